@@ -1,0 +1,82 @@
+package money
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+)
+
+// Why a text is no number for us. Each message is a sentence end that can
+// stand behind the name of a field.
+var (
+	ErrSyntax  = errors.New("must be a decimal number such as 12.50")
+	ErrTooLong = fmt.Errorf("must have at most %d digits before and %d after the point", MaxWhole, MaxPlaces)
+)
+
+// Parse reads a plain decimal: an optional minus, digits, and optionally a
+// point with digits behind it. Exponents, signs of plus, spaces, separators,
+// digits of other scripts, NaN and infinity are refused.
+func Parse(text string) (Decimal, error) {
+	whole, places, err := measure(text)
+	if err != nil {
+		return Decimal{}, err
+	}
+	if whole > MaxWhole || places > MaxPlaces {
+		return Decimal{}, ErrTooLong
+	}
+	digits := text
+	if places > 0 {
+		point := len(text) - places - 1
+		digits = text[:point] + text[point+1:]
+	}
+	// 18 digits always fit an int64; that is every amount of a real invoice.
+	if whole+places <= 18 {
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil {
+			return Decimal{}, ErrSyntax
+		}
+		return Decimal{decimal.New(n, -int32(places))}, nil
+	}
+	n, ok := new(big.Int).SetString(digits, 10)
+	if !ok {
+		return Decimal{}, ErrSyntax
+	}
+	return Decimal{decimal.NewFromBigInt(n, -int32(places))}, nil
+}
+
+// MustParse is Parse for texts that stand in the source; it panics on a bad one.
+func MustParse(text string) Decimal {
+	d, err := Parse(text)
+	if err != nil {
+		panic(fmt.Sprintf("money: %q: %v", text, err))
+	}
+	return d
+}
+
+// measure counts the digits before and after the point, or refuses the text.
+func measure(text string) (whole, places int, err error) {
+	i := 0
+	if i < len(text) && text[i] == '-' {
+		i++
+	}
+	for ; i < len(text) && isDigit(text[i]); i++ {
+		whole++
+	}
+	if i < len(text) && text[i] == '.' {
+		for i++; i < len(text) && isDigit(text[i]); i++ {
+			places++
+		}
+		if places == 0 {
+			return 0, 0, ErrSyntax
+		}
+	}
+	if whole == 0 || i != len(text) {
+		return 0, 0, ErrSyntax
+	}
+	return whole, places, nil
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
