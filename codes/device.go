@@ -1,0 +1,48 @@
+package codes
+
+// DeviceStatus is a step of a device's onboarding and the label that people
+// see for it.
+type DeviceStatus struct {
+	Status string // value of device_status
+	Label  Word
+}
+
+// DeviceStatuses returns the values of device_status in the order of
+// onboarding.
+func DeviceStatuses() []DeviceStatus { return deviceStatuses.all() }
+
+// DeviceLabel returns the label of a device_status; a value that has none is
+// an unknown status.
+func DeviceLabel(status string) Word {
+	if s, ok := deviceStatuses.find(status); ok {
+		return s.Label
+	}
+	return deviceUnknown
+}
+
+var (
+	deviceActive  = Word{"device_active", "Active", "نشط"}
+	deviceSetup   = Word{"device_setup", "Setup in Progress", "قيد الإعداد"}
+	deviceAction  = Word{"device_action", "Action Required", "يتطلب إجراءً"}
+	devicePending = Word{"device_pending", "Pending Activation", "بانتظار التفعيل"}
+	deviceUnknown = Word{"device_unknown", "Unknown Status", "حالة غير معروفة"}
+
+	deviceLabels = []Word{deviceActive, deviceSetup, deviceAction, devicePending, deviceUnknown}
+)
+
+var deviceStatuses = listBy(func(s DeviceStatus) string { return s.Status }, []DeviceStatus{
+	{"csr_pending", deviceSetup},
+	{"csr_generated", deviceSetup},
+	{"ccsid_pending", deviceSetup},
+	{"ccsid_generated", deviceSetup},
+	{"ccsid_failed", deviceAction},
+	{"sample_invoices_pending", deviceSetup},
+	{"sample_invoices_generated", deviceSetup},
+	{"sample_invoices_failed", deviceAction},
+	{"AUTHORITY_Submission_Pending", devicePending},
+	{"AUTHORITY_Submission_Completed", deviceUnknown}, // passed through at once; the interface gives it no label
+	{"AUTHORITY_Submission_Failed", deviceAction},
+	{"pcsid_pending", devicePending},
+	{"pcsid_generated", deviceActive},
+	{"pcsid_failed", deviceAction},
+})

@@ -1,0 +1,41 @@
+package codes
+
+import "slices"
+
+// Word is a term of the product in both languages.
+type Word struct {
+	Key string
+	EN  string
+	AR  string
+}
+
+// Words returns the whole glossary.
+func Words() []Word { return glossary.all() }
+
+// FindWord looks a term up by its key.
+func FindWord(key string) (Word, bool) { return glossary.find(key) }
+
+// MustWord returns the term that has the key and panics if there is none. It
+// is for keys that stand in the source.
+func MustWord(key string) Word {
+	word, ok := glossary.find(key)
+	if !ok {
+		panic("codes: no word " + key)
+	}
+	return word
+}
+
+var glossary = words(slices.Concat(
+	titleWords(),
+	fields,
+	marks,
+	invoiceStatuses.rows,
+	deviceLabels,
+	paymentStatuses.rows,
+	roles.rows,
+))
+
+// words makes a list of terms.
+func words(rows []Word) list[string, Word] {
+	return listBy(func(w Word) string { return w.Key }, rows)
+}

@@ -1,0 +1,15 @@
+package codes
+
+// Roles returns the words for what a person or a key may do, the least first.
+// Only a person can be Admin.
+func Roles() []Word { return roles.all() }
+
+// FindRole looks the word for a role up.
+func FindRole(role string) (Word, bool) { return roles.find(role) }
+
+var roles = words([]Word{
+	{"ViewInvoice", "View only", "عرض فقط"},
+	{"CreateInvoice", "Create and view invoices", "إنشاء الفواتير وعرضها"},
+	{"Accountant", "Accountant", "محاسب"},
+	{"Admin", "Admin", "مسؤول النظام"},
+})

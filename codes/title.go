@@ -1,0 +1,36 @@
+package codes
+
+// Title returns what a document of the type is headed with.
+func Title(documentType int, simplified bool) (Word, bool) {
+	t, ok := titles.find(titleOf{documentType, simplified})
+	return t.word, ok
+}
+
+type titleOf struct {
+	documentType int
+	simplified   bool
+}
+
+type title struct {
+	of   titleOf
+	word Word
+}
+
+var titles = listBy(func(t title) titleOf { return t.of }, []title{
+	{titleOf{TaxInvoice, false}, Word{"tax_invoice", "Tax Invoice", "فاتورة ضريبية"}},
+	{titleOf{TaxInvoice, true}, Word{"simplified_tax_invoice", "Simplified Tax Invoice", "فاتورة ضريبية مبسطة"}},
+	{titleOf{CreditNote, false}, Word{"credit_note", "Credit Note", "إشعار دائن"}},
+	{titleOf{CreditNote, true}, Word{"simplified_credit_note", "Credit Note for Simplified Tax Invoice", "إشعار دائن لفاتورة ضريبية مبسطة"}},
+	{titleOf{DebitNote, false}, Word{"debit_note", "Debit Note", "إشعار مدين"}},
+	{titleOf{DebitNote, true}, Word{"simplified_debit_note", "Debit Note for Simplified Tax Invoice", "إشعار مدين لفاتورة ضريبية مبسطة"}},
+	{titleOf{AdvancePayment, false}, Word{"advance_payment_invoice", "Advance Payment Invoice", "فاتورة دفعة مقدمة"}},
+	{titleOf{AdvancePayment, true}, Word{"simplified_advance_payment_invoice", "Simplified Advance Payment Invoice", "فاتورة دفعة مقدمة مبسطة"}},
+})
+
+func titleWords() []Word {
+	var words []Word
+	for _, t := range titles.rows {
+		words = append(words, t.word)
+	}
+	return words
+}
