@@ -63,6 +63,13 @@ func (d Decimal) Percent(rate Decimal) Decimal {
 // and -0.005 becomes -0.01.
 func (d Decimal) Round2() Decimal { return Decimal{d.value.Round(2)} }
 
+// Floor returns the largest number with so many places that is not above d. It
+// is not how amounts are rounded; the official rule sheets compute with it.
+func (d Decimal) Floor(places int) Decimal {
+	shift := int32(places)
+	return Decimal{d.value.Shift(shift).Floor().Shift(-shift)}
+}
+
 // Cmp is negative, zero or positive as d is less than, equal to or greater than e.
 func (d Decimal) Cmp(e Decimal) int { return d.value.Cmp(e.value) }
 

@@ -68,6 +68,21 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+func TestFloor(t *testing.T) {
+	cases := []struct {
+		in     string
+		places int
+		want   string
+	}{
+		{"1.239", 2, "1.23"}, {"-1.231", 2, "-1.24"}, {"1.9999", 0, "1"}, {"-0.0001", 3, "-0.001"}, {"5", 2, "5"},
+	}
+	for _, c := range cases {
+		if got := money.MustParse(c.in).Floor(c.places).String(); got != c.want {
+			t.Errorf("Floor(%s, %d) = %s, want %s", c.in, c.places, got, c.want)
+		}
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	for text, want := range map[string]int{"1": 0, "1.0": 0, "1.500": 1, "0.000001": 6, "100": 0} {
 		if got := money.MustParse(text).Places(); got != want {

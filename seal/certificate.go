@@ -1,0 +1,176 @@
+package seal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/x509/pkix"
+	"encoding/asn1"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Certificate is what the authority issues to a device, with the parts that
+// go into a stamp and a QR code in the form they go there.
+type Certificate struct {
+	Text         string // base64 of DER in one line, for ds:X509Certificate
+	DER          []byte
+	PublicKey    []byte // SubjectPublicKeyInfo, 88 bytes
+	Signature    []byte // the issuer's signature on the certificate
+	IssuerName   string // "CN=…, DC=extgazt, DC=gov, DC=local"
+	SerialNumber string // decimal
+	NotBefore    time.Time
+	NotAfter     time.Time
+	Unit         Unit // as far as the certificate tells; Check is not called
+}
+
+// Digest returns the certificate's digest as the authority computes it: base64
+// of the lower-case hexadecimal SHA-256 of the base64 text, not of the DER.
+func (c *Certificate) Digest() string {
+	sum := sha256.Sum256([]byte(c.Text))
+	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
+}
+
+// Belongs reports whether the certificate was issued for the key.
+func (c *Certificate) Belongs(key Signer) bool { return bytes.Equal(c.PublicKey, key.PublicKey()) }
+
+type signedCertificate struct {
+	Info      certificateInfo
+	Algorithm algorithm
+	Signature asn1.BitString
+}
+
+type certificateInfo struct {
+	Raw        asn1.RawContent
+	Version    int `asn1:"optional,explicit,default:0,tag:0"`
+	Serial     *big.Int
+	Algorithm  algorithm
+	Issuer     name
+	Validity   struct{ NotBefore, NotAfter time.Time }
+	Subject    name
+	PublicKey  publicKey
+	IssuerID   asn1.BitString   `asn1:"optional,tag:1"`
+	SubjectID  asn1.BitString   `asn1:"optional,tag:2"`
+	Extensions []pkix.Extension `asn1:"omitempty,optional,explicit,tag:3"`
+}
+
+// ParseCertificate reads a certificate in DER, in PEM, as its base64 text, or
+// as the binarySecurityToken of the authority, which is base64 of that text.
+// The key must be one on secp256k1. Who issued it is not verified here.
+func ParseCertificate(data []byte) (*Certificate, error) {
+	c, err := parseCertificate(data)
+	if err != nil {
+		return nil, fmt.Errorf("read a certificate: %w", err)
+	}
+	return c, nil
+}
+
+func parseCertificate(data []byte) (*Certificate, error) {
+	der, err := unwrap(data, pemCertificate)
+	if err != nil {
+		return nil, err
+	}
+	der = append([]byte(nil), der...)
+	var signed signedCertificate
+	if err := unmarshal(der, &signed); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(der, marshal(signed)) {
+		return nil, errLoose
+	}
+	if err := signed.check(); err != nil {
+		return nil, err
+	}
+	info := signed.Info
+	c := &Certificate{
+		Text:         base64.StdEncoding.EncodeToString(der),
+		DER:          der,
+		PublicKey:    append([]byte(nil), info.PublicKey.Raw...),
+		Signature:    append([]byte(nil), signed.Signature.Bytes...),
+		SerialNumber: info.Serial.String(),
+		NotBefore:    info.Validity.NotBefore.UTC(),
+		NotAfter:     info.Validity.NotAfter.UTC(),
+	}
+	if c.IssuerName, err = info.Issuer.text(); err != nil {
+		return nil, fmt.Errorf("issuer: %w", err)
+	}
+	alternative, err := extension(info.Extensions, oidAlternativeName)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.Unit.read(info.Subject, alternative)
+}
+
+func (s signedCertificate) check() error {
+	const version3, maxSerial = 2, 20 * 8
+	info := s.Info
+	switch {
+	case info.Version != version3:
+		return fmt.Errorf("its version is %d, not 3", info.Version+1)
+	case info.Serial.Sign() <= 0 || info.Serial.BitLen() >= maxSerial:
+		return errors.New("its serial number is not positive or longer than 20 bytes")
+	case !info.Algorithm.OID.Equal(s.Algorithm.OID):
+		return errors.New("it names two different signature algorithms")
+	case len(s.Algorithm.OID) != len(oidECDSA)+1 || !slices.Equal(s.Algorithm.OID[:len(oidECDSA)], oidECDSA):
+		return fmt.Errorf("its signature algorithm is %s, not ECDSA", s.Algorithm.OID)
+	case s.Signature.BitLength == 0 || s.Signature.BitLength%8 != 0:
+		return errors.New("its signature is not made of whole bytes")
+	case info.Validity.NotAfter.Before(info.Validity.NotBefore):
+		return errors.New("it ends before it begins")
+	}
+	_, err := info.PublicKey.parse()
+	return err
+}
+
+// shortNames are the attribute types that are written by name in a stamp.
+var shortNames = map[string]string{
+	oidCommonName.String():   "CN",
+	oidCountry.String():      "C",
+	"2.5.4.7":                "L",
+	"2.5.4.8":                "ST",
+	"2.5.4.9":                "STREET",
+	oidOrganisation.String(): "O",
+	oidUnitName.String():     "OU",
+	oidUserID.String():       "UID",
+	oidDomain.String():       "DC",
+}
+
+// text writes the name as RFC 2253 does, the last part first, but with a space
+// after each comma, which the authority compares byte for byte.
+func (n name) text() (string, error) {
+	var parts []string
+	for _, set := range slices.Backward(n) {
+		var pairs []string
+		for _, a := range set {
+			value, err := a.text()
+			if err != nil {
+				return "", err
+			}
+			key := shortNames[a.Type.String()]
+			if key == "" {
+				key = a.Type.String()
+			}
+			pairs = append(pairs, key+"="+escape(value))
+		}
+		parts = append(parts, strings.Join(pairs, "+"))
+	}
+	return strings.Join(parts, ", "), nil
+}
+
+// escape follows section 2.4 of RFC 2253.
+func escape(value string) string {
+	var b strings.Builder
+	for i, r := range value {
+		first, last := i == 0, i == len(value)-1
+		if strings.ContainsRune(`,+"\<>;`, r) || r == ' ' && (first || last) || r == '#' && first {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

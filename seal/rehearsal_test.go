@@ -1,0 +1,269 @@
+package seal_test
+
+import (
+	"bytes"
+	"encoding/asn1"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"khatm/seal"
+)
+
+// opening is when rehearsals begin: half a second that must not show, in the
+// time of Riyadh.
+var opening = time.Date(2026, 8, 17, 1, 41, 8, 5e8, time.FixedZone("Riyadh", 3*60*60))
+
+func rehearsalOf(t testing.TB, key *seal.Key, unit seal.Unit) *seal.Certificate {
+	t.Helper()
+	c, err := seal.Rehearsal(key, unit, opening, chance(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestRehearsal(t *testing.T) {
+	key := keyFor(t, 1)
+	c := rehearsalOf(t, key, till())
+	if diff := cmp.Diff(till(), c.Unit); diff != "" {
+		t.Errorf("unit (-want +got):\n%s", diff)
+	}
+	if want := "CN=KHATM-REHEARSAL-CA, DC=extgazt, DC=gov, DC=local"; c.IssuerName != want {
+		t.Errorf("issuer %s, want %s", c.IssuerName, want)
+	}
+	if want := time.Date(2026, 8, 16, 22, 41, 8, 0, time.UTC); !c.NotBefore.Equal(want) || c.NotAfter.Sub(want) != 1825*24*time.Hour {
+		t.Errorf("valid from %s to %s", c.NotBefore, c.NotAfter)
+	}
+	if len(c.Signature) < 68 || len(c.Signature) > 72 {
+		t.Errorf("signature of %d bytes", len(c.Signature))
+	}
+	// Its issuer is the first key that comes out of the randomness.
+	var signed struct {
+		Info                 asn1.RawValue
+		Algorithm, Signature asn1.RawValue
+	}
+	if _, err := asn1.Unmarshal(c.DER, &signed); err != nil {
+		t.Fatal(err)
+	}
+	if !verifies(t, keyFor(t, 2).PublicKey(), signed.Info.FullBytes, c.Signature) {
+		t.Error("the issuer's signature does not verify")
+	}
+}
+
+const rehearsalOutline = `sequence
+  sequence
+    [0]
+      integer 02
+    integer of 19 bytes
+    sequence
+      oid 1.2.840.10045.4.3.2
+    sequence
+      set
+        sequence
+          oid 0.9.2342.19200300.100.1.25
+          ia5 local
+      set
+        sequence
+          oid 0.9.2342.19200300.100.1.25
+          ia5 gov
+      set
+        sequence
+          oid 0.9.2342.19200300.100.1.25
+          ia5 extgazt
+      set
+        sequence
+          oid 2.5.4.3
+          printable KHATM-REHEARSAL-CA
+    sequence
+      utctime 260816224108Z
+      utctime 310815224108Z
+    sequence
+      set
+        sequence
+          oid 2.5.4.6
+          printable SA
+      set
+        sequence
+          oid 2.5.4.10
+          utf8 شركة ختم التجريبية
+      set
+        sequence
+          oid 2.5.4.11
+          printable Riyadh Branch
+      set
+        sequence
+          oid 2.5.4.3
+          printable TST-886431145-399999999900003
+    sequence
+      sequence
+        oid 1.2.840.10045.2.1
+        oid 1.3.132.0.10
+      bits of 66 bytes
+    [3]
+      sequence
+        sequence
+          oid 2.5.29.17
+          octets
+            sequence
+              [4]
+                sequence
+                  set
+                    sequence
+                      oid 2.5.4.4
+                      utf8 1-Khatm|2-1.0|3-ed22f1d8-e6a2-1118-9b58-d9a8f11e445f
+                  set
+                    sequence
+                      oid 0.9.2342.19200300.100.1.1
+                      utf8 399999999900003
+                  set
+                    sequence
+                      oid 2.5.4.12
+                      utf8 1100
+                  set
+                    sequence
+                      oid 2.5.4.26
+                      utf8 RRRD2929
+                  set
+                    sequence
+                      oid 2.5.4.15
+                      utf8 Supply activities
+        sequence
+          oid 2.5.29.14
+          octets
+            octets of 20 bytes
+        sequence
+          oid 2.5.29.35
+          octets
+            sequence
+              [0] of 20 bytes
+        sequence
+          oid 2.5.29.15
+          boolean ff
+          octets
+            bits of 2 bytes
+        sequence
+          oid 2.5.29.37
+          octets
+            sequence
+              oid 1.3.6.1.5.5.7.3.2
+              oid 1.3.6.1.5.5.7.3.3
+  sequence
+    oid 1.2.840.10045.4.3.2
+  bits of 72 bytes
+`
+
+func TestRehearsalStructure(t *testing.T) {
+	c := rehearsalOf(t, keyFor(t, 1), till())
+	if diff := cmp.Diff(rehearsalOutline, outline(t, c.DER)); diff != "" {
+		t.Errorf("structure (-want +got):\n%s", diff)
+	}
+}
+
+func TestRehearsalRepeats(t *testing.T) {
+	key := keyFor(t, 1)
+	first, second := rehearsalOf(t, key, till()), rehearsalOf(t, key, till())
+	if first.Text != second.Text {
+		t.Error("the same randomness gave two certificates")
+	}
+	other, err := seal.Rehearsal(key, till(), opening, chance(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other.SerialNumber == first.SerialNumber || bytes.Equal(other.Signature, first.Signature) {
+		t.Error("other randomness gave the same certificate")
+	}
+}
+
+func TestRehearsalSerialHas19Bytes(t *testing.T) {
+	key := keyFor(t, 1)
+	for _, first := range []byte{0x00, 0x3f, 0x40, 0x7f, 0x80, 0xff} {
+		random := append(bytes.Repeat([]byte{7}, 32), bytes.Repeat([]byte{first}, 19)...)
+		c, err := seal.Rehearsal(key, till(), opening, bytes.NewReader(random))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(outline(t, c.DER), "integer of 19 bytes") {
+			t.Errorf("first byte %x: serial %s", first, c.SerialNumber)
+		}
+	}
+}
+
+func TestRehearsalRefuses(t *testing.T) {
+	key := keyFor(t, 1)
+	bad := till()
+	bad.Industry = ""
+	for name, test := range map[string]struct {
+		key    seal.Signer
+		unit   seal.Unit
+		begin  time.Time
+		random io.Reader
+	}{
+		"a bad unit":             {key, bad, opening, chance(2)},
+		"a bad key":              {mute{key}, till(), opening, chance(2)},
+		"an empty key":           {new(seal.Key), till(), opening, chance(2)},
+		"the year 1":             {key, till(), time.Time{}, chance(2)},
+		"the year 9999":          {key, till(), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), chance(2)},
+		"no randomness":          {key, till(), opening, strings.NewReader("")},
+		"randomness for one key": {key, till(), opening, bytes.NewReader(bytes.Repeat([]byte{7}, 32))},
+		"nothing but zero":       {key, till(), opening, bytes.NewReader(make([]byte, 4096))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c, err := seal.Rehearsal(test.key, test.unit, test.begin, test.random); err == nil || c != nil {
+				t.Errorf("got %v, %v", c, err)
+			}
+		})
+	}
+	_, err := seal.Rehearsal(key, bad, opening, chance(2))
+	var problems seal.Problems
+	if !errors.As(err, &problems) {
+		t.Errorf("the problems of the unit are lost in %v", err)
+	}
+}
+
+func TestOpensslReadsRehearsal(t *testing.T) {
+	c := rehearsalOf(t, keyFor(t, 1), till())
+	got := openssl(t, c.DER, "x509", "-inform", "DER", "-noout", "-text", "-nameopt", "utf8,sep_comma_plus")
+	for _, want := range []string{
+		"Version: 3",
+		"Issuer: DC=local,DC=gov,DC=extgazt,CN=KHATM-REHEARSAL-CA",
+		"Not Before: Aug 16 22:41:08 2026 GMT",
+		"Not After : Aug 15 22:41:08 2031 GMT",
+		"Subject: C=SA,O=شركة ختم التجريبية,OU=Riyadh Branch,CN=TST-886431145-399999999900003",
+		"ASN1 OID: secp256k1",
+		"1-Khatm|2-1.0|3-ed22f1d8-e6a2-1118-9b58-d9a8f11e445f",
+		"X509v3 Subject Key Identifier:",
+		"X509v3 Authority Key Identifier:",
+		"X509v3 Key Usage: critical\n                Digital Signature\n",
+		"TLS Web Client Authentication, Code Signing",
+		"Signature Algorithm: ecdsa-with-SHA256",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+func ExampleRehearsal() {
+	key, err := seal.NewKey(chance(1))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	opening := time.Date(2026, 8, 17, 0, 0, 0, 0, time.UTC)
+	certificate, err := seal.Rehearsal(key, till(), opening, chance(2))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(certificate.IssuerName)
+	fmt.Println(certificate.NotAfter.Format(time.DateOnly), certificate.Belongs(key))
+	// Output:
+	// CN=KHATM-REHEARSAL-CA, DC=extgazt, DC=gov, DC=local
+	// 2031-08-16 true
+}

@@ -1,0 +1,114 @@
+package seal
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"time"
+)
+
+// The stamp as text. It is canonical XML without white space, like the document
+// around it: namespaces before attributes, both in order, nothing self-closed.
+const (
+	stampToHash = `<ext:UBLExtensions><ext:UBLExtension>` +
+		`<ext:ExtensionURI>urn:oasis:names:specification:ubl:dsig:enveloped:xades</ext:ExtensionURI>` +
+		`<ext:ExtensionContent><sig:UBLDocumentSignatures` +
+		` xmlns:sac="urn:oasis:names:specification:ubl:schema:xsd:SignatureAggregateComponents-2"` +
+		` xmlns:sbc="urn:oasis:names:specification:ubl:schema:xsd:SignatureBasicComponents-2"` +
+		` xmlns:sig="urn:oasis:names:specification:ubl:schema:xsd:CommonSignatureComponents-2">` +
+		`<sac:SignatureInformation>` +
+		`<cbc:ID>urn:oasis:names:specification:ubl:signature:1</cbc:ID>` +
+		`<sbc:ReferencedSignatureID>urn:oasis:names:specification:ubl:signature:Invoice</sbc:ReferencedSignatureID>` +
+		`<ds:Signature xmlns:ds="` + nsDS + `" Id="signature"><ds:SignedInfo>` +
+		`<ds:CanonicalizationMethod Algorithm="http://www.w3.org/2006/12/xml-c14n11"></ds:CanonicalizationMethod>` +
+		`<ds:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256"></ds:SignatureMethod>` +
+		`<ds:Reference Id="invoiceSignedData" URI=""><ds:Transforms>` +
+		transformOpen + `not(//ancestor-or-self::ext:UBLExtensions)` + transformShut +
+		transformOpen + `not(//ancestor-or-self::cac:Signature)` + transformShut +
+		transformOpen + `not(//ancestor-or-self::cac:AdditionalDocumentReference[cbc:ID='QR'])` + transformShut +
+		`<ds:Transform Algorithm="http://www.w3.org/2006/12/xml-c14n11"></ds:Transform></ds:Transforms>` +
+		digestMethod + `<ds:DigestValue>`
+	hashToProperties = `</ds:DigestValue></ds:Reference>` +
+		`<ds:Reference Type="http://www.w3.org/2000/09/xmldsig#SignatureProperties" URI="#xadesSignedProperties">` +
+		digestMethod + `<ds:DigestValue>`
+	propertiesToSignature  = `</ds:DigestValue></ds:Reference></ds:SignedInfo><ds:SignatureValue>`
+	signatureToCertificate = `</ds:SignatureValue><ds:KeyInfo><ds:X509Data><ds:X509Certificate>`
+	certificateToObject    = `</ds:X509Certificate></ds:X509Data></ds:KeyInfo><ds:Object>` +
+		`<xades:QualifyingProperties xmlns:xades="` + nsXAdES + `" Target="signature">`
+	objectToEnd = `</xades:QualifyingProperties></ds:Object></ds:Signature></sac:SignatureInformation>` +
+		`</sig:UBLDocumentSignatures></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>`
+
+	transformOpen = `<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><ds:XPath>`
+	transformShut = `</ds:XPath></ds:Transform>`
+	digestMethod  = `<ds:DigestMethod Algorithm="` + algSHA256 + `"></ds:DigestMethod>`
+
+	nsDS      = "http://www.w3.org/2000/09/xmldsig#"
+	nsXAdES   = "http://uri.etsi.org/01903/v1.3.2#"
+	algSHA256 = "http://www.w3.org/2001/04/xmlenc#sha256"
+)
+
+func stamp(hash, signature string, c *Certificate, p signedProperties) []byte {
+	parts := []string{
+		stampToHash, hash,
+		hashToProperties, p.digest(),
+		propertiesToSignature, signature,
+		signatureToCertificate, c.Text,
+		certificateToObject, p.inDocument(),
+		objectToEnd,
+	}
+	return []byte(strings.Join(parts, ""))
+}
+
+// references are what stands between the previous hash and the seller.
+func references(code string) []byte {
+	return []byte(`<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment>` +
+		`<cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">` + code +
+		`</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>` +
+		`<cac:Signature><cbc:ID>urn:oasis:names:specification:ubl:signature:Invoice</cbc:ID>` +
+		`<cbc:SignatureMethod>urn:oasis:names:specification:ubl:dsig:enveloped:xades</cbc:SignatureMethod></cac:Signature>`)
+}
+
+// signedProperties say when the document was signed and with which certificate.
+type signedProperties struct {
+	signingTime, certificateDigest, issuerName, serialNumber string
+}
+
+func newSignedProperties(c *Certificate, signedAt time.Time) signedProperties {
+	// Saudi Arabia keeps one time all year. The authority wants it without zone.
+	riyadh := time.FixedZone("Asia/Riyadh", 3*60*60)
+	return signedProperties{
+		signingTime:       signedAt.In(riyadh).Format("2006-01-02T15:04:05"),
+		certificateDigest: c.Digest(),
+		issuerName:        strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(c.IssuerName),
+		serialNumber:      c.SerialNumber,
+	}
+}
+
+// inDocument writes the element as it stands in the document, where the
+// namespaces are declared further out.
+func (p signedProperties) inDocument() string {
+	return p.write("", "", "></ds:DigestMethod>")
+}
+
+// digest hashes the element as the authority's program does: torn out of the
+// document, with the namespaces repeated on it and on each ds element, empty
+// elements closed in the tag, and the hash written in hexadecimal before base64.
+func (p signedProperties) digest() string {
+	sum := sha256.Sum256([]byte(p.write(` xmlns:xades="`+nsXAdES+`"`, ` xmlns:ds="`+nsDS+`"`, "/>")))
+	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
+}
+
+func (p signedProperties) write(xades, ds, shut string) string {
+	parts := []string{
+		`<xades:SignedProperties`, xades, ` Id="xadesSignedProperties"><xades:SignedSignatureProperties>`,
+		`<xades:SigningTime>`, p.signingTime, `</xades:SigningTime>`,
+		`<xades:SigningCertificate><xades:Cert><xades:CertDigest>`,
+		`<ds:DigestMethod`, ds, ` Algorithm="` + algSHA256 + `"`, shut,
+		`<ds:DigestValue`, ds, `>`, p.certificateDigest, `</ds:DigestValue></xades:CertDigest>`,
+		`<xades:IssuerSerial><ds:X509IssuerName`, ds, `>`, p.issuerName, `</ds:X509IssuerName>`,
+		`<ds:X509SerialNumber`, ds, `>`, p.serialNumber, `</ds:X509SerialNumber></xades:IssuerSerial>`,
+		`</xades:Cert></xades:SigningCertificate></xades:SignedSignatureProperties></xades:SignedProperties>`,
+	}
+	return strings.Join(parts, "")
+}

@@ -1,0 +1,232 @@
+package seal
+
+import (
+	"encoding/asn1"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Unit says which device asks for a certificate, and for whom it issues. Its
+// country is always SA.
+type Unit struct {
+	CommonName   string // a name of the device that is unique to the organisation
+	Provider     string // who made the software, "1-" of the device's serial
+	Model        string // its model or version, "2-"
+	Serial       string // the device's own serial, "3-"
+	VATNumber    string // 15 digits, the first and the last 3
+	UnitName     string // the branch; in a VAT group the 10-digit TIN of the member
+	Organisation string // the taxpayer's name
+	InvoiceType  string // 1000 standard, 0100 simplified, 1100 both
+	Location     string // the branch's address, best the national short one
+	Industry     string // what the branch trades in, without symbols
+}
+
+// Problems lists everything wrong with a unit, each with the name of the field.
+type Problems []struct{ Field, Text string }
+
+// Error returns the texts, joined.
+func (p Problems) Error() string {
+	texts := make([]string, len(p))
+	for i, problem := range p {
+		texts[i] = problem.Text
+	}
+	return strings.Join(texts, "; ")
+}
+
+func (p *Problems) add(field, format string, args ...any) {
+	*p = append(*p, struct{ Field, Text string }{field, fmt.Sprintf(format, args...)})
+}
+
+// maxField is the authority's limit. It speaks of characters; bytes are the
+// reading that is safe for Arabic.
+const maxField = 64
+
+// The characters that the authority's own tool refuses in names and addresses,
+// in the industry, and in the parts of the serial, which | divides.
+func refusedInName(r rune) bool     { return strings.ContainsRune("!@#$%&*_<=", r) }
+func refusedInIndustry(r rune) bool { return refusedInName(r) || unicode.IsSymbol(r) }
+func refusedInSerial(r rune) bool   { return r == '=' || r == '|' }
+
+// Check returns nil, or [Problems] with all that the authority would refuse.
+func (u Unit) Check() error {
+	var found Problems
+	for _, f := range []struct {
+		field, words, value string
+		refused             func(rune) bool
+	}{
+		{"CommonName", "the common name", u.CommonName, refusedInName},
+		{"Provider", "the provider", u.Provider, refusedInSerial},
+		{"Model", "the model", u.Model, refusedInSerial},
+		{"Serial", "the serial", u.Serial, refusedInSerial},
+		{"UnitName", "the unit name", u.UnitName, refusedInName},
+		{"Organisation", "the organisation's name", u.Organisation, refusedInName},
+		{"Location", "the location", u.Location, refusedInName},
+		{"Industry", "the industry", u.Industry, refusedInIndustry},
+	} {
+		if problem := textProblem(f.value, f.refused); problem != "" {
+			found.add(f.field, "%s %s", f.words, problem)
+		}
+	}
+	u.checkSerial(&found)
+	u.checkNumbers(&found)
+	if len(found) == 0 {
+		return nil
+	}
+	return found
+}
+
+// textProblem says in words what is wrong with a text, or nothing.
+func textProblem(value string, refused func(rune) bool) string {
+	if value == "" {
+		return "is empty"
+	}
+	if !utf8.ValidString(value) {
+		return "is not valid UTF-8"
+	}
+	if len(value) > maxField {
+		return fmt.Sprintf("has %d bytes, and at most %d are allowed (an Arabic letter has two)", len(value), maxField)
+	}
+	if strings.TrimSpace(value) != value {
+		return "begins or ends with white space"
+	}
+	for _, r := range value {
+		if !unicode.IsPrint(r) {
+			return fmt.Sprintf("has the invisible character %U", r)
+		}
+		if refused(r) {
+			return fmt.Sprintf("has the character %c, which the authority refuses", r)
+		}
+	}
+	return ""
+}
+
+// checkSerial looks at the three parts together, as they are sent.
+func (u Unit) checkSerial(found *Problems) {
+	whole := u.wholeSerial()
+	parts := max(len(u.Provider), len(u.Model), len(u.Serial))
+	if len(whole) > maxField && parts <= maxField {
+		found.add("Serial", "provider, model and serial together have %d bytes as %q, and at most %d are allowed",
+			len(whole), whole, maxField)
+	}
+}
+
+func (u Unit) checkNumbers(found *Problems) {
+	switch vat := u.VATNumber; {
+	case !digits(vat, 15) || vat[0] != '3' || vat[14] != '3':
+		found.add("VATNumber", "the VAT number is not 15 digits that begin and end with 3")
+	case vat[10] == '1' && !digits(u.UnitName, 10):
+		found.add("UnitName", "the VAT number is that of a VAT group (its 11th digit is 1), so the unit name must be the 10-digit TIN of the member")
+	}
+	if !slices.Contains([]string{"1000", "0100", "1100"}, u.InvoiceType) {
+		found.add("InvoiceType", "the invoice type is none of 1000 (standard), 0100 (simplified) and 1100 (both)")
+	}
+}
+
+func digits(s string, count int) bool {
+	return len(s) == count && strings.Trim(s, "0123456789") == ""
+}
+
+func (u Unit) wholeSerial() string {
+	return "1-" + u.Provider + "|2-" + u.Model + "|3-" + u.Serial
+}
+
+// setSerial takes the three parts from a whole serial. One of another form is
+// kept whole, for Check to refuse.
+func (u *Unit) setSerial(whole string) {
+	parts := strings.Split(whole, "|")
+	if len(parts) != 3 {
+		u.Serial = whole
+		return
+	}
+	provider, ok1 := strings.CutPrefix(parts[0], "1-")
+	model, ok2 := strings.CutPrefix(parts[1], "2-")
+	serial, ok3 := strings.CutPrefix(parts[2], "3-")
+	if !ok1 || !ok2 || !ok3 {
+		u.Serial = whole
+		return
+	}
+	u.Provider, u.Model, u.Serial = provider, model, serial
+}
+
+// alternativeName is the unit's subjectAltName: one directory name.
+func (u Unit) alternativeName() []byte {
+	directory := marshal(nameOf(
+		text(oidSurname, asn1.TagUTF8String, u.wholeSerial()),
+		text(oidUserID, asn1.TagUTF8String, u.VATNumber),
+		text(oidTitle, asn1.TagUTF8String, u.InvoiceType),
+		text(oidAddress, asn1.TagUTF8String, u.Location),
+		text(oidCategory, asn1.TagUTF8String, u.Industry),
+	))
+	return marshal([]asn1.RawValue{{Class: asn1.ClassContextSpecific, Tag: tagDirectoryName, IsCompound: true, Bytes: directory}})
+}
+
+const tagDirectoryName = 4
+
+// read fills the unit from a subject and a subjectAltName, which may be nil.
+// Attributes that say nothing about a unit are passed over.
+func (u *Unit) read(subject name, alternative []byte) error {
+	if err := u.readName(subject); err != nil {
+		return fmt.Errorf("subject: %w", err)
+	}
+	if alternative == nil {
+		return nil
+	}
+	var general []asn1.RawValue
+	if err := unmarshal(alternative, &general); err != nil {
+		return fmt.Errorf("alternative name: %w", err)
+	}
+	var directory name
+	for _, g := range general {
+		if g.Class != asn1.ClassContextSpecific || g.Tag != tagDirectoryName {
+			continue
+		}
+		if directory != nil {
+			return errors.New("alternative name: two directory names")
+		}
+		if err := unmarshal(g.Bytes, &directory); err != nil {
+			return fmt.Errorf("alternative name: %w", err)
+		}
+	}
+	if err := u.readName(directory); err != nil {
+		return fmt.Errorf("alternative name: %w", err)
+	}
+	return nil
+}
+
+func (u *Unit) readName(n name) error {
+	var serial string
+	places := map[string]*string{
+		oidCommonName.String():   &u.CommonName,
+		oidUnitName.String():     &u.UnitName,
+		oidOrganisation.String(): &u.Organisation,
+		oidSurname.String():      &serial,
+		oidUserID.String():       &u.VATNumber,
+		oidTitle.String():        &u.InvoiceType,
+		oidAddress.String():      &u.Location,
+		oidCategory.String():     &u.Industry,
+	}
+	for _, set := range n {
+		for _, a := range set {
+			place := places[a.Type.String()]
+			if place == nil {
+				continue
+			}
+			value, err := a.text()
+			if err != nil {
+				return err
+			}
+			if *place != "" {
+				return fmt.Errorf("attribute %s occurs twice", a.Type)
+			}
+			*place = value
+		}
+	}
+	if serial != "" {
+		u.setSerial(serial)
+	}
+	return nil
+}
