@@ -1,0 +1,113 @@
+package ubl
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// IllegalCharacter finds the first character that XML 1.0 forbids, or a byte
+// that is no UTF-8. Texts are checked with it where they enter, so that the
+// writer never meets one.
+func IllegalCharacter(text string) (r rune, at int, found bool) {
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if c < 0x20 && c != '\t' && c != '\n' && c != '\r' {
+				return rune(c), i, true
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && size == 1 || r == 0xFFFE || r == 0xFFFF {
+			return r, i, true
+		}
+		i += size
+	}
+	return 0, 0, false
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+func allSpace(text string) bool {
+	for i := range len(text) {
+		if !isSpace(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNameStart and isNameRune follow NameStartChar and NameChar of XML 1.0, less
+// the colon, which separates the prefix.
+func isNameStart(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', r == '_':
+		return true
+	case r < 0xC0:
+		return false
+	}
+	return r != 0xD7 && r != 0xF7 && !(0x300 <= r && r <= 0x36F) && r != 0x37E &&
+		(r <= 0x1FFF || r == 0x200C || r == 0x200D || 0x2070 <= r && r <= 0x218F ||
+			0x2C00 <= r && r <= 0x2FEF || 0x3001 <= r && r <= 0xD7FF ||
+			0xF900 <= r && r <= 0xFDCF || 0xFDF0 <= r && r <= 0xFFFD ||
+			0x10000 <= r && r <= 0xEFFFF)
+}
+
+func isNameRune(r rune) bool {
+	switch {
+	case '0' <= r && r <= '9', r == '-', r == '.', r == 0xB7:
+		return true
+	case 0x300 <= r && r <= 0x36F, r == 0x203F, r == 0x2040:
+		return true
+	}
+	return isNameStart(r)
+}
+
+// appendText writes character data as Canonical XML does.
+func appendText(out []byte, text string) []byte {
+	if !strings.ContainsAny(text, "&<>\r") {
+		return append(out, text...)
+	}
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case '&':
+			out = append(out, "&amp;"...)
+		case '<':
+			out = append(out, "&lt;"...)
+		case '>':
+			out = append(out, "&gt;"...)
+		case '\r':
+			out = append(out, "&#xD;"...)
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// appendAttribute writes the value of an attribute as Canonical XML does.
+func appendAttribute(out []byte, value string) []byte {
+	if !strings.ContainsAny(value, "&<\"\t\n\r") {
+		return append(out, value...)
+	}
+	for i := range len(value) {
+		switch c := value[i]; c {
+		case '&':
+			out = append(out, "&amp;"...)
+		case '<':
+			out = append(out, "&lt;"...)
+		case '"':
+			out = append(out, "&quot;"...)
+		case '\t':
+			out = append(out, "&#x9;"...)
+		case '\n':
+			out = append(out, "&#xA;"...)
+		case '\r':
+			out = append(out, "&#xD;"...)
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}

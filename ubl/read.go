@@ -1,0 +1,116 @@
+package ubl
+
+import "strings"
+
+// Read parses a document and binds it to the model.
+func Read(document []byte) (*Invoice, error) {
+	root, err := Parse(document)
+	if err != nil {
+		return nil, err
+	}
+	return Bind(root)
+}
+
+// Bind gives the typed view of a tree that Parse returned. The order of
+// elements is free here; the rulebook speaks of it.
+func Bind(root *Node) (*Invoice, error) {
+	if root.Name != "Invoice" {
+		return nil, &SyntaxError{Line: root.Line, Path: "/" + root.Name, Reason: "root element must be Invoice of " + nsInvoice}
+	}
+	inv := new(Invoice)
+	r := new(reader)
+	r.bind(root, inv)
+	if r.err != nil {
+		return nil, r.err
+	}
+	for i, n := range inv.Unmodelled {
+		if n.Name == "ext:UBLExtensions" {
+			inv.Extensions = n
+			inv.Unmodelled = append(inv.Unmodelled[:i:i], inv.Unmodelled[i+1:]...)
+			break
+		}
+	}
+	return inv, nil
+}
+
+// reader is the visitor that fills parts from the children of their elements.
+type reader struct {
+	path  []string
+	nodes []*Node // room for the children of every part on the path
+	err   error   // the first
+	children
+}
+
+// children are those of the part that is being filled.
+type children struct {
+	left   []*Node // nil where taken; in document order
+	start  int     // those before it are taken
+	sought string  // the name that was last sought
+	at     int     // where the search for it goes on
+}
+
+// next takes the first child of that name. Children mostly stand in the order
+// of the schema, so the search mostly ends at its first step; where they do
+// not, looking for the next of many goes on after the last.
+func (r *reader) next(name string) *Node {
+	if name != r.sought {
+		r.sought, r.at = name, r.start
+	}
+	for ; r.at < len(r.left); r.at++ {
+		n := r.left[r.at]
+		if n == nil || n.Name != name {
+			continue
+		}
+		r.left[r.at] = nil
+		for r.start < len(r.left) && r.left[r.start] == nil {
+			r.start++
+		}
+		return n
+	}
+	return nil
+}
+
+func (r *reader) leaf(name string, field **Text) {
+	if n := r.next(name); n != nil {
+		*field = r.text(n)
+	}
+}
+
+func (r *reader) leaves(name string, field *[]*Text) {
+	for n := r.next(name); n != nil; n = r.next(name) {
+		*field = append(*field, r.text(n))
+	}
+}
+
+func (r *reader) text(n *Node) *Text {
+	if len(n.Children) > 0 {
+		r.fail(n, "/"+n.Name, "element holds text, not "+n.Children[0].Name)
+	}
+	return &Text{Value: n.Text, Attrs: n.Attrs}
+}
+
+func (r *reader) present(string, int, part) {}
+
+func (r *reader) bind(n *Node, p part) {
+	outer, room := r.children, len(r.nodes)
+	r.path = append(r.path, n.Name)
+	if !allSpace(n.Text) {
+		r.fail(n, "", "element holds other elements, not text")
+	}
+	r.nodes = append(r.nodes, n.Children...)
+	r.children = children{left: r.nodes[room:]}
+	p.shape(r)
+	rest := p.rest()
+	for _, n := range r.left {
+		if n != nil {
+			rest.Unmodelled = append(rest.Unmodelled, n)
+		}
+	}
+	r.path, r.nodes, r.children = r.path[:len(r.path)-1], r.nodes[:room], outer
+}
+
+func (r *reader) fail(n *Node, leaf, reason string) {
+	if r.err == nil {
+		r.err = &SyntaxError{Line: n.Line, Path: "/" + strings.Join(r.path, "/") + leaf, Reason: reason}
+	}
+}

@@ -1,0 +1,169 @@
+package ubl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Canon is a written invoice without its stamp: Canonical XML 1.1 in three
+// runs, with a slot before and after Body.
+type Canon struct {
+	Head, Body, Tail []byte
+}
+
+// Bytes joins the three runs: what the hash of the invoice covers.
+func (c Canon) Bytes() []byte { return c.With(nil, nil) }
+
+// With joins the runs with the stamp in the first slot and the QR and signature
+// references in the second.
+func (c Canon) With(stamp, references []byte) []byte {
+	return slices.Concat(c.Head, stamp, c.Body, references, c.Tail)
+}
+
+const rootTag = `<Invoice xmlns="` + nsInvoice + `" xmlns:cac="` + nsCAC + `" xmlns:cbc="` + nsCBC + `" xmlns:ext="` + nsEXT + `">`
+
+// Write gives an invoice its bytes, leaving out what belongs into the slots:
+// the extensions, the QR reference and the signature reference. It refuses
+// elements that the model does not name, for it would not know their place, and
+// characters that XML cannot hold.
+func Write(inv *Invoice) (Canon, error) {
+	w := &writer{out: make([]byte, 0, 4096+800*len(inv.Lines))}
+	w.out = append(w.out, rootTag...)
+	head := len(w.out)
+	unstamped := *inv
+	unstamped.Signatures = nil
+	unstamped.AdditionalDocumentReferences = nil
+	for _, r := range inv.AdditionalDocumentReferences {
+		if r.ID.String() != "QR" {
+			unstamped.AdditionalDocumentReferences = append(unstamped.AdditionalDocumentReferences, r)
+		}
+	}
+	w.path = append(w.path, step{name: "Invoice"})
+	w.part(&unstamped)
+	if w.err != nil {
+		return Canon{}, w.err
+	}
+	w.out = append(w.out, "</Invoice>"...)
+	if w.slot == 0 {
+		return Canon{}, fmt.Errorf("/Invoice/cac:AccountingSupplierParty: an invoice needs a seller")
+	}
+	return Canon{
+		Head: w.out[:head:head],
+		Body: w.out[head:w.slot:w.slot],
+		Tail: w.out[w.slot:],
+	}, nil
+}
+
+// writer is the visitor that appends what is there.
+type writer struct {
+	out  []byte
+	slot int // where the seller begins: the second slot lies before it
+	path []step
+	err  error
+}
+
+// step is one element of the path to where the writer is.
+type step struct {
+	name  string
+	index int // from 1; 0 for an element that stands once
+}
+
+func (w *writer) next(string) *Node { return nil }
+func (w *writer) bind(*Node, part)  {}
+
+func (w *writer) leaf(name string, field **Text) {
+	if *field != nil {
+		w.text(name, *field)
+	}
+}
+
+func (w *writer) leaves(name string, field *[]*Text) {
+	for _, t := range *field {
+		w.text(name, t)
+	}
+}
+
+func (w *writer) present(name string, index int, p part) {
+	if name == "cac:AccountingSupplierParty" {
+		w.slot = len(w.out)
+	}
+	w.open(name)
+	w.out = append(w.out, '>')
+	w.path = append(w.path, step{name, index})
+	w.part(p)
+	w.path = w.path[:len(w.path)-1]
+	w.shut(name)
+}
+
+func (w *writer) part(p part) {
+	p.shape(w)
+	if left := p.rest().Unmodelled; len(left) > 0 {
+		w.fail(left[0].Name, "the writer does not know this element")
+	}
+}
+
+func (w *writer) text(name string, t *Text) {
+	w.open(name)
+	w.attributes(name, t.Attrs)
+	w.out = append(w.out, '>')
+	w.check(name, t.Value)
+	w.out = appendText(w.out, t.Value)
+	w.shut(name)
+}
+
+// attributes writes them in the order of their names, as canonical XML does.
+func (w *writer) attributes(name string, attrs []Attr) {
+	if len(attrs) > 1 && !slices.IsSortedFunc(attrs, byName) {
+		attrs = slices.SortedFunc(slices.Values(attrs), byName)
+	}
+	for i, a := range attrs {
+		if !plainName(a.Name) || i > 0 && attrs[i-1].Name == a.Name {
+			w.fail(name+"/@"+a.Name, "the writer does not know this attribute, or it is repeated")
+		}
+		w.check(name+"/@"+a.Name, a.Value)
+		w.out = append(w.out, ' ')
+		w.out = append(w.out, a.Name...)
+		w.out = append(w.out, '=', '"')
+		w.out = appendAttribute(w.out, a.Value)
+		w.out = append(w.out, '"')
+	}
+}
+
+func byName(a, b Attr) int { return strings.Compare(a.Name, b.Name) }
+
+// plainName says whether an attribute can be written as it is: a name of ASCII
+// letters is all that UBL uses.
+func plainName(name string) bool {
+	for i := range len(name) {
+		if c := name[i] | 0x20; c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return name != "" && !strings.EqualFold(name, "xmlns")
+}
+
+func (w *writer) check(place, text string) {
+	if r, _, found := IllegalCharacter(text); found {
+		w.fail(place, fmt.Sprintf("character %U is not allowed in XML", r))
+	}
+}
+
+func (w *writer) fail(place, reason string) {
+	if w.err != nil {
+		return
+	}
+	path := Path{w.path}
+	w.err = fmt.Errorf("%s/%s: %s", path.String(), place, reason)
+}
+
+func (w *writer) open(name string) {
+	w.out = append(w.out, '<')
+	w.out = append(w.out, name...)
+}
+
+func (w *writer) shut(name string) {
+	w.out = append(w.out, '<', '/')
+	w.out = append(w.out, name...)
+	w.out = append(w.out, '>')
+}
