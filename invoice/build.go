@@ -1,0 +1,181 @@
+package invoice
+
+import (
+	"strconv"
+
+	"khatm/codes"
+	"khatm/money"
+	"khatm/ubl"
+)
+
+// What every document of ours says alike.
+const (
+	vatScheme   = "VAT"
+	profile     = "reporting:1.0"
+	taxCurrency = codes.Riyal
+)
+
+// UBL gives the document its identity and writes it down in UBL. The error is
+// a [Problems] about the identity.
+func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
+	if err := id.check(); err != nil {
+		return nil, err
+	}
+	inv := &ubl.Invoice{
+		ProfileID:            ubl.NewText(profile),
+		ID:                   ubl.NewText(id.Number),
+		UUID:                 ubl.NewText(id.UUID),
+		IssueDate:            ubl.NewText(id.IssueDate),
+		IssueTime:            ubl.NewText(id.IssueTime),
+		InvoiceTypeCode:      ubl.NewText(strconv.Itoa(int(d.Kind)), "name", d.Transaction.String()),
+		DocumentCurrencyCode: ubl.NewText(d.Currency),
+		TaxCurrencyCode:      ubl.NewText(taxCurrency),
+		AdditionalDocumentReferences: []*ubl.DocumentReference{
+			{ID: ubl.NewText("ICV"), UUID: ubl.NewText(strconv.FormatInt(id.Counter, 10))},
+			{ID: ubl.NewText("PIH"), Attachment: &ubl.Attachment{
+				EmbeddedDocumentBinaryObject: ubl.NewText(id.PreviousHash, "mimeCode", "text/plain"),
+			}},
+		},
+		Supplier:      &ubl.AccountingParty{Party: d.Seller.ubl()},
+		Customer:      &ubl.AccountingParty{},
+		MonetaryTotal: d.monetaryTotal(),
+		TaxTotals:     d.taxTotals(),
+	}
+	for _, n := range d.Notes {
+		inv.Notes = append(inv.Notes, ubl.NewText(n.Text, "languageID", n.Language))
+	}
+	for _, o := range d.Originals {
+		inv.BillingReferences = append(inv.BillingReferences, &ubl.BillingReference{
+			InvoiceDocumentReference: &ubl.DocumentReference{ID: ubl.NewText(o.Number), IssueDate: optional(o.IssueDate)},
+		})
+	}
+	if d.Buyer != nil {
+		inv.Customer.Party = d.Buyer.ubl()
+	}
+	d.addDelivery(inv)
+	d.addPayment(inv)
+	d.addAllowances(inv)
+	if d.Currency != taxCurrency {
+		inv.TaxExchangeRate = &ubl.ExchangeRate{
+			SourceCurrencyCode: ubl.NewText(d.Currency),
+			TargetCurrencyCode: ubl.NewText(taxCurrency),
+			CalculationRate:    ubl.NewText(d.ExchangeRate.String()),
+		}
+	}
+	d.addLines(inv)
+	return inv, nil
+}
+
+// optional makes a leaf of a text that may be missing: an empty element says
+// nothing and is refused by the authority.
+func optional(text string) *ubl.Text {
+	if text == "" {
+		return nil
+	}
+	return ubl.NewText(text)
+}
+
+func (d *Document) amount(a money.Decimal) *ubl.Text {
+	return ubl.NewText(a.Fixed2(), "currencyID", d.Currency)
+}
+
+func (d *Document) addDelivery(inv *ubl.Invoice) {
+	if d.SupplyDate == "" {
+		return
+	}
+	delivery := &ubl.Delivery{ActualDeliveryDate: ubl.NewText(d.SupplyDate)}
+	if d.SupplyEndDate != d.SupplyDate {
+		delivery.LatestDeliveryDate = optional(d.SupplyEndDate)
+	}
+	inv.Deliveries = []*ubl.Delivery{delivery}
+}
+
+func (d *Document) addPayment(inv *ubl.Invoice) {
+	if d.PaymentMeans == "" {
+		return
+	}
+	means := &ubl.PaymentMeans{PaymentMeansCode: ubl.NewText(d.PaymentMeans)}
+	if d.Reason != "" {
+		means.InstructionNotes = []*ubl.Text{ubl.NewText(d.Reason)}
+	}
+	if d.PaymentTerms != "" {
+		means.PayeeFinancialAccount = &ubl.FinancialAccount{PaymentNotes: []*ubl.Text{ubl.NewText(d.PaymentTerms)}}
+	}
+	inv.PaymentMeans = []*ubl.PaymentMeans{means}
+}
+
+func (d *Document) addAllowances(inv *ubl.Invoice) {
+	for _, a := range d.Allowances {
+		ac := &ubl.AllowanceCharge{
+			ChargeIndicator: ubl.NewText("false"),
+			ReasonCode:      optional(a.ReasonCode),
+			Amount:          d.amount(a.Amount),
+			TaxCategories:   []*ubl.TaxCategory{Tax{Category: a.Category, Rate: a.Rate}.ubl(false)},
+		}
+		if a.Reason != "" {
+			ac.Reasons = []*ubl.Text{ubl.NewText(a.Reason)}
+		}
+		inv.AllowanceCharges = append(inv.AllowanceCharges, ac)
+	}
+}
+
+// ubl writes a category, with its reason where one belongs.
+func (t Tax) ubl(reasoned bool) *ubl.TaxCategory {
+	c := &ubl.TaxCategory{
+		ID:        ubl.NewText(t.Category),
+		Percent:   ubl.NewText(percent(t.Rate)),
+		TaxScheme: &ubl.Identification{ID: ubl.NewText(vatScheme)},
+	}
+	if reasoned && t.ReasonCode != "" {
+		c.TaxExemptionReasonCode = ubl.NewText(t.ReasonCode)
+		c.TaxExemptionReasons = []*ubl.Text{ubl.NewText(t.ReasonText)}
+	}
+	return c
+}
+
+// percent shows two places, or as many as the rate needs: a rate that is too
+// precise is the authority's to refuse, not ours to round away.
+func percent(rate money.Decimal) string {
+	if rate.Places() > 2 {
+		return rate.String()
+	}
+	return rate.Fixed2()
+}
+
+// taxTotals writes the VAT twice: in riyals without its parts, then in the
+// currency of the document with them. The QR code quotes the first.
+func (d *Document) taxTotals() []*ubl.TaxTotal {
+	total := &ubl.TaxTotal{TaxAmount: d.amount(d.VAT)}
+	for _, s := range d.Breakdown {
+		total.Subtotals = append(total.Subtotals, d.subtotal(s))
+	}
+	inSAR := &ubl.TaxTotal{TaxAmount: ubl.NewText(d.VATInSAR.Fixed2(), "currencyID", taxCurrency)}
+	return []*ubl.TaxTotal{inSAR, total}
+}
+
+func (d *Document) subtotal(s Subtotal) *ubl.TaxSubtotal {
+	return &ubl.TaxSubtotal{
+		TaxableAmount: d.amount(s.Taxable),
+		TaxAmount:     d.amount(s.Amount),
+		TaxCategory:   s.Tax.ubl(true),
+	}
+}
+
+func (d *Document) monetaryTotal() *ubl.MonetaryTotal {
+	m := &ubl.MonetaryTotal{
+		LineExtensionAmount: d.amount(d.LineTotal),
+		TaxExclusiveAmount:  d.amount(d.WithoutVAT),
+		TaxInclusiveAmount:  d.amount(d.WithVAT),
+		PayableAmount:       d.amount(d.Payable),
+	}
+	if len(d.Allowances) > 0 {
+		m.AllowanceTotalAmount = d.amount(d.AllowanceTotal)
+	}
+	if !d.Prepaid.IsZero() {
+		m.PrepaidAmount = d.amount(d.Prepaid)
+	}
+	if !d.Rounding.IsZero() {
+		m.PayableRoundingAmount = d.amount(d.Rounding)
+	}
+	return m
+}

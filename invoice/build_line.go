@@ -1,0 +1,78 @@
+package invoice
+
+import (
+	"strconv"
+
+	"khatm/money"
+	"khatm/ubl"
+)
+
+func (d *Document) addLines(inv *ubl.Invoice) {
+	inv.Lines = make([]*ubl.Line, 0, len(d.Lines)+len(d.Advances))
+	for i, l := range d.Lines {
+		amounts := d.Amounts[i]
+		inv.Lines = append(inv.Lines, &ubl.Line{
+			ID:                  ubl.NewText(strconv.Itoa(i + 1)),
+			InvoicedQuantity:    ubl.NewText(l.Quantity.String(), "unitCode", l.Unit),
+			LineExtensionAmount: d.amount(amounts.Net),
+			TaxTotals: []*ubl.TaxTotal{{
+				TaxAmount:      d.amount(amounts.VAT),
+				RoundingAmount: d.amount(amounts.Total),
+			}},
+			Item: &ubl.Item{
+				Name:          ubl.NewText(l.Name),
+				TaxCategories: []*ubl.TaxCategory{l.Tax.ubl(false)},
+			},
+			Price: &ubl.Price{PriceAmount: d.amount(l.Price)},
+		})
+	}
+	for _, a := range d.Advances {
+		inv.Lines = append(inv.Lines, d.advanceLine(len(inv.Lines)+1, a))
+	}
+}
+
+// advanceLine deducts an advance: a line worth nothing that names the advance
+// and repeats its VAT.
+func (d *Document) advanceLine(number int, a Advance) *ubl.Line {
+	zero := money.Decimal{}
+	total := &ubl.TaxTotal{TaxAmount: d.amount(zero), RoundingAmount: d.amount(zero)}
+	for _, s := range a.Breakdown {
+		total.Subtotals = append(total.Subtotals, d.subtotal(s))
+	}
+	return &ubl.Line{
+		ID: ubl.NewText(strconv.Itoa(number)),
+		// BR-22 refuses the text 0, and only that text.
+		InvoicedQuantity:    ubl.NewText("0.00", "unitCode", "PCE"),
+		LineExtensionAmount: d.amount(zero),
+		DocumentReferences: []*ubl.DocumentReference{{
+			ID:               ubl.NewText(a.Number),
+			UUID:             optional(a.UUID),
+			IssueDate:        ubl.NewText(a.IssueDate),
+			IssueTime:        ubl.NewText(a.IssueTime),
+			DocumentTypeCode: ubl.NewText(strconv.Itoa(int(AdvancePayment))),
+		}},
+		TaxTotals: []*ubl.TaxTotal{total},
+		Item: &ubl.Item{
+			Name:          ubl.NewText(advanceName(a)),
+			TaxCategories: []*ubl.TaxCategory{d.advanceTax(a).ubl(false)},
+		},
+		Price: &ubl.Price{PriceAmount: d.amount(zero)},
+	}
+}
+
+// advanceName is what the line that deducts an advance is called.
+func advanceName(a Advance) string { return "دفعة مقدمة " + a.Number + " | Advance payment" }
+
+// advanceTax chooses the category of the line that deducts an advance. It must
+// be one that the document's own breakdown has (BR-S-01, BR-Z-01, …), which the
+// advance's need not be.
+func (d *Document) advanceTax(a Advance) Tax {
+	for _, s := range a.Breakdown {
+		for _, own := range d.Breakdown {
+			if own.Category == s.Category {
+				return s.Tax
+			}
+		}
+	}
+	return d.Breakdown[0].Tax
+}

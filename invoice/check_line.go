@@ -1,0 +1,152 @@
+package invoice
+
+import (
+	"khatm/codes"
+	"khatm/money"
+)
+
+// Bounds of amounts. They are those of the service's interface.
+var (
+	priceLimit  = money.FromInt(1_000_000_000)
+	amountLimit = money.FromInt(10_000_000_000_000)
+	hundred     = money.FromInt(100)
+	cent        = money.MustParse("0.01")
+)
+
+// discountCode is the reason code of an allowance that gives no reason.
+const discountCode = "95"
+
+func (f *Facts) checkLines(ps *Problems) {
+	switch {
+	case len(f.Lines) == 0:
+		ps.add("lines", "must have at least one line")
+	case len(f.Lines) > MaxLines:
+		ps.add("lines", "must have at most %d lines", MaxLines)
+		return
+	}
+	for i, l := range f.Lines {
+		ps.requireText(at("lines", i, "item_name"), l.Name)
+		ps.amount(at("lines", i, "item_net_price"), l.Price, priceLimit)
+		if l.Price.IsZero() {
+			ps.add(at("lines", i, "item_net_price"), "must be greater than zero")
+		}
+		if l.Quantity.Sign() <= 0 {
+			ps.add(at("lines", i, "invoiced_quantity"), "must be greater than zero")
+		}
+		if l.Quantity.Places() > maxQuantity {
+			ps.add(at("lines", i, "invoiced_quantity"), "must have at most %d decimals", maxQuantity)
+		}
+		if !l.Price.Mul(l.Quantity).Less(amountLimit) {
+			ps.add(at("lines", i, "invoiced_quantity"), "times the price must stay below %s", amountLimit)
+		}
+		ps.requireText(at("lines", i, "invoiced_quantity_unit_of_measure"), l.Unit)
+		ps.tax(at("lines", i, ""), l.Tax, true)
+		if f.Transaction.Export && !exported(l.Tax) {
+			ps.add(at("lines", i, "vat_exemption_reason_code"), "every line of an export must be category Z with VATEX-SA-32 or VATEX-SA-33")
+		}
+	}
+}
+
+func exported(t Tax) bool {
+	return t.Category == codes.ZeroRated && (t.ReasonCode == "VATEX-SA-32" || t.ReasonCode == "VATEX-SA-33")
+}
+
+// amount demands zero or more, two places at most, and a bound.
+func (ps *Problems) amount(path string, d, limit money.Decimal) {
+	switch {
+	case d.Sign() < 0:
+		ps.add(path, "must not be negative")
+	case d.Places() > 2:
+		ps.add(path, "must have at most two decimals")
+	case !d.Less(limit):
+		ps.add(path, "must be below %s", limit)
+	}
+}
+
+// tax demands a category with a rate that suits it and, where reasoned, the
+// reason that its category needs.
+func (ps *Problems) tax(path string, t Tax, reasoned bool) {
+	category, known := codes.FindCategory(t.Category)
+	if !known {
+		ps.add(path+".vat_category_code", "must be S, Z, E or O")
+		return
+	}
+	switch {
+	case category.NeedsReason() && !t.Rate.IsZero():
+		ps.add(path+".vat_rate", "must be 0 in category %s", t.Category)
+	case !category.NeedsReason() && (t.Rate.Sign() <= 0 || hundred.Less(t.Rate)):
+		ps.add(path+".vat_rate", "must be greater than 0 and at most 100 in category S")
+	}
+	if !reasoned {
+		return
+	}
+	if !category.NeedsReason() {
+		if t.ReasonCode != "" || t.ReasonText != "" {
+			ps.add(path+".vat_exemption_reason_code", "must be empty in category S")
+		}
+		return
+	}
+	if reason, known := codes.FindReason(t.ReasonCode); !known || reason.Category != t.Category {
+		ps.add(path+".vat_exemption_reason_code", "must be a reason code of category %s", t.Category)
+	}
+	ps.requireText(path+".vat_exemption_reason_text", t.ReasonText)
+}
+
+func (f *Facts) checkAllowances(ps *Problems) {
+	const list = "document_level_allowances"
+	if len(f.Allowances) > MaxLines {
+		ps.add(list, "must have at most %d entries", MaxLines)
+		return
+	}
+	for i, a := range f.Allowances {
+		ps.amount(at(list, i, "allowance_amount"), a.Amount, amountLimit)
+		if a.ReasonCode != "" {
+			if _, known := codes.FindAllowanceReason(a.ReasonCode); !known {
+				ps.add(at(list, i, "reason_code"), "must be an allowance reason code, such as 95 (discount)")
+			}
+		}
+		ps.text(at(list, i, "reason"), a.Reason)
+		ps.tax(at(list, i, ""), Tax{Category: a.Category, Rate: a.Rate}, false)
+	}
+}
+
+func (f *Facts) checkAdvances(ps *Problems) {
+	const list = "prepaid_invoices"
+	if len(f.Advances) > 0 && f.Kind != TaxInvoice {
+		ps.add(list, "advances are deducted from a tax invoice only")
+	}
+	if len(f.Lines)+len(f.Advances) > MaxLines {
+		ps.add(list, "lines and advances together must be at most %d", MaxLines)
+		return
+	}
+	seen := make(map[string]bool, len(f.Advances))
+	for i, a := range f.Advances {
+		ps.requireText(at(list, i, "ref_num"), a.Number)
+		if seen[a.Number] {
+			ps.add(at(list, i, "ref_num"), "advance %s is deducted twice", a.Number)
+		}
+		seen[a.Number] = true
+		ps.text(at(list, i, "uuid"), a.UUID)
+		ps.date(at(list, i, "issue_date"), a.IssueDate, true)
+		ps.timeOfDay(at(list, i, "issue_time"), a.IssueTime)
+		if len(a.Breakdown) == 0 {
+			ps.add(at(list, i, "vat_breakdown"), "must have at least one entry")
+		}
+		for j, s := range a.Breakdown {
+			ps.subtotal(at(at(list, i, "vat_breakdown"), j, ""), s)
+		}
+	}
+}
+
+// subtotal demands that the VAT of an advance is that of its taxable amount.
+// What is left of a partly credited advance may be a cent off, since both
+// sides of the subtraction were rounded.
+func (ps *Problems) subtotal(path string, s Subtotal) {
+	ps.tax(path, s.Tax, true)
+	ps.amount(path+".vat_category_taxable_amount", s.Taxable, amountLimit)
+	ps.amount(path+".vat_category_tax_amount", s.Amount, amountLimit)
+	want := s.Taxable.Percent(s.Rate).Round2()
+	if cent.Less(s.Amount.Sub(want).Abs()) {
+		ps.add(path+".vat_category_tax_amount", "is %s, but %s percent of %s is %s", s.Amount.Fixed2(), s.Rate, s.Taxable.Fixed2(), want.Fixed2())
+	}
+}

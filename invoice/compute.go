@@ -1,0 +1,156 @@
+package invoice
+
+import "khatm/money"
+
+// Document is an invoice with every amount computed. Amounts are in the
+// currency of the document, with two places, unless a name says otherwise.
+type Document struct {
+	Facts
+	Amounts   []LineAmounts // one for each line of the facts
+	Breakdown []Subtotal    // by category, rate and reason, in the order of the lines
+
+	LineTotal      money.Decimal // sum of the lines, before VAT
+	AllowanceTotal money.Decimal
+	WithoutVAT     money.Decimal // LineTotal less AllowanceTotal
+	VAT            money.Decimal
+	VATInSAR       money.Decimal
+	WithVAT        money.Decimal
+	Prepaid        money.Decimal // the advances that are deducted
+	Rounding       money.Decimal // what ExpectedPayable added; may be negative
+	Payable        money.Decimal
+}
+
+// LineAmounts are the amounts of one line.
+type LineAmounts struct {
+	Net, VAT, Total money.Decimal
+}
+
+// Compute checks the facts and computes the document. The error is a
+// [Problems] that names every field that is wrong.
+//
+// Prices before VAT cannot always give the price on the shelf: 8.70 plus 15
+// percent is 10.01, and 8.69 is 9.99, where the shelf says 10.00.
+// ExpectedPayable is what the till showed; a difference of at most one cent a
+// line becomes the payable rounding of the document, a larger one is refused.
+func Compute(f Facts) (*Document, error) {
+	problems := f.check()
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	d := &Document{Facts: f}
+	d.computeLines()
+	d.takeAllowances(&problems)
+	d.computeVAT()
+	d.deductAdvances(&problems)
+	d.roundPayable(&problems)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return d, nil
+}
+
+// group is what lines must share to be taxed together.
+type group struct {
+	category, rate, reasonCode, reasonText string
+}
+
+// computeLines computes every line and sums up the taxable amount of each group.
+func (d *Document) computeLines() {
+	d.Amounts = make([]LineAmounts, len(d.Lines))
+	groups := make(map[group]int)
+	for i, l := range d.Lines {
+		net := l.Price.Mul(l.Quantity).Round2()
+		vat := net.Percent(l.Tax.Rate).Round2()
+		d.Amounts[i] = LineAmounts{Net: net, VAT: vat, Total: net.Add(vat)}
+		d.LineTotal = d.LineTotal.Add(net)
+
+		key := group{l.Tax.Category, l.Tax.Rate.String(), l.Tax.ReasonCode, l.Tax.ReasonText}
+		index, known := groups[key]
+		if !known {
+			index = len(d.Breakdown)
+			groups[key] = index
+			d.Breakdown = append(d.Breakdown, Subtotal{Tax: l.Tax})
+		}
+		s := &d.Breakdown[index]
+		s.Taxable = s.Taxable.Add(net)
+	}
+}
+
+// takeAllowances lowers the taxable amounts. An allowance reduces the first
+// group of its category and rate, and what is left of it the next.
+func (d *Document) takeAllowances(ps *Problems) {
+	allowances := make([]Allowance, len(d.Allowances))
+	copy(allowances, d.Allowances)
+	d.Allowances = allowances
+	for i := range allowances {
+		a := &allowances[i]
+		if a.ReasonCode == "" && a.Reason == "" && a.Amount.Sign() > 0 {
+			a.ReasonCode = discountCode
+		}
+		left, matched := a.Amount, false
+		for j := range d.Breakdown {
+			s := &d.Breakdown[j]
+			if s.Category != a.Category || !s.Rate.Equal(a.Rate) {
+				continue
+			}
+			matched = true
+			taken := left
+			if s.Taxable.Less(taken) {
+				taken = s.Taxable
+			}
+			s.Taxable = s.Taxable.Sub(taken)
+			left = left.Sub(taken)
+		}
+		switch {
+		case !matched:
+			ps.add(at("document_level_allowances", i, "vat_category_code"), "no line has category %s at %s percent", a.Category, a.Rate)
+		case left.Sign() > 0:
+			ps.add(at("document_level_allowances", i, "allowance_amount"), "is %s more than the lines of category %s at %s percent", left.Fixed2(), a.Category, a.Rate)
+		}
+		d.AllowanceTotal = d.AllowanceTotal.Add(a.Amount)
+	}
+	d.WithoutVAT = d.LineTotal.Sub(d.AllowanceTotal)
+}
+
+// computeVAT rounds once for each group (BR-CO-17) and once for the riyal.
+func (d *Document) computeVAT() {
+	for i := range d.Breakdown {
+		s := &d.Breakdown[i]
+		s.Amount = s.Taxable.Percent(s.Rate).Round2()
+		d.VAT = d.VAT.Add(s.Amount)
+	}
+	d.VATInSAR = d.VAT.Mul(d.ExchangeRate).Round2()
+	d.WithVAT = d.WithoutVAT.Add(d.VAT)
+}
+
+// deductAdvances takes off what was paid and taxed before.
+func (d *Document) deductAdvances(ps *Problems) {
+	for _, a := range d.Advances {
+		for _, s := range a.Breakdown {
+			d.Prepaid = d.Prepaid.Add(s.Taxable).Add(s.Amount)
+		}
+	}
+	d.Payable = d.WithVAT.Sub(d.Prepaid)
+	if d.Payable.Sign() < 0 {
+		ps.add("prepaid_invoices", "the advances are %s, more than the invoice of %s", d.Prepaid.Fixed2(), d.WithVAT.Fixed2())
+	}
+}
+
+// roundPayable meets the amount that the till showed.
+func (d *Document) roundPayable(ps *Problems) {
+	const field = "expected_payable_amount"
+	if d.ExpectedPayable == nil {
+		return
+	}
+	expected := *d.ExpectedPayable
+	if expected.Sign() < 0 || expected.Places() > 2 {
+		ps.add(field, "must be zero or more, with at most two decimals")
+		return
+	}
+	difference := expected.Sub(d.Payable)
+	if cent.Mul(money.FromInt(int64(len(d.Lines)))).Less(difference.Abs()) {
+		ps.add(field, "is %s, but the invoice comes to %s: more than 0.01 a line apart", expected.Fixed2(), d.Payable.Fixed2())
+		return
+	}
+	d.Rounding, d.Payable = difference, expected
+}

@@ -1,0 +1,67 @@
+package invoice
+
+import (
+	"encoding/base64"
+	"time"
+)
+
+// maxNumber is how many characters an invoice number may have (BR-KSA-F-06-C1).
+const maxNumber = 127
+
+// Riyadh is the time that documents are stamped in. Saudi Arabia keeps one
+// time all year, so no table of time zones is needed.
+func Riyadh() *time.Location { return time.FixedZone("Asia/Riyadh", 3*60*60) }
+
+// At returns the identity with the date and time of an instant, in Riyadh.
+func (id Identity) At(instant time.Time) Identity {
+	local := instant.In(Riyadh())
+	id.IssueDate = local.Format(time.DateOnly)
+	id.IssueTime = local.Format(time.TimeOnly)
+	return id
+}
+
+func (id Identity) check() error {
+	var ps Problems
+	ps.requireText("ref_num", id.Number)
+	if characters(id.Number) > maxNumber {
+		ps.add("ref_num", "must have at most %d characters", maxNumber)
+	}
+	if !isUUID(id.UUID) {
+		ps.add("uuid", "must be a UUID")
+	}
+	ps.date("issue_date", id.IssueDate, true)
+	ps.timeOfDay("issue_time", id.IssueTime)
+	if id.Counter < 1 {
+		ps.add("counter", "must be 1 or more")
+	}
+	// The hash of a document has 32 bytes, that of "no document" is hex text of 64.
+	encoding := base64.StdEncoding.Strict()
+	hash, err := encoding.DecodeString(id.PreviousHash)
+	// The decoder passes over line breaks; the document would keep them.
+	broken := len(id.PreviousHash) != encoding.EncodedLen(len(hash))
+	if err != nil || broken || len(hash) != 32 && len(hash) != 64 {
+		ps.add("previous_invoice_hash", "must be the base64 of a SHA-256 hash")
+	}
+	return ps.err()
+}
+
+// isUUID says whether a text is 8-4-4-4-12 hexadecimal digits.
+func isUUID(text string) bool {
+	if len(text) != 36 {
+		return false
+	}
+	for i := range len(text) {
+		c := text[i]
+		switch i {
+		case 8, 13, 18, 23:
+			if c != '-' {
+				return false
+			}
+		default:
+			if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+				return false
+			}
+		}
+	}
+	return true
+}

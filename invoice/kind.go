@@ -1,0 +1,71 @@
+package invoice
+
+import "fmt"
+
+// Kind is the type code of a document, UNTDID 1001.
+type Kind int
+
+// The four kinds of document.
+const (
+	TaxInvoice     Kind = 388
+	CreditNote     Kind = 381
+	DebitNote      Kind = 383
+	AdvancePayment Kind = 386
+)
+
+// IsNote says whether the document corrects another one.
+func (k Kind) IsNote() bool { return k == CreditNote || k == DebitNote }
+
+func (k Kind) known() bool {
+	return k == TaxInvoice || k == AdvancePayment || k.IsNote()
+}
+
+// Transaction says what sort of sale it is: a seven-character code, read once.
+// A sale that is not simplified is standard: its buyer is a business.
+type Transaction struct {
+	Simplified bool
+	ThirdParty bool
+	Nominal    bool
+	Export     bool
+	Summary    bool
+	SelfBilled bool
+}
+
+// ParseTransaction reads a code such as 0100000 (standard), 0200000
+// (simplified) or 0100100 (standard, export).
+func ParseTransaction(code string) (Transaction, error) {
+	var t Transaction
+	if len(code) != 7 || code[0] != '0' || code[1] != '1' && code[1] != '2' {
+		return t, fmt.Errorf("must be seven characters that begin with 01 or 02, such as 0100000")
+	}
+	t.Simplified = code[1] == '2'
+	for i, flag := range t.flags() {
+		switch code[2+i] {
+		case '0':
+		case '1':
+			*flag = true
+		default:
+			return Transaction{}, fmt.Errorf("must have only 0 and 1 behind the first two characters")
+		}
+	}
+	return t, nil
+}
+
+// String writes the code.
+func (t Transaction) String() string {
+	code := []byte("0100000")
+	if t.Simplified {
+		code[1] = '2'
+	}
+	for i, flag := range t.flags() {
+		if *flag {
+			code[2+i] = '1'
+		}
+	}
+	return string(code)
+}
+
+// flags lists the flags in the order of the code.
+func (t *Transaction) flags() [5]*bool {
+	return [5]*bool{&t.ThirdParty, &t.Nominal, &t.Export, &t.Summary, &t.SelfBilled}
+}

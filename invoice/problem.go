@@ -1,0 +1,47 @@
+package invoice
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Problem is one thing that is wrong with facts, and where. Path is that of
+// the JSON: "lines.0.item_net_price".
+type Problem struct {
+	Path, Message string
+}
+
+func (p Problem) String() string { return p.Path + ": " + p.Message }
+
+// Problems is everything that is wrong with facts, in the order of the fields.
+type Problems []Problem
+
+func (ps Problems) Error() string {
+	texts := make([]string, len(ps))
+	for i, p := range ps {
+		texts[i] = p.String()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// err returns the problems as an error, or nil when there are none.
+func (ps Problems) err() error {
+	if len(ps) == 0 {
+		return nil
+	}
+	return ps
+}
+
+func (ps *Problems) add(path, format string, args ...any) {
+	*ps = append(*ps, Problem{path, fmt.Sprintf(format, args...)})
+}
+
+// at joins a path: at("lines", 3, "vat_rate") is "lines.3.vat_rate".
+func at(list string, index int, field string) string {
+	path := list + "." + strconv.Itoa(index)
+	if field != "" {
+		path += "." + field
+	}
+	return path
+}
