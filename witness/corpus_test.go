@@ -1,0 +1,43 @@
+package witness_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"khatm/witness"
+)
+
+// TestOfficialSamples judges the authority's own signed samples, which are not
+// ours to keep here: KHATM_CORPUS names a folder that has them.
+func TestConformanceOfficialSamples(t *testing.T) {
+	corpus := os.Getenv("KHATM_CORPUS")
+	if corpus == "" {
+		t.Skip("KHATM_CORPUS is not set: it names the folder with samples/official-*.xml")
+	}
+	files, err := filepath.Glob(filepath.Join(corpus, "samples", "official-*.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 19 {
+		t.Errorf("samples: got %d, want 19", len(files))
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			document, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			report, err := witness.Verify(document, witness.Expect{RequireStamp: true, PreviousHash: firstPrevious})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range report.Findings {
+				t.Errorf("%+v", f)
+			}
+			if !report.Stamped || report.Certificate == nil {
+				t.Error("no stamp was read")
+			}
+		})
+	}
+}

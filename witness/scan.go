@@ -1,0 +1,139 @@
+package witness
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// isXMLChar is the Char production of XML 1.0.
+func isXMLChar(r rune) bool {
+	return r == '\t' || r == '\n' || r == '\r' ||
+		r >= 0x20 && r <= 0xD7FF ||
+		r >= 0xE000 && r <= 0xFFFD ||
+		r >= 0x10000 && r <= 0x10FFFF
+}
+
+// scanCharacters refuses what is not UTF-8 and what XML does not allow.
+func scanCharacters(document []byte) error {
+	for offset := 0; offset < len(document); {
+		r, size := utf8.DecodeRune(document[offset:])
+		if r == utf8.RuneError && size <= 1 {
+			return unreadableAt(document, offset, "is not UTF-8")
+		}
+		if !isXMLChar(r) {
+			return unreadableAt(document, offset, "has the character U+%04X, which XML does not allow", r)
+		}
+		offset += size
+	}
+	return nil
+}
+
+// scanReferences refuses references to characters that XML does not allow: the
+// standard library turns &#xD800; into U+FFFD without a word. It looks also
+// where they are only text (CDATA, comments), which does no harm.
+func scanReferences(document []byte) error {
+	const longest = 12 // bytes, leading zeros included
+	for offset := 0; ; offset++ {
+		next := bytes.Index(document[offset:], []byte("&#"))
+		if next < 0 {
+			return nil
+		}
+		offset += next
+		near := document[offset:min(offset+longest, len(document))]
+		digits, _, closed := strings.Cut(string(near[2:]), ";")
+		base := 10
+		if hex, is := strings.CutPrefix(digits, "x"); is {
+			digits, base = hex, 16
+		}
+		n, err := strconv.ParseUint(digits, base, 21)
+		if !closed || err != nil || !isXMLChar(rune(n)) {
+			return unreadableAt(document, offset, "refers to a character that XML does not allow: %q", near)
+		}
+	}
+}
+
+// declaration is the XML declaration as the recommendation has it, with no
+// encoding but UTF-8.
+var declaration = regexp.MustCompile(`^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*("1\.0"|'1\.0')` +
+	`([ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*("(?i:utf-8)"|'(?i:utf-8)'))?` +
+	`([ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*("(yes|no)"|'(yes|no)'))?[ \t\r\n]*\?>`)
+
+// scanMarkup walks from one < to the next and refuses declarations,
+// instructions, overlong tags and attribute values with raw line ends. The
+// last can only be seen here: a parser has already resolved them.
+func scanMarkup(document []byte) error {
+	offset := 0
+	if bytes.HasPrefix(document, []byte("<?xml")) {
+		found := declaration.Find(document)
+		if found == nil {
+			return unreadableAt(document, 0, "the XML declaration is not that of version 1.0 in UTF-8")
+		}
+		offset = len(found)
+	}
+	for {
+		next := bytes.IndexByte(document[offset:], '<')
+		if next < 0 {
+			return nil
+		}
+		offset += next
+		size, err := markupSize(document, offset)
+		if err != nil {
+			return err
+		}
+		offset += size
+	}
+}
+
+// markupSize is the number of bytes of the markup that begins at offset.
+func markupSize(document []byte, offset int) (int, error) {
+	rest := document[offset:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("<!--")):
+		return enclosed(document, offset, "<!--", "-->")
+	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
+		return enclosed(document, offset, "<![CDATA[", "]]>")
+	case bytes.HasPrefix(rest, []byte("<!")):
+		return 0, unreadableAt(document, offset, "a document type or entity declaration is not allowed")
+	case bytes.HasPrefix(rest, []byte("<?")):
+		return 0, unreadableAt(document, offset, "a processing instruction is not allowed")
+	}
+	return tagSize(document, offset)
+}
+
+func enclosed(document []byte, offset int, open, closing string) (int, error) {
+	end := bytes.Index(document[offset+len(open):], []byte(closing))
+	if end < 0 {
+		return 0, unreadableAt(document, offset, "%s has no %s", open, closing)
+	}
+	return len(open) + end + len(closing), nil
+}
+
+// tagSize walks over one start or end tag.
+func tagSize(document []byte, offset int) (int, error) {
+	var quote byte
+	for i := offset + 1; i < len(document); i++ {
+		if i-offset >= maxTag {
+			return 0, unreadableAt(document, offset, "a tag is longer than %d bytes", maxTag)
+		}
+		c := document[i]
+		switch {
+		case c == '<':
+			return 0, unreadableAt(document, i, "a < stands inside a tag")
+		case quote != 0 && (c == '\r' || c == '\n' || c == '\t'):
+			return 0, unreadableAt(document, i, "an attribute value has a raw line end or tab")
+		case quote != 0 && c == quote:
+			quote = 0
+			if i+1 < len(document) && !bytes.ContainsRune([]byte(" \t\r\n/>"), rune(document[i+1])) {
+				return 0, unreadableAt(document, i+1, "attributes are not separated by white space")
+			}
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case quote == 0 && c == '>':
+			return i + 1 - offset, nil
+		}
+	}
+	return 0, unreadableAt(document, offset, "a tag has no end")
+}

@@ -1,0 +1,142 @@
+package witness
+
+import (
+	"bytes"
+	"encoding/base64"
+	"regexp"
+
+	"github.com/beevik/etree"
+)
+
+// signingTime is local time as the authority's software writes it; older
+// releases added a Z.
+var signingTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z?$`)
+
+// stamp judges the extensions and the signature reference, if they are there
+// or must be.
+func (j *judge) stamp() {
+	p := j.parts
+	if p.extensions == nil && j.needsStamp() {
+		j.find("stamp-missing", at(j.root, "/ext:UBLExtensions"), "the document is not stamped", "", "")
+	}
+	if p.signature == nil && j.needsStamp() {
+		j.find("stamp-missing", at(j.root, "/cac:Signature"), "the signature reference is missing", "", "")
+	}
+	if p.signature != nil {
+		j.fit("stamp", p.signature, signatureShape(), slots{})
+	}
+	if p.extensions == nil {
+		return
+	}
+	found := slots{}
+	j.fit("stamp", p.extensions, extensionsShape(), found)
+	j.prefixes()
+	j.digests(found)
+	j.certificate(found)
+	j.signature(found)
+}
+
+// needsStamp: a simplified document always, a standard one when asked for, and
+// any that has a part of the stamp already.
+func (j *judge) needsStamp() bool {
+	p := j.parts
+	return j.report.Simplified() || j.expect.RequireStamp ||
+		p.extensions != nil || p.signature != nil || p.qr != nil
+}
+
+// prefixes makes sure that the XPath texts mean what they say.
+func (j *judge) prefixes() {
+	for _, want := range []binding{{"ext", nsEXT}, {"cac", nsCAC}, {"cbc", nsCBC}} {
+		j.same("stamp-prefix", at(j.root, "/@xmlns:"+want.prefix),
+			"the XPath texts of the stamp need this prefix", want.space, spaceOf(j.root, want.prefix))
+	}
+}
+
+func (j *judge) digests(found slots) {
+	if found[slotHash] != nil {
+		j.same("hash-digest", found.at(slotHash),
+			"the digest is not the hash of this invoice", j.report.Hash, found.text(slotHash))
+	}
+	properties := found[slotProperties]
+	if properties == nil {
+		return
+	}
+	j.strayDeclarations(properties)
+	if found[slotPropsDigest] != nil {
+		j.same("signed-properties-digest", found.at(slotPropsDigest),
+			"the digest is not that of the signed properties", hexDigest(fragment(properties)), found.text(slotPropsDigest))
+	}
+	if found[slotTime] != nil {
+		j.report.SigningTime = found.text(slotTime)
+		if !signingTime.MatchString(j.report.SigningTime) {
+			j.find("signing-time", found.at(slotTime), "this is no date and time", "yyyy-mm-ddThh:mm:ss", j.report.SigningTime)
+		}
+	}
+}
+
+// strayDeclarations refuses a namespace declared inside the signed properties
+// where the digested form would not have it, since readers differ on whether
+// it counts.
+func (j *judge) strayDeclarations(el *etree.Element) {
+	for _, attr := range el.Attr {
+		if prefix, is := declares(attr.Space, attr.Key); is && prefix != el.Space {
+			j.find("stamp-foreign", at(el, "/@"+attr.FullKey()), "this namespace is declared where it is not used", "", attr.Value)
+		}
+	}
+	for child := range el.ChildElementsSeq() {
+		j.strayDeclarations(child)
+	}
+}
+
+func (j *judge) certificate(found slots) {
+	if found[slotCertificate] == nil {
+		return
+	}
+	text, where := found.text(slotCertificate), found.at(slotCertificate)
+	if found[slotCertDigest] != nil {
+		j.same("certificate-digest", found.at(slotCertDigest),
+			"the digest is not that of the certificate's text", hexDigest(text), found.text(slotCertDigest))
+	}
+	der, err := strictBase64(text)
+	if err != nil {
+		j.find("certificate", where, "the certificate is not base64 in one line: "+err.Error(), "", text)
+		return
+	}
+	if j.expect.Certificate != nil && !bytes.Equal(der, j.expect.Certificate) {
+		j.find("certificate-other", where, "the stamp is by another certificate",
+			base64.StdEncoding.EncodeToString(j.expect.Certificate), text)
+	}
+	c, err := ReadCertificate(der)
+	if err != nil {
+		j.find("certificate", where, err.Error(), "", text)
+		return
+	}
+	j.report.Certificate = c
+	if found[slotIssuer] != nil {
+		j.same("issuer-name", found.at(slotIssuer), "this is not the certificate's issuer", c.Issuer, found.text(slotIssuer))
+	}
+	if found[slotSerial] != nil {
+		j.same("serial-number", found.at(slotSerial), "this is not the certificate's serial number", c.Serial.String(), found.text(slotSerial))
+	}
+}
+
+// signature checks the one thing the authority signs: the hash, hashed again.
+func (j *judge) signature(found slots) {
+	if found[slotSignature] == nil {
+		return
+	}
+	text, where := found.text(slotSignature), found.at(slotSignature)
+	j.report.Signature = text
+	raw, err := strictBase64(text)
+	if err != nil {
+		j.find("signature", where, "the signature is not base64 in one line: "+err.Error(), "", text)
+		return
+	}
+	if j.report.Certificate == nil {
+		j.find("signature", where, "the signature cannot be checked without a certificate", "", text)
+		return
+	}
+	if err := verify(j.report.Certificate.PublicKey, j.hash, raw); err != nil {
+		j.find("signature", where, err.Error(), "", text)
+	}
+}

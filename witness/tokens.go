@@ -1,0 +1,236 @@
+package witness
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+)
+
+const (
+	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
+	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
+)
+
+// tokens checks well-formedness, namespaces and bounds over a stream, holding
+// no more than the open elements.
+type tokens struct {
+	document []byte
+	start    int // offset of the token being looked at
+	open     []frame
+	bound    []binding // namespace declarations in scope, innermost last
+	elements int
+	comments int
+	nested   int
+	roots    int
+}
+
+// frame is one open element.
+type frame struct {
+	name  xml.Name
+	bound int // bindings outside it
+	load
+}
+
+// load measures what canonicalising an element costs: the library copies the
+// whole subtree at each level, and holds the copies of all ancestors at once.
+type load struct {
+	size  int // elements and attributes of the subtree
+	child int // the largest held of a child
+}
+
+func (l load) held() int { return l.size + l.child }
+
+type binding struct{ prefix, space string }
+
+func readTokens(document []byte) error {
+	t := &tokens{document: document}
+	decoder := xml.NewDecoder(bytes.NewReader(document))
+	for {
+		t.start = int(decoder.InputOffset())
+		token, err := decoder.RawToken()
+		if errors.Is(err, io.EOF) {
+			return t.finish()
+		}
+		if err != nil {
+			return t.refuse("is not XML: %v", err)
+		}
+		if err := t.take(token, int(decoder.InputOffset())); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *tokens) refuse(format string, args ...any) error {
+	return unreadableAt(t.document, t.start, format, args...)
+}
+
+func (t *tokens) finish() error {
+	if len(t.open) > 0 {
+		return unreadableAt(t.document, len(t.document), "the element %s has no end", t.open[len(t.open)-1].name.Local)
+	}
+	if t.roots == 0 {
+		return unreadableAt(t.document, len(t.document), "there is no element")
+	}
+	return nil
+}
+
+func (t *tokens) take(token xml.Token, end int) error {
+	switch token := token.(type) {
+	case xml.StartElement:
+		return t.enter(token)
+	case xml.EndElement:
+		return t.leave(token)
+	case xml.Comment:
+		if t.comments++; t.comments > maxComments {
+			return t.refuse("there are more than %d comments", maxComments)
+		}
+	case xml.CharData:
+		// The raw bytes, since a reference or CDATA is no white space here.
+		if len(t.open) == 0 && len(bytes.Trim(t.document[t.start:end], " \t\r\n")) > 0 {
+			return t.refuse("text stands outside the root element")
+		}
+	}
+	return nil
+}
+
+func (t *tokens) enter(start xml.StartElement) error {
+	if len(t.open) == 0 {
+		if t.roots++; t.roots > 1 {
+			return t.refuse("there is a second root element")
+		}
+	}
+	if len(t.open) >= maxDepth {
+		return t.refuse("elements nest deeper than %d", maxDepth)
+	}
+	if t.elements++; t.elements > maxElements {
+		return t.refuse("there are more than %d elements", maxElements)
+	}
+	if len(start.Attr) > maxAttributes {
+		return t.refuse("an element has more than %d attributes", maxAttributes)
+	}
+	own := load{size: 1 + len(start.Attr)}
+	t.open = append(t.open, frame{start.Name, len(t.bound), own})
+	if t.nested += own.size * len(t.open); t.nested > maxNested {
+		return t.refuse("too many elements nest too deeply")
+	}
+	if err := t.declare(start.Attr); err != nil {
+		return err
+	}
+	return t.resolve(start)
+}
+
+func (t *tokens) leave(end xml.EndElement) error {
+	last := len(t.open) - 1
+	if last < 0 || t.open[last].name != end.Name {
+		return t.refuse("the end tag of %s has no start", end.Name.Local)
+	}
+	closed := t.open[last]
+	t.open, t.bound = t.open[:last], t.bound[:closed.bound]
+	if closed.held() > maxHeld {
+		return t.refuse("too many elements nest too deeply")
+	}
+	if last > 0 {
+		parent := &t.open[last-1]
+		parent.size += closed.size
+		parent.child = max(parent.child, closed.held())
+	}
+	return nil
+}
+
+// declare takes the namespace declarations of one element into scope.
+func (t *tokens) declare(attrs []xml.Attr) error {
+	for _, attr := range attrs {
+		prefix, is := declares(attr.Name.Space, attr.Name.Local)
+		if !is {
+			continue
+		}
+		switch {
+		case prefix == "xml" || prefix == "xmlns" || attr.Value == xmlSpace || attr.Value == xmlnsSpace:
+			return t.refuse("a reserved namespace is declared")
+		case prefix != "" && attr.Value == "":
+			return t.refuse("the prefix %s is undeclared again", prefix)
+		case attr.Value != "" && !strings.Contains(attr.Value, ":"):
+			// Canonical XML is not defined for these.
+			return t.refuse("the namespace %q is relative", clip(attr.Value))
+		case len(t.bound) >= maxPrefixes:
+			return t.refuse("more than %d namespaces are declared", maxPrefixes)
+		}
+		t.bound = append(t.bound, binding{prefix, attr.Value})
+	}
+	return nil
+}
+
+// declares says which prefix an attribute declares, "" being the default.
+func declares(space, key string) (prefix string, is bool) {
+	switch {
+	case space == "xmlns":
+		return key, true
+	case space == "" && key == "xmlns":
+		return "", true
+	}
+	return "", false
+}
+
+func (t *tokens) space(prefix string) (string, bool) {
+	if prefix == "xml" {
+		return xmlSpace, true
+	}
+	for i := len(t.bound) - 1; i >= 0; i-- {
+		if t.bound[i].prefix == prefix {
+			return t.bound[i].space, true
+		}
+	}
+	return "", prefix == ""
+}
+
+// resolve checks the names of one element and of its attributes.
+func (t *tokens) resolve(start xml.StartElement) error {
+	space, known := t.space(start.Name.Space)
+	if !known || strings.Contains(start.Name.Local, ":") {
+		return t.refuse("the element %s:%s has no declared prefix", start.Name.Space, start.Name.Local)
+	}
+	if len(t.open) == 1 && (name{space, start.Name.Local}) != rootName {
+		return t.refuse("the root element is {%s}%s, not an Invoice of UBL 2", clip(space), start.Name.Local)
+	}
+	var seen [maxAttributes]xml.Name
+	prefixed := ""
+	for i, attr := range start.Attr {
+		full, err := t.attribute(attr.Name)
+		if err != nil {
+			return err
+		}
+		for _, other := range seen[:i] {
+			if other == full {
+				return t.refuse("the attribute %s is there twice", attr.Name.Local)
+			}
+		}
+		seen[i] = full
+		if _, is := declares(attr.Name.Space, attr.Name.Local); is || attr.Name.Space == "" {
+			continue
+		}
+		// The canonicaliser sorts attributes of several prefixes by local
+		// name where the recommendation sorts by namespace.
+		if prefixed != "" && prefixed != attr.Name.Space {
+			return t.refuse("an element has attributes of two prefixes")
+		}
+		prefixed = attr.Name.Space
+	}
+	return nil
+}
+
+// attribute is the expanded name of an attribute.
+func (t *tokens) attribute(raw xml.Name) (xml.Name, error) {
+	if prefix, is := declares(raw.Space, raw.Local); is {
+		return xml.Name{Space: xmlnsSpace, Local: prefix}, nil
+	}
+	if raw.Space == "" && !strings.Contains(raw.Local, ":") {
+		return raw, nil
+	}
+	space, known := t.space(raw.Space)
+	if !known || space == "" || strings.Contains(raw.Local, ":") {
+		return xml.Name{}, t.refuse("the attribute %s:%s has no declared prefix", raw.Space, raw.Local)
+	}
+	return xml.Name{Space: space, Local: raw.Local}, nil
+}
