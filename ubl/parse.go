@@ -141,6 +141,9 @@ func (p *parser) content(n *Node, qname string, depth int) error {
 			err = p.fail(p.pos, "declarations are not accepted inside the document")
 		default:
 			var child *Node
+			if n.Children == nil {
+				n.Children = make([]*Node, 0, 4)
+			}
 			if child, err = p.element(depth + 1); err == nil {
 				n.Children = append(n.Children, child)
 			}
@@ -189,7 +192,12 @@ func (p *parser) bind(tag startTag) error {
 			return p.fail(tag.start, "namespace declaration %s=%q is not allowed", a.Name, a.Value)
 		case prefix != "" && a.Value == "":
 			return p.fail(tag.start, "prefix %s is bound to nothing", prefix)
-		case len(p.bindings) == MaxNamespaces:
+		}
+		// Some writers declare everything again on every element.
+		if bound, err := p.space(prefix); err == nil && bound == a.Value {
+			continue
+		}
+		if len(p.bindings) == MaxNamespaces {
 			return p.fail(tag.start, "more than %d prefixes are bound at one place", MaxNamespaces)
 		}
 		p.bindings = append(p.bindings, binding{prefix, a.Value})

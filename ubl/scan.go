@@ -294,7 +294,10 @@ func (s *scanner) attributeValue() (string, error) {
 	if strings.IndexByte(raw, '<') >= 0 {
 		return "", s.fail(start, "value of an attribute contains <")
 	}
-	value, err := s.resolve(attributeSpace.Replace(raw), s.pos)
+	if strings.ContainsAny(raw, "\t\n\r") {
+		raw = attributeSpace.Replace(raw)
+	}
+	value, err := s.resolve(raw, s.pos)
 	s.pos += end + 1
 	return value, err
 }

@@ -18,7 +18,8 @@
 //	Tail   cac:AccountingSupplierParty … </Invoice>
 //
 // [Read] accepts any UBL invoice, whatever its prefixes and white space. What
-// the model does not name is kept in the [Rest] of the part it was found in.
+// the model does not name is kept in the [Rest] of the part it was found in;
+// attributes of a part itself, for which UBL has no use, are not kept.
 package ubl
 
 // Attr is an attribute of an element. A name with a namespace is written in

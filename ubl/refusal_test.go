@@ -1,0 +1,100 @@
+package ubl_test
+
+import (
+	"strings"
+	"testing"
+
+	"khatm/ubl"
+)
+
+func TestWriteRefuses(t *testing.T) {
+	stranger := ubl.Rest{Unmodelled: []*ubl.Node{{Name: "cac:InvoicePeriod"}, {Name: "cbc:Other"}}}
+	onID := func(id *ubl.Text) func(*ubl.Invoice) {
+		return func(inv *ubl.Invoice) { inv.ID = id }
+	}
+	onLine := func(l *ubl.Line) func(*ubl.Invoice) {
+		return func(inv *ubl.Invoice) { inv.Lines = []*ubl.Line{{}, l} }
+	}
+	cases := []struct {
+		name         string
+		change       func(*ubl.Invoice)
+		place, about string
+	}{
+		{"no seller", func(inv *ubl.Invoice) { inv.Supplier = nil }, "/Invoice/cac:AccountingSupplierParty", "seller"},
+		{"stranger in the root", func(inv *ubl.Invoice) { inv.Rest = stranger }, "/Invoice/cac:InvoicePeriod", "element"},
+		{"stranger in a line", onLine(&ubl.Line{Rest: stranger}), "/Invoice/cac:InvoiceLine[2]/cac:InvoicePeriod", "element"},
+		{"stranger in a seller", func(inv *ubl.Invoice) { inv.Supplier.Rest = stranger }, "/Invoice/cac:AccountingSupplierParty/cac:InvoicePeriod", "element"},
+		{"stranger deep in a line", onLine(&ubl.Line{Item: &ubl.Item{TaxCategories: []*ubl.TaxCategory{{TaxScheme: &ubl.Identification{Rest: stranger}}}}}),
+			"/Invoice/cac:InvoiceLine[2]/cac:Item/cac:ClassifiedTaxCategory[1]/cac:TaxScheme/cac:InvoicePeriod", "element"},
+		{"NUL in a text", onID(ubl.NewText("a\x00")), "/Invoice/cbc:ID", "U+0000"},
+		{"U+FFFE in a text", onID(ubl.NewText("\uFFFE")), "/Invoice/cbc:ID", "U+FFFE"},
+		{"U+001F in a text of a line", onLine(&ubl.Line{Notes: []*ubl.Text{ubl.NewText("a"), ubl.NewText("\x1F")}}), "/Invoice/cac:InvoiceLine[2]/cbc:Note", "U+001F"},
+		{"not UTF-8", onID(ubl.NewText("caf\xE9")), "/Invoice/cbc:ID", "U+FFFD"},
+		{"surrogate", onID(ubl.NewText("\xED\xA0\x80")), "/Invoice/cbc:ID", "U+FFFD"},
+		{"NUL in an attribute", onID(ubl.NewText("a", "schemeID", "\x00")), "/Invoice/cbc:ID/@schemeID", "U+0000"},
+		{"not UTF-8 in an attribute", onID(ubl.NewText("a", "schemeID", "\xFF")), "/Invoice/cbc:ID/@schemeID", "U+FFFD"},
+		{"attribute of a namespace", onID(ubl.NewText("a", "{urn:x}lang", "ar")), "/Invoice/cbc:ID/@{urn:x}lang", "attribute"},
+		{"attribute with a prefix", onID(ubl.NewText("a", "xml:lang", "ar")), "/Invoice/cbc:ID/@xml:lang", "attribute"},
+		{"attribute that declares", onID(ubl.NewText("a", "xmlns", "urn:x")), "/Invoice/cbc:ID/@xmlns", "attribute"},
+		{"attribute without a name", onID(ubl.NewText("a", "", "b")), "/Invoice/cbc:ID/@", "attribute"},
+		{"attribute with markup in its name", onID(ubl.NewText("a", `a="" b`, "c")), "/Invoice/cbc:ID/@", "attribute"},
+		{"attribute twice", onID(ubl.NewText("a", "schemeID", "1", "schemeID", "1")), "/Invoice/cbc:ID/@schemeID", "repeated"},
+		{"attribute twice, apart", onID(ubl.NewText("a", "b", "1", "a", "2", "b", "3")), "/Invoice/cbc:ID/@b", "repeated"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			inv := &ubl.Invoice{ID: ubl.NewText("1"), Supplier: &ubl.AccountingParty{}}
+			if _, err := ubl.Write(inv); err != nil {
+				t.Fatalf("before the change: %v", err)
+			}
+			c.change(inv)
+			canon, err := ubl.Write(inv)
+			if err == nil {
+				t.Fatalf("got %s, want an error", canon.Bytes())
+			}
+			if got := err.Error(); !strings.HasPrefix(got, c.place) || !strings.Contains(got, c.about) {
+				t.Errorf("got %q, want %q and a word of %q", got, c.place, c.about)
+			}
+		})
+	}
+}
+
+// TestWriteNamesTheFirstFault in the order of the document.
+func TestWriteNamesTheFirstFault(t *testing.T) {
+	_, err := ubl.Write(&ubl.Invoice{
+		Lines: []*ubl.Line{{ID: ubl.NewText("\x00")}},
+		UUID:  ubl.NewText("\x01"),
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), "/Invoice/cbc:UUID") {
+		t.Errorf("got %v, want one about cbc:UUID", err)
+	}
+}
+
+func TestIllegalCharacter(t *testing.T) {
+	cases := []struct {
+		name, text string
+		want       rune
+		at         int
+		found      bool
+	}{
+		{"nothing", "", 0, 0, false},
+		{"white space", "\t\n\r ", 0, 0, false},
+		{"Arabic, emoji, replacement", "ختم 🧾 \uFFFD", 0, 0, false},
+		{"delete and C1", "\u007F\u0080\u009F", 0, 0, false},
+		{"last of the planes", "\uD7FF\uE000\uFDD0\U0001FFFF\U0010FFFF", 0, 0, false},
+		{"NUL", "ab\x00", 0, 2, true},
+		{"form feed", "\f", '\f', 0, true},
+		{"U+FFFE", "خ\uFFFE", 0xFFFE, 2, true},
+		{"U+FFFF", "\uFFFF", 0xFFFF, 0, true},
+		{"stray byte", "a\x80", '\uFFFD', 1, true},
+		{"cut short", "\xE2\x82", '\uFFFD', 0, true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			r, at, found := ubl.IllegalCharacter(c.text)
+			if r != c.want || at != c.at || found != c.found {
+				t.Errorf("got %U, %d, %v, want %U, %d, %v", r, at, found, c.want, c.at, c.found)
+			}
+		})
+	}
+}

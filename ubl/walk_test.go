@@ -1,0 +1,42 @@
+package ubl_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"khatm/ubl"
+)
+
+func TestWalkShowsLeavesInOrder(t *testing.T) {
+	inv := mustRead(t, in(`<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine><cac:InvoiceLine><cbc:ID>2</cbc:ID><cac:Item><cbc:Name/></cac:Item></cac:InvoiceLine>`+
+		`<cbc:Note>b</cbc:Note><cbc:Note>c</cbc:Note><cbc:ID>a</cbc:ID><cbc:CustomizationID>not modelled</cbc:CustomizationID>`))
+	var got []string
+	ubl.Walk(inv, func(p *ubl.Path, leaf *ubl.Text) {
+		got = append(got, p.String()+"="+leaf.Value)
+	})
+	want := []string{
+		"/Invoice/cbc:ID=a",
+		"/Invoice/cbc:Note=b",
+		"/Invoice/cbc:Note=c",
+		"/Invoice/cac:InvoiceLine[1]/cbc:ID=1",
+		"/Invoice/cac:InvoiceLine[2]/cbc:ID=2",
+		"/Invoice/cac:InvoiceLine[2]/cac:Item/cbc:Name=",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestPathNamesItsElements(t *testing.T) {
+	inv := mustRead(t, in(`<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>`))
+	ubl.Walk(inv, func(p *ubl.Path, _ *ubl.Text) {
+		var got []string
+		for i := range p.Depth() + 1 {
+			got = append(got, p.Name(i))
+		}
+		if diff := cmp.Diff([]string{"cbc:ID", "cac:InvoiceLine", "Invoice", ""}, got); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	})
+}
