@@ -1,24 +1,42 @@
 package invoice
 
-import "khatm/ubl"
+import (
+	"khatm/codes"
+	"khatm/ubl"
+)
 
 func (s Seller) ubl() *ubl.Party {
-	return party(s.RegisteredName(), s.VATNumber, []PartyID{s.ID}, s.Address)
+	return party(s.RegisteredName(), s.VATNumber, s.ID, s.Address)
 }
 
 func (b Buyer) ubl() *ubl.Party {
-	return party(b.RegisteredName(), b.VATNumber, b.IDs, b.Address)
+	return party(b.RegisteredName(), b.VATNumber, b.shownID(), b.Address)
 }
 
-// party writes at most one identification: the official rule sheets break on a
-// second one.
-func party(name, vatNumber string, ids []PartyID, a Address) *ubl.Party {
+// shownID is the one identification that stands on the document: of several,
+// the first in the order of the authority's list. The official rule sheets
+// break on a second one.
+func (b Buyer) shownID() PartyID {
+	if len(b.IDs) == 1 {
+		return b.IDs[0]
+	}
+	for _, scheme := range codes.BuyerIDTypes() {
+		for _, id := range b.IDs {
+			if id.Scheme == scheme.Code {
+				return id
+			}
+		}
+	}
+	return PartyID{}
+}
+
+func party(name, vatNumber string, id PartyID, a Address) *ubl.Party {
 	p := &ubl.Party{
 		PostalAddress: a.ubl(),
 		LegalEntities: []*ubl.LegalEntity{{RegistrationName: ubl.NewText(name)}},
 	}
-	if len(ids) > 0 {
-		p.Identifications = []*ubl.Identification{{ID: ubl.NewText(ids[0].Value, "schemeID", ids[0].Scheme)}}
+	if id.Value != "" {
+		p.Identifications = []*ubl.Identification{{ID: ubl.NewText(id.Value, "schemeID", id.Scheme)}}
 	}
 	if vatNumber != "" {
 		p.TaxSchemes = []*ubl.PartyTaxScheme{{

@@ -42,6 +42,9 @@ func (f *Facts) check() Problems {
 	f.checkAllowances(&ps)
 	f.checkAdvances(&ps)
 	f.checkOriginals(&ps)
+	if e := f.ExpectedPayable; e != nil && (e.Sign() < 0 || e.Places() > 2) {
+		ps.add("expected_payable_amount", "must be zero or more, with at most two decimals")
+	}
 	return ps
 }
 

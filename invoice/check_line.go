@@ -112,7 +112,10 @@ func (f *Facts) checkAllowances(ps *Problems) {
 
 func (f *Facts) checkAdvances(ps *Problems) {
 	const list = "prepaid_invoices"
-	if len(f.Advances) > 0 && f.Kind != TaxInvoice {
+	if len(f.Advances) == 0 {
+		return
+	}
+	if f.Kind != TaxInvoice {
 		ps.add(list, "advances are deducted from a tax invoice only")
 	}
 	if len(f.Lines)+len(f.Advances) > MaxLines {

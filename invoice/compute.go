@@ -42,7 +42,9 @@ func Compute(f Facts) (*Document, error) {
 	d.takeAllowances(&problems)
 	d.computeVAT()
 	d.deductAdvances(&problems)
-	d.roundPayable(&problems)
+	if len(problems) == 0 { // what the till showed is compared with a right sum only
+		d.roundPayable(&problems)
+	}
 	if len(problems) > 0 {
 		return nil, problems
 	}
@@ -138,18 +140,13 @@ func (d *Document) deductAdvances(ps *Problems) {
 
 // roundPayable meets the amount that the till showed.
 func (d *Document) roundPayable(ps *Problems) {
-	const field = "expected_payable_amount"
 	if d.ExpectedPayable == nil {
 		return
 	}
 	expected := *d.ExpectedPayable
-	if expected.Sign() < 0 || expected.Places() > 2 {
-		ps.add(field, "must be zero or more, with at most two decimals")
-		return
-	}
 	difference := expected.Sub(d.Payable)
 	if cent.Mul(money.FromInt(int64(len(d.Lines)))).Less(difference.Abs()) {
-		ps.add(field, "is %s, but the invoice comes to %s: more than 0.01 a line apart", expected.Fixed2(), d.Payable.Fixed2())
+		ps.add("expected_payable_amount", "is %s, but the invoice comes to %s: more than 0.01 a line apart", expected.Fixed2(), d.Payable.Fixed2())
 		return
 	}
 	d.Rounding, d.Payable = difference, expected

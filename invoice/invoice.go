@@ -1,5 +1,5 @@
 // Package invoice is the tax document: the commercial facts of a sale, the
-// arithmetic that turns them into totals, and the mapping to UBL.
+// arithmetic that turns them into totals, and the mapping to and from UBL.
 //
 // [Parse] reads facts from JSON, [Compute] checks them and computes every
 // amount exactly, and [Document.UBL] gives the result its number, time and
@@ -8,6 +8,8 @@
 //	facts, err := invoice.Parse(json)
 //	document, err := invoice.Compute(facts)
 //	ubl, err := document.UBL(facts.Identity)
+//
+// [FromUBL] goes the other way, from a document to its facts.
 //
 // The rules of the arithmetic are few. A line is price times quantity, rounded
 // to two places. VAT is rounded once for each category and rate, over the sum

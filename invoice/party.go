@@ -22,7 +22,7 @@ type Buyer struct {
 	Name       string
 	NameArabic string
 	VATNumber  string
-	IDs        []PartyID // the first one stands on the document
+	IDs        []PartyID // one stands on the document: see codes.BuyerIDTypes
 	Address
 }
 

@@ -7,7 +7,8 @@ import (
 )
 
 // Problem is one thing that is wrong with facts, and where. Path is that of
-// the JSON: "lines.0.item_net_price".
+// the JSON: "lines.0.item_net_price"; from [FromUBL] it is that of the XML:
+// "/Invoice/cac:InvoiceLine[1]/cac:Price/cbc:BaseQuantity".
 type Problem struct {
 	Path, Message string
 }

@@ -81,6 +81,10 @@ func particulars() []Case {
 		{"rounding-down", rounded(Simplified(), "-0.02")},
 		{"two-reasons-of-one-category", build(invoice.TaxInvoice, invoice.Transaction{},
 			[]invoice.Tax{untaxed("VATEX-SA-35"), untaxed("VATEX-SA-36")})},
+		{"two-reasons-of-exemption", build(invoice.TaxInvoice, invoice.Transaction{Simplified: true},
+			[]invoice.Tax{untaxed("VATEX-SA-29"), Standard("15"), untaxed("VATEX-SA-30")})},
+		{"two-texts-of-one-reason", build(invoice.TaxInvoice, invoice.Transaction{},
+			[]invoice.Tax{untaxed(codes.OutOfScope), reworded(untaxed(codes.OutOfScope), "غرامة تأخير")})},
 		{"whole-discount", wholeDiscount()},
 		{"named-consumer", withBuyer(Simplified(), Citizen())},
 		{"foreign-consumer", withBuyer(Simplified(), Foreigner())},
@@ -97,6 +101,11 @@ func particulars() []Case {
 		cases = append(cases, Case{"transaction-" + flag.String(), f})
 	}
 	return cases
+}
+
+func reworded(t invoice.Tax, text string) invoice.Tax {
+	t.ReasonText = text
+	return t
 }
 
 func withBuyer(f invoice.Facts, b *invoice.Buyer) invoice.Facts {

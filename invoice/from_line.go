@@ -1,0 +1,151 @@
+package invoice
+
+import (
+	"strconv"
+
+	"khatm/ubl"
+)
+
+// lines reads goods and advances, and gives each line the reason that the
+// breakdown of the document has for it.
+func (r *reading) lines(f *Facts, inv *ubl.Invoice) {
+	places := make([]string, 0, len(inv.Lines)) // paths of the lines of goods
+	for i, l := range inv.Lines {
+		path := step("/Invoice", "cac:InvoiceLine", i)
+		if l.ID.String() != strconv.Itoa(i+1) {
+			r.problems.add(path+"/cbc:ID", "must be %d: lines are numbered from 1", i+1)
+		}
+		if isAdvance(l) {
+			f.Advances = append(f.Advances, r.advance(path, l))
+			continue
+		}
+		if len(f.Advances) > 0 {
+			r.problems.add(path, "stands behind the deduction of an advance, which must come last")
+		}
+		f.Lines = append(f.Lines, r.line(path, l))
+		places = append(places, path)
+	}
+	r.reasons(f, inv.TaxTotals, places)
+}
+
+// isAdvance says whether a line deducts an advance payment invoice.
+func isAdvance(l *ubl.Line) bool {
+	return len(l.DocumentReferences) > 0 &&
+		l.DocumentReferences[0].DocumentTypeCode.String() == strconv.Itoa(int(AdvancePayment))
+}
+
+func (r *reading) line(path string, l *ubl.Line) Line {
+	line := Line{
+		Quantity: r.decimal(path+"/cbc:InvoicedQuantity", l.InvoicedQuantity),
+		Unit:     l.InvoicedQuantity.Attr("unitCode"),
+	}
+	r.lost(path, l.Rest,
+		element{"cbc:Note", len(l.Notes) > 0},
+		element{"cac:DocumentReference", len(l.DocumentReferences) > 0},
+		element{"cac:AllowanceCharge", len(l.AllowanceCharges) > 0},
+		element{"cac:TaxTotal/cac:TaxSubtotal", len(subtotals(l.TaxTotals)) > 0})
+	line.Name, line.Tax = r.item(path+"/cac:Item", l.Item)
+	if p := l.Price; p != nil {
+		path += "/cac:Price"
+		line.Price = r.amount(path+"/cbc:PriceAmount", p.PriceAmount)
+		r.lost(path, p.Rest,
+			element{"cbc:BaseQuantity", p.BaseQuantity != nil},
+			element{"cac:AllowanceCharge", len(p.AllowanceCharges) > 0})
+	}
+	return line
+}
+
+func (r *reading) item(path string, item *ubl.Item) (string, Tax) {
+	if item == nil {
+		return "", Tax{}
+	}
+	r.lost(path, item.Rest,
+		element{"cbc:Description", len(item.Descriptions) > 0},
+		element{"cac:BuyersItemIdentification", item.BuyersIdentification != nil},
+		element{"cac:SellersItemIdentification", item.SellersIdentification != nil},
+		element{"cac:StandardItemIdentification", item.StandardIdentification != nil},
+		element{"cac:AdditionalItemProperty", len(item.Properties) > 0})
+	return item.Name.String(), r.tax(path, "cac:ClassifiedTaxCategory", item.TaxCategories)
+}
+
+// advance reads the deduction of an advance: what the line itself sells must
+// be nothing.
+func (r *reading) advance(path string, l *ubl.Line) Advance {
+	for i, ref := range l.DocumentReferences {
+		at := step(path, "cac:DocumentReference", i)
+		if i > 0 {
+			r.problems.add(at, "is a second advance on one line")
+		}
+		r.reference(at, ref)
+	}
+	ref := l.DocumentReferences[0]
+	a := Advance{
+		Number:    ref.ID.String(),
+		UUID:      ref.UUID.String(),
+		IssueDate: ref.IssueDate.String(),
+		IssueTime: ref.IssueTime.String(),
+	}
+	for i, s := range subtotals(l.TaxTotals) {
+		a.Breakdown = append(a.Breakdown, r.subtotal(step(path+"/cac:TaxTotal", "cac:TaxSubtotal", i), s))
+	}
+	r.nothing(path+"/cbc:InvoicedQuantity", l.InvoicedQuantity)
+	r.nothing(path+"/cbc:LineExtensionAmount", l.LineExtensionAmount)
+	if l.Price != nil {
+		r.nothing(path+"/cac:Price/cbc:PriceAmount", l.Price.PriceAmount)
+	}
+	name, _ := r.item(path+"/cac:Item", l.Item)
+	r.lost(path, l.Rest,
+		element{"cbc:Note", len(l.Notes) > 0},
+		element{"cac:AllowanceCharge", len(l.AllowanceCharges) > 0},
+		element{"cac:Item/cbc:Name", name != advanceName(a)})
+	return a
+}
+
+// nothing demands zero.
+func (r *reading) nothing(path string, t *ubl.Text) {
+	if !r.decimal(path, t).IsZero() {
+		r.problems.add(path, "must be zero on a line that deducts an advance")
+	}
+}
+
+// subtotals lists those of all totals of a document or a line.
+func subtotals(totals []*ubl.TaxTotal) []*ubl.TaxSubtotal {
+	var all []*ubl.TaxSubtotal
+	for _, t := range totals {
+		all = append(all, t.Subtotals...)
+	}
+	return all
+}
+
+func (r *reading) subtotal(path string, s *ubl.TaxSubtotal) Subtotal {
+	r.lost(path, s.Rest)
+	var categories []*ubl.TaxCategory
+	if s.TaxCategory != nil {
+		categories = append(categories, s.TaxCategory)
+	}
+	return Subtotal{
+		Tax:     r.tax(path, "cac:TaxCategory", categories),
+		Taxable: r.amount(path+"/cbc:TaxableAmount", s.TaxableAmount),
+		Amount:  r.amount(path+"/cbc:TaxAmount", s.TaxAmount),
+	}
+}
+
+// tax reads the one VAT category that a line, a discount or a subtotal has.
+func (r *reading) tax(path, name string, all []*ubl.TaxCategory) Tax {
+	path += "/" + name
+	if len(all) != 1 {
+		r.problems.add(path, "stands %d times, once is what the facts can hold", len(all))
+	}
+	if len(all) == 0 {
+		return Tax{}
+	}
+	c := all[0]
+	r.scheme(path, c.TaxScheme)
+	r.lost(path, c.Rest)
+	return Tax{
+		Category:   c.ID.String(),
+		Rate:       r.decimal(path+"/cbc:Percent", c.Percent),
+		ReasonCode: c.TaxExemptionReasonCode.String(),
+		ReasonText: r.single(path+"/cbc:TaxExemptionReason", c.TaxExemptionReasons),
+	}
+}

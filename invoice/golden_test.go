@@ -1,0 +1,74 @@
+package invoice_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"testing"
+
+	"khatm/invoice"
+	"khatm/ubl"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestGolden asserts every place of a document that has all of them, and of a
+// credit note. The golden files hold the canonical XML; their figures were
+// worked out by hand and are those of TestByHand.
+func TestGolden(t *testing.T) {
+	for _, name := range []string{"full", "credit"} {
+		t.Run(name, func(t *testing.T) {
+			facts := parse(t, read(t, name))
+			document, err := invoice.Compute(facts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			inv, err := document.UBL(facts.Identity)
+			if err != nil {
+				t.Fatal(err)
+			}
+			canon, err := ubl.Write(inv)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := "testdata/" + name + ".xml"
+			if *update {
+				if err := os.WriteFile(file, canon.Bytes(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := canon.Bytes(); !bytes.Equal(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			for _, fault := range arithmeticFaults(inv) {
+				t.Error(fault)
+			}
+			if err := comesBack(inv); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// read returns the facts of a golden document.
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func parse(t *testing.T, data []byte) invoice.Facts {
+	t.Helper()
+	facts, err := invoice.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return facts
+}
