@@ -1,0 +1,154 @@
+package bench
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/invoice"
+	"khatm/money"
+	"khatm/qr"
+	"khatm/sample"
+	"khatm/seal"
+	"khatm/ubl"
+	"khatm/witness"
+)
+
+// issued is when the documents of this file were issued.
+var issued = time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)
+
+// factsJSON is a simplified invoice with Arabic lines, as a till would send it.
+func factsJSON(lines int) []byte {
+	var out strings.Builder
+	out.WriteString(`{"ref_num":"INV-2026-000042","uuid":"8e6000cf-1a98-4174-b3e7-b5d5954bc10d","issue_date":"2026-11-14","issue_time":"15:00:00",
+"counter":42,"previous_invoice_hash":"` + seal.GenesisHash + `","type_code":388,"transaction_code":"0200000","supply_date":"2026-11-14",
+"currency":"SAR","exchange_rate":1,"payment_means_type_code":"10","notes":[{"language_id":"ar","note":"شكرًا لزيارتكم"}],
+"seller":{"name":"Khatm Demo Trading","name_arabic":"شركة ختم التجريبية","vat_registration_number":"310175397400003",
+"additional_seller_id":{"type_id":"CRN","value":"1010183482"},"street":"طريق الملك فهد","building_number":"8091","district":"حي العليا",
+"city":"الرياض","postal_code":"12214"},"lines":[`)
+	for i := range lines {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		fmt.Fprintf(&out, `{"item_name":"صنف من الأصناف رقم %d","item_net_price":"%d.%02d","invoiced_quantity":%d.5,
+"invoiced_quantity_unit_of_measure":"PCE","vat_category_code":"S","vat_rate":15.0,"vat_exemption_reason_code":"","vat_exemption_reason_text":""}`,
+			i+1, 10+i%90, i%100, 1+i%7)
+	}
+	out.WriteString(`]}`)
+	return []byte(out.String())
+}
+
+// fromFacts is the whole way: JSON in, stamped bytes with QR out.
+func fromFacts(data []byte, device *sample.Device) (*seal.Sealed, error) {
+	facts, err := invoice.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	document, err := invoice.Compute(facts)
+	if err != nil {
+		return nil, err
+	}
+	inv, err := document.UBL(facts.Identity)
+	if err != nil {
+		return nil, err
+	}
+	draft, err := seal.Prepare(inv)
+	if err != nil {
+		return nil, err
+	}
+	return draft.Stamp(device.Key, device.Certificate, issued)
+}
+
+// device makes a device and shows that what comes out of fromFacts is right.
+func device(t *testing.T, data []byte) (*sample.Device, *seal.Sealed) {
+	t.Helper()
+	d, err := sample.NewDevice(sample.Seeded(1), issued)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed, err := fromFacts(data, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := witness.Verify(sealed.XML, witness.Expect{RequireStamp: true})
+	if err != nil || len(report.Findings) > 0 {
+		t.Fatalf("the document is not right: %v %v", err, report)
+	}
+	return d, sealed
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// TestFactsToStampedBytes holds the whole way against what no way can do
+// without: reading JSON, decimal arithmetic, writing and hashing the document,
+// one signature, and the QR text.
+func TestFactsToStampedBytes(t *testing.T) {
+	enabled(t)
+	data := factsJSON(10)
+	d, sealed := device(t, data)
+	inv := must(ubl.Read(sealed.XML))
+	canon := must(ubl.Write(inv)).Bytes()
+	content, _, err := qr.Read(sealed.QR)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := sha256.Sum256(canon)
+	prices := []money.Decimal{money.MustParse("31.30"), money.MustParse("2.5"), money.MustParse("15")}
+
+	t.Log("10 Arabic lines, one core, CPU time:")
+	sum := table(t, []part{
+		{"JSON into a tree, numbers as texts", cpu(func() {
+			decoder := json.NewDecoder(bytes.NewReader(data))
+			decoder.UseNumber()
+			var tree any
+			if err := decoder.Decode(&tree); err != nil {
+				panic(err)
+			}
+		})},
+		{"decimals: 10 lines, VAT and totals", cpu(func() {
+			var total money.Decimal
+			for range 10 {
+				net := prices[0].Mul(prices[1]).Round2()
+				vat := net.Percent(prices[2]).Round2()
+				total = total.Add(net).Add(vat)
+				_, _, _ = net.Fixed2(), vat.Fixed2(), total.Fixed2()
+			}
+		})},
+		{"canonical XML of a ready invoice", cpu(func() { must(ubl.Write(inv)) })},
+		{"SHA-256 of document, properties, certificate", cpu(func() {
+			sha256.Sum256(canon)
+			sha256.Sum256(canon[:961])
+			sum := sha256.Sum256([]byte(d.Certificate.Text))
+			_ = base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
+		})},
+		{"signature on secp256k1", cpu(func() { must(d.Key.Sign(digest[:])) })},
+		{"QR text", cpu(func() { must(content.Encode()) })},
+		{"copy of the stamped bytes", cpu(func() { _ = bytes.Clone(sealed.XML) })},
+	})
+	whole := cpu(func() { must(fromFacts(data, d)) })
+	t.Logf("facts → stamped bytes with QR: %s, %.0f a CPU-second (aim 2500)", micros(whole), float64(time.Second)/float64(whole))
+	hold(t, "whole way to the sum of its parts", float64(whole)/float64(sum), 2)
+}
+
+// TestManyLines shows that a long document costs in proportion to its length.
+func TestManyLines(t *testing.T) {
+	enabled(t)
+	short, long := factsJSON(400), factsJSON(4000)
+	d, _ := device(t, short)
+	device(t, long)
+	few := cpu(func() { must(fromFacts(short, d)) })
+	many := cpu(func() { must(fromFacts(long, d)) })
+	t.Logf("400 lines %s, 4000 lines %s", micros(few), micros(many))
+	hold(t, "4000 lines to 400", float64(many)/float64(few), 12)
+}
