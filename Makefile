@@ -1,0 +1,58 @@
+# Khatm. `make` or `make help` lists the targets.
+
+GO       ?= go
+FUZZTIME ?= 10s
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+# A test that skips for want of a tool must not be remembered as passed: the
+# test cache does not see a tool that is installed later. So while one is
+# missing, nothing is cached.
+UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
+
+.DEFAULT_GOAL := help
+.PHONY: help build test lint fuzz bench conformance torture clean need-go
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: need-go ## one static binary, bin/khatm
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/khatm ./cmd/khatm
+
+test: need-go ## vet and all tests; says at the end what was left out
+	@scripts/missing --install
+	$(GO) vet ./...
+	@status=0; \
+	echo "$(GO) test -timeout 11m $(UNCACHED) ./..."; \
+	$(GO) test -timeout 11m $(UNCACHED) ./... || status=1; \
+	scripts/missing || status=1; \
+	exit $$status
+
+lint: need-go ## golangci-lint, built from tools/go.mod (minutes the first time)
+	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...
+
+fuzz: need-go ## every fuzz target for FUZZTIME (10s)
+	@GO="$(GO)" scripts/fuzz "$(FUZZTIME)"
+
+bench: need-go ## benchmarks, each held to its limit
+	@test -d bench || { echo "bench: there are no benchmarks yet"; exit 1; }
+	KHATM_BENCH=1 $(GO) test -count=1 -timeout 30m -run . -v ./bench/...
+
+conformance: need-go ## agreement with the official verdicts; needs KHATM_CORPUS and KHATM_ORACLE
+	@test -d "$${KHATM_CORPUS:-}/samples" || { \
+	  echo "conformance: KHATM_CORPUS must name a folder that holds samples/ (it is '$${KHATM_CORPUS:-}')"; exit 2; }
+	@command -v "$${KHATM_ORACLE:-}" >/dev/null || { \
+	  echo "conformance: KHATM_ORACLE must name a program that judges XML (it is '$${KHATM_ORACLE:-}')"; exit 2; }
+	$(GO) test -count=1 -timeout 60m -run Conformance -v ./...
+
+torture: need-go ## long property runs and a minute on each fuzz target
+	@echo "torture: no service is killed or starved here yet; that harness comes with the service."
+	@echo "torture: what runs is the library: long property runs, then a minute on each fuzz target."
+	KHATM_TORTURE=1 $(GO) test -count=1 -timeout 60m ./...
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=60s
+
+clean: ## remove what the targets made
+	rm -rf bin coverage.out coverage.html
+
+need-go:
+	@command -v $(GO) >/dev/null 2>&1 || { \
+	  echo "Khatm is built with Go $$(sed -n 's/^go //p' go.mod) or newer, and '$(GO)' is not on the PATH: see https://go.dev/doc/install"; exit 1; }

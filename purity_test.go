@@ -1,0 +1,193 @@
+package khatm_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// exact are the packages in which a binary fraction may not appear.
+var exact = []string{"money", "invoice", "ubl", "rules"}
+
+// inexact are the files excused: the official sheets themselves compute in
+// doubles there, and parity asks for the same answer.
+var inexact = []string{"rules/xpath.go"}
+
+// float matches the two types and every name of an interface that deals in them.
+var float = regexp.MustCompile(`^float(32|64)$|Float`)
+
+// worldly are the packages, with all that is below them, that reach outside the
+// process.
+var worldly = []string{"os", "net", "syscall", "log", "database/sql", "flag", "plugin"}
+
+// hidden are the names, by package, that read a clock, a random source or a
+// file without being given one, or write to the standard output.
+var hidden = map[string]*regexp.Regexp{
+	"time":                   regexp.MustCompile(`^(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTicker|NewTimer|Local|LoadLocation)$`),
+	"math/rand":              topLevelRandom,
+	"math/rand/v2":           topLevelRandom,
+	"crypto/rand":            regexp.MustCompile(`^(Reader|Read|Text)$`),
+	"fmt":                    regexp.MustCompile(`^(Print|Printf|Println|Scan|Scanf|Scanln)$`),
+	"github.com/google/uuid": regexp.MustCompile(`^New(String|Random|UUID|V6|V7)?$`),
+	"github.com/decred/dcrd/dcrec/secp256k1/v4": regexp.MustCompile(`^GeneratePrivateKey$`),
+}
+
+// topLevelRandom matches the functions that draw from the source of the process.
+var topLevelRandom = regexp.MustCompile(`^(Seed|Read|Perm|Shuffle|N|U?[Ii]nt.*|Float.*|NormFloat64|ExpFloat64)$`)
+
+func TestMoneyIsExact(t *testing.T) {
+	report(t, floatFaults(thisTree(t)))
+}
+
+func TestLibraryIsPure(t *testing.T) {
+	report(t, worldFaults(pureRooms(floor), thisTree(t)))
+}
+
+// pureRooms are the rooms of the document library: no file, no network, no
+// clock, no dice; what they need of these they are given.
+func pureRooms(plan []room) []string {
+	var dirs []string
+	for _, r := range plan {
+		if r.house == library {
+			dirs = append(dirs, r.dir)
+		}
+	}
+	return dirs
+}
+
+// floatFaults finds floating point where sums are made: the types, literals
+// (whose default type is float64), and calls that convert to or from them.
+func floatFaults(all []source) []string {
+	var faults []string
+	for _, s := range all {
+		if s.isTest() || !slices.Contains(exact, s.dir) || slices.Contains(inexact, s.path) {
+			continue
+		}
+		ast.Inspect(s.tree, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				if float.MatchString(n.Name) {
+					faults = append(faults, fmt.Sprintf("%s: %s", s.at(n.Pos()), n.Name))
+				}
+			case *ast.BasicLit:
+				if n.Kind == token.FLOAT {
+					faults = append(faults, fmt.Sprintf("%s: %s is a binary fraction", s.at(n.Pos()), n.Value))
+				}
+			}
+			return true
+		})
+	}
+	return faults
+}
+
+// worldFaults finds what would make a pure package depend on more than its
+// arguments.
+func worldFaults(pure []string, all []source) []string {
+	var faults []string
+	for _, s := range all {
+		if s.isTest() || !slices.Contains(pure, s.dir) {
+			continue
+		}
+		known := map[string]string{} // local name → import path
+		for _, spec := range s.tree.Imports {
+			p := importPath(spec)
+			known[localName(spec)] = p
+			if reachesOut(p) {
+				faults = append(faults, fmt.Sprintf("%s: imports %s", s.at(spec.Pos()), p))
+			}
+			if _, guarded := hidden[p]; guarded && localName(spec) == "." {
+				faults = append(faults, fmt.Sprintf("%s: imports %s without its name", s.at(spec.Pos()), p))
+			}
+		}
+		faults = append(faults, hiddenInputs(s, known)...)
+	}
+	return faults
+}
+
+func hiddenInputs(s source, known map[string]string) []string {
+	var faults []string
+	ast.Inspect(s.tree, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		from, ok := sel.X.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		names, guarded := hidden[known[from.Name]]
+		if guarded && names.MatchString(sel.Sel.Name) {
+			faults = append(faults, fmt.Sprintf("%s: %s.%s", s.at(sel.Pos()), known[from.Name], sel.Sel.Name))
+		}
+		return true
+	})
+	return faults
+}
+
+func reachesOut(imported string) bool {
+	return slices.ContainsFunc(worldly, func(p string) bool {
+		return imported == p || strings.HasPrefix(imported, p+"/")
+	})
+}
+
+// version matches the last element of a path that is a major version.
+var version = regexp.MustCompile(`^v[0-9]+$`)
+
+// localName is the name under which a file speaks of an import.
+func localName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	p := importPath(spec)
+	if base := path.Base(p); !version.MatchString(base) {
+		return base
+	}
+	return path.Base(path.Dir(p))
+}
+
+func TestFloatsAreSeen(t *testing.T) {
+	cases := []struct{ name, path, text, want string }{
+		{"type", "money/a.go", "package money\nvar x float64", "money/a.go:2: float64"},
+		{"narrow type", "ubl/a.go", "package ubl\nfunc f(float32) {}", "float32"},
+		{"literal", "invoice/a.go", "package invoice\nvar rate = 0.15", "binary fraction"},
+		{"conversion", "rules/a.go", "package rules\nvar x = d.InexactFloat64()", "InexactFloat64"},
+		{"parsing", "money/a.go", "package money\nimport \"strconv\"\nvar x = strconv.ParseFloat", "ParseFloat"},
+		{"excused", "rules/xpath.go", "package rules\nvar x float64", ""},
+		{"test", "money/a_test.go", "package money\nvar x float64", ""},
+		{"elsewhere", "qr/a.go", "package qr\nvar x float64", ""},
+		{"in words only", "money/a.go", "package money\n// No float64 here.\nvar x = \"0.15\"", ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { wantComplaint(t, floatFaults(madeTree(t, c.path, c.text)), c.want) })
+	}
+}
+
+func TestImpurityIsSeen(t *testing.T) {
+	cases := []struct{ name, path, text, want string }{
+		{"clock", "seal/a.go", `package seal; import "time"; var x = time.Now()`, "time.Now"},
+		{"clock under an alias", "seal/a.go", `package seal; import t "time"; var x = t.Now`, "time.Now"},
+		{"clock without its name", "seal/a.go", `package seal; import . "time"; var x = Now()`, "without its name"},
+		{"time that is given", "seal/a.go", `package seal; import "time"; func f(t time.Time) {}`, ""},
+		{"dice", "qr/a.go", `package qr; import "math/rand/v2"; var x = rand.IntN(6)`, "math/rand/v2.IntN"},
+		{"old dice", "qr/a.go", `package qr; import "math/rand"; var x = rand.Intn(6)`, "math/rand.Intn"},
+		{"dice that are given", "qr/a.go", `package qr; import "math/rand/v2"; func f(r *rand.Rand) {}`, ""},
+		{"random source of the system", "seal/a.go", `package seal; import "crypto/rand"; var x = rand.Reader`, "crypto/rand.Reader"},
+		{"files", "ubl/a.go", `package ubl; import "os"`, "imports os"},
+		{"child process", "ubl/a.go", `package ubl; import "os/exec"`, "imports os/exec"},
+		{"network", "witness/a.go", `package witness; import "net/http"`, "imports net/http"},
+		{"standard output", "codes/a.go", `package codes; import "fmt"; func f() { fmt.Println() }`, "fmt.Println"},
+		{"errors", "codes/a.go", `package codes; import "fmt"; var err = fmt.Errorf("x")`, ""},
+		{"test", "seal/a_test.go", `package seal; import "os"`, ""},
+		{"service", "service/a.go", `package service; import "os"`, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			wantComplaint(t, worldFaults(pureRooms(floor), madeTree(t, c.path, c.text)), c.want)
+		})
+	}
+}

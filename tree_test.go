@@ -1,0 +1,183 @@
+package khatm_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// module is the name in go.mod; imports that begin with it are our own.
+const module = "khatm"
+
+// source is one Go file of the tree, parsed.
+type source struct {
+	path  string // from the root, with slashes
+	dir   string // folder of path; "." at the root
+	text  []byte
+	files *token.FileSet
+	tree  *ast.File
+}
+
+func (s source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
+
+// isExternalTest tells a file of package x_test from one of package x.
+func (s source) isExternalTest() bool {
+	return s.isTest() && strings.HasSuffix(s.tree.Name.Name, "_test")
+}
+
+func (s source) isGenerated() bool { return ast.IsGenerated(s.tree) }
+
+func (s source) lines() int { return bytes.Count(s.text, []byte("\n")) }
+
+func (s source) line(p token.Pos) int { return s.files.Position(p).Line }
+
+// at names a place in the file the way the compiler does.
+func (s source) at(p token.Pos) string { return s.path + ":" + strconv.Itoa(s.line(p)) }
+
+// imports gives the paths the file imports, in order.
+func (s source) imports() []string {
+	var all []string
+	for _, spec := range s.tree.Imports {
+		all = append(all, importPath(spec))
+	}
+	return all
+}
+
+// importPath is the path without its quotes; the parser let no other form in.
+func importPath(spec *ast.ImportSpec) string {
+	p, _ := strconv.Unquote(spec.Path.Value)
+	return p
+}
+
+// readTree parses every Go file of this module. It reads through the process's
+// own file system calls, which the test cache sees; asking the go command would
+// hide the reads in a child process and let a stale "ok" stand.
+func readTree(fsys fs.FS) ([]source, error) {
+	var all []source
+	err := walk(fsys, func(p string) error {
+		if path.Ext(p) != ".go" {
+			return nil
+		}
+		text, err := fs.ReadFile(fsys, p)
+		if err != nil {
+			return err
+		}
+		files := token.NewFileSet()
+		tree, err := parser.ParseFile(files, p, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		all = append(all, source{path: p, dir: path.Dir(p), text: text, files: files, tree: tree})
+		return nil
+	}, ignoredByGo)
+	return all, err
+}
+
+// walk visits every regular file, except below folders that no rule is about.
+func walk(fsys fs.FS, visit func(p string) error, skip ...func(fs.FS, string) bool) error {
+	return fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() {
+			if d.Type().IsRegular() {
+				return visit(p)
+			}
+			return nil
+		}
+		for _, skipped := range append(skip, notOurs) {
+			if p != "." && skipped(fsys, p) {
+				return fs.SkipDir
+			}
+		}
+		return nil
+	})
+}
+
+// notOurs marks folders that are not part of the repository's text.
+func notOurs(_ fs.FS, dir string) bool {
+	switch path.Base(dir) {
+	case ".git", "node_modules", "bin", "khatm-demo":
+		return true
+	}
+	return false
+}
+
+// ignoredByGo marks folders that the pattern ./... leaves out too.
+func ignoredByGo(fsys fs.FS, dir string) bool {
+	base := path.Base(dir)
+	if base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+		return true
+	}
+	_, err := fs.Stat(fsys, path.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// thisTree reads the repository the test stands in.
+func thisTree(t *testing.T) []source {
+	t.Helper()
+	all, err := readTree(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// madeTree parses a tree written in a test: path, text, path, text, …
+func madeTree(t *testing.T, pairs ...string) []source {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		fsys[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
+	}
+	all, err := readTree(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// report fails the test once for each complaint.
+func report(t *testing.T, complaints []string) {
+	t.Helper()
+	for _, c := range complaints {
+		t.Error(c)
+	}
+}
+
+// wantComplaint fails unless exactly one complaint came and it speaks of want;
+// an empty want asks for silence.
+func wantComplaint(t *testing.T, got []string, want string) {
+	t.Helper()
+	switch {
+	case want == "" && len(got) > 0:
+		t.Errorf("complained without reason: %q", got)
+	case want != "" && len(got) != 1:
+		t.Errorf("got %d complaints, want one about %q: %q", len(got), want, got)
+	case want != "" && !strings.Contains(got[0], want):
+		t.Errorf("got %q, want a complaint about %q", got[0], want)
+	}
+}
+
+func TestTreeLeavesOutWhatGoLeavesOut(t *testing.T) {
+	all := madeTree(t,
+		"money/money.go", "package money",
+		"money/testdata/broken.go", "not Go at all",
+		"web/node_modules/x/x.go", "not Go at all",
+		".hidden/x.go", "not Go at all",
+		"_old/x.go", "not Go at all",
+		"tools/go.mod", "module khatm/tools",
+		"tools/x.go", "not Go at all",
+	)
+	if len(all) != 1 || all[0].path != "money/money.go" {
+		t.Errorf("read %d files, want money/money.go alone", len(all))
+	}
+}
