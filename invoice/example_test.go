@@ -1,6 +1,7 @@
 package invoice_test
 
 import (
+	"errors"
 	"fmt"
 
 	"khatm/invoice"
@@ -44,8 +45,11 @@ func ExampleParse() {
 
 	// Everything that is wrong is named at once.
 	_, err = invoice.Parse([]byte(`{"type_code": "388", "lines": [{"item_net_price": true, "colour": "red"}]}`))
-	for _, problem := range err.(invoice.Problems) {
-		fmt.Println(problem)
+	var problems invoice.Problems
+	if errors.As(err, &problems) {
+		for _, problem := range problems {
+			fmt.Println(problem)
+		}
 	}
 	// Output:
 	// SAR 388 2 <nil>

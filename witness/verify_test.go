@@ -93,7 +93,7 @@ func TestReadings(t *testing.T) {
 	document := stamped(t, layout{})
 	cases := []struct{ name, document string }{
 		{"a byte order mark", "\xEF\xBB\xBF" + document},
-		{"no XML declaration", document[strings.Index(document, "<Invoice"):]},
+		{"no XML declaration", "<Invoice" + strings.SplitN(document, "<Invoice", 2)[1]},
 		{"a comment before the root", strings.Replace(document, "<Invoice", "<!-- hello --><Invoice", 1)},
 		{"a comment between elements", strings.Replace(document, "<cac:InvoiceLine>", "<!-- hello --><cac:InvoiceLine>", 1)},
 		{"line ends of another system", strings.ReplaceAll(document, "\n", "\r\n")},
