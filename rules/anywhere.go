@@ -1,0 +1,145 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+
+	"khatm/ubl"
+)
+
+// The sheets look for some things wherever in the document they stand. What the
+// model of UBL names, a check reads from there; the rest is found here, for
+// instance the delivery of a single line.
+
+// stray is an element that the model does not name.
+type stray struct {
+	path string
+	node *ubl.Node
+}
+
+// strayList collects strays.
+type strayList []stray
+
+// add takes what the model left over of a part.
+func (all *strayList) add(rest ubl.Rest, path string) {
+	for _, n := range rest.Unmodelled {
+		*all = append(*all, stray{path + "/" + n.Name, n})
+	}
+}
+
+// addNumbered does so for a part that repeats, or a part of it. The path is only
+// put together when there is something.
+func (all *strayList) addNumbered(rest ubl.Rest, path string, i int, within string) {
+	if len(rest.Unmodelled) > 0 {
+		all.add(rest, numbered(path, i)+within)
+	}
+}
+
+func (all *strayList) addParty(p *ubl.Party, path string) {
+	all.add(p.Rest, path)
+	all.add(orEmpty(p.PostalAddress).Rest, path+"/cac:PostalAddress")
+	for i, s := range p.TaxSchemes {
+		all.addNumbered(s.Rest, path+"/cac:PartyTaxScheme", i, "")
+	}
+	for i, e := range p.LegalEntities {
+		all.addNumbered(e.Rest, path+"/cac:PartyLegalEntity", i, "")
+	}
+}
+
+// straysOf collects the strays of those parts that may hold what a rule looks
+// for. Most documents have none.
+func straysOf(inv *ubl.Invoice) []stray {
+	var all strayList
+	all.add(inv.Rest, "/Invoice")
+	all.add(orEmpty(inv.OrderReference).Rest, "/Invoice/cac:OrderReference")
+	all.addParty(partyOf(inv.Supplier), sellerPath)
+	all.addParty(partyOf(inv.Customer), buyerPath)
+	for i, b := range inv.BillingReferences {
+		all.addNumbered(b.Rest, "/Invoice/cac:BillingReference", i, "")
+	}
+	for i, v := range inv.Deliveries {
+		all.addNumbered(v.Rest, "/Invoice/cac:Delivery", i, "")
+	}
+	for i, p := range inv.PaymentMeans {
+		all.addNumbered(p.Rest, "/Invoice/cac:PaymentMeans", i, "")
+		all.addNumbered(orEmpty(p.PayeeFinancialAccount).Rest, "/Invoice/cac:PaymentMeans", i, "/cac:PayeeFinancialAccount")
+	}
+	for i, a := range inv.AllowanceCharges {
+		all.addNumbered(a.Rest, "/Invoice/cac:AllowanceCharge", i, "")
+	}
+	for i, l := range inv.Lines {
+		all.addNumbered(l.Rest, "/Invoice/cac:InvoiceLine", i, "")
+		all.addNumbered(orEmpty(l.Item).Rest, "/Invoice/cac:InvoiceLine", i, "/cac:Item")
+	}
+	return all
+}
+
+// straysNamed returns every element of that name among the strays and within
+// them.
+func (d *document) straysNamed(name string) []stray {
+	var found []stray
+	for _, s := range d.strays {
+		found = appendNamed(found, s, name)
+	}
+	return found
+}
+
+func appendNamed(found []stray, s stray, name string) []stray {
+	if s.node.Name == name {
+		found = append(found, s)
+	}
+	for _, c := range s.node.Children {
+		found = appendNamed(found, stray{s.path + "/" + c.Name, c}, name)
+	}
+	return found
+}
+
+// leaf returns a child of a stray as the model would, nil when there is none.
+func leaf(parent *ubl.Node, name string) *ubl.Text {
+	n := parent.Child(name)
+	if n == nil {
+		return nil
+	}
+	return &ubl.Text{Value: n.Text, Attrs: n.Attrs}
+}
+
+// namesAnywhere returns the values of all attributes that are called name.
+// Elsewhere than on the type code they are rare: the schema lets any code have
+// one.
+func namesAnywhere(inv *ubl.Invoice, strays []stray) []string {
+	var names []string
+	add := func(attrs []ubl.Attr) {
+		for _, a := range attrs {
+			if a.Name == "name" {
+				names = append(names, a.Value)
+			}
+		}
+	}
+	ubl.Walk(inv, func(_ *ubl.Path, t *ubl.Text) { add(t.Attrs) })
+	var addAll func(n *ubl.Node)
+	addAll = func(n *ubl.Node) {
+		add(n.Attrs)
+		for _, c := range n.Children {
+			addAll(c)
+		}
+	}
+	if inv.Extensions != nil {
+		addAll(inv.Extensions)
+	}
+	for _, s := range strays {
+		addAll(s.node)
+	}
+	return names
+}
+
+// What the sheets search names for. Digits of any script are digits to them.
+var (
+	standardName   = regexp.MustCompile(`01\p{Nd}{5}`)
+	simplifiedName = regexp.MustCompile(`02\p{Nd}{5}`)
+	summaryName    = regexp.MustCompile(`02\p{Nd}{3}1\p{Nd}`)
+)
+
+// anyName says whether the pattern is found within a name anywhere.
+func (d *document) anyName(pattern *regexp.Regexp) bool {
+	return slices.ContainsFunc(d.names, pattern.MatchString)
+}

@@ -1,0 +1,194 @@
+package rules
+
+import (
+	"slices"
+
+	"khatm/ubl"
+)
+
+// adjustmentCoreRules are the rules of the family BR on discounts, charges, the
+// VAT breakdown and references to other documents.
+var adjustmentCoreRules = []Rule{
+	{
+		ID: "BR-31", Flag: Error, Applies: eachAllowance,
+		Says:  Words{"A discount on the document must state its amount.", "يجب أن يتضمن الخصم على مستوى المستند مبلغه."},
+		Fix:   Words{"Give the amount of the discount without VAT in `allowance_amount` (cbc:Amount).", "أدخل مبلغ الخصم غير الشامل للضريبة في الحقل `allowance_amount` (العنصر cbc:Amount)."},
+		check: discountWithoutAmount,
+	},
+	{
+		ID: "BR-32", Flag: Error, Applies: eachAllowance,
+		Says:  Words{"A discount on the document must name the VAT category of the lines that it reduces.", "يجب أن يحدد الخصم على مستوى المستند فئة الضريبة للأسطر التي يخفّضها."},
+		Fix:   Words{"Give the category in `vat_category_code` of the discount (cac:TaxCategory/cbc:ID): S, Z, E or O; make a discount of its own for each category.", "أدخل فئة الضريبة في الحقل `vat_category_code` للخصم (العنصر cac:TaxCategory/cbc:ID): S أو Z أو E أو O، واجعل لكل فئة خصمًا مستقلًا."},
+		check: discountWithoutCategory,
+	},
+	{
+		ID: "BR-36", Flag: Warning, Applies: eachCharge,
+		Says:  Words{"A charge on the document must state its amount.", "يجب أن يتضمن الرسم الإضافي على مستوى المستند مبلغه."},
+		Fix:   Words{"Write the amount of the charge without VAT into cbc:Amount.", "اكتب مبلغ الرسم الإضافي غير الشامل للضريبة في العنصر cbc:Amount."},
+		check: chargeWithoutAmount,
+	},
+	{
+		ID: "BR-37", Flag: Warning, Applies: eachCharge,
+		Says:  Words{"A charge on the document must name its VAT category.", "يجب أن يحدد الرسم الإضافي على مستوى المستند فئة الضريبة الخاصة به."},
+		Fix:   Words{"Write the category, S, Z, E or O, into cac:TaxCategory/cbc:ID of the charge.", "اكتب فئة الضريبة (S أو Z أو E أو O) في العنصر cac:TaxCategory/cbc:ID للرسم الإضافي."},
+		check: chargeWithoutCategory,
+	},
+	{
+		ID: "BR-41", Flag: Error, Applies: eachLineAllowance,
+		Says:  Words{"A discount on a line must state its amount.", "يجب أن يتضمن الخصم على مستوى السطر مبلغه."},
+		Fix:   Words{"Write the amount of the discount into cbc:Amount.", "اكتب مبلغ الخصم في العنصر cbc:Amount."},
+		Dead:  "an empty rule of higher priority claims every discount on a line",
+		check: neverReported,
+	},
+	{
+		ID: "BR-43", Flag: Warning, Applies: eachLineCharge,
+		Says:  Words{"A charge on a line must state its amount.", "يجب أن يتضمن الرسم الإضافي على مستوى السطر مبلغه."},
+		Fix:   Words{"Write the amount of the charge without VAT into cbc:Amount.", "اكتب مبلغ الرسم الإضافي غير الشامل للضريبة في العنصر cbc:Amount."},
+		check: lineChargeWithoutAmount,
+	},
+	{
+		ID: "BR-45", Flag: Error, Applies: eachSubtotal,
+		Says:  Words{"Each row of the VAT breakdown must state the taxable amount.", "يجب أن يتضمن كل صف في تفصيل الضريبة المبلغ الخاضع للضريبة."},
+		Fix:   Words{"Write the sum of the category, without VAT, into cbc:TaxableAmount; the service computes it.", "اكتب مجموع الفئة غير الشامل للضريبة في العنصر cbc:TaxableAmount، وتحسبه الخدمة تلقائيًا."},
+		check: missingInSubtotal("/cbc:TaxableAmount", func(s subtotal) *ubl.Text { return s.TaxableAmount }),
+	},
+	{
+		ID: "BR-46", Flag: Error, Applies: eachSubtotal,
+		Says:  Words{"Each row of the VAT breakdown must state the amount of the VAT.", "يجب أن يتضمن كل صف في تفصيل الضريبة مبلغ الضريبة."},
+		Fix:   Words{"Write the VAT of the category into cbc:TaxAmount; the service computes it.", "اكتب مبلغ ضريبة الفئة في العنصر cbc:TaxAmount، وتحسبه الخدمة تلقائيًا."},
+		check: missingInSubtotal("/cbc:TaxAmount", func(s subtotal) *ubl.Text { return s.TaxAmount }),
+	},
+	{
+		ID: "BR-47", Flag: Error, Applies: eachSubtotal,
+		Says:  Words{"Each row of the VAT breakdown must name its VAT category.", "يجب أن يحدد كل صف في تفصيل الضريبة فئة الضريبة."},
+		Fix:   Words{"Give `vat_category_code` on the lines (cac:TaxCategory/cbc:ID, with the tax scheme VAT): S, Z, E or O.", "أدخل الحقل `vat_category_code` في الأسطر (العنصر cac:TaxCategory/cbc:ID ضمن النظام الضريبي VAT): S أو Z أو E أو O."},
+		check: subtotalWithoutCategory,
+	},
+	{
+		ID: "BR-48", Flag: Error, Applies: eachSubtotal,
+		Says:  Words{"Each row of the VAT breakdown must state the VAT rate, unless its category is O.", "يجب أن يتضمن كل صف في تفصيل الضريبة نسبة الضريبة، ما لم تكن فئته O."},
+		Fix:   Words{"Give `vat_rate` on the lines (cac:TaxCategory/cbc:Percent): 15 or 5 for S, 0 for the others.", "أدخل الحقل `vat_rate` في الأسطر (العنصر cac:TaxCategory/cbc:Percent): 15 أو 5 للفئة S، و0 لبقية الفئات."},
+		check: subtotalWithoutRate,
+	},
+	{
+		ID: "BR-52", Flag: Warning, Applies: Words{"each additional document reference", "كل مرجع لمستند إضافي"},
+		Says:  Words{"A reference to an additional document must have an identifier.", "يجب أن يكون لكل مرجع إلى مستند إضافي معرّف."},
+		Fix:   Words{"Write the identifier into cbc:ID of the cac:AdditionalDocumentReference (ICV, PIH, QR or your own), or remove the reference.", "اكتب المعرّف في العنصر cbc:ID ضمن cac:AdditionalDocumentReference (ICV أو PIH أو QR أو معرّفك الخاص)، أو احذف المرجع."},
+		check: unnamedReference,
+	},
+	{
+		ID: "BR-55", Flag: Error, Applies: Words{"each reference to a corrected invoice", "كل مرجع إلى فاتورة أصلية"},
+		Says:  Words{"A reference to the invoice that is corrected must give its number.", "يجب أن يتضمن مرجع الفاتورة الأصلية رقمها."},
+		Fix:   Words{"Give the number of the original invoice in `original_invoice_reference.ref_num` (cac:InvoiceDocumentReference/cbc:ID).", "أدخل رقم الفاتورة الأصلية في الحقل `original_invoice_reference.ref_num` (العنصر cac:InvoiceDocumentReference/cbc:ID)."},
+		check: originalWithoutNumber,
+	},
+}
+
+func discountWithoutAmount(d *document, t *trial) {
+	withoutAmount(t, d.adjustments, adjustment.isAllowance)
+}
+
+func chargeWithoutAmount(d *document, t *trial) {
+	withoutAmount(t, d.adjustments, adjustment.isCharge)
+}
+
+func lineChargeWithoutAmount(d *document, t *trial) {
+	for _, l := range d.lines {
+		withoutAmount(t, l.adjustments, adjustment.isCharge)
+	}
+}
+
+func withoutAmount(t *trial, list []adjustment, kind func(adjustment) bool) {
+	for _, a := range list {
+		if !kind(a) {
+			continue
+		}
+		t.seen()
+		if a.Amount == nil {
+			t.fail(a.path+"/cbc:Amount", "", "an amount")
+		}
+	}
+}
+
+func discountWithoutCategory(d *document, t *trial) {
+	named := func(c *ubl.TaxCategory) bool { return underVAT(c) && c.ID.String() != "" }
+	for _, a := range d.adjustments {
+		if !a.isAllowance() {
+			continue
+		}
+		t.seen()
+		if !slices.ContainsFunc(a.TaxCategories, named) {
+			t.fail(a.path+"/cac:TaxCategory/cbc:ID", "", "a VAT category")
+		}
+	}
+}
+
+// chargeWithoutCategory asks less of a charge than BR-32 of a discount: any
+// scheme will do, and an empty identifier.
+func chargeWithoutCategory(d *document, t *trial) {
+	named := func(c *ubl.TaxCategory) bool { return c.ID != nil }
+	for _, a := range d.adjustments {
+		if !a.isCharge() {
+			continue
+		}
+		t.seen()
+		if !slices.ContainsFunc(a.TaxCategories, named) {
+			t.fail(a.path+"/cac:TaxCategory/cbc:ID", "", "a VAT category")
+		}
+	}
+}
+
+// missingInSubtotal finds rows of the breakdown where an amount is absent.
+func missingInSubtotal(name string, amount func(subtotal) *ubl.Text) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		for _, s := range d.subtotals {
+			t.seen()
+			if amount(s) == nil {
+				t.fail(s.path+name, "", "an amount")
+			}
+		}
+	}
+}
+
+func subtotalWithoutCategory(d *document, t *trial) {
+	for _, s := range d.subtotals {
+		t.seen()
+		if s.category.ID == nil || !underVAT(s.category) {
+			t.fail(s.path+"/cac:TaxCategory/cbc:ID", s.category.ID.String(), "a VAT category")
+		}
+	}
+}
+
+func subtotalWithoutRate(d *document, t *trial) {
+	for _, s := range d.subtotals {
+		t.seen()
+		if !isVAT(s.category, "O") && (s.category.Percent == nil || !underVAT(s.category)) {
+			t.fail(s.path+"/cac:TaxCategory/cbc:Percent", s.category.Percent.String(), "a VAT rate")
+		}
+	}
+}
+
+func unnamedReference(d *document, t *trial) {
+	for i, r := range d.AdditionalDocumentReferences {
+		t.seen()
+		if r.ID.String() == "" {
+			t.fail(numbered("/Invoice/cac:AdditionalDocumentReference", i)+"/cbc:ID", "", "an identifier")
+		}
+	}
+}
+
+// originalWithoutNumber looks at the references of lines as well.
+func originalWithoutNumber(d *document, t *trial) {
+	for i, b := range d.BillingReferences {
+		t.seen()
+		if orEmpty(b.InvoiceDocumentReference).ID.String() == "" {
+			t.fail(numbered("/Invoice/cac:BillingReference", i)+"/cac:InvoiceDocumentReference/cbc:ID", "", "an invoice number")
+		}
+	}
+	for _, s := range d.straysNamed("cac:BillingReference") {
+		t.seen()
+		if leaf(s.node.Child("cac:InvoiceDocumentReference"), "cbc:ID").String() == "" {
+			t.fail(s.path+"/cac:InvoiceDocumentReference/cbc:ID", "", "an invoice number")
+		}
+	}
+}

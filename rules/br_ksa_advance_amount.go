@@ -1,0 +1,236 @@
+package rules
+
+import (
+	"slices"
+
+	"khatm/codes"
+	"khatm/ubl"
+)
+
+// advanceAmountRules are those of BR-KSA that speak of the amounts of deducted
+// advance payments, and of the reasons why some bore no VAT.
+var advanceAmountRules = []Rule{
+	{
+		ID: "BR-KSA-79", Flag: Warning, Applies: eachAdvance,
+		Says:  Words{"The VAT of an advance must be its taxable amount times its rate, rounded to two decimals.", "يجب أن يساوي مبلغ ضريبة الدفعة المقدمة مبلغها الخاضع للضريبة مضروبًا في نسبة الضريبة، مقرّبًا إلى منزلتين عشريتين."},
+		Fix:   Words{"Multiply TaxableAmount by Percent, divide by 100 and write the result into TaxAmount.", "اضرب TaxableAmount في Percent واقسم الناتج على 100 واكتبه في TaxAmount."},
+		check: wrongAdvanceVAT,
+	},
+	{
+		ID: "BR-KSA-80", Flag: Warning, Applies: deductedAdvances,
+		Says:  Words{"The prepaid amount must be the sum of the taxable amounts and the VAT of all deducted advances.", "يجب أن يساوي المبلغ المدفوع مقدمًا مجموع المبالغ الخاضعة للضريبة ومبالغ الضريبة لجميع الدفعات المقدمة المخصومة."},
+		Fix:   Words{"Add up TaxableAmount and TaxAmount of the advances on the lines and write the sum into PrepaidAmount; without advances leave both out.", "اجمع TaxableAmount وTaxAmount للدفعات المقدمة في الأسطر واكتب المجموع في PrepaidAmount، وإن لم توجد دفعات مقدمة فاحذفهما معًا."},
+		check: wrongPrepaid,
+	},
+	{
+		ID: "BR-KSA-82", Flag: Error, Applies: deductedAdvances,
+		Says:  Words{"A line that deducts an advance must itself amount to nothing: price, net amount, VAT, total, discounts and charges are 0.", "يجب أن تكون مبالغ السطر الذي تُخصم به دفعة مقدمة كلها صفرًا: السعر والمبلغ الصافي والضريبة والإجمالي والخصومات والرسوم الإضافية."},
+		Fix:   Words{"Write 0.00 into PriceAmount, LineExtensionAmount, TaxAmount and RoundingAmount of the line; the advance stands in its TaxSubtotal.", "اكتب 0.00 في PriceAmount وLineExtensionAmount وTaxAmount وRoundingAmount على السطر، فمبلغ الدفعة المقدمة مكانه TaxSubtotal."},
+		check: sellingAdvanceLine,
+	},
+	{
+		ID: "BR-KSA-93", Flag: Warning, Applies: deductedAdvances,
+		Says:  Words{"An advance in the category Z (zero rated) should give the code of the reason.", "ينبغي ذكر رمز سبب نسبة الصفر للدفعة المقدمة من الفئة Z."},
+		Fix:   Words{"Add TaxExemptionReasonCode to the TaxCategory of the advance, e.g. VATEX-SA-35.", "أضف TaxExemptionReasonCode إلى TaxCategory للدفعة المقدمة، مثل VATEX-SA-35."},
+		check: advanceWithoutCode(codes.ZeroRated),
+	},
+	{
+		ID: "BR-KSA-94", Flag: Warning, Applies: deductedAdvances,
+		Says:  Words{"An advance in the category E (exempt) should give the code of the reason.", "ينبغي ذكر رمز سبب الإعفاء للدفعة المقدمة من الفئة E."},
+		Fix:   Words{"Add TaxExemptionReasonCode to the TaxCategory of the advance, e.g. VATEX-SA-29.", "أضف TaxExemptionReasonCode إلى TaxCategory للدفعة المقدمة، مثل VATEX-SA-29."},
+		check: advanceWithoutCode(codes.Exempt),
+	},
+	{
+		ID: "BR-KSA-95", Flag: Warning, Applies: deductedAdvances,
+		Says:  Words{"An advance in the category O (not subject to VAT) should give the code of the reason.", "ينبغي ذكر رمز سبب عدم الخضوع للضريبة للدفعة المقدمة من الفئة O."},
+		Fix:   Words{"Add TaxExemptionReasonCode VATEX-SA-OOS to the TaxCategory of the advance.", "أضف TaxExemptionReasonCode بالقيمة VATEX-SA-OOS إلى TaxCategory للدفعة المقدمة."},
+		check: advanceWithoutCode(codes.NotSubjectToVAT),
+	},
+	{
+		ID: "BR-KSA-96", Flag: Warning, Applies: deductedAdvances,
+		Says:  Words{"An advance that gives the code of a reason for no VAT must give the reason in words as well.", "يجب أن تذكر الدفعة المقدمة التي تحمل رمز سبب الإعفاء نص السبب أيضًا."},
+		Fix:   Words{"Add TaxExemptionReason to the TaxCategory of the advance.", "أضف نص السبب TaxExemptionReason إلى TaxCategory للدفعة المقدمة."},
+		check: advanceWithoutReason,
+	},
+}
+
+var eachAdvance = Words{"each advance on a line", "كل دفعة مقدمة واردة في سطر"}
+
+func wrongAdvanceVAT(d *document, t *trial) {
+	for _, s := range d.lineSubtotals {
+		t.seen()
+		tax, taxable, rate := s.TaxAmount.String(), s.TaxableAmount.String(), s.category.Percent.String()
+		if !rightAdvanceVAT(s.category, tax, taxable, rate) {
+			t.fail(s.path+"/cbc:TaxAmount", tax, formatProduct(taxable, rate))
+		}
+	}
+}
+
+// rightAdvanceVAT asks for VAT of 0 in the categories E and Z, and wherever
+// there is no rate but in S. The product must come out as well, so that without
+// a rate nothing is right. Elsewhere it may be off by 0.01 and is computed in
+// binary fractions.
+func rightAdvanceVAT(c *ubl.TaxCategory, tax, taxable, rate string) bool {
+	category, blank := normalize(c.ID.String()), normalize(rate) == ""
+	if category != codes.StandardRated && (blank || category == codes.Exempt || category == codes.ZeroRated) {
+		got := formatted(tax)
+		return got == formatProduct(taxable, "0") && got == formatProduct(taxable, rate)
+	}
+	if !underVAT(c) {
+		return !blank && tax == "" // what is missing on both sides is alike
+	}
+	return !blank && vatGiveOrTake(tax, taxable, rate)
+}
+
+// formatProduct is format-number() of rate percent of an amount, NaN when one
+// of them is missing.
+func formatProduct(amount, rate string) string {
+	a, haveAmount := decimal(amount)
+	r, haveRate := decimal(rate)
+	if !haveAmount || !haveRate {
+		return "NaN"
+	}
+	return formatDecimal(round2(a.Percent(r)))
+}
+
+// wrongPrepaid compares texts of two decimals, as the sheet does, and sums in
+// binary fractions.
+func wrongPrepaid(d *document, t *trial) {
+	if d.totals.PrepaidAmount == nil && len(d.lineSubtotals) == 0 {
+		return
+	}
+	t.seen()
+	var taxables, taxes []string
+	for _, s := range d.lineSubtotals {
+		if s.TaxableAmount != nil {
+			taxables = append(taxables, s.TaxableAmount.Value)
+		}
+		if s.TaxAmount != nil {
+			taxes = append(taxes, s.TaxAmount.Value)
+		}
+	}
+	prepaid, _ := decimal(d.totals.PrepaidAmount.String())
+	taxable, tax := sumOfDoubles(taxables), sumOfDoubles(taxes)
+	want := formatDouble(taxable + tax)
+	undue := prepaid.IsZero() && len(taxables)+len(taxes) > 0
+	strange := !prepaid.IsZero() && taxable > 0 && tax > 0 && d.refersToOthers()
+	if undue || strange || formatDecimal(prepaid) != want {
+		t.fail(totalsPath+"/cbc:PrepaidAmount", d.totals.PrepaidAmount.String(), want)
+	}
+}
+
+// refersToOthers says whether a line names a document that is no advance
+// payment invoice.
+func (d *document) refersToOthers() bool {
+	return slices.ContainsFunc(d.Lines, func(l *ubl.Line) bool {
+		return slices.ContainsFunc(l.DocumentReferences, func(r *ubl.DocumentReference) bool {
+			return r.DocumentTypeCode != nil && r.DocumentTypeCode.Value != advanceType
+		})
+	})
+}
+
+// sellingAdvanceLine passes over lines with a reference of another type, blanks
+// around 386 included: for those the sheet asks only BR-KSA-74.
+func sellingAdvanceLine(d *document, t *trial) {
+	if !d.deducts() {
+		return
+	}
+	for _, l := range d.lines {
+		for _, r := range l.DocumentReferences {
+			if r.DocumentTypeCode != nil && r.DocumentTypeCode.Value != advanceType {
+				continue
+			}
+			t.seen()
+			if name, amount := amountOnLine(l); name != "" {
+				t.fail(l.path+name, amount.String(), "0.00")
+			}
+		}
+	}
+}
+
+// amountOnLine returns an amount of a line that is not 0. Of several totals, or
+// of several discounts and charges, one at 0 is enough.
+func amountOnLine(l line) (name string, amount *ubl.Text) {
+	var taxes, totals, adjustments []*ubl.Text
+	for _, total := range l.TaxTotals {
+		taxes, totals = append(taxes, total.TaxAmount), append(totals, total.RoundingAmount)
+	}
+	for _, a := range l.AllowanceCharges {
+		adjustments = append(adjustments, a.Amount)
+	}
+	switch {
+	case !isPlainZero(l.LineExtensionAmount.String()):
+		return "/cbc:LineExtensionAmount", l.LineExtensionAmount
+	case !anyText(taxes, isPlainZero):
+		return "/cac:TaxTotal[1]/cbc:TaxAmount", firstText(taxes)
+	case !anyText(totals, isWholeZero):
+		return "/cac:TaxTotal[1]/cbc:RoundingAmount", firstText(totals)
+	case !isPlainZero(l.price.PriceAmount.String()):
+		return "/cac:Price/cbc:PriceAmount", l.price.PriceAmount
+	case len(adjustments) > 0 && !anyText(adjustments, isPlainZero):
+		return "/cac:AllowanceCharge[1]/cbc:Amount", adjustments[0]
+	}
+	return "", nil
+}
+
+func anyText(list []*ubl.Text, holds func(string) bool) bool {
+	return slices.ContainsFunc(list, func(t *ubl.Text) bool { return holds(t.String()) })
+}
+
+func firstText(list []*ubl.Text) *ubl.Text {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+func advanceWithoutCode(category string) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		if len(d.lineSubtotals) == 0 || !d.hasStandardRate() {
+			return
+		}
+		for _, s := range d.lineSubtotals {
+			if !isVAT(s.category, category) {
+				continue
+			}
+			t.seen()
+			if normalize(s.category.TaxExemptionReasonCode.String()) == "" {
+				t.fail(s.path+"/cac:TaxCategory/cbc:TaxExemptionReasonCode", "", "the code of the reason")
+			}
+		}
+	}
+}
+
+func advanceWithoutReason(d *document, t *trial) {
+	if len(d.lineSubtotals) == 0 || !d.hasStandardRate() {
+		return
+	}
+	for _, s := range d.lineSubtotals {
+		if isUntaxed(s.category) && underVAT(s.category) {
+			codeWithoutReason(t, s)
+		}
+	}
+}
+
+// hasStandardRate says whether anything in the document bears VAT at the
+// standard rate. The sheet looks at what advances say of an exemption only on
+// its way through such a category.
+func (d *document) hasStandardRate() bool {
+	rows := func(s subtotal) bool { return isVAT(s.category, codes.StandardRated) }
+	return slices.ContainsFunc(d.subtotals, rows) || slices.ContainsFunc(d.lineSubtotals, rows) ||
+		slices.ContainsFunc(d.adjustments, atStandardRate) ||
+		slices.ContainsFunc(d.lines, func(l line) bool {
+			return anyStandard(l.item.TaxCategories) || slices.ContainsFunc(l.adjustments, atStandardRate) ||
+				slices.ContainsFunc(l.price.AllowanceCharges, func(a *ubl.AllowanceCharge) bool {
+					return atStandardRate(adjustment{a, ""})
+				})
+		})
+}
+
+func atStandardRate(a adjustment) bool {
+	return (a.isCharge() || a.isAllowance()) && anyStandard(a.TaxCategories)
+}
+
+func anyStandard(list []*ubl.TaxCategory) bool {
+	return slices.ContainsFunc(list, func(c *ubl.TaxCategory) bool { return isVAT(c, codes.StandardRated) })
+}

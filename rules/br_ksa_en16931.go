@@ -1,0 +1,174 @@
+package rules
+
+import (
+	"strings"
+
+	"khatm/money"
+)
+
+// saudiArithmeticRules are the family BR-KSA-EN16931: what Saudi Arabia makes
+// stricter in the European norm.
+var saudiArithmeticRules = []Rule{
+	{
+		ID: "BR-KSA-EN16931-01", Flag: Error, Applies: everyDocument,
+		Says:  Words{"The business process of the document must be reporting:1.0.", "يجب أن يكون نوع عملية الفوترة في المستند reporting:1.0."},
+		Fix:   Words{"Write reporting:1.0 into cbc:ProfileID.", "اكتب reporting:1.0 في الحقل cbc:ProfileID."},
+		check: wrongProfile,
+	},
+	{
+		ID: "BR-KSA-EN16931-02", Flag: Error, Applies: everyDocument,
+		Says:  Words{"The currency of the tax must be the Saudi riyal, whatever the currency of the document.", "يجب أن تكون عملة الضريبة الريال السعودي أيًا كانت عملة المستند."},
+		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode.", "اكتب SAR في الحقل cbc:TaxCurrencyCode."},
+		check: taxNotInRiyals,
+	},
+	{
+		ID: "BR-KSA-EN16931-03", Flag: Warning, Applies: Words{"each discount or charge on the document or a line that gives a base amount", "كل خصم أو رسم إضافي، على المستند أو السطر، ذُكر له مبلغ أساس"},
+		Says:  Words{"The amount of a discount or charge must be its base amount times its percentage, rounded half up to two decimals.", "يجب أن يساوي مبلغ الخصم أو الرسم الإضافي حاصل ضرب المبلغ الأساس في النسبة المئوية، مقرّبًا إلى منزلتين عشريتين."},
+		Fix:   Words{"Correct Amount, BaseAmount or MultiplierFactorNumeric, or give the amount alone, without base and percentage.", "صحّح Amount أو BaseAmount أو MultiplierFactorNumeric، أو اكتفِ بالمبلغ من دون الأساس والنسبة."},
+		check: wrongPercentAmount,
+	},
+	{
+		ID: "BR-KSA-EN16931-04", Flag: Warning, Applies: Words{"each discount or charge that gives a percentage", "كل خصم أو رسم إضافي محدَّد بنسبة مئوية"},
+		Says:  Words{"A discount or charge that gives a percentage must give the base amount as well.", "إذا ذُكرت النسبة المئوية للخصم أو الرسم الإضافي وجب ذكر المبلغ الأساس."},
+		Fix:   Words{"Add BaseAmount, or remove MultiplierFactorNumeric.", "أضف BaseAmount أو احذف MultiplierFactorNumeric."},
+		check: percentageWithoutBase,
+	},
+	{
+		ID: "BR-KSA-EN16931-05", Flag: Warning, Applies: Words{"each discount or charge on the document or a line that gives a base amount", "كل خصم أو رسم إضافي، على المستند أو السطر، ذُكر له مبلغ أساس"},
+		Says:  Words{"A discount or charge that gives a base amount must give the percentage as well.", "إذا ذُكر المبلغ الأساس للخصم أو الرسم الإضافي وجب ذكر النسبة المئوية."},
+		Fix:   Words{"Add MultiplierFactorNumeric, or remove BaseAmount.", "أضف MultiplierFactorNumeric أو احذف BaseAmount."},
+		check: baseWithoutPercentage,
+	},
+	{
+		ID: "BR-KSA-EN16931-06", Flag: Error, Applies: pricesWithDiscount,
+		Says:  Words{"A price may contain a discount but no charge.", "يجوز أن يتضمن سعر الوحدة خصمًا، ولا يجوز أن يتضمن رسمًا إضافيًا."},
+		Fix:   Words{"Set ChargeIndicator within cac:Price to false, and put charges on the line.", "اجعل ChargeIndicator داخل cac:Price بقيمة false، وضع الرسوم الإضافية على السطر."},
+		check: chargeInPrice,
+	},
+	{
+		ID: "BR-KSA-EN16931-07", Flag: Error, Applies: pricesWithDiscount,
+		Says:  Words{"The net price must be the gross price minus the discount in the price.", "يجب أن يساوي صافي سعر الوحدة السعر الإجمالي مطروحًا منه الخصم الوارد في السعر."},
+		Fix:   Words{"Correct `item_net_price` (PriceAmount), or BaseAmount and Amount within cac:Price.", "صحّح `item_net_price` (PriceAmount)، أو BaseAmount وAmount داخل cac:Price."},
+		check: wrongNetPrice,
+	},
+	{
+		ID: "BR-KSA-EN16931-08", Flag: Warning, Applies: everyDocument,
+		Says:  Words{"Exactly one VAT total of the document must have a breakdown.", "يجب أن يكون لإجمالي واحد فقط لضريبة القيمة المضافة على مستوى المستند تفصيل."},
+		Fix:   Words{"Put all rows of the breakdown into one cac:TaxTotal.", "ضع جميع صفوف التفصيل في عنصر cac:TaxTotal واحد."},
+		check: notOneBreakdown,
+	},
+	{
+		ID: "BR-KSA-EN16931-09", Flag: Warning, Applies: Words{"documents that name the currency of the tax", "المستندات التي ذُكرت فيها عملة الضريبة"},
+		Says:  Words{"Exactly one VAT total of the document, that in riyals, must have no breakdown.", "يجب أن يكون في المستند إجمالي واحد فقط لضريبة القيمة المضافة من دون تفصيل، وهو الإجمالي بالريال."},
+		Fix:   Words{"Give the VAT in riyals in one cac:TaxTotal of its own, without rows.", "اذكر الضريبة بالريال في عنصر cac:TaxTotal مستقل واحد من دون صفوف."},
+		check: notOneTotalInRiyals,
+	},
+	{
+		ID: "BR-KSA-EN16931-11", Flag: Warning, Applies: eachLine,
+		Says: Words{
+			"The net amount of a line must be quantity times price (divided by the base quantity, if there is one) plus charges minus discounts, give or take 0.01.",
+			"يجب أن يساوي المبلغ الصافي للسطر حاصل ضرب الكمية في السعر (مقسومًا على الكمية الأساس إن وُجدت) مضافًا إليه الرسوم ومطروحًا منه الخصومات، بفارق لا يتجاوز 0.01.",
+		},
+		Fix:   Words{"Correct LineExtensionAmount, or `invoiced_quantity` and `item_net_price` of the line.", "صحّح LineExtensionAmount، أو `invoiced_quantity` و`item_net_price` في السطر."},
+		check: wrongNet,
+	},
+	{
+		ID: "BR-KSA-EN16931-12", Flag: Error, Applies: wherePresent,
+		Says:  Words{"The quantity that a price is for must be above 0.", "يجب أن تكون الكمية التي يُنسب إليها السعر أكبر من 0."},
+		Fix:   Words{"Write a number above 0 into BaseQuantity, or remove it: the price is then for one unit.", "اكتب في BaseQuantity رقمًا أكبر من 0، أو احذفه فيكون السعر لوحدة واحدة."},
+		check: baseQuantityNotPositive,
+	},
+}
+
+var pricesWithDiscount = Words{"each price with a discount", "كل سعر وحدة يتضمن خصمًا"}
+
+func wrongProfile(d *document, t *trial) {
+	t.seen()
+	if normalize(d.ProfileID.String()) != "reporting:1.0" {
+		t.fail("/Invoice/cbc:ProfileID", d.ProfileID.String(), "reporting:1.0")
+	}
+}
+
+func taxNotInRiyals(d *document, t *trial) {
+	if d.TaxCurrencyCode == nil {
+		return
+	}
+	t.seen()
+	if code := d.TaxCurrencyCode.Value; normalize(strings.ToUpper(code)) != "SAR" {
+		t.fail("/Invoice/cbc:TaxCurrencyCode", code, "SAR")
+	}
+}
+
+// eachAdjustment visits the discounts and charges of the document and the
+// lines; those in prices are another matter.
+func (d *document) eachAdjustment(visit func(adjustment)) {
+	for _, a := range d.adjustments {
+		visit(a)
+	}
+	for i := range d.lines {
+		for _, a := range d.lines[i].adjustments {
+			visit(a)
+		}
+	}
+}
+
+// wrongPercentAmount compares what both sides look like with two decimals, in
+// doubles. A base without a percentage fails here too.
+func wrongPercentAmount(d *document, t *trial) {
+	d.eachAdjustment(func(a adjustment) {
+		amount, base := a.Amount.String(), a.BaseAmount.String()
+		if amount == "" || base == "" {
+			return
+		}
+		t.seen()
+		want := formattedPercent(base, a.MultiplierFactorNumeric.String())
+		if formatted(amount) != want {
+			t.fail(a.path+"/cbc:Amount", amount, want)
+		}
+	})
+}
+
+func percentageWithoutBase(d *document, t *trial) {
+	for a := range d.everyAdjustment {
+		if a.MultiplierFactorNumeric == nil {
+			continue
+		}
+		t.seen()
+		if a.BaseAmount == nil {
+			t.fail(a.path+"/cbc:BaseAmount", "", "the amount that the percentage is of")
+		}
+	}
+}
+
+func baseWithoutPercentage(d *document, t *trial) {
+	d.eachAdjustment(func(a adjustment) {
+		if a.BaseAmount == nil {
+			return
+		}
+		t.seen()
+		if a.MultiplierFactorNumeric == nil {
+			t.fail(a.path+"/cbc:MultiplierFactorNumeric", "", "a percentage")
+		}
+	})
+}
+
+func notOneBreakdown(d *document, t *trial) { countTotals(d, t, true) }
+
+func notOneTotalInRiyals(d *document, t *trial) {
+	if d.TaxCurrencyCode != nil {
+		countTotals(d, t, false)
+	}
+}
+
+func countTotals(d *document, t *trial, withRows bool) {
+	t.seen()
+	n := 0
+	for _, total := range d.TaxTotals {
+		if len(total.Subtotals) > 0 == withRows {
+			n++
+		}
+	}
+	if n != 1 {
+		t.fail("/Invoice/cac:TaxTotal", money.FromInt(int64(n)).String(), "1")
+	}
+}

@@ -1,0 +1,173 @@
+package rules
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"khatm/codes"
+	"khatm/ubl"
+)
+
+// furtherRules are those of BR-KSA that came with later editions of the
+// standard: on who the buyer is, on rates and reasons, on supplies to the
+// government.
+var furtherRules = []Rule{
+	{
+		ID: "BR-KSA-81", Flag: Warning, Applies: standardDocuments,
+		Says:  Words{"A buyer without a VAT number must have another identification.", "يجب ذكر معرّف آخر للمشتري الذي ليس له رقم ضريبي."},
+		Fix:   Words{"Give the buyer a `vat_registration_number`, or an `additional_buyer_id` such as a commercial registration (CRN).", "أدخل الرقم الضريبي للمشتري (`vat_registration_number`) أو معرّفًا آخر (`additional_buyer_id`) مثل السجل التجاري (CRN)."},
+		check: unidentifiedBuyer,
+	},
+	{
+		ID: "BR-KSA-83", Flag: Warning, Applies: eachSubtotal,
+		Says:  Words{"A row of the VAT breakdown with the code of an exemption reason must give the reason in words as well.", "يجب أن يذكر صف تفصيل الضريبة الذي يحمل رمز سبب الإعفاء نص السبب أيضًا."},
+		Fix:   Words{"Write the reason in words into `vat_exemption_reason_text`.", "اكتب نص السبب في `vat_exemption_reason_text`."},
+		check: missingExemptionReason,
+	},
+	{
+		ID: "BR-KSA-84", Flag: Error, Applies: standardRateParts,
+		Says:  Words{"The VAT rate of the category S must be 15 or 5 percent.", "يجب أن تكون نسبة الضريبة للفئة S هي 15% أو 5%."},
+		Fix:   Words{"Set `vat_rate` to 15 or 5; for another rate use another `vat_category_code`.", "اجعل `vat_rate` تساوي 15 أو 5، أو اختر فئة أخرى في `vat_category_code` إن كانت النسبة مختلفة."},
+		check: unusualStandardRate,
+	},
+	{
+		ID: "BR-KSA-85", Flag: Warning, Applies: wherePresent,
+		Says:  Words{"The buyer's telephone number must begin with 0 or + and go on with 4 to 15 digits.", "يجب أن يبدأ رقم هاتف المشتري بالرقم 0 أو بعلامة + تليها 4 إلى 15 خانة رقمية."},
+		Fix:   Words{"Write the number without blanks or hyphens, e.g. +966501234567.", "اكتب الرقم دون فراغات أو شرطات، مثل 0501234567."},
+		check: malformedTelephone,
+	},
+	{
+		ID: "BR-KSA-92", Flag: Error, Applies: Words{"documents for supplies to the government (position 9 of the transaction code is 1)", "مستندات التوريد للجهات الحكومية (الخانة 9 من رمز نوع العملية هي 1)"},
+		Says:  Words{"An invoice for a supply to the government must name the contract.", "يجب ذكر رقم العقد في فاتورة التوريد لجهة حكومية."},
+		Fix:   Words{"Give the number of the contract in cac:ContractDocumentReference/cbc:ID.", "أدخل رقم العقد في cac:ContractDocumentReference/cbc:ID."},
+		check: missingContract,
+	},
+	{
+		ID: "BR-KSA-99", Flag: Warning, Applies: standardDocuments,
+		Says:  Words{"A VAT number of the buyer that is given must not be empty.", "يجب ألا يكون الرقم الضريبي للمشتري فارغًا عند وجود حقله."},
+		Fix:   Words{"Fill in the buyer's `vat_registration_number`, or leave the element CompanyID out.", "أدخل الرقم الضريبي للمشتري (`vat_registration_number`) أو احذف العنصر CompanyID."},
+		check: emptyBuyerVATNumber,
+	},
+}
+
+var standardRateParts = Words{"whatever bears VAT at the standard rate", "كل ما يخضع للضريبة بالنسبة الأساسية"}
+
+func unidentifiedBuyer(d *document, t *trial) {
+	named := slices.ContainsFunc(d.buyer.TaxSchemes, func(s *ubl.PartyTaxScheme) bool { return s.CompanyID != nil })
+	if !d.standard() || named {
+		return
+	}
+	t.seen()
+	if normalize(identification(d.buyer).String()) == "" {
+		t.fail(buyerPath+"/cac:PartyIdentification[1]/cbc:ID", "", "an identification")
+	}
+}
+
+func missingExemptionReason(d *document, t *trial) {
+	for _, s := range d.subtotals {
+		if isUntaxed(s.category) {
+			codeWithoutReason(t, s)
+		}
+	}
+}
+
+// codeWithoutReason finds a code, be it empty, without the reason in words.
+func codeWithoutReason(t *trial, s subtotal) {
+	if s.category.TaxExemptionReasonCode == nil {
+		return
+	}
+	t.seen()
+	for _, reason := range s.category.TaxExemptionReasons {
+		if normalize(reason.Value) != "" {
+			return
+		}
+	}
+	t.fail(s.path+"/cac:TaxCategory/cbc:TaxExemptionReason", "", "the reason in words")
+}
+
+func unusualStandardRate(d *document, t *trial) {
+	if !d.hasStandardRate() {
+		return
+	}
+	for _, a := range d.adjustments {
+		unusualRates(t, a.path, "/cac:TaxCategory", a.TaxCategories)
+	}
+	for _, s := range d.subtotals {
+		unusualRate(t, s)
+	}
+	for _, s := range d.lineSubtotals {
+		unusualRate(t, s)
+	}
+	for _, l := range d.lines {
+		unusualRates(t, l.path, "/cac:Item/cac:ClassifiedTaxCategory", l.item.TaxCategories)
+	}
+}
+
+func unusualRates(t *trial, within, name string, list []*ubl.TaxCategory) {
+	for i, c := range list {
+		if isUnusual(t, c) {
+			t.fail(numbered(within+name, i)+"/cbc:Percent", c.Percent.Value, "15 or 5")
+		}
+	}
+}
+
+func unusualRate(t *trial, s subtotal) {
+	if isUnusual(t, s.category) {
+		t.fail(s.path+"/cac:TaxCategory/cbc:Percent", s.category.Percent.Value, "15 or 5")
+	}
+}
+
+// isUnusual lets every rate from 15 to below 16 pass: the sheet compares whole
+// percents there, and 5 exactly.
+func isUnusual(t *trial, c *ubl.TaxCategory) bool {
+	if c.Percent == nil || !isVAT(c, codes.StandardRated) {
+		return false
+	}
+	t.seen()
+	rate := double(c.Percent.Value)
+	return math.Floor(rate) != 15 && rate != 5
+}
+
+var telephone = regexp.MustCompile(`^[0+][0-9]{4,15}$`)
+
+func malformedTelephone(d *document, t *trial) {
+	number := orEmpty(d.buyer.Contact).Telephone.String()
+	if number == "" {
+		return
+	}
+	t.seen()
+	if !telephone.MatchString(number) {
+		t.fail(buyerPath+"/cac:Contact/cbc:Telephone", number, "0 or + and 4 to 15 digits")
+	}
+}
+
+func missingContract(d *document, t *trial) {
+	code := []rune(d.transaction)
+	if len(code) != 9 || code[8] != '1' || !standardOrSimplified(d) {
+		return
+	}
+	t.seen()
+	for _, c := range d.ContractDocumentReferences {
+		if normalize(c.ID.String()) != "" {
+			return
+		}
+	}
+	t.fail("/Invoice/cac:ContractDocumentReference[1]/cbc:ID", "", "the number of the contract")
+}
+
+func emptyBuyerVATNumber(d *document, t *trial) {
+	if !d.standard() {
+		return
+	}
+	for i, s := range d.buyer.TaxSchemes {
+		if s.CompanyID == nil {
+			continue
+		}
+		t.seen()
+		if strings.Trim(s.CompanyID.Value, blanks) == "" {
+			t.fail(numbered(buyerPath+"/cac:PartyTaxScheme", i)+"/cbc:CompanyID", s.CompanyID.Value, "a VAT number")
+		}
+	}
+}

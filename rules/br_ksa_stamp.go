@@ -1,0 +1,203 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"khatm/ubl"
+)
+
+// stampRules are those of the family BR-KSA on the cryptographic stamp, on the
+// QR code and on sending a simplified document in time. They look at the form;
+// whether the signature verifies, no rule of the sheets asks.
+var stampRules = []Rule{
+	{
+		ID: "BR-KSA-27", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
+		Says:  Words{"A simplified document must carry a QR code.", "يجب أن يحمل المستند المبسط رمز الاستجابة السريعة (QR)."},
+		Fix:   Words{"Add a reference with the ID QR that embeds the code as text/plain; sealing the document does it.", "أضف مرجعًا معرّفه QR يحمل الرمز بنوع text/plain؛ وختم المستند يتكفل بذلك."},
+		check: missingQR,
+	},
+	{
+		ID: "BR-KSA-28", Flag: Error, Applies: stampedAttachments, Sealed: true,
+		Says:  Words{"The signature information must have the identifier that the authority prescribes.", "يجب أن تحمل معلومات التوقيع المعرّف الذي حددته الهيئة."},
+		Fix:   Words{"Set cbc:ID of sac:SignatureInformation to " + signatureInformationID + ", and leave no attachment empty.", "اجعل قيمة cbc:ID في sac:SignatureInformation هي " + signatureInformationID + " ولا تترك مرفقًا فارغًا."},
+		check: wrongSignatureInformation,
+	},
+	{
+		ID: "BR-KSA-29", Flag: Warning, Applies: stampedAttachments, Sealed: true,
+		Says:  Words{"The stamp and cac:Signature must name the same signature, the one that the authority prescribes.", "يجب أن يشير الختم التشفيري وعنصر cac:Signature إلى التوقيع نفسه الذي حددته الهيئة."},
+		Fix:   Words{"Set cbc:ID of cac:Signature and sbc:ReferencedSignatureID to " + signatureID + ".", "اجعل قيمة cbc:ID في cac:Signature وقيمة sbc:ReferencedSignatureID هي " + signatureID + "."},
+		check: wrongSignatureReference,
+	},
+	{
+		ID: "BR-KSA-30", Flag: Error, Applies: stampedAttachments, Sealed: true,
+		Says:  Words{"cac:Signature must name the method of signing that the authority prescribes.", "يجب أن يذكر العنصر cac:Signature طريقة التوقيع التي حددتها الهيئة."},
+		Fix:   Words{"Set cbc:SignatureMethod to " + signatureMethod + ", and leave no attachment empty.", "اجعل قيمة cbc:SignatureMethod هي " + signatureMethod + " ولا تترك مرفقًا فارغًا."},
+		check: wrongSignatureMethod,
+	},
+	{
+		ID: "BR-KSA-60", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
+		Says:  Words{"A simplified document must carry a cryptographic stamp.", "يجب أن يحمل المستند المبسط ختمًا تشفيريًا."},
+		Fix:   Words{"Seal the document with the key of a device; cac:Signature then says so.", "اختم المستند بمفتاح الجهاز؛ وعندها يظهر ذلك في العنصر cac:Signature."},
+		check: missingSignature,
+	},
+	{
+		ID: "BR-KSA-98", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
+		Says:  Words{"A simplified document must be reported within 24 hours of its issue.", "يجب الإبلاغ عن المستند المبسط خلال 24 ساعة من إصداره."},
+		Fix:   Words{"Send the document at once; the authority accepts it late, with this warning. Issue date and time are Riyadh time unless the time ends with Z.", "أرسل المستند فورًا؛ فالهيئة تقبله متأخرًا مع هذا التحذير. تاريخ الإصدار ووقته بتوقيت الرياض ما لم ينتهِ الوقت بحرف Z."},
+		check: reportedLate,
+	},
+}
+
+const (
+	signatureInformationID = "urn:oasis:names:specification:ubl:signature:1"
+	signatureID            = "urn:oasis:names:specification:ubl:signature:Invoice"
+	signatureMethod        = "urn:oasis:names:specification:ubl:dsig:enveloped:xades"
+	informationPath        = "/Invoice/ext:UBLExtensions/ext:UBLExtension/ext:ExtensionContent/sig:UBLDocumentSignatures/sac:SignatureInformation"
+)
+
+// stampedAttachments: the sheet asks these questions at each attachment but that
+// of the previous hash. A document without a QR code is never asked.
+var stampedAttachments = Words{"simplified documents with a QR code or another attachment", "المستندات المبسطة التي تحمل رمز الاستجابة السريعة أو مرفقًا آخر"}
+
+func missingQR(d *document, t *trial) {
+	if !d.simplified() {
+		return
+	}
+	t.seen()
+	for _, ref := range d.AdditionalDocumentReferences {
+		if code := embedded(ref); ref.ID.String() == "QR" && normalize(code.String()) != "" && isPlainText(code) {
+			return
+		}
+	}
+	t.fail(referencePath+"/cac:Attachment/cbc:EmbeddedDocumentBinaryObject", "", "a reference QR with the code as text/plain")
+}
+
+// attachments returns the numbers of the references at which the sheet looks at
+// the stamp.
+func (d *document) attachments() []int {
+	if !d.simplified() {
+		return nil
+	}
+	var at []int
+	for i, ref := range d.AdditionalDocumentReferences {
+		if ref.Attachment != nil && normalize(ref.ID.String()) != "PIH" {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// emptyAttachment wants each of those references to embed something.
+func emptyAttachment(d *document, t *trial, at []int) {
+	for _, i := range at {
+		if embedded(d.AdditionalDocumentReferences[i]).String() == "" {
+			t.fail(numbered(referencePath, i)+"/cac:Attachment/cbc:EmbeddedDocumentBinaryObject", "", "content")
+		}
+	}
+}
+
+func wrongSignatureInformation(d *document, t *trial) {
+	at := d.attachments()
+	if len(at) == 0 {
+		return
+	}
+	t.seen()
+	emptyAttachment(d, t, at)
+	demandAmong(t, informationPath+"/cbc:ID", d.signatureInformation("cbc:ID"), signatureInformationID)
+}
+
+// demandAmong wants one of the texts to be that one.
+func demandAmong(t *trial, path string, texts []string, want string) {
+	if !slices.Contains(texts, want) {
+		t.fail(path, strings.Join(texts, ", "), want)
+	}
+}
+
+func wrongSignatureReference(d *document, t *trial) {
+	if len(d.attachments()) == 0 {
+		return
+	}
+	t.seen()
+	var ids []string
+	for _, s := range d.Signatures {
+		ids = append(ids, s.ID.String())
+	}
+	demandAmong(t, "/Invoice/cac:Signature/cbc:ID", ids, signatureID)
+	var references []string
+	for _, r := range d.signatureInformation("sbc:ReferencedSignatureID") {
+		references = append(references, normalize(r))
+	}
+	demandAmong(t, informationPath+"/sbc:ReferencedSignatureID", references, signatureID)
+}
+
+func wrongSignatureMethod(d *document, t *trial) {
+	at := d.attachments()
+	if len(at) == 0 {
+		return
+	}
+	t.seen()
+	emptyAttachment(d, t, at)
+	var methods []string
+	for _, s := range d.Signatures {
+		methods = append(methods, s.SignatureMethod.String())
+	}
+	demandAmong(t, "/Invoice/cac:Signature/cbc:SignatureMethod", methods, signatureMethod)
+}
+
+// signatureInformation returns the texts of a child of the signature
+// information in the extensions.
+func (d *document) signatureInformation(name string) []string {
+	nodes := []*ubl.Node{d.Extensions}
+	for _, step := range []string{"ext:UBLExtension", "ext:ExtensionContent", "sig:UBLDocumentSignatures", "sac:SignatureInformation", name} {
+		nodes = childrenNamed(nodes, step)
+	}
+	texts := make([]string, len(nodes))
+	for i, n := range nodes {
+		texts[i] = n.Text
+	}
+	return texts
+}
+
+func childrenNamed(parents []*ubl.Node, name string) []*ubl.Node {
+	var found []*ubl.Node
+	for _, p := range parents {
+		for _, c := range orEmpty(p).Children {
+			if c.Name == name {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}
+
+// missingSignature wants any text within cac:Signature, whatever it says. To the
+// sheet even the white space between its elements is one, which the model of
+// UBL does not keep.
+func missingSignature(d *document, t *trial) {
+	if !d.beginsWith("02") {
+		return
+	}
+	t.seen()
+	for _, s := range d.Signatures {
+		if s.ID.String() != "" || s.SignatureMethod.String() != "" || slices.ContainsFunc(s.Unmodelled, hasText) {
+			return
+		}
+	}
+	t.fail("/Invoice/cac:Signature", "", "a signature")
+}
+
+// hasText says whether there is text in an element or anywhere within it.
+func hasText(n *ubl.Node) bool { return n.Text != "" || slices.ContainsFunc(n.Children, hasText) }
+
+func reportedLate(d *document, t *trial) {
+	if !d.beginsWith("02") || d.IssueDate == nil || d.IssueTime == nil {
+		return
+	}
+	t.seen()
+	issued, ok := xsDateTime(d.IssueDate.Value, d.IssueTime.Value)
+	if ok && d.now.Sub(issued) > 24*time.Hour {
+		t.fail("/Invoice/cbc:IssueDate", issued.Format(time.RFC3339), "not before "+d.now.Add(-24*time.Hour).In(riyadh).Format(time.RFC3339))
+	}
+}

@@ -1,0 +1,182 @@
+package rules
+
+import (
+	"slices"
+
+	"khatm/money"
+	"khatm/ubl"
+)
+
+// vatCategory is a VAT category that has a family of rules of its own. The
+// families say nearly the same of each; where they do, one row serves them all.
+type vatCategory struct {
+	letter string
+	name   Words
+}
+
+var (
+	standardRated = vatCategory{"S", Words{"standard rated (S)", "النسبة الأساسية (S)"}}
+	zeroRated     = vatCategory{"Z", Words{"zero rated (Z)", "نسبة الصفر (Z)"}}
+	exempt        = vatCategory{"E", Words{"exempt (E)", "التوريدات المعفاة (E)"}}
+	outOfScope    = vatCategory{"O", Words{"outside the scope of VAT (O)", "خارج نطاق الضريبة (O)"}}
+)
+
+func (c vatCategory) documents() Words {
+	return Words{"documents in which something is " + c.name.EN, "المستندات التي تتضمن بندًا من فئة " + c.name.AR}
+}
+
+func (c vatCategory) lines() Words {
+	return Words{"each line that is " + c.name.EN, "كل سطر من فئة " + c.name.AR}
+}
+
+func (c vatCategory) allowances() Words {
+	return Words{"each discount that is " + c.name.EN, "كل خصم من فئة " + c.name.AR}
+}
+
+func (c vatCategory) charges() Words {
+	return Words{"each charge that is " + c.name.EN, "كل رسم إضافي من فئة " + c.name.AR}
+}
+
+func (c vatCategory) subtotals() Words {
+	return Words{"each row of the VAT breakdown that is " + c.name.EN, "كل صف من فئة " + c.name.AR + " في تفصيل ضريبة القيمة المضافة"}
+}
+
+// rowInBreakdown is the rule 01 of each family.
+func rowInBreakdown(id string, c vatCategory) Rule {
+	return Rule{
+		ID: id, Flag: Warning, Applies: c.documents(),
+		Says: Words{
+			"When a line, discount or charge is " + c.name.EN + ", the VAT breakdown must have a row of that category.",
+			"إذا كان أحد الأسطر أو الخصومات أو الرسوم من فئة " + c.name.AR + " فيجب أن يتضمن تفصيل ضريبة القيمة المضافة صفًا لهذه الفئة.",
+		},
+		Fix: Words{
+			"Add a cac:TaxSubtotal of category " + c.letter + ", or correct `vat_category_code` where it is wrong.",
+			"أضف عنصر cac:TaxSubtotal من الفئة " + c.letter + "، أو صحّح `vat_category_code` حيث يكون خاطئًا.",
+		},
+		check: missingRow(c.letter),
+	}
+}
+
+func missingRow(letter string) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		if !occurs(d, letter) {
+			return
+		}
+		t.seen()
+		if !slices.ContainsFunc(d.subtotals, func(s subtotal) bool { return isVAT(s.category, letter) }) {
+			t.fail("/Invoice/cac:TaxTotal/cac:TaxSubtotal", "", "a row of category "+letter)
+		}
+	}
+}
+
+// occurs says whether any item, discount or charge is of that category,
+// wherever it stands.
+func occurs(d *document, letter string) bool {
+	is := func(c *ubl.TaxCategory) bool { return isVAT(c, letter) }
+	for i := range d.lines {
+		if slices.ContainsFunc(d.lines[i].item.TaxCategories, is) {
+			return true
+		}
+	}
+	for a := range d.everyAdjustment {
+		if slices.ContainsFunc(a.TaxCategories, is) {
+			return true
+		}
+	}
+	for _, s := range d.straysNamed("cac:ClassifiedTaxCategory") {
+		if is(strayCategory(s.node)) {
+			return true
+		}
+	}
+	return false
+}
+
+// taxableOfCategory is the rule 08 of the families Z, E and O.
+func taxableOfCategory(id string, c vatCategory) Rule {
+	return Rule{
+		ID: id, Flag: Warning, Applies: c.subtotals(),
+		Says: Words{
+			"The taxable amount of what is " + c.name.EN + " must be the net amounts of all lines of the category plus its charges minus its discounts. Two rows of the category, for two reasons, always break this rule.",
+			"يجب أن يساوي المبلغ الخاضع للضريبة لفئة " + c.name.AR + " مجموع المبالغ الصافية لجميع أسطر الفئة مضافًا إليه رسومها ومطروحًا منه خصوماتها. وإذا وُجد للفئة صفّان بسببين مختلفين فهذه القاعدة تُخالَف دائمًا.",
+		},
+		Fix: Words{
+			"Correct cbc:TaxableAmount of the row. With two reasons of one category the warning can be ignored, or split the sale into two invoices.",
+			"صحّح cbc:TaxableAmount في هذا الصف. وعند وجود سببين للفئة نفسها يمكن تجاهل التحذير أو تقسيم البيع على فاتورتين.",
+		},
+		check: wrongCategoryTaxable(c.letter),
+	}
+}
+
+// wrongCategoryTaxable compares each row with all lines of the category, also
+// where several rows share them.
+func wrongCategoryTaxable(letter string) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		isRow := func(s subtotal) bool { return isVAT(s.category, letter) }
+		if !slices.ContainsFunc(d.subtotals, isRow) {
+			return
+		}
+		want, found := taxableOf(d, letter)
+		for _, s := range d.subtotals {
+			if !isRow(s) {
+				continue
+			}
+			if !found {
+				t.fail(s.path, s.category.ID.String(), "a line, discount or charge of category "+letter)
+				continue
+			}
+			mustEqual(t, s.path, "cbc:TaxableAmount", s.TaxableAmount, want)
+		}
+	}
+}
+
+// taxableOf adds up the net amounts of a category's lines and its charges, and
+// takes its discounts off. There the sheets look at the letter alone; found
+// says whether anything is of the category under the scheme VAT.
+func taxableOf(d *document, letter string) (taxable money.Decimal, found bool) {
+	var sum tally
+	for i := range d.lines {
+		of, underVAT := among(d.lines[i].item.TaxCategories, letter)
+		found = found || underVAT
+		if of {
+			sum.add(d.lines[i].LineExtensionAmount.String())
+		}
+	}
+	for _, a := range d.adjustments {
+		of, underVAT := among(a.TaxCategories, letter)
+		found = found || underVAT
+		switch {
+		case of && a.isCharge():
+			sum.add(a.Amount.String())
+		case of && a.isAllowance():
+			sum.sub(a.Amount.String())
+		}
+	}
+	return sum.total(), found
+}
+
+// among says whether one of the categories has that letter, and whether one has
+// it under the scheme VAT.
+func among(categories []*ubl.TaxCategory, letter string) (of, vat bool) {
+	for _, c := range categories {
+		if normalize(c.ID.String()) == letter {
+			of, vat = true, vat || underVAT(c)
+		}
+	}
+	return of, vat
+}
+
+// mustEqual fails an amount that is missing or another number.
+func mustEqual(t *trial, within, name string, amount *ubl.Text, want money.Decimal) {
+	t.seen()
+	if got, ok := decimal(amount.String()); !ok || !got.Equal(want) {
+		t.fail(within+"/"+name, amount.String(), written(want))
+	}
+}
+
+// written writes a number with two places, or with more where it has them.
+func written(d money.Decimal) string {
+	if d.Places() > 2 {
+		return d.String()
+	}
+	return d.Fixed2()
+}

@@ -1,0 +1,158 @@
+package rules
+
+import (
+	"slices"
+
+	"khatm/ubl"
+)
+
+// zeroOnLines is the rule 05 of the families Z and E.
+func zeroOnLines(id string, c vatCategory) Rule {
+	return Rule{
+		ID: id, Flag: Error, Applies: c.lines(),
+		Says: Words{
+			"A line that is " + c.name.EN + " must have the VAT rate 0.",
+			"يجب أن تكون نسبة ضريبة القيمة المضافة 0 في كل سطر من فئة " + c.name.AR + ".",
+		},
+		Fix: Words{
+			"Set `vat_rate` of the line to 0, or use category S if VAT is due.",
+			"اجعل `vat_rate` في السطر 0، أو استخدم الفئة S إذا كانت الضريبة مستحقة.",
+		},
+		check: wrongLineRate(c.letter, isZero, "0"),
+	}
+}
+
+// zeroOnAllowances is the rule 06 of the families Z and E.
+func zeroOnAllowances(id string, c vatCategory) Rule {
+	return Rule{
+		ID: id, Flag: Error, Applies: c.allowances(),
+		Says: Words{
+			"A discount that is " + c.name.EN + " must have the VAT rate 0.",
+			"يجب أن تكون نسبة ضريبة القيمة المضافة 0 في كل خصم من فئة " + c.name.AR + ".",
+		},
+		Fix: Words{
+			"Set `vat_rate` of the discount in `document_level_allowances` to 0, or give it category S if it lowers what VAT is due on.",
+			"اجعل `vat_rate` للخصم في `document_level_allowances` صفرًا، أو استخدم له الفئة S إذا كان يخفّض مبلغًا خاضعًا للضريبة.",
+		},
+		check: wrongAdjustmentRate(c.letter, adjustment.isAllowance, isZero, "0"),
+	}
+}
+
+// zeroOnCharges is the rule 07 of the families Z and E.
+func zeroOnCharges(id string, c vatCategory) Rule {
+	return Rule{
+		ID: id, Flag: Error, Applies: c.charges(),
+		Says: Words{
+			"A charge on the document that is " + c.name.EN + " must have the VAT rate 0.",
+			"يجب أن تكون نسبة ضريبة القيمة المضافة 0 في كل رسم إضافي على مستوى المستند من فئة " + c.name.AR + ".",
+		},
+		Fix: Words{
+			"Set cbc:Percent of the charge to 0, or use category S if VAT is due on it.",
+			"اجعل cbc:Percent للرسم الإضافي 0، أو استخدم الفئة S إذا كان خاضعًا للضريبة.",
+		},
+		check: noZeroRate(c.letter),
+	}
+}
+
+// noTax is the rule 09 of the families Z, E and O.
+func noTax(id string, c vatCategory) Rule {
+	return Rule{
+		ID: id, Flag: Error, Applies: c.subtotals(),
+		Says: Words{
+			"The VAT of what is " + c.name.EN + " must be 0.",
+			"يجب أن يكون مبلغ ضريبة القيمة المضافة 0 لفئة " + c.name.AR + ".",
+		},
+		Fix: Words{
+			"Set cbc:TaxAmount of the row to 0, or use category S if VAT is due.",
+			"اجعل cbc:TaxAmount في هذا الصف 0، أو استخدم الفئة S إذا كانت الضريبة مستحقة.",
+		},
+		check: taxDespite(c.letter),
+	}
+}
+
+// wrongLineRate finds lines of a category whose rate is not right.
+func wrongLineRate(letter string, right func(*ubl.Text) bool, want string) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		for i := range d.lines {
+			for j, c := range d.lines[i].item.TaxCategories {
+				if !isVAT(c, letter) {
+					continue
+				}
+				t.seen()
+				if !right(c.Percent) {
+					t.fail(numbered(d.lines[i].path+"/cac:Item/cac:ClassifiedTaxCategory", j)+"/cbc:Percent", c.Percent.String(), want)
+				}
+			}
+		}
+	}
+}
+
+// wrongAdjustmentRate finds discounts or charges of a category whose rate is
+// not right, also those on lines and prices.
+func wrongAdjustmentRate(letter string, is func(adjustment) bool, right func(*ubl.Text) bool, want string) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		for a := range d.everyAdjustment {
+			for i, c := range a.TaxCategories {
+				if !isVAT(c, letter) || !is(a) {
+					continue
+				}
+				t.seen()
+				if !right(c.Percent) {
+					t.fail(numbered(a.path+"/cac:TaxCategory", i)+"/cbc:Percent", c.Percent.String(), want)
+				}
+			}
+		}
+	}
+}
+
+// noZeroRate asks less than the rule says: the sheet is content as soon as any
+// discount or charge on the document, of whatever category, has the rate 0.
+func noZeroRate(letter string) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		content := slices.ContainsFunc(d.adjustments, func(a adjustment) bool {
+			return slices.ContainsFunc(a.TaxCategories, func(c *ubl.TaxCategory) bool { return isZero(c.Percent) })
+		})
+		for _, a := range d.adjustments {
+			for i, c := range a.TaxCategories {
+				if !isVAT(c, letter) || !a.isCharge() {
+					continue
+				}
+				t.seen()
+				if !content {
+					t.fail(numbered(a.path+"/cac:TaxCategory", i)+"/cbc:Percent", c.Percent.String(), "0")
+				}
+			}
+		}
+	}
+}
+
+func taxDespite(letter string) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		for _, s := range d.subtotals {
+			if !isVAT(s.category, letter) {
+				continue
+			}
+			t.seen()
+			if !isZero(s.TaxAmount) {
+				t.fail(s.path+"/cbc:TaxAmount", s.TaxAmount.String(), "0.00")
+			}
+		}
+	}
+}
+
+// isZero and isPositive are false for a number that is missing.
+func isZero(number *ubl.Text) bool {
+	if n, ok := toFixed(number.String()); ok {
+		return n == 0
+	}
+	n, ok := decimal(number.String())
+	return ok && n.IsZero()
+}
+
+func isPositive(number *ubl.Text) bool {
+	if n, ok := toFixed(number.String()); ok {
+		return n > 0
+	}
+	n, ok := decimal(number.String())
+	return ok && n.Sign() > 0
+}

@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"math/bits"
+	"strings"
+
+	"khatm/money"
+)
+
+// fixed is a number in millionths. Nearly every number of an invoice is one,
+// and adding two of them costs a nanosecond where exact decimals of any length
+// cost a hundred: a document may have 4,000 lines. What does not fit is left to
+// [money.Decimal], so that the outcome is the same.
+type fixed int64
+
+const (
+	million    fixed = 1_000_000
+	fixedLimit fixed = 100_000_000_000_000_000 // any number read is smaller
+	fixedPlain       = 17                      // its digits
+)
+
+// toFixed reads digits with an optional minus and point, up to six of them
+// behind the point. It is false for whatever else decimal reads.
+func toFixed(text string) (fixed, bool) {
+	digits, negative := strings.CutPrefix(text, "-")
+	var n fixed
+	count, places := 0, -1
+	for i := range len(digits) {
+		c := digits[i]
+		switch {
+		case c == '.' && places < 0:
+			places = 0
+			continue
+		case c < '0' || c > '9':
+			return 0, false
+		case places >= 0:
+			places++
+		}
+		n, count = n*10+fixed(c-'0'), count+1
+		if count > fixedPlain {
+			return 0, false
+		}
+	}
+	missing := 6 - max(places, 0)
+	if count == 0 || missing < 0 || count+missing > fixedPlain {
+		return 0, false
+	}
+	for range missing {
+		n *= 10
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}
+
+func (n fixed) decimal() money.Decimal {
+	return money.FromInt(int64(n)).Mul(oneMillionth)
+}
+
+var oneMillionth = money.MustParse("0.000001")
+
+// round2 rounds as round2 of a decimal does.
+func (n fixed) round2() fixed { return floorTo(n+5_000, 10_000) }
+
+// floorTo returns the largest multiple of unit that is not above n.
+func floorTo(n, unit fixed) fixed {
+	rest := n % unit
+	if rest < 0 {
+		rest += unit
+	}
+	return n - rest
+}
+
+// times returns the product of two numbers cut down to three places, or false
+// when it does not fit.
+func (n fixed) times(m fixed) (fixed, bool) {
+	hi, lo := bits.Mul64(uint64(max(n, -n)), uint64(max(m, -m)))
+	if hi >= uint64(million) {
+		return 0, false
+	}
+	quotient, rest := bits.Div64(hi, lo, uint64(million))
+	if quotient > uint64(fixedLimit) {
+		return 0, false
+	}
+	product := fixed(quotient)
+	if (n < 0) != (m < 0) {
+		product = -product
+		if rest > 0 {
+			product--
+		}
+	}
+	return floorTo(product, 1_000), true
+}
+
+// tally adds numbers up.
+type tally struct {
+	fast fixed
+	slow money.Decimal
+}
+
+// add counts a text that is no number as nothing: the sheets break off there.
+func (s *tally) add(text string) {
+	n, ok := toFixed(text)
+	if sum := s.fast + n; ok && max(sum, -sum) < 10*fixedLimit {
+		s.fast = sum
+		return
+	}
+	d, _ := decimal(text)
+	s.slow = s.slow.Add(d)
+}
+
+// sub takes a number off.
+func (s *tally) sub(text string) {
+	var off tally
+	off.add(text)
+	s.fast, s.slow = s.fast-off.fast, s.slow.Sub(off.slow)
+}
+
+func (s *tally) total() money.Decimal { return s.fast.decimal().Add(s.slow) }

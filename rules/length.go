@@ -1,0 +1,140 @@
+package rules
+
+import (
+	"math"
+	"strconv"
+
+	"khatm/ubl"
+)
+
+// The family BR-KSA-F-06 limits how long a text may be. Its rules differ in
+// nothing but the text and the limits.
+
+// length is how many characters a text may have. Letters, digits, blanks and
+// signs all count as one, whatever the script.
+type length struct {
+	least, most int
+}
+
+// upTo and between are the two sorts of limits, unlimited the want of an upper
+// one.
+func upTo(most int) length           { return length{0, most} }
+func between(least, most int) length { return length{least, most} }
+
+const unlimited = math.MaxInt
+
+// texts shows each text that a rule limits, with the path of the part it
+// stands in and its own path within that part.
+type texts func(d *document, show func(within, name, text string))
+
+// lengthRule makes a row of the family. The field is that of the facts, "" if
+// there is none; the name stands in the middle of a sentence.
+func lengthRule(id string, flag Flag, applies Words, field string, name Words, limits length, where texts) Rule {
+	say := Words{
+		"The " + name.EN + " must have " + limits.en() + ".",
+		"يجب أن يكون طول حقل «" + name.AR + "» " + limits.ar() + ".",
+	}
+	fix := Words{
+		"Write the " + name.EN + " with " + limits.en(),
+		"اكتب حقل «" + name.AR + "» بطول " + limits.ar(),
+	}
+	if limits.least == 0 {
+		say.AR = "يجب ألا يزيد طول حقل «" + name.AR + "» على " + charactersAR(limits.most) + "."
+		fix = Words{
+			"Shorten the " + name.EN + " to " + limits.en(),
+			"اختصر حقل «" + name.AR + "» إلى " + charactersAR(limits.most) + " كحد أقصى",
+		}
+	}
+	if field != "" {
+		fix.EN += " (`" + field + "`)"
+		fix.AR += " (`" + field + "`)"
+	}
+	fix.EN += "."
+	fix.AR += "."
+	return Rule{ID: id, Flag: flag, Applies: applies, Says: say, Fix: fix, check: wrongLength(limits, where)}
+}
+
+// wrongLength makes the check of a row.
+func wrongLength(limits length, where texts) func(*document, *trial) {
+	return func(d *document, t *trial) {
+		where(d, func(within, name, text string) {
+			t.seen()
+			if n := stringLength(text); n < limits.least || n > limits.most {
+				t.fail(within+name, "length "+strconv.Itoa(n), limits.en())
+			}
+		})
+	}
+}
+
+func (l length) en() string {
+	switch {
+	case l.least == 0:
+		return "at most " + strconv.Itoa(l.most) + " characters"
+	case l.most == unlimited:
+		return "at least " + strconv.Itoa(l.least) + " character"
+	}
+	return strconv.Itoa(l.least) + " to " + strconv.Itoa(l.most) + " characters"
+}
+
+func (l length) ar() string {
+	return "من " + strconv.Itoa(l.least) + " إلى " + charactersAR(l.most)
+}
+
+// charactersAR counts characters as Arabic does: 6 أحرف, 127 حرفًا, 1000 حرف.
+func charactersAR(n int) string {
+	switch last := n % 100; {
+	case last >= 3 && last <= 10:
+		return strconv.Itoa(n) + " أحرف"
+	case last >= 11:
+		return strconv.Itoa(n) + " حرفًا"
+	}
+	return strconv.Itoa(n) + " حرف"
+}
+
+// single shows a text that stands at most once.
+func single(path string, of func(*document) *ubl.Text) texts {
+	return func(d *document, show func(within, name, text string)) {
+		if t := of(d); t != nil {
+			show(path, "", t.Value)
+		}
+	}
+}
+
+// demanded shows a text that must be there; one that is not has no characters.
+func demanded(path string, of func(*document) *ubl.Text) texts {
+	return func(d *document, show func(within, name, text string)) {
+		show(path, "", of(d).String())
+	}
+}
+
+// onLines shows a text of every line.
+func onLines(name string, of func(line) *ubl.Text) texts {
+	return func(d *document, show func(within, name, text string)) {
+		for _, l := range d.lines {
+			if t := of(l); t != nil {
+				show(l.path, name, t.Value)
+			}
+		}
+	}
+}
+
+// when shows the texts of those documents only for which the condition holds.
+func when(holds func(*document) bool, where texts) texts {
+	return func(d *document, show func(within, name, text string)) {
+		if holds(d) {
+			where(d, show)
+		}
+	}
+}
+
+// reasonsOf shows the reasons of discounts or charges.
+func reasonsOf(show func(within, name, text string), list []adjustment, wanted func(adjustment) bool) {
+	for _, a := range list {
+		if !wanted(a) {
+			continue
+		}
+		for _, reason := range a.Reasons {
+			show(a.path, "/cbc:AllowanceChargeReason", reason.Value)
+		}
+	}
+}

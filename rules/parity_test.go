@@ -1,0 +1,93 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/rules"
+	"khatm/ubl"
+)
+
+// verdict is what the official rule sheets said of one document.
+type verdict struct {
+	File  string
+	Now   time.Time
+	XSD   string
+	Threw bool
+	Rules [][2]string
+}
+
+// TestConformanceCorpus holds the book against official verdicts that stand in
+// a folder of their own: verdicts.jsonl and the documents it names.
+func TestConformanceCorpus(t *testing.T) {
+	folder := os.Getenv("KHATM_CORPUS")
+	if folder == "" {
+		t.Skip("KHATM_CORPUS does not name a folder with official verdicts")
+	}
+	verdicts := readVerdicts(t, filepath.Join(folder, "verdicts.jsonl"))
+	agree := 0
+	for _, v := range verdicts {
+		document, err := os.ReadFile(filepath.Join(folder, v.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		inv, err := ubl.Read(document)
+		if err != nil {
+			if v.XSD == "PASS" && !v.Threw {
+				t.Errorf("%s: %v", v.File, err)
+			}
+			continue
+		}
+		if missing, extra := compare(inv, v); len(missing)+len(extra) > 0 {
+			t.Errorf("%s: not reported %v, wrongly reported %v", v.File, missing, extra)
+			continue
+		}
+		agree++
+	}
+	t.Logf("%d of %d documents: the same rules as the official sheets", agree, len(verdicts))
+}
+
+func readVerdicts(t *testing.T, path string) []verdict {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []verdict
+	for text := range strings.Lines(string(data)) {
+		var v verdict
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// compare returns what the sheets reported and we did not, and the reverse.
+func compare(inv *ubl.Invoice, v verdict) (missing, extra []string) {
+	var got, want []string
+	for _, r := range rules.Check(inv, v.Now) {
+		if r.Status == rules.Failed {
+			got = append(got, r.Rule.ID+" "+string(r.Rule.Flag))
+		}
+	}
+	for _, r := range v.Rules {
+		want = append(want, r[0]+" "+r[1])
+	}
+	for _, w := range want {
+		if !slices.Contains(got, w) {
+			missing = append(missing, w)
+		}
+	}
+	for _, g := range got {
+		if !slices.Contains(want, g) {
+			extra = append(extra, g)
+		}
+	}
+	return missing, extra
+}
