@@ -75,6 +75,7 @@ var floor = []room{
 
 	{double, "simulator/internal/ca", "witness"},
 	{double, "simulator/internal/journal", ""},
+	{double, "simulator/internal/mood", ""},
 	{double, "simulator/internal/judge", "codes rules ubl witness"},
 	{double, "simulator", "simulator/internal/*"},
 
