@@ -1,0 +1,162 @@
+package ca
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"time"
+
+	"khatm/witness"
+)
+
+// Unclearable says why a document cannot get the authority's stamp. None that
+// was judged good is.
+type Unclearable struct {
+	Reason string
+	Err    error // a [*witness.Unreadable], or nil
+}
+
+func (u *Unclearable) Error() string {
+	if u.Err != nil {
+		return fmt.Sprintf("document cannot be cleared: %s: %v", u.Reason, u.Err)
+	}
+	return "document cannot be cleared: " + u.Reason
+}
+
+func (u *Unclearable) Unwrap() error { return u.Err }
+
+// Clear puts the authority's stamp and QR code on a standard document that was
+// judged good: in the place of the seller's where there are such, else where
+// they belong. No other byte changes, so the invoice hash stays. The error is
+// an [*Unclearable], unless randomness failed.
+func (a *Authority) Clear(document []byte, now time.Time) ([]byte, error) {
+	report, err := witness.Verify(document, witness.Expect{})
+	if err != nil {
+		return nil, &Unclearable{"it cannot be read", err}
+	}
+	return a.ClearJudged(document, report, now)
+}
+
+// ClearJudged is Clear for a caller who has the witness's report of this very
+// document, and saves the greater part of the work.
+func (a *Authority) ClearJudged(document []byte, report *witness.Report, now time.Time) ([]byte, error) {
+	if report.Simplified() {
+		return nil, &Unclearable{Reason: "it is not a standard document"}
+	}
+	hash, err := base64.StdEncoding.DecodeString(report.Hash)
+	if err != nil {
+		return nil, &Unclearable{"its hash is not known", err}
+	}
+	found, err := scan(document)
+	if err != nil {
+		return nil, err
+	}
+	s, err := a.stamper(now)
+	if err != nil {
+		return nil, err
+	}
+	signature := base64.StdEncoding.EncodeToString(s.key.sign(hash))
+	code, err := s.code(report, signature)
+	if err != nil {
+		return nil, err
+	}
+	return splice(document, []edit{
+		{found.extensions, s.extensions(found.declared, report.Hash, signature, now)},
+		{found.qr, qrReference(found.declared, code)},
+		{found.signature, signatureReference(found.declared)},
+	}), nil
+}
+
+// span is a range of bytes; an empty one is a place to insert at.
+type span struct{ from, to int }
+
+// edit puts text in the place of a span.
+type edit struct {
+	span
+	text string
+}
+
+// splice applies edits that do not overlap. Of two at one place, the first
+// given comes first.
+func splice(document []byte, edits []edit) []byte {
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
+	var out bytes.Buffer
+	out.Grow(len(document) + 8<<10)
+	at := 0
+	for _, e := range edits {
+		out.Write(document[at:e.from])
+		out.WriteString(e.text)
+		at = e.to
+	}
+	out.Write(document[at:])
+	return out.Bytes()
+}
+
+// stamper is the authority's own key with the texts of its certificate.
+type stamper struct {
+	key         key
+	certificate *witness.Certificate
+	text        string // of the certificate, base64
+}
+
+func newStamper(k key, c *witness.Certificate) *stamper {
+	return &stamper{k, c, base64.StdEncoding.EncodeToString(c.Raw)}
+}
+
+// certifyStamp makes the certificate of the authority's stamp. It is issued as
+// a production certificate is, by the issuer of that environment.
+func (a *Authority) certifyStamp(k key, now time.Time) (*stamper, error) {
+	serial, err := longSerial(a.random)
+	if err != nil {
+		return nil, err
+	}
+	der := a.issuers[Production].production.production(registration{
+		organization: "Khatm authority double",
+		unit:         "Clearance",
+		common:       "KHATM-DOUBLE-CLEARANCE-STAMP",
+		public:       k.public(),
+	}, serial, now)
+	c, err := witness.ReadCertificate(der)
+	if err != nil {
+		return nil, fmt.Errorf("certify the stamp: %w", err)
+	}
+	return newStamper(k, c), nil
+}
+
+// stamper returns the stamp that is valid at the time. The clock of a double
+// may be set forward by years; then the same key gets a new certificate.
+func (a *Authority) stamper(now time.Time) (*stamper, error) {
+	valid := func() *stamper {
+		if c := a.stamp.certificate; seconds(now).Before(c.NotBefore) || now.After(c.NotAfter) {
+			return nil
+		}
+		return a.stamp
+	}
+	a.mu.RLock()
+	s := valid()
+	a.mu.RUnlock()
+	if s != nil {
+		return s, nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if s := valid(); s != nil {
+		return s, nil
+	}
+	s, err := a.certifyStamp(a.stamp.key, now)
+	if err != nil {
+		return nil, err
+	}
+	a.stamp = s
+	return s, nil
+}
+
+// StampCertificate is the certificate (DER) of the authority's stamp, signed by
+// the production issuer of the production environment.
+func (a *Authority) StampCertificate() []byte {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.stamp.certificate.Raw
+}

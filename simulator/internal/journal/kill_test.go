@@ -1,0 +1,103 @@
+package journal_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"khatm/simulator/internal/journal"
+)
+
+// victim names the environment variable that makes this program the one that
+// is killed: it accepts documents without end and says each number when its
+// record is written.
+const victim = "KHATM_TEST_JOURNAL"
+
+func TestMain(m *testing.M) {
+	path := os.Getenv(victim)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	j, err := journal.Open(journal.Config{Path: path, Now: newClock().Now})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	for n := int(j.Opened.Records) + 1; ; n++ {
+		if _, _, err := j.Accept(submission(n), []byte(fmt.Sprintf("answer %d", n))); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Println(n)
+	}
+}
+
+// TestKilled: whatever a process had said before it was killed, the next one
+// knows.
+func TestKilled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := 0
+	for round := range 5 {
+		said = killAfter(t, self, path, said, 50+37*round)
+		j := open(t, path, newClock())
+		if j.Opened.Records < int64(said) || j.Opened.Lost != 0 {
+			t.Fatalf("round %d: opened %+v, and %d were said", round, j.Opened, said)
+		}
+		for n := 1; n <= said; n++ {
+			r, found, err := j.Lookup("production", hashOf(n))
+			if err != nil || !found {
+				t.Fatalf("document %d: %v, %v", n, found, err)
+			}
+			if answer, err := j.Answer(r); err != nil || string(answer) != fmt.Sprintf("answer %d", n) {
+				t.Fatalf("answer %q, %v", answer, err)
+			}
+		}
+		report, err := j.Audit(nil)
+		if err != nil || !report.Rows[0].Sound() {
+			t.Fatalf("audit %+v, %v", report, err)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// killAfter starts the victim, kills it when it has said so many more numbers,
+// and returns the last one it said.
+func killAfter(t *testing.T, self, path string, said, more int) int {
+	t.Helper()
+	command := exec.Command(self)
+	command.Env = append(os.Environ(), victim+"="+path)
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for count := 0; lines.Scan(); count++ {
+		n, err := strconv.Atoi(strings.TrimSpace(lines.Text()))
+		if err != nil {
+			t.Errorf("the victim says %q", lines.Text())
+			break
+		}
+		said = n
+		if count == more {
+			if err := command.Process.Kill(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	_ = command.Wait() // it was killed
+	return said
+}

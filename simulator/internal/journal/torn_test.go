@@ -1,0 +1,221 @@
+package journal_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"khatm/simulator/internal/journal"
+)
+
+func TestTornAtEveryByte(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "journal")
+	c := newClock()
+	j := open(t, path, c)
+	mustAccept(t, j, submission(1), "one")
+	mustAccept(t, j, submission(2), "two")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustAccept(t, j, submission(3), "three")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := os.ReadFile(path + ".answers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := len(before); size <= len(whole); size++ {
+		torn := filepath.Join(dir, fmt.Sprintf("torn-%d", size))
+		for name, content := range map[string][]byte{torn: whole[:size], torn + ".answers": answers} {
+			if err := os.WriteFile(name, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j := open(t, torn, c)
+		kept, lost := int64(2), int64(size-len(before))
+		if size == len(whole) {
+			kept, lost = 3, 0
+		}
+		if j.Opened.Records != kept || j.Opened.Torn != lost {
+			t.Fatalf("cut at %d: opened %+v, want %d records and %d bytes torn", size, j.Opened, kept, lost)
+		}
+		_, found, err := j.Lookup("production", hashOf(3))
+		if err != nil || found != (kept == 3) {
+			t.Fatalf("cut at %d: found %v, %v", size, found, err)
+		}
+		mustAccept(t, j, submission(4), "four")
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again := open(t, torn, c)
+		if again.Opened.Records != kept+1 || again.Opened.Torn != 0 {
+			t.Fatalf("cut at %d: opened again %+v", size, again.Opened)
+		}
+		if err := again.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestDamage(t *testing.T) {
+	c := newClock()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "journal")
+	j := open(t, path, c)
+	for n := 1; n <= 3; n++ {
+		mustAccept(t, j, submission(n), "")
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := bytes.IndexByte(good, '\n') + 1
+	middle := bytes.Clone(good)
+	middle[second] = 'x'
+	zeros := make([]byte, 200<<10)
+	for _, test := range []struct {
+		name    string
+		content []byte
+		torn    int64 // -1 when it must be refused
+	}{
+		{"empty", nil, 0},
+		{"zeros at the end", append(bytes.Clone(good), zeros...), int64(len(zeros))},
+		{"last line nonsense", append(bytes.Clone(good), "nonsense\n"...), 9},
+		{"last two lines torn", append(bytes.Clone(good), "nonsense\n{"...), 10},
+		{"middle", middle, -1},
+		{"long line in the middle", append(append(bytes.Clone(zeros), '\n'), good...), -1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			own := filepath.Join(t.TempDir(), "journal")
+			if err := os.WriteFile(own, test.content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			j, err := journal.Open(journal.Config{Path: own, Now: c.Now})
+			var corrupt *journal.Corrupt
+			if test.torn < 0 {
+				if !errors.As(err, &corrupt) {
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if j.Opened.Torn != test.torn {
+				t.Errorf("opened %+v", j.Opened)
+			}
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func TestAnswersLost(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	c := newClock()
+	j := open(t, path, c)
+	mustAccept(t, j, submission(1), "one")
+	mustAccept(t, j, submission(2), "two")
+	if err := os.Truncate(path+".answers", 4); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, path, c)
+	if again.Opened.Lost != 1 {
+		t.Errorf("opened %+v", again.Opened)
+	}
+	r, found, err := again.Lookup("production", hashOf(2))
+	if err != nil || !found {
+		t.Fatal(found, err)
+	}
+	if _, err := again.Answer(r); err == nil {
+		t.Error("an answer that is lost was read")
+	}
+}
+
+func TestSync(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	j, err := journal.Open(journal.Config{Path: path, Sync: true, Now: newClock().Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustAccept(t, j, submission(1), "one")
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Append(submission(2), nil); err == nil {
+		t.Error("wrote into a closed journal")
+	}
+	if _, err := journal.Open(journal.Config{Path: path}); err == nil {
+		t.Error("opened without a clock")
+	}
+	if _, err := journal.Open(journal.Config{Path: filepath.Join(path, "x"), Now: newClock().Now}); err == nil {
+		t.Error("opened below a file")
+	}
+}
+
+func TestHostileTexts(t *testing.T) {
+	dir := t.TempDir()
+	n := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n++
+		path := filepath.Join(dir, fmt.Sprint(n))
+		c := newClock()
+		j, err := journal.Open(journal.Config{Path: path, Now: c.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := rapid.OneOf(
+			rapid.String(),
+			rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 40), func(b []byte) string { return string(b) }),
+			rapid.Map(rapid.String(), func(s string) string { return strings.Repeat("م"+s, 700) }),
+		)
+		var want []journal.Record
+		for range rapid.IntRange(1, 5).Draw(t, "records") {
+			kept, err := j.Append(journal.Record{
+				Environment: text.Draw(t, "environment"), Endpoint: text.Draw(t, "endpoint"), Device: text.Draw(t, "device"),
+				UUID: text.Draw(t, "uuid"), Counter: text.Draw(t, "counter"), PreviousHash: text.Draw(t, "previous"),
+				Hash: text.Draw(t, "hash"), Body: text.Draw(t, "body"), Mood: text.Draw(t, "mood"),
+				Outcome: rapid.SampledFrom([]journal.Outcome{"", journal.Accepted, journal.Duplicate}).Draw(t, "outcome"),
+			}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, kept)
+		}
+		if _, err := j.Audit(nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := journal.Open(journal.Config{Path: path, Now: c.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []journal.Record
+		for r, err := range again.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, r)
+		}
+		if err := again.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+	})
+}
