@@ -27,7 +27,7 @@ func cpu(work func()) time.Duration {
 	work()
 	calls := 1
 	for {
-		if once := spent(calls, work); once > 50*time.Millisecond {
+		if once := spent(calls, work); once > 100*time.Millisecond {
 			break
 		}
 		calls *= 2
@@ -39,6 +39,25 @@ func cpu(work func()) time.Duration {
 	}
 	slices.Sort(rounds)
 	return rounds[len(rounds)/2]
+}
+
+// ratio returns how many times as long many takes as few: the median of five
+// rounds in which they take turns, so that a machine that slows down in between
+// slows both.
+func ratio(many, few func()) (median float64, times [2]time.Duration) {
+	many()
+	few()
+	var ratios []float64
+	for range 5 {
+		runtime.GC()
+		long := spent(10, many) / 10
+		runtime.GC()
+		short := spent(100, few) / 100
+		ratios = append(ratios, float64(long)/float64(short))
+		times = [2]time.Duration{long, short}
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2], times
 }
 
 func spent(calls int, work func()) time.Duration {

@@ -25,25 +25,34 @@ func (f *Facts) checkLines(ps *Problems) {
 		return
 	}
 	for i, l := range f.Lines {
-		ps.requireText(at("lines", i, "item_name"), l.Name)
-		ps.amount(at("lines", i, "item_net_price"), l.Price, priceLimit)
-		if l.Price.IsZero() {
-			ps.add(at("lines", i, "item_net_price"), "must be greater than zero")
+		// The place of a line is put into words only for one that is wrong.
+		var found Problems
+		f.checkLine(&found, "", l)
+		if len(found) > 0 {
+			f.checkLine(ps, at("lines", i, "")+".", l)
 		}
-		if l.Quantity.Sign() <= 0 {
-			ps.add(at("lines", i, "invoiced_quantity"), "must be greater than zero")
-		}
-		if l.Quantity.Places() > maxQuantity {
-			ps.add(at("lines", i, "invoiced_quantity"), "must have at most %d decimals", maxQuantity)
-		}
-		if !l.Price.Mul(l.Quantity).Less(amountLimit) {
-			ps.add(at("lines", i, "invoiced_quantity"), "times the price must stay below %s", amountLimit)
-		}
-		ps.requireText(at("lines", i, "invoiced_quantity_unit_of_measure"), l.Unit)
-		ps.tax(at("lines", i, ""), l.Tax, true)
-		if f.Transaction.Export && !exported(l.Tax) {
-			ps.add(at("lines", i, "vat_exemption_reason_code"), "every line of an export must be category Z with VATEX-SA-32 or VATEX-SA-33")
-		}
+	}
+}
+
+func (f *Facts) checkLine(ps *Problems, place string, l Line) {
+	ps.requireText(place+"item_name", l.Name)
+	ps.amount(place+"item_net_price", l.Price, priceLimit)
+	if l.Price.IsZero() {
+		ps.add(place+"item_net_price", "must be greater than zero")
+	}
+	if l.Quantity.Sign() <= 0 {
+		ps.add(place+"invoiced_quantity", "must be greater than zero")
+	}
+	if l.Quantity.Places() > maxQuantity {
+		ps.add(place+"invoiced_quantity", "must have at most %d decimals", maxQuantity)
+	}
+	if !l.Price.Mul(l.Quantity).Less(amountLimit) {
+		ps.add(place+"invoiced_quantity", "times the price must stay below %s", amountLimit)
+	}
+	ps.requireText(place+"invoiced_quantity_unit_of_measure", l.Unit)
+	ps.tax(place, l.Tax, true)
+	if f.Transaction.Export && !exported(l.Tax) {
+		ps.add(place+"vat_exemption_reason_code", "every line of an export must be category Z with VATEX-SA-32 or VATEX-SA-33")
 	}
 }
 
@@ -65,31 +74,31 @@ func (ps *Problems) amount(path string, d, limit money.Decimal) {
 
 // tax demands a category with a rate that suits it and, where reasoned, the
 // reason that its category needs.
-func (ps *Problems) tax(path string, t Tax, reasoned bool) {
+func (ps *Problems) tax(place string, t Tax, reasoned bool) {
 	category, known := codes.FindCategory(t.Category)
 	if !known {
-		ps.add(path+".vat_category_code", "must be S, Z, E or O")
+		ps.add(place+"vat_category_code", "must be S, Z, E or O")
 		return
 	}
 	switch {
 	case category.NeedsReason() && !t.Rate.IsZero():
-		ps.add(path+".vat_rate", "must be 0 in category %s", t.Category)
+		ps.add(place+"vat_rate", "must be 0 in category %s", t.Category)
 	case !category.NeedsReason() && (t.Rate.Sign() <= 0 || hundred.Less(t.Rate)):
-		ps.add(path+".vat_rate", "must be greater than 0 and at most 100 in category S")
+		ps.add(place+"vat_rate", "must be greater than 0 and at most 100 in category S")
 	}
 	if !reasoned {
 		return
 	}
 	if !category.NeedsReason() {
 		if t.ReasonCode != "" || t.ReasonText != "" {
-			ps.add(path+".vat_exemption_reason_code", "must be empty in category S")
+			ps.add(place+"vat_exemption_reason_code", "must be empty in category S")
 		}
 		return
 	}
 	if reason, known := codes.FindReason(t.ReasonCode); !known || reason.Category != t.Category {
-		ps.add(path+".vat_exemption_reason_code", "must be a reason code of category %s", t.Category)
+		ps.add(place+"vat_exemption_reason_code", "must be a reason code of category %s", t.Category)
 	}
-	ps.requireText(path+".vat_exemption_reason_text", t.ReasonText)
+	ps.requireText(place+"vat_exemption_reason_text", t.ReasonText)
 }
 
 func (f *Facts) checkAllowances(ps *Problems) {
@@ -106,7 +115,7 @@ func (f *Facts) checkAllowances(ps *Problems) {
 			}
 		}
 		ps.text(at(list, i, "reason"), a.Reason)
-		ps.tax(at(list, i, ""), Tax{Category: a.Category, Rate: a.Rate}, false)
+		ps.tax(at(list, i, "")+".", Tax{Category: a.Category, Rate: a.Rate}, false)
 	}
 }
 
@@ -145,7 +154,7 @@ func (f *Facts) checkAdvances(ps *Problems) {
 // What is left of a partly credited advance may be a cent off, since both
 // sides of the subtraction were rounded.
 func (ps *Problems) subtotal(path string, s Subtotal) {
-	ps.tax(path, s.Tax, true)
+	ps.tax(path+".", s.Tax, true)
 	ps.amount(path+".vat_category_taxable_amount", s.Taxable, amountLimit)
 	ps.amount(path+".vat_category_tax_amount", s.Amount, amountLimit)
 	want := s.Taxable.Percent(s.Rate).Round2()

@@ -2,6 +2,7 @@ package invoice
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -11,10 +12,8 @@ import (
 // object reads the fields of one JSON object and notes what is wrong with them.
 // A field that is absent or null has its zero value.
 type object struct {
-	path     string // "" for the root
-	fields   map[string]any
-	read     int // how many of the fields were asked for
-	asked    []string
+	path     string         // "" for the root
+	fields   map[string]any // that nobody has asked for yet
 	problems *Problems
 }
 
@@ -45,8 +44,7 @@ func (o *object) take(name string) (value any, ok bool) {
 	if !present {
 		return nil, false
 	}
-	o.read++
-	o.asked = append(o.asked, name)
+	delete(o.fields, name)
 	return value, value != nil
 }
 
@@ -135,17 +133,7 @@ func readList[T any](o *object, name string, read func(*object) T) []T {
 // finish complains about fields that nobody asked for: a misspelt name is a
 // fact that would be lost.
 func (o *object) finish() {
-	if o.read == len(o.fields) {
-		return
-	}
-	var unknown []string
-	for name := range o.fields {
-		if !slices.Contains(o.asked, name) {
-			unknown = append(unknown, name)
-		}
-	}
-	slices.Sort(unknown)
-	for _, name := range unknown {
+	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
 		o.problem(name, "is not a field of this object")
 	}
 }

@@ -9,6 +9,7 @@ package money
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/shopspring/decimal"
 )
@@ -87,6 +88,13 @@ func (d Decimal) IsZero() bool { return d.value.IsZero() }
 
 // Places counts the digits after the point that the number needs: 1.500 has one.
 func (d Decimal) Places() int {
+	if n, small := d.small(); small {
+		places := -int(d.value.Exponent())
+		for ; places > 0 && n%10 == 0; n /= 10 {
+			places--
+		}
+		return max(places, 0)
+	}
 	text := d.value.String()
 	for i := range len(text) {
 		if text[i] == '.' {
@@ -100,7 +108,37 @@ func (d Decimal) Places() int {
 func (d Decimal) String() string { return d.value.String() }
 
 // Fixed2 writes the number as an amount: rounded to two places, both shown.
-func (d Decimal) Fixed2() string { return d.value.StringFixed(2) }
+func (d Decimal) Fixed2() string {
+	n, small := d.small()
+	switch d.value.Exponent() {
+	case -2:
+	case -1:
+		n *= 10
+	case 0:
+		n *= 100
+	default:
+		small = false
+	}
+	if !small {
+		return d.value.StringFixed(2)
+	}
+	// Nearly every amount takes this way, which needs no big number.
+	out := make([]byte, 0, 24)
+	if n < 0 {
+		out, n = append(out, '-'), -n
+	}
+	out = strconv.AppendInt(out, n/100, 10)
+	return string(append(out, '.', byte('0'+n/10%10), byte('0'+n%10)))
+}
+
+// small returns the digits of the number without its point, if they are few
+// enough to be computed with, two more zeros included.
+func (d Decimal) small() (digits int64, ok bool) {
+	if d.value.NumDigits() > 16 {
+		return 0, false
+	}
+	return d.value.CoefficientInt64(), true
+}
 
 // MarshalJSON writes the number as a decimal string, which no reader of JSON
 // can turn into a binary fraction by accident.

@@ -37,6 +37,15 @@ type Text struct {
 
 // NewText makes a leaf. Attributes are given as name, value, name, value.
 func NewText(value string, attrs ...string) *Text {
+	if len(attrs) == 2 {
+		// An amount with its currency: the commonest leaf, made in one piece.
+		t := &struct {
+			Text
+			only [1]Attr
+		}{Text{Value: value}, [1]Attr{{attrs[0], attrs[1]}}}
+		t.Attrs = t.only[:]
+		return &t.Text
+	}
 	t := &Text{Value: value}
 	for i := 0; i+1 < len(attrs); i += 2 {
 		t.Attrs = append(t.Attrs, Attr{attrs[i], attrs[i+1]})

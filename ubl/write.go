@@ -107,7 +107,9 @@ func (w *writer) text(name string, t *Text) {
 	w.open(name)
 	w.attributes(name, t.Attrs)
 	w.out = append(w.out, '>')
-	w.check(name, t.Value)
+	if r, _, found := IllegalCharacter(t.Value); found {
+		w.fail(name, notInXML(r))
+	}
 	w.out = appendText(w.out, t.Value)
 	w.shut(name)
 }
@@ -121,7 +123,9 @@ func (w *writer) attributes(name string, attrs []Attr) {
 		if !plainName(a.Name) || i > 0 && attrs[i-1].Name == a.Name {
 			w.fail(name+"/@"+a.Name, "the writer does not know this attribute, or it is repeated")
 		}
-		w.check(name+"/@"+a.Name, a.Value)
+		if r, _, found := IllegalCharacter(a.Value); found {
+			w.fail(name+"/@"+a.Name, notInXML(r))
+		}
 		w.out = append(w.out, ' ')
 		w.out = append(w.out, a.Name...)
 		w.out = append(w.out, '=', '"')
@@ -143,11 +147,7 @@ func plainName(name string) bool {
 	return name != "" && !strings.EqualFold(name, "xmlns")
 }
 
-func (w *writer) check(place, text string) {
-	if r, _, found := IllegalCharacter(text); found {
-		w.fail(place, fmt.Sprintf("character %U is not allowed in XML", r))
-	}
-}
+func notInXML(r rune) string { return fmt.Sprintf("character %U is not allowed in XML", r) }
 
 func (w *writer) fail(place, reason string) {
 	if w.err != nil {
