@@ -49,7 +49,8 @@ func TestWrongTypes(t *testing.T) {
 	}
 	each(freeTexts, "must be a string", `7`, `true`, `["x"]`, `{}`)
 	each(codeTexts, "must be a string", `7`, `false`)
-	each(decimals, "must be a decimal number", `true`, `"abc"`, `""`, `[]`, `{}`, `"1e3"`, `1E400`, `"+1"`, `" 1"`, `"1 "`, `"0x1"`)
+	each(decimals, "at most 20 digits", `1E400`, `1e-400`, `1e99`)
+	each(decimals, "must be a decimal number", `true`, `"abc"`, `""`, `[]`, `{}`, `"1e3"`, `"+1"`, `" 1"`, `"1 "`, `"0x1"`)
 	each(decimals, "at most 20 digits", wideDigits, `"`+wideDigits+`"`)
 	each(lists, "must be a list", `"x"`, `1`, `{}`)
 	each(objects, "must be an object", `"x"`, `1`, `[]`, `true`)

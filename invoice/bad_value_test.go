@@ -45,7 +45,7 @@ func TestWrongValues(t *testing.T) {
 		set("rate zero", "exchange_rate", `0`, "greater than zero"),
 		set("rate negative", "exchange_rate", `-3.75`, "greater than zero"),
 		set("rate of 15 characters", "exchange_rate", `3.7512345678901`, "14 characters"),
-		set("rate with an exponent", "exchange_rate", `1e308`, "decimal number"),
+		set("rate with a huge exponent", "exchange_rate", `1e308`, "at most 20 digits"),
 		set("rate not a number", "exchange_rate", `"NaN"`, "decimal number"),
 		set("rate of 30 digits", "exchange_rate", wideDigits, "at most 20 digits"),
 
@@ -69,7 +69,7 @@ func TestWrongValues(t *testing.T) {
 		{"price missing", []string{"lines.0.item_net_price", "-"}, "lines.0.item_net_price", "greater than zero"},
 		set("price of three decimals", "lines.0.item_net_price", `"18.955"`, "two decimals"),
 		set("price of a milliard", "lines.0.item_net_price", `1000000000`, "below 1000000000"),
-		set("price with an exponent", "lines.0.item_net_price", `1e2`, "decimal number"),
+		set("price with an exponent as text", "lines.0.item_net_price", `"1e2"`, "decimal number"),
 		set("price with a comma", "lines.0.item_net_price", `"18,95"`, "decimal number"),
 		set("price in Arabic digits", "lines.0.item_net_price", `"١٨٫٩٥"`, "decimal number"),
 		set("quantity zero", "lines.0.invoiced_quantity", `0`, "greater than zero"),
@@ -129,7 +129,7 @@ func TestWrongSums(t *testing.T) {
 		set("advance without date", advances+".0.issue_date", `""`, "required"),
 		set("advance without time", advances+".0.issue_time", `""`, "HH:MM:SS"),
 		set("advance at 24 o'clock", advances+".0.issue_time", `"24:00:00"`, "HH:MM:SS"),
-		set("advance without breakdown", advances+".0.vat_breakdown", `[]`, "at least one entry"),
+		set("advance without breakdown", advances+".0.vat_breakdown", `[]`, "1 to 100 entries"),
 		{"advance with a standard rate of zero", []string{first + ".vat_rate", `0`, first + ".vat_category_tax_amount", `0`}, first + ".vat_rate", "greater than 0"},
 		set("advance exempt without reason", advances+".0.vat_breakdown.1.vat_exemption_reason_code", `""`, "category E"),
 

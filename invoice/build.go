@@ -15,8 +15,9 @@ const (
 	taxCurrency = codes.Riyal
 )
 
-// UBL gives the document its identity and writes it down in UBL. The error is
-// a [Problems] about the identity.
+// UBL gives the document its identity and writes it down in UBL. An identity
+// without counter and previous hash makes a document that can be shown and
+// judged, but not sealed. The error is a [Problems] about the identity.
 func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 	if err := id.check(); err != nil {
 		return nil, err
@@ -30,16 +31,18 @@ func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 		InvoiceTypeCode:      ubl.NewText(strconv.Itoa(int(d.Kind)), "name", d.Transaction.String()),
 		DocumentCurrencyCode: ubl.NewText(d.Currency),
 		TaxCurrencyCode:      ubl.NewText(taxCurrency),
-		AdditionalDocumentReferences: []*ubl.DocumentReference{
+		Supplier:             &ubl.AccountingParty{Party: d.Seller.ubl()},
+		Customer:             &ubl.AccountingParty{},
+		MonetaryTotal:        d.monetaryTotal(),
+		TaxTotals:            d.taxTotals(),
+	}
+	if id.chained() {
+		inv.AdditionalDocumentReferences = []*ubl.DocumentReference{
 			{ID: ubl.NewText("ICV"), UUID: ubl.NewText(strconv.FormatInt(id.Counter, 10))},
 			{ID: ubl.NewText("PIH"), Attachment: &ubl.Attachment{
 				EmbeddedDocumentBinaryObject: ubl.NewText(id.PreviousHash, "mimeCode", "text/plain"),
 			}},
-		},
-		Supplier:      &ubl.AccountingParty{Party: d.Seller.ubl()},
-		Customer:      &ubl.AccountingParty{},
-		MonetaryTotal: d.monetaryTotal(),
-		TaxTotals:     d.taxTotals(),
+		}
 	}
 	for _, n := range d.Notes {
 		inv.Notes = append(inv.Notes, ubl.NewText(n.Text, "languageID", n.Language))
@@ -50,7 +53,7 @@ func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 		})
 	}
 	if d.Buyer != nil {
-		inv.Customer.Party = d.Buyer.ubl()
+		inv.Customer.Party = d.Buyer.ubl(d.needsNationalID())
 	}
 	d.addDelivery(inv)
 	d.addPayment(inv)
@@ -83,11 +86,10 @@ func (d *Document) addDelivery(inv *ubl.Invoice) {
 	if d.SupplyDate == "" {
 		return
 	}
-	delivery := &ubl.Delivery{ActualDeliveryDate: ubl.NewText(d.SupplyDate)}
-	if d.SupplyEndDate != d.SupplyDate {
-		delivery.LatestDeliveryDate = optional(d.SupplyEndDate)
-	}
-	inv.Deliveries = []*ubl.Delivery{delivery}
+	inv.Deliveries = []*ubl.Delivery{{
+		ActualDeliveryDate: ubl.NewText(d.SupplyDate),
+		LatestDeliveryDate: optional(d.SupplyEndDate),
+	}}
 }
 
 func (d *Document) addPayment(inv *ubl.Invoice) {

@@ -9,25 +9,43 @@ func (s Seller) ubl() *ubl.Party {
 	return party(s.RegisteredName(), s.VATNumber, s.ID, s.Address)
 }
 
-func (b Buyer) ubl() *ubl.Party {
-	return party(b.RegisteredName(), b.VATNumber, b.shownID(), b.Address)
+func (b Buyer) ubl(national bool) *ubl.Party {
+	return party(b.RegisteredName(), b.VATNumber, b.shownID(national), b.Address)
+}
+
+// needsNationalID says whether the document supplies private education or
+// healthcare, which are zero rated for citizens only (BR-KSA-49).
+func (d *Document) needsNationalID() bool {
+	for _, s := range d.Breakdown {
+		if s.ReasonCode == codes.PrivateEducation || s.ReasonCode == codes.PrivateHealthcare {
+			return true
+		}
+	}
+	return false
 }
 
 // shownID is the one identification that stands on the document: of several,
-// the first in the order of the authority's list. The official rule sheets
-// break on a second one.
-func (b Buyer) shownID() PartyID {
-	if len(b.IDs) == 1 {
-		return b.IDs[0]
+// the first in the order of the authority's list, or the national ID where the
+// sale needs it. The official rule sheets break on a second one.
+func (b Buyer) shownID(national bool) PartyID {
+	if id, found := b.idOf(codes.NationalID); national && found {
+		return id
 	}
 	for _, scheme := range codes.BuyerIDTypes() {
-		for _, id := range b.IDs {
-			if id.Scheme == scheme.Code {
-				return id
-			}
+		if id, found := b.idOf(scheme.Code); found {
+			return id
 		}
 	}
 	return PartyID{}
+}
+
+func (b Buyer) idOf(scheme string) (PartyID, bool) {
+	for _, id := range b.IDs {
+		if id.Scheme == scheme {
+			return id, true
+		}
+	}
+	return PartyID{}, false
 }
 
 func party(name, vatNumber string, id PartyID, a Address) *ubl.Party {

@@ -2,6 +2,7 @@ package invoice
 
 import (
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"khatm/codes"
@@ -14,7 +15,10 @@ import (
 // Bounds of a document.
 const (
 	MaxLines = 4_000
-	MaxText  = 1_000 // characters of a text, counted after Unicode NFC
+	// Of what a document has few: notes, and rows of the breakdown of an advance.
+	maxFew       = 100
+	maxOriginals = 1_000
+	MaxText      = 1_000 // characters of a text, counted after Unicode NFC
 	// A longer name cannot stand in the QR code: the authority refuses a value
 	// of more than 127 bytes.
 	MaxSellerName = 127
@@ -30,12 +34,7 @@ func (f *Facts) check() Problems {
 	f.checkDates(&ps)
 	f.checkCurrency(&ps)
 	f.checkPayment(&ps)
-	for i, n := range f.Notes {
-		if n.Language != "en" && n.Language != "ar" {
-			ps.add(at("notes", i, "language_id"), "must be en or ar")
-		}
-		ps.requireText(at("notes", i, "note"), n.Text)
-	}
+	f.checkNotes(&ps)
 	f.checkSeller(&ps)
 	f.checkBuyer(&ps)
 	f.checkLines(&ps)
@@ -76,9 +75,9 @@ func (f *Facts) checkCurrency(ps *Problems) {
 	}
 	rate, one := f.ExchangeRate, money.FromInt(1)
 	switch {
-	case f.Currency == "SAR" && !rate.Equal(one):
+	case f.Currency == codes.Riyal && !rate.Equal(one):
 		ps.add("exchange_rate", "must be 1 when the currency is SAR")
-	case f.Currency != "SAR" && (rate.Sign() <= 0 || rate.Equal(one)):
+	case f.Currency != codes.Riyal && (rate.Sign() <= 0 || rate.Equal(one)):
 		ps.add("exchange_rate", "must be the rate to SAR: greater than zero and not 1")
 	case len(rate.String()) > maxRateText:
 		ps.add("exchange_rate", "must have at most %d characters", maxRateText)
@@ -92,7 +91,7 @@ func (f *Facts) checkPayment(ps *Problems) {
 	}
 	ps.text("payment_terms", f.PaymentTerms)
 	switch {
-	case known && means.Code == 30 && blank(f.PaymentTerms):
+	case known && means.Text() == codes.CreditTransfer && blank(f.PaymentTerms):
 		ps.add("payment_terms", "Payment terms are required for credit payment.")
 	case f.PaymentMeans == "" && f.PaymentTerms != "":
 		ps.add("payment_terms", "need a payment_means_type_code, beside which they stand")
@@ -106,6 +105,19 @@ func (f *Facts) checkPayment(ps *Problems) {
 	}
 }
 
+func (f *Facts) checkNotes(ps *Problems) {
+	if len(f.Notes) > maxFew {
+		ps.add("notes", "must have at most %d entries", maxFew)
+		return
+	}
+	for i, n := range f.Notes {
+		if n.Language != "en" && n.Language != "ar" {
+			ps.add(at("notes", i, "language_id"), "must be en or ar")
+		}
+		ps.requireText(at("notes", i, "note"), n.Text)
+	}
+}
+
 func (f *Facts) checkOriginals(ps *Problems) {
 	const list = "original_invoice_reference"
 	switch {
@@ -113,6 +125,9 @@ func (f *Facts) checkOriginals(ps *Problems) {
 		ps.add(list, "a credit or debit note must name the invoice it corrects")
 	case !f.Kind.IsNote() && len(f.Originals) > 0:
 		ps.add(list, "only a credit or debit note may name an original invoice")
+	case len(f.Originals) > maxOriginals:
+		ps.add(list, "must have at most %d entries", maxOriginals)
+		return
 	}
 	for i, o := range f.Originals {
 		ps.requireText(at(list, i, "ref_num"), o.Number)
@@ -146,7 +161,7 @@ func (ps *Problems) text(path, text string) {
 
 // characters counts as a person would: é is one character however it is encoded.
 func characters(text string) int {
-	if len(text) <= MaxText {
+	if norm.NFC.IsNormalString(text) {
 		return utf8.RuneCountInString(text)
 	}
 	return utf8.RuneCountInString(norm.NFC.String(text))
@@ -173,10 +188,10 @@ func (ps *Problems) timeOfDay(path, text string) {
 	}
 }
 
-// blank says whether a text is empty or holds nothing but white space.
+// blank says whether a text shows nothing: white space, marks of direction.
 func blank(text string) bool {
 	for _, r := range text {
-		if r != ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\u00a0' {
+		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) {
 			return false
 		}
 	}

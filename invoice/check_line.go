@@ -13,9 +13,6 @@ var (
 	cent        = money.MustParse("0.01")
 )
 
-// discountCode is the reason code of an allowance that gives no reason.
-const discountCode = "95"
-
 func (f *Facts) checkLines(ps *Problems) {
 	switch {
 	case len(f.Lines) == 0:
@@ -57,7 +54,7 @@ func (f *Facts) checkLine(ps *Problems, place string, l Line) {
 }
 
 func exported(t Tax) bool {
-	return t.Category == codes.ZeroRated && (t.ReasonCode == "VATEX-SA-32" || t.ReasonCode == "VATEX-SA-33")
+	return t.Category == codes.ZeroRated && (t.ReasonCode == codes.ExportOfGoods || t.ReasonCode == codes.ExportOfServices)
 }
 
 // amount demands zero or more, two places at most, and a bound.
@@ -141,8 +138,9 @@ func (f *Facts) checkAdvances(ps *Problems) {
 		ps.text(at(list, i, "uuid"), a.UUID)
 		ps.date(at(list, i, "issue_date"), a.IssueDate, true)
 		ps.timeOfDay(at(list, i, "issue_time"), a.IssueTime)
-		if len(a.Breakdown) == 0 {
-			ps.add(at(list, i, "vat_breakdown"), "must have at least one entry")
+		if len(a.Breakdown) == 0 || len(a.Breakdown) > maxFew {
+			ps.add(at(list, i, "vat_breakdown"), "must have 1 to %d entries", maxFew)
+			continue
 		}
 		for j, s := range a.Breakdown {
 			ps.subtotal(at(at(list, i, "vat_breakdown"), j, ""), s)
@@ -150,15 +148,18 @@ func (f *Facts) checkAdvances(ps *Problems) {
 	}
 }
 
-// subtotal demands that the VAT of an advance is that of its taxable amount.
-// What is left of a partly credited advance may be a cent off, since both
-// sides of the subtraction were rounded.
+// subtotal demands an advance that is worth something and whose VAT is that of
+// its taxable amount. What is left of a partly credited advance may be a cent
+// off, since both sides of the subtraction were rounded.
 func (ps *Problems) subtotal(path string, s Subtotal) {
 	ps.tax(path+".", s.Tax, true)
 	ps.amount(path+".vat_category_taxable_amount", s.Taxable, amountLimit)
 	ps.amount(path+".vat_category_tax_amount", s.Amount, amountLimit)
+	if s.Taxable.IsZero() {
+		ps.add(path+".vat_category_taxable_amount", "must be greater than zero")
+	}
 	want := s.Taxable.Percent(s.Rate).Round2()
-	if cent.Less(s.Amount.Sub(want).Abs()) {
+	if off := s.Amount.Sub(want).Abs(); cent.Less(off) || s.Rate.IsZero() && !off.IsZero() {
 		ps.add(path+".vat_category_tax_amount", "is %s, but %s percent of %s is %s", s.Amount.Fixed2(), s.Rate, s.Taxable.Fixed2(), want.Fixed2())
 	}
 }

@@ -4,15 +4,12 @@ import "khatm/codes"
 
 func (f *Facts) checkSeller(ps *Problems) {
 	s := f.Seller
-	ps.text("seller.name", s.Name)
-	ps.text("seller.name_arabic", s.NameArabic)
-	name, path := s.RegisteredName(), "seller.name"
+	ps.sellerName("seller.name", s.Name)
+	ps.sellerName("seller.name_arabic", s.NameArabic)
 	if s.NameArabic != "" {
-		path = "seller.name_arabic"
-	}
-	ps.need(path, name)
-	if len(name) > MaxSellerName {
-		ps.add(path, "must be at most %d bytes of UTF-8 (an Arabic letter has two), for it stands in the QR code", MaxSellerName)
+		ps.need("seller.name_arabic", s.NameArabic)
+	} else {
+		ps.need("seller.name", s.Name)
 	}
 	if !vatNumber(s.VATNumber) {
 		ps.add("seller.vat_registration_number", "must be 15 digits of which the first and the last are 3")
@@ -25,6 +22,13 @@ func (f *Facts) checkSeller(ps *Problems) {
 	ps.addressTexts("seller.", s.Address)
 	if !s.Saudi() {
 		ps.add("seller.country_code", "must be SA")
+	}
+}
+
+func (ps *Problems) sellerName(path, name string) {
+	ps.text(path, name)
+	if len(name) > MaxSellerName {
+		ps.add(path, "must be at most %d bytes of UTF-8 (an Arabic letter has two), for it stands in the QR code", MaxSellerName)
 	}
 }
 
@@ -46,6 +50,10 @@ func (f *Facts) checkBuyer(ps *Problems) {
 	}
 	if b.VATNumber != "" && !vatNumber(b.VATNumber) {
 		ps.add("buyer.vat_registration_number", "must be 15 digits of which the first and the last are 3")
+	}
+	if len(b.IDs) > maxFew {
+		ps.add("buyer.additional_buyer_id", "must have at most %d entries", maxFew)
+		return
 	}
 	for i, id := range b.IDs {
 		if _, known := codes.FindBuyerIDType(id.Scheme); !known {

@@ -1,6 +1,9 @@
 package invoice
 
-import "khatm/money"
+import (
+	"khatm/codes"
+	"khatm/money"
+)
 
 // Document is an invoice with every amount computed. Amounts are in the
 // currency of the document, with two places, unless a name says otherwise.
@@ -84,24 +87,21 @@ func (d *Document) takeAllowances(ps *Problems) {
 	allowances := make([]Allowance, len(d.Allowances))
 	copy(allowances, d.Allowances)
 	d.Allowances = allowances
+	byRate := d.groupsByRate()
 	for i := range allowances {
 		a := &allowances[i]
 		if a.ReasonCode == "" && a.Reason == "" && a.Amount.Sign() > 0 {
-			a.ReasonCode = discountCode
+			a.ReasonCode = codes.Discount
 		}
-		left, matched := a.Amount, false
-		for j := range d.Breakdown {
-			s := &d.Breakdown[j]
-			if s.Category != a.Category || !s.Rate.Equal(a.Rate) {
-				continue
-			}
-			matched = true
+		groups, matched := byRate[rateOf(a.Category, a.Rate)]
+		left := a.Amount
+		for matched && left.Sign() > 0 && len(*groups) > 0 {
+			s := (*groups)[0]
 			taken := left
 			if s.Taxable.Less(taken) {
-				taken = s.Taxable
+				taken, *groups = s.Taxable, (*groups)[1:]
 			}
-			s.Taxable = s.Taxable.Sub(taken)
-			left = left.Sub(taken)
+			s.Taxable, left = s.Taxable.Sub(taken), left.Sub(taken)
 		}
 		switch {
 		case !matched:
@@ -112,6 +112,25 @@ func (d *Document) takeAllowances(ps *Problems) {
 		d.AllowanceTotal = d.AllowanceTotal.Add(a.Amount)
 	}
 	d.WithoutVAT = d.LineTotal.Sub(d.AllowanceTotal)
+}
+
+// rate is what an allowance must name of the lines it reduces.
+type rate struct{ category, percent string }
+
+func rateOf(category string, percent money.Decimal) rate { return rate{category, percent.String()} }
+
+// groupsByRate lists the groups of each category and rate in their order.
+func (d *Document) groupsByRate() map[rate]*[]*Subtotal {
+	byRate := make(map[rate]*[]*Subtotal)
+	for i := range d.Breakdown {
+		s := &d.Breakdown[i]
+		key := rateOf(s.Category, s.Rate)
+		if byRate[key] == nil {
+			byRate[key] = new([]*Subtotal)
+		}
+		*byRate[key] = append(*byRate[key], s)
+	}
+	return byRate
 }
 
 // computeVAT rounds once for each group (BR-CO-17) and once for the riyal.

@@ -8,6 +8,10 @@ import (
 // maxNumber is how many characters an invoice number may have (BR-KSA-F-06-C1).
 const maxNumber = 127
 
+// noDocument is the previous hash of the first document of a device: the
+// SHA-256 of the character 0 in hexadecimal. All others are 32 bytes.
+const noDocument = "5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9"
+
 // Riyadh is the time that documents are stamped in. Saudi Arabia keeps one
 // time all year, so no table of time zones is needed.
 func Riyadh() *time.Location { return time.FixedZone("Asia/Riyadh", 3*60*60) }
@@ -31,18 +35,27 @@ func (id Identity) check() error {
 	}
 	ps.date("issue_date", id.IssueDate, true)
 	ps.timeOfDay("issue_time", id.IssueTime)
+	if id.chained() {
+		id.checkChain(&ps)
+	}
+	return ps.err()
+}
+
+// chained says whether the document has its place in a chain. One that is only
+// shown has none: it can be written and judged, but not sealed.
+func (id Identity) chained() bool { return id.Counter != 0 || id.PreviousHash != "" }
+
+func (id Identity) checkChain(ps *Problems) {
 	if id.Counter < 1 {
 		ps.add("counter", "must be 1 or more")
 	}
-	// The hash of a document has 32 bytes, that of "no document" is hex text of 64.
 	encoding := base64.StdEncoding.Strict()
 	hash, err := encoding.DecodeString(id.PreviousHash)
 	// The decoder passes over line breaks; the document would keep them.
 	broken := len(id.PreviousHash) != encoding.EncodedLen(len(hash))
-	if err != nil || broken || len(hash) != 32 && len(hash) != 64 {
+	if err != nil || broken || len(hash) != 32 && string(hash) != noDocument {
 		ps.add("previous_invoice_hash", "must be the base64 of a SHA-256 hash")
 	}
-	return ps.err()
 }
 
 // isUUID says whether a text is 8-4-4-4-12 hexadecimal digits.

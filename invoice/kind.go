@@ -1,16 +1,20 @@
 package invoice
 
-import "fmt"
+import (
+	"fmt"
+
+	"khatm/codes"
+)
 
 // Kind is the type code of a document, UNTDID 1001.
 type Kind int
 
 // The four kinds of document.
 const (
-	TaxInvoice     Kind = 388
-	CreditNote     Kind = 381
-	DebitNote      Kind = 383
-	AdvancePayment Kind = 386
+	TaxInvoice     Kind = codes.TaxInvoice
+	CreditNote     Kind = codes.CreditNote
+	DebitNote      Kind = codes.DebitNote
+	AdvancePayment Kind = codes.AdvancePayment
 )
 
 // IsNote says whether the document corrects another one.

@@ -89,6 +89,9 @@ func (o *object) decimal(name string) (money.Decimal, bool) {
 		text = v
 	}
 	d, err := money.Parse(text)
+	if _, isNumber := value.(json.Number); isNumber {
+		d, err = money.ParseNumber(text)
+	}
 	if err != nil {
 		o.problem(name, err.Error())
 		return money.Decimal{}, false
@@ -121,6 +124,10 @@ func readList[T any](o *object, name string, read func(*object) T) []T {
 	list, ok := value.([]any)
 	if !ok {
 		o.problem(name, "must be a list")
+		return nil
+	}
+	if len(list) > MaxLines {
+		o.problem(name, "must have at most "+strconv.Itoa(MaxLines)+" entries")
 		return nil
 	}
 	out := make([]T, 0, len(list))

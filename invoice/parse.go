@@ -1,12 +1,7 @@
 package invoice
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"io"
-	"unicode/utf8"
-
+	"khatm/codes"
 	"khatm/money"
 )
 
@@ -22,18 +17,9 @@ func Parse(data []byte) (Facts, error) {
 	if len(data) > MaxJSON {
 		return Facts{}, Problems{{"body", "is longer than 4 MiB"}}
 	}
-	// encoding/json would put another character in the place of a bad byte.
-	if !utf8.Valid(data) {
-		return Facts{}, Problems{{"body", "is not valid UTF-8"}}
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	var tree any
-	if err := decoder.Decode(&tree); err != nil {
-		return Facts{}, Problems{{"body", "is not JSON: " + err.Error()}}
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return Facts{}, Problems{{"body", "has something behind the JSON object"}}
+	tree, err := readJSON(data)
+	if err != nil {
+		return Facts{}, Problems{{"body", err.Error()}}
 	}
 	var problems Problems
 	root := newObject(tree, "", &problems)
@@ -48,7 +34,7 @@ func readFacts(o *object) Facts {
 		Kind:          TaxInvoice,
 		SupplyDate:    o.text("supply_date"),
 		SupplyEndDate: o.text("supply_end_date"),
-		Currency:      o.textOr("currency", "SAR"),
+		Currency:      o.textOr("currency", codes.Riyal),
 		ExchangeRate:  o.decimalOr("exchange_rate", money.FromInt(1)),
 		PaymentMeans:  o.text("payment_means_type_code"),
 		PaymentTerms:  o.text("payment_terms"),
@@ -135,7 +121,7 @@ func readAddress(o *object) Address {
 		City:             o.text("city"),
 		Province:         o.text("province_state"),
 		PostalCode:       o.text("postal_code"),
-		Country:          o.textOr("country_code", "SA"),
+		Country:          o.textOr("country_code", codes.SaudiArabia),
 	}
 }
 
@@ -159,7 +145,7 @@ func readLine(o *object) Line {
 
 func readTax(o *object) Tax {
 	return Tax{
-		Category:   o.textOr("vat_category_code", "S"),
+		Category:   o.textOr("vat_category_code", codes.StandardRated),
 		Rate:       o.decimalOr("vat_rate", money.Decimal{}),
 		ReasonCode: o.text("vat_exemption_reason_code"),
 		ReasonText: o.text("vat_exemption_reason_text"),
@@ -171,7 +157,7 @@ func readAllowance(o *object) Allowance {
 		Amount:     o.decimalOr("allowance_amount", money.Decimal{}),
 		ReasonCode: o.text("reason_code"),
 		Reason:     o.text("reason"),
-		Category:   o.textOr("vat_category_code", "S"),
+		Category:   o.textOr("vat_category_code", codes.StandardRated),
 		Rate:       o.decimalOr("vat_rate", money.Decimal{}),
 	}
 	o.finish()

@@ -1,5 +1,7 @@
 package invoice
 
+import "khatm/codes"
+
 // Seller is the business that issues the document.
 type Seller struct {
 	Name       string
@@ -54,4 +56,4 @@ type Address struct {
 }
 
 // Saudi says whether the address is in Saudi Arabia.
-func (a Address) Saudi() bool { return a.Country == "SA" }
+func (a Address) Saudi() bool { return a.Country == codes.SaudiArabia }

@@ -34,8 +34,16 @@ func (ps Problems) err() error {
 	return ps
 }
 
+// maxProblems is where the list stops: whoever has a hundred has one.
+const maxProblems = 100
+
 func (ps *Problems) add(path, format string, args ...any) {
-	*ps = append(*ps, Problem{path, fmt.Sprintf(format, args...)})
+	switch {
+	case len(*ps) < maxProblems:
+		*ps = append(*ps, Problem{path, fmt.Sprintf(format, args...)})
+	case len(*ps) == maxProblems:
+		*ps = append(*ps, Problem{path, "and more is wrong from here on"})
+	}
 }
 
 // at joins a path: at("lines", 3, "vat_rate") is "lines.3.vat_rate".

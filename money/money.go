@@ -149,10 +149,11 @@ func (d Decimal) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads a JSON number or a decimal string.
 func (d *Decimal) UnmarshalJSON(data []byte) error {
 	text := string(data)
+	parse := ParseNumber
 	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
-		text = text[1 : len(text)-1]
+		text, parse = text[1:len(text)-1], Parse
 	}
-	parsed, err := Parse(text)
+	parsed, err := parse(text)
 	if err != nil {
 		return fmt.Errorf("decimal: %w", err)
 	}

@@ -91,6 +91,21 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+func TestParseNumber(t *testing.T) {
+	for text, want := range map[string]string{
+		"1e-05": "0.00001", "2.5E+3": "2500", "1e2": "100", "-1.5e1": "-15", "12": "12", "0e9": "0",
+	} {
+		if got, err := money.ParseNumber(text); err != nil || got.String() != want {
+			t.Errorf("%s: got %s, %v, want %s", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"1e100", "1e-100", "1e99", "1e-99", "e5", "1e", "1e5.5", "1e1000000000000"} {
+		if got, err := money.ParseNumber(text); err == nil {
+			t.Errorf("%s was read as %s", text, got)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	var got struct{ A, B money.Decimal }
 	if err := json.Unmarshal([]byte(`{"A": 0.1, "B": "0.2"}`), &got); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 )
@@ -45,6 +46,25 @@ func Parse(text string) (Decimal, error) {
 		return Decimal{}, ErrSyntax
 	}
 	return Decimal{decimal.NewFromBigInt(n, -int32(places))}, nil
+}
+
+// ParseNumber reads a number as JSON writes it: as Parse does, and with an
+// exponent of at most two digits, which programs put on small numbers (1e-05).
+func ParseNumber(text string) (Decimal, error) {
+	at := strings.IndexAny(text, "eE")
+	if at < 0 {
+		return Parse(text)
+	}
+	exponent := strings.TrimPrefix(text[at+1:], "+")
+	shift, err := strconv.Atoi(exponent)
+	if err != nil || shift < -99 || shift > 99 {
+		return Decimal{}, ErrTooLong
+	}
+	d, err := Parse(text[:at])
+	if err != nil {
+		return Decimal{}, err
+	}
+	return Parse(d.value.Shift(int32(shift)).String())
 }
 
 // MustParse is Parse for texts that stand in the source; it panics on a bad one.

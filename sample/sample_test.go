@@ -146,12 +146,12 @@ func sortOf(t invoice.Transaction) string {
 	return "standard"
 }
 
-// TestDocumentsVerify seals every case and 500 random documents into one chain
+// TestDocumentsVerify seals every case and 2,000 random documents into one chain
 // and has each of them verified by the witness, who shares no code with the
 // writer.
 func TestDocumentsVerify(t *testing.T) {
 	cases := sample.Every()
-	for seed := range uint64(500) {
+	for seed := range uint64(2000) {
 		cases = append(cases, random(seed))
 	}
 	device, previous := newDevice(t), seal.GenesisHash

@@ -1,6 +1,7 @@
 package ubl_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -94,6 +95,38 @@ func TestIllegalCharacter(t *testing.T) {
 			r, at, found := ubl.IllegalCharacter(c.text)
 			if r != c.want || at != c.at || found != c.found {
 				t.Errorf("got %U, %d, %v, want %U, %d, %v", r, at, found, c.want, c.at, c.found)
+			}
+		})
+	}
+}
+
+// TestWriteRefusesWhatReadWould: no document may be sealed that cannot be read.
+func TestWriteRefusesWhatReadWould(t *testing.T) {
+	long := strings.Repeat("ط", 4000)
+	cases := []struct {
+		name  string
+		spoil func(*ubl.Invoice)
+		want  string
+	}{
+		{"too many bytes", func(i *ubl.Invoice) {
+			for range 2200 {
+				i.Notes = append(i.Notes, ubl.NewText(long))
+			}
+		}, "bytes long"},
+		{"too many elements", func(i *ubl.Invoice) {
+			for range ubl.MaxElements {
+				i.Notes = append(i.Notes, ubl.NewText("x"))
+			}
+		}, "elements"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			inv := &ubl.Invoice{Supplier: &ubl.AccountingParty{}}
+			c.spoil(inv)
+			_, err := ubl.Write(inv)
+			var refused *ubl.WriteError
+			if !errors.As(err, &refused) || !strings.Contains(refused.Reason, c.want) {
+				t.Errorf("got %v, want a refusal for its %s", err, c.want)
 			}
 		})
 	}

@@ -21,12 +21,27 @@ func (c Canon) With(stamp, references []byte) []byte {
 	return slices.Concat(c.Head, stamp, c.Body, references, c.Tail)
 }
 
+// WriteError says what cannot be written, and where.
+type WriteError struct {
+	Path, Reason string
+}
+
+func (e *WriteError) Error() string { return e.Path + ": " + e.Reason }
+
+// What is left of MaxBytes and MaxElements for the stamp, which has 7 kB and
+// some fifty elements.
+const (
+	stampRoom     = 64 << 10
+	stampElements = 100
+)
+
 const rootTag = `<Invoice xmlns="` + nsInvoice + `" xmlns:cac="` + nsCAC + `" xmlns:cbc="` + nsCBC + `" xmlns:ext="` + nsEXT + `">`
 
 // Write gives an invoice its bytes, leaving out what belongs into the slots:
 // the extensions, the QR reference and the signature reference. It refuses
-// elements that the model does not name, for it would not know their place, and
-// characters that XML cannot hold.
+// elements that the model does not name, for it would not know their place,
+// characters that XML cannot hold, and documents that Read would refuse for
+// their size. The error is a [*WriteError].
 func Write(inv *Invoice) (Canon, error) {
 	w := &writer{out: make([]byte, 0, 4096+800*len(inv.Lines))}
 	w.out = append(w.out, rootTag...)
@@ -45,8 +60,13 @@ func Write(inv *Invoice) (Canon, error) {
 		return Canon{}, w.err
 	}
 	w.out = append(w.out, "</Invoice>"...)
-	if w.slot == 0 {
-		return Canon{}, fmt.Errorf("/Invoice/cac:AccountingSupplierParty: an invoice needs a seller")
+	switch {
+	case w.slot == 0:
+		return Canon{}, &WriteError{"/Invoice/cac:AccountingSupplierParty", "an invoice needs a seller"}
+	case len(w.out) > MaxBytes-stampRoom:
+		return Canon{}, &WriteError{"/Invoice", fmt.Sprintf("document is %d bytes long, at most %d can be stamped", len(w.out), MaxBytes-stampRoom)}
+	case w.elements > MaxElements-stampElements:
+		return Canon{}, &WriteError{"/Invoice", fmt.Sprintf("document has %d elements, at most %d can be stamped", w.elements, MaxElements-stampElements)}
 	}
 	return Canon{
 		Head: w.out[:head:head],
@@ -57,10 +77,11 @@ func Write(inv *Invoice) (Canon, error) {
 
 // writer is the visitor that appends what is there.
 type writer struct {
-	out  []byte
-	slot int // where the seller begins: the second slot lies before it
-	path []step
-	err  error
+	out      []byte
+	slot     int // where the seller begins: the second slot lies before it
+	elements int
+	path     []step
+	err      error
 }
 
 // step is one element of the path to where the writer is.
@@ -154,10 +175,11 @@ func (w *writer) fail(place, reason string) {
 		return
 	}
 	path := Path{w.path}
-	w.err = fmt.Errorf("%s/%s: %s", path.String(), place, reason)
+	w.err = &WriteError{path.String() + "/" + place, reason}
 }
 
 func (w *writer) open(name string) {
+	w.elements++
 	w.out = append(w.out, '<')
 	w.out = append(w.out, name...)
 }

@@ -1,0 +1,144 @@
+package invoice_test
+
+import (
+	"strings"
+	"testing"
+
+	"khatm/invoice"
+	"khatm/money"
+	"khatm/sample"
+)
+
+// TestParseLosesNothing: what encoding/json would pass over in silence is refused.
+func TestParseLosesNothing(t *testing.T) {
+	cases := []struct{ name, body, want string }{
+		{"a field twice", `{"currency":"SAR","currency":"USD"}`, `"currency" twice`},
+		{"lines twice", `{"lines":[{"item_name":"a"}],"lines":[]}`, `"lines" twice`},
+		{"a field twice through an escape", `{"reason":"a","re\u0061son":"b"}`, "twice"},
+		{"a price twice", `{"lines":[{"item_net_price":"10","item_net_price":"20"}]}`, "twice"},
+		{"half a character", `{"reason":"a\ud800b"}`, "half of a character"},
+		{"the other half", `{"reason":"\udc00"}`, "half of a character"},
+		{"two first halves", `{"reason":"\ud83e\ud83e"}`, "half of a character"},
+		{"unknown escape", `{"reason":"\x41"}`, "escape"},
+		{"short escape", `{"reason":"\u12"}`, "escape"},
+		{"control character", "{\"reason\":\"a\tb\"}", "control character"},
+		{"text not closed", `{"reason":"a`, "not closed"},
+		{"escape at the end", `{"reason":"a\`, "not closed"},
+		{"comma at the end of an object", `{"reason":"a",}`, "name of a field"},
+		{"comma at the end of a list", `{"lines":[{},]}`, "value is expected"},
+		{"no comma", `{"reason":"a" "b":1}`, "comma"},
+		{"no colon", `{"reason" "a"}`, "colon"},
+		{"number with zeros before it", `{"counter":007}`, "no number"},
+		{"number that ends in a point", `{"counter":1.}`, "no number"},
+		{"NaN", `{"counter":NaN}`, "value is expected"},
+		{"literal too long", `{"reason":nullx}`, "comma"},
+		{"deep nesting", strings.Repeat("[", 100_000), "deeper"},
+		{"nothing", "", "value is expected"},
+		{"a second value", `{} {}`, "something behind"},
+		{"bad byte", "{\"reason\":\"\xff\"}", "UTF-8"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := invoice.Parse([]byte(c.body)); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want an error about %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestParseReadsEscapes(t *testing.T) {
+	facts, err := invoice.Parse([]byte(`{"reason":"\u0634\ud83e\uddfe \"\\\/\b\f\n\r\t","exchange_rate":1e0}`))
+	if want := "ش🧾 \"\\/\b\f\n\r\t"; err != nil || facts.Reason != want {
+		t.Errorf("got %q, %v, want %q", facts.Reason, err, want)
+	}
+}
+
+// TestComputeIsBounded: facts that no reader could read again are refused
+// before a number is spent on them.
+func TestComputeIsBounded(t *testing.T) {
+	cases := []struct {
+		name, path string
+		spoil      func(*invoice.Facts)
+	}{
+		{"notes", "notes", func(f *invoice.Facts) { f.Notes = make([]invoice.Note, 101) }},
+		{"originals", "original_invoice_reference", func(f *invoice.Facts) {
+			f.Kind, f.Reason = invoice.CreditNote, "back"
+			f.Originals = make([]invoice.Original, 1001)
+		}},
+		{"rows of an advance", "prepaid_invoices.0.vat_breakdown", func(f *invoice.Facts) {
+			f.Advances = []invoice.Advance{{Number: "A", IssueDate: "2026-01-01", IssueTime: "10:00:00", Breakdown: make([]invoice.Subtotal, 101)}}
+		}},
+		{"ids of the buyer", "buyer.additional_buyer_id", func(f *invoice.Facts) { f.Buyer.IDs = make([]invoice.PartyID, 101) }},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			f := sample.Invoice()
+			c.spoil(&f)
+			_, err := invoice.Compute(f)
+			if err == nil || !strings.HasPrefix(err.Error(), c.path+": must have") {
+				t.Errorf("got %v, want a problem at %s", err, c.path)
+			}
+		})
+	}
+}
+
+func TestProblemsEnd(t *testing.T) {
+	_, err := invoice.Parse([]byte(`{"lines":[` + strings.Repeat("0,", 3999) + `0]}`))
+	problems, ok := err.(invoice.Problems) //nolint:errorlint // Parse returns it bare
+	if !ok || len(problems) != 101 {
+		t.Errorf("got %d problems, want 100 and one that says there are more", len(problems))
+	}
+	if _, err := invoice.Parse([]byte(`{"lines":[` + strings.Repeat("0,", 4000) + `0]}`)); err == nil || !strings.Contains(err.Error(), "at most 4000") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAdvanceIsWorthSomething(t *testing.T) {
+	zero := invoice.Subtotal{Tax: sample.Standard("15")}
+	odd := invoice.Subtotal{
+		Tax:     invoice.Tax{Category: "Z", ReasonCode: "VATEX-SA-35", ReasonText: "Medicines"},
+		Taxable: money.FromInt(10), Amount: money.MustParse("0.01"),
+	}
+	for name, s := range map[string]invoice.Subtotal{"worth nothing": zero, "VAT at the zero rate": odd} {
+		f := sample.Invoice()
+		f.Advances = []invoice.Advance{{Number: "A", IssueDate: "2026-01-01", IssueTime: "10:00:00", Breakdown: []invoice.Subtotal{s}}}
+		if _, err := invoice.Compute(f); err == nil || !strings.Contains(err.Error(), "prepaid_invoices.0.vat_breakdown.0") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestNationalIDStandsOnPrivateEducation(t *testing.T) {
+	f := sample.Invoice()
+	f.Buyer.IDs = append(f.Buyer.IDs, invoice.PartyID{Scheme: "NAT", Value: "1083726154"})
+	f.Lines[0].Tax = invoice.Tax{Category: "Z", ReasonCode: "VATEX-SA-EDU", ReasonText: "Education"}
+	d, err := invoice.Compute(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inv, err := d.UBL(identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inv.Customer.Party.Identifications[0].ID.Attr("schemeID"); got != "NAT" {
+		t.Errorf("got %s, want NAT", got)
+	}
+}
+
+// TestDocumentOutsideAChain can be shown and judged before it has its place.
+func TestDocumentOutsideAChain(t *testing.T) {
+	d, err := invoice.Compute(sample.Invoice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := identity
+	id.Counter, id.PreviousHash = 0, ""
+	inv, err := d.UBL(id)
+	if err != nil || len(inv.AdditionalDocumentReferences) > 0 {
+		t.Errorf("got %v, %v", inv, err)
+	}
+	id.Counter = 3
+	if _, err := d.UBL(id); err == nil {
+		t.Error("a counter without a previous hash was accepted")
+	}
+}
