@@ -2,6 +2,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,9 +16,12 @@ var version = "development"
 // commands are what khatm can do. One struct is the command line, its help and
 // its documentation.
 type commands struct {
-	Demo    demo        `cmd:"" help:"Build, stamp and verify a standard and a simplified invoice, and show them."`
-	Hash    hash        `cmd:"" help:"Print the invoice hash of XML documents."`
-	Version showVersion `cmd:"" help:"Print the version."`
+	Demo      demo        `cmd:"" help:"Build, stamp and verify a standard and a simplified invoice, and show them."`
+	Validate  validate    `cmd:"" help:"Judge XML documents as the authority would, and say what to change."`
+	Rules     listRules   `cmd:"" help:"List the authority's rules, or explain one."`
+	Hash      hash        `cmd:"" help:"Print the invoice hash of XML documents."`
+	Authority authority   `cmd:"" help:"Run the tax authority's double, for tests and trials."`
+	Version   showVersion `cmd:"" help:"Print the version."`
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -34,6 +38,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.BindTo(stdout, (*io.Writer)(nil)),
+		kong.Bind(newProgressLine(stdout, stderr)),
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "khatm:", err)
@@ -47,7 +52,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "khatm: %v\nkhatm --help shows what there is\n", err)
 		return 2
 	}
-	if err := context.Run(); err != nil {
+	err = context.Run()
+	var told exitCode
+	switch {
+	case errors.As(err, &told):
+		return int(told)
+	case err != nil:
 		fmt.Fprintln(stderr, "khatm:", err)
 		return 1
 	}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"khatm/rules"
+)
+
+// labels of what is printed for people.
+var labels = map[string]rules.Words{
+	"clean":      {EN: "clean", AR: "سليمة"},
+	"warned":     {EN: "accepted with warnings", AR: "مقبولة مع تنبيهات"},
+	"failed":     {EN: "would be refused", AR: "سترفضها الهيئة"},
+	"unreadable": {EN: "cannot be read", AR: "تعذّرت قراءتها"},
+	"error":      {EN: "error", AR: "خطأ"},
+	"warning":    {EN: "warning", AR: "تنبيه"},
+	"at":         {EN: "at", AR: "الموضع"},
+	"field":      {EN: "field", AR: "الحقل"},
+	"is":         {EN: "is", AR: "القيمة الحالية"},
+	"should be":  {EN: "should be", AR: "المطلوب"},
+	"fix":        {EN: "fix", AR: "الحل"},
+}
+
+// explain prints a verdict so that a person knows what to change.
+func explain(out io.Writer, v verdict, language string) error {
+	word := func(key string) string { return labels[key].In(language) }
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s: %s\n", v.File, word(string(v.Status)))
+	for _, f := range v.Findings {
+		fmt.Fprintf(&text, "  %s %s: %s\n", word(string(f.Flag)), f.ID, f.Message)
+		want := f.Want
+		if language == "ar" && strings.Contains(want, " ") {
+			want = "" // a description in English; the sentence above says it
+		}
+		for _, row := range [][2]string{
+			{"at", f.Path}, {"field", f.Field}, {"is", f.Got}, {"should be", want}, {"fix", f.Fix},
+		} {
+			if row[1] != "" {
+				fmt.Fprintf(&text, "      %s: %s\n", word(row[0]), row[1])
+			}
+		}
+	}
+	_, err := io.WriteString(out, text.String())
+	return err
+}
+
+// progressLine shows on a terminal how far long work has come.
+type progressLine struct {
+	out   io.Writer
+	shown bool
+}
+
+// newProgressLine writes to standard error, and only where a person sees it:
+// not into a file, a pipe, or under output that goes to the same terminal.
+func newProgressLine(stdout, stderr io.Writer) *progressLine {
+	if !isTerminal(stderr) || isTerminal(stdout) {
+		return &progressLine{}
+	}
+	return &progressLine{out: stderr}
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+func (p *progressLine) show(counts map[status]int, total int) {
+	if p.out == nil {
+		return
+	}
+	done := counts[clean] + counts[warned] + counts[failed] + counts[unreadable]
+	fmt.Fprintf(p.out, "\r%d of %d judged, %d failed ", done, total, counts[failed]+counts[unreadable])
+	p.shown = true
+}
+
+func (p *progressLine) clear() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"khatm/rules"
+)
+
+// listRules lists the rulebook, or explains one rule.
+type listRules struct {
+	ID   string `arg:"" optional:"" help:"The rule to explain, such as BR-KSA-40."`
+	JSON bool   `help:"Print JSON: one object a line."`
+	Lang string `enum:"en,ar" default:"en" help:"Language: en or ar."`
+}
+
+// Run prints the rules.
+func (l listRules) Run(out io.Writer) error {
+	chosen := rules.Book()
+	if l.ID != "" {
+		rule, found := rules.Find(l.ID)
+		if !found {
+			return fmt.Errorf("there is no rule %s: khatm rules lists them all", l.ID)
+		}
+		chosen = []rules.Rule{rule}
+	}
+	switch {
+	case l.JSON:
+		return l.printJSON(out, chosen)
+	case l.ID != "":
+		return l.printOne(out, chosen[0])
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, r := range chosen {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", r.ID, labels[string(r.Flag)].In(l.Lang), r.Says.In(l.Lang))
+	}
+	return table.Flush()
+}
+
+func (l listRules) printOne(out io.Writer, r rules.Rule) error {
+	_, err := fmt.Fprintf(out, "%s (%s)\n%s\n%s: %s\n", r.ID, labels[string(r.Flag)].In(l.Lang),
+		r.Says.In(l.Lang), labels["fix"].In(l.Lang), r.Fix.In(l.Lang))
+	if err == nil && r.Dead != "" {
+		_, err = fmt.Fprintln(out, "never reported by the official sheets:", r.Dead)
+	}
+	return err
+}
+
+// ruleJSON is a rule as JSON shows it.
+type ruleJSON struct {
+	ID        string     `json:"id"`
+	Flag      rules.Flag `json:"flag"`
+	AppliesTo string     `json:"applies_to"`
+	Message   string     `json:"message"`
+	MessageAR string     `json:"message_ar"`
+	Fix       string     `json:"fix"`
+	FixAR     string     `json:"fix_ar"`
+	Sealed    bool       `json:"sealed"`
+	Dead      string     `json:"dead,omitempty"`
+}
+
+func (l listRules) printJSON(out io.Writer, chosen []rules.Rule) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, r := range chosen {
+		row := ruleJSON{r.ID, r.Flag, r.Applies.In(l.Lang), r.Says.EN, r.Says.AR, r.Fix.EN, r.Fix.AR, r.Sealed, r.Dead}
+		if err := encoder.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}

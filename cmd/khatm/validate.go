@@ -1,0 +1,148 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// validate judges documents as the authority would, and says what to change.
+type validate struct {
+	Paths []string  `arg:"" name:"path" help:"XML documents, or folders of them."`
+	JSON  bool      `help:"Print one JSON object a line."`
+	Lang  string    `enum:"en,ar" default:"en" help:"Language of the explanations: en or ar."`
+	Now   time.Time `help:"Judge as if it were this time, such as 2026-11-14T13:00:00+03:00."`
+}
+
+// exitCode is an outcome that the user sees in what was printed already.
+type exitCode int
+
+func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// Exit codes: some documents failed, and some could not be read.
+const (
+	someFailed     exitCode = 1
+	someUnreadable exitCode = 2
+)
+
+// Run judges the documents with all processors and prints the verdicts in the
+// order of the files.
+func (v validate) Run(out io.Writer, progress *progressLine) error {
+	if v.Now.IsZero() {
+		v.Now = time.Now()
+	}
+	files, err := documentsIn(v.Paths)
+	if err != nil {
+		return err
+	}
+	counts := map[status]int{}
+	for verdict := range v.judgeAll(files) {
+		counts[verdict.Status]++
+		progress.show(counts, len(files))
+		if err := v.print(out, verdict); err != nil {
+			return err
+		}
+	}
+	progress.clear()
+	if !v.JSON && len(files) > 1 {
+		fmt.Fprintf(out, "%d documents: %d clean, %d warned, %d failed, %d unreadable\n",
+			len(files), counts[clean], counts[warned], counts[failed], counts[unreadable])
+	}
+	switch {
+	case counts[unreadable] > 0:
+		return someUnreadable
+	case counts[failed] > 0:
+		return someFailed
+	}
+	return nil
+}
+
+// documentsIn lists the files, and the XML documents in and below the folders.
+func documentsIn(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() && strings.EqualFold(filepath.Ext(name), ".xml") {
+				files = append(files, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there is no XML document in %s", strings.Join(paths, ", "))
+	}
+	return files, nil
+}
+
+// judgeAll yields the verdicts in the order of the files, whoever is done first.
+func (v validate) judgeAll(files []string) func(yield func(verdict) bool) {
+	return func(yield func(verdict) bool) {
+		done := make([]chan verdict, len(files))
+		for i := range done {
+			done[i] = make(chan verdict, 1)
+		}
+		next := make(chan int)
+		stop := make(chan struct{})
+		var workers sync.WaitGroup
+		defer workers.Wait()
+		defer close(stop)
+		for range runtime.GOMAXPROCS(0) {
+			workers.Go(func() {
+				for i := range next {
+					done[i] <- v.judgeFile(files[i])
+				}
+			})
+		}
+		workers.Go(func() {
+			defer close(next)
+			for i := range files {
+				select {
+				case next <- i:
+				case <-stop:
+					return
+				}
+			}
+		})
+		for i := range files {
+			if !yield(<-done[i]) {
+				return
+			}
+		}
+	}
+}
+
+func (v validate) judgeFile(name string) verdict {
+	document, err := readAll(name)
+	if err != nil {
+		return verdict{name, unreadable, unread(err)}
+	}
+	status, findings := judge(document, v.Now, v.Lang)
+	return verdict{name, status, findings}
+}
+
+func (v validate) print(out io.Writer, verdict verdict) error {
+	if v.JSON {
+		encoder := json.NewEncoder(out)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(verdict)
+	}
+	return explain(out, verdict, v.Lang)
+}
