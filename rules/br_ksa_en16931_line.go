@@ -90,9 +90,10 @@ func netOf(l *line) (net money.Decimal, ok bool) {
 	net = trunc3(quantity.Mul(price)).Add(nudge)
 	for _, a := range l.adjustments {
 		amount, _ := decimal(a.Amount.String())
-		if a.isCharge() {
+		switch {
+		case a.isCharge():
 			net = net.Add(amount)
-		} else {
+		case a.isAllowance():
 			net = net.Sub(amount)
 		}
 	}

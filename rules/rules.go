@@ -17,8 +17,8 @@
 // elsewhere. The ids are the authority's and a public contract.
 //
 // Besides the book there are the demands of the UBL schema ([Schema]), and what
-// makes the official sheets break off instead of judging; both have ids that do
-// not begin with BR-.
+// makes the official sheets break off instead of judging ([Traps]); both have
+// ids that do not begin with BR-.
 package rules
 
 import (

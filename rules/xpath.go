@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -19,10 +20,10 @@ func double(text string) float64 {
 		return math.NaN()
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		return math.NaN()
 	}
-	return f
+	return f // beyond the range: infinity
 }
 
 // notInDouble keeps out what Go reads as a number and XPath does not:
@@ -86,6 +87,19 @@ func sumOfDoubles(texts []string) float64 {
 		sum += double(text)
 	}
 	return sum
+}
+
+// sumIsInfinite says whether a sum of doubles is no number that a decimal can
+// be made of. There the sheets break off.
+func sumIsInfinite(texts []string) bool {
+	sum := sumOfDoubles(texts)
+	return math.IsInf(sum, 0) || math.IsNaN(sum)
+}
+
+// taxIsInfinite says whether VAT computed in doubles leaves their range. The
+// sheets then read "Infinity" back, which is no number, and break off.
+func taxIsInfinite(taxable, rate string) bool {
+	return math.IsInf(double(taxable)*(double(rate)/100), 0)
 }
 
 // sameCents says whether two amounts are alike when rounded to the cent.

@@ -1,0 +1,69 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"khatm/rules"
+	"khatm/ubl"
+)
+
+// TestRulebook holds the whole book against one signature, which a document
+// needs in any case.
+func TestRulebook(t *testing.T) {
+	enabled(t)
+	d, sealed := device(t, factsJSON(10))
+	inv := must(ubl.Read(sealed.XML))
+	for _, r := range rules.Check(inv, issued) {
+		if r.Status == rules.Failed {
+			t.Fatalf("the document is not right: %s", r.Rule.ID)
+		}
+	}
+	digest := []byte(sealed.Hash)
+	sign := cpu(func() { must(d.Key.Sign(digest)) })
+	check := cpu(func() { rules.Check(inv, issued) })
+	t.Logf("10 lines, one core, CPU time: 245 rules %s (aim 200 µs), one signature %s", micros(check), micros(sign))
+	hold(t, "rules to one signature", float64(check)/float64(sign), 4)
+	officialSheets(t, sealed.XML)
+}
+
+// TestRulebookManyLines shows that the rules cost in proportion to the lines.
+func TestRulebookManyLines(t *testing.T) {
+	enabled(t)
+	_, short := device(t, factsJSON(400))
+	_, long := device(t, factsJSON(4000))
+	few, many := must(ubl.Read(short.XML)), must(ubl.Read(long.XML))
+	got, times := ratio(func() { rules.Check(many, issued) }, func() { rules.Check(few, issued) })
+	t.Logf("rules: 4000 lines %s, 400 lines %s", micros(times[0]), micros(times[1]))
+	hold(t, "rules: 4000 lines to 400", got, 12)
+}
+
+// officialSheets says, for comparison, what a document costs the official
+// sheets once they are warm: the time of a hundred documents less that of one.
+func officialSheets(t *testing.T, document []byte) {
+	program := os.Getenv("KHATM_ORACLE")
+	if program == "" {
+		t.Log("the official sheets are not here (KHATM_ORACLE): no comparison")
+		return
+	}
+	judge := func(count int) time.Duration {
+		folder := t.TempDir()
+		for i := range count {
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%03d.xml", i)), document, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		start := time.Now()
+		if out, err := exec.Command(program, "--brief", folder).CombinedOutput(); err != nil {
+			t.Logf("%v: %.200s", err, out)
+		}
+		return time.Since(start)
+	}
+	const count = 100
+	one := judge(1)
+	t.Logf("official sheets, warm: about %s a document (wall clock)", micros((judge(1+count)-one)/count))
+}

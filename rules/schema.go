@@ -1,0 +1,235 @@
+package rules
+
+import (
+	"strings"
+
+	"khatm/ubl"
+)
+
+// What the schema demands. A document that departs from it is refused before
+// any rule is asked.
+var (
+	wrongOrder = Demand{"UBL-ORDER",
+		Words{"The elements stand in the order that UBL prescribes.", "ترد العناصر بالترتيب الذي تحدده مواصفة UBL."},
+		Words{"Move the element to its place among its neighbours.", "انقل العنصر إلى موضعه الصحيح بين العناصر المجاورة له."}}
+	missingElement = Demand{"UBL-REQUIRED",
+		Words{"An element that UBL requires is there.", "وجود كل عنصر تشترطه مواصفة UBL."},
+		Words{"Add the missing element at the place that is named.", "أضف العنصر الناقص في الموضع المذكور."}}
+	repeatedElement = Demand{"UBL-REPEATED",
+		Words{"An element that UBL allows once stands there once.", "لا يتكرر العنصر الذي لا تسمح مواصفة UBL بوروده إلا مرة واحدة."},
+		Words{"Keep one of them and remove the others.", "أبقِ عنصرًا واحدًا واحذف العناصر المكررة."}}
+	unknownElement = Demand{"UBL-UNKNOWN",
+		Words{"Every element is one that UBL knows at that place.", "كل عنصر معروف في مواصفة UBL ومسموح به في موضعه."},
+		Words{"Remove the element, or correct its name or its namespace.", "احذف العنصر، أو صحّح اسمه أو نطاق أسمائه (namespace)."}}
+	wrongType = Demand{"UBL-TYPE",
+		Words{"A value has the form that UBL prescribes for it: a number, a date, a time, true or false.", "صيغة القيمة مطابقة لما تحدده مواصفة UBL: رقم أو تاريخ أو وقت أو true أو false."},
+		Words{"Write the value in the form of the example.", "اكتب القيمة بالصيغة الموضحة في المثال."}}
+	wrongAttribute = Demand{"UBL-ATTRIBUTE",
+		Words{"An element carries the attributes that UBL requires of it, and no others than UBL knows.", "يحمل العنصر الخصائص التي تشترطها مواصفة UBL، ولا يحمل خاصية لا تعرفها."},
+		Words{"Add the missing attribute, or remove the unknown one.", "أضف الخاصية الناقصة، أو احذف الخاصية غير المعروفة."}}
+	wrongContent = Demand{"UBL-CONTENT",
+		Words{"An element that holds other elements has no text of its own, and one that holds a value has no elements.", "العنصر الذي يضم عناصر أخرى لا يحتوي نصًا مباشرًا، والعنصر الذي يحمل قيمة لا يحتوي عناصر."},
+		Words{"Remove the text between the elements, or the elements inside the value.", "احذف النص الوارد بين العناصر، أو العناصر الواردة داخل القيمة."}}
+)
+
+// Schema says where a document departs from the UBL 2.1 schema of the invoice,
+// as far as package ubl has not refused it yet. It stops at a hundred findings.
+func Schema(root *ubl.Node) []Finding {
+	if root.Name != "Invoice" {
+		return []Finding{unknownElement.at("/"+root.Name, root.Name, "Invoice")}
+	}
+	i := &inspection{table: schema()}
+	i.inspect(root, i.table[root.Name], false)
+	nameFields(i.found, root)
+	return i.found
+}
+
+// inspection is one document before the schema.
+type inspection struct {
+	table map[string]*schemaElement
+	path  []placed
+	ids   map[string]bool
+	found []Finding
+}
+
+func (i *inspection) inspect(n *ubl.Node, e *schemaElement, many bool) {
+	i.path = append(i.path, placed{n, many})
+	i.attributes(n, e)
+	if !e.mixed && e.value == nil && e.refusesText(n.Text) {
+		i.fail(&wrongContent, "", n.Text, "")
+	}
+	switch {
+	case e.value != nil:
+		i.leaf(n, e.value)
+	case e.pattern != nil:
+		i.expression(n, e)
+	default:
+		i.sequence(n, e)
+	}
+	i.path = i.path[:len(i.path)-1]
+}
+
+// leaf judges an element that holds a value.
+func (i *inspection) leaf(n *ubl.Node, k *schemaKind) {
+	switch {
+	case len(n.Children) > 0:
+		i.fail(&wrongContent, "", n.Children[0].Name, "")
+	case k.valid != nil && !k.valid(n.Text):
+		i.fail(&wrongType, "", n.Text, k.want)
+	}
+}
+
+// sequence judges children that stand in one fixed order.
+func (i *inspection) sequence(n *ubl.Node, e *schemaElement) {
+	last := -1
+	for _, child := range n.Children {
+		if i.full() {
+			return
+		}
+		at := e.find(child.Name, last)
+		if at < 0 {
+			i.failChild(&unknownElement, child, false, "")
+			continue
+		}
+		p := &e.parts[at]
+		switch {
+		case at > last || at == last && p.many:
+			last = at
+		case !p.many && n.Child(child.Name) != child:
+			i.failChild(&repeatedElement, child, false, "")
+		default:
+			i.failChild(&wrongOrder, child, p.many, "before "+e.parts[last].name)
+		}
+		i.inspect(child, p.element, p.many)
+	}
+	for at := range e.parts {
+		if e.parts[at].required && n.Child(e.parts[at].name) == nil {
+			i.fail(&missingElement, "/"+e.parts[at].name, "", e.parts[at].name)
+		}
+	}
+}
+
+// expression judges children whose order is more than a list.
+func (i *inspection) expression(n *ubl.Node, e *schemaElement) {
+	var names strings.Builder
+	unknown := false
+	for _, child := range n.Children {
+		if i.full() {
+			return
+		}
+		switch at := e.find(child.Name, 0); {
+		case at >= 0:
+			names.WriteString(child.Name + ",")
+			i.inspect(child, i.table[child.Name], true)
+		case e.wild.admits(child.Name) && (!e.wild.strict || i.global(child.Name) != nil):
+			names.WriteString("any,")
+			i.foreign(child)
+		default:
+			unknown = true
+			i.failChild(&unknownElement, child, false, "")
+		}
+	}
+	switch {
+	case unknown || e.pattern.MatchString(names.String()):
+	case len(n.Children) == 0:
+		i.fail(&missingElement, "", "", e.written)
+	default:
+		i.fail(&wrongOrder, "", names.String(), e.written)
+	}
+}
+
+// foreign judges an element that a wildcard let in: if the schema knows it, as
+// such, and if not, then whatever in it is known.
+func (i *inspection) foreign(n *ubl.Node) {
+	if e := i.global(n.Name); e != nil {
+		i.inspect(n, e, true)
+		return
+	}
+	i.path = append(i.path, placed{n, true})
+	for _, child := range n.Children {
+		i.foreign(child)
+	}
+	i.path = i.path[:len(i.path)-1]
+}
+
+// global returns what the schema says of an element wherever it stands.
+func (i *inspection) global(name string) *schemaElement {
+	if e := i.table[name]; e != nil && !e.local {
+		return e
+	}
+	return nil
+}
+
+const instance = "{http://www.w3.org/2001/XMLSchema-instance}"
+
+func (i *inspection) attributes(n *ubl.Node, e *schemaElement) {
+	for at := range n.Attrs {
+		a := &n.Attrs[at]
+		known := e.attribute(a.Name)
+		switch {
+		case known != nil:
+			i.attributeValue(a, known.value)
+		case e.anyAttr, a.Name == instance+"schemaLocation", a.Name == instance+"noNamespaceSchemaLocation":
+		default:
+			i.fail(&wrongAttribute, "/@"+a.Name, a.Value, "")
+		}
+	}
+	for at := range e.attributes {
+		if a := &e.attributes[at]; a.required && !carries(n, a.name) {
+			i.fail(&wrongAttribute, "/@"+a.name, "", a.name)
+		}
+	}
+}
+
+func (i *inspection) attributeValue(a *ubl.Attr, k *schemaKind) {
+	if k.valid != nil && !k.valid(a.Value) {
+		i.fail(&wrongType, "/@"+a.Name, a.Value, k.want)
+	}
+	if !k.id {
+		return
+	}
+	id := strings.Trim(a.Value, blanks)
+	if i.ids[id] {
+		i.fail(&wrongType, "/@"+a.Name, a.Value, "a value of its own")
+	}
+	if i.ids == nil {
+		i.ids = make(map[string]bool)
+	}
+	i.ids[id] = true
+}
+
+func (e *schemaElement) attribute(name string) *schemaAttribute {
+	for at := range e.attributes {
+		if e.attributes[at].name == name {
+			return &e.attributes[at]
+		}
+	}
+	return nil
+}
+
+func carries(n *ubl.Node, attribute string) bool {
+	for _, a := range n.Attrs {
+		if a.Name == attribute {
+			return true
+		}
+	}
+	return false
+}
+
+// fail says that a demand is not met at the element that is being inspected,
+// or at a child or an attribute of it.
+func (i *inspection) fail(d *Demand, below, got, want string) {
+	if !i.full() {
+		i.found = append(i.found, d.at(pathOf(i.path)+below, got, want))
+	}
+}
+
+// failChild says that a child may not stand where it does.
+func (i *inspection) failChild(d *Demand, child *ubl.Node, many bool, want string) {
+	i.path = append(i.path, placed{child, many})
+	i.fail(d, "", child.Name, want)
+	i.path = i.path[:len(i.path)-1]
+}
+
+// full says that there is no use in going on.
+func (i *inspection) full() bool { return len(i.found) >= maxFindings }

@@ -1,0 +1,242 @@
+package rules
+
+import (
+	"strings"
+
+	"khatm/ubl"
+)
+
+// What makes the official sheets break off. The authority then refuses the
+// document without naming a rule.
+var (
+	repeatedForSheet = Demand{"SHEET-REPEATED",
+		Words{"What the official rule sheets read as one value stands once, although UBL lets it repeat.", "القيمة التي تقرؤها قواعد التحقق الرسمية على أنها واحدة لا تتكرر، وإن أجازت مواصفة UBL تكرارها."},
+		Words{"Keep one of them; join texts into one.", "أبقِ قيمة واحدة فقط، وادمج النصوص في نص واحد."}}
+	zeroForSheet = Demand{"SHEET-DIVISION",
+		Words{"The number of units that a price is for (base quantity) is not zero.", "عدد الوحدات التي يخصها السعر (الكمية الأساسية) ليس صفرًا."},
+		Words{"Leave cbc:BaseQuantity out, or give the number of units that the price is for.", "احذف العنصر cbc:BaseQuantity، أو أدخل عدد الوحدات التي يخصها السعر."}}
+	patternForSheet = Demand{"SHEET-PATTERN",
+		Words{"A currency code has no sign that has a meaning in a search pattern, such as a bracket or an asterisk.", "رمز العملة لا يحتوي على علامة ذات معنى في أنماط البحث، مثل الأقواس أو النجمة."},
+		Words{"Use the three-letter code of the currency, such as SAR.", "استخدم رمز العملة المكوّن من ثلاثة أحرف، مثل SAR."}}
+	momentForSheet = Demand{"SHEET-TIME",
+		Words{"The date and the time of issue of a simplified document, put together, are one moment: no time zone behind the date, no blank between them.", "يشكّل تاريخ الإصدار ووقته في المستند المبسط لحظة واحدة عند جمعهما: دون منطقة زمنية بعد التاريخ ودون فراغ بينهما."},
+		Words{"Write the date as 2026-11-14 in `issue_date` and the time as 13:05:00 in `issue_time`, with nothing around them.", "اكتب التاريخ بالصيغة 2026-11-14 في الحقل `issue_date` والوقت بالصيغة 13:05:00 في الحقل `issue_time` دون أي إضافة."}}
+	amountForSheet = Demand{"SHEET-RANGE",
+		Words{"An amount is not so large that the official rule sheets cannot compute with it: it has no more than 300 digits.", "المبلغ ليس كبيرًا إلى حد تعجز معه قواعد التحقق الرسمية عن حسابه: لا يتجاوز 300 خانة."},
+		Words{"Correct the amount.", "صحّح المبلغ."}}
+)
+
+// Traps says what in a document makes the official sheets break off instead of
+// judging, as far as the schema allows it: a text that is no number is left to
+// [Schema]. It stops at a hundred findings.
+func Traps(root *ubl.Node) []Finding {
+	s := &survey{root: root}
+	s.visit(root)
+	s.sellers()
+	s.buyers()
+	s.references()
+	s.stamps()
+	s.payments()
+	s.reasons()
+	s.lines()
+	s.totals()
+	s.currencies()
+	s.moment()
+	nameFields(s.found, root)
+	return s.found
+}
+
+// survey is a document searched for traps: what the sheets look for anywhere
+// in it, and what was found.
+type survey struct {
+	root  *ubl.Node
+	path  []*ubl.Node // during the visit
+	found []Finding
+
+	standard, simplified, summary bool // by a name anywhere
+	standardRated                 bool
+	typeCodes                     []*ubl.Node
+	sellerRoles, buyerRoles       []*ubl.Node
+	deliveries, means, attachment []*ubl.Node
+	invoiceLines, signatures      []*ubl.Node
+	extensions                    []*ubl.Node
+	ownCurrency, taxCurrency      []*ubl.Node
+	patterns                      []*ubl.Node // amounts whose currency has signs in it
+}
+
+// visit collects what the sheets look for wherever it stands.
+func (s *survey) visit(n *ubl.Node) {
+	s.path = append(s.path, n)
+	for i := range n.Attrs {
+		switch a := &n.Attrs[i]; {
+		case a.Name == "name":
+			s.named(a.Value)
+		case a.Name == "currencyID" && hasSigns(a.Value) && len(s.patterns) < maxFindings && s.currencyCounts():
+			s.patterns = append(s.patterns, n)
+		}
+	}
+	if list := s.listOf(n); list != nil {
+		*list = append(*list, n)
+	}
+	s.standardRated = s.standardRated || s.isStandardRate(n)
+	for _, c := range n.Children {
+		s.visit(c)
+	}
+	s.path = s.path[:len(s.path)-1]
+}
+
+// named looks at an attribute that is called name: elsewhere than on the type
+// code they count too.
+func (s *survey) named(name string) {
+	s.standard = s.standard || standardName.MatchString(name)
+	s.simplified = s.simplified || simplifiedName.MatchString(name)
+	s.summary = s.summary || summaryName.MatchString(name)
+}
+
+func (s *survey) listOf(n *ubl.Node) *[]*ubl.Node {
+	switch n.Name {
+	case "cbc:InvoiceTypeCode":
+		return &s.typeCodes
+	case "cac:AccountingSupplierParty":
+		return &s.sellerRoles
+	case "cac:AccountingCustomerParty":
+		return &s.buyerRoles
+	case "cac:Delivery":
+		return &s.deliveries
+	case "cac:PaymentMeans":
+		return &s.means
+	case "cac:InvoiceLine":
+		return &s.invoiceLines
+	case "cac:Signature":
+		return &s.signatures
+	case "ext:UBLExtensions":
+		return &s.extensions
+	case "cbc:DocumentCurrencyCode":
+		return &s.ownCurrency
+	case "cbc:TaxCurrencyCode":
+		return &s.taxCurrency
+	case "cac:Attachment":
+		// The sheet asks nothing of that of the previous hash.
+		if up := s.above(1); up == "cac:AdditionalDocumentReference" && !s.inPreviousHash() {
+			return &s.attachment
+		}
+	}
+	return nil
+}
+
+// above names the element that many steps above the one that is visited.
+func (s *survey) above(steps int) string {
+	if i := len(s.path) - 1 - steps; i >= 0 {
+		return s.path[i].Name
+	}
+	return ""
+}
+
+func (s *survey) inPreviousHash() bool {
+	return normalize(textOf(s.path[len(s.path)-2], "cbc:ID")) == "PIH"
+}
+
+// isStandardRate says whether the element is a category of the standard rate.
+// Only where there is one does the sheet ask for the reasons of lines.
+func (s *survey) isStandardRate(n *ubl.Node) bool {
+	up := s.above(1)
+	switch n.Name {
+	case "cac:TaxCategory":
+		return (up == "cac:AllowanceCharge" || up == "cac:TaxSubtotal" && s.above(2) == "cac:TaxTotal") && isCategory(n, "S")
+	case "cac:ClassifiedTaxCategory":
+		return up == "cac:Item" && s.above(2) == "cac:InvoiceLine" && isCategory(n, "S")
+	}
+	return false
+}
+
+// currencyCounts says whether the sheet holds the currency of the amount that
+// is visited against that of the document.
+func (s *survey) currencyCounts() bool {
+	name, up := s.above(0), s.above(1)
+	switch name {
+	case "cbc:Amount", "cbc:BaseAmount", "cbc:LineExtensionAmount", "cbc:PriceAmount", "cbc:TaxExclusiveAmount",
+		"cbc:TaxInclusiveAmount", "cbc:AllowanceTotalAmount", "cbc:ChargeTotalAmount", "cbc:PrepaidAmount",
+		"cbc:PayableRoundingAmount", "cbc:PayableAmount":
+		return true
+	case "cbc:TaxableAmount", "cbc:TaxAmount":
+		if up == "cac:TaxSubtotal" && s.above(2) == "cac:TaxTotal" {
+			return s.above(3) == "Invoice" || s.above(3) == "cac:InvoiceLine"
+		}
+	}
+	ofLine := up == "cac:TaxTotal" && s.above(2) == "cac:InvoiceLine"
+	return ofLine && (name == "cbc:TaxAmount" || name == "cbc:RoundingAmount")
+}
+
+// typed says whether a type code anywhere begins with one of these.
+func (s *survey) typed(prefixes ...string) bool {
+	for _, code := range s.typeCodes {
+		for _, prefix := range prefixes {
+			if name, _ := attributeOf(code, "name"); strings.HasPrefix(name, prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// once says that there may be one of these at most.
+func (s *survey) once(nodes []*ubl.Node) {
+	if len(nodes) > 1 {
+		s.fail(&repeatedForSheet, nodes[1], "", nodes[1].Text, "")
+	}
+}
+
+func (s *survey) fail(d *Demand, n *ubl.Node, below, got, want string) {
+	if len(s.found) < maxFindings {
+		s.found = append(s.found, d.at(pathTo(s.root, n)+below, got, want))
+	}
+}
+
+// down collects the children of the names, step by step.
+func down(nodes []*ubl.Node, names ...string) []*ubl.Node {
+	for _, name := range names {
+		var next []*ubl.Node
+		for _, n := range nodes {
+			for _, c := range n.Children {
+				if c.Name == name {
+					next = append(next, c)
+				}
+			}
+		}
+		nodes = next
+	}
+	return nodes
+}
+
+func (s *survey) down(names ...string) []*ubl.Node { return down([]*ubl.Node{s.root}, names...) }
+
+func textOf(n *ubl.Node, child string) string {
+	if c := n.Child(child); c != nil {
+		return c.Text
+	}
+	return ""
+}
+
+func attributeOf(n *ubl.Node, name string) (string, bool) {
+	for _, a := range n.Attrs {
+		if a.Name == name {
+			return a.Value, true
+		}
+	}
+	return "", false
+}
+
+// isCategory says whether a category is one of the letters, of the scheme VAT.
+func isCategory(n *ubl.Node, letters string) bool {
+	return isLetter(n, letters) && isUnderVAT(n)
+}
+
+func isUnderVAT(n *ubl.Node) bool {
+	scheme := n.Child("cac:TaxScheme")
+	return scheme != nil && normalize(strings.ToUpper(textOf(scheme, "cbc:ID"))) == "VAT"
+}
+
+func isLetter(n *ubl.Node, letters string) bool {
+	id := normalize(textOf(n, "cbc:ID"))
+	return len(id) == 1 && strings.Contains(letters, id)
+}
