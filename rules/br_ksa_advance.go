@@ -105,7 +105,7 @@ func advanceWithoutVAT(d *document, t *trial) {
 }
 
 // missingOfAdvance names what no subtotal of a line gives.
-func missingOfAdvance(l line) string {
+func missingOfAdvance(l *line) string {
 	var taxable, tax, id, percent bool
 	for _, total := range l.TaxTotals {
 		for _, s := range total.Subtotals {

@@ -150,7 +150,7 @@ func sellingAdvanceLine(d *document, t *trial) {
 
 // amountOnLine returns an amount of a line that is not 0. Of several totals, or
 // of several discounts and charges, one at 0 is enough.
-func amountOnLine(l line) (name string, amount *ubl.Text) {
+func amountOnLine(l *line) (name string, amount *ubl.Text) {
 	var taxes, totals, adjustments []*ubl.Text
 	for _, total := range l.TaxTotals {
 		taxes, totals = append(taxes, total.TaxAmount), append(totals, total.RoundingAmount)
@@ -219,7 +219,7 @@ func (d *document) hasStandardRate() bool {
 	rows := func(s subtotal) bool { return isVAT(s.category, codes.StandardRated) }
 	return slices.ContainsFunc(d.subtotals, rows) || slices.ContainsFunc(d.lineSubtotals, rows) ||
 		slices.ContainsFunc(d.adjustments, atStandardRate) ||
-		slices.ContainsFunc(d.lines, func(l line) bool {
+		slices.ContainsFunc(d.lines, func(l *line) bool {
 			return anyStandard(l.item.TaxCategories) || slices.ContainsFunc(l.adjustments, atStandardRate) ||
 				slices.ContainsFunc(l.price.AllowanceCharges, func(a *ubl.AllowanceCharge) bool {
 					return atStandardRate(adjustment{a, ""})

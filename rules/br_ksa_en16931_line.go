@@ -17,7 +17,7 @@ func chargeInPrice(d *document, t *trial) {
 
 func wrongNetPrice(d *document, t *trial) {
 	for i := range d.lines {
-		l := &d.lines[i]
+		l := d.lines[i]
 		for _, a := range l.price.AllowanceCharges {
 			if a.BaseAmount == nil {
 				continue
@@ -35,7 +35,7 @@ func wrongNetPrice(d *document, t *trial) {
 
 func wrongNet(d *document, t *trial) {
 	for i := range d.lines {
-		l := &d.lines[i]
+		l := d.lines[i]
 		t.seen()
 		if netIsRight(l) {
 			continue

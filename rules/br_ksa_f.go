@@ -142,7 +142,7 @@ func negativeAmount(d *document, t *trial) {
 	}
 }
 
-func negativeOnLine(l line, t *trial) {
+func negativeOnLine(l *line, t *trial) {
 	amountOf(t, l.path, "/cbc:InvoicedQuantity", l.InvoicedQuantity)
 	amountOf(t, l.path, "/cac:Price/cbc:PriceAmount", l.price.PriceAmount)
 	adjustmentAmounts(t, l.adjustments)

@@ -20,7 +20,7 @@ var lineCoreRules = []Rule{
 		ID: "BR-24", Flag: Error, Applies: eachLine,
 		Says:  Words{"Each line must state its net amount.", "يجب أن يتضمن كل سطر مبلغه الصافي."},
 		Fix:   Words{"Write the amount of the line without VAT into cbc:LineExtensionAmount; the service computes it.", "اكتب مبلغ السطر غير الشامل للضريبة في العنصر cbc:LineExtensionAmount، وتحسبه الخدمة تلقائيًا."},
-		check: missingInLine("/cbc:LineExtensionAmount", "an amount", func(l line) *ubl.Text { return l.LineExtensionAmount }),
+		check: missingInLine("/cbc:LineExtensionAmount", "an amount", func(l *line) *ubl.Text { return l.LineExtensionAmount }),
 	},
 	{
 		ID: "BR-25", Flag: Warning, Applies: eachLine,
@@ -32,7 +32,7 @@ var lineCoreRules = []Rule{
 		ID: "BR-26", Flag: Error, Applies: eachLine,
 		Says:  Words{"Each line must state the net price of one unit.", "يجب أن يتضمن كل سطر سعر الوحدة الصافي."},
 		Fix:   Words{"Give the price of one unit without VAT in `item_net_price` (cac:Price/cbc:PriceAmount).", "أدخل سعر الوحدة غير الشامل للضريبة في الحقل `item_net_price` (العنصر cac:Price/cbc:PriceAmount)."},
-		check: missingInLine("/cac:Price/cbc:PriceAmount", "an amount", func(l line) *ubl.Text { return l.price.PriceAmount }),
+		check: missingInLine("/cac:Price/cbc:PriceAmount", "an amount", func(l *line) *ubl.Text { return l.price.PriceAmount }),
 	},
 	{
 		ID: "BR-54", Flag: Error, Applies: Words{"each property of an item", "كل خاصية من خصائص السلعة أو الخدمة"},
@@ -44,7 +44,7 @@ var lineCoreRules = []Rule{
 
 // missingInLine finds lines where an element is absent; an empty one passes
 // here.
-func missingInLine(name, want string, text func(line) *ubl.Text) func(*document, *trial) {
+func missingInLine(name, want string, text func(*line) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, l := range d.lines {
 			t.seen()

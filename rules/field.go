@@ -135,7 +135,7 @@ func (d *document) inFacts(path string) (pattern string, numbers []int) {
 		return pattern, nil
 	case strings.HasPrefix(pattern, linePath) && numbers[0] < len(d.lines):
 		advance := d.lines[numbers[0]].isAdvance()
-		numbers[0] = countIf(d.lines[:numbers[0]], func(l line) bool { return l.isAdvance() == advance })
+		numbers[0] = countIf(d.lines[:numbers[0]], func(l *line) bool { return l.isAdvance() == advance })
 		if advance {
 			pattern = strings.Replace(pattern, linePath, advancePath, 1)
 		}
@@ -155,7 +155,7 @@ func (d *document) inFacts(path string) (pattern string, numbers []int) {
 }
 
 // isAdvance says whether the line deducts an advance.
-func (l line) isAdvance() bool {
+func (l *line) isAdvance() bool {
 	for _, r := range l.DocumentReferences {
 		if r.DocumentTypeCode.String() == "386" {
 			return true

@@ -108,7 +108,7 @@ func demanded(path string, of func(*document) *ubl.Text) texts {
 }
 
 // onLines shows a text of every line.
-func onLines(name string, of func(line) *ubl.Text) texts {
+func onLines(name string, of func(*line) *ubl.Text) texts {
 	return func(d *document, show func(within, name, text string)) {
 		for _, l := range d.lines {
 			if t := of(l); t != nil {
