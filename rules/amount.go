@@ -78,13 +78,13 @@ func step(first string, i int) string {
 	return strings.Replace(first, "[1]", "["+strconv.Itoa(i+1)+"]", 1)
 }
 
-// attribute returns an attribute and whether it is there at all.
-func attribute(element *ubl.Text, name string) (value string, stated bool) {
-	if element == nil {
+// currencyOf returns the currency of an amount and whether it is there at all.
+func currencyOf(amount *ubl.Text) (code string, stated bool) {
+	if amount == nil {
 		return "", false
 	}
-	for _, a := range element.Attrs {
-		if a.Name == name {
+	for _, a := range amount.Attrs {
+		if a.Name == "currencyID" {
 			return a.Value, true
 		}
 	}

@@ -167,7 +167,7 @@ func wrongTaxCurrency(d *document, t *trial) {
 			continue
 		}
 		t.seen()
-		code, stated := attribute(total.TaxAmount, "currencyID")
+		code, stated := currencyOf(total.TaxAmount)
 		switch {
 		case total.TaxAmount == nil:
 			t.fail(numbered("/Invoice/cac:TaxTotal", i)+"/cbc:TaxAmount", "", "an amount")

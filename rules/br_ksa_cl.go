@@ -74,12 +74,12 @@ func unknownSaudiCurrency(d *document, t *trial) {
 		}
 	}
 	check("/Invoice", "/cbc:DocumentCurrencyCode", d.DocumentCurrencyCode.String(), d.DocumentCurrencyCode != nil)
-	code, stated := attribute(d.totals.PayableRoundingAmount, "currencyID")
+	code, stated := currencyOf(d.totals.PayableRoundingAmount)
 	check(totalsPath, "/cbc:PayableRoundingAmount/@currencyID", code, stated)
 	for _, s := range d.lineSubtotals {
-		code, stated = attribute(s.TaxableAmount, "currencyID")
+		code, stated = currencyOf(s.TaxableAmount)
 		check(s.path, "/cbc:TaxableAmount/@currencyID", code, stated)
-		code, stated = attribute(s.TaxAmount, "currencyID")
+		code, stated = currencyOf(s.TaxAmount)
 		check(s.path, "/cbc:TaxAmount/@currencyID", code, stated)
 	}
 }

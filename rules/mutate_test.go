@@ -25,8 +25,10 @@ var made sync.Map
 // sealed returns the XML of the sample document with that name.
 func sealed(t testing.TB, name string) []byte {
 	t.Helper()
-	if document, ok := made.Load(name); ok {
-		return document.([]byte)
+	if kept, ok := made.Load(name); ok {
+		if document, ok := kept.([]byte); ok {
+			return document
+		}
 	}
 	for _, c := range sample.Every() {
 		if c.Name == name {
