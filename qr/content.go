@@ -28,6 +28,9 @@ type Content struct {
 // would allow 255, but the live validator takes it for a signed one.
 const maxValue = 127
 
+// maxCode is the longest text the authority takes (BR-CL-KSA-14).
+const maxCode = 1000
+
 // Encode returns the base64 text of the content. A content without Hash,
 // Signature and PublicKey is a code of the first phase, which ends with tag 5.
 func (c Content) Encode() (string, error) {
@@ -41,6 +44,9 @@ func (c Content) Encode() (string, error) {
 		}
 		tlv = append(tlv, s.tag, byte(len(s.value)))
 		tlv = append(tlv, s.value...)
+	}
+	if length := base64.StdEncoding.EncodedLen(len(tlv)); length > maxCode {
+		return "", fmt.Errorf("the code has %d characters, and at most %d are allowed (BR-CL-KSA-14)", length, maxCode)
 	}
 	return base64.StdEncoding.EncodeToString(tlv), nil
 }

@@ -127,6 +127,45 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
+// TestEncodeLimitsTheWhole of BR-CL-KSA-14: 750 bytes are 1,000 characters.
+func TestEncodeLimitsTheWhole(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		bytes int
+		want  string // in the error
+	}{
+		{"all 1,000 characters", 750, ""},
+		{"one byte more", 751, "1004 characters, and at most 1000"},
+		{"every value at its longest", 9 * 129, "1548 characters, and at most 1000"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text, err := contentOf(test.bytes).Encode()
+			switch {
+			case test.want == "" && (err != nil || len(text) != 1000):
+				t.Errorf("%d characters, %v", len(text), err)
+			case test.want != "" && (err == nil || text != "" || !strings.Contains(err.Error(), test.want)):
+				t.Errorf("got %v, want a word about %q", err, test.want)
+			}
+		})
+	}
+}
+
+// contentOf is a content of nine tags and that many bytes in all.
+func contentOf(bytes int) qr.Content {
+	const each = 2 // tag and length
+	values := make([]string, 9)
+	for i := range values {
+		later := len(values) - 1 - i
+		length := min(127, bytes-each-later*(each+1))
+		values[i] = strings.Repeat("x", length)
+		bytes -= each + length
+	}
+	return qr.Content{
+		SellerName: values[0], VATNumber: values[1], Timestamp: values[2], Total: values[3], VATTotal: values[4],
+		Hash: values[5], Signature: values[6], PublicKey: []byte(values[7]), CertificateSignature: []byte(values[8]),
+	}
+}
+
 func TestReadKeepsWhatItFinds(t *testing.T) {
 	for name, test := range map[string]struct {
 		tlv     string
@@ -173,8 +212,9 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestReadUndoesEncode(t *testing.T) {
-	word := rapid.StringN(1, -1, 127).Filter(func(s string) bool { return s != "" })
-	raw := rapid.SliceOfN(rapid.Byte(), 1, 127)
+	// Nine values of up to 80 bytes stay within 1,000 characters.
+	word := rapid.StringN(1, -1, 80).Filter(func(s string) bool { return s != "" })
+	raw := rapid.SliceOfN(rapid.Byte(), 1, 80)
 	rapid.Check(t, func(t *rapid.T) {
 		want := qr.Content{
 			SellerName: word.Draw(t, "seller"),

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -96,7 +95,7 @@ func parseCertificate(data []byte) (*Certificate, error) {
 		NotBefore:    info.Validity.NotBefore.UTC(),
 		NotAfter:     info.Validity.NotAfter.UTC(),
 	}
-	if c.IssuerName, err = info.Issuer.text(); err != nil {
+	if c.IssuerName, err = info.Issuer.stampText(); err != nil {
 		return nil, fmt.Errorf("issuer: %w", err)
 	}
 	alternative, err := extension(info.Extensions, oidAlternativeName)
@@ -125,52 +124,4 @@ func (s signedCertificate) check() error {
 	}
 	_, err := info.PublicKey.parse()
 	return err
-}
-
-// shortNames are the attribute types that are written by name in a stamp.
-var shortNames = map[string]string{
-	oidCommonName.String():   "CN",
-	oidCountry.String():      "C",
-	"2.5.4.7":                "L",
-	"2.5.4.8":                "ST",
-	"2.5.4.9":                "STREET",
-	oidOrganisation.String(): "O",
-	oidUnitName.String():     "OU",
-	oidUserID.String():       "UID",
-	oidDomain.String():       "DC",
-}
-
-// text writes the name as RFC 2253 does, the last part first, but with a space
-// after each comma, which the authority compares byte for byte.
-func (n name) text() (string, error) {
-	var parts []string
-	for _, set := range slices.Backward(n) {
-		var pairs []string
-		for _, a := range set {
-			value, err := a.text()
-			if err != nil {
-				return "", err
-			}
-			key := shortNames[a.Type.String()]
-			if key == "" {
-				key = a.Type.String()
-			}
-			pairs = append(pairs, key+"="+escape(value))
-		}
-		parts = append(parts, strings.Join(pairs, "+"))
-	}
-	return strings.Join(parts, ", "), nil
-}
-
-// escape follows section 2.4 of RFC 2253.
-func escape(value string) string {
-	var b strings.Builder
-	for i, r := range value {
-		first, last := i == 0, i == len(value)-1
-		if strings.ContainsRune(`,+"\<>;`, r) || r == ' ' && (first || last) || r == '#' && first {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

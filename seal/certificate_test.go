@@ -255,10 +255,10 @@ func TestParseCertificateOfOpenssl(t *testing.T) {
 		"as in the test environment": {"/DC=local/DC=gov/DC=extgazt/CN=TSZEINVOICE-SubCA-1", "CN=TSZEINVOICE-SubCA-1, DC=extgazt, DC=gov, DC=local"},
 		"as for compliance":          {"/CN=eInvoicing", "CN=eInvoicing"},
 		"Arabic":                     {"/C=SA/O=شركة/CN=ختم", "CN=ختم, O=شركة, C=SA"},
-		"to be escaped":              {`/O=Salem, Sons \+ Co"<>;/CN=#1 `, `CN=\#1\ , O=Salem\, Sons \+ Co\"\<\>\;`},
-		"two in a set":               {"/C=SA/OU=a+UID=b/CN=c", "CN=c, OU=a+UID=b, C=SA"},
-		"all short names":            {"/C=SA/ST=a/L=b/street=c/O=d/OU=e/CN=f", "CN=f, OU=e, O=d, STREET=c, L=b, ST=a, C=SA"},
-		"without a short name":       {"/title=1100/CN=f", "CN=f, 2.5.4.12=1100"},
+		"to be quoted":               {`/O=Salem, Sons \+ Co"<>;/CN=#1 `, `CN="#1 ", O="Salem, Sons + Co\"<>;"`},
+		"two in a set":               {"/C=SA/OU=a+UID=b/CN=c", "CN=c, OU=a + UID=b, C=SA"},
+		"all short names":            {"/C=SA/ST=a/L=b/street=c/O=d/OU=e/title=1100/CN=f", "CN=f, T=1100, OU=e, O=d, STREET=c, L=b, ST=a, C=SA"},
+		"without a short name":       {"/businessCategory=a/CN=f", "CN=f, OID.2.5.4.15=a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := openssl(t, nil, "req", "-new", "-x509", "-utf8", "-multivalue-rdn", "-key", keyFile, "-subj", test.subject,

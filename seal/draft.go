@@ -1,7 +1,6 @@
 package seal
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -40,6 +39,9 @@ type Signer interface {
 // Prepare writes an invoice and hashes it. Whatever stamp the invoice carries
 // is left out.
 func Prepare(inv *ubl.Invoice) (*Draft, error) {
+	if inv.Reference("ICV") == nil || inv.Reference("PIH") == nil {
+		return nil, errors.New("prepare an invoice: it has no place in a chain: counter and previous hash are missing")
+	}
 	content, err := codeOf(inv)
 	if err != nil {
 		return nil, fmt.Errorf("prepare an invoice: %w", err)
@@ -89,7 +91,7 @@ func codeOf(inv *ubl.Invoice) (qr.Content, error) {
 // code and the signature reference. The certificate must be that of the key
 // and name the seller's VAT number.
 func (d *Draft) Stamp(signer Signer, certificate *Certificate, signedAt time.Time) (*Sealed, error) {
-	if !bytes.Equal(signer.PublicKey(), certificate.PublicKey) {
+	if !certificate.Belongs(signer) {
 		return nil, errors.New("stamp an invoice: the certificate belongs to another key")
 	}
 	if certificate.Unit.VATNumber != d.content.VATNumber {

@@ -174,6 +174,8 @@ func TestPrepareRefuses(t *testing.T) {
 			p.LegalEntities = append(p.LegalEntities, p.LegalEntities[0])
 		}, "one registered name"},
 		{"no VAT number", func(i *ubl.Invoice) { i.Supplier.Party.TaxSchemes = nil }, "one VAT number"},
+		{"no place in a chain", func(i *ubl.Invoice) { i.AdditionalDocumentReferences = nil }, "chain"},
+		{"no previous hash", func(i *ubl.Invoice) { i.AdditionalDocumentReferences = i.AdditionalDocumentReferences[:1] }, "chain"},
 		{"no totals", func(i *ubl.Invoice) { i.MonetaryTotal = nil }, "totals"},
 		{"no VAT totals", func(i *ubl.Invoice) { i.TaxTotals = nil }, "totals"},
 		{"a character XML cannot hold", func(i *ubl.Invoice) { i.ID = ubl.NewText("INV\x01") }, "cbc:ID"},

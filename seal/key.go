@@ -88,16 +88,25 @@ type sec1Key struct {
 	Public  asn1.BitString        `asn1:"optional,explicit,tag:1"`
 }
 
-// Bytes returns the secret number, 32 bytes.
-func (k *Key) Bytes() []byte { return k.secret().Serialize() }
+// Bytes returns the secret number, 32 bytes, or nothing of an empty key.
+func (k *Key) Bytes() []byte {
+	if k.secret == nil {
+		return nil
+	}
+	return k.secret().Serialize()
+}
 
-// PEM returns the secret as openssl reads it.
+// PEM returns the secret as openssl reads it, or nothing of an empty key.
 func (k *Key) PEM() []byte {
+	if k.secret == nil {
+		return nil
+	}
 	der := marshal(sec1Key{1, k.Bytes(), oidSecp256k1, bitString(k.point())})
 	return pem.EncodeToMemory(&pem.Block{Type: pemKey, Bytes: der})
 }
 
-// PublicKey returns the public half as SubjectPublicKeyInfo, 88 bytes of DER.
+// PublicKey returns the public half as SubjectPublicKeyInfo, 88 bytes of
+// DER, or nothing of an empty key.
 func (k *Key) PublicKey() []byte { return append([]byte(nil), k.public...) }
 
 // point is the end of the SubjectPublicKeyInfo.

@@ -193,8 +193,23 @@ func TestKeySign(t *testing.T) {
 	if hex.EncodeToString(got) != want {
 		t.Errorf("got  %x\nwant %s", got, want)
 	}
-	if _, err := new(seal.Key).Sign(nil); err == nil {
-		t.Error("an empty key signs")
+}
+
+func TestEmptyKey(t *testing.T) {
+	var key seal.Key
+	for name, got := range map[string][]byte{"bytes": key.Bytes(), "PEM": key.PEM(), "public key": key.PublicKey()} {
+		if len(got) > 0 {
+			t.Errorf("%s: got %q, want nothing", name, got)
+		}
+	}
+	if _, err := key.Sign(nil); err == nil {
+		t.Error("it signs")
+	}
+	if _, err := till().Request(&key, "sandbox"); err == nil {
+		t.Error("it asks for a certificate")
+	}
+	if sampled := certificateOf(t, sampleDER(t)); sampled.Belongs(&key) {
+		t.Error("a certificate belongs to it")
 	}
 }
 

@@ -25,8 +25,11 @@ type Unit struct {
 	Industry     string // what the branch trades in, without symbols
 }
 
-// Problems lists everything wrong with a unit, each with the name of the field.
-type Problems []struct{ Field, Text string }
+// Problem is one thing wrong with a unit, with the name of the field.
+type Problem struct{ Field, Text string }
+
+// Problems lists everything wrong with a unit.
+type Problems []Problem
 
 // Error returns the texts, joined.
 func (p Problems) Error() string {
@@ -38,7 +41,7 @@ func (p Problems) Error() string {
 }
 
 func (p *Problems) add(field, format string, args ...any) {
-	*p = append(*p, struct{ Field, Text string }{field, fmt.Sprintf(format, args...)})
+	*p = append(*p, Problem{field, fmt.Sprintf(format, args...)})
 }
 
 // maxField is the authority's limit. It speaks of characters; bytes are the

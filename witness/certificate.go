@@ -20,7 +20,7 @@ type Certificate struct {
 	Raw       []byte // the whole, DER
 	TBS       []byte // the part the issuer signed, DER
 	Serial    *big.Int
-	Issuer    string // as X509IssuerName has it: most specific first, ", " between
+	Issuer    string // as X509IssuerName has it: the last part first, ", " between
 	NotBefore time.Time
 	NotAfter  time.Time
 	PublicKey []byte // SubjectPublicKeyInfo, DER
@@ -57,7 +57,7 @@ type tbsDER struct {
 	Version    int `asn1:"optional,explicit,default:0,tag:0"`
 	Serial     *big.Int
 	Algorithm  pkix.AlgorithmIdentifier
-	Issuer     pkix.RDNSequence
+	Issuer     []issuerSET
 	Validity   struct{ NotBefore, NotAfter time.Time }
 	Subject    pkix.RDNSequence
 	PublicKey  asn1.RawValue
@@ -83,11 +83,15 @@ func ReadCertificate(der []byte) (*Certificate, error) {
 	case !outer.Algorithm.Algorithm.Equal(inner.Algorithm.Algorithm):
 		return nil, errors.New("read certificate: two signature algorithms are named")
 	}
+	issuer, err := issuerText(inner.Issuer)
+	if err != nil {
+		return nil, fmt.Errorf("read certificate issuer: %w", err)
+	}
 	c := &Certificate{
 		Raw:       bytes.Clone(der),
 		TBS:       bytes.Clone(outer.TBS.FullBytes),
 		Serial:    inner.Serial,
-		Issuer:    issuerText(inner.Issuer),
+		Issuer:    issuer,
 		NotBefore: inner.Validity.NotBefore,
 		NotAfter:  inner.Validity.NotAfter,
 		PublicKey: bytes.Clone(inner.PublicKey.FullBytes),

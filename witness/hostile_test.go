@@ -98,6 +98,7 @@ var hostile = []struct {
 	{"tag without end", head + "<a", "line 1, column 73: a tag has no end"},
 	{"comment without end", head + "<!--" + tail, "line 1, column 73: <!-- has no -->"},
 	{"CDATA without end", head + "<![CDATA[" + tail, "line 1, column 73: <![CDATA[ has no ]]>"},
+	{"empty CDATA in a text", head + "3<![CDATA[]]>1" + tail, "does not survive being read and written"},
 	{"two hyphens in a comment", head + "<!-- -- -->" + tail, "line 1, column 73: is not XML"},
 	{"end of CDATA in text", head + "]]>" + tail, "line 1, column 73: is not XML"},
 }

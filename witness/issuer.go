@@ -2,38 +2,70 @@ package witness
 
 import (
 	"crypto/x509/pkix"
+	"encoding/asn1"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
-// keywords are the attribute names the authority's software writes. Only CN
-// and DC have been seen in its issuers.
+// issuerSET is one part of an issuer's name, nearly always of one attribute.
+// The values stay raw, since some are written as DER; the suffix SET tells
+// encoding/asn1 to read a set.
+type issuerSET []struct {
+	Type  asn1.ObjectIdentifier
+	Value asn1.RawValue
+}
+
+// keywords are the attribute names the authority's software writes; every
+// other is OID. and the identifier. Only CN and DC have been seen in its
+// issuers.
 var keywords = []struct{ oid, keyword string }{
 	{"2.5.4.3", "CN"},
+	{"2.5.4.4", "SURNAME"},
+	{"2.5.4.5", "SERIALNUMBER"},
 	{"2.5.4.6", "C"},
 	{"2.5.4.7", "L"},
 	{"2.5.4.8", "ST"},
 	{"2.5.4.9", "STREET"},
 	{"2.5.4.10", "O"},
 	{"2.5.4.11", "OU"},
-	{"2.5.4.5", "SERIALNUMBER"},
+	{"2.5.4.12", "T"},
+	{"2.5.4.42", "GIVENNAME"},
+	{"2.5.4.43", "INITIALS"},
+	{"2.5.4.44", "GENERATION"},
+	{"2.5.4.46", "DNQ"},
+	{"1.2.840.113549.1.9.1", "EMAILADDRESS"},
+	{"1.3.6.1.4.1.42.2.11.2.1", "IP"},
 	{"0.9.2342.19200300.100.1.25", "DC"},
 	{"0.9.2342.19200300.100.1.1", "UID"},
 }
 
-// issuerText is the name as X509IssuerName has it: RFC 2253 order and escapes,
-// with a blank after each comma.
-func issuerText(names pkix.RDNSequence) string {
+// issuerText is the name as X509IssuerName has it, which is as Java's
+// getIssuerDN().getName() prints it: no form of any RFC.
+func issuerText(names []issuerSET) (string, error) {
 	var parts []string
 	for _, set := range slices.Backward(names) {
 		var together []string
 		for _, attribute := range set {
-			together = append(together, keyword(attribute.Type.String())+"="+escapeName(attribute.Value))
+			value, err := issuerValue(attribute.Value)
+			if err != nil {
+				return "", fmt.Errorf("attribute %v: %w", attribute.Type, err)
+			}
+			together = append(together, keyword(attribute.Type.String())+"="+value)
 		}
 		parts = append(parts, strings.Join(together, " + "))
 	}
-	return strings.Join(parts, ", ")
+	text := strings.Join(parts, ", ")
+	if text == "" {
+		return "", errors.New("the name is empty")
+	}
+	return text, nil
 }
 
 func keyword(oid string) string {
@@ -45,20 +77,66 @@ func keyword(oid string) string {
 	return "OID." + oid
 }
 
-func escapeName(value any) string {
-	text, is := value.(string)
-	if !is {
-		return fmt.Sprint(value)
+// issuerValue writes what is text quoted, and all else, numeric strings too,
+// as the hex of its DER. Bytes that are wrong in their encoding would become
+// replacement characters, and are refused.
+func issuerValue(v asn1.RawValue) (string, error) {
+	const universalString = 28
+	tag := v.Tag
+	if v.Class != asn1.ClassUniversal || v.IsCompound {
+		tag = 0
 	}
-	var b strings.Builder
-	for i, r := range text {
-		edge := i == 0 && (r == ' ' || r == '#') || i == len(text)-1 && r == ' '
-		if edge || strings.ContainsRune(`,+"\<>;`, r) {
-			b.WriteByte('\\')
+	switch tag {
+	case asn1.TagUTF8String:
+		if !utf8.Valid(v.Bytes) {
+			return "", errors.New("is not UTF-8")
 		}
-		b.WriteRune(r)
+		return quoteName(string(v.Bytes)), nil
+	case asn1.TagPrintableString, asn1.TagIA5String, asn1.TagGeneralString:
+		if slices.ContainsFunc(v.Bytes, func(b byte) bool { return b > unicode.MaxASCII }) {
+			return "", errors.New("is not ASCII")
+		}
+		return quoteName(string(v.Bytes)), nil
+	case asn1.TagT61String:
+		return quoteName(latin1(v.Bytes)), nil
+	case asn1.TagBMPString:
+		if len(v.Bytes)%2 != 0 {
+			return "", errors.New("ends inside a character")
+		}
+		return quoteName(twoByte(v.Bytes)), nil
+	case universalString:
+		return "", errors.New("is a UniversalString, which is not read here")
+	}
+	return "#" + hex.EncodeToString(v.FullBytes), nil
+}
+
+func latin1(raw []byte) string {
+	var b strings.Builder
+	for _, c := range raw {
+		b.WriteRune(rune(c))
 	}
 	return b.String()
+}
+
+func twoByte(raw []byte) string {
+	var units []uint16
+	for ; len(raw) > 0; raw = raw[2:] {
+		units = append(units, binary.BigEndian.Uint16(raw))
+	}
+	return string(utf16.Decode(units))
+}
+
+// quoteName puts a value with anything special into quotes. One that comes in
+// quotes keeps them, as if they were not its own.
+func quoteName(value string) string {
+	inner, bare := value, true
+	if len(value) > 1 && strings.HasPrefix(value, `"`) && strings.HasSuffix(value, `"`) {
+		inner, bare = value[1:len(value)-1], false
+	}
+	if bare && !strings.ContainsAny(value, ",+=\n<>#;\\\"") && !strings.Contains(value, "  ") && strings.Trim(value, " ") == value {
+		return value
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(inner) + `"`
 }
 
 // subject fills what the subject tells.

@@ -3,14 +3,9 @@ package witness
 import (
 	"bytes"
 	"encoding/base64"
-	"regexp"
 
 	"github.com/beevik/etree"
 )
-
-// signingTime is local time as the authority's software writes it; older
-// releases added a Z.
-var signingTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z?$`)
 
 // stamp judges the extensions and the signature reference, if they are there
 // or must be.
@@ -33,6 +28,7 @@ func (j *judge) stamp() {
 	j.prefixes()
 	j.digests(found)
 	j.certificate(found)
+	j.claims(found)
 	j.signature(found)
 }
 
@@ -68,7 +64,7 @@ func (j *judge) digests(found slots) {
 	}
 	if found[slotTime] != nil {
 		j.report.SigningTime = found.text(slotTime)
-		if !signingTime.MatchString(j.report.SigningTime) {
+		if _, known := signingTime(j.report.SigningTime); !known {
 			j.find("signing-time", found.at(slotTime), "this is no date and time", "yyyy-mm-ddThh:mm:ss", j.report.SigningTime)
 		}
 	}

@@ -1,6 +1,7 @@
 package witness_test
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"crypto/x509/pkix"
 	"encoding/asn1"
@@ -46,7 +47,7 @@ const invoiceText = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xs
   <cac:TaxTotal><cbc:TaxAmount currencyID="SAR">15.00</cbc:TaxAmount></cac:TaxTotal>
   <cac:TaxTotal><cbc:TaxAmount currencyID="SAR">15.0</cbc:TaxAmount></cac:TaxTotal>
   <cac:LegalMonetaryTotal><cbc:TaxInclusiveAmount currencyID="SAR">115.00</cbc:TaxInclusiveAmount><cbc:PayableAmount currencyID="SAR">105.00</cbc:PayableAmount></cac:LegalMonetaryTotal>
-  <cac:InvoiceLine><cbc:ID>1</cbc:ID><cac:Item><cbc:Name>قلم</cbc:Name></cac:Item></cac:InvoiceLine>
+  <cac:InvoiceLine><cbc:ID>1</cbc:ID><cac:Item><cbc:Name>قلم</cbc:Name></cac:Item><cac:Price><cbc:PriceAmount currencyID="SAR">31.30</cbc:PriceAmount></cac:Price></cac:InvoiceLine>
 </Invoice>`
 
 const signatureText = `<cac:Signature><cbc:ID>urn:oasis:names:specification:ubl:signature:Invoice</cbc:ID><cbc:SignatureMethod>urn:oasis:names:specification:ubl:dsig:enveloped:xades</cbc:SignatureMethod></cac:Signature>`
@@ -57,6 +58,9 @@ type layout struct {
 	indented bool // line feeds and blanks between the tags of the stamp
 	expanded bool // empty elements written with an end tag
 	highS    bool
+
+	certificate []byte // instead of the one of the tests
+	signed      string // instead of a second after the issue
 }
 
 var (
@@ -70,7 +74,10 @@ func stamped(t testing.TB, l layout) string {
 	bare := strings.NewReplacer("[extensions]", "", "[qr]", "", "[signature]", "", "[transaction]", l.transaction()).Replace(invoiceText)
 	hash := sha256.Sum256([]byte(bare))
 	signature := base64.StdEncoding.EncodeToString(signECDSA(deviceKey, hash[:], l.highS))
-	certificate := testCertificate(t)
+	certificate := l.certificate
+	if certificate == nil {
+		certificate = testCertificate(t)
+	}
 	extensions := extensionsText(l, base64.StdEncoding.EncodeToString(hash[:]), signature, certificate)
 	qr := `<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">` +
 		qrText(l, base64.StdEncoding.EncodeToString(hash[:]), signature, certificate) +
@@ -93,7 +100,8 @@ func (l layout) transaction() string {
 
 func extensionsText(l layout, hash, signature string, certificate []byte) string {
 	text := base64.StdEncoding.EncodeToString(certificate)
-	properties := `<xades:SignedProperties` + xmlnsXades + ` Id="xadesSignedProperties"><xades:SignedSignatureProperties><xades:SigningTime>2026-02-03T14:05:07</xades:SigningTime><xades:SigningCertificate><xades:Cert><xades:CertDigest><ds:DigestMethod` + xmlnsDS + ` Algorithm="` + sha256URI + `"/><ds:DigestValue` + xmlnsDS + `>` + hexDigestOf(text) + `</ds:DigestValue></xades:CertDigest><xades:IssuerSerial><ds:X509IssuerName` + xmlnsDS + `>CN=TEST-CA, DC=gov, DC=local</ds:X509IssuerName><ds:X509SerialNumber` + xmlnsDS + `>1311768467463790320</ds:X509SerialNumber></xades:IssuerSerial></xades:Cert></xades:SigningCertificate></xades:SignedSignatureProperties></xades:SignedProperties>`
+	signed := cmp.Or(l.signed, "2026-02-03T14:05:07")
+	properties := `<xades:SignedProperties` + xmlnsXades + ` Id="xadesSignedProperties"><xades:SignedSignatureProperties><xades:SigningTime>` + signed + `</xades:SigningTime><xades:SigningCertificate><xades:Cert><xades:CertDigest><ds:DigestMethod` + xmlnsDS + ` Algorithm="` + sha256URI + `"/><ds:DigestValue` + xmlnsDS + `>` + hexDigestOf(text) + `</ds:DigestValue></xades:CertDigest><xades:IssuerSerial><ds:X509IssuerName` + xmlnsDS + `>CN=TEST-CA, DC=gov, DC=local</ds:X509IssuerName><ds:X509SerialNumber` + xmlnsDS + `>1311768467463790320</ds:X509SerialNumber></xades:IssuerSerial></xades:Cert></xades:SigningCertificate></xades:SignedSignatureProperties></xades:SignedProperties>`
 	if l.indented {
 		properties = strings.NewReplacer("><xades:", ">\n    <xades:", "><ds:", ">\n        <ds:", "></xades:", ">\n    </xades:").Replace(properties)
 	}

@@ -97,7 +97,7 @@ func TestReadings(t *testing.T) {
 		{"a comment before the root", strings.Replace(document, "<Invoice", "<!-- hello --><Invoice", 1)},
 		{"a comment between elements", strings.Replace(document, "<cac:InvoiceLine>", "<!-- hello --><cac:InvoiceLine>", 1)},
 		{"line ends of another system", strings.ReplaceAll(document, "\n", "\r\n")},
-		{"CDATA", strings.Replace(document, ">INV-7<", "><![CDATA[INV]]>-7<", 1)},
+		{"CDATA", strings.Replace(document, ">INV-7<", "><![CDATA[INV-7]]><", 1)},
 		{"a character reference", strings.Replace(document, ">INV-7<", ">INV&#x2D;7<", 1)},
 		{"other quotes", strings.Replace(document, `languageID="ar"`, `languageID='ar'`, 1)},
 		{"a self-closed element", strings.Replace(document, "<cac:AccountingCustomerParty></cac:AccountingCustomerParty>", "<cac:AccountingCustomerParty/>", 1)},

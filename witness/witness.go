@@ -9,7 +9,12 @@
 //
 // The authority's stamp covers only the invoice hash. Whatever the hash leaves
 // out (the extensions, the signature reference, the QR reference) is therefore
-// held to one exact shape, and nothing with those names may hide elsewhere.
+// held to one exact shape, and nothing with those names may hide elsewhere. Nor
+// does the hash see comments and the borders of CDATA sections: between elements
+// they are let be, inside a text they are refused.
+//
+// A simplified document is stamped by the seller's own device. Its certificate
+// must name the seller and hold at the time of signing.
 package witness
 
 import (
@@ -76,6 +81,7 @@ func Verify(document []byte, expect Expect) (*Report, error) {
 	}
 	j := &judge{root: root, expect: expect, report: &Report{}}
 	j.place()
+	j.pieces(root)
 	j.fields()
 	j.chain()
 	hash, err := invoiceHash(root, j.outside)

@@ -1,0 +1,42 @@
+package witness
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// signingForm is local time as the authority's software writes it; older
+// releases added a Z.
+var signingForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z?$`)
+
+// signingTime reads the time of a stamp: that of Riyadh, or UTC with a Z.
+func signingTime(text string) (at time.Time, known bool) {
+	if !signingForm.MatchString(text) {
+		return time.Time{}, false // time.Parse would take fractions of a second
+	}
+	zone := time.FixedZone("Riyadh", 3*60*60)
+	local, utc := strings.CutSuffix(text, "Z")
+	if utc {
+		zone = time.UTC
+	}
+	at, err := time.ParseInLocation("2006-01-02T15:04:05", local, zone)
+	return at, err == nil
+}
+
+// claims holds the certificate's own words against a simplified document,
+// which the seller's device stamps. A standard one is stamped by the authority
+// with a certificate that names no seller.
+func (j *judge) claims(found slots) {
+	c := j.report.Certificate
+	if c == nil || !j.report.Simplified() {
+		return
+	}
+	j.same("certificate-vat-number", found.at(slotCertificate),
+		"the certificate is not that of the seller", j.report.SellerVAT, c.VATNumber)
+	signed, known := signingTime(j.report.SigningTime)
+	if known && (signed.Before(c.NotBefore) || signed.After(c.NotAfter)) {
+		j.find("certificate-period", found.at(slotTime), "the certificate is not valid at the signing time",
+			c.NotBefore.UTC().Format(time.RFC3339)+" to "+c.NotAfter.UTC().Format(time.RFC3339), j.report.SigningTime)
+	}
+}

@@ -1,0 +1,49 @@
+package witness_test
+
+import (
+	"bytes"
+	"testing"
+
+	"khatm/witness"
+)
+
+// TestCertificateClaims: the certificate of the tests is that of
+// 399999999900003, from 2026-01-01 to 2031-01-01, both at midnight UTC.
+func TestCertificateClaims(t *testing.T) {
+	other := bytes.Replace(testCertificate(t), []byte("399999999900003"), []byte("399999999900013"), 1)
+	nobody := bytes.Replace(testCertificate(t), []byte("399999999900003"), []byte("               "), 1)
+	const vat, period = "certificate-vat-number", "certificate-period"
+	for _, c := range []struct {
+		name        string
+		certificate []byte
+		signed      string
+		simplified  string // the findings when it is simplified
+		standard    string
+	}{
+		{"certificate of another seller", other, "", vat, ""},
+		{"certificate of nobody", nobody, "", vat, ""},
+		{"first second in Riyadh", nil, "2026-01-01T03:00:00", "", ""},
+		{"a second before, in Riyadh", nil, "2026-01-01T02:59:59", period, ""},
+		{"first second in UTC", nil, "2026-01-01T00:00:00Z", "", ""},
+		{"a second before, in UTC", nil, "2025-12-31T23:59:59Z", period, ""},
+		{"last second in Riyadh", nil, "2031-01-01T03:00:00", "", ""},
+		{"a second after, in Riyadh", nil, "2031-01-01T03:00:01", period, ""},
+		{"last second in UTC", nil, "2031-01-01T00:00:00Z", "", ""},
+		{"a second after, in UTC", nil, "2031-01-01T00:00:01Z", period, ""},
+		{"another seller, another time", other, "2025-01-01T00:00:00", vat + " " + period, ""},
+		{"no day of the year", nil, "2026-02-30T10:00:00", "signing-time", "signing-time"},
+		{"no hour of the day", nil, "2026-02-03T24:00:00", "signing-time", "signing-time"},
+		{"fractions of a second", nil, "2026-02-03T10:00:00.5", "signing-time", "signing-time"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := layout{certificate: c.certificate, signed: c.signed}
+			if got := ids(verify(t, stamped(t, l), witness.Expect{})); got != c.simplified {
+				t.Errorf("simplified: got %q, want %q", got, c.simplified)
+			}
+			l.standard = true
+			if got := ids(verify(t, stamped(t, l), witness.Expect{})); got != c.standard {
+				t.Errorf("standard: got %q, want %q", got, c.standard)
+			}
+		})
+	}
+}
