@@ -1,0 +1,150 @@
+package judge
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// TestEveryFindingHasAnAnswer reads the witness's sources for the ids that it
+// can produce: those written out, and each kind with each ending.
+func TestEveryFindingHasAnAnswer(t *testing.T) {
+	ids := findingIDs(t)
+	for _, some := range []string{"qr-format", "qr-certificate-signature", "stamp-foreign", "previous-hash-split", "signature"} {
+		if !slices.Contains(ids, some) {
+			t.Errorf("%s was not found in the sources", some)
+		}
+	}
+	for _, id := range ids {
+		if answers[id] == nil {
+			t.Errorf("%s has no row", id)
+		}
+	}
+	for id := range answers {
+		if !slices.Contains(ids, id) {
+			t.Errorf("%s is no finding of the witness", id)
+		}
+	}
+	if answerTo("a-new-finding") != &invalidCertificate {
+		t.Error("an unknown finding passes")
+	}
+}
+
+// findingIDs lists what the witness passes to find and same, and the ids of
+// the tags that it expects.
+func findingIDs(t *testing.T) []string {
+	files, err := filepath.Glob("../../../witness/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the witness's sources: %v", err)
+	}
+	r := &reading{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, r.look)
+	}
+	for _, kind := range r.kinds {
+		for _, ending := range r.endings {
+			r.ids = append(r.ids, kind+ending)
+		}
+	}
+	slices.Sort(r.ids)
+	return slices.Compact(r.ids)
+}
+
+// reading collects texts from a syntax tree.
+type reading struct{ ids, kinds, endings []string }
+
+func (r *reading) look(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		r.call(n)
+	case *ast.CompositeLit:
+		// Rows of the table of tags: id first.
+		if len(n.Elts) == 4 {
+			r.add(&r.ids, n.Elts[0], "qr-")
+		}
+		// Rows of the table of references: id, kind.
+		if len(n.Elts) == 2 {
+			if kind := literal(n.Elts[1]); kind == "qr" || kind == "counter" || kind == "previous-hash" {
+				r.kinds = append(r.kinds, kind)
+			}
+		}
+		for _, field := range n.Elts {
+			if pair, is := field.(*ast.KeyValueExpr); is {
+				if key, is := pair.Key.(*ast.Ident); is && key.Name == "ID" {
+					r.add(&r.ids, pair.Value, "")
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (r *reading) call(n *ast.CallExpr) {
+	method, is := n.Fun.(*ast.SelectorExpr)
+	if !is || len(n.Args) == 0 {
+		return
+	}
+	switch method.Sel.Name {
+	case "find", "same":
+		r.add(&r.ids, n.Args[0], "")
+		if sum, is := n.Args[0].(*ast.BinaryExpr); is {
+			r.add(&r.endings, sum.Y, "-")
+		}
+	case "only", "single", "value", "reference", "fit", "misplaced":
+		r.add(&r.kinds, n.Args[0], "")
+	}
+}
+
+func (r *reading) add(to *[]string, e ast.Expr, prefix string) {
+	if text := literal(e); text != "" && strings.HasPrefix(text, prefix) {
+		*to = append(*to, text)
+	}
+}
+
+func literal(e ast.Expr) string {
+	basic, is := e.(*ast.BasicLit)
+	if !is || basic.Kind != token.STRING {
+		return ""
+	}
+	text, err := strconv.Unquote(basic.Value)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// TestEveryEntrySpeaksBothLanguages holds all that can be said to a shape.
+func TestEveryEntrySpeaksBothLanguages(t *testing.T) {
+	all := []entry{xsdValid, xsdInvalid, notSimplified, notStandard, otherUUID, otherHash, brokenSheets, otherTaxpayer, invalidCertificate}
+	for _, r := range table {
+		all = append(all, r.entry)
+	}
+	for _, words := range quoted {
+		all = append(all, entry{severity: warning, code: "rule", category: saudi, says: words})
+	}
+	for _, e := range all {
+		if e.severity == silent {
+			continue
+		}
+		if e.code == "" || e.category == "" || e.says.EN == "" {
+			t.Errorf("%+v is not complete", e)
+		}
+		arabic := func(r rune) bool { return unicode.Is(unicode.Arabic, r) }
+		if strings.ContainsFunc(e.says.EN, arabic) || !strings.ContainsFunc(e.says.AR, arabic) {
+			t.Errorf("%s: %q, %q", e.code, e.says.EN, e.says.AR)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package judge
+
+import "khatm/rules"
+
+// entry is a row of the authority's catalogue of answers that are no rules.
+type entry struct {
+	severity severity
+	code     string
+	category string
+	says     rules.Words
+	marks    mark
+}
+
+// mark says how much is known of the real authority's answer.
+type mark uint8
+
+const (
+	seen   mark = 0      // its own: code, category and English text
+	ours   mark = 1 << 0 // none is known; ours is in its style
+	strict mark = 1 << 1 // it is not known to look: the lax judge does not either
+)
+
+// Categories of the catalogue.
+const (
+	ofSchema      = "XSD validation"
+	ofHash        = "INVOICE_HASHING_ERRORS"
+	ofKind        = "INVOICETYPE_ERRORS"
+	ofUUID        = "MISSING_UUID_IN_INVOICE"
+	ofRules       = "BUSINESS_RULES"
+	ofCode        = "QRCODE_VALIDATION"
+	ofCertificate = "CERTIFICATE_ERRORS"
+	ofSignature   = "SIGNATURE_ERROR"
+	ofDocument    = "INVOICE_ERRORS" // ours
+)
+
+// What is said of the document as a whole.
+var (
+	xsdValid = entry{info, "XSD_ZATCA_VALID", ofSchema, rules.Words{
+		EN: "Complied with UBL 2.1 standards in line with ZATCA specifications",
+		AR: "المستند متوافق مع معيار UBL 2.1 وفق مواصفات هيئة الزكاة والضريبة والجمارك",
+	}, seen}
+	xsdInvalid = entry{failure, "XSD_ZATCA_INVALID", ofSchema, rules.Words{
+		EN: "Schema validation failed; XML does not comply with UBL 2.1 standards in line with ZATCA specifications. ERROR: ",
+		AR: "فشل التحقق من المخطط؛ ملف XML غير متوافق مع معيار UBL 2.1 وفق مواصفات هيئة الزكاة والضريبة والجمارك. الخطأ: ",
+	}, seen}
+	notSimplified = entry{failure, "XML-INVOICE-ERROR", ofKind, rules.Words{
+		EN: "XML submitted using reporting API is not a simplified document",
+		AR: "ملف XML المرسل عبر واجهة الإبلاغ ليس مستندًا مبسطًا",
+	}, seen}
+	notStandard = entry{failure, "XML-INVOICE-ERROR", ofKind, rules.Words{
+		EN: "XML submitted using clearance API is not a Standard TAX document",
+		AR: "ملف XML المرسل عبر واجهة الاعتماد ليس مستندًا ضريبيًا",
+	}, seen}
+	otherUUID = entry{failure, "INVOICE_UUID_VALIDATION", ofUUID, rules.Words{
+		EN: "UUID ERROR",
+		AR: "خطأ في المعرّف الفريد (UUID)",
+	}, seen}
+	otherHash = entry{failure, "invalid-invoice-hash", ofHash, rules.Words{
+		EN: "The invoice hash API body does not match the (calculated) Hash of the XML",
+		AR: "بصمة الفاتورة الواردة في الطلب لا تطابق البصمة المحسوبة من ملف XML",
+	}, seen}
+	brokenSheets = entry{failure, "GENERAL", ofRules, rules.Words{
+		EN: "Unable to execute Business Rules validation",
+		AR: "تعذر تنفيذ التحقق من قواعد الأعمال",
+	}, seen}
+	otherTaxpayer = entry{failure, "certificate-permissions", ofCertificate, rules.Words{
+		EN: "User only allowed to use the vat number that exists in the authentication certificate",
+		AR: "لا يُسمح للمستخدم إلا باستخدام الرقم الضريبي الوارد في شهادة المصادقة",
+	}, seen}
+	invalidCertificate = entry{failure, "invalid-certificate", ofCertificate, rules.Words{
+		EN: "Production CSID is not valid",
+		AR: "شهادة الختم التشفيري للإنتاج (PCSID) غير صالحة",
+	}, seen}
+)
+
+// quoted are the rules of which the real authority's own words are known.
+var quoted = map[string]rules.Words{
+	"BR-KSA-98": {
+		EN: "[BR-KSA-98] - The simplified invoice should be submitted within 24 hours of issuing the invoice.",
+		AR: "[BR-KSA-98] - يجب إرسال الفاتورة المبسطة خلال 24 ساعة من إصدارها.",
+	},
+	"BR-KSA-F-06-C40": {
+		EN: "Field character limits for Invoice transaction code (KSA-2) have not been met. The minimum limit is 7 characters and the maximum limit is 9 characters.",
+		AR: "لم يُلتزم بحدود عدد الأحرف لحقل رمز معاملة الفاتورة (KSA-2). الحد الأدنى 7 أحرف والحد الأقصى 9 أحرف.",
+	},
+	"BR-CL-KSA-14": {
+		EN: "[KSA-14]Field character limit for QR Code field has been exceeded. The maximum character limit for this field is 1000 characters.",
+		AR: "[KSA-14]تم تجاوز الحد المسموح به لعدد أحرف حقل رمز الاستجابة السريعة. الحد الأقصى لهذا الحقل 1000 حرف.",
+	},
+}

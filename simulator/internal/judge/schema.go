@@ -1,0 +1,119 @@
+package judge
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"khatm/rules"
+	"khatm/ubl"
+	"khatm/witness"
+)
+
+// fault is where and why a document departs from the schema.
+type fault struct {
+	line, column int
+	text         string // as the authority's parser would have put it
+}
+
+// unreadable answers with the first fault, as that parser throws it.
+func (h *hearing) unreadable(f fault) {
+	text := fmt.Sprintf("org.xml.sax.SAXParseException; lineNumber: %d; columnNumber: %d; %s",
+		max(f.line, 1), max(f.column, 1), f.text)
+	e := xsdInvalid
+	e.says.EN += text
+	e.says.AR += text
+	h.say(&e)
+}
+
+// placeOf reads where and why a document is no XML that we take.
+func placeOf(err error, document []byte) fault {
+	var f fault
+	var syntax *ubl.SyntaxError
+	var unreadable *witness.Unreadable
+	switch {
+	case errors.As(err, &syntax):
+		f = fault{line: syntax.Line, text: syntax.Reason}
+	case errors.As(err, &unreadable):
+		f = fault{unreadable.Line, unreadable.Column, unreadable.Reason}
+	default:
+		f.text = err.Error()
+	}
+	if known := parserText(document); known != "" {
+		f.text = known
+	}
+	return f
+}
+
+// parserText is what the authority's parser says to the commonest documents
+// that are no XML, and "" to others.
+func parserText(document []byte) string {
+	text := bytes.TrimLeft(bytes.TrimPrefix(document, []byte("\xEF\xBB\xBF")), " \t\r\n")
+	switch {
+	case len(text) == 0:
+		return "Premature end of file."
+	case text[0] != '<':
+		return "Content is not allowed in prolog."
+	case bytes.Contains(text, []byte("<!DOCTYPE")):
+		return `DOCTYPE is disallowed when the feature "http://apache.org/xml/features/disallow-doctype-decl" set to true.`
+	}
+	return ""
+}
+
+// departure puts a finding of the schema into the words of the authority's
+// parser.
+func departure(root *ubl.Node, f *rules.Finding) fault {
+	steps := stepsOf(f.Path)
+	attribute := ""
+	if last := steps[len(steps)-1]; strings.HasPrefix(last, "@") {
+		attribute, steps = last[1:], steps[:len(steps)-1]
+	}
+	place := words{
+		id: f.ID, got: f.Got, want: f.Want, attribute: attribute,
+		name: nameIn(steps[len(steps)-1]), within: nameIn(steps[max(len(steps)-2, 0)]),
+	}
+	return fault{line: lineOf(root, steps), text: place.parser()}
+}
+
+// words is what a finding of the schema names.
+type words struct {
+	id, got, want           string
+	name, within, attribute string // the element, its parent, and "" or the attribute
+}
+
+func (w words) parser() string {
+	switch {
+	case w.attribute != "" && w.id == "UBL-ATTRIBUTE" && w.want != "":
+		return fmt.Sprintf("cvc-complex-type.4: Attribute '%s' must appear on element '%s'.", w.attribute, w.name)
+	case w.id == "UBL-ATTRIBUTE":
+		return fmt.Sprintf("cvc-complex-type.3.2.2: Attribute '%s' is not allowed to appear in element '%s'.", w.attribute, w.name)
+	case w.id == "UBL-TYPE":
+		return fmt.Sprintf("cvc-datatype-valid.1.2.1: '%s' is not a valid value for '%s'.", w.got, typeOf(w.name))
+	case w.id == "UBL-CONTENT" && strings.HasPrefix(w.name, "cbc:"):
+		return fmt.Sprintf("cvc-complex-type.2.2: Element '%s' must have no element [children], and the value must be valid.", w.name)
+	case w.id == "UBL-CONTENT":
+		return fmt.Sprintf("cvc-complex-type.2.3: Element '%s' cannot have character [children], because the type's content type is element-only.", w.name)
+	case w.id == "UBL-REQUIRED":
+		return fmt.Sprintf("cvc-complex-type.2.4.b: The content of element '%s' is not complete. One of '%s' is expected.", w.within, qualified(w.name))
+	case w.id == "UBL-UNKNOWN" && w.name == w.within:
+		return fmt.Sprintf("cvc-elt.1.a: Cannot find the declaration of element '%s'.", w.name)
+	case w.id == "UBL-ORDER":
+		return fmt.Sprintf("cvc-complex-type.2.4.a: Invalid content was found starting with element '%s'.", qualified(w.name))
+	}
+	return fmt.Sprintf("cvc-complex-type.2.4.d: Invalid content was found starting with element '%s'. No child element is expected at this point.", qualified(w.name))
+}
+
+// typeOf names the type of a leaf, which UBL puts at the end of its name.
+func typeOf(element string) string {
+	for _, t := range []struct{ end, name string }{
+		{"SerialNumber", "integer"}, {"Indicator", "boolean"}, {"Date", "date"}, {"Time", "time"},
+		{"BinaryObject", "base64Binary"}, {"DigestValue", "base64Binary"}, {"URI", "anyURI"}, {"Numeric", "decimal"},
+		{"Amount", "decimal"}, {"Percent", "decimal"}, {"Quantity", "decimal"}, {"Rate", "decimal"}, {"Measure", "decimal"},
+	} {
+		if strings.HasSuffix(element, t.end) {
+			return t.name
+		}
+	}
+	return "anySimpleType"
+}

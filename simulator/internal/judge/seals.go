@@ -1,0 +1,59 @@
+package judge
+
+import (
+	"bytes"
+
+	"khatm/witness"
+)
+
+// seals judges the QR code, then the stamp, then who stamped. The lax judge
+// does not look at the seals of a standard document.
+func (h *hearing) seals() {
+	if !h.lax || !h.verdict.Standard {
+		var ofStamp []*entry
+		for i := range h.verdict.Report.Findings {
+			e := answerTo(h.verdict.Report.Findings[i].ID)
+			switch {
+			case h.lax && e.marks&strict != 0:
+			case e.category == ofCode:
+				h.say(e)
+			default:
+				ofStamp = append(ofStamp, e)
+			}
+		}
+		for _, e := range ofStamp {
+			h.say(e)
+		}
+		if !h.lax && !h.knownIssuer() {
+			h.say(&invalidCertificate)
+		}
+	}
+	if vat := h.submission.VATNumber; vat != "" && vat != h.verdict.Report.SellerVAT {
+		h.say(&otherTaxpayer)
+	}
+}
+
+// answerTo finds what is said to a finding of the witness. One that the table
+// does not know cannot pass.
+func answerTo(finding string) *entry {
+	if e, known := answers[finding]; known {
+		return e
+	}
+	return &invalidCertificate
+}
+
+// knownIssuer says whether the certificate in the stamp comes from one who
+// issues to devices. That of the credential does: it was let in with it.
+func (h *hearing) knownIssuer() bool {
+	stamped, s := h.verdict.Report.Certificate, &h.submission
+	if stamped == nil || len(s.Issuers) == 0 || bytes.Equal(stamped.Raw, s.Certificate) {
+		return true
+	}
+	for _, der := range s.Issuers {
+		issuer, err := witness.ReadCertificate(der)
+		if err == nil && stamped.SignedBy(issuer.PublicKey) == nil {
+			return true
+		}
+	}
+	return false
+}

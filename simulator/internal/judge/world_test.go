@@ -1,0 +1,220 @@
+package judge_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/invoice"
+	"khatm/sample"
+	"khatm/seal"
+	"khatm/simulator/internal/judge"
+	"khatm/ubl"
+	"khatm/witness"
+)
+
+// The documents of the tests are issued at opening and judged an hour later.
+var (
+	opening = time.Date(2026, 11, 14, 9, 0, 0, 0, time.UTC)
+	later   = opening.Add(time.Hour)
+)
+
+// world is a device with a document of each sort, and a device of another.
+type world struct {
+	t                    testing.TB
+	device, other        *sample.Device
+	simplified, standard []byte
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{t: t, device: newDevice(t, 1), other: newDevice(t, 2)}
+	w.simplified = w.sealed(w.device, sample.Simplified())
+	w.standard = w.sealed(w.device, sample.Invoice())
+	return w
+}
+
+func newDevice(t testing.TB, seed uint64) *sample.Device {
+	t.Helper()
+	d, err := sample.NewDevice(sample.Seeded(seed), opening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func (w *world) sealed(d *sample.Device, f invoice.Facts) []byte {
+	w.t.Helper()
+	s, err := d.Seal(f)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s.XML
+}
+
+// submission sends a document as its device would, to where it belongs.
+func (w *world) submission(document []byte) judge.Submission {
+	s := judge.Submission{
+		Document: document, Endpoint: judge.Reporting,
+		Certificate: w.device.Certificate.DER, VATNumber: sample.Seller().VATNumber,
+	}
+	report, err := witness.Verify(document, witness.Expect{})
+	if err != nil {
+		return s
+	}
+	s.UUID, s.Hash = report.UUID, report.Hash
+	if !report.Simplified() {
+		s.Endpoint = judge.Clearance
+	}
+	return s
+}
+
+// change is one thing done to a submission.
+type change func(w *world, s *judge.Submission)
+
+// text replaces a text in the document, wherever it stands.
+func text(from, to string) change {
+	return func(w *world, s *judge.Submission) {
+		changed := bytes.ReplaceAll(s.Document, []byte(from), []byte(to))
+		if bytes.Equal(changed, s.Document) {
+			w.t.Fatalf("nothing is changed by %q to %q", from, to)
+		}
+		s.Document = changed
+	}
+}
+
+// value replaces what stands in the first element of that name.
+func value(name, to string) change {
+	return func(w *world, s *judge.Submission) {
+		from, end := w.inside(s.Document, name)
+		s.Document = slices.Concat(s.Document[:from], []byte(to), s.Document[end:])
+	}
+}
+
+// inside finds where the content of the first element of that name stands.
+func (w *world) inside(document []byte, name string) (from, to int) {
+	w.t.Helper()
+	start := bytes.Index(document, []byte("<"+name))
+	if start < 0 {
+		w.t.Fatalf("there is no %s", name)
+	}
+	from = start + bytes.IndexByte(document[start:], '>') + 1
+	return from, from + bytes.Index(document[from:], []byte("</"+name+">"))
+}
+
+// without removes the first element of that name.
+func without(name string) change {
+	return func(w *world, s *judge.Submission) {
+		_, to := w.inside(s.Document, name)
+		from := bytes.Index(s.Document, []byte("<"+name))
+		s.Document = slices.Concat(s.Document[:from], s.Document[to+len("</"+name+">"):])
+	}
+}
+
+// withoutQR removes the QR reference.
+func withoutQR(_ *world, s *judge.Submission) {
+	const open, shut = "<cac:AdditionalDocumentReference>", "</cac:AdditionalDocumentReference>"
+	from := bytes.Index(s.Document, []byte(open+"<cbc:ID>QR<"))
+	to := from + bytes.Index(s.Document[from:], []byte(shut)) + len(shut)
+	s.Document = slices.Concat(s.Document[:from], s.Document[to:])
+}
+
+// unsealed removes everything that sealing adds.
+func unsealed(w *world, s *judge.Submission) {
+	without("ext:UBLExtensions")(w, s)
+	withoutQR(w, s)
+	without("cac:Signature")(w, s)
+}
+
+// resealed changes the invoice and seals it again, so that nothing but the
+// content is wrong.
+func resealed(edit func(*ubl.Invoice)) change {
+	return func(w *world, s *judge.Submission) {
+		inv, err := ubl.Read(s.Document)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		edit(inv)
+		draft, err := seal.Prepare(inv)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		sealed, err := draft.Stamp(w.device.Key, w.device.Certificate, opening)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		s.Document, s.Hash, s.UUID = sealed.XML, sealed.Hash, inv.UUID.String()
+	}
+}
+
+// rehashed lets the body tell the hash of the document as it is now.
+func rehashed(w *world, s *judge.Submission) {
+	hash, err := witness.Hash(s.Document)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	s.Hash = hash
+}
+
+// tag replaces one value of the QR code.
+func tag(number int, to string) change {
+	return code(func(fields []string) []string {
+		fields[number-1] = to
+		return fields
+	})
+}
+
+// code changes the values of the QR code.
+func code(edit func(fields []string) []string) change {
+	return func(w *world, s *judge.Submission) {
+		report, err := witness.Verify(s.Document, witness.Expect{})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		var fields []string
+		for _, f := range report.QR {
+			fields = append(fields, string(f.Value))
+		}
+		var raw []byte
+		for i, f := range edit(fields) {
+			raw = append(append(raw, byte(i+1), byte(len(f))), f...)
+		}
+		w.setCode(s, base64.StdEncoding.EncodeToString(raw))
+	}
+}
+
+// codeText replaces the text of the QR code.
+func codeText(to string) change {
+	return func(w *world, s *judge.Submission) { w.setCode(s, to) }
+}
+
+func (w *world) setCode(s *judge.Submission, to string) {
+	at := bytes.Index(s.Document, []byte("<cbc:ID>QR<"))
+	from, end := w.inside(s.Document[at:], "cbc:EmbeddedDocumentBinaryObject")
+	s.Document = slices.Concat(s.Document[:at+from], []byte(to), s.Document[at+end:])
+}
+
+// all does one change after the other.
+func all(changes ...change) change {
+	return func(w *world, s *judge.Submission) {
+		for _, c := range changes {
+			c(w, s)
+		}
+	}
+}
+
+// codesOf lists status and codes of a verdict: errors first, then warnings
+// with a question mark.
+func codesOf(v judge.Verdict) string {
+	words := []string{v.Status()}
+	for _, m := range v.Errors {
+		words = append(words, m.Code)
+	}
+	for _, m := range v.Warnings {
+		words = append(words, m.Code+"?")
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,163 @@
+package mood
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// An answer that outgrows the recorder is sent on whole and untouched; where
+// the body is not wanted, the fault happens all the same.
+func TestLargeAnswers(t *testing.T) {
+	large := `{` + results + `,"clearedInvoice":"` + strings.Repeat("QUFB", 3<<20) + `"}`
+	cases := map[string]struct {
+		struck bool
+		check  func(reply) bool
+	}{
+		"drop_after":      {true, func(r reply) bool { return r.err != nil }},
+		"empty_body":      {true, func(r reply) bool { return r.err == nil && r.body == "" }},
+		"duplicate_first": {false, func(r reply) bool { return r.status == 202 && r.body == large }},
+		"truncated_body":  {false, func(r reply) bool { return r.body == large }},
+		"unknown_fields":  {false, func(r reply) bool { return r.body == large }},
+		"latency":         {true, func(r reply) bool { return r.body == large }},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			x := newWorld(t, Config{Plan: only(name, Setting{})})
+			x.body = func(Endpoint) string { return large }
+			if r := x.ask(Clearance); !c.check(r) {
+				t.Errorf("answer of %d bytes is %s", len(r.body), r)
+			}
+			if got := x.Counts()[name] == 1; got != c.struck {
+				t.Errorf("struck is %t, want %t", got, c.struck)
+			}
+		})
+	}
+}
+
+// What the mood keeps of an answer has a limit, however the handler writes.
+func TestRecorderIsBounded(t *testing.T) {
+	w := httptest.NewRecorder()
+	a := newAnswer()
+	rec := &recorder{answer: a, to: w, overflow: func() { a.start(w) }}
+	piece := make([]byte, 1<<20)
+	for range 20 {
+		if n, err := rec.Write(piece); n != len(piece) || err != nil {
+			t.Fatal(n, err)
+		}
+		if len(a.body) > keptAnswer {
+			t.Fatalf("%d bytes are kept", len(a.body))
+		}
+	}
+	if got := w.Body.Len(); got != 20<<20 {
+		t.Errorf("%d bytes are sent on", got)
+	}
+}
+
+// A refusal reads of an unwanted request no more than its bound.
+func TestUnseenRequestsAreBounded(t *testing.T) {
+	m, err := New(Config{Now: testNow, Plan: only("too_large", Setting{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read atomic.Int64
+	body := countingReader{&read}
+	w := httptest.NewRecorder()
+	m.Wrap(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/invoices/clearance/single", body))
+	if got := read.Load(); got > readUnseen+1<<20 || w.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("%d bytes are read, status is %d", got, w.Code)
+	}
+}
+
+// A countingReader never ends.
+type countingReader struct{ n *atomic.Int64 }
+
+func (r countingReader) Read(b []byte) (int, error) {
+	r.n.Add(int64(len(b)))
+	return len(b), nil
+}
+
+// Without a connection to close, the server is told to break off.
+func TestDropWithoutConnection(t *testing.T) {
+	m, err := New(Config{Now: testNow, Plan: only("drop_before", Setting{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if got, ok := recover().(error); !ok || !errors.Is(got, http.ErrAbortHandler) {
+			t.Errorf("panic is %v", got)
+		}
+	}()
+	r := &http.Request{Method: http.MethodGet, URL: httptest.NewRequest(http.MethodGet, "/", nil).URL}
+	m.Wrap(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), r)
+}
+
+// Under a clock that costs nothing: answers are late by a log-normal time, as
+// many below the median as above, and one in a hundred beyond p99.
+func TestLatencyIsLogNormal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, err := New(Config{Seed: testSeed, Now: time.Now, Plan: only("latency", Setting{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := m.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "x") }))
+		var times []time.Duration
+		for range draws {
+			begun := time.Now()
+			h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/invoices/reporting/single", nil))
+			times = append(times, time.Since(begun))
+		}
+		above := func(d time.Duration) (n int) {
+			for _, x := range times {
+				if x > d {
+					n++
+				}
+			}
+			return n
+		}
+		if got := above(150 * time.Millisecond); !withinFiveSigma(got, draws, 5_000) {
+			t.Errorf("%d of %d are above the median", got, draws)
+		}
+		if got := above(2 * time.Second); !withinFiveSigma(got, draws, 100) {
+			t.Errorf("%d of %d are above p99", got, draws)
+		}
+		if got := slices.Max(times); got > 20*time.Second {
+			t.Errorf("the latest is %s", got)
+		}
+	})
+}
+
+// A slow body takes the pauses it should, and not more than its bound.
+func TestSlowDripTakesItsTime(t *testing.T) {
+	cases := []struct {
+		setting Setting
+		want    time.Duration
+	}{
+		{Setting{Bytes: 10, Pause: time.Second}, 9 * time.Second},
+		{Setting{Bytes: 7, Pause: time.Second}, 14 * time.Second},
+		{Setting{Bytes: 1, Pause: time.Second, Hold: 5 * time.Second}, 5 * time.Second},
+		{Setting{Bytes: 100, Pause: time.Second}, 0},
+	}
+	for _, c := range cases {
+		synctest.Test(t, func(t *testing.T) {
+			m, err := New(Config{Now: time.Now, Plan: only("slow_drip", c.setting)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := strings.Repeat("x", 100)
+			h := m.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }))
+			begun, w := time.Now(), httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/compliance", nil))
+			if got := time.Since(begun); got != c.want || w.Body.String() != body {
+				t.Errorf("%+v: %d bytes took %s, want %s", c.setting, w.Body.Len(), got, c.want)
+			}
+		})
+	}
+}

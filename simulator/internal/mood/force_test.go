@@ -1,0 +1,183 @@
+package mood
+
+import (
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestForce(t *testing.T) {
+	x := newWorld(t, Config{})
+	force := func(name string, n int) {
+		t.Helper()
+		if err := x.Force(name, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	force("unauthorised", 2)
+	force("too_large", 1)
+	force("wrong_type", 5)
+	force("wrong_type", 0)
+	force("info_object", 4)
+	if got, want := x.Forced(), map[string]int{"unauthorised": 2, "too_large": 1, "info_object": 4}; !maps.Equal(got, want) {
+		t.Errorf("forced are %v, want %v", got, want)
+	}
+	if r := x.ask(Production); r.status != http.StatusOK {
+		t.Errorf("a certificate is refused: %s", r)
+	}
+	for i, want := range []int{401, 401, 413, 202, 202} {
+		if r := x.ask(Clearance); r.status != want {
+			t.Errorf("request %d: status is %d, want %d", i+1, r.status, want)
+		} else if reshaped := strings.Contains(r.body, `"infoMessages":{`); reshaped != (i == 3) {
+			t.Errorf("request %d: info is an object: %t", i+1, reshaped)
+		}
+	}
+	if got := x.Forced(); len(got) != 0 {
+		t.Errorf("still forced are %v", got)
+	}
+	want := map[string]uint64{"unauthorised": 2, "too_large": 1, "info_object": 1}
+	for name, n := range x.Counts() {
+		if n != want[name] {
+			t.Errorf("%s is counted %d times, want %d", name, n, want[name])
+		}
+	}
+}
+
+// A forced fault takes the place of a drawn one and does not move the draws.
+func TestForceOverridesThePlan(t *testing.T) {
+	x := newWorld(t, Config{Plan: only("unauthorised", Setting{})})
+	if err := x.Force("too_large", 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{413, 401} {
+		if r := x.ask(Reporting); r.status != want {
+			t.Errorf("status is %d, want %d", r.status, want)
+		}
+	}
+}
+
+func TestForceRefuses(t *testing.T) {
+	x := newWorld(t, Config{})
+	for _, c := range []struct {
+		name string
+		n    int
+	}{{"rudeness", 1}, {"timeout", -1}, {"timeout", MaxForced + 1}} {
+		if err := x.Force(c.name, c.n); err == nil {
+			t.Errorf("%s is forced %d times", c.name, c.n)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	if _, err := New(Config{}); err == nil {
+		t.Error("a mood without a clock")
+	}
+	if _, err := New(Config{Now: testNow, Plan: Plan{"rudeness": {}}}); err == nil {
+		t.Error("a mood with an unknown knob")
+	}
+}
+
+func TestPlanChangesAtRunTime(t *testing.T) {
+	x := newWorld(t, Config{})
+	steps := []struct {
+		plan Plan
+		want int
+		ok   bool
+	}{
+		{only("unauthorised", Setting{}), 401, true},
+		{Plan{"rudeness": {Rate: 1}}, 401, false}, // the old one stays
+		{Plan{"timeout": {Rate: 10_001}}, 401, false},
+		{Plan{"too_large": {Rate: Always, Bytes: 1}}, 401, false},
+		{only("too_large", Setting{}), 413, true},
+		{nil, 202, true},
+	}
+	for i, s := range steps {
+		if err := x.SetPlan(s.plan); (err == nil) != s.ok {
+			t.Errorf("step %d: %v", i, err)
+		}
+		if r := x.ask(Clearance); r.status != s.want {
+			t.Errorf("step %d: status is %d, want %d", i, r.status, s.want)
+		}
+	}
+	if err := x.SetPlan(only("server_error", Setting{Statuses: []int{503}})); err != nil {
+		t.Fatal(err)
+	}
+	x.Plan()["server_error"].Statuses[0] = 500
+	if got := x.Plan()["server_error"].Statuses[0]; got != 503 {
+		t.Errorf("the plan in force was changed from outside to %d", got)
+	}
+}
+
+func TestReset(t *testing.T) {
+	moody, err := Named("moody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []string
+	x := newWorld(t, Config{Seed: 5, Plan: moody, Observe: func(e Event) { events = append(events, e.Applied) }})
+	round := func() string {
+		for range 50 {
+			x.ask(Clearance)
+		}
+		all := strings.Join(events, "\n")
+		events = nil
+		return all
+	}
+	first := round()
+	if err := x.Force("timeout", 3); err != nil {
+		t.Fatal(err)
+	}
+	x.Reset()
+	for name, n := range x.Counts() {
+		if n != 0 {
+			t.Errorf("%s is counted %d times after a reset", name, n)
+		}
+	}
+	if again := round(); again != first {
+		t.Error("after a reset the same requests meet other faults")
+	}
+}
+
+// The handler knows what is drawn, the observer what struck, whether the
+// handler ran or not.
+func TestAppliedAndObserved(t *testing.T) {
+	var mu sync.Mutex
+	var drawn string
+	var events []Event
+	m, err := New(Config{Now: testNow, Sleep: noWait, Plan: Plan{"latency": {Rate: Always}, "flat_results": {Rate: Always}},
+		Observe: func(e Event) { mu.Lock(); defer mu.Unlock(); events = append(events, e) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(m.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		drawn = Applied(r.Context())
+		_, _ = io.WriteString(w, "not JSON")
+	})))
+	defer server.Close()
+	x := &world{url: server.URL, client: server.Client()}
+	if r := x.ask(Reporting); r.body != "not JSON" || r.status != http.StatusOK {
+		t.Errorf("answer is %s", r)
+	}
+	if err := m.Force("unauthorised", 1); err != nil {
+		t.Fatal(err)
+	}
+	x.ask(Reporting)
+	mu.Lock()
+	defer mu.Unlock()
+	if drawn != "latency,flat_results" {
+		t.Errorf("the handler is told %q", drawn)
+	}
+	if len(events) != 2 || events[0].Applied != "latency" || !events[0].Ran || events[0].Number != 1 ||
+		events[1].Applied != "latency,unauthorised" || events[1].Ran || events[1].Number != 2 || events[1].Endpoint != Reporting {
+		t.Errorf("events are %+v", events)
+	}
+	if got := Applied(t.Context()); got != "" {
+		t.Errorf("applied without a mood is %q", got)
+	}
+}

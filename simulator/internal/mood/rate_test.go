@@ -1,0 +1,210 @@
+package mood
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const (
+	draws    = 10_000
+	testRate = Rate(300)
+	testSeed = 20260101
+)
+
+// pinned is how often each knob strikes in 10,000 requests to clearance at 3 %,
+// for one seed. Faults share one draw, and so one number when alone.
+var pinned = map[string]int{
+	"fault": 288, "latency": 309, "shuffled_messages": 294, "unknown_fields": 321, "info_object": 330, "flat_results": 267,
+}
+
+// pinnedMoody is what 10,000 requests to reporting meet in the plan "moody".
+// A fault that moves in the table moves what every seed means.
+var pinnedMoody = map[string]int{
+	"latency": 10_000, "server_error": 297, "too_many": 43, "too_many_silent": 37, "drop_after": 192,
+	"empty_body": 25, "truncated_body": 34, "html_body": 33, "wrong_type": 25, "duplicate_first": 497,
+	"shuffled_messages": 10_000, "unknown_fields": 457, "info_object": 963,
+}
+
+// drawnIn counts the requests of an endpoint that suffer each knob.
+func drawnIn(seed uint64, e Endpoint, requests int, p Plan) map[string]int {
+	counts := map[string]int{}
+	positions := p.positions()
+	var knobs []*knob
+	for name := range p {
+		knobs = append(knobs, find(name))
+	}
+	for n := range requests {
+		d := draw(seed, e, uint64(n+1), positions)
+		for _, k := range knobs {
+			if d.has(k) {
+				counts[k.Name]++
+			}
+		}
+	}
+	return counts
+}
+
+// withinFiveSigma: a sum of independent draws leaves this bound once in
+// 1.7 million.
+func withinFiveSigma(got, n int, rate Rate) bool {
+	p := float64(rate) / float64(Always)
+	return math.Abs(float64(got)-float64(n)*p) <= 5*math.Sqrt(float64(n)*p*(1-p))
+}
+
+func TestEveryKnobAtItsRate(t *testing.T) {
+	for i := range table {
+		k := &table[i]
+		t.Run(k.Name, func(t *testing.T) {
+			got := drawnIn(testSeed, Clearance, draws, Plan{k.Name: {Rate: testRate}})[k.Name]
+			name := k.Name
+			if k.kind == fault {
+				name = "fault"
+			}
+			if got != pinned[name] {
+				t.Errorf("it strikes %d times in %d, want %d", got, draws, pinned[name])
+			}
+			for seed := range uint64(2) {
+				for _, e := range k.endpoints() {
+					if got := drawnIn(seed, e, draws, Plan{k.Name: {Rate: testRate}})[k.Name]; !withinFiveSigma(got, draws, testRate) {
+						t.Errorf("seed %d, %s: it strikes %d times in %d", seed, e, got, draws)
+					}
+				}
+			}
+		})
+	}
+}
+
+// What is drawn is what a real client meets: over 400 requests at one in four,
+// the answers struck are those that the draws say, by number.
+func TestEveryKnobAtItsRateOverTheWire(t *testing.T) {
+	const requests, rate = 400, Rate(2_500)
+	for i := range table {
+		k := &table[i]
+		t.Run(k.Name, func(t *testing.T) {
+			e := k.endpoints()[0]
+			s := sights[k.Name][0]
+			s.setting.Rate = rate
+			plan := Plan{k.Name: s.setting}
+			x := newWorld(t, Config{Seed: testSeed, Plan: plan})
+			for n := range requests {
+				before := x.Counts()[k.Name]
+				r := x.ask(e)
+				d := draw(testSeed, e, uint64(n+1), plan.positions())
+				if drawn := d.has(k); drawn != (x.Counts()[k.Name] > before) {
+					t.Fatalf("request %d: drawn is %t, and it is counted otherwise", n+1, drawn)
+				}
+				if d.empty() && r.body != goodBody(e) || !d.empty() && k.Name != "shuffled_messages" && !s.seen(e, r) {
+					t.Fatalf("request %d: drawn is %q, and the answer %s", n+1, d.String(), r)
+				}
+			}
+			if got := x.Counts()[k.Name]; !withinFiveSigma(int(got), requests, rate) || got == 0 {
+				t.Errorf("it struck %d times in %d", got, requests)
+			}
+		})
+	}
+}
+
+// The default mix, by the numbers promised: 5 % duplicates, 3 % server errors,
+// 2 % accepted and dropped, 1 % too many, 1 % malformed, 5 % unknown fields.
+func TestMoodyMix(t *testing.T) {
+	plan, err := Named("moody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := func(names ...string) (sum Rate) {
+		for _, name := range names {
+			sum += plan[name].Rate
+		}
+		return sum
+	}
+	for _, c := range []struct{ got, want Rate }{
+		{sum("duplicate_first"), 500}, {sum("server_error"), 300}, {sum("drop_after"), 200},
+		{sum("too_many", "too_many_silent"), 100},
+		{sum("empty_body", "truncated_body", "html_body", "wrong_type"), 100},
+		{sum("unknown_fields"), 500}, {sum("shuffled_messages"), Always}, {sum("latency"), Always},
+	} {
+		if c.got != c.want {
+			t.Errorf("rate is %s, want %s", c.got, c.want)
+		}
+	}
+	got := drawnIn(testSeed, Reporting, draws, plan)
+	for name, s := range plan {
+		if !withinFiveSigma(got[name], draws, s.Rate) {
+			t.Errorf("%s strikes %d times in %d, its rate is %s", name, got[name], draws, s.Rate)
+		}
+	}
+	if !maps.Equal(got, pinnedMoody) {
+		t.Errorf("%d requests to reporting meet %#v", draws, got)
+	}
+	certificates := drawnIn(testSeed, Compliance, draws, plan)
+	want := []string{"drop_after", "latency", "server_error", "too_many", "too_many_silent"}
+	if names := slices.Sorted(maps.Keys(certificates)); !slices.Equal(names, want) {
+		t.Errorf("asking for a certificate meets %v, want %v", names, want)
+	}
+}
+
+// Turning one shape or delay does not move what the others do.
+func TestKnobsAreIndependent(t *testing.T) {
+	with := func(p Plan) (numbers []int) {
+		for n := range 2_000 {
+			d := draw(1, Clearance, uint64(n), p.positions())
+			if d.has(find("drop_after")) {
+				numbers = append(numbers, n)
+			}
+		}
+		return numbers
+	}
+	alone := with(Plan{"drop_after": {Rate: 300}})
+	if beside := with(Plan{"drop_after": {Rate: 300}, "latency": {Rate: 5_000}, "info_object": {Rate: 5_000}}); !slices.Equal(alone, beside) {
+		t.Error("drop_after strikes others when latency and info_object are on")
+	}
+}
+
+// The n-th request of an endpoint meets the same fault, however many are under
+// way.
+func TestDrawsDoNotDependOnConcurrency(t *testing.T) {
+	plan, err := Named("moody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := numbersOf(t, plan, 1)
+	together := numbersOf(t, plan, 16)
+	if !maps.Equal(alone, together) {
+		t.Error("16 at a time meet other faults than one at a time")
+	}
+	for _, applied := range alone {
+		if strings.Contains(applied, "drop_after") {
+			return
+		}
+	}
+	t.Error("nothing was dropped, so little was compared")
+}
+
+// numbersOf is what 640 requests met, by endpoint and number.
+func numbersOf(t *testing.T, p Plan, together int) map[string]string {
+	var mu sync.Mutex
+	met := map[string]string{}
+	x := newWorld(t, Config{Seed: 7, Plan: p, Observe: func(e Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		met[fmt.Sprint(e.Endpoint, e.Number)] = fmt.Sprint(e.Applied, e.Ran)
+	}})
+	var wg sync.WaitGroup
+	for range together {
+		wg.Go(func() {
+			for range 640 / 2 / together {
+				x.ask(Clearance)
+				x.ask(Reporting)
+			}
+		})
+	}
+	wg.Wait()
+	mu.Lock()
+	defer mu.Unlock()
+	return met
+}

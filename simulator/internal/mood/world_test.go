@@ -1,0 +1,148 @@
+package mood
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A world is a real server in a mood, a real client, and a handler that
+// answers as the authority does and counts how often it ran.
+type world struct {
+	*Mood
+	url    string
+	client *http.Client
+	ran    atomic.Int64
+	body   func(Endpoint) string // of the handler's answer
+}
+
+const (
+	info     = `{"type":"INFO","code":"XSD_ZATCA_VALID","category":"XSD validation","message":"Complied <&>","status":"PASS"}`
+	warnings = `{"code":"W1","n":12345678901234567890.10},{"code":"W2"},{"code":"W3"},{"code":"W4"},{"code":"W5"}`
+	results  = `"validationResults":{"infoMessages":[` + info + `],"warningMessages":[` + warnings + `],"errorMessages":[],"status":"WARNING"}`
+	document = `PEludm9pY2U+PC9JbnZvaWNlPg==`
+)
+
+// goodBody is the answer to a document that was accepted with warnings.
+func goodBody(e Endpoint) string {
+	switch e {
+	case Clearance:
+		return `{` + results + `,"clearanceStatus":"CLEARED","clearedInvoice":"` + document + `"}`
+	case Reporting, ComplianceCheck:
+		return `{` + results + `,"reportingStatus":"REPORTED"}`
+	}
+	return `{"requestID":1234567890123,"dispositionMessage":"ISSUED","binarySecurityToken":"VE9LRU4=","secret":"c2VjcmV0"}`
+}
+
+func goodStatus(e Endpoint) int {
+	if judged.has(e) {
+		return http.StatusAccepted
+	}
+	return http.StatusOK
+}
+
+func (x *world) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x.ran.Add(1)
+	_, _ = io.Copy(io.Discard, r.Body)
+	e := EndpointOf(r)
+	body := x.body(e)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(goodStatus(e))
+	_, _ = io.WriteString(w, body)
+}
+
+// noWait is a sleep that takes no time, save for an hour, which never ends.
+func noWait(ctx context.Context, d time.Duration) error {
+	if d >= time.Hour {
+		<-ctx.Done()
+	}
+	return ctx.Err()
+}
+
+func testNow() time.Time { return time.UnixMilli(1654514661409) }
+
+func newWorld(t testing.TB, cfg Config) *world {
+	t.Helper()
+	cfg.Now = testNow
+	if cfg.Sleep == nil {
+		cfg.Sleep = noWait
+	}
+	m, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &world{Mood: m, body: goodBody}
+	server := httptest.NewServer(m.Wrap(x))
+	t.Cleanup(server.Close)
+	x.url, x.client = server.URL, server.Client()
+	x.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return x
+}
+
+// A reply is what a client saw.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+	err    error // of the call, or of reading the body
+}
+
+func (x *world) ask(e Endpoint) reply { return x.askUntil(context.Background(), e) }
+
+func (x *world) askUntil(ctx context.Context, e Endpoint) reply {
+	req, err := request(ctx, x.url, e, 4_000)
+	if err != nil {
+		return reply{err: err}
+	}
+	res, err := x.client.Do(req)
+	if err != nil {
+		return reply{err: err}
+	}
+	defer func() { _ = res.Body.Close() }() // only read
+	var body bytes.Buffer
+	_, err = body.ReadFrom(res.Body)
+	return reply{res.StatusCode, res.Header, body.String(), err}
+}
+
+// request asks for an endpoint as a client does, with a document of that size.
+func request(ctx context.Context, url string, e Endpoint, size int) (*http.Request, error) {
+	for _, route := range routes {
+		if route.endpoint == e {
+			body := `{"invoice":"` + strings.Repeat("QUFB", size/4) + `"}`
+			return http.NewRequestWithContext(ctx, route.method, url+"/e-invoicing/core"+route.path, strings.NewReader(body))
+		}
+	}
+	return http.NewRequestWithContext(ctx, http.MethodPost, url+"/elsewhere", nil)
+}
+
+// endpoints are all on which the knob may act.
+func (k *knob) endpoints() []Endpoint {
+	var all []Endpoint
+	for _, e := range everyEndpoint {
+		if k.scope.has(e) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+var everyEndpoint = []Endpoint{Clearance, Reporting, ComplianceCheck, Compliance, Production, Renewal, Other}
+
+// only is the plan that always fires one knob.
+func only(name string, s Setting) Plan {
+	s.Rate = Always
+	return Plan{name: s}
+}
+
+func (r reply) String() string {
+	return fmt.Sprintf("%d %v %.300q err=%v", r.status, r.header, r.body, r.err)
+}
