@@ -151,10 +151,17 @@ func isUntaxed(c *ubl.TaxCategory) bool {
 	return false
 }
 
+// originalNumbers shows those of lines as well.
 func originalNumbers(d *document, show func(within, name, text string)) {
+	const name = "/cac:InvoiceDocumentReference/cbc:ID"
 	for i, b := range d.BillingReferences {
 		if id := orEmpty(b.InvoiceDocumentReference).ID; id != nil {
-			show(numbered("/Invoice/cac:BillingReference", i), "/cac:InvoiceDocumentReference/cbc:ID", id.Value)
+			show(numbered("/Invoice/cac:BillingReference", i), name, id.Value)
+		}
+	}
+	for _, s := range d.straysNamed("cac:BillingReference") {
+		if id := leaf(orEmpty(s.node.Child("cac:InvoiceDocumentReference")), "cbc:ID"); id != nil {
+			show(s.path, name, id.Value)
 		}
 	}
 }

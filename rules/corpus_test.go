@@ -138,15 +138,21 @@ func (m mutant) apply(document []byte) ([]byte, error) {
 	if document == nil {
 		return nil, fmt.Errorf("there is no document %q to begin from", m.base)
 	}
-	tree := etree.NewDocument()
-	tree.WriteSettings = etree.WriteSettings{CanonicalEndTags: true, CanonicalText: true, CanonicalAttrVal: true}
-	if err := tree.ReadFromBytes(document); err != nil {
+	tree, err := parseTree(document)
+	if err != nil {
 		return nil, err
 	}
 	if err := m.change(tree.Root()); err != nil {
 		return nil, err
 	}
 	return tree.WriteToBytes()
+}
+
+// parseTree reads a document that can be changed and written.
+func parseTree(document []byte) (*etree.Document, error) {
+	tree := etree.NewDocument()
+	tree.WriteSettings = etree.WriteSettings{CanonicalEndTags: true, CanonicalText: true, CanonicalAttrVal: true}
+	return tree, tree.ReadFromBytes(document)
 }
 
 func (m mutant) change(root *etree.Element) error {
@@ -217,4 +223,32 @@ func insert(at *etree.Element, op, xml string) error {
 		parent.InsertChildAt(index+i, e)
 	}
 	return nil
+}
+
+func TestMutantOperations(t *testing.T) {
+	const document = `<Invoice><a x="1">A</a><b><c>C</c></b></Invoice>`
+	cases := []struct{ op, path, value, want string }{
+		{"delete", "a", "", `<Invoice><b><c>C</c></b></Invoice>`},
+		{"delete", "a/@x", "", `<Invoice><a>A</a><b><c>C</c></b></Invoice>`},
+		{"empty", "b/c", "", `<Invoice><a x="1">A</a><b><c></c></b></Invoice>`},
+		{"set", "a", "␠z×3", `<Invoice><a x="1"> z z z</a><b><c>C</c></b></Invoice>`},
+		{"set", "a/@x", "2", `<Invoice><a x="2">A</a><b><c>C</c></b></Invoice>`},
+		{"twice", "b/c", "", `<Invoice><a x="1">A</a><b><c>C</c><c>C</c></b></Invoice>`},
+		{"last", "a", "", `<Invoice><b><c>C</c></b><a x="1">A</a></Invoice>`},
+		{"before", "b", "<d>z×2</d><e/>", `<Invoice><a x="1">A</a><d>zz</d><e></e><b><c>C</c></b></Invoice>`},
+		{"after", "a", "<d/>", `<Invoice><a x="1">A</a><d></d><b><c>C</c></b></Invoice>`},
+		{"into", "b", "<d/>", `<Invoice><a x="1">A</a><b><c>C</c><d></d></b></Invoice>`},
+		{"replace", "b", "<d/>", `<Invoice><a x="1">A</a><d></d></Invoice>`},
+	}
+	for _, c := range cases {
+		got, err := mutant{op: c.op, path: c.path, value: written(c.value)}.apply([]byte(document))
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s %s: got %s %v, want %s", c.op, c.path, got, err, c.want)
+		}
+	}
+	for _, m := range []mutant{{op: "delete", path: "z"}, {op: "delete", path: "a/@z"}, {op: "twice", path: "a/@x"}, {op: "paint", path: "a"}, {op: "after", path: "a"}} {
+		if _, err := m.apply([]byte(document)); err == nil {
+			t.Errorf("%s %s: done", m.op, m.path)
+		}
+	}
 }

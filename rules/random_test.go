@@ -21,9 +21,10 @@ const agreementFile = "testdata/agreement.json"
 // agreement counts documents that both sides judged.
 type agreement struct {
 	Documents int               `json:"documents"`
-	Schema    int               `json:"broken_schema"`
-	Threw     int               `json:"broke_off"`
+	Schema    int               `json:"against_the_schema"`
+	Threw     int               `json:"broken_off"`
 	Different int               `json:"judged_differently"`
+	Misplaced int               `json:"judged_differently_against_the_schema"`
 	Rules     map[string]*tally `json:"rules"`
 }
 
@@ -37,6 +38,11 @@ type tally struct {
 // TestConformanceRandomMutants has documents with one to three random changes
 // judged by the official sheets and by this package. KHATM_MUTANTS says how
 // many, KHATM_SEED which; -update keeps the counts.
+//
+// No difference is allowed where the schema is kept. A document against the
+// schema is refused by both sides, but they may name other rules besides: the
+// sheets follow an element to places where UBL does not have it, such as a line
+// inside an address, and read both of two where UBL has one.
 func TestConformanceRandomMutants(t *testing.T) {
 	oracle := os.Getenv("KHATM_ORACLE")
 	if oracle == "" {
@@ -45,19 +51,27 @@ func TestConformanceRandomMutants(t *testing.T) {
 	all := randomMutants(t, number(t, "KHATM_MUTANTS", 5000), uint64(number(t, "KHATM_SEED", 1)))
 	sum := agreement{Documents: len(all), Rules: map[string]*tally{}}
 	for i, v := range ask(t, oracle, all) {
-		if found := differences(all[i].xml, v); len(found) > 0 {
+		o := judge(all[i].xml, v.Now)
+		sum.add(v, o)
+		found := strings.Join(differences(o, v), "; ")
+		switch {
+		case found == "":
+			continue
+		case v.XSD == "FAIL" && len(o.schema) > 0:
+			sum.Misplaced++
+			t.Logf("against the schema: %s: %s", all[i].name, found)
+		default:
 			sum.Different++
-			t.Errorf("%s: %s", all[i].name, strings.Join(found, "; "))
-			keep(t, i, all[i].xml)
+			t.Errorf("%s: %s", all[i].name, found)
 		}
-		sum.add(v, judge(all[i].xml, v.Now))
+		keep(t, i, all[i].xml)
 	}
 	for _, id := range slices.Sorted(maps.Keys(sum.Rules)) {
 		c := sum.Rules[id]
 		t.Logf("%-24s both %5d   only official %3d   only ours %3d", id, c.Both, c.Theirs, c.Ours)
 	}
-	t.Logf("%d documents, %d against the schema, %d break off, %d judged differently",
-		sum.Documents, sum.Schema, sum.Threw, sum.Different)
+	t.Logf("%d documents, %d against the schema, %d broken off; judged differently: %d, and %d against the schema",
+		sum.Documents, sum.Schema, sum.Threw, sum.Different, sum.Misplaced)
 	if *update {
 		writeAgreement(t, sum)
 	}
@@ -120,47 +134,55 @@ func writeAgreement(t *testing.T, sum agreement) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(agreementFile, append(data, '\n'), 0o600); err != nil {
+	if err := os.WriteFile(agreementFile, append(data, '\n'), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// randomMutants draws documents from the corpus and from sample.Random, and
-// changes each up to three times.
+// randomMutants draws documents from the samples, from the + rows of the
+// mutants and from sample.Random, and changes each up to three times.
 func randomMutants(t *testing.T, count int, seed uint64) []specimen {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
-	var right []specimen
+	var samples, richer []specimen
 	for _, s := range corpus(t) {
-		if s.aims == nil || strings.HasPrefix(s.name, "+") {
-			right = append(right, s)
+		switch {
+		case s.aims == nil:
+			samples = append(samples, s)
+		case strings.HasPrefix(s.name, "+") && !strings.Contains(s.name, ":"):
+			richer = append(richer, s)
 		}
 	}
 	all := make([]specimen, count)
 	for i := range all {
-		base := right[r.IntN(len(right))]
+		base := samples[r.IntN(len(samples))]
 		switch r.IntN(4) {
 		case 0:
 			base = freshDocument(t, r)
 		case 1:
-			base = right[len(right)-1-r.IntN(6)] // the rows that begin with + have the rarer elements
+			base = richer[r.IntN(len(richer))]
 		}
-		changes := etree.NewDocument()
-		changes.WriteSettings = etree.WriteSettings{CanonicalEndTags: true, CanonicalText: true, CanonicalAttrVal: true}
-		if err := changes.ReadFromBytes(base.xml); err != nil {
-			t.Fatal(err)
-		}
+		tree, donor := parsed(t, base.xml), parsed(t, richer[r.IntN(len(richer))].xml)
 		name := fmt.Sprintf("%05d %s", i, base.name)
 		for range 1 + r.IntN(3) {
-			name += ": " + randomChange(r, changes.Root())
+			name += ": " + randomChange(r, tree.Root(), donor.Root())
 		}
-		document, err := changes.WriteToBytes()
+		document, err := tree.WriteToBytes()
 		if err != nil {
 			t.Fatal(err)
 		}
 		all[i] = specimen{name: name, xml: document}
 	}
 	return all
+}
+
+func parsed(t *testing.T, document []byte) *etree.Document {
+	t.Helper()
+	tree, err := parseTree(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
 }
 
 func freshDocument(t *testing.T, r *rand.Rand) specimen {
