@@ -173,15 +173,14 @@ func childrenNamed(parents []*ubl.Node, name string) []*ubl.Node {
 }
 
 // missingSignature wants any text within cac:Signature, whatever it says. To the
-// sheet even the white space between its elements is one, which the model of
-// UBL does not keep.
+// sheet even the white space between its elements is one.
 func missingSignature(d *document, t *trial) {
 	if !d.beginsWith("02") {
 		return
 	}
 	t.seen()
 	for _, s := range d.Signatures {
-		if s.ID.String() != "" || s.SignatureMethod.String() != "" || slices.ContainsFunc(s.Unmodelled, hasText) {
+		if s.Spaced || s.ID.String() != "" || s.SignatureMethod.String() != "" || slices.ContainsFunc(s.Unmodelled, hasText) {
 			return
 		}
 	}

@@ -41,6 +41,7 @@ func TestStamp(t *testing.T) {
 		{"BR-KSA-60", simplified, nil, rules.Passed, ""},
 		{"BR-KSA-60", standard, unsigned, rules.NotApplicable, ""},
 		{"BR-KSA-60", simplified, unsigned, rules.Failed, "/Invoice/cac:Signature"},
+		{"BR-KSA-60", simplified, spaced, rules.Passed, ""},
 
 		{"BR-KSA-98", simplified, nil, rules.Passed, ""},
 		{"BR-KSA-98", standard, nil, rules.NotApplicable, ""},
@@ -75,3 +76,6 @@ func TestReportedInTime(t *testing.T) {
 		}
 	}
 }
+
+// spaced leaves a signature with nothing but white space in it.
+func spaced(inv *ubl.Invoice) { inv.Signatures = []*ubl.Signature{{Spaced: true}} }

@@ -84,7 +84,7 @@ func checkSyntaxError(t *testing.T, document []byte, err error) {
 // simplify takes from our tree what the other reading does not have: lines,
 // and the difference between white space and normalised white space.
 func simplify(n *ubl.Node) {
-	n.Name, n.Line = blanks.Replace(n.Name), 0
+	n.Name, n.Line, n.Spaced = blanks.Replace(n.Name), 0, false
 	for i := range n.Attrs {
 		n.Attrs[i].Name = blanks.Replace(n.Attrs[i].Name)
 		n.Attrs[i].Value = blanks.Replace(n.Attrs[i].Value)

@@ -21,6 +21,7 @@ type Node struct {
 	Name     string
 	Attrs    []Attr
 	Text     string // character data; white space between children is dropped
+	Spaced   bool   // such white space was there
 	Children []*Node
 	Line     int
 }

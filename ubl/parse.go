@@ -127,7 +127,7 @@ func (p *parser) content(n *Node, qname string, depth int) error {
 			}
 			n.Text = text.String()
 			if len(n.Children) > 0 && allSpace(n.Text) {
-				n.Text = ""
+				n.Spaced, n.Text = n.Text != "", ""
 			}
 			return nil
 		case p.at("<!--"):

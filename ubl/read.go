@@ -100,6 +100,9 @@ func (r *reader) bind(n *Node, p part) {
 	r.nodes = append(r.nodes, n.Children...)
 	r.children = children{left: r.nodes[room:]}
 	p.shape(r)
+	if s, is := p.(*Signature); is {
+		s.Spaced = n.Spaced || n.Text != ""
+	}
 	rest := p.rest()
 	for _, n := range r.left {
 		if n != nil {

@@ -65,6 +65,7 @@ func (a *Attachment) shape(v visitor) {
 type Signature struct {
 	ID              *Text
 	SignatureMethod *Text
+	Spaced          bool // white space stands in it, which the official sheets take for content
 	Rest
 }
 
