@@ -1,0 +1,35 @@
+package simulator_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"khatm/simulator"
+)
+
+// TestBrokenDisk: what cannot be kept is not promised. The two internal errors
+// have their own shapes.
+func TestBrokenDisk(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "gone")
+	h := open(t, simulator.Config{State: folder})
+	d, next := h.onboard("simulation", "0100"), h.device("simulation", "0100")
+	otp, second := d.otp(), d.otp()
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	r := next.must(http.MethodPost, "/compliance", csid{}, otp, next.request())
+	if r.status != http.StatusInternalServerError || string(r.body) != badRequest {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	r = d.must(http.MethodPatch, "/production/csids", d.pcsid, second, d.request())
+	if r.status != http.StatusInternalServerError || string(r.body) != `{"category":"HTTP-Errors","code":"500","message":"Something went wrong and caused an Internal Server Error."}` {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	if status, text := h.ordered(http.MethodPut, "/settings", `{"clearance":"off"}`); status != http.StatusInternalServerError {
+		t.Errorf("%d %s", status, text)
+	}
+	h.order(http.MethodGet, "/settings", "")
+}

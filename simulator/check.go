@@ -1,0 +1,52 @@
+package simulator
+
+import (
+	"net/http"
+
+	"khatm/simulator/internal/judge"
+)
+
+// checked is the answer to a compliance check. The two names with a t too many
+// are the authority's.
+type checked struct {
+	Results   results `json:"validationResults"`
+	Reporting *string `json:"reportingStatus"`
+	Clearance *string `json:"clearanceStatus"`
+	QRSeller  *string `json:"qrSellertStatus"`
+	QRBuyer   *string `json:"qrBuyertStatus"`
+}
+
+// check judges a document with which a device shows what it can: POST
+// /compliance/invoices. Such documents are not remembered; a document that
+// passes is a step towards the production certificate.
+func (s *Simulator) check(c *call) answer {
+	sent, err := readSubmission(c.body)
+	if err != nil {
+		return badBody()
+	}
+	v := s.decide(c, sent, judge.Compliance)
+	a := checked{Results: resultsOf(v)}
+	good := statusOf(v) != http.StatusBadRequest
+	if c.paper.standard {
+		a.Clearance = either(good, cleared, notCleared)
+	} else {
+		a.Reporting = either(good, reported, notReported)
+	}
+	if step := stepOf(c.paper); good && step != "" {
+		_, err := c.room.ca.Pass(c.credential, step)
+		if err == nil {
+			err = c.room.save()
+		}
+		if err != nil {
+			return refusal(c, err)
+		}
+	}
+	return answer{status: statusOf(v), body: a}
+}
+
+func either(good bool, yes, no string) *string {
+	if good {
+		return &yes
+	}
+	return &no
+}

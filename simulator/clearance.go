@@ -1,0 +1,104 @@
+package simulator
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/http"
+
+	"khatm/simulator/internal/ca"
+	"khatm/simulator/internal/journal"
+	"khatm/simulator/internal/judge"
+)
+
+// clearedAnswer is the answer to a clearance.
+type clearedAnswer struct {
+	Results  results `json:"validationResults"`
+	Status   string  `json:"clearanceStatus"`
+	Document *string `json:"clearedInvoice"`
+}
+
+// clearance judges a standard document and gives it the authority's stamp: POST
+// /invoices/clearance/single.
+func (s *Simulator) clearance(c *call) answer {
+	if c.room.settings.choices().Clearance == "off" {
+		return clearanceOff(c)
+	}
+	sent, err := readSubmission(c.body)
+	if err != nil {
+		return badBody()
+	}
+	v := s.decide(c, sent, judge.Clearance)
+	if len(v.Errors) > 0 {
+		return answer{status: http.StatusBadRequest, body: clearedAnswer{Results: resultsOf(v), Status: notCleared}}
+	}
+	if earlier, known, err := s.known(c); err != nil {
+		return *internal()
+	} else if known {
+		return s.clearedBefore(c, earlier)
+	}
+	stamped, err := s.stamp(c, sent.document, v)
+	if err != nil {
+		return *internal()
+	}
+	first, kept, err := s.accept(c, statusOf(v), stamped)
+	switch {
+	case err != nil:
+		return *internal()
+	case !first:
+		return s.clearedBefore(c, kept)
+	}
+	text := base64.StdEncoding.EncodeToString(stamped)
+	return answer{status: statusOf(v), body: clearedAnswer{resultsOf(v), cleared, &text}}
+}
+
+// stamp clears a document. One that was not judged, and cannot be cleared, is
+// handed back as it came.
+func (s *Simulator) stamp(c *call, document []byte, v judge.Verdict) ([]byte, error) {
+	if v.Report != nil {
+		return c.room.ca.ClearJudged(document, v.Report, c.began)
+	}
+	stamped, err := c.room.ca.Clear(document, c.began)
+	var unclearable *ca.Unclearable
+	if errors.As(err, &unclearable) {
+		return document, nil
+	}
+	return stamped, err
+}
+
+// clearedBefore is 208, with the document as it was cleared then. If that was
+// lost, or the document was accepted by reporting, there is none.
+func (s *Simulator) clearedBefore(c *call, earlier journal.Record) answer {
+	c.outcome = journal.Duplicate
+	c.codes = append(c.codes, "Duplicate-Invoice")
+	a := clearedAnswer{Status: cleared, Results: results{
+		Info: []message{}, Errors: []message{}, Status: "WARNING",
+		Warnings: []message{{
+			Type: "WARNING", Code: "Invoice-Errors", Category: "Duplicate-Invoice",
+			Message: "Invoice was already Cleared successfully earlier.", Status: "WARNING",
+		}},
+	}}
+	if stamped, err := c.room.journal.Answer(earlier); err == nil && stamped != nil {
+		text := base64.StdEncoding.EncodeToString(stamped)
+		a.Document = &text
+	}
+	return answer{status: http.StatusAlreadyReported, body: a}
+}
+
+// clearanceOff sends the client to the other operation. The address stands in
+// the header too, where a client that follows by itself turns POST into GET and
+// gets 405.
+func clearanceOff(c *call) answer {
+	at := ""
+	for _, e := range environments {
+		if e.name == c.environment {
+			at = gateway + e.path + reportingPath
+		}
+	}
+	return answer{
+		status: http.StatusSeeOther,
+		header: map[string]string{"Location": at},
+		body: struct {
+			Message string `json:"message"`
+		}{"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}, // sic
+	}
+}

@@ -1,0 +1,284 @@
+package simulator_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"khatm/invoice"
+	"khatm/sample"
+	"khatm/seal"
+	"khatm/simulator"
+)
+
+// house is a simulator behind two real ports, and a clock in the test's hand.
+type house struct {
+	t       testing.TB
+	double  *simulator.Simulator
+	url     string
+	control string
+	now     *hands
+}
+
+type hands struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (h *hands) read() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.at
+}
+
+func (h *hands) move(by time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.at = h.at.Add(by)
+}
+
+// began is when the tests' clocks start.
+var began = time.Date(2027, 2, 1, 9, 0, 0, 0, time.UTC)
+
+// open starts a simulator; what the configuration leaves out is polite and in
+// memory.
+func open(t testing.TB, cfg simulator.Config) *house {
+	t.Helper()
+	h := &house{t: t, now: &hands{at: began}}
+	if cfg.Now == nil {
+		cfg.Now = h.now.read
+	}
+	double, err := simulator.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	protocol, control := httptest.NewServer(double.Handler()), httptest.NewServer(double.Control())
+	t.Cleanup(func() {
+		protocol.Close()
+		control.Close()
+		if err := double.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	h.double, h.url, h.control = double, protocol.URL, control.URL
+	return h
+}
+
+// order gives the control API an order and wants it obeyed.
+func (h *house) order(method, path, body string) []byte {
+	h.t.Helper()
+	status, text := h.ordered(method, path, body)
+	if status/100 != 2 {
+		h.t.Fatalf("%s %s %s: %d %s", method, path, body, status, text)
+	}
+	return text
+}
+
+func (h *house) ordered(method, path, body string) (int, []byte) {
+	h.t.Helper()
+	request, err := http.NewRequest(method, h.control+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	r, err := http.DefaultClient.Do(request)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return r.StatusCode, text
+}
+
+// device is a client of the authority, as anybody would write one: it knows
+// only what goes over the wire.
+type device struct {
+	house       *house
+	environment string // sandbox, simulation, production
+	unit        seal.Unit
+	key         *seal.Key
+	ccsid       csid
+	pcsid       csid
+	counter     int64
+	previous    string
+}
+
+type csid struct {
+	RequestID   json.Number `json:"requestID"`
+	TokenType   *string     `json:"tokenType"`
+	Disposition string      `json:"dispositionMessage"`
+	Token       string      `json:"binarySecurityToken"`
+	Secret      string      `json:"secret"`
+}
+
+var bases = map[string]string{
+	"sandbox":    "/e-invoicing/developer-portal",
+	"simulation": "/e-invoicing/simulation",
+	"production": "/e-invoicing/core",
+}
+
+var serials atomic.Uint64 // a seed for each device of the test run
+
+func (h *house) device(environment, types string) *device {
+	h.t.Helper()
+	n := serials.Add(1)
+	key, err := seal.NewKey(sample.Seeded(n))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	seller := sample.Seller()
+	return &device{
+		house: h, environment: environment, key: key, previous: seal.GenesisHash,
+		unit: seal.Unit{
+			CommonName: "TST-1", Provider: "Khatm", Model: "1.0", Serial: newUUID(),
+			VATNumber: seller.VATNumber, UnitName: "Riyadh", Organisation: "Sample",
+			InvoiceType: types, Location: "RRRD2929", Industry: "Retail trade",
+		},
+	}
+}
+
+// chance is the same in every run, so that the processes of a fuzz test agree.
+var chance = struct {
+	sync.Mutex
+	io.Reader
+}{Reader: sample.Seeded(1)}
+
+func newUUID() string {
+	var b [16]byte
+	chance.Lock()
+	_, _ = io.ReadFull(chance.Reader, b[:]) // never fails
+	chance.Unlock()
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// reply is an answer of the authority.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (r reply) into(t testing.TB, v any) {
+	t.Helper()
+	if err := json.Unmarshal(r.body, v); err != nil {
+		t.Fatalf("%d %s: %v", r.status, r.body, err)
+	}
+}
+
+// patient does not follow, and gives up only when a test would.
+var patient = &http.Client{
+	Timeout:       2 * time.Minute,
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
+}
+
+func (d *device) send(method, path string, as csid, otp string, body any) (reply, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return reply{}, err
+	}
+	request, err := http.NewRequest(method, d.house.url+bases[d.environment]+path, bytes.NewReader(raw))
+	if err != nil {
+		return reply{}, err
+	}
+	request.Header.Set("Accept-Version", "V2")
+	request.Header.Set("Content-Type", "application/json")
+	if otp != "" {
+		request.Header.Set("OTP", otp)
+	}
+	if as.Token != "" {
+		request.SetBasicAuth(as.Token, as.Secret)
+	}
+	return do(request)
+}
+
+func do(request *http.Request) (reply, error) {
+	r, err := patient.Do(request)
+	if err != nil {
+		return reply{}, err
+	}
+	defer func() { _ = r.Body.Close() }()
+	text, err := io.ReadAll(r.Body)
+	return reply{r.StatusCode, r.Header, text}, err
+}
+
+func (d *device) must(method, path string, as csid, otp string, body any) reply {
+	d.house.t.Helper()
+	r, err := d.send(method, path, as, otp, body)
+	if err != nil {
+		d.house.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return r
+}
+
+func (d *device) otp() string {
+	d.house.t.Helper()
+	otp, err := d.house.double.OneTimePassword(d.environment, d.unit.VATNumber)
+	if err != nil {
+		d.house.t.Fatal(err)
+	}
+	return otp
+}
+
+func (d *device) request() map[string]string {
+	d.house.t.Helper()
+	r, err := d.unit.Request(d.key, d.environment)
+	if err != nil {
+		d.house.t.Fatal(err)
+	}
+	return map[string]string{"csr": r.Body()}
+}
+
+// documents are what a client sends to be checked, cleared or reported.
+type document struct {
+	Hash string `json:"invoiceHash"`
+	UUID string `json:"uuid"`
+	XML  string `json:"invoice"`
+}
+
+// seal makes a document, signed with the certificate of a credential.
+func (d *device) seal(f invoice.Facts, as csid) document {
+	d.house.t.Helper()
+	doc, hash, err := d.make(f, as, d.counter+1, d.previous)
+	if err != nil {
+		d.house.t.Fatal(err)
+	}
+	d.counter, d.previous = d.counter+1, hash
+	return doc
+}
+
+func (d *device) make(f invoice.Facts, as csid, counter int64, previous string) (document, string, error) {
+	certificate, err := seal.ParseCertificate([]byte(as.Token))
+	if err != nil {
+		return document{}, "", err
+	}
+	computed, err := invoice.Compute(f)
+	if err != nil {
+		return document{}, "", err
+	}
+	id := invoice.Identity{Number: "INV-" + newUUID()[:8], UUID: newUUID(), Counter: counter, PreviousHash: previous}
+	inv, err := computed.UBL(id.At(d.house.now.read()))
+	if err != nil {
+		return document{}, "", err
+	}
+	draft, err := seal.Prepare(inv)
+	if err != nil {
+		return document{}, "", err
+	}
+	sealed, err := draft.Stamp(d.key, certificate, d.house.now.read())
+	if err != nil {
+		return document{}, "", err
+	}
+	return document{sealed.Hash, id.UUID, base64.StdEncoding.EncodeToString(sealed.XML)}, sealed.Hash, nil
+}

@@ -1,0 +1,71 @@
+package simulator
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"khatm/simulator/internal/ca"
+)
+
+// csid is a new credential as it is handed out.
+type csid struct {
+	RequestID   json.Number `json:"requestID"`
+	TokenType   *string     `json:"tokenType"`
+	Disposition string      `json:"dispositionMessage"`
+	Token       string      `json:"binarySecurityToken"`
+	Secret      string      `json:"secret"`
+	Errors      *string     `json:"errors"` // always null
+}
+
+const (
+	tokenType    = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-x509-token-profile-1.0#X509v3"
+	issued       = "ISSUED"
+	notCompliant = "NOT_COMPLIANT"
+)
+
+func issuedCSID(i *ca.Issued) answer {
+	kind := tokenType
+	return answer{status: http.StatusOK, body: csid{
+		RequestID: json.Number(i.RequestID), TokenType: &kind, Disposition: issued,
+		Token: i.BinarySecurityToken, Secret: i.Secret,
+	}}
+}
+
+// compliance gives a device its compliance certificate: POST /compliance.
+func (s *Simulator) compliance(c *call) answer {
+	request, otp, refused := readRequest(c)
+	if refused != nil {
+		return *refused
+	}
+	var made *ca.Issued
+	err := c.room.passwords.use(c.environment, otp, request.VATNumber, c.began, func() (err error) {
+		made, err = c.room.ca.IssueCompliance(request, c.began)
+		return err
+	})
+	if err == nil {
+		err = c.room.save()
+	}
+	if err != nil {
+		return refusal(c, err)
+	}
+	c.credential = made.Credential // for the record
+	return issuedCSID(made)
+}
+
+// readRequest reads the one-time password and the certificate request, which
+// onboarding and renewal have in common.
+func readRequest(c *call) (request *ca.Request, otp string, refused *answer) {
+	no := func(a answer) (*ca.Request, string, *answer) { return nil, "", &a }
+	if otp = c.header.Get("OTP"); otp == "" {
+		return no(failure(c, "Missing-OTP", "OTP is required field"))
+	}
+	var csr string
+	if err := readObject(c.body, map[string]*string{"csr": &csr}); err != nil {
+		return no(badBody())
+	}
+	request, err := ca.ReadRequest(c.environment, csr)
+	if err != nil {
+		return no(refusal(c, err))
+	}
+	return request, otp, nil
+}

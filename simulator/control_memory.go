@@ -1,0 +1,78 @@
+package simulator
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"khatm/simulator/internal/journal"
+)
+
+// getJournal streams the records up to the end as it is now. The memory is not
+// held meanwhile, so a reset cuts the stream off.
+func (s *Simulator) getJournal(w http.ResponseWriter, _ *http.Request) error {
+	var kept *journal.Journal
+	if err := s.inRoom(func(room *room) error { kept = room.journal; return nil }); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for r, err := range kept.All() {
+		if err != nil {
+			panic(http.ErrAbortHandler) // so that the reader sees it is not whole
+		}
+		if err := encoder.Encode(r); err != nil {
+			return nil // who does not listen is not told
+		}
+	}
+	return nil
+}
+
+// getChain audits the chains of what was submitted; compliance checks form
+// none.
+func (s *Simulator) getChain(w http.ResponseWriter, _ *http.Request) error {
+	var kept *journal.Journal
+	if err := s.inRoom(func(room *room) error { kept = room.journal; return nil }); err != nil {
+		return err
+	}
+	report, err := kept.Audit(func(r journal.Record) bool {
+		return r.Endpoint == clearancePath || r.Endpoint == reportingPath
+	})
+	if err != nil {
+		return err
+	}
+	reply(w, http.StatusOK, report)
+	return nil
+}
+
+func (s *Simulator) getCounts(w http.ResponseWriter, _ *http.Request) error {
+	reply(w, http.StatusOK, s.counts.all())
+	return nil
+}
+
+// postReset waits for running requests and begins anew.
+func (s *Simulator) postReset(w http.ResponseWriter, _ *http.Request) error {
+	if err := s.reset(); err != nil {
+		return err
+	}
+	reply(w, http.StatusOK, map[string]string{"reset": "done"})
+	return nil
+}
+
+func (s *Simulator) reset() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.room == nil {
+		return errClosed
+	}
+	s.clock.set(0)
+	s.counts.reset()
+	err := errors.Join(s.temper.reset(), s.room.forget())
+	s.room = nil
+	if err != nil {
+		return err
+	}
+	s.room, err = openRoom(s.cfg, s.clock.now)
+	return err
+}

@@ -1,0 +1,141 @@
+package simulator_test
+
+import (
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"khatm/sample"
+	"khatm/simulator"
+)
+
+// TestControlRefuses what is not an order, and says why.
+func TestControlRefuses(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{})
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		says               string
+	}{
+		{"POST", "/otps", `{`, 400, "read the order"},
+		{"POST", "/otps", `{"vat":"3"}`, 400, "unknown field"},
+		{"POST", "/otps", `{"vat_number":"3","environment":"simulation"}`, 400, "not a VAT number"},
+		{"POST", "/otps", `{"vat_number":"310175397400003","environment":"moon"}`, 400, "no environment"},
+		{"PUT", "/mood", `{"name":"cheerful"}`, 400, "cheerful"},
+		{"PUT", "/mood", `{"name":1}`, 400, "name of the mood"},
+		{"PUT", "/mood", `{"rudeness":1}`, 400, "rudeness"},
+		{"PUT", "/mood", `{"timeout":10001}`, 400, "10001"},
+		{"PUT", "/mood", strings.Repeat(" ", 1<<20), 400, "too large"},
+		{"POST", "/mood/force", `{"knob":"rudeness","times":1}`, 400, "rudeness"},
+		{"POST", "/mood/force", `{"knob":"timeout","times":-1}`, 400, "-1"},
+		{"PUT", "/clock", `{}`, 400, "give one"},
+		{"PUT", "/clock", `{"step":"1h","offset":"1h"}`, 400, "give one"},
+		{"PUT", "/clock", `{"step":"soon"}`, 400, "soon"},
+		{"PUT", "/settings", `{"clearance":"maybe"}`, 400, "on or off"},
+		{"POST", "/revoke", `{"request_id":"1"}`, 404, "no such credential"},
+		{"POST", "/revoke", `{}`, 404, "no such credential"},
+		{"GET", "/issuers/moon", ``, 404, "no environment"},
+		{"GET", "/otps", ``, 405, ""},
+		{"GET", "/nothing", ``, 404, ""},
+	} {
+		status, text := h.ordered(c.method, c.path, c.body)
+		if status != c.status || !strings.Contains(string(text), c.says) {
+			t.Errorf("%s %s %.40s: %d %s", c.method, c.path, c.body, status, text)
+		}
+	}
+	request, err := http.NewRequest(http.MethodPost, h.control+"/reset", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Origin", "https://example.com")
+	if r, err := do(request); err != nil || r.status != http.StatusForbidden {
+		t.Errorf("a web page: %d %v", r.status, err)
+	}
+}
+
+// TestControlOfTime moves, sets and stops the clock.
+func TestControlOfTime(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{})
+	for _, c := range []struct{ order, now string }{
+		{`{"step":"25h"}`, "2027-02-02T10:00:00Z"},
+		{`{"step":"-1h"}`, "2027-02-02T09:00:00Z"},
+		{`{"offset":"1h"}`, "2027-02-01T10:00:00Z"},
+		{`{"freeze":"2030-01-01T00:00:00Z"}`, "2030-01-01T00:00:00Z"},
+		{`{"step":"1s"}`, "2030-01-01T00:00:01Z"},
+		{`{"offset":"0s"}`, "2027-02-01T09:00:00Z"},
+	} {
+		var clock struct{ Now string }
+		if err := json.Unmarshal(h.order(http.MethodPut, "/clock", c.order), &clock); err != nil || clock.Now != c.now {
+			t.Errorf("%s: %+v %v", c.order, clock, err)
+		}
+	}
+}
+
+// TestControlOfMemory: journal, chain, counts and credentials tell of one life.
+func TestControlOfMemory(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{})
+	var made struct {
+		OTP, Environment, Expires string
+	}
+	if err := json.Unmarshal(h.order(http.MethodPost, "/otps", `{"vat_number":"310175397400003","environment":"core"}`), &made); err != nil {
+		t.Fatal(err)
+	}
+	if len(made.OTP) != 6 || made.Environment != "production" || made.Expires != "2027-02-01T10:00:00Z" {
+		t.Errorf("password: %+v", made)
+	}
+	d := h.onboard("simulation", "0100")
+	first := d.seal(sample.Simplified(), d.pcsid)
+	d.seal(sample.Simplified(), d.pcsid) // never sent: a gap
+	third := d.seal(sample.Simplified(), d.pcsid)
+	d.submit(third, true)
+	d.submit(first, true)
+	d.submit(first, true)
+
+	lines := splitLines(h.order(http.MethodGet, "/journal", ""))
+	if len(lines) != 1+3+1+3 {
+		t.Errorf("%d records", len(lines))
+	}
+	var last struct {
+		Environment, Endpoint, Device, UUID, Counter, PreviousHash, Hash, Body, Outcome string
+		Status                                                                          int
+	}
+	if err := json.Unmarshal(lines[len(lines)-1], &last); err != nil {
+		t.Fatal(err)
+	}
+	if last.Environment != "simulation" || last.Endpoint != "/invoices/reporting/single" || last.UUID != first.UUID || last.Counter != "1" ||
+		last.PreviousHash != genesis || last.Hash != first.Hash || len(last.Body) != 64 || last.Outcome != "duplicate" || last.Status != 409 ||
+		!strings.HasPrefix(last.Device, d.unit.VATNumber) {
+		t.Errorf("%+v", last)
+	}
+	if chain := string(h.order(http.MethodGet, "/chain", "")); !strings.Contains(chain, `"gaps": 1`) || !strings.Contains(chain, `"accepted": 2`) || !strings.Contains(chain, `"forks": 0`) {
+		t.Errorf("chain: %s", chain)
+	}
+	counts := strings.Join(strings.Fields(string(h.order(http.MethodGet, "/counts", ""))), "")
+	for _, want := range []string{
+		`{"environment":"simulation","endpoint":"/invoices/reporting/single","status":200,"outcome":"new","requests":2}`,
+		`{"environment":"simulation","endpoint":"/invoices/reporting/single","status":409,"outcome":"duplicate","requests":1}`,
+		`{"environment":"simulation","endpoint":"/compliance/invoices","status":200,"requests":3}`,
+	} {
+		if !strings.Contains(counts, want) {
+			t.Errorf("counts: %s\nlack %s", counts, want)
+		}
+	}
+	credentials := string(h.order(http.MethodGet, "/credentials", ""))
+	if strings.Count(credentials, `"request_id"`) != 2 || strings.Contains(credentials, d.pcsid.Secret) {
+		t.Errorf("credentials: %s", credentials)
+	}
+	block, rest := pem.Decode(h.order(http.MethodGet, "/issuers/simulation", ""))
+	if second, _ := pem.Decode(rest); block == nil || second == nil {
+		t.Error("the issuers are not two certificates")
+	}
+	h.order(http.MethodPost, "/revoke", fmt.Sprintf(`{"vat_number":%q}`, d.unit.VATNumber))
+	if got := d.report(d.pcsid); got != http.StatusUnauthorized {
+		t.Errorf("revoked by VAT number: %d", got)
+	}
+}

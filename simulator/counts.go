@@ -1,0 +1,59 @@
+package simulator
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+
+	"khatm/simulator/internal/ca"
+	"khatm/simulator/internal/journal"
+)
+
+// count is how many requests had one fate.
+type count struct {
+	Environment ca.Environment  `json:"environment,omitempty"`
+	Endpoint    string          `json:"endpoint,omitempty"`
+	Status      int             `json:"status"` // as the client saw it, 0 when none was given
+	Outcome     journal.Outcome `json:"outcome,omitempty"`
+	Mood        string          `json:"mood,omitempty"`
+	Requests    int64           `json:"requests"`
+}
+
+// counts are kept since the start or the last reset.
+type counts struct {
+	mu  sync.Mutex
+	per map[count]int64 // by the fate, without the number
+}
+
+func newCounts() *counts { return &counts{per: map[count]int64{}} }
+
+func (n *counts) add(c *call, status int) {
+	fate := count{Environment: c.environment, Endpoint: c.record(0).Endpoint, Status: status, Outcome: c.outcome, Mood: c.mood}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.per[fate]++
+}
+
+func (n *counts) all() []count {
+	n.mu.Lock()
+	rows := make([]count, 0, len(n.per))
+	for fate, number := range maps.All(n.per) {
+		fate.Requests = number
+		rows = append(rows, fate)
+	}
+	n.mu.Unlock()
+	slices.SortFunc(rows, func(a, b count) int {
+		return cmp.Or(
+			cmp.Compare(a.Environment, b.Environment), cmp.Compare(a.Endpoint, b.Endpoint),
+			cmp.Compare(a.Status, b.Status), cmp.Compare(a.Outcome, b.Outcome), cmp.Compare(a.Mood, b.Mood),
+		)
+	})
+	return rows
+}
+
+func (n *counts) reset() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	clear(n.per)
+}

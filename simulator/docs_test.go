@@ -1,0 +1,73 @@
+package simulator_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"khatm/simulator"
+	"khatm/simulator/internal/mood"
+)
+
+var page = filepath.Join("..", "docs", "simulator.md")
+
+// TestPage holds the two tables of the documentation to what there is. With
+// KHATM_UPDATE=1 it writes them.
+func TestPage(t *testing.T) {
+	raw, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(raw)
+	for mark, table := range map[string]string{"knobs": knobs(), "control": orders(t)} {
+		head, rest, found := strings.Cut(text, "<!-- "+mark+" -->\n")
+		_, tail, ended := strings.Cut(rest, "<!-- end of "+mark+" -->")
+		if !found || !ended {
+			t.Fatalf("the page has no place for %s", mark)
+		}
+		text = head + "<!-- " + mark + " -->\n" + table + "<!-- end of " + mark + " -->" + tail
+	}
+	if text == string(raw) {
+		return
+	}
+	if os.Getenv("KHATM_UPDATE") != "1" {
+		t.Fatal("a table of docs/simulator.md is not what there is; KHATM_UPDATE=1 writes it")
+	}
+	if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func knobs() string {
+	var b strings.Builder
+	b.WriteString("| Knob | What it does | Where | Ran | Settings besides the rate | In `moody` |\n|---|---|---|---|---|---|\n")
+	for _, k := range mood.Knobs() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", k.Name, k.Does, k.Where, k.Ran, strings.Join(k.Settings, ", "), k.Moody)
+	}
+	return b.String()
+}
+
+func orders(t *testing.T) string {
+	var rows []struct{ Order, Does string }
+	h := open(t, simulator.Config{})
+	if err := json.Unmarshal(h.order(http.MethodGet, "/", ""), &rows); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| Order | What it does |\n|---|---|\n")
+	for _, r := range rows {
+		does := r.Does
+		if before, example, found := strings.Cut(does, ": {"); found {
+			does = before + ": `{" + strings.NewReplacer("}, or ", "}`, or ", "}, {", "}`, `{", "} or {", "}` or `{", ": {", ": `{").Replace(example)
+			if strings.HasSuffix(does, "}") {
+				does += "`"
+			}
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Order, does)
+	}
+	return b.String()
+}

@@ -1,0 +1,47 @@
+package simulator_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"khatm/sample"
+	"khatm/simulator"
+)
+
+// TestLargeDocuments: of the largest that are read, only so many are judged at
+// a time.
+func TestLargeDocuments(t *testing.T) {
+	h := open(t, simulator.Config{})
+	d := h.onboard("simulation", "1100")
+	wide := sealedBody([]byte("<Invoice>" + strings.Repeat("<a>text</a>", 680_000) + "</Invoice>"))
+	facts := sample.Simplified()
+	for len(facts.Lines) < 1_000 {
+		facts.Lines = append(facts.Lines, facts.Lines[0])
+	}
+	facts.ExpectedPayable = nil
+	long := d.seal(facts, d.pcsid)
+	peak := watchHeap(t)
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			if i%2 == 0 {
+				if r, err := d.raw(strings.NewReader(wide), int64(len(wide)), ""); err != nil || r.status != http.StatusBadRequest {
+					t.Errorf("wide: %v %d %.200s", err, r.status, r.body)
+				}
+				return
+			}
+			r, err := d.send(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", long)
+			if err != nil || r.status != http.StatusOK && r.status != http.StatusConflict {
+				t.Errorf("long: %v %d %.200s", err, r.status, r.body)
+			}
+		})
+	}
+	all.Wait()
+	grown := peak()
+	t.Logf("bodies of %d and %d KiB, eight at once: %d MiB", len(wide)>>10, len(long.XML)>>10, grown>>20)
+	if grown > 512<<20 {
+		t.Errorf("eight large documents took %d MiB", grown>>20)
+	}
+}

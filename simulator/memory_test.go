@@ -1,0 +1,93 @@
+package simulator_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"khatm/sample"
+	"khatm/simulator"
+)
+
+// TestMemoryIsConstant sends many different documents, unjudged, to a simulator
+// that keeps its journal on disk. Under KHATM_TORTURE=1 they are 100,000.
+func TestMemoryIsConstant(t *testing.T) {
+	documents := 5_000
+	if os.Getenv("KHATM_TORTURE") == "1" {
+		documents = 100_000
+	}
+	h := open(t, simulator.Config{Mood: "nod", Journal: filepath.Join(t.TempDir(), "journal.jsonl")})
+	d := h.onboard("simulation", "1100")
+	doc := d.seal(sample.Simplified(), d.pcsid)
+	report := func(n int) {
+		for range n {
+			doc.Hash, doc.UUID = newUUID()+"-hash", newUUID()
+			r := d.must(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc)
+			if r.status != http.StatusOK {
+				t.Fatalf("%d %s", r.status, r.body)
+			}
+		}
+	}
+	report(1_000)
+	before := heap()
+	report(documents)
+	after := heap()
+	// An accepted document costs an entry of some 40 bytes in a map, whose size
+	// doubles; nothing else may stay.
+	each := (int64(after) - int64(before)) / int64(documents)
+	t.Logf("%d documents: heap %d KiB before, %d KiB after, %d bytes each", documents, before>>10, after>>10, each)
+	if int64(after)-int64(before) > 1<<20+int64(documents)*100 {
+		t.Errorf("%d bytes stay of each document", each)
+	}
+	var chain struct{ Records int64 }
+	if err := json.Unmarshal(h.order(http.MethodGet, "/chain", ""), &chain); err != nil || chain.Records < int64(documents) {
+		t.Errorf("the journal has %d records: %v", chain.Records, err)
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// TestNod accepts what no judge would, and still remembers it, steps included.
+func TestNod(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{Mood: "nod"})
+	d := h.onboard("production", "1100")
+	doc := d.seal(sample.Simplified(), d.pcsid)
+	doc.UUID = "no UUID"
+	if r, s := d.submit(doc, true); r.status != http.StatusOK || s.Reporting != "REPORTED" {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	if r, _ := d.submit(doc, true); r.status != http.StatusConflict {
+		t.Errorf("again: %d %s", r.status, r.body)
+	}
+	standard := d.seal(sample.Invoice(), d.pcsid)
+	r, s := d.submit(standard, false)
+	if err := wellAnswered(standard, r, s, false); err != nil {
+		t.Errorf("clearance: %v: %d %.300s", err, r.status, r.body)
+	}
+	garbage := document{Hash: "h", UUID: "u", XML: "Z2FyYmFnZQ=="}
+	if r, s := d.submit(garbage, false); r.status != http.StatusOK || s.Cleared == nil || *s.Cleared != garbage.XML {
+		t.Errorf("garbage: %d %s", r.status, r.body)
+	}
+	if r := d.must(http.MethodPost, "/invoices/reporting/single", csid{}, "", doc); r.status != http.StatusUnauthorized {
+		t.Errorf("without credentials: %d", r.status)
+	}
+	var chain struct {
+		Devices []struct{ Documents, Accepted, First, Last, Gaps, Mismatches, Unreadable int64 }
+	}
+	if err := json.Unmarshal(h.order(http.MethodGet, "/chain", ""), &chain); err != nil || len(chain.Devices) != 1 {
+		t.Fatalf("%+v %v", chain, err)
+	}
+	if row := chain.Devices[0]; row.Accepted != 2 || row.Last != 2 || row.Gaps != 0 || row.Mismatches != 0 || row.Unreadable != 1 {
+		t.Errorf("chain: %+v", row)
+	}
+}

@@ -1,0 +1,183 @@
+package simulator_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"os"
+	"testing"
+
+	"khatm/invoice"
+	"khatm/sample"
+	"khatm/simulator"
+	"khatm/witness"
+)
+
+// checks are the documents a device must show, by its kind.
+func checks(types string) []invoice.Facts {
+	note := func(f invoice.Facts, k invoice.Kind) invoice.Facts {
+		f.Kind, f.Reason, f.ExpectedPayable = k, "Returned goods", nil
+		f.Originals = []invoice.Original{{Number: "INV-1", IssueDate: "2026-01-31"}}
+		return f
+	}
+	var all []invoice.Facts
+	for i, f := range []invoice.Facts{sample.Invoice(), sample.Simplified()} {
+		if types[i] == '1' {
+			all = append(all, f, note(f, invoice.CreditNote), note(f, invoice.DebitNote))
+		}
+	}
+	return all
+}
+
+// comply asks for the compliance certificate.
+func (d *device) comply() {
+	d.house.t.Helper()
+	r := d.must(http.MethodPost, "/compliance", csid{}, d.otp(), d.request())
+	if r.status != http.StatusOK {
+		d.house.t.Fatalf("compliance: %d %s", r.status, r.body)
+	}
+	r.into(d.house.t, &d.ccsid)
+}
+
+// pass shows the documents.
+func (d *device) pass(as csid) {
+	d.house.t.Helper()
+	for _, f := range checks(d.unit.InvoiceType) {
+		r := d.must(http.MethodPost, "/compliance/invoices", as, "", d.seal(f, as))
+		if r.status != http.StatusOK && r.status != http.StatusAccepted {
+			d.house.t.Fatalf("check of a %d: %d %s", f.Kind, r.status, r.body)
+		}
+	}
+}
+
+// produce asks for the production certificate.
+func (d *device) produce(as csid) {
+	d.house.t.Helper()
+	r := d.must(http.MethodPost, "/production/csids", as, "", map[string]string{"compliance_request_id": as.RequestID.String()})
+	if r.status != http.StatusOK {
+		d.house.t.Fatalf("production: %d %s", r.status, r.body)
+	}
+	r.into(d.house.t, &d.pcsid)
+	if d.pcsid.Disposition != "ISSUED" {
+		d.house.t.Fatalf("production: %s", r.body)
+	}
+}
+
+// onboard is the whole way of a device.
+func (h *house) onboard(environment, types string) *device {
+	h.t.Helper()
+	d := h.device(environment, types)
+	d.comply()
+	d.pass(d.ccsid)
+	d.produce(d.ccsid)
+	d.counter, d.previous = 0, genesis
+	return d
+}
+
+const genesis = "NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ=="
+
+// submitted is the answer to a clearance or a report.
+type submitted struct {
+	Results struct {
+		Info     []message `json:"infoMessages"`
+		Warnings []message `json:"warningMessages"`
+		Errors   []message `json:"errorMessages"`
+		Status   string    `json:"status"`
+	} `json:"validationResults"`
+	Reporting string  `json:"reportingStatus"`
+	Clearance string  `json:"clearanceStatus"`
+	Cleared   *string `json:"clearedInvoice"`
+}
+
+type message struct{ Type, Code, Category, Message, Status string }
+
+// submit sends a document where its kind belongs.
+func (d *device) submit(doc document, simplified bool) (reply, submitted) {
+	d.house.t.Helper()
+	path := "/invoices/clearance/single"
+	if simplified {
+		path = "/invoices/reporting/single"
+	}
+	r := d.must(http.MethodPost, path, d.pcsid, "", doc)
+	var s submitted
+	r.into(d.house.t, &s)
+	return r, s
+}
+
+// TestOnboardingOfEveryKind takes a device of each kind from nothing to its
+// first documents, in each environment, over HTTP alone.
+func TestOnboardingOfEveryKind(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{})
+	for environment := range bases {
+		for _, types := range []string{"1000", "0100", "1100"} {
+			t.Run(environment+" "+types, func(t *testing.T) {
+				d := h.onboard(environment, types)
+				if d.ccsid.Disposition != "ISSUED" || d.ccsid.TokenType == nil || len(d.ccsid.RequestID) != 13 || len(d.ccsid.Secret) != 44 {
+					t.Errorf("compliance certificate: %+v", d.ccsid)
+				}
+				for _, f := range checks(types) {
+					r, s := d.submit(d.seal(f, d.pcsid), f.Transaction.Simplified)
+					if r.status != http.StatusOK || s.Reporting != "REPORTED" && s.Clearance != "CLEARED" {
+						t.Fatalf("%d: %d %s", f.Kind, r.status, r.body)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestEveryDocumentKind clears and reports the documents of the library: a
+// spread of them, or all under KHATM_TORTURE=1.
+func TestEveryDocumentKind(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{})
+	d := h.onboard("production", "1100")
+	cases := sample.Every()
+	step := max(1, len(cases)/80)
+	if os.Getenv("KHATM_TORTURE") == "1" {
+		step = 1
+	}
+	sent := 0
+	for i := 0; i < len(cases); i += step {
+		c := cases[i]
+		doc := d.seal(c.Facts, d.pcsid)
+		r, s := d.submit(doc, c.Facts.Transaction.Simplified)
+		sent++
+		if err := wellAnswered(doc, r, s, c.Facts.Transaction.Simplified); err != nil {
+			t.Errorf("%s: %v: %d %.2000s", c.Name, err, r.status, r.body)
+		}
+	}
+	t.Logf("%d of %d kinds sent", sent, len(cases))
+	if sent < 60 {
+		t.Errorf("%d documents are too few", sent)
+	}
+}
+
+func wellAnswered(doc document, r reply, s submitted, simplified bool) error {
+	// A few sound documents draw a warning: two reasons in one category.
+	if r.status != http.StatusOK && r.status != http.StatusAccepted || len(s.Results.Errors) > 0 {
+		return fmt.Errorf("it was not accepted")
+	}
+	if simplified {
+		if s.Reporting != "REPORTED" {
+			return fmt.Errorf("it was not reported")
+		}
+		return nil
+	}
+	if s.Clearance != "CLEARED" || s.Cleared == nil {
+		return fmt.Errorf("it was not cleared")
+	}
+	stamped, err := base64.StdEncoding.DecodeString(*s.Cleared)
+	if err != nil {
+		return err
+	}
+	report, err := witness.Verify(stamped, witness.Expect{RequireStamp: true})
+	if err != nil {
+		return err
+	}
+	if len(report.Findings) > 0 || report.Hash != doc.Hash {
+		return fmt.Errorf("the cleared document is not sound: %v", report.Findings)
+	}
+	return nil
+}

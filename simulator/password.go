@@ -1,0 +1,127 @@
+package simulator
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"khatm/simulator/internal/ca"
+)
+
+// passwordLife is how long a one-time password is good.
+const passwordLife = time.Hour
+
+// The passwords that the developer portal documents for everyone. The last two
+// stand for one that is wrong and one that is too old; both get the answer of
+// any other that is not good.
+const (
+	sandboxValid   = "123345"
+	sandboxInvalid = "111111"
+	sandboxExpired = "222222"
+)
+
+// password is a one-time password of six digits, for one taxpayer in one
+// environment.
+type password struct {
+	OTP         string         `json:"otp"`
+	Environment ca.Environment `json:"environment"`
+	VATNumber   string         `json:"vat_number"`
+	Expires     time.Time      `json:"expires"`
+}
+
+type passwords struct {
+	mu   sync.Mutex
+	open []password // the oldest first
+}
+
+func newPasswords(kept []password) *passwords { return &passwords{open: kept} }
+
+func (p *passwords) all() []password {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.open)
+}
+
+var errPassword = errors.New("the one-time password is not good")
+
+// use runs what a password is for, and takes the password away if that
+// succeeds. Two calls with one password take turns, so that one succeeds.
+func (p *passwords) use(e ca.Environment, otp, vatNumber string, now time.Time, work func() error) error {
+	if e == ca.Sandbox && otp == sandboxValid {
+		return work()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := slices.IndexFunc(p.open, func(o password) bool {
+		return o.OTP == otp && o.Environment == e && o.VATNumber == vatNumber && now.Before(o.Expires)
+	})
+	if at < 0 {
+		return errPassword
+	}
+	if err := work(); err != nil {
+		return err
+	}
+	p.open = slices.Delete(p.open, at, at+1)
+	return nil
+}
+
+// add makes a password that no other open one of the environment is like.
+func (p *passwords) add(e ca.Environment, vatNumber string, now time.Time, random io.Reader) (password, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open = slices.DeleteFunc(p.open, func(o password) bool { return !now.Before(o.Expires) })
+	const most = 100_000 // of the million there are
+	if len(p.open) >= most {
+		return password{}, fmt.Errorf("make a one-time password: %d are open already", most)
+	}
+	for range 1000 {
+		var raw [4]byte
+		if _, err := io.ReadFull(random, raw[:]); err != nil {
+			return password{}, fmt.Errorf("make a one-time password: %w", err)
+		}
+		otp := fmt.Sprintf("%06d", binary.BigEndian.Uint32(raw[:])%1_000_000)
+		taken := slices.ContainsFunc(p.open, func(o password) bool { return o.OTP == otp && o.Environment == e })
+		if taken || otp == sandboxValid || otp == sandboxInvalid || otp == sandboxExpired {
+			continue
+		}
+		made := password{OTP: otp, Environment: e, VATNumber: vatNumber, Expires: now.Add(passwordLife)}
+		p.open = append(p.open, made)
+		return made, nil
+	}
+	return password{}, errors.New("make a one-time password: the random source repeats itself")
+}
+
+// wrongPassword says why a password cannot be made for whom it was asked.
+type wrongPassword struct{ reason string }
+
+func (w *wrongPassword) Error() string { return "make a one-time password: " + w.reason }
+
+// makePassword is add for whoever asks from outside; the caller holds s.mu.
+func (s *Simulator) makePassword(environment, vatNumber string) (password, error) {
+	if s.room == nil {
+		return password{}, errClosed
+	}
+	e, known := environmentNamed(environment)
+	if !known {
+		return password{}, &wrongPassword{fmt.Sprintf("there is no environment %q", environment)}
+	}
+	if !isVATNumber(vatNumber) {
+		return password{}, &wrongPassword{fmt.Sprintf("%q is not a VAT number: 15 digits, the first and the last 3", vatNumber)}
+	}
+	made, err := s.room.passwords.add(e, vatNumber, s.clock.now(), s.cfg.Random)
+	if err != nil {
+		return password{}, err
+	}
+	return made, s.room.save()
+}
+
+func isVATNumber(text string) bool {
+	if len(text) != 15 || text[0] != '3' || text[14] != '3' {
+		return false
+	}
+	return !slices.ContainsFunc([]byte(text), func(c byte) bool { return c < '0' || c > '9' })
+}

@@ -1,0 +1,55 @@
+package simulator
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"khatm/simulator/internal/ca"
+)
+
+// renew replaces a production certificate: PATCH /production/csids. Either at
+// once, or, if the setting says so, by a compliance certificate with which the
+// checks are passed again; until then the old one stays good.
+func (s *Simulator) renew(c *call) answer {
+	request, otp, refused := readRequest(c)
+	if refused != nil {
+		return *refused
+	}
+	checks := c.room.settings.choices().Renewal == "checks"
+	var made *ca.Issued
+	err := c.room.passwords.use(c.environment, otp, request.VATNumber, c.began, func() (err error) {
+		if checks {
+			made, err = c.room.ca.RenewByChecks(c.credential, request, c.began)
+		} else {
+			made, err = c.room.ca.Renew(c.credential, request, c.began)
+		}
+		return err
+	})
+	if err == nil {
+		err = c.room.save()
+	}
+	if err != nil {
+		a := refusal(c, err)
+		if a.status == http.StatusInternalServerError {
+			a = renewalBroke()
+		}
+		return a
+	}
+	if !checks {
+		return issuedCSID(made)
+	}
+	return answer{status: http.StatusPreconditionRequired, body: csid{
+		RequestID: json.Number(made.RequestID), Disposition: notCompliant,
+		Token: made.BinarySecurityToken, Secret: made.Secret,
+	}}
+}
+
+// renewalBroke is the internal error of this operation, which has a shape of
+// its own.
+func renewalBroke() answer {
+	return answer{status: http.StatusInternalServerError, body: struct {
+		Category string `json:"category"`
+		Code     string `json:"code"`
+		Message  string `json:"message"`
+	}{"HTTP-Errors", "500", "Something went wrong and caused an Internal Server Error."}}
+}

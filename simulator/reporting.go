@@ -1,0 +1,76 @@
+package simulator
+
+import (
+	"net/http"
+
+	"khatm/simulator/internal/journal"
+	"khatm/simulator/internal/judge"
+)
+
+// reportedAnswer is the answer to a report.
+type reportedAnswer struct {
+	Results results `json:"validationResults"`
+	Status  string  `json:"reportingStatus"`
+}
+
+// reporting judges a simplified document and takes note of it: POST
+// /invoices/reporting/single. While clearance is off it takes standard ones.
+func (s *Simulator) reporting(c *call) answer {
+	sent, err := readSubmission(c.body)
+	if err != nil {
+		return badBody()
+	}
+	v := s.decide(c, sent, judge.Reporting)
+	if len(v.Errors) > 0 {
+		return answer{status: http.StatusBadRequest, body: reportedAnswer{resultsOf(v), notReported}}
+	}
+	first, _, err := s.accept(c, statusOf(v), nil)
+	switch {
+	case err != nil:
+		return *internal()
+	case !first:
+		return reportedBefore(c)
+	}
+	return answer{status: statusOf(v), body: reportedAnswer{resultsOf(v), reported}}
+}
+
+// reportedBefore is 409, which says NOT_REPORTED and means the opposite.
+func reportedBefore(c *call) answer {
+	c.outcome = journal.Duplicate
+	c.codes = append(c.codes, "Duplicate-Invoice")
+	return answer{status: http.StatusConflict, body: reportedAnswer{
+		Results: results{
+			Info: []message{}, Warnings: []message{}, Status: "ERROR",
+			Errors: []message{{
+				Type: "ERROR", Code: "Invoice-Errors", Category: "Duplicate-Invoice",
+				Message: "Invoice was already Reported successfully earlier.", Status: "ERROR",
+			}},
+		},
+		Status: notReported,
+	}}
+}
+
+// known looks for the document among those accepted within 24 hours.
+func (s *Simulator) known(c *call) (journal.Record, bool, error) {
+	if !c.remembers() {
+		return journal.Record{}, false, nil
+	}
+	return c.room.journal.Lookup(string(c.environment), c.paper.hash)
+}
+
+// accept takes a document into memory with its answer. Of several identical
+// ones at once, one is the first.
+func (s *Simulator) accept(c *call, status int, keep []byte) (first bool, kept journal.Record, err error) {
+	r := c.record(status)
+	if c.remembers() {
+		first, kept, err = c.room.journal.Accept(r, keep)
+	} else {
+		r.Outcome = journal.Accepted
+		kept, err = c.room.journal.Append(r, keep)
+		first = err == nil
+	}
+	if first {
+		c.outcome, c.written = journal.Accepted, true
+	}
+	return first, kept, err
+}

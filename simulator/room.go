@@ -1,0 +1,183 @@
+package simulator
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"khatm/simulator/internal/ca"
+	"khatm/simulator/internal/journal"
+)
+
+// The files of a state folder.
+const (
+	authorityFile = "authority.json" // certificates, with the issuers' secrets
+	officeFile    = "office.json"    // one-time passwords and settings
+	journalFile   = "journal.jsonl"
+	lockFile      = "lock"
+)
+
+// room is everything the simulator remembers, and what a reset makes anew.
+type room struct {
+	ca        *ca.Authority
+	journal   *journal.Journal
+	passwords *passwords
+	settings  *settings
+
+	folder string    // "" when nothing but the journal is kept
+	lock   io.Closer // held on the folder
+	files  []string  // what a reset removes
+
+	changed atomic.Int64 // number of the last change
+	saving  sync.Mutex
+	saved   int64 // the change up to which all is on disk; under saving
+}
+
+// office is the content of officeFile.
+type office struct {
+	Passwords []password `json:"passwords"`
+	Settings  choices    `json:"settings"`
+}
+
+func openRoom(cfg Config, now func() time.Time) (*room, error) {
+	r := &room{folder: cfg.State}
+	path := cfg.Journal
+	if r.folder != "" {
+		if err := os.MkdirAll(r.folder, 0o700); err != nil {
+			return nil, fmt.Errorf("state folder: %w", err)
+		}
+		var err error
+		if r.lock, err = lockFolder(filepath.Join(r.folder, lockFile)); err != nil {
+			return nil, fmt.Errorf("state folder %s: %w", r.folder, err)
+		}
+		if path == "" {
+			path = filepath.Join(r.folder, journalFile)
+		}
+		r.files = append(r.files, filepath.Join(r.folder, authorityFile), filepath.Join(r.folder, officeFile))
+	}
+	if path != "" {
+		r.files = append(r.files, path, path+".answers")
+	}
+	if err := r.read(cfg, path, now); err != nil {
+		return nil, errors.Join(err, r.close())
+	}
+	return r, nil
+}
+
+// read takes up what the folder holds, or begins anew.
+func (r *room) read(cfg Config, path string, now func() time.Time) error {
+	kept, err := r.load(authorityFile)
+	if err != nil {
+		return err
+	}
+	if r.ca, err = ca.New(ca.Config{Random: cfg.Random, Now: now(), State: kept}); err != nil {
+		return err
+	}
+	var o office
+	text, err := r.load(officeFile)
+	if err != nil {
+		return err
+	}
+	if text != nil {
+		if err := json.Unmarshal(text, &o); err != nil {
+			return fmt.Errorf("read %s: %w", officeFile, err)
+		}
+	}
+	r.passwords = newPasswords(o.Passwords)
+	if r.settings, err = newSettings(o.Settings); err != nil {
+		return fmt.Errorf("read %s: %w", officeFile, err)
+	}
+	if r.journal, err = journal.Open(journal.Config{Path: path, Sync: cfg.Sync, Now: now}); err != nil {
+		return err
+	}
+	return r.save()
+}
+
+func (r *room) load(name string) ([]byte, error) {
+	if r.folder == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(filepath.Join(r.folder, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// save puts every change made before the call on disk. Of several callers at
+// once, one writes for all.
+func (r *room) save() error {
+	if r.folder == "" {
+		return nil
+	}
+	mine := r.changed.Add(1)
+	r.saving.Lock()
+	defer r.saving.Unlock()
+	if r.saved >= mine {
+		return nil
+	}
+	covered := r.changed.Load()
+	certificates, err := r.ca.Export()
+	if err != nil {
+		return err
+	}
+	rest, err := json.MarshalIndent(office{r.passwords.all(), r.settings.choices()}, "", "\t")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", officeFile, err)
+	}
+	if err := replaceFile(filepath.Join(r.folder, authorityFile), certificates); err != nil {
+		return err
+	}
+	if err := replaceFile(filepath.Join(r.folder, officeFile), rest); err != nil {
+		return err
+	}
+	r.saved = covered
+	return nil
+}
+
+// replaceFile writes a file beside the old one and puts it in its place, so
+// that a kill leaves one of the two.
+func replaceFile(path string, text []byte) error {
+	next := path + ".next"
+	file, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", next, err)
+	}
+	return os.Rename(next, path)
+}
+
+func (r *room) close() error {
+	var err error
+	if r.journal != nil {
+		err = r.journal.Close()
+	}
+	if r.lock != nil {
+		err = errors.Join(err, r.lock.Close())
+	}
+	return err
+}
+
+// forget closes the room and removes its files.
+func (r *room) forget() error {
+	err := r.close()
+	for _, path := range r.files {
+		if gone := os.Remove(path); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
+}

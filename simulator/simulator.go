@@ -1,0 +1,135 @@
+// Package simulator is the tax authority in a box: it speaks the protocol of
+// the real one on its three base paths, issues certificates, judges documents
+// strictly, remembers what it accepted, and misbehaves on purpose. Any client
+// of the real authority can be pointed at it.
+//
+//	double, err := simulator.New(simulator.Config{Mood: "polite"})
+//	server := httptest.NewServer(double.Handler())
+//	otp, err := double.OneTimePassword("simulation", "310175397400003")
+//
+// It is for tests and trials: its certificates are worthless elsewhere, and
+// [Simulator.Control] lets whoever reaches it change its mood, its clock and
+// its memory. What it does not check, and what it had to invent, stands in
+// docs/simulator.md.
+package simulator
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+
+	"khatm/simulator/internal/judge"
+)
+
+// Config is what a simulator is made from. The zero value is a fresh, strict
+// and polite one that keeps everything in memory, which then grows with every
+// document.
+type Config struct {
+	State   string // folder that keeps certificates, passwords, settings and the journal, so that a restart goes on; "" for none
+	Journal string // file of the journal; "" for journal.jsonl in State, or memory
+	Sync    bool   // wait for the disk at each record of the journal
+
+	Mood string // polite, moody, nod or outage, or a plan in JSON; "" is polite
+	Seed uint64 // of the mood
+	Lax  bool   // let pass what the real authority lets pass: see docs/simulator.md
+
+	Random   io.Reader        // of keys, secrets and passwords; nil for the system's
+	Now      func() time.Time // nil for the system's clock
+	Patience time.Duration    // with the body of a request; 0 for 30 seconds
+	Log      io.Writer        // gets a line for each request; nil for none
+}
+
+// Simulator is the authority's double. It may be used by many goroutines.
+type Simulator struct {
+	cfg     Config
+	clock   *clock
+	temper  *temper
+	judge   judge.Judge
+	judging chan struct{} // a slot for each document that may be judged at a time
+	large   chan struct{} // a slot for each large body that may be in memory at a time
+	counts  *counts
+	log     *log
+	handler http.Handler
+
+	mu   sync.RWMutex // held for reading by requests, for writing by reset and Close
+	room *room
+}
+
+// New makes a simulator, or one that goes on from the state in a folder.
+func New(cfg Config) (*Simulator, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Random == nil {
+		cfg.Random = rand.Reader
+	}
+	if cfg.Patience == 0 {
+		cfg.Patience = 30 * time.Second
+	}
+	cfg.Random = &shared{source: cfg.Random}
+	s := &Simulator{
+		cfg:     cfg,
+		clock:   newClock(cfg.Now),
+		judge:   judge.Judge{Lax: cfg.Lax},
+		judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		large:   make(chan struct{}, 4),
+		counts:  newCounts(),
+		log:     &log{to: cfg.Log},
+	}
+	var err error
+	if s.temper, err = newTemper(cfg.Mood, cfg.Seed, s.clock.now); err != nil {
+		return nil, fmt.Errorf("make the simulator: %w", err)
+	}
+	if s.room, err = openRoom(cfg, s.clock.now); err != nil {
+		return nil, fmt.Errorf("make the simulator: %w", err)
+	}
+	s.handler = s.watch(s.temper.wrap(http.HandlerFunc(s.serve)))
+	return s, nil
+}
+
+// Handler is the protocol, under /e-invoicing/developer-portal,
+// /e-invoicing/simulation and /e-invoicing/core.
+func (s *Simulator) Handler() http.Handler { return s.handler }
+
+// OneTimePassword makes a password with which a device of a VAT number can be
+// onboarded or renewed in an environment (sandbox, simulation, production), as
+// the taxpayer does in the authority's portal.
+func (s *Simulator) OneTimePassword(environment, vatNumber string) (string, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	p, err := s.makePassword(environment, vatNumber)
+	return p.OTP, err
+}
+
+// Close lets running requests end and closes the files. Later requests are
+// answered 503.
+func (s *Simulator) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.room == nil {
+		return nil
+	}
+	err := s.room.close()
+	s.room = nil
+	return err
+}
+
+// errClosed says that the simulator was closed.
+var errClosed = errors.New("the simulator is closed")
+
+// shared lets several goroutines read one random source.
+type shared struct {
+	mu     sync.Mutex
+	source io.Reader
+}
+
+func (s *shared) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.source.Read(p)
+}

@@ -1,0 +1,107 @@
+package simulator_test
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"khatm/sample"
+	"khatm/simulator"
+)
+
+func splitLines(text []byte) [][]byte {
+	return bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+}
+
+// TestRestart stops the simulator in the middle of everything and goes on.
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "authority")
+	cfg := simulator.Config{State: folder}
+	h := open(t, cfg)
+	d, half := h.onboard("simulation", "1100"), h.device("production", "0100")
+	standard, simplified := d.seal(sample.Invoice(), d.pcsid), d.seal(sample.Simplified(), d.pcsid)
+	_, first := d.submit(standard, false)
+	d.submit(simplified, true)
+	half.comply()
+	documents := checks("0100")
+	half.must(http.MethodPost, "/compliance/invoices", half.ccsid, "", half.seal(documents[0], half.ccsid))
+	otp := half.otp()
+	h.order(http.MethodPut, "/settings", `{"renewal":"checks"}`)
+	if _, err := simulator.New(cfg); err == nil {
+		t.Error("two simulators have one folder")
+	}
+	if err := h.double.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if r := d.must(http.MethodPost, "/compliance", csid{}, "1", d.request()); r.status != http.StatusServiceUnavailable {
+		t.Errorf("closed: %d %s", r.status, r.body)
+	}
+
+	again := open(t, cfg)
+	d.house, half.house = again, again
+	if r, s := d.submit(standard, false); r.status != 208 || s.Cleared == nil || *s.Cleared != *first.Cleared {
+		t.Errorf("clearance after the restart: %d %.300s", r.status, r.body)
+	}
+	if r, _ := d.submit(simplified, true); r.status != 409 {
+		t.Errorf("reporting after the restart: %d %s", r.status, r.body)
+	}
+	for _, f := range documents[1:] {
+		half.must(http.MethodPost, "/compliance/invoices", half.ccsid, "", half.seal(f, half.ccsid))
+	}
+	half.produce(half.ccsid)
+	r := half.must(http.MethodPatch, "/production/csids", half.pcsid, otp, half.request())
+	if r.status != http.StatusPreconditionRequired {
+		t.Errorf("password and setting after the restart: %d %s", r.status, r.body)
+	}
+	if info, err := os.Stat(filepath.Join(folder, "authority.json")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the issuers' secrets: %v %v", info.Mode(), err)
+	}
+}
+
+// TestReset leaves nothing of before, in memory and in the folder.
+func TestReset(t *testing.T) {
+	t.Parallel()
+	for _, cfg := range []simulator.Config{{}, {State: t.TempDir()}} {
+		h := open(t, cfg)
+		d := h.onboard("simulation", "0100")
+		otp := d.otp()
+		h.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
+		h.order(http.MethodPut, "/mood", `{"name":"nod"}`)
+		h.order(http.MethodPost, "/reset", "")
+		if got := d.report(d.pcsid); got != http.StatusUnauthorized {
+			t.Errorf("an old certificate: %d", got)
+		}
+		if r := d.must(http.MethodPost, "/compliance", csid{}, otp, d.request()); r.status != http.StatusBadRequest {
+			t.Errorf("an old password: %d", r.status)
+		}
+		d.comply() // the key is new again
+		d.pass(d.ccsid)
+		d.produce(d.ccsid)
+		if got := d.report(d.pcsid); got != http.StatusOK {
+			t.Errorf("after the reset: %d", got)
+		}
+		if mood := h.order(http.MethodGet, "/mood", ""); !bytes.Contains(mood, []byte(`"name": "polite"`)) {
+			t.Errorf("mood after the reset: %s", mood)
+		}
+	}
+}
+
+func TestDamagedState(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"authority.json", "office.json", "journal.jsonl"} {
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("{not JSON}\n{}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the first refusal must not hold the folder
+			double, err := simulator.New(simulator.Config{State: folder})
+			if err == nil {
+				t.Errorf("a damaged %s was taken", name)
+				_ = double.Close()
+			}
+		}
+	}
+}
