@@ -76,7 +76,13 @@ var table = []row{
 		EN: "Invalid invoice hashing, Reference with id='invoiceSignedData'",
 		AR: "بصمة الفاتورة في الختم غير صحيحة، العنصر Reference ذو المعرّف 'invoiceSignedData'",
 	}, strict | ours}},
-	{"certificate certificate-period stamp-missing", invalidCertificate},
+	{"certificate stamp-missing", invalidCertificate},
+	// Clients that write the signing time in UTC are three hours off, and the
+	// real authority is not known to mind: a warning, and none from the lax judge.
+	{"certificate-period", entry{warning, "signing-time-outside-certificate", ofCertificate, rules.Words{
+		EN: "SigningTime is outside the validity of the certificate; it is read as Riyadh time",
+		AR: "وقت التوقيع SigningTime خارج مدة صلاحية الشهادة؛ ويُقرأ بتوقيت الرياض",
+	}, strict | ours}},
 	{"certificate-other certificate-vat-number", entry{warning, "invalid-signing-certificate", ofCertificate, rules.Words{
 		EN: "X509Certificate (CCSID / PCSID) used for signing is not valid certificate (CCSID / PCSID) for this VAT Registration Number.",
 		AR: "الشهادة (CCSID / PCSID) المستخدمة في التوقيع ليست شهادة صالحة لهذا الرقم الضريبي.",
