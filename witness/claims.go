@@ -24,6 +24,19 @@ func signingTime(text string) (at time.Time, known bool) {
 	return at, err == nil
 }
 
+// asIfUTC is how much later a time without a zone is when it is read as UTC,
+// which widely used clients mean by it.
+func asIfUTC(text string) time.Duration {
+	if strings.HasSuffix(text, "Z") {
+		return 0
+	}
+	return 3 * time.Hour
+}
+
+func (c *Certificate) validAt(at time.Time) bool {
+	return !at.Before(c.NotBefore) && !at.After(c.NotAfter)
+}
+
 // claims holds the certificate's own words against a simplified document,
 // which the seller's device stamps. A standard one is stamped by the authority
 // with a certificate that names no seller.
@@ -35,7 +48,7 @@ func (j *judge) claims(found slots) {
 	j.same("certificate-vat-number", found.at(slotCertificate),
 		"the certificate is not that of the seller", j.report.SellerVAT, c.VATNumber)
 	signed, known := signingTime(j.report.SigningTime)
-	if known && (signed.Before(c.NotBefore) || signed.After(c.NotAfter)) {
+	if known && !c.validAt(signed) && !c.validAt(signed.Add(asIfUTC(j.report.SigningTime))) {
 		j.find("certificate-period", found.at(slotTime), "the certificate is not valid at the signing time",
 			c.NotBefore.UTC().Format(time.RFC3339)+" to "+c.NotAfter.UTC().Format(time.RFC3339), j.report.SigningTime)
 	}

@@ -114,7 +114,9 @@ func (j *judge) expected() []expected {
 	if r.Certificate != nil {
 		want[7].value = r.Certificate.PublicKey
 	}
-	if !r.Simplified() {
+	// The ninth tag is for simplified documents; some clients write it on all,
+	// and then it must be right as well.
+	if !r.Simplified() && len(r.QR) < 9 {
 		return want
 	}
 	last := expected{"qr-certificate-signature", "the issuer's signature of the certificate", nil, true}

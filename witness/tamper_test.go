@@ -79,7 +79,7 @@ var tampersOfInvoice = []tamper{
 	{"issue time", ">14:05:06<", ">14:05:07<", "hash-digest signature qr-time qr-hash", hashPath},
 	{"type code", ">388<", ">381<", hashed, hashPath},
 	{"transaction flag", `"0200000"`, `"0200001"`, hashed, hashPath},
-	{"transaction to standard", `"0200000"`, `"0100000"`, hashed + " qr-format", hashPath},
+	{"transaction to standard", `"0200000"`, `"0100000"`, hashed, hashPath},
 	{"note", "ملاحظة", "ملاحظه", hashed, hashPath},
 	{"note language", `languageID="ar"`, `languageID="en"`, hashed, hashPath},
 	{"note gone", `<cbc:Note languageID="ar">ملاحظة &amp; &lt;more&gt;</cbc:Note>`, "", hashed, hashPath},

@@ -65,13 +65,17 @@ func registrationOf(c *witness.Certificate) (registration, error) {
 	return r, nil
 }
 
+// leeway is how long before its issue a certificate is valid: all published
+// ones begin five seconds early.
+const leeway = 5 * time.Second
+
 // compliance makes a compliance certificate: five years, to the midnight of
 // Riyadh with which the day of issue begins.
 func (i *issuer) compliance(r registration, serial int64, now time.Time) []byte {
 	day := now.In(riyadh)
 	return i.sign(body{
 		serial:  big.NewInt(serial),
-		from:    now,
+		from:    now.Add(-leeway),
 		until:   time.Date(day.Year()+5, day.Month(), day.Day(), 0, 0, 0, 0, riyadh),
 		subject: r.subject,
 		public:  r.public,
@@ -91,7 +95,7 @@ func (i *issuer) production(r registration, serial *big.Int, now time.Time) []by
 	}
 	return i.sign(body{
 		serial: serial,
-		from:   now,
+		from:   now.Add(-leeway),
 		until:  now.AddDate(0, 0, 1825),
 		// The order is not that of the request.
 		subject: must([]asn1.RawValue{

@@ -66,7 +66,7 @@ func tampersOfContent() []tamper {
 		{"seller's VAT number", value("cbc:CompanyID", "399999999900003"), "ERROR vatNumber_QRCODE_INVALID certificate-permissions invalid-signing-certificate?" + stale,
 			"ERROR vatNumber_QRCODE_INVALID certificate-permissions invalid-signing-certificate?" + staleLax},
 		{"simplified made standard", text(`name="0200000"`, `name="0100000"`),
-			"ERROR XML-INVOICE-ERROR QRCODE_INVALID BR-KSA-10? BR-KSA-81? BR-KSA-F-06-C23? BR-KSA-F-06-C25?" + stale,
+			"ERROR XML-INVOICE-ERROR BR-KSA-10? BR-KSA-81? BR-KSA-F-06-C23? BR-KSA-F-06-C25?" + stale,
 			"ERROR XML-INVOICE-ERROR invalid-invoice-hash BR-KSA-10? BR-KSA-81? BR-KSA-F-06-C23? BR-KSA-F-06-C25?"},
 		{"a transaction code of no kind", text(`name="0200000"`, `name="0300000"`), "ERROR XML-INVOICE-ERROR BR-KSA-06" + stale,
 			"ERROR XML-INVOICE-ERROR BR-KSA-06" + staleLax},
