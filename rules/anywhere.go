@@ -46,31 +46,12 @@ func (all *strayList) addParty(p *ubl.Party, path string) {
 	}
 }
 
-// straysOf collects the strays of those parts that may hold what a rule looks
-// for. Most documents have none.
+// straysOf collects the strays of every part. Most documents have none.
 func straysOf(inv *ubl.Invoice) []stray {
-	var all strayList
-	all.add(inv.Rest, "/Invoice")
-	all.add(orEmpty(inv.OrderReference).Rest, "/Invoice/cac:OrderReference")
-	all.addParty(partyOf(inv.Supplier), sellerPath)
-	all.addParty(partyOf(inv.Customer), buyerPath)
-	for i, b := range inv.BillingReferences {
-		all.addNumbered(b.Rest, "/Invoice/cac:BillingReference", i, "")
-	}
-	for i, v := range inv.Deliveries {
-		all.addNumbered(v.Rest, "/Invoice/cac:Delivery", i, "")
-	}
-	for i, p := range inv.PaymentMeans {
-		all.addNumbered(p.Rest, "/Invoice/cac:PaymentMeans", i, "")
-		all.addNumbered(orEmpty(p.PayeeFinancialAccount).Rest, "/Invoice/cac:PaymentMeans", i, "/cac:PayeeFinancialAccount")
-	}
-	for i, a := range inv.AllowanceCharges {
-		all.addNumbered(a.Rest, "/Invoice/cac:AllowanceCharge", i, "")
-	}
-	for i, l := range inv.Lines {
-		all.addNumbered(l.Rest, "/Invoice/cac:InvoiceLine", i, "")
-		all.addNumbered(orEmpty(l.Item).Rest, "/Invoice/cac:InvoiceLine", i, "/cac:Item")
-	}
+	var all []stray
+	ubl.WalkUnmodelled(inv, func(part *ubl.Path, n *ubl.Node) {
+		all = append(all, stray{part.String() + "/" + n.Name, n})
+	})
 	return all
 }
 
@@ -92,6 +73,20 @@ func appendNamed(found []stray, s stray, name string) []stray {
 		found = appendNamed(found, stray{s.path + "/" + c.Name, c}, name)
 	}
 	return found
+}
+
+// strayMeans returns the codes of payment means elsewhere than on the document:
+// the schema lets a discount have some.
+func (d *document) strayMeans() []stray {
+	var codes []stray
+	for _, s := range d.straysNamed("cac:PaymentMeans") {
+		for _, c := range s.node.Children {
+			if c.Name == "cbc:PaymentMeansCode" {
+				codes = append(codes, stray{s.path + "/" + c.Name, c})
+			}
+		}
+	}
+	return codes
 }
 
 // leaf returns a child of a stray as the model would, nil when there is none.

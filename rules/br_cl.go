@@ -136,6 +136,12 @@ func unlistedPaymentMeans(d *document, t *trial) {
 			t.fail(numbered("/Invoice/cac:PaymentMeans", i)+"/cbc:PaymentMeansCode", code, "a payment means code")
 		}
 	}
+	for _, s := range d.strayMeans() {
+		t.seen()
+		if code := s.node.Text; !paymentMeans[normalize(code)] {
+			t.fail(s.path, code, "a payment means code")
+		}
+	}
 }
 
 // unknownCategory does not ask for the tax scheme, and not for the categories of

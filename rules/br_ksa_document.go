@@ -212,6 +212,12 @@ func unknownPaymentMeans(d *document, t *trial) {
 			t.fail(numbered("/Invoice/cac:PaymentMeans", i)+"/cbc:PaymentMeansCode", code, "a code of UNTDID 4461")
 		}
 	}
+	for _, s := range d.strayMeans() {
+		t.seen()
+		if code := s.node.Text; !isPaymentMeans(normalize(code)) {
+			t.fail(s.path, code, "a code of UNTDID 4461")
+		}
+	}
 }
 
 // isPaymentMeans leaves out 69, which BR-CL-16 knows.

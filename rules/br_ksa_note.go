@@ -31,6 +31,11 @@ func noteWithoutReason(d *document, t *trial) {
 			t.fail(numbered("/Invoice/cac:PaymentMeans", i)+"/cbc:InstructionNote", "", "the reason")
 		}
 	}
+	for _, s := range d.straysNamed("cac:PaymentMeans") {
+		if s.node.Child("cbc:InstructionNote") == nil {
+			t.fail(s.path+"/cbc:InstructionNote", "", "the reason")
+		}
+	}
 }
 
 // noteWithoutOriginal counts the references of lines as well.

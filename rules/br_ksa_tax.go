@@ -164,8 +164,17 @@ func citizenWithoutNationalID(d *document, t *trial) {
 	for _, id := range d.buyer.Identifications {
 		national = national || id.ID.Attr("schemeID") == codes.NationalID
 	}
+	var reasons []string
 	for _, s := range d.exemptions() {
-		code := s.category.TaxExemptionReasonCode.Value
+		reasons = append(reasons, s.category.TaxExemptionReasonCode.Value)
+	}
+	// The schema lets a discount have a VAT total of its own.
+	for _, total := range d.straysNamed("cac:TaxTotal") {
+		for _, s := range appendNamed(nil, total, "cac:TaxCategory") {
+			reasons = append(reasons, leaf(s.node, "cbc:TaxExemptionReasonCode").String())
+		}
+	}
+	for _, code := range reasons {
 		if code != codes.PrivateEducation && code != codes.PrivateHealthcare {
 			continue
 		}

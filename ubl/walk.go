@@ -46,10 +46,19 @@ func Walk(inv *Invoice, visit func(p *Path, leaf *Text)) {
 	inv.shape(w)
 }
 
+// WalkUnmodelled visits every element that the model does not name, with the
+// path of the part that holds it.
+func WalkUnmodelled(inv *Invoice, visit func(part *Path, n *Node)) {
+	w := &walker{visit: func(*Path, *Text) {}, stray: visit}
+	w.steps = append(w.steps, step{name: "Invoice"})
+	w.part(inv)
+}
+
 // walker is the visitor that shows the leaves to somebody else.
 type walker struct {
 	Path
 	visit func(*Path, *Text)
+	stray func(*Path, *Node) // nil when nobody asks
 }
 
 func (w *walker) next(string) *Node { return nil }
@@ -75,6 +84,16 @@ func (w *walker) show(name string, t *Text) {
 
 func (w *walker) present(name string, index int, p part) {
 	w.steps = append(w.steps, step{name, index})
-	p.shape(w)
+	w.part(p)
 	w.steps = w.steps[:len(w.steps)-1]
+}
+
+func (w *walker) part(p part) {
+	p.shape(w)
+	if w.stray == nil {
+		return
+	}
+	for _, n := range p.rest().Unmodelled {
+		w.stray(&w.Path, n)
+	}
 }

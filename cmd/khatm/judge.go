@@ -62,11 +62,7 @@ func judge(document []byte, now time.Time, language string) (status, []finding) 
 			})
 		}
 	}
-	stamp, err := stampFindings(document, language)
-	if err != nil {
-		return unreadable, unread(err)
-	}
-	findings = append(findings, stamp...)
+	findings = append(findings, stampFindings(document, language)...)
 	return sumUp(findings), findings
 }
 
@@ -84,10 +80,14 @@ func besides(f rules.Finding, language string) finding {
 
 // stampFindings asks the verifier. On a standard document they are warnings:
 // the authority stamps it itself and does not look at the seller's stamp.
-func stampFindings(document []byte, language string) ([]finding, error) {
+//
+// The verifier reads more strictly than XML asks: what it cannot read is no
+// reason to keep back what the rules found.
+func stampFindings(document []byte, language string) []finding {
 	report, err := witness.Verify(document, witness.Expect{})
 	if err != nil {
-		return nil, err
+		says, fix := wordsOfStamp("stamp-unreadable")
+		return []finding{{ID: "stamp-unreadable", Flag: rules.Error, Message: says.In(language), Got: err.Error(), Fix: fix.In(language)}}
 	}
 	flag := rules.Warning
 	if report.Simplified() {
@@ -105,7 +105,7 @@ func stampFindings(document []byte, language string) ([]finding, error) {
 			Message: message, Fix: fix.In(language),
 		})
 	}
-	return findings, nil
+	return findings
 }
 
 func sumUp(findings []finding) status {

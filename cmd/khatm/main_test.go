@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,8 +20,29 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata",
 		UpdateScripts: os.Getenv("KHATM_UPDATE") == "1",
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"replace": replace},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"replace": replace,
+			"exit":    exit,
+		},
 	})
+}
+
+// exit runs khatm and holds it to an exit code: exit CODE ARGS…
+func exit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: exit CODE ARGS…")
+	}
+	// testscript itself tells success from failure only.
+	code := 0
+	var failure *exec.ExitError
+	if err := ts.Exec("khatm", args[1:]...); errors.As(err, &failure) {
+		code = failure.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
 }
 
 // replace changes a text in a file: replace FILE OLD NEW. It fails when the

@@ -14,6 +14,11 @@ var stampWords = []struct {
 		rules.Words{EN: "Stamp the document with the device's certificate before it is sent.", AR: "اختم المستند بشهادة الجهاز قبل إرساله."},
 	},
 	{
+		[]string{"stamp-unreadable"},
+		rules.Words{EN: "The stamp cannot be verified, because the document is written in a way that readers of XML may take differently.", AR: "تعذّر التحقق من الختم، لأن المستند مكتوب بطريقة قد تختلف في فهمها برامج قراءة XML."},
+		rules.Words{EN: "Write the document without processing instructions, empty CDATA sections and line ends in attributes.", AR: "اكتب المستند دون تعليمات معالجة ودون مقاطع CDATA فارغة ودون نهايات أسطر داخل الخصائص."},
+	},
+	{
 		[]string{"hash-digest", "qr-hash", "signature"},
 		rules.Words{EN: "The document was changed after it was stamped, or stamped wrongly.", AR: "عُدِّل المستند بعد ختمه، أو خُتم على نحو خاطئ."},
 		rules.Words{EN: "Do not change or reformat a stamped document: issue it again and stamp it last.", AR: "لا تعدّل المستند المختوم ولا تُعد تنسيقه: أصدره من جديد واجعل الختم آخر خطوة."},

@@ -69,11 +69,8 @@ func documentsIn(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
-		if !info.IsDir() {
-			files = append(files, path)
+		if err != nil || !info.IsDir() {
+			files = append(files, path) // what cannot be read is said in its verdict
 			continue
 		}
 		err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
