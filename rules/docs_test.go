@@ -159,7 +159,7 @@ func randomSummary(a agreement) string {
 	judged := a.Documents - a.Threw
 	return fmt.Sprintf(`Each is a right document with one to three changes drawn at random: elements left out, emptied, repeated, added from elsewhere or put at a wrong place, and texts and attributes changed. Of the %d documents the sheets judged %d to the end and broke off at %d; %d were against the UBL schema. **On documents that keep the schema the verdicts differed %d times.** On those against it, which both sides refuse, they named other rules besides on %d: the sheets follow an element to places where UBL does not have it (a line inside an address), and read both of two where UBL has one.
 
-Known and left as it is: a comment that splits a text in two (BR-22), which the reader joins.`,
+Known and left as they are: a comment that splits a text in two (BR-22, BR-KSA-F-06-C2), which the reader joins; documents in UTF-16, in XML 1.1 or with a document type declaration, which the reader refuses; and a root other than Invoice.`,
 		a.Documents, judged, a.Threw, a.Schema, a.Different, a.Misplaced)
 }
 

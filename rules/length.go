@@ -60,7 +60,7 @@ func wrongLength(limits length, where texts) func(*document, *trial) {
 		where(d, func(within, name, text string) {
 			t.seen()
 			if n := stringLength(text); n < limits.least || n > limits.most {
-				t.fail(within+name, "length "+strconv.Itoa(n), limits.en())
+				t.fail(within+name, shortened(text), limits.en())
 			}
 		})
 	}
