@@ -82,7 +82,7 @@ var floor = []room{
 	{yard, ".", ""},
 	{yard, "cmd/khatm", "audit codes invoice money paper qr rules sample seal service service/admin simulator ubl witness"},
 	{yard, "e2e", ""},
-	{yard, "bench", "audit codes invoice money paper pdfa qr rules sample seal ubl witness"},
+	{yard, "bench", "audit codes invoice money paper pdfa qr rules sample seal simulator ubl witness"},
 }
 
 // junkDrawers are names that say where code was put and not what it is.

@@ -86,7 +86,7 @@ type Place struct {
 type Result struct {
 	Rule   *Rule
 	Status Status
-	Places []Place // of a failed rule, at least one
+	Places []Place // of a failed rule, at least one and at most a hundred
 }
 
 // Check runs every rule over an invoice. Two rules ask for the time: the one
@@ -125,9 +125,16 @@ type trial struct {
 // seen says that the document has something that the rule speaks of.
 func (t *trial) seen() { t.applies = true }
 
+// maxPlaces is how many places are told of one rule. To put a place into words
+// takes a look at the whole document, and a person mends the first ones anyway.
+const maxPlaces = 100
+
 // fail says that the rule is broken at a place.
 func (t *trial) fail(path, got, want string) {
 	t.applies = true
+	if len(t.places) == maxPlaces {
+		return
+	}
 	t.places = append(t.places, Place{Path: path, Field: t.document.field(path), Got: got, Want: want})
 }
 

@@ -75,6 +75,14 @@ var (
 
 // quoted are the rules of which the real authority's own words are known.
 var quoted = map[string]rules.Words{
+	"BR-KSA-04": {
+		EN: "The document issue date (BT-2) must be less or equal to the current date.",
+		AR: "يجب أن يكون تاريخ إصدار المستند (BT-2) مساويًا للتاريخ الحالي أو سابقًا له.",
+	},
+	"BR-KSA-37": {
+		EN: "The seller address building number must contain 4 digits.",
+		AR: "يجب أن يتكون رقم المبنى في عنوان البائع من 4 أرقام.",
+	},
 	"BR-KSA-98": {
 		EN: "[BR-KSA-98] - The simplified invoice should be submitted within 24 hours of issuing the invoice.",
 		AR: "[BR-KSA-98] - يجب إرسال الفاتورة المبسطة خلال 24 ساعة من إصدارها.",

@@ -1,0 +1,85 @@
+package bench
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"khatm/rules"
+	"khatm/sample"
+	"khatm/seal"
+	"khatm/simulator"
+	"khatm/ubl"
+	"khatm/witness"
+)
+
+// TestJudgedDocument holds what a document costs the simulator, from request to
+// answer, against its parts: reading, rules, verification, and for a cleared one
+// the authority's own signature.
+func TestJudgedDocument(t *testing.T) {
+	enabled(t)
+	double := must(simulator.New(simulator.Config{Mood: "polite", Random: sample.Seeded(5)}))
+	defer double.Close()
+	authority := &client{t: t, handler: double.Handler()}
+	device, sealed := authority.onboard(must(double.OneTimePassword("sandbox", sample.Seller().VATNumber)))
+	sum := table(t, []part{
+		{"read", cpu(func() { must(ubl.Read(sealed.XML)) })},
+		{"rules, schema, traps", cpu(func() {
+			root := must(ubl.Parse(sealed.XML))
+			rules.Schema(root)
+			rules.Traps(root)
+			rules.Check(must(ubl.Bind(root)), device.now)
+		})},
+		{"hash and verify", cpu(func() { must(witness.Verify(sealed.XML, witness.Expect{})) })},
+		{"stamp: one signature", cpu(func() { must(device.key.Sign([]byte(sealed.Hash))) })},
+	})
+	whole := cpu(func() { authority.submit(device, sealed) })
+	t.Logf("a judged and cleared document: %s", micros(whole))
+	hold(t, "judged document to the sum of its parts", float64(whole)/float64(sum), 2)
+}
+
+// client speaks to the simulator without a network.
+type client struct {
+	t       *testing.T
+	handler http.Handler
+}
+
+func (c *client) post(path, user, secret string, header map[string]string, body any) map[string]any {
+	text := must(json.Marshal(body))
+	r := httptest.NewRequest(http.MethodPost, "/e-invoicing/developer-portal"+path, strings.NewReader(string(text)))
+	r.Header.Set("Accept-Version", "V2")
+	r.Header.Set("Content-Type", "application/json")
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	if user != "" {
+		r.SetBasicAuth(user, secret)
+	}
+	w := httptest.NewRecorder()
+	c.handler.ServeHTTP(w, r)
+	var answer map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK {
+		c.t.Fatalf("%s: %d %.300s", path, w.Code, w.Body)
+	}
+	return answer
+}
+
+func text(answer map[string]any, field string) string {
+	value, _ := answer[field].(string)
+	return value
+}
+
+// standardDocument seals the sample invoice with a certificate of the double.
+func standardDocument(key *seal.Key, certificate *seal.Certificate, d *sample.Device) *seal.Sealed {
+	d.Key, d.Certificate = key, certificate
+	return must(d.Seal(sample.Invoice()))
+}
+
+func (c *client) submit(d onboarded, sealed *seal.Sealed) {
+	c.post("/invoices/clearance/single", d.token, d.secret, nil, map[string]string{
+		"invoiceHash": sealed.Hash, "uuid": d.uuid, "invoice": base64.StdEncoding.EncodeToString(sealed.XML),
+	})
+}
