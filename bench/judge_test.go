@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"encoding/xml"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,8 +19,8 @@ import (
 )
 
 // TestJudgedDocument holds what a document costs the simulator, from request to
-// answer, against its parts: reading, rules, verification, and for a cleared one
-// the authority's own signature.
+// answer, against its parts: reading, rules, verification, the authority's own
+// stamp, and the form of request and answer.
 func TestJudgedDocument(t *testing.T) {
 	enabled(t)
 	double := must(simulator.New(simulator.Config{Mood: "polite", Random: sample.Seeded(5)}))
@@ -34,7 +36,21 @@ func TestJudgedDocument(t *testing.T) {
 			rules.Check(must(ubl.Bind(root)), device.now)
 		})},
 		{"hash and verify", cpu(func() { must(witness.Verify(sealed.XML, witness.Expect{})) })},
-		{"stamp: one signature", cpu(func() { must(device.key.Sign([]byte(sealed.Hash))) })},
+		{"stamp: find the slots, one signature", cpu(func() {
+			decoder := xml.NewDecoder(bytes.NewReader(sealed.XML))
+			for _, err := decoder.RawToken(); err == nil; _, err = decoder.RawToken() {
+			}
+			must(device.key.Sign([]byte(sealed.Hash)))
+		})},
+		{"request and answer: JSON and base64", cpu(func() {
+			body := must(json.Marshal(base64.StdEncoding.EncodeToString(sealed.XML)))
+			var text string
+			if err := json.Unmarshal(body, &text); err != nil {
+				panic(err)
+			}
+			must(base64.StdEncoding.DecodeString(text))
+			must(json.Marshal(text))
+		})},
 	})
 	whole := cpu(func() { authority.submit(device, sealed) })
 	t.Logf("a judged and cleared document: %s", micros(whole))
