@@ -24,7 +24,11 @@ import (
 func TestJudgedDocument(t *testing.T) {
 	enabled(t)
 	double := must(simulator.New(simulator.Config{Mood: "polite", Random: sample.Seeded(5)}))
-	defer double.Close()
+	t.Cleanup(func() {
+		if err := double.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	authority := &client{t: t, handler: double.Handler()}
 	device, sealed := authority.onboard(must(double.OneTimePassword("sandbox", sample.Seller().VATNumber)))
 	sum := table(t, []part{

@@ -17,35 +17,6 @@ type stray struct {
 	node *ubl.Node
 }
 
-// strayList collects strays.
-type strayList []stray
-
-// add takes what the model left over of a part.
-func (all *strayList) add(rest ubl.Rest, path string) {
-	for _, n := range rest.Unmodelled {
-		*all = append(*all, stray{path + "/" + n.Name, n})
-	}
-}
-
-// addNumbered does so for a part that repeats, or a part of it. The path is only
-// put together when there is something.
-func (all *strayList) addNumbered(rest ubl.Rest, path string, i int, within string) {
-	if len(rest.Unmodelled) > 0 {
-		all.add(rest, numbered(path, i)+within)
-	}
-}
-
-func (all *strayList) addParty(p *ubl.Party, path string) {
-	all.add(p.Rest, path)
-	all.add(orEmpty(p.PostalAddress).Rest, path+"/cac:PostalAddress")
-	for i, s := range p.TaxSchemes {
-		all.addNumbered(s.Rest, path+"/cac:PartyTaxScheme", i, "")
-	}
-	for i, e := range p.LegalEntities {
-		all.addNumbered(e.Rest, path+"/cac:PartyLegalEntity", i, "")
-	}
-}
-
 // straysOf collects the strays of every part. Most documents have none.
 func straysOf(inv *ubl.Invoice) []stray {
 	var all []stray
