@@ -1,6 +1,7 @@
 package ubl_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,4 +40,20 @@ func TestPathNamesItsElements(t *testing.T) {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
 	})
+}
+
+func TestWalkUnmodelled(t *testing.T) {
+	inv, err := ubl.Read([]byte(`<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"` +
+		` xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"` +
+		` xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">` +
+		`<cac:InvoicePeriod/><cac:InvoiceLine/><cac:InvoiceLine><cac:Item><cac:OriginCountry/></cac:Item></cac:InvoiceLine></Invoice>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	ubl.WalkUnmodelled(inv, func(part *ubl.Path, n *ubl.Node) { got = append(got, part.String()+" "+n.Name) })
+	want := []string{"/Invoice/cac:InvoiceLine[2]/cac:Item cac:OriginCountry", "/Invoice cac:InvoicePeriod"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
