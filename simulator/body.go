@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -14,35 +15,79 @@ import (
 // maxBody is the longest request that is read. The real limit is not published.
 const maxBody = 10 << 20
 
-// largeBody is from where on a body counts as large: a document of some hundred
-// lines is smaller. What is judged takes many times its size, so only a few
-// large ones are read at a time; the others wait.
-const largeBody = 1 << 20
+// errBusy says that there was no room for a body in time.
+var errBusy = errors.New("too many bodies are read at once")
 
 // readBody reads a body that is neither too long nor too slow. Compressed ones
 // are not taken, so none can be larger than it looks.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, *answer) {
+func (s *Simulator) readBody(c *call, w http.ResponseWriter, r *http.Request) ([]byte, *answer) {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, refusedByGateway(http.StatusUnsupportedMediaType, "Content-Encoding is not supported")
 	}
 	if r.ContentLength > maxBody {
 		return nil, closing(http.StatusRequestEntityTooLarge, "The request is too large")
 	}
-	var buffer bytes.Buffer
-	if r.ContentLength > 0 {
-		buffer.Grow(int(r.ContentLength) + bytes.MinRead)
-	}
-	_, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := s.collect(r.Context(), c, http.MaxBytesReader(w, r.Body, maxBody), int(r.ContentLength))
 	var long *http.MaxBytesError
 	switch {
 	case err == nil:
-		return buffer.Bytes(), nil
+		return body, nil
 	case errors.As(err, &long):
 		return nil, closing(http.StatusRequestEntityTooLarge, "The request is too large")
+	case errors.Is(err, errBusy):
+		return nil, closing(http.StatusServiceUnavailable, "Too many requests are being received")
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, closing(http.StatusRequestTimeout, "The request was not received in time")
 	}
 	return nil, refusedByGateway(http.StatusBadRequest, "The request ended early")
+}
+
+// collect reads a body into a buffer that grows with what arrived, not with
+// what was announced. The length is -1 when it is not known.
+func (s *Simulator) collect(ctx context.Context, c *call, from io.Reader, length int) ([]byte, error) {
+	buffer := make([]byte, 0, firstBuffer)
+	for {
+		if len(buffer) == cap(buffer) {
+			size := nextSize(cap(buffer), length)
+			if err := s.makeRoom(ctx, c, size); err != nil {
+				return nil, err
+			}
+			grown := make([]byte, len(buffer), size)
+			copy(grown, buffer)
+			buffer = grown
+		}
+		n, err := from.Read(buffer[len(buffer):cap(buffer)])
+		buffer = buffer[:len(buffer)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return buffer, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// nextSize is a share, then twice what there is, but no more than is to come,
+// with a byte of room in which the end is seen.
+func nextSize(size, length int) int {
+	next := max(2*size, share)
+	if length >= size {
+		return min(next, length+1)
+	}
+	return min(next, maxBody+1)
+}
+
+// makeRoom waits for room as long as for a body. The sender is not to blame
+// for the wait and gets the time back.
+func (s *Simulator) makeRoom(ctx context.Context, c *call, size int) error {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Patience)
+	defer cancel()
+	waited, err := c.ticket.grow(ctx, size)
+	if err != nil {
+		return errors.Join(errBusy, err)
+	}
+	c.arrival.allow(waited)
+	return nil
 }
 
 // closing refuses a request of which the rest is not read.
@@ -59,19 +104,25 @@ type timedBody struct {
 	io.ReadCloser
 	connection *http.ResponseController
 	patience   time.Duration
-	begun      bool
+	until      time.Time // zero before the first read
 }
 
 func (b *timedBody) Read(p []byte) (int, error) {
-	if !b.begun {
-		b.begun = true
-		_ = b.connection.SetReadDeadline(time.Now().Add(b.patience)) // a recorder of a test has none
+	if b.until.IsZero() {
+		b.until = time.Now()
+		b.allow(b.patience)
 	}
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
-		_ = b.connection.SetReadDeadline(time.Time{}) // as above
+		_ = b.connection.SetReadDeadline(time.Time{}) // a recorder of a test has none
 	}
 	return n, err
+}
+
+// allow gives the sender more time.
+func (b *timedBody) allow(more time.Duration) {
+	b.until = b.until.Add(more)
+	_ = b.connection.SetReadDeadline(b.until) // as above
 }
 
 // readObject reads texts out of a JSON object, by their exact names. Other

@@ -19,6 +19,8 @@ type call struct {
 	route       route
 	lost        *answer // that there is no such operation, or nil
 	header      http.Header
+	arrival     *timedBody
+	ticket      ticket // for the memory of the body
 	body        []byte
 	credential  ca.Credential
 	room        *room

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 )
@@ -39,7 +40,8 @@ func orders() []order {
 }
 
 // Control is the control API. Whoever reaches it rules the simulator, so it
-// belongs on a loopback address; requests from a browser's page are refused.
+// belongs on a loopback address; requests from a browser's page are refused, and
+// so are those to another host's name, which a page can have lead here.
 func (s *Simulator) Control() http.Handler {
 	mux := http.NewServeMux()
 	for _, o := range orders() {
@@ -50,12 +52,22 @@ func (s *Simulator) Control() http.Handler {
 		})
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Origin") != "" {
+		if r.Header.Get("Origin") != "" || !isLoopback(r.Host) {
 			refuseOrder(w, &badOrder{http.StatusForbidden, errors.New("the control API is not for web pages")})
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// isLoopback says that a host, with or without a port, is this machine by a
+// name that nobody else can give it.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // badOrder is an error of whoever gave the order.

@@ -5,6 +5,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -54,6 +55,26 @@ func TestControlRefuses(t *testing.T) {
 	request.Header.Set("Origin", "https://example.com")
 	if r, err := do(request); err != nil || r.status != http.StatusForbidden {
 		t.Errorf("a web page: %d %v", r.status, err)
+	}
+}
+
+// TestControlIsForThisMachine: a page whose name was made to lead here is
+// refused even where its browser sends no Origin.
+func TestControlIsForThisMachine(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{})
+	for host, status := range map[string]int{
+		"localhost": 200, "LocalHost:9091": 200, "127.0.0.1": 200, "127.0.0.1:1": 200, "127.8.9.10:9091": 200, "[::1]": 200, "[::1]:9091": 200,
+		"example.com": 403, "example.com:9091": 403, "localhost.example.com": 403, "127.0.0.1.example.com": 403,
+		"192.168.1.2:9091": 403, "0.0.0.0:9091": 403, "[::]:9091": 403, "[2001:db8::1]": 403, "localhost:1:2": 403, ":9091": 403,
+	} {
+		request := httptest.NewRequest(http.MethodGet, "/counts", nil)
+		request.Host = host
+		answer := httptest.NewRecorder()
+		h.double.Control().ServeHTTP(answer, request)
+		if answer.Code != status {
+			t.Errorf("%s: %d %s", host, answer.Code, answer.Body)
+		}
 	}
 }
 

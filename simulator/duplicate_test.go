@@ -39,6 +39,35 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
+// TestDuplicateOfAStandardReport: what reporting took while clearance was off
+// is known to it afterwards; what it did not take it still refuses.
+func TestDuplicateOfAStandardReport(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{})
+	d := h.onboard("simulation", "1100")
+	doc, other, cleared := d.seal(sample.Invoice(), d.pcsid), d.seal(sample.Invoice(), d.pcsid), d.seal(sample.Invoice(), d.pcsid)
+	d.submit(cleared, false)
+	h.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
+	if r, _ := d.submit(doc, true); r.status != http.StatusOK {
+		t.Errorf("while clearance is off: %d %s", r.status, r.body)
+	}
+	h.order(http.MethodPut, "/settings", `{"clearance":"on"}`)
+	if r, _ := d.submit(doc, true); r.status != http.StatusConflict || string(r.body) != reportedBefore {
+		t.Errorf("again: %d %s", r.status, r.body)
+	}
+	wrong := doc
+	wrong.UUID = newUUID()
+	for name, doc := range map[string]document{"another": other, "one that was cleared": cleared, "one with another fault": wrong} {
+		if r, s := d.submit(doc, true); r.status != http.StatusBadRequest || s.Results.Errors[0].Code != "XML-INVOICE-ERROR" {
+			t.Errorf("%s: %d %s", name, r.status, r.body)
+		}
+	}
+	h.now.move(24 * time.Hour)
+	if r, _ := d.submit(doc, true); r.status != http.StatusBadRequest {
+		t.Errorf("after 24 hours: %d %s", r.status, r.body)
+	}
+}
+
 // TestDuplicatesAtTheEdges: 24 hours are kept to the second, and the developer
 // portal keeps nothing, unless it is set to.
 func TestDuplicatesAtTheEdges(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// lockFolder only opens the file: elsewhere two simulators on one folder are
-// not kept apart.
-func lockFolder(path string) (io.Closer, error) {
+// lockFile only opens the file: elsewhere two simulators on one folder are not
+// kept apart.
+func lockFile(path string) (io.Closer, error) {
 	return os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 }

@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// lockFolder takes the lock of a state folder, which one process may have. It
-// ends with the process, however that ends.
-func lockFolder(path string) (io.Closer, error) {
+// lockFile takes a lock, which one simulator may have. It ends with the process,
+// however that ends.
+func lockFile(path string) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package simulator
 
 import (
 	"net/http"
+	"slices"
 
 	"khatm/simulator/internal/journal"
 	"khatm/simulator/internal/judge"
@@ -22,6 +23,13 @@ func (s *Simulator) reporting(c *call) answer {
 	}
 	v := s.decide(c, sent, judge.Reporting)
 	if len(v.Errors) > 0 {
+		before, err := s.reportedWhileOff(c, v)
+		switch {
+		case err != nil:
+			return *internal()
+		case before:
+			return reportedBefore(c)
+		}
 		return answer{status: http.StatusBadRequest, body: reportedAnswer{resultsOf(v), notReported}}
 	}
 	first, _, err := s.accept(c, statusOf(v), nil)
@@ -32,6 +40,24 @@ func (s *Simulator) reporting(c *call) answer {
 		return reportedBefore(c)
 	}
 	return answer{status: statusOf(v), body: reportedAnswer{resultsOf(v), reported}}
+}
+
+// ofWrongKind is the code of a document sent to the operation of the other kind.
+const ofWrongKind = "XML-INVOICE-ERROR"
+
+// reportedWhileOff says that nothing is wrong with a document but its kind, and
+// that it was taken here when clearance was off: who sends it again is owed the
+// answer of a duplicate.
+func (s *Simulator) reportedWhileOff(c *call, v judge.Verdict) (bool, error) {
+	if !v.Standard || len(v.Errors) != 1 || v.Errors[0].Code != ofWrongKind {
+		return false, nil
+	}
+	earlier, known, err := s.known(c)
+	if err != nil || !known || earlier.Endpoint != reportingPath {
+		return false, err
+	}
+	c.codes = slices.DeleteFunc(c.codes, func(code string) bool { return code == ofWrongKind })
+	return true, nil
 }
 
 // reportedBefore is 409, which says NOT_REPORTED and means the opposite.

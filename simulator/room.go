@@ -21,7 +21,7 @@ const (
 	authorityFile = "authority.json" // certificates, with the issuers' secrets
 	officeFile    = "office.json"    // one-time passwords and settings
 	journalFile   = "journal.jsonl"
-	lockFile      = "lock"
+	folderLock    = "lock"
 )
 
 // room is everything the simulator remembers, and what a reset makes anew.
@@ -31,9 +31,9 @@ type room struct {
 	passwords *passwords
 	settings  *settings
 
-	folder string    // "" when nothing but the journal is kept
-	lock   io.Closer // held on the folder
-	files  []string  // what a reset removes
+	folder string      // "" when nothing but the journal is kept
+	locks  []io.Closer // held on the folder and on the journal
+	files  []string    // what a reset removes
 
 	changed atomic.Int64 // number of the last change
 	saving  sync.Mutex
@@ -49,26 +49,42 @@ type office struct {
 func openRoom(cfg Config, now func() time.Time) (*room, error) {
 	r := &room{folder: cfg.State}
 	path := cfg.Journal
-	if r.folder != "" {
-		if err := os.MkdirAll(r.folder, 0o700); err != nil {
-			return nil, fmt.Errorf("state folder: %w", err)
-		}
-		var err error
-		if r.lock, err = lockFolder(filepath.Join(r.folder, lockFile)); err != nil {
-			return nil, fmt.Errorf("state folder %s: %w", r.folder, err)
-		}
-		if path == "" {
-			path = filepath.Join(r.folder, journalFile)
-		}
-		r.files = append(r.files, filepath.Join(r.folder, authorityFile), filepath.Join(r.folder, officeFile))
+	if r.folder != "" && path == "" {
+		path = filepath.Join(r.folder, journalFile)
 	}
-	if path != "" {
-		r.files = append(r.files, path, path+".answers")
+	err := r.occupy(path)
+	if err == nil {
+		err = r.read(cfg, path, now)
 	}
-	if err := r.read(cfg, path, now); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, r.close())
 	}
 	return r, nil
+}
+
+// occupy keeps others from the folder and from the journal, which may stand
+// elsewhere and be named without a folder.
+func (r *room) occupy(path string) error {
+	if r.folder != "" {
+		if err := os.MkdirAll(r.folder, 0o700); err != nil {
+			return fmt.Errorf("state folder: %w", err)
+		}
+		lock, err := lockFile(filepath.Join(r.folder, folderLock))
+		if err != nil {
+			return fmt.Errorf("state folder %s: %w", r.folder, err)
+		}
+		r.locks = append(r.locks, lock)
+		r.files = append(r.files, filepath.Join(r.folder, authorityFile), filepath.Join(r.folder, officeFile))
+	}
+	if path != "" {
+		lock, err := lockFile(path + ".lock")
+		if err != nil {
+			return fmt.Errorf("journal %s: %w", path, err)
+		}
+		r.locks = append(r.locks, lock)
+		r.files = append(r.files, path, path+".answers")
+	}
+	return nil
 }
 
 // read takes up what the folder holds, or begins anew.
@@ -124,11 +140,14 @@ func (r *room) save() error {
 		return nil
 	}
 	covered := r.changed.Load()
+	// A password that is used up between the two is kept with its certificate;
+	// the other way round a kill would lose both.
+	open := r.passwords.all()
 	certificates, err := r.ca.Export()
 	if err != nil {
 		return err
 	}
-	rest, err := json.MarshalIndent(office{r.passwords.all(), r.settings.choices()}, "", "\t")
+	rest, err := json.MarshalIndent(office{open, r.settings.choices()}, "", "\t")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", officeFile, err)
 	}
@@ -165,8 +184,8 @@ func (r *room) close() error {
 	if r.journal != nil {
 		err = r.journal.Close()
 	}
-	if r.lock != nil {
-		err = errors.Join(err, r.lock.Close())
+	for _, lock := range r.locks {
+		err = errors.Join(err, lock.Close())
 	}
 	return err
 }

@@ -15,10 +15,11 @@ const version = "V2"
 // the journal, counted and logged.
 func (s *Simulator) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{began: s.clock.now(), header: r.Header}
+		c := &call{began: s.clock.now(), header: r.Header, ticket: ticket{gate: s.gate}}
 		c.lost = find(c, r.Method, r.URL.Path)
 		seen := &watched{ResponseWriter: w}
-		r.Body = &timedBody{ReadCloser: r.Body, connection: http.NewResponseController(w), patience: s.cfg.Patience}
+		c.arrival = &timedBody{ReadCloser: r.Body, connection: http.NewResponseController(w), patience: s.cfg.Patience}
+		r.Body = c.arrival
 		defer func() {
 			caught := recover() // a dropped connection is a panic on purpose
 			s.end(c, seen)
@@ -43,13 +44,10 @@ func (s *Simulator) end(c *call, seen *watched) {
 func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r)
 	c.mood = s.temper.applied(r)
-	if r.ContentLength < 0 || r.ContentLength > largeBody {
-		s.large <- struct{}{}
-		defer func() { <-s.large }()
-	}
+	defer c.ticket.end()
 	a := s.admit(c, w, r)
 	if a == nil {
-		a = s.act(c)
+		a = s.act(c, r)
 	}
 	if !c.written {
 		if err := s.note(c, a.status); err != nil && !errors.Is(err, errClosed) {
@@ -68,21 +66,28 @@ func (s *Simulator) admit(c *call, w http.ResponseWriter, r *http.Request) *answ
 	if !slices.Equal(r.Header.Values("Accept-Version"), []string{version}) {
 		return notAcceptable()
 	}
-	if c.route.kind != "" {
-		if a := s.authenticate(c, r); a != nil {
-			return a
-		}
+	if a := s.greet(c, r); a != nil {
+		return a
 	}
 	var a *answer
-	c.body, a = readBody(w, r)
+	c.body, a = s.readBody(c, w, r)
 	return a
 }
 
-func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
+// greet asks for the credential before anything of the body is read.
+func (s *Simulator) greet(c *call, r *http.Request) *answer {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.room == nil {
+	return s.authenticate(c, r)
+}
+
+// authenticate lets in whom the operation is for; the caller holds s.mu.
+func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
+	switch {
+	case s.room == nil:
 		return closed()
+	case c.route.kind == "":
+		return nil
 	}
 	token, secret, given := r.BasicAuth()
 	if !given {
@@ -96,12 +101,13 @@ func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
 	return nil
 }
 
-// act runs the operation while nothing is reset or closed.
-func (s *Simulator) act(c *call) *answer {
+// act runs the operation while nothing is reset or closed. While the body was
+// on its way the credential may have been revoked, so it is asked for again.
+func (s *Simulator) act(c *call, r *http.Request) *answer {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.room == nil {
-		return closed()
+	if a := s.authenticate(c, r); a != nil {
+		return a
 	}
 	c.room = s.room
 	a := c.route.verb(s, c)

@@ -51,7 +51,7 @@ type Simulator struct {
 	temper  *temper
 	judge   judge.Judge
 	judging chan struct{} // a slot for each document that may be judged at a time
-	large   chan struct{} // a slot for each large body that may be in memory at a time
+	gate    *gate
 	counts  *counts
 	log     *log
 	handler http.Handler
@@ -77,7 +77,7 @@ func New(cfg Config) (*Simulator, error) {
 		clock:   newClock(cfg.Now),
 		judge:   judge.Judge{Lax: cfg.Lax},
 		judging: make(chan struct{}, runtime.GOMAXPROCS(0)),
-		large:   make(chan struct{}, 4),
+		gate:    newGate(),
 		counts:  newCounts(),
 		log:     &log{to: cfg.Log},
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"khatm/sample"
@@ -58,6 +59,41 @@ func TestRestart(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(folder, "authority.json")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the issuers' secrets: %v %v", info.Mode(), err)
+	}
+}
+
+// TestOneJournal: a journal is one simulator's at a time, however it is named.
+func TestOneJournal(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path := filepath.Join(folder, "journal.jsonl")
+	for _, c := range []struct{ first, second simulator.Config }{
+		{simulator.Config{Journal: path}, simulator.Config{Journal: path}},
+		{simulator.Config{Journal: path}, simulator.Config{State: t.TempDir(), Journal: path}},
+		{simulator.Config{State: folder}, simulator.Config{Journal: path}},
+	} {
+		h := open(t, c.first)
+		if double, err := simulator.New(c.second); err == nil {
+			t.Errorf("%+v was opened beside %+v", c.second, c.first)
+			_ = double.Close()
+		} else if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another simulator") {
+			t.Errorf("refused with %q", err)
+		}
+		h.order(http.MethodPost, "/reset", "")
+		if double, err := simulator.New(c.second); err == nil {
+			t.Errorf("after a reset %+v was opened beside %+v", c.second, c.first)
+			_ = double.Close()
+		}
+		if err := h.double.Close(); err != nil {
+			t.Fatal(err)
+		}
+		double, err := simulator.New(c.second)
+		if err != nil {
+			t.Fatalf("after the end of the first: %v", err)
+		}
+		if err := double.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -99,6 +99,7 @@ func (a authority) config(out io.Writer) (cfg simulator.Config, clean func() err
 		cfg.Mood = string(plan)
 	}
 	if a.State != "" || a.Journal != "" {
+		cfg.Sync = true // what is kept survives the machine too
 		return cfg, func() error { return nil }, nil
 	}
 	folder, err := os.MkdirTemp("", "khatm-authority-")

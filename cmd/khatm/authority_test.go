@@ -1,0 +1,32 @@
+package main
+
+import (
+	"io"
+	"testing"
+)
+
+// TestAuthorityWaitsForTheDisk where somebody wants to keep the journal.
+func TestAuthorityWaitsForTheDisk(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		of   authority
+		sync bool
+	}{
+		{"nothing kept", authority{}, false},
+		{"state", authority{State: "kept"}, true},
+		{"journal", authority{Journal: "kept.jsonl"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg, clean, err := c.of.config(io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cfg.Sync != c.sync {
+				t.Errorf("got %v, want %v", cfg.Sync, c.sync)
+			}
+			if err := clean(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,175 @@
+package simulator_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/sample"
+	"khatm/simulator"
+)
+
+// begin sends the beginning of a request by hand: its head and, once the
+// simulator has let it in and reads, what there is of its body.
+func (d *device) begin(path string, as csid, more, body string) net.Conn {
+	d.house.t.Helper()
+	at, err := url.Parse(d.house.url)
+	if err != nil {
+		d.house.t.Fatal(err)
+	}
+	connection, err := net.Dial("tcp", at.Host)
+	if err != nil {
+		d.house.t.Fatal(err)
+	}
+	d.house.t.Cleanup(func() { _ = connection.Close() })
+	head, _ := http.NewRequest(http.MethodPost, d.house.url, nil)
+	head.SetBasicAuth(as.Token, as.Secret)
+	_, err = fmt.Fprintf(connection, "POST %s%s HTTP/1.1\r\nHost: x\r\nAccept-Version: V2\r\nAuthorization: %s\r\nExpect: 100-continue\r\n%s\r\n\r\n",
+		bases[d.environment], path, head.Header.Get("Authorization"), more)
+	if err != nil {
+		d.house.t.Fatal(err)
+	}
+	if status, text := finish(d.house.t, connection, ""); status != http.StatusContinue {
+		d.house.t.Fatalf("not let in: %d %s", status, text)
+	}
+	if _, err := io.WriteString(connection, body); err != nil {
+		d.house.t.Fatal(err)
+	}
+	return connection
+}
+
+// finish sends the rest of a body and reads the answer.
+func finish(t testing.TB, connection net.Conn, rest string) (status int, body string) {
+	t.Helper()
+	if _, err := io.WriteString(connection, rest); err != nil {
+		t.Fatal(err)
+	}
+	_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
+	r, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(text)
+}
+
+// TestAnnouncedBodies: memory is taken by what arrives, not by what is
+// announced.
+func TestAnnouncedBodies(t *testing.T) {
+	h := open(t, simulator.Config{})
+	d := h.onboard("simulation", "0100")
+	peak := watchHeap(t)
+	const idle = 500
+	for range idle {
+		d.begin("/invoices/reporting/single", d.pcsid, fmt.Sprintf("Content-Length: %d", 1<<20), "{")
+	}
+	if got := d.report(d.pcsid); got != http.StatusOK {
+		t.Errorf("meanwhile: %d", got)
+	}
+	grown := peak()
+	t.Logf("%d bodies of 1 MiB announced took %d MiB", idle, grown>>20)
+	if grown > 64<<20 {
+		t.Errorf("%d bodies of 1 MiB announced took %d MiB", idle, grown>>20)
+	}
+}
+
+// TestSlowChunkedBodies: those of unknown length do not keep others of unknown
+// length waiting.
+func TestSlowChunkedBodies(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{})
+	d := h.onboard("simulation", "0100")
+	for range 4 {
+		d.begin("/invoices/reporting/single", d.pcsid, "Transfer-Encoding: chunked", "1\r\n{\r\n")
+	}
+	text, err := json.Marshal(d.seal(sample.Simplified(), d.pcsid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	r, err := d.raw(strings.NewReader(string(text)), -1, "")
+	if err != nil || r.status != http.StatusOK {
+		t.Errorf("%v %d %s", err, r.status, r.body)
+	}
+	took := time.Since(began)
+	t.Logf("answered after %v", took)
+	if took > 10*time.Second { // they have 30
+		t.Errorf("it waited %v for the slow ones", took)
+	}
+}
+
+// TestLargeChunkedBodies wait for a slot without losing time for it.
+func TestLargeChunkedBodies(t *testing.T) {
+	t.Parallel()
+	h := open(t, simulator.Config{Patience: 500 * time.Millisecond})
+	d := h.onboard("simulation", "0100")
+	const read = 1<<20 + 1<<19
+	chunk := fmt.Sprintf("%x\r\n%s\r\n", read, strings.Repeat(" ", read))
+	var slow []net.Conn
+	for range 6 { // more than there are slots
+		slow = append(slow, d.begin("/invoices/reporting/single", d.pcsid, "Transfer-Encoding: chunked", chunk))
+	}
+	if got := d.report(d.pcsid); got != http.StatusOK {
+		t.Errorf("a small one meanwhile: %d", got)
+	}
+	for _, connection := range slow {
+		if status, body := finish(t, connection, ""); status != http.StatusRequestTimeout && status != http.StatusServiceUnavailable {
+			t.Errorf("%d %s", status, body)
+		}
+	}
+	long := strings.Repeat(" ", read) + "{}"
+	if r, err := d.raw(strings.NewReader(long), -1, ""); err != nil || r.status != http.StatusBadRequest || !strings.Contains(string(r.body), "XSD_ZATCA_INVALID") {
+		t.Errorf("afterwards: %v %d %.300s", err, r.status, r.body)
+	}
+}
+
+// TestCredentialLostMeanwhile: who is let in by the head of a request and loses
+// the credential before its end is refused, and nothing is accepted.
+func TestCredentialLostMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(*house, csid){
+		"revoked": func(h *house, as csid) {
+			h.order(http.MethodPost, "/revoke", `{"request_id":"`+as.RequestID.String()+`"}`)
+		},
+		"reset": func(h *house, _ csid) { h.order(http.MethodPost, "/reset", "") },
+	} {
+		for _, path := range []string{"/compliance/invoices", "/invoices/clearance/single", "/invoices/reporting/single"} {
+			t.Run(name+path, func(t *testing.T) {
+				t.Parallel()
+				h := open(t, simulator.Config{})
+				d := h.onboard("simulation", "1100")
+				facts, as := sample.Simplified(), d.pcsid
+				switch path {
+				case "/compliance/invoices":
+					as = d.ccsid
+				case "/invoices/clearance/single":
+					facts = sample.Invoice()
+				}
+				raw, err := json.Marshal(d.seal(facts, as))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := string(raw)
+				connection := d.begin(path, as, fmt.Sprintf("Content-Length: %d", len(text)), text[:100])
+				lose(h, as)
+				if status, body := finish(t, connection, text[100:]); status != http.StatusUnauthorized {
+					t.Errorf("%d %s", status, body)
+				}
+				if journal := string(h.order(http.MethodGet, "/journal", "")); strings.Contains(journal, `"new"`) {
+					t.Error("it was accepted")
+				}
+			})
+		}
+	}
+}

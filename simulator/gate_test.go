@@ -1,0 +1,58 @@
+package simulator
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+)
+
+// TestGateNeverLocksItself: bodies that hold all shares and want more of them
+// finish one after the other.
+func TestGateNeverLocksItself(t *testing.T) {
+	t.Parallel()
+	g := &gate{shares: make(chan struct{}, 8), large: make(chan struct{}, 2)}
+	var held, all sync.WaitGroup
+	held.Add(8)
+	for range 8 {
+		all.Go(func() {
+			body := ticket{gate: g}
+			defer body.end()
+			_, err := body.grow(t.Context(), share)
+			held.Done()
+			held.Wait()
+			for size := 2 * share; size <= 4*largeBody && err == nil; size *= 2 {
+				_, err = body.grow(t.Context(), size)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if len(g.shares) != 0 || len(g.large) != 0 {
+		t.Errorf("%d shares and %d slots were not given back", len(g.shares), len(g.large))
+	}
+}
+
+// TestGateLetsGo of who waits when the context ends, and takes nothing from it.
+func TestGateLetsGo(t *testing.T) {
+	t.Parallel()
+	g := &gate{shares: make(chan struct{}, 1), large: make(chan struct{}, 1)}
+	first, second := ticket{gate: g}, ticket{gate: g}
+	if _, err := first.grow(t.Context(), 2*largeBody); err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, size := range []int{2 * share, 2 * largeBody} {
+		if _, err := second.grow(gone, size); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+	second.end()
+	first.end()
+	if len(g.shares) != 0 || len(g.large) != 0 {
+		t.Errorf("%d shares and %d slots were not given back", len(g.shares), len(g.large))
+	}
+}
