@@ -58,7 +58,7 @@ func (d *document) buyerInSaudiArabia() bool {
 
 // incompleteBuyerAddress lets blanks pass for a street or a city.
 func incompleteBuyerAddress(d *document, t *trial) {
-	if !d.standard() || !d.beginsWith("01") && !d.beginsWith("02") {
+	if !knownStandard(d) {
 		return
 	}
 	t.seen()

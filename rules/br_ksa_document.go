@@ -200,7 +200,7 @@ func unusableIssueTime(d *document, t *trial) {
 }
 
 func unknownPaymentMeans(d *document, t *trial) {
-	if !d.beginsWith("01") && !d.beginsWith("02") {
+	if !standardOrSimplified(d) {
 		return
 	}
 	for i, p := range d.PaymentMeans {
@@ -221,14 +221,4 @@ func unknownPaymentMeans(d *document, t *trial) {
 }
 
 // isPaymentMeans leaves out 69, which BR-CL-16 knows.
-func isPaymentMeans(code string) bool {
-	switch {
-	case code == "ZZZ":
-		return true
-	case len(code) == 1:
-		return code >= "1" && code <= "9"
-	case len(code) != 2 || !asciiDigits(code, 2):
-		return false
-	}
-	return code >= "10" && code <= "68" || code == "70" || code >= "74" && code <= "78" || code >= "91" && code <= "97"
-}
+func isPaymentMeans(code string) bool { return code != "69" && paymentMeans[code] }

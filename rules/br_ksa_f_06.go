@@ -34,7 +34,7 @@ var lengthRules = []Rule{
 	// country of the buyer.
 	lengthRule("BR-KSA-F-06-C9", Warning, buyersInSaudiArabia, "",
 		Words{"seller's district", "حي البائع"}, between(1, 127),
-		when(buyerInSaudiArabia, single(sellerPath+"/cac:PostalAddress/cbc:CitySubdivisionName", func(d *document) *ubl.Text { return d.sellerHome.CitySubdivisionName }))),
+		when((*document).buyerInSaudiArabia, single(sellerPath+"/cac:PostalAddress/cbc:CitySubdivisionName", func(d *document) *ubl.Text { return d.sellerHome.CitySubdivisionName }))),
 	lengthRule("BR-KSA-F-06-C10", Warning, wherePresent, "",
 		Words{"seller's name", "اسم البائع"}, between(1, 1000),
 		single(sellerPath+"/cac:PartyLegalEntity[1]/cbc:RegistrationName", func(d *document) *ubl.Text { return registeredName(d.seller) })),
@@ -61,11 +61,6 @@ var lengthRules = []Rule{
 }
 
 var buyersInSaudiArabia = Words{"documents to a buyer in Saudi Arabia", "المستندات لمشترٍ داخل المملكة"}
-
-// buyerInSaudiArabia compares the country as it is written: " SA" is elsewhere.
-func buyerInSaudiArabia(d *document) bool {
-	return orEmpty(d.buyerHome.Country).IdentificationCode.String() == "SA"
-}
 
 // standardOrSimplified says whether the transaction code begins with 01 or 02.
 func standardOrSimplified(d *document) bool { return d.beginsWith("01") || d.beginsWith("02") }

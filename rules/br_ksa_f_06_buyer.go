@@ -69,7 +69,7 @@ func namedSimplified(d *document) bool {
 	return standardOrSimplified(d) && simplifiedName.MatchString(d.transaction)
 }
 
-func standardToSaudiArabia(d *document) bool { return d.standard() && buyerInSaudiArabia(d) }
+func standardToSaudiArabia(d *document) bool { return d.standard() && d.buyerInSaudiArabia() }
 
 func buyerName(d *document) *ubl.Text     { return registeredName(d.buyer) }
 func buyerStreet(d *document) *ubl.Text   { return d.buyerHome.StreetName }

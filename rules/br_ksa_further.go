@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -119,15 +118,13 @@ func unusualRate(t *trial, s subtotal) {
 	}
 }
 
-// isUnusual lets every rate from 15 to below 16 pass: the sheet compares whole
-// percents there, and 5 exactly.
+// isUnusual asks only categories that are standard rated.
 func isUnusual(t *trial, c *ubl.TaxCategory) bool {
 	if c.Percent == nil || !isVAT(c, codes.StandardRated) {
 		return false
 	}
 	t.seen()
-	rate := double(c.Percent.Value)
-	return math.Floor(rate) != 15 && rate != 5
+	return !isUsualRate(c.Percent.Value)
 }
 
 var telephone = regexp.MustCompile(`^[0+][0-9]{4,15}$`)

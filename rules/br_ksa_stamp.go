@@ -149,27 +149,13 @@ func wrongSignatureMethod(d *document, t *trial) {
 // signatureInformation returns the texts of a child of the signature
 // information in the extensions.
 func (d *document) signatureInformation(name string) []string {
-	nodes := []*ubl.Node{d.Extensions}
-	for _, step := range []string{"ext:UBLExtension", "ext:ExtensionContent", "sig:UBLDocumentSignatures", "sac:SignatureInformation", name} {
-		nodes = childrenNamed(nodes, step)
-	}
+	nodes := down([]*ubl.Node{orEmpty(d.Extensions)},
+		"ext:UBLExtension", "ext:ExtensionContent", "sig:UBLDocumentSignatures", "sac:SignatureInformation", name)
 	texts := make([]string, len(nodes))
 	for i, n := range nodes {
 		texts[i] = n.Text
 	}
 	return texts
-}
-
-func childrenNamed(parents []*ubl.Node, name string) []*ubl.Node {
-	var found []*ubl.Node
-	for _, p := range parents {
-		for _, c := range orEmpty(p).Children {
-			if c.Name == name {
-				found = append(found, c)
-			}
-		}
-	}
-	return found
 }
 
 // missingSignature wants any text within cac:Signature, whatever it says. To the

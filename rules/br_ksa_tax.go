@@ -201,7 +201,7 @@ func wrongLineTotalWithVAT(d *document, t *trial) {
 // linesWithout finds lines of standard documents that lack an amount.
 func linesWithout(name string, of func(*ubl.TaxTotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
-		if !d.standard() || !d.beginsWith("01") && !d.beginsWith("02") {
+		if !knownStandard(d) {
 			return
 		}
 		for _, l := range d.lines {

@@ -178,3 +178,9 @@ func vatGiveOrTake(tax, taxable, rate string) bool {
 	got, want := formatted(tax), roundDouble(cents+0.01)/100
 	return got == formatDouble(want) || got == formatDouble(want-0.01) || got == formatDouble(want+0.01)
 }
+
+// isUsualRate is floor(x) = 15 or x = 5: every rate from 15 to below 16 passes.
+func isUsualRate(text string) bool {
+	rate := double(text)
+	return math.Floor(rate) == 15 || rate == 5
+}
