@@ -1,0 +1,154 @@
+package org_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/codes"
+	"khatm/service/internal/org"
+)
+
+func TestInterface_5_3_RolesGrant(t *testing.T) {
+	view := []org.Scope{org.InvoiceGet, org.ClientGet, org.ItemGet, org.DeviceGet}
+	more := []org.Scope{org.InvoiceCreate, org.NoteCreate, org.ClientCreate, org.ItemCreate}
+	cases := []struct {
+		role        org.Role
+		reads, adds bool
+	}{
+		{org.ViewInvoice, true, false},
+		{org.CreateInvoice, true, true},
+		{org.Accountant, true, true},
+		{org.Admin, true, true},
+		{"", false, false},
+		{"viewinvoice", false, false},
+	}
+	for _, c := range cases {
+		for _, s := range view {
+			if got := c.role.Grants(s); got != c.reads {
+				t.Errorf("%q grants %s: %v", c.role, s, got)
+			}
+		}
+		for _, s := range more {
+			if got := c.role.Grants(s); got != c.adds {
+				t.Errorf("%q grants %s: %v", c.role, s, got)
+			}
+		}
+		if c.role.Grants("billing.change") {
+			t.Errorf("%q grants a scope that is none", c.role)
+		}
+	}
+	if got, want := len(org.Scopes()), len(view)+len(more); got != want {
+		t.Errorf("%d scopes, want %d", got, want)
+	}
+}
+
+func TestInterface_5_4_AdminCannotBeGivenToAKey(t *testing.T) {
+	for _, r := range org.KeyRoles() {
+		if r == org.Admin {
+			t.Error("Admin is a role of keys")
+		}
+		if _, ok := codes.FindRole(string(r)); !ok {
+			t.Errorf("%s has no word", r)
+		}
+	}
+}
+
+func TestInterface_5_5_ScopesNarrowAndNeverWiden(t *testing.T) {
+	a := org.Actor{Role: org.ViewInvoice, Scopes: []org.Scope{org.InvoiceGet, org.InvoiceCreate}}
+	for s, want := range map[org.Scope]bool{org.InvoiceGet: true, org.ClientGet: false, org.InvoiceCreate: false} {
+		if got := a.May(s); got != want {
+			t.Errorf("may %s: %v", s, got)
+		}
+	}
+	a.Scopes = nil
+	if !a.May(org.ClientGet) || a.May(org.ClientCreate) {
+		t.Error("without scopes the role alone decides")
+	}
+}
+
+func TestInterface_5_1_KeyForm(t *testing.T) {
+	form := regexp.MustCompile(`^svc_[A-Za-z0-9]{7}_[A-Za-z0-9_-]{43}$`)
+	seen := map[string]bool{}
+	for range 500 {
+		text, err := org.NewKeyText(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, digest, ok := org.SplitKey(text)
+		if !form.MatchString(text) || !ok || len(name) != 12 || !strings.HasPrefix(text, name) || seen[text] {
+			t.Fatalf("drew %q, name %q", text, name)
+		}
+		if !org.SameDigest(digest[:], digest[:]) || org.SameDigest(digest[:], make([]byte, 32)) {
+			t.Fatal("digests compare wrongly")
+		}
+		seen[text] = true
+	}
+	good, _ := org.NewKeyText(rand.Reader)
+	for _, bad := range []string{"", "svc_", good + "x", good[1:], strings.Replace(good, "svc_", "SVC_", 1), good[:54] + "!", good + "\n"} {
+		if _, _, ok := org.SplitKey(bad); ok {
+			t.Errorf("%q passes as a key", bad)
+		}
+	}
+}
+
+// A generator that ends is an error and never a short key; bytes that would
+// favour some letters are not used.
+func TestNewKeyTextNeedsRandomness(t *testing.T) {
+	if _, err := org.NewKeyText(strings.NewReader("short")); err == nil {
+		t.Error("a key was drawn from five bytes")
+	}
+	uneven := bytes.Repeat([]byte{255, 0}, 400) // 255 ≥ 248 is thrown away
+	text, err := org.NewKeyText(bytes.NewReader(uneven))
+	if err != nil || !strings.HasPrefix(text, "svc_AAAAAAA_") {
+		t.Errorf("got %q, %v", text, err)
+	}
+}
+
+func TestCeilings(t *testing.T) {
+	cases := []struct{ allowance, invoices, writes int }{
+		{org.Unlimited, org.Unlimited, org.Unlimited},
+		{0, 0, 0}, {1, 1, 2}, {9, 9, 10}, {10, 11, 11}, {25, 27, 28}, {100, 110, 110}, {300, 330, 330}, {5001, 5501, 5502},
+	}
+	for _, c := range cases {
+		p := org.Plan{Invoices: c.allowance, Writes: c.allowance}
+		if p.InvoiceCeiling() != c.invoices || p.WriteCeiling() != c.writes {
+			t.Errorf("%d: got %d and %d, want %d and %d", c.allowance, p.InvoiceCeiling(), p.WriteCeiling(), c.invoices, c.writes)
+		}
+	}
+}
+
+func TestInterface_2_11_Grace(t *testing.T) {
+	cases := []struct {
+		limit, used             int
+		grace, exceeded, allows bool
+	}{
+		{10, 0, false, false, true},
+		{10, 10, false, false, true},
+		{10, 11, true, true, false},
+		{100, 100, false, false, true},
+		{100, 101, true, false, true},
+		{100, 109, true, false, true},
+		{100, 110, true, true, false},
+		{5, 5, false, true, false}, // ten percent of five is nothing
+		{0, 0, false, true, false},
+		{org.Unlimited, 1 << 40, false, false, true},
+	}
+	for _, c := range cases {
+		u := org.Usage{Plan: org.Plan{Invoices: c.limit}, Invoices: c.used}
+		if u.GraceUsed() != c.grace || u.GraceExceeded() != c.exceeded || u.InvoicesAllowed() != c.allows {
+			t.Errorf("%d of %d: got %v %v %v", c.used, c.limit, u.GraceUsed(), u.GraceExceeded(), u.InvoicesAllowed())
+		}
+	}
+}
+
+func TestInterface_2_11_MonthIsThatOfUTC(t *testing.T) {
+	riyadh := time.FixedZone("+03", 3*60*60)
+	at := time.Date(2026, 12, 1, 2, 59, 59, 0, riyadh) // still November in UTC
+	if got := org.UsageMonth(at).Format(time.DateOnly); got != "2026-11-01" {
+		t.Errorf("got %s", got)
+	}
+}

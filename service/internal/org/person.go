@@ -1,0 +1,25 @@
+package org
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Person is somebody who can sign in.
+type Person struct {
+	ID        uuid.UUID
+	Email     string
+	Name      string
+	Disabled  bool
+	CreatedAt time.Time
+}
+
+// Membership is what a person may do in an organisation.
+type Membership struct {
+	Organisation     uuid.UUID
+	OrganisationName string
+	Status           Status
+	Plan             Plan
+	Role             Role
+}

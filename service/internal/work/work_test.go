@@ -1,0 +1,76 @@
+package work_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"khatm/service/internal/work"
+)
+
+func TestLoopRunsAtOnceThenEveryWhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		loops := work.New(slog.New(slog.DiscardHandler))
+		began := time.Now()
+		var at []time.Duration
+		wake := loops.Start("count", time.Minute, func(context.Context) error {
+			at = append(at, time.Since(began))
+			return nil
+		})
+		time.Sleep(90 * time.Second)
+		synctest.Wait()
+		wake()
+		wake() // twice is once
+		synctest.Wait()
+		time.Sleep(59 * time.Second)
+		synctest.Wait()
+		loops.Stop()
+		want := []time.Duration{0, time.Minute, 90 * time.Second}
+		if len(at) < 3 || at[0] != want[0] || at[1] != want[1] || at[2] != want[2] || len(at) > 4 {
+			t.Errorf("ran at %v", at)
+		}
+	})
+}
+
+func TestLoopGoesOnAfterFailureAndPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		loops := work.New(slog.New(slog.NewTextHandler(&log, nil)))
+		n := 0
+		loops.Start("clumsy", time.Second, func(context.Context) error {
+			n++
+			if n == 1 {
+				panic("stumbled")
+			}
+			return errors.New("fell")
+		})
+		time.Sleep(2500 * time.Millisecond)
+		loops.Stop()
+		if n != 3 || !strings.Contains(log.String(), "stumbled") || !strings.Contains(log.String(), "cause=fell") {
+			t.Errorf("ran %d times; log: %s", n, log.String())
+		}
+	})
+}
+
+func TestStopWaitsForWhatIsBeingDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		loops := work.New(slog.New(slog.DiscardHandler))
+		done := false
+		loops.Start("slow", time.Hour, func(ctx context.Context) error {
+			<-ctx.Done()
+			time.Sleep(time.Second)
+			done = true
+			return nil
+		})
+		synctest.Wait()
+		loops.Stop()
+		if !done {
+			t.Error("Stop did not wait")
+		}
+	})
+}
