@@ -1,0 +1,114 @@
+package trade
+
+import (
+	"slices"
+	"strings"
+
+	"khatm/codes"
+	"khatm/service/internal/fault"
+)
+
+// Who must have a complete address, in words.
+const (
+	forRegistered = " for a Saudi client with a VAT number"
+	forForeign    = " for a client outside Saudi Arabia"
+)
+
+// Check tidies the client and lists everything that is wrong with it, in the
+// order of the fields of the JSON. A copy may be checked without its original
+// being touched.
+func (c *Client) Check() []fault.Problem {
+	c.tidy()
+	var ps problems
+	ps.text("buyer_name", c.Name, maxText, required)
+	ps.arabic("buyer_name_arabic", c.NameArabic, maxText)
+	c.checkVATNumber(&ps)
+	if _, known := codes.FindBusinessType(c.BusinessType); !known {
+		ps.classification("business_type", c.BusinessType, "a business type; /api/business-types/ lists them")
+	}
+	if _, known := codes.FindIndustry(c.Industry); !known {
+		ps.classification("industry", c.Industry, "an industry; /api/industries/ lists them")
+	}
+	c.checkAddress(&ps)
+	ps.text("contact_name", c.ContactName, maxText, optional)
+	ps.email("contact_email", c.ContactEmail)
+	ps.phone("contact_phone", c.ContactPhone)
+	ps.identifications("additional_buyer_id", c.Identifications)
+	return ps
+}
+
+func (c *Client) tidy() {
+	for _, text := range []*string{
+		&c.Name, &c.NameArabic, &c.Street, &c.AdditionalStreet, &c.BuildingNumber, &c.PlotIdentification,
+		&c.District, &c.City, &c.ProvinceState, &c.PostalCode, &c.CountryCode,
+		&c.ContactName, &c.ContactEmail, &c.ContactPhone,
+	} {
+		*text = line(*text)
+	}
+	// Codes of other countries have letters and blanks: only the digits change.
+	for _, text := range []*string{&c.BuildingNumber, &c.PlotIdentification, &c.PostalCode, &c.ContactPhone} {
+		*text = latinDigits(*text)
+	}
+	c.VATNumber = number(c.VATNumber)
+	c.BusinessType = strings.ToLower(line(c.BusinessType))
+	c.Industry = strings.ToLower(line(c.Industry))
+	if c.CountryCode == "" {
+		c.CountryCode = codes.SaudiArabia
+	}
+	c.Identifications = slices.Clone(c.Identifications)
+	for i := range c.Identifications {
+		c.Identifications[i].Type = line(c.Identifications[i].Type)
+		c.Identifications[i].Value = number(c.Identifications[i].Value)
+	}
+}
+
+// checkVATNumber takes a Saudi number from a client abroad too: who is not
+// resident can be registered here.
+func (c *Client) checkVATNumber(ps *problems) {
+	if c.VATNumber == "" || isVATNumber(c.VATNumber) {
+		return
+	}
+	const says = "Input should be 15 digits, the first and the last of them 3"
+	if c.Saudi() {
+		ps.add("vat_registration_number", says+"; leave it empty for a client who is not registered for VAT")
+		return
+	}
+	ps.add("vat_registration_number", says+"; a tax number of another country belongs into additional_buyer_id with type_id OTH")
+}
+
+func (ps *problems) classification(path, uuid, what string) {
+	if uuid == "" {
+		ps.add(path, required)
+		return
+	}
+	ps.add(path, "Input should be the uuid of %s", what)
+}
+
+// checkAddress demands a street and a region of everyone, and of those who can
+// be sent a standard document what the document needs besides.
+func (c *Client) checkAddress(ps *problems) {
+	registered, foreign, country := optional, optional, optional // at most one is not
+	switch {
+	case !codes.IsCountry(c.CountryCode):
+		country = "Input should be a country code of two capital letters, such as SA or AE"
+	case !c.Saudi():
+		foreign = required + forForeign
+	case c.VATNumber != "":
+		registered = required + forRegistered
+	}
+	ps.text("street", c.Street, maxText, required)
+	ps.text("additional_street", c.AdditionalStreet, maxShort, optional)
+	if ps.text("building_number", c.BuildingNumber, maxShort, registered) && registered != optional && !isDigits(c.BuildingNumber, 4) {
+		ps.add("building_number", "Input should be 4 digits"+forRegistered)
+	}
+	ps.text("plot_identification", c.PlotIdentification, maxShort, optional)
+	ps.text("district", c.District, maxShort, registered)
+	ps.text("city", c.City, maxShort, registered+foreign)
+	ps.text("province_state", c.ProvinceState, maxShort, required)
+	if ps.text("postal_code", c.PostalCode, maxShort, registered) && registered != optional && !isDigits(c.PostalCode, 5) {
+		ps.add("postal_code", "Input should be 5 digits"+forRegistered)
+	}
+	if country != optional {
+		ps.add("country_code", "%s", country)
+	}
+}

@@ -1,0 +1,43 @@
+package trade
+
+import (
+	"strings"
+
+	"khatm/codes"
+	"khatm/service/internal/org"
+)
+
+// identifications demands known types, each once, with letters and digits. The
+// shapes that BR-KSA-F-07 to F-13 ask for (a CRN of ten digits, say) are the
+// authority's to warn of: a warning refuses nothing.
+func (ps *problems) identifications(path string, list []org.Identification) {
+	types := idTypes()
+	if len(list) > len(types) {
+		ps.add(path, "List should have at most %d items, one of a type", len(types))
+		return
+	}
+	seen := map[string]bool{}
+	for i, id := range list {
+		_, known := codes.FindBuyerIDType(id.Type)
+		switch {
+		case id.Type == "":
+			ps.add(at(path, i, "type_id"), required)
+		case !known:
+			ps.add(at(path, i, "type_id"), "Input should be one of %s", strings.Join(types, ", "))
+		case seen[id.Type]:
+			ps.add(at(path, i, "type_id"), "Input should name each type once: %s stands above already", id.Type)
+		}
+		seen[id.Type] = true
+		if ps.text(at(path, i, "value"), id.Value, maxShort, required) && !isAlphanumeric(id.Value) {
+			ps.add(at(path, i, "value"), "Input should be Latin letters and digits only, without dots or dashes")
+		}
+	}
+}
+
+func idTypes() []string {
+	var types []string
+	for _, t := range codes.BuyerIDTypes() {
+		types = append(types, t.Code)
+	}
+	return types
+}

@@ -1,0 +1,104 @@
+package trade
+
+import (
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+	"khatm/service/internal/fault"
+)
+
+// Item is goods or a service of the catalogue.
+type Item struct {
+	ID          uuid.UUID
+	Name        string // stands on the document
+	NameArabic  string
+	Description string
+	Price       money.Decimal // of one unit, before VAT
+	Unit        string
+	Category    string // of VAT: S, Z, E or O
+	Rate        money.Decimal
+	ReasonCode  string         // why there is no VAT; "" in category S, as ReasonText
+	ReasonText  string         // in words
+	Stock       *money.Decimal // nil: unlimited
+	Images      []Image
+	Active      bool // may be billed
+	CreatedAt   time.Time
+}
+
+// Image is a picture of an item, by the place where it is kept.
+type Image struct {
+	Key  string
+	Type string // of its content: image/png
+}
+
+// Bounds of an item. Those of name and price are the interface's for a line.
+const (
+	minItemName    = 4
+	maxItemName    = 50
+	maxPricePlaces = 2
+	maxStockPlaces = 6
+	maxImages      = 10
+)
+
+// stockLimit is above every quantity that a line can have: at the least price,
+// a cent, the amount of a line reaches its own limit there.
+var (
+	priceLimit = money.FromInt(1_000_000_000)
+	stockLimit = money.FromInt(1_000_000_000_000_000)
+)
+
+// Folded is the text in which items are searched: names and description.
+func (i Item) Folded() string {
+	return Fold(i.Name + " " + i.NameArabic + " " + i.Description)
+}
+
+// Check tidies the item and lists everything that is wrong with it, in the
+// order of the fields of the JSON.
+func (i *Item) Check() []fault.Problem {
+	i.tidy()
+	var ps problems
+	if ps.text("item_name", i.Name, maxItemName, required) && utf8.RuneCountInString(i.Name) < minItemName {
+		ps.add("item_name", "String should have at least %d characters", minItemName)
+	}
+	ps.arabic("item_name_arabic", i.NameArabic, maxItemName)
+	ps.text("description", i.Description, maxText, optional)
+	switch {
+	case i.Price.Sign() <= 0:
+		ps.add("item_net_price", "Input should be greater than 0")
+	case !i.Price.Less(priceLimit):
+		ps.add("item_net_price", "Input should be less than %s", priceLimit)
+	case i.Price.Places() > maxPricePlaces:
+		ps.add("item_net_price", "Decimal input should have no more than %d decimal places", maxPricePlaces)
+	}
+	ps.text("unit_of_measure", i.Unit, maxShort, required)
+	i.checkVAT(&ps)
+	i.checkStock(&ps)
+	if len(i.Images) > maxImages {
+		ps.add("images", "List should have at most %d items", maxImages)
+	}
+	return ps
+}
+
+func (i *Item) tidy() {
+	for _, text := range []*string{&i.Name, &i.NameArabic, &i.Unit, &i.Category, &i.ReasonCode} {
+		*text = line(*text)
+	}
+	for _, text := range []*string{&i.Description, &i.ReasonText} {
+		*text = paragraph(*text)
+	}
+}
+
+func (i *Item) checkStock(ps *problems) {
+	switch {
+	case i.Stock == nil:
+	case i.Stock.Sign() < 0:
+		ps.add("stock", "Input should be greater than or equal to 0; null is unlimited")
+	case !i.Stock.Less(stockLimit):
+		ps.add("stock", "Input should be less than %s; null is unlimited", stockLimit)
+	case i.Stock.Places() > maxStockPlaces:
+		ps.add("stock", "Decimal input should have no more than %d decimal places", maxStockPlaces)
+	}
+}

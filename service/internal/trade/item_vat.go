@@ -1,0 +1,50 @@
+package trade
+
+import (
+	"khatm/codes"
+	"khatm/money"
+)
+
+var hundred = money.FromInt(100)
+
+// checkVAT demands a rate and a reason that suit the category. Which rates of
+// category S the law knows is left to the authority, as on a line.
+func (i *Item) checkVAT(ps *problems) {
+	category, known := codes.FindCategory(i.Category)
+	switch {
+	case i.Category == "":
+		ps.add("vat_category_code", required)
+	case !known:
+		ps.add("vat_category_code", "Input should be 'S', 'Z', 'E' or 'O'")
+	case category.NeedsReason():
+		i.checkUntaxed(ps)
+	default:
+		i.checkTaxed(ps)
+	}
+}
+
+func (i *Item) checkTaxed(ps *problems) {
+	if i.Rate.Sign() <= 0 || hundred.Less(i.Rate) {
+		ps.add("vat_rate", "Input should be greater than 0 and at most 100 in category S, such as 15")
+	}
+	if i.ReasonCode != "" {
+		ps.add("vat_exemption_reason_code", "Input should be empty in category S, which bears VAT")
+	}
+	if i.ReasonText != "" {
+		ps.add("vat_exemption_reason_text", "Input should be empty in category S, which bears VAT")
+	}
+}
+
+func (i *Item) checkUntaxed(ps *problems) {
+	if !i.Rate.IsZero() {
+		ps.add("vat_rate", "Input should be 0 in category %s", i.Category)
+	}
+	reason, known := codes.FindReason(i.ReasonCode)
+	switch {
+	case i.ReasonCode == "":
+		ps.add("vat_exemption_reason_code", "Field required in category %s: why there is no VAT, such as %s", i.Category, codes.ReasonsOf(i.Category)[0].Code)
+	case !known || reason.Category != i.Category:
+		ps.add("vat_exemption_reason_code", "Input should be a reason code of category %s, such as %s; /api/invoices/vat-exemption-reasons/ lists them", i.Category, codes.ReasonsOf(i.Category)[0].Code)
+	}
+	ps.text("vat_exemption_reason_text", i.ReasonText, maxText, "Field required in category "+i.Category+": the reason in words")
+}

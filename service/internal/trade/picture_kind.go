@@ -1,0 +1,97 @@
+package trade
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"io"
+
+	"golang.org/x/image/webp"
+
+	"khatm/service/internal/fault"
+)
+
+// kind is a format of pictures.
+type kind struct {
+	name   string
+	lossy  bool
+	begins func(data []byte) bool
+	config func(io.Reader) (image.Config, error)
+	decode func(io.Reader) (image.Image, error)
+	// weight is how many bytes of memory a pixel takes while it is decoded, at
+	// the most.
+	weight func(model color.Model, data []byte) (int, error)
+}
+
+var kinds = []kind{
+	{"PNG", false, prefix("\x89PNG\r\n\x1a\n"), png.DecodeConfig, png.Decode, pngWeight},
+	{"JPEG", true, prefix("\xff\xd8\xff"), jpeg.DecodeConfig, jpeg.Decode, jpegWeight},
+	{"WebP", false, isWebP, webp.DecodeConfig, webp.Decode, webpWeight},
+}
+
+// strangers are what people hand in besides, so that it can be called by its
+// name. SVG is a program and is never a picture here.
+var strangers = []struct{ name, begins string }{
+	{"a GIF", "GIF8"},
+	{"an SVG or another text in XML or HTML", "<"},
+	{"a PDF", "%PDF"},
+	{"a ZIP archive", "PK"},
+	{"a BMP", "BM"},
+	{"a TIFF", "II*\x00"},
+	{"a TIFF", "MM\x00*"},
+}
+
+// kindOf tells by the first bytes what a file is. Its name and what its sender
+// says of it are not asked.
+func kindOf(data []byte) (kind, error) {
+	switch {
+	case len(data) == 0:
+		return kind{}, fault.New(fault.Invalid, "The picture is empty.")
+	case len(data) > MaxPicture:
+		return kind{}, fault.New(fault.Invalid, "The picture has %d bytes: make it smaller, at most %d.", len(data), MaxPicture)
+	}
+	for _, k := range kinds {
+		if k.begins(data) {
+			return k, nil
+		}
+	}
+	found := "something else"
+	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
+	for _, s := range strangers {
+		if bytes.HasPrefix(text, []byte(s.begins)) {
+			found = s.name
+			break
+		}
+	}
+	return kind{}, fault.New(fault.Invalid, "A picture must be PNG, JPEG or WebP; this is %s.", found)
+}
+
+func prefix(magic string) func([]byte) bool {
+	return func(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
+}
+
+func isWebP(data []byte) bool {
+	return len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP"
+}
+
+// pngWeight counts what the encoder throws away for each pixel of 16 bits.
+func pngWeight(model color.Model, _ []byte) (int, error) {
+	if model == color.NRGBA64Model || model == color.RGBA64Model {
+		return 16, nil
+	}
+	return 4, nil
+}
+
+// webpWeight knows that transparency is decoded into a picture of its own, and
+// that a lossless one is there twice.
+func webpWeight(model color.Model, _ []byte) (int, error) {
+	switch model {
+	case color.YCbCrModel:
+		return 2, nil
+	case color.NRGBAModel:
+		return 8, nil
+	}
+	return 10, nil
+}
