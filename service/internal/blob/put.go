@@ -1,0 +1,92 @@
+package blob
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"strconv"
+
+	"khatm/service/internal/fault"
+)
+
+// create makes an empty file under a name that nobody else has.
+func (d *Disk) create() (f *os.File, name string, err error) {
+	for {
+		name = path.Join(incoming, strconv.Itoa(os.Getpid())+"-"+strconv.FormatUint(d.last.Add(1), 10))
+		f, err = d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, name, err
+		}
+	}
+}
+
+// fill writes the file, makes its bytes durable, and closes it.
+func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (Info, error) {
+	hash := sha256.New()
+	size, err := io.Copy(io.MultiWriter(f, hash), io.LimitReader(&attentive{ctx, r}, more(limit)))
+	if err == nil && size > limit {
+		err = fault.New(fault.Invalid, "The file is larger than the maximum of %d bytes", limit)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return Info{}, err
+	}
+	info := Info{Size: size}
+	hash.Sum(info.SHA256[:0])
+	return info, nil
+}
+
+// more is one byte above the limit, to see whether there is one.
+func more(limit int64) int64 { return min(limit, math.MaxInt64-1) + 1 }
+
+// place gives a written file its name. The folders on the way may be new, to
+// this call or to another one that has not yet made them durable, so all are
+// synced.
+func (d *Disk) place(written, key string) error {
+	dirs := folders(key)
+	if err := d.root.MkdirAll(dirs[0], 0o700); err != nil {
+		return err
+	}
+	if err := d.root.Rename(written, key); err != nil {
+		return err
+	}
+	for _, dir := range dirs {
+		if err := d.sync(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Disk) sync(dir string) error {
+	f, err := d.root.Open(dir)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("sync folder %s: %w", dir, err)
+	}
+	return nil
+}
+
+// attentive reads until its context ends.
+type attentive struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read is of [io.Reader].
+func (a *attentive) Read(p []byte) (int, error) {
+	if err := a.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return a.r.Read(p)
+}

@@ -1,0 +1,219 @@
+package vault_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"khatm/service/internal/vault"
+)
+
+// keyFile makes a file with one key and returns its path and its line.
+func keyFile(t testing.TB) (path, line string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "master.key")
+	filed(t, path)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for l := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(l, "#") {
+			line = l
+		}
+	}
+	return path, line
+}
+
+func loadFile(path string) error {
+	_, err := vault.Load(vault.Config{File: path, Create: true, Random: rand.Reader, Now: noon})
+	return err
+}
+
+func TestFileIsMadeForItsOwnerAlone(t *testing.T) {
+	path, line := keyFile(t)
+	info, err := os.Stat(path)
+	if err != nil || info.Mode() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if f := strings.Fields(line); len(f) != 3 || len(f[0]) != 16 || len(f[1]) != 44 || f[2] != "2026-03-01" {
+		t.Error("the line is not an id, a key and a day")
+	}
+	wantNoLeftovers(t, path)
+}
+
+// wantNoLeftovers: beside the key file there is its lock, and no other name.
+func wantNoLeftovers(t testing.TB, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != "master.key" && e.Name() != "master.key.lock" {
+			t.Errorf("%s was left behind", e.Name())
+		}
+	}
+}
+
+func TestFileModes(t *testing.T) {
+	path, _ := keyFile(t)
+	for mode := range os.FileMode(0o1000) {
+		if mode&0o400 == 0 && os.Geteuid() != 0 {
+			continue // its owner could not read it either
+		}
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		err := loadFile(path)
+		switch private := mode&0o077 == 0; {
+		case private && err != nil:
+			t.Fatalf("mode %o: %v", mode, err)
+		case !private && err == nil:
+			t.Fatalf("mode %o is accepted", mode)
+		case !private && !strings.Contains(err.Error(), "chmod 600 "+path):
+			t.Fatalf("mode %o: %q does not say what to do", mode, err)
+		}
+	}
+}
+
+func TestIrregularFiles(t *testing.T) {
+	good, _ := keyFile(t)
+	cases := []struct {
+		name string
+		make func(path string) error
+		want string // empty: it is accepted
+	}{
+		{"folder", func(p string) error { return os.Mkdir(p, 0o700) }, "no regular file"},
+		{"pipe without a writer", func(p string) error { return syscall.Mkfifo(p, 0o600) }, "no regular file"},
+		{"link to elsewhere", func(p string) error { return os.Symlink(good, p) }, "name the file itself"},
+		{"relative link to elsewhere", func(p string) error {
+			way, err := filepath.Rel(filepath.Dir(p), good)
+			if err != nil {
+				return err
+			}
+			return os.Symlink(way, p)
+		}, "name the file itself"},
+		{"link to nothing", func(p string) error { return os.Symlink("nothing", p) }, "name the file itself"},
+		{"link to itself", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "name the file itself"},
+		{"link within the folder", func(p string) error {
+			text, err := os.ReadFile(good)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(p+".data", text, 0o400); err != nil {
+				return err
+			}
+			return os.Symlink(filepath.Base(p)+".data", p)
+		}, ""},
+		{"link to an open file within the folder", func(p string) error {
+			if err := os.WriteFile(p+".data", nil, 0o644); err != nil {
+				return err
+			}
+			return os.Symlink(filepath.Base(p)+".data", p)
+		}, "chmod 600"},
+		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20), 0o600) }, "no key file"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "key")
+			if err := c.make(path); err != nil {
+				t.Fatal(err)
+			}
+			wantError(t, loadFile(path), c.want)
+		})
+	}
+}
+
+func wantError(t testing.TB, err error, want string) {
+	t.Helper()
+	switch {
+	case want == "" && err != nil:
+		t.Errorf("got %v", err)
+	case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+		t.Errorf("got %v, want %q", err, want)
+	}
+}
+
+func TestMalformedFiles(t *testing.T) {
+	_, line := keyFile(t)
+	_, other := keyFile(t)
+	f := strings.Fields(line)
+	id, key := f[0], f[1]
+	cases := []struct{ name, text, want string }{
+		{"as it is", line, ""},
+		{"two", line + other, ""},
+		{"no end of line", strings.TrimSuffix(line, "\n"), ""},
+		{"comments and blanks", "# a\n\n  \r\n" + line + "\n#b", ""},
+		{"empty", "", "holds no key"},
+		{"only a comment", "# " + line, "holds no key"},
+		{"two fields", id + " " + key, "line 1: not an id, a key and a day"},
+		{"four fields", strings.TrimSpace(line) + " x\n", "line 1: not an id, a key and a day"},
+		{"no day", id + " " + key + " 2026-3-1", "no day"},
+		{"cut off", line[:len(line)-3], "no day"},
+		{"key cut off", line + id + " " + key[:40] + " 2026-03-01", "line 2: the key: it is not 32 bytes long"},
+		{"no base64", id + " " + key[:43] + "! 2026-03-01", "line 1: the key: it is not base64"},
+		{"other key", id + " " + keyOf(9) + " 2026-03-01", "not the one that its id names"},
+		{"id in capitals", "ABCDEF0123456789 " + key + " 2026-03-01", "not the one that its id names"},
+		{"twice", line + line, "line 2: the key is there twice"},
+		{"bytes", "\x00\xff\x00", "line 1"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "master.key")
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			err := loadFile(path)
+			wantError(t, err, c.want)
+			if err != nil && strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), key[:8]) {
+				t.Error("the error tells the key")
+			}
+			if after, _ := os.ReadFile(path); !bytes.Equal(after, []byte(c.text)) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+// TestManyStartAtOnce: those that start on an empty folder at once make one
+// key between them, and what one seals all the others open.
+func TestManyStartAtOnce(t *testing.T) {
+	const starters, rounds = 8, 20
+	for range rounds {
+		path := filepath.Join(t.TempDir(), "master.key")
+		rings := make([]*vault.Ring, starters)
+		var ready, done sync.WaitGroup
+		ready.Add(starters)
+		for i := range rings {
+			done.Go(func() {
+				ready.Done()
+				ready.Wait()
+				ring, err := vault.Load(vault.Config{File: path, Create: true, Random: rand.Reader, Now: noon})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				rings[i] = ring
+			})
+		}
+		done.Wait()
+		if t.Failed() {
+			return
+		}
+		value := sealed(t, rings[0], "secret")
+		for _, ring := range rings {
+			mustOpen(t, ring, value, "secret")
+			if n := len(ring.Keys()); n != 1 {
+				t.Fatalf("%d keys", n)
+			}
+		}
+		wantNoLeftovers(t, path)
+	}
+}

@@ -1,0 +1,114 @@
+package vault_test
+
+import (
+	"bufio"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/vault"
+)
+
+// victim names the environment variable that makes this program the one that
+// is killed: it rotates without end and says the id of each key it made.
+const victim = "KHATM_TEST_VAULT"
+
+func TestMain(m *testing.M) {
+	path := os.Getenv(victim)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	ring, err := vault.Load(vault.Config{File: path, Create: true, Random: rand.Reader, Now: noon})
+	for err == nil {
+		fmt.Println(ring.Keys()[0].ID)
+		_, err = ring.Rotate()
+	}
+	fmt.Println(err)
+	os.Exit(1)
+}
+
+// TestKilledWhileRotating: every key that a process had spoken of before it was
+// killed is there afterwards, and of its half-written files nothing is.
+func TestKilledWhileRotating(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "master.key")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for round := range 20 {
+		said = append(said, killAfter(t, self, path, 1+round%7)...)
+		ring := filed(t, path)
+		for _, id := range said {
+			if !slices.ContainsFunc(ring.Keys(), func(k vault.MasterKey) bool { return k.ID == id }) {
+				t.Fatalf("round %d: key %s is lost", round, id)
+			}
+		}
+	}
+	if _, err := filed(t, path).Rotate(); err != nil {
+		t.Fatal(err)
+	}
+	wantNoLeftovers(t, path)
+}
+
+// killAfter starts the victim, kills it when it has named so many keys, and
+// returns those it named.
+func killAfter(t *testing.T, self, path string, count int) (said []string) {
+	t.Helper()
+	command := exec.Command(self)
+	command.Env = append(os.Environ(), victim+"="+path)
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		id := strings.TrimSpace(lines.Text())
+		if len(id) != 16 {
+			t.Errorf("the victim says %q", id)
+			break
+		}
+		said = append(said, id)
+		if len(said) == count {
+			if err := command.Process.Kill(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	_ = command.Wait() // it was killed
+	return said
+}
+
+// TestLeftoversAreSwept: what a killed process wrote and did not name is gone
+// after the next change, and other files are left alone.
+func TestLeftoversAreSwept(t *testing.T) {
+	path, _ := keyFile(t)
+	dir := filepath.Dir(path)
+	for _, name := range []string{".master.key.123.new", ".other.key.123.new", "master.key.new"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("half a k"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := filed(t, path).Rotate(); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	want := []string{".other.key.123.new", "master.key", "master.key.lock", "master.key.new"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
