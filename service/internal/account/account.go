@@ -1,0 +1,63 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+)
+
+// Keeper is where accounts are kept.
+type Keeper interface {
+	AddKey(ctx context.Context, by org.Actor, k org.Key, digest []byte) error
+	KeyHolder(ctx context.Context, name string) (KeyHolder, error)
+	AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error
+	SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error
+	PersonByEmail(ctx context.Context, email string) (org.Person, string, error)
+	AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error
+	AddSession(ctx context.Context, person uuid.UUID, digest []byte, from, until time.Time) error
+	EndSession(ctx context.Context, digest []byte) error
+	Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error)
+	AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error
+	ChangeOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error
+	AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
+}
+
+// What a Keeper says when there is nobody, and when a key's name is taken.
+var (
+	ErrUnknown   = errors.New("unknown")
+	ErrNameTaken = errors.New("the name is taken")
+)
+
+// KeyHolder is who stands behind a key's name, and what the key must match.
+type KeyHolder struct {
+	org.Holder
+	Digest  []byte
+	Revoked bool
+}
+
+// Config brings what accounts are made of.
+type Config struct {
+	Keeper Keeper
+	Now    func() time.Time
+	NewID  func() uuid.UUID
+	Random io.Reader
+}
+
+// Accounts does the verbs.
+type Accounts struct {
+	keep   Keeper
+	now    func() time.Time
+	newID  func() uuid.UUID
+	random io.Reader
+	hash   hasher
+}
+
+// New makes them.
+func New(c Config) *Accounts {
+	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c.Random)}
+}

@@ -1,0 +1,88 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// NewKey is what is asked of a new key.
+type NewKey struct {
+	Title  string
+	Role   org.Role // empty: CreateInvoice
+	Scopes []org.Scope
+}
+
+// Drawing a taken name is a matter of billions; so many in a row is a fault.
+const nameTries = 5
+
+// IssueKey makes a key for the actor's organisation and returns its text, which
+// is kept nowhere and cannot be shown again.
+func (a *Accounts) IssueKey(ctx context.Context, by org.Actor, wanted NewKey) (org.Key, string, error) {
+	key, err := wanted.check()
+	if err != nil {
+		return org.Key{}, "", err
+	}
+	key.ID, key.CreatedAt, key.CreatedBy = a.newID(), a.now(), by.Name
+	for range nameTries {
+		text, err := org.NewKeyText(a.random)
+		if err != nil {
+			return org.Key{}, "", err
+		}
+		name, digest, _ := org.SplitKey(text)
+		key.Name = name
+		switch err := a.keep.AddKey(ctx, by, key, digest[:]); {
+		case err == nil:
+			return key, text, nil
+		case !errors.Is(err, ErrNameTaken):
+			return org.Key{}, "", err
+		}
+	}
+	e := fault.New(fault.Unavailable, "No free name for the key was found. Try again.")
+	e.Code = "key_id_unavailable"
+	return org.Key{}, "", e
+}
+
+func (n NewKey) check() (org.Key, error) {
+	title := strings.TrimSpace(n.Title)
+	if title == "" || utf8.RuneCountInString(title) > 100 {
+		return org.Key{}, refuse("invalid_request", "A key needs a name of 1 to 100 characters.")
+	}
+	role := n.Role
+	if role == "" {
+		role = org.CreateInvoice
+	}
+	if !slices.Contains(org.KeyRoles(), role) {
+		return org.Key{}, refuse("invalid_role", "The access level of a key is one of "+list(org.KeyRoles())+"; Admin cannot be given to a key.")
+	}
+	for _, s := range n.Scopes {
+		if !slices.Contains(org.Scopes(), s) {
+			return org.Key{}, refuse("invalid_scopes", "'"+string(s)+"' is no scope; the scopes are "+list(org.Scopes())+".")
+		}
+		if !role.Grants(s) {
+			return org.Key{}, refuse("invalid_scopes", "The scope "+string(s)+" is more than "+string(role)+" grants; scopes only narrow.")
+		}
+	}
+	scopes := slices.Clone(n.Scopes)
+	slices.Sort(scopes)
+	return org.Key{Title: title, Role: role, Scopes: slices.Compact(scopes)}, nil
+}
+
+func refuse(code, message string) error {
+	e := fault.New(fault.Invalid, "%s", message)
+	e.Code = code
+	return e
+}
+
+func list[T ~string](values []T) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = string(v)
+	}
+	return strings.Join(texts, ", ")
+}

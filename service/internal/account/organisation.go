@@ -1,0 +1,36 @@
+package account
+
+import (
+	"context"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// AddOrganisation registers a business. Its id is that of the seller of every
+// device it will have.
+func (a *Accounts) AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) (org.Organisation, error) {
+	if problems := o.Check(); problems != nil {
+		return o, fault.Wrong(problems...)
+	}
+	o.ID, o.Status, o.CreatedAt = a.newID(), org.Active, a.now()
+	return o, a.keep.AddOrganisation(ctx, by, o)
+}
+
+// ChangeOrganisation changes the record of the actor's organisation. Documents
+// that were issued keep the record of their time.
+func (a *Accounts) ChangeOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
+	if problems := o.Check(); problems != nil {
+		return fault.Wrong(problems...)
+	}
+	return a.keep.ChangeOrganisation(ctx, by, o)
+}
+
+// AddBranch registers a place of the actor's organisation.
+func (a *Accounts) AddBranch(ctx context.Context, by org.Actor, b org.Branch) (org.Branch, error) {
+	if problems := b.Check(); problems != nil {
+		return b, fault.Wrong(problems...)
+	}
+	b.ID, b.CreatedAt = a.newID(), a.now()
+	return b, a.keep.AddBranch(ctx, by, b)
+}

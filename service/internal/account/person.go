@@ -1,0 +1,154 @@
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/mail"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// SessionLife is how long somebody stays signed in.
+const SessionLife = 7 * 24 * time.Hour
+
+// Bounds of a password. Long ones are cut nowhere; the upper bound only keeps
+// hashing from becoming a way to burn our time.
+const (
+	leastPassword = 10
+	mostPassword  = 200
+)
+
+// AddPerson makes an account for somebody and, if the actor speaks for an
+// organisation, makes them a member of it.
+func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, password string, role org.Role) (org.Person, error) {
+	email, err := cleanEmail(email)
+	if err != nil {
+		return org.Person{}, err
+	}
+	if err := checkRole(role); err != nil {
+		return org.Person{}, err
+	}
+	hashed, err := a.hashed(ctx, password)
+	if err != nil {
+		return org.Person{}, err
+	}
+	p := org.Person{ID: a.newID(), Email: email, Name: strings.TrimSpace(name), CreatedAt: a.now()}
+	if err := a.keep.AddPerson(ctx, by, p, hashed); err != nil {
+		return org.Person{}, err
+	}
+	if by.Tenant.IsZero() {
+		return p, nil
+	}
+	return p, a.keep.AddMembership(ctx, by, p.ID, role)
+}
+
+// Join makes somebody who has an account a member of the actor's organisation.
+func (a *Accounts) Join(ctx context.Context, by org.Actor, email string, role org.Role) (org.Person, error) {
+	if err := checkRole(role); err != nil {
+		return org.Person{}, err
+	}
+	p, err := a.person(ctx, email)
+	if err != nil {
+		return p, err
+	}
+	return p, a.keep.AddMembership(ctx, by, p.ID, role)
+}
+
+// ChangePassword gives somebody another password and ends all their sessions.
+func (a *Accounts) ChangePassword(ctx context.Context, by org.Actor, email, password string) error {
+	p, err := a.person(ctx, email)
+	if err != nil {
+		return err
+	}
+	hashed, err := a.hashed(ctx, password)
+	if err != nil {
+		return err
+	}
+	return a.keep.SetPassword(ctx, by, p.ID, hashed)
+}
+
+func (a *Accounts) person(ctx context.Context, email string) (org.Person, error) {
+	email, err := cleanEmail(email)
+	if err != nil {
+		return org.Person{}, err
+	}
+	p, _, err := a.keep.PersonByEmail(ctx, email)
+	if errors.Is(err, ErrUnknown) {
+		return p, fault.Missing("Person")
+	}
+	return p, err
+}
+
+// SignIn opens a session for whoever knows the password. Somebody unknown is
+// told the same, after the same work, as somebody with another password.
+func (a *Accounts) SignIn(ctx context.Context, email, password string) (token string, p org.Person, err error) {
+	email, err = cleanEmail(email)
+	if err != nil {
+		return "", p, err
+	}
+	p, kept, err := a.keep.PersonByEmail(ctx, email)
+	if err != nil && !errors.Is(err, ErrUnknown) {
+		return "", p, err
+	}
+	fits, err := a.hash.fits(ctx, password[:min(len(password), mostPassword)], kept)
+	if err != nil {
+		return "", p, err
+	}
+	if !fits || p.Disabled {
+		return "", org.Person{}, fault.New(fault.Unauthenticated, "E-mail or password is wrong.")
+	}
+	token, err = a.OpenSession(ctx, p.ID)
+	return token, p, err
+}
+
+// OpenSession opens a session for a person who has proved who they are.
+func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token string, err error) {
+	raw := make([]byte, 32)
+	if _, err := io.ReadFull(a.random, raw); err != nil {
+		return "", fmt.Errorf("draw a session: %w", err)
+	}
+	token = base64.RawURLEncoding.EncodeToString(raw)
+	digest := sha256.Sum256([]byte(token))
+	now := a.now()
+	return token, a.keep.AddSession(ctx, person, digest[:], now, now.Add(SessionLife))
+}
+
+// SignOut ends a session. Ending one that is over is no mistake.
+func (a *Accounts) SignOut(ctx context.Context, token string) error {
+	digest := sha256.Sum256([]byte(token))
+	return a.keep.EndSession(ctx, digest[:])
+}
+
+func (a *Accounts) hashed(ctx context.Context, password string) (string, error) {
+	if n := utf8.RuneCountInString(password); n < leastPassword || len(password) > mostPassword {
+		return "", fault.Wrong(fault.Problem{Path: "password", Message: fmt.Sprintf("A password has at least %d characters and at most %d bytes", leastPassword, mostPassword)})
+	}
+	return a.hash.of(ctx, password)
+}
+
+func cleanEmail(email string) (string, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	parsed, err := mail.ParseAddress(email)
+	if err != nil || parsed.Address != email || len(email) > 254 {
+		return "", fault.Wrong(fault.Problem{Path: "email", Message: "Input should be an e-mail address"})
+	}
+	return email, nil
+}
+
+func checkRole(role org.Role) error {
+	if role == org.Admin || slices.Contains(org.KeyRoles(), role) {
+		return nil
+	}
+	return fault.Wrong(fault.Problem{Path: "role", Message: "Input should be one of " + list(org.KeyRoles()) + ", Admin"})
+}

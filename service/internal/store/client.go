@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+)
+
+const clientColumns = `
+	id, name, name_arabic, vat_number, business_type, industry, ` + addressColumns + `,
+	contact_name, contact_email, contact_phone, identifications, logo, created_at`
+
+func scanClient(row scanner) (trade.Client, error) {
+	var c trade.Client
+	into := []any{&c.ID, &c.Name, &c.NameArabic, &c.VATNumber, &c.BusinessType, &c.Industry}
+	into = append(into, addressInto(&c.Address)...)
+	into = append(into, &c.ContactName, &c.ContactEmail, &c.ContactPhone, document{&c.Identifications}, &c.Logo, instant{&c.CreatedAt})
+	return c, row.Scan(into...)
+}
+
+func clientValues(c trade.Client) ([]any, error) {
+	identifications, err := documentOf(c.Identifications)
+	if err != nil {
+		return nil, err
+	}
+	values := []any{c.ID, c.Name, c.NameArabic, c.VATNumber, c.BusinessType, c.Industry}
+	values = append(values, addressValues(c.Address)...)
+	return append(values, c.ContactName, c.ContactEmail, c.ContactPhone, identifications, c.Logo, millis(c.CreatedAt)), nil
+}
+
+// AddClient writes a new client of the actor's organisation.
+func (s *Store) AddClient(ctx context.Context, by org.Actor, c trade.Client) error {
+	values, err := clientValues(c)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error {
+		const insert = `
+			INSERT INTO client (` + clientColumns + `, folded, org_id)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`
+		if err := t.exec(insert, append(values, c.Folded(), by.Tenant.ID())...); err != nil {
+			return fmt.Errorf("write client %s: %w", c.ID, err)
+		}
+		if err := t.counted(by.Tenant, clients); err != nil {
+			return err
+		}
+		return t.event(by, "client.create", c.ID.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
+	})
+}
+
+// ChangeClient lets change work on a client of the actor's organisation while
+// nobody else can, and writes what became of it.
+func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Client) error) (trade.Client, error) {
+	var c trade.Client
+	err := s.write(ctx, func(t *tx) (err error) {
+		const read = `SELECT ` + clientColumns + ` FROM client WHERE id = $1 AND org_id = $2`
+		if c, err = scanClient(t.row(read+s.engine.lockRow, id, by.Tenant.ID())); err != nil {
+			return missingIf(err, "Buyer")
+		}
+		if err := change(&c); err != nil {
+			return err
+		}
+		values, err := clientValues(c)
+		if err != nil {
+			return err
+		}
+		const update = `
+			UPDATE client
+			SET name = $2, name_arabic = $3, vat_number = $4, business_type = $5, industry = $6,
+				street = $7, additional_street = $8, building_number = $9, plot_identification = $10, district = $11,
+				city = $12, province_state = $13, postal_code = $14, country_code = $15,
+				contact_name = $16, contact_email = $17, contact_phone = $18, identifications = $19, logo = $20, created_at = $21, folded = $22
+			WHERE id = $1 AND org_id = $23`
+		if err := t.execOne(fault.Missing("Buyer"), update, append(values, c.Folded(), by.Tenant.ID())...); err != nil {
+			return fmt.Errorf("change client %s: %w", id, err)
+		}
+		return t.event(by, "client.change", id.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
+	})
+	return c, err
+}
+
+// Client reads one client.
+func (s *Store) Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error) {
+	const query = `SELECT ` + clientColumns + ` FROM client WHERE org_id = $1 AND id = $2`
+	found, err := all(ctx, s, query, []any{of.ID(), id}, scanClient)
+	if err == nil && len(found) == 0 {
+		err = fault.Missing("Buyer")
+	}
+	if err != nil {
+		return trade.Client{}, err
+	}
+	return found[0], nil
+}
+
+// Clients lists an organisation's clients, the newest first: all, or those in
+// which every word of a search is found.
+func (s *Store) Clients(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Client], error) {
+	return pageOf(ctx, s, of, clients, page, clientColumns, scanClient, func(c trade.Client) uuid.UUID { return c.ID })
+}

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+const deviceColumns = `
+	id, branch_id, environment, common_name, serial_number, location, unit_name, industry, invoice_type, status,
+	compliance_from, compliance_until, production_from, production_until, counter, parked, parked_why, created_at`
+
+func scanDevice(row scanner) (device.Device, error) {
+	var d device.Device
+	var branch uuid.NullUUID
+	var compliance, production [2]sql.NullInt64
+	err := row.Scan(&d.ID, &branch, &d.Environment, &d.CommonName, &d.SerialNumber, &d.Location, &d.UnitName, &d.Industry, &d.InvoiceType, &d.Status,
+		&compliance[0], &compliance[1], &production[0], &production[1], &d.Counter, &d.Parked, &d.ParkedWhy, instant{&d.CreatedAt})
+	if branch.Valid {
+		d.Branch = &branch.UUID
+	}
+	d.Compliance, d.Production = certificateOf(compliance), certificateOf(production)
+	return d, err
+}
+
+func certificateOf(life [2]sql.NullInt64) *device.Certificate {
+	from, until := timeOrNil(life[0]), timeOrNil(life[1])
+	if from == nil || until == nil {
+		return nil
+	}
+	return &device.Certificate{NotBefore: *from, NotAfter: *until}
+}
+
+func lifeOf(c *device.Certificate) (from, until any) {
+	if c == nil {
+		return nil, nil
+	}
+	return millis(c.NotBefore), millis(c.NotAfter)
+}
+
+// AddDevice writes a new device of the actor's organisation.
+func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) error {
+	compliantFrom, compliantUntil := lifeOf(d.Compliance)
+	productiveFrom, productiveUntil := lifeOf(d.Production)
+	err := s.write(ctx, func(t *tx) error {
+		const insert = `
+			INSERT INTO device (org_id, ` + deviceColumns + `)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+		if err := t.exec(insert, by.Tenant.ID(), d.ID, d.Branch, string(d.Environment), d.CommonName, d.SerialNumber, d.Location, d.UnitName, d.Industry,
+			d.InvoiceType, string(d.Status), compliantFrom, compliantUntil, productiveFrom, productiveUntil, d.Counter, bit(d.Parked), d.ParkedWhy, millis(d.CreatedAt)); err != nil {
+			return err
+		}
+		return t.event(by, "device.create", d.ID.String(), map[string]any{"serial_number": d.SerialNumber, "environment": d.Environment})
+	})
+	if isDuplicate(err) {
+		return fault.New(fault.Invalid, "The organisation has a device with this serial number.")
+	}
+	return err
+}
+
+// Device reads one device.
+func (s *Store) Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error) {
+	const query = `SELECT ` + deviceColumns + ` FROM device WHERE org_id = $1 AND id = $2`
+	found, err := all(ctx, s, query, []any{of.ID(), id}, scanDevice)
+	if err == nil && len(found) == 0 {
+		err = fault.Missing("Device")
+	}
+	if err != nil {
+		return device.Device{}, err
+	}
+	return found[0], nil
+}
+
+// Devices lists an organisation's devices, the newest first.
+func (s *Store) Devices(ctx context.Context, of org.Tenant, page org.Page) (org.List[device.Device], error) {
+	const query = `
+		SELECT ` + deviceColumns + `
+		FROM device
+		WHERE org_id = $1 AND id < $2
+		ORDER BY id DESC
+		LIMIT $3 OFFSET $4`
+	rows, err := all(ctx, s, query, []any{of.ID(), before(page), page.Size + 1, page.Skip()}, scanDevice)
+	if err != nil {
+		return org.List[device.Device]{}, err
+	}
+	list := listOf(rows, page, func(d device.Device) uuid.UUID { return d.ID })
+	return list, s.one(ctx, nil, `SELECT count(*) FROM device WHERE org_id = $1`, []any{of.ID()}, &list.Total)
+}
+
+// CountDevices says of an organisation's devices how many can issue, and how
+// many certificates of each kind are over at an instant.
+func (s *Store) CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error) {
+	const query = `
+		SELECT
+			coalesce(sum(CASE WHEN status = 'pcsid_generated' THEN 1 ELSE 0 END), 0),
+			coalesce(sum(CASE WHEN compliance_until <= $2 THEN 1 ELSE 0 END), 0),
+			coalesce(sum(CASE WHEN production_until <= $2 THEN 1 ELSE 0 END), 0)
+		FROM device
+		WHERE org_id = $1`
+	err = s.one(ctx, nil, query, []any{of.ID(), millis(now)}, &active, &complianceExpired, &productionExpired)
+	return active, complianceExpired, productionExpired, err
+}

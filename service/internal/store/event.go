@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+)
+
+// event writes what is being done into the audit trail, in the transaction
+// that does it.
+func (t *tx) event(by org.Actor, action, subject string, details map[string]any) error {
+	if details == nil {
+		details = map[string]any{}
+	}
+	text, err := documentOf(details)
+	if err != nil {
+		return err
+	}
+	const insert = `
+		INSERT INTO event (id, org_id, at, kind, actor, address, request, action, subject, details)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+	err = t.exec(insert, t.store.newID(), tenantOrNull(by.Tenant), millis(t.store.now()), string(by.Kind), by.Name, by.Address, by.Request, action, subject, text)
+	if err != nil {
+		return fmt.Errorf("write %s into the audit trail: %w", action, err)
+	}
+	return nil
+}
+
+func tenantOrNull(t org.Tenant) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.ID()
+}
+
+const eventColumns = `id, org_id, at, kind, actor, address, request, action, subject, details`
+
+func scanEvent(row scanner, more ...any) (org.Event, error) {
+	var e org.Event
+	var organisation uuid.NullUUID
+	into := []any{&e.ID, &organisation, instant{&e.At}, &e.Kind, &e.Actor, &e.Address, &e.Request, &e.Action, &e.Subject, &e.Details}
+	if err := row.Scan(append(into, more...)...); err != nil {
+		return e, fmt.Errorf("read the audit trail: %w", err)
+	}
+	if organisation.Valid {
+		e.Tenant = org.TenantOf(organisation.UUID)
+	}
+	return e, nil
+}
+
+// Events lists the newest entries of an organisation's audit trail.
+func (s *Store) Events(ctx context.Context, of org.Tenant, most int) ([]org.Event, error) {
+	const query = `
+		SELECT ` + eventColumns + `
+		FROM event
+		WHERE org_id = $1
+		ORDER BY id DESC
+		LIMIT $2`
+	return all(ctx, s, query, []any{of.ID(), most}, func(row scanner) (org.Event, error) { return scanEvent(row) })
+}
+
+// SealTrail links up to most entries that are not linked yet, and gives the
+// last link. One process does it at a time.
+func (s *Store) SealTrail(ctx context.Context, most int) (linked int, head org.Link, err error) {
+	err = s.write(ctx, func(t *tx) error {
+		var one int
+		// Whoever holds this row is the sealer.
+		if err := t.row(`SELECT one FROM installation WHERE one = 1` + s.engine.lockRow).Scan(&one); err != nil {
+			return err
+		}
+		if head, err = t.lastLink(); err != nil {
+			return err
+		}
+		events, err := t.unlinked(most)
+		if err != nil {
+			return err
+		}
+		linked = len(events)
+		for _, e := range events {
+			head = e.Link(head)
+			if err := t.exec(`UPDATE event SET link = $1, hash = $2 WHERE id = $3`, head.Number, head.Hash[:], e.ID); err != nil {
+				return fmt.Errorf("link entry %s: %w", e.ID, err)
+			}
+		}
+		return nil
+	})
+	return linked, head, err
+}
+
+func (t *tx) lastLink() (org.Link, error) {
+	var last org.Link
+	var hash []byte
+	err := t.row(`SELECT link, hash FROM event WHERE link IS NOT NULL ORDER BY link DESC LIMIT 1`).Scan(&last.Number, &hash)
+	if err == sql.ErrNoRows { //nolint:errorlint // Scan returns this very value
+		return last, nil
+	}
+	copy(last.Hash[:], hash)
+	return last, err
+}
+
+func (t *tx) unlinked(most int) ([]org.Event, error) {
+	rows, err := t.query(`SELECT `+eventColumns+` FROM event WHERE link IS NULL ORDER BY id LIMIT $1`, most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var events []org.Event
+	for rows.Next() {
+		e, err := scanEvent(rows)
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, e)
+	}
+	return events, rows.Err()
+}
+
+// WalkTrail hands every linked entry to see, in the order of the links.
+func (s *Store) WalkTrail(ctx context.Context, see func(org.Event, org.Link) error) error {
+	rows, err := s.readers.QueryContext(ctx, `SELECT `+eventColumns+`, link, hash FROM event WHERE link IS NOT NULL ORDER BY link`)
+	if err != nil {
+		return s.outage(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var link org.Link
+		var hash []byte
+		e, err := scanEvent(rows, &link.Number, &hash)
+		if err != nil {
+			return err
+		}
+		copy(link.Hash[:], hash)
+		if err := see(e, link); err != nil {
+			return err
+		}
+	}
+	return s.outage(rows.Err())
+}

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// group gathers the writes that wait into one commit. SQLite has one writer,
+// and what a commit costs is its fsync: sixty writes that share it are not
+// much slower than one.
+type group struct {
+	store   *Store
+	waiting chan *pending
+	ended   sync.WaitGroup
+
+	mu     sync.RWMutex // held for reading while a write is handed in
+	closed bool
+}
+
+// pending is one write that waits for its commit.
+type pending struct {
+	ctx  context.Context
+	do   func(*tx) error
+	done chan error
+}
+
+// groupSize bounds a commit, so that the first of it does not wait for ever.
+const groupSize = 128
+
+var errClosed = errors.New("the database is being closed")
+
+func newGroup(s *Store) *group {
+	g := &group{store: s, waiting: make(chan *pending, groupSize)}
+	g.ended.Go(func() {
+		for p := range g.waiting {
+			g.commit(g.gather(p))
+		}
+	})
+	return g
+}
+
+// run waits until the write is committed or refused. It waits even if the
+// caller leaves: whether a write happened must not be a guess.
+func (g *group) run(ctx context.Context, do func(*tx) error) error {
+	p := &pending{ctx: ctx, do: do, done: make(chan error, 1)}
+	if !g.handIn(p) {
+		return errClosed
+	}
+	return <-p.done
+}
+
+func (g *group) handIn(p *pending) bool {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	if !g.closed {
+		g.waiting <- p
+	}
+	return !g.closed
+}
+
+// close lets what waits be written, and ends.
+func (g *group) close() {
+	g.mu.Lock()
+	if !g.closed {
+		g.closed = true
+		close(g.waiting)
+	}
+	g.mu.Unlock()
+	g.ended.Wait()
+}
+
+func (g *group) gather(first *pending) []*pending {
+	batch := []*pending{first}
+	for len(batch) < groupSize {
+		select {
+		case p, open := <-g.waiting:
+			if !open {
+				return batch
+			}
+			batch = append(batch, p)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// commit runs each write of the batch in a savepoint of one transaction.
+func (g *group) commit(batch []*pending) {
+	results := make([]error, len(batch))
+	err := g.transaction(batch, results)
+	for i, p := range batch {
+		if results[i] == nil {
+			results[i] = err
+		}
+		p.done <- results[i]
+	}
+}
+
+func (g *group) transaction(batch []*pending, results []error) error {
+	after, err := g.store.locks.beforeWriting()
+	if err != nil {
+		return err
+	}
+	defer after()
+	ctx := context.Background()
+	begun, err := g.store.writers.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer func() { _ = begun.Rollback() }()
+	t := &tx{g.store, begun, ctx}
+	for i, p := range batch {
+		if results[i] = p.ctx.Err(); results[i] == nil {
+			results[i] = t.savepoint(p.do)
+		}
+	}
+	if err := begun.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// savepoint runs one write so that its failure undoes nothing of the others.
+func (t *tx) savepoint(do func(*tx) error) (err error) {
+	if err := t.exec(`SAVEPOINT one`); err != nil {
+		return err
+	}
+	defer func() {
+		// The writer serves everybody: a write that panics is refused alone.
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in a write: %v\n%s", p, debug.Stack())
+		}
+		end := `RELEASE one`
+		if err != nil {
+			end = `ROLLBACK TO one; RELEASE one`
+		}
+		if failed := t.exec(end); failed != nil {
+			err = errors.Join(err, failed)
+		}
+	}()
+	return do(t)
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+)
+
+const itemColumns = `
+	id, name, name_arabic, description, price, unit, category, rate, reason_code, reason_text, stock, images, active, created_at`
+
+func scanItem(row scanner) (trade.Item, error) {
+	var i trade.Item
+	var stock sql.NullString
+	err := row.Scan(&i.ID, &i.Name, &i.NameArabic, &i.Description, decimal{&i.Price}, &i.Unit, &i.Category, decimal{&i.Rate},
+		&i.ReasonCode, &i.ReasonText, &stock, document{&i.Images}, &i.Active, instant{&i.CreatedAt})
+	if err == nil && stock.Valid {
+		i.Stock = new(money.Decimal)
+		err = decimal{i.Stock}.Scan(stock.String)
+	}
+	return i, err
+}
+
+func itemValues(i trade.Item) ([]any, error) {
+	images, err := documentOf(i.Images)
+	if err != nil {
+		return nil, err
+	}
+	var stock any
+	if i.Stock != nil {
+		stock = i.Stock.String()
+	}
+	return []any{i.ID, i.Name, i.NameArabic, i.Description, i.Price.String(), i.Unit, i.Category, i.Rate.String(),
+		i.ReasonCode, i.ReasonText, stock, images, bit(i.Active), millis(i.CreatedAt)}, nil
+}
+
+// AddItem writes a new item of the actor's organisation.
+func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
+	values, err := itemValues(i)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error {
+		const insert = `
+			INSERT INTO item (` + itemColumns + `, folded, org_id)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
+		if err := t.exec(insert, append(values, i.Folded(), by.Tenant.ID())...); err != nil {
+			return fmt.Errorf("write item %s: %w", i.ID, err)
+		}
+		if err := t.counted(by.Tenant, items); err != nil {
+			return err
+		}
+		return t.event(by, "item.create", i.ID.String(), map[string]any{"name": i.Name, "price": i.Price.String()})
+	})
+}
+
+// ChangeItem lets change work on an item of the actor's organisation while
+// nobody else can, and writes what became of it.
+func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Item) error) (trade.Item, error) {
+	var i trade.Item
+	err := s.write(ctx, func(t *tx) (err error) {
+		const read = `SELECT ` + itemColumns + ` FROM item WHERE id = $1 AND org_id = $2`
+		if i, err = scanItem(t.row(read+s.engine.lockRow, id, by.Tenant.ID())); err != nil {
+			return missingIf(err, "Item")
+		}
+		if err := change(&i); err != nil {
+			return err
+		}
+		values, err := itemValues(i)
+		if err != nil {
+			return err
+		}
+		const update = `
+			UPDATE item
+			SET name = $2, name_arabic = $3, description = $4, price = $5, unit = $6, category = $7, rate = $8,
+				reason_code = $9, reason_text = $10, stock = $11, images = $12, active = $13, created_at = $14, folded = $15
+			WHERE id = $1 AND org_id = $16`
+		if err := t.execOne(fault.Missing("Item"), update, append(values, i.Folded(), by.Tenant.ID())...); err != nil {
+			return fmt.Errorf("change item %s: %w", id, err)
+		}
+		return t.event(by, "item.change", id.String(), map[string]any{"name": i.Name, "price": i.Price.String(), "active": i.Active})
+	})
+	return i, err
+}
+
+// Item reads one item.
+func (s *Store) Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Item, error) {
+	const query = `SELECT ` + itemColumns + ` FROM item WHERE org_id = $1 AND id = $2`
+	found, err := all(ctx, s, query, []any{of.ID(), id}, scanItem)
+	if err == nil && len(found) == 0 {
+		err = fault.Missing("Item")
+	}
+	if err != nil {
+		return trade.Item{}, err
+	}
+	return found[0], nil
+}
+
+// Items lists an organisation's items, the newest first: all, or those in
+// which every word of a search is found.
+func (s *Store) Items(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Item], error) {
+	return pageOf(ctx, s, of, items, page, itemColumns, scanItem, func(i trade.Item) uuid.UUID { return i.ID })
+}

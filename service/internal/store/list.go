@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// table is a table whose rows are listed and searched. It becomes part of SQL
+// texts, so it is never anything but one of these constants.
+type table string
+
+const (
+	clients table = "client"
+	items   table = "item"
+)
+
+// counted counts a new row, so that no list need count its rows.
+func (t *tx) counted(of org.Tenant, in table) error {
+	const count = `
+		INSERT INTO tally (org_id, what, n)
+		VALUES ($1, $2, 1)
+		ON CONFLICT (org_id, what) DO UPDATE SET n = tally.n + 1`
+	return t.exec(count, of.ID(), string(in))
+}
+
+// pageOf reads a page of a table, the newest first. Ids are ordered by time, so
+// the primary key is the order, and a page is as quick at the end of a million
+// rows as at the beginning when it is asked for by the row before it.
+func pageOf[T any](ctx context.Context, s *Store, of org.Tenant, in table, page org.Page,
+	columns string, scan func(scanner) (T, error), id func(T) uuid.UUID,
+) (org.List[T], error) {
+	query := `
+		SELECT ` + columns + `
+		FROM ` + string(in) + `
+		WHERE org_id = $1 AND id < $2
+		ORDER BY id DESC
+		LIMIT $3 OFFSET $4`
+	rows, err := all(ctx, s, query, []any{of.ID(), before(page), page.Size + 1, page.Skip()}, scan)
+	if err != nil {
+		return org.List[T]{}, err
+	}
+	list := listOf(rows, page, id)
+	return list, s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(in)}, &list.Total)
+}
+
+// before is the id that rows of a page come before.
+func before(page org.Page) uuid.UUID {
+	if page.After == uuid.Nil {
+		return uuid.Max
+	}
+	return page.After
+}
+
+// listOf makes a list of rows that were asked for with one more than the page
+// holds: the one too many says that there is a next page.
+func listOf[T any](rows []T, page org.Page, id func(T) uuid.UUID) org.List[T] {
+	list := org.List[T]{Rows: rows}
+	if len(rows) > page.Size {
+		list.Rows = rows[:page.Size]
+		list.Next = id(list.Rows[page.Size-1])
+	}
+	return list
+}
+
+// missingIf turns "no row" into the fault of something that is not there.
+func missingIf(err error, what string) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return fault.Missing(what)
+	}
+	return err
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// Migrate brings the tables of a database to this version of the program, and
+// says from and to which version of the tables it went. It wants to be alone.
+func Migrate(ctx context.Context, c Config) (from, to int64, err error) {
+	s := &Store{now: c.Now, newID: c.NewID, log: c.Log}
+	defer s.Close()
+	if c.URL != "" {
+		err = s.openPostgres(ctx, c.URL)
+	} else {
+		err = s.openSQLite(ctx, c.Dir, maintaining)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	if from, err = s.version(ctx); err != nil {
+		return 0, 0, err
+	}
+	if err := s.up(ctx); err != nil {
+		return from, from, err
+	}
+	if to, err = s.version(ctx); err != nil {
+		return from, 0, err
+	}
+	return from, to, s.install(ctx)
+}
+
+// create gives a new database its tables. On SQLite nobody else may use the
+// folder meanwhile; on PostgreSQL the migrations themselves take a lock.
+func (s *Store) create(ctx context.Context, c Config) error {
+	if s.locks == nil {
+		return s.up(ctx)
+	}
+	return s.locks.alone(func() error {
+		at, err := s.version(ctx)
+		if err != nil || at > 0 {
+			return err // another process was quicker
+		}
+		return s.up(ctx)
+	})
+}
+
+func (s *Store) up(ctx context.Context) error {
+	provider, err := s.migrations()
+	if err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("make the tables: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) migrations() (*goose.Provider, error) {
+	folder, err := fs.Sub(migrations, s.engine.folder)
+	if err != nil {
+		return nil, err
+	}
+	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	if s.engine.dialect == goose.DialectPostgres {
+		locker, err := lock.NewPostgresSessionLocker()
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	provider, err := goose.NewProvider(s.engine.dialect, s.writers, folder, options...)
+	if err != nil {
+		return nil, fmt.Errorf("read the migrations: %w", err)
+	}
+	return provider, nil
+}
+
+// version is that of the tables: 0 in a new database.
+func (s *Store) version(ctx context.Context) (int64, error) {
+	var tables int
+	if err := s.writers.QueryRowContext(ctx, s.engine.hasVersions).Scan(&tables); err != nil {
+		return 0, fmt.Errorf("read the database: %w", err)
+	}
+	if tables == 0 {
+		return 0, nil
+	}
+	var at int64
+	const newest = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE version_id > 0`
+	if err := s.writers.QueryRowContext(ctx, newest).Scan(&at); err != nil {
+		return 0, fmt.Errorf("read the version of the tables: %w", err)
+	}
+	return at, nil
+}
+
+// SchemaVersion is the version of the tables that this program works with.
+func SchemaVersion() int64 {
+	entries, err := migrations.ReadDir(sqliteEngine.folder)
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	return int64(len(entries))
+}
+
+// checkVersion refuses tables of another version, in words.
+func (s *Store) checkVersion(at int64) error {
+	switch want := SchemaVersion(); {
+	case at < want:
+		return fmt.Errorf("the database has tables of version %d and this program works with %d: make a backup, stop the server, run khatm migrate", at, want)
+	case at > want:
+		return fmt.Errorf("the database was written by a newer khatm (tables of version %d, this program works with %d): use the newer program", at, want)
+	}
+	return nil
+}
+
+// Migrations are the SQL texts that make and change the tables.
+func Migrations() fs.FS { return migrations }

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+const addressColumns = `street, additional_street, building_number, plot_identification, district, city, province_state, postal_code, country_code`
+
+func addressInto(a *org.Address) []any {
+	return []any{&a.Street, &a.AdditionalStreet, &a.BuildingNumber, &a.PlotIdentification, &a.District, &a.City, &a.ProvinceState, &a.PostalCode, &a.CountryCode}
+}
+
+func addressValues(a org.Address) []any {
+	return []any{a.Street, a.AdditionalStreet, a.BuildingNumber, a.PlotIdentification, a.District, a.City, a.ProvinceState, a.PostalCode, a.CountryCode}
+}
+
+const organisationColumns = `id, name, name_arabic, vat_number, id_type, id_value, ` + addressColumns + `, logo, status, plan, created_at`
+
+func scanOrganisation(row scanner) (org.Organisation, error) {
+	var o org.Organisation
+	into := []any{&o.ID, &o.Name, &o.NameArabic, &o.VATNumber, &o.Identification.Type, &o.Identification.Value}
+	into = append(into, addressInto(&o.Address)...)
+	into = append(into, &o.Logo, &o.Status, &o.Plan, instant{&o.CreatedAt})
+	return o, row.Scan(into...)
+}
+
+// AddOrganisation writes a new organisation.
+func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
+	return s.write(ctx, func(t *tx) error {
+		const insert = `
+			INSERT INTO organisation (` + organisationColumns + `)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+		values := []any{o.ID, o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
+		values = append(values, addressValues(o.Address)...)
+		values = append(values, o.Logo, string(o.Status), o.Plan, millis(o.CreatedAt))
+		if err := t.exec(insert, values...); err != nil {
+			return err
+		}
+		by.Tenant = org.TenantOf(o.ID)
+		return t.event(by, "organisation.create", o.ID.String(), map[string]any{"name": o.Name, "vat_number": o.VATNumber, "plan": o.Plan})
+	})
+}
+
+// ChangeOrganisation writes an organisation's record anew: all but its status
+// and its plan, which have verbs of their own.
+func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
+	return s.write(ctx, func(t *tx) error {
+		const update = `
+			UPDATE organisation
+			SET name = $2, name_arabic = $3, vat_number = $4, id_type = $5, id_value = $6,
+				street = $7, additional_street = $8, building_number = $9, plot_identification = $10, district = $11,
+				city = $12, province_state = $13, postal_code = $14, country_code = $15, logo = $16
+			WHERE id = $1`
+		values := []any{by.Tenant.ID(), o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
+		values = append(values, addressValues(o.Address)...)
+		values = append(values, o.Logo)
+		if err := t.execOne(errNoOrganisation, update, values...); err != nil {
+			return err
+		}
+		return t.event(by, "organisation.change", by.Tenant.ID().String(), map[string]any{"name": o.Name, "vat_number": o.VATNumber})
+	})
+}
+
+var errNoOrganisation = fault.Missing("Organisation")
+
+// Organisation reads an organisation.
+func (s *Store) Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error) {
+	const query = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
+	found, err := all(ctx, s, query, []any{of.ID()}, scanOrganisation)
+	if err == nil && len(found) == 0 {
+		err = errNoOrganisation
+	}
+	if err != nil {
+		return org.Organisation{}, err
+	}
+	return found[0], nil
+}
+
+// Organisations lists all organisations of the installation after one of them,
+// in the order in which they came.
+func (s *Store) Organisations(ctx context.Context, after uuid.UUID, most int) ([]org.Organisation, error) {
+	const query = `
+		SELECT ` + organisationColumns + `
+		FROM organisation
+		WHERE id > $1
+		ORDER BY id
+		LIMIT $2`
+	return all(ctx, s, query, []any{after, most}, scanOrganisation)
+}
+
+// SetStatus suspends, deactivates or activates the actor's organisation.
+func (s *Store) SetStatus(ctx context.Context, by org.Actor, status org.Status) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.execOne(errNoOrganisation, `UPDATE organisation SET status = $1 WHERE id = $2`, string(status), by.Tenant.ID()); err != nil {
+			return err
+		}
+		return t.event(by, "organisation."+string(status), by.Tenant.ID().String(), nil)
+	})
+}
+
+// Subscribe puts the actor's organisation on a plan.
+func (s *Store) Subscribe(ctx context.Context, by org.Actor, plan string) error {
+	return s.write(ctx, func(t *tx) error {
+		var known int
+		if err := t.row(`SELECT count(*) FROM plan WHERE slug = $1`, plan).Scan(&known); err != nil {
+			return err
+		}
+		if known == 0 {
+			return fault.Missing("Plan")
+		}
+		if err := t.execOne(errNoOrganisation, `UPDATE organisation SET plan = $1 WHERE id = $2`, plan, by.Tenant.ID()); err != nil {
+			return err
+		}
+		return t.event(by, "organisation.plan", by.Tenant.ID().String(), map[string]any{"plan": plan})
+	})
+}

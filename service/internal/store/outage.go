@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"khatm/service/internal/fault"
+)
+
+// outage tells a database that cannot be reached, is full or is busy from a
+// mistake of ours: the first is told as something to try again later.
+func (s *Store) outage(err error) error {
+	if err == nil || !isOutage(err) {
+		return err
+	}
+	e := fault.New(fault.Unavailable, "The service cannot reach or write its database at the moment. Try again shortly.")
+	e.Cause = err
+	return e
+}
+
+func isOutage(err error) bool {
+	var told *fault.Error
+	if errors.As(err, &told) || errors.Is(err, sql.ErrNoRows) {
+		return false
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		switch lite.Code() & 0xff {
+		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+			return true
+		}
+		return false
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		// 08 connection, 53 resources, 57 operator, 40 told to try again
+		return strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || againWorks(err)
+	}
+	var network net.Error
+	var connect *pgconn.ConnectError
+	return errors.As(err, &network) || errors.As(err, &connect) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errClosed) ||
+		errors.Is(err, context.DeadlineExceeded)
+}
+
+// againWorks says whether PostgreSQL asks for the transaction to be run again:
+// serialisation failure or deadlock.
+func againWorks(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
+}
+
+// isDuplicate says whether a row could not be written because one with the
+// same unique values is there.
+func isDuplicate(err error) bool {
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		return lite.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || lite.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY
+	}
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "23505"
+}

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+const personColumns = `id, email, name, disabled, created_at`
+
+func personInto(p *org.Person) []any {
+	return []any{&p.ID, &p.Email, &p.Name, &p.Disabled, instant{&p.CreatedAt}}
+}
+
+// AddPerson writes somebody's account.
+func (s *Store) AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error {
+	err := s.write(ctx, func(t *tx) error {
+		const insert = `
+			INSERT INTO person (` + personColumns + `, password)
+			VALUES ($1, $2, $3, $4, $5, $6)`
+		if err := t.exec(insert, p.ID, p.Email, p.Name, bit(p.Disabled), millis(p.CreatedAt), password); err != nil {
+			return err
+		}
+		return t.event(by, "person.create", p.ID.String(), nil)
+	})
+	if isDuplicate(err) {
+		return fault.New(fault.Invalid, "There is an account with this e-mail address.")
+	}
+	return err
+}
+
+// SetPassword gives somebody another password and ends all their sessions.
+func (s *Store) SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.execOne(fault.Missing("Person"), `UPDATE person SET password = $1 WHERE id = $2`, password, person); err != nil {
+			return err
+		}
+		if err := t.exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
+			return err
+		}
+		return t.event(by, "person.password", person.String(), nil)
+	})
+}
+
+// DisablePerson closes an account, or opens it again, and ends its sessions.
+func (s *Store) DisablePerson(ctx context.Context, by org.Actor, person uuid.UUID, disabled bool) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.execOne(fault.Missing("Person"), `UPDATE person SET disabled = $1 WHERE id = $2`, bit(disabled), person); err != nil {
+			return err
+		}
+		if err := t.exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
+			return err
+		}
+		return t.event(by, "person.disable", person.String(), map[string]any{"disabled": disabled})
+	})
+}
+
+// PersonByEmail finds an account and the hash of its password.
+func (s *Store) PersonByEmail(ctx context.Context, email string) (org.Person, string, error) {
+	var p org.Person
+	var password string
+	const query = `SELECT ` + personColumns + `, password FROM person WHERE email = $1`
+	err := s.one(ctx, account.ErrUnknown, query, []any{email}, append(personInto(&p), &password)...)
+	return p, password, err
+}
+
+// AddMembership makes somebody a member of the actor's organisation, or gives
+// a member another role.
+func (s *Store) AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error {
+	return s.write(ctx, func(t *tx) error {
+		const insert = `
+			INSERT INTO membership (org_id, person_id, role)
+			VALUES ($1, $2, $3)
+			ON CONFLICT (org_id, person_id) DO UPDATE SET role = excluded.role`
+		if err := t.exec(insert, by.Tenant.ID(), person, string(role)); err != nil {
+			return err
+		}
+		return t.event(by, "member.add", person.String(), map[string]any{"role": role})
+	})
+}
+
+// Member is a person with the role in an organisation.
+type Member struct {
+	org.Person
+	Role org.Role
+}
+
+// Members lists an organisation's people.
+func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
+	const query = `
+		SELECT q.id, q.email, q.name, q.disabled, q.created_at, m.role
+		FROM membership m
+		JOIN person q ON q.id = m.person_id
+		WHERE m.org_id = $1
+		ORDER BY q.id`
+	return all(ctx, s, query, []any{of.ID()}, func(row scanner) (Member, error) {
+		var m Member
+		return m, row.Scan(append(personInto(&m.Person), &m.Role)...)
+	})
+}
+
+// AddSession writes a session: the digest of its token, never the token.
+func (s *Store) AddSession(ctx context.Context, person uuid.UUID, digest []byte, from, until time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.exec(`DELETE FROM session WHERE expires_at <= $1`, millis(from)); err != nil {
+			return err
+		}
+		return t.exec(`INSERT INTO session (digest, person_id, created_at, expires_at) VALUES ($1, $2, $3, $4)`,
+			digest, person, millis(from), millis(until))
+	})
+}
+
+// EndSession ends a session.
+func (s *Store) EndSession(ctx context.Context, digest []byte) error {
+	return s.write(ctx, func(t *tx) error { return t.exec(`DELETE FROM session WHERE digest = $1`, digest) })
+}
+
+// Visitor finds who stands behind a session, and which organisations they
+// reach: those that are not deactivated.
+func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error) {
+	var v org.Visitor
+	const person = `
+		SELECT q.id, q.email, q.name, q.disabled, q.created_at
+		FROM session s
+		JOIN person q ON q.id = s.person_id
+		WHERE s.digest = $1 AND s.expires_at > $2 AND q.disabled = 0`
+	if err := s.one(ctx, account.ErrUnknown, person, []any{digest, millis(now)}, personInto(&v.Person)...); err != nil {
+		return v, err
+	}
+	const memberships = `
+		SELECT o.id, o.name, o.status, m.role, ` + planColumns + `
+		FROM membership m
+		JOIN organisation o ON o.id = m.org_id
+		JOIN plan p ON p.slug = o.plan
+		WHERE m.person_id = $1 AND o.status <> 'deactivated'
+		ORDER BY o.id`
+	var err error
+	v.Memberships, err = all(ctx, s, memberships, []any{v.Person.ID}, func(row scanner) (org.Membership, error) {
+		var m org.Membership
+		return m, row.Scan(append([]any{&m.Organisation, &m.OrganisationName, &m.Status, &m.Role}, planInto(&m.Plan)...)...)
+	})
+	return v, err
+}

@@ -1,0 +1,83 @@
+package pgtest_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"khatm/service/internal/store/pgtest"
+)
+
+// script runs scripts/with-postgres around a line of shell.
+func script(t *testing.T, line string, environment ...string) (said string, status int) {
+	t.Helper()
+	run := exec.Command("../../../../scripts/with-postgres", "sh", "-c", line)
+	run.Env = append(os.Environ(), environment...)
+	run.Stderr = os.Stderr
+	out, err := run.Output()
+	if err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return string(out), run.ProcessState.ExitCode()
+}
+
+// openFolder is one that the owner of a cluster, who may be another user, can
+// enter; that of t.TempDir is not.
+func openFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "with-postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestScriptKeepsAnAddress(t *testing.T) {
+	const address = "postgres://elsewhere/db"
+	said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; exit 3`, "KHATM_TEST_POSTGRES="+address)
+	if said != address+"\n" || status != 3 {
+		t.Errorf("said %q with status %d, want %q with status 3", said, status, address+"\n")
+	}
+}
+
+func TestScriptLeavesNothing(t *testing.T) {
+	pgtest.URL(t) // or there is nothing to test with
+	cases := []struct {
+		name, line string
+		status     int
+	}{
+		{"after failure", `exit 7`, 7},
+		{"after an interruption", `kill -INT $PPID`, 128 + 2},
+		{"after a request to end", `kill -TERM $PPID`, 128 + 15},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			room := openFolder(t)
+			said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; ls "$TMPDIR"; `+c.line,
+				"KHATM_TEST_POSTGRES=", "TMPDIR="+room)
+			if status != c.status {
+				t.Errorf("status %d, want %d", status, c.status)
+			}
+			address, inside, _ := strings.Cut(said, "\n")
+			if !strings.HasPrefix(inside, "khatm-postgres.") {
+				t.Errorf("during the command the folder held %q", inside)
+			}
+			left, err := os.ReadDir(room)
+			if err != nil || len(left) > 0 {
+				t.Errorf("after the command the folder holds %v, %v", left, err)
+			}
+			if _, err := pgx.Connect(context.Background(), address); err == nil {
+				t.Errorf("the server still answers at %s", address)
+			}
+		})
+	}
+}

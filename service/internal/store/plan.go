@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+const planColumns = `p.slug, p.name, p.name_arabic, p.invoices, p.writes, p.api`
+
+func planInto(p *org.Plan) []any {
+	return []any{&p.Slug, &p.Name, &p.NameArabic, &p.Invoices, &p.Writes, &p.API}
+}
+
+// Plans lists the plans, the smallest first.
+func (s *Store) Plans(ctx context.Context) ([]org.Plan, error) {
+	const query = `
+		SELECT ` + planColumns + `
+		FROM plan p
+		ORDER BY p.position`
+	return all(ctx, s, query, nil, func(row scanner) (org.Plan, error) {
+		var p org.Plan
+		err := row.Scan(planInto(&p)...)
+		return p, err
+	})
+}
+
+// SetPlan changes what a plan holds.
+func (s *Store) SetPlan(ctx context.Context, by org.Actor, p org.Plan) error {
+	return s.write(ctx, func(t *tx) error {
+		const update = `
+			UPDATE plan
+			SET name = $1, name_arabic = $2, invoices = $3, writes = $4, api = $5
+			WHERE slug = $6`
+		if err := t.execOne(fault.Missing("Plan"), update, p.Name, p.NameArabic, p.Invoices, p.Writes, bit(p.API), p.Slug); err != nil {
+			return err
+		}
+		return t.event(by, "plan.set", p.Slug, map[string]any{"invoices": p.Invoices, "writes": p.Writes, "api": p.API})
+	})
+}

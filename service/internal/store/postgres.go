@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// How many connections one process keeps.
+const postgresConnections = 24
+
+func (s *Store) openPostgres(ctx context.Context, url string) error {
+	s.engine = postgresEngine
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		// What the driver says of a wrong address repeats its password.
+		return fmt.Errorf("the address of PostgreSQL cannot be read; it looks like postgres://user:password@host:5432/database")
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "khatm"
+	}
+	// Text of ours is ordered by bytes and dates are numbers, so that nothing
+	// depends on how the server was set up.
+	config.RuntimeParams["TimeZone"] = "UTC"
+	config.RuntimeParams["statement_timeout"] = "30000"
+	s.writers = stdlib.OpenDB(*config)
+	s.readers = s.writers
+	s.writers.SetMaxOpenConns(postgresConnections)
+	s.writers.SetMaxIdleConns(postgresConnections)
+	s.writers.SetConnMaxIdleTime(5 * time.Minute)
+	if err := checkPostgres(ctx, s.writers); err != nil {
+		return fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)
+	}
+	return nil
+}
+
+// checkPostgres refuses settings that could lose documents.
+func checkPostgres(ctx context.Context, db *sql.DB) error {
+	var unsafe []string
+	for _, setting := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
+		var value string
+		if err := db.QueryRowContext(ctx, `SELECT current_setting($1)`, setting).Scan(&value); err != nil {
+			return fmt.Errorf("read its settings: %w", err)
+		}
+		if value == "off" || value == "local" && setting != "synchronous_commit" {
+			unsafe = append(unsafe, setting+" is "+value)
+		}
+	}
+	if unsafe != nil {
+		return fmt.Errorf("a crash could lose invoices: %s; set it on", strings.Join(unsafe, ", "))
+	}
+	var encoding string
+	if err := db.QueryRowContext(ctx, `SELECT current_setting('server_encoding')`).Scan(&encoding); err != nil {
+		return fmt.Errorf("read its encoding: %w", err)
+	}
+	if encoding != "UTF8" {
+		return fmt.Errorf("the database is encoded in %s and cannot hold Arabic beside Latin; make one with UTF8", encoding)
+	}
+	return nil
+}

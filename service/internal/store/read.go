@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+)
+
+// statements keeps prepared the few queries that every request asks. Both
+// drivers would otherwise read the SQL text anew each time.
+type statements struct {
+	prepared sync.Map // query → *sql.Stmt
+}
+
+func (s *Store) statement(ctx context.Context, query string) (*sql.Stmt, error) {
+	if kept, ok := s.reads.prepared.Load(query); ok {
+		return kept.(*sql.Stmt), nil
+	}
+	made, err := s.readers.PrepareContext(context.WithoutCancel(ctx), query)
+	if err != nil {
+		return nil, err
+	}
+	kept, there := s.reads.prepared.LoadOrStore(query, made)
+	if there {
+		_ = made.Close()
+	}
+	return kept.(*sql.Stmt), nil
+}
+
+func (p *statements) close() {
+	p.prepared.Range(func(_, kept any) bool {
+		_ = kept.(*sql.Stmt).Close()
+		return true
+	})
+}
+
+// one reads one row; without a row it returns missing.
+func (s *Store) one(ctx context.Context, missing error, query string, args []any, into ...any) error {
+	prepared, err := s.statement(ctx, query)
+	if err != nil {
+		return s.outage(err)
+	}
+	err = prepared.QueryRowContext(ctx, args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return missing
+	}
+	return s.outage(err)
+}
+
+// scanner is a row that can be read: *sql.Row or *sql.Rows.
+type scanner interface{ Scan(into ...any) error }
+
+// all reads every row of a query.
+func all[T any](ctx context.Context, s *Store, query string, args []any, scan func(scanner) (T, error)) ([]T, error) {
+	prepared, err := s.statement(ctx, query)
+	if err != nil {
+		return nil, s.outage(err)
+	}
+	rows, err := prepared.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, s.outage(err)
+	}
+	defer rows.Close()
+	found := []T{}
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, s.outage(err)
+		}
+		found = append(found, one)
+	}
+	return found, s.outage(rows.Err())
+}

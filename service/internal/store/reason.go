@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+)
+
+// AddReason writes a new reason of the actor's organisation.
+func (s *Store) AddReason(ctx context.Context, by org.Actor, r trade.Reason) error {
+	return s.write(ctx, func(t *tx) error {
+		const insert = `
+			INSERT INTO reason (org_id, id, description, active, created_at)
+			VALUES ($1, $2, $3, $4, $5)`
+		if err := t.exec(insert, by.Tenant.ID(), r.ID, r.Description, bit(r.Active), millis(r.CreatedAt)); err != nil {
+			return err
+		}
+		return t.event(by, "reason.create", r.ID.String(), map[string]any{"description": r.Description})
+	})
+}
+
+// SetReason makes a reason of the actor's organisation active or not.
+func (s *Store) SetReason(ctx context.Context, by org.Actor, id uuid.UUID, active bool) error {
+	return s.write(ctx, func(t *tx) error {
+		const update = `UPDATE reason SET active = $1 WHERE org_id = $2 AND id = $3`
+		if err := t.execOne(fault.Missing("Reason"), update, bit(active), by.Tenant.ID(), id); err != nil {
+			return err
+		}
+		return t.event(by, "reason.set", id.String(), map[string]any{"active": active})
+	})
+}
+
+// Reasons lists an organisation's reasons, the oldest first.
+func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, error) {
+	const query = `
+		SELECT id, description, active, created_at
+		FROM reason
+		WHERE org_id = $1
+		ORDER BY id`
+	return all(ctx, s, query, []any{of.ID()}, func(row scanner) (trade.Reason, error) {
+		var r trade.Reason
+		return r, row.Scan(&r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
+	})
+}

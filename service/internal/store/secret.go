@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// Secret is a secret as kept: sealed by the vault for a purpose and an owner.
+type Secret struct {
+	Tenant  org.Tenant
+	Purpose string
+	Owner   string
+	Sealed  []byte
+}
+
+// PutSecret keeps a sealed secret of the actor's organisation, in place of an
+// older one of the same purpose and owner.
+func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner string, sealed []byte) error {
+	return s.write(ctx, func(t *tx) error {
+		const put = `
+			INSERT INTO secret (org_id, purpose, owner, sealed)
+			VALUES ($1, $2, $3, $4)
+			ON CONFLICT (org_id, purpose, owner) DO UPDATE SET sealed = excluded.sealed`
+		if err := t.exec(put, by.Tenant.ID(), purpose, owner, sealed); err != nil {
+			return fmt.Errorf("keep a %s: %w", purpose, err)
+		}
+		return t.event(by, "secret.put", owner, map[string]any{"purpose": purpose})
+	})
+}
+
+// Secret reads a sealed secret.
+func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string) ([]byte, error) {
+	var sealed []byte
+	const query = `SELECT sealed FROM secret WHERE org_id = $1 AND purpose = $2 AND owner = $3`
+	return sealed, s.one(ctx, fault.Missing("Secret"), query, []any{of.ID(), purpose, owner}, &sealed)
+}
+
+// RewrapSecrets hands every sealed secret of the installation to rewrap and
+// keeps what it returns, if it changed: this is how a master key is rotated.
+// It may be stopped anywhere and run again. It says how many there are and how
+// many were changed.
+func (s *Store) RewrapSecrets(ctx context.Context, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
+	const chunk = 200
+	after := Secret{}
+	for {
+		secrets, err := s.secretsAfter(ctx, after, chunk)
+		if err != nil || len(secrets) == 0 {
+			return seen, changed, err
+		}
+		n, err := s.rewrapChunk(ctx, secrets, rewrap)
+		changed += n
+		seen += len(secrets)
+		if err != nil {
+			return seen, changed, err
+		}
+		after = secrets[len(secrets)-1]
+	}
+}
+
+func (s *Store) secretsAfter(ctx context.Context, after Secret, most int) ([]Secret, error) {
+	const query = `
+		SELECT org_id, purpose, owner, sealed
+		FROM secret
+		WHERE (org_id, purpose, owner) > ($1, $2, $3)
+		ORDER BY org_id, purpose, owner
+		LIMIT $4`
+	return all(ctx, s, query, []any{after.Tenant.ID(), after.Purpose, after.Owner, most}, func(row scanner) (Secret, error) {
+		var one Secret
+		var organisation uuid.UUID
+		err := row.Scan(&organisation, &one.Purpose, &one.Owner, &one.Sealed)
+		one.Tenant = org.TenantOf(organisation)
+		return one, err
+	})
+}
+
+func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(Secret) ([]byte, bool, error)) (changed int, err error) {
+	err = s.write(ctx, func(t *tx) error {
+		changed = 0
+		for _, one := range secrets {
+			sealed, other, err := rewrap(one)
+			if err != nil {
+				return fmt.Errorf("rewrap the %s of %s: %w", one.Purpose, one.Owner, err)
+			}
+			if !other {
+				continue
+			}
+			// One that was replaced meanwhile is wrapped by the new key already.
+			const update = `UPDATE secret SET sealed = $1 WHERE org_id = $2 AND purpose = $3 AND owner = $4 AND sealed = $5`
+			if err := t.exec(update, sealed, one.Tenant.ID(), one.Purpose, one.Owner, one.Sealed); err != nil {
+				return err
+			}
+			changed++
+		}
+		return nil
+	})
+	return changed, err
+}
+
+// HasSecrets says whether anything is sealed in this database. Where it is, a
+// master key that is not there was lost and must not be made anew.
+func (s *Store) HasSecrets(ctx context.Context) (bool, error) {
+	n := 0
+	err := s.one(ctx, nil, `SELECT count(*) FROM (SELECT 1 FROM secret LIMIT 1) any_secret`, nil, &n)
+	return n > 0, err
+}

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// databaseFile is the embedded database in the data folder. Nothing may open
+// it but the driver: closing a file drops every lock the process has on it.
+const databaseFile = "khatm.db"
+
+func (s *Store) openSQLite(ctx context.Context, dir string, how use) error {
+	s.engine = sqliteEngine
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the data folder: %w", err)
+	}
+	if err := refuseNetworkFolder(dir); err != nil {
+		return err
+	}
+	var err error
+	if s.locks, err = takeLocks(dir, how); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, databaseFile)
+	if s.writers, err = sql.Open("sqlite", dataSource(path, "_txlock=immediate")); err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	// One connection: two writers would only wait for one another, and a
+	// transaction that begins as a reader cannot become a writer.
+	s.writers.SetMaxOpenConns(1)
+	if err := checkSQLite(ctx, s.writers); err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	if s.readers, err = sql.Open("sqlite", dataSource(path, "_pragma=query_only(1)")); err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
+	readers := max(4, 2*runtime.GOMAXPROCS(0))
+	s.readers.SetMaxOpenConns(readers)
+	s.readers.SetMaxIdleConns(readers)
+	s.group = newGroup(s)
+	return nil
+}
+
+func dataSource(path, more string) string {
+	file := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
+	return file.String() + "?" + more +
+		"&_pragma=busy_timeout(10000)" +
+		"&_pragma=journal_mode(WAL)" +
+		// With NORMAL a power cut takes acknowledged invoices with it, and the
+		// next ones would have their numbers.
+		"&_pragma=synchronous(FULL)" +
+		"&_pragma=foreign_keys(1)" +
+		"&_pragma=cache_size(-16384)"
+}
+
+// leastSQLite is the first version without the race of checkpoint and writer
+// that corrupts a WAL.
+var leastSQLite = [3]int{3, 51, 3}
+
+// checkSQLite refuses a library or a setting that could lose documents.
+func checkSQLite(ctx context.Context, db *sql.DB) error {
+	var version, journal string
+	var synchronous, foreign int
+	for query, into := range map[string]any{
+		`SELECT sqlite_version()`: &version,
+		`PRAGMA journal_mode`:     &journal,
+		`PRAGMA synchronous`:      &synchronous,
+		`PRAGMA foreign_keys`:     &foreign,
+	} {
+		if err := db.QueryRowContext(ctx, query).Scan(into); err != nil {
+			return fmt.Errorf("%s: %w", query, err)
+		}
+	}
+	if older(version, leastSQLite) {
+		return fmt.Errorf("SQLite %s can corrupt its write-ahead log; 3.51.3 is the least that is safe", version)
+	}
+	if journal != "wal" || synchronous != 2 || foreign != 1 {
+		return fmt.Errorf("unsafe settings: journal_mode %s, synchronous %d, foreign_keys %d (wanted wal, 2, 1)", journal, synchronous, foreign)
+	}
+	return nil
+}
+
+func older(version string, least [3]int) bool {
+	parts := strings.Split(version, ".")
+	for i, want := range least {
+		got := 0
+		if i < len(parts) {
+			got, _ = strconv.Atoi(parts[i])
+		}
+		if got != want {
+			return got < want
+		}
+	}
+	return false
+}

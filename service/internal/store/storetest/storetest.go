@@ -1,0 +1,119 @@
+// Package storetest opens stores for tests: each test on both engines, with a
+// clock that stands still until it is told to go.
+package storetest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/pgtest"
+)
+
+// Start is when the clock of tests begins: noon in Riyadh on a Sunday.
+var Start = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
+
+// Clock is a clock that tests move.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock makes a clock that stands at Start.
+func NewClock() *Clock { return &Clock{now: Start} }
+
+// Now is what the clock shows.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock, backwards too.
+func (c *Clock) Advance(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(by)
+}
+
+// Each runs a test on SQLite and on PostgreSQL.
+func Each(t *testing.T, test func(t *testing.T, c store.Config)) {
+	t.Helper()
+	t.Run("SQLite", func(t *testing.T) { test(t, SQLite(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) { test(t, Postgres(t)) })
+}
+
+// SQLite is the configuration of a new embedded database.
+func SQLite(t testing.TB) store.Config {
+	t.Helper()
+	return config(store.Config{Dir: t.TempDir()})
+}
+
+// Postgres is the configuration of a new database on the test server.
+func Postgres(t testing.TB) store.Config {
+	t.Helper()
+	url := pgtest.Template(t, "khatm_"+digest(t), func(url string) error {
+		_, _, err := store.Migrate(context.Background(), config(store.Config{URL: url}))
+		return err
+	})
+	return config(store.Config{URL: url})
+}
+
+func config(c store.Config) store.Config {
+	clock := NewClock()
+	c.Now, c.NewID, c.Log = clock.Now, NewIDs(), slog.New(slog.DiscardHandler)
+	return c
+}
+
+// Open opens a store as a server does, and closes it after the test.
+func Open(t testing.TB, c store.Config) *store.Store {
+	t.Helper()
+	s, err := store.Serve(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// NewIDs makes ids that are ordered and the same in every run. Processes that
+// share a database must not share them.
+func NewIDs() func() uuid.UUID {
+	var mu sync.Mutex
+	var n uint32
+	return func() uuid.UUID {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		id := uuid.UUID{0: 0x01, 6: 0x70, 8: 0x80}
+		id[12], id[13], id[14], id[15] = byte(n>>24), byte(n>>16), byte(n>>8), byte(n)
+		return id
+	}
+}
+
+// digest names the migrations, so that a template of older ones is not used.
+func digest(t testing.TB) string {
+	t.Helper()
+	sum := sha256.New()
+	migrations := store.Migrations()
+	err := fs.WalkDir(migrations, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(migrations, path)
+		sum.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}

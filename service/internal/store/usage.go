@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"khatm/service/internal/org"
+)
+
+const monthForm = time.DateOnly
+
+// Usage reads what an organisation has used of its plan in the month of an
+// instant.
+func (s *Store) Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error) {
+	u := org.Usage{Month: org.UsageMonth(at)}
+	const query = `
+		SELECT ` + planColumns + `, coalesce(u.invoices, 0), coalesce(u.validations, 0)
+		FROM organisation o
+		JOIN plan p ON p.slug = o.plan
+		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
+		WHERE o.id = $1`
+	into := append(planInto(&u.Plan), &u.Invoices, &u.Validations)
+	return u, s.one(ctx, errNoOrganisation, query, []any{of.ID(), u.Month.Format(monthForm)}, into...)
+}
+
+// TakeWrite counts a write of fair use in a month, unless as many as the
+// ceiling were counted; then it says no. What is taken and not used is given
+// back, so that refused requests are not counted and no two pass where one may.
+func (s *Store) TakeWrite(ctx context.Context, of org.Tenant, month time.Time, ceiling int) (bool, error) {
+	err := s.write(ctx, func(t *tx) error {
+		if ceiling <= 0 {
+			return errSpent
+		}
+		const take = `
+			INSERT INTO fair_use (org_id, month, writes)
+			VALUES ($1, $2, 1)
+			ON CONFLICT (org_id, month) DO UPDATE SET writes = fair_use.writes + 1
+			WHERE fair_use.writes < $3`
+		return t.execOne(errSpent, take, of.ID(), month.Format(monthForm), ceiling)
+	})
+	if errors.Is(err, errSpent) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+var errSpent = errors.New("spent")
+
+// GiveWriteBack takes back a count of TakeWrite.
+func (s *Store) GiveWriteBack(ctx context.Context, of org.Tenant, month time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		return t.exec(`UPDATE fair_use SET writes = writes - 1 WHERE org_id = $1 AND month = $2 AND writes > 0`, of.ID(), month.Format(monthForm))
+	})
+}
+
+// Writes is how many writes of fair use were counted in a month.
+func (s *Store) Writes(ctx context.Context, of org.Tenant, month time.Time) (int, error) {
+	n := 0
+	err := s.one(ctx, nil, `SELECT writes FROM fair_use WHERE org_id = $1 AND month = $2`, []any{of.ID(), month.Format(monthForm)}, &n)
+	return n, err
+}

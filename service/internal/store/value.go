@@ -1,0 +1,84 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"khatm/money"
+)
+
+// Both engines keep times as milliseconds, truth as 0 or 1, decimals and lists
+// as text, so that one SQL text means the same to both.
+
+func millis(t time.Time) int64 { return t.UnixMilli() }
+
+func millisOrNull(t *time.Time) any {
+	if t == nil {
+		return nil
+	}
+	return t.UnixMilli()
+}
+
+// instant reads milliseconds into a time.
+type instant struct{ into *time.Time }
+
+// Scan implements [sql.Scanner].
+func (i instant) Scan(value any) error {
+	ms, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("a time is kept as %T", value)
+	}
+	*i.into = time.UnixMilli(ms).UTC()
+	return nil
+}
+
+func timeOrNil(ms sql.NullInt64) *time.Time {
+	if !ms.Valid {
+		return nil
+	}
+	t := time.UnixMilli(ms.Int64).UTC()
+	return &t
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// decimal reads the text of a decimal.
+type decimal struct{ into *money.Decimal }
+
+// Scan implements [sql.Scanner].
+func (d decimal) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("a decimal is kept as %T", value)
+	}
+	parsed, err := money.Parse(text)
+	if err != nil {
+		return fmt.Errorf("read a decimal: %w", err)
+	}
+	*d.into = parsed
+	return nil
+}
+
+// document reads a JSON text into a value.
+type document struct{ into any }
+
+// Scan implements [sql.Scanner].
+func (d document) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("a list is kept as %T", value)
+	}
+	return json.Unmarshal([]byte(text), d.into)
+}
+
+func documentOf(value any) (string, error) {
+	text, err := json.Marshal(value)
+	return string(text), err
+}

@@ -1,0 +1,36 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Windows counts calls in the database, for several processes. PostgreSQL
+// only: beside SQLite there is one process, which counts in memory.
+type Windows struct{ store *Store }
+
+// Windows gives the counter, or nil where memory is right.
+func (s *Store) Windows() *Windows {
+	if s.locks != nil {
+		return nil
+	}
+	return &Windows{s}
+}
+
+// Add implements limit.Counter in one statement.
+func (w *Windows) Add(ctx context.Context, subject string, start, end time.Time) (int, error) {
+	const add = `
+		INSERT INTO rate_window (subject, starts, ends, n)
+		VALUES ($1, $2, $3, 1)
+		ON CONFLICT (subject, starts) DO UPDATE SET n = rate_window.n + 1
+		RETURNING n`
+	n := 0
+	err := w.store.one(ctx, nil, add, []any{subject, millis(start), millis(end)}, &n)
+	return n, err
+}
+
+// Sweep throws away windows that were over at an instant.
+func (w *Windows) Sweep(ctx context.Context, now time.Time) error {
+	_, err := w.store.writers.ExecContext(ctx, `DELETE FROM rate_window WHERE ends < $1`, millis(now))
+	return w.store.outage(err)
+}

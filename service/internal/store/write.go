@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// tx is a transaction under way. Its statements do not end with the caller: a
+// caller who leaves must not take others' writes along.
+type tx struct {
+	store *Store
+	sql   *sql.Tx
+	ctx   context.Context
+}
+
+// write runs do in a transaction. If do returns an error nothing of it stays.
+func (s *Store) write(ctx context.Context, do func(*tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.group != nil {
+		return s.outage(s.group.run(ctx, do))
+	}
+	var err error
+	for range 3 {
+		if err = s.transaction(context.WithoutCancel(ctx), do); !againWorks(err) {
+			break
+		}
+	}
+	return s.outage(err)
+}
+
+// transaction is one try on PostgreSQL.
+func (s *Store) transaction(ctx context.Context, do func(*tx) error) error {
+	begun, err := s.writers.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer func() { _ = begun.Rollback() }() // after a commit this does nothing
+	if err := do(&tx{s, begun, ctx}); err != nil {
+		return err
+	}
+	if err := begun.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+func (t *tx) exec(query string, args ...any) error {
+	_, err := t.sql.ExecContext(t.ctx, query, args...)
+	return err
+}
+
+// execOne runs a statement that must change exactly one row; otherwise it
+// returns missing.
+func (t *tx) execOne(missing error, query string, args ...any) error {
+	result, err := t.sql.ExecContext(t.ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		return errors.Join(err, missing)
+	}
+	return nil
+}
+
+func (t *tx) row(query string, args ...any) *sql.Row {
+	return t.sql.QueryRowContext(t.ctx, query, args...)
+}
+
+func (t *tx) query(query string, args ...any) (*sql.Rows, error) {
+	return t.sql.QueryContext(t.ctx, query, args...)
+}
