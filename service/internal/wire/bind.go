@@ -1,0 +1,127 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"khatm/service/internal/fault"
+)
+
+// Bounds of what is read of a request, where its row says no other.
+const (
+	defaultMaxBody = 4 << 20 // of a JSON body
+	defaultMaxForm = 8 << 20
+)
+
+// bind makes what the row's verb reads out of a request. All problems of path,
+// query, header and body come in one *fault.Error.
+func bind(r *http.Request, row Route) (any, error) {
+	p, err := planOf(row.in)
+	if err != nil {
+		return nil, fmt.Errorf("plan %s %s: %w", row.Method, row.Path, err)
+	}
+	in := reflect.New(row.in)
+	var c complaints
+	p.readParams(&c, r, in.Elem())
+	switch {
+	case p.body != nil:
+		err = p.readBody(&c, r, row, in.Elem())
+	case p.isForm():
+		err = p.readForm(&c, r, row, in.Elem())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(c.list) > 0 {
+		return nil, fault.Wrong(c.problems()...)
+	}
+	return in.Interface(), nil
+}
+
+func (p *plan) readBody(c *complaints, r *http.Request, row Route, v reflect.Value) error {
+	limit := row.MaxBody
+	if limit == 0 {
+		limit = defaultMaxBody
+	}
+	data, err := readAll(r, limit)
+	if err != nil {
+		return err
+	}
+	if len(data) == 0 && p.body.optional {
+		data = []byte("{}") // so that defaults hold
+	} else if err := mustBe(r, "application/json"); err != nil && len(data) > 0 {
+		return err
+	}
+	decodeObject(c, data, fieldOf(v, p.body.index), p.body.shape.object, row.Root, row.Strict)
+	return nil
+}
+
+// mustBe refuses a body of another media type; none given counts as the right one.
+func mustBe(r *http.Request, media string) error {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
+		return fault.New(fault.Invalid, "The body must not be compressed")
+	}
+	given := r.Header.Get("Content-Type")
+	if given == "" {
+		return nil
+	}
+	got, params, err := mime.ParseMediaType(given)
+	charset := strings.ToLower(params["charset"])
+	if err != nil || got != media || charset != "" && charset != "utf-8" {
+		return fault.New(fault.Invalid, "The body must be %s in UTF-8", media)
+	}
+	return nil
+}
+
+// errTooLarge ends the reading of a body that is larger than its bound.
+var errTooLarge = errors.New("body too large")
+
+// bounded passes on so many bytes, and then fails instead of ending.
+type bounded struct {
+	from io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.from.Read(p)
+	if int64(n) > b.left {
+		return int(b.left), errTooLarge
+	}
+	b.left -= int64(n)
+	return n, err
+}
+
+func readAll(r *http.Request, limit int64) ([]byte, error) {
+	if r.ContentLength > limit {
+		return nil, tooLarge(limit)
+	}
+	data, err := io.ReadAll(&bounded{r.Body, limit})
+	if err != nil {
+		return nil, unreadable(err, limit)
+	}
+	return data, nil
+}
+
+func tooLarge(limit int64) error {
+	return fault.New(fault.Invalid, "The body is larger than %d bytes", limit)
+}
+
+// unreadable tells a body that is too large from one that broke off.
+func unreadable(err error, limit int64) error {
+	var outer *http.MaxBytesError
+	switch {
+	case errors.Is(err, errTooLarge):
+		return tooLarge(limit)
+	case errors.As(err, &outer):
+		return tooLarge(outer.Limit)
+	}
+	return &fault.Error{Kind: fault.Invalid, Message: "The body could not be read to its end", Cause: err}
+}

@@ -1,0 +1,74 @@
+package wire
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"khatm/service/internal/fault"
+)
+
+// maxProblems bounds how many problems are told; the rest are counted.
+const maxProblems = 100
+
+// complaints gathers what is wrong with an input.
+type complaints struct {
+	list []fault.Problem
+	more int
+}
+
+func (c *complaints) add(path, message string) {
+	if len(c.list) == maxProblems {
+		c.more++
+		return
+	}
+	c.list = append(c.list, fault.Problem{Path: path, Message: message})
+}
+
+// addAt is add for a place in a tree; its path is put together only if it is told.
+func (c *complaints) addAt(root string, way []step, message string) {
+	if len(c.list) == maxProblems {
+		c.more++
+		return
+	}
+	c.add(pathOf(root, way), message)
+}
+
+// problems lists them, with a last line for those left out.
+func (c *complaints) problems() []fault.Problem {
+	if c.more == 0 {
+		return c.list
+	}
+	last := fault.Problem{Message: "and " + count(c.more, "further problem")}
+	return append(c.list, last)
+}
+
+// pathOf writes a path with dots. Names of a caller's own making are cut short.
+func pathOf(root string, way []step) string {
+	var b strings.Builder
+	b.WriteString(root)
+	for _, s := range way {
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		if s.index >= 0 {
+			b.WriteString(strconv.Itoa(s.index))
+			continue
+		}
+		b.WriteString(shortened(s.name))
+	}
+	return b.String()
+}
+
+func shortened(name string) string {
+	const longest = 64
+	name = strings.ToValidUTF8(name, "\ufffd")
+	if len(name) <= longest {
+		return name
+	}
+	end := longest
+	for !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end] + "…"
+}

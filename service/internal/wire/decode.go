@@ -1,0 +1,200 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"khatm/service/internal/fault"
+)
+
+// The sentences of a value that is not what its place asks for.
+const (
+	fieldRequired = "Field required"
+	keyTwice      = "Key given twice"
+	extraInput    = "Extra inputs are not permitted"
+	wantText      = "Input should be a valid string"
+	wantBool      = "Input should be a valid boolean"
+	wantInteger   = "Input should be a valid integer"
+	wantDecimal   = "Input should be a valid decimal"
+	wantUUID      = "Input should be a valid UUID"
+	wantDate      = "Input should be a valid date in the form YYYY-MM-DD"
+	wantTime      = "Input should be a valid datetime in the form 2006-01-02T15:04:05+03:00"
+	wantList      = "Input should be a valid list"
+	wantObject    = "Input should be a valid dictionary"
+)
+
+// decodeJSON reads a JSON object into the struct that into points to, and lists
+// every problem. Paths begin with root; strict refuses names the struct does not
+// have. What into holds after a problem means nothing.
+func decodeJSON(data []byte, into any, root string, strict bool) []fault.Problem {
+	v := reflect.ValueOf(into).Elem()
+	o, err := objectOf(v.Type())
+	if err != nil {
+		panic(fmt.Sprintf("wire: shape of %s: %v", v.Type(), err))
+	}
+	var c complaints
+	decodeObject(&c, data, v, o, root, strict)
+	return c.problems()
+}
+
+// decoder puts the values of a tree where a shape says they belong.
+type decoder struct {
+	*complaints
+	tree   tree
+	root   string
+	strict bool
+	path   []step
+	slots  []int32 // where the fields of the objects being read are in the tree; 0: absent
+}
+
+func decodeObject(c *complaints, data []byte, v reflect.Value, o *object, root string, strict bool) {
+	d := decoder{complaints: c, root: root, strict: strict}
+	whole := root
+	if whole == "" {
+		whole = "body"
+	}
+	if len(data) == 0 {
+		c.add(whole, fieldRequired)
+		return
+	}
+	var err error
+	d.tree, err = parse(string(data), func(path []step, name string) {
+		c.addAt(root, append(slices.Clone(path), step{name, -1}), keyTwice)
+	})
+	if err != nil {
+		c.add(whole, err.Error())
+		return
+	}
+	if d.tree[0].form != formObject {
+		c.add(whole, wantObject)
+		return
+	}
+	d.object(0, o, v)
+}
+
+// wrong notes a problem of the value being read.
+func (d *decoder) wrong(message string) {
+	if message != "" {
+		d.addAt(d.root, d.path, message)
+	}
+}
+
+// object reads the members of an object, in the order of the struct's fields.
+func (d *decoder) object(at int, o *object, v reflect.Value) {
+	base := len(d.slots)
+	d.slots = slices.Grow(d.slots, len(o.fields))[:base+len(o.fields)]
+	clear(d.slots[base:])
+	var extra []string
+	for i := at + 1; i < int(d.tree[at].next); i = int(d.tree[i].next) {
+		key := d.tree[i].key
+		if f, known := o.byName[key]; known {
+			d.slots[base+f] = int32(i)
+		} else if d.strict {
+			extra = append(extra, key)
+		}
+	}
+	for i := range o.fields {
+		f := &o.fields[i]
+		if f.name == "" {
+			continue
+		}
+		d.path = append(d.path, step{f.name, -1})
+		d.field(int(d.slots[base+i]), f, fieldOf(v, f.index))
+		d.path = d.path[:len(d.path)-1]
+	}
+	d.slots = d.slots[:base]
+	slices.Sort(extra)
+	for _, name := range slices.Compact(extra) {
+		d.addAt(d.root, append(d.path, step{name, -1}), extraInput)
+	}
+}
+
+// fieldOf is FieldByIndex, quicker for the usual index.
+func fieldOf(v reflect.Value, index []int) reflect.Value {
+	if len(index) == 1 {
+		return v.Field(index[0])
+	}
+	return v.FieldByIndex(index)
+}
+
+// field reads one member; at is 0 where it is absent.
+func (d *decoder) field(at int, f *field, v reflect.Value) {
+	absent := at == 0
+	null := !absent && d.tree[at].form == formNull
+	switch {
+	case f.shape.sent:
+		if !absent {
+			v.Field(0).SetBool(true)
+			v.Field(1).SetBool(null)
+		}
+		if !absent && !null {
+			d.value(at, &f.shape, v.Field(2))
+		}
+	case absent && f.required:
+		d.wrong(fieldRequired)
+	case absent || null && !f.required:
+		if f.fallback.IsValid() {
+			d.set(&f.shape, v, f.fallback)
+		}
+	case null && f.shape.null:
+	case f.shape.null:
+		v.Set(reflect.New(f.shape.goType))
+		d.value(at, &f.shape, v.Elem())
+	default:
+		d.value(at, &f.shape, v)
+	}
+}
+
+// set puts a fallback into a field.
+func (d *decoder) set(s *shape, v, fallback reflect.Value) {
+	if s.null {
+		v.Set(reflect.New(s.goType))
+		v = v.Elem()
+	}
+	v.Set(fallback)
+}
+
+// value reads a value that is there.
+func (d *decoder) value(at int, s *shape, v reflect.Value) {
+	n := &d.tree[at]
+	switch s.kind {
+	case kindObject:
+		if n.form != formObject {
+			d.wrong(wantObject)
+			return
+		}
+		d.object(at, s.object, v)
+	case kindList:
+		if n.form != formArray {
+			d.wrong(wantList)
+			return
+		}
+		d.list(at, s, v)
+	default:
+		d.wrong(s.setNode(v, n))
+	}
+}
+
+func (d *decoder) list(at int, s *shape, v reflect.Value) {
+	size := int(d.tree[at].size)
+	if problem := s.rule.items(size); problem != "" {
+		d.wrong(problem)
+		return
+	}
+	v.Set(reflect.MakeSlice(s.goType, size, size))
+	d.path = append(d.path, step{})
+	for i, one := 0, at+1; i < size; i, one = i+1, int(d.tree[one].next) {
+		d.path[len(d.path)-1].index = i
+		element := v.Index(i)
+		if s.item.null {
+			if d.tree[one].form == formNull {
+				continue
+			}
+			element.Set(reflect.New(s.item.goType))
+			element = element.Elem()
+		}
+		d.value(one, s.item, element)
+	}
+	d.path = d.path[:len(d.path)-1]
+}

@@ -1,0 +1,188 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
+
+	"khatm/money"
+)
+
+// setNode puts a JSON value into v and gives the problem with it, if there is one.
+func (s *shape) setNode(v reflect.Value, n *node) string {
+	switch s.kind {
+	case kindBool:
+		if n.form != formTrue && n.form != formFalse {
+			return wantBool
+		}
+		v.SetBool(n.form == formTrue)
+		return ""
+	case kindInteger:
+		if n.form != formNumber {
+			return wantInteger
+		}
+	case kindDecimal:
+		if n.form == formNumber {
+			return s.setDecimal(v, n.text, money.ParseNumber)
+		}
+		if n.form != formString {
+			return wantDecimal
+		}
+	default:
+		if n.form != formString {
+			return s.wanted()
+		}
+	}
+	return s.setText(v, n.text)
+}
+
+// wanted says what a value of the kind should be.
+func (s *shape) wanted() string {
+	switch s.kind {
+	case kindUUID:
+		return wantUUID
+	case kindDate:
+		return wantDate
+	case kindTime:
+		return wantTime
+	}
+	return wantText
+}
+
+// setText puts a value into v that came as text: a parameter, a default, or a
+// string of JSON. It gives the problem with it, if there is one.
+func (s *shape) setText(v reflect.Value, text string) string {
+	switch s.kind {
+	case kindText:
+		return s.setString(v, text)
+	case kindBool:
+		if text != "true" && text != "false" {
+			return wantBool
+		}
+		v.SetBool(text == "true")
+	case kindInteger:
+		return s.setInteger(v, text)
+	case kindDecimal:
+		return s.setDecimal(v, text, money.Parse)
+	case kindUUID:
+		id, err := uuid.Parse(text)
+		if err != nil || len(text) != 36 {
+			return wantUUID
+		}
+		return put(v, id)
+	case kindDate:
+		date, err := ParseDate(text)
+		if err != nil {
+			return wantDate
+		}
+		return put(v, date)
+	case kindTime:
+		t, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return wantTime
+		}
+		return put(v, t)
+	case kindNumber:
+		if _, err := money.ParseNumber(text); err != nil {
+			return wantDecimal
+		}
+		v.SetString(text)
+	default:
+		return "Input should not be text"
+	}
+	return ""
+}
+
+// put stores a value without boxing it.
+func put[T any](v reflect.Value, value T) string {
+	if to, ok := v.Addr().Interface().(*T); ok {
+		*to = value
+	}
+	return ""
+}
+
+func (s *shape) setString(v reflect.Value, text string) string {
+	characters := len(text)
+	if !isPlain(text) {
+		if problem := forbidden(text); problem != "" {
+			return problem
+		}
+		// Composing makes one character out of at most four. A text that is too
+		// long even so is not worth the work, which megabytes of marks would be.
+		if characters = utf8.RuneCountInString(text); s.rule.maxLength < 0 || characters <= 4*s.rule.maxLength {
+			text = norm.NFC.String(text)
+			characters = utf8.RuneCountInString(text)
+		}
+	}
+	v.SetString(text)
+	return s.rule.text(text, characters)
+}
+
+// isPlain says whether a text is ASCII that XML allows: nearly every text is.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// forbidden names the first character of a text that XML 1.0 has no place for.
+func forbidden(text string) string {
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"):
+			if i+2 < len(text) && text[i] == 0xED {
+				// Half a surrogate pair, as the parser keeps it.
+				r = 0xD000 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F)
+				return fmt.Sprintf("Input should not contain the character U+%04X", r)
+			}
+			return "Input should be valid UTF-8"
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0xFFFE, r == 0xFFFF:
+			return fmt.Sprintf("Input should not contain the character U+%04X", r)
+		}
+	}
+	return ""
+}
+
+func (s *shape) setInteger(v reflect.Value, literal string) string {
+	n, err := strconv.ParseInt(literal, 10, 64)
+	if err != nil || !isInteger(literal) {
+		return wantInteger
+	}
+	v.SetInt(n)
+	if s.rule.enum != nil && !slices.Contains(s.rule.enum, literal) {
+		return "Input should be " + oneOf(s.rule.enum, "")
+	}
+	if !s.rule.bounded() {
+		return ""
+	}
+	return s.rule.number(money.FromInt(n))
+}
+
+// isInteger holds to how JSON writes a whole number; ParseInt takes more.
+func isInteger(literal string) bool {
+	digits := strings.TrimPrefix(literal, "-")
+	return digits == "0" || digits != "" && digits[0] >= '1' && digits[0] <= '9'
+}
+
+func (s *shape) setDecimal(v reflect.Value, literal string, parse func(string) (money.Decimal, error)) string {
+	d, err := parse(literal)
+	switch {
+	case errors.Is(err, money.ErrTooLong):
+		return fmt.Sprintf("Decimal input should have no more than %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces)
+	case err != nil:
+		return wantDecimal
+	}
+	put(v, d)
+	return s.rule.number(d)
+}

@@ -1,0 +1,133 @@
+package wire
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Info is what a published document says of itself.
+type Info struct {
+	Title       string
+	Version     string
+	Description string
+	License     string // its SPDX identifier
+	Tags        []Tag
+}
+
+// Tag is a chapter of a document.
+type Tag struct{ Name, Description string }
+
+// Document describes rows as OpenAPI 3.1. It goes by the same shapes as the
+// reader and the writer, so it cannot say what they do not do. Hidden rows are
+// left out.
+func Document(info Info, base string, rows []Route) ([]byte, error) {
+	d := document{newSchemas(), map[string]bool{}, map[string]refusal{}, map[string]bool{}}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Route) bool { return r.Hidden })
+	for i := range rows {
+		if err := d.prepare(&rows[i]); err != nil {
+			return nil, err
+		}
+	}
+	paths := pairs{}
+	for i := range rows {
+		row := &rows[i]
+		operations, _ := paths.get(row.Path)
+		known, _ := operations.(pairs)
+		paths = paths.set(row.Path, known.with(strings.ToLower(row.Method), d.operation(row)))
+	}
+	whole := pairs{
+		{"openapi", "3.1.0"},
+		{"info", info.pairs()},
+		{"servers", []any{pairs{{"url", base}}}},
+		{"tags", info.tags(rows)},
+		{"paths", paths},
+		{"components", d.components()},
+	}
+	return append(appendIndented(nil, whole, ""), '\n'), nil
+}
+
+// document is one that is being written.
+type document struct {
+	*schemas
+	seen    map[string]bool    // names and places of operations
+	refused map[string]refusal // the responses that operations refer to
+	schemes map[string]bool    // the ways to be known that they ask for
+}
+
+// prepare checks a row and notes the structs it uses.
+func (d *document) prepare(row *Route) error {
+	if err := row.fault(); err != nil {
+		return err
+	}
+	for _, name := range []string{row.Method + " " + row.Path, row.Name} {
+		if d.seen[name] || name == "" {
+			return fmt.Errorf("%s %s: %q is taken or empty", row.Method, row.Path, name)
+		}
+		d.seen[name] = true
+	}
+	p, err := planOf(row.in)
+	if err != nil {
+		return err
+	}
+	for i := range p.parts {
+		if err := d.collect(&p.parts[i].shape, row.mode()); err != nil {
+			return err
+		}
+	}
+	if p.body != nil {
+		if err := d.collect(&p.body.shape, row.mode()); err != nil {
+			return err
+		}
+	}
+	answer, err := replyOf(row.out)
+	if err != nil || answer.file != nil {
+		return err
+	}
+	return d.collect(&answer.shape, inAnswer)
+}
+
+func (r *Route) mode() mode {
+	if r.Strict {
+		return inStrictRequest
+	}
+	return inRequest
+}
+
+func (i Info) pairs() pairs {
+	p := pairs{{"title", i.Title}, {"version", i.Version}}
+	if i.Description != "" {
+		p = p.with("description", i.Description)
+	}
+	if i.License != "" {
+		p = p.with("license", pairs{{"name", i.License}, {"identifier", i.License}})
+	}
+	return p
+}
+
+// tags are the chapters that have an operation.
+func (i Info) tags(rows []Route) []any {
+	all := []any{}
+	for _, t := range i.Tags {
+		if slices.ContainsFunc(rows, func(r Route) bool { return r.Tag == t.Name }) {
+			all = append(all, pairs{{"name", t.Name}, {"description", t.Description}})
+		}
+	}
+	return all
+}
+
+// components comes after the operations, which decide what is in it.
+func (d *document) components() pairs {
+	made := errorSchemas()
+	for _, name := range slices.Sorted(maps.Keys(d.made)) {
+		made = made.with(name, d.made[name])
+	}
+	slices.SortFunc(made, func(a, b pair) int { return strings.Compare(a.name, b.name) })
+	return pairs{
+		{"schemas", made},
+		{"responses", d.usedRefusals()},
+		{"headers", sharedHeaders()},
+		{"securitySchemes", d.usedSchemes()},
+	}
+}

@@ -1,0 +1,195 @@
+package wire
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+)
+
+// operation describes one row. The plan and the reply are there: prepare saw them.
+func (d *document) operation(row *Route) pairs {
+	p, _ := planOf(row.in)
+	op := pairs{{"operationId", row.Name}}
+	if row.Tag != "" {
+		op = op.with("tags", []string{row.Tag})
+	}
+	op = op.with("summary", row.Summary).with("description", row.words())
+	op = op.with("security", d.security(row))
+	if row.Access == Members && row.Scope != "" {
+		op = op.with("x-role", string(row.Scope.Least())).with("x-scope", string(row.Scope))
+	}
+	if params := d.parameters(p); len(params) > 0 {
+		op = op.with("parameters", params)
+	}
+	if p.body != nil || p.isForm() {
+		op = op.with("requestBody", d.requestBody(row, p))
+	}
+	return op.with("responses", d.responses(row, p))
+}
+
+// words are the row's own, and who may call it.
+func (r *Route) words() string {
+	text := r.Doc
+	if text != "" {
+		text += "\n\n"
+	}
+	switch {
+	case r.Access == Anyone:
+		return text + "Needs no key."
+	case r.Access == People && r.Scope == "":
+		return text + "For a person who is signed in; a key is refused."
+	case r.Access == People:
+		return text + fmt.Sprintf("For a person who is signed in, of role `%s` or above; a key is refused.", r.Scope.Least())
+	case r.Scope == "":
+		return text + "Any valid key may call it."
+	}
+	return text + fmt.Sprintf("Least role: `%s`. A key that is narrowed to scopes needs `%s`.", r.Scope.Least(), r.Scope)
+}
+
+func (d *document) security(row *Route) []any {
+	name := map[Access]string{Members: "apiKey", People: "session"}[row.Access]
+	if name == "" {
+		return []any{}
+	}
+	d.schemes[name] = true
+	return []any{pairs{{name, []any{}}}}
+}
+
+func (d *document) usedSchemes() pairs {
+	var used pairs
+	for _, one := range (pairs{
+		{"apiKey", pairs{
+			{"type", "http"},
+			{"scheme", "bearer"},
+			{"bearerFormat", "svc_…"},
+			{"description", "An API key: `Authorization: Bearer svc_…`. It belongs to one organisation, and every call acts in it."},
+		}},
+		{"session", pairs{
+			{"type", "apiKey"},
+			{"in", "cookie"},
+			{"name", "accessToken"},
+			{"description", "The session of a person who is signed in."},
+		}},
+	}) {
+		if d.schemes[one.name] {
+			used = used.with(one.name, one.value)
+		}
+	}
+	return used
+}
+
+func (d *document) parameters(p *plan) []any {
+	var all []any
+	for i := range p.params {
+		one := &p.params[i]
+		q := pairs{{"name", one.name}, {"in", one.place}, {"required", one.required}}
+		if one.doc != "" {
+			q = q.with("description", one.doc)
+		}
+		if one.shape.kind == kindList {
+			q = q.with("style", "form").with("explode", false)
+		}
+		plain := one.field
+		plain.doc = ""
+		schema := plain.defaultIn(plain.describeIn(d.parameterSchema(&one.shape)))
+		all = append(all, q.with("schema", schema))
+	}
+	return all
+}
+
+// parameterSchema is that of a value that comes as text. The text of a decimal
+// has no bounds in JSON Schema, so the number that it stands for is described.
+func (d *document) parameterSchema(s *shape) pairs {
+	if s.kind == kindDecimal {
+		return s.rule.schema(pairs{{"type", "number"}}, s.kind)
+	}
+	return d.schemaOf(s, inRequest)
+}
+
+func (d *document) requestBody(row *Route, p *plan) pairs {
+	if p.body == nil {
+		return pairs{{"required", true}, {"content", pairs{{"multipart/form-data", d.form(row, p)}}}}
+	}
+	body := pairs{{"required", !p.body.optional}}
+	if p.body.doc != "" {
+		body = pairs{{"description", p.body.doc}, {"required", !p.body.optional}}
+	}
+	if row.Root != "" {
+		// Paths in problems begin with it, though no field has this name.
+		body = body.with("x-path-root", row.Root)
+	}
+	schema := d.schemaOf(&p.body.shape, row.mode())
+	return body.with("content", pairs{{"application/json", pairs{{"schema", schema}}}})
+}
+
+// form describes the parts of a multipart form.
+func (d *document) form(row *Route, p *plan) pairs {
+	properties, required, encoding := pairs{}, []any{}, pairs{}
+	for i := range p.parts {
+		one := &p.parts[i]
+		schema := d.schemaOf(&one.shape, row.mode())
+		if one.doc != "" {
+			schema = schema.with("description", one.doc)
+		}
+		properties = properties.with(one.name, schema)
+		encoding = encoding.with(one.name, pairs{{"contentType", "application/json"}})
+		if !one.optional {
+			required = append(required, one.name)
+		}
+	}
+	for i := range p.files {
+		one := &p.files[i]
+		file := pairs{{"type", "string"}, {"format", "binary"}, {"contentMediaType", "application/octet-stream"}}
+		name := one.name
+		if name == "*" {
+			name, file = "files", pairs{{"type", "array"}, {"items", file}}
+		}
+		if one.doc != "" {
+			file = file.with("description", one.doc)
+		}
+		properties = properties.with(name, file)
+		if one.required {
+			required = append(required, name)
+		}
+	}
+	schema := pairs{{"type", "object"}, {"properties", properties}}
+	if len(required) > 0 {
+		schema = schema.with("required", required)
+	}
+	return pairs{{"schema", schema}, {"encoding", encoding}}
+}
+
+// responses describes success, and every refusal that the row implies or names.
+func (d *document) responses(row *Route, p *plan) pairs {
+	status := row.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	all := pairs{{strconv.Itoa(status), d.success(row, status)}}
+	if row.Cache > 0 {
+		same := pairs{{"description", "The caller has it already, as `If-None-Match` said."}}
+		all = all.with("304", same.with("headers", refer(append([]string{"Cache-Control", "ETag"}, onEveryAnswer...)...)))
+	}
+	for _, code := range row.refusals(p) {
+		one := refusalOf(code, row.Access)
+		d.refused[one.name] = one
+		all = all.with(strconv.Itoa(code), pairs{{"$ref", "#/components/responses/" + one.name}})
+	}
+	return all
+}
+
+func (r *Route) refusals(p *plan) []int {
+	codes := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError}, r.Errors...)
+	if p.readsAnything() {
+		codes = append(codes, http.StatusBadRequest)
+	}
+	if r.Access != Anyone {
+		codes = append(codes, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	if slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" }) {
+		codes = append(codes, http.StatusNotFound)
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}

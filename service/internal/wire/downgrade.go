@@ -1,0 +1,140 @@
+package wire
+
+import "fmt"
+
+// Downgrade rewrites a document of OpenAPI 3.1 as 3.0.3, for tools that know no
+// later. What 3.0 cannot say is left out.
+func Downgrade(document []byte) ([]byte, error) {
+	root, err := readPairs(document)
+	if err != nil {
+		return nil, fmt.Errorf("downgrade document: %w", err)
+	}
+	old, _ := older(root).(pairs)
+	return append(appendIndented(nil, old.set("openapi", "3.0.3"), ""), '\n'), nil
+}
+
+// older rewrites a value and all in it. Samples are data and stay as they are;
+// so do names of properties that happen to be those of keywords.
+func older(value any) any {
+	switch v := value.(type) {
+	case []any:
+		for i := range v {
+			v[i] = older(v[i])
+		}
+		return v
+	case pairs:
+		for i := range v {
+			switch v[i].name {
+			case "example", "examples", "default", "enum", "const":
+			case "properties":
+				v[i].value = olderEach(v[i].value)
+			case "items", "additionalProperties", "schema":
+				v[i].value = olderAnything(older(v[i].value))
+			default:
+				v[i].value = older(v[i].value)
+			}
+		}
+		return olderSchema(v)
+	}
+	return value
+}
+
+func olderEach(value any) any {
+	named, ok := value.(pairs)
+	if !ok {
+		return older(value)
+	}
+	for i := range named {
+		named[i].value = olderAnything(older(named[i].value))
+	}
+	return named
+}
+
+// olderAnything says of a schema without a type that null is of it. Whether that
+// goes without saying, readers of 3.0 do not agree.
+func olderAnything(value any) any {
+	p, ok := value.(pairs)
+	if !ok {
+		return value
+	}
+	for _, word := range []string{"type", "$ref", "anyOf", "allOf", "enum"} {
+		if _, is := p.get(word); is {
+			return p
+		}
+	}
+	return p.with("nullable", true)
+}
+
+// olderSchema rewrites the keywords that changed between the versions.
+func olderSchema(p pairs) pairs {
+	p = olderNull(olderType(p.without("contentMediaType", "identifier")))
+	if value, is := p.get("const"); is {
+		p = p.without("const").with("enum", []any{value})
+	}
+	if samples, is := p.get("examples"); is {
+		if all, ok := samples.([]any); ok && len(all) > 0 {
+			p = p.without("examples").with("example", all[0])
+		}
+	}
+	for _, side := range [][2]string{{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}} {
+		if bound, is := p.get(side[0]); is {
+			p = p.set(side[0], true).with(side[1], bound)
+		}
+	}
+	if ref, is := p.get("$ref"); is && len(p) > 1 {
+		// In 3.0 nothing may stand beside a reference.
+		p = append(pairs{{"allOf", []any{pairs{{"$ref", ref}}}}}, p.without("$ref")...)
+	}
+	return p
+}
+
+// olderType rewrites a list of types: null becomes nullable, others a choice.
+func olderType(p pairs) pairs {
+	listed, _ := p.get("type")
+	all, ok := listed.([]any)
+	if !ok {
+		return p
+	}
+	var choices []any
+	null := false
+	for _, one := range all {
+		if one == "null" {
+			null = true
+			continue
+		}
+		choices = append(choices, pairs{{"type", one}})
+	}
+	if len(choices) == 1 {
+		one, _ := choices[0].(pairs)
+		p = p.set("type", one[0].value)
+	} else {
+		p = p.without("type").with("anyOf", choices)
+	}
+	if null {
+		p = p.with("nullable", true)
+	}
+	return p
+}
+
+// olderNull takes null out of a choice.
+func olderNull(p pairs) pairs {
+	listed, _ := p.get("anyOf")
+	all, ok := listed.([]any)
+	if !ok {
+		return p
+	}
+	var kept []any
+	for _, one := range all {
+		if q, ok := one.(pairs); ok && len(q) == 1 && q[0] == (pair{"type", "null"}) {
+			continue
+		}
+		kept = append(kept, one)
+	}
+	if len(kept) == len(all) {
+		return p
+	}
+	if len(kept) == 1 {
+		return append(pairs{{"allOf", kept}}, p.without("anyOf")...).with("nullable", true)
+	}
+	return p.set("anyOf", kept).with("nullable", true)
+}

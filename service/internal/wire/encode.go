@@ -1,0 +1,155 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+)
+
+// riyadh is where the times of answers are told. It has had no other offset
+// since there is such a thing as UTC.
+var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
+
+// appendValue writes a value of a shape as JSON. Like encoding/json without the
+// escapes of HTML, but an empty list is [] and a time is told in Riyadh.
+func appendValue(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+	if s.null {
+		if v.IsNil() {
+			return append(out, "null"...), nil
+		}
+		v = v.Elem()
+	}
+	return appendPresent(out, s, v)
+}
+
+// appendPresent writes a value that is no pointer.
+func appendPresent(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+	switch s.kind {
+	case kindText:
+		return appendString(out, v.String()), nil
+	case kindBool:
+		return strconv.AppendBool(out, v.Bool()), nil
+	case kindInteger:
+		return strconv.AppendInt(out, v.Int(), 10), nil
+	case kindList:
+		return appendList(out, s, v)
+	case kindObject:
+		return appendObject(out, s.object, v)
+	case kindTable:
+		return appendTable(out, s, v)
+	}
+	return appendSpecial(out, s, v)
+}
+
+// appendSpecial writes the kinds whose Go types have a text of their own.
+func appendSpecial(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+	switch x := v.Interface().(type) {
+	case money.Decimal:
+		return append(append(append(out, '"'), x.String()...), '"'), nil
+	case uuid.UUID:
+		return append(append(append(out, '"'), x.String()...), '"'), nil
+	case Date:
+		return append(append(append(out, '"'), x.String()...), '"'), nil
+	case time.Time:
+		return append(x.In(riyadh).AppendFormat(append(out, '"'), time.RFC3339), '"'), nil
+	case json.Number:
+		if _, err := money.ParseNumber(x.String()); err != nil {
+			return out, fmt.Errorf("number %q: %w", x, err)
+		}
+		return append(out, x...), nil
+	case json.RawMessage:
+		return appendRaw(out, x)
+	case nil:
+		return append(out, "null"...), nil
+	default:
+		inner, err := shapeOf(v.Elem().Type())
+		if err != nil || s.kind != kindAnything {
+			return out, errors.Join(err, fmt.Errorf("%s cannot be written", v.Type()))
+		}
+		return appendValue(out, &inner, v.Elem())
+	}
+}
+
+// appendRaw writes JSON that somebody else wrote, on one line.
+func appendRaw(out []byte, raw json.RawMessage) ([]byte, error) {
+	if len(raw) == 0 {
+		return append(out, "null"...), nil
+	}
+	b := bytes.NewBuffer(out)
+	if err := json.Compact(b, raw); err != nil {
+		return out, fmt.Errorf("raw JSON: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func appendList(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+	out = append(out, '[')
+	var err error
+	for i := range v.Len() {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if out, err = appendValue(out, s.item, v.Index(i)); err != nil {
+			return out, fmt.Errorf("%d: %w", i, err)
+		}
+	}
+	return append(out, ']'), nil
+}
+
+func appendObject(out []byte, o *object, v reflect.Value) ([]byte, error) {
+	out = append(out, '{')
+	first := true
+	for i := range o.fields {
+		f := &o.fields[i]
+		field := fieldOf(v, f.index)
+		if f.name == "" || f.omit && isEmpty(field) {
+			continue
+		}
+		if !first {
+			out = append(out, ',')
+		}
+		first = false
+		out = append(appendString(out, f.name), ':')
+		var err error
+		if out, err = appendValue(out, &f.shape, field); err != nil {
+			return out, fmt.Errorf("%s: %w", f.name, err)
+		}
+	}
+	return append(out, '}'), nil
+}
+
+// isEmpty says whether a field that may be left out is: a zero value, or a list
+// or a table of nothing.
+func isEmpty(v reflect.Value) bool {
+	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+// appendTable writes a map with its keys in order.
+func appendTable(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return bytes.Compare([]byte(a.String()), []byte(b.String())) })
+	out = append(out, '{')
+	var err error
+	for i, key := range keys {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(appendString(out, key.String()), ':')
+		if out, err = appendValue(out, s.item, v.MapIndex(key)); err != nil {
+			return out, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return append(out, '}'), nil
+}

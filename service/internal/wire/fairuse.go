@@ -1,0 +1,56 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/limit"
+	"khatm/service/internal/org"
+)
+
+// fairUse takes a write from the organisation's month before it is done. What
+// it returns is called with the status of the answer and gives the write back
+// if it came to nothing, so that only successful writes are counted and no two
+// pass where one may.
+func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Plan) (settle func(status int), err error) {
+	settle = func(int) {}
+	ceiling := plan.WriteCeiling()
+	if f.FairUse == nil || row.Free || !writes(r.Method) || ceiling == org.Unlimited {
+		return settle, nil
+	}
+	month := fairUseMonth(f.Now())
+	taken, err := f.FairUse.TakeWrite(r.Context(), of, month, ceiling)
+	if err != nil {
+		return settle, err
+	}
+	if !taken {
+		return settle, (&fault.Error{Kind: fault.Forbidden, Code: "fair_use_limit"}).
+			With("detail", "Your organisation has used its fair-use allowance of writes for this month. Reading goes on; writing goes on next month or on a larger plan.").
+			With("limit", plan.Writes)
+	}
+	return func(status int) {
+		if status >= 200 && status < 300 {
+			return
+		}
+		ctx := context.WithoutCancel(r.Context())
+		if err := f.FairUse.GiveWriteBack(ctx, of, month); err != nil {
+			f.Log.ErrorContext(ctx, "fair use counts a write that failed", "organisation", of.ID(), "cause", err)
+		}
+	}, nil
+}
+
+func writes(method string) bool {
+	switch method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return true
+	}
+	return false
+}
+
+// fairUseMonth is the calendar month of Riyadh, written as its first day.
+func fairUseMonth(at time.Time) time.Time {
+	start, _ := limit.Month.Bounds(at)
+	return time.Date(start.Year(), start.Month(), 1, 0, 0, 0, 0, time.UTC)
+}

@@ -1,0 +1,214 @@
+package wire
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"reflect"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"khatm/service/internal/fault"
+)
+
+// Bounds of a form.
+const (
+	maxParts       = 64
+	maxPartHeader  = 8 << 10
+	maxJSONPart    = 1 << 20
+	maxNameOfAFile = 255
+)
+
+// Upload is a file that came with a form.
+type Upload struct {
+	Field    string // the part's name
+	Filename string // without folders and control characters; may be empty
+	Bytes    []byte
+}
+
+// formReader reads the parts of one form.
+type formReader struct {
+	*complaints
+	plan   *plan
+	row    Route
+	limit  int64
+	into   reflect.Value
+	json   map[string][]byte // the JSON parts by name
+	single map[string]bool   // the single files seen
+}
+
+// readForm reads a multipart form part by part. Nothing touches the disk.
+func (p *plan) readForm(c *complaints, r *http.Request, row Route, v reflect.Value) error {
+	f := formReader{c, p, row, row.MaxBody, v, map[string][]byte{}, map[string]bool{}}
+	if f.limit == 0 {
+		f.limit = defaultMaxForm
+	}
+	if r.ContentLength > f.limit {
+		return tooLarge(f.limit)
+	}
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
+		return fault.New(fault.Invalid, "The body must be multipart/form-data")
+	}
+	parts := multipart.NewReader(&bounded{r.Body, f.limit}, params["boundary"])
+	if err := f.readParts(parts); err != nil {
+		return err
+	}
+	f.decodeParts()
+	return nil
+}
+
+func (f *formReader) readParts(parts *multipart.Reader) error {
+	for n := 0; ; n++ {
+		one, err := parts.NextPart()
+		if err == io.EOF { // bare: a form that breaks off wraps it
+			return nil
+		}
+		if err != nil {
+			return f.broken(err)
+		}
+		if n == maxParts {
+			return fault.New(fault.Invalid, "The form has more than %d parts", maxParts)
+		}
+		if sizeOf(one.Header) > maxPartHeader {
+			return fault.New(fault.Invalid, "The header of a part is larger than %d bytes", maxPartHeader)
+		}
+		if err := f.readPart(one); err != nil {
+			return err
+		}
+	}
+}
+
+// broken tells a form that is too large or malformed from one that broke off.
+func (f *formReader) broken(err error) error {
+	var outer *http.MaxBytesError
+	if errors.Is(err, errTooLarge) || errors.As(err, &outer) {
+		return unreadable(err, f.limit)
+	}
+	return &fault.Error{Kind: fault.Invalid, Message: "The body is no whole multipart form", Cause: err}
+}
+
+func sizeOf(header map[string][]string) int {
+	size := 0
+	for name, values := range header {
+		size += len(name)
+		for _, v := range values {
+			size += len(v)
+		}
+	}
+	return size
+}
+
+func (f *formReader) readPart(one *multipart.Part) error {
+	name := one.FormName()
+	for i := range f.plan.parts {
+		if f.plan.parts[i].name == name {
+			return f.keepJSON(name, one)
+		}
+	}
+	if wanted := f.plan.fileFor(name, one.FileName() != ""); wanted != nil {
+		return f.keepFile(wanted, name, fileName(one.FileName()), one)
+	}
+	if f.row.Strict {
+		f.add(shortened(name), extraInput)
+	}
+	return nil
+}
+
+// fileFor finds the place of a part: that of its name, or else that of any file.
+func (p *plan) fileFor(name string, isFile bool) *filePart {
+	var found *filePart
+	for i := range p.files {
+		switch one := &p.files[i]; {
+		case one.name == name:
+			return one
+		case one.name == "*" && isFile:
+			found = one
+		}
+	}
+	return found
+}
+
+func (f *formReader) keepJSON(name string, one io.Reader) error {
+	if _, seen := f.json[name]; seen {
+		f.add(name, keyTwice)
+		return nil
+	}
+	data, err := io.ReadAll(io.LimitReader(one, maxJSONPart+1))
+	if err != nil {
+		return f.broken(err)
+	}
+	if len(data) > maxJSONPart {
+		return fault.New(fault.Invalid, "The part %s is larger than %d bytes", name, maxJSONPart)
+	}
+	f.json[name] = data
+	return nil
+}
+
+func (f *formReader) keepFile(wanted *filePart, name, filename string, one io.Reader) error {
+	data, err := io.ReadAll(one)
+	if err != nil {
+		return f.broken(err)
+	}
+	if len(data) == 0 && filename == "" {
+		return nil // a file input that was left empty
+	}
+	if wanted.maxBytes > 0 && int64(len(data)) > wanted.maxBytes {
+		return fault.New(fault.Invalid, "The file is larger than %d bytes", wanted.maxBytes)
+	}
+	upload := Upload{Field: name, Filename: filename, Bytes: data}
+	field := fieldOf(f.into, wanted.index)
+	if wanted.name == "*" {
+		field.Set(reflect.Append(field, reflect.ValueOf(upload)))
+		return nil
+	}
+	if f.single[name] {
+		f.add(name, keyTwice)
+		return nil
+	}
+	f.single[name] = true
+	field.Set(reflect.ValueOf(&upload))
+	return nil
+}
+
+// decodeParts reads the JSON, once all parts are there, and misses what is not.
+func (f *formReader) decodeParts() {
+	for i := range f.plan.parts {
+		one := &f.plan.parts[i]
+		data, given := f.json[one.name]
+		if !given && one.optional {
+			data = []byte("{}")
+		}
+		decodeObject(f.complaints, data, fieldOf(f.into, one.index), one.shape.object, one.name, f.row.Strict)
+	}
+	for i := range f.plan.files {
+		one := &f.plan.files[i]
+		if one.required && fieldOf(f.into, one.index).IsZero() {
+			f.add(one.name, fieldRequired)
+		}
+	}
+}
+
+// fileName takes folders, control characters and excess off a name that a
+// caller chose.
+func fileName(given string) string {
+	name := given[strings.LastIndexAny(given, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar {
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.TrimSpace(norm.NFC.String(name))
+	if characters := []rune(name); len(characters) > maxNameOfAFile {
+		name = string(characters[:maxNameOfAFile])
+	}
+	if name == "." || name == ".." {
+		return ""
+	}
+	return name
+}

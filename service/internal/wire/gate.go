@@ -1,0 +1,213 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/limit"
+	"khatm/service/internal/org"
+)
+
+// credential is what was found out about who calls, before it is decided
+// whether they may.
+type credential struct {
+	window  limit.Window
+	subject string
+	key     *org.Holder
+	visitor *org.Visitor
+	err     error // why there is nobody
+}
+
+// admitted is a call that may go on.
+type admitted struct {
+	Caller
+	plan org.Plan // of the caller's organisation
+}
+
+// admit decides about a call in the order that the interface fixes: the key,
+// its rate window, the organisation, the plan, role and scope.
+func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (admitted, error) {
+	c := callOf(r)
+	who := f.identify(r, row.Access)
+	if err := f.count(r.Context(), w.Header(), who.window, who.subject); err != nil {
+		return admitted{}, err
+	}
+	if who.err != nil {
+		return admitted{}, who.err
+	}
+	a := admitted{Caller: Caller{Address: c.address.String(), Request: c.id}}
+	if row.Access == Anyone {
+		return a, nil
+	}
+	actor, err := f.actor(r, who, row)
+	if err != nil {
+		return admitted{}, err
+	}
+	actor.Address, actor.Request = a.Address, a.Request
+	a.Actor, a.plan = actor, subscribed(who, actor)
+	if row.Scope != "" && !actor.May(row.Scope) {
+		return admitted{}, fault.New(fault.Forbidden, "%s", row.refusal())
+	}
+	if row.Window != "" {
+		window := limit.Window{Name: row.Window, Limit: f.Windows.More[row.Window]}
+		err = f.countMore(r.Context(), w.Header(), window, who.subject)
+	}
+	return a, err
+}
+
+// identify finds the credential of a request and the window it is counted in.
+// Whoever brings none, or one that does not work, is counted by address.
+func (f *Frame) identify(r *http.Request, access Access) credential {
+	anonymous := credential{
+		window:  limit.Window{Name: "ip", Limit: f.Windows.IP},
+		subject: subjectOf(callOf(r).address),
+	}
+	if access == Anyone {
+		return anonymous
+	}
+	token, cookie := bearer(r)
+	switch {
+	case token == "":
+		anonymous.err = fault.New(fault.Unauthenticated, "Missing or invalid token")
+	case org.LooksLikeKey(token) && !cookie:
+		holder, err := f.Identities.Key(r.Context(), token)
+		if err == nil {
+			return credential{window: limit.Window{Name: "key", Limit: f.Windows.Key}, subject: holder.Actor.ID.String(), key: &holder}
+		}
+		anonymous.err = err
+	default:
+		visitor, err := f.session(r, token, cookie)
+		if err == nil {
+			return credential{window: limit.Window{Name: "person", Limit: f.Windows.Person}, subject: visitor.Person.ID.String(), visitor: &visitor}
+		}
+		anonymous.err = err
+	}
+	return anonymous
+}
+
+// sessionCookie carries the session of the web app.
+const sessionCookie = "accessToken"
+
+// bearer finds the token of a request: that of the Authorization header, or
+// else that of the cookie.
+func bearer(r *http.Request) (token string, cookie bool) {
+	if header := r.Header.Get("Authorization"); header != "" {
+		scheme, rest, _ := strings.Cut(header, " ")
+		if !strings.EqualFold(scheme, "Bearer") {
+			return "", false
+		}
+		return strings.TrimSpace(rest), false
+	}
+	if c, err := r.Cookie(sessionCookie); err == nil {
+		return c.Value, true
+	}
+	return "", false
+}
+
+// crossOrigin refuses what another site makes a signed-in browser send.
+var crossOrigin = http.NewCrossOriginProtection()
+
+func (f *Frame) session(r *http.Request, token string, cookie bool) (org.Visitor, error) {
+	if cookie {
+		if err := crossOrigin.Check(r); err != nil {
+			return org.Visitor{}, fault.New(fault.Forbidden, "The request comes from another site.")
+		}
+	}
+	return f.Identities.Session(r.Context(), token)
+}
+
+// actor makes one actor out of a key or a session, if organisation and plan
+// allow it.
+func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, error) {
+	if who.key == nil {
+		return visitorActor(r, who.visitor)
+	}
+	callOf(r).actor = who.key.Actor.Name
+	if row.Access == People {
+		return org.Actor{}, fault.New(fault.Forbidden, "An API key cannot be used here; sign in to the app.")
+	}
+	if who.key.Status == org.Deactivated {
+		return org.Actor{}, fault.New(fault.Unauthenticated, "Invalid or revoked API key")
+	}
+	if who.key.Status != org.Active {
+		return org.Actor{}, errInactive()
+	}
+	if !who.key.Plan.API {
+		return org.Actor{}, fault.New(fault.Forbidden, "API access is not included in your current plan.")
+	}
+	return who.key.Actor, nil
+}
+
+func errInactive() error {
+	return fault.New(fault.Forbidden, "The organisation's account is inactive. Contact support to activate it.")
+}
+
+// visitorActor chooses the organisation that a signed-in person acts for: the
+// only one they reach, or the one that X-Active-Org names.
+func visitorActor(r *http.Request, v *org.Visitor) (org.Actor, error) {
+	callOf(r).actor = v.Person.Email
+	wanted, err := uuid.Parse(r.Header.Get("X-Active-Org"))
+	named := err == nil
+	switch {
+	case len(v.Memberships) == 0:
+		return org.Actor{}, fault.New(fault.Forbidden, "You are not a member of any organisation.")
+	case !named && len(v.Memberships) > 1:
+		e := fault.New(fault.Conflict, "You belong to several organisations; name one in the X-Active-Org header.")
+		e.Code = "org_context_required"
+		return org.Actor{}, e
+	}
+	for _, m := range v.Memberships {
+		if named && m.Organisation != wanted {
+			continue
+		}
+		if m.Status != org.Active {
+			return org.Actor{}, errInactive()
+		}
+		return org.Actor{Kind: org.PersonActor, Tenant: org.TenantOf(m.Organisation), ID: v.Person.ID, Name: v.Person.Email, Role: m.Role}, nil
+	}
+	return org.Actor{}, fault.New(fault.Forbidden, "You are not a member of the organisation that X-Active-Org names.")
+}
+
+// subscribed gives the plan of whoever was admitted, for fair use.
+func subscribed(who credential, actor org.Actor) org.Plan {
+	if who.key != nil {
+		return who.key.Plan
+	}
+	for _, m := range who.visitor.Memberships {
+		if m.Organisation == actor.Tenant.ID() {
+			return m.Plan
+		}
+	}
+	return org.Plan{}
+}
+
+// count takes the call from its window and writes the headers. A counter that
+// is away must not stop invoices: the call is let in and the log says so.
+func (f *Frame) count(ctx context.Context, h http.Header, window limit.Window, subject string) error {
+	verdict, err := f.Limiter.Take(ctx, window, subject)
+	if err != nil {
+		f.Log.ErrorContext(ctx, "rate window cannot be counted", "window", window.Name, "cause", err)
+		verdict = limit.Verdict{Allowed: true, Limit: window.Limit, Remaining: window.Limit}
+	}
+	rateHeaders(h, verdict)
+	return tooMany(h, verdict)
+}
+
+// countMore takes the call from a further window, whose headers are shown only
+// when it is the one that refuses.
+func (f *Frame) countMore(ctx context.Context, h http.Header, window limit.Window, subject string) error {
+	verdict, err := f.Limiter.Take(ctx, window, subject)
+	if err != nil {
+		f.Log.ErrorContext(ctx, "rate window cannot be counted", "window", window.Name, "cause", err)
+		return nil
+	}
+	if verdict.Allowed {
+		return nil
+	}
+	rateHeaders(h, verdict)
+	return tooMany(h, verdict)
+}

@@ -1,0 +1,185 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// plan is what a verb reads from a request, and from where.
+type plan struct {
+	params []param
+	body   *part  // the JSON body
+	parts  []part // JSON in parts of a form
+	files  []filePart
+}
+
+// param is a value of the path, the query or the header; field.name is its name.
+type param struct {
+	place string // as the document calls it: path, query or header
+	field
+}
+
+// part is JSON that is a body, or a part of a form.
+type part struct {
+	name     string
+	index    []int
+	shape    shape
+	optional bool
+	doc      string
+}
+
+// filePart is a file of a form: of one name, or any file that has no other place.
+type filePart struct {
+	name     string // "*": any
+	index    []int
+	required bool
+	maxBytes int64
+	doc      string
+}
+
+// plans remembers plans by the type they were read off.
+var plans memo[plan]
+
+// planOf reads off a struct what a verb wants. An error means that the source of
+// the program is wrong.
+func planOf(t reflect.Type) (*plan, error) { return plans.of(t, newPlan) }
+
+func newPlan(t reflect.Type) (*plan, error) {
+	p := &plan{}
+	if err := p.read(t, nil); err != nil {
+		return nil, err
+	}
+	if p.body != nil && p.isForm() {
+		return nil, fmt.Errorf("%s wants both a JSON body and a form", t)
+	}
+	return p, nil
+}
+
+func (p *plan) isForm() bool { return len(p.parts)+len(p.files) > 0 }
+
+// readsAnything says whether a request can be wrong at all.
+func (p *plan) readsAnything() bool { return len(p.params) > 0 || p.body != nil || p.isForm() }
+
+func (p *plan) read(t reflect.Type, at []int) error {
+	if t.Kind() != reflect.Struct {
+		return fmt.Errorf("%s is not a struct", t)
+	}
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		index := append(slices.Clone(at), i)
+		var err error
+		if sf.Anonymous && sf.Tag == "" {
+			err = p.read(sf.Type, index)
+		} else {
+			err = p.readField(sf, index)
+		}
+		if err != nil {
+			return fmt.Errorf("%s.%s: %w", t, sf.Name, err)
+		}
+	}
+	return nil
+}
+
+func (p *plan) readField(sf reflect.StructField, index []int) error {
+	for _, place := range []string{"path", "query", "header"} {
+		if name, ok := sf.Tag.Lookup(place); ok {
+			return p.addParam(place, name, sf, index)
+		}
+	}
+	if name, ok := sf.Tag.Lookup("form"); ok {
+		one, err := partOf(name, sf, index)
+		p.parts = append(p.parts, one)
+		return err
+	}
+	if _, ok := sf.Tag.Lookup("body"); ok {
+		if p.body != nil {
+			return errors.New("a second body")
+		}
+		one, err := partOf("body", sf, index)
+		p.body = &one
+		return err
+	}
+	return p.addFile(sf, index)
+}
+
+func (p *plan) addParam(place, name string, sf reflect.StructField, index []int) error {
+	b := builder{made: map[reflect.Type]*object{}}
+	one := param{place, field{name: name, index: index}}
+	if err := b.describe(&one.field, sf); err != nil {
+		return err
+	}
+	switch s := &one.shape; {
+	case s.kind == kindObject, s.kind == kindList && (place != "query" || s.item.kind == kindObject):
+		return fmt.Errorf("%s cannot stand in a %s", s.goType, place)
+	case s.sent, place == "path" && s.null:
+		return fmt.Errorf("a %s is there or it is not", place)
+	}
+	if place == "path" {
+		one.required = true
+	}
+	p.params = append(p.params, one)
+	return one.shape.readable()
+}
+
+func partOf(name string, sf reflect.StructField, index []int) (part, error) {
+	o, err := objectOf(sf.Type)
+	if err != nil {
+		return part{}, err
+	}
+	s := shape{kind: kindObject, goType: sf.Type, object: o}
+	optional := sf.Tag.Get("optional") != ""
+	return part{name: name, index: index, shape: s, optional: optional, doc: sf.Tag.Get("doc")}, s.readable()
+}
+
+func (p *plan) addFile(sf reflect.StructField, index []int) error {
+	one := filePart{index: index, required: sf.Tag.Get("required") != "", doc: sf.Tag.Get("doc")}
+	if text, ok := sf.Tag.Lookup("maxBytes"); ok {
+		var err error
+		if one.maxBytes, err = strconv.ParseInt(text, 10, 64); err != nil {
+			return fmt.Errorf("tag maxBytes: %w", err)
+		}
+	}
+	switch {
+	case sf.Tag.Get("file") != "" && sf.Type == reflect.TypeFor[*Upload]():
+		one.name = sf.Tag.Get("file")
+	case sf.Tag.Get("files") == "*" && sf.Type == reflect.TypeFor[[]Upload]():
+		one.name = "*"
+	default:
+		return errors.New("no tag says where it comes from")
+	}
+	p.files = append(p.files, one)
+	return nil
+}
+
+var inBraces = regexp.MustCompile(`\{([^}]*)\}`)
+
+// fault says what is wrong with the row itself, or nil. A surface asks it of
+// every row before it serves the first request.
+func (r Route) fault() error {
+	p, err := planOf(r.in)
+	if err != nil {
+		return fmt.Errorf("%s %s reads: %w", r.Method, r.Path, err)
+	}
+	if _, err := replyOf(r.out); err != nil {
+		return fmt.Errorf("%s %s answers: %w", r.Method, r.Path, err)
+	}
+	var template, wanted []string
+	for _, m := range inBraces.FindAllStringSubmatch(r.Path, -1) {
+		template = append(template, m[1])
+	}
+	for i := range p.params {
+		if p.params[i].place == "path" {
+			wanted = append(wanted, p.params[i].name)
+		}
+	}
+	slices.Sort(template)
+	slices.Sort(wanted)
+	if !slices.Equal(template, wanted) {
+		return fmt.Errorf("%s %s: the path holds %q and the verb reads %q", r.Method, r.Path, template, wanted)
+	}
+	return nil
+}

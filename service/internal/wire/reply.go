@@ -1,0 +1,140 @@
+package wire
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// reply is what a verb answers, read off its type.
+type reply struct {
+	shape  shape // of the JSON
+	file   []int // where the File is, if it is one and no JSON
+	media  []string
+	header []field
+}
+
+// replies remembers replies by the type they were read off.
+var replies memo[reply]
+
+// replyOf reads off a type what an answer looks like. An error means that the
+// source of the program is wrong.
+func replyOf(t reflect.Type) (*reply, error) { return replies.of(t, newReply) }
+
+func newReply(t reflect.Type) (*reply, error) {
+	if t == reflect.TypeFor[File]() {
+		return &reply{file: []int{}, media: []string{"application/octet-stream"}}, nil
+	}
+	r := &reply{}
+	var err error
+	if t.Kind() == reflect.Struct {
+		if r, err = fileReply(t); err != nil || r.file != nil {
+			return r, err
+		}
+	}
+	if r.shape, err = shapeOf(t); err != nil {
+		return r, err
+	}
+	err = r.shape.walk(map[*object]bool{}, func(s *shape) error {
+		if s.sent {
+			return fmt.Errorf("%s is for input only", s.goType)
+		}
+		return nil
+	})
+	if r.shape.kind == kindObject {
+		for _, f := range r.shape.object.fields {
+			if f.header != "" {
+				r.header = append(r.header, f)
+			}
+		}
+	}
+	return r, err
+}
+
+// fileReply reads a struct that embeds a File, beside headers only.
+func fileReply(t reflect.Type) (*reply, error) {
+	embedded, ok := t.FieldByName("File")
+	if !ok || !embedded.Anonymous || embedded.Type != reflect.TypeFor[File]() {
+		return &reply{}, nil
+	}
+	r := &reply{file: embedded.Index, media: []string{"application/octet-stream"}}
+	if media := embedded.Tag.Get("media"); media != "" {
+		r.media = strings.Split(media, ",")
+	}
+	b := builder{made: map[reflect.Type]*object{}}
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		if slices.Equal(sf.Index, embedded.Index) {
+			continue
+		}
+		f := field{index: sf.Index, header: sf.Tag.Get("header")}
+		if f.header == "" {
+			return r, fmt.Errorf("%s.%s stands beside a file and is no header", t, sf.Name)
+		}
+		if err := b.describe(&f, sf); err != nil {
+			return r, fmt.Errorf("%s.%s: %w", t, sf.Name, err)
+		}
+		r.header = append(r.header, f)
+	}
+	return r, nil
+}
+
+// written is an answer ready to be sent.
+type written struct {
+	header http.Header
+	body   []byte
+}
+
+// encode writes what a verb answered: its headers, and JSON or a file.
+func encode(out any) (written, error) {
+	v := reflect.ValueOf(out)
+	for v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	r, err := replyOf(v.Type())
+	if err != nil {
+		return written{}, fmt.Errorf("write %T: %w", out, err)
+	}
+	w := written{header: http.Header{}}
+	for _, f := range r.header {
+		field := fieldOf(v, f.index)
+		if field.IsZero() {
+			continue
+		}
+		text, err := headerText(&f.shape, field)
+		if err != nil {
+			return written{}, fmt.Errorf("write header %s of %T: %w", f.header, out, err)
+		}
+		w.header.Set(f.header, text)
+	}
+	if r.file != nil {
+		file := v
+		if len(r.file) > 0 {
+			file = v.FieldByIndex(r.file)
+		}
+		if f, ok := file.Interface().(File); ok {
+			f.describe(w.header)
+			w.body = f.Bytes
+		}
+		return w, nil
+	}
+	w.header.Set("Content-Type", "application/json")
+	if w.body, err = appendValue(make([]byte, 0, 512), &r.shape, v); err != nil {
+		return written{}, fmt.Errorf("write %T: %w", out, err)
+	}
+	return w, nil
+}
+
+// headerText writes a value as a header carries it: text without its quotes.
+func headerText(s *shape, v reflect.Value) (string, error) {
+	if s.null {
+		v = v.Elem()
+	}
+	if s.kind == kindText {
+		return v.String(), nil
+	}
+	data, err := appendPresent(nil, s, v)
+	return strings.Trim(string(data), `"`), err
+}

@@ -1,0 +1,68 @@
+package wire
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"khatm/service/internal/org"
+)
+
+// Access says who may call an operation at all.
+type Access int
+
+// The kinds of access. The zero value is the narrowest.
+const (
+	Members Access = iota // a key, or a signed-in person
+	People                // a signed-in person; a key is refused
+	Anyone                // no credential; one that is sent counts for nothing
+)
+
+// Route is one operation of a surface. The row feeds the router, the gate, the
+// rate windows and the published document, so none of them can forget it.
+type Route struct {
+	Method  string
+	Path    string // below the surface's base, as "/api/buyers/{buyer_id}/"
+	Name    string // the operation's id in the document, as "list-buyers"
+	Tag     string // the chapter of the document
+	Summary string
+	Doc     string // what the summary leaves out, in Markdown
+
+	Access  Access
+	Scope   org.Scope // what role and scopes must cover; empty: any credential
+	Refusal string    // the words of the 403, when not the usual ones
+	Window  string    // a rate window besides the caller's own
+	Free    bool      // a write that fair use does not count
+	Hidden  bool      // served, and not in the document
+	Strict  bool      // an unknown field of the body is refused
+	Root    string    // what paths in a body begin with, as "client_data"
+	MaxBody int64     // of a JSON body or a whole form; 0: the surface's
+
+	Cache  time.Duration // the answer is the same for everybody for so long
+	Status int           // of success
+	Errors []int         // refusals besides those the row implies
+
+	in, out reflect.Type
+	serve   func(ctx context.Context, c Caller, in any) (any, error)
+}
+
+// Caller is who calls, as the gate made it out.
+type Caller struct {
+	Actor   org.Actor // zero where Access is Anyone
+	Address string    // the caller's IP address
+	Request string    // the request's id
+}
+
+// Serve completes a row with the verb that does its work. In is what the verb
+// reads: fields tagged path, query, body, form or file. Out is what it answers.
+func Serve[In, Out any](row Route, verb func(context.Context, Caller, *In) (*Out, error)) Route {
+	row.in, row.out = reflect.TypeFor[In](), reflect.TypeFor[Out]()
+	row.serve = func(ctx context.Context, c Caller, in any) (any, error) {
+		out, err := verb(ctx, c, in.(*In))
+		if err != nil {
+			return nil, err
+		}
+		return out, nil
+	}
+	return row
+}

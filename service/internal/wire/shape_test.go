@@ -1,0 +1,98 @@
+package wire_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/wire"
+)
+
+// row makes a row that reads In and answers Out.
+func row[In, Out any](path string) wire.Route {
+	return wire.Serve(wire.Route{Method: "GET", Path: path, Name: "x"},
+		func(context.Context, wire.Caller, *In) (*Out, error) { return new(Out), nil })
+}
+
+// body is an input whose JSON body is a T.
+type body[T any] struct {
+	Body T `body:"json"`
+}
+
+func TestSlipsOfTheSourceAreFound(t *testing.T) {
+	cases := []struct {
+		name string
+		row  wire.Route
+		want string
+	}{
+		{"good", row[oneTea, tea]("/x/{tea_id}/"), ""},
+		{"a path that is not read", row[nothing, tea]("/x/{tea_id}/"), "the path holds"},
+		{"a path that is not there", row[oneTea, tea]("/x/"), "the path holds"},
+		{"a field from nowhere", row[struct{ X int }, nothing]("/"), "no tag says where it comes from"},
+		{"two bodies", row[struct {
+			A leaf `body:"json"`
+			B leaf `body:"json"`
+		}, nothing]("/"), "a second body"},
+		{"a body and a form", row[struct {
+			A leaf `body:"json"`
+			B leaf `form:"b"`
+		}, nothing]("/"), "both a JSON body and a form"},
+		{"a body that is no struct", row[body[[]string], nothing]("/"), "has no fields"},
+		{"a file of another type", row[struct {
+			A string `file:"a"`
+		}, nothing]("/"), "no tag says where it comes from"},
+		{"a struct in the query", row[struct {
+			A leaf `query:"a"`
+		}, nothing]("/"), "cannot stand in a query"},
+		{"a list in a header", row[struct {
+			A []string `header:"a"`
+		}, nothing]("/"), "cannot stand in a header"},
+		{"a table as input", row[body[holder[map[string]int]], nothing]("/"), "is for answers only"},
+		{"any as input", row[body[holder[[]any]], nothing]("/"), "is for answers only"},
+		{"a fraction in binary", row[body[holder[float64]], nothing]("/"), "has no form in JSON here"},
+		{"bytes", row[nothing, holder[[]byte]]("/"), "has no form in JSON here"},
+		{"a pointer to a pointer", row[body[holder[**int]], nothing]("/"), "points too far"},
+		{"a field without a tag", row[body[struct{ X int }], nothing]("/"), "has no json tag"},
+		{"two fields of one name", row[body[struct {
+			holder[int]
+			A int `json:"x"`
+		}], nothing]("/"), "two fields"},
+		{"a bound that does not fit", row[body[struct {
+			A bool `json:"a" maxLength:"3"`
+		}], nothing]("/"), "does not fit"},
+		{"a bound that is none", row[body[struct {
+			A string `json:"a" maxLength:"x"`
+		}], nothing]("/"), "tag maxLength"},
+		{"a pattern that is none", row[body[struct {
+			A string `json:"a" pattern:"("`
+		}], nothing]("/"), "tag pattern"},
+		{"a default out of bounds", row[body[struct {
+			A int `json:"a" minimum:"2" default:"1"`
+		}], nothing]("/"), "default"},
+		{"an example out of bounds", row[body[struct {
+			A []string `json:"a" maxLength:"2" example:"abc"`
+		}], nothing]("/"), "example"},
+		{"an example that is not JSON", row[nothing, struct {
+			A any `json:"a" example:"{"`
+		}]("/"), "not JSON"},
+		{"a patch as answer", row[nothing, teaPatch]("/"), "input only"},
+		{"a field beside a file", row[nothing, struct {
+			wire.File
+			A int `json:"a"`
+		}]("/"), "is no header"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			err := wire.Fault(c.row)
+			switch {
+			case c.want == "" && err != nil:
+				t.Error(err)
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if _, err := wire.Document(wire.Info{}, "/", []wire.Route{c.row}); (err == nil) != (c.want == "") {
+				t.Errorf("the document says %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,113 @@
+package wire
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"khatm/service/internal/fault"
+)
+
+// prepare completes a row with what is usual. A row that contradicts itself
+// stops the program before it serves anything.
+func (r *Route) prepare() {
+	r.Status = cmp.Or(r.Status, http.StatusOK)
+	if err := r.fault(); err != nil {
+		panic(err)
+	}
+}
+
+// refusal is what a caller is told whose role or scopes are not enough.
+func (r *Route) refusal() string {
+	return cmp.Or(r.Refusal, "Your account does not have permission to perform this action.")
+}
+
+// operation serves one row: admit, read, do, answer.
+func (f *Frame) operation(row Route) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		callOf(r).row = row.Name
+		a, err := f.admit(w, r, &row)
+		if err != nil {
+			f.refuse(w, r, err)
+			return
+		}
+		settle, err := f.fairUse(r, &row, a.Actor.Tenant, a.plan)
+		if err != nil {
+			f.refuse(w, r, err)
+			return
+		}
+		status := http.StatusInternalServerError // if the verb panics
+		defer func() { settle(status) }()
+		status = f.perform(w, r, &row, a.Caller)
+	}
+}
+
+// perform reads the request, does the row's verb and answers. It returns the
+// status of the answer.
+func (f *Frame) perform(w http.ResponseWriter, r *http.Request, row *Route, c Caller) int {
+	out, err := f.do(r, row, c)
+	if err == nil {
+		var answer written
+		if answer, err = encode(out); err == nil {
+			return f.send(w, r, row, answer)
+		}
+	}
+	f.refuse(w, r, err)
+	return statusOf[fault.KindOf(err)]
+}
+
+func (f *Frame) do(r *http.Request, row *Route, c Caller) (any, error) {
+	in, err := bind(r, *row)
+	if err != nil {
+		return nil, err
+	}
+	return row.serve(r.Context(), c, in)
+}
+
+func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) int {
+	for name, values := range answer.header {
+		w.Header()[name] = values
+	}
+	if row.Cache > 0 {
+		return writeCached(w, r, row, answer.body)
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(answer.body)))
+	w.WriteHeader(row.Status)
+	_, _ = w.Write(answer.body)
+	return row.Status
+}
+
+// notFound answers on paths that lead nowhere. They are counted like any call.
+func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
+	message := "Not found"
+	if path := r.URL.Path + "/"; !strings.HasSuffix(r.URL.Path, "/") && f.router.Match(chi.NewRouteContext(), r.Method, path) {
+		message = "Not found. Paths end with a slash: " + printable(path)
+	}
+	f.stray(w, r, http.StatusNotFound, message)
+}
+
+// notAllowed answers where a path knows other methods.
+func (f *Frame) notAllowed(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if f.router.Match(chi.NewRouteContext(), method, r.URL.Path) {
+			allowed = append(allowed, method)
+		}
+	}
+	list := strings.Join(allowed, ", ")
+	w.Header().Set("Allow", list)
+	f.stray(w, r, http.StatusMethodNotAllowed, fmt.Sprintf("Method not allowed. This path knows %s.", list))
+}
+
+func (f *Frame) stray(w http.ResponseWriter, r *http.Request, status int, message string) {
+	who := f.identify(r, Members)
+	if err := f.count(r.Context(), w.Header(), who.window, who.subject); err != nil {
+		f.refuse(w, r, err)
+		return
+	}
+	writeJSON(w, status, map[string]any{"message": message})
+}

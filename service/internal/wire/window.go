@@ -1,0 +1,35 @@
+package wire
+
+import (
+	"net/http"
+	"strconv"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/limit"
+)
+
+// windowSeconds is the length of every window of the frame.
+const windowSeconds = 60
+
+// rateHeaders tell a caller how the window stands. Reset is the length of the
+// window, and the seconds left once it is used up.
+func rateHeaders(h http.Header, v limit.Verdict) {
+	h.Set("X-RateLimit-Limit", strconv.Itoa(v.Limit))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(v.Remaining))
+	h.Set("X-RateLimit-Reset", strconv.Itoa(windowSeconds))
+}
+
+// tooMany is the fault of a call beyond its window, nil for one within.
+func tooMany(h http.Header, v limit.Verdict) error {
+	if v.Allowed {
+		return nil
+	}
+	left := v.SecondsLeft()
+	h.Set("X-RateLimit-Reset", strconv.Itoa(left))
+	h.Set("Retry-After", strconv.Itoa(left))
+	return (&fault.Error{Kind: fault.Exhausted}).
+		With("detail", "Request was throttled. Expected available in "+strconv.Itoa(left)+" seconds.").
+		With("limit", v.Limit).
+		With("window", windowSeconds).
+		With("retry_after", left)
+}

@@ -1,0 +1,149 @@
+package wiretest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Call is a request made out of the document. It carries no credential.
+type Call struct {
+	Operation string // its id
+	Method    string
+	URL       string // path and query, the base included
+	Header    http.Header
+	Body      []byte
+}
+
+// Request makes an HTTP request of the call. Host is the scheme and host of the
+// surface, as "http://127.0.0.1:8080".
+func (c Call) Request(host string) (*http.Request, error) {
+	r, err := http.NewRequest(c.Method, host+c.URL, bytes.NewReader(c.Body))
+	if err != nil {
+		return nil, fmt.Errorf("call %s: %w", c.Operation, err)
+	}
+	r.Header = c.Header.Clone()
+	return r, nil
+}
+
+// draft is a call whose values can still change.
+type draft struct {
+	contract *Contract
+	op       operation
+	params   map[string]string // by place and name, as "query page"
+	media    string
+	body     any            // of JSON
+	parts    map[string]any // of a form
+	raw      []byte         // a body that is no JSON value at all
+}
+
+// draft makes a call that the document allows, with all that it asks for and
+// nothing more.
+func (c *Contract) draft(op operation) (*draft, error) {
+	d := &draft{contract: c, op: op, params: map[string]string{}}
+	for _, value := range list(op.object["parameters"]) {
+		p := object(value)
+		if p["required"] != true {
+			continue
+		}
+		sample, err := c.sample(p["schema"])
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", op.name, p["name"], err)
+		}
+		d.params[text(p["in"])+" "+text(p["name"])] = asText(sample)
+	}
+	for media, content := range object(object(op.object["requestBody"])["content"]) {
+		d.media = media
+		sample, err := c.sample(object(content)["schema"])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", op.name, err)
+		}
+		if media == "multipart/form-data" {
+			d.parts = object(sample)
+		} else {
+			d.body = sample
+		}
+	}
+	return d, nil
+}
+
+// asText writes a value as a parameter carries it.
+func asText(value any) string {
+	if values, is := value.([]any); is {
+		var all []string
+		for _, one := range values {
+			all = append(all, asText(one))
+		}
+		return strings.Join(all, ",")
+	}
+	return fmt.Sprint(value)
+}
+
+func (d *draft) call() (Call, error) {
+	call := Call{Operation: d.op.name, Method: d.op.method, Header: http.Header{}}
+	path, query := d.op.path, url.Values{}
+	for key, value := range d.params {
+		place, name, _ := strings.Cut(key, " ")
+		switch place {
+		case "path":
+			path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(value))
+		case "query":
+			query.Set(name, value)
+		case "header":
+			call.Header.Set(name, value)
+		}
+	}
+	call.URL = d.contract.base + path
+	if len(query) > 0 {
+		call.URL += "?" + query.Encode()
+	}
+	if d.media == "" {
+		return call, nil
+	}
+	call.Header.Set("Content-Type", d.media)
+	var err error
+	switch {
+	case d.raw != nil:
+		call.Body = d.raw
+	case d.parts != nil:
+		call.Body, err = d.form(call.Header)
+	default:
+		call.Body, err = json.Marshal(d.body)
+	}
+	return call, err
+}
+
+// form writes the parts; those that are text are files.
+func (d *draft) form(header http.Header) ([]byte, error) {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(d.parts)) {
+		disposition := fmt.Sprintf("form-data; name=%q", name)
+		content := []byte(text(d.parts[name]))
+		if _, isFile := d.parts[name].(string); isFile {
+			disposition += `; filename="file"`
+		} else {
+			var err error
+			if content, err = json.Marshal(d.parts[name]); err != nil {
+				return nil, err
+			}
+		}
+		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {disposition}})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := part.Write(content); err != nil {
+			return nil, err
+		}
+	}
+	header.Set("Content-Type", w.FormDataContentType())
+	err := w.Close()
+	return b.Bytes(), err
+}

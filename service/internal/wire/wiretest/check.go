@@ -1,0 +1,114 @@
+package wiretest
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// Check holds an answer to the document: the operation is there, the status is
+// one of its, the headers it promises are there, and the body has its schema.
+func (c *Contract) Check(r *http.Request, status int, header http.Header, body []byte) error {
+	path, op := c.find(r)
+	if op == nil {
+		return fmt.Errorf("the document knows no %s %s", r.Method, r.URL.Path)
+	}
+	where := fmt.Sprintf("%s %s answers %d", r.Method, path, status)
+	ref := op.Responses.Value(strconv.Itoa(status))
+	if ref == nil {
+		return fmt.Errorf("%s, which is not in the document: %.200s", where, body)
+	}
+	for name, promised := range ref.Value.Headers {
+		if err := checkHeader(name, promised.Value, header.Values(name)); err != nil {
+			return fmt.Errorf("%s: %w", where, err)
+		}
+	}
+	if err := checkBody(ref.Value.Content, header.Get("Content-Type"), body); err != nil {
+		return fmt.Errorf("%s: %w", where, err)
+	}
+	return nil
+}
+
+// find gives the operation of a request. A path without parameters goes before
+// one with, as in a router.
+func (c *Contract) find(r *http.Request) (string, *openapi3.Operation) {
+	path, below := strings.CutPrefix(r.URL.Path, c.base)
+	if !below {
+		return "", nil
+	}
+	for _, template := range c.judge.Paths.InMatchingOrder() {
+		if matches(template, path) {
+			if op := c.judge.Paths.Value(template).GetOperation(r.Method); op != nil {
+				return template, op
+			}
+		}
+	}
+	return "", nil
+}
+
+func matches(template, path string) bool {
+	want, got := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(want) != len(got) {
+		return false
+	}
+	for i := range want {
+		if want[i] != got[i] && !(strings.HasPrefix(want[i], "{") && got[i] != "") {
+			return false
+		}
+	}
+	return true
+}
+
+func checkHeader(name string, promised *openapi3.Header, given []string) error {
+	if len(given) == 0 {
+		if promised.Required {
+			return fmt.Errorf("header %s is missing", name)
+		}
+		return nil
+	}
+	var value any = given[0]
+	if promised.Schema.Value.Type.Is("integer") {
+		n, err := strconv.ParseInt(given[0], 10, 64)
+		if err != nil {
+			return fmt.Errorf("header %s: %q is no integer", name, given[0])
+		}
+		value = float64(n)
+	}
+	return visit(promised.Schema, value)
+}
+
+func checkBody(promised openapi3.Content, given string, body []byte) error {
+	if len(promised) == 0 {
+		if len(body) > 0 {
+			return fmt.Errorf("a body, where none is promised: %.100s", body)
+		}
+		return nil
+	}
+	media, _, err := mime.ParseMediaType(given)
+	if err != nil {
+		return fmt.Errorf("content type %q: %w", given, err)
+	}
+	content := promised[media]
+	if content == nil {
+		return fmt.Errorf("content type %s is not promised", media)
+	}
+	if media != "application/json" || content.Schema == nil {
+		return nil
+	}
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		return fmt.Errorf("body is no JSON: %w: %.200s", err, body)
+	}
+	return visit(content.Schema, value)
+}
+
+// visit holds a value to a schema. The judge knows dates by itself, ids not.
+func visit(s *openapi3.SchemaRef, value any) error {
+	id := openapi3.NewRegexpFormatValidator(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	return s.Value.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.EnableFormatValidation(), openapi3.WithStringFormatValidator("uuid", id))
+}

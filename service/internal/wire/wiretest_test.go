@@ -1,0 +1,123 @@
+package wire_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/wire/wiretest"
+)
+
+func contract(t *testing.T) *wiretest.Contract {
+	t.Helper()
+	c, err := wiretest.Read(shopDocument(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// serve sends a call to the made-up surface, below its base.
+func serve(t *testing.T, call wiretest.Call) (*http.Request, *httptest.ResponseRecorder) {
+	t.Helper()
+	r, err := call.Request("http://example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	http.StripPrefix("/v1", open(shop())).ServeHTTP(w, r)
+	return r, w
+}
+
+func TestWhatTheDocumentAllowsIsAccepted(t *testing.T) {
+	c := contract(t)
+	calls, err := c.Calls()
+	if err != nil || len(calls) != 6 {
+		t.Fatalf("%d calls, %v", len(calls), err)
+	}
+	for _, call := range calls {
+		r, w := serve(t, call)
+		if w.Code >= 300 {
+			t.Errorf("%s: got %d %s for %s", call.Operation, w.Code, w.Body, call.Body)
+		}
+		if err := c.Check(r, w.Code, w.Header(), w.Body.Bytes()); err != nil {
+			t.Errorf("%s: %v", call.Operation, err)
+		}
+	}
+}
+
+func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
+	c := contract(t)
+	violations, err := c.Violations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounds := map[string]int{}
+	for _, v := range violations {
+		bounds[strings.TrimSuffix(v.Bound, " as text")]++
+		r, w := serve(t, v.Call)
+		if w.Code != http.StatusBadRequest {
+			t.Errorf("%s: got %d %s for %s %s", v, w.Code, w.Body, v.URL, v.Body)
+			continue
+		}
+		if err := v.Told(w.Body.Bytes()); err != nil {
+			t.Error(err)
+		}
+		if err := c.Check(r, w.Code, w.Header(), w.Body.Bytes()); err != nil {
+			t.Errorf("%s: %v", v, err)
+		}
+	}
+	for _, bound := range []string{
+		"type", "null", "required", "syntax", "additionalProperties", "minLength", "maxLength", "pattern", "enum", "format",
+		"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "places", "digits", "minItems", "maxItems",
+	} {
+		if bounds[bound] == 0 {
+			t.Errorf("no violation of %s", bound)
+		}
+	}
+	t.Logf("%d violations: %v", len(violations), bounds)
+}
+
+func TestCheckSeesDrift(t *testing.T) {
+	c := contract(t)
+	good := http.Header{"Content-Type": {"application/json"}, "Location": {"/x"}}
+	list := `{"teas":[],"total":1}`
+	cases := []struct {
+		name, method, path string
+		status             int
+		header             http.Header
+		body, want         string
+	}{
+		{"good", "GET", "/v1/api/teas/", 200, good, list, ""},
+		{"another path", "GET", "/v1/api/coffees/", 200, good, list, "knows no GET"},
+		{"another base", "GET", "/api/teas/", 200, good, list, "knows no GET"},
+		{"another method", "PUT", "/v1/api/teas/", 200, good, list, "knows no PUT"},
+		{"another status", "GET", "/v1/api/teas/", 404, good, `{"message":"x"}`, "not in the document"},
+		{"a field missing", "GET", "/v1/api/teas/", 200, good, `{"teas":[]}`, "total"},
+		{"null for a list", "GET", "/v1/api/teas/", 200, good, `{"teas":null,"total":1}`, "teas"},
+		{"no JSON", "GET", "/v1/api/teas/", 200, good, `<html>`, "no JSON"},
+		{"another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"text/html"}}, list, "not promised"},
+		{"no type", "GET", "/v1/api/teas/", 200, http.Header{}, list, "content type"},
+		{"a header missing", "POST", "/v1/api/teas/", 201, http.Header{"Content-Type": {"application/json"}}, `{"location":"/x","uuid":"` + teaID + `"}`, "Location is missing"},
+		{"a header of another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"many"}}, list, "no integer"},
+		{"no id", "POST", "/v1/api/teas/", 201, good, `{"location":"/x","uuid":"7"}`, "uuid"},
+		{"the shape of a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x"}`, "status"},
+		{"the value in a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","status":false}`, "status"},
+		{"the shape of a 429", "GET", "/v1/api/teas/", 429, good, `{"message":"x"}`, "detail"},
+		{"a body where none is", "GET", "/v1/api/teas/" + teaID + "/", 304, good, `{}`, "none is promised"},
+	}
+	for _, x := range cases {
+		t.Run(x.name, func(t *testing.T) {
+			r := httptest.NewRequest(x.method, x.path, bytes.NewReader(nil))
+			err := c.Check(r, x.status, x.header, []byte(x.body))
+			switch {
+			case x.want == "" && err != nil:
+				t.Error(err)
+			case x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)):
+				t.Errorf("got %v, want %q", err, x.want)
+			}
+		})
+	}
+}
