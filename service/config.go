@@ -1,0 +1,114 @@
+// Package service joins the rooms of the invoicing service into one that runs:
+// it opens the database and the vault, builds the surfaces, serves them, and
+// stops in an orderly way. It alone knows all the rooms.
+package service
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/vault"
+)
+
+// Config is every setting of a server. The zero value of a field is not always
+// its default: begin with Defaults.
+type Config struct {
+	Address    string // where the surfaces are served
+	Operations string // where metrics and health are served; empty: nowhere
+	URL        string // how callers reach us; empty: by Address
+	Data       string // folder of everything that is kept
+	Database   string // address of a PostgreSQL; empty: embedded, in Data
+	Authority  string // simulator, sandbox, simulation or production
+	Plan       string // of new organisations
+
+	MasterKeyFile string // empty: in Data
+	MasterKey     Secret // instead of a file
+
+	Rates          Rates
+	FairUse        bool
+	TrustedProxies []netip.Prefix
+	TraceEndpoint  string // of an OpenTelemetry collector; empty: no traces
+
+	Log    *slog.Logger
+	Now    func() time.Time
+	Random io.Reader
+}
+
+// Secret is a text that no print or log shows.
+type Secret = vault.Secret
+
+// NewSecret makes a secret of a text.
+func NewSecret(text string) Secret { return vault.NewSecret([]byte(text)) }
+
+// Rates are the rate limits.
+type Rates struct {
+	Key           int // calls of a key, a minute
+	Person        int // calls of somebody signed in, a minute
+	IP            int // calls without credentials of an address, a minute
+	Clients       int // clients that a key creates, a minute
+	PublicDaily   int // calls of the public tools without credentials, a day
+	PublicMonthly int // calls of the public tools on the free plan, a month
+	SharedHourly  int // calls on a shared link, an hour
+}
+
+// Defaults are the settings of a server that was told nothing.
+func Defaults() Config {
+	return Config{
+		Address:    "127.0.0.1:8080",
+		Operations: "127.0.0.1:8081",
+		Data:       "khatm-data",
+		Authority:  string(device.Simulator),
+		Plan:       "enterprise",
+		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60},
+		Log:        slog.New(slog.DiscardHandler),
+		Now:        time.Now,
+		Random:     rand.Reader,
+	}
+}
+
+// check refuses settings that cannot work, in words.
+func (c *Config) check() error {
+	if !isEnvironment(c.Authority) {
+		return fmt.Errorf("--authority is %q; it is one of simulator, sandbox, simulation, production", c.Authority)
+	}
+	if c.URL != "" {
+		at, err := url.Parse(c.URL)
+		if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || strings.Trim(at.Path, "/") != "" || at.RawQuery != "" {
+			return fmt.Errorf("--url is %q; it looks like https://invoices.example.sa, without a path", c.URL)
+		}
+		c.URL = strings.TrimRight(c.URL, "/")
+	}
+	for name, limit := range map[string]int{"key": c.Rates.Key, "person": c.Rates.Person, "ip": c.Rates.IP, "clients": c.Rates.Clients} {
+		if limit < 1 {
+			return fmt.Errorf("--rate-limit-%s is %d; it is at least 1", name, limit)
+		}
+	}
+	return nil
+}
+
+func isEnvironment(name string) bool {
+	for _, e := range device.Environments() {
+		if string(e) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// secure says whether callers reach us by TLS.
+func (c Config) secure() bool { return strings.HasPrefix(c.URL, "https://") }
+
+func (c Config) keyFile() string {
+	if c.MasterKeyFile != "" {
+		return c.MasterKeyFile
+	}
+	return filepath.Join(c.Data, "master.key")
+}

@@ -1,0 +1,35 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"khatm/service/internal/blob"
+)
+
+// files reads and writes whole files, which is how the surfaces use them.
+type files struct{ disk *blob.Disk }
+
+// Put keeps a file.
+func (f files) Put(ctx context.Context, key string, from io.Reader, most int64) error {
+	_, err := f.disk.Put(ctx, key, from, most)
+	return err
+}
+
+// Read reads a file.
+func (f files) Read(ctx context.Context, key string) ([]byte, error) {
+	file, _, err := f.disk.Open(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", key, err)
+	}
+	return data, nil
+}
+
+// Remove removes a file.
+func (f files) Remove(ctx context.Context, key string) error { return f.disk.Remove(ctx, key) }

@@ -1,0 +1,160 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/codes"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+	"khatm/service/internal/wire"
+)
+
+func (s *Surface) buyerRows() []wire.Route {
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/buyers/", Name: "list-buyers", Tag: tagClients, Scope: org.ClientGet,
+			Summary: "List clients",
+			Doc:     "Clients of your organisation, the newest first.",
+		}, s.listBuyers),
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/buyers/{buyer_id}/", Name: "get-buyer", Tag: tagClients, Scope: org.ClientGet,
+			Summary: "Read a client",
+			Doc:     "One client, with the uuids of its business type and industry, which a new client can be given.",
+		}, s.getBuyer),
+		wire.Serve(wire.Route{
+			Method: http.MethodPatch, Path: "/api/buyers/{buyer_id}/", Name: "change-buyer", Tag: tagClients, Scope: org.ClientCreate,
+			Summary: "Change a client",
+			Doc:     "Fields that are sent replace what is kept; fields that are not sent stay. Invoices that were issued keep the client as it was.",
+		}, s.changeBuyer),
+		wire.Serve(wire.Route{
+			Method: http.MethodPost, Path: "/api/onboarding/organizations/clients/", Name: "create-client", Tag: tagClients, Scope: org.ClientCreate,
+			Summary: "Create a client",
+			Doc:     "Registers a client. `client_data` is the client as JSON; `file` may be its logo. Limited to 50 a minute for a key.",
+			Window:  ClientWindow, Status: http.StatusCreated,
+		}, s.createClient),
+	}
+}
+
+// ClientWindow is the rate window of creating clients.
+const ClientWindow = "clients"
+
+// classification is a business type or an industry, as a client has it.
+type classification struct {
+	UUID        string `json:"uuid" format:"uuid" doc:"Id, the same in every installation."`
+	Code        string `json:"code"`
+	Description string `json:"description"`
+}
+
+func classificationOf(c codes.Classification) classification {
+	return classification{UUID: c.UUID, Code: c.Code, Description: c.EN}
+}
+
+// identification is a number some register gave.
+type identification struct {
+	Type  string `json:"type_id" enum:"TIN,CRN,MOM,MLS,700,SAG,NAT,GCC,IQA,PAS,OTH" example:"CRN" doc:"Which register."`
+	Value string `json:"value" minLength:"1" maxLength:"127" example:"1010010000" doc:"Letters and digits."`
+}
+
+// Buyer is a client as answered.
+type Buyer struct {
+	UUID               uuid.UUID        `json:"uuid"`
+	Name               string           `json:"buyer_name"`
+	NameArabic         string           `json:"buyer_name_arabic"`
+	VATNumber          string           `json:"vat_registration_number" doc:"15 digits; empty for a client that has none."`
+	BusinessType       classification   `json:"business_type"`
+	Industry           classification   `json:"industry"`
+	Street             string           `json:"street"`
+	AdditionalStreet   string           `json:"additional_street"`
+	BuildingNumber     string           `json:"building_number"`
+	PlotIdentification string           `json:"plot_identification"`
+	District           string           `json:"district"`
+	City               string           `json:"city"`
+	ProvinceState      string           `json:"province_state"`
+	PostalCode         string           `json:"postal_code"`
+	CountryCode        string           `json:"country_code"`
+	ContactName        string           `json:"contact_name"`
+	ContactEmail       string           `json:"contact_email"`
+	ContactPhone       string           `json:"contact_phone"`
+	Identifications    []identification `json:"additional_buyer_id"`
+	LogoURL            *string          `json:"logo_url" doc:"Where the logo can be read with the same key; null without one."`
+	CreatedAt          time.Time        `json:"created_at"`
+}
+
+func (s *Surface) buyerOf(c trade.Client) Buyer {
+	business, _ := codes.FindBusinessType(c.BusinessType)
+	industry, _ := codes.FindIndustry(c.Industry)
+	b := Buyer{
+		UUID: c.ID, Name: c.Name, NameArabic: c.NameArabic, VATNumber: c.VATNumber,
+		BusinessType: classificationOf(business), Industry: classificationOf(industry),
+		Street: c.Street, AdditionalStreet: c.AdditionalStreet, BuildingNumber: c.BuildingNumber, PlotIdentification: c.PlotIdentification,
+		District: c.District, City: c.City, ProvinceState: c.ProvinceState, PostalCode: c.PostalCode, CountryCode: c.CountryCode,
+		ContactName: c.ContactName, ContactEmail: c.ContactEmail, ContactPhone: c.ContactPhone,
+		CreatedAt: c.CreatedAt,
+	}
+	for _, id := range c.Identifications {
+		b.Identifications = append(b.Identifications, identification(id))
+	}
+	if c.Logo != "" {
+		url := s.URL + Base + "/api/buyers/" + c.ID.String() + "/logo/"
+		b.LogoURL = &url
+	}
+	return b
+}
+
+type listBuyers struct {
+	pageQuery
+	Search string `query:"search_text" optional:"true" maxLength:"200" example:"النور" doc:"Words of names, VAT number, identification numbers, contact or city, in any spelling: hamza forms, ة and ه, ى and ي, diacritics, case and Arabic digits make no difference."`
+}
+
+type buyersList struct {
+	Buyers []Buyer `json:"buyers"`
+	envelope
+}
+
+func (s *Surface) listBuyers(ctx context.Context, c wire.Caller, in *listBuyers) (*buyersList, error) {
+	page, err := in.page()
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Keeper.Clients(ctx, c.Actor.Tenant, trade.Fold(in.Search), page)
+	if err != nil {
+		return nil, err
+	}
+	out := &buyersList{envelope: envelopeOf(found, page)}
+	for _, one := range found.Rows {
+		out.Buyers = append(out.Buyers, s.buyerOf(one))
+	}
+	return out, nil
+}
+
+type oneBuyer struct {
+	ID uuid.UUID `path:"buyer_id" doc:"The client's uuid."`
+}
+
+func (s *Surface) getBuyer(ctx context.Context, c wire.Caller, in *oneBuyer) (*Buyer, error) {
+	found, err := s.Keeper.Client(ctx, c.Actor.Tenant, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	b := s.buyerOf(found)
+	return &b, nil
+}
+
+// wrong refuses an input for what a record's own check found, with the path of
+// the record before each field.
+func wrong(root string, problems []fault.Problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	for i := range problems {
+		if root != "" {
+			problems[i].Path = root + "." + problems[i].Path
+		}
+	}
+	return fault.Wrong(problems...)
+}

@@ -1,0 +1,85 @@
+package api
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+	"khatm/service/internal/wire"
+)
+
+// clientData is a new client as a caller sends it.
+type clientData struct {
+	Name               string           `json:"buyer_name" minLength:"1" maxLength:"1000" example:"Al Noor Trading" doc:"Name in Latin letters, or the only one."`
+	NameArabic         string           `json:"buyer_name_arabic" optional:"true" maxLength:"1000" example:"شركة النور للتجارة" doc:"Name in Arabic letters; stands on the invoice when given."`
+	VATNumber          string           `json:"vat_registration_number" optional:"true" maxLength:"15" example:"399999999900003" doc:"15 digits, the first and the last 3. A foreign tax number goes into additional_buyer_id as OTH."`
+	BusinessType       uuid.UUID        `json:"business_type" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"uuid of a business type, from GET /api/business-types/ or another client."`
+	Industry           uuid.UUID        `json:"industry" doc:"uuid of an industry, from GET /api/industries/ or another client."`
+	Street             string           `json:"street" minLength:"1" maxLength:"1000" example:"King Fahd Road"`
+	AdditionalStreet   string           `json:"additional_street" optional:"true" maxLength:"127"`
+	BuildingNumber     string           `json:"building_number" optional:"true" maxLength:"127" example:"1234" doc:"4 digits; required for a Saudi client with a VAT number."`
+	PlotIdentification string           `json:"plot_identification" optional:"true" maxLength:"127"`
+	District           string           `json:"district" optional:"true" maxLength:"127" example:"Al Olaya" doc:"Required for a Saudi client with a VAT number."`
+	City               string           `json:"city" optional:"true" maxLength:"127" example:"Riyadh" doc:"Required for a Saudi client with a VAT number and for a foreign one."`
+	ProvinceState      string           `json:"province_state" minLength:"1" maxLength:"127" example:"Riyadh Province"`
+	PostalCode         string           `json:"postal_code" optional:"true" maxLength:"127" example:"12345" doc:"5 digits; required for a Saudi client with a VAT number."`
+	CountryCode        string           `json:"country_code" optional:"true" maxLength:"2" example:"SA" doc:"ISO 3166 code of two letters; SA when not given."`
+	ContactName        string           `json:"contact_name" optional:"true" maxLength:"1000"`
+	ContactEmail       string           `json:"contact_email" optional:"true" maxLength:"254" example:"accounts@alnoor.example"`
+	ContactPhone       string           `json:"contact_phone" optional:"true" maxLength:"40" example:"+966500000000"`
+	Identifications    []identification `json:"additional_buyer_id" optional:"true" maxItems:"11" doc:"Identification numbers, one of a type."`
+}
+
+type createClient struct {
+	Data clientData   `form:"client_data" doc:"The client as JSON."`
+	Logo *wire.Upload `file:"file" doc:"Logo: PNG, JPEG or WebP, at most 2 MiB."`
+}
+
+type clientCreated struct {
+	Message  string `json:"message"`
+	Location string `json:"location" header:"Location" example:"/api/buyers/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e/" doc:"Path of the client, below the base URL."`
+	Buyer
+}
+
+func (s *Surface) createClient(ctx context.Context, c wire.Caller, in *createClient) (*clientCreated, error) {
+	client := in.Data.client()
+	client.ID, client.CreatedAt = s.NewID(), s.Now()
+	if err := wrong("client_data", client.Check()); err != nil {
+		return nil, err
+	}
+	if in.Logo != nil {
+		key, _, err := s.keepPicture(ctx, c.Actor.Tenant, "logo", in.Logo)
+		if err != nil {
+			return nil, err
+		}
+		client.Logo = key
+	}
+	if err := s.Keeper.AddClient(ctx, c.Actor, client); err != nil {
+		s.dropPictures(ctx, client.Logo)
+		return nil, err
+	}
+	return &clientCreated{
+		Message:  "Client created",
+		Location: "/api/buyers/" + client.ID.String() + "/",
+		Buyer:    s.buyerOf(client),
+	}, nil
+}
+
+func (d clientData) client() trade.Client {
+	c := trade.Client{
+		Name: d.Name, NameArabic: d.NameArabic, VATNumber: d.VATNumber,
+		BusinessType: d.BusinessType.String(), Industry: d.Industry.String(),
+		Address: org.Address{
+			Street: d.Street, AdditionalStreet: d.AdditionalStreet, BuildingNumber: d.BuildingNumber,
+			PlotIdentification: d.PlotIdentification, District: d.District, City: d.City,
+			ProvinceState: d.ProvinceState, PostalCode: d.PostalCode, CountryCode: d.CountryCode,
+		},
+		ContactName: d.ContactName, ContactEmail: d.ContactEmail, ContactPhone: d.ContactPhone,
+	}
+	for _, id := range d.Identifications {
+		c.Identifications = append(c.Identifications, org.Identification(id))
+	}
+	return c
+}

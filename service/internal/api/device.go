@@ -1,0 +1,111 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/codes"
+	"khatm/invoice"
+	"khatm/service/internal/device"
+	"khatm/service/internal/org"
+	"khatm/service/internal/wire"
+)
+
+func (s *Surface) deviceRows() []wire.Route {
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/devices/", Name: "list-devices", Tag: tagDevices, Scope: org.DeviceGet,
+			Summary: "List devices",
+			Doc:     "The signing devices of your organisation, the newest first. An invoice names the `device_id` and the `seller_id` of one row; only a device whose `device_status` is `pcsid_generated` can issue.",
+		}, s.listDevices),
+	}
+}
+
+// Device is a device as answered.
+type Device struct {
+	ID                uuid.UUID     `json:"device_id" doc:"The device of an invoice."`
+	Seller            uuid.UUID     `json:"seller_id" doc:"The seller of an invoice: your organisation."`
+	CommonName        string        `json:"common_name"`
+	SerialNumber      string        `json:"serial_number"`
+	Location          string        `json:"location"`
+	UnitName          string        `json:"unit_name"`
+	Industry          string        `json:"industry"`
+	InvoiceType       string        `json:"invoice_type" enum:"1000,0100,1100" doc:"1000 standard only, 0100 simplified only, 1100 both."`
+	BusinessType      string        `json:"business_type" enum:"B2B,B2C,BOTH"`
+	Status            device.Status `json:"device_status" example:"pcsid_generated" doc:"Only pcsid_generated can issue invoices."`
+	CCSIDStatus       string        `json:"ccsid_status" enum:"ISSUED,PENDING" doc:"ISSUED once the compliance certificate exists."`
+	PCSIDStatus       string        `json:"pcsid_status" enum:"ISSUED,PENDING" doc:"ISSUED once the production certificate exists."`
+	CSID              *certificate  `json:"CSIDCertificateData" doc:"Compliance certificate; null before it exists."`
+	PSID              *certificate  `json:"PSIDCertificateData" doc:"Production certificate; null before it exists."`
+	Branch            *uuid.UUID    `json:"branch_id"`
+	IsBranchDevice    bool          `json:"is_branch_device"`
+	Counter           string        `json:"counter" doc:"Number of documents in the device's chain."`
+	SubmissionState   string        `json:"submission_state" enum:"ok,parked" doc:"parked while the authority refuses the device's credentials; documents wait."`
+	SubmissionMessage string        `json:"submission_message" doc:"Why it is parked; empty otherwise."`
+	CreatedAt         wire.Date     `json:"created_at"`
+}
+
+// certificate is the life of a certificate.
+type certificate struct {
+	NotBefore time.Time     `json:"not_valid_before"`
+	NotAfter  time.Time     `json:"not_valid_after"`
+	DaysLeft  int           `json:"days_until_expiry" doc:"Negative once it has expired."`
+	Expiry    device.Expiry `json:"expiry_status" enum:"valid,expiring,expired" doc:"expiring within 30 days."`
+}
+
+func certificateOf(c *device.Certificate, now time.Time) (data *certificate, status string) {
+	if c == nil {
+		return nil, "PENDING"
+	}
+	return &certificate{NotBefore: c.NotBefore, NotAfter: c.NotAfter, DaysLeft: c.DaysLeft(now), Expiry: c.Expiry(now)}, "ISSUED"
+}
+
+func deviceOf(d device.Device, seller org.Tenant, now time.Time) Device {
+	business, _ := codes.BusinessTypeOf(d.InvoiceType)
+	out := Device{
+		ID: d.ID, Seller: seller.ID(), CommonName: d.CommonName, SerialNumber: d.SerialNumber, Location: d.Location,
+		UnitName: d.UnitName, Industry: d.Industry, InvoiceType: d.InvoiceType, BusinessType: business.Key, Status: d.Status,
+		Branch: d.Branch, IsBranchDevice: d.Branch != nil, Counter: strconv.FormatInt(d.Counter, 10),
+		SubmissionState: "ok", CreatedAt: wire.DateOf(d.CreatedAt.In(invoice.Riyadh())),
+	}
+	out.CSID, out.CCSIDStatus = certificateOf(d.Compliance, now)
+	out.PSID, out.PCSIDStatus = certificateOf(d.Production, now)
+	if d.Parked {
+		out.SubmissionState, out.SubmissionMessage = "parked", d.ParkedWhy
+	}
+	return out
+}
+
+type devicesList struct {
+	Devices []Device `json:"devices"`
+	envelope
+	Active       int `json:"total_active_devices"`
+	CCSIDExpired int `json:"total_ccsid_expired"`
+	PCSIDExpired int `json:"total_pcsid_expired"`
+}
+
+type listDevices struct {
+	pageQuery
+}
+
+func (s *Surface) listDevices(ctx context.Context, c wire.Caller, in *listDevices) (*devicesList, error) {
+	page, err := in.page()
+	if err != nil {
+		return nil, err
+	}
+	of, now := c.Actor.Tenant, s.Now()
+	found, err := s.Keeper.Devices(ctx, of, page)
+	if err != nil {
+		return nil, err
+	}
+	out := &devicesList{envelope: envelopeOf(found, page)}
+	for _, d := range found.Rows {
+		out.Devices = append(out.Devices, deviceOf(d, of, now))
+	}
+	out.Active, out.CCSIDExpired, out.PCSIDExpired, err = s.Keeper.CountDevices(ctx, of, now)
+	return out, err
+}

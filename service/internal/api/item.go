@@ -1,0 +1,118 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+	"khatm/service/internal/wire"
+)
+
+func (s *Surface) itemRows() []wire.Route {
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/items/", Name: "list-items", Tag: tagItems, Scope: org.ItemGet,
+			Summary: "List items",
+			Doc:     "Items of your catalogue, the newest first.",
+		}, s.listItems),
+		wire.Serve(wire.Route{
+			Method: http.MethodPost, Path: "/api/items/", Name: "create-item", Tag: tagItems, Scope: org.ItemCreate,
+			Summary: "Create an item",
+			Doc:     "Adds an item to the catalogue. `item_data` is the item as JSON; further parts, of any name, may be its images.",
+			Status:  http.StatusCreated, MaxBody: 24 << 20,
+		}, s.createItem),
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/items/{item_id}/", Name: "get-item", Tag: tagItems, Scope: org.ItemGet,
+			Summary: "Read an item",
+		}, s.getItem),
+		wire.Serve(wire.Route{
+			Method: http.MethodPatch, Path: "/api/items/{item_id}/", Name: "change-item", Tag: tagItems, Scope: org.ItemCreate,
+			Summary: "Change an item",
+			Doc:     "Fields that are sent replace what is kept; fields that are not sent stay. `stock: null` makes the stock unlimited.",
+		}, s.changeItem),
+	}
+}
+
+// Item is an item of the catalogue as answered.
+type Item struct {
+	UUID        uuid.UUID      `json:"uuid"`
+	Name        string         `json:"item_name"`
+	NameArabic  string         `json:"item_name_arabic"`
+	Description string         `json:"description"`
+	Price       string         `json:"item_net_price" pattern:"^[0-9]+[.][0-9]{2}$" example:"4200.00" doc:"Price of one unit before VAT."`
+	Unit        string         `json:"unit_of_measure"`
+	Category    string         `json:"vat_category_code"`
+	Rate        money.Decimal  `json:"vat_rate"`
+	ReasonCode  string         `json:"vat_exemption_reason_code"`
+	ReasonText  string         `json:"vat_exemption_reason_text"`
+	Stock       *money.Decimal `json:"stock" doc:"What is left; null is unlimited."`
+	Images      []itemImage    `json:"images"`
+	Active      bool           `json:"is_active" doc:"An inactive item cannot be billed."`
+	CreatedAt   time.Time      `json:"created_at"`
+}
+
+// itemImage is a picture of an item.
+type itemImage struct {
+	URL  string `json:"url" doc:"Where the image can be read with the same key."`
+	Type string `json:"content_type" example:"image/png"`
+}
+
+func (s *Surface) itemOf(i trade.Item) Item {
+	out := Item{
+		UUID: i.ID, Name: i.Name, NameArabic: i.NameArabic, Description: i.Description,
+		Price: i.Price.Fixed2(), Unit: i.Unit, Category: i.Category, Rate: i.Rate, ReasonCode: i.ReasonCode, ReasonText: i.ReasonText,
+		Stock: i.Stock, Active: i.Active, CreatedAt: i.CreatedAt,
+	}
+	for n, image := range i.Images {
+		out.Images = append(out.Images, itemImage{
+			URL:  s.URL + Base + "/api/items/" + i.ID.String() + "/images/" + strconv.Itoa(n+1) + "/",
+			Type: image.Type,
+		})
+	}
+	return out
+}
+
+type listItems struct {
+	pageQuery
+	Search string `query:"search_text" optional:"true" maxLength:"200" doc:"Words of names or description, in any spelling."`
+}
+
+type itemsList struct {
+	Items []Item `json:"items"`
+	envelope
+}
+
+func (s *Surface) listItems(ctx context.Context, c wire.Caller, in *listItems) (*itemsList, error) {
+	page, err := in.page()
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Keeper.Items(ctx, c.Actor.Tenant, trade.Fold(in.Search), page)
+	if err != nil {
+		return nil, err
+	}
+	out := &itemsList{envelope: envelopeOf(found, page)}
+	for _, one := range found.Rows {
+		out.Items = append(out.Items, s.itemOf(one))
+	}
+	return out, nil
+}
+
+type oneItem struct {
+	ID uuid.UUID `path:"item_id" doc:"The item's uuid."`
+}
+
+func (s *Surface) getItem(ctx context.Context, c wire.Caller, in *oneItem) (*Item, error) {
+	found, err := s.Keeper.Item(ctx, c.Actor.Tenant, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := s.itemOf(found)
+	return &out, nil
+}

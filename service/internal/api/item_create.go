@@ -1,0 +1,118 @@
+package api
+
+import (
+	"context"
+
+	"khatm/money"
+	"khatm/service/internal/trade"
+	"khatm/service/internal/wire"
+)
+
+// itemData is a new item as a caller sends it.
+type itemData struct {
+	Name        string         `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Stands on the invoice."`
+	NameArabic  string         `json:"item_name_arabic" optional:"true" maxLength:"50" example:"حاسوب محمول"`
+	Description string         `json:"description" optional:"true" maxLength:"1000"`
+	Price       money.Decimal  `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Price of one unit before VAT."`
+	Unit        string         `json:"unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"A code of GET /api/invoices/units-of-measure/; others are taken too."`
+	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S"`
+	Rate        money.Decimal  `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"Above 0 in category S; 0 in Z, E and O."`
+	ReasonCode  string         `json:"vat_exemption_reason_code" optional:"true" maxLength:"50" doc:"Why there is no VAT: required in Z, E and O, empty in S."`
+	ReasonText  string         `json:"vat_exemption_reason_text" optional:"true" maxLength:"1000" doc:"The reason in words: required in Z, E and O, empty in S."`
+	Stock       *money.Decimal `json:"stock" optional:"true" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"How many there are; null or nothing is unlimited."`
+	Active      bool           `json:"is_active" default:"true" doc:"An inactive item cannot be billed."`
+}
+
+type createItem struct {
+	Data   itemData      `form:"item_data" doc:"The item as JSON."`
+	Images []wire.Upload `files:"*" doc:"Images: PNG, JPEG or WebP, at most 2 MiB each, at most 10."`
+}
+
+type itemCreated struct {
+	Message  string `json:"message"`
+	Location string `json:"location" header:"Location" doc:"Path of the item, below the base URL."`
+	Item
+}
+
+func (s *Surface) createItem(ctx context.Context, c wire.Caller, in *createItem) (*itemCreated, error) {
+	item := in.Data.item()
+	item.ID, item.CreatedAt = s.NewID(), s.Now()
+	item.Images = make([]trade.Image, len(in.Images)) // so that their number is checked first
+	if err := wrong("item_data", item.Check()); err != nil {
+		return nil, err
+	}
+	var kept []string
+	for n := range in.Images {
+		key, kind, err := s.keepPicture(ctx, c.Actor.Tenant, "item", &in.Images[n])
+		if err != nil {
+			s.dropPictures(ctx, kept...)
+			return nil, err
+		}
+		kept = append(kept, key)
+		item.Images[n] = trade.Image{Key: key, Type: kind}
+	}
+	if err := s.Keeper.AddItem(ctx, c.Actor, item); err != nil {
+		s.dropPictures(ctx, kept...)
+		return nil, err
+	}
+	return &itemCreated{Message: "Item created", Location: "/api/items/" + item.ID.String() + "/", Item: s.itemOf(item)}, nil
+}
+
+func (d itemData) item() trade.Item {
+	return trade.Item{
+		Name: d.Name, NameArabic: d.NameArabic, Description: d.Description,
+		Price: d.Price, Unit: d.Unit, Category: d.Category, Rate: d.Rate, ReasonCode: d.ReasonCode, ReasonText: d.ReasonText,
+		Stock: d.Stock, Active: d.Active,
+	}
+}
+
+// itemChange is what may be changed of an item.
+type itemChange struct {
+	Name        wire.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50"`
+	NameArabic  wire.Sent[string]        `json:"item_name_arabic" maxLength:"50"`
+	Description wire.Sent[string]        `json:"description" maxLength:"1000"`
+	Price       wire.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2"`
+	Unit        wire.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127"`
+	Category    wire.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O"`
+	Rate        wire.Sent[money.Decimal] `json:"vat_rate" minimum:"0" maximum:"100"`
+	ReasonCode  wire.Sent[string]        `json:"vat_exemption_reason_code" maxLength:"50"`
+	ReasonText  wire.Sent[string]        `json:"vat_exemption_reason_text" maxLength:"1000"`
+	Stock       wire.Sent[money.Decimal] `json:"stock" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"null is unlimited."`
+	Active      wire.Sent[bool]          `json:"is_active"`
+}
+
+type changeItem struct {
+	oneItem
+	Body itemChange `body:"json"`
+}
+
+func (s *Surface) changeItem(ctx context.Context, c wire.Caller, in *changeItem) (*Item, error) {
+	changed, err := s.Keeper.ChangeItem(ctx, c.Actor, in.ID, func(item *trade.Item) error {
+		in.Body.apply(item)
+		return wrong("", item.Check())
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := s.itemOf(changed)
+	return &out, nil
+}
+
+func (d itemChange) apply(i *trade.Item) {
+	d.Name.Apply(&i.Name)
+	d.NameArabic.Apply(&i.NameArabic)
+	d.Description.Apply(&i.Description)
+	d.Price.Apply(&i.Price)
+	d.Unit.Apply(&i.Unit)
+	d.Category.Apply(&i.Category)
+	d.Rate.Apply(&i.Rate)
+	d.ReasonCode.Apply(&i.ReasonCode)
+	d.ReasonText.Apply(&i.ReasonText)
+	d.Active.Apply(&i.Active)
+	switch {
+	case d.Stock.Null:
+		i.Stock = nil
+	case d.Stock.Given:
+		i.Stock = &d.Stock.Value
+	}
+}

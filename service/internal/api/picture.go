@@ -1,0 +1,90 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+	"khatm/service/internal/wire"
+)
+
+// Pictures are read by whoever may read what they belong to. The rows are not
+// in the document: a caller finds the addresses in logo_url and images.
+func (s *Surface) pictureRows() []wire.Route {
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/buyers/{buyer_id}/logo/", Name: "get-buyer-logo", Tag: tagClients, Scope: org.ClientGet,
+			Summary: "Read a client's logo", Hidden: true,
+		}, s.buyerLogo),
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/items/{item_id}/images/{number}/", Name: "get-item-image", Tag: tagItems, Scope: org.ItemGet,
+			Summary: "Read an item's image", Hidden: true,
+		}, s.itemImage),
+	}
+}
+
+type pictureFile struct {
+	wire.File `media:"image/png,image/jpeg"`
+}
+
+func (s *Surface) buyerLogo(ctx context.Context, c wire.Caller, in *oneBuyer) (*pictureFile, error) {
+	client, err := s.Keeper.Client(ctx, c.Actor.Tenant, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if client.Logo == "" {
+		return nil, fault.Missing("Logo")
+	}
+	return s.picture(ctx, client.Logo)
+}
+
+type oneImage struct {
+	oneItem
+	Number int `path:"number" minimum:"1" maximum:"10"`
+}
+
+func (s *Surface) itemImage(ctx context.Context, c wire.Caller, in *oneImage) (*pictureFile, error) {
+	item, err := s.Keeper.Item(ctx, c.Actor.Tenant, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if in.Number > len(item.Images) {
+		return nil, fault.Missing("Image")
+	}
+	return s.picture(ctx, item.Images[in.Number-1].Key)
+}
+
+func (s *Surface) picture(ctx context.Context, key string) (*pictureFile, error) {
+	data, err := s.Files.Read(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return &pictureFile{wire.File{Type: http.DetectContentType(data), Name: "picture", Bytes: data, Inline: true}}, nil
+}
+
+// keepPicture cleans an uploaded picture and keeps it under the organisation.
+func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what string, up *wire.Upload) (key, kind string, err error) {
+	clean, err := trade.Clean(up.Bytes)
+	if err != nil {
+		return "", "", err
+	}
+	key = "org/" + of.ID().String() + "/" + what + "/" + s.newName().String()
+	return key, clean.Type, s.Files.Put(ctx, key, bytes.NewReader(clean.Bytes), int64(len(clean.Bytes)))
+}
+
+func (s *Surface) newName() uuid.UUID { return s.NewID() }
+
+// dropPictures removes files whose record was not written. What cannot be
+// removed is no harm but space.
+func (s *Surface) dropPictures(ctx context.Context, keys ...string) {
+	for _, key := range keys {
+		if key != "" {
+			_ = s.Files.Remove(context.WithoutCancel(ctx), key)
+		}
+	}
+}

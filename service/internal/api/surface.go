@@ -1,0 +1,80 @@
+package api
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+	"khatm/service/internal/wire"
+)
+
+// Keeper is where the resources are kept.
+type Keeper interface {
+	AddClient(ctx context.Context, by org.Actor, c trade.Client) error
+	ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Client) error) (trade.Client, error)
+	Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error)
+	Clients(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Client], error)
+
+	AddItem(ctx context.Context, by org.Actor, i trade.Item) error
+	ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Item) error) (trade.Item, error)
+	Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Item, error)
+	Items(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Item], error)
+
+	Devices(ctx context.Context, of org.Tenant, page org.Page) (org.List[device.Device], error)
+	CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error)
+
+	Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error)
+	Plans(ctx context.Context) ([]org.Plan, error)
+}
+
+// Files is where pictures are kept.
+type Files interface {
+	Put(ctx context.Context, key string, from io.Reader, most int64) error
+	Read(ctx context.Context, key string) ([]byte, error)
+	Remove(ctx context.Context, key string) error
+}
+
+// Config is what the surface is made of.
+type Config struct {
+	Keeper      Keeper
+	Files       Files
+	URL         string // where this service is reached, without a slash at the end
+	Validations int    // of the public tools, a month on the free plan
+	Now         func() time.Time
+	NewID       func() uuid.UUID
+}
+
+// Surface is the key surface.
+type Surface struct {
+	Config
+}
+
+// New makes the surface.
+func New(c Config) *Surface { return &Surface{c} }
+
+// Base is where the surface stands.
+const Base = "/v1"
+
+// Version is the version of the interface.
+const Version = "1.3.0"
+
+// Rows is the route table: what the surface can do, and who may.
+func (s *Surface) Rows() []wire.Route {
+	return slices.Concat(s.buyerRows(), s.itemRows(), s.deviceRows(), s.usageRows(), referenceRows(), s.lookupRows(), s.pictureRows())
+}
+
+// Chapters of the document.
+const (
+	tagClients   = "Clients"
+	tagItems     = "Items"
+	tagDevices   = "Devices"
+	tagUsage     = "Usage"
+	tagReference = "Reference data"
+	tagLookups   = "Lookups"
+)

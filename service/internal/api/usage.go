@@ -1,0 +1,54 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/wire"
+)
+
+func (s *Surface) usageRows() []wire.Route {
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/usage/current/", Name: "get-usage", Tag: tagUsage,
+			Summary: "Read this month's usage",
+			Doc:     "What your organisation has used of its plan this month. Branch on `invoices_allowed` before a create. Calls are not metered: `api_calls_used` and `api_calls_limit` are always 0.",
+		}, s.usage),
+	}
+}
+
+// Usage is what was used of the plan.
+type Usage struct {
+	Month            wire.Date `json:"month" doc:"First day of the current month, UTC."`
+	Plan             string    `json:"subscribed_plan" example:"business"`
+	PlanName         string    `json:"plan_name" example:"Business"`
+	InvoicesUsed     int       `json:"invoices_used"`
+	InvoicesLimit    int       `json:"invoices_limit" doc:"-1 is unlimited."`
+	CallsUsed        int       `json:"api_calls_used" doc:"Deprecated, always 0."`
+	CallsLimit       int       `json:"api_calls_limit" doc:"Deprecated, always 0."`
+	ValidationsUsed  int       `json:"public_api_validations_used"`
+	ValidationsLimit int       `json:"public_api_validations_limit" doc:"-1 is unlimited."`
+	GraceUsed        bool      `json:"grace_used" doc:"The ten percent above the limit are in use."`
+	GraceExceeded    bool      `json:"grace_exceeded" doc:"The ten percent are spent too."`
+	InvoicesAllowed  bool      `json:"invoices_allowed" doc:"One more invoice can be created."`
+}
+
+type nothing struct{}
+
+func (s *Surface) usage(ctx context.Context, c wire.Caller, _ *nothing) (*Usage, error) {
+	u, err := s.Keeper.Usage(ctx, c.Actor.Tenant, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	validations := org.Unlimited
+	if u.Plan.Slug == org.FreePlan {
+		validations = s.Validations
+	}
+	return &Usage{
+		Month: wire.DateOf(u.Month), Plan: u.Plan.Slug, PlanName: u.Plan.Name,
+		InvoicesUsed: u.Invoices, InvoicesLimit: u.Plan.Invoices,
+		ValidationsUsed: u.Validations, ValidationsLimit: validations,
+		GraceUsed: u.GraceUsed(), GraceExceeded: u.GraceExceeded(), InvoicesAllowed: u.InvoicesAllowed(),
+	}, nil
+}

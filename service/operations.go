@@ -1,0 +1,39 @@
+package service
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// operations serves what those who run the service look at. It has a listener
+// of its own, which need not be reachable from outside.
+func (s *Service) operations() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.metrics.handler())
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", s.ready)
+	return mux
+}
+
+// ready says whether requests should be sent here: the database answers and
+// the service is not stopping.
+func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	switch err := s.store.Ping(ctx); {
+	case s.draining.Load():
+		say(w, http.StatusServiceUnavailable, "stopping")
+	case err != nil:
+		s.config.Log.Error("not ready", "cause", err.Error())
+		say(w, http.StatusServiceUnavailable, "the database does not answer")
+	default:
+		say(w, http.StatusOK, "ok")
+	}
+}
+
+func say(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n"))
+}

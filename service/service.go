@@ -1,0 +1,181 @@
+package service
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"go.opentelemetry.io/otel/sdk/trace"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/api"
+	"khatm/service/internal/blob"
+	"khatm/service/internal/device"
+	"khatm/service/internal/docs"
+	"khatm/service/internal/limit"
+	"khatm/service/internal/store"
+	"khatm/service/internal/vault"
+	"khatm/service/internal/wire"
+	"khatm/service/internal/work"
+)
+
+// Service is the invoicing service, ready to be served.
+type Service struct {
+	config  Config
+	newID   func() uuid.UUID
+	store   *store.Store
+	files   *blob.Disk
+	vault   *vault.Ring
+	frame   *wire.Frame
+	loops   *work.Loops
+	metrics *metrics
+	traces  *trace.TracerProvider // nil without a collector
+
+	draining atomic.Bool
+}
+
+// New opens everything that a server needs. Whatever it returns must be closed.
+func New(ctx context.Context, c Config) (*Service, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	s := &Service{config: c, newID: newIDs(c.Now, c.Random), metrics: newMetrics()}
+	if err := s.open(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	if err := s.build(); err != nil {
+		s.Close()
+		return nil, err
+	}
+	s.start()
+	return s, nil
+}
+
+// open opens the database, the vault and the files.
+func (s *Service) open(ctx context.Context) (err error) {
+	c := s.config
+	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log})
+	if err != nil {
+		return err
+	}
+	if err := s.store.Stamp(ctx, device.Environment(c.Authority)); err != nil {
+		return err
+	}
+	if s.vault, err = openVault(ctx, c, s.store); err != nil {
+		return err
+	}
+	if s.files, err = openFiles(c.Data); err != nil {
+		return err
+	}
+	s.traces, err = openTraces(ctx, c.TraceEndpoint)
+	return err
+}
+
+// openVault loads the master keys. They are made only where nothing was sealed
+// yet: elsewhere a missing key is a lost one.
+func openVault(ctx context.Context, c Config, kept *store.Store) (*vault.Ring, error) {
+	sealed, err := kept.HasSecrets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	config := vault.Config{Keys: c.MasterKey, Random: c.Random, Now: c.Now}
+	if c.MasterKey.IsZero() {
+		config.File, config.Create = c.keyFile(), !sealed
+	}
+	return vault.Load(config)
+}
+
+func openFiles(data string) (*blob.Disk, error) {
+	return blob.OpenDisk(filepath.Join(data, "files"))
+}
+
+// build puts the surfaces into the frame.
+func (s *Service) build() error {
+	c := s.config
+	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random})
+	config := wire.Config{
+		Identities: accounts,
+		Limiter:    limit.New(s.counter(), c.Now),
+		Windows: wire.Windows{
+			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
+			More: map[string]int{api.ClientWindow: c.Rates.Clients},
+		},
+		Proxies: c.TrustedProxies,
+		NewID:   newRequestIDs(c.Random),
+		Now:     c.Now,
+		Log:     c.Log,
+		Observe: s.metrics.observe,
+	}
+	if c.FairUse {
+		config.FairUse = s.store
+	}
+	s.frame = wire.New(config)
+	surface := api.New(api.Config{
+		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
+	})
+	s.frame.Surface(api.Base, surface.Rows())
+	surface.Publish(s.frame)
+	page, err := docs.New()
+	if err != nil {
+		return err
+	}
+	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
+	return nil
+}
+
+// counter is where rate windows are counted: in the database if other
+// processes share it, else here.
+func (s *Service) counter() limit.Counter {
+	if shared := s.store.Windows(); shared != nil {
+		return shared
+	}
+	return limit.NewMemory()
+}
+
+// url is how callers reach us, without a slash at the end.
+func (s *Service) url() string {
+	if s.config.URL != "" {
+		return s.config.URL
+	}
+	return "http://" + s.config.Address
+}
+
+// start begins what the service does by itself.
+func (s *Service) start() {
+	s.loops = work.New(s.config.Log)
+	s.loops.Start("seal the audit trail", time.Second, s.sealTrail)
+	if shared := s.store.Windows(); shared != nil {
+		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
+			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))
+		})
+	}
+}
+
+// Handler serves every surface.
+func (s *Service) Handler() http.Handler { return s.handler() }
+
+// Close stops what runs and closes what is open.
+func (s *Service) Close() {
+	if s.loops != nil {
+		s.loops.Stop()
+	}
+	if s.traces != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		if err := s.traces.Shutdown(ctx); err != nil {
+			s.config.Log.Error("traces were not sent", "cause", err.Error())
+		}
+	}
+	if s.files != nil {
+		if err := s.files.Close(); err != nil {
+			s.config.Log.Error("files do not close", "cause", err.Error())
+		}
+	}
+	if s.store != nil {
+		s.store.Close()
+	}
+}
