@@ -12,6 +12,7 @@ import (
 var about = wire.Info{
 	Title:   "Khatm API",
 	Version: Version,
+	License: "Apache-2.0",
 	Description: "E-invoices for Saudi Arabia. Send the commercial facts of an invoice as JSON; it is validated, computed, numbered, " +
 		"chained, signed and submitted to the tax authority.\n\n" +
 		"Send your API key as `Authorization: Bearer svc_…`. Every answer carries how your rate window stands and an `X-Request-ID` to ask by.",

@@ -1,11 +1,8 @@
 package wire
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
-
-	"khatm/service/internal/fault"
 )
 
 // The sentences of a value that is not what its place asks for.
@@ -24,20 +21,6 @@ const (
 	wantObject    = "Input should be a valid dictionary"
 )
 
-// decodeJSON reads a JSON object into the struct that into points to, and lists
-// every problem. Paths begin with root; strict refuses names the struct does not
-// have. What into holds after a problem means nothing.
-func decodeJSON(data []byte, into any, root string, strict bool) []fault.Problem {
-	v := reflect.ValueOf(into).Elem()
-	o, err := objectOf(v.Type())
-	if err != nil {
-		panic(fmt.Sprintf("wire: shape of %s: %v", v.Type(), err))
-	}
-	var c complaints
-	decodeObject(&c, data, v, o, root, strict)
-	return c.problems()
-}
-
 // decoder puts the values of a tree where a shape says they belong.
 type decoder struct {
 	*complaints
@@ -48,6 +31,9 @@ type decoder struct {
 	slots  []int32 // where the fields of the objects being read are in the tree; 0: absent
 }
 
+// decodeObject reads a JSON object into a struct and notes every problem. Paths
+// begin with root; strict refuses names the struct does not have. What v holds
+// after a problem means nothing.
 func decodeObject(c *complaints, data []byte, v reflect.Value, o *object, root string, strict bool) {
 	d := decoder{complaints: c, root: root, strict: strict}
 	whole := root

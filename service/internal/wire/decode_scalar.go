@@ -110,8 +110,8 @@ func put[T any](v reflect.Value, value T) string {
 }
 
 func (s *shape) setString(v reflect.Value, text string) string {
-	characters := len(text)
-	if !isPlain(text) {
+	characters, plain := isPlain(text)
+	if !plain {
 		if problem := forbidden(text); problem != "" {
 			return problem
 		}
@@ -126,14 +126,25 @@ func (s *shape) setString(v reflect.Value, text string) string {
 	return s.rule.text(text, characters)
 }
 
-// isPlain says whether a text is ASCII that XML allows: nearly every text is.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c >= utf8.RuneSelf || c < ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return false
+// isPlain counts the characters of a text of ASCII that XML allows and Arabic
+// letters without marks. Nearly every text is one, and it is in normal form C.
+func isPlain(text string) (characters int, ok bool) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c >= ' ' && c < utf8.RuneSelf, c == '\t', c == '\n', c == '\r':
+		case i+1 < len(text) && isArabicLetter(c, text[i+1]):
+			i++
+		default:
+			return 0, false
 		}
+		characters++
 	}
-	return true
+	return characters, true
+}
+
+// isArabicLetter knows U+0621 to U+064A by their two bytes.
+func isArabicLetter(first, second byte) bool {
+	return first == 0xD8 && second >= 0xA1 && second <= 0xBF || first == 0xD9 && second >= 0x80 && second <= 0x8A
 }
 
 // forbidden names the first character of a text that XML 1.0 has no place for.

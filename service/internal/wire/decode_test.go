@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
 
 	"khatm/money"
 	"khatm/service/internal/fault"
@@ -148,6 +150,31 @@ func TestBounds(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestTextOfEveryCharacterIsInNormalFormC(t *testing.T) {
+	for r := rune(0x80); r < 0x10000; r++ {
+		if r >= 0xD800 && r < 0xE000 || r >= 0xFFFE {
+			continue
+		}
+		in := "aا" + string(r) + "ب" + string(r) + "\u0301"
+		var got holder[string]
+		if problems := wire.DecodeJSON([]byte(`{"x":"`+in+`"}`), &got, "", true); problems != nil {
+			t.Fatalf("%U: %q", r, lines(problems))
+		}
+		if want := norm.NFC.String(in); got.X != want {
+			t.Fatalf("%U: got %+q, want %+q", r, got.X, want)
+		}
+		alone := struct {
+			X string `json:"x" minLength:"3" maxLength:"3"`
+		}{}
+		letters := "لا" + string(r)
+		if n := utf8.RuneCountInString(norm.NFC.String(letters)); n == 3 {
+			if problems := wire.DecodeJSON([]byte(`{"x":"`+letters+`"}`), &alone, "", true); problems != nil || alone.X != norm.NFC.String(letters) {
+				t.Fatalf("%U: %q, %+q", r, lines(problems), alone.X)
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"time"
 
@@ -58,7 +59,11 @@ type Caller struct {
 func Serve[In, Out any](row Route, verb func(context.Context, Caller, *In) (*Out, error)) Route {
 	row.in, row.out = reflect.TypeFor[In](), reflect.TypeFor[Out]()
 	row.serve = func(ctx context.Context, c Caller, in any) (any, error) {
-		out, err := verb(ctx, c, in.(*In))
+		read, ok := in.(*In)
+		if !ok {
+			return nil, fmt.Errorf("%s reads %T, and was given %T", row.Name, read, in)
+		}
+		out, err := verb(ctx, c, read)
 		if err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ type parser struct {
 
 // parse reads a whole JSON text. The error is a *syntaxError.
 func parse(text string, twice func(path []step, name string)) (tree, error) {
-	p := parser{text: text, twice: twice, nodes: make(tree, 0, min(len(text)/12+4, maxValues))}
+	p := parser{text: text, twice: twice, nodes: make(tree, 0, min(len(text)/20+4, maxValues))}
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, p.fail(at, "not UTF-8")
 	}
