@@ -1,6 +1,8 @@
 package service
 
 import (
+	"net/http"
+
 	"github.com/google/uuid"
 
 	"khatm/service/internal/store"
@@ -15,3 +17,6 @@ func (s *Service) NewID() uuid.UUID { return s.newID() }
 
 // Rows is the route table as served.
 func (s *Service) Rows() []wire.Route { return s.frame.Rows() }
+
+// Operations is what those who run the service look at.
+func (s *Service) Operations() http.Handler { return s.operations() }

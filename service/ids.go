@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// newIDs makes ids that are ordered by time (UUID version 7): rows that come
+// NewIDs makes ids that are ordered by time (UUID version 7): rows that come
 // one after the other lie beside each other, and the newest have the greatest
 // ids. Within this process they never go back, whatever the clock does.
-func newIDs(now func() time.Time, random io.Reader) func() uuid.UUID {
+func NewIDs(now func() time.Time, random io.Reader) func() uuid.UUID {
 	var mu sync.Mutex
 	var last uint64
 	return func() uuid.UUID {

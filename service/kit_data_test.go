@@ -1,6 +1,10 @@
 package service_test
 
-import "khatm/codes"
+import (
+	"log/slog"
+
+	"khatm/codes"
+)
 
 func anyIndustry() string { return codes.Industries()[0].UUID }
 
@@ -16,3 +20,6 @@ func goodClient() string {
 func goodItem() string {
 	return `{"item_name":"Laptop 15 inch","item_net_price":"4200.00","unit_of_measure":"PCE","vat_category_code":"S","vat_rate":15}`
 }
+
+// quiet is a log that nobody reads.
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }

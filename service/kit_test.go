@@ -34,6 +34,8 @@ type house struct {
 	keys    *account.Accounts
 	org     org.Organisation
 	key     string // of role CreateInvoice
+
+	data, database string // where things are kept, as in service.Config
 }
 
 // logBook is what the service logged.
@@ -82,6 +84,7 @@ func open(t testing.TB, change func(*service.Config)) *house {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.service.Close)
+	h.data, h.database = c.Data, c.Database
 	h.server = httptest.NewServer(h.service.Handler())
 	t.Cleanup(h.server.Close)
 	h.keys = account.New(account.Config{Keeper: h.service.Store(), Now: c.Now, NewID: h.service.NewID, Random: rand.Reader})
@@ -231,7 +234,11 @@ func (h *house) do(r *http.Request) answer {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return answer{response.StatusCode, response.Header, string(body)}
+	a := answer{response.StatusCode, response.Header, string(body)}
+	if err := held(h.service.Rows(), r, a); err != nil {
+		h.t.Error(err)
+	}
+	return a
 }
 
 // part is a part of a form: a field, or a file if it has a name.

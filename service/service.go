@@ -2,7 +2,10 @@ package service
 
 import (
 	"context"
+	"net"
+	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -42,7 +45,7 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Service{config: c, newID: newIDs(c.Now, c.Random), metrics: newMetrics()}
+	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics()}
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -58,6 +61,11 @@ func New(ctx context.Context, c Config) (*Service, error) {
 // open opens the database, the vault and the files.
 func (s *Service) open(ctx context.Context) (err error) {
 	c := s.config
+	// The embedded database makes it too; PostgreSQL does not, and files and
+	// master key stand there in any case.
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return fmt.Errorf("make the data folder: %w", err)
+	}
 	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log})
 	if err != nil {
 		return err
@@ -140,6 +148,10 @@ func (s *Service) counter() limit.Counter {
 func (s *Service) url() string {
 	if s.config.URL != "" {
 		return s.config.URL
+	}
+	host, port, err := net.SplitHostPort(s.config.Address)
+	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
+		return "http://" + net.JoinHostPort("127.0.0.1", port)
 	}
 	return "http://" + s.config.Address
 }

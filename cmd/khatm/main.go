@@ -2,12 +2,16 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"khatm/service/admin"
 )
 
 // version is set when a release is built.
@@ -16,15 +20,42 @@ var version = "development"
 // commands are what khatm can do. One struct is the command line, its help and
 // its documentation.
 type commands struct {
-	Demo      demo        `cmd:"" help:"Build, stamp and verify a standard and a simplified invoice, and show them."`
-	Validate  validate    `cmd:"" help:"Judge XML documents as the authority would, and say what to change."`
-	Rules     listRules   `cmd:"" help:"List the authority's rules, or explain one."`
-	Hash      hash        `cmd:"" help:"Print the invoice hash of XML documents."`
-	Authority authority   `cmd:"" help:"Run the tax authority's double, for tests and trials."`
-	Version   showVersion `cmd:"" help:"Print the version."`
+	Demo      demo      `cmd:"" group:"Documents" help:"Build, stamp and verify a standard and a simplified invoice, and show them."`
+	Validate  validate  `cmd:"" group:"Documents" help:"Judge XML documents as the authority would, and say what to change."`
+	Rules     listRules `cmd:"" group:"Documents" help:"List the authority's rules, or explain one."`
+	Hash      hash      `cmd:"" group:"Documents" help:"Print the invoice hash of XML documents."`
+	Authority authority `cmd:"" group:"Documents" help:"Run the tax authority's double, for tests and trials."`
+
+	Serve   serve         `cmd:"" group:"Running the service" help:"Run the service."`
+	Migrate migrate       `cmd:"" group:"Running the service" help:"Bring the tables of the database to this version of the program."`
+	Doctor  doctor        `cmd:"" group:"Running the service" help:"Look at an installation and say what is wrong with it."`
+	Vault   vaultCommands `cmd:"" group:"Running the service" help:"Look after the master keys."`
+	Audit   auditCommands `cmd:"" group:"Running the service" help:"Prove what is kept."`
+
+	Org    orgCommands    `cmd:"" group:"Those who are served" help:"Look after organisations: the sellers."`
+	Branch branchCommands `cmd:"" group:"Those who are served" help:"Look after the places of an organisation."`
+	User   userCommands   `cmd:"" group:"Those who are served" help:"Look after people who sign in."`
+	Key    keyCommands    `cmd:"" group:"Those who are served" help:"Look after API keys."`
+	Reason reasonCommands `cmd:"" group:"Those who are served" help:"Look after the reasons that invoices refer to."`
+	Plan   planCommands   `cmd:"" group:"Those who are served" help:"Look after the plans."`
+
+	Version showVersion `cmd:"" help:"Print the version."`
 }
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	forgetEmpty()
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// forgetEmpty takes an empty variable for one that is not set: whoever starts
+// containers often cannot leave one out.
+func forgetEmpty() {
+	for _, entry := range os.Environ() {
+		if name, value, _ := strings.Cut(entry, "="); value == "" && strings.HasPrefix(name, "KHATM_") {
+			_ = os.Unsetenv(name) // it can only fail for a name that there cannot be
+		}
+	}
+}
 
 // run is main without the process: it returns the exit code. A wrong command
 // line is 2, work that did not succeed is 1.
@@ -35,10 +66,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 		kong.Name("khatm"),
 		kong.Description("ختم: e-invoices for Saudi Arabia, from commercial facts to signed bytes."),
 		kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.BindTo(stdout, (*io.Writer)(nil)),
 		kong.Bind(newProgressLine(stdout, stderr)),
+		kong.Bind(&console{os.Stdin, stdout, stderr}),
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "khatm:", err)
@@ -58,10 +91,24 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case errors.As(err, &told):
 		return int(told)
 	case err != nil:
-		fmt.Fprintln(stderr, "khatm:", err)
+		fmt.Fprint(stderr, "khatm: ", complaint(err), "\n")
 		return 1
 	}
 	return 0
+}
+
+// complaint puts an error into words: if it is about what was given, a line
+// for each flag.
+func complaint(err error) string {
+	problems := admin.Problems(err)
+	if len(problems) == 0 {
+		return err.Error()
+	}
+	text := "this cannot be taken as it is:"
+	for _, p := range problems {
+		text += "\n  " + cmp.Or(flagOf[p.Field], p.Field, "all of it") + ": " + p.Message
+	}
+	return text
 }
 
 type showVersion struct{}

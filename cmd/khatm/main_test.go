@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"strconv"
@@ -21,8 +24,30 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata",
 		UpdateScripts: os.Getenv("KHATM_UPDATE") == "1",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"replace": replace,
-			"exit":    exit,
+			"replace":    replace,
+			"exit":       exit,
+			"serve":      startServer,
+			"stopserver": stopServer,
+			"call":       call,
+			"keep":       keep,
+			"eventually": eventually,
+			"nowhere":    nowhere,
+			"tamper":     tamper,
+			"postgres":   newDatabase,
+			"picture":    picture,
+		},
+		Setup: func(env *testscript.Env) error {
+			env.Values[runningKey{}] = &running{}
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "postgres" {
+				if testServer() == "" && os.Getenv("KHATM_STRICT") == "1" {
+					return false, errors.New("there is no PostgreSQL: scripts/with-postgres starts one")
+				}
+				return testServer() != "", nil
+			}
+			return false, fmt.Errorf("there is no condition %s", name)
 		},
 	})
 }
@@ -56,4 +81,14 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s does not contain %s", args[0], args[1])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
+}
+
+// picture writes a small PNG: picture FILE
+func picture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: picture FILE")
+	}
+	file, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(errors.Join(png.Encode(file, image.NewGray(image.Rect(0, 0, 8, 8))), file.Close()))
 }

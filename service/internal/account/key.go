@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"khatm/service/internal/fault"
@@ -50,8 +51,8 @@ func (a *Accounts) IssueKey(ctx context.Context, by org.Actor, wanted NewKey) (o
 
 func (n NewKey) check() (org.Key, error) {
 	title := strings.TrimSpace(n.Title)
-	if title == "" || utf8.RuneCountInString(title) > 100 {
-		return org.Key{}, refuse("invalid_request", "A key needs a name of 1 to 100 characters.")
+	if title == "" || utf8.RuneCountInString(title) > 100 || !oneLine(title) {
+		return org.Key{}, refuse("invalid_request", "A key needs a name of 1 to 100 characters, without line breaks.")
 	}
 	role := n.Role
 	if role == "" {
@@ -77,6 +78,12 @@ func refuse(code, message string) error {
 	e := fault.New(fault.Invalid, "%s", message)
 	e.Code = code
 	return e
+}
+
+// oneLine says whether a text can be kept and shown: UTF-8 without control
+// characters.
+func oneLine(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
 func list[T ~string](values []T) string {

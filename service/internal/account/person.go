@@ -36,6 +36,10 @@ func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, pas
 	if err != nil {
 		return org.Person{}, err
 	}
+	name = strings.TrimSpace(name)
+	if utf8.RuneCountInString(name) > 100 || !oneLine(name) {
+		return org.Person{}, fault.Wrong(fault.Problem{Path: "name", Message: "Input should be a name of at most 100 characters, without line breaks"})
+	}
 	if err := checkRole(role); err != nil {
 		return org.Person{}, err
 	}
@@ -43,7 +47,7 @@ func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, pas
 	if err != nil {
 		return org.Person{}, err
 	}
-	p := org.Person{ID: a.newID(), Email: email, Name: strings.TrimSpace(name), CreatedAt: a.now()}
+	p := org.Person{ID: a.newID(), Email: email, Name: name, CreatedAt: a.now()}
 	if err := a.keep.AddPerson(ctx, by, p, hashed); err != nil {
 		return org.Person{}, err
 	}
@@ -101,7 +105,10 @@ func (a *Accounts) SignIn(ctx context.Context, email, password string) (token st
 	if err != nil && !errors.Is(err, ErrUnknown) {
 		return "", p, err
 	}
-	fits, err := a.hash.fits(ctx, password[:min(len(password), mostPassword)], kept)
+	if len(password) > mostPassword {
+		password, kept = "", "" // nobody has such a one; refusing it is the same work
+	}
+	fits, err := a.hash.fits(ctx, password, kept)
 	if err != nil {
 		return "", p, err
 	}

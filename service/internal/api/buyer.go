@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -45,9 +46,9 @@ const ClientWindow = "clients"
 
 // classification is a business type or an industry, as a client has it.
 type classification struct {
-	UUID        string `json:"uuid" format:"uuid" doc:"Id, the same in every installation."`
-	Code        string `json:"code"`
-	Description string `json:"description"`
+	UUID        string `json:"uuid" format:"uuid" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"Id, the same in every installation."`
+	Code        string `json:"code" example:"1000"`
+	Description string `json:"description" example:"B2B"`
 }
 
 func classificationOf(c codes.Classification) classification {
@@ -62,27 +63,27 @@ type identification struct {
 
 // Buyer is a client as answered.
 type Buyer struct {
-	UUID               uuid.UUID        `json:"uuid"`
-	Name               string           `json:"buyer_name"`
-	NameArabic         string           `json:"buyer_name_arabic"`
-	VATNumber          string           `json:"vat_registration_number" doc:"15 digits; empty for a client that has none."`
+	UUID               uuid.UUID        `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e"`
+	Name               string           `json:"buyer_name" example:"Al Noor Trading"`
+	NameArabic         string           `json:"buyer_name_arabic" example:"شركة النور للتجارة"`
+	VATNumber          string           `json:"vat_registration_number" example:"399999999900003" doc:"15 digits; empty for a client that has none."`
 	BusinessType       classification   `json:"business_type"`
 	Industry           classification   `json:"industry"`
-	Street             string           `json:"street"`
+	Street             string           `json:"street" example:"King Fahd Road"`
 	AdditionalStreet   string           `json:"additional_street"`
-	BuildingNumber     string           `json:"building_number"`
+	BuildingNumber     string           `json:"building_number" example:"1234"`
 	PlotIdentification string           `json:"plot_identification"`
-	District           string           `json:"district"`
-	City               string           `json:"city"`
-	ProvinceState      string           `json:"province_state"`
-	PostalCode         string           `json:"postal_code"`
-	CountryCode        string           `json:"country_code"`
+	District           string           `json:"district" example:"Al Olaya"`
+	City               string           `json:"city" example:"Riyadh"`
+	ProvinceState      string           `json:"province_state" example:"Riyadh Province"`
+	PostalCode         string           `json:"postal_code" example:"12345"`
+	CountryCode        string           `json:"country_code" example:"SA"`
 	ContactName        string           `json:"contact_name"`
-	ContactEmail       string           `json:"contact_email"`
-	ContactPhone       string           `json:"contact_phone"`
+	ContactEmail       string           `json:"contact_email" example:"accounts@alnoor.example"`
+	ContactPhone       string           `json:"contact_phone" example:"+966500000000"`
 	Identifications    []identification `json:"additional_buyer_id"`
 	LogoURL            *string          `json:"logo_url" doc:"Where the logo can be read with the same key; null without one."`
-	CreatedAt          time.Time        `json:"created_at"`
+	CreatedAt          time.Time        `json:"created_at" example:"2026-11-15T12:00:00+03:00"`
 }
 
 func (s *Surface) buyerOf(c trade.Client) Buyer {
@@ -146,13 +147,13 @@ func (s *Surface) getBuyer(ctx context.Context, c wire.Caller, in *oneBuyer) (*B
 }
 
 // wrong refuses an input for what a record's own check found, with the path of
-// the record before each field.
-func wrong(root string, problems []fault.Problem) error {
+// the record before each field but those that came beside it.
+func wrong(root string, problems []fault.Problem, beside ...string) error {
 	if len(problems) == 0 {
 		return nil
 	}
 	for i := range problems {
-		if root != "" {
+		if root != "" && !slices.Contains(beside, problems[i].Path) {
 			problems[i].Path = root + "." + problems[i].Path
 		}
 	}

@@ -14,7 +14,7 @@ import (
 type clientChange struct {
 	Name               wire.Sent[string]           `json:"buyer_name" minLength:"1" maxLength:"1000"`
 	NameArabic         wire.Sent[string]           `json:"buyer_name_arabic" maxLength:"1000"`
-	VATNumber          wire.Sent[string]           `json:"vat_registration_number" maxLength:"15"`
+	VATNumber          wire.Sent[string]           `json:"vat_registration_number" maxLength:"40"`
 	BusinessType       wire.Sent[uuid.UUID]        `json:"business_type"`
 	Industry           wire.Sent[uuid.UUID]        `json:"industry"`
 	Street             wire.Sent[string]           `json:"street" minLength:"1" maxLength:"1000"`
@@ -22,12 +22,12 @@ type clientChange struct {
 	BuildingNumber     wire.Sent[string]           `json:"building_number" maxLength:"127"`
 	PlotIdentification wire.Sent[string]           `json:"plot_identification" maxLength:"127"`
 	District           wire.Sent[string]           `json:"district" maxLength:"127"`
-	City               wire.Sent[string]           `json:"city" maxLength:"127"`
+	City               wire.Sent[string]           `json:"city" maxLength:"127" example:"Riyadh"`
 	ProvinceState      wire.Sent[string]           `json:"province_state" minLength:"1" maxLength:"127"`
 	PostalCode         wire.Sent[string]           `json:"postal_code" maxLength:"127"`
 	CountryCode        wire.Sent[string]           `json:"country_code" maxLength:"2"`
 	ContactName        wire.Sent[string]           `json:"contact_name" maxLength:"1000"`
-	ContactEmail       wire.Sent[string]           `json:"contact_email" maxLength:"254"`
+	ContactEmail       wire.Sent[string]           `json:"contact_email" maxLength:"254" example:"accounts@alnoor.example"`
 	ContactPhone       wire.Sent[string]           `json:"contact_phone" maxLength:"40"`
 	Identifications    wire.Sent[[]identification] `json:"additional_buyer_id" maxItems:"11"`
 }

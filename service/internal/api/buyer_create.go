@@ -14,9 +14,9 @@ import (
 type clientData struct {
 	Name               string           `json:"buyer_name" minLength:"1" maxLength:"1000" example:"Al Noor Trading" doc:"Name in Latin letters, or the only one."`
 	NameArabic         string           `json:"buyer_name_arabic" optional:"true" maxLength:"1000" example:"شركة النور للتجارة" doc:"Name in Arabic letters; stands on the invoice when given."`
-	VATNumber          string           `json:"vat_registration_number" optional:"true" maxLength:"15" example:"399999999900003" doc:"15 digits, the first and the last 3. A foreign tax number goes into additional_buyer_id as OTH."`
+	VATNumber          string           `json:"vat_registration_number" optional:"true" maxLength:"40" example:"399999999900003" doc:"15 digits, the first and the last 3. A foreign tax number goes into additional_buyer_id as OTH."`
 	BusinessType       uuid.UUID        `json:"business_type" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"uuid of a business type, from GET /api/business-types/ or another client."`
-	Industry           uuid.UUID        `json:"industry" doc:"uuid of an industry, from GET /api/industries/ or another client."`
+	Industry           uuid.UUID        `json:"industry" example:"402553b4-5def-5c58-b1dc-6dec13e85c60" doc:"uuid of an industry, from GET /api/industries/ or another client."`
 	Street             string           `json:"street" minLength:"1" maxLength:"1000" example:"King Fahd Road"`
 	AdditionalStreet   string           `json:"additional_street" optional:"true" maxLength:"127"`
 	BuildingNumber     string           `json:"building_number" optional:"true" maxLength:"127" example:"1234" doc:"4 digits; required for a Saudi client with a VAT number."`
@@ -50,7 +50,7 @@ func (s *Surface) createClient(ctx context.Context, c wire.Caller, in *createCli
 		return nil, err
 	}
 	if in.Logo != nil {
-		key, _, err := s.keepPicture(ctx, c.Actor.Tenant, "logo", in.Logo)
+		key, _, err := s.keepPicture(ctx, c.Actor.Tenant, "logo", "file", in.Logo)
 		if err != nil {
 			return nil, err
 		}

@@ -27,15 +27,15 @@ func (s *Surface) deviceRows() []wire.Route {
 
 // Device is a device as answered.
 type Device struct {
-	ID                uuid.UUID     `json:"device_id" doc:"The device of an invoice."`
-	Seller            uuid.UUID     `json:"seller_id" doc:"The seller of an invoice: your organisation."`
-	CommonName        string        `json:"common_name"`
-	SerialNumber      string        `json:"serial_number"`
-	Location          string        `json:"location"`
-	UnitName          string        `json:"unit_name"`
-	Industry          string        `json:"industry"`
-	InvoiceType       string        `json:"invoice_type" enum:"1000,0100,1100" doc:"1000 standard only, 0100 simplified only, 1100 both."`
-	BusinessType      string        `json:"business_type" enum:"B2B,B2C,BOTH"`
+	ID                uuid.UUID     `json:"device_id" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d80" doc:"The device of an invoice."`
+	Seller            uuid.UUID     `json:"seller_id" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d81" doc:"The seller of an invoice: your organisation."`
+	CommonName        string        `json:"common_name" example:"TST-886431145-399999999900003"`
+	SerialNumber      string        `json:"serial_number" example:"1-Khatm|2-1|3-01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d80"`
+	Location          string        `json:"location" example:"Riyadh"`
+	UnitName          string        `json:"unit_name" example:"Head office"`
+	Industry          string        `json:"industry" example:"Retail"`
+	InvoiceType       string        `json:"invoice_type" enum:"1000,0100,1100" example:"1100" doc:"1000 standard only, 0100 simplified only, 1100 both."`
+	BusinessType      string        `json:"business_type" enum:"B2B,B2C,BOTH" example:"BOTH"`
 	Status            device.Status `json:"device_status" example:"pcsid_generated" doc:"Only pcsid_generated can issue invoices."`
 	CCSIDStatus       string        `json:"ccsid_status" enum:"ISSUED,PENDING" doc:"ISSUED once the compliance certificate exists."`
 	PCSIDStatus       string        `json:"pcsid_status" enum:"ISSUED,PENDING" doc:"ISSUED once the production certificate exists."`
@@ -43,18 +43,18 @@ type Device struct {
 	PSID              *certificate  `json:"PSIDCertificateData" doc:"Production certificate; null before it exists."`
 	Branch            *uuid.UUID    `json:"branch_id"`
 	IsBranchDevice    bool          `json:"is_branch_device"`
-	Counter           string        `json:"counter" doc:"Number of documents in the device's chain."`
+	Counter           string        `json:"counter" example:"1432" doc:"Number of documents in the device's chain."`
 	SubmissionState   string        `json:"submission_state" enum:"ok,parked" doc:"parked while the authority refuses the device's credentials; documents wait."`
 	SubmissionMessage string        `json:"submission_message" doc:"Why it is parked; empty otherwise."`
-	CreatedAt         wire.Date     `json:"created_at"`
+	CreatedAt         wire.Date     `json:"created_at" example:"2026-11-15"`
 }
 
 // certificate is the life of a certificate.
 type certificate struct {
-	NotBefore time.Time     `json:"not_valid_before"`
-	NotAfter  time.Time     `json:"not_valid_after"`
-	DaysLeft  int           `json:"days_until_expiry" doc:"Negative once it has expired."`
-	Expiry    device.Expiry `json:"expiry_status" enum:"valid,expiring,expired" doc:"expiring within 30 days."`
+	NotBefore time.Time     `json:"not_valid_before" example:"2026-01-01T00:00:00+03:00"`
+	NotAfter  time.Time     `json:"not_valid_after" example:"2027-01-01T00:00:00+03:00"`
+	DaysLeft  int           `json:"days_until_expiry" example:"46" doc:"Negative once it has expired."`
+	Expiry    device.Expiry `json:"expiry_status" enum:"valid,expiring,expired" example:"valid" doc:"expiring within 30 days."`
 }
 
 func certificateOf(c *device.Certificate, now time.Time) (data *certificate, status string) {

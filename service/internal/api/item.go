@@ -41,20 +41,20 @@ func (s *Surface) itemRows() []wire.Route {
 
 // Item is an item of the catalogue as answered.
 type Item struct {
-	UUID        uuid.UUID      `json:"uuid"`
-	Name        string         `json:"item_name"`
-	NameArabic  string         `json:"item_name_arabic"`
+	UUID        uuid.UUID      `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7f"`
+	Name        string         `json:"item_name" example:"Laptop 15 inch"`
+	NameArabic  string         `json:"item_name_arabic" example:"حاسوب محمول"`
 	Description string         `json:"description"`
 	Price       string         `json:"item_net_price" pattern:"^[0-9]+[.][0-9]{2}$" example:"4200.00" doc:"Price of one unit before VAT."`
-	Unit        string         `json:"unit_of_measure"`
-	Category    string         `json:"vat_category_code"`
-	Rate        money.Decimal  `json:"vat_rate"`
+	Unit        string         `json:"unit_of_measure" example:"PCE"`
+	Category    string         `json:"vat_category_code" example:"S"`
+	Rate        money.Decimal  `json:"vat_rate" example:"15"`
 	ReasonCode  string         `json:"vat_exemption_reason_code"`
 	ReasonText  string         `json:"vat_exemption_reason_text"`
-	Stock       *money.Decimal `json:"stock" doc:"What is left; null is unlimited."`
+	Stock       *money.Decimal `json:"stock" example:"12.5" doc:"What is left; null is unlimited."`
 	Images      []itemImage    `json:"images"`
 	Active      bool           `json:"is_active" doc:"An inactive item cannot be billed."`
-	CreatedAt   time.Time      `json:"created_at"`
+	CreatedAt   time.Time      `json:"created_at" example:"2026-11-15T12:00:00+03:00"`
 }
 
 // itemImage is a picture of an item.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strconv"
 
 	"khatm/money"
 	"khatm/service/internal/trade"
@@ -30,7 +31,7 @@ type createItem struct {
 
 type itemCreated struct {
 	Message  string `json:"message"`
-	Location string `json:"location" header:"Location" doc:"Path of the item, below the base URL."`
+	Location string `json:"location" header:"Location" example:"/api/items/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7f/" doc:"Path of the item, below the base URL."`
 	Item
 }
 
@@ -38,12 +39,12 @@ func (s *Surface) createItem(ctx context.Context, c wire.Caller, in *createItem)
 	item := in.Data.item()
 	item.ID, item.CreatedAt = s.NewID(), s.Now()
 	item.Images = make([]trade.Image, len(in.Images)) // so that their number is checked first
-	if err := wrong("item_data", item.Check()); err != nil {
+	if err := wrong("item_data", item.Check(), "images"); err != nil {
 		return nil, err
 	}
 	var kept []string
 	for n := range in.Images {
-		key, kind, err := s.keepPicture(ctx, c.Actor.Tenant, "item", &in.Images[n])
+		key, kind, err := s.keepPicture(ctx, c.Actor.Tenant, "item", "images."+strconv.Itoa(n), &in.Images[n])
 		if err != nil {
 			s.dropPictures(ctx, kept...)
 			return nil, err
@@ -71,7 +72,7 @@ type itemChange struct {
 	Name        wire.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50"`
 	NameArabic  wire.Sent[string]        `json:"item_name_arabic" maxLength:"50"`
 	Description wire.Sent[string]        `json:"description" maxLength:"1000"`
-	Price       wire.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2"`
+	Price       wire.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4100.00"`
 	Unit        wire.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127"`
 	Category    wire.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O"`
 	Rate        wire.Sent[money.Decimal] `json:"vat_rate" minimum:"0" maximum:"100"`
@@ -108,7 +109,9 @@ func (d itemChange) apply(i *trade.Item) {
 	d.Rate.Apply(&i.Rate)
 	d.ReasonCode.Apply(&i.ReasonCode)
 	d.ReasonText.Apply(&i.ReasonText)
-	d.Active.Apply(&i.Active)
+	if d.Active.Given {
+		i.Active = d.Active.Value || d.Active.Null // as in a new item
+	}
 	switch {
 	case d.Stock.Null:
 		i.Stock = nil

@@ -22,11 +22,10 @@ const deepest = 10_000
 func (q pageQuery) page() (org.Page, error) {
 	p := org.Page{Size: q.Size, Number: q.Number}
 	if q.Cursor != "" {
-		raw, err := base64.RawURLEncoding.DecodeString(q.Cursor)
-		if err != nil || len(raw) != len(uuid.UUID{}) {
+		var known bool
+		if p.After, known = parseCursor(q.Cursor); !known {
 			return p, fault.Wrong(fault.Problem{Path: "cursor", Message: "Input should be the next_cursor of an earlier answer"})
 		}
-		p.After = uuid.UUID(raw)
 		return p, nil
 	}
 	if p.Skip()+p.Size > deepest {
@@ -50,8 +49,21 @@ func envelopeOf[T any](l org.List[T], p org.Page) envelope {
 		e.Page = &p.Number
 	}
 	if l.Next != uuid.Nil {
-		cursor := base64.RawURLEncoding.EncodeToString(l.Next[:])
+		cursor := cursorOf(l.Next)
 		e.NextCursor = &cursor
 	}
 	return e
+}
+
+func cursorOf(id uuid.UUID) string { return base64.RawURLEncoding.EncodeToString(id[:]) }
+
+// parseCursor reads what cursorOf writes, and nothing else that would decode to
+// an id. No row has the id of zeros.
+func parseCursor(text string) (uuid.UUID, bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(raw) != len(uuid.UUID{}) {
+		return uuid.Nil, false
+	}
+	id := uuid.UUID(raw)
+	return id, id != uuid.Nil && cursorOf(id) == text
 }

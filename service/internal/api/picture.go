@@ -3,9 +3,9 @@ package api
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
-
-	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -68,16 +68,33 @@ func (s *Surface) picture(ctx context.Context, key string) (*pictureFile, error)
 }
 
 // keepPicture cleans an uploaded picture and keeps it under the organisation.
-func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what string, up *wire.Upload) (key, kind string, err error) {
-	clean, err := trade.Clean(up.Bytes)
+// What is wrong with it is told at a path.
+func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path string, up *wire.Upload) (key, kind string, err error) {
+	clean, err := s.clean(ctx, up.Bytes)
+	var refused *fault.Error
+	if errors.As(err, &refused) && refused.Kind == fault.Invalid {
+		told := fault.Wrong(fault.Problem{Path: path, Message: refused.Message})
+		told.Cause = refused.Cause
+		return "", "", told
+	}
 	if err != nil {
 		return "", "", err
 	}
-	key = "org/" + of.ID().String() + "/" + what + "/" + s.newName().String()
+	key = "org/" + of.ID().String() + "/" + what + "/" + s.NewID().String()
 	return key, clean.Type, s.Files.Put(ctx, key, bytes.NewReader(clean.Bytes), int64(len(clean.Bytes)))
 }
 
-func (s *Surface) newName() uuid.UUID { return s.NewID() }
+// clean waits for its turn: a picture can take hundreds of megabytes while it
+// is read, so few are at a time.
+func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error) {
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+		return trade.Clean(data)
+	case <-ctx.Done():
+		return trade.Picture{}, fmt.Errorf("wait to read a picture: %w", ctx.Err())
+	}
+}
 
 // dropPictures removes files whose record was not written. What cannot be
 // removed is no harm but space.

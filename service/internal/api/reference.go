@@ -53,29 +53,29 @@ func always[Out any](make func() Out) func(context.Context, wire.Caller, *nothin
 
 // entry is a line of a code list.
 type entry struct {
-	Code          string `json:"code"`
-	Description   string `json:"description"`
-	DescriptionAR string `json:"description_ar"`
+	Code          string `json:"code" example:"S"`
+	Description   string `json:"description" example:"Standard rate"`
+	DescriptionAR string `json:"description_ar" example:"التوريدات الخاضعة للضريبة بالنسبة الأساسية"`
 }
 
 // numbered is a line of a list whose codes are numbers.
 type numbered struct {
-	Code          int    `json:"code"`
-	Description   string `json:"description"`
-	DescriptionAR string `json:"description_ar"`
+	Code          int    `json:"code" example:"388"`
+	Description   string `json:"description" example:"Tax invoice"`
+	DescriptionAR string `json:"description_ar" example:"فاتورة ضريبية"`
 }
 
 // plain is a line of a list that has no Arabic.
 type plain struct {
-	Code        string `json:"code"`
-	Description string `json:"description"`
+	Code        string `json:"code" example:"FC"`
+	Description string `json:"description" example:"Freight service"`
 }
 
 // allowance is a line of the allowance reasons, whose Arabic may be missing.
 type allowance struct {
-	Code          string  `json:"code"`
-	Description   string  `json:"description"`
-	DescriptionAR *string `json:"description_ar" doc:"null where there is none; use the English."`
+	Code          string  `json:"code" example:"95"`
+	Description   string  `json:"description" example:"Discount"`
+	DescriptionAR *string `json:"description_ar" example:"خصم" doc:"null where there is none; use the English."`
 }
 
 func entries(list []codes.Entry) map[string]entry {
@@ -134,19 +134,19 @@ func allowanceReasons() map[string]allowance {
 
 // vatOfCategory is what a category allows.
 type vatOfCategory struct {
-	Rates    []json.Number `json:"vat_rates"`
+	Rates    []json.Number `json:"vat_rates" example:"15.0"`
 	Reasons  []vatReason   `json:"reasons"`
 	FreeText bool          `json:"is_free_text" doc:"The text of the reason is your own."`
 }
 
 type vatReason struct {
-	Code   string `json:"code"`
-	Text   string `json:"text"`
-	TextAR string `json:"text_ar"`
+	Code   string `json:"code" example:"VATEX-SA-32"`
+	Text   string `json:"text" example:"Export of goods"`
+	TextAR string `json:"text_ar" example:"صادرات السلع من المملكة"`
 }
 
 type vatQuery struct {
-	Category string `query:"vat_category_code" optional:"true" maxLength:"20" example:"S" doc:"Code of a category: S, Z, E or O."`
+	Category string `query:"vat_category_code" optional:"true" example:"S" doc:"Code of a category: S, Z, E or O."`
 }
 
 func vatRates(_ context.Context, _ wire.Caller, in *vatQuery) (*map[string]vatOfCategory, error) {
@@ -179,14 +179,14 @@ func vatOf(c codes.Category) vatOfCategory {
 
 // exemption is a line of the exemption reasons.
 type exemption struct {
-	Category      string `json:"category"`
-	Code          string `json:"code"`
-	DescriptionEN string `json:"description_en"`
-	DescriptionAR string `json:"description_ar"`
+	Category      string `json:"category" example:"Z"`
+	Code          string `json:"code" example:"VATEX-SA-32"`
+	DescriptionEN string `json:"description_en" example:"Export of goods"`
+	DescriptionAR string `json:"description_ar" example:"صادرات السلع من المملكة"`
 }
 
 type exemptionQuery struct {
-	Category string `query:"category" optional:"true" maxLength:"20" example:"Z" doc:"Code of a category: Z, E or O."`
+	Category string `query:"category" optional:"true" example:"Z" doc:"Code of a category: Z, E or O."`
 }
 
 func exemptionReasons(_ context.Context, _ wire.Caller, in *exemptionQuery) (*map[string]exemption, error) {

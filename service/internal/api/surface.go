@@ -29,7 +29,7 @@ type Keeper interface {
 	Devices(ctx context.Context, of org.Tenant, page org.Page) (org.List[device.Device], error)
 	CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error)
 
-	Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error)
+	Used(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error)
 	Plans(ctx context.Context) ([]org.Plan, error)
 }
 
@@ -53,10 +53,14 @@ type Config struct {
 // Surface is the key surface.
 type Surface struct {
 	Config
+	turns chan struct{} // taken while a picture is read
 }
 
+// maxTurns is how many pictures are read at a time.
+const maxTurns = 2
+
 // New makes the surface.
-func New(c Config) *Surface { return &Surface{c} }
+func New(c Config) *Surface { return &Surface{c, make(chan struct{}, maxTurns)} }
 
 // Base is where the surface stands.
 const Base = "/v1"

@@ -20,27 +20,28 @@ func (s *Surface) usageRows() []wire.Route {
 
 // Usage is what was used of the plan.
 type Usage struct {
-	Month            wire.Date `json:"month" doc:"First day of the current month, UTC."`
+	Month            wire.Date `json:"month" example:"2026-11-01" doc:"First day of the current month, UTC."`
 	Plan             string    `json:"subscribed_plan" example:"business"`
 	PlanName         string    `json:"plan_name" example:"Business"`
-	InvoicesUsed     int       `json:"invoices_used"`
-	InvoicesLimit    int       `json:"invoices_limit" doc:"-1 is unlimited."`
+	InvoicesUsed     int       `json:"invoices_used" example:"1432"`
+	InvoicesLimit    int       `json:"invoices_limit" example:"5000" doc:"-1 is unlimited."`
 	CallsUsed        int       `json:"api_calls_used" doc:"Deprecated, always 0."`
 	CallsLimit       int       `json:"api_calls_limit" doc:"Deprecated, always 0."`
 	ValidationsUsed  int       `json:"public_api_validations_used"`
 	ValidationsLimit int       `json:"public_api_validations_limit" doc:"-1 is unlimited."`
 	GraceUsed        bool      `json:"grace_used" doc:"The ten percent above the limit are in use."`
 	GraceExceeded    bool      `json:"grace_exceeded" doc:"The ten percent are spent too."`
-	InvoicesAllowed  bool      `json:"invoices_allowed" doc:"One more invoice can be created."`
+	InvoicesAllowed  bool      `json:"invoices_allowed" example:"true" doc:"One more invoice can be created."`
 }
 
 type nothing struct{}
 
 func (s *Surface) usage(ctx context.Context, c wire.Caller, _ *nothing) (*Usage, error) {
-	u, err := s.Keeper.Usage(ctx, c.Actor.Tenant, s.Now())
+	u, err := s.Keeper.Used(ctx, c.Actor.Tenant, s.Now())
 	if err != nil {
 		return nil, err
 	}
+	u.Plan = c.Plan
 	validations := org.Unlimited
 	if u.Plan.Slug == org.FreePlan {
 		validations = s.Validations

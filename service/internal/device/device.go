@@ -80,11 +80,17 @@ type Device struct {
 	Status       Status
 	Compliance   *Certificate
 	Production   *Certificate
-	Counter      int64 // of the last document; 0 before the first
-	Parked       bool  // the authority does not know it any more; nothing is sent
+	Token        string    // of the production certificate, as the authority gave it; empty before
+	Counter      int64     // of the last document; 0 before the first
+	LastHash     string    // of the last document; GenesisHash before the first
+	LastIssuedAt time.Time // of the last document; zero before the first
+	Parked       bool      // the authority does not know it any more; nothing is sent
 	ParkedWhy    string
 	CreatedAt    time.Time
 }
+
+// GenesisHash stands for the hash of the document before a device's first.
+const GenesisHash = "NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ=="
 
 // CanIssue says whether the state lets it issue at all.
 func (d Device) CanIssue() bool { return d.Status == PCSIDGenerated }

@@ -13,7 +13,8 @@ func scanBranch(row scanner) (org.Branch, error) {
 	into := []any{&b.ID, &b.Name, &b.Identification.Type, &b.Identification.Value}
 	into = append(into, addressInto(&b.Address)...)
 	into = append(into, instant{&b.CreatedAt})
-	return b, row.Scan(into...)
+	err := row.Scan(into...)
+	return b, err
 }
 
 // AddBranch writes a new branch of the actor's organisation.

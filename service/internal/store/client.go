@@ -20,7 +20,8 @@ func scanClient(row scanner) (trade.Client, error) {
 	into := []any{&c.ID, &c.Name, &c.NameArabic, &c.VATNumber, &c.BusinessType, &c.Industry}
 	into = append(into, addressInto(&c.Address)...)
 	into = append(into, &c.ContactName, &c.ContactEmail, &c.ContactPhone, document{&c.Identifications}, &c.Logo, instant{&c.CreatedAt})
-	return c, row.Scan(into...)
+	err := row.Scan(into...)
+	return c, err
 }
 
 func clientValues(c trade.Client) ([]any, error) {
@@ -65,6 +66,7 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 		if err := change(&c); err != nil {
 			return err
 		}
+		c.ID = id
 		values, err := clientValues(c)
 		if err != nil {
 			return err

@@ -14,18 +14,24 @@ import (
 
 const deviceColumns = `
 	id, branch_id, environment, common_name, serial_number, location, unit_name, industry, invoice_type, status,
-	compliance_from, compliance_until, production_from, production_until, counter, parked, parked_why, created_at`
+	compliance_from, compliance_until, production_from, production_until, token,
+	counter, last_hash, last_issued_at, parked, parked_why, created_at`
 
 func scanDevice(row scanner) (device.Device, error) {
 	var d device.Device
 	var branch uuid.NullUUID
 	var compliance, production [2]sql.NullInt64
+	var issued sql.NullInt64
 	err := row.Scan(&d.ID, &branch, &d.Environment, &d.CommonName, &d.SerialNumber, &d.Location, &d.UnitName, &d.Industry, &d.InvoiceType, &d.Status,
-		&compliance[0], &compliance[1], &production[0], &production[1], &d.Counter, &d.Parked, &d.ParkedWhy, instant{&d.CreatedAt})
+		&compliance[0], &compliance[1], &production[0], &production[1], &d.Token,
+		&d.Counter, &d.LastHash, &issued, &d.Parked, &d.ParkedWhy, instant{&d.CreatedAt})
 	if branch.Valid {
 		d.Branch = &branch.UUID
 	}
 	d.Compliance, d.Production = certificateOf(compliance), certificateOf(production)
+	if at := timeOrNil(issued); at != nil {
+		d.LastIssuedAt = *at
+	}
 	return d, err
 }
 
@@ -48,12 +54,20 @@ func lifeOf(c *device.Certificate) (from, until any) {
 func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) error {
 	compliantFrom, compliantUntil := lifeOf(d.Compliance)
 	productiveFrom, productiveUntil := lifeOf(d.Production)
+	if d.LastHash == "" {
+		d.LastHash = device.GenesisHash
+	}
+	var issued *time.Time
+	if !d.LastIssuedAt.IsZero() {
+		issued = &d.LastIssuedAt
+	}
 	err := s.write(ctx, func(t *tx) error {
 		const insert = `
 			INSERT INTO device (org_id, ` + deviceColumns + `)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
 		if err := t.exec(insert, by.Tenant.ID(), d.ID, d.Branch, string(d.Environment), d.CommonName, d.SerialNumber, d.Location, d.UnitName, d.Industry,
-			d.InvoiceType, string(d.Status), compliantFrom, compliantUntil, productiveFrom, productiveUntil, d.Counter, bit(d.Parked), d.ParkedWhy, millis(d.CreatedAt)); err != nil {
+			d.InvoiceType, string(d.Status), compliantFrom, compliantUntil, productiveFrom, productiveUntil, d.Token,
+			d.Counter, d.LastHash, millisOrNull(issued), bit(d.Parked), d.ParkedWhy, millis(d.CreatedAt)); err != nil {
 			return err
 		}
 		return t.event(by, "device.create", d.ID.String(), map[string]any{"serial_number": d.SerialNumber, "environment": d.Environment})
@@ -90,7 +104,8 @@ func (s *Store) Devices(ctx context.Context, of org.Tenant, page org.Page) (org.
 		return org.List[device.Device]{}, err
 	}
 	list := listOf(rows, page, func(d device.Device) uuid.UUID { return d.ID })
-	return list, s.one(ctx, nil, `SELECT count(*) FROM device WHERE org_id = $1`, []any{of.ID()}, &list.Total)
+	err = s.one(ctx, nil, `SELECT count(*) FROM device WHERE org_id = $1`, []any{of.ID()}, &list.Total)
+	return list, err
 }
 
 // CountDevices says of an organisation's devices how many can issue, and how

@@ -30,7 +30,10 @@ type pending struct {
 // groupSize bounds a commit, so that the first of it does not wait for ever.
 const groupSize = 128
 
-var errClosed = errors.New("the database is being closed")
+var (
+	errClosed = errors.New("the database is being closed")
+	errUndone = errors.New("SQLite has undone the whole transaction")
+)
 
 func newGroup(s *Store) *group {
 	g := &group{store: s, waiting: make(chan *pending, groupSize)}
@@ -117,6 +120,10 @@ func (g *group) transaction(batch []*pending, results []error) error {
 		if results[i] = p.ctx.Err(); results[i] == nil {
 			results[i] = t.savepoint(p.do)
 		}
+		// What comes after would be committed by itself, and told as failed.
+		if errors.Is(results[i], errUndone) {
+			return errUndone
+		}
 	}
 	if err := begun.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
@@ -124,10 +131,11 @@ func (g *group) transaction(batch []*pending, results []error) error {
 	return nil
 }
 
-// savepoint runs one write so that its failure undoes nothing of the others.
+// savepoint runs one write so that its failure undoes nothing of the others,
+// unless the disk is full or fails: then SQLite undoes them all by itself.
 func (t *tx) savepoint(do func(*tx) error) (err error) {
 	if err := t.exec(`SAVEPOINT one`); err != nil {
-		return err
+		return errors.Join(err, errUndone)
 	}
 	defer func() {
 		// The writer serves everybody: a write that panics is refused alone.
@@ -139,7 +147,7 @@ func (t *tx) savepoint(do func(*tx) error) (err error) {
 			end = `ROLLBACK TO one; RELEASE one`
 		}
 		if failed := t.exec(end); failed != nil {
-			err = errors.Join(err, failed)
+			err = errors.Join(err, failed, errUndone)
 		}
 	}()
 	return do(t)

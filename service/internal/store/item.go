@@ -73,6 +73,7 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 		if err := change(&i); err != nil {
 			return err
 		}
+		i.ID = id
 		values, err := itemValues(i)
 		if err != nil {
 			return err

@@ -65,7 +65,7 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 		case err != nil || revoked.Valid:
 			return err
 		}
-		if err := t.exec(`UPDATE api_key SET revoked_at = $1 WHERE name = $2`, millis(at), name); err != nil {
+		if err := t.exec(`UPDATE api_key SET revoked_at = $1 WHERE org_id = $2 AND name = $3`, millis(at), by.Tenant.ID(), name); err != nil {
 			return err
 		}
 		return t.event(by, "key.revoke", name, nil)

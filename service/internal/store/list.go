@@ -46,7 +46,8 @@ func pageOf[T any](ctx context.Context, s *Store, of org.Tenant, in table, page 
 		return org.List[T]{}, err
 	}
 	list := listOf(rows, page, id)
-	return list, s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(in)}, &list.Total)
+	err = s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(in)}, &list.Total)
+	return list, err
 }
 
 // before is the id that rows of a page come before.

@@ -26,6 +26,7 @@ type locks struct {
 // How long a lock is waited for, and how often it is asked for.
 const (
 	useWait   = 10 * time.Second
+	turnWait  = 100 * time.Millisecond
 	knockWait = 2 * time.Second
 	askAgain  = 2 * time.Millisecond
 )
@@ -63,7 +64,7 @@ func (l *locks) takeUse(exclusive bool) error {
 	_, err := take(ctx, askAgain)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && exclusive:
-		return fmt.Errorf("%s is in use: stop the server and other commands first", filepath.Dir(l.use.Path()))
+		return l.inUse()
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("the tables in %s are being made or changed: try again when that is done", filepath.Dir(l.use.Path()))
 	case err != nil:
@@ -72,23 +73,52 @@ func (l *locks) takeUse(exclusive bool) error {
 	return nil
 }
 
-// alone runs f while no other process uses the folder.
-func (l *locks) alone(f func() error) error {
-	if l.how == maintaining {
-		return f()
+// alone runs do while no other process uses the folder, unless done says that
+// another process was quicker.
+func (l *locks) alone(done func() (bool, error), do func() error) error {
+	for range useWait / turnWait {
+		// A shared lock cannot become exclusive while another waits for the
+		// same: each lets go for a while, and one of them is alone.
+		if err := l.use.Unlock(); err != nil {
+			return err
+		}
+		alone, err := l.turn()
+		if err != nil {
+			return err
+		}
+		if !alone {
+			// Whoever was quicker may be a server, which stays.
+			if err := l.takeUse(false); err != nil {
+				return err
+			}
+		}
+		is, err := done()
+		if err == nil && !is && alone {
+			err = do()
+		}
+		if alone {
+			err = errors.Join(err, l.use.Unlock(), l.takeUse(false))
+		}
+		if is || alone || err != nil {
+			return err
+		}
 	}
-	// A shared lock cannot become exclusive while another waits for the same.
-	if err := l.use.Unlock(); err != nil {
-		return err
+	return l.inUse()
+}
+
+// turn waits a moment to be alone.
+func (l *locks) turn() (alone bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), turnWait)
+	defer cancel()
+	alone, err = l.use.TryLockContext(ctx, askAgain)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return false, fmt.Errorf("lock the data folder: %w", err)
 	}
-	if err := l.takeUse(true); err != nil {
-		return err
-	}
-	failed := f()
-	if err := l.use.Unlock(); err != nil {
-		return errors.Join(failed, err)
-	}
-	return errors.Join(failed, l.takeUse(false))
+	return alone, nil
+}
+
+func (l *locks) inUse() error {
+	return fmt.Errorf("%s is in use: stop the server and other commands first", filepath.Dir(l.use.Path()))
 }
 
 // beforeWriting is called before each commit is begun; what it returns is

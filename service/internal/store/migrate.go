@@ -29,6 +29,9 @@ func Migrate(ctx context.Context, c Config) (from, to int64, err error) {
 	if from, err = s.version(ctx); err != nil {
 		return 0, 0, err
 	}
+	if from > SchemaVersion() {
+		return from, from, s.checkVersion(from)
+	}
 	if err := s.up(ctx); err != nil {
 		return from, from, err
 	}
@@ -40,17 +43,15 @@ func Migrate(ctx context.Context, c Config) (from, to int64, err error) {
 
 // create gives a new database its tables. On SQLite nobody else may use the
 // folder meanwhile; on PostgreSQL the migrations themselves take a lock.
-func (s *Store) create(ctx context.Context, c Config) error {
+func (s *Store) create(ctx context.Context) error {
 	if s.locks == nil {
 		return s.up(ctx)
 	}
-	return s.locks.alone(func() error {
+	made := func() (bool, error) {
 		at, err := s.version(ctx)
-		if err != nil || at > 0 {
-			return err // another process was quicker
-		}
-		return s.up(ctx)
-	})
+		return at > 0, err
+	}
+	return s.locks.alone(made, func() error { return s.up(ctx) })
 }
 
 func (s *Store) up(ctx context.Context) error {
@@ -71,7 +72,9 @@ func (s *Store) migrations() (*goose.Provider, error) {
 	}
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if s.engine.dialect == goose.DialectPostgres {
-		locker, err := lock.NewPostgresSessionLocker()
+		// Asked for each second, not each five: a second server waits for the
+		// first while it starts.
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {
 			return nil, err
 		}

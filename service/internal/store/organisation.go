@@ -26,7 +26,8 @@ func scanOrganisation(row scanner) (org.Organisation, error) {
 	into := []any{&o.ID, &o.Name, &o.NameArabic, &o.VATNumber, &o.Identification.Type, &o.Identification.Value}
 	into = append(into, addressInto(&o.Address)...)
 	into = append(into, &o.Logo, &o.Status, &o.Plan, instant{&o.CreatedAt})
-	return o, row.Scan(into...)
+	err := row.Scan(into...)
+	return o, err
 }
 
 // AddOrganisation writes a new organisation.
@@ -59,21 +60,21 @@ func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, o org.Orga
 		values := []any{by.Tenant.ID(), o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
 		values = append(values, addressValues(o.Address)...)
 		values = append(values, o.Logo)
-		if err := t.execOne(errNoOrganisation, update, values...); err != nil {
+		if err := t.execOne(errNoOrganisation(), update, values...); err != nil {
 			return err
 		}
 		return t.event(by, "organisation.change", by.Tenant.ID().String(), map[string]any{"name": o.Name, "vat_number": o.VATNumber})
 	})
 }
 
-var errNoOrganisation = fault.Missing("Organisation")
+func errNoOrganisation() error { return fault.Missing("Organisation") }
 
 // Organisation reads an organisation.
 func (s *Store) Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error) {
 	const query = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
 	found, err := all(ctx, s, query, []any{of.ID()}, scanOrganisation)
 	if err == nil && len(found) == 0 {
-		err = errNoOrganisation
+		err = errNoOrganisation()
 	}
 	if err != nil {
 		return org.Organisation{}, err
@@ -96,7 +97,7 @@ func (s *Store) Organisations(ctx context.Context, after uuid.UUID, most int) ([
 // SetStatus suspends, deactivates or activates the actor's organisation.
 func (s *Store) SetStatus(ctx context.Context, by org.Actor, status org.Status) error {
 	return s.write(ctx, func(t *tx) error {
-		if err := t.execOne(errNoOrganisation, `UPDATE organisation SET status = $1 WHERE id = $2`, string(status), by.Tenant.ID()); err != nil {
+		if err := t.execOne(errNoOrganisation(), `UPDATE organisation SET status = $1 WHERE id = $2`, string(status), by.Tenant.ID()); err != nil {
 			return err
 		}
 		return t.event(by, "organisation."+string(status), by.Tenant.ID().String(), nil)
@@ -113,7 +114,7 @@ func (s *Store) Subscribe(ctx context.Context, by org.Actor, plan string) error 
 		if known == 0 {
 			return fault.Missing("Plan")
 		}
-		if err := t.execOne(errNoOrganisation, `UPDATE organisation SET plan = $1 WHERE id = $2`, plan, by.Tenant.ID()); err != nil {
+		if err := t.execOne(errNoOrganisation(), `UPDATE organisation SET plan = $1 WHERE id = $2`, plan, by.Tenant.ID()); err != nil {
 			return err
 		}
 		return t.event(by, "organisation.plan", by.Tenant.ID().String(), map[string]any{"plan": plan})

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"io"
 	"net"
 	"strings"
 
@@ -31,6 +32,9 @@ func isOutage(err error) bool {
 	if errors.As(err, &told) || errors.Is(err, sql.ErrNoRows) {
 		return false
 	}
+	if errors.Is(err, errUndone) || errors.Is(err, errClosed) {
+		return true
+	}
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
 		switch lite.Code() & 0xff {
@@ -46,8 +50,16 @@ func isOutage(err error) bool {
 	}
 	var network net.Error
 	var connect *pgconn.ConnectError
-	return errors.As(err, &network) || errors.As(err, &connect) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errClosed) ||
-		errors.Is(err, context.DeadlineExceeded)
+	// The last is a connection that turned out to be closed when it was used.
+	return errors.As(err, &network) || errors.As(err, &connect) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
+}
+
+// isBusy says whether another process holds a lock of SQLite.
+func isBusy(err error) bool {
+	var lite *sqlite.Error
+	return errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 // againWorks says whether PostgreSQL asks for the transaction to be run again:

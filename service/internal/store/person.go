@@ -100,7 +100,8 @@ func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
 		ORDER BY q.id`
 	return all(ctx, s, query, []any{of.ID()}, func(row scanner) (Member, error) {
 		var m Member
-		return m, row.Scan(append(personInto(&m.Person), &m.Role)...)
+		err := row.Scan(append(personInto(&m.Person), &m.Role)...)
+		return m, err
 	})
 }
 
@@ -142,7 +143,8 @@ func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.
 	var err error
 	v.Memberships, err = all(ctx, s, memberships, []any{v.Person.ID}, func(row scanner) (org.Membership, error) {
 		var m org.Membership
-		return m, row.Scan(append([]any{&m.Organisation, &m.OrganisationName, &m.Status, &m.Role}, planInto(&m.Plan)...)...)
+		err := row.Scan(append([]any{&m.Organisation, &m.OrganisationName, &m.Status, &m.Role}, planInto(&m.Plan)...)...)
+		return m, err
 	})
 	return v, err
 }

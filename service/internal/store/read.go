@@ -35,13 +35,23 @@ func (p *statements) close() {
 	})
 }
 
+// reading is the context of a prepared read. SQLite's driver watches a context
+// that can end with a goroutine of its own, which costs more than these reads
+// take; PostgreSQL is across a network and may be waited for in vain.
+func (s *Store) reading(ctx context.Context) context.Context {
+	if s.locks == nil {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
+}
+
 // one reads one row; without a row it returns missing.
 func (s *Store) one(ctx context.Context, missing error, query string, args []any, into ...any) error {
 	prepared, err := s.statement(ctx, query)
 	if err != nil {
 		return s.outage(err)
 	}
-	err = prepared.QueryRowContext(ctx, args...).Scan(into...)
+	err = prepared.QueryRowContext(s.reading(ctx), args...).Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return missing
 	}
@@ -57,7 +67,7 @@ func all[T any](ctx context.Context, s *Store, query string, args []any, scan fu
 	if err != nil {
 		return nil, s.outage(err)
 	}
-	rows, err := prepared.QueryContext(ctx, args...)
+	rows, err := prepared.QueryContext(s.reading(ctx), args...)
 	if err != nil {
 		return nil, s.outage(err)
 	}

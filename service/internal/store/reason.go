@@ -43,6 +43,7 @@ func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, err
 		ORDER BY id`
 	return all(ctx, s, query, []any{of.ID()}, func(row scanner) (trade.Reason, error) {
 		var r trade.Reason
-		return r, row.Scan(&r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
+		err := row.Scan(&r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
+		return r, err
 	})
 }

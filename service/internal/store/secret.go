@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -37,7 +38,8 @@ func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner stri
 func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string) ([]byte, error) {
 	var sealed []byte
 	const query = `SELECT sealed FROM secret WHERE org_id = $1 AND purpose = $2 AND owner = $3`
-	return sealed, s.one(ctx, fault.Missing("Secret"), query, []any{of.ID(), purpose, owner}, &sealed)
+	err := s.one(ctx, fault.Missing("Secret"), query, []any{of.ID(), purpose, owner}, &sealed)
+	return sealed, err
 }
 
 // RewrapSecrets hands every sealed secret of the installation to rewrap and
@@ -53,11 +55,11 @@ func (s *Store) RewrapSecrets(ctx context.Context, rewrap func(Secret) ([]byte, 
 			return seen, changed, err
 		}
 		n, err := s.rewrapChunk(ctx, secrets, rewrap)
-		changed += n
-		seen += len(secrets)
 		if err != nil {
 			return seen, changed, err
 		}
+		changed += n
+		seen += len(secrets)
 		after = secrets[len(secrets)-1]
 	}
 }
@@ -91,15 +93,19 @@ func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(S
 			}
 			// One that was replaced meanwhile is wrapped by the new key already.
 			const update = `UPDATE secret SET sealed = $1 WHERE org_id = $2 AND purpose = $3 AND owner = $4 AND sealed = $5`
-			if err := t.exec(update, sealed, one.Tenant.ID(), one.Purpose, one.Owner, one.Sealed); err != nil {
+			switch err := t.execOne(errReplaced, update, sealed, one.Tenant.ID(), one.Purpose, one.Owner, one.Sealed); {
+			case err == nil:
+				changed++
+			case !errors.Is(err, errReplaced):
 				return err
 			}
-			changed++
 		}
 		return nil
 	})
 	return changed, err
 }
+
+var errReplaced = errors.New("replaced")
 
 // HasSecrets says whether anything is sealed in this database. Where it is, a
 // master key that is not there was lost and must not be made anew.

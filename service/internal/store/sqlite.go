@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -37,7 +38,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string, how use) error {
 	// One connection: two writers would only wait for one another, and a
 	// transaction that begins as a reader cannot become a writer.
 	s.writers.SetMaxOpenConns(1)
-	if err := checkSQLite(ctx, s.writers); err != nil {
+	if err := untilFree(ctx, func() error { return checkSQLite(ctx, s.writers) }); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
 	if s.readers, err = sql.Open("sqlite", dataSource(path, "_pragma=query_only(1)")); err != nil {
@@ -48,6 +49,25 @@ func (s *Store) openSQLite(ctx context.Context, dir string, how use) error {
 	s.readers.SetMaxIdleConns(readers)
 	s.group = newGroup(s)
 	return nil
+}
+
+// untilFree tries again while the database is locked. Processes that make a new
+// one at once are in each other's way when they turn on its write-ahead log,
+// and there SQLite does not wait by itself.
+func untilFree(ctx context.Context, try func() error) error {
+	again := time.NewTicker(askAgain)
+	defer again.Stop()
+	for range useWait / askAgain {
+		if err := try(); !isBusy(err) {
+			return err
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return try()
 }
 
 func dataSource(path, more string) string {

@@ -56,7 +56,7 @@ func open(ctx context.Context, c Config, how use) (*Store, error) {
 		err = s.openSQLite(ctx, c.Dir, how)
 	}
 	if err == nil {
-		err = s.ready(ctx, c)
+		err = s.ready(ctx)
 	}
 	if err != nil {
 		s.Close()
@@ -66,13 +66,13 @@ func open(ctx context.Context, c Config, how use) (*Store, error) {
 }
 
 // ready makes sure that the tables are there and of our version.
-func (s *Store) ready(ctx context.Context, c Config) error {
+func (s *Store) ready(ctx context.Context) error {
 	at, err := s.version(ctx)
 	if err != nil {
 		return err
 	}
 	if at == 0 {
-		if err := s.create(ctx, c); err != nil {
+		if err := s.create(ctx); err != nil {
 			return err
 		}
 		if at, err = s.version(ctx); err != nil {

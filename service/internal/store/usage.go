@@ -21,7 +21,15 @@ func (s *Store) Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usa
 		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
 		WHERE o.id = $1`
 	into := append(planInto(&u.Plan), &u.Invoices, &u.Validations)
-	return u, s.one(ctx, errNoOrganisation, query, []any{of.ID(), u.Month.Format(monthForm)}, into...)
+	err := s.one(ctx, errNoOrganisation(), query, []any{of.ID(), u.Month.Format(monthForm)}, into...)
+	return u, err
+}
+
+// Used reads the same without the plan, for whoever has it already.
+func (s *Store) Used(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error) {
+	u := org.Usage{Month: org.UsageMonth(at)}
+	const query = `SELECT invoices, validations FROM usage WHERE org_id = $1 AND month = $2`
+	return u, s.one(ctx, nil, query, []any{of.ID(), u.Month.Format(monthForm)}, &u.Invoices, &u.Validations)
 }
 
 // TakeWrite counts a write of fair use in a month, unless as many as the

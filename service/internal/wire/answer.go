@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
 )
 
 var errPanic = errors.New("panic")
@@ -116,7 +118,27 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// printable keeps a path to one line of a log.
+// named is a part of a path that can only be a name or an id of ours.
+var named = regexp.MustCompile(`^[A-Za-z0-9._-]{0,36}$`)
+
+// loggable is a path as the log may have it. What is neither name nor id may be
+// a token or an e-mail that was pasted there, and is left out; a key is known by
+// its public name.
+func loggable(path string) string {
+	const public = 12
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		switch {
+		case org.LooksLikeKey(p) && len(p) > public:
+			parts[i] = p[:public] + "…"
+		case !named.MatchString(p):
+			parts[i] = "…"
+		}
+	}
+	return printable(strings.Join(parts, "/"))
+}
+
+// printable keeps a path to one line.
 func printable(path string) string {
 	const most = 200
 	if len(path) > most {

@@ -180,7 +180,7 @@ func (d *document) responses(row *Route, p *plan) pairs {
 }
 
 func (r *Route) refusals(p *plan) []int {
-	codes := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError}, r.Errors...)
+	codes := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}, r.Errors...)
 	if p.readsAnything() {
 		codes = append(codes, http.StatusBadRequest)
 	}

@@ -134,7 +134,17 @@ func olderNull(p pairs) pairs {
 		return p
 	}
 	if len(kept) == 1 {
-		return append(pairs{{"allOf", kept}}, p.without("anyOf")...).with("nullable", true)
+		// What is referred to is an object. It is said again, because nullable
+		// speaks of the type beside it.
+		return append(pairs{{"type", "object"}, {"allOf", kept}}, p.without("anyOf")...).with("nullable", true)
+	}
+	for i, one := range kept {
+		if q, ok := one.(pairs); ok {
+			if _, typed := q.get("type"); typed {
+				kept[i] = q.with("nullable", true)
+				return p.set("anyOf", kept)
+			}
+		}
 	}
 	return p.set("anyOf", kept).with("nullable", true)
 }

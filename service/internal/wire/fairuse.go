@@ -17,7 +17,7 @@ import (
 func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Plan) (settle func(status int), err error) {
 	settle = func(int) {}
 	ceiling := plan.WriteCeiling()
-	if f.FairUse == nil || row.Free || !writes(r.Method) || ceiling == org.Unlimited {
+	if f.FairUse == nil || row.Free || row.Access == Anyone || !writes(r.Method) || ceiling == org.Unlimited {
 		return settle, nil
 	}
 	month := fairUseMonth(f.Now())

@@ -63,6 +63,7 @@ type Frame struct {
 	Config
 	router *chi.Mux
 	rows   []Route
+	open   []string // paths of pages that nobody is counted for
 }
 
 // New makes a frame without surfaces: every path is a 404 in our shape.
@@ -84,7 +85,9 @@ func (f *Frame) Surface(base string, rows []Route) {
 
 // Open adds a page that nobody is counted for: documentation and health.
 func (f *Frame) Open(path string, page http.Handler) {
+	f.open = append(f.open, path)
 	f.router.Method(http.MethodGet, path, page)
+	f.router.Method(http.MethodHead, path, page)
 }
 
 // ServeHTTP gives the request an id and the answer its common headers, and
@@ -153,10 +156,12 @@ func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Durati
 		level = slog.LevelError
 		more = append(more, "cause", c.cause.Error())
 	}
-	f.Log.Log(r.Context(), level, "call", append([]any{
-		"request", c.id, "method", r.Method, "path", printable(r.URL.Path), "operation", c.row, "status", a.status,
-		"bytes", a.bytes, "ms", float64(took.Microseconds()) / 1000, "actor", c.actor, "address", c.address.String(),
-	}, more...)...)
+	if f.Log.Enabled(r.Context(), level) {
+		f.Log.Log(r.Context(), level, "call", append([]any{
+			"request", c.id, "method", r.Method, "path", loggable(r.URL.Path), "operation", c.row, "status", a.status,
+			"bytes", a.bytes, "ms", float64(took.Microseconds()) / 1000, "actor", c.actor, "address", c.address.String(),
+		}, more...)...)
+	}
 	if f.Observe != nil {
 		f.Observe(Observation{Operation: c.row, Method: r.Method, Status: a.status, Took: took})
 	}

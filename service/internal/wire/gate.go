@@ -22,35 +22,29 @@ type credential struct {
 	err     error // why there is nobody
 }
 
-// admitted is a call that may go on.
-type admitted struct {
-	Caller
-	plan org.Plan // of the caller's organisation
-}
-
 // admit decides about a call in the order that the interface fixes: the key,
 // its rate window, the organisation, the plan, role and scope.
-func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (admitted, error) {
+func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Caller, error) {
 	c := callOf(r)
 	who := f.identify(r, row.Access)
 	if err := f.count(r.Context(), w.Header(), who.window, who.subject); err != nil {
-		return admitted{}, err
+		return Caller{}, err
 	}
 	if who.err != nil {
-		return admitted{}, who.err
+		return Caller{}, who.err
 	}
-	a := admitted{Caller: Caller{Address: c.address.String(), Request: c.id}}
+	a := Caller{Address: c.address.String(), Request: c.id}
 	if row.Access == Anyone {
 		return a, nil
 	}
 	actor, err := f.actor(r, who, row)
 	if err != nil {
-		return admitted{}, err
+		return Caller{}, err
 	}
 	actor.Address, actor.Request = a.Address, a.Request
-	a.Actor, a.plan = actor, subscribed(who, actor)
+	a.Actor, a.Plan = actor, subscribed(who, actor)
 	if row.Scope != "" && !actor.May(row.Scope) {
-		return admitted{}, fault.New(fault.Forbidden, "%s", row.refusal())
+		return Caller{}, fault.New(fault.Forbidden, "%s", row.refusal())
 	}
 	if row.Window != "" {
 		window := limit.Window{Name: row.Window, Limit: f.Windows.More[row.Window]}

@@ -50,6 +50,7 @@ type Route struct {
 // Caller is who calls, as the gate made it out.
 type Caller struct {
 	Actor   org.Actor // zero where Access is Anyone
+	Plan    org.Plan  // of the actor's organisation, as of this call
 	Address string    // the caller's IP address
 	Request string    // the request's id
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,14 +36,14 @@ func (f *Frame) operation(row Route) http.HandlerFunc {
 			f.refuse(w, r, err)
 			return
 		}
-		settle, err := f.fairUse(r, &row, a.Actor.Tenant, a.plan)
+		settle, err := f.fairUse(r, &row, a.Actor.Tenant, a.Plan)
 		if err != nil {
 			f.refuse(w, r, err)
 			return
 		}
 		status := http.StatusInternalServerError // if the verb panics
 		defer func() { settle(status) }()
-		status = f.perform(w, r, &row, a.Caller)
+		status = f.perform(w, r, &row, a)
 	}
 }
 
@@ -84,7 +85,7 @@ func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer 
 // notFound answers on paths that lead nowhere. They are counted like any call.
 func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
 	message := "Not found"
-	if path := r.URL.Path + "/"; !strings.HasSuffix(r.URL.Path, "/") && f.router.Match(chi.NewRouteContext(), r.Method, path) {
+	if path := routed(r) + "/"; !strings.HasSuffix(path, "//") && f.router.Match(chi.NewRouteContext(), r.Method, path) {
 		message = "Not found. Paths end with a slash: " + printable(path)
 	}
 	f.stray(w, r, http.StatusNotFound, message)
@@ -93,21 +94,31 @@ func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
 // notAllowed answers where a path knows other methods.
 func (f *Frame) notAllowed(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-		if f.router.Match(chi.NewRouteContext(), method, r.URL.Path) {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if f.router.Match(chi.NewRouteContext(), method, routed(r)) {
 			allowed = append(allowed, method)
 		}
+	}
+	if allowed == nil { // the router asks about a method it never heard of before it looks at the path
+		f.notFound(w, r)
+		return
 	}
 	list := strings.Join(allowed, ", ")
 	w.Header().Set("Allow", list)
 	f.stray(w, r, http.StatusMethodNotAllowed, fmt.Sprintf("Method not allowed. This path knows %s.", list))
 }
 
+// routed is the path that the router looked at: as it was sent, if that says
+// more than the plain one.
+func routed(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path) }
+
 func (f *Frame) stray(w http.ResponseWriter, r *http.Request, status int, message string) {
-	who := f.identify(r, Members)
-	if err := f.count(r.Context(), w.Header(), who.window, who.subject); err != nil {
-		f.refuse(w, r, err)
-		return
+	if !slices.Contains(f.open, r.URL.Path) {
+		who := f.identify(r, Members)
+		if err := f.count(r.Context(), w.Header(), who.window, who.subject); err != nil {
+			f.refuse(w, r, err)
+			return
+		}
 	}
 	writeJSON(w, status, map[string]any{"message": message})
 }

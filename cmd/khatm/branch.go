@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+
+	"khatm/service/admin"
+)
+
+// branchCommands are the commands on the places of an organisation.
+type branchCommands struct {
+	Create branchCreate `cmd:"" help:"Register a place of an organisation, and print its id."`
+	List   branchList   `cmd:"" help:"List an organisation's places."`
+}
+
+type branchCreate struct {
+	settings
+	ofOrganisation
+	Name string `required:"" placeholder:"TEXT" help:"As it stands on invoices of its devices."`
+	place
+	JSON bool `help:"Print the record as JSON instead of its id."`
+}
+
+func (c branchCreate) Run(t *console) error {
+	wanted := admin.Branch{Name: c.Name}
+	c.apply(&wanted.Identification, &wanted.Address)
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		made, err := a.CreateBranch(ctx, c.Org, wanted)
+		if err != nil {
+			return err
+		}
+		t.say("branch %s", made.Name)
+		return printMade(t.out, c.JSON, made, made.ID)
+	})
+}
+
+type branchList struct {
+	listing
+	ofOrganisation
+}
+
+func (c branchList) Run(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		all, err := a.Branches(ctx, c.Org)
+		if err != nil {
+			return err
+		}
+		return printTable(t.out, c.JSON, all, "id, number, city, name", func(b admin.Branch) []any {
+			return []any{b.ID, b.Identification.Type + " " + b.Identification.Value, b.City, b.Name}
+		})
+	})
+}

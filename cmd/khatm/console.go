@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+)
+
+// console is where a command reads and speaks. What a script wants to have
+// goes to out, alone; what people want to know besides goes to err.
+type console struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// say tells people something that is not the result.
+func (c *console) say(format string, args ...any) { fmt.Fprintf(c.err, format+"\n", args...) }
+
+// progress shows on a terminal how many were done, now and then.
+func (c *console) progress(what string) (show func(n int64), end func()) {
+	line := &progressLine{}
+	if isTerminal(c.err) {
+		line.out = c.err
+	}
+	return func(n int64) {
+		if line.out != nil && n%1000 == 0 {
+			fmt.Fprintf(line.out, "\r%d %s ", n, what)
+			line.shown = true
+		}
+	}, line.clear
+}
+
+// printJSON prints one object a line.
+func printJSON[T any](out io.Writer, rows ...T) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, row := range rows {
+		if err := encoder.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printTable prints a table for people, or JSON.
+func printTable[T any](out io.Writer, asJSON bool, rows []T, header string, cells func(T) []any) error {
+	if asJSON {
+		return printJSON(out, rows...)
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, strings.ReplaceAll(strings.ToUpper(header), ", ", "\t"))
+	for _, row := range rows {
+		var texts []string
+		for _, cell := range cells(row) {
+			texts = append(texts, oneLine(fmt.Sprint(cell)))
+		}
+		fmt.Fprintln(table, strings.Join(texts, "\t"))
+	}
+	return table.Flush()
+}
+
+// oneLine keeps a text in its cell, and from playing with the terminal.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// printCard prints one record for people: a name and a value a line.
+func printCard(out io.Writer, pairs ...[2]string) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, p := range pairs {
+		if p[1] != "" {
+			fmt.Fprintf(table, "%s\t%s\n", p[0], oneLine(p[1]))
+		}
+	}
+	return table.Flush()
+}
+
+// day is a time as tables show it.
+func day(t time.Time) string { return t.Format("2006-01-02 15:04") }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/rogpeppe/go-internal/testscript"
+	_ "modernc.org/sqlite" // to tamper with what the service keeps
+)
+
+// tamper changes an embedded database behind the service's back:
+// tamper FOLDER STATEMENT…
+func tamper(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: tamper FOLDER STATEMENT…")
+	}
+	db, err := sql.Open("sqlite", filepath.Join(ts.MkAbs(args[0]), "khatm.db"))
+	ts.Check(err)
+	defer db.Close() //nolint:errcheck // what was executed is there
+	for _, statement := range args[1:] {
+		if _, err := db.Exec(statement); err != nil {
+			ts.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+// testServer is the PostgreSQL that tests may use; empty: none.
+func testServer() string { return os.Getenv("KHATM_TEST_POSTGRES") }
+
+// newDatabase makes a PostgreSQL database for the script and names it in
+// $KHATM_DATABASE: postgres
+func newDatabase(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: postgres")
+	}
+	name := "script_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	ts.Check(onTestServer(`CREATE DATABASE ` + name))
+	ts.Defer(func() { _ = onTestServer(`DROP DATABASE ` + name + ` WITH (FORCE)`) })
+	at, err := url.Parse(testServer())
+	ts.Check(err)
+	at.Path = "/" + name
+	ts.Setenv("KHATM_DATABASE", at.String())
+}
+
+func onTestServer(statement string) error {
+	ctx := context.Background()
+	connection, err := pgx.Connect(ctx, testServer())
+	if err != nil {
+		return err
+	}
+	defer connection.Close(ctx) //nolint:errcheck // it was asked and has answered
+	_, err = connection.Exec(ctx, statement)
+	return err
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"khatm/service/admin"
+)
+
+// orgCommands are the commands on organisations.
+type orgCommands struct {
+	Create     orgCreate     `cmd:"" help:"Register an organisation, and print its id."`
+	List       orgList       `cmd:"" help:"List the organisations."`
+	Show       orgShow       `cmd:"" help:"Show an organisation."`
+	Change     orgChange     `cmd:"" help:"Change an organisation's record or logo."`
+	Plan       orgPlan       `cmd:"" help:"Put an organisation on a plan."`
+	Suspend    orgSuspend    `cmd:"" help:"Refuse an organisation's calls, until it is activated."`
+	Activate   orgActivate   `cmd:"" help:"Serve an organisation again."`
+	Deactivate orgDeactivate `cmd:"" help:"Take an organisation's keys for unknown, until it is activated."`
+}
+
+type orgCreate struct {
+	settings
+	orgRecord
+	Plan        string `placeholder:"SLUG" help:"Its plan; khatm plan list shows them."`
+	DefaultPlan string `default:"enterprise" env:"KHATM_DEFAULT_PLAN" placeholder:"SLUG" help:"Its plan if nothing else says so (${default})."`
+	JSON        bool   `help:"Print the record as JSON instead of its id."`
+}
+
+func (c orgCreate) Run(t *console) error {
+	wanted := admin.Organisation{}
+	if err := c.apply(t.in, &wanted); err != nil {
+		return err
+	}
+	wanted.Plan = cmp.Or(c.Plan, wanted.Plan, c.DefaultPlan)
+	return c.withNew(func(ctx context.Context, a *admin.Admin) error {
+		made, err := a.CreateOrganisation(ctx, wanted)
+		if err != nil {
+			return err
+		}
+		t.say("organisation %s on plan %s; a key for it: khatm key create --org %s --name TITLE", made.Name, made.Plan, made.ID)
+		return printMade(t.out, c.JSON, made, made.ID)
+	})
+}
+
+// printMade prints the id of what was made, alone, or all of it.
+func printMade[T any](out io.Writer, asJSON bool, made T, id fmt.Stringer) error {
+	if asJSON {
+		return printJSON(out, made)
+	}
+	_, err := fmt.Fprintln(out, id)
+	return err
+}
+
+type orgList struct{ listing }
+
+func (c orgList) Run(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		all, err := a.Organisations(ctx)
+		if err != nil {
+			return err
+		}
+		return printTable(t.out, c.JSON, all, "id, vat number, status, plan, name, arabic name", func(o admin.Organisation) []any {
+			return []any{o.ID, o.VATNumber, o.Status, o.Plan, o.Name, o.NameArabic}
+		})
+	})
+}
+
+// orgID names the organisation of a command on one.
+type orgID struct {
+	ID string `arg:"" help:"The organisation; khatm org list shows them."`
+}
+
+type orgShow struct {
+	listing
+	orgID
+}
+
+func (c orgShow) Run(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		o, err := a.Organisation(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		return printOrg(t.out, c.JSON, o)
+	})
+}
+
+func printOrg(out io.Writer, asJSON bool, o admin.Organisation) error {
+	if asJSON {
+		return printJSON(out, o)
+	}
+	logo := ""
+	if o.Logo {
+		logo = "there is one"
+	}
+	return printCard(out,
+		[2]string{"id", o.ID.String()}, [2]string{"name", o.Name}, [2]string{"arabic name", o.NameArabic},
+		[2]string{"vat number", o.VATNumber}, [2]string{"other id", o.Identification.Type + " " + o.Identification.Value},
+		[2]string{"street", o.Street}, [2]string{"additional street", o.AdditionalStreet}, [2]string{"building", o.BuildingNumber},
+		[2]string{"plot", o.PlotIdentification}, [2]string{"district", o.District}, [2]string{"city", o.City},
+		[2]string{"province", o.ProvinceState}, [2]string{"postal code", o.PostalCode}, [2]string{"country", o.CountryCode},
+		[2]string{"logo", logo}, [2]string{"status", o.Status}, [2]string{"plan", o.Plan}, [2]string{"since", day(o.CreatedAt)},
+	)
+}
+
+type orgChange struct {
+	listing
+	orgID
+	orgRecord
+	Logo *string `placeholder:"FILE" help:"A picture (PNG, JPEG or WebP) for its documents; an empty name takes the logo away."`
+}
+
+func (c orgChange) Run(t *console) error {
+	picture, err := c.picture()
+	if err != nil {
+		return err
+	}
+	if !c.given() && c.Logo == nil {
+		return errors.New("nothing to change was given: khatm org change --help shows what there is")
+	}
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		var o admin.Organisation
+		if c.given() {
+			if o, err = a.ChangeOrganisation(ctx, c.ID, func(o *admin.Organisation) error { return c.apply(t.in, o) }); err != nil {
+				return err
+			}
+		}
+		if c.Logo != nil {
+			if o, err = a.SetLogo(ctx, c.ID, picture); err != nil {
+				return err
+			}
+		}
+		return printOrg(t.out, c.JSON, o)
+	})
+}
+
+// picture reads the file of the logo, as far as one may be.
+func (c orgChange) picture() ([]byte, error) {
+	if c.Logo == nil || *c.Logo == "" {
+		return nil, nil
+	}
+	file, err := os.Open(*c.Logo)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, admin.MaxLogo+1))
+	if err == nil && len(data) == 0 {
+		err = fmt.Errorf("%s is empty", *c.Logo)
+	}
+	return data, err
+}
+
+type orgPlan struct {
+	settings
+	orgID
+	Slug string `arg:"" help:"The plan; khatm plan list shows them."`
+}
+
+func (c orgPlan) Run(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		o, err := a.Subscribe(ctx, c.ID, c.Slug)
+		if err == nil {
+			t.say("%s is on plan %s from now on", o.Name, o.Plan)
+		}
+		return err
+	})
+}

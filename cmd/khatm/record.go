@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"khatm/service/admin"
+)
+
+// orgRecord is what an organisation is registered with. A flag that is not
+// given leaves its field as it is; an empty one clears it.
+type orgRecord struct {
+	From       string  `placeholder:"FILE" help:"Take the fields that khatm org show --json prints from a JSON file; - is standard input. Flags come on top."`
+	Name       *string `placeholder:"TEXT" help:"As it stands on invoices; at most 127 bytes of UTF-8."`
+	NameArabic *string `placeholder:"TEXT" help:"The same in Arabic; if given, invoices are issued under it."`
+	VAT        *string `name:"vat" placeholder:"NUMBER" help:"VAT registration number: 15 digits, 3…3."`
+	place
+}
+
+// place is how a seller or a branch is identified and found.
+type place struct {
+	IDType           *string `placeholder:"TYPE" help:"CRN (the default), MOM, MLS, SAG or OTH."`
+	IDValue          *string `placeholder:"NUMBER" help:"The number of that type, such as a commercial registration number."`
+	Street           *string `placeholder:"TEXT" help:"Street."`
+	AdditionalStreet *string `placeholder:"TEXT" help:"A second line of the street."`
+	Building         *string `placeholder:"NUMBER" help:"Building number: 4 digits."`
+	Plot             *string `placeholder:"TEXT" help:"Plot identification."`
+	District         *string `placeholder:"TEXT" help:"District."`
+	City             *string `placeholder:"TEXT" help:"City."`
+	Province         *string `placeholder:"TEXT" help:"Province."`
+	PostalCode       *string `placeholder:"NUMBER" help:"Postal code: 5 digits."`
+}
+
+// flagOf names the flag of a field, for complaints.
+var flagOf = map[string]string{
+	"name":                         "--name",
+	"name_arabic":                  "--name-arabic",
+	"vat_registration_number":      "--vat",
+	"additional_seller_id.type_id": "--id-type",
+	"additional_seller_id.value":   "--id-value",
+	"street":                       "--street",
+	"additional_street":            "--additional-street",
+	"building_number":              "--building",
+	"plot_identification":          "--plot",
+	"district":                     "--district",
+	"city":                         "--city",
+	"province_state":               "--province",
+	"postal_code":                  "--postal-code",
+	"email":                        "--email",
+	"password":                     "the password",
+	"role":                         "--role",
+	"description":                  "the description",
+}
+
+// given says whether there is anything to apply.
+func (r orgRecord) given() bool { return r != orgRecord{} }
+
+// apply writes what was given over a record.
+func (r orgRecord) apply(in io.Reader, o *admin.Organisation) error {
+	if r.From != "" {
+		if err := readRecord(r.From, in, o); err != nil {
+			return err
+		}
+	}
+	set(&o.Name, r.Name)
+	set(&o.NameArabic, r.NameArabic)
+	set(&o.VATNumber, r.VAT)
+	r.place.apply(&o.Identification, &o.Address)
+	return nil
+}
+
+func (p place) apply(id *admin.Identification, at *admin.Address) {
+	set(&id.Type, p.IDType)
+	set(&id.Value, p.IDValue)
+	if id.Type == "" {
+		id.Type = "CRN"
+	}
+	set(&at.Street, p.Street)
+	set(&at.AdditionalStreet, p.AdditionalStreet)
+	set(&at.BuildingNumber, p.Building)
+	set(&at.PlotIdentification, p.Plot)
+	set(&at.District, p.District)
+	set(&at.City, p.City)
+	set(&at.ProvinceState, p.Province)
+	set(&at.PostalCode, p.PostalCode)
+}
+
+func set(field, given *string) {
+	if given != nil {
+		*field = *given
+	}
+}
+
+// readRecord reads a record from a file or standard input. A field that is not
+// one of the record is refused: it would be missing otherwise, unseen.
+func readRecord(name string, in io.Reader, into any) error {
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		in = file
+	}
+	data, err := io.ReadAll(io.LimitReader(in, 1<<20))
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	if decoder.More() {
+		return fmt.Errorf("read %s: there is more than one record", name)
+	}
+	return nil
+}

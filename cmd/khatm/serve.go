@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"khatm/service"
+)
+
+// authoritySetting says which authority the invoices go to.
+type authoritySetting struct {
+	Authority string `default:"simulator" enum:"simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Which tax authority: simulator, sandbox, simulation or production (${default}). A database belongs to one for ever."`
+}
+
+// off is the address of a listener that is not wanted.
+const off = "off"
+
+// serve runs the service until it is told to stop.
+type serve struct {
+	settings
+	authoritySetting
+	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Where callers reach it (${default})."`
+	Operations   string    `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Where metrics and health are (${default}); off: nowhere."`
+	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"How callers see it, such as https://invoices.example.sa, if not by its address."`
+	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies before it, whose X-Forwarded-For is believed: addresses or networks, separated by commas."`
+
+	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls a minute of a key (${default})."`
+	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls a minute of somebody signed in (${default})."`
+	RateLimitIP            int  `name:"rate-limit-ip" default:"100" env:"KHATM_RATE_LIMIT_IP" placeholder:"N" help:"Calls a minute of an address without credentials (${default})."`
+	RateLimitClients       int  `default:"50" env:"KHATM_RATE_LIMIT_CLIENTS" placeholder:"N" help:"Clients a minute that a key creates (${default})."`
+	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Public validations a month on the free plan (${default})."`
+	FairUse                bool `env:"KHATM_FAIR_USE" help:"Hold organisations to the writes of their plan."`
+
+	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"An OpenTelemetry collector to send traces to."`
+	logSetting
+}
+
+// Run serves until SIGINT or SIGTERM, then lets requests under way finish. A
+// second signal ends it at once.
+func (c serve) Run(t *console) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	config, err := c.config(t)
+	if err != nil {
+		return err
+	}
+	s, err := service.New(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	empty, err := s.Empty(ctx)
+	if err != nil {
+		return err
+	}
+	return s.Run(ctx, func(address string) { c.explain(t, address, empty) })
+}
+
+func (c serve) config(t *console) (service.Config, error) {
+	config := service.Defaults()
+	config.Address, config.URL = c.Addr, c.URL
+	if config.Operations = c.Operations; config.Operations == off {
+		config.Operations = ""
+	}
+	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
+	config.MasterKeyFile = c.MasterKeyFile
+	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson
+	config.Rates.IP, config.Rates.Clients = c.RateLimitIP, c.RateLimitClients
+	config.Rates.PublicMonthly = c.RateLimitPublicMonthly
+	config.FairUse, config.TraceEndpoint = c.FairUse, c.TraceEndpoint
+	for _, n := range c.TrustedProxy {
+		config.TrustedProxies = append(config.TrustedProxies, netip.Prefix(n))
+	}
+	config.Log = c.logger(t.err)
+	var err error
+	config.MasterKey, err = c.masterKey()
+	return config, err
+}
+
+// explain says where the service is and what to do next.
+func (c serve) explain(t *console, address string, empty bool) {
+	at := c.URL
+	if at == "" {
+		at = "http://" + reachable(address)
+	}
+	at = strings.TrimRight(at, "/")
+	fmt.Fprintf(t.out, "Khatm serves %s/v1 for the authority's %s environment\n", at, c.Authority)
+	fmt.Fprintf(t.out, "documentation: %s/v1/api/integrations/docs\n", at)
+	if c.Operations != off && !strings.HasSuffix(c.Operations, ":0") {
+		fmt.Fprintf(t.out, "metrics and health: http://%s/metrics and /readyz\n", reachable(c.Operations))
+	}
+	if empty {
+		fmt.Fprintf(t.out, `There is no organisation yet. In another terminal, with the same settings:
+  khatm org create --help                       shows what is asked of one
+  khatm key create --org ID --name 'Till 1'     prints an API key for it
+`)
+	}
+	fmt.Fprintln(t.out, "Ctrl-C stops it.")
+}
+
+// reachable is an address that can be put into a browser on this machine.
+func reachable(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return address
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// network is an address or a range of them.
+type network netip.Prefix
+
+// UnmarshalText reads 10.0.0.0/8 or 10.1.2.3.
+func (n *network) UnmarshalText(text []byte) error {
+	if address, err := netip.ParseAddr(string(text)); err == nil {
+		*n = network(netip.PrefixFrom(address, address.BitLen()))
+		return nil
+	}
+	prefix, err := netip.ParsePrefix(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no address and no network such as 10.0.0.0/8", text)
+	}
+	*n = network(prefix.Masked())
+	return nil
+}

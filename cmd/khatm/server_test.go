@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// patience bounds every wait: what takes longer is stuck.
+const patience = 30 * time.Second
+
+// runningKey is where a script has its server.
+type runningKey struct{}
+
+// running is the server of a script.
+type running struct{ process *exec.Cmd }
+
+func runningOf(ts *testscript.TestScript) *running {
+	s, ok := ts.Value(runningKey{}).(*running)
+	if !ok {
+		ts.Fatalf("the script was not set up")
+	}
+	return s
+}
+
+// startServer starts khatm serve in the background: serve ARGS… It waits until
+// the server says where it is, and leaves that in $URL. What it prints goes to
+// serve.out, what it logs is added to serve.log.
+func startServer(ts *testscript.TestScript, neg bool, args []string) {
+	s := runningOf(ts)
+	if neg || s.process != nil {
+		ts.Fatalf("usage: serve ARGS…, once at a time")
+	}
+	out, err := os.Create(ts.MkAbs("serve.out"))
+	ts.Check(err)
+	defer out.Close()
+	log, err := os.OpenFile(ts.MkAbs("serve.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	ts.Check(err)
+	defer log.Close()
+	s.process = exec.Command("khatm", append([]string{"serve", "--addr", "127.0.0.1:0", "--operations=off"}, args...)...)
+	s.process.Dir, s.process.Env = ts.MkAbs("."), serverEnvironment(ts)
+	s.process.Stdout, s.process.Stderr = out, log
+	ts.Check(s.process.Start())
+	ts.Defer(func() {
+		if s.process != nil {
+			_ = s.process.Process.Kill()
+			_ = s.process.Wait()
+		}
+	})
+	served := regexp.MustCompile(`(?s)Khatm serves (\S+) .*Ctrl-C`)
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if found := served.FindStringSubmatch(ts.ReadFile("serve.out")); found != nil {
+			ts.Setenv("URL", found[1])
+			return
+		}
+	}
+	ts.Fatalf("it does not serve:\n%s\n%s", ts.ReadFile("serve.out"), ts.ReadFile("serve.log"))
+}
+
+// serverEnvironment is what the script has set, as far as the server reads it.
+func serverEnvironment(ts *testscript.TestScript) []string {
+	parser, err := kong.New(&commands{})
+	ts.Check(err)
+	var all []string
+	for _, name := range append(knownVariables(parser.Model.Node), "PATH", "HOME", "TMPDIR", "GOCOVERDIR") {
+		if value := ts.Getenv(name); value != "" {
+			all = append(all, name+"="+value)
+		}
+	}
+	return all
+}
+
+// stopServer ends the server by a signal and holds it to an exit code:
+// stopserver CODE
+func stopServer(ts *testscript.TestScript, neg bool, args []string) {
+	s := runningOf(ts)
+	if neg || len(args) != 1 || s.process == nil {
+		ts.Fatalf("usage: stopserver CODE, after serve")
+	}
+	ts.Check(s.process.Process.Signal(syscall.SIGTERM))
+	err := s.process.Wait()
+	code := s.process.ProcessState.ExitCode()
+	s.process = nil
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("the server ended with %d (%v), want %s", code, err, args[0])
+	}
+}
+
+// call sends a request and prints status, some headers and the body:
+// call METHOD URL [KEY]
+func call(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: call METHOD URL [KEY]")
+	}
+	request, err := http.NewRequest(args[0], args[1], http.NoBody)
+	ts.Check(err)
+	if len(args) == 3 {
+		request.Header.Set("Authorization", "Bearer "+args[2])
+	}
+	client := http.Client{Timeout: patience}
+	answer, err := client.Do(request)
+	ts.Check(err)
+	defer answer.Body.Close() //nolint:errcheck // it was read
+	body, err := io.ReadAll(answer.Body)
+	ts.Check(err)
+	text := answer.Status + "\n"
+	for _, name := range []string{"Content-Type", "X-RateLimit-Limit", "X-RateLimit-Remaining"} {
+		text += name + ": " + answer.Header.Get(name) + "\n"
+	}
+	_, err = io.WriteString(ts.Stdout(), text+"\n"+string(body)+"\n")
+	ts.Check(err)
+}
+
+// keep leaves what the last command printed in a variable: keep NAME [PATTERN].
+// With a pattern it is what the pattern's group matches.
+func keep(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: keep NAME [PATTERN]")
+	}
+	text := strings.TrimSpace(ts.ReadFile("stdout"))
+	if len(args) == 2 {
+		found := regexp.MustCompile(args[1]).FindStringSubmatch(text)
+		if len(found) != 2 {
+			ts.Fatalf("%s does not match %s", text, args[1])
+		}
+		text = found[1]
+	}
+	if text == "" || strings.Contains(text, "\n") {
+		ts.Fatalf("%q is no value to keep", text)
+	}
+	ts.Setenv(args[0], text)
+}
+
+// eventually runs khatm until its output matches: eventually PATTERN ARGS…
+func eventually(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: eventually PATTERN ARGS…")
+	}
+	pattern := regexp.MustCompile(args[0])
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		err := ts.Exec("khatm", args[1:]...)
+		if err != nil && !errors.As(err, new(*exec.ExitError)) {
+			ts.Fatalf("%v", err)
+		}
+		if pattern.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+	}
+	ts.Fatalf("it never printed %s", args[0])
+}
+
+// nowhere fails if a text stands in a file below the folder of the script:
+// nowhere TEXT [BUT…] leaves files aside whose names are given.
+func nowhere(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: nowhere TEXT [BUT…]")
+	}
+	ts.Check(filepath.WalkDir(ts.MkAbs("."), func(path string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(data), args[0]) {
+			for _, but := range args[1:] {
+				if entry.Name() == but {
+					return nil
+				}
+			}
+			ts.Fatalf("%s holds the text", path)
+		}
+		return err
+	}))
+}

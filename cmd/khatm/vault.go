@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+
+	"khatm/service/admin"
+)
+
+// vaultCommands are the commands on the master keys.
+type vaultCommands struct {
+	Keys   vaultKeys   `cmd:"" help:"List the master keys, and how many secrets need each."`
+	Rotate vaultRotate `cmd:"" help:"Make a new master key and move every secret to it."`
+	Rewrap vaultRewrap `cmd:"" help:"Move every secret to the active master key: goes on with a rotation that was stopped."`
+	Retire vaultRetire `cmd:"" help:"Drop an old master key that nothing needs any more."`
+}
+
+type vaultKeys struct{ listing }
+
+func (c vaultKeys) Run(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		keys, err := a.MasterKeys(ctx)
+		if err != nil {
+			return err
+		}
+		return printTable(t.out, c.JSON, keys, "id, made, state, secrets", func(k admin.MasterKey) []any {
+			state := "old"
+			if k.Active {
+				state = "active"
+			}
+			return []any{k.ID, k.Created, state, k.Seals}
+		})
+	})
+}
+
+type vaultRotate struct {
+	listing
+	Alone bool `help:"No other machine uses this PostgreSQL."`
+}
+
+func (c vaultRotate) Run(t *console) error {
+	return c.move(t, func(ctx context.Context, a *admin.Admin, progress func(int)) (admin.Rewrapped, error) {
+		return a.Rotate(ctx, c.Alone, progress)
+	})
+}
+
+type vaultRewrap struct{ listing }
+
+func (c vaultRewrap) Run(t *console) error {
+	return c.move(t, func(ctx context.Context, a *admin.Admin, progress func(int)) (admin.Rewrapped, error) {
+		return a.Rewrap(ctx, progress)
+	})
+}
+
+func (l listing) move(t *console, do func(context.Context, *admin.Admin, func(int)) (admin.Rewrapped, error)) error {
+	return l.with(func(ctx context.Context, a *admin.Admin) error {
+		show, end := t.progress("secrets seen")
+		moved, err := do(ctx, a, func(seen int) { show(int64(seen)) })
+		end()
+		if err != nil {
+			return err
+		}
+		t.say("master key %s is active; %d of %d secrets were moved to it", moved.Key, moved.Done, moved.Seen)
+		t.say("keep a copy of the key file apart from the database; khatm vault keys shows which keys nothing needs any more")
+		if l.JSON {
+			return printJSON(t.out, moved)
+		}
+		return nil
+	})
+}
+
+type vaultRetire struct {
+	settings
+	ID string `arg:"" help:"The master key; khatm vault keys shows them."`
+}
+
+func (c vaultRetire) Run(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		err := a.Retire(ctx, c.ID)
+		if err == nil {
+			t.say("master key %s is retired; backups of before can only be opened with a copy of it", c.ID)
+		}
+		return err
+	})
+}

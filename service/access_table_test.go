@@ -1,0 +1,86 @@
+package service_test
+
+import (
+	"net/http"
+
+	"khatm/service/internal/org"
+)
+
+// right is what a call asks of who makes it, as sections 4, 5.3 and 5.5 of the
+// interface have it. It is written a second time on purpose: the route table is
+// judged by it.
+type right struct {
+	public bool      // no credential
+	least  org.Role  // the least role; empty: any
+	scope  org.Scope // of a key that has scopes; empty: any
+	status int       // of success
+}
+
+var (
+	anybody = right{public: true, status: http.StatusOK}
+	anyKey  = right{status: http.StatusOK}
+)
+
+func reads(scope org.Scope) right {
+	return right{least: org.ViewInvoice, scope: scope, status: http.StatusOK}
+}
+
+func changes(scope org.Scope) right {
+	return right{least: org.CreateInvoice, scope: scope, status: http.StatusOK}
+}
+
+func creates(scope org.Scope) right {
+	return right{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
+}
+
+// rights has a line for every operation that is served.
+var rights = map[string]right{
+	"GET /api/buyers/":                             reads("client.get"),
+	"GET /api/buyers/{buyer_id}/":                  reads("client.get"),
+	"GET /api/buyers/{buyer_id}/logo/":             reads("client.get"),
+	"PATCH /api/buyers/{buyer_id}/":                changes("client.create"),
+	"POST /api/onboarding/organizations/clients/":  creates("client.create"),
+	"GET /api/items/":                              reads("item.get"),
+	"GET /api/items/{item_id}/":                    reads("item.get"),
+	"GET /api/items/{item_id}/images/{number}/":    reads("item.get"),
+	"PATCH /api/items/{item_id}/":                  changes("item.create"),
+	"POST /api/items/":                             creates("item.create"),
+	"GET /api/devices/":                            reads("device.get"),
+	"GET /api/usage/current/":                      anyKey,
+	"GET /api/invoices/vat-categories/":            anyKey,
+	"GET /api/invoices/vat/":                       anyKey,
+	"GET /api/invoices/vat-exemption-reasons/":     anyKey,
+	"GET /api/invoices/invoice-type-codes/":        anyKey,
+	"GET /api/invoices/units-of-measure/":          anyKey,
+	"GET /api/invoices/payment-means-types/":       anyKey,
+	"GET /api/invoices/invoice-charges-codes/":     anyKey,
+	"GET /api/invoices/invoice-allowances-codes/":  anyKey,
+	"GET /api/buyers/additional-buyer-id-types/":   anybody,
+	"GET /api/sellers/additional-seller-id-types/": anybody,
+	"GET /api/business-types/":                     anybody,
+	"GET /api/industries/":                         anybody,
+	"GET /api/plans/":                              anybody,
+}
+
+// rank orders the roles. An accountant can do no more here than who creates.
+var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 2, org.Admin: 3}
+
+// allows says whether a role, narrowed to a scope or not, may make the call.
+func (r right) allows(role org.Role, only org.Scope) bool {
+	return rank[role] >= rank[r.least] && (only == "" || r.scope == "" || only == r.scope)
+}
+
+// body completes a request so that it succeeds where it may be made.
+func body(h *house, operation string) func(*http.Request) {
+	switch operation {
+	case "POST /api/onboarding/organizations/clients/":
+		return formBody(h.t, part{"client_data", "", goodClient()})
+	case "POST /api/items/":
+		return formBody(h.t, part{"item_data", "", goodItem()})
+	case "PATCH /api/buyers/{buyer_id}/":
+		return jsonBody(`{"city":"Jeddah"}`)
+	case "PATCH /api/items/{item_id}/":
+		return jsonBody(`{"description":"As new"}`)
+	}
+	return func(*http.Request) {}
+}

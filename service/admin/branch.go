@@ -1,0 +1,57 @@
+package admin
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+)
+
+// Branch is a place of an organisation as commands show it and take it.
+type Branch struct {
+	ID             uuid.UUID      `json:"uuid"`
+	Name           string         `json:"name"`
+	Identification Identification `json:"additional_seller_id"`
+	Address
+	CreatedAt time.Time `json:"created_at"`
+}
+
+func branchOf(b org.Branch) Branch {
+	return Branch{
+		ID: b.ID, Name: b.Name, Identification: Identification(b.Identification),
+		Address: Address(b.Address), CreatedAt: riyadh(b.CreatedAt),
+	}
+}
+
+// CreateBranch registers a place of an organisation; its id and time are new.
+func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch) (Branch, error) {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return Branch{}, err
+	}
+	made, err := a.accounts.AddBranch(ctx, by, org.Branch{
+		Name: b.Name, Identification: org.Identification(b.Identification), Address: org.Address(b.Address),
+	})
+	return branchOf(made), err
+}
+
+// Branches lists an organisation's places, the oldest first.
+func (a *Admin) Branches(ctx context.Context, organisation string) ([]Branch, error) {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.store.Branches(ctx, by.Tenant)
+	return listed(kept, branchOf), err
+}
+
+// listed shows every row of a list.
+func listed[K, S any](kept []K, show func(K) S) []S {
+	list := make([]S, len(kept))
+	for i, one := range kept {
+		list[i] = show(one)
+	}
+	return list
+}

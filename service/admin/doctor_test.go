@@ -1,0 +1,176 @@
+package admin_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/admin"
+	"khatm/service/internal/device"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store/storetest"
+)
+
+// redirect sends every request to a test server, whatever its address.
+type redirect struct{ to *httptest.Server }
+
+func (r redirect) RoundTrip(request *http.Request) (*http.Response, error) {
+	to, err := url.Parse(r.to.URL)
+	if err != nil {
+		return nil, err
+	}
+	request = request.Clone(request.Context())
+	request.URL.Scheme, request.URL.Host = to.Scheme, to.Host
+	return http.DefaultTransport.RoundTrip(request)
+}
+
+// authority answers as the authority's gate does, by a clock of its own.
+func authority(t *testing.T, status int, now func() time.Time) (client *http.Client, asked *string) {
+	t.Helper()
+	asked = new(string)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		*asked = r.URL.Path
+		w.Header().Set("Date", now().UTC().Format(http.TimeFormat))
+		w.WriteHeader(status)
+	}))
+	t.Cleanup(server.Close)
+	return &http.Client{Transport: redirect{server}}, asked
+}
+
+// examine gives the findings by their checks.
+func (d *desk) examine(client *http.Client) map[string]admin.Finding {
+	d.t.Helper()
+	found := map[string]admin.Finding{}
+	admin.Examine(d.t.Context(), d.config, admin.Outside{Authority: "sandbox", Client: client}, func(f admin.Finding) {
+		if _, twice := found[f.Check]; twice {
+			d.t.Errorf("%s is told twice", f.Check)
+		}
+		found[f.Check] = f
+	})
+	return found
+}
+
+func wantFinding(t *testing.T, f admin.Finding, level admin.Level, says string) {
+	t.Helper()
+	if f.Level != level || !strings.Contains(f.Says, says) {
+		t.Errorf("got %s %q, want %s %q", f.Level, f.Says, level, says)
+	}
+}
+
+func TestExamineASoundInstallation(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.config.Now = time.Now
+		o := d.organisation("Khatm Trading")
+		must[admin.IssuedKey](t)(d.CreateKey(t.Context(), o.ID.String(), "Till", "", nil))
+		client, asked := authority(t, http.StatusUnauthorized, time.Now)
+		found := d.examine(client)
+		for check, f := range found {
+			if f.Level != admin.OK || f.Do != "" {
+				t.Errorf("%s: %+v", check, f)
+			}
+		}
+		want := 9
+		if d.config.Database != "" {
+			want++ // its clock
+		}
+		if len(found) != want {
+			t.Errorf("%d checks, want %d", len(found), want)
+		}
+		if *asked != "/e-invoicing/developer-portal" {
+			t.Errorf("asked for %s", *asked)
+		}
+	})
+}
+
+func TestExamineTheAuthority(t *testing.T) {
+	now := func() time.Time { return storetest.Start }
+	for _, c := range []struct {
+		name   string
+		status int
+		ahead  time.Duration
+		check  string
+		level  admin.Level
+		says   string
+	}{
+		{"it answers", http.StatusNotFound, 0, "authority", admin.OK, "answers after"},
+		{"it is ill", http.StatusBadGateway, 0, "authority", admin.Warn, "answers 502"},
+		{"the clock fits", http.StatusNotFound, 0, "clock", admin.OK, "behind the authority's"},
+		{"ours is somewhat behind", http.StatusNotFound, 30 * time.Second, "clock", admin.Warn, "30.5s behind"},
+		{"ours is far behind", http.StatusNotFound, 3 * time.Minute, "clock", admin.Fail, "3m0.5s behind"},
+		{"ours is far ahead", http.StatusNotFound, -3 * time.Minute, "clock", admin.Fail, "2m59.5s ahead"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := sit(t, storetest.SQLite(t))
+			client, _ := authority(t, c.status, func() time.Time { return now().Add(c.ahead) })
+			wantFinding(t, d.examine(client)[c.check], c.level, c.says)
+		})
+	}
+	t.Run("nobody is there", func(t *testing.T) {
+		d := sit(t, storetest.SQLite(t))
+		server := httptest.NewServer(http.NotFoundHandler())
+		server.Close()
+		f := d.examine(&http.Client{Transport: redirect{server}})["authority"]
+		wantFinding(t, f, admin.Fail, "reach the authority")
+		if !strings.Contains(f.Do, "https://gw-fatoora.zatca.gov.sa/") {
+			t.Errorf("the advice does not say where to: %s", f.Do)
+		}
+	})
+}
+
+func TestExamineTheDatabaseClock(t *testing.T) {
+	d := sit(t, storetest.Postgres(t))
+	client, _ := authority(t, http.StatusNotFound, time.Now)
+	d.config.Now = func() time.Time { return time.Now().Add(-5 * time.Minute) }
+	wantFinding(t, d.examine(client)["database clock"], admin.Fail, "behind the database's")
+}
+
+func TestExamineCertificates(t *testing.T) {
+	const day = 24 * time.Hour
+	for _, c := range []struct {
+		name   string
+		left   time.Duration
+		parked bool
+		level  admin.Level
+		says   string
+	}{
+		{"a long time", 365 * day, false, admin.OK, "1 devices"},
+		{"soon over", 12 * day, false, admin.Warn, "till of Khatm Trading (12 days left)"},
+		{"over", -day, false, admin.Fail, "expired: till of Khatm Trading"},
+		{"parked", 365 * day, true, admin.Warn, "till of Khatm Trading (401)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := sit(t, storetest.SQLite(t))
+			o := d.organisation("Khatm Trading")
+			now := d.clock.Now()
+			err := d.store.AddDevice(t.Context(), org.Operator(of(o), "server"), device.Device{
+				ID: d.config.NewID(), Environment: device.Sandbox, CommonName: "till", SerialNumber: "1-K|2-1|3-1", InvoiceType: device.Both,
+				Status: device.PCSIDGenerated, Production: &device.Certificate{NotBefore: now.Add(-day), NotAfter: now.Add(c.left)},
+				Parked: c.parked, ParkedWhy: "401", CreatedAt: now,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			client, _ := authority(t, http.StatusNotFound, d.clock.Now)
+			wantFinding(t, d.examine(client)["certificates"], c.level, c.says)
+		})
+	}
+}
+
+func TestExamineForeignMasterKeys(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.seal(d.organisation("Khatm Trading"))
+		client, _ := authority(t, http.StatusNotFound, d.clock.Now)
+		wantFinding(t, d.examine(client)["master key"], admin.OK, "450 secrets open")
+		if err := os.Remove(filepath.Join(d.config.Data, "master.key")); err != nil {
+			t.Fatal(err)
+		}
+		wantFinding(t, d.examine(client)["master key"], admin.Fail, "restore it from its copy")
+		d.ring(true) // of somebody who did not
+		wantFinding(t, d.examine(client)["master key"], admin.Fail, "450 of 450 secrets do not open")
+	})
+}

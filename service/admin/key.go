@@ -1,0 +1,107 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// Key is an API key as commands show it: everything but its secret.
+type Key struct {
+	ID        uuid.UUID  `json:"uuid"`
+	Name      string     `json:"key"` // its first 12 characters, which are public
+	Title     string     `json:"name"`
+	Role      string     `json:"role"`
+	Scopes    []string   `json:"scopes"`
+	CreatedAt time.Time  `json:"created_at"`
+	CreatedBy string     `json:"created_by"`
+	RevokedAt *time.Time `json:"revoked_at"`
+}
+
+// IssuedKey is a new key with its text, which is shown this once.
+type IssuedKey struct {
+	Key
+	Text    string
+	Blocked string // why its calls would be refused for now; empty: they would not
+}
+
+func keyOf(k org.Key) Key {
+	shown := Key{
+		ID: k.ID, Name: k.Name, Title: k.Title, Role: string(k.Role), Scopes: []string{},
+		CreatedAt: riyadh(k.CreatedAt), CreatedBy: k.CreatedBy,
+	}
+	for _, s := range k.Scopes {
+		shown.Scopes = append(shown.Scopes, string(s))
+	}
+	if k.RevokedAt != nil {
+		at := riyadh(*k.RevokedAt)
+		shown.RevokedAt = &at
+	}
+	return shown
+}
+
+// CreateKey makes a key of an organisation. Without a role it is that of
+// account.NewKey, without scopes all that the role grants.
+func (a *Admin) CreateKey(ctx context.Context, organisation, title, role string, scopes []string) (IssuedKey, error) {
+	o, err := a.find(ctx, organisation)
+	if err != nil {
+		return IssuedKey{}, err
+	}
+	blocked, err := a.blocked(ctx, o)
+	if err != nil {
+		return IssuedKey{}, err
+	}
+	wanted := account.NewKey{Title: title, Role: org.Role(role)}
+	for _, s := range scopes {
+		wanted.Scopes = append(wanted.Scopes, org.Scope(s))
+	}
+	key, text, err := a.accounts.IssueKey(ctx, a.by(org.TenantOf(o.ID)), wanted)
+	return IssuedKey{Key: keyOf(key), Text: text, Blocked: blocked}, err
+}
+
+// blocked says why no key of an organisation works, and what to do.
+func (a *Admin) blocked(ctx context.Context, o org.Organisation) (string, error) {
+	if o.Status != org.Active {
+		return fmt.Sprintf("the organisation is %s: khatm org activate %s", o.Status, o.ID), nil
+	}
+	plans, err := a.store.Plans(ctx)
+	for _, p := range plans {
+		if p.Slug == o.Plan && !p.API {
+			return fmt.Sprintf("plan %s has no API access: khatm org plan %s SLUG", p.Slug, o.ID), nil
+		}
+	}
+	return "", err
+}
+
+// Keys lists an organisation's keys, the newest first.
+func (a *Admin) Keys(ctx context.Context, organisation string) ([]Key, error) {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.store.Keys(ctx, by.Tenant)
+	return listed(kept, keyOf), err
+}
+
+// RevokeKey ends a key, by its name, its id or its whole text. The next call
+// with it is refused.
+func (a *Admin) RevokeKey(ctx context.Context, organisation, key string) error {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return err
+	}
+	if name, _, whole := org.SplitKey(key); whole {
+		key = name // the rest is a secret, and nothing to repeat
+	}
+	err = a.store.RevokeKey(ctx, by, key, a.config.Now())
+	if fault.KindOf(err) == fault.NotFound {
+		return fmt.Errorf("the organisation has no key %s: khatm key list --org %s shows them", key, organisation)
+	}
+	return err
+}

@@ -1,0 +1,198 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// Organisation is an organisation as commands show it and take it.
+type Organisation struct {
+	ID             uuid.UUID      `json:"uuid"`
+	Name           string         `json:"name"`
+	NameArabic     string         `json:"name_arabic"`
+	VATNumber      string         `json:"vat_registration_number"`
+	Identification Identification `json:"additional_seller_id"`
+	Address
+	Logo      bool      `json:"logo"` // there is one
+	Status    string    `json:"status"`
+	Plan      string    `json:"plan"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// Address is where an organisation or a branch is.
+type Address struct {
+	Street             string `json:"street"`
+	AdditionalStreet   string `json:"additional_street"`
+	BuildingNumber     string `json:"building_number"`
+	PlotIdentification string `json:"plot_identification"`
+	District           string `json:"district"`
+	City               string `json:"city"`
+	ProvinceState      string `json:"province_state"`
+	PostalCode         string `json:"postal_code"`
+	CountryCode        string `json:"country_code"`
+}
+
+// Identification is a number that a register gave.
+type Identification struct {
+	Type  string `json:"type_id"`
+	Value string `json:"value"`
+}
+
+func organisationOf(o org.Organisation) Organisation {
+	return Organisation{
+		ID: o.ID, Name: o.Name, NameArabic: o.NameArabic, VATNumber: o.VATNumber,
+		Identification: Identification(o.Identification), Address: Address(o.Address),
+		Logo: o.Logo != "", Status: string(o.Status), Plan: o.Plan, CreatedAt: riyadh(o.CreatedAt),
+	}
+}
+
+// riyadh shows a time as the service does everywhere: the Kingdom has one zone
+// and no summer time.
+func riyadh(t time.Time) time.Time { return t.In(time.FixedZone("+03", 3*60*60)) }
+
+// CreateOrganisation registers a business. Of what is given, id, status, logo
+// and time are not looked at: they are new.
+func (a *Admin) CreateOrganisation(ctx context.Context, o Organisation) (Organisation, error) {
+	if err := a.knownPlan(ctx, o.Plan); err != nil {
+		return Organisation{}, err
+	}
+	made, err := a.accounts.AddOrganisation(ctx, a.by(org.Tenant{}), org.Organisation{
+		Name: o.Name, NameArabic: o.NameArabic, VATNumber: o.VATNumber,
+		Identification: org.Identification(o.Identification), Address: org.Address(o.Address), Plan: o.Plan,
+	})
+	return organisationOf(made), err
+}
+
+// Organisations lists them all, the oldest first.
+func (a *Admin) Organisations(ctx context.Context) ([]Organisation, error) {
+	list := []Organisation{}
+	err := a.eachOrganisation(ctx, func(o org.Organisation) error {
+		list = append(list, organisationOf(o))
+		return nil
+	})
+	return list, err
+}
+
+func (a *Admin) eachOrganisation(ctx context.Context, see func(org.Organisation) error) error {
+	const chunk = 500
+	after := uuid.Nil
+	for {
+		some, err := a.store.Organisations(ctx, after, chunk)
+		if err != nil {
+			return err
+		}
+		for _, o := range some {
+			if err := see(o); err != nil {
+				return err
+			}
+		}
+		if len(some) < chunk {
+			return nil
+		}
+		after = some[chunk-1].ID
+	}
+}
+
+// Organisation reads one.
+func (a *Admin) Organisation(ctx context.Context, id string) (Organisation, error) {
+	o, err := a.find(ctx, id)
+	return organisationOf(o), err
+}
+
+// find reads the organisation that an operator named.
+func (a *Admin) find(ctx context.Context, id string) (org.Organisation, error) {
+	parsed, err := uuid.Parse(id)
+	if err != nil {
+		return org.Organisation{}, fmt.Errorf("%q is no id of an organisation: khatm org list shows them", id)
+	}
+	o, err := a.store.Organisation(ctx, org.TenantOf(parsed))
+	if fault.KindOf(err) == fault.NotFound {
+		return o, fmt.Errorf("there is no organisation %s: khatm org list shows them", id)
+	}
+	return o, err
+}
+
+// acting makes sure that an organisation is there and gives the actor on it.
+func (a *Admin) acting(ctx context.Context, id string) (org.Actor, error) {
+	o, err := a.find(ctx, id)
+	return a.by(org.TenantOf(o.ID)), err
+}
+
+// ChangeOrganisation lets change work on the record of an organisation. It
+// refuses another id, status or plan, which the record does not decide.
+func (a *Admin) ChangeOrganisation(ctx context.Context, id string, change func(*Organisation) error) (Organisation, error) {
+	kept, err := a.find(ctx, id)
+	if err != nil {
+		return Organisation{}, err
+	}
+	wanted := organisationOf(kept)
+	if err := change(&wanted); err != nil {
+		return Organisation{}, err
+	}
+	if before := organisationOf(kept); wanted.ID != before.ID || wanted.Status != before.Status || wanted.Plan != before.Plan {
+		return Organisation{}, errors.New("id, status and plan are not changed by the record: khatm org plan, suspend and activate change the latter two")
+	}
+	kept.Name, kept.NameArabic, kept.VATNumber = wanted.Name, wanted.NameArabic, wanted.VATNumber
+	kept.Identification, kept.Address = org.Identification(wanted.Identification), org.Address(wanted.Address)
+	if err := a.accounts.ChangeOrganisation(ctx, a.by(org.TenantOf(kept.ID)), kept); err != nil {
+		return Organisation{}, err
+	}
+	return a.Organisation(ctx, id)
+}
+
+// Suspend has calls of an organisation refused until Activate.
+func (a *Admin) Suspend(ctx context.Context, id string) (Organisation, error) {
+	return a.setStatus(ctx, id, org.Suspended)
+}
+
+// Activate has an organisation served again.
+func (a *Admin) Activate(ctx context.Context, id string) (Organisation, error) {
+	return a.setStatus(ctx, id, org.Active)
+}
+
+// Deactivate has an organisation's keys taken for unknown.
+func (a *Admin) Deactivate(ctx context.Context, id string) (Organisation, error) {
+	return a.setStatus(ctx, id, org.Deactivated)
+}
+
+func (a *Admin) setStatus(ctx context.Context, id string, status org.Status) (Organisation, error) {
+	by, err := a.acting(ctx, id)
+	if err != nil {
+		return Organisation{}, err
+	}
+	if err := a.store.SetStatus(ctx, by, status); err != nil {
+		return Organisation{}, err
+	}
+	return a.Organisation(ctx, id)
+}
+
+// Subscribe puts an organisation on a plan.
+func (a *Admin) Subscribe(ctx context.Context, id, plan string) (Organisation, error) {
+	by, err := a.acting(ctx, id)
+	if err == nil {
+		err = a.knownPlan(ctx, plan)
+	}
+	if err == nil {
+		err = a.store.Subscribe(ctx, by, plan)
+	}
+	if err != nil {
+		return Organisation{}, err
+	}
+	return a.Organisation(ctx, id)
+}
+
+func (a *Admin) knownPlan(ctx context.Context, slug string) error {
+	plans, err := a.store.Plans(ctx)
+	if err == nil && !slices.ContainsFunc(plans, func(p org.Plan) bool { return p.Slug == slug }) {
+		err = fmt.Errorf("there is no plan %q: khatm plan list shows them", slug)
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+package admin_test
+
+import (
+	"crypto/rand"
+	"testing"
+
+	"khatm/service/admin"
+	"khatm/service/internal/account"
+)
+
+// signsIn says whether a password opens a session.
+func signsIn(t *testing.T, d *desk, email, password string) bool {
+	t.Helper()
+	accounts := account.New(account.Config{Keeper: d.store, Now: d.clock.Now, NewID: d.config.NewID, Random: rand.Reader})
+	_, _, err := accounts.SignIn(t.Context(), email, password)
+	return err == nil
+}
+
+func TestPasswords(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		o := d.organisation("Khatm Trading")
+		const email = "noura@example.sa"
+		made, drawn, err := d.CreatePerson(t.Context(), o.ID.String(), admin.Person{Email: "Noura@Example.sa", Name: "نورة", Role: "Admin"}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made.Email != email || !signsIn(t, d, email, drawn) {
+			t.Fatalf("%s cannot sign in with the password that was drawn", made.Email)
+		}
+		again := must[string](t)(d.SetPassword(t.Context(), email, ""))
+		if again == drawn || signsIn(t, d, email, drawn) || !signsIn(t, d, email, again) {
+			t.Error("another password does not replace the first")
+		}
+		if none := must[string](t)(d.SetPassword(t.Context(), email, "correct horse battery")); none != "" {
+			t.Errorf("%q was drawn although a password was given", none)
+		}
+		if !signsIn(t, d, email, "correct horse battery") {
+			t.Error("the password that was given does not work")
+		}
+		for _, disabled := range []bool{true, false} {
+			if err := d.SetDisabled(t.Context(), " NOURA@example.sa", disabled); err != nil {
+				t.Fatal(err)
+			}
+			if got := signsIn(t, d, email, "correct horse battery"); got == disabled {
+				t.Errorf("disabled %v, and signs in: %v", disabled, got)
+			}
+		}
+	})
+}
+
+func TestJoinChangesTheRole(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		first, second := d.organisation("First"), d.organisation("Second")
+		if _, _, err := d.CreatePerson(t.Context(), first.ID.String(), admin.Person{Email: "a@example.sa", Role: "Admin"}, ""); err != nil {
+			t.Fatal(err)
+		}
+		for _, role := range []string{"ViewInvoice", "Accountant"} {
+			must[admin.Person](t)(d.Join(t.Context(), second.ID.String(), "a@example.sa", role))
+			people := must[[]admin.Person](t)(d.People(t.Context(), second.ID.String()))
+			if len(people) != 1 || people[0].Role != role {
+				t.Errorf("got %+v, want one with the role %s", people, role)
+			}
+		}
+		if people := must[[]admin.Person](t)(d.People(t.Context(), first.ID.String())); len(people) != 1 || people[0].Role != "Admin" {
+			t.Errorf("in the first organisation got %+v", people)
+		}
+	})
+}

@@ -1,0 +1,65 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/trade"
+)
+
+// Reason is a text that invoices refer to, as commands show it.
+type Reason struct {
+	ID          uuid.UUID `json:"uuid"`
+	Description string    `json:"description"`
+	Active      bool      `json:"is_active"`
+	CreatedAt   time.Time `json:"created_at"`
+}
+
+func reasonOf(r trade.Reason) Reason {
+	return Reason{ID: r.ID, Description: r.Description, Active: r.Active, CreatedAt: riyadh(r.CreatedAt)}
+}
+
+// CreateReason adds an active reason to an organisation.
+func (a *Admin) CreateReason(ctx context.Context, organisation, description string) (Reason, error) {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return Reason{}, err
+	}
+	r := trade.Reason{ID: a.config.NewID(), Description: description, Active: true, CreatedAt: a.config.Now()}
+	if problems := r.Check(); problems != nil {
+		return Reason{}, fault.Wrong(problems...)
+	}
+	return reasonOf(r), a.store.AddReason(ctx, by, r)
+}
+
+// Reasons lists an organisation's reasons, the oldest first.
+func (a *Admin) Reasons(ctx context.Context, organisation string) ([]Reason, error) {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.store.Reasons(ctx, by.Tenant)
+	return listed(kept, reasonOf), err
+}
+
+// SetReason lets new invoices refer to a reason, or not.
+func (a *Admin) SetReason(ctx context.Context, organisation, id string, active bool) error {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return err
+	}
+	unknown := fmt.Errorf("the organisation has no reason %q: khatm reason list --org %s shows them", id, organisation)
+	parsed, err := uuid.Parse(id)
+	if err != nil {
+		return unknown
+	}
+	err = a.store.SetReason(ctx, by, parsed, active)
+	if fault.KindOf(err) == fault.NotFound {
+		return unknown
+	}
+	return err
+}

@@ -1,0 +1,182 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/store"
+	"khatm/service/internal/vault"
+)
+
+// MasterKey is a master key as commands show it.
+type MasterKey struct {
+	ID      string `json:"id"`
+	Created string `json:"created"` // empty if the keys are given as a text
+	Active  bool   `json:"active"`  // it seals what is new
+	Seals   int    `json:"seals"`   // how many secrets need it
+}
+
+// Rewrapped is how far the secrets were moved to the active master key.
+type Rewrapped struct {
+	Key  string `json:"key"`
+	Seen int    `json:"seen"`
+	Done int    `json:"moved"`
+}
+
+// ring loads the master keys. Commands never make them: where one is missing
+// and something is sealed, it was lost.
+func (a *Admin) ring(ctx context.Context) (*vault.Ring, error) {
+	c := vault.Config{Keys: a.config.MasterKey, Random: a.config.Random, Now: a.config.Now}
+	if !c.Keys.IsZero() {
+		return vault.Load(c)
+	}
+	c.File = a.config.keyFile()
+	ring, err := vault.Load(c)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return ring, err
+	}
+	sealed, failed := a.sealed(ctx)
+	if failed != nil || sealed {
+		return nil, errors.Join(err, failed)
+	}
+	return nil, fmt.Errorf("there is no master key in %s yet, and nothing that would need it: khatm serve makes one when it first starts", full(c.File))
+}
+
+func (c Config) keyFile() string {
+	if c.MasterKeyFile != "" {
+		return c.MasterKeyFile
+	}
+	return filepath.Join(c.Data, "master.key")
+}
+
+// sealed says whether there is anything that a master key has sealed.
+func (a *Admin) sealed(ctx context.Context) (bool, error) {
+	head, err := a.head(ctx)
+	if err != nil || head != nil {
+		return err == nil, err
+	}
+	return a.store.HasSecrets(ctx)
+}
+
+// MasterKeys lists the master keys, the active one first.
+func (a *Admin) MasterKeys(ctx context.Context) ([]MasterKey, error) {
+	ring, err := a.ring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	needed, err := a.needed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := []MasterKey{}
+	for i, k := range ring.Keys() {
+		list = append(list, MasterKey{ID: k.ID, Created: k.Created, Active: i == 0, Seals: needed[k.ID]})
+	}
+	return list, nil
+}
+
+// needed counts by master key what is sealed under it.
+func (a *Admin) needed(ctx context.Context) (map[string]int, error) {
+	count := map[string]int{}
+	note := func(sealed []byte) error {
+		id, err := vault.KeyID(sealed)
+		count[id]++
+		return err
+	}
+	head, err := a.head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if head != nil {
+		if err := note(head); err != nil {
+			return nil, fmt.Errorf("the head of the audit trail: %w", err)
+		}
+	}
+	return count, a.eachSecret(ctx, func(s store.Secret) error { return note(s.Sealed) })
+}
+
+// eachSecret hands over every sealed secret and changes none.
+func (a *Admin) eachSecret(ctx context.Context, see func(store.Secret) error) error {
+	_, _, err := a.store.RewrapSecrets(ctx, func(s store.Secret) ([]byte, bool, error) { return nil, false, see(s) })
+	return err
+}
+
+// errShared is why a database of several machines is not rotated lightly.
+var errShared = errors.New("other machines may use this database, and could open nothing that is sealed under a key they do not have: " +
+	"if none does, say --alone; else add the new key at the end of every machine's key file (or KHATM_MASTER_KEY), then put it first everywhere, then run khatm vault rewrap")
+
+// Rotate makes a new master key and moves every secret to it. Alone says that
+// no other machine uses the database.
+func (a *Admin) Rotate(ctx context.Context, alone bool, progress func(seen int)) (Rewrapped, error) {
+	if a.config.Database != "" && !alone {
+		return Rewrapped{}, errShared
+	}
+	ring, err := a.ring(ctx)
+	if err != nil {
+		return Rewrapped{}, err
+	}
+	if _, err := ring.Rotate(); err != nil {
+		return Rewrapped{}, err
+	}
+	return a.rewrap(ctx, ring, progress)
+}
+
+// Rewrap moves every secret to the active master key: what Rotate does after
+// it has made one. It may be stopped and run again.
+func (a *Admin) Rewrap(ctx context.Context, progress func(seen int)) (Rewrapped, error) {
+	ring, err := a.ring(ctx)
+	if err != nil {
+		return Rewrapped{}, err
+	}
+	return a.rewrap(ctx, ring, progress)
+}
+
+func (a *Admin) rewrap(ctx context.Context, ring *vault.Ring, progress func(seen int)) (Rewrapped, error) {
+	moved := Rewrapped{Key: ring.Keys()[0].ID}
+	seen := 0
+	var err error
+	moved.Seen, moved.Done, err = a.store.RewrapSecrets(ctx, func(s store.Secret) ([]byte, bool, error) {
+		seen++
+		progress(seen)
+		return ring.Rewrap(s.Purpose, s.Owner, s.Sealed)
+	})
+	if err != nil {
+		return moved, fmt.Errorf("%w; khatm vault rewrap goes on from here", err)
+	}
+	headMoved, err := a.rewrapHead(ctx, ring)
+	if headMoved {
+		moved.Seen, moved.Done = moved.Seen+1, moved.Done+1
+	}
+	return moved, err
+}
+
+// Retire drops an old master key, unless something still needs it.
+func (a *Admin) Retire(ctx context.Context, id string) error {
+	ring, err := a.ring(ctx)
+	if err != nil {
+		return err
+	}
+	needed, err := a.needed(ctx)
+	if err != nil {
+		return err
+	}
+	if n := needed[id]; n > 0 && id != ring.Keys()[0].ID {
+		return fmt.Errorf("%d secrets still need master key %s: khatm vault rewrap moves them to the active one", n, id)
+	}
+	err = ring.Retire(id)
+	if fault.KindOf(err) == fault.NotFound {
+		return fmt.Errorf("there is no master key %s: khatm vault keys shows them", id)
+	}
+	return err
+}
+
+// keyFileFound says whether the key file is there, whatever its state.
+func (c Config) keyFileFound() bool {
+	_, err := os.Lstat(c.keyFile())
+	return err == nil
+}

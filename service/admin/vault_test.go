@@ -1,0 +1,100 @@
+package admin_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"khatm/service/admin"
+	"khatm/service/internal/org"
+)
+
+const secrets = 450 // more than two chunks of the store
+
+// seal puts secrets where a server would.
+func (d *desk) seal(o admin.Organisation) {
+	d.t.Helper()
+	ring := d.ring(false)
+	for i := range secrets {
+		owner := fmt.Sprintf("device-%03d", i)
+		sealed, err := ring.Seal("device-key", owner, []byte(owner))
+		if err == nil {
+			err = d.store.PutSecret(context.Background(), org.Operator(of(o), "server"), "device-key", owner, sealed)
+		}
+		if err != nil {
+			d.t.Fatal(err)
+		}
+	}
+}
+
+// opens fails the test if a secret does not open.
+func (d *desk) opens(o admin.Organisation) {
+	d.t.Helper()
+	ring := d.ring(false)
+	for i := range secrets {
+		owner := fmt.Sprintf("device-%03d", i)
+		sealed, err := d.store.Secret(context.Background(), of(o), "device-key", owner)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if plain, err := ring.Open("device-key", owner, sealed); err != nil || string(plain) != owner {
+			d.t.Fatalf("%s: %q, %v", owner, plain, err)
+		}
+	}
+}
+
+func TestRotation(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		o := d.organisation("Khatm Trading")
+		d.seal(o)
+		old := must[[]admin.MasterKey](t)(d.MasterKeys(t.Context()))
+		if len(old) != 1 || !old[0].Active || old[0].Seals != secrets {
+			t.Fatalf("before: %+v", old)
+		}
+
+		// A rotation that is stopped half-way has lost nothing, and goes on.
+		ctx, stop := context.WithCancel(t.Context())
+		_, err := d.Rotate(ctx, true, func(seen int) {
+			if seen == 250 {
+				stop()
+			}
+		})
+		if err == nil || !strings.Contains(err.Error(), "khatm vault rewrap goes on") || !errors.Is(err, context.Canceled) {
+			t.Fatalf("a rotation that was stopped said %v", err)
+		}
+		d.opens(o)
+		half := must[[]admin.MasterKey](t)(d.MasterKeys(t.Context()))
+		if len(half) != 2 || half[0].Seals == 0 || half[1].Seals == 0 || half[0].Seals+half[1].Seals != secrets {
+			t.Fatalf("half-way: %+v", half)
+		}
+		if err := d.Retire(t.Context(), old[0].ID); err == nil || !strings.Contains(err.Error(), "still need master key") {
+			t.Errorf("a key that is needed: %v", err)
+		}
+		moved := must[admin.Rewrapped](t)(d.Rewrap(t.Context(), func(int) {}))
+		if want := (admin.Rewrapped{Key: half[0].ID, Seen: secrets, Done: half[1].Seals}); moved != want {
+			t.Errorf("got %+v, want %+v", moved, want)
+		}
+		if err := d.Retire(t.Context(), half[0].ID); err == nil || !strings.Contains(err.Error(), "active") {
+			t.Errorf("the active key: %v", err)
+		}
+		if err := d.Retire(t.Context(), old[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		d.opens(o)
+		after := must[[]admin.MasterKey](t)(d.MasterKeys(t.Context()))
+		if len(after) != 1 || after[0].ID == old[0].ID || after[0].Seals != secrets {
+			t.Errorf("after: %+v", after)
+		}
+	})
+}
+
+func TestRotationAmongSeveralMachinesIsAskedFor(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		_, err := d.Rotate(t.Context(), false, func(int) {})
+		if refused := err != nil; refused != (d.config.Database != "") {
+			t.Errorf("got %v", err)
+		}
+	})
+}

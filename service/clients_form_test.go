@@ -1,0 +1,93 @@
+package service_test
+
+import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"strings"
+	"testing"
+)
+
+// post sends a body of any media type to where clients are created.
+func (h *house) post(media string, body string) answer {
+	h.t.Helper()
+	r := h.request(http.MethodPost, clientsPath, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+h.key)
+	if media != "" {
+		r.Header.Set("Content-Type", media)
+	}
+	return h.do(r)
+}
+
+func TestInterface_4_3_FormsThatAreAccepted(t *testing.T) {
+	h := open(t, nil)
+	cases := []struct {
+		name  string
+		parts []part
+	}{
+		{"the field alone", []part{{"client_data", "", goodClient()}}},
+		{"the JSON as a file, as curl sends @client.json", []part{{"client_data", "client.json", goodClient()}}},
+		{"the logo first", []part{{"file", "logo.png", dot()}, {"client_data", "", goodClient()}}},
+		{"fields nobody asked for", []part{{"client_data", "", goodClient()}, {"file2", "x.bin", "\x00"}, {"note", "", "hello"}}},
+		{"a file input left empty", []part{{"client_data", "", goodClient()}, {"file", "", ""}}},
+	}
+	for _, c := range cases {
+		a := h.form(clientsPath, c.parts...)
+		made := a.wants(t, http.StatusCreated)
+		wantLogo := strings.Contains(c.name, "logo")
+		if (made["logo_url"] != nil) != wantLogo {
+			t.Errorf("%s: logo_url is %v", c.name, made["logo_url"])
+		}
+	}
+	same(t, "clients", h.read(t, "/api/buyers/")["total"], any(number(len(cases))))
+}
+
+func TestInterface_4_3_APartMaySayThatItIsJSON(t *testing.T) {
+	h := open(t, nil)
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	p, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {`form-data; name="client_data"`}, "Content-Type": {"application/json; charset=utf-8"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(p, goodClient()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.post(w.FormDataContentType(), body.String()).wants(t, http.StatusCreated)
+}
+
+func TestInterface_4_3_FormsThatAreRefused(t *testing.T) {
+	h := open(t, nil)
+	whole := "--b\r\nContent-Disposition: form-data; name=\"client_data\"\r\n\r\n" + goodClient() + "\r\n--b--\r\n"
+	long := strings.Repeat("x", 1<<20)
+	cases := []struct {
+		name, media, body string
+		want              []string
+	}{
+		{"JSON", "application/json", goodClient(), []string{"The body must be multipart/form-data"}},
+		{"a form of another kind", "application/x-www-form-urlencoded", "client_data={}", []string{"The body must be multipart/form-data"}},
+		{"no media type", "", whole, []string{"The body must be multipart/form-data"}},
+		{"no boundary", "multipart/form-data", whole, []string{"The body must be multipart/form-data"}},
+		{"another boundary", "multipart/form-data; boundary=c", whole, []string{"The body is no whole multipart form"}},
+		{"a form that breaks off", "multipart/form-data; boundary=b", whole[:len(whole)-20], []string{"The body is no whole multipart form"}},
+		{"nothing", "multipart/form-data; boundary=b", "", []string{"The body is no whole multipart form"}},
+		{"no part", "multipart/form-data; boundary=b", "--b--\r\n", []string{"client_data: Field required"}},
+		{"another part", "multipart/form-data; boundary=b", strings.Replace(whole, "client_data", "client", 1), []string{"client_data: Field required"}},
+		{"an empty part", "multipart/form-data; boundary=b", strings.Replace(whole, goodClient(), "", 1), []string{"client_data: Field required"}},
+		{"the part twice", "multipart/form-data; boundary=b", strings.TrimSuffix(whole, "--b--\r\n") + whole, []string{"client_data: Key given twice"}},
+		{"no JSON", "multipart/form-data; boundary=b", strings.Replace(whole, goodClient(), "buyer_name=x", 1), []string{"client_data: Invalid JSON: expected a value at line 1 column 1"}},
+		{"a list", "multipart/form-data; boundary=b", strings.Replace(whole, goodClient(), "[]", 1), []string{"client_data: Input should be a valid dictionary"}},
+		{"null", "multipart/form-data; boundary=b", strings.Replace(whole, goodClient(), "null", 1), []string{"client_data: Input should be a valid dictionary"}},
+		{"a part of more than a megabyte", "multipart/form-data; boundary=b", strings.Replace(whole, "Al Noor Trading", long, 1), []string{"The part client_data is larger than 1048576 bytes"}},
+		{"a body of more than eight", "multipart/form-data; boundary=b", whole + strings.Repeat(" ", 8<<20), []string{"The body is larger than 8388608 bytes"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) { same(t, "problems", h.post(c.media, c.body).problems(t), c.want) })
+	}
+	same(t, "clients", h.read(t, "/api/buyers/")["total"], any(number(0)))
+}

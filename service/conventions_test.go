@@ -1,0 +1,49 @@
+package service_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestInterface_Conventions_IdsAreUUIDStrings(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		buyer := idOf(h.addClient(t, with(t, goodClient(), record{"industry": strings.ToUpper(anyIndustry())})))
+		item := idOf(h.addItem(t, goodItem()))
+		for _, c := range []struct{ path, id, name string }{{"/api/buyers/", buyer, "buyer_id"}, {"/api/items/", item, "item_id"}} {
+			if len(c.id) != 36 || c.id != strings.ToLower(c.id) {
+				t.Errorf("%s: the id is %q", c.path, c.id)
+			}
+			for name, id := range map[string]string{
+				"as it is": c.id, "in capitals": strings.ToUpper(c.id), "with an escape": "%3" + c.id[:1] + c.id[1:],
+			} {
+				same(t, c.path+name, h.read(t, c.path+id+"/")["uuid"], any(c.id))
+				same(t, c.path+name, h.change(c.path+id+"/", `{}`).wants(t, http.StatusOK)["uuid"], any(c.id))
+			}
+			for name, id := range map[string]string{
+				"a number": "7", "a word": "null", "no dashes": strings.ReplaceAll(c.id, "-", ""), "in braces": "%7B" + c.id + "%7D", "as a URN": "urn:uuid:" + c.id,
+				"one too long": c.id + "0", "one too short": c.id[1:], "no hexadecimal": "g" + c.id[1:], "dashes elsewhere": strings.Replace(c.id, "-", "a", 1),
+				"a blank before": "%20" + c.id, "a blank behind": c.id + "%20", "a zero byte": c.id + "%00", "no UTF-8": "%FF", "a slash": "a%2Fb", "a sign": "-" + c.id[1:],
+				"Arabic digits": strings.Repeat("%D9%A1", 36), "a wildcard": "%25", "a quote": "'%20OR%20'1'='1",
+			} {
+				want := []string{c.name + ": Input should be a valid UUID"}
+				same(t, name, h.call(http.MethodGet, "/v1"+c.path+id+"/", "").problems(t), want)
+				same(t, name, h.change(c.path+id+"/", `{}`).problems(t), want)
+			}
+		}
+	})
+}
+
+func TestInterface_Conventions_VersionSegment(t *testing.T) {
+	h := open(t, nil)
+	for _, base := range []string{"", "/v1-3", "/v2", "/V1"} {
+		noSuchPath.wants(t, base, h.call(http.MethodGet, base+"/api/buyers/", ""))
+	}
+}
+
+func TestInterface_Conventions_TimesAreToldInRiyadh(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		same(t, "client", h.addClient(t, goodClient())["created_at"], any("2026-11-15T12:00:00+03:00"))
+		same(t, "item", h.addItem(t, goodItem())["created_at"], any("2026-11-15T12:00:00+03:00"))
+	})
+}

@@ -1,0 +1,155 @@
+package service_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// prey is an operation that is called at random.
+type prey struct {
+	method, path string
+	params       []record // of the document
+	body         record   // schema of the JSON, or of the form
+	form         bool
+}
+
+// preys are the operations of the document, and the rows that are not in it.
+func (h *house) preys(document record) []prey {
+	var all []prey
+	found := operations(document)
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		method, path, _ := strings.Cut(name, " ")
+		operation, _ := resolved(document, found[name], 0).(record)
+		p := prey{method: method, path: path}
+		params, _ := operation["parameters"].([]any)
+		for _, one := range params {
+			param, _ := one.(record)
+			p.params = append(p.params, param)
+		}
+		body, _ := operation["requestBody"].(record)
+		content, _ := body["content"].(record)
+		for media, value := range content {
+			inner, _ := value.(record)
+			p.body, _ = inner["schema"].(record)
+			p.form = media == "multipart/form-data"
+		}
+		all = append(all, p)
+		if p.body != nil {
+			all = append(all, p, p) // where there is more to get wrong
+		}
+	}
+	for _, row := range h.service.Rows() {
+		if row.Hidden {
+			all = append(all, prey{method: row.Method, path: row.Path})
+		}
+	}
+	return all
+}
+
+// shot is a request that is being made up.
+type shot struct {
+	method string
+	path   string // escaped, the base included
+	query  url.Values
+	raw    string // a query that is no encoding of values
+	header http.Header
+	body   []byte
+}
+
+// aim makes a request that the document allows, or nearly.
+func (d dice) aim(p prey, near *nearby) shot {
+	s := shot{method: p.method, path: "/v1" + p.path, query: url.Values{}, header: http.Header{}}
+	s.header.Set("Authorization", "Bearer "+near.key(d))
+	s.path = strings.NewReplacer("{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items), "{number}", fmt.Sprint(d.IntN(4))).Replace(s.path)
+	for _, param := range p.params {
+		if param["in"] == "query" && d.in(2) {
+			schema, _ := param["schema"].(record)
+			name, _ := param["name"].(string)
+			s.query.Set(name, fmt.Sprint(d.value(schema)))
+			if name == "cursor" && !d.in(3) {
+				s.query.Set(name, near.cursor)
+			}
+		}
+	}
+	switch {
+	case p.body == nil && d.in(20):
+		s.header.Set("If-None-Match", "*")
+	case p.body == nil:
+	case p.form:
+		d.fill(&s, p.body, near)
+	default:
+		s.header.Set("Content-Type", "application/json")
+		s.body = d.json(d.value(p.body), near)
+	}
+	return s
+}
+
+// json writes a value, in which ids are made such as are known, and spoils it
+// now and then.
+func (d dice) json(value any, near *nearby) []byte {
+	if o, is := value.(record); is {
+		near.classify(d, o)
+	}
+	for d.in(3) {
+		value = d.spoil(value)
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // all that the dice make can be written
+	}
+	if d.in(12) {
+		text = d.jolt(text)
+	}
+	if d.in(60) {
+		text = append([]byte(`{"item_name":"x","buyer_name":7,`), bytes.TrimPrefix(text, []byte("{"))...)
+	}
+	return text
+}
+
+// fill makes a form: its JSON, files that are pictures or are not, and parts
+// that nobody asked for.
+func (d dice) fill(s *shot, schema record, near *nearby) {
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	add := func(disposition string, content []byte) {
+		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {disposition}})
+		if err == nil {
+			_, err = part.Write(content)
+		}
+		if err != nil {
+			panic(err) // a buffer takes everything
+		}
+	}
+	fields, _ := schema["properties"].(record)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		field, _ := fields[name].(record)
+		disposition := fmt.Sprintf(`form-data; name=%q`, name)
+		switch {
+		case d.in(40): // left out
+		case field["type"] == "object":
+			add(disposition, d.json(d.value(field), near))
+		case d.in(3):
+			for range 1 + d.IntN(2) {
+				add(disposition+one(d, []string{"", `; filename="a.png"`, `; filename=""`, `; filename="../../x"`, `; filename*=UTF-8''%ff`}), near.file(d))
+			}
+		}
+	}
+	for d.in(10) {
+		add(one(d, []string{`form-data; name="more"`, `form-data`, `form-data; name=""`, `attachment`, `form-data; name="file"; filename="b"`, "form-data; name=\"\xff\""}), near.file(d))
+	}
+	s.header.Set("Content-Type", w.FormDataContentType())
+	if !d.in(40) { // or it is left open
+		if err := w.Close(); err != nil {
+			panic(err)
+		}
+	}
+	s.body = body.Bytes()
+}

@@ -1,0 +1,217 @@
+package service_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// dice makes random things. The same seed makes the same ones.
+type dice struct{ *rand.Rand }
+
+func newDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 0))} }
+
+// one picks one of some things.
+func one[T any](d dice, of []T) T { return of[d.IntN(len(of))] }
+
+// in says yes once in n times.
+func (d dice) in(n int) bool { return d.IntN(n) == 0 }
+
+// words are pieces of texts: plain, Arabic, and such as programs trip over.
+var words = []string{
+	"Al Noor", "شركة", "النور", "Trading", "1234", "٣١١", "é", "e\u0301", "😀", "\u200f", "\u202e", "\u0000", "\ufffe", "\t", "\n", " ", "'", `"`, `\`, "<b>", "&", "%", "_",
+	"null", "0", "-1", "../", "\u2028", "\U0010FFFF", "\u0600", "ﷺ", "٪", "=1+1", "S", "Z", "CRN", "SA", "AE", "accounts@alnoor.example", "+966500000000", "311111111100003", "12345",
+}
+
+// text makes a text, most often of a length that is allowed.
+func (d dice) text(least, most int) string {
+	var b strings.Builder
+	n := least + d.IntN(6)
+	switch {
+	case d.in(20):
+		n = most + d.IntN(3) - 1
+	case d.in(200):
+		n = 4*most + 100
+	}
+	for b.Len() < n {
+		b.WriteString(one(d, words[:8]))
+		if d.in(8) {
+			b.WriteString(one(d, words))
+		}
+	}
+	runes := []rune(b.String())
+	return string(runes[:min(len(runes), max(n, 0))])
+}
+
+// literals are JSON values that are somewhere the wrong ones.
+var literals = []string{
+	`null`, `true`, `false`, `0`, `-0`, `7`, `-1`, `1.5`, `1e308`, `1e-308`, `123456789012345678901234567890`, `0.000000001`, `""`, `"x"`, `"S"`, `"15"`, `"NaN"`, `"١٥"`, `"\u0000"`,
+	`"\ud800"`, `"\u202e"`, `[]`, `{}`, `[null]`, `[[]]`, `[{}]`, `{"":1}`, `{"uuid":"x"}`, `"00000000-0000-0000-0000-000000000000"`, `"6c6a6e49-1046-52e9-911b-8024397176c3"`,
+}
+
+// value makes a value that a schema of the document allows, or nearly.
+func (d dice) value(schema record) any {
+	if kinds, is := schema["type"].([]any); is {
+		if len(kinds) > 1 && d.in(10) {
+			return nil
+		}
+		schema = maps.Clone(schema)
+		schema["type"] = kinds[0]
+	}
+	if choices, is := schema["anyOf"].([]any); is {
+		choice, _ := one(d, choices).(record)
+		if choice["type"] == "null" {
+			return nil
+		}
+		return d.value(choice)
+	}
+	if values, is := schema["enum"].([]any); is {
+		return one(d, values)
+	}
+	if examples, is := schema["examples"].([]any); is && !d.in(4) {
+		return examples[0]
+	}
+	switch schema["type"] {
+	case "object":
+		return d.object(schema)
+	case "array":
+		return d.list(schema)
+	case "boolean":
+		return d.in(2)
+	case "integer", "number":
+		return d.numeral(schema)
+	}
+	return d.string(schema)
+}
+
+func bound(schema record, name string, otherwise int) int {
+	n, is := schema[name].(json.Number)
+	if !is {
+		return otherwise
+	}
+	i, err := strconv.Atoi(n.String())
+	if err != nil {
+		return otherwise
+	}
+	return i
+}
+
+func (d dice) numeral(schema record) json.Number {
+	least := bound(schema, "minimum", bound(schema, "exclusiveMinimum", -5))
+	most := bound(schema, "maximum", bound(schema, "exclusiveMaximum", 1000))
+	n := least + d.IntN(max(1, min(most-least, 500)))
+	switch {
+	case d.in(12):
+		n = one(d, []int{least - 1, least, most, most + 1})
+	case schema["type"] == "number" && d.in(2):
+		return json.Number(fmt.Sprintf("%d.%0*d", max(n, 0), 1+d.IntN(3), d.IntN(10)))
+	}
+	return json.Number(strconv.Itoa(n))
+}
+
+func (d dice) string(schema record) string {
+	switch schema["format"] {
+	case "uuid":
+		return d.uuid()
+	case "binary":
+		return ""
+	}
+	if schema["pattern"] != nil {
+		return fmt.Sprintf("%d.%d", d.IntN(1000), d.IntN(100))
+	}
+	return d.text(bound(schema, "minLength", 0), bound(schema, "maxLength", 30))
+}
+
+func (d dice) uuid() string {
+	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", d.Uint32(), d.IntN(1<<16), d.IntN(1<<12), d.IntN(1<<12), d.Uint64()>>16)
+}
+
+func (d dice) object(schema record) record {
+	out := record{}
+	fields, _ := schema["properties"].(record)
+	required, _ := schema["required"].([]any)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if slices.Contains(required, any(name)) || d.in(2) {
+			field, _ := fields[name].(record)
+			out[name] = d.value(field)
+		}
+	}
+	return out
+}
+
+func (d dice) list(schema record) []any {
+	items, _ := schema["items"].(record)
+	out := []any{}
+	for range d.IntN(3) {
+		out = append(out, d.value(items))
+	}
+	if most := bound(schema, "maxItems", 0); most > 0 && d.in(30) {
+		for len(out) <= most {
+			out = append(out, d.value(items))
+		}
+	}
+	return out
+}
+
+// spoil changes one place of a value: another type, gone, or more than there was.
+func (d dice) spoil(value any) any {
+	switch v := value.(type) {
+	case record:
+		if len(v) == 0 || d.in(6) {
+			v[one(d, []string{"no_such_field", "uuid", "created_at", "organisation", "", "\u0000", strings.Repeat("n", 300)})] = json.RawMessage(one(d, literals))
+			return v
+		}
+		name := one(d, slices.Sorted(maps.Keys(v)))
+		if d.in(6) {
+			delete(v, name)
+			return v
+		}
+		v[name] = d.spoil(v[name])
+		return v
+	case []any:
+		if len(v) > 0 && !d.in(4) {
+			i := d.IntN(len(v))
+			v[i] = d.spoil(v[i])
+			return v
+		}
+	case string:
+		if d.in(3) {
+			return v + one(d, words)
+		}
+	}
+	if d.in(200) {
+		return strings.Repeat("x", 1<<20)
+	}
+	return json.RawMessage(one(d, literals))
+}
+
+// jolt changes some bytes of a text.
+func (d dice) jolt(text []byte) []byte {
+	text = slices.Clone(text)
+	for range 1 + d.IntN(3) {
+		if len(text) == 0 {
+			return []byte(one(d, literals))
+		}
+		at := d.IntN(len(text))
+		switch d.IntN(6) {
+		case 0:
+			text[at] ^= 1 << d.IntN(8)
+		case 1:
+			text = slices.Delete(text, at, min(len(text), at+1+d.IntN(8)))
+		case 2:
+			text = slices.Insert(text, at, []byte(one(d, literals))...)
+		case 3:
+			text = text[:at]
+		case 4:
+			end := min(len(text), at+1+d.IntN(40))
+			text = slices.Insert(text, end, slices.Clone(text[at:end])...)
+		case 5:
+			text[at] = byte(d.IntN(256))
+		}
+	}
+	return text
+}

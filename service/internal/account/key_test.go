@@ -1,0 +1,185 @@
+package account_test
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store/storetest"
+)
+
+func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		cases := []struct {
+			name string
+			key  account.NewKey
+			code string
+		}{
+			{"no title", account.NewKey{}, "invalid_request"},
+			{"a title of spaces", account.NewKey{Title: " \t "}, "invalid_request"},
+			{"a title too long", account.NewKey{Title: strings.Repeat("ختم", 34)}, "invalid_request"},
+			{"a title with a line break", account.NewKey{Title: "till\n7"}, "invalid_request"},
+			{"a title with a zero", account.NewKey{Title: "till\x007"}, "invalid_request"},
+			{"a title that is no UTF-8", account.NewKey{Title: "till \xff"}, "invalid_request"},
+			{"Admin", account.NewKey{Title: "till", Role: org.Admin}, "invalid_role"},
+			{"an unknown role", account.NewKey{Title: "till", Role: "Owner"}, "invalid_role"},
+			{"a role in another case", account.NewKey{Title: "till", Role: "viewinvoice"}, "invalid_role"},
+			{"an unknown scope", account.NewKey{Title: "till", Scopes: []org.Scope{"invoice.delete"}}, "invalid_scopes"},
+			{"an empty scope", account.NewKey{Title: "till", Scopes: []org.Scope{""}}, "invalid_scopes"},
+			{"two scopes in one", account.NewKey{Title: "till", Scopes: []org.Scope{"client.get item.get"}}, "invalid_scopes"},
+			{"a scope above the role", account.NewKey{Title: "till", Role: org.ViewInvoice, Scopes: []org.Scope{org.ClientGet, org.InvoiceCreate}}, "invalid_scopes"},
+		}
+		for _, c := range cases {
+			_, text, err := r.IssueKey(t.Context(), r.by, c.key)
+			if text != "" {
+				t.Errorf("%s: a key was issued", c.name)
+			}
+			t.Run(c.name, func(t *testing.T) { wantFault(t, err, fault.Invalid, c.code) })
+		}
+		if kept, err := r.store.Keys(t.Context(), r.by.Tenant); err != nil || len(kept) > 0 {
+			t.Errorf("%d keys are kept, %v", len(kept), err)
+		}
+	})
+}
+
+func TestInterface_5_2_KeyThatIsIssued(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		cases := []struct {
+			name   string
+			key    account.NewKey
+			role   org.Role
+			scopes []org.Scope
+			title  string
+		}{
+			{"by default", account.NewKey{Title: " صندوق ٧ "}, org.CreateInvoice, nil, "صندوق ٧"},
+			{"100 letters", account.NewKey{Title: strings.Repeat("خ", 100), Role: org.Accountant}, org.Accountant, nil, strings.Repeat("خ", 100)},
+			{"scopes twice", account.NewKey{Title: "till", Role: org.ViewInvoice, Scopes: []org.Scope{org.ItemGet, org.ClientGet, org.ItemGet}},
+				org.ViewInvoice, []org.Scope{org.ClientGet, org.ItemGet}, "till"},
+		}
+		for _, c := range cases {
+			key, text, err := r.IssueKey(t.Context(), r.by, c.key)
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			holder, err := r.Key(t.Context(), text)
+			if err != nil || holder.Actor.Role != c.role || !slices.Equal(holder.Actor.Scopes, c.scopes) || holder.Actor.Tenant != r.by.Tenant ||
+				key.Title != c.title || key.Name != text[:12] || holder.Actor.Name != text[:12] {
+				t.Errorf("%s: got %+v for %+v, %v", c.name, holder, key, err)
+			}
+		}
+	})
+}
+
+// echo is randomness that draws the same again and again.
+type echo struct{}
+
+func (echo) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 7
+	}
+	return len(p), nil
+}
+
+func TestInterface_7_4_KeyIDUnavailable(t *testing.T) {
+	c := storetest.SQLite(t)
+	r := furnish(t, c, echo{})
+	if _, _, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "the first"}); err != nil {
+		t.Fatal(err)
+	}
+	_, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "the second"})
+	wantFault(t, err, fault.Unavailable, "key_id_unavailable")
+	if text != "" {
+		t.Error("a key was given that is not kept")
+	}
+}
+
+// takenOnce tells of a taken name the first time.
+type takenOnce struct {
+	account.Keeper
+	asked int
+}
+
+func (k *takenOnce) AddKey(ctx context.Context, by org.Actor, key org.Key, digest []byte) error {
+	if k.asked++; k.asked == 1 {
+		return account.ErrNameTaken
+	}
+	return k.Keeper.AddKey(ctx, by, key, digest)
+}
+
+func TestTakenNameIsDrawnAgain(t *testing.T) {
+	r := furnish(t, storetest.SQLite(t), rand.Reader)
+	keeper := &takenOnce{Keeper: r.store}
+	again := account.New(account.Config{Keeper: keeper, Now: r.clock.Now, NewID: storetest.NewIDs(), Random: rand.Reader})
+	_, text, err := again.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
+	if err != nil || keeper.asked != 2 {
+		t.Fatalf("asked %d times, %v", keeper.asked, err)
+	}
+	if _, err := r.Key(t.Context(), text); err != nil {
+		t.Errorf("the key that was given does not work: %v", err)
+	}
+}
+
+// empty is randomness that ends.
+type empty struct{}
+
+func (empty) Read([]byte) (int, error) { return 0, errors.New("no entropy") }
+
+func TestNoRandomnessNoSecret(t *testing.T) {
+	r := furnish(t, storetest.SQLite(t), empty{})
+	if _, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"}); err == nil || text != "" {
+		t.Errorf("a key was drawn from nothing: %q", text)
+	}
+	if _, err := r.AddPerson(t.Context(), r.by, "noura@example.com", "Noura", "correct horse battery", org.Admin); err == nil {
+		t.Error("a password was salted with nothing")
+	}
+}
+
+func TestInterface_5_2_DigestAloneIsKept(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		_, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := r.store.KeyHolder(t.Context(), text[:12])
+		if want := sha256.Sum256([]byte(text)); err != nil || !slices.Equal(kept.Digest, want[:]) {
+			t.Errorf("kept is %x, %v", kept.Digest, err)
+		}
+	})
+}
+
+func TestInterface_7_3_KeysThatDoNotWorkAreToldAlike(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		_, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, revoked, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "old till"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.store.RevokeKey(t.Context(), r.by, revoked[:12], r.clock.Now()); err != nil {
+			t.Fatal(err)
+		}
+		for name, key := range map[string]string{
+			"empty": "", "a name alone": text[:12], "too short": text[:54], "too long": text + "A", "a line break": text + "\n",
+			"another secret": text[:12] + strings.Repeat("x", 43), "another name": "svc_0000000_" + text[12:], "another prefix": "key" + text[3:],
+			"revoked": revoked, "a letter of another alphabet": text[:54] + "а",
+		} {
+			holder, err := r.Key(t.Context(), key)
+			if holder.Actor.Name != "" || holder.Actor.Role != "" {
+				t.Errorf("%s: %+v is given away", name, holder)
+			}
+			t.Run(name, func(t *testing.T) { wantFault(t, err, fault.Unauthenticated, "") })
+			if err == nil || err.Error() != "Invalid or revoked API key" {
+				t.Errorf("%s: told %v", name, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,58 @@
+package account_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"testing"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// room is accounts over a real store, with one organisation.
+type room struct {
+	*account.Accounts
+	store *store.Store
+	clock *storetest.Clock
+	by    org.Actor
+}
+
+// each runs a test on both engines.
+func each(t *testing.T, test func(t *testing.T, r room)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, furnish(t, c, rand.Reader)) })
+}
+
+func furnish(t *testing.T, c store.Config, random io.Reader) room {
+	t.Helper()
+	r := room{store: storetest.Open(t, c), clock: storetest.NewClock()}
+	r.Accounts = account.New(account.Config{Keeper: r.store, Now: r.clock.Now, NewID: c.NewID, Random: random})
+	o, err := r.AddOrganisation(t.Context(), org.Operator(org.Tenant{}, "test"), business())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.by = org.Operator(org.TenantOf(o.ID), "test")
+	return r
+}
+
+// business is a record that is accepted.
+func business() org.Organisation {
+	return org.Organisation{
+		Name: "Khatm Trading", NameArabic: "شركة ختم", VATNumber: "399999999900003", Identification: org.Identification{Type: "CRN", Value: "1010010000"},
+		Address: org.Address{Street: "King Fahd Road", BuildingNumber: "1234", District: "Al Olaya", City: "Riyadh", PostalCode: "12345"},
+		Plan:    "business",
+	}
+}
+
+// wantFault holds an error to a kind and a code.
+func wantFault(t *testing.T, err error, kind fault.Kind, code string) {
+	t.Helper()
+	var e *fault.Error
+	if !errors.As(err, &e) || e.Kind != kind || e.Code != code {
+		t.Errorf("got %v, want kind %d and code %q", err, kind, code)
+	}
+}

@@ -1,0 +1,172 @@
+package account_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+const secret = "correct horse battery"
+
+func (r room) add(t *testing.T, email, password string) org.Person {
+	t.Helper()
+	p, err := r.AddPerson(t.Context(), r.by, email, "Noura", password, org.Admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestPasswordIsKeptAsArgon2id(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		r.add(t, "noura@example.com", secret)
+		r.add(t, "sara@example.com", secret)
+		_, one, err := r.store.PersonByEmail(t.Context(), "noura@example.com")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, two, err := r.store.PersonByEmail(t.Context(), "sara@example.com")
+		if err != nil {
+			t.Fatal(err)
+		}
+		// 19 MiB, two passes, one lane: OWASP's least for argon2id.
+		if !strings.HasPrefix(one, "$argon2id$v=19$m=19456,t=2,p=1$") {
+			t.Errorf("kept is %s", one)
+		}
+		if one == two {
+			t.Error("the same password has the same hash twice")
+		}
+	})
+}
+
+func TestSignIn(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		longest := strings.Repeat("كلمة", 25) // 200 bytes
+		r.add(t, "noura@example.com", secret)
+		r.add(t, "sara@example.com", longest)
+		gone := r.add(t, "gone@example.com", secret)
+		if err := r.store.DisablePerson(t.Context(), r.by, gone.ID, true); err != nil {
+			t.Fatal(err)
+		}
+		cases := []struct {
+			name, email, password string
+			ok                    bool
+		}{
+			{"right", "noura@example.com", secret, true},
+			{"e-mail in capitals, with spaces", "  NOURA@Example.COM ", secret, true},
+			{"another password", "noura@example.com", secret + "!", false},
+			{"a password in capitals", "noura@example.com", strings.ToUpper(secret), false},
+			{"none", "noura@example.com", "", false},
+			{"nobody", "nobody@example.com", secret, false},
+			{"a closed account", "gone@example.com", secret, false},
+			{"200 bytes", "sara@example.com", longest, true},
+			{"200 bytes and one more", "sara@example.com", longest + "x", false},
+			{"a megabyte", "sara@example.com", strings.Repeat(longest, 5000), false},
+		}
+		for _, c := range cases {
+			token, p, err := r.SignIn(t.Context(), c.email, c.password)
+			if c.ok {
+				visitor, sessionErr := r.Session(t.Context(), token)
+				if err != nil || sessionErr != nil || visitor.Person != p {
+					t.Errorf("%s: got %+v, %v, %v", c.name, visitor, err, sessionErr)
+				}
+				continue
+			}
+			if err == nil || err.Error() != "E-mail or password is wrong." || token != "" || p != (org.Person{}) {
+				t.Errorf("%s: got %q, %+v, %v", c.name, token, p, err)
+			}
+			wantFault(t, err, fault.Unauthenticated, "")
+		}
+	})
+}
+
+// The work of a password is its memory: whoever asks for somebody unknown makes
+// as much of it.
+func TestUnknownEmailDoesTheSameWork(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		r.add(t, "noura@example.com", secret)
+		const leastWork = 19 << 20
+		for _, email := range []string{"noura@example.com", "nobody@example.com"} {
+			for _, password := range []string{"wrong horse battery", "", strings.Repeat("x", 201)} {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				_, _, err := r.SignIn(t.Context(), email, password)
+				runtime.ReadMemStats(&after)
+				if work := after.TotalAlloc - before.TotalAlloc; work < leastWork {
+					t.Errorf("%s with %.5q: %d bytes of work, want %d", email, password, work, leastWork)
+				}
+				wantFault(t, err, fault.Unauthenticated, "")
+			}
+		}
+	})
+}
+
+func TestPersonThatIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		r.add(t, "noura@example.com", secret)
+		cases := []struct {
+			name, email, password string
+			role                  org.Role
+			path                  string // of the problem; empty: a sentence
+		}{
+			{"no e-mail", "", secret, org.Admin, "email"},
+			{"no address", "noura", secret, org.Admin, "email"},
+			{"with a name", "Noura <noura@example.com>", secret, org.Admin, "email"},
+			{"two", "a@example.com, b@example.com", secret, org.Admin, "email"},
+			{"a line break", "a@example.com\nb", secret, org.Admin, "email"},
+			{"too long", strings.Repeat("a", 250) + "@b.sa", secret, org.Admin, "email"},
+			{"taken", "Noura@example.com", secret, org.Admin, ""},
+			{"a short password", "sara@example.com", "123456789", org.Admin, "password"},
+			{"a long password", "sara@example.com", strings.Repeat("x", 201), org.Admin, "password"},
+			{"no role", "sara@example.com", secret, "", "role"},
+			{"an unknown role", "sara@example.com", secret, "Owner", "role"},
+		}
+		for _, c := range cases {
+			_, err := r.AddPerson(t.Context(), r.by, c.email, "Noura", c.password, c.role)
+			wantFault(t, err, fault.Invalid, "")
+			if err == nil || !strings.HasPrefix(err.Error(), c.path) {
+				t.Errorf("%s: got %v, want a problem of %s", c.name, err, c.path)
+			}
+		}
+		for _, name := range []string{"No\x00ura", "Noura\n", "Noura \xff", strings.Repeat("ن", 101)} {
+			_, err := r.AddPerson(t.Context(), r.by, "sara@example.com", name+".", secret, org.Admin)
+			wantFault(t, err, fault.Invalid, "")
+		}
+		if members, err := r.store.Members(t.Context(), r.by.Tenant); err != nil || len(members) != 1 {
+			t.Errorf("there are %d members, %v", len(members), err)
+		}
+	})
+}
+
+func TestSessionIsOver(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		p := r.add(t, "noura@example.com", secret)
+		token, err := r.OpenSession(t.Context(), p.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.clock.Advance(account.SessionLife - time.Millisecond)
+		if _, err := r.Session(t.Context(), token); err != nil {
+			t.Errorf("in its last millisecond: %v", err)
+		}
+		r.clock.Advance(time.Millisecond)
+		_, err = r.Session(t.Context(), token)
+		wantFault(t, err, fault.Unauthenticated, "")
+		if err := r.SignOut(t.Context(), token); err != nil {
+			t.Errorf("ending a session that is over: %v", err)
+		}
+	})
+}
+
+func TestChangePasswordAndJoinOfNobody(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		wantFault(t, r.ChangePassword(t.Context(), r.by, "nobody@example.com", secret), fault.NotFound, "")
+		_, err := r.Join(t.Context(), r.by, "nobody@example.com", org.Admin)
+		wantFault(t, err, fault.NotFound, "")
+	})
+}

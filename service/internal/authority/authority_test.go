@@ -1,0 +1,86 @@
+package authority_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"khatm/service/internal/authority"
+	"khatm/service/internal/device"
+)
+
+func TestEveryEnvironmentButTheSimulatorHasAPlace(t *testing.T) {
+	seen := map[string]device.Environment{}
+	for _, e := range device.Environments() {
+		base := authority.Base(e)
+		if e == device.Simulator {
+			if base != "" {
+				t.Errorf("the simulator is at %q, want nowhere", base)
+			}
+			continue
+		}
+		at, err := url.Parse(base)
+		if err != nil || at.Scheme != "https" || at.Host == "" || at.Path == "" {
+			t.Errorf("%s is at %q, want an https address with a path", e, base)
+		}
+		if other, twice := seen[base]; twice {
+			t.Errorf("%s and %s are both at %s", e, other, base)
+		}
+		seen[base] = e
+	}
+}
+
+// clock shows the given times one after the other.
+func clock(times ...time.Time) func() time.Time {
+	return func() time.Time {
+		now := times[0]
+		times = times[1:]
+		return now
+	}
+}
+
+func TestProbe(t *testing.T) {
+	start := time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
+	var asked http.Header
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.Header
+		w.Header().Set("Date", start.Add(30*time.Second).Format(http.TimeFormat))
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer server.Close()
+	got, err := authority.Probe(t.Context(), server.Client(), server.URL, clock(start, start.Add(time.Second)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := authority.Answer{Status: http.StatusUnauthorized, Date: start.Add(30 * time.Second), Took: time.Second}
+	if got.Status != want.Status || !got.Date.Equal(want.Date) || got.Took != want.Took {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if behind := got.Behind(start); behind != 30*time.Second {
+		t.Errorf("behind by %s, want 30s", behind)
+	}
+	if version := asked.Get("Accept-Version"); version != "V2" {
+		t.Errorf("asked for version %q, want V2", version)
+	}
+}
+
+func TestProbeOfNobody(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
+	_, err := authority.Probe(context.Background(), http.DefaultClient, server.URL, time.Now)
+	if err == nil {
+		t.Error("nobody answered and there was no error")
+	}
+}
+
+func TestProbeWithoutADate(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header()["Date"] = nil }))
+	defer server.Close()
+	got, err := authority.Probe(t.Context(), server.Client(), server.URL, time.Now)
+	if err != nil || !got.Date.IsZero() {
+		t.Errorf("got %v, %v; want no date", got.Date, err)
+	}
+}

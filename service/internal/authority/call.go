@@ -1,0 +1,136 @@
+package authority
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"khatm/service/internal/device"
+)
+
+// call is one request: what differs between the operations.
+type call struct {
+	method, path string
+	as           device.Credentials // zero without
+	otp          device.Secret
+	clearance    string // the Clearance-Status header; empty without
+	body         any
+}
+
+// answer is what came back, unread. The cause says why nothing did.
+type answer struct {
+	status int
+	body   []byte
+	wait   time.Duration
+	took   time.Duration
+	sent   bool
+	cause  error
+}
+
+// version is the protocol's, with the capital letter: other spellings are
+// refused now and then.
+const version = "V2"
+
+// do makes one call. A failure is an answer too: whether the request may have
+// arrived decides what can be done next.
+func (c *Client) do(ctx context.Context, one call) answer {
+	begun := c.now()
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
+	})
+	a, err := c.exchange(ctx, one)
+	a.took, a.sent = c.now().Sub(begun), sent.Load()
+	if err != nil {
+		a.status, a.body, a.cause = 0, nil, err
+	}
+	return a
+}
+
+func (c *Client) exchange(ctx context.Context, one call) (answer, error) {
+	request, err := c.request(ctx, one)
+	if err != nil {
+		return answer{}, err
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return answer{}, inWords(err)
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read as far as we want it
+	body, err := io.ReadAll(io.LimitReader(response.Body, mostBytes+1))
+	switch {
+	case err != nil:
+		return answer{}, inWords(fmt.Errorf("read the answer: %w", err))
+	case len(body) > mostBytes:
+		return answer{}, errors.New("the answer is longer than 8 MiB")
+	}
+	return answer{status: response.StatusCode, body: body, wait: c.retryAfter(response.Header.Get("Retry-After"))}, nil
+}
+
+func (c *Client) request(ctx context.Context, one call) (*http.Request, error) {
+	body, err := json.Marshal(one.body)
+	if err != nil {
+		return nil, fmt.Errorf("write the request: %w", err)
+	}
+	request, err := http.NewRequestWithContext(ctx, one.method, c.base+one.path, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("write the request: %w", err)
+	}
+	for name, value := range map[string]string{
+		"Accept":           "application/json",
+		"Accept-Language":  "en",
+		"Accept-Version":   version,
+		"Content-Type":     "application/json",
+		"Clearance-Status": one.clearance,
+		"OTP":              one.otp.Reveal(),
+	} {
+		if value != "" {
+			request.Header.Set(name, value)
+		}
+	}
+	if one.as.Token != "" {
+		// The token is base64 already; encoded once more it is not known.
+		request.SetBasicAuth(one.as.Token, one.as.Secret.Reveal())
+	}
+	return request, nil
+}
+
+// inWords leaves out what net/http says of method and address, and tells a
+// timeout as what it is.
+func inWords(err error) error {
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		if outer.Timeout() {
+			return fmt.Errorf("no answer in time: %w", outer.Err)
+		}
+		return outer.Err
+	}
+	return err
+}
+
+// mostWait bounds what a Retry-After can ask for.
+const mostWait = time.Hour
+
+// retryAfter reads seconds or a date.
+func (c *Client) retryAfter(text string) time.Duration {
+	if text == "" {
+		return 0
+	}
+	wait := time.Duration(0)
+	if seconds, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil {
+		wait = time.Duration(min(max(seconds, 0), int64(mostWait/time.Second))) * time.Second
+	} else if at, err := http.ParseTime(text); err == nil {
+		wait = at.Sub(c.now())
+	}
+	return min(max(wait, 0), mostWait)
+}

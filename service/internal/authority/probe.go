@@ -1,0 +1,45 @@
+package authority
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// Answer is what a knock at the authority's door brought.
+type Answer struct {
+	Status int
+	Date   time.Time     // by the authority's clock, to the second; zero if it does not say
+	Took   time.Duration // there and back
+}
+
+// Behind is how far a clock that showed sent when the request left is behind
+// the authority's. It is right to about a second, which is what Date counts in.
+func (a Answer) Behind(sent time.Time) time.Duration {
+	const middle = time.Second / 2 // of the second that Date was cut to
+	return a.Date.Add(middle).Sub(sent.Add(a.Took / 2))
+}
+
+// Probe knocks. Any answer, a refusal too, shows that the way is open: without
+// credentials there is nothing that the authority would serve.
+func Probe(ctx context.Context, client *http.Client, base string, now func() time.Time) (Answer, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base, http.NoBody)
+	if err != nil {
+		return Answer{}, fmt.Errorf("reach the authority: %w", err)
+	}
+	request.Header.Set("Accept-Version", "V2")
+	sent := now()
+	response, err := client.Do(request)
+	if err != nil {
+		return Answer{}, fmt.Errorf("reach the authority: %w", err)
+	}
+	defer response.Body.Close() //nolint:errcheck // the answer is its head
+	a := Answer{Status: response.StatusCode, Took: now().Sub(sent)}
+	_, _ = io.CopyN(io.Discard, response.Body, 64<<10)
+	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+		a.Date = date
+	}
+	return a, nil
+}

@@ -1,0 +1,82 @@
+package authority
+
+import (
+	"strings"
+
+	"khatm/service/internal/ledger"
+)
+
+// results are the authority's remarks on a document. It has moved and renamed
+// the fields more than once without notice; everything seen so far is read.
+type results struct {
+	word     ledger.Status // what it calls the document
+	result   string
+	infos    []ledger.Message
+	warnings []ledger.Message
+	errors   []ledger.Message
+	cleared  []byte
+	known    bool // some field of results is there at all
+}
+
+// words are what the authority calls a document.
+var words = []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported}
+
+// readResults reads a body and says what form it has.
+func readResults(body []byte) (results, form) {
+	top, f := readObject(body)
+	if top == nil {
+		return results{}, f
+	}
+	r := results{}
+	// Nested as in answers, flat as in the official example, or half and half.
+	inner := top.object("validationResults")
+	for _, o := range []object{inner, top} {
+		if o == nil {
+			continue
+		}
+		r.known = r.known || o.hasAny("validationResults", "infoMessages", "warningMessages", "errorMessages", "erroMessages", "reportingStatus", "clearanceStatus")
+		r.infos = append(r.infos, o.messages("infoMessages")...)
+		r.warnings = append(r.warnings, o.messages("warningMessages")...)
+		r.errors = append(r.errors, o.messages("errorMessages", "erroMessages")...)
+		if r.result == "" {
+			r.result = o.text("status")
+		}
+	}
+	r.readFirstVersion(top)
+	if !r.known {
+		return results{}, other // a status of something else is no result
+	}
+	for _, name := range []string{"clearanceStatus", "reportingStatus"} {
+		for _, word := range words {
+			if top.text(name) == string(word) || inner.text(name) == string(word) {
+				r.word = word
+			}
+		}
+	}
+	r.cleared = top.document("clearedInvoice")
+	return r, r.form()
+}
+
+// readFirstVersion reads the flat answers of the protocol's first version:
+// {invoiceHash, status, warnings, errors}, the last misspelt in places.
+func (r *results) readFirstVersion(o object) {
+	if !o.hasAny("invoiceHash") || !o.hasAny("warnings", "errors", "erros") {
+		return
+	}
+	r.known = true
+	r.warnings = append(r.warnings, o.messages("warnings")...)
+	r.errors = append(r.errors, o.messages("errors", "erros")...)
+}
+
+// form says whether the results accept or refuse.
+func (r *results) form() form {
+	passed := r.result == "PASS" || r.result == "WARNING" || strings.HasPrefix(r.result, "Accepted")
+	accepted := r.word.Accepted() || r.word == ledger.Unanswered && passed
+	switch {
+	case len(r.errors) > 0 && !r.word.Accepted():
+		return refuses
+	case len(r.errors) == 0 && accepted && r.result != "ERROR":
+		return accepts
+	}
+	return hollow
+}

@@ -1,0 +1,200 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// record is a row by its columns.
+type record map[string]any
+
+// with is a copy with other values: name, value, name, value.
+func (r record) with(changes ...any) record {
+	changed := maps.Clone(r)
+	for i := 0; i < len(changes); i += 2 {
+		changed[changes[i].(string)] = changes[i+1]
+	}
+	return changed
+}
+
+// anyRecord is some row of a table as it is kept.
+func (s *shop) anyRecord(table string) record {
+	s.t.Helper()
+	rows, err := s.raw.Query(`SELECT * FROM ` + table + ` LIMIT 1`)
+	ok(s.t, err)
+	defer rows.Close()
+	names, err := rows.Columns()
+	ok(s.t, err)
+	if !rows.Next() {
+		s.t.Fatalf("table %s is empty: %v", table, rows.Err())
+	}
+	values, into := make([]any, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	ok(s.t, rows.Scan(into...))
+	found := record{}
+	for i, name := range names {
+		found[name] = values[i]
+	}
+	return found
+}
+
+// insert tries to write a row and takes it back again.
+func (s *shop) insert(table string, r record) error {
+	s.t.Helper()
+	names := slices.Sorted(maps.Keys(r))
+	marks, values := make([]string, len(names)), make([]any, len(names))
+	for i, name := range names {
+		marks[i], values[i] = fmt.Sprintf("$%d", i+1), r[name]
+	}
+	tx, err := s.raw.Begin()
+	ok(s.t, err)
+	defer func() { _ = tx.Rollback() }()
+	_, err = tx.Exec(`INSERT INTO `+table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...)
+	return err
+}
+
+// isRefusal says whether the database refused a row for what it says, and not
+// for a mistake of the statement.
+func isRefusal(err error) bool {
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		return lite.Code()&0xff == sqlite3.SQLITE_CONSTRAINT
+	}
+	var pg *pgconn.PgError
+	// 23 integrity, 22P02 no uuid or no JSON
+	return errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "23") || pg.Code == "22P02")
+}
+
+// somebody is an id that no row has.
+var somebody = uuid.Max.String()
+
+// fresh says by which columns a copy of a row is another row. There is only
+// one installation.
+var fresh = map[string]record{
+	"plan":         {"slug": "gold", "position": 99},
+	"organisation": {"id": somebody},
+	"branch":       {"id": somebody},
+	"person":       {"id": somebody, "email": "x@y"},
+	"session":      {"digest": digestOf(0xee)},
+	"api_key":      {"name": "svc_abcdefg_", "id": somebody},
+	"client":       {"id": somebody},
+	"item":         {"id": somebody},
+	"reason":       {"id": somebody},
+	"device":       {"id": somebody, "serial_number": "another"},
+	"secret":       {"owner": "another"},
+	"usage":        {"month": "2031-01-01"},
+	"fair_use":     {"month": "2031-01-01"},
+	"event":        {"id": somebody, "link": nil, "hash": nil},
+	"enrolment":    {"renewal": 1},
+	"membership":   {"org_id": theOther},
+	"tally":        {"org_id": theOther},
+}
+
+// theOther stands for the second organisation, which has no members and no
+// clients.
+const theOther = "the other"
+
+// wrong are rows that no table may hold: a copy of a right one with these
+// values in place of its own.
+var wrong = map[string][][]any{
+	"installation": {{"one", 2}},
+	"plan":         {{"slug", ""}, {"name", ""}, {"name_arabic", ""}, {"invoices", -2}, {"writes", -2}, {"api", 2}, {"position", 1}, {"slug", "free"}},
+	"organisation": {
+		{"id", "short"}, {"name", ""}, {"vat_number", ""}, {"vat_number", "30000000000000"}, {"country_code", "AE"},
+		{"status", ""}, {"status", "Active"}, {"plan", "gold"},
+	},
+	"branch":     {{"org_id", somebody}, {"id", "short"}, {"name", ""}, {"country_code", "AE"}},
+	"person":     {{"id", "short"}, {"email", "X@y"}, {"email", "nobody"}, {"email", "@y"}, {"email", "x@"}, {"disabled", 2}},
+	"membership": {{"org_id", somebody}, {"person_id", somebody}, {"role", ""}, {"role", "King"}},
+	"session":    {{"digest", []byte("short")}, {"person_id", somebody}},
+	"api_key": {
+		{"name", "svc_abcdef_"}, {"name", "svc_abcdefgh"}, {"name", "key_abcdefg_"}, {"name", "svcXabcdefg_"}, {"id", "short"}, {"org_id", somebody}, {"title", ""},
+		{"digest", []byte("short")}, {"role", "Admin"}, {"role", ""},
+	},
+	"client": {
+		{"org_id", somebody}, {"id", "short"}, {"name", ""}, {"vat_number", "3"}, {"country_code", ""}, {"country_code", "SAU"}, {"identifications", "not JSON"},
+	},
+	"item": {
+		{"org_id", somebody}, {"id", "short"}, {"name", "abc"}, {"name", strings.Repeat("خ", 51)}, {"price", "-1"}, {"unit", ""}, {"category", "X"}, {"stock", "-0.5"},
+		{"images", "["}, {"active", 2}, {"category", "S"}, {"reason_code", "", "reason_text", ""},
+	},
+	"reason": {{"org_id", somebody}, {"id", "short"}, {"description", ""}, {"active", -1}},
+	"device": {
+		{"org_id", somebody}, {"id", "short"}, {"branch_id", somebody}, {"environment", "moon"}, {"common_name", ""}, {"serial_number", ""}, {"invoice_type", "1111"},
+		{"status", "active"}, {"compliance_from", nil}, {"compliance_until", nil}, {"production_from", nil}, {"production_from", nil, "production_until", nil},
+		{"counter", -1}, {"last_hash", ""}, {"parked", 2},
+	},
+	"enrolment": {
+		{"org_id", somebody}, {"device_id", somebody}, {"renewal", 2}, {"turn", 0}, {"status", "done"}, {"request_id", "1"}, {"token", "t"},
+		{"request_id", "1", "token", "t"},
+	},
+	"secret":   {{"org_id", somebody}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
+	"tally":    {{"org_id", somebody}, {"what", "invoice"}, {"n", -1}},
+	"usage":    {{"org_id", somebody}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
+	"fair_use": {{"org_id", somebody}, {"month", "2026-11-15"}, {"writes", -1}},
+	"event": {
+		{"id", "short"}, {"org_id", somebody}, {"kind", ""}, {"kind", "king"}, {"action", ""}, {"details", "{"}, {"link", 99}, {"hash", digestOf(1)},
+		{"link", 0, "hash", digestOf(1)}, {"link", 1, "hash", digestOf(1)}, {"link", 99, "hash", []byte("short")},
+	},
+}
+
+func TestChecksRefuseWrongRows(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		furnish(t, s)
+		s.execute(`INSERT INTO usage (org_id, month, invoices, validations) VALUES ($1, '2026-11-01', 1, 1)`, s.by.Tenant.ID().String())
+		for _, table := range tables(t, s) {
+			if slices.Contains(onlyPostgres, table) {
+				continue
+			}
+			if wrong[table] == nil {
+				t.Errorf("no wrong row of %s is tried", table)
+			}
+			right := s.anyRecord(table)
+			if table == "device" { // the check on certificates needs one that has both
+				right = right.with("status", "pcsid_generated")
+			}
+			if another := fresh[table]; another != nil {
+				maps.Copy(right, another)
+				if right["org_id"] == theOther {
+					right["org_id"] = s.other.Tenant.ID().String()
+				}
+				if err := s.insert(table, right); err != nil {
+					t.Errorf("a right row of %s is refused: %v", table, err)
+				}
+			}
+			for _, changes := range wrong[table] {
+				if err := s.insert(table, right.with(changes...)); !isRefusal(err) {
+					t.Errorf("%s with %q: %v", table, changes, err)
+				}
+			}
+			if fresh[table] != nil {
+				s.refusesNothing(t, table, right)
+			}
+		}
+	})
+}
+
+// refusesNothing demands that a column which may not be null is refused
+// without a value.
+func (s *shop) refusesNothing(t *testing.T, table string, right record) {
+	t.Helper()
+	for _, c := range columnsOf(t, s) {
+		if c.Table != table || c.Nullable {
+			continue
+		}
+		if err := s.insert(table, right.with(c.Name, nil)); !isRefusal(err) {
+			t.Errorf("%s without %s: %v", table, c.Name, err)
+		}
+	}
+}

@@ -1,0 +1,18 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Clock reads the clock of the machine that the database is on. Embedded, that
+// is ours.
+func (s *Store) Clock(ctx context.Context) (time.Time, error) {
+	if s.locks != nil {
+		return s.now(), nil
+	}
+	var at time.Time
+	const query = `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+	err := s.one(ctx, nil, query, nil, instant{&at})
+	return at, err
+}

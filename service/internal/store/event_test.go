@@ -1,0 +1,181 @@
+package store_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+)
+
+// deed is a write that leaves one entry in the audit trail.
+type deed struct {
+	action  string
+	subject string
+	details string // as JSON
+	do      func() error
+}
+
+// deeds are all writes with an actor. Each works on what the ones before left.
+func deeds(s *shop) []deed {
+	by, ctx, id := s.by, s.ctx, s.config.NewID
+	organisation := sampleOrganisation(id())
+	person, key, client, item := samplePerson(id()), sampleKey(id()), sampleClient(id()), sampleItem(id())
+	branch, reason, machine := sampleBranch(id()), sampleReason(id()), sampleDevice(id(), nil)
+	own := by.Tenant.ID().String()
+	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
+	return []deed{
+		{"organisation.create", organisation.ID.String(), `{"name":"Khatm & Sons","vat_number":"300000000000003","plan":"starter"}`, func() error { return s.AddOrganisation(ctx, by, organisation) }},
+		{"organisation.change", own, `{"name":"Khatm & Sons","vat_number":"300000000000003"}`, func() error { return s.ChangeOrganisation(ctx, by, organisation) }},
+		{"organisation.active", own, `{}`, func() error { return s.SetStatus(ctx, by, org.Active) }},
+		{"organisation.plan", own, `{"plan":"business"}`, func() error { return s.Subscribe(ctx, by, "business") }},
+		{"plan.set", "free", `{"invoices":1,"writes":2,"api":true}`, func() error { return s.SetPlan(ctx, by, plan) }},
+		{"branch.create", branch.ID.String(), `{"name":"فرع جدة"}`, func() error { return s.AddBranch(ctx, by, branch) }},
+		{"person.create", person.ID.String(), `{}`, func() error { return s.AddPerson(ctx, by, person, "secret hash") }},
+		{"person.password", person.ID.String(), `{}`, func() error { return s.SetPassword(ctx, by, person.ID, "another hash") }},
+		{"person.disable", person.ID.String(), `{"disabled":true}`, func() error { return s.DisablePerson(ctx, by, person.ID, true) }},
+		{"member.add", person.ID.String(), `{"role":"Admin"}`, func() error { return s.AddMembership(ctx, by, person.ID, org.Admin) }},
+		{"key.create", key.Name, `{"title":"till 3 – صندوق","role":"CreateInvoice","scopes":["invoice.create","invoice.get"]}`, func() error { return s.AddKey(ctx, by, key, digestOf(9)) }},
+		{"key.revoke", key.Name, `{}`, func() error { return s.RevokeKey(ctx, by, key.Name, instantOf(0)) }},
+		{"client.create", client.ID.String(), `{"name":"Buyer – مشترٍ","vat_number":"311111111111113"}`, func() error { return s.AddClient(ctx, by, client) }},
+		{"client.change", client.ID.String(), `{"name":"new","vat_number":"311111111111113"}`, func() error {
+			_, err := s.ChangeClient(ctx, by, client.ID, func(c *trade.Client) error { c.Name = "new"; return nil })
+			return err
+		}},
+		{"item.create", item.ID.String(), `{"name":"Dates, تمر","price":"999999999.99"}`, func() error { return s.AddItem(ctx, by, item) }},
+		{"item.change", item.ID.String(), `{"name":"Dates, تمر","price":"999999999.99","active":false}`, func() error {
+			_, err := s.ChangeItem(ctx, by, item.ID, func(i *trade.Item) error { i.Active = false; return nil })
+			return err
+		}},
+		{"reason.create", reason.ID.String(), `{"description":"خلال 30 يومًا"}`, func() error { return s.AddReason(ctx, by, reason) }},
+		{"reason.set", reason.ID.String(), `{"active":false}`, func() error { return s.SetReason(ctx, by, reason.ID, false) }},
+		{"device.create", machine.ID.String(), `{"serial_number":"` + machine.SerialNumber + `","environment":"simulator"}`, func() error { return s.AddDevice(ctx, by, machine) }},
+		{"device.onboard", machine.ID.String(), `{"turn":1,"status":"pcsid_generated"}`, func() error {
+			_, err := s.TakeEnrolment(ctx, by, machine.ID, false)
+			return err
+		}},
+		{"secret.put", "the owner", `{"purpose":"device-key"}`, func() error { return s.PutSecret(ctx, by, "device-key", "the owner", sealedSample(1)) }},
+	}
+}
+
+func TestEveryDeedLeavesOneEntryInTheTrail(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		seen := map[uuid.UUID]bool{}
+		for _, d := range deeds(s) {
+			before := s.count(`SELECT count(*) FROM event`)
+			ok(t, d.do())
+			if got := s.count(`SELECT count(*) FROM event`) - before; got != 1 {
+				t.Errorf("%s left %d entries", d.action, got)
+			}
+			of := s.by.Tenant
+			if d.action == "organisation.create" {
+				of = org.TenantOf(uuid.MustParse(d.subject)) // it is the new one's first
+			}
+			events, err := s.Events(s.ctx, of, 1)
+			if err != nil || len(events) != 1 {
+				t.Fatalf("%s: %v, %v", d.action, events, err)
+			}
+			got := events[0]
+			if seen[got.ID] || got.ID == uuid.Nil {
+				t.Errorf("%s has the id %s", d.action, got.ID)
+			}
+			seen[got.ID] = true
+			want := org.Event{
+				ID: got.ID, Tenant: of, At: s.config.Now(), Kind: s.by.Kind, Actor: s.by.Name, Address: s.by.Address, Request: s.by.Request,
+				Action: d.action, Subject: d.subject, Details: got.Details,
+			}
+			same(t, want)(got, nil)
+			same(t, jsonOf(t, d.details))(jsonOf(t, got.Details), nil)
+		}
+	})
+}
+
+// A deed that is refused, whatever for, leaves no entry and nothing else.
+func TestRefusedDeedsLeaveNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		first := deeds(s)
+		for _, d := range first {
+			ok(t, d.do())
+		}
+		nobody := s.config.NewID()
+		no := errors.New("no")
+		kept := sampleClient(s.config.NewID())
+		ok(t, s.AddClient(s.ctx, s.by, kept))
+		before := s.contents()
+		refusals := map[string]error{
+			"a plan that is not there":     s.SetPlan(s.ctx, s.by, org.Plan{Slug: "gold", Name: "G", NameArabic: "ذ"}),
+			"a plan below nothing":         s.SetPlan(s.ctx, s.by, org.Plan{Slug: "free", Name: "F", NameArabic: "م", Invoices: -2}),
+			"a status that is none":        s.SetStatus(s.ctx, s.by, "asleep"),
+			"another's reason":             s.SetReason(s.ctx, s.other, nobody, true),
+			"a member who is nobody":       s.AddMembership(s.ctx, s.by, nobody, org.Admin),
+			"a role that is none":          s.AddMembership(s.ctx, s.by, nobody, "King"),
+			"a client without a name":      s.AddClient(s.ctx, s.by, trade.Client{ID: nobody, Address: sampleAddress("SA")}),
+			"an actor of no kind":          s.AddClient(s.ctx, org.Actor{Tenant: s.by.Tenant}, sampleClient(nobody)),
+			"a key that is not there":      s.RevokeKey(s.ctx, s.by, "svc_nobody1_", instantOf(0)),
+			"a digest of another length":   s.AddKey(s.ctx, s.by, sampleKey(nobody), []byte("short")),
+			"a password of nobody":         s.SetPassword(s.ctx, s.by, nobody, "x"),
+			"a secret that is not sealed":  s.PutSecret(s.ctx, s.by, "device-key", "x", []byte("plain")),
+			"a session of nobody":          s.AddSession(s.ctx, nobody, digestOf(3), instantOf(0), instantOf(1)),
+			"an organisation without plan": s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: nobody, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),
+		}
+		_, refusals["a change that says no"] = s.ChangeClient(s.ctx, s.by, kept.ID, func(*trade.Client) error { return no })
+		_, refusals["a change to a wrong record"] = s.ChangeClient(s.ctx, s.by, kept.ID, func(c *trade.Client) error { c.VATNumber = "3"; return nil })
+		for _, d := range first {
+			switch d.action { // the rest may be done twice
+			case "organisation.create", "branch.create", "person.create", "key.create", "client.create", "item.create", "reason.create", "device.create":
+				refusals[d.action+" once more"] = d.do()
+			}
+		}
+		for name, err := range refusals {
+			if err == nil {
+				t.Errorf("%s was not refused", name)
+			}
+		}
+		same(t, before)(s.contents(), nil)
+	})
+}
+
+func TestEventsAreTheNewestOfOneOrganisation(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		for range 5 {
+			ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
+			ok(t, s.AddReason(s.ctx, s.other, sampleReason(s.config.NewID())))
+		}
+		ok(t, s.AddPerson(s.ctx, org.Operator(org.Tenant{}, "me"), samplePerson(s.config.NewID()), "")) // the installation's
+		events, err := s.Events(s.ctx, s.by.Tenant, 3)
+		ok(t, err)
+		if len(events) != 3 {
+			t.Errorf("%d events, want 3", len(events))
+		}
+		for i, e := range events {
+			if e.Tenant != s.by.Tenant || i > 0 && bytes.Compare(e.ID[:], events[i-1].ID[:]) >= 0 {
+				t.Errorf("event %d is %+v", i, e)
+			}
+		}
+		if all, err := s.Events(s.ctx, s.by.Tenant, 99); err != nil || len(all) != 6 { // its creation too
+			t.Errorf("%d events in all, %v", len(all), err)
+		}
+	})
+}
+
+// contents is the number of rows and a digest of each table.
+func (s *shop) contents() map[string]int {
+	s.t.Helper()
+	counts := map[string]int{}
+	for _, table := range tables(s.t, s) {
+		counts[table] = s.count(`SELECT count(*) FROM ` + table)
+	}
+	counts["events linked"] = s.count(`SELECT count(*) FROM event WHERE link IS NOT NULL`)
+	counts["tallied"] = s.count(`SELECT coalesce(sum(n), 0) FROM tally`)
+	return counts
+}
+
+func jsonOf(t testing.TB, text string) (value map[string]any) {
+	t.Helper()
+	ok(t, json.Unmarshal([]byte(text), &value))
+	return value
+}

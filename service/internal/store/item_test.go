@@ -1,0 +1,128 @@
+package store_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/trade"
+)
+
+func stockOf(text string) func(*trade.Item) {
+	return func(i *trade.Item) {
+		stock := decimalOf(text)
+		i.Stock = &stock
+	}
+}
+
+func TestItemIsReadAsItWasWritten(t *testing.T) {
+	cases := []struct {
+		name   string
+		change func(*trade.Item)
+	}{
+		{"every field", func(*trade.Item) {}},
+		{"no limit of stock", func(i *trade.Item) { i.Stock = nil }},
+		{"a stock of nothing", stockOf("0")},
+		{"the largest stock", stockOf("999999999999999.999999")},
+		{"the smallest stock", stockOf("0.000001")},
+		{"no images", func(i *trade.Item) { i.Images = nil }},
+		{"an empty list of images", func(i *trade.Item) { i.Images = []trade.Image{} }},
+		{"ten images", func(i *trade.Item) {
+			i.Images = nil
+			for range 10 {
+				i.Images = append(i.Images, trade.Image{Key: strings.Repeat("k", 200), Type: "image/webp"})
+			}
+		}},
+		{"not active", func(i *trade.Item) { i.Active = false }},
+		{"a price of a cent", func(i *trade.Item) { i.Price = decimalOf("0.01") }},
+		{"fifty letters of Arabic", func(i *trade.Item) { i.Name = strings.Repeat("خ", 50) }},
+		{"standard rated", func(i *trade.Item) {
+			i.Category, i.Rate, i.ReasonCode, i.ReasonText = "S", money.FromInt(15), "", ""
+		}},
+	}
+	filled(t, sampleItem(uuid.Max))
+	each(t, func(t *testing.T, s *shop) {
+		for _, c := range cases {
+			t.Run(c.name, func(t *testing.T) {
+				item := sampleItem(s.config.NewID())
+				c.change(&item)
+				ok(t, s.AddItem(s.ctx, s.by, item))
+				same(t, item)(s.Item(s.ctx, s.by.Tenant, item.ID))
+			})
+		}
+	})
+}
+
+func TestItemChanges(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		kept, neighbour := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
+		ok(t, s.AddItem(s.ctx, s.by, kept))
+		ok(t, s.AddItem(s.ctx, s.by, neighbour))
+		want := trade.Item{ID: kept.ID, Name: "another", Price: money.FromInt(3), Unit: "PCE", Category: "S", Rate: money.FromInt(5), CreatedAt: kept.CreatedAt}
+		seen := trade.Item{}
+		same(t, want)(s.ChangeItem(s.ctx, s.by, kept.ID, func(i *trade.Item) error {
+			seen, *i = *i, want
+			i.ID = neighbour.ID // it is written to the one it was asked for all the same
+			return nil
+		}))
+		same(t, kept)(seen, nil)
+		same(t, want)(s.Item(s.ctx, s.by.Tenant, kept.ID))
+		same(t, neighbour)(s.Item(s.ctx, s.by.Tenant, neighbour.ID))
+	})
+}
+
+func TestItemChangeThatIsRefusedChangesNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		kept := sampleItem(s.config.NewID())
+		ok(t, s.AddItem(s.ctx, s.by, kept))
+		no := errors.New("no")
+		_, err := s.ChangeItem(s.ctx, s.by, kept.ID, func(i *trade.Item) error {
+			i.Name = "changed"
+			return no
+		})
+		if !errors.Is(err, no) {
+			t.Errorf("got %v", err)
+		}
+		same(t, kept)(s.Item(s.ctx, s.by.Tenant, kept.ID))
+	})
+}
+
+func TestItemOfAnotherIsNotFound(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		foreign := sampleItem(s.config.NewID())
+		ok(t, s.AddItem(s.ctx, s.other, foreign))
+		for name, id := range map[string]uuid.UUID{"nowhere": s.config.NewID(), "another's": foreign.ID, "zero": uuid.Nil} {
+			t.Run(name, func(t *testing.T) {
+				_, err := s.Item(s.ctx, s.by.Tenant, id)
+				refused(t, err, fault.NotFound, "Item not found")
+				_, err = s.ChangeItem(s.ctx, s.by, id, func(*trade.Item) error {
+					t.Error("it was given to the change")
+					return nil
+				})
+				refused(t, err, fault.NotFound, "Item not found")
+			})
+		}
+		same(t, foreign)(s.Item(s.ctx, s.other.Tenant, foreign.ID))
+	})
+}
+
+func TestReasons(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		same(t, []trade.Reason{})(s.Reasons(s.ctx, s.by.Tenant))
+		first, second, foreign := sampleReason(s.config.NewID()), sampleReason(s.config.NewID()), sampleReason(s.config.NewID())
+		filled(t, first)
+		ok(t, s.AddReason(s.ctx, s.by, first))
+		ok(t, s.AddReason(s.ctx, s.by, second))
+		ok(t, s.AddReason(s.ctx, s.other, foreign))
+		ok(t, s.SetReason(s.ctx, s.by, first.ID, false))
+		first.Active = false
+		same(t, []trade.Reason{first, second})(s.Reasons(s.ctx, s.by.Tenant))
+		refused(t, s.SetReason(s.ctx, s.by, s.config.NewID(), false), fault.NotFound, "Reason not found")
+		refused(t, s.SetReason(s.ctx, s.by, foreign.ID, false), fault.NotFound, "Reason not found")
+		same(t, []trade.Reason{foreign})(s.Reasons(s.ctx, s.other.Tenant))
+	})
+}

@@ -1,0 +1,104 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+func digestOf(b byte) []byte { return bytes.Repeat([]byte{b}, 32) }
+
+// addKey writes a key as new: nobody revokes what is not there yet.
+func (s *shop) addKey(by org.Actor, change func(*org.Key)) org.Key {
+	s.t.Helper()
+	k := sampleKey(s.config.NewID())
+	k.RevokedAt = nil
+	if change != nil {
+		change(&k)
+	}
+	ok(s.t, s.AddKey(s.ctx, by, k, digestOf(7)))
+	return k
+}
+
+func TestKeyIsReadAsItWasWritten(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		same(t, []org.Key{})(s.Keys(s.ctx, s.by.Tenant))
+		full := s.addKey(s.by, nil)
+		bare := s.addKey(s.by, func(k *org.Key) { k.Scopes = nil })
+		foreign := s.addKey(s.other, nil)
+		revoked := sampleKey(full.ID)
+		filled(t, revoked)
+		ok(t, s.RevokeKey(s.ctx, s.by, full.Name, *revoked.RevokedAt))
+		same(t, []org.Key{bare, revoked})(s.Keys(s.ctx, s.by.Tenant))
+		same(t, []org.Key{foreign})(s.Keys(s.ctx, s.other.Tenant))
+	})
+}
+
+func TestKeyWithATakenName(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		first := s.addKey(s.by, nil)
+		second := sampleKey(s.config.NewID())
+		second.Name = first.Name
+		if err := s.AddKey(s.ctx, s.other, second, digestOf(1)); !errors.Is(err, account.ErrNameTaken) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestKeyHolder(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		k := s.addKey(s.by, nil)
+		want := account.KeyHolder{Digest: digestOf(7)}
+		want.Actor = org.Actor{Kind: org.KeyActor, Tenant: s.by.Tenant, ID: k.ID, Name: k.Name, Role: k.Role, Scopes: k.Scopes}
+		want.Status, want.Plan = org.Suspended, org.FirstPlans()[1]
+		same(t, want)(s.KeyHolder(s.ctx, k.Name))
+
+		ok(t, s.SetStatus(s.ctx, s.by, org.Active))
+		ok(t, s.Subscribe(s.ctx, s.by, "business"))
+		ok(t, s.RevokeKey(s.ctx, s.by, k.ID.String(), instantOf(0)))
+		want.Status, want.Plan, want.Revoked = org.Active, org.FirstPlans()[2], true
+		same(t, want)(s.KeyHolder(s.ctx, k.Name))
+
+		if _, err := s.KeyHolder(s.ctx, "svc_nobody1_"); !errors.Is(err, account.ErrUnknown) {
+			t.Errorf("a key that is unknown: %v", err)
+		}
+	})
+}
+
+func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		foreign := s.addKey(s.other, nil)
+		for name, key := range map[string]string{
+			"unknown name": "svc_nobody1_", "unknown id": s.config.NewID().String(), "nothing": "",
+			"another's name": foreign.Name, "another's id": foreign.ID.String(),
+		} {
+			err := s.RevokeKey(s.ctx, s.by, key, instantOf(0))
+			refused(t, err, fault.NotFound, "API key not found")
+			var told *fault.Error
+			if errors.As(err, &told) && told.Code != "not_found" {
+				t.Errorf("%s: code %q", name, told.Code)
+			}
+		}
+		same(t, []org.Key{foreign})(s.Keys(s.ctx, s.other.Tenant))
+	})
+}
+
+func TestKeyIsRevokedOnce(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		k := s.addKey(s.by, nil)
+		before := s.count(`SELECT count(*) FROM event`)
+		for i := range 3 {
+			ok(t, s.RevokeKey(s.ctx, s.by, k.Name, instantOf(i)))
+		}
+		at := instantOf(0)
+		k.RevokedAt = &at
+		same(t, []org.Key{k})(s.Keys(s.ctx, s.by.Tenant))
+		if got := s.count(`SELECT count(*) FROM event`) - before; got != 1 {
+			t.Errorf("%d entries in the trail, want 1", got)
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package store_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"khatm/service/internal/store/storetest"
+)
+
+// saturate writes through the server in many goroutines until it is stopped,
+// and says how many writes went well.
+func (s *shop) saturate() (written *atomic.Int64, stop func()) {
+	written = new(atomic.Int64)
+	var over atomic.Bool
+	var all sync.WaitGroup
+	for range 32 {
+		all.Go(func() {
+			for !over.Load() {
+				if err := s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())); err != nil {
+					s.t.Error(err)
+					return
+				}
+				written.Add(1)
+			}
+		})
+	}
+	return written, func() {
+		over.Store(true)
+		all.Wait()
+	}
+}
+
+func TestCommandsWriteBesideASaturatedServer(t *testing.T) {
+	t.Parallel()
+	const commands, writes = 10, 20
+	s := open(t, storetest.SQLite(t))
+	written, stop := s.saturate()
+	defer stop()
+	var all []*process
+	for range commands {
+		all = append(all, start(t, "write", s.config, "command", s.other.Tenant.ID().String(), "1", fmt.Sprint(writes)))
+	}
+	var took []time.Duration
+	for _, p := range all {
+		for _, line := range p.rest() {
+			micros, err := time.ParseDuration(strings.Fields(line)[1] + "us")
+			ok(t, err)
+			took = append(took, micros)
+		}
+		ok(t, p.end())
+	}
+	during := written.Load()
+	stop()
+	if len(took) != commands*writes || s.count(`SELECT count(*) FROM client WHERE org_id = $1`, s.other.Tenant.ID().String()) != commands*writes {
+		t.Errorf("%d of %d writes of commands were acknowledged", len(took), commands*writes)
+	}
+	if during == 0 {
+		t.Error("the server wrote nothing")
+	}
+	s.tallied()
+	slices.Sort(took)
+	t.Logf("the server wrote %d clients; a command's write took %s at the median, %s at p99, %s at most", during, took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
+}
+
+// playKnock is a command that holds the lock by which commands knock.
+func playKnock([]string) error {
+	knock := flock.New(filepath.Join(mine().Dir, "knock.lock"))
+	held, err := knock.TryLock()
+	fmt.Println(held, err)
+	untilTold()
+	return knock.Unlock()
+}
+
+// A command that was stopped while it knocks does not stop the server, which
+// waits for it two seconds a commit.
+func TestServerWritesBesideACommandThatHangs(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.SQLite(t))
+	hanging := start(t, "knock", s.config)
+	if got := hanging.line(); got != "true <nil>" {
+		t.Fatalf("the lock is held: %s", got)
+	}
+	hanging.signal(syscall.SIGSTOP)
+	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
+	if got := s.count(`SELECT count(*) FROM reason`); got != 1 {
+		t.Errorf("%d were written", got)
+	}
+}

@@ -1,0 +1,182 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/pgtest"
+	"khatm/service/internal/store/storetest"
+)
+
+// system is the actor of other processes.
+var system = org.Actor{Kind: org.SystemActor, Name: "another process"}
+
+// playServe is a server that does nothing until it is told to end.
+func playServe([]string) error {
+	return play(store.Serve)
+}
+
+// playCommand is a command that writes once, and ends when it is told.
+func playCommand([]string) error {
+	return play(store.Command)
+}
+
+func play(open func(context.Context, store.Config) (*store.Store, error)) error {
+	s, err := open(context.Background(), mine())
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := s.AddPerson(context.Background(), system, samplePerson(mine().NewID()), ""); err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	untilTold()
+	return nil
+}
+
+// playMigrate brings the tables to the newest version.
+func playMigrate([]string) error {
+	from, to, err := store.Migrate(context.Background(), mine())
+	fmt.Println(from, to)
+	return err
+}
+
+// says demands an error with certain words in it.
+func says(t *testing.T, err error, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Error("it was not refused")
+		return
+	}
+	for _, word := range words {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("%q does not say %q", err, word)
+		}
+	}
+}
+
+func TestLocksRefuseASecondServer(t *testing.T) {
+	t.Parallel()
+	c := storetest.SQLite(t)
+	first := start(t, "serve", c)
+	first.line()
+	for range 20 {
+		says(t, start(t, "serve", c).end(), "another khatm server uses "+c.Dir, "stop it first")
+	}
+	if _, err := store.Serve(t.Context(), c); err == nil {
+		t.Error("a server was started in this process")
+	}
+	ok(t, first.end())
+	storetest.Open(t, c)
+}
+
+func TestLocksEndWithTheProcess(t *testing.T) {
+	t.Parallel()
+	c := storetest.SQLite(t)
+	for range 3 {
+		first := start(t, "serve", c)
+		first.line()
+		first.kill()
+		second := start(t, "serve", c)
+		second.line()
+		ok(t, second.end())
+	}
+}
+
+func TestLocksLetCommandsRunBesideAServer(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.SQLite(t))
+	var beside []*process
+	for range 3 {
+		beside = append(beside, start(t, "command", s.config))
+	}
+	for _, p := range beside {
+		p.line()
+	}
+	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
+	for _, p := range beside {
+		ok(t, p.end())
+	}
+	if got := s.count(`SELECT count(*) FROM person`); got != 3 {
+		t.Errorf("%d people were written, want 3", got)
+	}
+}
+
+func TestLocksLetAServerStartBesideACommand(t *testing.T) {
+	t.Parallel()
+	c := storetest.SQLite(t)
+	command := start(t, "command", c)
+	command.line()
+	storetest.Open(t, c)
+	ok(t, command.end())
+}
+
+func TestMigrateWantsToBeAlone(t *testing.T) {
+	t.Parallel()
+	c := storetest.SQLite(t)
+	server := start(t, "serve", c)
+	server.line()
+	says(t, start(t, "migrate", c).end(), "another khatm server uses "+c.Dir, "stop it first")
+	ok(t, server.end())
+	alone := start(t, "migrate", c)
+	if got, want := alone.line(), fmt.Sprint(store.SchemaVersion(), store.SchemaVersion()); got != want {
+		t.Errorf("went from and to %s, want %s", got, want)
+	}
+	ok(t, alone.end())
+}
+
+// A command under way keeps the tables from being changed under it.
+func TestMigrateWaitsForCommands(t *testing.T) {
+	t.Parallel()
+	c := storetest.SQLite(t)
+	command := start(t, "command", c)
+	command.line()
+	waiting := start(t, "migrate", c)
+	ok(t, command.end())
+	ok(t, waiting.end())
+}
+
+// Two processes find a folder without a database and both make one.
+func TestTwoProcessesMakeOneDatabase(t *testing.T) {
+	t.Parallel()
+	for round := range 10 {
+		c := storetest.SQLite(t)
+		roles := [][2]string{{"serve", "command"}, {"command", "command"}}[round%2]
+		first, second := start(t, roles[0], c), start(t, roles[1], c)
+		first.line()
+		second.line()
+		ok(t, first.end())
+		ok(t, second.end())
+	}
+}
+
+func TestTwoProcessesMakeOneDatabaseOnPostgreSQL(t *testing.T) {
+	t.Parallel()
+	c := store.Config{URL: pgtest.URL(t)}
+	first, second := start(t, "serve", c), start(t, "serve", c)
+	first.line()
+	second.line()
+	ok(t, first.end())
+	ok(t, second.end())
+}
+
+// The folder may have any name that a folder can have.
+func TestFolderWithAStrangeName(t *testing.T) {
+	t.Parallel()
+	c := storetest.SQLite(t)
+	c.Dir = filepath.Join(c.Dir, "a b?c#d%20e&f=g;h'i\"j", "بيانات")
+	s, err := store.Serve(t.Context(), c)
+	ok(t, err)
+	ok(t, s.Ping(t.Context()))
+	s.Close()
+	if _, err := os.Stat(filepath.Join(c.Dir, "khatm.db")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,40 @@
+package store_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// role names the environment variable that makes this program another process
+// of a test, which plays a role on the test's database.
+const role = "KHATM_TEST_STORE"
+
+func TestMain(m *testing.M) {
+	play, ok := roles()[os.Getenv(role)]
+	if !ok {
+		goleak.VerifyTestMain(m)
+		return
+	}
+	if err := play(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// roles are what another process can be told to do.
+func roles() map[string]func(args []string) error {
+	return map[string]func([]string) error{
+		"stamp":     playStamp,
+		"serve":     playServe,
+		"command":   playCommand,
+		"migrate":   playMigrate,
+		"write":     playWriter,
+		"knock":     playKnock,
+		"seal":      playSealer,
+		"take":      playTaker,
+		"full disk": playFullDisk,
+	}
+}

@@ -1,0 +1,78 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/pgtest"
+	"khatm/service/internal/store/storetest"
+)
+
+// openers are the ways to open a database.
+func openers() map[string]func(context.Context, store.Config) error {
+	closing := func(open func(context.Context, store.Config) (*store.Store, error)) func(context.Context, store.Config) error {
+		return func(ctx context.Context, c store.Config) error {
+			s, err := open(ctx, c)
+			if err == nil {
+				s.Close()
+			}
+			return err
+		}
+	}
+	return map[string]func(context.Context, store.Config) error{
+		"serve":   closing(store.Serve),
+		"command": closing(store.Command),
+		"migrate": func(ctx context.Context, c store.Config) error {
+			_, _, err := store.Migrate(ctx, c)
+			return err
+		},
+	}
+}
+
+func TestMigrateANewDatabase(t *testing.T) {
+	t.Parallel()
+	lite, postgres := storetest.SQLite(t), storetest.SQLite(t)
+	postgres.Dir, postgres.URL = "", pgtest.URL(t)
+	for name, c := range map[string]store.Config{"SQLite": lite, "PostgreSQL": postgres} {
+		t.Run(name, func(t *testing.T) {
+			for _, want := range [][2]int64{{0, store.SchemaVersion()}, {store.SchemaVersion(), store.SchemaVersion()}} {
+				from, to, err := store.Migrate(t.Context(), c)
+				same(t, want)([2]int64{from, to}, err)
+			}
+			s, err := store.Command(t.Context(), c)
+			ok(t, err)
+			s.Close()
+		})
+	}
+}
+
+func TestNewerTablesAreRefused(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.Close()
+		applied := "1"
+		if s.config.URL != "" {
+			applied = "true"
+		}
+		s.execute(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, `+applied+`)`, store.SchemaVersion()+1)
+		for name, open := range openers() {
+			t.Run(name, func(t *testing.T) {
+				says(t, open(s.ctx, s.config), "written by a newer khatm", "use the newer program")
+			})
+		}
+	})
+}
+
+func TestOlderTablesAreRefused(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.Close()
+		s.execute(`DELETE FROM goose_db_version WHERE version_id = $1`, store.SchemaVersion())
+		words := []string{"make a backup", "run khatm migrate"}
+		if store.SchemaVersion() == 1 {
+			words = []string{"make the tables"} // older than the first is none: it is taken for new
+		}
+		for _, name := range []string{"serve", "command"} {
+			t.Run(name, func(t *testing.T) { says(t, openers()[name](s.ctx, s.config), words...) })
+		}
+	})
+}

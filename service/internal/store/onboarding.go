@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/onboard"
+	"khatm/service/internal/org"
+)
+
+const enrolmentColumns = `device_id, renewal, turn, status, request, request_id, token, code, trouble`
+
+func scanEnrolment(row scanner) (onboard.Enrolment, error) {
+	var e onboard.Enrolment
+	err := row.Scan(&e.Device, &e.Renewal, &e.Turn, &e.Status, &e.Request, &e.RequestID, &e.Token, &e.Trouble.Code, &e.Trouble.Message)
+	return e, err
+}
+
+// Enrolments are a device's ways to a certificate, as far as they were begun:
+// the first, and the last renewal.
+func (s *Store) Enrolments(ctx context.Context, of org.Tenant, id uuid.UUID) ([]onboard.Enrolment, error) {
+	const query = `
+		SELECT ` + enrolmentColumns + `
+		FROM enrolment
+		WHERE org_id = $1 AND device_id = $2
+		ORDER BY renewal`
+	return all(ctx, s, query, []any{of.ID(), id}, scanEnrolment)
+}
+
+// TakeEnrolment begins a turn on a device's way to a certificate. From then on
+// whoever had the turn before keeps nothing more.
+func (s *Store) TakeEnrolment(ctx context.Context, by org.Actor, id uuid.UUID, renewal bool) (onboard.Enrolment, error) {
+	var taken onboard.Enrolment
+	err := s.write(ctx, func(t *tx) error {
+		begin, err := t.deviceStatus(by.Tenant, id)
+		if err != nil {
+			return err
+		}
+		if renewal {
+			begin = device.CSRPending
+		}
+		const take = `
+			INSERT INTO enrolment (org_id, device_id, renewal, turn, status, request, request_id, token, code, trouble, changed_at)
+			VALUES ($1, $2, $3, 1, $4, '', '', '', '', '', $5)
+			ON CONFLICT (org_id, device_id, renewal) DO UPDATE SET turn = enrolment.turn + 1
+			RETURNING ` + enrolmentColumns
+		taken, err = scanEnrolment(t.row(take, by.Tenant.ID(), id, bit(renewal), string(begin), millis(s.now())))
+		if err != nil {
+			return err
+		}
+		return t.event(by, action(renewal), id.String(), map[string]any{"turn": taken.Turn, "status": taken.Status})
+	})
+	return taken, err
+}
+
+// action names what is done on a way in the audit trail.
+func action(renewal bool) string {
+	if renewal {
+		return "device.renew"
+	}
+	return "device.onboard"
+}
+
+// deviceStatus reads a device's state and holds its row until the end of the
+// transaction.
+func (t *tx) deviceStatus(of org.Tenant, id uuid.UUID) (status device.Status, err error) {
+	query := `SELECT status FROM device WHERE org_id = $1 AND id = $2` + t.store.engine.lockRow
+	err = t.row(query, of.ID(), id).Scan(&status)
+	return status, missingIf(err, "Device")
+}
+
+// KeepStep keeps a step on a device's way with everything that belongs to it.
+// It is refused if somebody else took the turn.
+func (s *Store) KeepStep(ctx context.Context, by org.Actor, step onboard.Step) error {
+	return s.write(ctx, func(t *tx) error {
+		// The device's row first, as in every transaction that needs it.
+		if err := t.keepDevice(by, step); err != nil {
+			return err
+		}
+		const update = `
+			UPDATE enrolment
+			SET status = $1, request = $2, request_id = $3, token = $4, code = $5, trouble = $6, changed_at = $7
+			WHERE org_id = $8 AND device_id = $9 AND renewal = $10 AND turn = $11 AND status = $12`
+		taken := fault.New(fault.Conflict, "Somebody else is leading this device on. Look at its state before you try again.")
+		if err := t.execOne(taken, update, string(step.Status), step.Request, step.RequestID, step.Token, step.Trouble.Code, step.Trouble.Message,
+			millis(s.now()), by.Tenant.ID(), step.Device, bit(step.Renewal), step.Turn, string(step.From)); err != nil {
+			return err
+		}
+		if err := t.keepSecrets(by.Tenant, step); err != nil {
+			return err
+		}
+		details := map[string]any{"from": step.From, "to": step.Status}
+		if step.Trouble.Code != "" {
+			details["code"] = step.Trouble.Code
+		}
+		if step.RequestID != "" {
+			details["request_id"] = step.RequestID
+		}
+		return t.event(by, action(step.Renewal), step.Device.String(), details)
+	})
+}
+
+// keepDevice writes what a step changes of the device itself. A renewal leaves
+// its state alone: it goes on issuing.
+func (t *tx) keepDevice(by org.Actor, step onboard.Step) error {
+	if _, err := t.deviceStatus(by.Tenant, step.Device); err != nil {
+		return err
+	}
+	if v := step.Validity; v != nil {
+		const update = `UPDATE device SET compliance_from = $1, compliance_until = $2 WHERE org_id = $3 AND id = $4`
+		if err := t.exec(update, millis(v.NotBefore), millis(v.NotAfter), by.Tenant.ID(), step.Device); err != nil {
+			return err
+		}
+	}
+	if p := step.Issued; p != nil {
+		const update = `UPDATE device SET token = $1, production_from = $2, production_until = $3 WHERE org_id = $4 AND id = $5`
+		if err := t.exec(update, p.Token, millis(p.Validity.NotBefore), millis(p.Validity.NotAfter), by.Tenant.ID(), step.Device); err != nil {
+			return err
+		}
+	}
+	if step.Renewal {
+		return nil
+	}
+	return t.exec(`UPDATE device SET status = $1 WHERE org_id = $2 AND id = $3`, string(step.Status), by.Tenant.ID(), step.Device)
+}
+
+func (t *tx) keepSecrets(of org.Tenant, step onboard.Step) error {
+	for _, secret := range step.Secrets {
+		const put = `
+			INSERT INTO secret (org_id, purpose, owner, sealed)
+			VALUES ($1, $2, $3, $4)
+			ON CONFLICT (org_id, purpose, owner) DO UPDATE SET sealed = excluded.sealed`
+		if err := t.exec(put, of.ID(), secret.Purpose, step.Device.String(), secret.Sealed); err != nil {
+			return err
+		}
+	}
+	for _, purpose := range step.Forget {
+		const forget = `DELETE FROM secret WHERE org_id = $1 AND purpose = $2 AND owner = $3`
+		if err := t.exec(forget, of.ID(), purpose, step.Device.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package store_test
+
+import (
+	"database/sql"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/pressly/goose/v3"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/onboard"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// newDevice adds a device that was not onboarded.
+func (s *shop) newDevice() device.Device {
+	s.t.Helper()
+	d := sampleDevice(s.config.NewID(), nil)
+	d.Status, d.Compliance, d.Production, d.Token = device.CSRPending, nil, nil, ""
+	d.Counter, d.LastHash = 0, device.GenesisHash
+	d.LastIssuedAt = device.Device{}.LastIssuedAt
+	ok(s.t, s.AddDevice(s.ctx, s.by, d))
+	return d
+}
+
+// take begins a turn.
+func (s *shop) take(d device.Device, renewal bool) onboard.Enrolment {
+	s.t.Helper()
+	e, err := s.TakeEnrolment(s.ctx, s.by, d.ID, renewal)
+	ok(s.t, err)
+	return e
+}
+
+// wholeStep fills every field of a step from an enrolment.
+func wholeStep(e onboard.Enrolment, to device.Status) onboard.Step {
+	step := onboard.Step{
+		Enrolment: e, From: e.Status,
+		Validity: &device.Certificate{NotBefore: instantOf(1), NotAfter: instantOf(2)},
+		Issued:   &onboard.Production{Token: "production", Validity: device.Certificate{NotBefore: instantOf(3), NotAfter: instantOf(4)}},
+		Secrets:  []onboard.Secret{{Purpose: "one", Sealed: sealedSample(1)}, {Purpose: "two", Sealed: sealedSample(2)}},
+	}
+	step.Status, step.Request, step.RequestID, step.Token = to, "request", "17", "compliance"
+	step.Trouble = onboard.Trouble{Code: "Invalid-OTP", Message: "الرمز غير صحيح"}
+	return step
+}
+
+func TestEnrolmentIsTakenInTurns(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		d := s.newDevice()
+		for turn := range int64(3) {
+			want := onboard.Enrolment{Device: d.ID, Turn: turn + 1, Status: device.CSRPending}
+			same(t, want)(s.TakeEnrolment(s.ctx, s.by, d.ID, false))
+			want.Renewal = true
+			same(t, want)(s.TakeEnrolment(s.ctx, s.by, d.ID, true))
+		}
+		active := sampleDevice(s.config.NewID(), nil)
+		ok(t, s.AddDevice(s.ctx, s.by, active))
+		if got := s.take(active, false).Status; got != device.PCSIDGenerated {
+			t.Errorf("the first way of an active device is %s", got)
+		}
+		if got := s.take(active, true).Status; got != device.CSRPending {
+			t.Errorf("the first renewal of an active device is %s", got)
+		}
+		_, err := s.TakeEnrolment(s.ctx, s.other, d.ID, false)
+		refused(t, err, fault.NotFound, "Device not found")
+		_, err = s.TakeEnrolment(s.ctx, s.by, uuid.Max, true)
+		refused(t, err, fault.NotFound, "Device not found")
+	})
+}
+
+func TestAStepIsKeptWhole(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		d := s.newDevice()
+		step := wholeStep(s.take(d, false), device.PCSIDGenerated)
+		ok(t, s.KeepStep(s.ctx, s.by, step))
+		same(t, []onboard.Enrolment{step.Enrolment})(s.Enrolments(s.ctx, s.by.Tenant, d.ID))
+		d.Status, d.Token, d.Compliance, d.Production = device.PCSIDGenerated, "production", step.Validity, &step.Issued.Validity
+		same(t, d)(s.Device(s.ctx, s.by.Tenant, d.ID))
+		for i, purpose := range []string{"one", "two"} {
+			same(t, sealedSample(byte(i+1)))(s.Secret(s.ctx, s.by.Tenant, purpose, d.ID.String()))
+		}
+		events, err := s.Events(s.ctx, s.by.Tenant, 1)
+		ok(t, err)
+		for _, word := range []string{`"from":"csr_pending"`, `"to":"pcsid_generated"`, `"code":"Invalid-OTP"`, `"request_id":"17"`} {
+			if !strings.Contains(strings.ReplaceAll(events[0].Details, ": ", ":"), word) {
+				t.Errorf("the trail says %s and not %s", events[0].Details, word)
+			}
+		}
+		same(t, []onboard.Enrolment{})(s.Enrolments(s.ctx, s.other.Tenant, d.ID))
+	})
+}
+
+func TestARenewalLeavesTheDeviceAsItIs(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		d := sampleDevice(s.config.NewID(), nil)
+		ok(t, s.AddDevice(s.ctx, s.by, d))
+		step := wholeStep(s.take(d, true), device.PCSIDPending)
+		step.Validity, step.Issued = nil, nil
+		ok(t, s.KeepStep(s.ctx, s.by, step))
+		same(t, d)(s.Device(s.ctx, s.by.Tenant, d.ID))
+
+		end := wholeStep(step.Enrolment, device.PCSIDGenerated)
+		end.Secrets = []onboard.Secret{{Purpose: "one", Sealed: sealedSample(9)}}
+		end.Forget = []string{"two", "three"}
+		ok(t, s.KeepStep(s.ctx, s.by, end))
+		d.Token, d.Compliance, d.Production = "production", end.Validity, &end.Issued.Validity
+		same(t, d)(s.Device(s.ctx, s.by.Tenant, d.ID))
+		same(t, sealedSample(9))(s.Secret(s.ctx, s.by.Tenant, "one", d.ID.String()))
+		_, err := s.Secret(s.ctx, s.by.Tenant, "two", d.ID.String())
+		refused(t, err, fault.NotFound, "Secret not found")
+	})
+}
+
+// Who lost the turn, or does not know the state, keeps nothing at all.
+func TestAStepOutOfTurnIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		d := s.newDevice()
+		late := s.take(d, false)
+		mine := s.take(d, false)
+		before := s.contents()
+		astray := mine
+		astray.Status = device.PCSIDPending
+		for name, step := range map[string]onboard.Step{
+			"an older turn": wholeStep(late, device.PCSIDGenerated),
+			"another state": wholeStep(astray, device.PCSIDGenerated),
+		} {
+			if err := s.KeepStep(s.ctx, s.by, step); fault.KindOf(err) != fault.Conflict {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := s.KeepStep(s.ctx, s.other, wholeStep(mine, device.PCSIDGenerated)); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("another organisation: %v", err)
+		}
+		same(t, before)(s.contents(), nil)
+		same(t, d)(s.Device(s.ctx, s.by.Tenant, d.ID))
+		same(t, []onboard.Enrolment{mine})(s.Enrolments(s.ctx, s.by.Tenant, d.ID))
+	})
+}
+
+// The last hash and the time of a device move with its counter and not alone.
+func TestTheLastHashMovesWithTheCounter(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		d := s.newDevice()
+		hash := strings.Repeat("h", 44)
+		const words = "nor does its last hash move alone"
+		for _, statement := range []string{
+			`UPDATE device SET last_hash = '` + hash + `'`,
+			`UPDATE device SET last_issued_at = 5`,
+		} {
+			if _, err := s.raw.Exec(statement); err == nil || !strings.Contains(err.Error(), words) {
+				t.Errorf("%s: %v", statement, err)
+			}
+		}
+		s.execute(`UPDATE device SET counter = 1, last_hash = '` + hash + `', last_issued_at = 5`)
+		if _, err := s.raw.Exec(`UPDATE device SET counter = 2, last_issued_at = 4`); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("time goes back: %v", err)
+		}
+		got, err := s.Device(s.ctx, s.by.Tenant, d.ID)
+		ok(t, err)
+		if got.Counter != 1 || got.LastHash != hash || got.LastIssuedAt.UnixMilli() != 5 {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
+// A device of the tables' first version begins its chain like a new one.
+func TestDevicesOfTheFirstVersionAreMigrated(t *testing.T) {
+	c := storetest.SQLite(t)
+	db := rawDatabase(t, c)
+	folder, err := fs.Sub(store.Migrations(), "migrations/sqlite")
+	ok(t, err)
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithDisableGlobalRegistry(true))
+	ok(t, err)
+	_, err = provider.UpTo(t.Context(), 1)
+	ok(t, err)
+	organisation, machine := c.NewID(), c.NewID()
+	execAll(t, db, `INSERT INTO plan VALUES ('free', 'Free', 'مجانية', 1, 1, 0, 1)`,
+		`INSERT INTO organisation VALUES ('`+organisation.String()+`', 'A', '', '300000000000003', 'CRN', '1', 's', '', '1234', '', 'd', 'c', '', '12345', 'SA', '', 'active', 'free', 1)`,
+		`INSERT INTO device VALUES ('`+organisation.String()+`', '`+machine.String()+`', NULL, 'simulator', 'cn', 'sn', 'l', 'u', 'i', '1100', 'csr_pending', NULL, NULL, NULL, NULL, 0, 0, '', 1)`)
+	from, to, err := store.Migrate(t.Context(), c)
+	if err != nil || from != 1 || to < 2 {
+		t.Fatalf("from %d to %d: %v", from, to, err)
+	}
+	var hash, token string
+	var at sql.NullInt64
+	ok(t, db.QueryRow(`SELECT last_hash, token, last_issued_at FROM device`).Scan(&hash, &token, &at))
+	if hash != device.GenesisHash || token != "" || at.Valid {
+		t.Errorf("got %s, %q, %v", hash, token, at)
+	}
+}
+
+func execAll(t testing.TB, db *sql.DB, statements ...string) {
+	t.Helper()
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+)
+
+func TestPersonIsReadAsItWasWritten(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		p := samplePerson(s.config.NewID())
+		filled(t, p)
+		ok(t, s.AddPerson(s.ctx, s.by, p, "$argon2id$kept"))
+		got, password, err := s.PersonByEmail(s.ctx, p.Email)
+		same(t, p)(got, err)
+		if password != "$argon2id$kept" {
+			t.Errorf("got password %q", password)
+		}
+		again := samplePerson(s.config.NewID())
+		again.Email = p.Email
+		refused(t, s.AddPerson(s.ctx, s.by, again, ""), fault.Invalid, "There is an account with this e-mail address.")
+		if _, _, err := s.PersonByEmail(s.ctx, "nobody@example.com"); !errors.Is(err, account.ErrUnknown) {
+			t.Errorf("somebody unknown: %v", err)
+		}
+		const missing = "Person not found"
+		refused(t, s.SetPassword(s.ctx, s.by, s.config.NewID(), "x"), fault.NotFound, missing)
+		refused(t, s.DisablePerson(s.ctx, s.by, s.config.NewID(), true), fault.NotFound, missing)
+	})
+}
+
+func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		first, second := samplePerson(s.config.NewID()), samplePerson(s.config.NewID())
+		for _, p := range []org.Person{first, second} {
+			ok(t, s.AddPerson(s.ctx, s.by, p, ""))
+			ok(t, s.AddMembership(s.ctx, s.by, p.ID, org.Accountant))
+		}
+		ok(t, s.AddMembership(s.ctx, s.other, first.ID, org.Admin))
+		ok(t, s.AddMembership(s.ctx, s.by, first.ID, org.ViewInvoice)) // another role
+		same(t, []store.Member{{Person: first, Role: org.ViewInvoice}, {Person: second, Role: org.Accountant}})(s.Members(s.ctx, s.by.Tenant))
+		same(t, []store.Member{{Person: first, Role: org.Admin}})(s.Members(s.ctx, s.other.Tenant))
+		if err := s.AddMembership(s.ctx, s.by, s.config.NewID(), org.Admin); err == nil {
+			t.Error("nobody became a member")
+		}
+	})
+}
+
+// signedIn adds somebody with a session of an hour and gives its digest.
+func (s *shop) signedIn() (org.Person, []byte) {
+	s.t.Helper()
+	p := samplePerson(s.config.NewID())
+	p.Disabled = false
+	ok(s.t, s.AddPerson(s.ctx, s.by, p, ""))
+	digest := bytes.Repeat([]byte{p.ID[15], p.ID[14]}, 16)
+	ok(s.t, s.AddSession(s.ctx, p.ID, digest, s.config.Now(), s.config.Now().Add(time.Hour)))
+	return p, digest
+}
+
+func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		p, digest := s.signedIn()
+		now := s.config.Now()
+		same(t, org.Visitor{Person: p, Memberships: []org.Membership{}})(s.Visitor(s.ctx, digest, now))
+		third := s.register("third")
+		for by, role := range map[*org.Actor]org.Role{&s.by: org.Admin, &s.other: org.ViewInvoice, &third: org.Accountant} {
+			ok(t, s.AddMembership(s.ctx, *by, p.ID, role))
+		}
+		ok(t, s.SetStatus(s.ctx, s.other, org.Deactivated)) // it is reached by nobody
+		ok(t, s.SetStatus(s.ctx, third, org.Active))
+		ok(t, s.Subscribe(s.ctx, third, "business"))
+		plans := org.FirstPlans()
+		want := org.Visitor{Person: p, Memberships: []org.Membership{
+			{Organisation: s.by.Tenant.ID(), OrganisationName: "first", Status: org.Suspended, Plan: plans[1], Role: org.Admin},
+			{Organisation: third.Tenant.ID(), OrganisationName: "third", Status: org.Active, Plan: plans[2], Role: org.Accountant},
+		}}
+		same(t, want)(s.Visitor(s.ctx, digest, now.Add(time.Hour-time.Millisecond)))
+	})
+}
+
+func TestSessionEnds(t *testing.T) {
+	cases := []struct {
+		name string
+		end  func(s *shop, p org.Person, digest []byte) error
+		at   time.Duration
+	}{
+		{"when its time is over", func(*shop, org.Person, []byte) error { return nil }, time.Hour},
+		{"by signing out", func(s *shop, _ org.Person, digest []byte) error { return s.EndSession(s.ctx, digest) }, 0},
+		{"by another password", func(s *shop, p org.Person, _ []byte) error { return s.SetPassword(s.ctx, s.by, p.ID, "new") }, 0},
+		{"by closing the account", func(s *shop, p org.Person, _ []byte) error { return s.DisablePerson(s.ctx, s.by, p.ID, true) }, 0},
+	}
+	each(t, func(t *testing.T, s *shop) {
+		for _, c := range cases {
+			t.Run(c.name, func(t *testing.T) {
+				p, digest := s.signedIn()
+				_, others := s.signedIn()
+				ok(t, c.end(s, p, digest))
+				at := s.config.Now().Add(c.at)
+				if _, err := s.Visitor(s.ctx, digest, at); !errors.Is(err, account.ErrUnknown) {
+					t.Errorf("got %v", err)
+				}
+				if _, err := s.Visitor(s.ctx, others, s.config.Now()); err != nil {
+					t.Errorf("somebody else's session ended too: %v", err)
+				}
+			})
+		}
+	})
+}
+
+func TestClosedAccountHasNoSession(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		p, _ := s.signedIn()
+		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, true))
+		digest := bytes.Repeat([]byte{0xcc}, 32)
+		ok(t, s.AddSession(s.ctx, p.ID, digest, s.config.Now(), s.config.Now().Add(time.Hour)))
+		if _, err := s.Visitor(s.ctx, digest, s.config.Now()); !errors.Is(err, account.ErrUnknown) {
+			t.Errorf("got %v", err)
+		}
+		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, false))
+		got, _, err := s.PersonByEmail(s.ctx, p.Email)
+		same(t, p)(got, err)
+	})
+}
+
+// Sessions that are over do not stay for ever: the next sign-in sweeps them.
+func TestSessionsThatAreOverAreSwept(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		p, _ := s.signedIn()
+		later := s.config.Now().Add(time.Hour)
+		ok(t, s.AddSession(s.ctx, p.ID, bytes.Repeat([]byte{1}, 32), later, later.Add(time.Hour)))
+		if got := s.count(`SELECT count(*) FROM session`); got != 1 {
+			t.Errorf("%d sessions are kept, want 1", got)
+		}
+	})
+}

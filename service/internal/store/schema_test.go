@@ -1,0 +1,174 @@
+package store_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/store/storetest"
+)
+
+// column is what both engines must say alike of a column.
+type column struct {
+	Table, Name string
+	Type        string // in the words of SQLite
+	Nullable    bool
+}
+
+// The engines differ in these tables on purpose: only PostgreSQL is shared by
+// processes that must count together, and the last belongs to the migrations.
+var (
+	onlyPostgres = []string{"rate_window"}
+	notOurs      = []string{"goose_db_version"}
+)
+
+// Tables with rows of an organisation whose primary key does not lead with it.
+var otherwiseKeyed = map[string]string{
+	"api_key": "a key is found by its name before anybody knows whose it is",
+	"event":   "entries are written in the order of time and some belong to the installation",
+}
+
+// columnsOf reads the tables of either engine, without those that are only on
+// PostgreSQL or not ours.
+func columnsOf(t *testing.T, s *shop) []column {
+	t.Helper()
+	query := `
+		SELECT m.name, c.name, c.type, (c."notnull" = 0 AND c.pk = 0)
+		FROM sqlite_master m
+		JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\'`
+	if s.config.URL != "" {
+		query = `
+			SELECT c.table_name, c.column_name, c.data_type, c.is_nullable = 'YES'
+			FROM information_schema.columns c
+			JOIN information_schema.tables t USING (table_schema, table_name)
+			WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'`
+	}
+	rows, err := s.raw.Query(query)
+	ok(t, err)
+	defer rows.Close()
+	var found []column
+	for rows.Next() {
+		var c column
+		ok(t, rows.Scan(&c.Table, &c.Name, &c.Type, &c.Nullable))
+		if !slices.Contains(onlyPostgres, c.Table) && !slices.Contains(notOurs, c.Table) {
+			c.Type = inWordsOfSQLite(c.Type)
+			found = append(found, c)
+		}
+	}
+	ok(t, rows.Err())
+	slices.SortFunc(found, func(a, b column) int { return strings.Compare(a.Table+"."+a.Name, b.Table+"."+b.Name) })
+	return found
+}
+
+func inWordsOfSQLite(kind string) string {
+	switch kind {
+	case "uuid", "text":
+		return "TEXT"
+	case "bigint":
+		return "INTEGER"
+	case "bytea":
+		return "BLOB"
+	}
+	return kind
+}
+
+// tables are the names of our tables.
+func tables(t testing.TB, s *shop) []string {
+	t.Helper()
+	query := `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`
+	if s.config.URL != "" {
+		query = `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`
+	}
+	return slices.DeleteFunc(s.texts(query), func(name string) bool { return slices.Contains(notOurs, name) })
+}
+
+// texts answers a query of one column.
+func (s *shop) texts(query string, args ...any) (found []string) {
+	s.t.Helper()
+	rows, err := s.raw.Query(query, args...)
+	ok(s.t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		ok(s.t, rows.Scan(&text))
+		found = append(found, text)
+	}
+	ok(s.t, rows.Err())
+	return found
+}
+
+func TestSchemaIsTheSameOnBothEngines(t *testing.T) {
+	lite, postgres := open(t, storetest.SQLite(t)), open(t, storetest.Postgres(t))
+	same(t, columnsOf(t, lite))(columnsOf(t, postgres), nil)
+	if n := len(columnsOf(t, lite)); n < 100 {
+		t.Errorf("only %d columns were found", n)
+	}
+	got := slices.DeleteFunc(tables(t, postgres), func(name string) bool { return slices.Contains(onlyPostgres, name) })
+	same(t, tables(t, lite))(got, nil)
+
+	const liteIndexes = `SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name`
+	const postgresIndexes = `
+		SELECT indexname FROM pg_indexes
+		WHERE schemaname = current_schema() AND tablename <> 'rate_window'
+			AND indexname NOT LIKE '%\_pkey' AND indexname NOT LIKE '%\_key'
+		ORDER BY indexname`
+	same(t, lite.texts(liteIndexes))(postgres.texts(postgresIndexes), nil)
+
+	const liteTriggers = `SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name`
+	const postgresTriggers = `SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`
+	same(t, lite.texts(liteTriggers))(postgres.texts(postgresTriggers), nil)
+}
+
+func TestSchemaKeysLeadWithTheOrganisation(t *testing.T) {
+	const lite = `
+		SELECT m.name || '.' || c.name
+		FROM sqlite_master m
+		JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND c.pk = 1`
+	const postgres = `
+		SELECT c.relname || '.' || a.attname
+		FROM pg_index i
+		JOIN pg_class c ON c.oid = i.indrelid
+		JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = current_schema()
+		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+		WHERE i.indisprimary`
+	each(t, func(t *testing.T, s *shop) {
+		query := lite
+		if s.config.URL != "" {
+			query = postgres
+		}
+		first := s.texts(query)
+		owned := 0
+		for _, c := range columnsOf(t, s) {
+			if c.Name != "org_id" {
+				continue
+			}
+			owned++
+			leads := slices.Contains(first, c.Table+".org_id")
+			if reason, excused := otherwiseKeyed[c.Table]; leads == excused {
+				t.Errorf("table %s: its key leads with the organisation: %v; the list says %q", c.Table, leads, reason)
+			}
+		}
+		if owned < 10 {
+			t.Errorf("only %d tables with rows of an organisation were found", owned)
+		}
+	})
+}
+
+func TestSchemaOfSQLiteIsStrict(t *testing.T) {
+	s := open(t, storetest.SQLite(t))
+	const loose = `
+		SELECT name FROM pragma_table_list
+		WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+		ORDER BY name`
+	same(t, notOurs)(s.texts(loose), nil)
+}
+
+// What PostgreSQL counts for several processes may be lost in a crash, and
+// nothing else.
+func TestSchemaOfPostgresIsLogged(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	const unlogged = `SELECT relname FROM pg_class WHERE relpersistence = 'u' AND relkind = 'r' ORDER BY relname`
+	same(t, onlyPostgres)(s.texts(unlogged), nil)
+}

@@ -1,0 +1,140 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// shop is an open store with two organisations, and an actor of each.
+type shop struct {
+	*store.Store
+	t         testing.TB
+	ctx       context.Context
+	config    store.Config
+	by, other org.Actor
+	raw       *sql.DB // behind the store's back
+}
+
+// each opens a shop on either engine.
+func each(t *testing.T, test func(t *testing.T, s *shop)) {
+	t.Helper()
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
+}
+
+func open(t testing.TB, c store.Config) *shop {
+	t.Helper()
+	s := &shop{Store: storetest.Open(t, c), t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
+	s.by, s.other = s.register("first"), s.register("second")
+	return s
+}
+
+// register makes an organisation and gives an actor of it.
+func (s *shop) register(name string) org.Actor {
+	s.t.Helper()
+	o := sampleOrganisation(s.config.NewID())
+	o.Name = name
+	if err := s.AddOrganisation(s.ctx, org.Operator(org.Tenant{}, "shop"), o); err != nil {
+		s.t.Fatal(err)
+	}
+	return org.Actor{
+		Kind: org.KeyActor, Tenant: org.TenantOf(o.ID), ID: s.config.NewID(), Name: "svc_" + name, Role: org.Accountant,
+		Address: "192.0.2." + name, Request: "request of " + name,
+	}
+}
+
+// rawDatabase is another connection to the database of a store.
+func rawDatabase(t testing.TB, c store.Config) *sql.DB {
+	t.Helper()
+	driver, source := "pgx", c.URL
+	if c.URL == "" {
+		driver, source = "sqlite", "file:"+filepath.Join(c.Dir, "khatm.db")+"?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)"
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// count answers a query of one number.
+func (s *shop) count(query string, args ...any) (n int) {
+	s.t.Helper()
+	if err := s.raw.QueryRow(query, args...).Scan(&n); err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}
+
+// execute runs a statement behind the store's back.
+func (s *shop) execute(statement string, args ...any) {
+	s.t.Helper()
+	if _, err := s.raw.Exec(statement, args...); err != nil {
+		s.t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// ok demands that a verb went well.
+func ok(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// same demands that exactly this was found.
+func same[T any](t testing.TB, want T) func(T, error) {
+	t.Helper()
+	return func(got T, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(org.Tenant{})); diff != "" {
+			t.Errorf("got other than wanted (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// refused demands a fault of a kind in so many words.
+func refused(t testing.TB, err error, kind fault.Kind, words string) {
+	t.Helper()
+	var told *fault.Error
+	if !errors.As(err, &told) || told.Kind != kind || told.Message != words {
+		t.Errorf("got %v, want %q of kind %d", err, words, kind)
+	}
+}
+
+// filled demands that a sample leaves no field at its zero value, so that a
+// column which is not written or read shows.
+func filled(t testing.TB, sample any) {
+	t.Helper()
+	value := reflect.ValueOf(sample)
+	for i := range value.NumField() {
+		field := value.Type().Field(i)
+		if value.Field(i).IsZero() {
+			t.Errorf("the sample of %s has no %s", value.Type(), field.Name)
+		}
+		if field.Anonymous && field.Type.Kind() == reflect.Struct {
+			filled(t, value.Field(i).Interface())
+		}
+	}
+}
+
+// instantOf is an instant as databases keep it, so many hours after the start.
+func instantOf(hours int) time.Time {
+	return storetest.Start.Add(time.Duration(hours)*time.Hour + 123*time.Millisecond)
+}

@@ -1,0 +1,131 @@
+package store_test
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/trade"
+)
+
+// installationWide are the verbs that take neither a tenant nor an actor, and
+// why.
+var installationWide = map[string]string{
+	"Close":         "the database",
+	"Ping":          "the database",
+	"Engine":        "the database",
+	"Clock":         "the database",
+	"Environment":   "of the whole installation",
+	"Stamp":         "of the whole installation",
+	"Plans":         "of the whole installation",
+	"Windows":       "counts subjects, not rows of anybody",
+	"Organisations": "for operator commands, which see all",
+	"KeyHolder":     "it finds out whose key it is",
+	"PersonByEmail": "people are members of many organisations",
+	"AddSession":    "people are members of many organisations",
+	"EndSession":    "people are members of many organisations",
+	"Visitor":       "it finds out who it is, and of which organisations",
+	"HasSecrets":    "whether a master key is needed at all",
+	"RewrapSecrets": "a master key seals for all",
+	"SealTrail":     "there is one trail",
+	"WalkTrail":     "there is one trail",
+}
+
+func TestEveryVerbSaysWhoseDataItIs(t *testing.T) {
+	verbs := reflect.TypeFor[*store.Store]()
+	tenant, actor := reflect.TypeFor[org.Tenant](), reflect.TypeFor[org.Actor]()
+	met := map[string]bool{}
+	for i := range verbs.NumMethod() {
+		verb := verbs.Method(i)
+		met[verb.Name] = true
+		says := false
+		for n := range verb.Type.NumIn() {
+			says = says || verb.Type.In(n) == tenant || verb.Type.In(n) == actor
+		}
+		if _, listed := installationWide[verb.Name]; says == listed {
+			t.Errorf("%s says whose data it is: %v; on the list of verbs that need not: %v", verb.Name, says, listed)
+		}
+	}
+	for name := range installationWide {
+		if !met[name] {
+			t.Errorf("%s is on the list and is no verb", name)
+		}
+	}
+}
+
+// The zero tenant is nobody: it finds nothing.
+func TestNobodyFindsNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		furnish(t, s)
+		nobody, page := org.Tenant{}, org.Page{Size: 9, Number: 1}
+		for name, find := range map[string]func() (int, error){
+			"branches": func() (int, error) { l, err := s.Branches(s.ctx, nobody); return len(l), err },
+			"members":  func() (int, error) { l, err := s.Members(s.ctx, nobody); return len(l), err },
+			"keys":     func() (int, error) { l, err := s.Keys(s.ctx, nobody); return len(l), err },
+			"reasons":  func() (int, error) { l, err := s.Reasons(s.ctx, nobody); return len(l), err },
+			"events":   func() (int, error) { l, err := s.Events(s.ctx, nobody, 9); return len(l), err },
+			"clients":  func() (int, error) { l, err := s.Clients(s.ctx, nobody, "", page); return len(l.Rows) + l.Total, err },
+			"items":    func() (int, error) { l, err := s.Items(s.ctx, nobody, "", page); return len(l.Rows) + l.Total, err },
+			"devices":  func() (int, error) { l, err := s.Devices(s.ctx, nobody, page); return len(l.Rows) + l.Total, err },
+			"writes":   func() (int, error) { return s.Writes(s.ctx, nobody, thisMonth) },
+			"counts":   func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, nobody, noon()); return a + c + p, err },
+		} {
+			if n, err := find(); n != 0 || err != nil {
+				t.Errorf("%s: %d, %v", name, n, err)
+			}
+		}
+		for name, find := range map[string]func(id uuid.UUID) error{
+			"Organisation": func(uuid.UUID) error { _, err := s.Organisation(s.ctx, nobody); return err },
+			"Buyer":        func(id uuid.UUID) error { _, err := s.Client(s.ctx, nobody, id); return err },
+			"Item":         func(id uuid.UUID) error { _, err := s.Item(s.ctx, nobody, id); return err },
+			"Device":       func(id uuid.UUID) error { _, err := s.Device(s.ctx, nobody, id); return err },
+			"Secret":       func(uuid.UUID) error { _, err := s.Secret(s.ctx, nobody, "device-key", "the owner"); return err },
+		} {
+			for _, table := range []string{"client", "item", "device"} {
+				id := uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM ` + table)[0])
+				refused(t, find(id), fault.NotFound, name+" not found")
+			}
+		}
+	})
+}
+
+// The zero tenant writes nothing: every deed on an organisation's data is
+// refused.
+func TestNobodyWritesNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		furnish(t, s)
+		client := uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM client`)[0])
+		item := uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM item`)[0])
+		nobody := s.by
+		nobody.Tenant = org.Tenant{}
+		before := s.contents()
+		s.by = nobody
+		// Deeds on the installation, on people and on plans are the operator's.
+		ofTheInstallation := []string{"organisation.create", "plan.set", "person.create", "person.password", "person.disable"}
+		for _, d := range deeds(s) {
+			if slices.Contains(ofTheInstallation, d.action) {
+				continue
+			}
+			if err := d.do(); err == nil {
+				t.Errorf("nobody did %s", d.action)
+			}
+		}
+		stop := errors.New("it was found")
+		_, changedClient := s.ChangeClient(s.ctx, nobody, client, func(*trade.Client) error { return stop })
+		_, changedItem := s.ChangeItem(s.ctx, nobody, item, func(*trade.Item) error { return stop })
+		_, taken := s.TakeWrite(s.ctx, nobody.Tenant, thisMonth, 9)
+		refused(t, changedClient, fault.NotFound, "Buyer not found")
+		refused(t, changedItem, fault.NotFound, "Item not found")
+		if taken == nil {
+			t.Error("nobody took a write")
+		}
+		ok(t, s.GiveWriteBack(s.ctx, nobody.Tenant, thisMonth))
+		same(t, before)(s.contents(), nil)
+	})
+}

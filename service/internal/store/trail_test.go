@@ -1,0 +1,137 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// scribble writes so many entries into the trail, as fast as rows can be
+// copied; they are of every sort that there is.
+func (s *shop) scribble(n int) {
+	s.t.Helper()
+	tx, err := s.raw.Begin()
+	ok(s.t, err)
+	for i := range n {
+		var of any
+		if i%5 > 0 { // the fifth is the installation's
+			of = s.by.Tenant.ID().String()
+		}
+		_, err := tx.Exec(`
+			INSERT INTO event (id, org_id, at, kind, actor, address, request, action, subject, details)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+			s.config.NewID().String(), of, s.config.Now().UnixMilli()+int64(i), []string{"key", "person", "operator", "system"}[i%4],
+			fmt.Sprint("actor ", i%7), fmt.Sprint("192.0.2.", i%250), fmt.Sprint("request ", i), fmt.Sprint("thing.", i%9),
+			fmt.Sprint("subject ", i), fmt.Sprintf(`{"n":%d}`, i))
+		ok(s.t, err)
+	}
+	ok(s.t, tx.Commit())
+}
+
+func TestTrailIsSealedInChunks(t *testing.T) {
+	const entries, chunk = 2000, 300
+	each(t, func(t *testing.T, s *shop) {
+		s.scribble(entries - s.count(`SELECT count(*) FROM event`))
+		var head org.Link
+		for sealed := 0; sealed < entries; {
+			n, last, err := s.SealTrail(s.ctx, chunk)
+			ok(t, err)
+			sealed += n
+			if want := min(chunk, entries-int(head.Number)); n != want || last.Number != head.Number+int64(n) {
+				t.Fatalf("sealed %d up to %d, want %d", n, last.Number, want)
+			}
+			head = last
+		}
+		n, last, err := s.SealTrail(s.ctx, chunk)
+		if err != nil || n != 0 || last != head {
+			t.Errorf("sealed %d more, up to %d, %v", n, last.Number, err)
+		}
+		if got := s.proved(); got != head {
+			t.Errorf("the head is %d, want %d", got.Number, head.Number)
+		}
+		if s.count(`SELECT count(*) FROM event WHERE link BETWEEN 1 AND $1`, entries) != entries {
+			t.Error("the links have gaps")
+		}
+	})
+}
+
+func TestTrailThatIsEmpty(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, c store.Config) {
+		s := storetest.Open(t, c)
+		n, head, err := s.SealTrail(t.Context(), 9)
+		if n != 0 || head != (org.Link{}) || err != nil {
+			t.Errorf("sealed %d, head %d, %v", n, head.Number, err)
+		}
+		check := org.TrailCheck{}
+		ok(t, s.WalkTrail(t.Context(), check.See))
+		same(t, int64(0))(check.End())
+	})
+}
+
+// The walk ends where whoever walks says so.
+func TestTrailIsWalkedNoFurtherThanWanted(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.scribble(10)
+		s.proved()
+		seen := 0
+		err := s.WalkTrail(s.ctx, func(org.Event, org.Link) error {
+			seen++
+			return errStopped
+		})
+		if err != errStopped || seen != 1 { //nolint:errorlint // it is handed through as it is
+			t.Errorf("seen %d, %v", seen, err)
+		}
+	})
+}
+
+// playSealer seals in small chunks until a number of entries is linked, and
+// prints how many of them it did.
+func playSealer(args []string) error {
+	until, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil {
+		return err
+	}
+	s, err := store.Serve(context.Background(), mine())
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for sealed := 0; ; {
+		n, head, err := s.SealTrail(context.Background(), 25)
+		if err != nil {
+			return err
+		}
+		if sealed += n; head.Number >= until {
+			fmt.Println(sealed)
+			return nil
+		}
+	}
+}
+
+// Servers that share a database seal one trail, while entries are written.
+func TestTrailIsSealedByTwoProcessesAtOnce(t *testing.T) {
+	const entries = 2000
+	t.Parallel()
+	s := open(t, storetest.Postgres(t))
+	s.scribble(entries / 2)
+	first, second := start(t, "seal", s.config, fmt.Sprint(entries)), start(t, "seal", s.config, fmt.Sprint(entries))
+	s.scribble(entries - s.count(`SELECT count(*) FROM event`))
+	byFirst, err := strconv.Atoi(first.line())
+	ok(t, err)
+	bySecond, err := strconv.Atoi(second.line())
+	ok(t, err)
+	ok(t, first.end())
+	ok(t, second.end())
+	if byFirst+bySecond != entries {
+		t.Errorf("sealed %d and %d, want %d together", byFirst, bySecond, entries)
+	}
+	if got := s.proved(); got.Number != entries {
+		t.Errorf("the head is %d, want %d", got.Number, entries)
+	}
+}

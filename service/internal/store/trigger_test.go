@@ -1,0 +1,134 @@
+package store_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/store/storetest"
+)
+
+// What the triggers say.
+const (
+	installationStays = "an installation keeps its id and its environment"
+	keyStays          = "a key changes only by being revoked, once"
+	deviceStays       = "a device keeps its environment and its counter never goes back"
+	trailStays        = "the audit trail is only added to"
+)
+
+// forbidden are statements that the database itself refuses, behind the back
+// of the store too.
+var forbidden = []struct{ statement, words string }{
+	{`UPDATE installation SET id = '01000000-0000-7000-8000-0000000000ff'`, installationStays},
+	{`UPDATE installation SET environment = 'production'`, installationStays},
+	{`UPDATE installation SET environment = NULL`, installationStays},
+	{`DELETE FROM installation`, installationStays},
+
+	{`UPDATE api_key SET name = 'svc_abcdefg_'`, keyStays},
+	{`UPDATE api_key SET id = '01000000-0000-7000-8000-0000000000ff'`, keyStays},
+	{`UPDATE api_key SET org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, keyStays},
+	{`UPDATE api_key SET title = 'another'`, keyStays},
+	{`UPDATE api_key SET digest = (SELECT sealed FROM secret)`, keyStays},
+	{`UPDATE api_key SET role = 'Accountant'`, keyStays},
+	{`UPDATE api_key SET scopes = ''`, keyStays},
+	{`UPDATE api_key SET created_at = 1`, keyStays},
+	{`UPDATE api_key SET created_by = 'another'`, keyStays},
+	{`UPDATE api_key SET revoked_at = NULL`, keyStays},
+	{`UPDATE api_key SET revoked_at = revoked_at + 1`, keyStays},
+	{`DELETE FROM api_key`, keyStays},
+
+	{`UPDATE device SET id = '01000000-0000-7000-8000-0000000000ff'`, deviceStays},
+	{`UPDATE device SET org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, deviceStays},
+	{`UPDATE device SET environment = 'production'`, deviceStays},
+	{`UPDATE device SET serial_number = 'another'`, deviceStays},
+	{`UPDATE device SET counter = counter - 1`, deviceStays},
+	{`UPDATE device SET counter = 0`, deviceStays},
+	{`UPDATE device SET last_hash = '` + strings.Repeat("x", 44) + `'`, deviceStays},
+	{`UPDATE device SET last_issued_at = last_issued_at + 1`, deviceStays},
+	{`UPDATE device SET last_issued_at = NULL`, deviceStays},
+	{`UPDATE device SET counter = counter + 1, last_issued_at = last_issued_at - 1`, deviceStays},
+	{`DELETE FROM device`, deviceStays},
+
+	{`UPDATE event SET link = NULL, hash = NULL WHERE link = 1`, trailStays},
+	{`UPDATE event SET link = 99 WHERE link = 1`, trailStays},
+	{`UPDATE event SET hash = (SELECT digest FROM api_key) WHERE link = 1`, trailStays},
+	{`UPDATE event SET at = at WHERE link = 1`, trailStays},
+	{`UPDATE event SET id = '01000000-0000-7000-8000-0000000000ff' WHERE link = 1`, trailStays},
+	{`UPDATE event SET org_id = NULL WHERE link = 1`, trailStays},
+	{`UPDATE event SET at = at WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET action = 'client.create' WHERE link IS NULL`, trailStays},
+	{`DELETE FROM event WHERE link = 1`, trailStays},
+	{`DELETE FROM event WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), id = '01000000-0000-7000-8000-0000000000ff' WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), org_id = NULL WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), at = at + 1 WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), kind = 'system' WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), actor = 'x' WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), address = 'x' WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), request = 'x' WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), action = 'x' WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), subject = 'x' WHERE link IS NULL`, trailStays},
+	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), details = '[]' WHERE link IS NULL`, trailStays},
+}
+
+// furnish fills every table but usage, and leaves one entry of the trail that
+// is not linked.
+func furnish(t *testing.T, s *shop) {
+	t.Helper()
+	for _, d := range deeds(s) {
+		ok(t, d.do())
+	}
+	s.signedIn()
+	ok(t, s.Stamp(s.ctx, device.Simulator))
+	_, err := s.TakeWrite(s.ctx, s.by.Tenant, thisMonth, 9)
+	ok(t, err)
+	_, _, err = s.SealTrail(s.ctx, 99)
+	ok(t, err)
+	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
+}
+
+func TestTriggersRefuse(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		furnish(t, s)
+		for _, f := range forbidden {
+			statement := f.statement
+			if s.config.URL != "" { // a text is no uuid there
+				statement = strings.ReplaceAll(statement, "max(CAST(id AS TEXT))", "CAST(max(CAST(id AS TEXT)) AS uuid)")
+			}
+			if _, err := s.raw.Exec(statement); err == nil || !strings.Contains(err.Error(), f.words) {
+				t.Errorf("%s\n\tgot %v, want %q", statement, err, f.words)
+			}
+		}
+	})
+}
+
+// What the triggers are there to let through goes through.
+func TestTriggersLetThrough(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		furnish(t, s)
+		for _, statement := range []string{
+			`UPDATE installation SET environment = 'simulator'`,
+			`UPDATE api_key SET revoked_at = revoked_at`,
+			`UPDATE device SET counter = counter + 1, last_hash = '` + strings.Repeat("x", 44) + `', last_issued_at = last_issued_at + 1`,
+			`UPDATE device SET parked = 0, parked_why = '', status = 'csr_pending', production_until = NULL, production_from = NULL`,
+			`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key) WHERE link IS NULL`,
+		} {
+			result, err := s.raw.Exec(statement)
+			ok(t, err)
+			if n, err := result.RowsAffected(); n != 1 || err != nil {
+				t.Errorf("%s changed %d rows, %v", statement, n, err)
+			}
+		}
+	})
+}
+
+// Every trigger is tried above: each says one of the texts in the table.
+func TestTriggersAreAllTried(t *testing.T) {
+	s := open(t, storetest.SQLite(t))
+	for _, trigger := range s.texts(`SELECT sql FROM sqlite_master WHERE type = 'trigger'`) {
+		if !slices.ContainsFunc(forbidden, func(f struct{ statement, words string }) bool { return strings.Contains(trigger, f.words) }) {
+			t.Errorf("nothing tries\n%s", trigger)
+		}
+	}
+}

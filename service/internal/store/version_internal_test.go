@@ -1,0 +1,20 @@
+package store
+
+import (
+	"strings"
+	"testing"
+)
+
+// Until there are two versions no older tables can be made to be opened.
+func TestCheckVersion(t *testing.T) {
+	want := SchemaVersion()
+	for at, words := range map[int64]string{want - 1: "stop the server, run khatm migrate", want: "", want + 1: "use the newer program"} {
+		err := (&Store{}).checkVersion(at)
+		if err == nil && words == "" {
+			continue
+		}
+		if err == nil || words == "" || !strings.Contains(err.Error(), words) {
+			t.Errorf("version %d: got %v, want %q", at, err, words)
+		}
+	}
+}

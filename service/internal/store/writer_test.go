@@ -1,0 +1,82 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+)
+
+// playWriter adds clients to an organisation, as a server or a command, so many
+// each in so many goroutines; 0 means until it is killed. It prints the id of
+// each when it is acknowledged, and how many microseconds it took. A server
+// seals the trail meanwhile.
+func playWriter(args []string) error {
+	how, of := args[0], uuid.MustParse(args[1])
+	goroutines, _ := strconv.Atoi(args[2])
+	count, _ := strconv.Atoi(args[3])
+	open := store.Serve
+	if how == "command" {
+		open = store.Command
+	}
+	s, err := open(context.Background(), mine())
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	by := system
+	by.Tenant = org.TenantOf(of)
+	failed := make(chan error, 1)
+	fail := func(err error) {
+		if err != nil {
+			select {
+			case failed <- err:
+			default:
+			}
+		}
+	}
+	var all sync.WaitGroup
+	var over atomic.Bool
+	for range goroutines {
+		all.Go(func() { fail(addClients(s, by, count)) })
+	}
+	var sealer sync.WaitGroup
+	sealer.Go(func() {
+		for how == "serve" && !over.Load() {
+			_, _, err := s.SealTrail(context.Background(), 20)
+			fail(err)
+		}
+	})
+	all.Wait()
+	over.Store(true)
+	sealer.Wait()
+	select {
+	case err := <-failed:
+		return err
+	default:
+		return nil
+	}
+}
+
+func addClients(s *store.Store, by org.Actor, count int) error {
+	for n := 0; count == 0 || n < count; n++ {
+		c := sampleClient(uuid.Must(uuid.NewV7()))
+		from := time.Now()
+		if err := s.AddClient(context.Background(), by, c); err != nil {
+			return err
+		}
+		// One call writes the whole line, so that a kill does not cut it.
+		if _, err := os.Stdout.WriteString(fmt.Sprintln(c.ID, time.Since(from).Microseconds())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

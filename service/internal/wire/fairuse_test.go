@@ -1,0 +1,84 @@
+package wire_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/wire"
+)
+
+// month counts writes of fair use; away says that it cannot.
+type month struct {
+	taken, back int
+	away        error
+}
+
+func (m *month) TakeWrite(_ context.Context, _ org.Tenant, _ time.Time, ceiling int) (bool, error) {
+	if m.away != nil || m.taken-m.back >= ceiling {
+		return false, m.away
+	}
+	m.taken++
+	return true, nil
+}
+
+func (m *month) GiveWriteBack(context.Context, org.Tenant, time.Time) error {
+	m.back++
+	return nil
+}
+
+// everybody is the holder of one key, whatever the key.
+type everybody struct{}
+
+func (everybody) Key(context.Context, string) (org.Holder, error) {
+	return org.Holder{Actor: org.Actor{Kind: org.KeyActor, Name: "svc_ab12cd3_", Role: org.CreateInvoice}, Status: org.Active, Plan: org.Plan{Writes: 1, API: true}}, nil
+}
+
+func (everybody) Session(context.Context, string) (org.Visitor, error) {
+	return org.Visitor{}, fault.New(fault.Unauthenticated, "nobody")
+}
+
+func TestInterface_8_FairUseCountsWhatSucceeds(t *testing.T) {
+	fine := func() (*said, error) { return &said{Number: "1"}, nil }
+	cases := []struct {
+		name        string
+		change      func(*wire.Route)
+		verb        func() (*said, error)
+		away        error
+		want        int
+		taken, back int
+	}{
+		{"a write", nil, fine, nil, 200, 1, 0},
+		{"a write that is refused", nil, func() (*said, error) { return nil, fault.Missing("Tea") }, nil, 404, 1, 1},
+		{"a write that breaks", nil, func() (*said, error) { return nil, errors.New(detail) }, nil, 500, 1, 1},
+		{"a write that panics", nil, func() (*said, error) { panic(detail) }, nil, 500, 1, 1},
+		{"a write that is free", func(r *wire.Route) { r.Free = true }, fine, nil, 200, 0, 0},
+		{"a read", func(r *wire.Route) { r.Method = http.MethodGet }, fine, nil, 200, 0, 0},
+		{"a public tool", func(r *wire.Route) { r.Access = wire.Anyone }, fine, nil, 200, 0, 0},
+		{"a write of who may not", func(r *wire.Route) { r.Access = wire.People }, fine, nil, 403, 0, 0},
+		{"a counter that is away", nil, fine, fault.New(fault.Unavailable, "away"), 503, 0, 0},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			row := mishap("write", c.verb)
+			row.Access = wire.Members
+			if c.change != nil {
+				c.change(&row)
+			}
+			f, kept := frame(row), &month{away: c.away}
+			f.Identities, f.FairUse, f.Windows.Key = everybody{}, kept, 100
+			r := httptest.NewRequest(row.Method, "/v1/write/", nil)
+			r.Header.Set("Authorization", "Bearer svc_")
+			w := httptest.NewRecorder()
+			f.ServeHTTP(w, r)
+			if w.Code != c.want || kept.taken != c.taken || kept.back != c.back {
+				t.Errorf("got %d %s; %d taken, %d given back", w.Code, w.Body, kept.taken, kept.back)
+			}
+		})
+	}
+}

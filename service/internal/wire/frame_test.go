@@ -1,0 +1,190 @@
+package wire_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/limit"
+	"khatm/service/internal/wire"
+)
+
+// detail stands for what only the log may tell.
+const detail = "password=swordfish"
+
+type said struct {
+	Text   string      `json:"text"`
+	Number json.Number `json:"number"`
+}
+
+type heard struct {
+	Body struct {
+		Text string `json:"text" optional:"true"`
+	} `body:"json"`
+}
+
+// mishap is a row that anyone may call and that fails in its own way.
+func mishap(name string, verb func() (*said, error)) wire.Route {
+	return wire.Serve(wire.Route{Method: http.MethodPost, Path: "/" + name + "/", Name: name, Summary: name, Access: wire.Anyone},
+		func(context.Context, wire.Caller, *nothing) (*said, error) { return verb() })
+}
+
+func hear(_ context.Context, _ wire.Caller, in *heard) (*said, error) {
+	return &said{Text: in.Body.Text, Number: "1"}, nil
+}
+
+// framed is a frame with rows, what it logged, and what it observed.
+type framed struct {
+	*wire.Frame
+	mu   sync.Mutex
+	log  bytes.Buffer
+	seen []wire.Observation
+}
+
+func (f *framed) Write(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.log.Write(p)
+}
+
+func frame(rows ...wire.Route) *framed {
+	f := &framed{}
+	n := 0
+	f.Frame = wire.New(wire.Config{
+		Limiter: limit.New(limit.NewMemory(), time.Now),
+		Windows: wire.Windows{IP: 1 << 30},
+		NewID:   func() string { n++; return fmt.Sprintf("request-%d", n) },
+		Now:     time.Now,
+		Log:     slog.New(slog.NewJSONHandler(f, nil)),
+		Observe: func(o wire.Observation) { f.seen = append(f.seen, o) },
+	})
+	f.Surface("/v1", rows)
+	return f
+}
+
+func (f *framed) post(path, body string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
+	return w
+}
+
+func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
+	cases := []struct {
+		name string
+		verb func() (*said, error)
+	}{
+		{"panic-with-a-text", func() (*said, error) { panic(detail) }},
+		{"panic-with-an-error", func() (*said, error) { panic(errors.New(detail)) }},
+		{"panic-of-the-runtime", func() (*said, error) { var s *said; return s, errors.New(s.Text) }},
+		{"an-error-of-no-kind", func() (*said, error) { return nil, errors.New(detail) }},
+		{"an-error-that-wraps", func() (*said, error) { return nil, fmt.Errorf("read: %w", io.ErrUnexpectedEOF) }},
+		{"a-fault-called-internal", func() (*said, error) { return nil, fault.New(fault.Internal, detail) }},
+		{"an-answer-that-cannot-be-written", func() (*said, error) { return &said{Number: detail}, nil }},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			f := frame(mishap(c.name, c.verb))
+			w := f.post("/v1/"+c.name+"/", "")
+			want := `{"message":"Something went wrong on our side. Quote the request id request-1 when you ask about it."}` + "\n"
+			if w.Code != http.StatusInternalServerError || w.Body.String() != want {
+				t.Errorf("got %d %s", w.Code, w.Body)
+			}
+			if w.Header().Get("X-Request-ID") != "request-1" || w.Header().Get("Content-Type") != "application/json" {
+				t.Errorf("headers are %v", w.Header())
+			}
+			if log := f.log.String(); !strings.Contains(log, `"level":"ERROR"`) || !strings.Contains(log, `"cause":`) || !strings.Contains(log, "request-1") {
+				t.Errorf("the log is silent:\n%s", log)
+			}
+			if len(f.seen) != 1 || f.seen[0].Status != http.StatusInternalServerError || f.seen[0].Operation != c.name {
+				t.Errorf("observed %+v", f.seen)
+			}
+		})
+	}
+}
+
+func TestInterface_7_2_EveryKindHasItsStatus(t *testing.T) {
+	cases := []struct {
+		kind fault.Kind
+		want int
+	}{
+		{fault.Invalid, 400}, {fault.Unauthenticated, 401}, {fault.Forbidden, 403}, {fault.NotFound, 404},
+		{fault.Conflict, 409}, {fault.Exhausted, 429}, {fault.Unavailable, 503},
+	}
+	for _, c := range cases {
+		e := fault.New(c.kind, "In a sentence.")
+		e.Cause, e.Code = errors.New(detail), "a_code"
+		f := frame(mishap("refuse", func() (*said, error) { return nil, fmt.Errorf("while %s: %w", detail, e.With("limit", 7)) }))
+		w := f.post("/v1/refuse/", "")
+		want := `{"code":"a_code","limit":7,"message":"In a sentence."}` + "\n"
+		if c.want == http.StatusUnauthorized {
+			want = `{"code":"a_code","limit":7,"message":"In a sentence.","status":"false"}` + "\n"
+		}
+		if w.Code != c.want || w.Body.String() != want {
+			t.Errorf("kind %d: got %d %s, want %d %s", c.kind, w.Code, w.Body, c.want, want)
+		}
+		if again := w.Header().Get("Retry-After"); (again == "2") != (c.want == http.StatusServiceUnavailable) {
+			t.Errorf("kind %d: Retry-After is %q", c.kind, again)
+		}
+		if told := strings.Contains(f.log.String(), "swordfish"); told != (c.want >= 500) {
+			t.Errorf("kind %d: the log is\n%s", c.kind, f.log.String())
+		}
+	}
+}
+
+// After an answer has begun there is nothing left to say but to the log.
+func TestPanicAfterTheAnswerBegan(t *testing.T) {
+	f := frame()
+	f.Open("/page", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "begun")
+		panic(detail)
+	}))
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/page", nil))
+	if w.Body.String() != "begun" || !strings.Contains(f.log.String(), `"msg":"panic"`) {
+		t.Errorf("got %q and the log\n%s", w.Body, f.log.String())
+	}
+}
+
+// A body that comes too slowly, or not to its end, is the caller's affair.
+func TestA5_BodyThatDoesNotEnd(t *testing.T) {
+	f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone}, hear))
+	server := httptest.NewUnstartedServer(f)
+	server.Config.ReadTimeout = 200 * time.Millisecond
+	server.Start()
+	defer server.Close()
+	head := "POST /v1/hear/ HTTP/1.1\r\nHost: khatm\r\nContent-Type: application/json\r\n"
+	for name, request := range map[string]string{
+		"slow":             head + "Content-Length: 100\r\n\r\n{",
+		"slow in chunks":   head + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+		"broken chunks":    head + "Transfer-Encoding: chunked\r\n\r\nZZ\r\n{\r\n",
+		"a lying length":   head + "Content-Length: 3\r\n\r\n{\"text\":\"more than was said\"}",
+		"compressed":       head + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+		"of another kind":  strings.Replace(head, "application/json", "text/plain", 1) + "Content-Length: 2\r\n\r\n{}",
+		"of no known kind": strings.Replace(head, "application/json", ";;;", 1) + "Content-Length: 2\r\n\r\n{}",
+	} {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(conn, request); err != nil {
+			t.Fatal(err)
+		}
+		answered, err := io.ReadAll(conn)
+		_ = conn.Close()
+		if !strings.HasPrefix(string(answered), "HTTP/1.1 400 ") || !strings.Contains(string(answered), `{"message":`) {
+			t.Errorf("%s: got %s, %v", name, answered, err)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package service_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"testing"
+
+	"khatm/service/internal/org"
+)
+
+// wantItem is the record of goodItem, changed by some fields.
+func wantItem(id any, changes record) record {
+	want := record{
+		"uuid": id, "item_name": "Laptop 15 inch", "item_name_arabic": "", "description": "",
+		"item_net_price": "4200.00", "unit_of_measure": "PCE", "vat_category_code": "S", "vat_rate": "15",
+		"vat_exemption_reason_code": "", "vat_exemption_reason_text": "",
+		"stock": nil, "images": []any{}, "is_active": true, "created_at": "2026-11-15T12:00:00+03:00",
+	}
+	maps.Copy(want, changes)
+	return want
+}
+
+// untaxed is what an item without VAT says.
+func untaxed(category, code string) record {
+	return record{"vat_category_code": category, "vat_rate": "0", "vat_exemption_reason_code": code, "vat_exemption_reason_text": "A reason in words"}
+}
+
+func TestInterface_4_4_CreateItemAnswers201WithLocation(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		a := h.tryItem(goodItem())
+		made := a.wants(t, http.StatusCreated)
+		at := "/api/items/" + idOf(made) + "/"
+		if got := a.header.Get("Location"); got != at {
+			t.Errorf("Location is %q, want %q", got, at)
+		}
+		same(t, "the answer", made, wantItem(made["uuid"], record{"message": "Item created", "location": at}))
+		same(t, "read at the location", h.read(t, at), wantItem(made["uuid"], nil))
+		same(t, "in the list", h.read(t, "/api/items/"), record{
+			"items": []any{wantItem(made["uuid"], nil)},
+			"total": number(1), "num_pages": number(1), "current_page": number(1), "total_capped": false, "next_cursor": nil,
+		})
+	})
+}
+
+func TestInterface_2_10_ItemOfEveryField(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		given := record{
+			"item_name": "دفتر", "item_name_arabic": "دفتر مدرسي", "description": "Two lines\nof text", "item_net_price": "0.01",
+			"unit_of_measure": "BOX", "vat_category_code": "Z", "vat_rate": "0", "vat_exemption_reason_code": "VATEX-SA-32",
+			"vat_exemption_reason_text": "Export of goods", "stock": "12.5", "is_active": false,
+		}
+		made := h.addItem(t, asJSON(t, given))
+		same(t, "the record", h.read(t, "/api/items/"+idOf(made)+"/"), wantItem(made["uuid"], given))
+	})
+}
+
+func TestInterface_4_4_NumbersOfAnItem(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		for _, c := range []struct{ field, sent, want string }{
+			{"item_net_price", `"4200"`, "4200.00"},
+			{"item_net_price", `4200`, "4200.00"},
+			{"item_net_price", `4200.5`, "4200.50"},
+			{"item_net_price", `4.2e3`, "4200.00"},
+			{"item_net_price", `0.01`, "0.01"},
+			{"item_net_price", `"999999999.99"`, "999999999.99"},
+			{"item_net_price", `999999999.990`, "999999999.99"},
+			{"vat_rate", `15.0`, "15"},
+			{"vat_rate", `"5.00"`, "5"},
+			{"vat_rate", `0.5`, "0.5"},
+			{"vat_rate", `100`, "100"},
+			{"stock", `0`, "0"},
+			{"stock", `-0`, "0"},
+			{"stock", `"0.000001"`, "0.000001"},
+			{"stock", `7.50`, "7.5"},
+			{"stock", `999999999999999.999999`, "999999999999999.999999"},
+		} {
+			made := h.addItem(t, with(t, goodItem(), record{c.field: json.RawMessage(c.sent)}))
+			same(t, c.field+" "+c.sent, h.read(t, "/api/items/"+idOf(made)+"/"), wantItem(made["uuid"], record{c.field: c.want}))
+		}
+	})
+}
+
+func TestInterface_4_4_StockIsUnlimitedWhereItIsNotGiven(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		for name, value := range map[string]any{"absent": absent{}, "null": nil} {
+			made := h.addItem(t, with(t, goodItem(), record{"stock": value}))
+			same(t, name, h.read(t, "/api/items/"+idOf(made)+"/"), wantItem(made["uuid"], record{"stock": nil}))
+		}
+		path := "/api/items/" + idOf(h.addItem(t, with(t, goodItem(), record{"stock": 5}))) + "/"
+		for _, c := range []struct {
+			body string
+			want any
+		}{
+			{`{}`, "5"}, {`{"stock":"2.25"}`, "2.25"}, {`{"item_name":"Laptop 16 inch"}`, "2.25"},
+			{`{"stock":null}`, nil}, {`{"stock":0}`, "0"}, {`{"stock":1e3}`, "1000"},
+		} {
+			same(t, c.body, h.change(path, c.body).wants(t, http.StatusOK)["stock"], c.want)
+			same(t, c.body+" kept", h.read(t, path)["stock"], c.want)
+		}
+		for body, want := range map[string]string{
+			`{"stock":-1}`:          "stock: Input should be greater than or equal to 0",
+			`{"stock":1e15}`:        "stock: Input should be less than 1000000000000000",
+			`{"stock":0.0000001}`:   "stock: Decimal input should have no more than 6 decimal places",
+			`{"stock":"unlimited"}`: "stock: Input should be a valid decimal",
+			`{"stock":false}`:       "stock: Input should be a valid decimal",
+		} {
+			same(t, body, h.change(path, body).problems(t), []string{want})
+		}
+		same(t, "kept", h.read(t, path)["stock"], any("1000"))
+	})
+}
+
+func TestInterface_4_4_InactiveItems(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		made := h.addItem(t, with(t, goodItem(), record{"is_active": false}))
+		path := "/api/items/" + idOf(made) + "/"
+		same(t, "created", made["is_active"], any(false))
+		same(t, "listed", names(t, h.read(t, "/api/items/")["items"], "uuid"), []string{idOf(made)})
+		for _, c := range []struct {
+			body string
+			want bool
+		}{
+			{`{"item_net_price":1}`, false}, {`{"is_active":true}`, true}, {`{}`, true}, {`{"is_active":false}`, false},
+			{`{"is_active":null}`, true}, // as in a new item that does not say
+		} {
+			same(t, c.body, h.change(path, c.body).wants(t, http.StatusOK)["is_active"], any(c.want))
+		}
+		same(t, "not given", h.addItem(t, goodItem())["is_active"], any(true))
+		same(t, "null", h.addItem(t, with(t, goodItem(), record{"is_active": nil}))["is_active"], any(true))
+	})
+}
+
+func TestInterface_2_4_CategoriesOfAnItem(t *testing.T) {
+	const list = "; /api/invoices/vat-exemption-reasons/ lists them"
+	cases := []struct {
+		name    string
+		changes record
+		want    []string
+	}{
+		{"S at 5", record{"vat_rate": 5}, nil},
+		{"S at 0", record{"vat_rate": 0}, []string{"item_data.vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"}},
+		{"S with a reason", record{"vat_exemption_reason_code": "VATEX-SA-32", "vat_exemption_reason_text": "x"}, []string{
+			"item_data.vat_exemption_reason_code: Input should be empty in category S, which bears VAT",
+			"item_data.vat_exemption_reason_text: Input should be empty in category S, which bears VAT"}},
+		{"Z", untaxed("Z", "VATEX-SA-32"), nil},
+		{"E", untaxed("E", "VATEX-SA-29"), nil},
+		{"O", untaxed("O", "VATEX-SA-OOS"), nil},
+		{"Z at 15", merge(untaxed("Z", "VATEX-SA-32"), record{"vat_rate": 15}), []string{"item_data.vat_rate: Input should be 0 in category Z"}},
+		{"Z without a reason", record{"vat_category_code": "Z", "vat_rate": 0}, []string{
+			"item_data.vat_exemption_reason_code: Field required in category Z: why there is no VAT, such as VATEX-SA-32",
+			"item_data.vat_exemption_reason_text: Field required in category Z: the reason in words"}},
+		{"Z with a reason of E", untaxed("Z", "VATEX-SA-29"), []string{
+			"item_data.vat_exemption_reason_code: Input should be a reason code of category Z, such as VATEX-SA-32" + list}},
+		{"O with a reason nobody knows", untaxed("O", "VATEX-SA-99"), []string{
+			"item_data.vat_exemption_reason_code: Input should be a reason code of category O, such as VATEX-SA-OOS" + list}},
+		{"no category", record{"vat_category_code": "X"}, []string{"item_data.vat_category_code: Input should be 'S', 'Z', 'E' or 'O'"}},
+	}
+	h := open(t, nil)
+	for _, c := range cases {
+		a := h.tryItem(with(t, goodItem(), c.changes))
+		if c.want == nil {
+			a.wants(t, http.StatusCreated)
+			continue
+		}
+		same(t, c.name, a.problems(t), c.want)
+	}
+}
+
+func TestInterface_4_4_ItemsAreOfTheOrganisation(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		first, second := idOf(h.addItem(t, goodItem())), idOf(h.addItem(t, goodItem()))
+		_, key := h.stranger()
+		same(t, "newest first", names(t, h.read(t, "/api/items/")["items"], "uuid"), []string{second, first})
+		same(t, "theirs", h.as(key, http.MethodGet, "/v1/api/items/", "").wants(t, http.StatusOK)["items"], any([]any{}))
+		at := "/v1/api/items/" + first + "/"
+		noItem.wants(t, "read by another", h.as(key, http.MethodGet, at, ""))
+		noItem.wants(t, "changed by another", h.as(key, http.MethodPatch, at, `{"item_net_price":1}`))
+		same(t, "kept", h.as(h.newKey(h.org, org.ViewInvoice), http.MethodGet, at, "").wants(t, http.StatusOK), wantItem(first, nil))
+	})
+}

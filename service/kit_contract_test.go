@@ -1,0 +1,114 @@
+package service_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"khatm/service/internal/api"
+	"khatm/service/internal/wire"
+	"khatm/service/internal/wire/wiretest"
+)
+
+// published is the document of the key surface. It says the same of every
+// house; that it is what a house serves is a test of its own.
+var published = sync.OnceValues(func() (*wiretest.Contract, error) {
+	document, _, err := api.New(api.Config{}).Document()
+	if err != nil {
+		return nil, err
+	}
+	return wiretest.Read(document)
+})
+
+// held says how an answer differs from what the document promises, or nil. Rows
+// that are not in the document, paths that lead nowhere and methods that a path
+// does not know are held to the shapes of refusals only.
+func held(rows []wire.Route, r *http.Request, a answer) error {
+	if a.header.Get("X-Request-ID") == "" {
+		return nil // a page of the documentation, or net/http said no before us
+	}
+	if a.status >= http.StatusBadRequest {
+		if err := shaped(a); err != nil {
+			return fmt.Errorf("%s %s answers %d: %w: %.300s", r.Method, r.URL.Path, a.status, err, a.body)
+		}
+	}
+	row := rowOf(rows, r)
+	if row == nil || row.Hidden {
+		return nil
+	}
+	if a.status == http.StatusConflict && strings.Contains(a.body, `"org_context_required"`) {
+		return nil // the document speaks to callers with a key, who never meet it
+	}
+	contract, err := published()
+	if err != nil {
+		return err
+	}
+	// The path as it was sent: a slash that was escaped divides nothing.
+	asked := &http.Request{Method: r.Method, URL: &url.URL{Path: r.URL.EscapedPath()}}
+	return contract.Check(asked, a.status, a.header, []byte(a.body))
+}
+
+// rowOf finds the row that serves a request, as the router does: a name goes
+// before a parameter. Nil: none does.
+func rowOf(rows []wire.Route, r *http.Request) *wire.Route {
+	var found *wire.Route
+	for i := range rows {
+		if rows[i].Method != r.Method || !fits(api.Base+rows[i].Path, r.URL.EscapedPath()) {
+			continue
+		}
+		if found == nil || strings.Contains(found.Path, "{") {
+			found = &rows[i]
+		}
+	}
+	return found
+}
+
+func fits(template, path string) bool {
+	want, got := strings.Split(template, "/"), strings.Split(path, "/")
+	return slices.EqualFunc(want, got, func(w, g string) bool {
+		return w == g || strings.HasPrefix(w, "{") && g != ""
+	})
+}
+
+// shaped holds a refusal to the shapes of section 7.1: a message, which is a
+// sentence or a list of problems, or a detail; and status on a 401 alone.
+func shaped(a answer) error {
+	if kind := a.header.Get("Content-Type"); kind != "application/json" {
+		return fmt.Errorf("content type %q", kind)
+	}
+	var body map[string]any
+	if err := json.Unmarshal([]byte(a.body), &body); err != nil {
+		return fmt.Errorf("no JSON object: %w", err)
+	}
+	if _, is := body["status"]; is != (a.status == http.StatusUnauthorized) || is && body["status"] != "false" {
+		return errors.New(`status "false" stands on a 401, and on nothing else`)
+	}
+	if message, is := body["message"]; is {
+		return worded(message)
+	}
+	if detail, _ := body["detail"].(string); detail == "" {
+		return errors.New("neither a message nor a detail")
+	}
+	return nil
+}
+
+func worded(message any) error {
+	all, is := message.([]any)
+	if !is {
+		all = []any{message}
+	}
+	if len(all) == 0 {
+		return errors.New("a list of no problems")
+	}
+	for _, one := range all {
+		if text, _ := one.(string); text == "" {
+			return fmt.Errorf("%v says nothing", one)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,254 @@
+package service_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"khatm/service/internal/api"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const documentPath = "/v1/api/integrations/openapi.json"
+
+// document reads the document as it is published, without a key.
+func (h *house) document(t testing.TB) record {
+	t.Helper()
+	return h.as("", http.MethodGet, documentPath, "").wants(t, http.StatusOK)
+}
+
+func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
+	h := open(t, nil)
+	for path, golden := range map[string]string{
+		documentPath:                            "testdata/openapi.json",
+		"/v1/api/integrations/openapi-3.0.json": "testdata/openapi-3.0.json",
+	} {
+		a := h.as("", http.MethodGet, path, "")
+		if a.status != http.StatusOK || a.header.Get("Content-Type") != "application/json" {
+			t.Fatalf("%s: %d %s", path, a.status, a.header.Get("Content-Type"))
+		}
+		if *update {
+			if err := os.WriteFile(golden, []byte(a.body), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(a.body, "\n")); diff != "" {
+			t.Errorf("%s is not what %s says; write it with -update and read it (-want +got):\n%s", path, golden, diff)
+		}
+		same(t, "with a key", h.call(http.MethodGet, path, "").body, a.body)
+	}
+	page := h.as("", http.MethodGet, "/v1/api/integrations/docs", "")
+	if page.status != http.StatusOK || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
+		t.Errorf("the page: %d %s", page.status, page.header.Get("Content-Type"))
+	}
+}
+
+func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
+	h := open(t, nil)
+	made, _, err := api.New(api.Config{URL: house1}).Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "the document", h.as("", http.MethodGet, documentPath, "").body, string(made))
+	if _, err := published(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInterface_9_Info(t *testing.T) {
+	info, _ := open(t, nil).document(t)["info"].(record)
+	delete(info, "description")
+	same(t, "info", info, record{"title": "Khatm API", "version": "1.3.0", "license": record{"name": "Apache-2.0", "identifier": "Apache-2.0"}})
+}
+
+// leastRoles are the operations of sections 4.3 to 4.6 with the least privilege
+// that works; "" is any valid key.
+var leastRoles = map[string]string{
+	"GET /api/buyers/":                            "ViewInvoice",
+	"GET /api/buyers/{buyer_id}/":                 "ViewInvoice",
+	"PATCH /api/buyers/{buyer_id}/":               "CreateInvoice",
+	"POST /api/onboarding/organizations/clients/": "CreateInvoice",
+	"GET /api/items/":                             "ViewInvoice",
+	"POST /api/items/":                            "CreateInvoice",
+	"GET /api/items/{item_id}/":                   "ViewInvoice",
+	"PATCH /api/items/{item_id}/":                 "CreateInvoice",
+	"GET /api/devices/":                           "ViewInvoice",
+	"GET /api/usage/current/":                     "",
+	"GET /api/invoices/vat-categories/":           "",
+	"GET /api/invoices/vat/":                      "",
+	"GET /api/invoices/vat-exemption-reasons/":    "",
+	"GET /api/invoices/invoice-type-codes/":       "",
+	"GET /api/invoices/units-of-measure/":         "",
+	"GET /api/invoices/payment-means-types/":      "",
+	"GET /api/invoices/invoice-charges-codes/":    "",
+	"GET /api/invoices/invoice-allowances-codes/": "",
+}
+
+// operations are those of the document, by method and path.
+func operations(document record) map[string]record {
+	all := map[string]record{}
+	paths, _ := document["paths"].(record)
+	for path, value := range paths {
+		methods, _ := value.(record)
+		for method, operation := range methods {
+			all[strings.ToUpper(method)+" "+path], _ = operation.(record)
+		}
+	}
+	return all
+}
+
+func TestInterface_4_DocumentHasTheseOperationsAndNoOther(t *testing.T) {
+	document := open(t, nil).document(t)
+	all := operations(document)
+	same(t, "operations", slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(leastRoles)))
+	paths, _ := document["paths"].(record)
+	if len(paths) != 15 || len(all) != 18 {
+		t.Errorf("%d paths and %d operations, want 15 and 18", len(paths), len(all))
+	}
+}
+
+func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
+	document := open(t, nil).document(t)
+	var tags []string
+	list, _ := document["tags"].([]any)
+	for _, one := range list {
+		tag, _ := one.(record)
+		name, _ := tag["name"].(string)
+		tags = append(tags, name)
+	}
+	seen := map[any]string{}
+	for name, operation := range operations(document) {
+		t.Run(name, func(t *testing.T) {
+			id := operation["operationId"]
+			if id == nil || seen[id] != "" {
+				t.Errorf("operationId is %v, that of %s too", id, seen[id])
+			}
+			seen[id] = name
+			if summary, _ := operation["summary"].(string); summary == "" {
+				t.Error("no summary")
+			}
+			given, _ := operation["tags"].([]any)
+			if len(given) != 1 {
+				t.Fatalf("tags are %v", given)
+			}
+			if tag, _ := given[0].(string); !slices.Contains(tags, tag) {
+				t.Errorf("tag %v is not among %q", given, tags)
+			}
+			words, _ := operation["description"].(string)
+			role := "Any valid key may call it."
+			if least := leastRoles[name]; least != "" {
+				role = "Least role: `" + least + "`."
+				same(t, "x-role", operation["x-role"], any(least))
+			}
+			if !strings.Contains(words, role) {
+				t.Errorf("%q does not say %q", words, role)
+			}
+			same(t, "security", operation["security"], any([]any{record{"apiKey": []any{}}}))
+			refusalsDescribed(t, document, name, operation)
+			responses, _ := operation["responses"].(record)
+			if !strings.Contains(asJSON(t, resolved(document, cmp.Or(responses["200"], responses["201"]), 0)), `"examples"`) {
+				t.Error("the answer has no example")
+			}
+		})
+	}
+}
+
+// refusalsDescribed demands a schema of every refusal that the operation can
+// meet, and no 422.
+func refusalsDescribed(t *testing.T, document record, name string, operation record) {
+	t.Helper()
+	want := []string{"401", "403", "429", "500", "503"}
+	if strings.Contains(name, "{") {
+		want = append(want, "400", "404")
+	} else if operation["parameters"] != nil || operation["requestBody"] != nil {
+		want = append(want, "400")
+	}
+	responses, _ := operation["responses"].(record)
+	var got []string
+	for code, value := range responses {
+		if code < "400" {
+			continue
+		}
+		got = append(got, code)
+		response, _ := resolved(document, value, 0).(record)
+		content, _ := response["content"].(record)
+		media, _ := content["application/json"].(record)
+		if len(content) != 1 || media["schema"] == nil {
+			t.Errorf("%s has content %v", code, content)
+		}
+	}
+	same(t, "refusals", slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)))
+}
+
+// resolved follows the references in a value, so deep as ours go.
+func resolved(document record, value any, depth int) any {
+	if depth > 20 {
+		return value
+	}
+	switch v := value.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = resolved(document, v[i], depth+1)
+		}
+		return out
+	case record:
+		if ref, is := v["$ref"].(string); is {
+			return resolved(document, target(document, ref), depth+1)
+		}
+		out := record{}
+		for name := range v {
+			out[name] = resolved(document, v[name], depth+1)
+		}
+		return out
+	}
+	return value
+}
+
+// target is what a reference points to.
+func target(document record, ref string) any {
+	var at any = document
+	for name := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
+		level, _ := at.(record)
+		at = level[name]
+	}
+	return at
+}
+
+func TestInterface_7_1_DocumentKnowsNo422(t *testing.T) {
+	h := open(t, nil)
+	for _, path := range []string{documentPath, "/v1/api/integrations/openapi-3.0.json"} {
+		body := h.as("", http.MethodGet, path, "").body
+		for _, word := range []string{"422", "Unprocessable", "problem+json"} {
+			if strings.Contains(body, word) {
+				t.Errorf("%s says %s", path, word)
+			}
+		}
+		if !json.Valid([]byte(body)) {
+			t.Errorf("%s is no JSON", path)
+		}
+	}
+}
+
+func TestDocumentLeavesOutWhatIsNotOnTheKeySurface(t *testing.T) {
+	h := open(t, nil)
+	all := operations(h.document(t))
+	for _, row := range h.service.Rows() {
+		if _, listed := all[row.Method+" "+row.Path]; listed == row.Hidden {
+			t.Errorf("%s %s: in the document %v, hidden %v", row.Method, row.Path, listed, row.Hidden)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package service_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"khatm/service"
+	"khatm/service/internal/store/storetest"
+)
+
+// cable is the way from a service to its PostgreSQL, which a test can cut.
+type cable struct {
+	listener net.Listener
+	to       string
+
+	mu    sync.Mutex
+	cut   bool
+	conns []net.Conn
+}
+
+// lay lays a cable to the database of an address and gives the address at its
+// other end.
+func lay(t *testing.T, database string) (*cable, string) {
+	t.Helper()
+	at, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cable{listener: listener, to: at.Host}
+	var carried sync.WaitGroup
+	carried.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			carried.Go(func() { c.carry(conn) })
+		}
+	})
+	t.Cleanup(func() {
+		_ = listener.Close()
+		c.set(true)
+		carried.Wait()
+	})
+	at.Host = listener.Addr().String()
+	return c, at.String()
+}
+
+func (c *cable) carry(near net.Conn) {
+	defer func() { _ = near.Close() }()
+	far, err := net.Dial("tcp", c.to)
+	if err != nil || !c.hold(near, far) {
+		return
+	}
+	defer func() { _ = far.Close() }()
+	var both sync.WaitGroup
+	both.Go(func() { _, _ = io.Copy(far, near); _ = far.Close() })
+	both.Go(func() { _, _ = io.Copy(near, far); _ = near.Close() })
+	both.Wait()
+}
+
+// hold remembers two ends, to cut them later. It says no if that was done.
+func (c *cable) hold(near, far net.Conn) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cut {
+		_ = far.Close()
+		return false
+	}
+	c.conns = append(c.conns, near, far)
+	return true
+}
+
+// set cuts the cable, or joins it again.
+func (c *cable) set(cut bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cut = cut
+	for _, conn := range c.conns {
+		_ = conn.Close()
+	}
+	c.conns = nil
+}
+
+func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
+	wire, address := lay(t, storetest.Postgres(t).URL)
+	h := open(t, func(c *service.Config) { c.Database = address })
+	token := h.session("Admin", h.org)
+	own := h.stock(h.key)
+	calls := func(want func(operation string) int) {
+		t.Helper()
+		for _, row := range h.service.Rows() {
+			operation := row.Method + " " + row.Path
+			for name, show := range map[string]func(*http.Request){"key": bearer(h.key), "session": bearer(token)} {
+				began := time.Now()
+				got := h.send(row.Method, own.path(row.Path), show, body(h, operation))
+				if got.status != want(operation) {
+					t.Errorf("%s by %s: got %d %.200s, want %d", operation, name, got.status, got.body, want(operation))
+				}
+				if got.status == http.StatusServiceUnavailable && (got.header.Get("Retry-After") == "" || time.Since(began) > 5*time.Second) {
+					t.Errorf("%s by %s: after %s with the headers %v", operation, name, time.Since(began), got.header)
+				}
+			}
+		}
+	}
+	there := func(operation string) int { return rights[operation].status }
+	away := func(operation string) int {
+		if rights[operation].public && operation != "GET /api/plans/" {
+			return http.StatusOK // lists of the program, and a counter that is away lets in
+		}
+		return http.StatusServiceUnavailable
+	}
+	calls(there)
+	wire.set(true)
+	calls(away)
+	noSuchPath.wants(t, "a path that leads nowhere", h.call(http.MethodGet, "/v1/nowhere/", ""))
+	ready := h.ask("/readyz")
+	if live := h.ask("/livez"); ready.status != http.StatusServiceUnavailable || live.status != http.StatusOK {
+		t.Errorf("readyz says %d, livez %d", ready.status, live.status)
+	}
+	wire.set(false)
+	calls(there)
+}

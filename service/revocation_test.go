@@ -1,0 +1,71 @@
+package service_test
+
+import (
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"khatm/service"
+	"khatm/service/internal/store/storetest"
+)
+
+// underFire calls with a key from eight sides, revokes it in the middle through
+// another way in, and counts what became of calls that began after that.
+func underFire(t *testing.T, call func() int, revoke func()) {
+	t.Helper()
+	const before, after = 200, 200
+	var revoked atomic.Bool
+	var answered, late, wrong atomic.Int64
+	half := make(chan struct{})
+	began := time.Now()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for late.Load() < after {
+				isLate := revoked.Load()
+				status := call()
+				switch {
+				case isLate:
+					late.Add(1)
+					if status != http.StatusUnauthorized {
+						wrong.Add(1)
+					}
+				case status != http.StatusOK && status != http.StatusUnauthorized:
+					t.Errorf("before the revocation: got %d", status)
+				}
+				if answered.Add(1) == before {
+					close(half)
+				}
+			}
+		})
+	}
+	<-half
+	revoke()
+	revoked.Store(true)
+	all.Wait()
+	if wrong.Load() > 0 {
+		t.Errorf("%d of %d calls that began after the revocation were let in", wrong.Load(), late.Load())
+	}
+	t.Logf("%d calls, %.0f a second; %d began after the revocation, %d were let in",
+		answered.Load(), float64(answered.Load())/time.Since(began).Seconds(), late.Load(), wrong.Load())
+}
+
+func TestC9_RevokedKeyUnderFire(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		underFire(t,
+			func() int { return h.call(http.MethodGet, usagePath, "").status },
+			func() { h.revoke(h.org, h.key) })
+	})
+}
+
+// Two servers on one database: what one revokes the other does not let in.
+func TestC9_RevokedByAnotherServer(t *testing.T) {
+	url := storetest.Postgres(t).URL
+	database := func(c *service.Config) { c.Database = url }
+	one, two := open(t, database), open(t, database)
+	underFire(t,
+		func() int { return two.as(one.key, http.MethodGet, usagePath, "").status },
+		func() { one.revoke(one.org, one.key) })
+}

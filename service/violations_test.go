@@ -1,0 +1,85 @@
+package service_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/wire/wiretest"
+)
+
+// place makes a call of the document with the house's key.
+func (h *house) place(t testing.TB, call wiretest.Call) answer {
+	t.Helper()
+	r, err := call.Request(h.server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+h.key)
+	return h.do(r)
+}
+
+func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		contract, err := published()
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls, err := contract.Calls()
+		if err != nil || len(calls) != len(leastRoles) {
+			t.Fatalf("%d calls, %v", len(calls), err)
+		}
+		for _, call := range calls {
+			want := http.StatusOK
+			switch {
+			case call.Method == http.MethodPost:
+				want = http.StatusCreated
+			case strings.HasPrefix(call.Operation, "get-buyer"), strings.HasPrefix(call.Operation, "get-item"), call.Method == http.MethodPatch:
+				want = http.StatusNotFound // the id of the sample is nobody's
+			}
+			if a := h.place(t, call); a.status != want {
+				t.Errorf("%s: got %d %s for %s, want %d", call.Operation, a.status, a.body, call.Body, want)
+			}
+		}
+	})
+}
+
+func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
+	h := open(t, nil)
+	contract, err := published()
+	if err != nil {
+		t.Fatal(err)
+	}
+	violations, err := contract.Violations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounds, operations := map[string]int{}, map[string]int{}
+	for _, v := range violations {
+		bounds[strings.TrimSuffix(v.Bound, " as text")]++
+		operations[v.Operation]++
+		a := h.place(t, v.Call)
+		if a.status != http.StatusBadRequest {
+			t.Errorf("%s: got %d %s for %s %.200s", v, a.status, a.body, v.URL, v.Body)
+			continue
+		}
+		if err := v.Told([]byte(a.body)); err != nil {
+			t.Error(err)
+		}
+	}
+	// Those that read nothing cannot be called wrongly, nor can a category be unknown to the list of reasons.
+	silent := []string{"get-usage", "list-vat-categories", "list-vat-rates", "list-vat-exemption-reasons", "list-invoice-type-codes", "list-units-of-measure",
+		"list-payment-means-types", "list-invoice-charges-codes", "list-invoice-allowances-codes"}
+	calls, err := contract.Calls()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, call := range calls {
+		if (operations[call.Operation] == 0) != slices.Contains(silent, call.Operation) {
+			t.Errorf("%s: %d violations", call.Operation, operations[call.Operation])
+		}
+	}
+	same(t, "written", []any{h.read(t, "/api/buyers/")["total"], h.read(t, "/api/items/")["total"]}, []any{number(0), number(0)})
+	t.Logf("%d violations: %v", len(violations), bounds)
+}
