@@ -103,9 +103,6 @@ func isEnvironment(name string) bool {
 	return false
 }
 
-// secure says whether callers reach us by TLS.
-func (c Config) secure() bool { return strings.HasPrefix(c.URL, "https://") }
-
 func (c Config) keyFile() string {
 	if c.MasterKeyFile != "" {
 		return c.MasterKeyFile

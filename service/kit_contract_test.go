@@ -38,7 +38,15 @@ func held(rows []wire.Route, r *http.Request, a answer) error {
 		}
 	}
 	row := rowOf(rows, r)
-	if row == nil || row.Hidden {
+	if row == nil {
+		return nil
+	}
+	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+		if a.header.Get(name) == "" {
+			return fmt.Errorf("%s %s answers %d without %s", r.Method, r.URL.Path, a.status, name)
+		}
+	}
+	if row.Hidden {
 		return nil
 	}
 	if a.status == http.StatusConflict && strings.Contains(a.body, `"org_context_required"`) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -229,7 +228,7 @@ func (h *house) do(r *http.Request) answer {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		h.t.Fatal(err)
@@ -247,28 +246,5 @@ type part struct{ field, filename, content string }
 // form posts a multipart form with the house's key.
 func (h *house) form(path string, parts ...part) answer {
 	h.t.Helper()
-	var body bytes.Buffer
-	w := multipart.NewWriter(&body)
-	for _, p := range parts {
-		var to io.Writer
-		var err error
-		if p.filename != "" {
-			to, err = w.CreateFormFile(p.field, p.filename)
-		} else {
-			to, err = w.CreateFormField(p.field)
-		}
-		if err == nil {
-			_, err = io.WriteString(to, p.content)
-		}
-		if err != nil {
-			h.t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		h.t.Fatal(err)
-	}
-	r := h.request(http.MethodPost, path, &body)
-	r.Header.Set("Authorization", "Bearer "+h.key)
-	r.Header.Set("Content-Type", w.FormDataContentType())
-	return h.do(r)
+	return h.send(http.MethodPost, path, bearer(h.key), formBody(h.t, parts...))
 }

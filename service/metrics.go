@@ -34,11 +34,14 @@ func newMetrics() *metrics {
 // observe counts an answer. Paths that lead nowhere share one label: a caller
 // must not be able to make new ones.
 func (m *metrics) observe(o wire.Observation) {
-	operation := o.Operation
-	if operation == "" {
-		operation = "none"
+	m.calls.WithLabelValues(operationOf(o), strconv.Itoa(o.Status)).Observe(o.Took.Seconds())
+}
+
+func operationOf(o wire.Observation) string {
+	if o.Operation == "" {
+		return "none"
 	}
-	m.calls.WithLabelValues(operation, strconv.Itoa(o.Status)).Observe(o.Took.Seconds())
+	return o.Operation
 }
 
 func (m *metrics) handler() http.Handler {

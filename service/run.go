@@ -29,7 +29,7 @@ func (s *Service) Run(ctx context.Context, ready func(address string)) error {
 		return fmt.Errorf("listen on %s: %w", s.config.Address, err)
 	}
 	failed := make(chan error, 2)
-	main := s.server(s.handler())
+	main := s.server(s.Handler())
 	servers := []*http.Server{main}
 	if s.config.Operations != "" {
 		operations, err := net.Listen("tcp", s.config.Operations)
@@ -61,7 +61,9 @@ func (s *Service) server(h http.Handler) *http.Server {
 		WriteTimeout:      writeTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
+		// OPTIONS * is answered like any request, with an id.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
 	}
 }
 

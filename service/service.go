@@ -2,8 +2,8 @@ package service
 
 import (
 	"context"
-	"net"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.opentelemetry.io/otel/sdk/trace"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
@@ -35,7 +35,7 @@ type Service struct {
 	frame   *wire.Frame
 	loops   *work.Loops
 	metrics *metrics
-	traces  *trace.TracerProvider // nil without a collector
+	traces  *sdk.TracerProvider // nil without a collector
 
 	draining atomic.Bool
 }
@@ -116,7 +116,7 @@ func (s *Service) build() error {
 		NewID:   newRequestIDs(c.Random),
 		Now:     c.Now,
 		Log:     c.Log,
-		Observe: s.metrics.observe,
+		Observe: s.observe,
 	}
 	if c.FairUse {
 		config.FairUse = s.store
@@ -168,7 +168,7 @@ func (s *Service) start() {
 }
 
 // Handler serves every surface.
-func (s *Service) Handler() http.Handler { return s.handler() }
+func (s *Service) Handler() http.Handler { return s.traced(s.frame) }
 
 // Close stops what runs and closes what is open.
 func (s *Service) Close() {

@@ -91,7 +91,7 @@ func TestK8_SessionsEndAtOnce(t *testing.T) {
 		over := func(why, token string) {
 			t.Helper()
 			noSession.wants(t, why+", as cookie", h.send(http.MethodGet, usagePath, cookie(token)))
-			noSession.wants(t, why+", as bearer", h.send(http.MethodGet, usagePath, bearer(token)))
+			noKey.wants(t, why+", as bearer", h.send(http.MethodGet, usagePath, bearer(token)))
 		}
 		one, two := signIn(password), signIn(password)
 		if err := h.keys.SignOut(ctx, one); err != nil {
@@ -123,7 +123,7 @@ func TestK8_SessionLastsSevenDays(t *testing.T) {
 		t.Errorf("a second before: got %d", got.status)
 	}
 	h.clock.Advance(time.Second)
-	noSession.wants(t, "after seven days", h.send(http.MethodGet, usagePath, bearer(token)))
+	noKey.wants(t, "after seven days", h.send(http.MethodGet, usagePath, bearer(token)))
 	if account.SessionLife != 7*24*time.Hour {
 		t.Errorf("a session lasts %s", account.SessionLife)
 	}

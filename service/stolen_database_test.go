@@ -129,6 +129,6 @@ func TestK2_DigestIsNoKey(t *testing.T) {
 		}
 		digest := hex.EncodeToString(kept.Digest)
 		noKey.wants(t, "a digest behind the name", h.as(h.key[:12]+digest[:43], "GET", usagePath, ""))
-		noSession.wants(t, "a digest", h.as(digest, "GET", usagePath, ""))
+		noKey.wants(t, "a digest", h.as(digest, "GET", usagePath, ""))
 	})
 }

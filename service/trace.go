@@ -5,16 +5,18 @@ import (
 	"fmt"
 	"net/http"
 
-	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
-	"go.opentelemetry.io/otel/sdk/trace"
-	semconv "go.opentelemetry.io/otel/semconv/v1.37.0"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
+	"khatm/service/internal/wire"
 )
 
-// openTraces connects to an OpenTelemetry collector, if one was named. Spans
-// carry operation and status, never a header, a query or a body.
-func openTraces(ctx context.Context, endpoint string) (*trace.TracerProvider, error) {
+// openTraces connects to an OpenTelemetry collector, if one was named.
+func openTraces(ctx context.Context, endpoint string) (*sdk.TracerProvider, error) {
 	if endpoint == "" {
 		return nil, nil //nolint:nilnil // no endpoint: no traces
 	}
@@ -22,16 +24,38 @@ func openTraces(ctx context.Context, endpoint string) (*trace.TracerProvider, er
 	if err != nil {
 		return nil, fmt.Errorf("connect to the trace collector: %w", err)
 	}
-	return trace.NewTracerProvider(
-		trace.WithBatcher(exporter),
-		trace.WithResource(resource.NewSchemaless(semconv.ServiceName("khatm"))),
+	return sdk.NewTracerProvider(
+		sdk.WithBatcher(exporter),
+		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "khatm"))),
 	), nil
 }
 
-// handler is the frame, with spans around it if there is a collector.
-func (s *Service) handler() http.Handler {
+// traced puts a span around each request, if there is a collector. It carries
+// operation and status, never a header, a path, a query or a body: any of them
+// may hold what only the caller should know.
+func (s *Service) traced(next http.Handler) http.Handler {
 	if s.traces == nil {
-		return s.frame
+		return next
 	}
-	return otelhttp.NewHandler(s.frame, "http", otelhttp.WithTracerProvider(s.traces))
+	tracer := s.traces.Tracer("khatm")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+		ctx, span := tracer.Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer))
+		defer span.End()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// observe counts an answer and names its span.
+func (s *Service) observe(ctx context.Context, o wire.Observation) {
+	s.metrics.observe(o)
+	span := trace.SpanFromContext(ctx)
+	if !span.IsRecording() {
+		return
+	}
+	span.SetName(operationOf(o))
+	span.SetAttributes(
+		attribute.String("http.request.method", o.Method),
+		attribute.Int("http.response.status_code", o.Status),
+	)
 }

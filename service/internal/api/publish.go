@@ -26,8 +26,7 @@ var about = wire.Info{
 }
 
 // Document is the published description of the surface, below the address it
-// was read from, in OpenAPI 3.1 and in
-// 3.0 for tools that read no newer one.
+// was read from, in OpenAPI 3.1 and in 3.0 for tools that read no newer one.
 func (s *Surface) Document() (v31, v30 []byte, err error) {
 	if v31, err = wire.Document(about, Base, s.Rows()); err != nil {
 		return nil, nil, err

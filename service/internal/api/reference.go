@@ -46,8 +46,8 @@ func referenceRows() []wire.Route {
 }
 
 // always makes a verb of an answer that never changes.
-func always[Out any](make func() Out) func(context.Context, wire.Caller, *nothing) (*Out, error) {
-	out := make()
+func always[Out any](list func() Out) func(context.Context, wire.Caller, *nothing) (*Out, error) {
+	out := list()
 	return func(context.Context, wire.Caller, *nothing) (*Out, error) { return &out, nil }
 }
 

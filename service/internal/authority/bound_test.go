@@ -55,7 +55,7 @@ func TestReliability_U11_AnswersAreBounded(t *testing.T) {
 
 func TestRetryAfter(t *testing.T) {
 	for text, want := range map[string]time.Duration{
-		"": 0, "0": 0, "7": 7 * time.Second, " 7 ": 7 * time.Second, "-3": 0, "soon": 0,
+		"": 0, "0": 0, "7": 7 * time.Second, "-3": 0, "soon": 0,
 		"99999999999999": time.Hour, "1e3": 0, "9999999999999999999999": 0,
 		noon.Add(90 * time.Second).Format(http.TimeFormat): 90 * time.Second,
 		noon.Add(-time.Hour).Format(http.TimeFormat):       0,

@@ -21,7 +21,7 @@ type record map[string]any
 func (r record) with(changes ...any) record {
 	changed := maps.Clone(r)
 	for i := 0; i < len(changes); i += 2 {
-		changed[changes[i].(string)] = changes[i+1]
+		changed[fmt.Sprint(changes[i])] = changes[i+1]
 	}
 	return changed
 }
@@ -31,7 +31,7 @@ func (s *shop) anyRecord(table string) record {
 	s.t.Helper()
 	rows, err := s.raw.Query(`SELECT * FROM ` + table + ` LIMIT 1`)
 	ok(s.t, err)
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	names, err := rows.Columns()
 	ok(s.t, err)
 	if !rows.Next() {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -95,7 +96,7 @@ func (t *tx) lastLink() (org.Link, error) {
 	var last org.Link
 	var hash []byte
 	err := t.row(`SELECT link, hash FROM event WHERE link IS NOT NULL ORDER BY link DESC LIMIT 1`).Scan(&last.Number, &hash)
-	if err == sql.ErrNoRows { //nolint:errorlint // Scan returns this very value
+	if errors.Is(err, sql.ErrNoRows) {
 		return last, nil
 	}
 	copy(last.Hash[:], hash)
@@ -107,7 +108,7 @@ func (t *tx) unlinked(most int) ([]org.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	var events []org.Event
 	for rows.Next() {
 		e, err := scanEvent(rows)
@@ -125,7 +126,7 @@ func (s *Store) WalkTrail(ctx context.Context, see func(org.Event, org.Link) err
 	if err != nil {
 		return s.outage(err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var link org.Link
 		var hash []byte

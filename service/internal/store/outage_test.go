@@ -163,7 +163,7 @@ func TestPostgresThatSaysNothing(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	ok(t, err)
-	defer listener.Close()
+	defer func() { _ = listener.Close() }()
 	c := storetest.SQLite(t)
 	c.URL = "postgres://khatm@" + listener.Addr().String() + "/khatm?sslmode=disable"
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -15,7 +15,8 @@ type statements struct {
 
 func (s *Store) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	if kept, ok := s.reads.prepared.Load(query); ok {
-		return kept.(*sql.Stmt), nil
+		statement, _ := kept.(*sql.Stmt) // nothing else is kept
+		return statement, nil
 	}
 	made, err := s.readers.PrepareContext(context.WithoutCancel(ctx), query)
 	if err != nil {
@@ -25,12 +26,15 @@ func (s *Store) statement(ctx context.Context, query string) (*sql.Stmt, error) 
 	if there {
 		_ = made.Close()
 	}
-	return kept.(*sql.Stmt), nil
+	statement, _ := kept.(*sql.Stmt)
+	return statement, nil
 }
 
 func (p *statements) close() {
 	p.prepared.Range(func(_, kept any) bool {
-		_ = kept.(*sql.Stmt).Close()
+		if statement, is := kept.(*sql.Stmt); is {
+			_ = statement.Close()
+		}
 		return true
 	})
 }
@@ -71,7 +75,7 @@ func all[T any](ctx context.Context, s *Store, query string, args []any, scan fu
 	if err != nil {
 		return nil, s.outage(err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	found := []T{}
 	for rows.Next() {
 		one, err := scan(rows)

@@ -46,7 +46,7 @@ func columnsOf(t *testing.T, s *shop) []column {
 	}
 	rows, err := s.raw.Query(query)
 	ok(t, err)
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	var found []column
 	for rows.Next() {
 		var c column
@@ -88,7 +88,7 @@ func (s *shop) texts(query string, args ...any) (found []string) {
 	s.t.Helper()
 	rows, err := s.raw.Query(query, args...)
 	ok(s.t, err)
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var text string
 		ok(s.t, rows.Scan(&text))

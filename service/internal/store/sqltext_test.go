@@ -73,7 +73,10 @@ func collect(d ast.Decl, into map[string]ast.Expr) {
 		return
 	}
 	for _, s := range general.Specs {
-		value := s.(*ast.ValueSpec)
+		value, is := s.(*ast.ValueSpec)
+		if !is {
+			continue
+		}
 		for i, name := range value.Names {
 			if i < len(value.Values) {
 				into[name.Name] = value.Values[i]

@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -74,7 +73,7 @@ func addClients(s *store.Store, by org.Actor, count int) error {
 			return err
 		}
 		// One call writes the whole line, so that a kill does not cut it.
-		if _, err := os.Stdout.WriteString(fmt.Sprintln(c.ID, time.Since(from).Microseconds())); err != nil {
+		if _, err := fmt.Println(c.ID, time.Since(from).Microseconds()); err != nil {
 			return err
 		}
 	}

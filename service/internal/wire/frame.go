@@ -39,7 +39,7 @@ type Config struct {
 	NewID      func() string
 	Now        func() time.Time
 	Log        *slog.Logger
-	Observe    func(Observation) // nil: nobody watches
+	Observe    func(context.Context, Observation) // nil: nobody watches
 }
 
 // Windows are the rate windows of the frame, a minute each.
@@ -163,7 +163,7 @@ func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Durati
 		}, more...)...)
 	}
 	if f.Observe != nil {
-		f.Observe(Observation{Operation: c.row, Method: r.Method, Status: a.status, Took: took})
+		f.Observe(r.Context(), Observation{Operation: c.row, Method: r.Method, Status: a.status, Took: took})
 	}
 }
 

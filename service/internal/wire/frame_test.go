@@ -68,7 +68,7 @@ func frame(rows ...wire.Route) *framed {
 		NewID:   func() string { n++; return fmt.Sprintf("request-%d", n) },
 		Now:     time.Now,
 		Log:     slog.New(slog.NewJSONHandler(f, nil)),
-		Observe: func(o wire.Observation) { f.seen = append(f.seen, o) },
+		Observe: func(_ context.Context, o wire.Observation) { f.seen = append(f.seen, o) },
 	})
 	f.Surface("/v1", rows)
 	return f

@@ -79,6 +79,10 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 			return credential{window: limit.Window{Name: "person", Limit: f.Windows.Person}, subject: visitor.Person.ID.String(), visitor: &visitor}
 		}
 		anonymous.err = err
+		if !cookie && fault.KindOf(err) == fault.Unauthenticated {
+			// Most who send this have mistyped a key.
+			anonymous.err = fault.New(fault.Unauthenticated, "Invalid or revoked API key")
+		}
 	}
 	return anonymous
 }

@@ -1,0 +1,207 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/onboard"
+	"khatm/service/internal/org"
+)
+
+// Device is a device as commands show it.
+type Device struct {
+	ID           uuid.UUID  `json:"device_id"`
+	Seller       uuid.UUID  `json:"seller_id"`
+	CommonName   string     `json:"common_name"`
+	SerialNumber string     `json:"serial_number"`
+	Location     string     `json:"location"`
+	UnitName     string     `json:"unit_name"`
+	Industry     string     `json:"industry"`
+	InvoiceType  string     `json:"invoice_type"`
+	Branch       *uuid.UUID `json:"branch_id"`
+	Environment  string     `json:"environment"`
+	Status       string     `json:"device_status"`
+	Trouble      *Trouble   `json:"trouble"` // what last went wrong on the way to its certificate
+	Compliance   *Validity  `json:"CSIDCertificateData"`
+	Production   *Validity  `json:"PSIDCertificateData"`
+	Renewal      *Renewal   `json:"renewal"` // null unless one is under way
+	Counter      int64      `json:"counter"`
+	LastHash     string     `json:"last_hash"`
+	Parked       string     `json:"parked"` // why nothing is sent; empty: it is
+	CreatedAt    time.Time  `json:"created_at"`
+}
+
+// Validity is the life of a certificate.
+type Validity struct {
+	NotBefore time.Time `json:"not_valid_before"`
+	NotAfter  time.Time `json:"not_valid_after"`
+	DaysLeft  int       `json:"days_until_expiry"`
+	Expiry    string    `json:"expiry_status"`
+}
+
+// Renewal is how far a renewal has come.
+type Renewal struct {
+	Status  string   `json:"status"`
+	Trouble *Trouble `json:"trouble"`
+}
+
+func (a *Admin) deviceOf(d device.Device, of org.Tenant) Device {
+	shown := Device{
+		ID: d.ID, Seller: of.ID(), CommonName: d.CommonName, SerialNumber: d.SerialNumber, Location: d.Location, UnitName: d.UnitName,
+		Industry: d.Industry, InvoiceType: d.InvoiceType, Branch: d.Branch, Environment: string(d.Environment), Status: string(d.Status),
+		Compliance: a.validity(d.Compliance), Production: a.validity(d.Production),
+		Counter: d.Counter, LastHash: d.LastHash, CreatedAt: riyadh(d.CreatedAt),
+	}
+	if d.Parked {
+		shown.Parked = d.ParkedWhy
+	}
+	return shown
+}
+
+func (a *Admin) validity(c *device.Certificate) *Validity {
+	if c == nil {
+		return nil
+	}
+	now := a.config.Now()
+	return &Validity{NotBefore: riyadh(c.NotBefore), NotAfter: riyadh(c.NotAfter), DaysLeft: c.DaysLeft(now), Expiry: string(c.Expiry(now))}
+}
+
+// NewDevice is what is asked of a new device; what is empty is filled in.
+type NewDevice struct {
+	Environment  string // empty: the one that the installation belongs to
+	Branch       string // its id; empty: none
+	CommonName   string
+	SerialNumber string
+	InvoiceType  string
+	UnitName     string
+	Location     string
+	Industry     string
+	Version      string // of the program, for the serial number
+}
+
+// CreateDevice makes a device of an organisation. It must be onboarded before
+// it can issue.
+func (a *Admin) CreateDevice(ctx context.Context, organisation string, wanted NewDevice) (Device, error) {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return Device{}, err
+	}
+	order := onboard.NewDevice{
+		CommonName: wanted.CommonName, SerialNumber: wanted.SerialNumber, InvoiceType: wanted.InvoiceType,
+		UnitName: wanted.UnitName, Location: wanted.Location, Industry: wanted.Industry,
+	}
+	if wanted.Branch != "" {
+		id, err := uuid.Parse(wanted.Branch)
+		if err != nil {
+			return Device{}, noBranch(wanted.Branch, organisation)
+		}
+		order.Branch = &id
+	}
+	if order.Environment, err = a.belong(ctx, device.Environment(wanted.Environment)); err != nil {
+		return Device{}, err
+	}
+	made, err := onboard.New(onboard.Config{
+		Keeper: a.store, Version: wanted.Version, Now: a.config.Now, NewID: a.config.NewID,
+	}).Create(ctx, by, order)
+	if wanted.Branch != "" && fault.KindOf(err) == fault.NotFound {
+		return Device{}, noBranch(wanted.Branch, organisation)
+	}
+	return a.deviceOf(made, by.Tenant), err
+}
+
+func noBranch(id, organisation string) error {
+	return fmt.Errorf("the organisation has no branch %s: khatm branch list --org %s shows them", id, organisation)
+}
+
+// belong ties the installation to an environment, if it is tied to none yet. A
+// device of another would be of no use in it.
+func (a *Admin) belong(ctx context.Context, to device.Environment) (device.Environment, error) {
+	kept, err := a.store.Environment(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case to == "" && kept == "":
+		to = device.Simulator
+	case to == "":
+		to = kept
+	}
+	if kept != "" && kept != to {
+		return "", fmt.Errorf("this installation belongs to the authority's %s environment: leave --authority out, or make a device of %s in an installation of its own", kept, to)
+	}
+	return to, a.store.Stamp(ctx, to)
+}
+
+// Devices lists an organisation's devices, the newest first.
+func (a *Admin) Devices(ctx context.Context, organisation string) ([]Device, error) {
+	by, err := a.acting(ctx, organisation)
+	if err != nil {
+		return nil, err
+	}
+	all := []Device{}
+	for page := (org.Page{Size: 100, Number: 1}); ; {
+		list, err := a.store.Devices(ctx, by.Tenant, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range list.Rows {
+			all = append(all, a.deviceOf(d, by.Tenant))
+		}
+		if page.After = list.Next; list.Next == uuid.Nil {
+			return all, nil
+		}
+	}
+}
+
+// Device shows one, with how far its certificates have come.
+func (a *Admin) Device(ctx context.Context, id string) (Device, error) {
+	d, by, err := a.findDevice(ctx, id)
+	if err != nil {
+		return Device{}, err
+	}
+	ways, err := a.store.Enrolments(ctx, by.Tenant, d.ID)
+	shown := a.deviceOf(d, by.Tenant)
+	for _, w := range ways {
+		switch {
+		case !w.Renewal:
+			shown.Trouble = troubleOf(w.Trouble)
+		case w.Status != device.PCSIDGenerated:
+			shown.Renewal = &Renewal{Status: string(w.Status), Trouble: troubleOf(w.Trouble)}
+		}
+	}
+	return shown, err
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// findDevice finds the device that an operator named, and whose it is.
+func (a *Admin) findDevice(ctx context.Context, id string) (found device.Device, by org.Actor, err error) {
+	parsed, err := uuid.Parse(id)
+	if err != nil {
+		return found, by, fmt.Errorf("%q is no id of a device: khatm device list --org ID shows them", id)
+	}
+	err = a.eachOrganisation(ctx, func(o org.Organisation) error {
+		d, err := a.store.Device(ctx, org.TenantOf(o.ID), parsed)
+		switch {
+		case fault.KindOf(err) == fault.NotFound:
+			return nil
+		case err != nil:
+			return err
+		}
+		found, by = d, a.by(org.TenantOf(o.ID))
+		return errFound
+	})
+	switch {
+	case errors.Is(err, errFound):
+		return found, by, nil
+	case err == nil:
+		err = fmt.Errorf("there is no device %s: khatm device list --org ID shows them", id)
+	}
+	return found, by, err
+}

@@ -1,0 +1,154 @@
+package admin_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/admin"
+	"khatm/simulator"
+)
+
+// double starts the authority's double and gives the address of an environment.
+func (d *desk) double(environment string) (*simulator.Simulator, string) {
+	d.t.Helper()
+	s, err := simulator.New(simulator.Config{Now: d.clock.Now})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	server := httptest.NewServer(s.Handler())
+	d.t.Cleanup(func() {
+		server.Close()
+		if err := s.Close(); err != nil {
+			d.t.Error(err)
+		}
+	})
+	return s, server.URL + "/e-invoicing/" + environment
+}
+
+func till() admin.NewDevice {
+	return admin.NewDevice{CommonName: "Till 1", InvoiceType: "1100", Industry: "Retail", Version: "1.0"}
+}
+
+func TestDeviceIsCreatedOnboardedAndRenewed(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		ctx := context.Background()
+		o := d.organisation("Khatm Trading")
+		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
+		if made.Environment != "sandbox" || made.Status != "csr_pending" || made.Seller != o.ID || made.Production != nil {
+			t.Errorf("made %+v", made)
+		}
+		_, url := d.double("developer-portal")
+		var saw []string
+		order := admin.Certification{URL: url, OTP: "111111", Saw: func(s string) { saw = append(saw, s) }}
+		_, err := d.Onboard(ctx, made.ID.String(), order)
+		trouble, known := admin.TroubleOf(err)
+		if !known || trouble.Code != "Invalid-OTP" || trouble.NextArabic == "" || trouble.Said == "" {
+			t.Fatalf("got %v, %+v", err, trouble)
+		}
+		shown := must[admin.Device](t)(d.Device(ctx, made.ID.String()))
+		if shown.Status != "ccsid_failed" || shown.Trouble == nil || *shown.Trouble != trouble {
+			t.Errorf("shown %+v, %+v", shown, shown.Trouble)
+		}
+		order.OTP = "123345"
+		active := must[admin.Device](t)(d.Onboard(ctx, made.ID.String(), order))
+		if active.Status != "pcsid_generated" || active.Production == nil || active.Production.Expiry != "valid" || active.Counter != 0 {
+			t.Errorf("active %+v", active)
+		}
+		if saw[len(saw)-1] != "pcsid_generated" {
+			t.Errorf("saw %v", saw)
+		}
+		d.clock.Advance(24 * time.Hour)
+		renewed := must[admin.Device](t)(d.Renew(ctx, made.ID.String(), order))
+		if !renewed.Production.NotAfter.After(active.Production.NotAfter) {
+			t.Errorf("renewed until %s, was until %s", renewed.Production.NotAfter, active.Production.NotAfter)
+		}
+		all := must[[]admin.Device](t)(d.Devices(ctx, o.ID.String()))
+		if len(all) != 1 || all[0].ID != made.ID {
+			t.Errorf("listed %+v", all)
+		}
+	})
+}
+
+func TestDeviceListHasManyPages(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		o := d.organisation("Khatm Trading")
+		for range 101 {
+			must[admin.Device](t)(d.CreateDevice(context.Background(), o.ID.String(), till()))
+		}
+		if all := must[[]admin.Device](t)(d.Devices(context.Background(), o.ID.String())); len(all) != 101 {
+			t.Errorf("%d are listed", len(all))
+		}
+	})
+}
+
+// A renewal that stuck is shown beside the certificate that goes on.
+func TestDeviceShowsARenewalThatStuck(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		ctx := context.Background()
+		o := d.organisation("Khatm Trading")
+		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
+		_, url := d.double("developer-portal")
+		order := admin.Certification{URL: url, OTP: "123345", Saw: func(string) {}}
+		must[admin.Device](t)(d.Onboard(ctx, made.ID.String(), order))
+		down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
+		defer down.Close()
+		order.URL = down.URL
+		_, err := d.Renew(ctx, made.ID.String(), order)
+		if trouble, known := admin.TroubleOf(err); !known || trouble.Code != "No-Answer" {
+			t.Errorf("got %v", err)
+		}
+		shown := must[admin.Device](t)(d.Device(ctx, made.ID.String()))
+		if shown.Status != "pcsid_generated" || shown.Renewal == nil || shown.Renewal.Status != "ccsid_pending" || shown.Renewal.Trouble.Code != "No-Answer" {
+			t.Errorf("shown %+v, %+v", shown, shown.Renewal)
+		}
+	})
+}
+
+func TestDeviceCommandsRefuse(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		ctx := context.Background()
+		o := d.organisation("Khatm Trading")
+		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
+		id, strange := made.ID.String(), uuid.Max.String()
+		of := func(change func(*admin.NewDevice)) func() error {
+			return func() error {
+				order := till()
+				change(&order)
+				_, err := d.CreateDevice(ctx, o.ID.String(), order)
+				return err
+			}
+		}
+		onboard := func(id string, c admin.Certification) func() error {
+			return func() error { _, err := d.Onboard(ctx, id, c); return err }
+		}
+		for _, c := range []struct {
+			name  string
+			do    func() error
+			words string
+		}{
+			{"no organisation", func() error { _, err := d.CreateDevice(ctx, strange, till()); return err }, "khatm org list"},
+			{"no device", onboard(strange, admin.Certification{}), "khatm device list"},
+			{"no id", onboard("till", admin.Certification{}), `"till" is no id of a device`},
+			{"no branch", of(func(n *admin.NewDevice) { n.Branch = strange }), "khatm branch list"},
+			{"no id of a branch", of(func(n *admin.NewDevice) { n.Branch = "Jeddah" }), "has no branch Jeddah"},
+			{"another environment", of(func(n *admin.NewDevice) { n.Environment = "production" }), "belongs to the authority's sandbox"},
+			{"the device's environment", onboard(id, admin.Certification{Environment: "production"}), "for ever"},
+			{"an unsafe address", onboard(id, admin.Certification{URL: "http://gateway.example"}), "not safe"},
+			{"no address", onboard(id, admin.Certification{URL: "somewhere"}), "cannot be read"},
+		} {
+			if err := c.do(); err == nil || !strings.Contains(err.Error(), c.words) {
+				t.Errorf("%s: got %v, want %q", c.name, err, c.words)
+			}
+		}
+		_, err := d.CreateDevice(ctx, o.ID.String(), admin.NewDevice{InvoiceType: "1100", Industry: "a+b"})
+		if problems := admin.Problems(err); len(problems) != 2 {
+			t.Errorf("got %v", problems)
+		}
+	})
+}

@@ -1,0 +1,133 @@
+package issue
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+	"khatm/service/internal/device"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// Book is where an organisation's documents stand, one after the other.
+type Book interface {
+	// Append is the one transaction by which documents come to be. It takes the
+	// organisation's book, the devices and the items in this order, so that no
+	// two can wait for each other; lays on a desk, as they are now, all that the
+	// wants name; lets decide work; and writes what decide returns, or nothing.
+	// When it cannot know whether it was written, it returns ErrUnknown.
+	Append(ctx context.Context, of org.Tenant, wants Wants, decide func(*Desk) (*Entries, error)) error
+
+	// Look lays the same on a desk without taking anything.
+	Look(ctx context.Context, of org.Tenant, wants Wants) (*Desk, error)
+
+	// Issued says which of the ids stand in the book, after whoever is writing
+	// in it has finished.
+	Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]bool, error)
+}
+
+// ErrUnknown is what Append returns when the database did not say whether it
+// has committed.
+var ErrUnknown = errors.New("whether the documents were written is not known")
+
+// Digest names the data of a request, for the duplicate guard.
+type Digest [sha256.Size]byte
+
+// Wants is what must lie on the desk.
+type Wants struct {
+	At      time.Time // decides the month of usage
+	Devices []uuid.UUID
+	Items   []uuid.UUID
+	Earlier []uuid.UUID
+	Guards  []Digest
+	Keys    []string
+}
+
+// Desk is everything that a document consumes, as it is at the moment.
+type Desk struct {
+	Usage   org.Usage
+	Series  map[string]Series
+	Devices map[uuid.UUID]*Chain
+	Stock   map[uuid.UUID]Stock
+	Earlier map[uuid.UUID]Earlier
+	Guards  map[Digest]Guard
+	Keys    map[string]Issued
+}
+
+// Series is a sequence of numbers: of one kind of document, in one year.
+type Series struct {
+	Prefix string
+	Year   int
+	Last   int64
+	First  int64 // what the very first year began with
+}
+
+// Chain is a device and the end of its chain.
+type Chain struct {
+	device.Device
+	Last     string // hash of the last document, or of none
+	LastAt   time.Time
+	Token    string // the production certificate as the authority gave it
+	Key      []byte // sealed
+	Appended bool   // a document was added
+}
+
+// Stock is what is left of an item; nil is unlimited.
+type Stock struct {
+	Name   string
+	Active bool
+	Left   *money.Decimal
+}
+
+// Guard refuses the same data for a while.
+type Guard struct {
+	Invoice uuid.UUID
+	Until   time.Time
+}
+
+// Issued is what is known of a document that was issued with an idempotency
+// key.
+type Issued struct {
+	Digest  [sha256.Size]byte // of the data it was asked for with
+	Invoice ledger.Invoice    // without its record
+	origin  *member           // of the same batch
+}
+
+// Entries is what a batch writes.
+type Entries struct {
+	Invoices []Entry
+	Devices  []*Chain
+	Series   map[string]Series
+	Stock    map[uuid.UUID]money.Decimal
+	Month    time.Time // of usage
+}
+
+// Entry is one document and everything that is written with it.
+type Entry struct {
+	By       org.Actor
+	Invoice  ledger.Invoice
+	Body     [sha256.Size]byte // digest of the data, for idempotency
+	Guard    Digest
+	XML      []byte
+	Folded   string
+	Credits  []Credit
+	Advances []uuid.UUID
+}
+
+// Credit is how much of an original a credit note takes.
+type Credit struct {
+	Original uuid.UUID
+	Amount   money.Decimal
+	Rows     []ledger.Subtotal // of an advance, by category
+}
+
+// GuardTime is how long the same data is refused.
+const GuardTime = 5 * time.Minute
+
+// ShareTime is how long a link lives.
+const ShareTime = 30 * 24 * time.Hour

@@ -1,0 +1,177 @@
+package issue
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/codes"
+	"khatm/invoice"
+	"khatm/money"
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+)
+
+// guardOf is what the duplicate guard compares: the data, and the idempotency
+// key, so that two equal sales with two keys are two invoices.
+func (d *draft) guardOf() Digest {
+	return sha256.Sum256(append(d.Digest[:], d.IdempotencyKey...))
+}
+
+// repeated says whether this very request was made before: it is answered
+// again, or refused.
+func (d *draft) repeated(desk *Desk, now time.Time) (*Issued, error) {
+	if before, known := desk.Keys[d.IdempotencyKey]; known && d.IdempotencyKey != "" {
+		if before.Digest != d.Digest {
+			return nil, keyReused.refuse()
+		}
+		return &before, nil
+	}
+	guard, known := desk.Guards[d.guardOf()]
+	if left := guard.Until.Sub(now); known && left > 0 {
+		seconds := int(math.Ceil(left.Seconds()))
+		return nil, duplicate.refuse(min(seconds, int(GuardTime/time.Second))).With("location", Location(guard.Invoice))
+	}
+	return nil, nil //nolint:nilnil // it was not
+}
+
+// Location is the path of an invoice below the base URL.
+func Location(id uuid.UUID) string { return "/api/invoices/" + id.String() + "/" }
+
+// overAllowance refuses beyond the month's allowance and its grace.
+func overAllowance(desk *Desk, upgrade string) error {
+	if desk.Usage.InvoicesAllowed() {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "The monthly limit of your plan has been exceeded, including the grace of ten percent. Upgrade the plan, or wait for the next month.").
+		With("current_usage", desk.Usage.Invoices).
+		With("limit", desk.Usage.Plan.Invoices).
+		With("plan_name", desk.Usage.Plan.Name).
+		With("upgrade_url", upgrade)
+}
+
+// available refuses what can no longer be had: stock, what is left of
+// originals, advances, the device itself. Preview asks it too.
+func (d *draft) available(desk *Desk, now time.Time) error {
+	if err := d.stockLeft(desk); err != nil {
+		return err
+	}
+	if err := d.creditLeft(desk); err != nil {
+		return err
+	}
+	if err := d.advancesLeft(desk); err != nil {
+		return err
+	}
+	chain, known := desk.Devices[d.Device]
+	switch {
+	case !known:
+		return unknownDevice.refuse()
+	case !chain.CanIssue():
+		return deviceCannotIssue.refuse(chain.Status)
+	case chain.Production == nil || chain.Production.Expiry(now) == device.Expired:
+		return deviceExpired.refuse()
+	}
+	return nil
+}
+
+// takesStock says whether the document takes items from the stock, and gives
+// says whether it puts them back.
+func (d *draft) takesStock() bool {
+	return d.kind() == invoice.TaxInvoice || d.kind() == invoice.DebitNote
+}
+
+func (d *draft) stockLeft(desk *Desk) error {
+	if !d.takesStock() {
+		return nil
+	}
+	wanted := d.stockOf()
+	for _, l := range d.Lines { // in the order of the lines, so that the answer is the same each time
+		stock, known := desk.Stock[l.Item]
+		if !known || !stock.Active {
+			return inactiveItem.refuse(d.items[l.Item].Name)
+		}
+		if want := wanted[l.Item.String()]; stock.Left != nil && stock.Left.Less(want) {
+			return shortStock.refuse(stock.Name, stock.Left.String(), want.String())
+		}
+	}
+	return nil
+}
+
+func (d *draft) creditLeft(desk *Desk) error {
+	if d.kind() != invoice.CreditNote {
+		return nil
+	}
+	left := money.Decimal{}
+	for _, id := range d.Originals {
+		left = left.Add(desk.Earlier[id].Left())
+	}
+	if left.Less(d.document.WithVAT) {
+		return originalExceeded.refuse(d.document.WithVAT.Fixed2(), left.Fixed2())
+	}
+	return nil
+}
+
+// errStale says that an advance was credited since the document was computed.
+var errStale = errors.New("an advance has changed")
+
+func (d *draft) advancesLeft(desk *Desk) error {
+	for _, id := range d.Prepaid {
+		now := desk.Earlier[id]
+		if now.Deducted {
+			return advanceSpent.refuse(now.Number)
+		}
+		if !now.Credited.Equal(d.earlier[id].Credited) {
+			return errStale
+		}
+	}
+	return nil
+}
+
+// issueTime is the time the document gets: the clock's, and never before the
+// device's last. A clock that went back far, or over midnight, issues nothing.
+func issueTime(chain *Chain, now time.Time) (time.Time, error) {
+	last := chain.LastAt
+	if !now.Before(last) {
+		return now, nil
+	}
+	date := func(t time.Time) string { return t.In(invoice.Riyadh()).Format(time.DateOnly) }
+	if last.Sub(now) > clockTolerance || date(last) != date(now) {
+		return now, fault.New(fault.Unavailable, "The service's clock is behind the device's last document. Nothing is issued until it is right again.")
+	}
+	return last, nil
+}
+
+// clockTolerance is how far the clock may step back.
+const clockTolerance = 5 * time.Minute
+
+// seriesOf names the series of a kind of document.
+var seriesOf = map[invoice.Kind]string{
+	codes.TaxInvoice: "INV", codes.CreditNote: "CRN", codes.DebitNote: "DBN", codes.AdvancePayment: "ADV",
+}
+
+// next gives the number after the last, in the year of an instant. Numbers have
+// no gaps and begin anew each year.
+func (desk *Desk) next(kind invoice.Kind, at time.Time) (name string, s Series, number string, err error) {
+	name = seriesOf[kind]
+	s, begun := desk.Series[name]
+	if !begun {
+		s = Series{Prefix: name, First: 1}
+	}
+	year := at.In(invoice.Riyadh()).Year()
+	switch {
+	case s.Year == 0:
+		s.Year, s.Last = year, s.First-1
+	case year > s.Year:
+		s.Year, s.Last = year, 0
+	case year < s.Year:
+		return name, s, "", fault.New(fault.Unavailable, "The service's clock is a year behind the last document. Nothing is issued until it is right again.")
+	}
+	s.Last++
+	number = s.Prefix + "-" + strconv.Itoa(s.Year) + "-" + fmt.Sprintf("%06d", s.Last)
+	return name, s, number, nil
+}

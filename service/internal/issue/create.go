@@ -1,0 +1,125 @@
+package issue
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// Create issues an invoice. When it returns without an error the invoice is
+// durable. Before says that it was issued by an earlier request with the same
+// idempotency key.
+func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (issued ledger.Invoice, before bool, err error) {
+	for range staleTries {
+		d, err := i.prepare(ctx, by, r)
+		if err != nil {
+			// What was issued before is answered again, whatever has changed since.
+			if again, ok := i.again(ctx, by.Tenant, r); ok {
+				return again, true, nil
+			}
+			return ledger.Invoice{}, false, err
+		}
+		m := &member{draft: d, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
+		if err := i.lanes.add(by.Tenant, m); err != nil {
+			return ledger.Invoice{}, false, err
+		}
+		<-m.done // also when the caller has left: whether it was issued must be known
+		if !errors.Is(m.err, errStale) {
+			return m.issued, m.before, m.err
+		}
+	}
+	return ledger.Invoice{}, false, errChanging()
+}
+
+func errChanging() error {
+	return fault.New(fault.Unavailable, "The advances of the invoice are being changed by others. Try again.")
+}
+
+// staleTries is how often a document is computed anew because an advance it
+// deducts was credited meanwhile.
+const staleTries = 3
+
+// again finds the invoice that was issued for the same key and data.
+func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request) (ledger.Invoice, bool) {
+	if r.IdempotencyKey == "" {
+		return ledger.Invoice{}, false
+	}
+	desk, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{r.IdempotencyKey}})
+	if err != nil {
+		return ledger.Invoice{}, false
+	}
+	before, known := desk.Keys[r.IdempotencyKey]
+	return before.Invoice, known && before.Digest == r.Digest
+}
+
+// appendTime is how long one append may take.
+const appendTime = 30 * time.Second
+
+// appendBatch appends a batch and tells each member what became of it.
+func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
+	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
+	defer cancel()
+	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(desk *Desk) (*Entries, error) {
+		return i.decide(desk, batch)
+	})
+	switch {
+	case err == nil:
+		if i.Issued != nil {
+			i.Issued()
+		}
+	case errors.Is(err, ErrUnknown):
+		i.findOut(of, batch, err)
+	case len(batch) > 1:
+		// Something about one of them cannot be written. Alone, the others can.
+		i.Log.Warn("a batch is written one by one", "organisation", of.ID(), "cause", err.Error())
+		for n := range batch {
+			i.appendBatch(of, batch[n:n+1])
+		}
+	default:
+		batch[0].err = err
+	}
+}
+
+// findOut asks the book which documents of a batch stand in it, after a commit
+// whose outcome is not known. Until it answers, nothing more is appended for
+// the organisation: a number given twice is worse than a wait.
+func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
+	i.Log.Error("the outcome of a commit is not known; the book is asked", "organisation", of.ID(), "cause", cause.Error())
+	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
+	defer cancel()
+	var ids []uuid.UUID
+	for _, m := range batch {
+		ids = append(ids, m.id)
+	}
+	for {
+		there, err := i.Keeper.Issued(ctx, of, ids)
+		if err == nil {
+			for _, m := range batch {
+				if m.err == nil && !m.before && !there[m.id] {
+					m.err = notWritten(cause)
+				}
+			}
+			return
+		}
+		select {
+		case <-ctx.Done():
+			for _, m := range batch {
+				m.err = errors.Join(notWritten(cause), m.err)
+			}
+			return
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+func notWritten(cause error) error {
+	e := fault.New(fault.Unavailable, "The invoice could not be written. Look for it in the list before you send it again.")
+	e.Cause = cause
+	return e
+}

@@ -1,0 +1,323 @@
+package issue
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/money"
+	"khatm/seal"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/trade"
+)
+
+// member is one draft of a batch, and what became of it.
+type member struct {
+	draft  *draft
+	id     uuid.UUID
+	task   uuid.UUID
+	done   chan struct{}
+	issued ledger.Invoice
+	before bool    // it had been issued before, with the same idempotency key
+	same   *member // which it repeats, if that one is of the same batch
+	err    error
+}
+
+// written is a document that has its place and waits for its stamp.
+type written struct {
+	member *member
+	chain  *Chain
+	draft  *seal.Draft
+	at     time.Time
+	entry  Entry
+	sealed *seal.Sealed
+}
+
+// decide gives the members of a batch their places, one after the other, on
+// what lies on the desk. A member that is refused takes nothing: neither a
+// number nor stock. What it returns is written whole or not at all.
+func (i *Issuer) decide(desk *Desk, batch []*member) (*Entries, error) {
+	now := i.Now()
+	entries := &Entries{Series: map[string]Series{}, Stock: map[uuid.UUID]money.Decimal{}, Month: desk.Usage.Month}
+	var places []*written
+	for _, m := range batch {
+		m.issued, m.before, m.same = ledger.Invoice{}, false, nil // the database may ask twice
+		w, err := i.place(desk, entries, m, now)
+		if m.err = err; err == nil && w != nil {
+			places = append(places, w)
+		}
+	}
+	if err := i.stamp(places); err != nil {
+		return nil, err
+	}
+	for _, w := range places {
+		w.finish()
+		entries.Invoices = append(entries.Invoices, w.entry)
+	}
+	for _, m := range batch {
+		if m.same != nil {
+			m.issued = m.same.issued
+		}
+	}
+	for _, chain := range desk.Devices {
+		if chain.Appended {
+			entries.Devices = append(entries.Devices, chain)
+		}
+	}
+	return entries, nil
+}
+
+// place gives one member its number, its time and its place in the chain, and
+// takes what it consumes off the desk. It returns nothing for a request that
+// is answered again.
+func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (*written, error) {
+	d := m.draft
+	before, err := d.repeated(desk, now)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		m.issued, m.before, m.same = before.Invoice, true, before.origin
+		return nil, nil //nolint:nilnil // nothing is to be written
+	}
+	if err := overAllowance(desk, i.UpgradeURL); err != nil {
+		return nil, err
+	}
+	if err := d.available(desk, now); err != nil {
+		return nil, err
+	}
+	chain := desk.Devices[d.Device]
+	at, err := issueTime(chain, now)
+	if err != nil {
+		return nil, err
+	}
+	name, series, number, err := desk.next(d.kind(), at)
+	if err != nil {
+		return nil, err
+	}
+	identity := invoice.Identity{Number: number, UUID: m.id.String(), Counter: chain.Counter + 1, PreviousHash: chain.Last}.At(at)
+	inv, err := d.document.UBL(identity)
+	if err != nil {
+		return nil, fmt.Errorf("write invoice %s: %w", number, err)
+	}
+	draft, err := seal.Prepare(inv)
+	if err != nil {
+		return nil, fmt.Errorf("hash invoice %s: %w", number, err)
+	}
+	w := &written{member: m, chain: chain, draft: draft, at: at}
+	if w.entry, err = i.entry(m, identity, at, now); err != nil {
+		return nil, err
+	}
+	// From here on nothing fails, so what is taken is taken.
+	desk.Series[name], entries.Series[name] = series, series
+	chain.Counter, chain.Last, chain.LastAt, chain.Appended = identity.Counter, draft.Hash, at, true
+	desk.Usage.Invoices++
+	d.take(desk, entries, &w.entry)
+	desk.Guards[d.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
+	w.entry.Invoice.Held = chain.Parked || i.paused()
+	if d.IdempotencyKey != "" {
+		desk.Keys[d.IdempotencyKey] = Issued{Digest: d.Digest, origin: m}
+	}
+	return w, nil
+}
+
+func (i *Issuer) paused() bool { return i.Paused != nil && i.Paused() }
+
+// entry is what is written of a document besides its bytes.
+func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry, error) {
+	d := m.draft
+	share, err := i.share(m.id, now)
+	if err != nil {
+		return Entry{}, err
+	}
+	e := Entry{By: d.by, Body: d.Digest, Guard: d.guardOf(), Advances: d.Prepaid}
+	e.Invoice = ledger.Invoice{
+		ID: m.id, Task: m.task, Device: d.Device, Number: id.Number, Kind: d.kind(), Transaction: d.transaction,
+		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, Counter: id.Counter, PreviousHash: id.PreviousHash,
+		IdempotencyKey: d.IdempotencyKey, CreatedAt: now, Record: d.record, Payment: ledger.Pending, Share: share,
+	}
+	e.Folded = folded(e.Invoice)
+	return e, nil
+}
+
+// folded is the text in which invoices are searched.
+func folded(i ledger.Invoice) string {
+	parts := []string{i.Number, i.ID.String(), i.IdempotencyKey}
+	if b := i.Record.Buyer; b != nil {
+		parts = append(parts, b.Name, b.NameArabic, b.VATNumber)
+	}
+	return trade.Fold(strings.Join(parts, " "))
+}
+
+// SharePurpose is what the tokens of links are sealed for.
+const SharePurpose = "share-token"
+
+// share makes the link of an invoice: 256 random bits, kept as a digest to find
+// them by and sealed to show them again.
+func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
+	var raw [32]byte
+	if _, err := io.ReadFull(i.Random, raw[:]); err != nil {
+		return ledger.Share{}, fmt.Errorf("draw a share token: %w", err)
+	}
+	token := base64.RawURLEncoding.EncodeToString(raw[:])
+	sealed, err := i.Vault.Seal(SharePurpose, id.String(), []byte(token))
+	if err != nil {
+		return ledger.Share{}, fmt.Errorf("seal a share token: %w", err)
+	}
+	digest := sha256.Sum256([]byte(token))
+	return ledger.Share{Digest: digest[:], Sealed: sealed, Expires: now.Add(ShareTime)}, nil
+}
+
+// take removes from the desk what the document consumes, and notes it.
+func (d *draft) take(desk *Desk, entries *Entries, e *Entry) {
+	for _, id := range d.itemIDs() {
+		stock := desk.Stock[id]
+		moved := d.stockOf()[id.String()]
+		switch {
+		case stock.Left == nil:
+			continue
+		case d.takesStock():
+			left := stock.Left.Sub(moved)
+			stock.Left = &left
+		case d.kind() == invoice.CreditNote:
+			left := stock.Left.Add(moved)
+			stock.Left = &left
+		default:
+			continue
+		}
+		desk.Stock[id], entries.Stock[id] = stock, *stock.Left
+	}
+	for _, id := range d.Prepaid {
+		o := desk.Earlier[id]
+		o.Deducted = true
+		desk.Earlier[id] = o
+	}
+	if d.kind() == invoice.CreditNote {
+		e.Credits = d.credits(desk)
+	}
+}
+
+// credits spreads a credit note over its originals, in their order.
+func (d *draft) credits(desk *Desk) []Credit {
+	var credits []Credit
+	rest := d.document.WithVAT
+	for _, id := range d.Originals {
+		o := desk.Earlier[id]
+		amount := rest
+		if o.Left().Less(amount) {
+			amount = o.Left()
+		}
+		c := Credit{Original: id, Amount: amount}
+		if o.Kind == invoice.AdvancePayment {
+			c.Rows = d.record.Breakdown
+		}
+		credits = append(credits, c)
+		o.Credited, rest = o.Credited.Add(amount), rest.Sub(amount)
+		desk.Earlier[id] = o
+	}
+	return credits
+}
+
+// DeviceKey is what the private keys of devices are sealed for.
+const DeviceKey = "device-key"
+
+// stamp signs the documents of a batch, as many at a time as there are cores:
+// only the hash of one depends on the one before, its signature does not.
+func (i *Issuer) stamp(places []*written) error {
+	signers := map[uuid.UUID]seal.Signer{}
+	certificates := map[uuid.UUID]*seal.Certificate{}
+	for _, w := range places {
+		id := w.chain.ID
+		if signers[id] != nil {
+			continue
+		}
+		var err error
+		if signers[id], err = i.Vault.Signer(DeviceKey, id.String(), w.chain.Key); err != nil {
+			return fmt.Errorf("open the key of device %s: %w", id, err)
+		}
+		if certificates[id], err = seal.ParseCertificate([]byte(w.chain.Token)); err != nil {
+			return fmt.Errorf("read the certificate of device %s: %w", id, err)
+		}
+	}
+	return inParallel(places, func(w *written) (err error) {
+		w.sealed, err = w.draft.Stamp(signers[w.chain.ID], certificates[w.chain.ID], w.at)
+		if err != nil {
+			return fmt.Errorf("stamp %s: %w", w.entry.Invoice.Number, err)
+		}
+		return nil
+	})
+}
+
+func inParallel(places []*written, do func(*written) error) error {
+	next := make(chan *written)
+	failed := make([]error, runtime.GOMAXPROCS(0))
+	var workers sync.WaitGroup
+	for n := range failed {
+		workers.Go(func() {
+			for w := range next {
+				if err := do(w); err != nil && failed[n] == nil {
+					failed[n] = err
+				}
+			}
+		})
+	}
+	for _, w := range places {
+		next <- w
+	}
+	close(next)
+	workers.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish completes the entry with what the stamp gave.
+func (w *written) finish() {
+	w.entry.XML = w.sealed.XML
+	w.entry.Invoice.Hash = w.sealed.Hash
+	w.entry.Invoice.QR = w.sealed.QR
+	w.member.issued = w.entry.Invoice
+}
+
+// wantsOf is all that a batch must find on the desk.
+func wantsOf(batch []*member, now time.Time) Wants {
+	w := Wants{At: now}
+	devices, items, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
+	for _, m := range batch {
+		d := m.draft
+		addOnce(&w.Devices, devices, d.Device)
+		addOnce(&w.Items, items, d.itemIDs()...)
+		addOnce(&w.Earlier, earlier, d.refersTo()...)
+		w.Guards = append(w.Guards, d.guardOf())
+		if d.IdempotencyKey != "" {
+			w.Keys = append(w.Keys, d.IdempotencyKey)
+		}
+	}
+	return w
+}
+
+func addOnce(list *[]uuid.UUID, seen map[uuid.UUID]bool, ids ...uuid.UUID) {
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			*list = append(*list, id)
+		}
+	}
+}
+
+// errBusy is told when more wait than could be appended in good time.
+func errBusy() error {
+	return fault.New(fault.Unavailable, "Too many invoices of your organisation are waiting. Try again in a moment.")
+}

@@ -1,0 +1,57 @@
+package issue
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"khatm/invoice"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// Preview computes an invoice as Create would issue it now, and refuses what
+// Create would refuse. It takes no number and changes nothing; allowance and
+// duplicate guard are not asked.
+func (i *Issuer) Preview(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
+	for range staleTries {
+		shown, err := i.preview(ctx, by, r)
+		if !errors.Is(err, errStale) {
+			return shown, err
+		}
+	}
+	return ledger.Invoice{}, errChanging()
+}
+
+func (i *Issuer) preview(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
+	d, err := i.prepare(ctx, by, r)
+	if err != nil {
+		return ledger.Invoice{}, err
+	}
+	now := i.Now()
+	desk, err := i.Keeper.Look(ctx, by.Tenant, wantsOf([]*member{{draft: d}}, now))
+	if err != nil {
+		return ledger.Invoice{}, err
+	}
+	if err := d.available(desk, now); err != nil {
+		return ledger.Invoice{}, err
+	}
+	return d.shownAt(desk, now)
+}
+
+func (d *draft) shownAt(desk *Desk, now time.Time) (ledger.Invoice, error) {
+	at, err := issueTime(desk.Devices[d.Device], now)
+	if err != nil {
+		return ledger.Invoice{}, err
+	}
+	_, _, number, err := desk.next(d.kind(), at)
+	if err != nil {
+		return ledger.Invoice{}, err
+	}
+	id := invoice.Identity{Number: number}.At(at)
+	return ledger.Invoice{
+		Device: d.Device, Number: number, Kind: d.kind(), Transaction: d.transaction,
+		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, IdempotencyKey: d.IdempotencyKey,
+		Payment: ledger.Pending, Record: d.record,
+	}, nil
+}

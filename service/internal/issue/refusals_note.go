@@ -1,0 +1,183 @@
+package issue
+
+// Refusals of credit and debit notes, advances and repeated requests.
+
+var strayOriginals = Refusal{
+	Name:      "original of a tax invoice",
+	Message:   "original_invoice_reference must be [] on a tax invoice.",
+	Cause:     "Only credit and debit notes correct other documents.",
+	Fix:       "Send [], or issue a credit note (381) or a debit note (383).",
+	MessageAR: "يجب أن يكون original_invoice_reference فارغًا [] في الفاتورة الضريبية.",
+	FixAR:     "أرسل []، أو أصدر إشعارًا دائنًا (381) أو مدينًا (383).",
+}
+
+var strayLineReference = Refusal{
+	Name:      "original line of a tax invoice",
+	Message:   "invoice_line_id is for credit and debit notes only.",
+	Cause:     "A line of a tax or advance payment invoice names a line of another document.",
+	Fix:       "Leave invoice_line_id out.",
+	MessageAR: "الحقل invoice_line_id للإشعارات الدائنة والمدينة فقط.",
+	FixAR:     "احذف invoice_line_id.",
+}
+
+var noteWithoutOriginals = Refusal{
+	Name:      "original of a note",
+	Message:   "A credit or debit note needs original_invoice_reference.",
+	Cause:     "The note does not say which invoices it corrects.",
+	Fix:       "Send the uuids of the invoices.",
+	MessageAR: "الإشعار الدائن أو المدين يحتاج إلى original_invoice_reference.",
+	FixAR:     "أرسل معرّفات الفواتير الأصلية.",
+}
+
+var noteWithoutReason = Refusal{
+	Name:      "reason of a note",
+	Message:   "A credit or debit note needs a reason_id.",
+	Cause:     "The law wants every note to say why it is issued.",
+	Fix:       "Send the uuid of an active reason.",
+	MessageAR: "الإشعار الدائن أو المدين يحتاج إلى سبب reason_id.",
+	FixAR:     "أرسل معرّف سبب نشط.",
+}
+
+var unknownOriginal = Refusal{
+	Name:      "unknown original",
+	Message:   "Original invoice not found: %s",
+	Cause:     "original_invoice_reference names no document of your organisation.",
+	Fix:       "Send the uuid of an issued invoice; register an invoice of an older system first.",
+	MessageAR: "الفاتورة الأصلية غير موجودة: %s",
+	FixAR:     "أرسل معرّف فاتورة صادرة، وسجّل فواتير النظام السابق أولًا.",
+}
+
+var originalNotAccepted = Refusal{
+	Name:      "original not accepted",
+	Message:   "The original invoice %s has not been accepted by the authority.",
+	Cause:     "Only a cleared or reported document can be corrected.",
+	Fix:       "Wait until it is cleared or reported. A rejected invoice is not corrected but issued anew.",
+	MessageAR: "الفاتورة الأصلية %s لم تقبلها الهيئة.",
+	FixAR:     "انتظر اعتمادها أو الإبلاغ عنها. الفاتورة المرفوضة لا تُصحَّح بل تُصدر من جديد.",
+}
+
+var originalKind = Refusal{
+	Name:      "kind of the original",
+	Message:   "The original %s is a credit note and cannot be corrected by a note.",
+	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
+	Fix:       "Name the invoice itself.",
+	MessageAR: "المستند الأصلي %s إشعار دائن ولا يُصحَّح بإشعار.",
+	FixAR:     "أرسل معرّف الفاتورة نفسها.",
+}
+
+var originalDiffers = Refusal{
+	Name:      "original of another sort",
+	Message:   "The original invoice %s has another %s than the note.",
+	Cause:     "A note has the kind (standard or simplified), buyer and currency of what it corrects.",
+	Fix:       "Send the same, or name other originals.",
+	MessageAR: "تختلف الفاتورة الأصلية %s عن الإشعار في: %s.",
+	FixAR:     "أرسل القيمة نفسها أو سمِّ فواتير أخرى.",
+}
+
+var originalExceeded = Refusal{
+	Name:      "credit above the original",
+	Message:   "The credit of %s is more than the %s that is left of the original invoices.",
+	Cause:     "The credits of an invoice never exceed it.",
+	Fix:       "Lower the credit note.",
+	MessageAR: "مبلغ الإشعار %s أكبر من المتبقي من الفواتير الأصلية %s.",
+	FixAR:     "خفّض مبلغ الإشعار الدائن.",
+}
+
+var unknownLine = Refusal{
+	Name:      "original line",
+	Message:   "invoice_line_id %s is not a line of the original invoices.",
+	Cause:     "The line does not belong to any document in original_invoice_reference.",
+	Fix:       "Send the uuid of a line, from GET /api/invoices/{invoice_id}/, or leave it out.",
+	MessageAR: "البند %s ليس من بنود الفواتير الأصلية.",
+	FixAR:     "أرسل معرّف بند من الفاتورة الأصلية أو احذف الحقل.",
+}
+
+var advanceCreditedAlone = Refusal{
+	Name:      "credit note on an advance",
+	Message:   "A credit note on an advance payment invoice names that one alone.",
+	Cause:     "What is left of an advance must be known by VAT category.",
+	Fix:       "Issue one credit note for each advance.",
+	MessageAR: "الإشعار الدائن على فاتورة دفعة مقدمة يسمّيها وحدها.",
+	FixAR:     "أصدر إشعارًا دائنًا لكل دفعة مقدمة.",
+}
+
+var prepaidDisagrees = Refusal{
+	Name:      "advance payments",
+	Message:   "add_prepaid_amount and prepaid_invoices do not agree.",
+	Cause:     "add_prepaid_amount is true without prepaid_invoices, or false with them.",
+	Fix:       "Send true and the uuids of the advance payment invoices, or false and [].",
+	MessageAR: "الحقلان add_prepaid_amount و prepaid_invoices غير متفقين.",
+	FixAR:     "أرسل true مع معرّفات فواتير الدفعات المقدمة، أو false مع [].",
+}
+
+var prepaidNotHere = Refusal{
+	Name:      "advances on this document",
+	Message:   "Advance payments are deducted from tax invoices (388) only.",
+	Cause:     "type_code is not 388.",
+	Fix:       "Send add_prepaid_amount false and prepaid_invoices [].",
+	MessageAR: "تُخصم الدفعات المقدمة من الفواتير الضريبية (388) فقط.",
+	FixAR:     "أرسل add_prepaid_amount بقيمة false و prepaid_invoices فارغًا [].",
+}
+
+var unknownAdvance = Refusal{
+	Name:      "unknown advance",
+	Message:   "Advance payment invoice not found: %s",
+	Cause:     "prepaid_invoices names no advance payment invoice (386) of your organisation.",
+	Fix:       "Send the uuid of a 386.",
+	MessageAR: "فاتورة الدفعة المقدمة غير موجودة: %s",
+	FixAR:     "أرسل معرّف فاتورة من النوع 386.",
+}
+
+var advanceNotAccepted = Refusal{
+	Name:      "advance not accepted",
+	Message:   "The advance payment invoice %s has not been accepted by the authority.",
+	Cause:     "Only a cleared or reported advance can be deducted.",
+	Fix:       "Wait until it is cleared or reported.",
+	MessageAR: "فاتورة الدفعة المقدمة %s لم تقبلها الهيئة.",
+	FixAR:     "انتظر اعتمادها أو الإبلاغ عنها.",
+}
+
+var advanceDiffers = Refusal{
+	Name:      "advance of another sort",
+	Message:   "The advance payment invoice %s has another %s than the invoice.",
+	Cause:     "An advance is deducted from an invoice to the same buyer in the same currency.",
+	Fix:       "Send the same, or another advance.",
+	MessageAR: "تختلف فاتورة الدفعة المقدمة %s عن الفاتورة في: %s.",
+	FixAR:     "أرسل القيمة نفسها أو دفعة مقدمة أخرى.",
+}
+
+var advanceSpent = Refusal{
+	Name:      "advance spent",
+	Message:   "The advance payment invoice %s has been deducted already, or nothing is left of it.",
+	Cause:     "An advance is deducted whole and once, less its credit notes.",
+	Fix:       "Leave it out.",
+	MessageAR: "خُصمت فاتورة الدفعة المقدمة %s من قبل أو لم يبقَ منها شيء.",
+	FixAR:     "احذفها من الطلب.",
+}
+
+var advanceTwice = Refusal{
+	Name:      "advance twice",
+	Message:   "prepaid_invoices names %s twice.",
+	Cause:     "An advance is deducted once.",
+	Fix:       "Name each advance once.",
+	MessageAR: "تكرّر %s في prepaid_invoices.",
+	FixAR:     "اذكر كل دفعة مقدمة مرة واحدة.",
+}
+
+var duplicate = Refusal{
+	Name:      "duplicate",
+	Message:   "You just submitted an invoice with the exact same data. Please wait %d seconds before retrying.",
+	Cause:     "The same data was accepted less than five minutes ago.",
+	Fix:       "Look at the invoice named in location: it was created. For two equal sales send two different Idempotency-Key headers.",
+	MessageAR: "أرسلت قبل قليل فاتورة بالبيانات نفسها. انتظر %d ثانية قبل المحاولة مجددًا.",
+	FixAR:     "راجع الفاتورة المذكورة في location فقد أُنشئت. ولبيعين متماثلين أرسل قيمتين مختلفتين في Idempotency-Key.",
+}
+
+var keyReused = Refusal{
+	Name:      "idempotency key",
+	Message:   "The Idempotency-Key was used with other data.",
+	Cause:     "A key names one request for ever.",
+	Fix:       "Send a new key with new data.",
+	MessageAR: "استُخدم Idempotency-Key مع بيانات أخرى.",
+	FixAR:     "أرسل قيمة جديدة مع البيانات الجديدة.",
+}
