@@ -34,6 +34,7 @@ type commands struct {
 
 	Org    orgCommands    `cmd:"" group:"Those who are served" help:"Look after organisations: the sellers."`
 	Branch branchCommands `cmd:"" group:"Those who are served" help:"Look after the places of an organisation."`
+	Device deviceCommands `cmd:"" group:"Those who are served" help:"Look after the devices that issue, and their certificates."`
 	User   userCommands   `cmd:"" group:"Those who are served" help:"Look after people who sign in."`
 	Key    keyCommands    `cmd:"" group:"Those who are served" help:"Look after API keys."`
 	Reason reasonCommands `cmd:"" group:"Those who are served" help:"Look after the reasons that invoices refer to."`

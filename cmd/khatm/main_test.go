@@ -35,6 +35,8 @@ func TestScripts(t *testing.T) {
 			"tamper":     tamper,
 			"postgres":   newDatabase,
 			"picture":    picture,
+			"double":     startDouble,
+			"order":      orderDouble,
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Values[runningKey{}] = &running{}

@@ -53,6 +53,13 @@ var flagOf = map[string]string{
 	"password":                     "the password",
 	"role":                         "--role",
 	"description":                  "the description",
+	"common_name":                  "--name",
+	"serial_number":                "--serial",
+	"unit_name":                    "--unit",
+	"location":                     "--location",
+	"industry":                     "--industry",
+	"invoice_type":                 "--type",
+	"otp":                          "--otp",
 }
 
 // given says whether there is anything to apply.

@@ -1,0 +1,139 @@
+package onboard_test
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/onboard"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// What must be seen by nobody stands neither in the log nor in an error nor, in
+// the clear, in the database: one-time passwords, the secrets of credentials,
+// the header made of them, private keys.
+func TestReliability_K5_SecretsStayQuiet(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, c store.Config) {
+		var seen bytes.Buffer
+		c.Log = slog.New(slog.NewJSONHandler(&seen, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		h := open(t, c)
+		h.checks()
+		d := h.device(device.SimplifiedOnly)
+		canaries := map[string]string{}
+		try := func(name string, lead func(device.Device, device.Secret) (device.Device, error), otp device.Secret) {
+			canaries["password of "+name] = otp.Reveal()
+			led, err := lead(d, otp)
+			tell(&seen, err)
+			fmt.Fprintf(&seen, "%+v\n", led)
+		}
+		try("a refusal", h.onboard, device.NewSecret("958271"))
+		h.force("drop_after", 1)
+		try("a lost answer", h.onboard, h.otp())
+		try("the first", h.onboard, h.otp())
+		h.secrets(d, "first", canaries)
+		h.force("server_error", 1)
+		try("a broken renewal", h.renew, h.otp())
+		try("the renewal", h.renew, h.otp())
+		h.secrets(d, "second", canaries)
+		if len(canaries) != 5+2*4 {
+			t.Fatalf("%d canaries", len(canaries))
+		}
+		h.dump(&seen)
+		for name, canary := range canaries {
+			there := bytes.Contains(seen.Bytes(), []byte(canary))
+			if len(canary) == 6 { // as a word: so much randomness has any six digits somewhere
+				there = regexp.MustCompile(`(^|[^0-9A-Za-z])` + canary + `([^0-9A-Za-z]|$)`).Match(seen.Bytes())
+			}
+			if there || len(canary) < 6 {
+				t.Errorf("the %s is there", name)
+			}
+		}
+		if !strings.Contains(seen.String(), d.SerialNumber) {
+			t.Error("the dump holds nothing")
+		}
+	})
+}
+
+// tell prints an error in every way that somebody may.
+func tell(to *bytes.Buffer, err error) {
+	fmt.Fprintf(to, "%v %+v %#v %q\n", err, err, err, err)
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		fmt.Fprintf(to, "%T %+v\n", inner, inner)
+	}
+	var told *fault.Error
+	if errors.As(err, &told) {
+		text, _ := json.Marshal(told.Fields)
+		to.Write(text)
+	}
+}
+
+// secrets takes down what is sealed of a device.
+func (h *house) secrets(d device.Device, when string, into map[string]string) {
+	h.t.Helper()
+	for _, purpose := range []string{onboard.KeyPurpose, onboard.CompliancePurpose, onboard.ProductionPurpose} {
+		sealed, err := h.store.Secret(h.ctx, h.by.Tenant, purpose, d.ID.String())
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		plain, err := h.vault.Open(purpose, d.ID.String(), sealed)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		into[when+" "+purpose] = string(plain)
+		if purpose == onboard.ProductionPurpose {
+			basic := base64.StdEncoding.EncodeToString([]byte(h.kept(d.ID).Token + ":" + string(plain)))
+			into[when+" header"] = basic[len(basic)-40:]
+		}
+	}
+}
+
+// dump writes the whole database as a thief would read it.
+func (h *house) dump(to *bytes.Buffer) {
+	h.t.Helper()
+	if h.config.URL == "" {
+		files, _ := filepath.Glob(filepath.Join(h.config.Dir, "*.db*"))
+		for _, path := range files {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				h.t.Fatal(err)
+			}
+			to.Write(text)
+		}
+		return
+	}
+	db, err := sql.Open("pgx", h.config.URL)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+	for _, table := range []string{"device", "enrolment", "secret", "event", "organisation"} {
+		rows, err := db.Query(`SELECT to_jsonb(x)::text FROM ` + table + ` x`)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		for rows.Next() {
+			var text string
+			if err := rows.Scan(&text); err != nil {
+				h.t.Fatal(err)
+			}
+			to.WriteString(text)
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package onboard
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// NewDevice is what is asked of a new device. What is empty is filled in, as
+// far as it can be known.
+type NewDevice struct {
+	Environment  device.Environment
+	Branch       *uuid.UUID // the device issues with the branch's number and address
+	CommonName   string     // a name that is unique to the organisation
+	SerialNumber string     // 1-…|2-…|3-…; empty: a fresh one
+	InvoiceType  string     // 1000, 0100 or 1100
+	UnitName     string     // empty: the branch's or the organisation's name
+	Location     string     // empty: the branch's or the organisation's address
+	Industry     string
+}
+
+// Create makes a device. It cannot issue before it is onboarded.
+func (o *Onboarding) Create(ctx context.Context, by org.Actor, wanted NewDevice) (device.Device, error) {
+	owner, err := o.Keeper.Organisation(ctx, by.Tenant)
+	if err != nil {
+		return device.Device{}, err
+	}
+	branch, err := o.branch(ctx, by.Tenant, wanted.Branch)
+	if err != nil {
+		return device.Device{}, err
+	}
+	d := device.Device{
+		ID: o.NewID(), Branch: wanted.Branch, Environment: wanted.Environment,
+		CommonName: strings.TrimSpace(wanted.CommonName), SerialNumber: strings.TrimSpace(wanted.SerialNumber),
+		InvoiceType: wanted.InvoiceType, UnitName: strings.TrimSpace(wanted.UnitName),
+		Location: strings.TrimSpace(wanted.Location), Industry: strings.TrimSpace(wanted.Industry),
+		Status: device.CSRPending, LastHash: device.GenesisHash, CreatedAt: o.Now(),
+	}
+	fill(&d, owner, branch, o.Version)
+	problems := checkUnit(unit(owner, d))
+	if !slices.Contains(device.Environments(), d.Environment) {
+		problems = append(problems, fault.Problem{Path: "environment", Message: "Input should be simulator, sandbox, simulation or production"})
+	}
+	if problems != nil {
+		return device.Device{}, fault.Wrong(problems...)
+	}
+	return d, o.Keeper.AddDevice(ctx, by, d)
+}
+
+// fill puts in what was left empty.
+func fill(d *device.Device, o org.Organisation, branch org.Branch, version string) {
+	address, name := o.Address, organisationName(o)
+	if branch.ID != uuid.Nil {
+		address, name = branch.Address, fitting(branch.Name)
+	}
+	if d.SerialNumber == "" {
+		d.SerialNumber = serial(version, d.ID.String())
+	}
+	// A member of a VAT group must give its own number; no name will do.
+	if d.UnitName == "" && !inGroup(o.VATNumber) {
+		d.UnitName = name
+	}
+	if d.Location == "" {
+		d.Location = fitting(strings.Join([]string{address.BuildingNumber, address.Street, address.District, address.City}, " "))
+	}
+}
+
+// inGroup says whether a VAT number is that of a group: its 11th digit is 1.
+func inGroup(vat string) bool { return len(vat) == 15 && vat[10] == '1' }
+
+// branch finds the branch that a device is tied to; without one it is empty.
+func (o *Onboarding) branch(ctx context.Context, of org.Tenant, id *uuid.UUID) (org.Branch, error) {
+	if id == nil {
+		return org.Branch{}, nil
+	}
+	branches, err := o.Keeper.Branches(ctx, of)
+	if err != nil {
+		return org.Branch{}, err
+	}
+	for _, b := range branches {
+		if b.ID == *id {
+			return b, nil
+		}
+	}
+	return org.Branch{}, fault.Missing("Branch")
+}

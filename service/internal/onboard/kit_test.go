@@ -1,0 +1,260 @@
+package onboard_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"khatm/service/internal/authority"
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/onboard"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/vault"
+	"khatm/simulator"
+)
+
+// house is a real store, a real vault and the authority's double behind a real
+// port, with one organisation.
+type house struct {
+	t       testing.TB
+	ctx     context.Context
+	config  store.Config
+	store   *store.Store
+	vault   *vault.Ring
+	keys    string // the file of the master keys
+	double  *simulator.Simulator
+	control *httptest.Server
+	url     string
+	client  *authority.Client
+	by      org.Actor
+	owner   org.Organisation
+	saw     []device.Status
+}
+
+func TestMain(m *testing.M) {
+	if play, told := roles[roleOf()]; told {
+		play()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// each runs a test on either engine.
+func each(t *testing.T, test func(t *testing.T, h *house)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
+}
+
+// lite is for tests in which the engine does not matter.
+func lite(t testing.TB) *house {
+	t.Helper()
+	return open(t, storetest.SQLite(t))
+}
+
+func open(t testing.TB, c store.Config) *house {
+	t.Helper()
+	h := &house{t: t, ctx: t.Context(), config: c, store: storetest.Open(t, c), keys: filepath.Join(t.TempDir(), "master.key")}
+	var err error
+	if h.vault, err = vault.Load(vault.Config{File: h.keys, Create: true, Random: rand.Reader, Now: c.Now}); err != nil {
+		t.Fatal(err)
+	}
+	if h.double, err = simulator.New(simulator.Config{Now: c.Now}); err != nil {
+		t.Fatal(err)
+	}
+	protocol := httptest.NewServer(h.double.Handler())
+	h.control = httptest.NewServer(h.double.Control())
+	t.Cleanup(func() {
+		protocol.Close()
+		h.control.Close()
+		if err := h.double.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	h.url = protocol.URL + "/e-invoicing/simulation"
+	h.client = h.reach(h.url)
+	h.by, h.owner = h.register("310175397400003")
+	return h
+}
+
+// reach is a client of an authority at an address.
+func (h *house) reach(url string) *authority.Client {
+	h.t.Helper()
+	client, err := authority.New(authority.Config{URL: url, Now: h.config.Now})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(client.Close)
+	return client
+}
+
+// register makes an organisation.
+func (h *house) register(vat string) (org.Actor, org.Organisation) {
+	h.t.Helper()
+	o := org.Organisation{
+		ID: h.config.NewID(), Name: "Khatm & Sons Trading", NameArabic: "شركة ختم للتجارة", VATNumber: vat,
+		Identification: org.Identification{Type: "CRN", Value: "1010183482"},
+		Address:        org.Address{Street: "طريق الملك فهد", BuildingNumber: "8091", District: "العليا", City: "الرياض", PostalCode: "12214", CountryCode: "SA"},
+		Status:         org.Active, Plan: "business", CreatedAt: h.config.Now(),
+	}
+	if problems := o.Check(); problems != nil {
+		h.t.Fatal(problems)
+	}
+	if err := h.store.AddOrganisation(h.ctx, org.Operator(org.Tenant{}, "test"), o); err != nil {
+		h.t.Fatal(err)
+	}
+	return org.Operator(org.TenantOf(o.ID), "test"), o
+}
+
+// onboarding is one as a command makes it, with the keeper and the authority
+// that a test wants.
+func (h *house) onboarding(k onboard.Keeper, a onboard.Authority) *onboard.Onboarding {
+	return onboard.New(onboard.Config{
+		Keeper: k, Vault: h.vault, Authority: a, Version: "1.0", Now: h.config.Now, NewID: h.config.NewID,
+	})
+}
+
+// wanted is what an ordinary device is asked for with.
+func wanted(invoiceType string) onboard.NewDevice {
+	return onboard.NewDevice{Environment: device.Simulator, CommonName: "Till 1", InvoiceType: invoiceType, Industry: "Retail"}
+}
+
+func (h *house) device(invoiceType string) device.Device {
+	h.t.Helper()
+	d, err := h.onboarding(h.store, nil).Create(h.ctx, h.by, wanted(invoiceType))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return d
+}
+
+// otp is a good one-time password.
+func (h *house) otp() device.Secret {
+	h.t.Helper()
+	text, err := h.double.OneTimePassword("simulation", h.owner.VATNumber)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return device.NewSecret(text)
+}
+
+// order is one that notes the states.
+func (h *house) order(d device.Device, otp device.Secret) onboard.Order {
+	return onboard.Order{Device: d.ID, OTP: otp, Saw: func(s device.Status) { h.saw = append(h.saw, s) }}
+}
+
+// onboard leads a device on.
+func (h *house) onboard(d device.Device, otp device.Secret) (device.Device, error) {
+	h.saw = nil
+	return h.onboarding(h.store, h.client).Onboard(h.ctx, h.by, h.order(d, otp))
+}
+
+// active is a device that was onboarded.
+func (h *house) active(invoiceType string) device.Device {
+	h.t.Helper()
+	d, err := h.onboard(h.device(invoiceType), h.otp())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return d
+}
+
+func (h *house) renew(d device.Device, otp device.Secret) (device.Device, error) {
+	h.saw = nil
+	return h.onboarding(h.store, h.client).Renew(h.ctx, h.by, h.order(d, otp))
+}
+
+// kept is the device as the database has it.
+func (h *house) kept(id uuid.UUID) device.Device {
+	h.t.Helper()
+	d, err := h.store.Device(h.ctx, h.by.Tenant, id)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return d
+}
+
+// way is a device's way as the database has it.
+func (h *house) way(id uuid.UUID, renewal bool) onboard.Enrolment {
+	h.t.Helper()
+	ways, err := h.store.Enrolments(h.ctx, h.by.Tenant, id)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, w := range ways {
+		if w.Renewal == renewal {
+			return w
+		}
+	}
+	return onboard.Enrolment{}
+}
+
+// command gives the double an order.
+func (h *house) command(method, path, body string) []byte {
+	h.t.Helper()
+	request, err := http.NewRequest(method, h.control.URL+path, strings.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read
+	defer http.DefaultClient.CloseIdleConnections()
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(response.Body); err != nil || response.StatusCode/100 != 2 {
+		h.t.Fatalf("%s %s: %d %s %v", path, body, response.StatusCode, text.String(), err)
+	}
+	return text.Bytes()
+}
+
+// force makes the next calls suffer a fault.
+func (h *house) force(knob string, times int) {
+	h.t.Helper()
+	order, err := json.Marshal(map[string]any{"knob": knob, "times": times})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.command(http.MethodPost, "/mood/force", string(order))
+}
+
+// explained demands a fault with a code, in both languages, with a next step.
+// It returns what else is told, by name.
+func explained(t testing.TB, err error, kind fault.Kind, code string) (also func(field string) string) {
+	t.Helper()
+	var told *fault.Error
+	if !errors.As(err, &told) || told.Kind != kind || told.Code != code {
+		t.Fatalf("got %v, want %s of kind %d", err, code, kind)
+	}
+	also = func(field string) string {
+		text, _ := told.Fields[field].(string)
+		return text
+	}
+	for _, field := range []string{"message_ar", "next", "next_ar"} {
+		if also(field) == "" {
+			t.Errorf("%s has no %s", code, field)
+		}
+	}
+	return also
+}
+
+// at demands a state in the database.
+func (h *house) at(id uuid.UUID, want device.Status) {
+	h.t.Helper()
+	if got := h.kept(id).Status; got != want {
+		h.t.Errorf("the device is %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,148 @@
+package onboard_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/seal"
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/onboard"
+)
+
+// wholeWay is every state of a device that nothing happens to.
+var wholeWay = []device.Status{
+	device.CSRGenerated, device.CCSIDPending, device.CCSIDGenerated, device.SamplesPending, device.SamplesGenerated,
+	device.SubmissionPending, device.SubmissionCompleted, device.PCSIDPending, device.PCSIDGenerated,
+}
+
+func TestInterface_3_2_ADeviceIsOnboarded(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		for kind, samples := range map[string]int{device.StandardOnly: 3, device.SimplifiedOnly: 3, device.Both: 6} {
+			made := h.device(kind)
+			before := h.journal("/compliance/invoices")
+			d, err := h.onboard(made, h.otp())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(h.saw, wholeWay) {
+				t.Errorf("saw %v", h.saw)
+			}
+			if got := h.journal("/compliance/invoices") - before; got != samples {
+				t.Errorf("%s: %d samples were shown, want %d", kind, got, samples)
+			}
+			h.checkActive(d)
+		}
+	})
+}
+
+// checkActive demands that a device has all that issuing needs.
+func (h *house) checkActive(d device.Device) {
+	h.t.Helper()
+	if d.Token != h.kept(d.ID).Token {
+		h.t.Error("the device returned is not the one kept")
+	}
+	if d.Status != device.PCSIDGenerated || d.Compliance == nil || d.Production == nil {
+		h.t.Fatalf("the device is %+v", d)
+	}
+	certificate, err := seal.ParseCertificate([]byte(d.Token))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if !certificate.NotAfter.Equal(d.Production.NotAfter) || !certificate.NotBefore.Equal(d.Production.NotBefore) {
+		h.t.Errorf("the certificate lives %s to %s, the device says %v", certificate.NotBefore, certificate.NotAfter, d.Production)
+	}
+	owner := d.ID.String()
+	sealed, err := h.store.Secret(h.ctx, h.by.Tenant, onboard.KeyPurpose, owner)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	signer, err := h.vault.Signer(onboard.KeyPurpose, owner, sealed)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if !certificate.Belongs(signer) {
+		h.t.Error("the key kept is not that of the certificate")
+	}
+	if d.Counter == 0 && d.LastHash != seal.GenesisHash {
+		h.t.Errorf("the chain begins with %s", d.LastHash)
+	}
+	if w := h.way(d.ID, false); w.Trouble != (onboard.Trouble{}) {
+		h.t.Errorf("trouble stays: %v", w.Trouble)
+	}
+	h.signIn(d)
+}
+
+// signIn shows that the authority takes what the device signs in with.
+func (h *house) signIn(d device.Device) {
+	h.t.Helper()
+	sealed, err := h.store.Secret(h.ctx, h.by.Tenant, onboard.ProductionPurpose, d.ID.String())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	secret, err := h.vault.Open(onboard.ProductionPurpose, d.ID.String(), sealed)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	// A call that cannot succeed tells good credentials from bad ones: 400, not 401.
+	_, err = h.client.Renew(h.ctx, device.Credentials{Token: d.Token, Secret: device.NewSecret(string(secret))}, "", device.NewSecret("000000"))
+	if err == nil || strings.Contains(err.Error(), device.NotAuthorised) {
+		h.t.Errorf("the authority does not take the device's credentials: %v", err)
+	}
+}
+
+// journal counts what the double was sent.
+func (h *house) journal(endpoint string) int {
+	h.t.Helper()
+	return strings.Count(string(h.command("GET", "/journal", "")), `"endpoint":"`+endpoint+`"`)
+}
+
+func TestAnActiveDeviceIsNotOnboardedAgain(t *testing.T) {
+	h := lite(t)
+	d := h.active(device.SimplifiedOnly)
+	_, err := h.onboard(d, h.otp())
+	if fault.KindOf(err) != fault.Conflict {
+		t.Errorf("got %v", err)
+	}
+	_, err = h.renew(h.device(device.SimplifiedOnly), h.otp())
+	if fault.KindOf(err) != fault.Conflict {
+		t.Errorf("a device without a certificate is renewed: %v", err)
+	}
+}
+
+// Samples are no invoices: the chain of the device does not know them.
+func TestDecisions_SamplesAreNotChained(t *testing.T) {
+	h := lite(t)
+	d := h.active(device.Both)
+	if d.Counter != 0 || !d.LastIssuedAt.IsZero() {
+		t.Errorf("counter %d, last issued %s", d.Counter, d.LastIssuedAt)
+	}
+	if chain := string(h.command("GET", "/chain", "")); strings.Contains(chain, d.SerialNumber) {
+		t.Errorf("the double counts samples into a chain: %s", chain)
+	}
+}
+
+func TestEveryStepIsInTheAuditTrail(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		d := h.active(device.SimplifiedOnly)
+		events, err := h.store.Events(h.ctx, h.by.Tenant, 99)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var steps []string
+		for _, e := range slices.Backward(events) {
+			if e.Action == "device.onboard" && e.Subject == d.ID.String() {
+				steps = append(steps, e.Details)
+			}
+		}
+		if len(steps) != 1+len(wholeWay) {
+			t.Fatalf("%d entries: %v", len(steps), steps)
+		}
+		for i, want := range wholeWay {
+			if !strings.Contains(steps[i+1], `"to":"`+string(want)+`"`) {
+				t.Errorf("entry %d is %s, want %s", i+1, steps[i+1], want)
+			}
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package onboard_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/seal"
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/onboard"
+)
+
+// checks makes the double ask for the samples again at a renewal.
+func (h *house) checks() { h.command(http.MethodPut, "/settings", `{"renewal":"checks"}`) }
+
+// noNext demands that nothing of a renewal is left over.
+func (h *house) noNext(d device.Device) {
+	h.t.Helper()
+	for _, purpose := range []string{onboard.KeyPurpose, onboard.CompliancePurpose} {
+		if _, err := h.store.Secret(h.ctx, h.by.Tenant, purpose+onboard.Next, d.ID.String()); fault.KindOf(err) != fault.NotFound {
+			h.t.Errorf("%s is left over: %v", purpose+onboard.Next, err)
+		}
+	}
+}
+
+func TestRenewalAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		old := h.active(device.Both)
+		renewed, err := h.renew(old, h.otp())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []device.Status{device.CSRGenerated, device.CCSIDPending, device.PCSIDGenerated}; !slices.Equal(h.saw, want) {
+			t.Errorf("saw %v", h.saw)
+		}
+		h.replaced(old, renewed)
+	})
+}
+
+func TestRenewalByChecks(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		old := h.active(device.Both)
+		h.checks()
+		before := h.journal("/compliance/invoices")
+		renewed, err := h.renew(old, h.otp())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(h.saw, wholeWay) {
+			t.Errorf("saw %v", h.saw)
+		}
+		if got := h.journal("/compliance/invoices") - before; got != 6 {
+			t.Errorf("%d samples were shown again, want 6", got)
+		}
+		h.replaced(old, renewed)
+		again, err := h.renew(renewed, h.otp())
+		if err != nil {
+			t.Fatalf("a second renewal: %v", err)
+		}
+		h.replaced(renewed, again)
+	})
+}
+
+// replaced demands that a device has another certificate and key, and is
+// otherwise the same: its chain goes on.
+func (h *house) replaced(old, renewed device.Device) {
+	h.t.Helper()
+	h.checkActive(renewed)
+	h.noNext(renewed)
+	before, err := seal.ParseCertificate([]byte(old.Token))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	after, err := seal.ParseCertificate([]byte(renewed.Token))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if string(before.PublicKey) == string(after.PublicKey) || before.SerialNumber == after.SerialNumber {
+		h.t.Error("the renewed certificate has the old key or number")
+	}
+	if renewed.Counter != old.Counter || renewed.LastHash != old.LastHash || !renewed.LastIssuedAt.Equal(old.LastIssuedAt) || renewed.SerialNumber != old.SerialNumber {
+		h.t.Errorf("the chain was %d %s, is %d %s", old.Counter, old.LastHash, renewed.Counter, renewed.LastHash)
+	}
+}
+
+// Until the new certificate is held the old one is all there: state, token, key
+// and secret, and the authority takes it.
+func TestTheOldCertificateGoesOnWhileARenewalIsUnderWay(t *testing.T) {
+	for _, c := range []struct {
+		name, operation string
+		status          int
+		body            string
+		kind            fault.Kind
+		code            string
+		state           device.Status
+		password        bool
+	}{
+		{"refused", askRenewal, 400, `{"errors":[{"code":"Invalid-OTP","message":"no"}]}`, fault.Invalid, "Invalid-OTP", device.CCSIDFailed, true},
+		{"silent", askRenewal, 503, ``, fault.Unavailable, onboard.NoAnswer, device.CCSIDPending, true},
+		{"unauthorised", askRenewal, 401, ``, fault.Invalid, device.NotAuthorised, device.CCSIDFailed, true},
+		{"a sample refused", askSample, 400, `{"validationResults":{"errorMessages":[{"code":"BR-KSA-37","message":"x"}]},"reportingStatus":"NOT_REPORTED"}`, fault.Invalid, "BR-KSA-37", device.SamplesFailed, false},
+		{"a sample unanswered", askSample, 503, ``, fault.Unavailable, onboard.NoAnswer, device.SubmissionPending, false},
+		{"production silent", askProduction, 504, ``, fault.Unavailable, onboard.NoAnswer, device.PCSIDPending, false},
+		{"production refused", askProduction, 400, `{"code":"Missing-ComplianceSteps"}`, fault.Invalid, "Missing-ComplianceSteps", device.SubmissionFailed, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := lite(t)
+			old := h.active(device.SimplifiedOnly)
+			h.checks()
+			s, authority := h.spoil()
+			for range 3 {
+				s.say(c.operation, c.status, c.body)
+			}
+			o := h.onboarding(h.store, authority)
+			_, err := o.Renew(h.ctx, h.by, h.order(old, h.otp()))
+			explained(t, err, c.kind, c.code)
+			s.clear()
+			now := h.kept(old.ID)
+			if now.Token != old.Token || now.Status != device.PCSIDGenerated || !now.Production.NotAfter.Equal(old.Production.NotAfter) {
+				t.Fatalf("the device is %+v", now)
+			}
+			h.checkActive(now)
+			if w := h.way(old.ID, true); w.Status != c.state || w.Trouble.Code != c.code {
+				t.Errorf("the renewal is %s with %q, want %s with %q", w.Status, w.Trouble.Code, c.state, c.code)
+			}
+			otp := device.Secret{}
+			if c.password {
+				otp = h.otp()
+			}
+			renewed, err := o.Renew(h.ctx, h.by, h.order(old, otp))
+			if err != nil {
+				t.Fatal(err)
+			}
+			h.replaced(old, renewed)
+		})
+	}
+}
+
+// The answer to a renewal was lost, and the authority has revoked the old
+// certificate: it takes it no more, so the device asks like a new one.
+func TestARenewalWhoseAnswerWasLostBeginsAnew(t *testing.T) {
+	h := lite(t)
+	old := h.active(device.SimplifiedOnly)
+	h.force("drop_after", 1)
+	_, err := h.renew(old, h.otp())
+	explained(t, err, fault.Unavailable, onboard.NoAnswer)
+	_, err = h.renew(old, h.otp())
+	also := explained(t, err, fault.Invalid, device.NotAuthorised)
+	if next := also("next"); !strings.Contains(next, "--anew") {
+		t.Errorf("it does not say what to do: %q", next)
+	}
+	order := h.order(old, h.otp())
+	order.Anew = true
+	renewed, err := h.onboarding(h.store, h.client).Renew(h.ctx, h.by, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.replaced(old, renewed)
+}

@@ -1,0 +1,62 @@
+package onboard
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"khatm/service/internal/device"
+	"khatm/service/internal/ledger"
+)
+
+// sampleTries is how often a sample is shown while there is no answer. Showing
+// it again does no harm.
+const sampleTries = 3
+
+// showSamples shows the samples one after the other.
+func (p *passage) showSamples(ctx context.Context) error {
+	if err := p.prepareSamples(ctx); err != nil {
+		return err
+	}
+	as, err := p.credentials(ctx, p.way.Token, p.purpose(CompliancePurpose))
+	if err != nil {
+		return err
+	}
+	for _, s := range p.shown {
+		verdict := p.Authority.CheckSample(ctx, as, s.dispatch)
+		for try := 1; try < sampleTries && verdict.Outcome == ledger.Unknown && ctx.Err() == nil; try++ {
+			verdict = p.Authority.CheckSample(ctx, as, s.dispatch)
+		}
+		switch verdict.Outcome {
+		case ledger.Accepted:
+		case ledger.Rejected:
+			return p.fail(ctx, device.SamplesFailed, rejection(s, verdict))
+		case ledger.Unauthorised:
+			return p.fail(ctx, device.SubmissionFailed, Trouble{Code: device.NotAuthorised})
+		default:
+			return p.stay(ctx, "sample "+s.name+": "+unanswered(verdict))
+		}
+	}
+	return p.move(ctx, device.SubmissionCompleted, nil)
+}
+
+// rejection is the trouble with a sample that the authority rejected.
+func rejection(s sample, v ledger.Verdict) Trouble {
+	var words []string
+	for _, m := range v.Errors {
+		words = append(words, strings.TrimSpace(m.Code+" "+m.Message))
+	}
+	code := v.Errors[0].Code
+	if code == "" {
+		code = SampleRefused
+	}
+	return Trouble{Code: code, Message: "sample " + s.name + ": " + strings.Join(words, "; ")}
+}
+
+// unanswered says why a verdict is none.
+func unanswered(v ledger.Verdict) string {
+	if v.Cause != nil {
+		return v.Cause.Error()
+	}
+	return fmt.Sprintf("%s (%d)", v.Outcome, v.Code)
+}

@@ -1,0 +1,195 @@
+package onboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"khatm/seal"
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
+)
+
+// steps is what is done in each state. States that are not here end a turn.
+var steps = map[device.Status]func(*passage, context.Context) error{
+	device.CSRPending:          (*passage).makeRequest,
+	device.CSRGenerated:        then(device.CCSIDPending),
+	device.CCSIDPending:        (*passage).askFirst,
+	device.CCSIDGenerated:      then(device.SamplesPending),
+	device.SamplesPending:      (*passage).makeSamples,
+	device.SamplesGenerated:    then(device.SubmissionPending),
+	device.SubmissionPending:   (*passage).showSamples,
+	device.SubmissionCompleted: then(device.PCSIDPending),
+	device.PCSIDPending:        (*passage).askProduction,
+}
+
+// then goes on to the next state, which says what is under way.
+func then(to device.Status) func(*passage, context.Context) error {
+	return func(p *passage, ctx context.Context) error { return p.move(ctx, to, nil) }
+}
+
+// makeRequest makes a fresh key and the certificate request that it signs.
+func (p *passage) makeRequest(ctx context.Context) error {
+	purpose := p.purpose(KeyPurpose)
+	signer, sealed, err := p.Vault.NewDeviceKey(purpose, p.device.ID.String())
+	if err != nil {
+		return err
+	}
+	request, err := unit(p.owner, p.device).Request(signer, template(p.device.Environment))
+	var wrong seal.Problems
+	if errors.As(err, &wrong) {
+		// The record was changed since the device was made.
+		return Explain("Invalid-CSR").refusal(fault.Invalid, Trouble{Message: wrong.Error()})
+	}
+	if err != nil {
+		return err
+	}
+	return p.move(ctx, device.CSRGenerated, func(s *Step) {
+		s.Request = string(request.PEM())
+		s.Secrets = []Secret{{purpose, sealed}}
+	})
+}
+
+// askFirst asks for the certificate that needs the one-time password: the
+// compliance certificate, or the renewed one.
+func (p *passage) askFirst(ctx context.Context) error {
+	request, err := seal.ParseRequest([]byte(p.way.Request))
+	if err != nil {
+		return err
+	}
+	renewing := p.way.Renewal && !p.order.Anew
+	csid, err := p.ask(ctx, request.Body(), renewing)
+	certificate, err := p.received(ctx, csid, err)
+	if err != nil {
+		return p.refused(ctx, device.CCSIDFailed, err)
+	}
+	if renewing && !csid.Checks {
+		return p.finish(ctx, csid, certificate)
+	}
+	secret, err := p.sealed(p.purpose(CompliancePurpose), []byte(csid.Secret.Reveal()))
+	if err != nil {
+		return err
+	}
+	return p.move(ctx, device.CCSIDGenerated, func(s *Step) {
+		s.RequestID, s.Token = csid.RequestID, csid.Token
+		s.Secrets = []Secret{secret}
+		if !p.way.Renewal {
+			s.Validity = validity(certificate)
+		}
+	})
+}
+
+func (p *passage) ask(ctx context.Context, csr string, renewing bool) (device.CSID, error) {
+	if !renewing {
+		return p.Authority.Compliance(ctx, csr, p.order.OTP)
+	}
+	as, err := p.credentials(ctx, p.device.Token, ProductionPurpose)
+	if err != nil {
+		return device.CSID{}, err
+	}
+	return p.Authority.Renew(ctx, as, csr, p.order.OTP)
+}
+
+// askProduction asks for the production certificate, now that the samples have
+// passed.
+func (p *passage) askProduction(ctx context.Context) error {
+	as, err := p.credentials(ctx, p.way.Token, p.purpose(CompliancePurpose))
+	if err != nil {
+		return err
+	}
+	csid, err := p.Authority.Production(ctx, as, p.way.RequestID)
+	certificate, err := p.received(ctx, csid, err)
+	if err == nil {
+		return p.finish(ctx, csid, certificate)
+	}
+	var refusal *device.Refusal
+	if errors.As(err, &refusal) && (refusal.Code == "Missing-ComplianceSteps" || refusal.Code == device.NotCompliant) {
+		return p.refused(ctx, device.SubmissionFailed, err)
+	}
+	return p.refused(ctx, device.PCSIDFailed, err)
+}
+
+// received reads a certificate and makes sure that it is this device's: one of
+// another key could sign nothing that anybody would believe.
+func (p *passage) received(ctx context.Context, csid device.CSID, failed error) (*seal.Certificate, error) {
+	if failed != nil {
+		return nil, failed
+	}
+	signer, err := p.signer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	certificate, err := seal.ParseCertificate([]byte(csid.Token))
+	switch {
+	case err != nil:
+		return nil, &device.Silence{Reason: err.Error(), Cause: err}
+	case !certificate.Belongs(signer):
+		return nil, &device.Refusal{Code: device.OtherDevice, Message: "it is the certificate of another key"}
+	case certificate.Unit.VATNumber != p.owner.VATNumber:
+		return nil, &device.Refusal{Code: device.OtherDevice, Message: "it is the certificate of VAT number " + certificate.Unit.VATNumber}
+	}
+	return certificate, nil
+}
+
+// refused tells a refusal, which is kept as a failed state, from silence.
+func (p *passage) refused(ctx context.Context, to device.Status, err error) error {
+	var refusal *device.Refusal
+	var silence *device.Silence
+	switch {
+	case errors.As(err, &refusal):
+		return p.fail(ctx, to, Trouble{refusal.Code, refusal.Message})
+	case errors.As(err, &silence):
+		return p.stay(ctx, silence.Reason)
+	}
+	return err
+}
+
+// finish puts the new certificate in force: certificate, key and secrets change
+// in one transaction, so that no document is signed with a half of each.
+func (p *passage) finish(ctx context.Context, csid device.CSID, certificate *seal.Certificate) error {
+	secret, err := p.sealed(ProductionPurpose, []byte(csid.Secret.Reveal()))
+	if err != nil {
+		return err
+	}
+	step := Step{Secrets: []Secret{secret}, Issued: &Production{Token: csid.Token, Validity: *validity(certificate)}}
+	if p.way.Renewal {
+		if err := p.changePlaces(ctx, &step); err != nil {
+			return err
+		}
+	}
+	return p.move(ctx, device.PCSIDGenerated, func(s *Step) {
+		s.Secrets, s.Issued, s.Validity, s.Forget = step.Secrets, step.Issued, step.Validity, step.Forget
+	})
+}
+
+// changePlaces seals what the renewal made for its own purposes again, for
+// those of the device: a sealed value opens for its purpose only.
+func (p *passage) changePlaces(ctx context.Context, s *Step) error {
+	purposes := []string{KeyPurpose}
+	if p.way.Token != "" {
+		purposes = append(purposes, CompliancePurpose)
+		certificate, err := seal.ParseCertificate([]byte(p.way.Token))
+		if err != nil {
+			return fmt.Errorf("read the kept compliance certificate: %w", err)
+		}
+		s.Validity = validity(certificate)
+	}
+	for _, purpose := range purposes {
+		plain, err := p.open(ctx, purpose+Next)
+		if err != nil {
+			return err
+		}
+		secret, err := p.sealed(purpose, plain)
+		clear(plain)
+		if err != nil {
+			return err
+		}
+		s.Secrets = append(s.Secrets, secret)
+		s.Forget = append(s.Forget, purpose+Next)
+	}
+	return nil
+}
+
+func validity(c *seal.Certificate) *device.Certificate {
+	return &device.Certificate{NotBefore: c.NotBefore, NotAfter: c.NotAfter}
+}
