@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"testing"
 
 	"khatm/service"
@@ -92,6 +93,20 @@ func TestInterface_4_3_WhatIsNoLogoIsRefusedByTheNameOfItsPart(t *testing.T) {
 		same(t, "clients", h.read(t, "/api/buyers/")["total"], any(number(0)))
 		same(t, "files left behind", h.pictures(t), []string(nil))
 	})
+}
+
+func TestLogosAtOnceWaitForTheirTurn(t *testing.T) {
+	h := open(t, nil)
+	var all sync.WaitGroup
+	for range 12 {
+		all.Go(func() {
+			if a := h.tryClient(goodClient(), part{"file", "logo.png", aPNG(t)}); a.status != http.StatusCreated {
+				t.Errorf("got %d %s", a.status, a.body)
+			}
+		})
+	}
+	all.Wait()
+	same(t, "files", len(h.pictures(t)), 12)
 }
 
 func TestLogoURLIsHowCallersReachUs(t *testing.T) {

@@ -36,7 +36,7 @@ func (q pageQuery) page() (org.Page, error) {
 
 // envelope is what every list says of itself.
 type envelope struct {
-	Total      int     `json:"total" doc:"Rows in all. In a search exact to 10,000."`
+	Total      int     `json:"total" doc:"Rows in all. Exact to 1,000 in a search, to 10,000 with other filters."`
 	Capped     bool    `json:"total_capped" doc:"There are more rows than total says."`
 	Pages      int     `json:"num_pages" doc:"Pages of this size that total makes."`
 	Page       *int    `json:"current_page" doc:"Number of this page; null when it was asked for by cursor."`

@@ -18,8 +18,13 @@ func (p Page) Skip() int {
 	return (p.Number - 1) * p.Size
 }
 
-// Counted is as far as rows that match a search are counted.
-const Counted = 10_000
+// Counted is as far as rows that match a filter are counted, Found as far as
+// those that match a search: each of them is looked up, and nobody pages
+// through a thousand.
+const (
+	Counted = 10_000
+	Found   = 1_000
+)
 
 // List is the part of a list that was found.
 type List[T any] struct {

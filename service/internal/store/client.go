@@ -41,13 +41,17 @@ func (s *Store) AddClient(ctx context.Context, by org.Actor, c trade.Client) err
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
+		at, err := t.nextPlace(by.Tenant, clients)
+		if err != nil {
+			return err
+		}
 		const insert = `
-			INSERT INTO client (` + clientColumns + `, folded, org_id)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`
-		if err := t.exec(insert, append(values, c.Folded(), by.Tenant.ID())...); err != nil {
+			INSERT INTO client (` + clientColumns + `, folded, org_id, place)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`
+		if err := t.exec(insert, append(values, searchable(c.Folded()), by.Tenant.ID(), at)...); err != nil {
 			return fmt.Errorf("write client %s: %w", c.ID, err)
 		}
-		if err := t.counted(by.Tenant, clients); err != nil {
+		if err := t.index(clients, at, c.Folded()); err != nil {
 			return err
 		}
 		return t.event(by, "client.create", c.ID.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
@@ -78,8 +82,11 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 				city = $12, province_state = $13, postal_code = $14, country_code = $15,
 				contact_name = $16, contact_email = $17, contact_phone = $18, identifications = $19, logo = $20, created_at = $21, folded = $22
 			WHERE id = $1 AND org_id = $23`
-		if err := t.execOne(fault.Missing("Buyer"), update, append(values, c.Folded(), by.Tenant.ID())...); err != nil {
+		if err := t.execOne(fault.Missing("Buyer"), update, append(values, searchable(c.Folded()), by.Tenant.ID())...); err != nil {
 			return fmt.Errorf("change client %s: %w", id, err)
+		}
+		if err := t.reindex(by.Tenant, clients, id, c.Folded()); err != nil {
+			return err
 		}
 		return t.event(by, "client.change", id.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
 	})
@@ -102,5 +109,8 @@ func (s *Store) Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.
 // Clients lists an organisation's clients, the newest first: all, or those in
 // which every word of a search is found.
 func (s *Store) Clients(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Client], error) {
+	if search != "" {
+		return searched(ctx, s, of, clients, search, page, clientColumns, scanClient, func(c trade.Client) uuid.UUID { return c.ID })
+	}
 	return pageOf(ctx, s, of, clients, page, clientColumns, scanClient, func(c trade.Client) uuid.UUID { return c.ID })
 }

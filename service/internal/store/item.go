@@ -48,13 +48,17 @@ func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
+		at, err := t.nextPlace(by.Tenant, items)
+		if err != nil {
+			return err
+		}
 		const insert = `
-			INSERT INTO item (` + itemColumns + `, folded, org_id)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
-		if err := t.exec(insert, append(values, i.Folded(), by.Tenant.ID())...); err != nil {
+			INSERT INTO item (` + itemColumns + `, folded, org_id, place)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`
+		if err := t.exec(insert, append(values, searchable(i.Folded()), by.Tenant.ID(), at)...); err != nil {
 			return fmt.Errorf("write item %s: %w", i.ID, err)
 		}
-		if err := t.counted(by.Tenant, items); err != nil {
+		if err := t.index(items, at, i.Folded()); err != nil {
 			return err
 		}
 		return t.event(by, "item.create", i.ID.String(), map[string]any{"name": i.Name, "price": i.Price.String()})
@@ -83,8 +87,11 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 			SET name = $2, name_arabic = $3, description = $4, price = $5, unit = $6, category = $7, rate = $8,
 				reason_code = $9, reason_text = $10, stock = $11, images = $12, active = $13, created_at = $14, folded = $15
 			WHERE id = $1 AND org_id = $16`
-		if err := t.execOne(fault.Missing("Item"), update, append(values, i.Folded(), by.Tenant.ID())...); err != nil {
+		if err := t.execOne(fault.Missing("Item"), update, append(values, searchable(i.Folded()), by.Tenant.ID())...); err != nil {
 			return fmt.Errorf("change item %s: %w", id, err)
+		}
+		if err := t.reindex(by.Tenant, items, id, i.Folded()); err != nil {
+			return err
 		}
 		return t.event(by, "item.change", id.String(), map[string]any{"name": i.Name, "price": i.Price.String(), "active": i.Active})
 	})
@@ -107,5 +114,8 @@ func (s *Store) Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.It
 // Items lists an organisation's items, the newest first: all, or those in
 // which every word of a search is found.
 func (s *Store) Items(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Item], error) {
+	if search != "" {
+		return searched(ctx, s, of, items, search, page, itemColumns, scanItem, func(i trade.Item) uuid.UUID { return i.ID })
+	}
 	return pageOf(ctx, s, of, items, page, itemColumns, scanItem, func(i trade.Item) uuid.UUID { return i.ID })
 }

@@ -90,8 +90,12 @@ func TestServerWritesBesideACommandThatHangs(t *testing.T) {
 		t.Fatalf("the lock is held: %s", got)
 	}
 	hanging.signal(syscall.SIGSTOP)
+	from := time.Now()
 	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
 	if got := s.count(`SELECT count(*) FROM reason`); got != 1 {
 		t.Errorf("%d were written", got)
+	}
+	if took := time.Since(from); took < time.Second {
+		t.Errorf("the server waited only %s for who knocked", took)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"github.com/google/uuid"
 
@@ -20,13 +21,23 @@ const (
 	items   table = "item"
 )
 
-// counted counts a new row, so that no list need count its rows.
-func (t *tx) counted(of org.Tenant, in table) error {
+// A row's place is its organisation's number and its own, which grows: the rows
+// of an organisation are a range, and the newest stand at its end.
+const placeBits = 40
+
+// nextPlace counts a new row, so that no list need count its rows, and gives it
+// its place.
+func (t *tx) nextPlace(of org.Tenant, in table) (int64, error) {
 	const count = `
 		INSERT INTO tally (org_id, what, n)
 		VALUES ($1, $2, 1)
-		ON CONFLICT (org_id, what) DO UPDATE SET n = tally.n + 1`
-	return t.exec(count, of.ID(), string(in))
+		ON CONFLICT (org_id, what) DO UPDATE SET n = tally.n + 1
+		RETURNING n, (SELECT number FROM organisation WHERE id = $1)`
+	var n, organisation int64
+	if err := t.row(count, of.ID(), string(in)).Scan(&n, &organisation); err != nil {
+		return 0, fmt.Errorf("count a %s: %w", in, err)
+	}
+	return organisation<<placeBits | n, nil
 }
 
 // pageOf reads a page of a table, the newest first. Ids are ordered by time, so

@@ -146,5 +146,11 @@ func (s *shop) tallied() {
 		if wrong > 0 {
 			s.t.Errorf("%d organisations have another number of %ss than the tally says", wrong, table)
 		}
+		if s.config.URL != "" {
+			continue
+		}
+		if rows, found := s.count(`SELECT count(*) FROM `+table), s.count(`SELECT count(*) FROM `+table+`_search`); rows != found {
+			s.t.Errorf("%d %ss and %d entries in their index", rows, table, found)
+		}
 	}
 }

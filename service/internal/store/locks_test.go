@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,16 +19,26 @@ import (
 var system = org.Actor{Kind: org.SystemActor, Name: "another process"}
 
 // playServe is a server that does nothing until it is told to end.
-func playServe([]string) error {
-	return play(store.Serve)
+func playServe(args []string) error {
+	return play(store.Serve, args)
 }
 
 // playCommand is a command that writes once, and ends when it is told.
-func playCommand([]string) error {
-	return play(store.Command)
+func playCommand(args []string) error {
+	return play(store.Command, args)
 }
 
-func play(open func(context.Context, store.Config) (*store.Store, error)) error {
+// together makes a process say that it is there and wait for a byte before it
+// opens the database.
+const together = "together"
+
+func play(open func(context.Context, store.Config) (*store.Store, error), args []string) error {
+	if slices.Contains(args, together) {
+		fmt.Println("here")
+		if _, err := os.Stdin.Read(make([]byte, 1)); err != nil {
+			return err
+		}
+	}
 	s, err := open(context.Background(), mine())
 	if err != nil {
 		return err
@@ -136,28 +147,54 @@ func TestMigrateWantsToBeAlone(t *testing.T) {
 func TestMigrateWaitsForCommands(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
-	command := start(t, "command", c)
-	command.line()
-	waiting := start(t, "migrate", c)
-	ok(t, command.end())
-	ok(t, waiting.end())
-}
-
-// Two processes find a folder without a database and both make one.
-func TestTwoProcessesMakeOneDatabase(t *testing.T) {
-	t.Parallel()
-	for round := range 10 {
-		c := storetest.SQLite(t)
-		roles := [][2]string{{"serve", "command"}, {"command", "command"}}[round%2]
-		first, second := start(t, roles[0], c), start(t, roles[1], c)
-		first.line()
-		second.line()
-		ok(t, first.end())
-		ok(t, second.end())
+	command, err := store.Command(t.Context(), c)
+	ok(t, err)
+	defer command.Close()
+	migrated := make(chan error, 1)
+	go func() {
+		_, _, err := store.Migrate(t.Context(), c)
+		migrated <- err
+	}()
+	for range 10 { // meanwhile others come and go
+		other := start(t, "command", c)
+		other.line()
+		ok(t, other.end())
+	}
+	select {
+	case err := <-migrated: // it has waited in vain if this machine is slow
+		says(t, err, c.Dir+" is in use", "stop the server and other commands first")
+	default:
+		command.Close()
+		ok(t, <-migrated)
 	}
 }
 
-func TestTwoProcessesMakeOneDatabaseOnPostgreSQL(t *testing.T) {
+// Processes that find a folder without a database make one between them.
+func TestProcessesMakeOneDatabase(t *testing.T) {
+	t.Parallel()
+	for round := range 10 {
+		c := storetest.SQLite(t)
+		parts := [][]string{{"serve", "command", "command"}, {"command", "command"}}[round%2]
+		var all []*process
+		for _, part := range parts {
+			p := start(t, part, c, together)
+			p.line()
+			all = append(all, p)
+		}
+		for _, p := range all {
+			_, err := p.stdin.Write([]byte("!"))
+			ok(t, err)
+		}
+		for _, p := range all {
+			p.line()
+		}
+		for _, p := range all {
+			ok(t, p.end())
+		}
+	}
+}
+
+func TestProcessesMakeOneDatabaseOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	c := store.Config{URL: pgtest.URL(t)}
 	first, second := start(t, "serve", c), start(t, "serve", c)

@@ -33,9 +33,15 @@ func scanOrganisation(row scanner) (org.Organisation, error) {
 // AddOrganisation writes a new organisation.
 func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
 	return s.write(ctx, func(t *tx) error {
+		var one int
+		// Numbers are given one after the other.
+		if err := t.row(`SELECT one FROM installation WHERE one = 1` + s.engine.lockRow).Scan(&one); err != nil {
+			return err
+		}
 		const insert = `
-			INSERT INTO organisation (` + organisationColumns + `)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+			INSERT INTO organisation (` + organisationColumns + `, number)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+				(SELECT coalesce(max(number), 0) + 1 FROM organisation))`
 		values := []any{o.ID, o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
 		values = append(values, addressValues(o.Address)...)
 		values = append(values, o.Logo, string(o.Status), o.Plan, millis(o.CreatedAt))

@@ -26,6 +26,11 @@ var namesNobody = map[string]string{
 	"lastLink":      "there is one trail",
 	"unlinked":      "there is one trail",
 	"WalkTrail":     "there is one trail",
+	"index":         "by the place, which begins with the organisation's number",
+	"reindex":       "by the place, which was found with the organisation",
+	"searched":      "by places within the organisation's range",
+	"gramSearch":    "by places within the organisation's range",
+	"trigramSearch": "by places within the organisation's range",
 }
 
 // statement is an SQL text of the package and the function it stands in.
@@ -120,7 +125,7 @@ func flat(e ast.Expr, constants map[string]ast.Expr) string {
 
 var (
 	isSQL   = regexp.MustCompile(`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE)\s`)
-	touched = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+|\?)`)
+	touched = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+|[?%])`)
 	// Rows are written with their organisation or found by it.
 	sayWhose = regexp.MustCompile(`(?is)INSERT INTO \w+ \([^)]*\borg_id\b|\borg_id = \$`)
 	// The organisation itself is found by its id.
@@ -128,7 +133,7 @@ var (
 )
 
 func TestEveryStatementSaysWhoseRowsItMeans(t *testing.T) {
-	owned := []string{"organisation", "?"} // a table that is not known may be anybody's
+	owned := []string{"organisation", "?", "%"} // a table that is not known may be anybody's
 	for _, c := range columnsOf(t, open(t, storetest.SQLite(t))) {
 		if c.Name == "org_id" {
 			owned = append(owned, c.Table)

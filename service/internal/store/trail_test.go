@@ -74,6 +74,25 @@ func TestTrailThatIsEmpty(t *testing.T) {
 	})
 }
 
+// An entry may be committed after later ones were sealed: the trail goes by
+// links and not by ids.
+func TestTrailTakesEntriesThatComeLate(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.scribble(20)
+		before := s.proved()
+		s.execute(`
+			INSERT INTO event (id, at, kind, actor, address, request, action, subject, details)
+			VALUES ('00000000-0000-7000-8000-000000000001', 1, 'system', 'late', '', '', 'late.entry', '', '{}')`)
+		s.scribble(20)
+		if got, want := s.proved().Number, before.Number+21; got != want {
+			t.Errorf("the head is %d, want %d", got, want)
+		}
+		if got := s.count(`SELECT link FROM event WHERE action = 'late.entry'`); got != int(before.Number)+1 {
+			t.Errorf("the late entry is number %d, want %d", got, before.Number+1)
+		}
+	})
+}
+
 // The walk ends where whoever walks says so.
 func TestTrailIsWalkedNoFurtherThanWanted(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {

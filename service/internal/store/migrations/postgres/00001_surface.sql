@@ -1,5 +1,8 @@
 -- +goose Up
 
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+
 -- What this database is. The environment is written once, by the first server.
 CREATE TABLE installation (
   one         BIGINT PRIMARY KEY CHECK (one = 1),
@@ -20,6 +23,7 @@ CREATE TABLE plan (
 
 CREATE TABLE organisation (
   id                  UUID    PRIMARY KEY,
+  number              BIGINT  NOT NULL UNIQUE CHECK (number > 0), -- the high bits of places
   name                TEXT    NOT NULL CHECK (name <> ''),
   name_arabic         TEXT    NOT NULL,
   vat_number          TEXT    NOT NULL CHECK (length(vat_number) = 15),
@@ -100,6 +104,7 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_org ON api_key (org_id, id);
 
 CREATE TABLE client (
+  place               BIGINT  PRIMARY KEY CHECK (place > 0),
   org_id              UUID    NOT NULL REFERENCES organisation (id),
   id                  UUID    NOT NULL,
   name                TEXT    NOT NULL CHECK (name <> ''),
@@ -123,10 +128,11 @@ CREATE TABLE client (
   logo                TEXT    NOT NULL,
   folded              TEXT    NOT NULL,
   created_at          BIGINT NOT NULL,
-  PRIMARY KEY (org_id, id)
+  UNIQUE (org_id, id)
 );
 
 CREATE TABLE item (
+  place       BIGINT  PRIMARY KEY CHECK (place > 0),
   org_id      UUID    NOT NULL REFERENCES organisation (id),
   id          UUID    NOT NULL,
   name        TEXT    NOT NULL CHECK (length(name) BETWEEN 4 AND 50),
@@ -144,8 +150,14 @@ CREATE TABLE item (
   folded      TEXT    NOT NULL,
   created_at  BIGINT NOT NULL,
   CHECK ((category = 'S') = (reason_code = '' AND reason_text = '')),
-  PRIMARY KEY (org_id, id)
+  UNIQUE (org_id, id)
 );
+
+-- Search: trigrams of the folded text within blocks of places. A row's place
+-- begins with its organisation's number and grows with time, so that blocks are
+-- asked one after the other, the newest first.
+CREATE INDEX client_search ON client USING gin ((place >> 14), folded gin_trgm_ops) WITH (fastupdate = off);
+CREATE INDEX item_search ON item USING gin ((place >> 14), folded gin_trgm_ops) WITH (fastupdate = off);
 
 CREATE TABLE reason (
   org_id      UUID    NOT NULL REFERENCES organisation (id),
@@ -201,7 +213,7 @@ CREATE TABLE secret (
 -- How many rows an organisation has of a kind, so that lists need not count.
 CREATE TABLE tally (
   org_id UUID    NOT NULL REFERENCES organisation (id),
-  what   TEXT    NOT NULL CHECK (what IN ('client', 'item')),
+  what   TEXT    NOT NULL CHECK (what <> ''),
   n      BIGINT NOT NULL CHECK (n >= 0),
   PRIMARY KEY (org_id, what)
 );

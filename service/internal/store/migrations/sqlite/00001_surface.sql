@@ -20,6 +20,7 @@ CREATE TABLE plan (
 
 CREATE TABLE organisation (
   id                  TEXT    PRIMARY KEY CHECK (length(id) = 36),
+  number              INTEGER NOT NULL UNIQUE CHECK (number > 0), -- the high bits of places
   name                TEXT    NOT NULL CHECK (name <> ''),
   name_arabic         TEXT    NOT NULL,
   vat_number          TEXT    NOT NULL CHECK (length(vat_number) = 15),
@@ -100,6 +101,7 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_org ON api_key (org_id, id);
 
 CREATE TABLE client (
+  place               INTEGER PRIMARY KEY CHECK (place > 0),
   org_id              TEXT    NOT NULL REFERENCES organisation (id),
   id                  TEXT    NOT NULL CHECK (length(id) = 36),
   name                TEXT    NOT NULL CHECK (name <> ''),
@@ -123,10 +125,11 @@ CREATE TABLE client (
   logo                TEXT    NOT NULL,
   folded              TEXT    NOT NULL,
   created_at          INTEGER NOT NULL,
-  PRIMARY KEY (org_id, id)
+  UNIQUE (org_id, id)
 ) STRICT;
 
 CREATE TABLE item (
+  place       INTEGER PRIMARY KEY CHECK (place > 0),
   org_id      TEXT    NOT NULL REFERENCES organisation (id),
   id          TEXT    NOT NULL CHECK (length(id) = 36),
   name        TEXT    NOT NULL CHECK (length(name) BETWEEN 4 AND 50),
@@ -144,8 +147,14 @@ CREATE TABLE item (
   folded      TEXT    NOT NULL,
   created_at  INTEGER NOT NULL,
   CHECK ((category = 'S') = (reason_code = '' AND reason_text = '')),
-  PRIMARY KEY (org_id, id)
+  UNIQUE (org_id, id)
 ) STRICT;
+
+-- Search: the grams of each row's folded text, made by the program. A row's
+-- place begins with its organisation's number and grows with time, so that the
+-- rows of one organisation are a range and the newest come first.
+CREATE VIRTUAL TABLE client_search USING fts5 (grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
+CREATE VIRTUAL TABLE item_search USING fts5 (grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
 
 CREATE TABLE reason (
   org_id      TEXT    NOT NULL REFERENCES organisation (id),
@@ -201,7 +210,7 @@ CREATE TABLE secret (
 -- How many rows an organisation has of a kind, so that lists need not count.
 CREATE TABLE tally (
   org_id TEXT    NOT NULL REFERENCES organisation (id),
-  what   TEXT    NOT NULL CHECK (what IN ('client', 'item')),
+  what   TEXT    NOT NULL CHECK (what <> ''),
   n      INTEGER NOT NULL CHECK (n >= 0),
   PRIMARY KEY (org_id, what)
 ) STRICT;
