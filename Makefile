@@ -45,10 +45,12 @@ conformance: need-go ## agreement with the official verdicts; needs KHATM_CORPUS
 	  echo "conformance: KHATM_ORACLE must name a program that judges XML (it is '$${KHATM_ORACLE:-}')"; exit 2; }
 	$(GO) test -count=1 -timeout 60m -run Conformance -v ./...
 
+contract: ## linters and a generator on the published document; needs node and npm
+	@scripts/contract
+
 torture: need-go ## long property runs and a minute on each fuzz target
-	@echo "torture: no service is killed or starved here yet; that harness comes with the service."
-	@echo "torture: what runs is the library: long property runs, then a minute on each fuzz target."
-	KHATM_TORTURE=1 $(GO) test -count=1 -timeout 60m ./...
+	@echo "torture: long property runs and long fuzzing of the API, then a minute on each fuzz target"
+	KHATM_TORTURE=1 scripts/with-postgres $(GO) test -count=1 -timeout 60m ./...
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=60s
 
 clean: ## remove what the targets made

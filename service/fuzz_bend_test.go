@@ -56,7 +56,9 @@ func (d dice) bendPath(s *shot, near *nearby) {
 		s.path = one(d, []string{"/", "/v1", "/v1/", "/v1/api/integrations/docs", "/v1/api/integrations/openapi.json", "/v1/api/integrations/docs/x", "/metrics", "/v1/api/invoices/", "*"})
 	case 6:
 		at := d.IntN(len(s.path))
-		s.path = s.path[:at] + one(d, []string{"%", "%4", "%41", "\\", "?", "#", "\x7f", "é"}) + s.path[at:]
+		// No half of an escape: what it makes depends on the id behind it, and
+		// ids are not the same in two houses.
+		s.path = s.path[:at] + one(d, []string{"%41", "%2D", "%7F", "\\", "é", "+", ":", "@"}) + s.path[at:]
 	}
 }
 

@@ -119,6 +119,9 @@ func (d dice) json(value any, near *nearby) []byte {
 func (d dice) fill(s *shot, schema record, near *nearby) {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
+	if err := w.SetBoundary(fmt.Sprintf("%016x", d.Uint64())); err != nil { // not one of its own choice
+		panic(err)
+	}
 	add := func(disposition string, content []byte) {
 		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {disposition}})
 		if err == nil {

@@ -14,7 +14,7 @@ func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
 		at := "/v1/api/items/" + idOf(made) + "/images/"
 		var want []any
 		for i, kind := range []string{"image/png", "image/jpeg", "image/jpeg"} {
-			want = append(want, record{"url": fmt.Sprintf("%s%s%d/", house1, at, i+1), "content_type": kind})
+			want = append(want, record{"url": fmt.Sprintf("%s%s%d/", homeURL, at, i+1), "content_type": kind})
 		}
 		same(t, "images", made["images"], any(want))
 		same(t, "the record", h.read(t, "/api/items/"+idOf(made)+"/"), wantItem(made["uuid"], record{"images": want}))

@@ -14,13 +14,13 @@ import (
 	"khatm/service/internal/org"
 )
 
-const house1 = "http://127.0.0.1:8080" // what a house that was told nothing calls itself
+const homeURL = "http://127.0.0.1:8080" // what a house that was told nothing calls itself
 
 // logo reads the address of a record's logo, below the house.
 func logo(t testing.TB, r record) string {
 	t.Helper()
 	url, _ := r["logo_url"].(string)
-	at, ours := strings.CutPrefix(url, house1)
+	at, ours := strings.CutPrefix(url, homeURL)
 	if !ours || at != "/v1/api/buyers/"+idOf(r)+"/logo/" {
 		t.Fatalf("logo_url is %q", url)
 	}

@@ -58,7 +58,7 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 
 func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
 	h := open(t, nil)
-	made, _, err := api.New(api.Config{URL: house1}).Document()
+	made, _, err := api.New(api.Config{URL: homeURL}).Document()
 	if err != nil {
 		t.Fatal(err)
 	}

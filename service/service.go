@@ -170,10 +170,13 @@ func (s *Service) start() {
 // Handler serves every surface.
 func (s *Service) Handler() http.Handler { return s.traced(s.frame) }
 
+// stopTime is how long background work is waited for at the end.
+const stopTime = 5 * time.Second
+
 // Close stops what runs and closes what is open.
 func (s *Service) Close() {
 	if s.loops != nil {
-		s.loops.Stop()
+		s.loops.Stop(stopTime)
 	}
 	if s.traces != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

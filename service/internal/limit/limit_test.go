@@ -161,3 +161,28 @@ func when(t *testing.T, text string) time.Time {
 	}
 	return at
 }
+
+// A call of the minute before, which comes late, counts there and leaves the
+// new window alone; a clock that is set back does the same.
+func TestLateCallDoesNotEmptyTheNextWindow(t *testing.T) {
+	now := when(t, "2026-11-15T10:21:01Z")
+	l := limit.New(limit.NewMemory(), func() time.Time { return now })
+	w := limit.Window{Name: "key", Limit: 200, Period: limit.Minute}
+	take := func() limit.Verdict {
+		t.Helper()
+		v, err := l.Take(context.Background(), w, "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for range 150 {
+		take()
+	}
+	now = now.Add(-2 * time.Second)
+	take()
+	now = now.Add(2 * time.Second)
+	if got := take().Used; got != 151 {
+		t.Errorf("%d calls are counted, want 151", got)
+	}
+}

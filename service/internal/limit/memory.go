@@ -16,20 +16,27 @@ type Memory struct {
 
 type shard struct {
 	sync.Mutex
-	counts map[string]*count
+	counts map[window]*count
 	sweep  time.Time // when what has ended is next thrown away
 }
 
+// window is one subject's window. A call that was late, or a clock that was set
+// back, finds the window it belongs to and takes nobody else's.
+type window struct {
+	subject string
+	start   int64
+}
+
 type count struct {
-	start, end time.Time
-	n          int
+	end time.Time
+	n   int
 }
 
 // NewMemory makes an empty counter.
 func NewMemory() *Memory {
 	m := &Memory{seed: maphash.MakeSeed()}
 	for i := range m.shards {
-		m.shards[i].counts = map[string]*count{}
+		m.shards[i].counts = map[window]*count{}
 	}
 	return m
 }
@@ -40,10 +47,11 @@ func (m *Memory) Add(_ context.Context, subject string, start, end time.Time) (i
 	s.Lock()
 	defer s.Unlock()
 	s.throwAway(start)
-	c := s.counts[subject]
-	if c == nil || !c.start.Equal(start) {
-		c = &count{start: start, end: end}
-		s.counts[subject] = c
+	at := window{subject, start.UnixMilli()}
+	c := s.counts[at]
+	if c == nil {
+		c = &count{end: end}
+		s.counts[at] = c
 	}
 	c.n++
 	return c.n, nil
@@ -56,14 +64,14 @@ func (s *shard) throwAway(now time.Time) {
 		return
 	}
 	s.sweep = now.Add(time.Minute)
-	for subject, c := range s.counts {
-		if !c.end.After(now) {
-			delete(s.counts, subject)
+	for at, c := range s.counts {
+		if c.end.Before(now) { // the last one too may still have late calls
+			delete(s.counts, at)
 		}
 	}
 }
 
-// Len is how many subjects are counted now.
+// Len is how many windows are counted now.
 func (m *Memory) Len() int {
 	n := 0
 	for i := range m.shards {

@@ -26,27 +26,38 @@ func (r record) with(changes ...any) record {
 	return changed
 }
 
-// anyRecord is some row of a table as it is kept.
-func (s *shop) anyRecord(table string) record {
+// records are the rows of a query.
+func (s *shop) records(query string) (found []record) {
 	s.t.Helper()
-	rows, err := s.raw.Query(`SELECT * FROM ` + table + ` LIMIT 1`)
+	rows, err := s.raw.Query(query)
 	ok(s.t, err)
 	defer func() { _ = rows.Close() }()
 	names, err := rows.Columns()
 	ok(s.t, err)
-	if !rows.Next() {
-		s.t.Fatalf("table %s is empty: %v", table, rows.Err())
+	for rows.Next() {
+		values, into := make([]any, len(names)), make([]any, len(names))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		ok(s.t, rows.Scan(into...))
+		r := record{}
+		for i, name := range names {
+			r[name] = values[i]
+		}
+		found = append(found, r)
 	}
-	values, into := make([]any, len(names)), make([]any, len(names))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	ok(s.t, rows.Scan(into...))
-	found := record{}
-	for i, name := range names {
-		found[name] = values[i]
-	}
+	ok(s.t, rows.Err())
 	return found
+}
+
+// anyRecord is some row of a table as it is kept.
+func (s *shop) anyRecord(table string) record {
+	s.t.Helper()
+	found := s.records(`SELECT * FROM ` + table + ` LIMIT 1`)
+	if len(found) == 0 {
+		s.t.Fatalf("table %s is empty", table)
+	}
+	return found[0]
 }
 
 // insert tries to write a row and takes it back again.

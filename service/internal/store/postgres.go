@@ -34,7 +34,12 @@ func (s *Store) openPostgres(ctx context.Context, url string) error {
 	// Text of ours is ordered by bytes and dates are numbers, so that nothing
 	// depends on how the server was set up.
 	config.RuntimeParams["TimeZone"] = "UTC"
-	config.RuntimeParams["statement_timeout"] = "30000"
+	if config.RuntimeParams["statement_timeout"] == "" {
+		config.RuntimeParams["statement_timeout"] = "30000"
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = readTime
+	}
 	s.writers = stdlib.OpenDB(*config)
 	s.readers = s.writers
 	s.writers.SetMaxOpenConns(postgresConnections)

@@ -40,16 +40,11 @@ func (t *tx) reindex(of org.Tenant, in table, id uuid.UUID, folded string) error
 	return t.index(in, place, folded)
 }
 
-// mostWords is how many words of a search count.
-const mostWords = 8
-
 // searched reads a page of the rows in which every word of a search is found:
 // anywhere in a word, or at its beginning if it has fewer than three letters.
 func searched[T any](ctx context.Context, s *Store, of org.Tenant, in table, search string, page org.Page,
 	columns string, scan func(scanner) (T, error), id func(T) uuid.UUID,
 ) (org.List[T], error) {
-	words := strings.Fields(search)
-	search = strings.Join(words[:min(len(words), mostWords)], " ")
 	first, last, err := s.placesOf(ctx, of, in, page.After)
 	if err != nil {
 		return org.List[T]{}, err
@@ -60,7 +55,7 @@ func searched[T any](ctx context.Context, s *Store, of org.Tenant, in table, sea
 		FROM ` + string(in) + `
 		WHERE place IN (` + found.text + ` LIMIT ` + strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip()) + `)
 		ORDER BY place DESC`
-	rows, err := all(ctx, s, query, found.args(first, last), scan)
+	rows, err := allOf(ctx, s, query, found.args(first, last), scan)
 	if err != nil {
 		return org.List[T]{}, err
 	}
@@ -80,7 +75,8 @@ func countFound[T any](ctx context.Context, s *Store, of org.Tenant, in table, f
 		return err
 	}
 	query := `SELECT count(*) FROM (` + found.text + ` LIMIT ` + strconv.Itoa(org.Found+1) + `) AS counted`
-	if err := s.one(ctx, nil, query, found.args(first, last), &list.Total); err != nil {
+	counts, err := allOf(ctx, s, query, found.args(first, last), func(row scanner) (n int, err error) { return n, row.Scan(&list.Total) })
+	if err != nil || len(counts) == 0 {
 		return err
 	}
 	if list.Total > org.Found {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -32,6 +33,9 @@ func (s *Store) openSQLite(ctx context.Context, dir string, how use) error {
 		return err
 	}
 	path := filepath.Join(dir, databaseFile)
+	if err := makePrivate(path); err != nil {
+		return err
+	}
 	if s.writers, err = sql.Open("sqlite", dataSource(path, "_txlock=immediate")); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
@@ -68,6 +72,20 @@ func untilFree(ctx context.Context, try func() error) error {
 		}
 	}
 	return try()
+}
+
+// makePrivate makes the file of a new database, for its owner's eyes only; the
+// files that SQLite puts beside it get the same mode. One that is there is not
+// opened: closing it again would drop the locks of whoever has it open here.
+func makePrivate(path string) error {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("make the database: %w", err)
+	}
+	return file.Close()
 }
 
 func dataSource(path, more string) string {

@@ -25,15 +25,18 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	}
 	var err error
 	for range 3 {
-		if err = s.transaction(context.WithoutCancel(ctx), do); !againWorks(err) {
+		if err = s.transaction(ctx, do); !againWorks(err) {
 			break
 		}
 	}
 	return s.outage(err)
 }
 
-// transaction is one try on PostgreSQL.
+// transaction is one try on PostgreSQL. It does not end with the caller, but it
+// does end.
 func (s *Store) transaction(ctx context.Context, do func(*tx) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+	defer cancel()
 	begun, err := s.writers.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)

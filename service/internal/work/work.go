@@ -63,8 +63,21 @@ func (l *Loops) once(name string, do func(context.Context) error) {
 	}
 }
 
-// Stop ends the loops and waits until what is being done is done.
-func (l *Loops) Stop() {
+// Stop ends the loops and waits until what is being done is done, but no longer
+// than so: work that hangs must not keep a process from ending. It says whether
+// all has ended.
+func (l *Loops) Stop(longest time.Duration) bool {
 	l.cancel()
-	l.ended.Wait()
+	ended := make(chan struct{})
+	go func() {
+		l.ended.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return true
+	case <-time.After(longest):
+		l.log.Error("background work does not end")
+		return false
+	}
 }

@@ -29,7 +29,7 @@ func TestLoopRunsAtOnceThenEveryWhile(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(59 * time.Second)
 		synctest.Wait()
-		loops.Stop()
+		loops.Stop(time.Minute)
 		want := []time.Duration{0, time.Minute, 90 * time.Second}
 		if len(at) < 3 || at[0] != want[0] || at[1] != want[1] || at[2] != want[2] || len(at) > 4 {
 			t.Errorf("ran at %v", at)
@@ -50,7 +50,7 @@ func TestLoopGoesOnAfterFailureAndPanic(t *testing.T) {
 			return errors.New("fell")
 		})
 		time.Sleep(2500 * time.Millisecond)
-		loops.Stop()
+		loops.Stop(time.Minute)
 		if n != 3 || !strings.Contains(log.String(), "stumbled") || !strings.Contains(log.String(), "cause=fell") {
 			t.Errorf("ran %d times; log: %s", n, log.String())
 		}
@@ -68,9 +68,25 @@ func TestStopWaitsForWhatIsBeingDone(t *testing.T) {
 			return nil
 		})
 		synctest.Wait()
-		loops.Stop()
-		if !done {
+		if !loops.Stop(time.Minute) || !done {
 			t.Error("Stop did not wait")
 		}
+	})
+}
+
+func TestStopDoesNotWaitForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		loops := work.New(slog.New(slog.DiscardHandler))
+		release := make(chan struct{})
+		loops.Start("hangs", time.Hour, func(context.Context) error {
+			<-release
+			return nil
+		})
+		synctest.Wait()
+		began := time.Now()
+		if loops.Stop(5*time.Second) || time.Since(began) != 5*time.Second {
+			t.Errorf("stopped after %s", time.Since(began))
+		}
+		close(release)
 	})
 }

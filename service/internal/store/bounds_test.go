@@ -1,0 +1,133 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// What a caller can vary must not be kept: page, size, and the words of a
+// search.
+func TestStatementsAreBounded(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, c store.Config) {
+		s := storetest.Open(t, c)
+		of := benchOrganisation(t, s, c, 1)
+		before := 0
+		for n := range 300 {
+			page := org.Page{Number: 1 + n%20, Size: 1 + n%100}
+			search := strings.TrimSpace(strings.Repeat("word ", n%12))
+			if _, err := s.Clients(context.Background(), of, search, page); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Items(context.Background(), of, search, page); err != nil {
+				t.Fatal(err)
+			}
+			if n == 20 {
+				before = s.KeptStatements()
+			}
+		}
+		if after := s.KeptStatements(); after != before {
+			t.Errorf("%d statements are kept after 300 lists, %d after 20", after, before)
+		}
+	})
+}
+
+// frozen is a way to PostgreSQL that can stop passing anything on, as a network
+// does that drops packets.
+type frozen struct {
+	address string
+	stopped atomic.Bool
+	wait    chan struct{}
+}
+
+func freezable(t *testing.T, target string) *frozen {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &frozen{address: listener.Addr().String(), wait: make(chan struct{})}
+	var all sync.WaitGroup
+	t.Cleanup(func() {
+		_ = listener.Close()
+		close(f.wait)
+		all.Wait()
+	})
+	pass := func(to, from net.Conn) {
+		defer to.Close()
+		buffer := make([]byte, 32<<10)
+		for {
+			n, err := from.Read(buffer)
+			if f.stopped.Load() {
+				<-f.wait
+				return
+			}
+			if _, failed := to.Write(buffer[:n]); err != nil || failed != nil {
+				return
+			}
+		}
+	}
+	all.Go(func() {
+		for {
+			in, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", target)
+			if err != nil {
+				_ = in.Close()
+				continue
+			}
+			all.Go(func() { pass(out, in) })
+			all.Go(func() { pass(in, out) })
+		}
+	})
+	return f
+}
+
+func TestPostgresThatHangsIsAnOutage(t *testing.T) {
+	c := storetest.Postgres(t)
+	address, err := url.Parse(c.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	way := freezable(t, address.Host)
+	address.Host = way.address
+	c.URL = address.String()
+	s := storetest.Open(t, c)
+	of := benchOrganisation(t, s, c, 1)
+	way.stopped.Store(true)
+	_, err = s.Used(context.Background(), of, c.Now())
+	if fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDatabaseIsForItsOwnerOnly(t *testing.T) {
+	c := storetest.SQLite(t)
+	if err := os.Chmod(c.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := storetest.Open(t, c)
+	benchOrganisation(t, s, c, 1)
+	for _, name := range []string{"khatm.db", "khatm.db-wal", "khatm.db-shm"} {
+		info, err := os.Stat(c.Dir + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode != 0o600 {
+			t.Errorf("%s has mode %s", name, fmt.Sprintf("%o", mode))
+		}
+	}
+}
