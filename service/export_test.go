@@ -1,7 +1,9 @@
 package service
 
 import (
+	"context"
 	"net/http"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -17,6 +19,14 @@ func (s *Service) NewID() uuid.UUID { return s.newID() }
 
 // Rows is the route table as served.
 func (s *Service) Rows() []wire.Route { return s.frame.Rows() }
+
+// Paced cuts off bodies that come too slowly.
+func Paced(still, whole time.Duration, next http.Handler) http.Handler {
+	return paced(pace{still, whole}, next)
+}
+
+// SealTrail links what the loop would link next.
+func (s *Service) SealTrail(ctx context.Context) error { return s.sealTrail(ctx) }
 
 // Operations is what those who run the service look at.
 func (s *Service) Operations() http.Handler { return s.operations() }

@@ -17,8 +17,14 @@ func fairUse(c *service.Config) { c.FairUse = true }
 // allow sets how many writes a month the house's plan has.
 func (h *house) allow(writes int) {
 	h.t.Helper()
-	plan := org.Plan{Slug: "business", Name: "Business", NameArabic: "الأعمال", Invoices: 5000, Writes: writes, API: true}
-	if err := h.service.Store().SetPlan(h.t.Context(), h.operator(h.org), plan); err != nil {
+	h.plan(func(p *org.Plan) { p.Writes = writes })
+}
+
+// plan changes the house's plan.
+func (h *house) plan(change func(*org.Plan)) {
+	h.t.Helper()
+	_, err := h.service.Store().ChangePlan(h.t.Context(), h.operator(h.org), "business", func(p *org.Plan) error { change(p); return nil })
+	if err != nil {
 		h.t.Fatal(err)
 	}
 }

@@ -114,7 +114,7 @@ func (h *house) fire(s shot) (*http.Request, answer, bool) {
 	r.URL.Path, r.URL.RawPath, r.URL.RawQuery, r.Header, r.RemoteAddr = at.Path, at.RawPath, at.RawQuery, s.header, "192.0.2.1:1234"
 	w := httptest.NewRecorder()
 	h.service.Handler().ServeHTTP(w, r)
-	return r, answer{w.Code, w.Header(), w.Body.String()}, true
+	return r, answer{w.Code, asRead(w.Header()), w.Body.String()}, true
 }
 
 // setting reads a number out of the environment.

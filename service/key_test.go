@@ -124,10 +124,7 @@ func TestInterface_5_8_PlanIsCheckedOnEveryRequest(t *testing.T) {
 // What a plan holds is data too.
 func TestInterface_5_8_PlanThatLosesTheAPI(t *testing.T) {
 	h := open(t, nil)
-	business := org.Plan{Slug: "business", Name: "Business", NameArabic: "الأعمال", Invoices: 5000, Writes: 100_000}
-	if err := h.service.Store().SetPlan(t.Context(), h.operator(h.org), business); err != nil {
-		t.Fatal(err)
-	}
+	h.plan(func(p *org.Plan) { p.API = false })
 	noPlan.wants(t, "a plan without API", h.call(http.MethodGet, usagePath, ""))
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -30,7 +31,10 @@ var published = sync.OnceValues(func() (*wiretest.Contract, error) {
 // does not know are held to the shapes of refusals only.
 func held(rows []wire.Route, r *http.Request, a answer) error {
 	if a.header.Get("X-Request-ID") == "" {
-		return nil // a page of the documentation, or net/http said no before us
+		if byServer(a) {
+			return nil
+		}
+		return fmt.Errorf("%s %s answers %d without X-Request-ID", r.Method, r.URL.Path, a.status)
 	}
 	if a.status >= http.StatusBadRequest {
 		if err := shaped(a); err != nil {
@@ -59,6 +63,13 @@ func held(rows []wire.Route, r *http.Request, a answer) error {
 	// The path as it was sent: a slash that was escaped divides nothing.
 	asked := &http.Request{Method: r.Method, URL: &url.URL{Path: r.URL.EscapedPath()}}
 	return contract.Check(asked, a.status, a.header, []byte(a.body))
+}
+
+// byServer says whether net/http refused a request before we saw it: it says so
+// in plain text, repeats the status and ends the connection.
+func byServer(a answer) bool {
+	return a.status/100 == 4 && a.header.Get("Content-Type") == "text/plain; charset=utf-8" &&
+		a.header.Get("X-Content-Type-Options") == "" && strings.HasPrefix(a.body, strconv.Itoa(a.status)+" ")
 }
 
 // rowOf finds the row that serves a request, as the router does: a name goes

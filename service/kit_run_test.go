@@ -129,3 +129,13 @@ func (h *house) ask(path string) answer {
 	h.service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 	return answer{w.Code, w.Header(), w.Body.String()}
 }
+
+// asRead gives headers as a client reads them: in Go's spelling, whatever the
+// wire has.
+func asRead(sent http.Header) http.Header {
+	read := http.Header{}
+	for name, values := range sent {
+		read[http.CanonicalHeaderKey(name)] = values
+	}
+	return read
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"khatm/service/internal/org"
 )
 
 // operations serves what those who run the service look at. It has a listener
@@ -16,8 +18,8 @@ func (s *Service) operations() http.Handler {
 	return mux
 }
 
-// ready says whether requests should be sent here: the database answers and
-// the service is not stopping.
+// ready says whether requests should be sent here: the database answers, its
+// audit trail is whole as far as is known, and the service is not stopping.
 func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
@@ -27,6 +29,8 @@ func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.config.Log.Error("not ready", "cause", err.Error())
 		say(w, http.StatusServiceUnavailable, "the database does not answer")
+	case s.trail.rings():
+		say(w, http.StatusServiceUnavailable, org.ErrTrailBroken.Error()+"; run khatm audit trail")
 	default:
 		say(w, http.StatusOK, "ok")
 	}

@@ -24,7 +24,7 @@ func (h *house) from(peer string, forwarded ...string) (remaining, address strin
 	_, line, _ := strings.Cut(h.log.String(), `"request":"`+w.Header().Get("X-Request-ID")+`"`)
 	_, rest, _ := strings.Cut(line, `"address":"`)
 	address, _, _ = strings.Cut(rest, `"`)
-	return w.Header().Get("X-RateLimit-Remaining"), address
+	return asRead(w.Header()).Get("X-RateLimit-Remaining"), address
 }
 
 func trusting(prefixes ...string) func(*service.Config) {

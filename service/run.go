@@ -14,6 +14,7 @@ import (
 // than this is cut off.
 const (
 	headerTime = 5 * time.Second
+	stillTime  = 10 * time.Second // of a body, without a byte
 	readTime   = 60 * time.Second
 	writeTime  = 90 * time.Second
 	idleTime   = 2 * time.Minute
@@ -55,7 +56,7 @@ func (s *Service) Run(ctx context.Context, ready func(address string)) error {
 
 func (s *Service) server(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler:           h,
+		Handler:           paced(pace{stillTime, readTime}, h),
 		ReadHeaderTimeout: headerTime,
 		ReadTimeout:       readTime,
 		WriteTimeout:      writeTime,

@@ -38,6 +38,7 @@ type Service struct {
 	traces  *sdk.TracerProvider // nil without a collector
 
 	draining atomic.Bool
+	trail    trailAlarm
 }
 
 // New opens everything that a server needs. Whatever it returns must be closed.
@@ -83,18 +84,17 @@ func (s *Service) open(ctx context.Context) (err error) {
 	return err
 }
 
-// openVault loads the master keys. They are made only where nothing was sealed
-// yet: elsewhere a missing key is a lost one.
+// openVault loads the master keys, or makes them, and ties the database to them.
 func openVault(ctx context.Context, c Config, kept *store.Store) (*vault.Ring, error) {
-	sealed, err := kept.HasSecrets(ctx)
+	config := vault.Config{Keys: c.MasterKey, Random: c.Random, Now: c.Now}
+	if c.MasterKey.IsZero() {
+		config.File, config.Create = c.keyFile(), true
+	}
+	ring, err := vault.LoadFor(ctx, config, kept)
 	if err != nil {
 		return nil, err
 	}
-	config := vault.Config{Keys: c.MasterKey, Random: c.Random, Now: c.Now}
-	if c.MasterKey.IsZero() {
-		config.File, config.Create = c.keyFile(), !sealed
-	}
-	return vault.Load(config)
+	return ring, ring.Tie(ctx, kept)
 }
 
 func openFiles(data string) (*blob.Disk, error) {

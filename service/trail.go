@@ -3,30 +3,51 @@ package service
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
 
 // How many entries of the audit trail are linked in one transaction.
 const trailChunk = 500
 
-// sealTrail links the entries that were written since the last time and, if
-// there were any, keeps the head of the trail outside the database, sealed: a
-// trail that was cut short or written anew does not fit it.
+// sealTrail links the entries that were written since the last time and keeps
+// the head of the trail outside the database, sealed: a trail that was cut
+// short or written anew does not fit it. Nothing is linked to such a trail, and
+// its head stays, so that the next entry does not hide what was done.
 func (s *Service) sealTrail(ctx context.Context) error {
-	var head org.Link
-	total := 0
-	for {
-		n, last, err := s.store.SealTrail(ctx, trailChunk)
-		if err != nil {
+	s.trail.sealing.Lock() // so that an older head never takes the place of a newer one
+	defer s.trail.sealing.Unlock()
+	err := s.linkTrail(ctx)
+	if errors.Is(err, org.ErrTrailBroken) {
+		if s.trail.raise(s.config.Now()) {
+			s.config.Log.Error("entries of the audit trail are not linked; run khatm audit trail", "cause", err.Error())
+		}
+		return nil
+	}
+	if err == nil {
+		s.trail.end()
+	}
+	return err
+}
+
+func (s *Service) linkTrail(ctx context.Context) error {
+	kept, err := s.trailHead(ctx)
+	if err != nil {
+		return err
+	}
+	head := kept
+	for linked := trailChunk; linked == trailChunk; {
+		if linked, head, err = s.store.SealTrail(ctx, kept, trailChunk); err != nil {
 			return err
 		}
-		head, total = last, total+n
-		if n < trailChunk {
-			break
-		}
 	}
-	if total == 0 {
+	if head == kept {
 		return nil
 	}
 	sealed, err := s.vault.Seal(org.TrailHeadPurpose, org.TrailHeadOwner, head.Bytes())
@@ -35,3 +56,43 @@ func (s *Service) sealTrail(ctx context.Context) error {
 	}
 	return files{s.files}.Put(ctx, org.TrailHeadFile, bytes.NewReader(sealed), int64(len(sealed)))
 }
+
+// trailHead opens the head that was kept; zero if none is here yet. One that
+// does not open is none of ours, and no trail fits it.
+func (s *Service) trailHead(ctx context.Context) (head org.Link, err error) {
+	sealed, err := files{s.files}.Read(ctx, org.TrailHeadFile)
+	if fault.KindOf(err) == fault.NotFound {
+		return head, nil
+	}
+	if err != nil {
+		return head, err
+	}
+	plain, err := s.vault.Open(org.TrailHeadPurpose, org.TrailHeadOwner, sealed)
+	if err == nil {
+		head, err = org.ParseLink(plain)
+	}
+	if err != nil {
+		return org.Link{}, fmt.Errorf("%w: %w", org.ErrTrailBroken, err)
+	}
+	return head, nil
+}
+
+// trailAlarm rings while the audit trail does not fit its head.
+type trailAlarm struct {
+	sealing sync.Mutex
+	told    atomic.Pointer[time.Time] // when it was last told; nil: it does not ring
+}
+
+// raise has it ring, and says whether that is to be told again: once a minute.
+func (a *trailAlarm) raise(now time.Time) bool {
+	last := a.told.Load()
+	if last != nil && now.Sub(*last) < time.Minute {
+		return false
+	}
+	a.told.Store(&now)
+	return true
+}
+
+func (a *trailAlarm) end() { a.told.Store(nil) }
+
+func (a *trailAlarm) rings() bool { return a.told.Load() != nil }

@@ -116,7 +116,7 @@ type orgChange struct {
 }
 
 func (c orgChange) Run(t *console) error {
-	picture, err := c.picture()
+	logo, err := c.logo()
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (c orgChange) Run(t *console) error {
 			}
 		}
 		if c.Logo != nil {
-			if o, err = a.SetLogo(ctx, c.ID, picture); err != nil {
+			if o, err = a.SetLogo(ctx, c.ID, logo); err != nil {
 				return err
 			}
 		}
@@ -139,21 +139,24 @@ func (c orgChange) Run(t *console) error {
 	})
 }
 
-// picture reads the file of the logo, as far as one may be.
-func (c orgChange) picture() ([]byte, error) {
+// logo reads and cleans the file of the logo, before anything is changed.
+func (c orgChange) logo() (admin.Logo, error) {
 	if c.Logo == nil || *c.Logo == "" {
-		return nil, nil
+		return admin.Logo{}, nil
 	}
 	file, err := os.Open(*c.Logo)
 	if err != nil {
-		return nil, err
+		return admin.Logo{}, err
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, admin.MaxLogo+1))
 	if err == nil && len(data) == 0 {
 		err = fmt.Errorf("%s is empty", *c.Logo)
 	}
-	return data, err
+	if err != nil {
+		return admin.Logo{}, err
+	}
+	return admin.NewLogo(data)
 }
 
 type orgPlan struct {

@@ -57,7 +57,8 @@ func (x *examination) trail(ctx context.Context, a *Admin) {
 	case err != nil:
 		x.fail(check, "", "%v", err)
 	case !t.Sound:
-		x.fail(check, "keep the database as it is, and find out who could write to it", "%s", t.Problem)
+		x.fail(check, "keep the database as it is, and find out who could write to it; if it was restored from an older copy, "+
+			"move "+a.config.headFile()+" away and the server begins a new head", "%s", t.Problem)
 	case t.Entries == 0:
 		x.ok(check, "no entry is linked yet; the server links them when it runs")
 	case t.Head == 0:

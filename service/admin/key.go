@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -97,10 +98,13 @@ func (a *Admin) RevokeKey(ctx context.Context, organisation, key string) error {
 		return err
 	}
 	if name, _, whole := org.SplitKey(key); whole {
-		key = name // the rest is a secret, and nothing to repeat
+		key = name
 	}
 	err = a.store.RevokeKey(ctx, by, key, a.config.Now())
 	if fault.KindOf(err) == fault.NotFound {
+		if _, err := uuid.Parse(key); err != nil {
+			key = org.KeyName(strings.TrimSpace(key)) // the rest may be most of a secret
+		}
 		return fmt.Errorf("the organisation has no key %s: khatm key list --org %s shows them", key, organisation)
 	}
 	return err

@@ -48,7 +48,9 @@ func sit(t *testing.T, c store.Config) *desk {
 	if err := d.store.Stamp(t.Context(), device.Sandbox); err != nil {
 		t.Fatal(err)
 	}
-	d.ring(true)
+	if err := d.ring(true).Tie(t.Context(), d.store); err != nil {
+		t.Fatal(err)
+	}
 	var err error
 	if d.Admin, err = admin.Open(t.Context(), d.config); err != nil {
 		t.Fatal(err)

@@ -14,11 +14,23 @@ import (
 // MaxLogo is how many bytes the file of a logo may have.
 const MaxLogo = trade.MaxPicture
 
-// SetLogo gives an organisation a logo, cleaned of everything but its pixels;
-// without a picture it takes the logo away. Documents that were drawn keep
-// theirs.
-func (a *Admin) SetLogo(ctx context.Context, id string, picture []byte) (Organisation, error) {
-	kept, err := a.find(ctx, id)
+// Logo is a picture that may be one, cleaned of everything but its pixels. The
+// zero value is none.
+type Logo struct{ clean []byte }
+
+// NewLogo cleans a picture, or refuses it.
+func NewLogo(picture []byte) (Logo, error) {
+	if len(picture) > MaxLogo {
+		return Logo{}, fault.New(fault.Invalid, "The picture has more than %d bytes: make it smaller.", MaxLogo)
+	}
+	clean, err := trade.Clean(picture)
+	return Logo{clean.Bytes}, err
+}
+
+// SetLogo gives an organisation a logo, or takes it away. Documents that were
+// drawn keep theirs.
+func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation, error) {
+	by, err := a.acting(ctx, id)
 	if err != nil {
 		return Organisation{}, err
 	}
@@ -27,32 +39,27 @@ func (a *Admin) SetLogo(ctx context.Context, id string, picture []byte) (Organis
 		return Organisation{}, err
 	}
 	defer files.Close() //nolint:errcheck // what was put is durable by then
-	old := kept.Logo
-	if kept.Logo, err = a.keepLogo(ctx, files, kept, picture); err != nil {
+	fresh, err := a.keepLogo(ctx, files, by.Tenant, logo)
+	if err != nil {
 		return Organisation{}, err
 	}
-	if err := a.accounts.ChangeOrganisation(ctx, a.by(org.TenantOf(kept.ID)), kept); err != nil {
-		return Organisation{}, drop(ctx, files, kept.Logo, err)
+	old := ""
+	changed, err := a.accounts.ChangeOrganisation(ctx, by, func(kept *org.Organisation) error {
+		old, kept.Logo = kept.Logo, fresh
+		return nil
+	})
+	if err != nil {
+		return Organisation{}, drop(ctx, files, fresh, err)
 	}
-	if err := drop(ctx, files, old, nil); err != nil {
-		return Organisation{}, err
-	}
-	return a.Organisation(ctx, id)
+	return organisationOf(changed), drop(ctx, files, old, nil)
 }
 
-func (a *Admin) keepLogo(ctx context.Context, files *blob.Disk, o org.Organisation, picture []byte) (string, error) {
-	if len(picture) == 0 {
+func (a *Admin) keepLogo(ctx context.Context, files *blob.Disk, of org.Tenant, logo Logo) (string, error) {
+	if len(logo.clean) == 0 {
 		return "", nil
 	}
-	if len(picture) > MaxLogo {
-		return "", fault.New(fault.Invalid, "The picture has more than %d bytes: make it smaller.", MaxLogo)
-	}
-	clean, err := trade.Clean(picture)
-	if err != nil {
-		return "", err
-	}
-	key := "org/" + o.ID.String() + "/logo/" + a.config.NewID().String()
-	_, err = files.Put(ctx, key, bytes.NewReader(clean.Bytes), int64(len(clean.Bytes)))
+	key := "org/" + of.ID().String() + "/logo/" + a.config.NewID().String()
+	_, err := files.Put(ctx, key, bytes.NewReader(logo.clean), int64(len(logo.clean)))
 	return key, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"khatm/service/admin"
@@ -37,7 +38,7 @@ func TestLogoIsCleanedReplacedAndTakenAway(t *testing.T) {
 			t.Fatal(err)
 		}
 		hidden := append(bytes.Clone(picture.Bytes()), "hidden behind the end"...)
-		set := must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), hidden))
+		set := must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), logo(t, hidden)))
 		first := kept(t, d)
 		if !set.Logo || len(first) != 1 {
 			t.Fatalf("logo %v, files %v", set.Logo, first)
@@ -46,20 +47,34 @@ func TestLogoIsCleanedReplacedAndTakenAway(t *testing.T) {
 		if !bytes.HasPrefix(data, []byte("\x89PNG")) || bytes.Contains(data, []byte("hidden")) {
 			t.Errorf("the file is not clean")
 		}
-		must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), picture.Bytes()))
+		must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), logo(t, picture.Bytes())))
 		second := kept(t, d)
 		if len(second) != 1 || second[0] == first[0] {
 			t.Errorf("after another logo the files are %v", second)
 		}
-		if _, err := d.SetLogo(t.Context(), o.ID.String(), make([]byte, admin.MaxLogo+1)); err == nil {
-			t.Error("a file above the bound was taken")
-		}
-		if left := kept(t, d); len(left) != 1 || left[0] != second[0] {
-			t.Errorf("after a refusal the files are %v", left)
-		}
-		gone := must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), nil))
+		gone := must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), admin.Logo{}))
 		if left := kept(t, d); gone.Logo || len(left) != 0 {
 			t.Errorf("logo %v, files %v; want none", gone.Logo, left)
 		}
 	})
+}
+
+func logo(t *testing.T, picture []byte) admin.Logo {
+	t.Helper()
+	return must[admin.Logo](t)(admin.NewLogo(picture))
+}
+
+func TestLogosThatAreNone(t *testing.T) {
+	for name, c := range map[string]struct {
+		picture []byte
+		want    string
+	}{
+		"a text":    {[]byte("text"), "PNG"},
+		"nothing":   {nil, "empty"},
+		"too large": {make([]byte, admin.MaxLogo+1), "make it smaller"},
+	} {
+		if _, err := admin.NewLogo(c.picture); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
 }

@@ -11,7 +11,6 @@ import (
 	"khatm/service/internal/fault"
 	"khatm/service/internal/onboard"
 	"khatm/service/internal/org"
-	"khatm/service/internal/vault"
 )
 
 // Certification says how a device is led to a certificate.
@@ -71,19 +70,6 @@ func (c Certification) address(d device.Device) (string, error) {
 		return "", errors.New("say where the simulator is: khatm authority prints its addresses, and --authority-url takes the one of the simulation")
 	}
 	return at, nil
-}
-
-// sealing loads the master keys, and makes them where nothing was sealed yet:
-// a device may be onboarded before a server has ever started.
-func (a *Admin) sealing(ctx context.Context) (*vault.Ring, error) {
-	if !a.config.MasterKey.IsZero() || a.config.keyFileFound() {
-		return a.ring(ctx)
-	}
-	if sealed, err := a.sealed(ctx); err != nil || sealed {
-		ring, lost := a.ring(ctx) // it says what is missing
-		return ring, errors.Join(err, lost)
-	}
-	return vault.Load(vault.Config{File: a.config.keyFile(), Create: true, Random: a.config.Random, Now: a.config.Now})
 }
 
 // Trouble is what went wrong with a device, and what to do, in both languages.

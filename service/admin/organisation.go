@@ -129,23 +129,27 @@ func (a *Admin) acting(ctx context.Context, id string) (org.Actor, error) {
 // ChangeOrganisation lets change work on the record of an organisation. It
 // refuses another id, status or plan, which the record does not decide.
 func (a *Admin) ChangeOrganisation(ctx context.Context, id string, change func(*Organisation) error) (Organisation, error) {
-	kept, err := a.find(ctx, id)
+	by, err := a.acting(ctx, id)
 	if err != nil {
 		return Organisation{}, err
 	}
-	wanted := organisationOf(kept)
-	if err := change(&wanted); err != nil {
+	changed, err := a.accounts.ChangeOrganisation(ctx, by, func(kept *org.Organisation) error {
+		before := organisationOf(*kept)
+		wanted := before
+		if err := change(&wanted); err != nil {
+			return err
+		}
+		if wanted.ID != before.ID || wanted.Status != before.Status || wanted.Plan != before.Plan {
+			return errors.New("id, status and plan are not changed by the record: khatm org plan, suspend and activate change the latter two")
+		}
+		kept.Name, kept.NameArabic, kept.VATNumber = wanted.Name, wanted.NameArabic, wanted.VATNumber
+		kept.Identification, kept.Address = org.Identification(wanted.Identification), org.Address(wanted.Address)
+		return nil
+	})
+	if err != nil {
 		return Organisation{}, err
 	}
-	if before := organisationOf(kept); wanted.ID != before.ID || wanted.Status != before.Status || wanted.Plan != before.Plan {
-		return Organisation{}, errors.New("id, status and plan are not changed by the record: khatm org plan, suspend and activate change the latter two")
-	}
-	kept.Name, kept.NameArabic, kept.VATNumber = wanted.Name, wanted.NameArabic, wanted.VATNumber
-	kept.Identification, kept.Address = org.Identification(wanted.Identification), org.Address(wanted.Address)
-	if err := a.accounts.ChangeOrganisation(ctx, a.by(org.TenantOf(kept.ID)), kept); err != nil {
-		return Organisation{}, err
-	}
-	return a.Organisation(ctx, id)
+	return organisationOf(changed), nil
 }
 
 // Suspend has calls of an organisation refused until Activate.

@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -72,6 +73,8 @@ func TestDeedsNameTheOperator(t *testing.T) {
 	})
 }
 
+const mostOfASecret = "0123456789abcdefghijABCDEFGHIJ0123456789-_" // a character short
+
 func TestRefusalsLeaveNothing(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		o := d.organisation("Khatm Trading")
@@ -100,7 +103,10 @@ func TestRefusalsLeaveNothing(t *testing.T) {
 				_, err := d.ChangeOrganisation(t.Context(), id, func(o *admin.Organisation) error { o.Status = "suspended"; return nil })
 				return err
 			}, "are not changed by the record"},
-			{"a picture that is none", func() error { _, err := d.SetLogo(t.Context(), id, []byte("text")); return err }, "PNG"},
+			{"a logo for nobody", func() error { _, err := d.SetLogo(t.Context(), nobody, admin.Logo{}); return err }, "there is no organisation"},
+			{"a key that is mistyped", func() error { return d.RevokeKey(t.Context(), id, "svc_ab12cd3_"+mostOfASecret) }, "has no key svc_ab12cd3_:"},
+			{"a key with a space", func() error { return d.RevokeKey(t.Context(), id, " svc_ab12cd3_"+mostOfASecret+"x") }, "has no key svc_ab12cd3_:"},
+			{"an id of no key", func() error { return d.RevokeKey(t.Context(), id, nobody) }, "has no key " + nobody + ":"},
 		} {
 			err := c.do()
 			if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -161,4 +167,53 @@ func TestOrganisationsAreAllListed(t *testing.T) {
 	if len(all) != many || len(seen) != many {
 		t.Errorf("%d are listed, %d of them once, want %d", len(all), len(seen), many)
 	}
+}
+
+// Changes at once are made one after the other, and none is lost.
+func TestChangesAtOnceAreAllMade(t *testing.T) {
+	const many = 20
+	each(t, func(t *testing.T, d *desk) {
+		id := d.organisation("Khatm Trading").ID.String()
+		before := starter(t, d)
+		next := func(text string) string {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				t.Error(err)
+			}
+			return strconv.Itoa(n + 1)
+		}
+		var changing sync.WaitGroup
+		for range many {
+			changing.Go(func() {
+				_, err := d.ChangeOrganisation(t.Context(), id, func(o *admin.Organisation) error { o.PostalCode = next(o.PostalCode); return nil })
+				if err != nil {
+					t.Error(err)
+				}
+			})
+			changing.Go(func() {
+				if _, err := d.SetPlan(t.Context(), "starter", func(p *admin.Plan) { p.Invoices++ }); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		changing.Wait()
+		if o := must[admin.Organisation](t)(d.Organisation(t.Context(), id)); o.PostalCode != "12365" {
+			t.Errorf("the postal code is %s", o.PostalCode)
+		}
+		if got := starter(t, d); got != before+many {
+			t.Errorf("the plan has %d invoices, want %d", got, before+many)
+		}
+	})
+}
+
+// starter is how many invoices the plan of this name has.
+func starter(t *testing.T, d *desk) int {
+	t.Helper()
+	for _, p := range must[[]admin.Plan](t)(d.Plans(t.Context())) {
+		if p.Slug == "starter" {
+			return p.Invoices
+		}
+	}
+	t.Fatal("there is no such plan")
+	return 0
 }

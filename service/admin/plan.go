@@ -29,20 +29,20 @@ func (a *Admin) Plans(ctx context.Context) ([]Plan, error) {
 
 // SetPlan lets change work on a plan. It holds at once, for everybody on it.
 func (a *Admin) SetPlan(ctx context.Context, slug string, change func(*Plan)) (Plan, error) {
-	plans, err := a.Plans(ctx)
+	changed, err := a.store.ChangePlan(ctx, a.by(org.Tenant{}), slug, func(kept *org.Plan) error {
+		p := Plan(*kept)
+		change(&p)
+		if p.Invoices < Unlimited || p.Writes < Unlimited || p.Name == "" || p.NameArabic == "" {
+			return fault.New(fault.Invalid, "A plan has two names, and allowances of 0 or more, or unlimited.")
+		}
+		*kept = org.Plan(p)
+		return nil
+	})
+	if fault.KindOf(err) == fault.NotFound {
+		err = fmt.Errorf("there is no plan %q: khatm plan list shows them", slug)
+	}
 	if err != nil {
 		return Plan{}, err
 	}
-	for _, p := range plans {
-		if p.Slug != slug {
-			continue
-		}
-		change(&p)
-		if p.Invoices < Unlimited || p.Writes < Unlimited || p.Name == "" || p.NameArabic == "" {
-			return Plan{}, fault.New(fault.Invalid, "A plan has two names, and allowances of 0 or more, or unlimited.")
-		}
-		p.Slug = slug
-		return p, a.store.SetPlan(ctx, a.by(org.Tenant{}), org.Plan(p))
-	}
-	return Plan{}, fmt.Errorf("there is no plan %q: khatm plan list shows them", slug)
+	return Plan(changed), nil
 }

@@ -87,6 +87,11 @@ func (a *Admin) head(ctx context.Context) ([]byte, error) {
 	return readHead(ctx, files)
 }
 
+// headFile is where the head of the trail stands, for people.
+func (c Config) headFile() string {
+	return full(filepath.Join(c.Data, "files", filepath.FromSlash(org.TrailHeadFile)))
+}
+
 // maxHead is more than a sealed head has.
 const maxHead = 4 << 10
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/vault"
 )
@@ -28,15 +29,9 @@ type Rewrapped struct {
 	Done int    `json:"moved"`
 }
 
-// ring loads the master keys. Commands never make them: where one is missing
-// and something is sealed, it was lost.
+// ring loads the master keys. It does not make them.
 func (a *Admin) ring(ctx context.Context) (*vault.Ring, error) {
-	c := vault.Config{Keys: a.config.MasterKey, Random: a.config.Random, Now: a.config.Now}
-	if !c.Keys.IsZero() {
-		return vault.Load(c)
-	}
-	c.File = a.config.keyFile()
-	ring, err := vault.Load(c)
+	ring, err := vault.LoadFor(ctx, a.config.vault(), a.store)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return ring, err
 	}
@@ -44,7 +39,28 @@ func (a *Admin) ring(ctx context.Context) (*vault.Ring, error) {
 	if failed != nil || sealed {
 		return nil, errors.Join(err, failed)
 	}
-	return nil, fmt.Errorf("there is no master key in %s yet, and nothing that would need it: khatm serve makes one when it first starts", full(c.File))
+	return nil, fmt.Errorf("there is no master key in %s yet, and nothing that would need it: khatm serve makes one when it first starts", full(a.config.keyFile()))
+}
+
+// sealing loads the master keys for a deed that seals, and makes them where
+// nothing was sealed yet: a device may be onboarded before a server has ever
+// started.
+func (a *Admin) sealing(ctx context.Context) (*vault.Ring, error) {
+	c := a.config.vault()
+	c.Create = c.File != ""
+	ring, err := vault.LoadFor(ctx, c, a.store)
+	if err != nil {
+		return nil, err
+	}
+	return ring, ring.Tie(ctx, a.store)
+}
+
+func (c Config) vault() vault.Config {
+	v := vault.Config{Keys: c.MasterKey, Random: c.Random, Now: c.Now}
+	if c.MasterKey.IsZero() {
+		v.File = c.keyFile()
+	}
+	return v
 }
 
 func (c Config) keyFile() string {
@@ -54,13 +70,10 @@ func (c Config) keyFile() string {
 	return filepath.Join(c.Data, "master.key")
 }
 
-// sealed says whether there is anything that a master key has sealed.
+// sealed says whether the installation cannot do without a master key.
 func (a *Admin) sealed(ctx context.Context) (bool, error) {
-	head, err := a.head(ctx)
-	if err != nil || head != nil {
-		return err == nil, err
-	}
-	return a.store.HasSecrets(ctx)
+	id, err := a.store.MasterKey(ctx)
+	return id != "", err
 }
 
 // MasterKeys lists the master keys, the active one first.
@@ -120,8 +133,12 @@ func (a *Admin) Rotate(ctx context.Context, alone bool, progress func(seen int))
 	if err != nil {
 		return Rewrapped{}, err
 	}
-	if _, err := ring.Rotate(); err != nil {
+	id, err := ring.Rotate()
+	if err != nil {
 		return Rewrapped{}, err
+	}
+	if err := a.note(ctx, "vault.rotate", id); err != nil {
+		return Rewrapped{}, fmt.Errorf("%w; khatm vault rewrap goes on from here", err)
 	}
 	return a.rewrap(ctx, ring, progress)
 }
@@ -152,7 +169,23 @@ func (a *Admin) rewrap(ctx context.Context, ring *vault.Ring, progress func(seen
 	if headMoved {
 		moved.Seen, moved.Done = moved.Seen+1, moved.Done+1
 	}
-	return moved, err
+	if err != nil {
+		return moved, err
+	}
+	// Only now can the installation do without the old key.
+	if kept, err := a.store.MasterKey(ctx); err != nil || kept == moved.Key {
+		return moved, err
+	}
+	return moved, a.store.ChangeMasterKey(ctx, a.by(org.Tenant{}), moved.Key)
+}
+
+// note writes into the audit trail what was done to the master keys, even if
+// the operator has left meanwhile.
+func (a *Admin) note(ctx context.Context, action, id string) error {
+	if err := a.store.Note(context.WithoutCancel(ctx), a.by(org.Tenant{}), action, id); err != nil {
+		return fmt.Errorf("it was done, and is not in the audit trail: %w", err)
+	}
+	return nil
 }
 
 // Retire drops an old master key, unless something still needs it.
@@ -168,11 +201,21 @@ func (a *Admin) Retire(ctx context.Context, id string) error {
 	if n := needed[id]; n > 0 && id != ring.Keys()[0].ID {
 		return fmt.Errorf("%d secrets still need master key %s: khatm vault rewrap moves them to the active one", n, id)
 	}
+	kept, err := a.store.MasterKey(ctx)
+	if err != nil {
+		return err
+	}
+	if kept == id && id != ring.Keys()[0].ID {
+		return fmt.Errorf("not all secrets were moved away from master key %s: khatm vault rewrap moves them to the active one", id)
+	}
 	err = ring.Retire(id)
 	if fault.KindOf(err) == fault.NotFound {
 		return fmt.Errorf("there is no master key %s: khatm vault keys shows them", id)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return a.note(ctx, "vault.retire", id)
 }
 
 // keyFileFound says whether the key file is there, whatever its state.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +86,7 @@ func TestRotation(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.opens(o)
+		d.wantTrail("vault.rotate "+half[0].ID, "vault.rewrap "+half[0].ID, "vault.retire "+old[0].ID)
 		after := must[[]admin.MasterKey](t)(d.MasterKeys(t.Context()))
 		if len(after) != 1 || after[0].ID == old[0].ID || after[0].Seals != secrets {
 			t.Errorf("after: %+v", after)
@@ -95,6 +99,73 @@ func TestRotationAmongSeveralMachinesIsAskedFor(t *testing.T) {
 		_, err := d.Rotate(t.Context(), false, func(int) {})
 		if refused := err != nil; refused != (d.config.Database != "") {
 			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// wantTrail holds the deeds on master keys in the audit trail against a list.
+func (d *desk) wantTrail(want ...string) {
+	d.t.Helper()
+	if _, _, err := d.store.SealTrail(d.t.Context(), org.Link{}, 1<<20); err != nil {
+		d.t.Fatal(err)
+	}
+	var got []string
+	err := d.store.WalkTrail(d.t.Context(), func(e org.Event, _ org.Link) error {
+		if strings.HasPrefix(e.Action, "vault.") && e.Actor == "layla" {
+			got = append(got, e.Action+" "+e.Subject)
+		}
+		return nil
+	})
+	if err != nil || !slices.Equal(got, want) {
+		d.t.Errorf("the trail has %q, want %q, %v", got, want, err)
+	}
+}
+
+// A key that was moved to in part only is still the one that is needed.
+func TestKeyOfAnUnfinishedRotationIsNotRetired(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		old := must[[]admin.MasterKey](t)(d.MasterKeys(t.Context()))[0].ID
+		if _, err := d.ring(false).Rotate(); err != nil { // and nothing was moved
+			t.Fatal(err)
+		}
+		if err := d.Retire(t.Context(), old); err == nil || !strings.Contains(err.Error(), "khatm vault rewrap") {
+			t.Errorf("got %v", err)
+		}
+		must[admin.Rewrapped](t)(d.Rewrap(t.Context(), func(int) {}))
+		if err := d.Retire(t.Context(), old); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A lost master key is not made anew, and another's is not taken.
+func TestLostMasterKeyIsNotReplaced(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		o := d.organisation("Khatm Trading") // nothing of it is sealed
+		machine := must[admin.Device](t)(d.CreateDevice(t.Context(), o.ID.String(), till()))
+		file := filepath.Join(d.config.Data, "master.key")
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		seals := func() error {
+			_, err := d.Onboard(t.Context(), machine.ID.String(), admin.Certification{URL: "http://127.0.0.1:1", OTP: "123456", Saw: func(string) {}})
+			return err
+		}
+		if err := seals(); err == nil || !strings.Contains(err.Error(), "restore it from its copy") {
+			t.Errorf("without the key: %v", err)
+		}
+		if _, err := os.Stat(file); err == nil {
+			t.Fatal("another key was made")
+		}
+		d.ring(true) // another installation's
+		for name, deed := range map[string]func() error{
+			"seal":   seals,
+			"look":   func() error { _, err := d.MasterKeys(t.Context()); return err },
+			"rotate": func() error { _, err := d.Rotate(t.Context(), true, func(int) {}); return err },
+		} {
+			if err := deed(); err == nil || !strings.Contains(err.Error(), "this database is sealed with master key") {
+				t.Errorf("%s with another key: %v", name, err)
+			}
 		}
 	})
 }

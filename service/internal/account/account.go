@@ -16,6 +16,7 @@ type Keeper interface {
 	AddKey(ctx context.Context, by org.Actor, k org.Key, digest []byte) error
 	KeyHolder(ctx context.Context, name string) (KeyHolder, error)
 	AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error
+	AddMember(ctx context.Context, by org.Actor, p org.Person, password string, role org.Role) error
 	SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error
 	PersonByEmail(ctx context.Context, email string) (org.Person, string, error)
 	AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error
@@ -23,7 +24,7 @@ type Keeper interface {
 	EndSession(ctx context.Context, digest []byte) error
 	Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error)
 	AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error
-	ChangeOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error
+	ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error)
 	AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
 }
 

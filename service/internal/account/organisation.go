@@ -17,13 +17,18 @@ func (a *Accounts) AddOrganisation(ctx context.Context, by org.Actor, o org.Orga
 	return o, a.keep.AddOrganisation(ctx, by, o)
 }
 
-// ChangeOrganisation changes the record of the actor's organisation. Documents
-// that were issued keep the record of their time.
-func (a *Accounts) ChangeOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
-	if problems := o.Check(); problems != nil {
-		return fault.Wrong(problems...)
-	}
-	return a.keep.ChangeOrganisation(ctx, by, o)
+// ChangeOrganisation lets change work on the record of the actor's
+// organisation. Documents that were issued keep the record of their time.
+func (a *Accounts) ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
+	return a.keep.ChangeOrganisation(ctx, by, func(o *org.Organisation) error {
+		if err := change(o); err != nil {
+			return err
+		}
+		if problems := o.Check(); problems != nil {
+			return fault.Wrong(problems...)
+		}
+		return nil
+	})
 }
 
 // AddBranch registers a place of the actor's organisation.

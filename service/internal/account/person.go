@@ -48,13 +48,15 @@ func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, pas
 		return org.Person{}, err
 	}
 	p := org.Person{ID: a.newID(), Email: email, Name: name, CreatedAt: a.now()}
-	if err := a.keep.AddPerson(ctx, by, p, hashed); err != nil {
+	if by.Tenant.IsZero() {
+		err = a.keep.AddPerson(ctx, by, p, hashed)
+	} else {
+		err = a.keep.AddMember(ctx, by, p, hashed, role)
+	}
+	if err != nil {
 		return org.Person{}, err
 	}
-	if by.Tenant.IsZero() {
-		return p, nil
-	}
-	return p, a.keep.AddMembership(ctx, by, p.ID, role)
+	return p, nil
 }
 
 // Join makes somebody who has an account a member of the actor's organisation.

@@ -1,10 +1,15 @@
 package account_test
 
 import (
+	"context"
+	"crypto/rand"
+	"errors"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/fault"
@@ -168,5 +173,28 @@ func TestChangePasswordAndJoinOfNobody(t *testing.T) {
 		wantFault(t, r.ChangePassword(t.Context(), r.by, "nobody@example.com", secret), fault.NotFound, "")
 		_, err := r.Join(t.Context(), r.by, "nobody@example.com", org.Admin)
 		wantFault(t, err, fault.NotFound, "")
+	})
+}
+
+// apart is a keeper to which a membership cannot be added afterwards.
+type apart struct{ account.Keeper }
+
+func (apart) AddMembership(context.Context, org.Actor, uuid.UUID, org.Role) error {
+	return errors.New("the database went away")
+}
+
+// An account and its membership are not written one after the other: what
+// comes between would leave somebody who belongs nowhere.
+func TestPersonIsAddedWithTheMembership(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		accounts := account.New(account.Config{Keeper: apart{r.store}, Now: r.clock.Now, NewID: uuid.New, Random: rand.Reader})
+		p, err := accounts.AddPerson(t.Context(), r.by, "noura@example.com", "Noura", secret, org.Accountant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		members, err := r.store.Members(t.Context(), r.by.Tenant)
+		if err != nil || len(members) != 1 || members[0].ID != p.ID || members[0].Role != org.Accountant {
+			t.Errorf("got %+v, %v", members, err)
+		}
 	})
 }

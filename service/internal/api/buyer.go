@@ -31,11 +31,13 @@ func (s *Surface) buyerRows() []wire.Route {
 			Method: http.MethodPatch, Path: "/api/buyers/{buyer_id}/", Name: "change-buyer", Tag: tagClients, Scope: org.ClientCreate,
 			Summary: "Change a client",
 			Doc:     "Fields that are sent replace what is kept; fields that are not sent stay. Invoices that were issued keep the client as it was.",
+			Example: `{"contact_name": "Noura Al Harbi", "contact_email": "accounts@alnoor.example", "contact_phone": "+966500000000"}`,
 		}, s.changeBuyer),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/onboarding/organizations/clients/", Name: "create-client", Tag: tagClients, Scope: org.ClientCreate,
 			Summary: "Create a client",
 			Doc:     "Registers a client. `client_data` is the client as JSON; `file` may be its logo. Limited to 50 a minute for a key.",
+			Example: exampleClient,
 			Window:  ClientWindow, Status: http.StatusCreated,
 		}, s.createClient),
 	}
@@ -47,8 +49,8 @@ const ClientWindow = "clients"
 // classification is a business type or an industry, as a client has it.
 type classification struct {
 	UUID        string `json:"uuid" format:"uuid" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"Id, the same in every installation."`
-	Code        string `json:"code" example:"1000"`
-	Description string `json:"description" example:"B2B"`
+	Code        string `json:"code" example:"1000" doc:"Code of the list."`
+	Description string `json:"description" example:"B2B" doc:"In English."`
 }
 
 func classificationOf(c codes.Classification) classification {
@@ -63,27 +65,27 @@ type identification struct {
 
 // Buyer is a client as answered.
 type Buyer struct {
-	UUID               uuid.UUID        `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e"`
-	Name               string           `json:"buyer_name" example:"Al Noor Trading"`
-	NameArabic         string           `json:"buyer_name_arabic" example:"شركة النور للتجارة"`
+	UUID               uuid.UUID        `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e" doc:"Id of the client."`
+	Name               string           `json:"buyer_name" example:"Al Noor Trading" doc:"Name in Latin letters, or the only one."`
+	NameArabic         string           `json:"buyer_name_arabic" example:"شركة النور للتجارة" doc:"Name in Arabic letters; stands on the invoice when given."`
 	VATNumber          string           `json:"vat_registration_number" example:"399999999900003" doc:"15 digits; empty for a client that has none."`
-	BusinessType       classification   `json:"business_type"`
-	Industry           classification   `json:"industry"`
-	Street             string           `json:"street" example:"King Fahd Road"`
-	AdditionalStreet   string           `json:"additional_street"`
-	BuildingNumber     string           `json:"building_number" example:"1234"`
-	PlotIdentification string           `json:"plot_identification"`
-	District           string           `json:"district" example:"Al Olaya"`
-	City               string           `json:"city" example:"Riyadh"`
-	ProvinceState      string           `json:"province_state" example:"Riyadh Province"`
-	PostalCode         string           `json:"postal_code" example:"12345"`
-	CountryCode        string           `json:"country_code" example:"SA"`
-	ContactName        string           `json:"contact_name"`
-	ContactEmail       string           `json:"contact_email" example:"accounts@alnoor.example"`
-	ContactPhone       string           `json:"contact_phone" example:"+966500000000"`
-	Identifications    []identification `json:"additional_buyer_id"`
+	BusinessType       classification   `json:"business_type" doc:"What sort of business it is."`
+	Industry           classification   `json:"industry" doc:"What it trades in."`
+	Street             string           `json:"street" example:"King Fahd Road" doc:"Street of the address."`
+	AdditionalStreet   string           `json:"additional_street" doc:"Second line of the street."`
+	BuildingNumber     string           `json:"building_number" example:"1234" doc:"4 digits for a Saudi address."`
+	PlotIdentification string           `json:"plot_identification" doc:"Additional number of the address."`
+	District           string           `json:"district" example:"Al Olaya" doc:"District of the city."`
+	City               string           `json:"city" example:"Riyadh" doc:"City of the address."`
+	ProvinceState      string           `json:"province_state" example:"Riyadh Province" doc:"Province or state of the address."`
+	PostalCode         string           `json:"postal_code" example:"12345" doc:"5 digits for a Saudi address."`
+	CountryCode        string           `json:"country_code" example:"SA" doc:"ISO 3166 code of two letters."`
+	ContactName        string           `json:"contact_name" doc:"Who to ask there."`
+	ContactEmail       string           `json:"contact_email" example:"accounts@alnoor.example" doc:"Where to write to them."`
+	ContactPhone       string           `json:"contact_phone" example:"+966500000000" doc:"Where to call them."`
+	Identifications    []identification `json:"additional_buyer_id" doc:"Identification numbers, one of a type."`
 	LogoURL            *string          `json:"logo_url" doc:"Where the logo can be read with the same key; null without one."`
-	CreatedAt          time.Time        `json:"created_at" example:"2026-11-15T12:00:00+03:00"`
+	CreatedAt          time.Time        `json:"created_at" example:"2026-11-15T12:00:00+03:00" doc:"When it was registered."`
 }
 
 func (s *Surface) buyerOf(c trade.Client) Buyer {
@@ -113,7 +115,7 @@ type listBuyers struct {
 }
 
 type buyersList struct {
-	Buyers []Buyer `json:"buyers"`
+	Buyers []Buyer `json:"buyers" doc:"The clients of this page."`
 	envelope
 }
 

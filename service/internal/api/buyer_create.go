@@ -17,20 +17,38 @@ type clientData struct {
 	VATNumber          string           `json:"vat_registration_number" optional:"true" maxLength:"40" example:"399999999900003" doc:"15 digits, the first and the last 3. A foreign tax number goes into additional_buyer_id as OTH."`
 	BusinessType       uuid.UUID        `json:"business_type" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"uuid of a business type, from GET /api/business-types/ or another client."`
 	Industry           uuid.UUID        `json:"industry" example:"402553b4-5def-5c58-b1dc-6dec13e85c60" doc:"uuid of an industry, from GET /api/industries/ or another client."`
-	Street             string           `json:"street" minLength:"1" maxLength:"1000" example:"King Fahd Road"`
-	AdditionalStreet   string           `json:"additional_street" optional:"true" maxLength:"127"`
+	Street             string           `json:"street" minLength:"1" maxLength:"1000" example:"King Fahd Road" doc:"Street of the address."`
+	AdditionalStreet   string           `json:"additional_street" optional:"true" maxLength:"127" doc:"Second line of the street."`
 	BuildingNumber     string           `json:"building_number" optional:"true" maxLength:"127" example:"1234" doc:"4 digits; required for a Saudi client with a VAT number."`
-	PlotIdentification string           `json:"plot_identification" optional:"true" maxLength:"127"`
+	PlotIdentification string           `json:"plot_identification" optional:"true" maxLength:"127" doc:"Additional number of the address."`
 	District           string           `json:"district" optional:"true" maxLength:"127" example:"Al Olaya" doc:"Required for a Saudi client with a VAT number."`
 	City               string           `json:"city" optional:"true" maxLength:"127" example:"Riyadh" doc:"Required for a Saudi client with a VAT number and for a foreign one."`
-	ProvinceState      string           `json:"province_state" minLength:"1" maxLength:"127" example:"Riyadh Province"`
+	ProvinceState      string           `json:"province_state" minLength:"1" maxLength:"127" example:"Riyadh Province" doc:"Province or state of the address."`
 	PostalCode         string           `json:"postal_code" optional:"true" maxLength:"127" example:"12345" doc:"5 digits; required for a Saudi client with a VAT number."`
 	CountryCode        string           `json:"country_code" optional:"true" maxLength:"2" example:"SA" doc:"ISO 3166 code of two letters; SA when not given."`
-	ContactName        string           `json:"contact_name" optional:"true" maxLength:"1000"`
-	ContactEmail       string           `json:"contact_email" optional:"true" maxLength:"254" example:"accounts@alnoor.example"`
-	ContactPhone       string           `json:"contact_phone" optional:"true" maxLength:"40" example:"+966500000000"`
+	ContactName        string           `json:"contact_name" optional:"true" maxLength:"1000" doc:"Who to ask there."`
+	ContactEmail       string           `json:"contact_email" optional:"true" maxLength:"254" example:"accounts@alnoor.example" doc:"Where to write to them."`
+	ContactPhone       string           `json:"contact_phone" optional:"true" maxLength:"40" example:"+966500000000" doc:"Where to call them."`
 	Identifications    []identification `json:"additional_buyer_id" optional:"true" maxItems:"11" doc:"Identification numbers, one of a type."`
 }
+
+// exampleClient is a client with all that a tax invoice asks of a Saudi one.
+const exampleClient = `{
+	"buyer_name": "Al Noor Trading",
+	"buyer_name_arabic": "شركة النور للتجارة",
+	"vat_registration_number": "399999999900003",
+	"business_type": "6c6a6e49-1046-52e9-911b-8024397176c3",
+	"industry": "402553b4-5def-5c58-b1dc-6dec13e85c60",
+	"street": "King Fahd Road",
+	"building_number": "1234",
+	"district": "Al Olaya",
+	"city": "Riyadh",
+	"province_state": "Riyadh Province",
+	"postal_code": "12345",
+	"country_code": "SA",
+	"contact_email": "accounts@alnoor.example",
+	"additional_buyer_id": [{"type_id": "CRN", "value": "1010010000"}]
+}`
 
 type createClient struct {
 	Data clientData   `form:"client_data" doc:"The client as JSON."`
@@ -38,7 +56,7 @@ type createClient struct {
 }
 
 type clientCreated struct {
-	Message  string `json:"message"`
+	Message  string `json:"message" doc:"What was done, for people."`
 	Location string `json:"location" header:"Location" example:"/api/buyers/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e/" doc:"Path of the client, below the base URL."`
 	Buyer
 }

@@ -29,30 +29,30 @@ func (s *Surface) deviceRows() []wire.Route {
 type Device struct {
 	ID                uuid.UUID     `json:"device_id" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d80" doc:"The device of an invoice."`
 	Seller            uuid.UUID     `json:"seller_id" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d81" doc:"The seller of an invoice: your organisation."`
-	CommonName        string        `json:"common_name" example:"TST-886431145-399999999900003"`
-	SerialNumber      string        `json:"serial_number" example:"1-Khatm|2-1|3-01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d80"`
-	Location          string        `json:"location" example:"Riyadh"`
-	UnitName          string        `json:"unit_name" example:"Head office"`
-	Industry          string        `json:"industry" example:"Retail"`
+	CommonName        string        `json:"common_name" example:"TST-886431145-399999999900003" doc:"Name of the device in its certificate."`
+	SerialNumber      string        `json:"serial_number" example:"1-Khatm|2-1|3-01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d80" doc:"Serial number of the device in its certificate."`
+	Location          string        `json:"location" example:"Riyadh" doc:"Where it stands."`
+	UnitName          string        `json:"unit_name" example:"Head office" doc:"Unit of the organisation that it belongs to."`
+	Industry          string        `json:"industry" example:"Retail" doc:"What the unit trades in."`
 	InvoiceType       string        `json:"invoice_type" enum:"1000,0100,1100" example:"1100" doc:"1000 standard only, 0100 simplified only, 1100 both."`
-	BusinessType      string        `json:"business_type" enum:"B2B,B2C,BOTH" example:"BOTH"`
-	Status            device.Status `json:"device_status" example:"pcsid_generated" doc:"Only pcsid_generated can issue invoices."`
+	BusinessType      string        `json:"business_type" enum:"B2B,B2C,BOTH" example:"BOTH" doc:"invoice_type in other words: B2B standard, B2C simplified, BOTH."`
+	Status            device.Status `json:"device_status" enum:"csr_pending,csr_generated,ccsid_pending,ccsid_generated,ccsid_failed,sample_invoices_pending,sample_invoices_generated,sample_invoices_failed,AUTHORITY_Submission_Pending,AUTHORITY_Submission_Completed,AUTHORITY_Submission_Failed,pcsid_pending,pcsid_generated,pcsid_failed" example:"pcsid_generated" doc:"Only pcsid_generated can issue invoices."`
 	CCSIDStatus       string        `json:"ccsid_status" enum:"ISSUED,PENDING" doc:"ISSUED once the compliance certificate exists."`
 	PCSIDStatus       string        `json:"pcsid_status" enum:"ISSUED,PENDING" doc:"ISSUED once the production certificate exists."`
 	CSID              *certificate  `json:"CSIDCertificateData" doc:"Compliance certificate; null before it exists."`
 	PSID              *certificate  `json:"PSIDCertificateData" doc:"Production certificate; null before it exists."`
-	Branch            *uuid.UUID    `json:"branch_id"`
-	IsBranchDevice    bool          `json:"is_branch_device"`
+	Branch            *uuid.UUID    `json:"branch_id" doc:"The branch that it belongs to; null for one of the organisation itself."`
+	IsBranchDevice    bool          `json:"is_branch_device" doc:"It belongs to a branch."`
 	Counter           string        `json:"counter" example:"1432" doc:"Number of documents in the device's chain."`
 	SubmissionState   string        `json:"submission_state" enum:"ok,parked" doc:"parked while the authority refuses the device's credentials; documents wait."`
 	SubmissionMessage string        `json:"submission_message" doc:"Why it is parked; empty otherwise."`
-	CreatedAt         wire.Date     `json:"created_at" example:"2026-11-15"`
+	CreatedAt         wire.Date     `json:"created_at" example:"2026-11-15" doc:"Day on which it was registered, in Riyadh."`
 }
 
 // certificate is the life of a certificate.
 type certificate struct {
-	NotBefore time.Time     `json:"not_valid_before" example:"2026-01-01T00:00:00+03:00"`
-	NotAfter  time.Time     `json:"not_valid_after" example:"2027-01-01T00:00:00+03:00"`
+	NotBefore time.Time     `json:"not_valid_before" example:"2026-01-01T00:00:00+03:00" doc:"When it becomes valid."`
+	NotAfter  time.Time     `json:"not_valid_after" example:"2027-01-01T00:00:00+03:00" doc:"When it expires."`
 	DaysLeft  int           `json:"days_until_expiry" example:"46" doc:"Negative once it has expired."`
 	Expiry    device.Expiry `json:"expiry_status" enum:"valid,expiring,expired" example:"valid" doc:"expiring within 30 days."`
 }
@@ -81,11 +81,11 @@ func deviceOf(d device.Device, seller org.Tenant, now time.Time) Device {
 }
 
 type devicesList struct {
-	Devices []Device `json:"devices"`
+	Devices []Device `json:"devices" doc:"The devices of this page."`
 	envelope
-	Active       int `json:"total_active_devices"`
-	CCSIDExpired int `json:"total_ccsid_expired"`
-	PCSIDExpired int `json:"total_pcsid_expired"`
+	Active       int `json:"total_active_devices" doc:"Devices of your organisation that can issue."`
+	CCSIDExpired int `json:"total_ccsid_expired" doc:"Devices whose compliance certificate has expired."`
+	PCSIDExpired int `json:"total_pcsid_expired" doc:"Devices whose production certificate has expired."`
 }
 
 type listDevices struct {

@@ -12,11 +12,11 @@ import (
 // itemData is a new item as a caller sends it.
 type itemData struct {
 	Name        string         `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Stands on the invoice."`
-	NameArabic  string         `json:"item_name_arabic" optional:"true" maxLength:"50" example:"حاسوب محمول"`
-	Description string         `json:"description" optional:"true" maxLength:"1000"`
+	NameArabic  string         `json:"item_name_arabic" optional:"true" maxLength:"50" example:"حاسوب محمول" doc:"Name in Arabic letters."`
+	Description string         `json:"description" optional:"true" maxLength:"1000" doc:"More about it."`
 	Price       money.Decimal  `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Price of one unit before VAT."`
 	Unit        string         `json:"unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"A code of GET /api/invoices/units-of-measure/; others are taken too."`
-	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S"`
+	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate        money.Decimal  `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"Above 0 in category S; 0 in Z, E and O."`
 	ReasonCode  string         `json:"vat_exemption_reason_code" optional:"true" maxLength:"50" doc:"Why there is no VAT: required in Z, E and O, empty in S."`
 	ReasonText  string         `json:"vat_exemption_reason_text" optional:"true" maxLength:"1000" doc:"The reason in words: required in Z, E and O, empty in S."`
@@ -24,13 +24,24 @@ type itemData struct {
 	Active      bool           `json:"is_active" default:"true" doc:"An inactive item cannot be billed."`
 }
 
+// exampleItem is an item at the standard rate.
+const exampleItem = `{
+	"item_name": "Laptop 15 inch",
+	"item_name_arabic": "حاسوب محمول",
+	"item_net_price": "4200.00",
+	"unit_of_measure": "PCE",
+	"vat_category_code": "S",
+	"vat_rate": "15",
+	"stock": "12.5"
+}`
+
 type createItem struct {
 	Data   itemData      `form:"item_data" doc:"The item as JSON."`
 	Images []wire.Upload `files:"*" doc:"Images: PNG, JPEG or WebP, at most 2 MiB each, at most 10."`
 }
 
 type itemCreated struct {
-	Message  string `json:"message"`
+	Message  string `json:"message" doc:"What was done, for people."`
 	Location string `json:"location" header:"Location" example:"/api/items/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7f/" doc:"Path of the item, below the base URL."`
 	Item
 }
@@ -69,17 +80,17 @@ func (d itemData) item() trade.Item {
 
 // itemChange is what may be changed of an item.
 type itemChange struct {
-	Name        wire.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50"`
-	NameArabic  wire.Sent[string]        `json:"item_name_arabic" maxLength:"50"`
-	Description wire.Sent[string]        `json:"description" maxLength:"1000"`
-	Price       wire.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4100.00"`
-	Unit        wire.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127"`
-	Category    wire.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O"`
-	Rate        wire.Sent[money.Decimal] `json:"vat_rate" minimum:"0" maximum:"100"`
-	ReasonCode  wire.Sent[string]        `json:"vat_exemption_reason_code" maxLength:"50"`
-	ReasonText  wire.Sent[string]        `json:"vat_exemption_reason_text" maxLength:"1000"`
+	Name        wire.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50" doc:"Name that stands on the invoice."`
+	NameArabic  wire.Sent[string]        `json:"item_name_arabic" maxLength:"50" doc:"Name in Arabic letters."`
+	Description wire.Sent[string]        `json:"description" maxLength:"1000" doc:"More about it."`
+	Price       wire.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4100.00" doc:"Price of one unit before VAT."`
+	Unit        wire.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127" doc:"A code of GET /api/invoices/units-of-measure/; others are taken too."`
+	Category    wire.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O" doc:"S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate        wire.Sent[money.Decimal] `json:"vat_rate" minimum:"0" maximum:"100" doc:"Above 0 in category S; 0 in Z, E and O."`
+	ReasonCode  wire.Sent[string]        `json:"vat_exemption_reason_code" maxLength:"50" doc:"Why there is no VAT: required in Z, E and O, empty in S."`
+	ReasonText  wire.Sent[string]        `json:"vat_exemption_reason_text" maxLength:"1000" doc:"The reason in words: required in Z, E and O, empty in S."`
 	Stock       wire.Sent[money.Decimal] `json:"stock" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"null is unlimited."`
-	Active      wire.Sent[bool]          `json:"is_active"`
+	Active      wire.Sent[bool]          `json:"is_active" doc:"An inactive item cannot be billed."`
 }
 
 type changeItem struct {

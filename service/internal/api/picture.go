@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -84,13 +85,20 @@ func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path str
 	return key, clean.Type, s.Files.Put(ctx, key, bytes.NewReader(clean.Bytes), int64(len(clean.Bytes)))
 }
 
+// turnTime is how long a picture waits for its turn.
+const turnTime = 10 * time.Second
+
 // clean waits for its turn: a picture can take hundreds of megabytes while it
 // is read, so few are at a time.
 func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error) {
+	patience := time.NewTimer(turnTime)
+	defer patience.Stop()
 	select {
 	case s.turns <- struct{}{}:
 		defer func() { <-s.turns }()
 		return trade.Clean(data)
+	case <-patience.C:
+		return trade.Picture{}, fault.New(fault.Unavailable, "Too many pictures are being read at this moment. Try again shortly.")
 	case <-ctx.Done():
 		return trade.Picture{}, fmt.Errorf("wait to read a picture: %w", ctx.Err())
 	}

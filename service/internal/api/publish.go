@@ -13,8 +13,8 @@ var about = wire.Info{
 	Title:   "Khatm API",
 	Version: Version,
 	License: "Apache-2.0",
-	Description: "E-invoices for Saudi Arabia. Send the commercial facts of an invoice as JSON; it is validated, computed, numbered, " +
-		"chained, signed and submitted to the tax authority.\n\n" +
+	Description: "Khatm is a service for e-invoices in Saudi Arabia. This document describes what a program with an API key can do there: " +
+		"the operations below, chapter by chapter.\n\n" +
 		"Send your API key as `Authorization: Bearer svc_…`. Every answer carries how your rate window stands and an `X-Request-ID` to ask by.",
 	Tags: []wire.Tag{
 		{Name: tagClients, Description: "The buyers of your invoices."},

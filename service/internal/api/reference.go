@@ -53,28 +53,28 @@ func always[Out any](list func() Out) func(context.Context, wire.Caller, *nothin
 
 // entry is a line of a code list.
 type entry struct {
-	Code          string `json:"code" example:"S"`
-	Description   string `json:"description" example:"Standard rate"`
-	DescriptionAR string `json:"description_ar" example:"التوريدات الخاضعة للضريبة بالنسبة الأساسية"`
+	Code          string `json:"code" example:"S" doc:"What stands in an invoice or a record."`
+	Description   string `json:"description" example:"Standard rate" doc:"In English."`
+	DescriptionAR string `json:"description_ar" example:"التوريدات الخاضعة للضريبة بالنسبة الأساسية" doc:"In Arabic."`
 }
 
 // numbered is a line of a list whose codes are numbers.
 type numbered struct {
-	Code          int    `json:"code" example:"388"`
-	Description   string `json:"description" example:"Tax invoice"`
-	DescriptionAR string `json:"description_ar" example:"فاتورة ضريبية"`
+	Code          int    `json:"code" example:"388" doc:"What stands in an invoice."`
+	Description   string `json:"description" example:"Tax invoice" doc:"In English."`
+	DescriptionAR string `json:"description_ar" example:"فاتورة ضريبية" doc:"In Arabic."`
 }
 
 // plain is a line of a list that has no Arabic.
 type plain struct {
-	Code        string `json:"code" example:"FC"`
-	Description string `json:"description" example:"Freight service"`
+	Code        string `json:"code" example:"FC" doc:"What stands in an invoice."`
+	Description string `json:"description" example:"Freight service" doc:"In English."`
 }
 
 // allowance is a line of the allowance reasons, whose Arabic may be missing.
 type allowance struct {
-	Code          string  `json:"code" example:"95"`
-	Description   string  `json:"description" example:"Discount"`
+	Code          string  `json:"code" example:"95" doc:"What stands in an invoice."`
+	Description   string  `json:"description" example:"Discount" doc:"In English."`
 	DescriptionAR *string `json:"description_ar" example:"خصم" doc:"null where there is none; use the English."`
 }
 
@@ -134,15 +134,15 @@ func allowanceReasons() map[string]allowance {
 
 // vatOfCategory is what a category allows.
 type vatOfCategory struct {
-	Rates    []json.Number `json:"vat_rates" example:"15.0"`
-	Reasons  []vatReason   `json:"reasons"`
+	Rates    []json.Number `json:"vat_rates" example:"15.0" doc:"Rates in percent that the category allows."`
+	Reasons  []vatReason   `json:"reasons" doc:"Reasons for no VAT that the category allows."`
 	FreeText bool          `json:"is_free_text" doc:"The text of the reason is your own."`
 }
 
 type vatReason struct {
-	Code   string `json:"code" example:"VATEX-SA-32"`
-	Text   string `json:"text" example:"Export of goods"`
-	TextAR string `json:"text_ar" example:"صادرات السلع من المملكة"`
+	Code   string `json:"code" example:"VATEX-SA-32" doc:"What stands in an invoice."`
+	Text   string `json:"text" example:"Export of goods" doc:"In English."`
+	TextAR string `json:"text_ar" example:"صادرات السلع من المملكة" doc:"In Arabic."`
 }
 
 type vatQuery struct {
@@ -179,10 +179,10 @@ func vatOf(c codes.Category) vatOfCategory {
 
 // exemption is a line of the exemption reasons.
 type exemption struct {
-	Category      string `json:"category" example:"Z"`
-	Code          string `json:"code" example:"VATEX-SA-32"`
-	DescriptionEN string `json:"description_en" example:"Export of goods"`
-	DescriptionAR string `json:"description_ar" example:"صادرات السلع من المملكة"`
+	Category      string `json:"category" example:"Z" doc:"Code of the VAT category that it belongs to."`
+	Code          string `json:"code" example:"VATEX-SA-32" doc:"What stands in an invoice."`
+	DescriptionEN string `json:"description_en" example:"Export of goods" doc:"In English."`
+	DescriptionAR string `json:"description_ar" example:"صادرات السلع من المملكة" doc:"In Arabic."`
 }
 
 type exemptionQuery struct {

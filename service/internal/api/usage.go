@@ -21,13 +21,13 @@ func (s *Surface) usageRows() []wire.Route {
 // Usage is what was used of the plan.
 type Usage struct {
 	Month            wire.Date `json:"month" example:"2026-11-01" doc:"First day of the current month, UTC."`
-	Plan             string    `json:"subscribed_plan" example:"business"`
-	PlanName         string    `json:"plan_name" example:"Business"`
-	InvoicesUsed     int       `json:"invoices_used" example:"1432"`
+	Plan             string    `json:"subscribed_plan" example:"business" doc:"Code of your plan."`
+	PlanName         string    `json:"plan_name" example:"Business" doc:"Name of your plan."`
+	InvoicesUsed     int       `json:"invoices_used" example:"1432" doc:"Invoices created this month."`
 	InvoicesLimit    int       `json:"invoices_limit" example:"5000" doc:"-1 is unlimited."`
-	CallsUsed        int       `json:"api_calls_used" doc:"Deprecated, always 0."`
-	CallsLimit       int       `json:"api_calls_limit" doc:"Deprecated, always 0."`
-	ValidationsUsed  int       `json:"public_api_validations_used"`
+	CallsUsed        int       `json:"api_calls_used" deprecated:"true" doc:"Always 0: calls are not metered."`
+	CallsLimit       int       `json:"api_calls_limit" deprecated:"true" doc:"Always 0: calls are not metered."`
+	ValidationsUsed  int       `json:"public_api_validations_used" doc:"Calls of the public validation tools this month."`
 	ValidationsLimit int       `json:"public_api_validations_limit" doc:"-1 is unlimited."`
 	GraceUsed        bool      `json:"grace_used" doc:"The ten percent above the limit are in use."`
 	GraceExceeded    bool      `json:"grace_exceeded" doc:"The ten percent are spent too."`

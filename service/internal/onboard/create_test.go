@@ -135,7 +135,7 @@ func TestNamesAreMadeToFitACertificate(t *testing.T) {
 		h := lite(t)
 		o := h.owner
 		o.Name, o.NameArabic = c.name, c.arabic
-		if err := h.store.ChangeOrganisation(h.ctx, h.by, o); err != nil {
+		if err := h.record(o); err != nil {
 			t.Fatal(err)
 		}
 		if d := h.device(device.SimplifiedOnly); d.UnitName != c.want {

@@ -171,7 +171,7 @@ func TestOurRulesRefuseASample(t *testing.T) {
 		d := h.device(device.SimplifiedOnly)
 		bad := h.owner
 		bad.PostalCode = "12"
-		if err := h.store.ChangeOrganisation(h.ctx, h.by, bad); err != nil {
+		if err := h.record(bad); err != nil {
 			t.Fatal(err)
 		}
 		_, err := h.onboard(d, h.otp())
@@ -183,7 +183,7 @@ func TestOurRulesRefuseASample(t *testing.T) {
 		if n := h.journal("/compliance/invoices"); n != 0 {
 			t.Errorf("%d samples were shown", n)
 		}
-		if err := h.store.ChangeOrganisation(h.ctx, h.by, h.owner); err != nil {
+		if err := h.record(h.owner); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := h.onboard(d, device.Secret{}); err != nil {
@@ -206,7 +206,7 @@ func TestAChangedOrganisationBeginsAnew(t *testing.T) {
 	explained(t, err, fault.Unavailable, onboard.NoAnswer)
 	changed := h.owner
 	changed.VATNumber = "311287654900003"
-	if err := h.store.ChangeOrganisation(h.ctx, h.by, changed); err != nil {
+	if err := h.record(changed); err != nil {
 		t.Fatal(err)
 	}
 	_, err = o.Onboard(h.ctx, h.by, h.order(d, device.Secret{}))

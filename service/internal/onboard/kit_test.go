@@ -118,6 +118,12 @@ func (h *house) register(vat string) (org.Actor, org.Organisation) {
 	return org.Operator(org.TenantOf(o.ID), "test"), o
 }
 
+// record gives the house's organisation another record.
+func (h *house) record(o org.Organisation) error {
+	_, err := h.store.ChangeOrganisation(h.ctx, h.by, func(kept *org.Organisation) error { *kept = o; return nil })
+	return err
+}
+
 // onboarding is one as a command makes it, with the keeper and the authority
 // that a test wants.
 func (h *house) onboarding(k onboard.Keeper, a onboard.Authority) *onboard.Onboarding {

@@ -47,6 +47,9 @@ func SplitKey(token string) (name string, digest [sha256.Size]byte, ok bool) {
 	return token[:keyNameBytes], sha256.Sum256([]byte(token)), true
 }
 
+// KeyName gives the public part of what means to be a key, mistyped or whole.
+func KeyName(token string) string { return token[:min(len(token), keyNameBytes)] }
+
 // SameDigest compares in constant time.
 func SameDigest(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
 

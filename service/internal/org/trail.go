@@ -15,6 +15,9 @@ const (
 	TrailHeadOwner   = "installation"
 )
 
+// ErrTrailBroken says that a trail does not fit the head that was kept of it.
+var ErrTrailBroken = errors.New("the audit trail does not fit its head")
+
 // Bytes writes a link as it is sealed.
 func (l Link) Bytes() []byte {
 	return append(binary.BigEndian.AppendUint64(nil, uint64(l.Number)), l.Hash[:]...)

@@ -65,7 +65,7 @@ func freezable(t *testing.T, target string) *frozen {
 		all.Wait()
 	})
 	pass := func(to, from net.Conn) {
-		defer to.Close()
+		defer func() { _ = to.Close() }()
 		buffer := make([]byte, 32<<10)
 		for {
 			n, err := from.Read(buffer)

@@ -31,6 +31,12 @@ func (t *tx) event(by org.Actor, action, subject string, details map[string]any)
 	return nil
 }
 
+// Note writes a deed into the audit trail that changed nothing in the
+// database.
+func (s *Store) Note(ctx context.Context, by org.Actor, action, subject string) error {
+	return s.write(ctx, func(t *tx) error { return t.event(by, action, subject, nil) })
+}
+
 func tenantOrNull(t org.Tenant) any {
 	if t.IsZero() {
 		return nil
@@ -65,15 +71,23 @@ func (s *Store) Events(ctx context.Context, of org.Tenant, most int) ([]org.Even
 }
 
 // SealTrail links up to most entries that are not linked yet, and gives the
-// last link. One process does it at a time.
-func (s *Store) SealTrail(ctx context.Context, most int) (linked int, head org.Link, err error) {
+// last link. One process does it at a time. A trail that does not reach the
+// head that was kept of it, or has another entry there, is
+// org.ErrTrailBroken and is left as it is; the zero head fits every trail.
+func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked int, head org.Link, err error) {
+	// Mostly there is nothing to do, which is seen without a lock.
+	look := func(query string, args ...any) *sql.Row { return s.readers.QueryRowContext(ctx, query, args...) }
+	head, waiting, err := trailEnd(look, kept)
+	if err != nil || !waiting {
+		return 0, head, s.outage(err)
+	}
 	err = s.write(ctx, func(t *tx) error {
 		var one int
 		// Whoever holds this row is the sealer.
 		if err := t.row(`SELECT one FROM installation WHERE one = 1` + s.engine.lockRow).Scan(&one); err != nil {
 			return err
 		}
-		if head, err = t.lastLink(); err != nil {
+		if head, _, err = trailEnd(t.row, kept); err != nil {
 			return err
 		}
 		events, err := t.unlinked(most)
@@ -92,15 +106,32 @@ func (s *Store) SealTrail(ctx context.Context, most int) (linked int, head org.L
 	return linked, head, err
 }
 
-func (t *tx) lastLink() (org.Link, error) {
-	var last org.Link
-	var hash []byte
-	err := t.row(`SELECT link, hash FROM event WHERE link IS NOT NULL ORDER BY link DESC LIMIT 1`).Scan(&last.Number, &hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		return last, nil
+// trailEnd holds the trail against the head that was kept of it, and gives its
+// last link and whether entries wait for theirs.
+func trailEnd(row func(string, ...any) *sql.Row, kept org.Link) (last org.Link, waiting bool, err error) {
+	at, err := linkOf(row(`SELECT link, hash FROM event WHERE link = $1`, kept.Number))
+	if err != nil {
+		return last, false, err
 	}
-	copy(last.Hash[:], hash)
-	return last, err
+	if at != kept {
+		return last, false, fmt.Errorf("%w: entry %d is another or is missing", org.ErrTrailBroken, kept.Number)
+	}
+	last, err = linkOf(row(`SELECT link, hash FROM event WHERE link IS NOT NULL ORDER BY link DESC LIMIT 1`))
+	if err != nil {
+		return last, false, err
+	}
+	err = row(`SELECT count(*) FROM (SELECT 1 FROM event WHERE link IS NULL LIMIT 1) any_waiting`).Scan(&waiting)
+	return last, waiting, err
+}
+
+// linkOf reads a link; where there is none it is zero.
+func linkOf(row *sql.Row) (link org.Link, err error) {
+	var hash []byte
+	if err := row.Scan(&link.Number, &hash); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return link, fmt.Errorf("read the audit trail: %w", err)
+	}
+	copy(link.Hash[:], hash)
+	return link, nil
 }
 
 func (t *tx) unlinked(most int) ([]org.Event, error) {

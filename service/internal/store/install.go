@@ -41,11 +41,13 @@ func (s *Store) install(ctx context.Context) error {
 	})
 }
 
+var errNotInstalled = errors.New("the database is not an installation")
+
 // Environment is the authority that this database has served; empty before
 // the first server.
 func (s *Store) Environment(ctx context.Context) (device.Environment, error) {
 	var kept sql.NullString
-	err := s.one(ctx, errors.New("the database is not an installation"), `SELECT environment FROM installation WHERE one = 1`, nil, &kept)
+	err := s.one(ctx, errNotInstalled, `SELECT environment FROM installation WHERE one = 1`, nil, &kept)
 	return device.Environment(kept.String), err
 }
 
@@ -64,4 +66,39 @@ func (s *Store) Stamp(ctx context.Context, e device.Environment) error {
 		return err
 	}
 	return fmt.Errorf("this database belongs to the authority's %s environment and the server was started for %s: start it with --authority %s, or give it another database", kept, e, kept)
+}
+
+// MasterKey is the id of the master key that this installation cannot do
+// without; empty before anything was sealed.
+func (s *Store) MasterKey(ctx context.Context) (string, error) {
+	var kept sql.NullString
+	err := s.one(ctx, errNotInstalled, `SELECT master_key FROM installation WHERE one = 1`, nil, &kept)
+	return kept.String, err
+}
+
+// TieMasterKey ties the installation to a master key, unless it is tied to one
+// already, and gives the one it is tied to.
+func (s *Store) TieMasterKey(ctx context.Context, id string) (string, error) {
+	kept, err := s.MasterKey(ctx)
+	if err != nil || kept != "" {
+		return kept, err
+	}
+	err = s.write(ctx, func(t *tx) error {
+		return t.exec(`UPDATE installation SET master_key = $1 WHERE one = 1 AND master_key IS NULL`, id)
+	})
+	if err != nil {
+		return "", fmt.Errorf("tie the installation to master key %s: %w", id, err)
+	}
+	return s.MasterKey(ctx)
+}
+
+// ChangeMasterKey ties the installation to another master key, which every
+// secret was moved to.
+func (s *Store) ChangeMasterKey(ctx context.Context, by org.Actor, id string) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.execOne(errNotInstalled, `UPDATE installation SET master_key = $1 WHERE one = 1`, id); err != nil {
+			return err
+		}
+		return t.event(by, "vault.rewrap", id, nil)
+	})
 }

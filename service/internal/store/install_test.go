@@ -35,7 +35,7 @@ func TestInstallationKeepsItsPlans(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		plans := org.FirstPlans()
 		plans[0].Invoices = 99
-		ok(t, s.SetPlan(s.ctx, s.by, plans[0]))
+		same(t, plans[0])(s.ChangePlan(s.ctx, s.by, plans[0].Slug, func(p *org.Plan) error { *p = plans[0]; return nil }))
 		s.Close()
 		same(t, plans)(storetest.Open(t, s.config).Plans(s.ctx))
 	})
@@ -47,6 +47,7 @@ func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
 		for _, statement := range []string{
 			`UPDATE installation SET environment = 'moon'`,
 			`UPDATE installation SET created_at = NULL`,
+			`UPDATE installation SET master_key = 'short'`,
 		} {
 			if _, err := s.raw.Exec(statement); !isRefusal(err) {
 				t.Errorf("%s: %v", statement, err)
@@ -135,5 +136,17 @@ func TestEnvironmentWithoutAnInstallation(t *testing.T) {
 		if _, err := s.Environment(s.ctx); err == nil || !strings.Contains(err.Error(), "not an installation") {
 			t.Errorf("got %v", err)
 		}
+	})
+}
+
+func TestMasterKeyIsTiedOnce(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		first, second := "0123456789abcdef", "fedcba9876543210"
+		same(t, "")(s.MasterKey(s.ctx))
+		same(t, first)(s.TieMasterKey(s.ctx, first))
+		same(t, first)(s.TieMasterKey(s.ctx, second))
+		same(t, first)(s.MasterKey(s.ctx))
+		ok(t, s.ChangeMasterKey(s.ctx, s.by, second))
+		same(t, second)(s.TieMasterKey(s.ctx, first))
 	})
 }

@@ -60,7 +60,7 @@ func killAfter(t *testing.T, s *shop, count int) (acknowledged []string) {
 // proved seals what is not sealed and demands that the whole trail links.
 func (s *shop) proved() org.Link {
 	s.t.Helper()
-	_, head, err := s.SealTrail(s.ctx, 1<<20)
+	_, head, err := s.SealTrail(s.ctx, org.Link{}, 1<<20)
 	ok(s.t, err)
 	check := org.TrailCheck{Head: head}
 	ok(s.t, s.WalkTrail(s.ctx, check.See))

@@ -85,7 +85,7 @@ func TestTrailMutantsAreFoundWhereTheyAreKept(t *testing.T) {
 		}
 		// The end is written anew as the sealer itself would write it.
 		s.execute(`UPDATE event SET link = NULL, hash = NULL, subject = 'another' WHERE link > 150`)
-		n, last, err := s.SealTrail(s.ctx, 99)
+		n, last, err := s.SealTrail(s.ctx, org.Link{}, 99)
 		if n != 50 || last.Number != head.Number || err != nil {
 			t.Errorf("sealed %d up to %d, %v", n, last.Number, err)
 		}

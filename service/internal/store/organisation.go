@@ -53,10 +53,21 @@ func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organis
 	})
 }
 
-// ChangeOrganisation writes an organisation's record anew: all but its status
-// and its plan, which have verbs of their own.
-func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
-	return s.write(ctx, func(t *tx) error {
+// ChangeOrganisation lets change work on the record of the actor's organisation
+// while nobody else can, and writes what became of it: all but its status and
+// its plan, which have verbs of their own.
+func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
+	var o org.Organisation
+	err := s.write(ctx, func(t *tx) (err error) {
+		const read = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
+		if o, err = scanOrganisation(t.row(read+s.engine.lockRow, by.Tenant.ID())); err != nil {
+			return missingIf(err, "Organisation")
+		}
+		id, status, plan := o.ID, o.Status, o.Plan
+		if err := change(&o); err != nil {
+			return err
+		}
+		o.ID, o.Status, o.Plan = id, status, plan
 		const update = `
 			UPDATE organisation
 			SET name = $2, name_arabic = $3, vat_number = $4, id_type = $5, id_value = $6,
@@ -71,6 +82,7 @@ func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, o org.Orga
 		}
 		return t.event(by, "organisation.change", by.Tenant.ID().String(), map[string]any{"name": o.Name, "vat_number": o.VATNumber})
 	})
+	return o, err
 }
 
 func errNoOrganisation() error { return fault.Missing("Organisation") }

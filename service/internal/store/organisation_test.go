@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/uuid"
@@ -27,14 +28,21 @@ func TestOrganisationIsReadAsItWasWritten(t *testing.T) {
 func TestOrganisationChanges(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		id := s.by.Tenant.ID()
+		before, err := s.Organisation(s.ctx, s.by.Tenant)
+		ok(t, err)
 		untouched, err := s.Organisation(s.ctx, s.other.Tenant)
 		ok(t, err)
 		want := sampleOrganisation(id)
 		want.Name, want.Logo, want.City = "another name", "another logo", "another city"
 		changed := want
 		// What has a verb of its own is not changed by the way.
-		changed.ID, changed.Status, changed.Plan, changed.CreatedAt = s.other.Tenant.ID(), org.Deactivated, "enterprise", instantOf(99)
-		ok(t, s.ChangeOrganisation(s.ctx, s.by, changed))
+		changed.ID, changed.Status, changed.Plan = s.other.Tenant.ID(), org.Deactivated, "enterprise"
+		seen := org.Organisation{}
+		same(t, want)(s.ChangeOrganisation(s.ctx, s.by, func(o *org.Organisation) error {
+			seen, *o = *o, changed
+			return nil
+		}))
+		same(t, before)(seen, nil)
 		same(t, want)(s.Organisation(s.ctx, s.by.Tenant))
 
 		ok(t, s.SetStatus(s.ctx, s.by, org.Deactivated))
@@ -51,7 +59,8 @@ func TestOrganisationThatIsNotThere(t *testing.T) {
 		const missing = "Organisation not found"
 		_, err := s.Organisation(s.ctx, nobody.Tenant)
 		refused(t, err, fault.NotFound, missing)
-		refused(t, s.ChangeOrganisation(s.ctx, nobody, sampleOrganisation(nobody.Tenant.ID())), fault.NotFound, missing)
+		_, err = s.ChangeOrganisation(s.ctx, nobody, func(*org.Organisation) error { return errStopped })
+		refused(t, err, fault.NotFound, missing)
 		refused(t, s.SetStatus(s.ctx, nobody, org.Active), fault.NotFound, missing)
 		refused(t, s.Subscribe(s.ctx, nobody, "free"), fault.NotFound, missing)
 		_, err = s.Usage(s.ctx, nobody.Tenant, s.config.Now())
@@ -114,9 +123,17 @@ func TestPlans(t *testing.T) {
 		want := org.FirstPlans()
 		same(t, want)(s.Plans(s.ctx))
 		want[1] = org.Plan{Slug: want[1].Slug, Name: "Another", NameArabic: "أخرى", Invoices: org.Unlimited, Writes: 7, API: true}
-		ok(t, s.SetPlan(s.ctx, s.by, want[1]))
+		same(t, want[1])(s.ChangePlan(s.ctx, s.by, want[1].Slug, func(p *org.Plan) error {
+			*p = want[1]
+			p.Slug = "free" // it keeps its own all the same
+			return nil
+		}))
 		same(t, want)(s.Plans(s.ctx))
-		refused(t, s.SetPlan(s.ctx, s.by, org.Plan{Slug: "gold", Name: "G", NameArabic: "ذ"}), fault.NotFound, "Plan not found")
+		_, err := s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return errStopped })
+		refused(t, err, fault.NotFound, "Plan not found")
+		if _, err = s.ChangePlan(s.ctx, s.by, "free", func(p *org.Plan) error { p.Name = "x"; return errStopped }); !errors.Is(err, errStopped) {
+			t.Errorf("got %v", err)
+		}
 		same(t, want)(s.Plans(s.ctx))
 	})
 }

@@ -30,7 +30,7 @@ func calls(s *shop) map[string]func() error {
 		},
 		"a write":      func() error { return s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())) },
 		"a write more": func() error { _, err := s.TakeWrite(s.ctx, s.by.Tenant, thisMonth, 1<<30); return err },
-		"the sealer":   func() error { _, _, err := s.SealTrail(s.ctx, 9); return err },
+		"the sealer":   func() error { _, _, err := s.SealTrail(s.ctx, org.Link{}, 9); return err },
 		"the trail":    func() error { return s.WalkTrail(s.ctx, func(org.Event, org.Link) error { return nil }) },
 		"secrets": func() error {
 			_, _, err := s.RewrapSecrets(s.ctx, func(store.Secret) ([]byte, bool, error) { return nil, false, nil })

@@ -19,19 +19,32 @@ func personInto(p *org.Person) []any {
 
 // AddPerson writes somebody's account.
 func (s *Store) AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error {
-	err := s.write(ctx, func(t *tx) error {
-		const insert = `
-			INSERT INTO person (` + personColumns + `, password)
-			VALUES ($1, $2, $3, $4, $5, $6)`
-		if err := t.exec(insert, p.ID, p.Email, p.Name, bit(p.Disabled), millis(p.CreatedAt), password); err != nil {
+	return s.write(ctx, func(t *tx) error { return t.addPerson(by, p, password) })
+}
+
+// AddMember writes somebody's account and makes them a member of the actor's
+// organisation: both, or nothing.
+func (s *Store) AddMember(ctx context.Context, by org.Actor, p org.Person, password string, role org.Role) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.addPerson(by, p, password); err != nil {
 			return err
 		}
-		return t.event(by, "person.create", p.ID.String(), nil)
+		return t.addMembership(by, p.ID, role)
 	})
+}
+
+func (t *tx) addPerson(by org.Actor, p org.Person, password string) error {
+	const insert = `
+		INSERT INTO person (` + personColumns + `, password)
+		VALUES ($1, $2, $3, $4, $5, $6)`
+	err := t.exec(insert, p.ID, p.Email, p.Name, bit(p.Disabled), millis(p.CreatedAt), password)
 	if isDuplicate(err) {
 		return fault.New(fault.Invalid, "There is an account with this e-mail address.")
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return t.event(by, "person.create", p.ID.String(), nil)
 }
 
 // SetPassword gives somebody another password and ends all their sessions.
@@ -72,16 +85,18 @@ func (s *Store) PersonByEmail(ctx context.Context, email string) (org.Person, st
 // AddMembership makes somebody a member of the actor's organisation, or gives
 // a member another role.
 func (s *Store) AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error {
-	return s.write(ctx, func(t *tx) error {
-		const insert = `
-			INSERT INTO membership (org_id, person_id, role)
-			VALUES ($1, $2, $3)
-			ON CONFLICT (org_id, person_id) DO UPDATE SET role = excluded.role`
-		if err := t.exec(insert, by.Tenant.ID(), person, string(role)); err != nil {
-			return err
-		}
-		return t.event(by, "member.add", person.String(), map[string]any{"role": role})
-	})
+	return s.write(ctx, func(t *tx) error { return t.addMembership(by, person, role) })
+}
+
+func (t *tx) addMembership(by org.Actor, person uuid.UUID, role org.Role) error {
+	const insert = `
+		INSERT INTO membership (org_id, person_id, role)
+		VALUES ($1, $2, $3)
+		ON CONFLICT (org_id, person_id) DO UPDATE SET role = excluded.role`
+	if err := t.exec(insert, by.Tenant.ID(), person, string(role)); err != nil {
+		return err
+	}
+	return t.event(by, "member.add", person.String(), map[string]any{"role": role})
 }
 
 // Member is a person with the role in an organisation.

@@ -51,6 +51,28 @@ func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
 	})
 }
 
+// Somebody new and the membership are written together, each with its entry.
+func TestMemberIsAddedWhole(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		p := samplePerson(s.config.NewID())
+		ok(t, s.AddMember(s.ctx, s.by, p, "$argon2id$kept", org.Accountant))
+		same(t, []store.Member{{Person: p, Role: org.Accountant}})(s.Members(s.ctx, s.by.Tenant))
+		got, password, err := s.PersonByEmail(s.ctx, p.Email)
+		same(t, p)(got, err)
+		same(t, "$argon2id$kept")(password, nil)
+		events, err := s.Events(s.ctx, s.by.Tenant, 2)
+		ok(t, err)
+		var actions []string
+		for _, e := range events {
+			actions = append(actions, e.Action)
+		}
+		same(t, []string{"member.add", "person.create"})(actions, nil)
+		again := samplePerson(s.config.NewID())
+		again.Email = p.Email
+		refused(t, s.AddMember(s.ctx, s.by, again, "", org.Admin), fault.Invalid, "There is an account with this e-mail address.")
+	})
+}
+
 // signedIn adds somebody with a session of an hour and gives its digest.
 func (s *shop) signedIn() (org.Person, []byte) {
 	s.t.Helper()

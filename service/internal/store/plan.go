@@ -26,9 +26,19 @@ func (s *Store) Plans(ctx context.Context) ([]org.Plan, error) {
 	})
 }
 
-// SetPlan changes what a plan holds.
-func (s *Store) SetPlan(ctx context.Context, by org.Actor, p org.Plan) error {
-	return s.write(ctx, func(t *tx) error {
+// ChangePlan lets change work on a plan while nobody else can, and writes what
+// became of it.
+func (s *Store) ChangePlan(ctx context.Context, by org.Actor, slug string, change func(*org.Plan) error) (org.Plan, error) {
+	var p org.Plan
+	err := s.write(ctx, func(t *tx) error {
+		const read = `SELECT ` + planColumns + ` FROM plan p WHERE p.slug = $1`
+		if err := t.row(read+s.engine.lockRow, slug).Scan(planInto(&p)...); err != nil {
+			return missingIf(err, "Plan")
+		}
+		if err := change(&p); err != nil {
+			return err
+		}
+		p.Slug = slug
 		const update = `
 			UPDATE plan
 			SET name = $1, name_arabic = $2, invoices = $3, writes = $4, api = $5
@@ -38,4 +48,5 @@ func (s *Store) SetPlan(ctx context.Context, by org.Actor, p org.Plan) error {
 		}
 		return t.event(by, "plan.set", p.Slug, map[string]any{"invoices": p.Invoices, "writes": p.Writes, "api": p.API})
 	})
+	return p, err
 }

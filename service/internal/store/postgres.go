@@ -11,12 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// How many connections one process keeps, and how long one that is made may
-// take, unless the address says otherwise.
-const (
-	postgresConnections = 24
-	connectWait         = 5 * time.Second
-)
+// How many connections one process keeps.
+const postgresConnections = 24
 
 func (s *Store) openPostgres(ctx context.Context, url string) error {
 	s.engine = postgresEngine
@@ -27,9 +23,6 @@ func (s *Store) openPostgres(ctx context.Context, url string) error {
 	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "khatm"
-	}
-	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = connectWait
 	}
 	// Text of ours is ordered by bytes and dates are numbers, so that nothing
 	// depends on how the server was set up.

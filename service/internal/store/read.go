@@ -100,7 +100,7 @@ func collect[T any](s *Store, rows *sql.Rows, err error, scan func(scanner) (T, 
 	if err != nil {
 		return nil, s.outage(err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	found := []T{}
 	for rows.Next() {
 		one, err := scan(rows)

@@ -60,7 +60,8 @@ func searched[T any](ctx context.Context, s *Store, of org.Tenant, in table, sea
 		return org.List[T]{}, err
 	}
 	list := listOf(rows, page, id)
-	return list, countFound(ctx, s, of, in, found, page, &list)
+	err = countFound(ctx, s, of, in, found, page, &list)
+	return list, err
 }
 
 // countFound counts what was found, as far as org.Found. A page that ends the
@@ -75,7 +76,7 @@ func countFound[T any](ctx context.Context, s *Store, of org.Tenant, in table, f
 		return err
 	}
 	query := `SELECT count(*) FROM (` + found.text + ` LIMIT ` + strconv.Itoa(org.Found+1) + `) AS counted`
-	counts, err := allOf(ctx, s, query, found.args(first, last), func(row scanner) (n int, err error) { return n, row.Scan(&list.Total) })
+	counts, err := allOf(ctx, s, query, found.args(first, last), func(row scanner) (int, error) { return 1, row.Scan(&list.Total) })
 	if err != nil || len(counts) == 0 {
 		return err
 	}

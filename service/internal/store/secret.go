@@ -106,11 +106,3 @@ func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(S
 }
 
 var errReplaced = errors.New("replaced")
-
-// HasSecrets says whether anything is sealed in this database. Where it is, a
-// master key that is not there was lost and must not be made anew.
-func (s *Store) HasSecrets(ctx context.Context) (bool, error) {
-	n := 0
-	err := s.one(ctx, nil, `SELECT count(*) FROM (SELECT 1 FROM secret LIMIT 1) any_secret`, nil, &n)
-	return n > 0, err
-}

@@ -2,9 +2,11 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"testing"
+	"time"
 
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
@@ -39,7 +41,7 @@ func TestTrailIsSealedInChunks(t *testing.T) {
 		s.scribble(entries - s.count(`SELECT count(*) FROM event`))
 		var head org.Link
 		for sealed := 0; sealed < entries; {
-			n, last, err := s.SealTrail(s.ctx, chunk)
+			n, last, err := s.SealTrail(s.ctx, head, chunk)
 			ok(t, err)
 			sealed += n
 			if want := min(chunk, entries-int(head.Number)); n != want || last.Number != head.Number+int64(n) {
@@ -47,7 +49,7 @@ func TestTrailIsSealedInChunks(t *testing.T) {
 			}
 			head = last
 		}
-		n, last, err := s.SealTrail(s.ctx, chunk)
+		n, last, err := s.SealTrail(s.ctx, head, chunk)
 		if err != nil || n != 0 || last != head {
 			t.Errorf("sealed %d more, up to %d, %v", n, last.Number, err)
 		}
@@ -64,13 +66,61 @@ func TestTrailThatIsEmpty(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := storetest.Open(t, c)
-		n, head, err := s.SealTrail(t.Context(), 9)
+		n, head, err := s.SealTrail(t.Context(), org.Link{}, 9)
 		if n != 0 || head != (org.Link{}) || err != nil {
 			t.Errorf("sealed %d, head %d, %v", n, head.Number, err)
 		}
 		check := org.TrailCheck{}
 		ok(t, s.WalkTrail(t.Context(), check.See))
 		same(t, int64(0))(check.End())
+	})
+}
+
+// A trail that does not fit the head that was kept of it is not gone on with.
+func TestTrailThatDoesNotFitItsHead(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.scribble(20)
+		head := s.proved()
+		cut, other := head, head
+		cut.Number += 5
+		other.Hash[0] ^= 1
+		for _, more := range []int{0, 7} { // whether or not there is something to seal
+			s.scribble(more)
+			for name, kept := range map[string]org.Link{"the end is missing": cut, "another entry": other} {
+				n, _, err := s.SealTrail(s.ctx, kept, 99)
+				if !errors.Is(err, org.ErrTrailBroken) || n != 0 {
+					t.Errorf("%s: sealed %d, %v", name, n, err)
+				}
+			}
+			if got := s.count(`SELECT count(*) FROM event WHERE link IS NULL`); got != more {
+				t.Errorf("%d entries wait to be sealed, want %d", got, more)
+			}
+		}
+		if n, last, err := s.SealTrail(s.ctx, head, 99); n != 7 || last.Number != head.Number+7 || err != nil {
+			t.Errorf("sealed %d up to %d, %v", n, last.Number, err)
+		}
+	})
+}
+
+// A sealer with nothing to do waits for nobody.
+func TestTrailWithNothingToSealIsLeftAlone(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		head := s.proved()
+		hold, err := s.raw.Begin()
+		ok(t, err)
+		_, err = hold.Exec(`UPDATE installation SET created_at = created_at`)
+		ok(t, err)
+		done := make(chan error, 1)
+		go func() {
+			_, _, err := s.SealTrail(s.ctx, head, 9)
+			done <- err
+		}()
+		select {
+		case err = <-done:
+		case <-time.After(5 * time.Second):
+			err = errors.New("it waits for the row of the installation")
+		}
+		ok(t, errors.Join(err, hold.Rollback()))
 	})
 }
 
@@ -122,7 +172,7 @@ func playSealer(args []string) error {
 	}
 	defer s.Close()
 	for sealed := 0; ; {
-		n, head, err := s.SealTrail(context.Background(), 25)
+		n, head, err := s.SealTrail(context.Background(), org.Link{}, 25)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"khatm/service/internal/device"
+	"khatm/service/internal/org"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -83,7 +84,7 @@ func furnish(t *testing.T, s *shop) {
 	ok(t, s.Stamp(s.ctx, device.Simulator))
 	_, err := s.TakeWrite(s.ctx, s.by.Tenant, thisMonth, 9)
 	ok(t, err)
-	_, _, err = s.SealTrail(s.ctx, 99)
+	_, _, err = s.SealTrail(s.ctx, org.Link{}, 99)
 	ok(t, err)
 	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
 }

@@ -50,7 +50,7 @@ func playWriter(args []string) error {
 	var sealer sync.WaitGroup
 	sealer.Go(func() {
 		for how == "serve" && !over.Load() {
-			_, _, err := s.SealTrail(context.Background(), 20)
+			_, _, err := s.SealTrail(context.Background(), org.Link{}, 20)
 			fail(err)
 		}
 	})

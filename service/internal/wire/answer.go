@@ -8,16 +8,21 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
 
 var errPanic = errors.New("panic")
+
+// statusLeft is observed where the caller left and that broke the call off.
+// The number is nginx's; nobody is there to read it.
+const statusLeft = 499
 
 var statusOf = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
@@ -40,6 +45,10 @@ func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	c := callOf(r)
 	if e.Kind == fault.Internal || e.Kind == fault.Unavailable {
 		c.cause = err
+		if r.Context().Err() != nil && !errors.Is(err, errPanic) {
+			writeJSON(w, statusLeft, map[string]any{"message": "The caller left."})
+			return
+		}
 	}
 	body := map[string]any{}
 	for name, value := range e.Fields {
@@ -92,7 +101,7 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 
 // writeCached answers with a body that is the same for everybody, or with 304
 // to whoever has it already.
-func writeCached(w http.ResponseWriter, r *http.Request, row *Route, body []byte) int {
+func writeCached(w http.ResponseWriter, r *http.Request, row *Route, body []byte) {
 	sum := sha256.Sum256(body)
 	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
 	w.Header().Set("ETag", tag)
@@ -100,12 +109,11 @@ func writeCached(w http.ResponseWriter, r *http.Request, row *Route, body []byte
 	w.Header().Set("Vary", "Authorization")
 	if matches(r.Header.Get("If-None-Match"), tag) {
 		w.WriteHeader(http.StatusNotModified)
-		return http.StatusNotModified
+		return
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(row.Status)
 	_, _ = w.Write(body)
-	return row.Status
 }
 
 func matches(header, tag string) bool {
@@ -118,31 +126,42 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// named is a part of a path that can only be a name or an id of ours.
-var named = regexp.MustCompile(`^[A-Za-z0-9._-]{0,36}$`)
-
-// loggable is a path as the log may have it. What is neither name nor id may be
-// a token or an e-mail that was pasted there, and is left out; a key is known by
-// its public name.
-func loggable(path string) string {
-	const public = 12
-	parts := strings.Split(path, "/")
-	for i, p := range parts {
-		switch {
-		case org.LooksLikeKey(p) && len(p) > public:
-			parts[i] = p[:public] + "…"
-		case !named.MatchString(p):
-			parts[i] = "…"
+// learn keeps the words of a path, for the log.
+func (f *Frame) learn(path string) {
+	for word := range strings.SplitSeq(path, "/") {
+		if !strings.HasPrefix(word, "{") {
+			f.words[word] = true
 		}
 	}
+}
+
+// loggable is a path that no row has, as the log may have it: words of our own
+// paths and ids. Anything else may be a token or an e-mail that was pasted there
+// and is left out; a key is known by its public name.
+func (f *Frame) loggable(path string) string {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		if f.words[p] || isID(p) {
+			continue
+		}
+		name, _, _ := org.SplitKey(p)
+		parts[i] = name + "…"
+	}
 	return printable(strings.Join(parts, "/"))
+}
+
+// isID says whether a text is a UUID with its dashes: 32 digits without may be
+// a token.
+func isID(text string) bool {
+	const length = 36
+	return len(text) == length && uuid.Validate(text) == nil
 }
 
 // printable keeps a path to one line.
 func printable(path string) string {
 	const most = 200
 	if len(path) > most {
-		path = path[:most] + "…"
+		path = strings.ToValidUTF8(path[:most], "") + "…"
 	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -33,17 +33,23 @@ func refusals() []refusal {
 		}},
 		{403, "Forbidden", "The key is known and may not do this: role, scope, plan, a suspended organisation, or fair use.", []string{"Message", "Detail"}, pairs{
 			{"plan", sample(pairs{{"message", "API access is not included in your current plan."}})},
-			{"fair use", sample(pairs{{"detail", "The fair-use limit of the month is reached."}, {"code", "fair_use_limit"}})},
+			{"fair use", sample(pairs{{"code", "fair_use_limit"}, {"detail", "Your organisation has used its fair-use allowance of writes for this month. Reading goes on; writing goes on next month or on a larger plan."}, {"limit", 10000}})},
 		}},
 		{404, "NotFound", "It is not there, or not yours.", []string{"Message"}, pairs{
 			{"missing", sample(pairs{{"message", "Buyer not found"}})},
 		}},
-		{409, "Conflict", "It is not in a state in which this can be done.", []string{"Message"}, nil},
+		{409, "Conflict", "It is not in a state in which this can be done.", []string{"Message"}, pairs{
+			{"answered", sample(pairs{{"message", "The authority has already answered this invoice."}})},
+		}},
 		{429, "RateLimited", "Too many calls. Try again after `Retry-After`.", []string{"Detail"}, pairs{
 			{"minute", sample(pairs{{"detail", "Request was throttled. Expected available in 17 seconds."}, {"limit", 200}, {"window", 60}, {"retry_after", 17}})},
 		}},
-		{500, "Internal", "The fault is ours. The id of the call helps to find it.", []string{"Message"}, nil},
-		{503, "Unavailable", "It cannot be done now; try again.", []string{"Message", "Detail"}, nil},
+		{500, "Internal", "The fault is ours. The id of the call helps to find it.", []string{"Message"}, pairs{
+			{"ours", sample(pairs{{"message", "Something went wrong on our side. Quote the request id jh5d4wgf1q1wjzbp when you ask about it."}})},
+		}},
+		{503, "Unavailable", "It cannot be done now; try again.", []string{"Message", "Detail"}, pairs{
+			{"database", sample(pairs{{"message", "The service cannot reach or write its database at the moment. Try again shortly."}})},
+		}},
 	}
 }
 
@@ -139,7 +145,7 @@ func errorSchemas() pairs {
 			{"description", "Nobody we know."},
 			{"properties", pairs{
 				{"message", text("One sentence, for people.")},
-				{"status", pairs{{"type", "string"}, {"const", "false"}}},
+				{"status", text("Always the text false.").with("const", "false")},
 			}},
 			{"required", []any{"message", "status"}},
 		}},

@@ -119,8 +119,11 @@ func (d *document) requestBody(row *Route, p *plan) pairs {
 		// Paths in problems begin with it, though no field has this name.
 		body = body.with("x-path-root", row.Root)
 	}
-	schema := d.schemaOf(&p.body.shape, row.mode())
-	return body.with("content", pairs{{"application/json", pairs{{"schema", schema}}}})
+	content := pairs{{"schema", d.schemaOf(&p.body.shape, row.mode())}}
+	if row.Example != "" {
+		content = content.with("example", row.example())
+	}
+	return body.with("content", pairs{{"application/json", content}})
 }
 
 // form describes the parts of a multipart form.
@@ -131,6 +134,11 @@ func (d *document) form(row *Route, p *plan) pairs {
 		schema := d.schemaOf(&one.shape, row.mode())
 		if one.doc != "" {
 			schema = schema.with("description", one.doc)
+		}
+		if row.Example != "" {
+			// Beside the part and not beside the form: there a page that fills in
+			// forms looks for it.
+			schema = schema.with("examples", []any{row.example()})
 		}
 		properties = properties.with(one.name, schema)
 		encoding = encoding.with(one.name, pairs{{"contentType", "application/json"}})

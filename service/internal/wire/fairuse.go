@@ -11,11 +11,11 @@ import (
 )
 
 // fairUse takes a write from the organisation's month before it is done. What
-// it returns is called with the status of the answer and gives the write back
-// if it came to nothing, so that only successful writes are counted and no two
+// it returns is told whether the write was done and gives it back if it came to
+// nothing, so that only successful writes are counted and no two
 // pass where one may.
-func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Plan) (settle func(status int), err error) {
-	settle = func(int) {}
+func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Plan) (settle func(done bool), err error) {
+	settle = func(bool) {}
 	ceiling := plan.WriteCeiling()
 	if f.FairUse == nil || row.Free || row.Access == Anyone || !writes(r.Method) || ceiling == org.Unlimited {
 		return settle, nil
@@ -30,8 +30,8 @@ func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Pla
 			With("detail", "Your organisation has used its fair-use allowance of writes for this month. Reading goes on; writing goes on next month or on a larger plan.").
 			With("limit", plan.Writes)
 	}
-	return func(status int) {
-		if status >= 200 && status < 300 {
+	return func(done bool) {
+		if done {
 			return
 		}
 		ctx := context.WithoutCancel(r.Context())

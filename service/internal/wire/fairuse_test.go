@@ -82,3 +82,35 @@ func TestInterface_8_FairUseCountsWhatSucceeds(t *testing.T) {
 		})
 	}
 }
+
+// punctual sees whether a write is given back after the answer.
+type punctual struct {
+	month
+	answer *httptest.ResponseRecorder
+	late   bool
+}
+
+func (k *punctual) GiveWriteBack(ctx context.Context, of org.Tenant, at time.Time) error {
+	k.late = k.late || k.answer.Body.Len() > 0
+	return k.month.GiveWriteBack(ctx, of, at)
+}
+
+// Who hears that a write failed may try again at once, at the ceiling too.
+func TestInterface_8_FairUseIsGivenBackBeforeTheAnswer(t *testing.T) {
+	for name, verb := range map[string]func() (*said, error){
+		"refused": func() (*said, error) { return nil, fault.Missing("Tea") },
+		"broken":  func() (*said, error) { return &said{Number: detail}, nil },
+		"panic":   func() (*said, error) { panic(detail) },
+	} {
+		row := mishap("write", verb)
+		row.Access = wire.Members
+		f, kept := frame(row), &punctual{answer: httptest.NewRecorder()}
+		f.Identities, f.FairUse, f.Windows.Key = everybody{}, kept, 100
+		r := httptest.NewRequest(row.Method, "/v1/write/", nil)
+		r.Header.Set("Authorization", "Bearer svc_")
+		f.ServeHTTP(kept.answer, r)
+		if kept.back != 1 || kept.late {
+			t.Errorf("%s: %d given back, late: %t", name, kept.back, kept.late)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -41,12 +42,23 @@ type formReader struct {
 	single map[string]bool   // the single files seen
 }
 
+func (r *Route) maxForm() int64 { return cmp.Or(r.MaxBody, defaultMaxForm) }
+
+// formBytes is how much the form of a request may take: what it says, or what
+// its row allows. One that says too much is not read at all, like what is no form.
+func (r *Route) formBytes(of *http.Request) int64 {
+	switch p, err := planOf(r.in); {
+	case err != nil || !p.isForm() || of.ContentLength > r.maxForm():
+		return 0
+	case of.ContentLength < 0:
+		return r.maxForm()
+	}
+	return of.ContentLength
+}
+
 // readForm reads a multipart form part by part. Nothing touches the disk.
 func (p *plan) readForm(c *complaints, r *http.Request, row Route, v reflect.Value) error {
-	f := formReader{c, p, row, row.MaxBody, v, map[string][]byte{}, map[string]bool{}}
-	if f.limit == 0 {
-		f.limit = defaultMaxForm
-	}
+	f := formReader{c, p, row, row.maxForm(), v, map[string][]byte{}, map[string]bool{}}
 	if r.ContentLength > f.limit {
 		return tooLarge(f.limit)
 	}
@@ -54,9 +66,13 @@ func (p *plan) readForm(c *complaints, r *http.Request, row Route, v reflect.Val
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
 		return fault.New(fault.Invalid, "The body must be multipart/form-data")
 	}
-	parts := multipart.NewReader(&bounded{r.Body, f.limit}, params["boundary"])
-	if err := f.readParts(parts); err != nil {
+	body := &bounded{r.Body, f.limit}
+	if err := f.readParts(multipart.NewReader(body, params["boundary"])); err != nil {
 		return err
+	}
+	// Only a body that was read to its end lets the server see a caller leave.
+	if _, err := io.Copy(io.Discard, body); err != nil {
+		return f.broken(err)
 	}
 	f.decodeParts()
 	return nil

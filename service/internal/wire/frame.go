@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
 
 	"khatm/service/internal/limit"
 	"khatm/service/internal/org"
@@ -34,6 +36,7 @@ type Config struct {
 	Limiter    *limit.Limiter
 	Windows    Windows
 	FairUse    FairUse // nil: off
+	Uploads    Uploads // zero: the usual
 	Proxies    []netip.Prefix
 	Secure     bool // answers travel by TLS, ours or a proxy's
 	NewID      func() string
@@ -62,13 +65,16 @@ type Observation struct {
 type Frame struct {
 	Config
 	router *chi.Mux
+	forms  budget
 	rows   []Route
-	open   []string // paths of pages that nobody is counted for
+	open   []string        // paths of pages that nobody is counted for
+	words  map[string]bool // what our paths are made of, besides parameters
 }
 
 // New makes a frame without surfaces: every path is a 404 in our shape.
 func New(c Config) *Frame {
-	f := &Frame{Config: c, router: chi.NewRouter()}
+	f := &Frame{Config: c, router: chi.NewRouter(), words: map[string]bool{}, forms: budget{by: map[uuid.UUID]int64{}}}
+	f.Uploads = cmp.Or(f.Uploads, usualUploads)
 	f.router.NotFound(f.notFound)
 	f.router.MethodNotAllowed(f.notAllowed)
 	return f
@@ -79,13 +85,15 @@ func (f *Frame) Surface(base string, rows []Route) {
 	for _, row := range rows {
 		row.prepare()
 		f.rows = append(f.rows, row)
-		f.router.Method(row.Method, base+row.Path, f.operation(row))
+		f.learn(base + row.Path)
+		f.router.Method(row.Method, base+row.Path, f.operation(base, row))
 	}
 }
 
 // Open adds a page that nobody is counted for: documentation and health.
 func (f *Frame) Open(path string, page http.Handler) {
 	f.open = append(f.open, path)
+	f.learn(path)
 	f.router.Method(http.MethodGet, path, page)
 	f.router.Method(http.MethodHead, path, page)
 }
@@ -112,8 +120,9 @@ type call struct {
 	id      string
 	address netip.Addr
 	row     string
-	actor   string
-	cause   error // of an answer that does not tell it
+	path    string // as the row has it; empty where there was none
+	actor   string // who it says it is: it may have been refused
+	cause   error  // of an answer that does not tell it
 }
 
 type callKey struct{}
@@ -153,12 +162,14 @@ func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Durati
 	level := slog.LevelInfo
 	more := []any{}
 	if c.cause != nil {
-		level = slog.LevelError
+		if a.status != statusLeft {
+			level = slog.LevelError
+		}
 		more = append(more, "cause", c.cause.Error())
 	}
 	if f.Log.Enabled(r.Context(), level) {
 		f.Log.Log(r.Context(), level, "call", append([]any{
-			"request", c.id, "method", r.Method, "path", loggable(r.URL.Path), "operation", c.row, "status", a.status,
+			"request", c.id, "method", r.Method, "path", cmp.Or(c.path, f.loggable(r.URL.Path)), "operation", c.row, "status", a.status,
 			"bytes", a.bytes, "ms", float64(took.Microseconds()) / 1000, "actor", c.actor, "address", c.address.String(),
 		}, more...)...)
 	}

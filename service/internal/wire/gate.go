@@ -68,14 +68,18 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 	case token == "":
 		anonymous.err = fault.New(fault.Unauthenticated, "Missing or invalid token")
 	case org.LooksLikeKey(token) && !cookie:
+		// The log names a key that is refused too: its owner will ask.
+		callOf(r).actor, _, _ = org.SplitKey(token)
 		holder, err := f.Identities.Key(r.Context(), token)
 		if err == nil {
+			callOf(r).actor = holder.Actor.Name
 			return credential{window: limit.Window{Name: "key", Limit: f.Windows.Key}, subject: holder.Actor.ID.String(), key: &holder}
 		}
 		anonymous.err = err
 	default:
 		visitor, err := f.session(r, token, cookie)
 		if err == nil {
+			callOf(r).actor = visitor.Person.Email
 			return credential{window: limit.Window{Name: "person", Limit: f.Windows.Person}, subject: visitor.Person.ID.String(), visitor: &visitor}
 		}
 		anonymous.err = err
@@ -124,7 +128,6 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 	if who.key == nil {
 		return visitorActor(r, who.visitor)
 	}
-	callOf(r).actor = who.key.Actor.Name
 	if row.Access == People {
 		return org.Actor{}, fault.New(fault.Forbidden, "An API key cannot be used here; sign in to the app.")
 	}
@@ -147,7 +150,6 @@ func errInactive() error {
 // visitorActor chooses the organisation that a signed-in person acts for: the
 // only one they reach, or the one that X-Active-Org names.
 func visitorActor(r *http.Request, v *org.Visitor) (org.Actor, error) {
-	callOf(r).actor = v.Person.Email
 	wanted, err := uuid.Parse(r.Header.Get("X-Active-Org"))
 	named := err == nil
 	switch {
@@ -184,9 +186,13 @@ func subscribed(who credential, actor org.Actor) org.Plan {
 }
 
 // count takes the call from its window and writes the headers. A counter that
-// is away must not stop invoices: the call is let in and the log says so.
+// is away must not stop invoices: the call is let in and the log says so. Only
+// a caller who has left is not.
 func (f *Frame) count(ctx context.Context, h http.Header, window limit.Window, subject string) error {
 	verdict, err := f.Limiter.Take(ctx, window, subject)
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
 	if err != nil {
 		f.Log.ErrorContext(ctx, "rate window cannot be counted", "window", window.Name, "cause", err)
 		verdict = limit.Verdict{Allowed: true, Limit: window.Limit, Remaining: window.Limit}
@@ -199,6 +205,9 @@ func (f *Frame) count(ctx context.Context, h http.Header, window limit.Window, s
 // when it is the one that refuses.
 func (f *Frame) countMore(ctx context.Context, h http.Header, window limit.Window, subject string) error {
 	verdict, err := f.Limiter.Take(ctx, window, subject)
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
 	if err != nil {
 		f.Log.ErrorContext(ctx, "rate window cannot be counted", "window", window.Name, "cause", err)
 		return nil

@@ -167,6 +167,9 @@ func (r Route) fault() error {
 	if _, err := replyOf(r.out); err != nil {
 		return fmt.Errorf("%s %s answers: %w", r.Method, r.Path, err)
 	}
+	if err := r.exampleFault(p); err != nil {
+		return fmt.Errorf("%s %s: %w", r.Method, r.Path, err)
+	}
 	var template, wanted []string
 	for _, m := range inBraces.FindAllStringSubmatch(r.Path, -1) {
 		template = append(template, m[1])

@@ -28,6 +28,7 @@ type Route struct {
 	Tag     string // the chapter of the document
 	Summary string
 	Doc     string // what the summary leaves out, in Markdown
+	Example string // JSON that is accepted: the body, or the one JSON part of a form
 
 	Access  Access
 	Scope   org.Scope // what role and scopes must cover; empty: any credential

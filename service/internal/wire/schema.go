@@ -86,9 +86,9 @@ func (c *schemas) schemaOf(s *shape, m mode) pairs {
 		return pairs{{"type", "object"}, {"additionalProperties", c.itemSchema(s.item, m)}}
 	case kindDecimal:
 		if m == inAnswer {
-			return pairs{{"type", "string"}, {"pattern", `^-?[0-9]+(\.[0-9]+)?$`}}
+			return pairs{{"type", "string"}, {"pattern", `^` + s.rule.sign() + `[0-9]+(\.[0-9]+)?$`}}
 		}
-		return pairs{{"anyOf", []any{decimalText(s.rule.places), s.rule.schema(pairs{{"type", "number"}}, s.kind)}}}
+		return pairs{{"anyOf", []any{s.rule.decimalText(), s.rule.schema(pairs{{"type", "number"}}, s.kind)}}}
 	case kindAnything, kindRaw:
 		return pairs{}
 	}
@@ -122,15 +122,26 @@ func scalarSchema(k kind) pairs {
 
 // decimalText is the schema of a decimal as text. Zeros behind the last place
 // that counts are allowed, as the reader allows them.
-func decimalText(places int) pairs {
+func (r *rule) decimalText() pairs {
 	digits := fmt.Sprintf(`[0-9]{1,%d}`, money.MaxPlaces)
 	switch {
-	case places == 0:
+	case r.places == 0:
 		digits = fmt.Sprintf(`0{1,%d}`, money.MaxPlaces)
-	case places > 0:
-		digits = fmt.Sprintf(`[0-9]{1,%d}0{0,%d}`, places, money.MaxPlaces-places)
+	case r.places > 0:
+		digits = fmt.Sprintf(`[0-9]{1,%d}0{0,%d}`, r.places, money.MaxPlaces-r.places)
 	}
-	return pairs{{"type", "string"}, {"pattern", fmt.Sprintf(`^-?[0-9]{1,%d}(\.%s)?$`, money.MaxWhole, digits)}}
+	return pairs{{"type", "string"}, {"pattern", fmt.Sprintf(`^%s[0-9]{1,%d}(\.%s)?$`, r.sign(), money.MaxWhole, digits)}}
+}
+
+// sign is the pattern of what may stand before a decimal: nothing where a bound
+// leaves out what is below zero.
+func (r *rule) sign() string {
+	for _, least := range []*money.Decimal{r.minimum, r.above} {
+		if least != nil && !least.Less(money.Decimal{}) {
+			return ""
+		}
+	}
+	return "-?"
 }
 
 // schema adds the bounds of the rule.

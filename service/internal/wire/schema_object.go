@@ -51,10 +51,14 @@ func (c *schemas) fieldSchema(f *field, m mode) pairs {
 	return f.defaultIn(f.describeIn(p))
 }
 
-// describeIn adds the words and the example of a field to its schema.
+// describeIn adds to the schema of a field its words, its example, and that
+// nobody should use it any more.
 func (f *field) describeIn(p pairs) pairs {
 	if f.doc != "" {
 		p = p.with("description", f.doc)
+	}
+	if f.deprecated {
+		p = p.with("deprecated", true)
 	}
 	if f.example == "" {
 		return p

@@ -55,6 +55,8 @@ type field struct {
 	fallback reflect.Value
 	doc      string
 	example  string
+
+	deprecated bool // told in the document
 }
 
 // memo remembers what was read off a type. It follows from the type alone, so

@@ -99,7 +99,7 @@ func (b *builder) describe(f *field, sf reflect.StructField) (err error) {
 	if f.shape, err = b.shape(sf.Type, sf.Tag); err != nil {
 		return err
 	}
-	f.doc, f.example = sf.Tag.Get("doc"), sf.Tag.Get("example")
+	f.doc, f.example, f.deprecated = sf.Tag.Get("doc"), sf.Tag.Get("example"), sf.Tag.Get("deprecated") == "true"
 	f.required = sf.Tag.Get("optional") == "" && !f.shape.sent
 	if text, ok := sf.Tag.Lookup("default"); ok {
 		f.required = false

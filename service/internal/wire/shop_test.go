@@ -38,7 +38,7 @@ type listTeas struct {
 
 type teaList struct {
 	Teas  []tea `json:"teas"`
-	Total int   `json:"total"`
+	Total int   `json:"total" deprecated:"true"`
 }
 
 type tea struct {
@@ -131,6 +131,8 @@ func mint(id uuid.UUID) tea {
 	return tea{ID: id, Name: "Mint tea", Picked: wire.Date{Year: 2026, Month: 1, Day: 31}, Extra: map[string]any{"a": []string(nil)}}
 }
 
+const exampleTea = `{"name": "Mint tea", "code": 388, "price": "4.50", "picked": "2026-01-31", "leaves": [{"kind": "S", "weight": "0.5"}]}`
+
 func shop() []wire.Route {
 	id := uuid.MustParse("9b2a6a9e-6c0f-4a4e-8f0a-1d5d1d0f0f0f")
 	return []wire.Route{
@@ -138,7 +140,7 @@ func shop() []wire.Route {
 			func(_ context.Context, _ wire.Caller, in *listTeas) (*teaList, error) {
 				return &teaList{Teas: []tea{mint(id)}, Total: in.Page}, nil
 			}),
-		wire.Serve(wire.Route{Method: "POST", Path: "/api/teas/", Name: "create-tea", Tag: "Teas", Summary: "Create a tea", Scope: org.ItemCreate, Root: "tea_schema", Strict: true, Status: 201, MaxBody: 8192},
+		wire.Serve(wire.Route{Method: "POST", Path: "/api/teas/", Name: "create-tea", Tag: "Teas", Summary: "Create a tea", Scope: org.ItemCreate, Root: "tea_schema", Strict: true, Status: 201, MaxBody: 8192, Example: exampleTea},
 			func(context.Context, wire.Caller, *createTea) (*created, error) {
 				return &created{"/api/teas/" + id.String() + "/", id}, nil
 			}),
@@ -157,7 +159,7 @@ func shop() []wire.Route {
 			func(_ context.Context, _ wire.Caller, in *brewTea) (*brewed, error) {
 				return &brewed{wire.File{Type: "application/pdf", Name: in.Body.Language + " شاي.pdf", Bytes: []byte("%PDF")}}, nil
 			}),
-		wire.Serve(wire.Route{Method: "POST", Path: "/api/pictures/", Name: "show-tea", Tag: "Pictures", Summary: "Show a tea", Access: wire.Anyone, MaxBody: 16384},
+		wire.Serve(wire.Route{Method: "POST", Path: "/api/pictures/", Name: "show-tea", Tag: "Pictures", Summary: "Show a tea", Access: wire.Anyone, MaxBody: 16384, Example: `{"kind": "S", "weight": "0.5"}`},
 			func(_ context.Context, _ wire.Caller, in *pictureTea) (*seen, error) {
 				s := &seen{Origin: in.Tea.Origin}
 				if in.File != nil {

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
-
-	"khatm/service/internal/fault"
 )
 
 // prepare completes a row with what is usual. A row that contradicts itself
@@ -28,40 +26,49 @@ func (r *Route) refusal() string {
 }
 
 // operation serves one row: admit, read, do, answer.
-func (f *Frame) operation(row Route) http.HandlerFunc {
+func (f *Frame) operation(base string, row Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		callOf(r).row = row.Name
+		c := callOf(r)
+		c.row, c.path = row.Name, base+row.Path
 		a, err := f.admit(w, r, &row)
 		if err != nil {
 			f.refuse(w, r, err)
 			return
 		}
-		settle, err := f.fairUse(r, &row, a.Actor.Tenant, a.Plan)
+		answer, err := f.perform(r, &row, a)
 		if err != nil {
 			f.refuse(w, r, err)
 			return
 		}
-		status := http.StatusInternalServerError // if the verb panics
-		defer func() { settle(status) }()
-		status = f.perform(w, r, &row, a)
+		f.send(w, r, &row, answer)
 	}
 }
 
-// perform reads the request, does the row's verb and answers. It returns the
-// status of the answer.
-func (f *Frame) perform(w http.ResponseWriter, r *http.Request, row *Route, c Caller) int {
-	out, err := f.do(r, row, c)
-	if err == nil {
-		var answer written
-		if answer, err = encode(out); err == nil {
-			return f.send(w, r, row, answer)
-		}
+// perform reads the request and does the row's verb. Fair use is settled when
+// it returns, before anybody hears how it went: who tries again at once must
+// find a write that failed given back.
+func (f *Frame) perform(r *http.Request, row *Route, c Caller) (answer written, err error) {
+	settle, err := f.fairUse(r, row, c.Actor.Tenant, c.Plan)
+	if err != nil {
+		return written{}, err
 	}
-	f.refuse(w, r, err)
-	return statusOf[fault.KindOf(err)]
+	done := false // if the verb panics too
+	defer func() { settle(done) }()
+	out, err := f.do(r, row, c)
+	if err != nil {
+		return written{}, err
+	}
+	answer, err = encode(out)
+	done = err == nil
+	return answer, err
 }
 
 func (f *Frame) do(r *http.Request, row *Route, c Caller) (any, error) {
+	release, err := f.forms.take(f.Uploads, c.Actor.Tenant.ID(), row.formBytes(r))
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	in, err := bind(r, *row)
 	if err != nil {
 		return nil, err
@@ -69,17 +76,17 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (any, error) {
 	return row.serve(r.Context(), c, in)
 }
 
-func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) int {
+func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) {
 	for name, values := range answer.header {
 		w.Header()[name] = values
 	}
 	if row.Cache > 0 {
-		return writeCached(w, r, row, answer.body)
+		writeCached(w, r, row, answer.body)
+		return
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(answer.body)))
 	w.WriteHeader(row.Status)
 	_, _ = w.Write(answer.body)
-	return row.Status
 }
 
 // notFound answers on paths that lead nowhere. They are counted like any call.

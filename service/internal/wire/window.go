@@ -11,12 +11,20 @@ import (
 // windowSeconds is the length of every window of the frame.
 const windowSeconds = 60
 
+// Names of the headers, as the interface spells them. Go would write
+// X-Ratelimit-Limit, so they are put into the map as they are.
+const (
+	rateLimit     = "X-RateLimit-Limit"
+	rateRemaining = "X-RateLimit-Remaining"
+	rateReset     = "X-RateLimit-Reset"
+)
+
 // rateHeaders tell a caller how the window stands. Reset is the length of the
 // window, and the seconds left once it is used up.
 func rateHeaders(h http.Header, v limit.Verdict) {
-	h.Set("X-RateLimit-Limit", strconv.Itoa(v.Limit))
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(v.Remaining))
-	h.Set("X-RateLimit-Reset", strconv.Itoa(windowSeconds))
+	h[rateLimit] = []string{strconv.Itoa(v.Limit)}
+	h[rateRemaining] = []string{strconv.Itoa(v.Remaining)}
+	h[rateReset] = []string{strconv.Itoa(windowSeconds)}
 }
 
 // tooMany is the fault of a call beyond its window, nil for one within.
@@ -25,7 +33,7 @@ func tooMany(h http.Header, v limit.Verdict) error {
 		return nil
 	}
 	left := v.SecondsLeft()
-	h.Set("X-RateLimit-Reset", strconv.Itoa(left))
+	h[rateReset] = []string{strconv.Itoa(left)}
 	h.Set("Retry-After", strconv.Itoa(left))
 	return (&fault.Error{Kind: fault.Exhausted}).
 		With("detail", "Request was throttled. Expected available in "+strconv.Itoa(left)+" seconds.").

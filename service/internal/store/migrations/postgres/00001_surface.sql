@@ -8,6 +8,7 @@ CREATE TABLE installation (
   one         BIGINT PRIMARY KEY CHECK (one = 1),
   id          UUID    NOT NULL,
   environment TEXT             CHECK (environment IN ('simulator', 'sandbox', 'simulation', 'production')),
+  master_key  TEXT             CHECK (length(master_key) = 16), -- the id of the key that secrets were last moved to
   created_at  BIGINT NOT NULL
 );
 

@@ -5,6 +5,7 @@ CREATE TABLE installation (
   one         INTEGER PRIMARY KEY CHECK (one = 1),
   id          TEXT    NOT NULL CHECK (length(id) = 36),
   environment TEXT             CHECK (environment IN ('simulator', 'sandbox', 'simulation', 'production')),
+  master_key  TEXT             CHECK (length(master_key) = 16), -- the id of the key that secrets were last moved to
   created_at  INTEGER NOT NULL
 ) STRICT;
 

@@ -1,0 +1,48 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"khatm/service/internal/api"
+	"khatm/service/internal/fault"
+)
+
+// A picture waits ten seconds for its turn and no longer.
+func TestA5_PicturesWaitForTheirTurnWithinBounds(t *testing.T) {
+	cases := []struct {
+		name    string
+		release time.Duration // of the turns; 0: never
+		leave   time.Duration // of the caller; 0: never
+		took    time.Duration
+		want    func(error) bool
+	}{
+		{"no turn comes", 0, 0, 10 * time.Second, func(err error) bool { return fault.KindOf(err) == fault.Unavailable }},
+		{"a turn comes late", 9 * time.Second, 0, 9 * time.Second, func(err error) bool { return fault.KindOf(err) == fault.Invalid }},
+		{"the caller leaves", 0, time.Second, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) }},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := api.New(api.Config{})
+				ctx, leave := context.WithCancel(t.Context())
+				release := s.TakeTurns()
+				if c.release > 0 {
+					time.AfterFunc(c.release, release)
+				}
+				if c.leave > 0 {
+					time.AfterFunc(c.leave, leave)
+				}
+				began := time.Now()
+				_, err := s.Clean(ctx, []byte("no picture"))
+				if took := time.Since(began); took != c.took || !c.want(err) {
+					t.Errorf("after %s: got %v", took, err)
+				}
+				leave()
+			})
+		})
+	}
+}

@@ -1,0 +1,37 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"khatm/service/internal/fault"
+)
+
+// exampleFault refuses an example that the reader would refuse, and one that is
+// of nothing. A name that the reader would pass over is a slip here.
+func (r *Route) exampleFault(p *plan) error {
+	if r.Example == "" {
+		return nil
+	}
+	of := p.body
+	if of == nil && len(p.parts) == 1 {
+		of = &p.parts[0]
+	}
+	if of == nil {
+		return errors.New("an example, and no body or single JSON part that it could be of")
+	}
+	var c complaints
+	decodeObject(&c, []byte(r.Example), reflect.New(of.shape.goType).Elem(), of.shape.object, of.name, true)
+	if problems := c.problems(); len(problems) > 0 {
+		return fmt.Errorf("example: %w", fault.Wrong(problems...))
+	}
+	return nil
+}
+
+// example is the row's example in the order it was written in. It is JSON:
+// exampleFault read it.
+func (r *Route) example() pairs {
+	p, _ := readPairs([]byte(r.Example))
+	return p
+}

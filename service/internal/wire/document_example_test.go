@@ -1,0 +1,53 @@
+package wire_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/wire"
+)
+
+type twoParts struct {
+	Tea   leaf `form:"tea_data"`
+	Other leaf `form:"other_data"`
+}
+
+func TestExampleIsOneThatTheReaderTakes(t *testing.T) {
+	body := func(example string) wire.Route {
+		return wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: example},
+			func(context.Context, wire.Caller, *brewOnly) (*nothing, error) { return &nothing{}, nil })
+	}
+	form := func(example string) wire.Route {
+		return wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: example},
+			func(context.Context, wire.Caller, *pictureTea) (*nothing, error) { return &nothing{}, nil })
+	}
+	cases := []struct {
+		name, want string
+		row        wire.Route
+	}{
+		{"none", "", body("")},
+		{"of a body", "", body(`{"language": "ar"}`)},
+		{"of a form", "", form(`{"kind": "S", "weight": "0.5"}`)},
+		{"no JSON", "body: ", body(`{`)},
+		{"out of bounds", "tea_data.weight: Input should be greater than 0", form(`{"kind": "S", "weight": "0"}`)},
+		{"incomplete", "tea_data.weight: Field required", form(`{"kind": "S"}`)},
+		{"a name that nobody reads", "body.tongue: Extra inputs are not permitted", body(`{"tongue": "ar"}`)},
+		{"of two parts", "no body or single JSON part", wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: `{}`},
+			func(context.Context, wire.Caller, *twoParts) (*nothing, error) { return &nothing{}, nil })},
+		{"of nothing", "no body or single JSON part", wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: `{}`},
+			func(context.Context, wire.Caller, *nothing) (*nothing, error) { return &nothing{}, nil })},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			err := wire.Fault(c.row)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+type brewOnly struct {
+	Body brewing `body:"json"`
+}

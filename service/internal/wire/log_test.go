@@ -1,0 +1,140 @@
+package wire_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/limit"
+	"khatm/service/internal/org"
+	"khatm/service/internal/wire"
+)
+
+// line is what the log says of one call.
+type line struct {
+	Level, Path, Actor, Cause string
+	Status                    int
+}
+
+// only gives the one line of the log.
+func (f *framed) only(t *testing.T) line {
+	t.Helper()
+	var l line
+	if err := json.Unmarshal(f.log.Bytes(), &l); err != nil {
+		t.Fatalf("no line of its own: %v\n%s", err, f.log.String())
+	}
+	return l
+}
+
+func TestACallerWhoLeavesIsNoFaultOfOurs(t *testing.T) {
+	cases := []struct {
+		name   string
+		verb   func() (*said, error)
+		leaves bool
+		level  string
+		want   int
+	}{
+		{"a read that broke off", func() (*said, error) { return nil, context.Canceled }, true, "INFO", 499},
+		{"told as unavailable", func() (*said, error) { return nil, fault.New(fault.Unavailable, "busy") }, true, "INFO", 499},
+		{"the same, and nobody left", func() (*said, error) { return nil, context.Canceled }, false, "ERROR", 500},
+		{"a refusal stays one", func() (*said, error) { return nil, fault.Missing("Tea") }, true, "INFO", 404},
+		{"what was done stays done", func() (*said, error) { return &said{Number: "1"}, nil }, true, "INFO", 200},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			f := frame(mishap("stay", func() (*said, error) {
+				if c.leaves {
+					leave()
+				}
+				return c.verb()
+			}))
+			f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
+			if got := f.only(t); got.Level != c.level || got.Status != c.want || (got.Cause != "") != (c.want >= 499) {
+				t.Errorf("the log says %+v", got)
+			}
+			if len(f.seen) != 1 || f.seen[0].Status != c.want {
+				t.Errorf("observed %+v", f.seen)
+			}
+		})
+	}
+}
+
+// A panic is ours, whoever listens.
+func TestPanicWhileTheCallerLeaves(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	f := frame(mishap("stay", func() (*said, error) { leave(); panic(detail) }))
+	f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
+	if f.seen[0].Status != http.StatusInternalServerError || strings.Count(f.log.String(), `"level":"ERROR"`) != 2 {
+		t.Errorf("observed %+v, the log is\n%s", f.seen, f.log.String())
+	}
+}
+
+// leaving is a counter whose caller leaves meanwhile.
+type leaving struct{ leave func() }
+
+func (l leaving) Add(ctx context.Context, _ string, _, _ time.Time) (int, error) {
+	l.leave()
+	return 0, ctx.Err()
+}
+
+// A caller who leaves while it is counted is let go: nothing is done, and no
+// counter is said to be away.
+func TestACallerWhoLeavesWhileItIsCounted(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	done := false
+	f := frame(mishap("stay", func() (*said, error) { done = true; return &said{Number: "1"}, nil }))
+	f.Limiter = limit.New(leaving{leave}, f.Now)
+	f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
+	if got := f.only(t); done || got.Level != "INFO" || got.Status != 499 {
+		t.Errorf("done: %t; the log says %+v", done, got)
+	}
+}
+
+// strangers knows no key: they are revoked, or of another secret.
+type strangers struct{ everybody }
+
+func (strangers) Key(context.Context, string) (org.Holder, error) {
+	return org.Holder{}, fault.New(fault.Unauthenticated, "Invalid or revoked API key")
+}
+
+func TestInterface_5_1_LogNamesTheKeyOfEveryCall(t *testing.T) {
+	const name = "svc_ab12cd3_"
+	key := name + strings.Repeat("s", 43)
+	cases := []struct {
+		name, method, path, token string
+		who                       wire.Identities
+		window                    int
+		status                    int
+		want                      string
+	}{
+		{"served", "POST", "/v1/write/", key, everybody{}, 9, 200, name},
+		{"nowhere", "POST", "/v1/nowhere/", key, everybody{}, 9, 404, name},
+		{"another method", "PUT", "/v1/write/", key, everybody{}, 9, 405, name},
+		{"too many", "POST", "/v1/write/", key, everybody{}, 0, 429, name},
+		{"revoked", "POST", "/v1/write/", key, strangers{}, 9, 401, name},
+		{"revoked, nowhere", "POST", "/v1/nowhere/", key, strangers{}, 9, 404, name},
+		{"of no form", "POST", "/v1/write/", name + "s", strangers{}, 9, 401, ""},
+		{"a session that is over", "POST", "/v1/write/", strings.Repeat("t", 43), everybody{}, 9, 401, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			row := mishap("write", func() (*said, error) { return &said{Number: "1"}, nil })
+			row.Access = wire.Members
+			f := frame(row)
+			f.Identities, f.Windows.Key = c.who, c.window
+			r := httptest.NewRequest(c.method, c.path, nil)
+			r.Header.Set("Authorization", "Bearer "+c.token)
+			f.ServeHTTP(httptest.NewRecorder(), r)
+			if got := f.only(t); got.Status != c.status || got.Actor != c.want {
+				t.Errorf("the log says %+v", got)
+			}
+		})
+	}
+}

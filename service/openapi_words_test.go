@@ -1,0 +1,120 @@
+package service_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/device"
+)
+
+// properties visits every property in a value, with the way to it.
+func properties(value any, way string, visit func(way string, property record)) {
+	switch v := value.(type) {
+	case []any:
+		for _, one := range v {
+			properties(one, way, visit)
+		}
+	case record:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if name != "properties" {
+				properties(v[name], way+"/"+name, visit)
+				continue
+			}
+			all, _ := v[name].(record)
+			for _, field := range slices.Sorted(maps.Keys(all)) {
+				property, _ := all[field].(record)
+				visit(way+"."+field, property)
+				properties(property, way+"."+field, visit)
+			}
+		}
+	}
+}
+
+func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
+	document := open(t, nil).document(t)
+	seen := 0
+	properties(document, "", func(way string, property record) {
+		seen++
+		if words, _ := property["description"].(string); words == "" {
+			t.Errorf("%s has no description", way)
+		}
+	})
+	for name, operation := range operations(document) {
+		params, _ := operation["parameters"].([]any)
+		for _, one := range params {
+			seen++
+			param, _ := one.(record)
+			if words, _ := param["description"].(string); words == "" {
+				t.Errorf("%s: parameter %v has no description", name, param["name"])
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d were looked at", seen)
+	}
+}
+
+// propertyOf is one of a component.
+func propertyOf(t testing.TB, document record, component, name string) record {
+	t.Helper()
+	property, is := target(document, "#/components/schemas/"+component+"/properties/"+name).(record)
+	if !is {
+		t.Fatalf("%s has no %s", component, name)
+	}
+	return property
+}
+
+func TestInterface_4_6_DocumentSaysWhatIsDeprecated(t *testing.T) {
+	document := open(t, nil).document(t)
+	var got []string
+	properties(document, "", func(way string, property record) {
+		if property["deprecated"] == true {
+			got = append(got, strings.TrimPrefix(way, "/components/schemas/"))
+		}
+	})
+	same(t, "deprecated", got, []string{"Usage.api_calls_limit", "Usage.api_calls_used"})
+}
+
+func TestInterface_4_5_DocumentListsEveryDeviceStatus(t *testing.T) {
+	var want []any
+	for _, status := range device.Statuses() {
+		want = append(want, string(status))
+	}
+	same(t, "device_status", propertyOf(t, open(t, nil).document(t), "Device", "device_status")["enum"], any(want))
+}
+
+// The text of a number that cannot be negative has no sign.
+func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
+	document := open(t, nil).document(t)
+	for _, name := range []string{"item_net_price", "vat_rate", "stock"} {
+		for _, component := range []string{"ItemData", "ItemChange"} {
+			choices, _ := propertyOf(t, document, component, name)["anyOf"].([]any)
+			if len(choices) == 0 {
+				t.Fatalf("%s.%s has no choices", component, name)
+			}
+			text, _ := choices[0].(record)
+			if pattern, _ := text["pattern"].(string); !strings.HasPrefix(pattern, "^[0-9]") {
+				t.Errorf("%s.%s is of pattern %q", component, name, pattern)
+			}
+		}
+	}
+}
+
+func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
+	document := open(t, nil).document(t)
+	info, _ := document["info"].(record)
+	words, _ := info["description"].(string)
+	if !strings.Contains(words, "Bearer svc_") {
+		t.Errorf("%q does not say how to be known", words)
+	}
+	if _, creates := operations(document)["POST /api/invoices/"]; creates {
+		return
+	}
+	for _, deed := range []string{"numbered", "chained", "signed", "submitted"} {
+		if strings.Contains(words, deed) {
+			t.Errorf("%q says that invoices are %s, and none can be sent", words, deed)
+		}
+	}
+}
