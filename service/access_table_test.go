@@ -3,6 +3,8 @@ package service_test
 import (
 	"net/http"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/org"
 )
 
@@ -13,7 +15,9 @@ type right struct {
 	public bool      // no credential
 	least  org.Role  // the least role; empty: any
 	scope  org.Scope // of a key that has scopes; empty: any
-	status int       // of success
+	status int       // of who may call
+	denied *refusal  // of who may not; nil: noRight
+	always *refusal  // what even they get who may call; nil: what they asked for
 }
 
 var (
@@ -33,33 +37,46 @@ func creates(scope org.Scope) right {
 	return right{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
 }
 
+// sends are the rights to send an invoice again: here each is queued already.
+func sends(scope org.Scope) right {
+	return right{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &queued}
+}
+
 // rights has a line for every operation that is served.
 var rights = map[string]right{
-	"GET /api/buyers/":                             reads("client.get"),
-	"GET /api/buyers/{buyer_id}/":                  reads("client.get"),
-	"GET /api/buyers/{buyer_id}/logo/":             reads("client.get"),
-	"PATCH /api/buyers/{buyer_id}/":                changes("client.create"),
-	"POST /api/onboarding/organizations/clients/":  creates("client.create"),
-	"GET /api/items/":                              reads("item.get"),
-	"GET /api/items/{item_id}/":                    reads("item.get"),
-	"GET /api/items/{item_id}/images/{number}/":    reads("item.get"),
-	"PATCH /api/items/{item_id}/":                  changes("item.create"),
-	"POST /api/items/":                             creates("item.create"),
-	"GET /api/devices/":                            reads("device.get"),
-	"GET /api/usage/current/":                      anyKey,
-	"GET /api/invoices/vat-categories/":            anyKey,
-	"GET /api/invoices/vat/":                       anyKey,
-	"GET /api/invoices/vat-exemption-reasons/":     anyKey,
-	"GET /api/invoices/invoice-type-codes/":        anyKey,
-	"GET /api/invoices/units-of-measure/":          anyKey,
-	"GET /api/invoices/payment-means-types/":       anyKey,
-	"GET /api/invoices/invoice-charges-codes/":     anyKey,
-	"GET /api/invoices/invoice-allowances-codes/":  anyKey,
-	"GET /api/buyers/additional-buyer-id-types/":   anybody,
-	"GET /api/sellers/additional-seller-id-types/": anybody,
-	"GET /api/business-types/":                     anybody,
-	"GET /api/industries/":                         anybody,
-	"GET /api/plans/":                              anybody,
+	"GET /api/invoices/":                                    reads("invoice.get"),
+	"POST /api/invoices/":                                   {least: org.CreateInvoice, scope: "invoice.create", status: http.StatusAccepted, denied: &noCreating},
+	"POST /api/invoices/preview/":                           {least: org.ViewInvoice, scope: "invoice.get", status: http.StatusCreated},
+	"GET /api/invoices/{invoice_id}/":                       reads("invoice.get"),
+	"DELETE /api/invoices/{invoice_id}/":                    {status: http.StatusForbidden, always: &noDeleting},
+	"PATCH /api/invoices/{invoice_id}/clearance-reporting/": sends("invoice.create"),
+	"GET /api/invoices/{invoice_id}/notes/":                 reads("invoice.get"),
+	"POST /api/invoices/{invoice_id}/notes/":                creates("note.create"),
+	"GET /api/buyers/":                                      reads("client.get"),
+	"GET /api/buyers/{buyer_id}/":                           reads("client.get"),
+	"GET /api/buyers/{buyer_id}/logo/":                      reads("client.get"),
+	"PATCH /api/buyers/{buyer_id}/":                         changes("client.create"),
+	"POST /api/onboarding/organizations/clients/":           creates("client.create"),
+	"GET /api/items/":                                       reads("item.get"),
+	"GET /api/items/{item_id}/":                             reads("item.get"),
+	"GET /api/items/{item_id}/images/{number}/":             reads("item.get"),
+	"PATCH /api/items/{item_id}/":                           changes("item.create"),
+	"POST /api/items/":                                      creates("item.create"),
+	"GET /api/devices/":                                     reads("device.get"),
+	"GET /api/usage/current/":                               anyKey,
+	"GET /api/invoices/vat-categories/":                     anyKey,
+	"GET /api/invoices/vat/":                                anyKey,
+	"GET /api/invoices/vat-exemption-reasons/":              anyKey,
+	"GET /api/invoices/invoice-type-codes/":                 anyKey,
+	"GET /api/invoices/units-of-measure/":                   anyKey,
+	"GET /api/invoices/payment-means-types/":                anyKey,
+	"GET /api/invoices/invoice-charges-codes/":              anyKey,
+	"GET /api/invoices/invoice-allowances-codes/":           anyKey,
+	"GET /api/buyers/additional-buyer-id-types/":            anybody,
+	"GET /api/sellers/additional-seller-id-types/":          anybody,
+	"GET /api/business-types/":                              anybody,
+	"GET /api/industries/":                                  anybody,
+	"GET /api/plans/":                                       anybody,
 }
 
 // rank orders the roles. An accountant can do no more here than who creates.
@@ -71,12 +88,16 @@ func (r right) allows(role org.Role, only org.Scope) bool {
 }
 
 // body completes a request so that it succeeds where it may be made.
-func body(h *house, operation string) func(*http.Request) {
+func body(shop *till, operation string) func(*http.Request) {
 	switch operation {
+	case "POST /api/invoices/", "POST /api/invoices/preview/":
+		return jsonBody(shop.standard(fields{"notes": note(uuid.NewString())})) // no two are the same sale
+	case "POST /api/invoices/{invoice_id}/notes/":
+		return jsonBody(`{"title":"Delivery","details":"Left at the gate."}`)
 	case "POST /api/onboarding/organizations/clients/":
-		return formBody(h.t, part{"client_data", "", goodClient()})
+		return formBody(shop.t, part{"client_data", "", goodClient()})
 	case "POST /api/items/":
-		return formBody(h.t, part{"item_data", "", goodItem()})
+		return formBody(shop.t, part{"item_data", "", goodItem()})
 	case "PATCH /api/buyers/{buyer_id}/":
 		return jsonBody(`{"city":"Jeddah"}`)
 	case "PATCH /api/items/{item_id}/":

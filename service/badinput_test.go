@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,6 +14,8 @@ type inlet struct {
 	root   string // what paths begin with
 	good   string // an object that is accepted
 	send   func(body string) answer
+
+	together []any // fields of which one sentence tells that they are missing
 }
 
 // inlets are the four places: two that create and two that change.
@@ -20,10 +23,10 @@ func (h *house) inlets(t testing.TB) (client, item, buyer, article inlet) {
 	t.Helper()
 	buyerPath, _ := h.buyer(t)
 	itemPath := "/api/items/" + idOf(h.addItem(t, goodItem())) + "/"
-	client = inlet{"POST client", "ClientData", "client_data", goodClient(), func(body string) answer { return h.tryClient(body) }}
-	item = inlet{"POST item", "ItemData", "item_data", goodItem(), func(body string) answer { return h.tryItem(body) }}
-	buyer = inlet{"PATCH buyer", "ClientChange", "", `{}`, func(body string) answer { return h.change(buyerPath, body) }}
-	article = inlet{"PATCH item", "ItemChange", "", `{}`, func(body string) answer { return h.change(itemPath, body) }}
+	client = inlet{name: "POST client", schema: "ClientData", root: "client_data", good: goodClient(), send: func(body string) answer { return h.tryClient(body) }}
+	item = inlet{name: "POST item", schema: "ItemData", root: "item_data", good: goodItem(), send: func(body string) answer { return h.tryItem(body) }}
+	buyer = inlet{name: "PATCH buyer", schema: "ClientChange", good: `{}`, send: func(body string) answer { return h.change(buyerPath, body) }}
+	article = inlet{name: "PATCH item", schema: "ItemChange", good: `{}`, send: func(body string) answer { return h.change(itemPath, body) }}
 	return client, item, buyer, article
 }
 
@@ -35,6 +38,18 @@ func (i inlet) put(t testing.TB, field, raw string) string {
 		rest += ","
 	}
 	return rest + `"` + field + `":` + raw + "}"
+}
+
+// told is what is told of a row.
+func (i inlet) told(row bad) string {
+	path := row.path
+	if path == "" {
+		path = row.field
+	}
+	if (row.raw == `""` || row.raw == `null`) && slices.Contains(i.together, any(row.field)) {
+		return i.at("") + "Value error, Missing required fields: " + row.field
+	}
+	return i.at(path) + row.want
 }
 
 // at is the path of a field in what is told.
@@ -57,22 +72,18 @@ type bad struct{ field, raw, path, want string }
 // refused sends every row to every inlet and counts them. Nothing may come of it.
 func (h *house) refused(t testing.TB, rows []bad, to ...inlet) int {
 	t.Helper()
-	before := []any{h.read(t, "/api/buyers/"), h.read(t, "/api/items/")}
+	before := h.snapshot(h.org)
 	for _, in := range to {
 		for _, row := range rows {
-			path := row.path
-			if path == "" {
-				path = row.field
-			}
 			a := in.send(in.put(t, row.field, row.raw))
 			if a.status != http.StatusBadRequest {
 				t.Errorf("%s %s %.60s: got %d %.200s", in.name, row.field, row.raw, a.status, a.body)
 				continue
 			}
-			same(t, in.name+" "+row.field+" "+row.raw[:min(60, len(row.raw))], a.problems(t), []string{in.at(path) + row.want})
+			same(t, in.name+" "+row.field+" "+row.raw[:min(60, len(row.raw))], a.problems(t), []string{in.told(row)})
 		}
 	}
-	same(t, "what is kept", []any{h.read(t, "/api/buyers/"), h.read(t, "/api/items/")}, before)
+	same(t, "what is kept", h.snapshot(h.org), before)
 	return len(rows) * len(to)
 }
 

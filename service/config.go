@@ -40,6 +40,8 @@ type Config struct {
 	Log    *slog.Logger
 	Now    func() time.Time
 	Random io.Reader
+
+	point func(step string) error // of tests: see store.Config
 }
 
 // Secret is a text that no print or log shows.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/store"
+	"khatm/service/internal/vault"
 	"khatm/service/internal/wire"
 )
 
@@ -30,3 +31,9 @@ func (s *Service) SealTrail(ctx context.Context) error { return s.sealTrail(ctx)
 
 // Operations is what those who run the service look at.
 func (s *Service) Operations() http.Handler { return s.operations() }
+
+// Vault lets tests seal what onboarding seals.
+func (s *Service) Vault() *vault.Ring { return s.vault }
+
+// Point lets tests stop a server at a step of a transaction.
+func Point(c *Config, at func(step string) error) { c.point = at }

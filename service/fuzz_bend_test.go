@@ -41,7 +41,7 @@ func (d dice) bendPath(s *shot, near *nearby) {
 	case 0:
 		s.path = strings.TrimSuffix(s.path, "/")
 	case 1:
-		s.path += one(d, []string{"x", "/", "//", "..", "%2e%2e/", "%00", "%ff", "%2F", ";a=b", "logo/", "images/1/", "images/99999999999999999999/", "\u0661/"})
+		s.path += one(d, []string{"x", "/", "//", "..", "%2e%2e/", "%00", "%ff", "%2F", ";a=b", "logo/", "notes/", "clearance-reporting/", "images/1/", "images/99999999999999999999/", "\u0661/"})
 	case 2:
 		parts := strings.Split(s.path, "/")
 		parts[d.IntN(len(parts))] = one(d, []string{
@@ -63,7 +63,7 @@ func (d dice) bendPath(s *shot, near *nearby) {
 }
 
 func (d dice) bendQuery(s *shot) {
-	name := one(d, []string{"page", "page_size", "cursor", "search_text", "vat_category_code", "category", "uuid", "", "page[]", "no_such"})
+	name := one(d, []string{"page", "page_size", "cursor", "search_text", "vat_category_code", "category", "uuid", "invoice_status", "type_code", "device", "date_from", "answered_after", "", "page[]", "no_such"})
 	switch d.IntN(5) {
 	case 0:
 		s.query[name] = []string{one(d, words), d.text(0, 50)}

@@ -68,7 +68,8 @@ type shot struct {
 func (d dice) aim(p prey, near *nearby) shot {
 	s := shot{method: p.method, path: "/v1" + p.path, query: url.Values{}, header: http.Header{}}
 	s.header.Set("Authorization", "Bearer "+near.key(d))
-	s.path = strings.NewReplacer("{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items), "{number}", fmt.Sprint(d.IntN(4))).Replace(s.path)
+	s.path = strings.NewReplacer("{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items),
+		"{invoice_id}", near.id(d, near.invoices), "{number}", fmt.Sprint(d.IntN(4))).Replace(s.path)
 	for _, param := range p.params {
 		if param["in"] == "query" && d.in(2) {
 			schema, _ := param["schema"].(record)
@@ -77,6 +78,10 @@ func (d dice) aim(p prey, near *nearby) shot {
 			if name == "cursor" && !d.in(3) {
 				s.query.Set(name, near.cursor)
 			}
+		}
+		if param["in"] == "header" && d.in(4) {
+			name, _ := param["name"].(string)
+			s.header.Set(name, one(d, []string{"ticket-1", "ticket-2", "~", "", "two words", "تذكرة", strings.Repeat("k", 100), strings.Repeat("k", 101)}))
 		}
 	}
 	switch {

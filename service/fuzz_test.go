@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -28,7 +29,8 @@ type nearby struct {
 	witness       string // the key that may
 	cursor        string
 	files         [][]byte
-	kinds         map[string][]string // uuids of business types and industries
+	kinds         map[string][]string // ids that a field may have, by its name
+	invoices      []string
 }
 
 func (n *nearby) key(d dice) string {
@@ -59,12 +61,15 @@ func (n *nearby) file(d dice) []byte {
 	return content
 }
 
-// classify puts uuids that are known into a client.
+// classify puts ids that are known into a client or an invoice.
 func (n *nearby) classify(d dice, o record) {
-	for _, name := range []string{"business_type", "industry"} {
+	for _, name := range slices.Sorted(maps.Keys(n.kinds)) {
 		if _, given := o[name]; given && !d.in(5) {
 			o[name] = one(d, n.kinds[name])
 		}
+	}
+	if _, is := o["form_lines"]; is {
+		n.sell(d, o)
 	}
 }
 
@@ -85,6 +90,7 @@ func (h *house) settle(t testing.TB) *nearby {
 		n.buyers = append(n.buyers, idOf(h.addClient(t, goodClient(), part{"file", "a.png", aPNG(t)})))
 		n.items = append(n.items, idOf(h.addItem(t, goodItem(), part{"image", "a.png", aPNG(t)})))
 	}
+	n.open(h.till())
 	n.cursor, _ = h.read(t, "/api/buyers/?page_size=2")["next_cursor"].(string)
 	for name, path := range map[string]string{"business_type": "/api/business-types/", "industry": "/api/industries/"} {
 		for _, value := range h.read(t, path) {
@@ -183,7 +189,7 @@ func (h *house) shoot(t *testing.T, shots int, seed uint64) map[int]int {
 		t.Errorf("KHATM_SEED=%d: %.2000s", seed, h.log.String()[at:])
 	}
 	same(t, "another organisation's client", h.as(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").wants(t, http.StatusOK), foreign)
-	for _, want := range []int{200, 201, 304, 400, 401, 403, 404, 405} {
+	for _, want := range []int{200, 201, 202, 304, 400, 401, 403, 404, 405, 409} {
 		if statuses[want] == 0 {
 			t.Errorf("no request was answered with %d: %v", want, statuses)
 		}
@@ -191,6 +197,7 @@ func (h *house) shoot(t *testing.T, shots int, seed uint64) map[int]int {
 	for _, l := range listings() {
 		h.walk(t, l)
 	}
+	t.Logf("%d documents", h.provesChains(h.org))
 	return statuses
 }
 

@@ -117,6 +117,10 @@ func (d dice) string(schema record) string {
 	switch schema["format"] {
 	case "uuid":
 		return d.uuid()
+	case "date":
+		return fmt.Sprintf("20%02d-%02d-%02d", 25+d.IntN(3), 1+d.IntN(12), 1+d.IntN(31))
+	case "date-time":
+		return fmt.Sprintf("2026-11-15T%02d:00:00+03:00", d.IntN(25))
 	case "binary":
 		return ""
 	}
@@ -149,7 +153,7 @@ func (d dice) list(schema record) []any {
 	for range d.IntN(3) {
 		out = append(out, d.value(items))
 	}
-	if most := bound(schema, "maxItems", 0); most > 0 && d.in(30) {
+	if most := bound(schema, "maxItems", 0); most > 0 && d.in(30*(1+most/100)) { // long ones seldom: they cost
 		for len(out) <= most {
 			out = append(out, d.value(items))
 		}

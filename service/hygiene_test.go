@@ -15,7 +15,8 @@ import (
 // served is every path that is served, with ids that are nobody's, and the
 // methods it knows.
 func (h *house) served() map[string][]string {
-	nobody := stock{buyer: "00000000-0000-4000-8000-000000000000", item: "00000000-0000-4000-8000-000000000000"}
+	const id = "00000000-0000-4000-8000-000000000000"
+	nobody := stock{buyer: id, item: id, invoice: id}
 	paths := map[string][]string{}
 	for _, row := range h.service.Rows() {
 		path := nobody.path(row.Path)

@@ -22,29 +22,26 @@ var malformedIDs = []string{
 
 func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
-		other := h.organisation("Other", "business")
-		theirs := h.stock(h.newKey(other, org.CreateInvoice))
+		other, shop := h.organisation("Other", "business"), h.till()
+		theirs := h.tillOf(other).stockOf(h.newKey(other, org.CreateInvoice))
 		before := h.snapshot(other)
-		random := stock{buyer: uuid.NewString(), item: uuid.NewString()}
+		random := stock{buyer: uuid.NewString(), item: uuid.NewString(), invoice: uuid.NewString()}
 		compared := 0
 		for _, row := range h.service.Rows() {
 			if !strings.Contains(row.Path, "{") {
 				continue
 			}
 			operation := row.Method + " " + row.Path
-			foreign := h.send(row.Method, theirs.path(row.Path), bearer(h.key), body(h, operation))
-			unknown := h.send(row.Method, random.path(row.Path), bearer(h.key), body(h, operation))
-			want := noBuyer
-			if strings.Contains(row.Path, "{item_id}") {
-				want = noItem
-			}
+			foreign := h.send(row.Method, theirs.path(row.Path), bearer(h.key), body(shop, operation))
+			unknown := h.send(row.Method, random.path(row.Path), bearer(h.key), body(shop, operation))
+			want := missing(row.Method, row.Path)
 			want.wants(t, operation+" of another organisation", foreign)
 			want.wants(t, operation+" of nobody", unknown)
 			if d := cmp.Diff(telling(unknown), telling(foreign)); d != "" {
 				t.Errorf("%s tells another's id from a random one:\n%s", operation, d)
 			}
 			for _, id := range malformedIDs {
-				h.wantMalformed(row.Method, row.Path, id, body(h, operation))
+				h.wantMalformed(row.Method, row.Path, id, body(shop, operation))
 			}
 			compared += 2 + len(malformedIDs)
 		}
@@ -55,15 +52,30 @@ func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 	})
 }
 
+// missing is the answer to an id that is nobody's.
+func missing(method, path string) refusal {
+	switch {
+	case method == http.MethodDelete:
+		return noDeleting // whatever it is
+	case strings.Contains(path, "{item_id}"):
+		return noItem
+	case strings.Contains(path, "{invoice_id}"):
+		return noInvoice
+	}
+	return noBuyer
+}
+
 // wantMalformed asks for an id that is none: a 400 whose message is a list, with
 // the parameter's name before the problem.
 func (h *house) wantMalformed(method, path, id string, prepare func(*http.Request)) {
 	h.t.Helper()
-	name := "buyer_id"
-	if strings.Contains(path, "{item_id}") {
-		name = "item_id"
+	_, name, _ := strings.Cut(path, "{")
+	name, _, _ = strings.Cut(name, "}")
+	got := h.send(method, stock{buyer: id, item: id, invoice: id}.path(path), bearer(h.key), prepare)
+	if method == http.MethodDelete {
+		noDeleting.wants(h.t, path+" with "+id[:min(40, len(id))], got)
+		return
 	}
-	got := h.send(method, stock{buyer: id, item: id}.path(path), bearer(h.key), prepare)
 	told, _ := got.json(h.t)["message"].([]any)
 	if got.status != http.StatusBadRequest || len(told) != 1 || !strings.HasPrefix(text(told[0]), name+": ") {
 		h.t.Errorf("%s %s with %.40q: got %d %.200s", method, path, id, got.status, got.body)
@@ -84,7 +96,7 @@ func (h *house) snapshot(o org.Organisation) []string {
 	h.t.Helper()
 	key := h.newKey(o, org.ViewInvoice)
 	var all []string
-	for _, path := range []string{"/v1/api/buyers/", "/v1/api/items/", "/v1/api/devices/", "/v1/api/usage/current/"} {
+	for _, path := range []string{"/v1/api/buyers/", "/v1/api/items/", "/v1/api/devices/", "/v1/api/usage/current/", "/v1/api/invoices/"} {
 		all = append(all, h.as(key, http.MethodGet, path, "").body)
 	}
 	return all

@@ -93,7 +93,7 @@ func dot() string {
 }
 
 // stock is a client with a logo and an item with a picture, made over HTTP.
-type stock struct{ buyer, item string }
+type stock struct{ buyer, item, invoice string }
 
 func (h *house) stock(key string) stock {
 	h.t.Helper()
@@ -102,6 +102,26 @@ func (h *house) stock(key string) stock {
 	item := h.send(http.MethodPost, "/v1/api/items/", bearer(key),
 		formBody(h.t, part{"item_data", "", goodItem()}, part{"image", "image.png", dot()}))
 	return stock{buyer: h.uuidIn(client), item: h.uuidIn(item)}
+}
+
+// stockOf is the stock of a till, which has an invoice with a note on it too.
+func (t *till) stockOf(key string) stock {
+	t.t.Helper()
+	s := t.house.stock(key)
+	s.invoice = t.createdBy(key, t.standard(fields{"notes": note("of the stock")}))
+	if a := t.send(http.MethodPost, s.path("/api/invoices/{invoice_id}/notes/"), bearer(key), body(t, "POST /api/invoices/{invoice_id}/notes/")); a.status != http.StatusCreated {
+		t.t.Fatalf("%d %s", a.status, a.body)
+	}
+	return s
+}
+
+// createdBy posts an invoice with a key of the till's organisation, and gives
+// its id.
+func (t *till) createdBy(key, text string) string {
+	t.t.Helper()
+	made := t.send(http.MethodPost, t.address, bearer(key), jsonBody(text)).wants(t.t, http.StatusAccepted)
+	id, _ := made["invoice_uuid"].(string)
+	return id
 }
 
 func (h *house) uuidIn(a answer) string {
@@ -115,7 +135,7 @@ func (h *house) uuidIn(a answer) string {
 
 // path puts ids into the path of a row.
 func (s stock) path(template string) string {
-	return "/v1" + strings.NewReplacer("{buyer_id}", s.buyer, "{item_id}", s.item, "{number}", "1").Replace(template)
+	return "/v1" + strings.NewReplacer("{buyer_id}", s.buyer, "{item_id}", s.item, "{invoice_id}", s.invoice, "{number}", "1").Replace(template)
 }
 
 // status suspends or deactivates an organisation, or makes it active again.
@@ -164,6 +184,10 @@ var (
 	whichOrg   = refusal{http.StatusConflict, `{"code":"org_context_required","message":"You belong to several organisations; name one in the X-Active-Org header."}` + "\n"}
 	noBuyer    = refusal{http.StatusNotFound, `{"message":"Buyer not found"}` + "\n"}
 	noItem     = refusal{http.StatusNotFound, `{"message":"Item not found"}` + "\n"}
+	noInvoice  = refusal{http.StatusNotFound, `{"message":"Invoice not found"}` + "\n"}
+	noCreating = refusal{http.StatusForbidden, `{"message":"User is not authorised to create invoices."}` + "\n"}
+	noDeleting = refusal{http.StatusForbidden, `{"message":"Invoice deletion is not allowed."}` + "\n"}
+	queued     = refusal{http.StatusConflict, `{"message":"The invoice is queued for the authority already."}` + "\n"}
 	noSuchPath = refusal{http.StatusNotFound, `{"message":"Not found"}` + "\n"}
 )
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"khatm/service"
 	"khatm/service/internal/store/storetest"
 )
@@ -32,7 +34,8 @@ func bodyExample(operation record) (part string, example any) {
 
 func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 	h := open(t, nil)
-	own := h.stock(h.key)
+	shop := h.till()
+	own := shop.stockOf(h.key)
 	sent := 0
 	for name, operation := range operations(h.document(t)) {
 		if operation["requestBody"] == nil {
@@ -45,6 +48,10 @@ func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 				t.Fatal("no example")
 			}
 			text := asJSON(t, example)
+			if strings.HasPrefix(name, "POST /api/invoices/") && !strings.Contains(name, "{") {
+				// The ids of an example are to be replaced.
+				text = with(t, text, record{"device": shop.device.ID, "seller": shop.org.ID, "buyer": shop.buyer.ID})
+			}
 			fill := jsonBody(text)
 			if field != "" {
 				fill = formBody(t, part{field, "", text})
@@ -89,6 +96,18 @@ func TestDocument_EveryRefusalHasAnExample(t *testing.T) {
 			t.Errorf("%s has none", name)
 		}
 	}
+}
+
+func TestDocument_SamplesOfAConflictAreWhatIsSent(t *testing.T) {
+	h := open(t, nil)
+	shop, document := h.till(), h.document(t)
+	resend := func(id uuid.UUID) record {
+		return h.change("/api/invoices/"+id.String()+"/clearance-reporting/", "").wants(t, http.StatusConflict)
+	}
+	id := shop.created(shop.standard())
+	same(t, "queued", resend(id), sampleOf(t, document, "Conflict", "queued"))
+	same(t, "answered", resend(shop.accepted(id)), sampleOf(t, document, "Conflict", "answered"))
+	same(t, "samples", len(samplesOf(document, "Conflict")), 2)
 }
 
 func TestDocument_SampleOfFairUseIsWhatIsSent(t *testing.T) {

@@ -95,14 +95,15 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	wire, address := lay(t, storetest.Postgres(t).URL)
 	h := open(t, func(c *service.Config) { c.Database = address })
 	token := h.session("Admin", h.org)
-	own := h.stock(h.key)
+	shop := h.till()
+	own := shop.stockOf(h.key)
 	calls := func(want func(operation string) int) {
 		t.Helper()
 		for _, row := range h.service.Rows() {
 			operation := row.Method + " " + row.Path
 			for name, show := range map[string]func(*http.Request){"key": bearer(h.key), "session": bearer(token)} {
 				began := time.Now()
-				got := h.send(row.Method, own.path(row.Path), show, body(h, operation))
+				got := h.send(row.Method, own.path(row.Path), show, body(shop, operation))
 				if got.status != want(operation) {
 					t.Errorf("%s by %s: got %d %.200s, want %d", operation, name, got.status, got.body, want(operation))
 				}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"khatm/money"
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
@@ -35,6 +37,7 @@ type listing struct {
 }
 
 func listings() []listing {
+	tills := map[uuid.UUID]func(n int) string{} // by organisation
 	return []listing{
 		{"/api/buyers/", "buyers", "uuid", func(h *house, o org.Organisation, n int) string {
 			return h.client(o, fmt.Sprint("Client ", n)).ID.String()
@@ -42,6 +45,16 @@ func listings() []listing {
 		{"/api/items/", "items", "uuid", func(h *house, o org.Organisation, n int) string { return h.item(o, fmt.Sprint("Item ", n)).ID.String() }},
 		{"/api/devices/", "devices", "device_id", func(h *house, o org.Organisation, _ int) string {
 			return h.device(o, func(*device.Device) {}).ID.String()
+		}},
+		// The last: a till has a client and a device of its own.
+		{"/api/invoices/", "invoices", "uuid", func(h *house, o org.Organisation, n int) string {
+			if tills[o.ID] == nil {
+				shop, key := h.tillOf(o), h.newKey(o, org.CreateInvoice)
+				tills[o.ID] = func(n int) string {
+					return shop.createdBy(key, shop.simplified(fields{"notes": note(fmt.Sprint("Invoice ", n))}))
+				}
+			}
+			return tills[o.ID](n)
 		}},
 	}
 }

@@ -82,7 +82,7 @@ func TestC6_ExactlyTheLimitIsLetIn(t *testing.T) {
 // Three servers, one of them another process, count in one database.
 func TestC6_ExactlyTheLimitOverServers(t *testing.T) {
 	url := storetest.Postgres(t).URL
-	settings := func(c *service.Config) { rates(nil)(c); c.Database = url }
+	settings := func(c *service.Config) { rates(nil)(c); c.Database, c.MasterKey = url, service.NewSecret(masterKey) }
 	one, two := open(t, settings), open(t, settings)
 	three := elsewhere(t, url)
 	keys := []string{one.key, one.newKey(one.org, org.ViewInvoice)}
@@ -133,7 +133,10 @@ func TestServeAnotherTest(t *testing.T) {
 	if database == "" {
 		t.Skip("no other test asked for a server")
 	}
-	h := open(t, func(c *service.Config) { rates(nil)(c); c.Database = database })
+	h := open(t, func(c *service.Config) {
+		rates(nil)(c)
+		c.Database, c.MasterKey = database, service.NewSecret(masterKey)
+	})
 	fmt.Println("serving at " + h.server.URL)
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }

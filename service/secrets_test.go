@@ -101,7 +101,8 @@ var masterKey = base64.StdEncoding.EncodeToString([]byte("canary canary canary c
 
 func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 	h := open(t, func(c *service.Config) { c.MasterKey = service.NewSecret(masterKey) })
-	own := h.stock(h.key)
+	shop := h.till()
+	own := shop.stockOf(h.key)
 	secrets := h.secrets()
 	secrets["the buyer's e-mail"] = "canary.buyer@example.com"
 	secrets["a password"] = h.signsIn()
@@ -123,7 +124,7 @@ func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 				row := rows[turn%len(rows)]
 				turn++
 				operation := row.Method + " " + row.Path
-				got := h.send(row.Method, own.path(row.Path), bearer(h.key), body(h, operation), func(r *http.Request) { carry(r, secret) })
+				got := h.send(row.Method, own.path(row.Path), bearer(h.key), body(shop, operation), func(r *http.Request) { carry(r, secret) })
 				if got.status >= 400 {
 					secrets.wantNone(t, fmt.Sprintf("the answer %d to %s with %s as %s", got.status, operation, what, how), got.body, what)
 				}

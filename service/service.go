@@ -18,6 +18,7 @@ import (
 	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/store"
 	"khatm/service/internal/vault"
@@ -33,6 +34,7 @@ type Service struct {
 	files   *blob.Disk
 	vault   *vault.Ring
 	frame   *wire.Frame
+	issuer  *issue.Issuer
 	loops   *work.Loops
 	metrics *metrics
 	traces  *sdk.TracerProvider // nil without a collector
@@ -67,7 +69,7 @@ func (s *Service) open(ctx context.Context) (err error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
-	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log})
+	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point})
 	if err != nil {
 		return err
 	}
@@ -122,7 +124,11 @@ func (s *Service) build() error {
 		config.FairUse = s.store
 	}
 	s.frame = wire.New(config)
+	s.issuer = issue.New(issue.Config{
+		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
+	})
 	surface := api.New(api.Config{
+		Issuer: s.issuer, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
@@ -133,6 +139,12 @@ func (s *Service) build() error {
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
 	return nil
+}
+
+// openShare opens the token of a link, to show it again.
+func (s *Service) openShare(invoice uuid.UUID, sealed []byte) (string, error) {
+	token, err := s.vault.Open(issue.SharePurpose, invoice.String(), sealed)
+	return string(token), err
 }
 
 // counter is where rate windows are counted: in the database if other
@@ -160,6 +172,9 @@ func (s *Service) url() string {
 func (s *Service) start() {
 	s.loops = work.New(s.config.Log)
 	s.loops.Start("seal the audit trail", time.Second, s.sealTrail)
+	s.loops.Start("forget what the duplicate guard no longer refuses", time.Minute, func(ctx context.Context) error {
+		return s.store.SweepGuards(ctx, s.config.Now())
+	})
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))
@@ -175,6 +190,9 @@ const stopTime = 5 * time.Second
 
 // Close stops what runs and closes what is open.
 func (s *Service) Close() {
+	if s.issuer != nil {
+		s.issuer.Close()
+	}
 	if s.loops != nil {
 		s.loops.Stop(stopTime)
 	}

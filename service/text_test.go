@@ -57,12 +57,22 @@ func TestDecisions_ReadingInput_LengthsCountCharacters(t *testing.T) {
 func TestDecisions_ReadingInput_TextGoesThroughBothEnginesUnharmed(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		path, _ := h.buyer(t)
-		for _, text := range []string{
+		shop := h.till()
+		notes := "/api/invoices/" + shop.created(shop.standard()).String() + "/notes/"
+		for n, text := range []string{
 			`'; DROP TABLE client; --`, `" OR ""="`, `\`, `\\server\share`, `%_[]^`, `{{7*7}}`, `${jndi:ldap://x}`, `$1 ? :name @p`, "../../etc/passwd",
 			"null", "NULL", "0", "-1", "true", "[]", "{}", "\u007f\u0080\u009f\u00ad", "\u0600\u061c\u06dd", "\ufffd", "𐎀𝕏", "\u00e0\u0301\u0302\u0303\u0304\u0305",
 		} {
 			same(t, text, h.change(path, asJSON(t, record{"contact_name": "x" + text + "x"})).wants(t, http.StatusOK)["contact_name"], any("x"+text+"x"))
 			same(t, text+", kept", h.read(t, path)["contact_name"], any("x"+text+"x"))
+			h.call(http.MethodPost, "/v1"+notes, asJSON(t, record{"title": "x" + text + "x", "details": text + "x"})).wants(t, http.StatusCreated)
+			kept, _ := h.read(t, notes)["notes"].([]any)
+			if len(kept) != n+1 {
+				t.Fatalf("%d notes after %d", len(kept), n+1)
+			}
+			same(t, text+", in an invoice's note", names(t, kept, "title")[n]+names(t, kept, "details")[n], "x"+text+"x"+text+"x")
+			issued := shop.full(shop.created(shop.standard(fields{"notes": []any{fields{"language_id": "en", "note": text + "x"}}, "form_lines": []any{shop.line(fields{"item_name": "xxx" + text})}})))
+			same(t, text+", on an invoice", []any{names(t, issued["notes"], "note"), names(t, issued["lines"], "item_name")}, []any{[]string{text + "x"}, []string{"xxx" + text}})
 		}
 	})
 }

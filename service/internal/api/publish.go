@@ -17,6 +17,7 @@ var about = wire.Info{
 		"the operations below, chapter by chapter.\n\n" +
 		"Send your API key as `Authorization: Bearer svc_…`. Every answer carries how your rate window stands and an `X-Request-ID` to ask by.",
 	Tags: []wire.Tag{
+		{Name: tagInvoices, Description: "Tax invoices, credit and debit notes, advance payment invoices."},
 		{Name: tagClients, Description: "The buyers of your invoices."},
 		{Name: tagItems, Description: "Your catalogue: what invoices can be written from."},
 		{Name: tagDevices, Description: "The signing devices that invoices are issued from."},

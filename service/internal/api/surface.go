@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/device"
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"
@@ -29,6 +30,11 @@ type Keeper interface {
 	Devices(ctx context.Context, of org.Tenant, page org.Page) (org.List[device.Device], error)
 	CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error)
 
+	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
+	Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.List[ledger.Invoice], error)
+	AddRemark(ctx context.Context, by org.Actor, invoice uuid.UUID, r ledger.Remark) error
+	Remarks(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]ledger.Remark, error)
+
 	Used(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error)
 	Plans(ctx context.Context) ([]org.Plan, error)
 }
@@ -43,7 +49,9 @@ type Files interface {
 // Config is what the surface is made of.
 type Config struct {
 	Keeper      Keeper
+	Issuer      Issuer
 	Files       Files
+	OpenShare   func(invoice uuid.UUID, sealed []byte) (token string, err error)
 	URL         string // where this service is reached, without a slash at the end
 	Validations int    // of the public tools, a month on the free plan
 	Now         func() time.Time
@@ -70,11 +78,12 @@ const Version = "1.3.0"
 
 // Rows is the route table: what the surface can do, and who may.
 func (s *Surface) Rows() []wire.Route {
-	return slices.Concat(s.buyerRows(), s.itemRows(), s.deviceRows(), s.usageRows(), referenceRows(), s.lookupRows(), s.pictureRows())
+	return slices.Concat(s.invoiceRows(), s.issueRows(), s.remarkRows(), s.buyerRows(), s.itemRows(), s.deviceRows(), s.usageRows(), referenceRows(), s.lookupRows(), s.pictureRows())
 }
 
 // Chapters of the document.
 const (
+	tagInvoices  = "Invoices"
 	tagClients   = "Clients"
 	tagItems     = "Items"
 	tagDevices   = "Devices"

@@ -33,11 +33,14 @@ func originalsMissing(d *draft, _ time.Time) error {
 // originalsWrong refuses originals that are not the organisation's, not
 // accepted, or not of the note's sort.
 func originalsWrong(d *draft, _ time.Time) error {
+	seen := map[uuid.UUID]bool{}
 	for _, id := range d.Originals {
 		o, known := d.earlier[id]
 		switch {
 		case !known:
 			return unknownOriginal.refuse(id)
+		case seen[id]:
+			return originalTwice.refuse(o.Number)
 		case !o.accepted():
 			return originalNotAccepted.refuse(o.Number)
 		case o.Kind == invoice.CreditNote:
@@ -48,6 +51,7 @@ func originalsWrong(d *draft, _ time.Time) error {
 		if other := d.differs(o, true); other != "" {
 			return originalDiffers.refuse(o.Number, other)
 		}
+		seen[id] = true
 	}
 	return nil
 }

@@ -70,9 +70,6 @@ type Series struct {
 // Chain is a device and the end of its chain.
 type Chain struct {
 	device.Device
-	Last     string // hash of the last document, or of none
-	LastAt   time.Time
-	Token    string // the production certificate as the authority gave it
 	Key      []byte // sealed
 	Appended bool   // a document was added
 }

@@ -113,6 +113,26 @@ func (d *draft) creditLeft(desk *Desk) error {
 	if left.Less(d.document.WithVAT) {
 		return originalExceeded.refuse(d.document.WithVAT.Fixed2(), left.Fixed2())
 	}
+	if advance := desk.Earlier[d.Originals[0]]; advance.Kind == invoice.AdvancePayment {
+		return d.advanceCreditLeft(advance)
+	}
+	return nil
+}
+
+// advanceCreditLeft refuses to credit what an advance does not have: what can be
+// deducted of it later is known by category.
+func (d *draft) advanceCreditLeft(advance Earlier) error {
+	for _, s := range d.document.Breakdown {
+		left := money.Decimal{}
+		for _, r := range advance.remaining() {
+			if r.Category == s.Category && r.Rate.Equal(s.Rate) && r.ReasonCode == s.ReasonCode && r.ReasonText == s.ReasonText {
+				left = r.Taxable
+			}
+		}
+		if left.Less(s.Taxable) {
+			return advanceExceeded.refuse(s.Taxable.Fixed2(), s.Category, s.Rate.String(), advance.Number)
+		}
+	}
 	return nil
 }
 
@@ -135,7 +155,7 @@ func (d *draft) advancesLeft(desk *Desk) error {
 // issueTime is the time the document gets: the clock's, and never before the
 // device's last. A clock that went back far, or over midnight, issues nothing.
 func issueTime(chain *Chain, now time.Time) (time.Time, error) {
-	last := chain.LastAt
+	last := chain.LastIssuedAt
 	if !now.Before(last) {
 		return now, nil
 	}

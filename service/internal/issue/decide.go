@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -104,7 +105,7 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 	if err != nil {
 		return nil, err
 	}
-	identity := invoice.Identity{Number: number, UUID: m.id.String(), Counter: chain.Counter + 1, PreviousHash: chain.Last}.At(at)
+	identity := invoice.Identity{Number: number, UUID: m.id.String(), Counter: chain.Counter + 1, PreviousHash: chain.LastHash}.At(at)
 	inv, err := d.document.UBL(identity)
 	if err != nil {
 		return nil, fmt.Errorf("write invoice %s: %w", number, err)
@@ -119,7 +120,7 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 	}
 	// From here on nothing fails, so what is taken is taken.
 	desk.Series[name], entries.Series[name] = series, series
-	chain.Counter, chain.Last, chain.LastAt, chain.Appended = identity.Counter, draft.Hash, at, true
+	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, draft.Hash, at, true
 	desk.Usage.Invoices++
 	d.take(desk, entries, &w.entry)
 	desk.Guards[d.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
@@ -149,9 +150,10 @@ func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry
 	return e, nil
 }
 
-// folded is the text in which invoices are searched.
+// folded is the text in which invoices are searched. Their ids are not in it:
+// whoever searches for one has all of it, and is answered by the key.
 func folded(i ledger.Invoice) string {
-	parts := []string{i.Number, i.ID.String(), i.IdempotencyKey}
+	parts := []string{i.Number, i.IdempotencyKey}
 	if b := i.Record.Buyer; b != nil {
 		parts = append(parts, b.Name, b.NameArabic, b.VATNumber)
 	}
@@ -222,6 +224,7 @@ func (d *draft) credits(desk *Desk) []Credit {
 		}
 		credits = append(credits, c)
 		o.Credited, rest = o.Credited.Add(amount), rest.Sub(amount)
+		o.CreditedRows = slices.Concat(o.CreditedRows, c.Rows) // the next of the batch must see them
 		desk.Earlier[id] = o
 	}
 	return credits

@@ -40,7 +40,7 @@ func Refusals() []Refusal {
 		linesTwice, noLines, unknownItem, inactiveItem, shortStock,
 		exportLines,
 		missingTerms, unknownReason,
-		strayOriginals, strayLineReference, noteWithoutOriginals, noteWithoutReason, unknownOriginal, originalNotAccepted, originalKind, originalDiffers, originalExceeded, unknownLine, advanceCreditedAlone,
+		strayOriginals, strayLineReference, noteWithoutOriginals, noteWithoutReason, unknownOriginal, originalNotAccepted, originalKind, originalDiffers, originalTwice, originalExceeded, unknownLine, advanceCreditedAlone, advanceExceeded,
 		prepaidDisagrees, prepaidNotHere, unknownAdvance, advanceNotAccepted, advanceDiffers, advanceSpent, advanceTwice,
 		duplicate, keyReused,
 	}

@@ -101,6 +101,24 @@ var advanceCreditedAlone = Refusal{
 	FixAR:     "أصدر إشعارًا دائنًا لكل دفعة مقدمة.",
 }
 
+var originalTwice = Refusal{
+	Name:      "original twice",
+	Message:   "original_invoice_reference names %s twice.",
+	Cause:     "A note names each document that it corrects once.",
+	Fix:       "Name each invoice once.",
+	MessageAR: "تكرّر %s في original_invoice_reference.",
+	FixAR:     "اذكر كل فاتورة مرة واحدة.",
+}
+
+var advanceExceeded = Refusal{
+	Name:      "credit of an advance by category",
+	Message:   "The credit of %s in category %s at %s percent is more than is left of the advance payment invoice %s.",
+	Cause:     "What is left of an advance is known by VAT category, rate and reason, and a credit note takes of each what is there.",
+	Fix:       "Credit the categories, rates and reasons that the advance has, at most with what is left of each.",
+	MessageAR: "الإشعار الدائن بمبلغ %s في الفئة %s بنسبة %s أكبر من المتبقي من فاتورة الدفعة المقدمة %s.",
+	FixAR:     "استخدم فئات الضريبة ونسبها وأسبابها كما في فاتورة الدفعة المقدمة، وبما لا يزيد على المتبقي من كل منها.",
+}
+
 var prepaidDisagrees = Refusal{
 	Name:      "advance payments",
 	Message:   "add_prepaid_amount and prepaid_invoices do not agree.",

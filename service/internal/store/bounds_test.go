@@ -6,19 +6,25 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"github.com/google/uuid"
+
+	"khatm/invoice"
 	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 )
 
-// What a caller can vary must not be kept: page, size, and the words of a
-// search.
+// What a caller can vary must not be kept: page, size, filters, and the words
+// of a search.
 func TestStatementsAreBounded(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := storetest.Open(t, c)
@@ -31,6 +37,20 @@ func TestStatementsAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := s.Items(context.Background(), of, search, page); err != nil {
+				t.Fatal(err)
+			}
+			filter := ledger.Filter{Search: search}
+			for i := range n % 7 {
+				filter.IDs = append(filter.IDs, uuid.UUID{0: byte(i)})
+				filter.Statuses = append(filter.Statuses, ledger.Status(strconv.Itoa(i)))
+			}
+			if n%3 == 0 {
+				filter.Kind, filter.From, filter.Buyer = invoice.TaxInvoice, "2026-01-01", uuid.Max
+			}
+			if _, err := s.Invoices(context.Background(), of, filter, page); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Look(context.Background(), of, issue.Wants{Devices: filter.IDs, Items: filter.IDs, Earlier: filter.IDs, Keys: strings.Fields(search)}); err != nil {
 				t.Fatal(err)
 			}
 			if n == 20 {
@@ -108,10 +128,24 @@ func TestPostgresThatHangsIsAnOutage(t *testing.T) {
 	s := storetest.Open(t, c)
 	of := benchOrganisation(t, s, c, 1)
 	way.stopped.Store(true)
-	_, err = s.Used(context.Background(), of, c.Now())
-	if fault.KindOf(err) != fault.Unavailable {
-		t.Errorf("got %v", err)
+	ctx, some := context.Background(), []uuid.UUID{uuid.Max}
+	page := org.Page{Size: 9, Number: 1}
+	var all sync.WaitGroup
+	for name, read := range map[string]func() error{
+		"usage":         func() error { _, err := s.Used(ctx, of, c.Now()); return err },
+		"invoices":      func() error { _, err := s.Invoices(ctx, of, ledger.Filter{}, page); return err },
+		"invoices by a": func() error { _, err := s.Invoices(ctx, of, ledger.Filter{Search: "a"}, page); return err },
+		"items by id":   func() error { _, err := s.ItemsByID(ctx, of, some); return err },
+		"earlier":       func() error { _, err := s.Earlier(ctx, of, some); return err },
+		"desk":          func() error { _, err := s.Look(ctx, of, issue.Wants{Devices: some}); return err },
+	} {
+		all.Go(func() {
+			if err := read(); fault.KindOf(err) != fault.Unavailable {
+				t.Errorf("%s: got %v", name, err)
+			}
+		})
 	}
+	all.Wait()
 }
 
 func TestDatabaseIsForItsOwnerOnly(t *testing.T) {

@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
 
@@ -41,4 +44,17 @@ func (s *Store) Branches(ctx context.Context, of org.Tenant) ([]org.Branch, erro
 		WHERE org_id = $1
 		ORDER BY id`
 	return all(ctx, s, query, []any{of.ID()}, scanBranch)
+}
+
+// Branch reads one branch.
+func (s *Store) Branch(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Branch, error) {
+	const query = `SELECT ` + branchColumns + ` FROM branch WHERE org_id = $1 AND id = $2`
+	found, err := all(ctx, s, query, []any{of.ID(), id}, scanBranch)
+	if err == nil && len(found) == 0 {
+		err = fault.Missing("Branch")
+	}
+	if err != nil {
+		return org.Branch{}, err
+	}
+	return found[0], nil
 }

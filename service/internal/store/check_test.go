@@ -110,6 +110,19 @@ var fresh = map[string]record{
 	"enrolment":    {"renewal": 1},
 	"membership":   {"org_id": theOther},
 	"tally":        {"org_id": theOther},
+
+	"book":            {"org_id": theOther},
+	"series":          {"kind": "ADV"},
+	"invoice":         {"id": somebody, "place": 99, "counter": 99, "previous_hash": strings.Repeat("p", 44), "ref_num": "another", "idempotency_key": "another"},
+	"document":        {"invoice_id": bare},
+	"vat_row":         {"position": 99},
+	"guard":           {"digest": digestOf(0xee)},
+	"submission":      {"invoice_id": bare},
+	"credit":          {"original_id": somebody},
+	"deduction":       {"advance_id": bare},
+	"earlier_invoice": {"id": somebody, "number": "another"},
+	"remark":          {"id": somebody},
+	"share":           {"digest": digestOf(0xee)},
 }
 
 // theOther stands for the second organisation, which has no members and no
@@ -163,12 +176,12 @@ var wrong = map[string][][]any{
 func TestChecksRefuseWrongRows(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		furnish(t, s)
-		s.execute(`INSERT INTO usage (org_id, month, invoices, validations) VALUES ($1, '2026-11-01', 1, 1)`, s.by.Tenant.ID().String())
+		s.bareInvoice()
 		for _, table := range tables(t, s) {
 			if slices.Contains(onlyPostgres, table) {
 				continue
 			}
-			if wrong[table] == nil {
+			if wrong[table] == nil && wrongInvoices[table] == nil {
 				t.Errorf("no wrong row of %s is tried", table)
 			}
 			right := s.anyRecord(table)
@@ -184,7 +197,7 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 					t.Errorf("a right row of %s is refused: %v", table, err)
 				}
 			}
-			for _, changes := range wrong[table] {
+			for _, changes := range slices.Concat(wrong[table], wrongInvoices[table]) {
 				if err := s.insert(table, right.with(changes...)); !isRefusal(err) {
 					t.Errorf("%s with %q: %v", table, changes, err)
 				}

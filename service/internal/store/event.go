@@ -14,6 +14,25 @@ import (
 // event writes what is being done into the audit trail, in the transaction
 // that does it.
 func (t *tx) event(by org.Actor, action, subject string, details map[string]any) error {
+	rows := t.events()
+	if err := rows.deed(by, action, subject, details); err != nil {
+		return err
+	}
+	if err := rows.flush(); err != nil {
+		return fmt.Errorf("write %s into the audit trail: %w", action, err)
+	}
+	return nil
+}
+
+// eventRows collects entries of the audit trail.
+type eventRows struct{ rowsOf }
+
+func (t *tx) events() *eventRows {
+	return &eventRows{rowsOf{t: t, insert: `INSERT INTO event (id, org_id, at, kind, actor, address, request, action, subject, details)`}}
+}
+
+// deed adds an entry.
+func (r *eventRows) deed(by org.Actor, action, subject string, details map[string]any) error {
 	if details == nil {
 		details = map[string]any{}
 	}
@@ -21,14 +40,7 @@ func (t *tx) event(by org.Actor, action, subject string, details map[string]any)
 	if err != nil {
 		return err
 	}
-	const insert = `
-		INSERT INTO event (id, org_id, at, kind, actor, address, request, action, subject, details)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-	err = t.exec(insert, t.store.newID(), tenantOrNull(by.Tenant), millis(t.store.now()), string(by.Kind), by.Name, by.Address, by.Request, action, subject, text)
-	if err != nil {
-		return fmt.Errorf("write %s into the audit trail: %w", action, err)
-	}
-	return nil
+	return r.add(r.t.store.newID(), tenantOrNull(by.Tenant), millis(r.t.store.now()), string(by.Kind), by.Name, by.Address, by.Request, action, subject, text)
 }
 
 // Note writes a deed into the audit trail that changed nothing in the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
@@ -32,6 +33,7 @@ func deeds(s *shop) []deed {
 	organisation := sampleOrganisation(id())
 	person, key, client, item := samplePerson(id()), sampleKey(id()), sampleClient(id()), sampleItem(id())
 	branch, reason, machine := sampleBranch(id()), sampleReason(id()), sampleDevice(id(), nil)
+	issued, earlier, remark := id(), sampleEarlier(id()), sampleRemark(id())
 	own := by.Tenant.ID().String()
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
 	return []deed{
@@ -68,6 +70,12 @@ func deeds(s *shop) []deed {
 		{"AddReason", "reason.create", reason.ID.String(), `{"description":"خلال 30 يومًا"}`, func() error { return s.AddReason(ctx, by, reason) }},
 		{"SetReason", "reason.set", reason.ID.String(), `{"active":false}`, func() error { return s.SetReason(ctx, by, reason.ID, false) }},
 		{"AddDevice", "device.create", machine.ID.String(), `{"serial_number":"` + machine.SerialNumber + `","environment":"simulator"}`, func() error { return s.AddDevice(ctx, by, machine) }},
+		{"Append", "invoice.create", issued.String(), `{"ref_num":"INV-2026-000001","counter":1099511627777,"hash":"` + fmt.Sprintf("%044d", 1<<40+1) + `","payable":"123.45"}`, func() error {
+			_, err := (&till{s, by, machine.ID}).append(func(e *issue.Entry) { e.Invoice.ID = issued })
+			return err
+		}},
+		{"AddRemark", "invoice.remark", issued.String(), `{"remark":"` + remark.ID.String() + `"}`, func() error { return s.AddRemark(ctx, by, issued, remark) }},
+		{"AddEarlier", "earlier.create", earlier.ID.String(), `{"number":"OLD-7"}`, func() error { return s.AddEarlier(ctx, by, earlier) }},
 		{"TakeEnrolment", "device.onboard", machine.ID.String(), `{"turn":1,"status":"pcsid_generated"}`, func() error {
 			_, err := s.TakeEnrolment(ctx, by, machine.ID, false)
 			return err
@@ -163,7 +171,8 @@ func TestRefusedDeedsLeaveNothing(t *testing.T) {
 		_, refusals["a change to a wrong record"] = s.ChangeClient(s.ctx, s.by, kept.ID, func(c *trade.Client) error { c.VATNumber = "3"; return nil })
 		for _, d := range first {
 			switch d.action { // the rest may be done twice
-			case "organisation.create", "branch.create", "person.create", "key.create", "client.create", "item.create", "reason.create", "device.create":
+			case "organisation.create", "branch.create", "person.create", "key.create", "client.create", "item.create", "reason.create", "device.create",
+				"invoice.create", "invoice.remark", "earlier.create":
 				refusals[d.action+" once more"] = d.do()
 			}
 		}

@@ -125,10 +125,7 @@ func (g *group) transaction(batch []*pending, results []error) error {
 			return errUndone
 		}
 	}
-	if err := begun.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
-	}
-	return nil
+	return g.store.commit(begun)
 }
 
 // savepoint runs one write so that its failure undoes nothing of the others,

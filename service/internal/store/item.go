@@ -119,3 +119,19 @@ func (s *Store) Items(ctx context.Context, of org.Tenant, search string, page or
 	}
 	return pageOf(ctx, s, of, items, page, itemColumns, scanItem, func(i trade.Item) uuid.UUID { return i.ID })
 }
+
+// ItemsByID reads items; those that are not there are missing from the answer.
+func (s *Store) ItemsByID(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]trade.Item, error) {
+	found := map[uuid.UUID]trade.Item{}
+	ctx, cancel := s.reading(ctx)
+	defer cancel()
+	d := desk{ctx: ctx, ask: s.readers, of: of}
+	err := d.among(ids, func(places string, args []any) error {
+		return d.rows(`SELECT `+itemColumns+` FROM item WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
+			one, err := scanItem(row)
+			found[one.ID] = one
+			return err
+		})
+	})
+	return found, s.outage(err)
+}

@@ -110,6 +110,26 @@ func TestItemOfAnotherIsNotFound(t *testing.T) {
 	})
 }
 
+func TestItemsByID(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		first, second, foreign := sampleItem(s.config.NewID()), sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
+		second.Stock = nil
+		ok(t, s.AddItem(s.ctx, s.by, first))
+		ok(t, s.AddItem(s.ctx, s.by, second))
+		ok(t, s.AddItem(s.ctx, s.other, foreign))
+		both := map[uuid.UUID]trade.Item{first.ID: first, second.ID: second}
+		none := map[uuid.UUID]trade.Item{}
+		many := []uuid.UUID{second.ID, uuid.Nil, first.ID, foreign.ID, first.ID}
+		same(t, both)(s.ItemsByID(s.ctx, s.by.Tenant, many))
+		same(t, none)(s.ItemsByID(s.ctx, s.by.Tenant, nil))
+		same(t, none)(s.ItemsByID(s.ctx, s.by.Tenant, []uuid.UUID{foreign.ID}))
+		for range 40_000 { // more than a statement takes
+			many = append(many, s.config.NewID())
+		}
+		same(t, both)(s.ItemsByID(s.ctx, s.by.Tenant, many))
+	})
+}
+
 func TestReasons(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		same(t, []trade.Reason{})(s.Reasons(s.ctx, s.by.Tenant))
@@ -121,6 +141,11 @@ func TestReasons(t *testing.T) {
 		ok(t, s.SetReason(s.ctx, s.by, first.ID, false))
 		first.Active = false
 		same(t, []trade.Reason{first, second})(s.Reasons(s.ctx, s.by.Tenant))
+		same(t, first)(s.Reason(s.ctx, s.by.Tenant, first.ID))
+		for _, id := range []uuid.UUID{foreign.ID, uuid.Nil, uuid.Max} {
+			_, err := s.Reason(s.ctx, s.by.Tenant, id)
+			refused(t, err, fault.NotFound, "Reason not found")
+		}
 		refused(t, s.SetReason(s.ctx, s.by, s.config.NewID(), false), fault.NotFound, "Reason not found")
 		refused(t, s.SetReason(s.ctx, s.by, foreign.ID, false), fault.NotFound, "Reason not found")
 		same(t, []trade.Reason{foreign})(s.Reasons(s.ctx, s.other.Tenant))

@@ -17,8 +17,9 @@ import (
 type table string
 
 const (
-	clients table = "client"
-	items   table = "item"
+	clients  table = "client"
+	items    table = "item"
+	invoices table = "invoice"
 )
 
 // A row's place is its organisation's number and its own, which grows: the rows

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/device"
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
 )
@@ -52,6 +53,17 @@ func shelves() []shelf {
 			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Devices(s.ctx, of, page)
 				return ids(list, func(d device.Device) uuid.UUID { return d.ID }), err
+			},
+		},
+		{
+			"invoices",
+			func(s *shop, by org.Actor) (uuid.UUID, error) {
+				written, err := s.till(by).append(asIs)
+				return written[0].Invoice.ID, err
+			},
+			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+				list, err := s.Invoices(s.ctx, of, ledger.Filter{}, page)
+				return ids(list, func(i ledger.Invoice) uuid.UUID { return i.ID }), err
 			},
 		},
 	}
@@ -137,7 +149,7 @@ func TestTallyCountsWhatWasWritten(t *testing.T) {
 // tallied demands that every tally is the number of rows.
 func (s *shop) tallied() {
 	s.t.Helper()
-	for _, table := range []string{"client", "item"} {
+	for _, table := range []string{"client", "item", "invoice"} {
 		wrong := s.count(`
 			SELECT count(*)
 			FROM organisation o

@@ -113,8 +113,15 @@ func TestBranchIsReadAsItWasWritten(t *testing.T) {
 		second.Name, second.Identification, second.Address = "second", org.Identification{}, org.Address{CountryCode: "SA"}
 		ok(t, s.AddBranch(s.ctx, s.by, first))
 		ok(t, s.AddBranch(s.ctx, s.by, second))
-		ok(t, s.AddBranch(s.ctx, s.other, sampleBranch(s.config.NewID())))
+		foreign := sampleBranch(s.config.NewID())
+		ok(t, s.AddBranch(s.ctx, s.other, foreign))
 		same(t, []org.Branch{first, second})(s.Branches(s.ctx, s.by.Tenant))
+		same(t, first)(s.Branch(s.ctx, s.by.Tenant, first.ID))
+		same(t, second)(s.Branch(s.ctx, s.by.Tenant, second.ID))
+		for _, id := range []uuid.UUID{foreign.ID, uuid.Nil, uuid.Max} {
+			_, err := s.Branch(s.ctx, s.by.Tenant, id)
+			refused(t, err, fault.NotFound, "Branch not found")
+		}
 	})
 }
 

@@ -47,3 +47,11 @@ func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, err
 		return r, err
 	})
 }
+
+// Reason reads one reason.
+func (s *Store) Reason(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Reason, error) {
+	var r trade.Reason
+	const query = `SELECT id, description, active, created_at FROM reason WHERE org_id = $1 AND id = $2`
+	err := s.one(ctx, fault.Missing("Reason"), query, []any{of.ID(), id}, &r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
+	return r, err
+}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/store/storetest"
 )
 
@@ -20,7 +22,7 @@ type column struct {
 // table of the same name; and the last belongs to the migrations.
 var (
 	onlyPostgres = []string{"rate_window"}
-	searchTables = []string{"client_search", "item_search"}
+	searchTables = []string{"client_search", "invoice_search", "item_search"}
 	notOurs      = []string{"goose_db_version"}
 )
 
@@ -28,6 +30,8 @@ var (
 var otherwiseKeyed = map[string]string{
 	"client":  "its place begins with the organisation's number",
 	"item":    "its place begins with the organisation's number",
+	"invoice": "its place begins with the organisation's number",
+	"share":   "a link is found by its digest before anybody knows whose it is",
 	"api_key": "a key is found by its name before anybody knows whose it is",
 	"event":   "entries are written in the order of time and some belong to the installation",
 }
@@ -99,6 +103,15 @@ func (s *shop) texts(query string, args ...any) (found []string) {
 		found = append(found, text)
 	}
 	ok(s.t, rows.Err())
+	return found
+}
+
+// idsOf are the ids in a table.
+func (s *shop) idsOf(table string) (found []uuid.UUID) {
+	s.t.Helper()
+	for _, id := range s.texts(`SELECT CAST(id AS TEXT) FROM ` + table + ` ORDER BY id`) {
+		found = append(found, uuid.MustParse(id))
+	}
 	return found
 }
 

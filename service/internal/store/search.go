@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -45,45 +46,57 @@ func (t *tx) reindex(of org.Tenant, in table, id uuid.UUID, folded string) error
 func searched[T any](ctx context.Context, s *Store, of org.Tenant, in table, search string, page org.Page,
 	columns string, scan func(scanner) (T, error), id func(T) uuid.UUID,
 ) (org.List[T], error) {
-	first, last, err := s.placesOf(ctx, of, in, page.After)
-	if err != nil {
-		return org.List[T]{}, err
+	hits, err := s.hits(ctx, of, in, search, nil, page)
+	if err != nil || len(hits.page) == 0 {
+		return org.List[T]{Rows: []T{}, Total: hits.total, Capped: hits.capped}, err
 	}
-	found := s.searchQuery(in, search)
-	query := `
-		SELECT ` + columns + `
-		FROM ` + string(in) + `
-		WHERE place IN (` + found.text + ` LIMIT ` + strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip()) + `)
-		ORDER BY place DESC`
-	rows, err := allOf(ctx, s, query, found.args(first, last), scan)
+	query := `SELECT ` + columns + ` FROM ` + string(in) + ` WHERE place IN (` + numbered(1, len(hits.page)) + `) ORDER BY place DESC`
+	rows, err := allOf(ctx, s, query, hits.page, scan)
 	if err != nil {
 		return org.List[T]{}, err
 	}
 	list := listOf(rows, page, id)
-	err = countFound(ctx, s, of, in, found, page, &list)
-	return list, err
+	list.Total, list.Capped = hits.total, hits.capped
+	return list, nil
 }
 
-// countFound counts what was found, as far as org.Found. A page that ends the
-// list has counted already.
-func countFound[T any](ctx context.Context, s *Store, of org.Tenant, in table, found searchText, page org.Page, list *org.List[T]) error {
-	if page.After == uuid.Nil && list.Next == uuid.Nil && (len(list.Rows) > 0 || page.Skip() == 0) {
-		list.Total = page.Skip() + len(list.Rows)
-		return nil
-	}
+// hits are the places of what was found.
+type hits struct {
+	page   []any // of this page and, if there are more, one of the next
+	total  int
+	capped bool
+}
+
+// hits finds the places of a page, the newest first, and counts them all as far
+// as org.Found, in one walk of the index.
+func (s *Store) hits(ctx context.Context, of org.Tenant, in table, search string, more *condition, page org.Page) (hits, error) {
 	first, last, err := s.placesOf(ctx, of, in, uuid.Nil)
 	if err != nil {
-		return err
+		return hits{}, err
 	}
-	query := `SELECT count(*) FROM (` + found.text + ` LIMIT ` + strconv.Itoa(org.Found+1) + `) AS counted`
-	counts, err := allOf(ctx, s, query, found.args(first, last), func(row scanner) (int, error) { return 1, row.Scan(&list.Total) })
-	if err != nil || len(counts) == 0 {
-		return err
+	found, err := s.searchQuery(ctx, in, search, more, first, last)
+	if err != nil {
+		return hits{}, err
 	}
-	if list.Total > org.Found {
-		list.Total, list.Capped = org.Found, true
+	wanted := page.Skip() + page.Size + 1
+	places, err := found.places(ctx, s, first, last, max(wanted, org.Found+1))
+	if err != nil {
+		return hits{}, err
 	}
-	return nil
+	h := hits{total: min(len(places), org.Found), capped: len(places) > org.Found}
+	if page.After != uuid.Nil {
+		_, before, err := s.placesOf(ctx, of, in, page.After)
+		if err != nil {
+			return hits{}, err
+		}
+		if places, err = found.places(ctx, s, first, before, page.Size+1); err != nil {
+			return hits{}, err
+		}
+	}
+	for _, place := range places[min(page.Skip(), len(places)):min(wanted, len(places))] {
+		h.page = append(h.page, place)
+	}
+	return h, nil
 }
 
 // placesOf is the range of places that an organisation's rows have: all, or
@@ -114,28 +127,54 @@ type searchText struct {
 	values []any
 }
 
-func (q searchText) args(first, last int64) []any { return append([]any{first, last}, q.values...) }
+// places are those of the newest rows that are found within a range.
+func (q searchText) places(ctx context.Context, s *Store, first, last int64, most int) ([]int64, error) {
+	args := append([]any{first, last}, q.values...)
+	return allOf(ctx, s, q.text+` LIMIT `+strconv.Itoa(most), args, func(row scanner) (place int64, err error) {
+		err = row.Scan(&place)
+		return place, err
+	})
+}
 
-func (s *Store) searchQuery(in table, search string) searchText {
-	if s.locks == nil {
-		return trigramSearch(in, search)
+// searchQuery finds rows by a search and, if there is one, a further condition
+// on them, whose values begin at $3.
+func (s *Store) searchQuery(ctx context.Context, in table, search string, more *condition, first, last int64) (searchText, error) {
+	if more == nil {
+		more = &condition{}
 	}
-	return gramSearch(in, search)
+	if s.locks != nil {
+		return gramSearch(in, search, more), nil
+	}
+	newest, err := s.newestTexts(ctx, in, first, last)
+	return trigramSearch(in, search, more, newest), err
+}
+
+// newestTexts are what the newest rows are searched by: a sample of which
+// pieces of words are rare.
+func (s *Store) newestTexts(ctx context.Context, in table, first, last int64) ([]string, error) {
+	query := `SELECT folded FROM ` + string(in) + ` WHERE place BETWEEN $1 AND $2 ORDER BY place DESC LIMIT 256`
+	return all(ctx, s, query, []any{first, last}, func(row scanner) (text string, err error) {
+		err = row.Scan(&text)
+		return text, err
+	})
 }
 
 // gramSearch asks SQLite's index, which keeps rows in the order of their places.
-func gramSearch(in table, search string) searchText {
+func gramSearch(in table, search string, more *condition) searchText {
 	match, prove := gramQuery(search)
 	name := string(in)
-	q := searchText{values: []any{match}}
+	q := searchText{values: append(slices.Clone(more.args), match)}
 	from := name + `_search s`
-	where := `s.` + name + `_search MATCH $3 AND s.rowid BETWEEN $1 AND $2`
-	if len(prove) > 0 {
-		from += ` CROSS JOIN ` + name + ` c ON c.place = s.rowid`
+	where := fmt.Sprintf(`s.%s_search MATCH $%d AND s.rowid BETWEEN $1 AND $2`, name, len(q.values)+2)
+	if len(prove)+len(more.where) > 0 {
+		from += ` CROSS JOIN ` + name + ` i ON i.place = s.rowid`
+	}
+	for _, one := range more.where {
+		where += ` AND ` + one
 	}
 	for _, word := range prove {
 		q.values = append(q.values, word)
-		where += fmt.Sprintf(` AND instr(c.folded, $%d) > 0`, len(q.values)+2)
+		where += fmt.Sprintf(` AND instr(i.folded, $%d) > 0`, len(q.values)+2)
 	}
 	q.text = `SELECT s.rowid FROM ` + from + ` WHERE ` + where + ` ORDER BY s.rowid DESC`
 	return q
@@ -146,29 +185,57 @@ func gramSearch(in table, search string) searchText {
 const blockBits = 14
 
 // trigramSearch asks PostgreSQL's index block by block, the newest first: the
-// index knows no order, and within a block there is little to sort.
-func trigramSearch(in table, search string) searchText {
-	q := searchText{}
+// index knows no order, and within a block there is little to sort. Of each word
+// it is asked for the rarest piece alone: the lists of common ones are long, and
+// the word is looked up in the row anyway.
+func trigramSearch(in table, search string, more *condition, newest []string) searchText {
+	q := searchText{values: slices.Clone(more.args)}
 	where := ""
+	for _, one := range more.where {
+		where += ` AND ` + one
+	}
 	for word := range strings.FieldsSeq(search) {
-		pattern := likeText.Replace(word)
-		if utf8.RuneCountInString(word) < gramSizes[0] {
-			pattern = " " + pattern
+		piece := " " + word
+		if utf8.RuneCountInString(word) >= gramSizes[0] {
+			piece = rarest(word, newest)
 		}
-		q.values = append(q.values, "%"+pattern+"%")
-		where += fmt.Sprintf(` AND folded LIKE $%d`, len(q.values)+2)
+		q.values = append(q.values, "%"+likeText.Replace(piece)+"%")
+		where += fmt.Sprintf(` AND i.folded LIKE $%d`, len(q.values)+2)
+		if piece != word && piece != " "+word {
+			q.values = append(q.values, word)
+			where += fmt.Sprintf(` AND strpos(i.folded, $%d) > 0`, len(q.values)+2)
+		}
 	}
 	q.text = fmt.Sprintf(`
 		SELECT found.place
 		FROM generate_series($2::bigint >> %[1]d, $1::bigint >> %[1]d, -1) AS block
 		CROSS JOIN LATERAL (
-			SELECT place
-			FROM %[2]s
-			WHERE place >> %[1]d = block AND place BETWEEN $1 AND $2%[3]s
-			ORDER BY place DESC
+			SELECT i.place
+			FROM %[2]s i
+			WHERE i.place >> %[1]d = block AND i.place BETWEEN $1 AND $2%[3]s
+			ORDER BY i.place DESC
 			OFFSET 0
 		) AS found`, blockBits, in, where)
 	return q
+}
+
+// rarest is the piece of three letters of a word that the fewest texts have.
+func rarest(word string, texts []string) string {
+	letters := []rune(word)
+	best, least := word, len(texts)+1
+	for i := 0; i+gramSizes[0] <= len(letters); i++ {
+		piece := string(letters[i : i+gramSizes[0]])
+		n := 0
+		for _, text := range texts {
+			if strings.Contains(text, piece) {
+				n++
+			}
+		}
+		if n < least {
+			best, least = piece, n
+		}
+	}
+	return best
 }
 
 var likeText = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
@@ -103,7 +104,7 @@ func same[T any](t testing.TB, want T) func(T, error) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(org.Tenant{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(org.Tenant{}, issue.Issued{})); diff != "" {
 			t.Errorf("got other than wanted (-want +got):\n%s", diff)
 		}
 	}

@@ -28,8 +28,13 @@ var namesNobody = map[string]string{
 	"index":         "by the place, which begins with the organisation's number",
 	"reindex":       "by the place, which was found with the organisation",
 	"searched":      "by places within the organisation's range",
+	"newestTexts":   "by places within the organisation's range",
 	"gramSearch":    "by places within the organisation's range",
 	"trigramSearch": "by places within the organisation's range",
+	"foundInvoices": "by places within the organisation's range",
+	"Invoices":      "by a condition that begins with the organisation",
+	"countInvoices": "by a condition that begins with the organisation",
+	"SweepGuards":   "time alone ends a guard",
 }
 
 // statement is an SQL text of the package and the function it stands in.

@@ -16,6 +16,10 @@ type Config struct {
 	Now   func() time.Time
 	NewID func() uuid.UUID // time-ordered: later ids are greater
 	Log   *slog.Logger
+
+	// Point, in tests, is told of the steps of a transaction and may stop the
+	// process there, or fail it.
+	Point func(step string) error
 }
 
 // Store is an open database.
@@ -24,6 +28,7 @@ type Store struct {
 	now    func() time.Time
 	newID  func() uuid.UUID
 	log    *slog.Logger
+	point  func(step string) error
 
 	writers *sql.DB
 	readers *sql.DB // the same pool on PostgreSQL
@@ -48,7 +53,7 @@ func Serve(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, 
 func Command(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, commanding) }
 
 func open(ctx context.Context, c Config, how use) (*Store, error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log}
+	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point}
 	var err error
 	if c.URL != "" {
 		err = s.openPostgres(ctx, c.URL)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/invoice"
 	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/trade"
@@ -36,6 +38,7 @@ var installationWide = map[string]string{
 	"TieMasterKey":   "of the whole installation",
 	"RewrapSecrets":  "a master key seals for all",
 	"SealTrail":      "there is one trail",
+	"SweepGuards":    "time alone ends a guard",
 	"WalkTrail":      "there is one trail",
 }
 
@@ -75,8 +78,22 @@ func TestNobodyFindsNothing(t *testing.T) {
 			"clients":  func() (int, error) { l, err := s.Clients(s.ctx, nobody, "", page); return len(l.Rows) + l.Total, err },
 			"items":    func() (int, error) { l, err := s.Items(s.ctx, nobody, "", page); return len(l.Rows) + l.Total, err },
 			"devices":  func() (int, error) { l, err := s.Devices(s.ctx, nobody, page); return len(l.Rows) + l.Total, err },
-			"writes":   func() (int, error) { return s.Writes(s.ctx, nobody, thisMonth) },
-			"counts":   func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, nobody, noon()); return a + c + p, err },
+			"invoices": func() (int, error) {
+				l, err := s.Invoices(s.ctx, nobody, ledger.Filter{}, page)
+				return len(l.Rows) + l.Total, err
+			},
+			"invoices by a filter": func() (int, error) {
+				l, err := s.Invoices(s.ctx, nobody, ledger.Filter{Kind: invoice.TaxInvoice, Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}, page)
+				return len(l.Rows) + l.Total, err
+			},
+			"items by id": func() (int, error) { l, err := s.ItemsByID(s.ctx, nobody, s.idsOf("item")); return len(l), err },
+			"earlier": func() (int, error) {
+				l, err := s.Earlier(s.ctx, nobody, slices.Concat(s.idsOf("invoice"), s.idsOf("earlier_invoice")))
+				return len(l), err
+			},
+			"desk":   func() (int, error) { d, err := s.Look(s.ctx, nobody, s.wantsAll()); return laidOut(d), err },
+			"writes": func() (int, error) { return s.Writes(s.ctx, nobody, thisMonth) },
+			"counts": func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, nobody, noon()); return a + c + p, err },
 		} {
 			if n, err := find(); n != 0 || err != nil {
 				t.Errorf("%s: %d, %v", name, n, err)
@@ -87,11 +104,20 @@ func TestNobodyFindsNothing(t *testing.T) {
 			"Buyer":        func(id uuid.UUID) error { _, err := s.Client(s.ctx, nobody, id); return err },
 			"Item":         func(id uuid.UUID) error { _, err := s.Item(s.ctx, nobody, id); return err },
 			"Device":       func(id uuid.UUID) error { _, err := s.Device(s.ctx, nobody, id); return err },
-			"Secret":       func(uuid.UUID) error { _, err := s.Secret(s.ctx, nobody, "device-key", "the owner"); return err },
+			"Branch":       func(id uuid.UUID) error { _, err := s.Branch(s.ctx, nobody, id); return err },
+			"Reason":       func(id uuid.UUID) error { _, err := s.Reason(s.ctx, nobody, id); return err },
+			"Invoice": func(id uuid.UUID) error {
+				_, one := s.Invoice(s.ctx, nobody, id)
+				_, xml := s.SignedXML(s.ctx, nobody, id)
+				_, remarks := s.Remarks(s.ctx, nobody, id)
+				refused(t, xml, fault.NotFound, "Invoice not found")
+				refused(t, remarks, fault.NotFound, "Invoice not found")
+				return one
+			},
+			"Secret": func(uuid.UUID) error { _, err := s.Secret(s.ctx, nobody, "device-key", "the owner"); return err },
 		} {
-			for _, table := range []string{"client", "item", "device"} {
-				id := uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM ` + table)[0])
-				refused(t, find(id), fault.NotFound, name+" not found")
+			for _, table := range []string{"client", "item", "device", "branch", "reason", "invoice"} {
+				refused(t, find(s.idsOf(table)[0]), fault.NotFound, name+" not found")
 			}
 		}
 	})
@@ -102,8 +128,7 @@ func TestNobodyFindsNothing(t *testing.T) {
 func TestNobodyWritesNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		furnish(t, s)
-		client := uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM client`)[0])
-		item := uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM item`)[0])
+		client, item, issued := s.idsOf("client")[0], s.idsOf("item")[0], s.idsOf("invoice")
 		nobody := s.by
 		nobody.Tenant = org.Tenant{}
 		before := s.contents()
@@ -124,6 +149,10 @@ func TestNobodyWritesNothing(t *testing.T) {
 		_, taken := s.TakeWrite(s.ctx, nobody.Tenant, thisMonth, 9)
 		refused(t, changedClient, fault.NotFound, "Buyer not found")
 		refused(t, changedItem, fault.NotFound, "Item not found")
+		refused(t, s.Answer(s.ctx, nobody.Tenant, issued[0], ledger.Reported, noon()), fault.NotFound, "Invoice not found")
+		if there, err := s.Issued(s.ctx, nobody.Tenant, issued); len(there) != 0 || err == nil {
+			t.Errorf("nobody has issued %v, %v", there, err)
+		}
 		if taken == nil {
 			t.Error("nobody took a write")
 		}

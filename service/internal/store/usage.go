@@ -10,18 +10,19 @@ import (
 
 const monthForm = time.DateOnly
 
+const usageQuery = `
+	SELECT ` + planColumns + `, coalesce(u.invoices, 0), coalesce(u.validations, 0)
+	FROM organisation o
+	JOIN plan p ON p.slug = o.plan
+	LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
+	WHERE o.id = $1`
+
 // Usage reads what an organisation has used of its plan in the month of an
 // instant.
 func (s *Store) Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error) {
 	u := org.Usage{Month: org.UsageMonth(at)}
-	const query = `
-		SELECT ` + planColumns + `, coalesce(u.invoices, 0), coalesce(u.validations, 0)
-		FROM organisation o
-		JOIN plan p ON p.slug = o.plan
-		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
-		WHERE o.id = $1`
 	into := append(planInto(&u.Plan), &u.Invoices, &u.Validations)
-	err := s.one(ctx, errNoOrganisation(), query, []any{of.ID(), u.Month.Format(monthForm)}, into...)
+	err := s.one(ctx, errNoOrganisation(), usageQuery, []any{of.ID(), u.Month.Format(monthForm)}, into...)
 	return u, err
 }
 

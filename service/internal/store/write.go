@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // tx is a transaction under way. Its statements do not end with the caller: a
@@ -45,10 +47,46 @@ func (s *Store) transaction(ctx context.Context, do func(*tx) error) error {
 	if err := do(&tx{s, begun, ctx}); err != nil {
 		return err
 	}
-	if err := begun.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
+	return s.commit(begun)
+}
+
+// commit ends a transaction.
+func (s *Store) commit(begun *sql.Tx) error {
+	if err := s.at("commit"); err != nil {
+		return err
+	}
+	err := begun.Commit()
+	if err == nil {
+		err = s.at("committed")
+	}
+	if err != nil {
+		return &commitError{err}
 	}
 	return nil
+}
+
+// at tells a test which step has been reached.
+func (s *Store) at(step string) error {
+	if s.point == nil {
+		return nil
+	}
+	return s.point(step)
+}
+
+// commitError is what a commit came back with. Unless the database says itself
+// that it did not commit, it may have.
+type commitError struct{ cause error }
+
+func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
+
+func (e *commitError) Unwrap() error { return e.cause }
+
+// unknown says whether a transaction may have been committed although it
+// failed.
+func unknown(err error) bool {
+	var commit *commitError
+	var told *pgconn.PgError
+	return errors.As(err, &commit) && !errors.As(err, &told)
 }
 
 func (t *tx) exec(query string, args ...any) error {

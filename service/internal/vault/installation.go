@@ -2,7 +2,9 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 )
@@ -26,13 +28,15 @@ func LoadFor(ctx context.Context, config Config, at Installation) (*Ring, error)
 	}
 	config.Create = config.Create && id == ""
 	ring, err := Load(config)
-	if err == nil && id != "" {
-		err = ring.mustHold(id)
-	}
-	if err != nil {
+	switch {
+	case id == "":
+		return ring, err
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("this database is sealed with master key %s: %w; another machine on it has it too", id, err)
+	case err != nil:
 		return nil, err
 	}
-	return ring, nil
+	return ring, ring.mustHold(id)
 }
 
 // Tie has an installation remember the active key, if it remembers none. Who

@@ -57,7 +57,7 @@ func (p *plan) readBody(c *complaints, r *http.Request, row Route, v reflect.Val
 	} else if err := mustBe(r, "application/json"); err != nil && len(data) > 0 {
 		return err
 	}
-	decodeObject(c, data, fieldOf(v, p.body.index), p.body.shape.object, row.Root, row.Strict)
+	decodeBody(c, data, fieldOf(v, p.body.index), p.body.shape.object, row)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package wire
 import (
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // The sentences of a value that is not what its place asks for.
@@ -27,16 +28,25 @@ type decoder struct {
 	tree   tree
 	root   string
 	strict bool
+	gather bool // missing fields of the outermost object are told in one sentence
 	path   []step
 	slots  []int32 // where the fields of the objects being read are in the tree; 0: absent
+}
+
+// decodeBody reads the JSON body of a row.
+func decodeBody(c *complaints, data []byte, v reflect.Value, o *object, row Route) {
+	decode(c, data, v, o, decoder{complaints: c, root: row.Root, strict: row.Strict, gather: row.Gather})
 }
 
 // decodeObject reads a JSON object into a struct and notes every problem. Paths
 // begin with root; strict refuses names the struct does not have. What v holds
 // after a problem means nothing.
 func decodeObject(c *complaints, data []byte, v reflect.Value, o *object, root string, strict bool) {
-	d := decoder{complaints: c, root: root, strict: strict}
-	whole := root
+	decode(c, data, v, o, decoder{complaints: c, root: root, strict: strict})
+}
+
+func decode(c *complaints, data []byte, v reflect.Value, o *object, d decoder) {
+	root, whole := d.root, d.root
 	if whole == "" {
 		whole = "body"
 	}
@@ -80,9 +90,10 @@ func (d *decoder) object(at int, o *object, v reflect.Value) {
 			extra = append(extra, key)
 		}
 	}
+	skip := d.gathered(o, base)
 	for i := range o.fields {
 		f := &o.fields[i]
-		if f.name == "" {
+		if f.name == "" || skip[f.name] {
 			continue
 		}
 		d.path = append(d.path, step{f.name, -1})
@@ -94,6 +105,28 @@ func (d *decoder) object(at int, o *object, v reflect.Value) {
 	for _, name := range slices.Compact(extra) {
 		d.addAt(d.root, append(d.path, step{name, -1}), extraInput)
 	}
+}
+
+// gathered tells all required fields of the outermost object that are absent,
+// null or an empty text in one sentence, and says which they are.
+func (d *decoder) gathered(o *object, base int) map[string]bool {
+	if !d.gather || len(d.path) > 0 {
+		return nil
+	}
+	var names []string
+	missing := map[string]bool{}
+	for i := range o.fields {
+		f := &o.fields[i]
+		at := d.slots[base+i]
+		if f.required && (at == 0 || d.tree[at].form == formNull || d.tree[at].form == formString && d.tree[at].text == "") {
+			names = append(names, f.name)
+			missing[f.name] = true
+		}
+	}
+	if names != nil {
+		d.add(d.root, "Value error, Missing required fields: "+strings.Join(names, ", "))
+	}
+	return missing
 }
 
 // fieldOf is FieldByIndex, quicker for the usual index.

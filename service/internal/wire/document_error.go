@@ -39,7 +39,8 @@ func refusals() []refusal {
 			{"missing", sample(pairs{{"message", "Buyer not found"}})},
 		}},
 		{409, "Conflict", "It is not in a state in which this can be done.", []string{"Message"}, pairs{
-			{"answered", sample(pairs{{"message", "The authority has already answered this invoice."}})},
+			{"answered", sample(pairs{{"message", "The authority has answered this invoice."}})},
+			{"queued", sample(pairs{{"message", "The invoice is queued for the authority already."}})},
 		}},
 		{429, "RateLimited", "Too many calls. Try again after `Retry-After`.", []string{"Detail"}, pairs{
 			{"minute", sample(pairs{{"detail", "Request was throttled. Expected available in 17 seconds."}, {"limit", 200}, {"window", 60}, {"retry_after", 17}})},

@@ -119,6 +119,10 @@ func (d *document) requestBody(row *Route, p *plan) pairs {
 		// Paths in problems begin with it, though no field has this name.
 		body = body.with("x-path-root", row.Root)
 	}
+	if row.Gather {
+		// One problem at the root names all required fields that are missing.
+		body = body.with("x-missing-together", true)
+	}
 	content := pairs{{"schema", d.schemaOf(&p.body.shape, row.mode())}}
 	if row.Example != "" {
 		content = content.with("example", row.example())

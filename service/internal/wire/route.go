@@ -38,6 +38,7 @@ type Route struct {
 	Hidden  bool      // served, and not in the document
 	Strict  bool      // an unknown field of the body is refused
 	Root    string    // what paths in a body begin with, as "client_data"
+	Gather  bool      // required fields that are missing are told in one sentence
 	MaxBody int64     // of a JSON body or a whole form; 0: the surface's
 
 	Cache  time.Duration // the answer is the same for everybody for so long

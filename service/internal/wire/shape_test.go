@@ -19,6 +19,11 @@ type body[T any] struct {
 	Body T `body:"json"`
 }
 
+func hidden(r wire.Route) wire.Route {
+	r.Hidden = true
+	return r
+}
+
 func TestSlipsOfTheSourceAreFound(t *testing.T) {
 	cases := []struct {
 		name string
@@ -27,6 +32,7 @@ func TestSlipsOfTheSourceAreFound(t *testing.T) {
 	}{
 		{"good", row[oneTea, tea]("/x/{tea_id}/"), ""},
 		{"a path that is not read", row[nothing, tea]("/x/{tea_id}/"), "the path holds"},
+		{"a path that no document shows", hidden(row[nothing, tea]("/x/{tea_id}/")), ""},
 		{"a path that is not there", row[oneTea, tea]("/x/"), "the path holds"},
 		{"a field from nowhere", row[struct{ X int }, nothing]("/"), "no tag says where it comes from"},
 		{"two bodies", row[struct {

@@ -94,6 +94,39 @@ func TestViolationsOfASchemaThatHoldsItself(t *testing.T) {
 	}
 }
 
+func TestViolationsOfABodyThatTellsMissingFieldsTogether(t *testing.T) {
+	text := strings.Replace(string(document(`{"type":"string","minLength":1,"maxLength":3}`)), `"x-path-root"`, `"x-missing-together": true, "x-path-root"`, 1)
+	c, err := wiretest.Read([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	violations, err := c.Violations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const says = "Value error, Missing required fields: f"
+	found := map[string]string{}
+	for _, v := range violations {
+		found[v.Path+" "+v.Bound+" "+string(v.Body)] = v.Says
+	}
+	for name, want := range map[string]string{
+		`root required {}`:                                 says,
+		`root null {"f":null}`:                             says,
+		`root minLength {"f":""}`:                          says,
+		`root.f maxLength {"f":"aaaa"}`:                    "",
+		`root.f type {"f":7}`:                              "",
+		`root.more.0.f null {"f":"a","more":[{"f":null}]}`: "", // only those of the whole
+	} {
+		if got, is := found[name]; !is || got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	v := wiretest.Violation{Path: "root", Says: says}
+	if v.Told([]byte(`{"message":["root: `+says+`"]}`)) != nil || v.Told([]byte(`{"message":["root: `+says+`, g"]}`)) == nil {
+		t.Error("it is not held to what must be said")
+	}
+}
+
 func TestTold(t *testing.T) {
 	v := wiretest.Violation{Path: "root.f", Bound: "maxLength"}
 	for body, good := range map[string]bool{

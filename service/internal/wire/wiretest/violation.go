@@ -3,6 +3,7 @@ package wiretest
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,7 @@ type Violation struct {
 	Call
 	Path  string // what the refusal must name
 	Bound string // as "maxLength"
+	Says  string // what the refusal must say of it; empty: whatever it likes
 }
 
 // String names the violation, for the name of a test.
@@ -27,6 +29,9 @@ func (v Violation) Told(body []byte) error {
 	for _, line := range refusal.Message {
 		if !strings.HasPrefix(line, v.Path+": ") {
 			return fmt.Errorf("%s: the refusal also says %q", v, line)
+		}
+		if v.Says != "" && line != v.Path+": "+v.Says {
+			return fmt.Errorf("%s: the refusal says %q, want %q", v, line, v.Says)
 		}
 	}
 	if len(refusal.Message) == 0 {
@@ -72,7 +77,7 @@ func (c *Contract) Violations() ([]Violation, error) {
 // violate finishes a draft that was spoilt.
 func (d *draft) violate(path []string, bound string) (Violation, error) {
 	call, err := d.call()
-	return Violation{call, strings.Join(path, "."), bound}, err
+	return Violation{Call: call, Path: strings.Join(path, "."), Bound: bound}, err
 }
 
 func (c *Contract) brokenParams(op operation) ([]Violation, error) {
@@ -131,6 +136,7 @@ func (c *Contract) brokenBody(op operation) ([]Violation, error) {
 	if root == "" {
 		root, whole = "", []string{"body"}
 	}
+	together, required := body["x-missing-together"] == true, list(c.schema(object(content)["schema"]).words["required"])
 	breaches, err := c.breaches(object(content)["schema"], 0)
 	if err != nil {
 		return nil, err
@@ -143,6 +149,9 @@ func (c *Contract) brokenBody(op operation) ([]Violation, error) {
 		}
 		d.body, d.raw = value, raw
 		v, err := d.violate(path, bound)
+		if name := strings.Join(path[1:], "."); together && isMissing(required, value, name) {
+			v.Path, v.Says = root, "Value error, Missing required fields: "+name
+		}
 		all = append(all, v)
 		return err
 	}
@@ -167,6 +176,13 @@ func (c *Contract) brokenBody(op operation) ([]Violation, error) {
 		}
 	}
 	return all, nil
+}
+
+// isMissing says whether a body lacks a required field, or has null or an empty
+// text in its place.
+func isMissing(required []any, body any, name string) bool {
+	value := object(body)[name]
+	return slices.Contains(required, any(name)) && (value == nil || value == "")
 }
 
 // brokenForm breaks the JSON of a form's parts. What is wrong with a file, no

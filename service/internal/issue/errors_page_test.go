@@ -1,0 +1,67 @@
+package issue_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/issue"
+)
+
+var update = flag.Bool("update", false, "write docs/errors.md")
+
+const errorsPage = "../../../docs/errors.md"
+
+// TestErrorsPage holds docs/errors.md to the admission table, of which it is
+// made.
+func TestErrorsPage(t *testing.T) {
+	want := page()
+	if *update {
+		if err := os.WriteFile(errorsPage, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(errorsPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Error("docs/errors.md is not what the refusals say: go test ./service/internal/issue -run ErrorsPage -update")
+	}
+}
+
+func page() string {
+	var b strings.Builder
+	b.WriteString(`# Errors of an invoice
+
+Made from the table of refusals; do not edit. Each of these answers 400 to a create and to a preview alike, with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. Nothing was issued and no number was taken. A refusal by a rule of the tax authority has ` + "`rule_id`" + ` and ` + "`path`" + ` besides: [rules.md](rules.md) lists the rules. A body that is not well formed is refused with ` + "`message`" + ` a list of ` + "`path: problem`" + `.
+
+| Refusal | Message | Cause | What to do | بالعربية |
+|---|---|---|---|---|
+`)
+	for _, r := range issue.Refusals() {
+		cells := []string{r.Name, r.Message, r.Cause, r.Fix, r.MessageAR + " " + r.FixAR}
+		for i, c := range cells {
+			cells[i] = strings.NewReplacer("|", "\\|", "%s", "…", "%d", "…").Replace(c)
+		}
+		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+	return b.String()
+}
+
+func TestRefusalsSayWhatToDoInBothLanguages(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range issue.Refusals() {
+		if r.Name == "" || r.Message == "" || r.Cause == "" || r.Fix == "" || r.MessageAR == "" || r.FixAR == "" {
+			t.Errorf("%q leaves something out", r.Name)
+		}
+		if seen[r.Name] {
+			t.Errorf("%q stands twice", r.Name)
+		}
+		seen[r.Name] = true
+		if strings.Count(r.Message, "%") != strings.Count(r.MessageAR, "%") {
+			t.Errorf("%q has other values in Arabic", r.Name)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/org"
+)
+
+// Append is the transaction by which documents come to be: see issue.Book.
+func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, decide func(*issue.Desk) (*issue.Entries, error)) error {
+	if of.IsZero() {
+		return errors.New("append for nobody")
+	}
+	err := s.write(ctx, func(t *tx) error {
+		last, err := t.takeBook(of)
+		if err != nil {
+			return err
+		}
+		if err := s.at("book taken"); err != nil {
+			return err
+		}
+		lain, err := s.layOut(t.ctx, t.sql, of, wants, s.engine.lockRow)
+		if err != nil {
+			return err
+		}
+		if err := s.at("desk laid"); err != nil {
+			return err
+		}
+		entries, err := decide(lain)
+		if err != nil {
+			return err
+		}
+		if err := s.at("decided"); err != nil {
+			return err
+		}
+		if len(entries.Invoices) == 0 {
+			return nil
+		}
+		return t.enter(of, last, entries)
+	})
+	if unknown(err) {
+		return errors.Join(issue.ErrUnknown, err)
+	}
+	return err
+}
+
+// takeBook takes the row that whoever writes documents of the organisation
+// holds, and gives the place of the last one.
+func (t *tx) takeBook(of org.Tenant) (last int64, err error) {
+	if err := t.exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
+		return 0, fmt.Errorf("open the book: %w", err)
+	}
+	var n, organisation int64
+	const take = `SELECT documents, (SELECT number FROM organisation WHERE id = $1) FROM book WHERE org_id = $1`
+	if err := t.row(take+t.store.engine.lockRow, of.ID()).Scan(&n, &organisation); err != nil {
+		return 0, fmt.Errorf("take the book: %w", err)
+	}
+	return organisation<<placeBits | n, nil
+}
+
+// Issued says which of the ids stand in the book, after whoever holds it.
+func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
+	there := map[uuid.UUID]bool{}
+	err := s.write(ctx, func(t *tx) error {
+		if _, err := t.takeBook(of); err != nil {
+			return err
+		}
+		d := desk{ctx: t.ctx, ask: t.sql, of: of}
+		return d.among(ids, func(places string, args []any) error {
+			return d.rows(`SELECT id FROM invoice WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
+				var id uuid.UUID
+				err := row.Scan(&id)
+				there[id] = true
+				return err
+			})
+		})
+	})
+	return there, err
+}
+
+// SweepGuards forgets what the duplicate guard no longer refuses.
+func (s *Store) SweepGuards(ctx context.Context, now time.Time) error {
+	return s.write(ctx, func(t *tx) error { return t.exec(`DELETE FROM guard WHERE until <= $1`, millis(now)) })
+}

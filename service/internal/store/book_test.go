@@ -1,0 +1,177 @@
+package store_test
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+func TestAppendCountsAndMovesStock(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till, item := s.till(s.by), sampleItem(s.config.NewID())
+		ok(t, s.AddItem(s.ctx, s.by, item))
+		theirs := item
+		ok(t, s.AddItem(s.ctx, s.other, theirs)) // the same id: ids are an organisation's own
+		left := decimalOf("3.5")
+		ok(t, s.Append(s.ctx, s.by.Tenant, issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}, func(d *issue.Desk) (*issue.Entries, error) {
+			e := sampleEntry(s, s.by, d.Devices[till.device], issue.Series{Year: 2026, Last: 1})
+			return &issue.Entries{Invoices: []issue.Entry{e}, Month: d.Usage.Month, Stock: map[uuid.UUID]money.Decimal{item.ID: left}}, nil
+		}))
+		item.Stock = &left
+		same(t, item)(s.Item(s.ctx, s.by.Tenant, item.ID))
+		same(t, theirs)(s.Item(s.ctx, s.other.Tenant, item.ID))
+		for of, want := range map[org.Tenant]int{s.by.Tenant: 1, s.other.Tenant: 0} {
+			used, err := s.Used(s.ctx, of, s.config.Now())
+			if err != nil || used.Invoices != want {
+				t.Errorf("%d used, %v, want %d", used.Invoices, err, want)
+			}
+		}
+		s.tallied()
+	})
+}
+
+// What a batch cannot write whole, it does not write.
+func TestAppendThatFailsLeavesNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		first := till.issue(asIs)
+		foreign := s.till(s.other).issue(asIs)
+		no := errors.New("no")
+		before := s.contents()
+		for name, change := range map[string]func(*issue.Entry){
+			"an id that is used":         func(e *issue.Entry) { e.Invoice.ID = first.ID },
+			"a number that is used":      func(e *issue.Entry) { e.Invoice.Number = first.Number },
+			"a key that is used":         func(e *issue.Entry) { e.Invoice.IdempotencyKey = first.IdempotencyKey },
+			"a counter that is used":     func(e *issue.Entry) { e.Invoice.Counter = first.Counter },
+			"a hash followed before":     func(e *issue.Entry) { e.Invoice.PreviousHash = first.PreviousHash },
+			"another's device":           func(e *issue.Entry) { e.Invoice.Device = foreign.Device },
+			"another's advance":          func(e *issue.Entry) { e.Advances = []uuid.UUID{foreign.ID} },
+			"no bytes":                   func(e *issue.Entry) { e.XML = nil },
+			"no actor":                   func(e *issue.Entry) { e.By = org.Actor{Tenant: s.by.Tenant} },
+			"a link that is there":       func(e *issue.Entry) { e.Invoice.Share.Digest = first.Share.Digest },
+			"a payment that is unknown":  func(e *issue.Entry) { e.Invoice.Payment = "" },
+			"a VAT category that is not": func(e *issue.Entry) { e.Invoice.Record.Breakdown = []ledger.Subtotal{{Category: "X"}} },
+		} {
+			if _, err := till.append(asIs, change); err == nil || errors.Is(err, issue.ErrUnknown) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}
+		if err := s.Append(s.ctx, s.by.Tenant, wants, func(*issue.Desk) (*issue.Entries, error) { return nil, no }); !errors.Is(err, no) {
+			t.Errorf("a decision that says no: %v", err)
+		}
+		s.taken(s.by.Tenant, wants) // and one that writes nothing
+		same(t, before)(s.contents(), nil)
+	})
+}
+
+// A batch may have more rows than one statement takes.
+func TestAppendOfALargeBatch(t *testing.T) {
+	const many = 1_300
+	each(t, func(t *testing.T, s *shop) {
+		changes := slices.Repeat([]func(*issue.Entry){asIs}, many)
+		written, err := s.till(s.by).append(changes...)
+		ok(t, err)
+		wanted := map[uuid.UUID]bool{}
+		var asked []uuid.UUID
+		for _, e := range written {
+			wanted[e.Invoice.ID] = true
+			asked = append(asked, e.Invoice.ID)
+		}
+		for range 40_000 {
+			asked = append(asked, s.config.NewID())
+		}
+		same(t, wanted)(s.Issued(s.ctx, s.by.Tenant, asked))
+		last := written[many-1].Invoice
+		same(t, last)(s.Invoice(s.ctx, s.by.Tenant, last.ID))
+		s.tallied()
+		for _, table := range []string{"invoice", "document", "submission", "share", "guard"} {
+			if n := s.count(`SELECT count(*) FROM ` + table); n != many {
+				t.Errorf("%d rows of %s", n, table)
+			}
+		}
+	})
+}
+
+func TestAppendOfManyAtATime(t *testing.T) {
+	const tills, each1 = 4, 6
+	each(t, func(t *testing.T, s *shop) {
+		var at []*till
+		for range tills {
+			at = append(at, s.till(s.by))
+		}
+		var all sync.WaitGroup
+		for _, one := range append(at, at...) { // two to a device
+			all.Go(func() {
+				for range each1 {
+					if _, err := one.append(asIs); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		const n = 2 * tills * each1
+		if got := s.count(`SELECT count(*) FROM invoice WHERE org_id = (SELECT org_id FROM book) `); got != n {
+			t.Errorf("%d invoices, want %d", got, n)
+		}
+		if last := s.count(`SELECT last FROM series`); last != n {
+			t.Errorf("the last number is %d", last)
+		}
+		if last := s.count(`SELECT min(counter) FROM device`); last != 2*each1 {
+			t.Errorf("a device has counted to %d", last)
+		}
+		s.tallied()
+	})
+}
+
+func TestIssuedOfAnotherIsNotThere(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		mine, theirs := s.till(s.by).issue(asIs), s.till(s.other).issue(asIs)
+		both := []uuid.UUID{mine.ID, theirs.ID, uuid.Nil}
+		same(t, map[uuid.UUID]bool{mine.ID: true})(s.Issued(s.ctx, s.by.Tenant, both))
+		same(t, map[uuid.UUID]bool{theirs.ID: true})(s.Issued(s.ctx, s.other.Tenant, both))
+		same(t, map[uuid.UUID]bool{})(s.Issued(s.ctx, s.by.Tenant, nil))
+	})
+}
+
+// Whoever cannot know whether it was written says so; whoever can, does not.
+func TestAppendThatMayHaveHappened(t *testing.T) {
+	errCut := errors.New("cut off")
+	for step, unknown := range map[string]bool{"decided": false, "audit trail written": false, "commit": false, "committed": true} {
+		t.Run(step, func(t *testing.T) {
+			t.Parallel()
+			storetest.Each(t, func(t *testing.T, c store.Config) {
+				armed := false
+				c.Point = func(reached string) error {
+					if armed && reached == step {
+						armed = false
+						return errCut
+					}
+					return nil
+				}
+				s := open(t, c)
+				till := s.till(s.by)
+				armed = true
+				written, err := till.append(asIs)
+				if !errors.Is(err, errCut) || errors.Is(err, issue.ErrUnknown) != unknown {
+					t.Errorf("got %v", err)
+				}
+				there, err := s.Issued(s.ctx, s.by.Tenant, []uuid.UUID{written[0].Invoice.ID})
+				if err != nil || len(there) == 1 != unknown {
+					t.Errorf("it is there: %v, %v", there, err)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,89 @@
+package store_test
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/issue"
+)
+
+// bare is the id of an invoice that has nothing but its row.
+const bare = "01000000-0000-7000-8000-00000000ba4e"
+
+// bareInvoice writes an invoice without anything that belongs to it.
+func (s *shop) bareInvoice() {
+	s.t.Helper()
+	r := s.anyRecord("invoice").with("id", bare, "place", 98, "counter", 98, "previous_hash", strings.Repeat("q", 44), "ref_num", "bare", "idempotency_key", nil)
+	names := slices.Sorted(maps.Keys(r))
+	marks, values := make([]string, len(names)), make([]any, len(names))
+	for i, name := range names {
+		marks[i], values[i] = "$"+strconv.Itoa(i+1), r[name]
+	}
+	s.execute(`INSERT INTO invoice (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...)
+}
+
+// wrongInvoices are rows about invoices that no table may hold.
+var wrongInvoices = map[string][][]any{
+	"book":   {{"org_id", somebody}, {"documents", -1}},
+	"series": {{"org_id", somebody}, {"kind", "XXX"}, {"kind", "INV"}, {"prefix", ""}, {"first", 0}, {"year", -1}, {"last", -1}},
+	"invoice": {
+		{"place", 0}, {"org_id", somebody}, {"id", "short"}, {"task_id", "short"}, {"device_id", somebody}, {"counter", 0}, {"hash", "short"},
+		{"previous_hash", "short"}, {"ref_num", ""}, {"type_code", 380}, {"transaction_code", "0100001"}, {"transaction_code", ""},
+		{"issue_date", "2026-1-1"}, {"issue_time", "9:00"}, {"currency", "SA"}, {"idempotency_key", ""}, {"body_digest", []byte("short")},
+		{"status", "CLEAR"}, {"status", ""}, {"code", 99}, {"code", 600}, {"payment", ""}, {"payment", "paid"},
+		{"id", bare}, {"place", 98}, {"counter", 98}, {"previous_hash", strings.Repeat("q", 44)}, {"ref_num", "bare"},
+	},
+	"document":        {{"org_id", somebody}, {"invoice_id", somebody}, {"record", "{"}, {"xml", []byte{}}, {"qr", ""}},
+	"vat_row":         {{"org_id", somebody}, {"invoice_id", somebody}, {"position", 0}, {"position", 1}, {"category", "X"}},
+	"guard":           {{"org_id", somebody}, {"digest", []byte("short")}},
+	"submission":      {{"org_id", somebody}, {"invoice_id", somebody}, {"state", ""}, {"state", "sent"}},
+	"credit":          {{"org_id", somebody}, {"note_id", somebody}, {"vat_rows", "["}, {"released", 2}},
+	"deduction":       {{"org_id", somebody}, {"advance_id", somebody}, {"invoice_id", somebody}, {"released", 2}},
+	"earlier_invoice": {{"org_id", somebody}, {"id", "short"}, {"number", ""}, {"number", "OLD-7"}, {"issue_date", ""}, {"simplified", 2}, {"currency", ""}, {"vat_rows", "["}},
+	"remark":          {{"org_id", somebody}, {"id", "short"}, {"invoice_id", somebody}, {"title", ""}},
+	"share":           {{"digest", []byte("short")}, {"org_id", somebody}, {"invoice_id", somebody}, {"sealed", []byte("not sealed")}, {"revoked", 2}},
+}
+
+// What makes a document one of its kind is unique within its device or its
+// organisation, and free in any other.
+func TestChecksRefuseASecondOfAnInvoice(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		first := s.till(s.by).issue(asIs)
+		second := s.till(s.by).issue(asIs)
+		theirs := s.till(s.other)
+		theirs.issue(func(e *issue.Entry) { e.Invoice.ID, e.Invoice.IdempotencyKey = first.ID, first.IdempotencyKey }) // and its number
+		kept := s.records(`SELECT * FROM invoice WHERE device_id = '` + first.Device.String() + `'`)[0]
+		another := kept.with("id", somebody, "place", 99, "counter", 99, "previous_hash", strings.Repeat("p", 44), "ref_num", "another", "idempotency_key", "another")
+		ok(t, s.insert("invoice", another))
+		ok(t, s.insert("invoice", another.with("idempotency_key", nil)))
+		for _, column := range []string{"id", "place", "counter", "previous_hash", "ref_num", "idempotency_key"} {
+			if err := s.insert("invoice", another.with(column, kept[column])); !isRefusal(err) {
+				t.Errorf("a second invoice with the same %s: %v", column, err)
+			}
+		}
+		// The second device began with the same counter and the same hash.
+		if second.Counter != first.Counter || second.PreviousHash != first.PreviousHash {
+			t.Errorf("the devices began with %d, %q and %d, %q", first.Counter, first.PreviousHash, second.Counter, second.PreviousHash)
+		}
+	})
+}
+
+// An advance that was deducted is deducted again only after it was released.
+func TestChecksRefuseASecondDeduction(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		advance := till.issue(asIs)
+		deducts := func(e *issue.Entry) { e.Advances = append(e.Advances, advance.ID) }
+		till.issue(deducts)
+		before := s.contents()
+		if _, err := till.append(deducts); !isRefusal(err) {
+			t.Errorf("a second deduction: %v", err)
+		}
+		same(t, before)(s.contents(), nil)
+		s.execute(`UPDATE deduction SET released = 1`)
+		till.issue(deducts)
+	})
+}

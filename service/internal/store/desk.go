@@ -1,0 +1,240 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/money"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// asker reads rows: in a transaction, or beside it.
+type asker interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// desk lays out what a batch wants, as it is now. With lock it takes devices
+// and items by id, in this order; the book was taken before.
+type desk struct {
+	ctx  context.Context
+	ask  asker
+	of   org.Tenant
+	lock string
+	into *issue.Desk
+}
+
+func (s *Store) layOut(ctx context.Context, ask asker, of org.Tenant, wants issue.Wants, lock string) (*issue.Desk, error) {
+	d := desk{ctx: ctx, ask: ask, of: of, lock: lock, into: &issue.Desk{
+		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
+		Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
+	}}
+	steps := []func(issue.Wants) error{d.chains, d.stock, d.usage, d.series, d.guards, d.keys, d.earlier}
+	for _, step := range steps {
+		if err := step(wants); err != nil {
+			return nil, err
+		}
+	}
+	return d.into, nil
+}
+
+// rows reads every row of a query.
+func (d desk) rows(query string, args []any, scan func(scanner) error) error {
+	rows, err := d.ask.QueryContext(d.ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// among asks for rows by their ids, in the order of these and as many at a time
+// as a statement takes: with "$2, $3, …", and the values behind the
+// organisation. For no ids it asks nothing; PostgreSQL knows no empty list.
+func (d desk) among(ids []uuid.UUID, ask func(places string, args []any) error) error {
+	ids = slices.Clone(ids)
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	for part := range slices.Chunk(ids, maxValues) {
+		args := []any{d.of.ID()}
+		for _, id := range part {
+			args = append(args, id)
+		}
+		if err := ask(numbered(2, len(part)), args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func numbered(from, n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("$" + strconv.Itoa(from+i))
+	}
+	return b.String()
+}
+
+func (d desk) chains(w issue.Wants) error {
+	if err := d.among(w.Devices, d.devices); err != nil {
+		return fmt.Errorf("read the devices: %w", err)
+	}
+	return d.among(w.Devices, d.deviceKeys)
+}
+
+func (d desk) devices(places string, args []any) error {
+	return d.rows(`
+		SELECT `+deviceColumns+`
+		FROM device
+		WHERE org_id = $1 AND id IN (`+places+`)
+		ORDER BY id`+d.lock, args, func(row scanner) error {
+		c := &issue.Chain{}
+		var err error
+		c.Device, err = scanDevice(row)
+		d.into.Devices[c.ID] = c
+		return err
+	})
+}
+
+// deviceKeys reads the sealed keys of devices. The owner of a secret is a text.
+func (d desk) deviceKeys(places string, owners []any) error {
+	for i := range owners[1:] {
+		owners[i+1] = fmt.Sprint(owners[i+1])
+	}
+	return d.rows(`
+		SELECT owner, sealed
+		FROM secret
+		WHERE org_id = $1 AND purpose = '`+issue.DeviceKey+`' AND owner IN (`+places+`)`, owners, func(row scanner) error {
+		var owner string
+		var sealed []byte
+		if err := row.Scan(&owner, &sealed); err != nil {
+			return err
+		}
+		id, err := uuid.Parse(owner)
+		if chain := d.into.Devices[id]; chain != nil {
+			chain.Key = sealed
+		}
+		return err
+	})
+}
+
+func (d desk) stock(w issue.Wants) error {
+	return d.among(w.Items, d.items)
+}
+
+func (d desk) items(places string, args []any) error {
+	return d.rows(`
+		SELECT id, name, active, stock
+		FROM item
+		WHERE org_id = $1 AND id IN (`+places+`)
+		ORDER BY id`+d.lock, args, func(row scanner) error {
+		var id uuid.UUID
+		var one issue.Stock
+		var left sql.NullString
+		if err := row.Scan(&id, &one.Name, &one.Active, &left); err != nil {
+			return err
+		}
+		if left.Valid {
+			amount, err := money.Parse(left.String)
+			if err != nil {
+				return err
+			}
+			one.Left = &amount
+		}
+		d.into.Stock[id] = one
+		return nil
+	})
+}
+
+func (d desk) usage(w issue.Wants) error {
+	d.into.Usage.Month = org.UsageMonth(w.At)
+	return d.rows(usageQuery, []any{d.of.ID(), d.into.Usage.Month.Format(monthForm)}, func(row scanner) error {
+		return row.Scan(append(planInto(&d.into.Usage.Plan), &d.into.Usage.Invoices, &d.into.Usage.Validations)...)
+	})
+}
+
+func (d desk) series(issue.Wants) error {
+	return d.rows(`SELECT kind, prefix, first, year, last FROM series WHERE org_id = $1`, []any{d.of.ID()}, func(row scanner) error {
+		var kind string
+		var s issue.Series
+		err := row.Scan(&kind, &s.Prefix, &s.First, &s.Year, &s.Last)
+		d.into.Series[kind] = s
+		return err
+	})
+}
+
+func (d desk) guards(w issue.Wants) error {
+	if len(w.Guards) == 0 {
+		return nil
+	}
+	args := []any{d.of.ID(), millis(w.At)}
+	for _, g := range w.Guards {
+		args = append(args, g[:])
+	}
+	return d.rows(`
+		SELECT digest, invoice_id, until
+		FROM guard
+		WHERE org_id = $1 AND until > $2 AND digest IN (`+numbered(3, len(w.Guards))+`)`, args, func(row scanner) error {
+		var digest []byte
+		var g issue.Guard
+		err := row.Scan(&digest, &g.Invoice, instant{&g.Until})
+		d.into.Guards[issue.Digest(digest)] = g
+		return err
+	})
+}
+
+func (d desk) keys(w issue.Wants) error {
+	if len(w.Keys) == 0 {
+		return nil
+	}
+	args := []any{d.of.ID()}
+	for _, key := range w.Keys {
+		args = append(args, key)
+	}
+	return d.rows(`
+		SELECT i.idempotency_key, i.body_digest, i.id, i.task_id, i.ref_num, i.transaction_code, i.status, d.qr, s.state
+		FROM invoice i
+		JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
+		JOIN submission s ON s.org_id = i.org_id AND s.invoice_id = i.id
+		WHERE i.org_id = $1 AND i.idempotency_key IN (`+numbered(2, len(w.Keys))+`)`, args, func(row scanner) error {
+		var one issue.Issued
+		var digest []byte
+		var transaction string
+		var status sql.NullString
+		var state ledger.SubmissionState
+		i := &one.Invoice
+		if err := row.Scan(&i.IdempotencyKey, &digest, &i.ID, &i.Task, &i.Number, &transaction, &status, &i.QR, &state); err != nil {
+			return err
+		}
+		copy(one.Digest[:], digest)
+		var err error
+		i.Transaction, err = invoice.ParseTransaction(transaction)
+		i.Status, i.Held = ledger.Status(status.String), state == ledger.Held
+		d.into.Keys[i.IdempotencyKey] = one
+		return err
+	})
+}
+
+// Look lays out what a batch wants, without taking anything.
+func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.Desk, error) {
+	ctx, cancel := s.reading(ctx)
+	defer cancel()
+	found, err := s.layOut(ctx, s.readers, of, wants, "")
+	return found, s.outage(err)
+}

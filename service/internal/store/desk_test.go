@@ -1,0 +1,191 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// wantsAll wants everything that is in the database, whosever it is.
+func (s *shop) wantsAll() issue.Wants {
+	s.t.Helper()
+	w := issue.Wants{At: s.config.Now(), Devices: s.idsOf("device"), Items: s.idsOf("item"), Earlier: append(s.idsOf("invoice"), s.idsOf("earlier_invoice")...)}
+	for _, r := range s.records(`SELECT digest FROM guard`) {
+		digest, _ := r["digest"].([]byte)
+		w.Guards = append(w.Guards, issue.Digest(digest))
+	}
+	w.Keys = s.texts(`SELECT idempotency_key FROM invoice WHERE idempotency_key IS NOT NULL`)
+	return w
+}
+
+// laidOut counts what lies on a desk.
+func laidOut(d *issue.Desk) int {
+	return d.Usage.Invoices + len(d.Series) + len(d.Devices) + len(d.Stock) + len(d.Earlier) + len(d.Guards) + len(d.Keys)
+}
+
+// taken is the desk that Append lays out.
+func (s *shop) taken(of org.Tenant, wants issue.Wants) (desk *issue.Desk) {
+	s.t.Helper()
+	ok(s.t, s.Append(s.ctx, of, wants, func(d *issue.Desk) (*issue.Entries, error) {
+		desk = d
+		return &issue.Entries{}, nil
+	}))
+	return desk
+}
+
+func TestDeskIsLaidWithWhatIsWanted(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		ok(t, s.PutSecret(s.ctx, s.by, issue.DeviceKey, till.device.String(), sealedSample(1)))
+		limited, free := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
+		free.Stock, free.Active = nil, false
+		ok(t, s.AddItem(s.ctx, s.by, limited))
+		ok(t, s.AddItem(s.ctx, s.by, free))
+		written, err := till.append(asIs)
+		ok(t, err)
+		one := written[0]
+		keyless := s.till(s.by)
+		s.till(s.other).issue(asIs)
+		ok(t, s.AddItem(s.ctx, s.other, sampleItem(s.config.NewID())))
+
+		usage, err := s.Usage(s.ctx, s.by.Tenant, s.config.Now())
+		ok(t, err)
+		chain, other := &issue.Chain{Key: sealedSample(1)}, &issue.Chain{}
+		chain.Device, err = s.Device(s.ctx, s.by.Tenant, till.device)
+		ok(t, err)
+		other.Device, err = s.Device(s.ctx, s.by.Tenant, keyless.device)
+		ok(t, err)
+		i := one.Invoice
+		want := &issue.Desk{
+			Usage:   usage,
+			Series:  map[string]issue.Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 1}},
+			Devices: map[uuid.UUID]*issue.Chain{till.device: chain, keyless.device: other},
+			Stock:   map[uuid.UUID]issue.Stock{limited.ID: {Name: limited.Name, Active: true, Left: limited.Stock}, free.ID: {Name: free.Name}},
+			Earlier: map[uuid.UUID]issue.Earlier{i.ID: earlierOf(i)},
+			Guards:  map[issue.Digest]issue.Guard{one.Guard: {Invoice: i.ID, Until: i.CreatedAt.Add(issue.GuardTime)}},
+			Keys: map[string]issue.Issued{i.IdempotencyKey: {Digest: one.Body, Invoice: ledger.Invoice{
+				IdempotencyKey: i.IdempotencyKey, ID: i.ID, Task: i.Task, Number: i.Number, Transaction: i.Transaction, QR: i.QR, Held: true,
+			}}},
+		}
+		if usage.Invoices != 1 || chain.Counter != i.Counter || chain.LastHash != i.Hash || !chain.LastIssuedAt.Equal(i.IssuedAt) {
+			t.Errorf("%d used; the chain ends with %d, %q, %s", usage.Invoices, chain.Counter, chain.LastHash, chain.LastIssuedAt)
+		}
+		same(t, want)(s.Look(s.ctx, s.by.Tenant, s.wantsAll()))
+		same(t, want)(s.taken(s.by.Tenant, s.wantsAll()), nil)
+
+		bare := &issue.Desk{
+			Usage: usage, Series: want.Series, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
+			Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
+		}
+		same(t, bare)(s.Look(s.ctx, s.by.Tenant, issue.Wants{At: s.config.Now()}))
+		bare.Usage.Month, bare.Usage.Invoices = bare.Usage.Month.AddDate(0, 1, 0), 0
+		same(t, bare)(s.taken(s.by.Tenant, issue.Wants{At: s.config.Now().AddDate(0, 1, 0)}), nil)
+	})
+}
+
+// earlierOf is an issued sample as later documents see it.
+func earlierOf(i ledger.Invoice) issue.Earlier {
+	return issue.Earlier{
+		ID: i.ID, Number: i.Number, IssueDate: i.IssueDate, IssueTime: i.IssueTime, Kind: i.Kind, Simple: i.Transaction.Simplified,
+		Buyer: i.Record.Buyer.ID, Currency: i.Record.Currency, Status: i.Status, WithVAT: i.Record.Totals.WithVAT,
+		Lines: map[uuid.UUID]bool{i.Record.Lines[0].ID: true}, Breakdown: i.Record.Breakdown,
+	}
+}
+
+// A guard is on the desk until its time is over, and is swept only then.
+func TestGuardsEnd(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		written, err := till.append(asIs)
+		ok(t, err)
+		s.till(s.other).issue(asIs)
+		guard := written[0].Guard
+		end := written[0].Invoice.CreatedAt.Add(issue.GuardTime)
+		for at, want := range map[time.Time]int{end.Add(-time.Millisecond): 1, end: 0} {
+			desk, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: at, Guards: []issue.Digest{guard}})
+			if err != nil || len(desk.Guards) != want {
+				t.Errorf("at %s: %d guards, %v, want %d", at, len(desk.Guards), err, want)
+			}
+		}
+		ok(t, s.SweepGuards(s.ctx, end.Add(-time.Millisecond)))
+		if n := s.count(`SELECT count(*) FROM guard`); n != 2 {
+			t.Errorf("%d guards are left before their end", n)
+		}
+		// The same data once more moves its guard on.
+		again := till.issue(func(e *issue.Entry) { e.Guard, e.Invoice.CreatedAt = guard, end })
+		desk, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: end, Guards: []issue.Digest{guard}})
+		ok(t, err)
+		same(t, map[issue.Digest]issue.Guard{guard: {Invoice: again.ID, Until: end.Add(issue.GuardTime)}})(desk.Guards, nil)
+		ok(t, s.SweepGuards(s.ctx, end))
+		if n := s.count(`SELECT count(*) FROM guard`); n != 1 {
+			t.Errorf("%d guards are left, want the one that moved on", n)
+		}
+	})
+}
+
+func TestEarlierIsReadAsItWasWritten(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		imported, plain := sampleEarlier(s.config.NewID()), sampleEarlier(s.config.NewID())
+		plain.Number, plain.Simple, plain.Buyer, plain.Breakdown = "OLD-8", false, uuid.Nil, nil
+		ok(t, s.AddEarlier(s.ctx, s.by, imported))
+		ok(t, s.AddEarlier(s.ctx, s.by, plain))
+		foreign := sampleEarlier(s.config.NewID())
+		ok(t, s.AddEarlier(s.ctx, s.other, foreign)) // the same number: numbers are an organisation's own
+		theirs := s.till(s.other).issue(asIs)
+		issued := till.issue(asIs)
+		simple := till.issue(func(e *issue.Entry) {
+			e.Invoice.Kind, e.Invoice.Transaction = invoice.AdvancePayment, invoice.Transaction{Simplified: true}
+		})
+		ok(t, s.Answer(s.ctx, s.by.Tenant, issued.ID, ledger.Cleared, instantOf(41)))
+		issued.Status = ledger.Cleared
+		want := map[uuid.UUID]issue.Earlier{imported.ID: imported, plain.ID: plain, issued.ID: earlierOf(issued), simple.ID: earlierOf(simple)}
+		everything := s.wantsAll().Earlier
+		if len(everything) != len(want)+2 {
+			t.Fatalf("%d documents are known", len(everything))
+		}
+		same(t, want)(s.Earlier(s.ctx, s.by.Tenant, everything))
+		same(t, map[uuid.UUID]issue.Earlier{})(s.Earlier(s.ctx, s.by.Tenant, nil))
+		same(t, map[uuid.UUID]issue.Earlier{})(s.Earlier(s.ctx, s.by.Tenant, []uuid.UUID{theirs.ID, foreign.ID, uuid.Nil}))
+	})
+}
+
+// What credit notes took of a document, and whether it was deducted, is told
+// until it is released.
+func TestEarlierKnowsWhatWasTaken(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		advance := till.issue(asIs)
+		old := sampleEarlier(s.config.NewID())
+		ok(t, s.AddEarlier(s.ctx, s.by, old))
+		takes := func(amount string) func(*issue.Entry) {
+			return func(e *issue.Entry) {
+				e.Credits = []issue.Credit{
+					{Original: advance.ID, Amount: decimalOf(amount), Rows: sampleRows[:1]},
+					{Original: old.ID, Amount: decimalOf("0.10")},
+				}
+			}
+		}
+		till.issue(takes("1.15"))
+		till.issue(takes("2.30"))
+		till.issue(func(e *issue.Entry) { e.Advances = []uuid.UUID{advance.ID} })
+		want := earlierOf(advance)
+		want.Credited, want.CreditedRows, want.Deducted = decimalOf("3.45"), slices.Repeat(sampleRows[:1], 2), true
+		old.Credited = decimalOf("0.20")
+		both := []uuid.UUID{advance.ID, old.ID}
+		same(t, map[uuid.UUID]issue.Earlier{advance.ID: want, old.ID: old})(s.Earlier(s.ctx, s.by.Tenant, both))
+
+		s.execute(`UPDATE credit SET released = 1 WHERE amount <> '1.15'`)
+		s.execute(`UPDATE deduction SET released = 1`)
+		want.Credited, want.CreditedRows, want.Deducted = decimalOf("1.15"), sampleRows[:1], false
+		old.Credited = decimalOf("0")
+		same(t, map[uuid.UUID]issue.Earlier{advance.ID: want, old.ID: old})(s.Earlier(s.ctx, s.by.Tenant, both))
+	})
+}

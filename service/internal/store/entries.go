@@ -1,0 +1,289 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// enter writes a batch: few statements with many rows.
+func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
+	if err := t.enterInvoices(of, last, e); err != nil {
+		return fmt.Errorf("write the invoices: %w", err)
+	}
+	steps := []struct {
+		what string
+		do   func(org.Tenant, *issue.Entries) error
+	}{
+		{"documents", t.enterDocuments}, {"VAT rows", t.enterVAT}, {"submissions", t.enterSubmissions},
+		{"links", t.enterShares}, {"guards", t.enterGuards}, {"credits", t.enterCredits}, {"advances", t.enterDeductions},
+		{"numbers", t.moveSeries}, {"chains", t.moveChains}, {"stock", t.moveStock}, {"counts", t.moveCounts}, {"audit trail", t.enterEvents},
+	}
+	for _, step := range steps {
+		if err := step.do(of, e); err != nil {
+			return fmt.Errorf("write the %s: %w", step.what, err)
+		}
+		if err := t.store.at(step.what + " written"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsOf collects the rows of one INSERT.
+type rowsOf struct {
+	t       *tx
+	insert  string // up to and including the columns
+	behind  string // after the values
+	columns int
+	values  []any
+	n       int
+}
+
+// maxValues keeps a statement below the bounds of both engines.
+const maxValues = 30_000
+
+func (r *rowsOf) add(values ...any) error {
+	r.columns = len(values)
+	r.values = append(r.values, values...)
+	r.n++
+	if len(r.values)+r.columns > maxValues {
+		return r.flush()
+	}
+	return nil
+}
+
+func (r *rowsOf) flush() error {
+	if r.n == 0 {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString(r.insert + " VALUES ")
+	for i := range r.n {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("(" + numbered(1+i*r.columns, r.columns) + ")")
+	}
+	b.WriteString(r.behind)
+	err := r.t.exec(b.String(), r.values...)
+	r.values, r.n = nil, 0
+	return err
+}
+
+func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO invoice (place, org_id, id, task_id, device_id, counter, hash, previous_hash, ref_num, type_code, transaction_code,
+		issue_date, issue_time, issued_at, currency, buyer_id, buyer_name, without_vat, vat, with_vat, payable,
+		idempotency_key, body_digest, folded, created_at, payment)`}
+	grams := rowsOf{t: t, insert: `INSERT INTO invoice_search (rowid, grams)`}
+	for n, one := range e.Invoices {
+		i, r := one.Invoice, one.Invoice.Record
+		place := last + int64(n) + 1
+		buyer, name := uuid.NullUUID{}, ""
+		if r.Buyer != nil {
+			buyer, name = uuid.NullUUID{UUID: r.Buyer.ID, Valid: true}, r.Buyer.Name
+		}
+		err := rows.add(place, of.ID(), i.ID, i.Task, i.Device, i.Counter, i.Hash, i.PreviousHash, i.Number, int(i.Kind), i.Transaction.String(),
+			i.IssueDate, i.IssueTime, millis(i.IssuedAt), r.Currency, buyer, name,
+			r.Totals.WithoutVAT.Fixed2(), r.Totals.VAT.Fixed2(), r.Totals.WithVAT.Fixed2(), r.Totals.Payable.Fixed2(),
+			sql.NullString{String: i.IdempotencyKey, Valid: i.IdempotencyKey != ""}, one.Body[:], searchable(one.Folded), millis(i.CreatedAt), string(i.Payment))
+		if err != nil {
+			return err
+		}
+		if t.store.locks != nil {
+			if err := grams.add(place, gramsOf(one.Folded)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := grams.flush(); err != nil {
+		return err
+	}
+	return rows.flush()
+}
+
+func (t *tx) enterDocuments(of org.Tenant, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO document (org_id, invoice_id, record, xml, qr)`}
+	for _, one := range e.Invoices {
+		record, err := recordText(one.Invoice.Record)
+		if err != nil {
+			return err
+		}
+		if err := rows.add(of.ID(), one.Invoice.ID, record, one.XML, one.Invoice.QR); err != nil {
+			return err
+		}
+	}
+	return rows.flush()
+}
+
+// recordText writes a record as it is kept.
+func recordText(r ledger.Record) (string, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return "", errors.Join(errors.New("write the record"), err)
+	}
+	return string(text), nil
+}
+
+func (t *tx) enterVAT(of org.Tenant, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO vat_row (org_id, invoice_id, position, category, rate, reason_code, taxable, vat, taxable_sar, vat_sar)`}
+	for _, one := range e.Invoices {
+		rate := one.Invoice.Record.ExchangeRate
+		for n, b := range one.Invoice.Record.Breakdown {
+			err := rows.add(of.ID(), one.Invoice.ID, n+1, b.Category, b.Rate.String(), b.ReasonCode, b.Taxable.Fixed2(), b.VAT.Fixed2(),
+				b.Taxable.Mul(rate).Round2().Fixed2(), b.VAT.Mul(rate).Round2().Fixed2())
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return rows.flush()
+}
+
+func (t *tx) enterSubmissions(of org.Tenant, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO submission (org_id, invoice_id, device_id, state, deadline)`}
+	for _, one := range e.Invoices {
+		state := ledger.Queued
+		if one.Invoice.Held {
+			state = ledger.Held
+		}
+		if err := rows.add(of.ID(), one.Invoice.ID, one.Invoice.Device, string(state), millis(one.Invoice.Deadline())); err != nil {
+			return err
+		}
+	}
+	return rows.flush()
+}
+
+func (t *tx) enterShares(of org.Tenant, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO share (digest, org_id, invoice_id, sealed, expires_at, revoked)`}
+	for _, one := range e.Invoices {
+		s := one.Invoice.Share
+		if err := rows.add(s.Digest, of.ID(), one.Invoice.ID, s.Sealed, millis(s.Expires), 0); err != nil {
+			return err
+		}
+	}
+	return rows.flush()
+}
+
+func (t *tx) enterGuards(of org.Tenant, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO guard (org_id, digest, invoice_id, until)`,
+		behind: ` ON CONFLICT (org_id, digest) DO UPDATE SET invoice_id = excluded.invoice_id, until = excluded.until`}
+	for _, one := range e.Invoices {
+		if err := rows.add(of.ID(), one.Guard[:], one.Invoice.ID, millis(one.Invoice.CreatedAt.Add(issue.GuardTime))); err != nil {
+			return err
+		}
+	}
+	return rows.flush()
+}
+
+func (t *tx) enterCredits(of org.Tenant, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO credit (org_id, original_id, note_id, amount, vat_rows, released)`}
+	for _, one := range e.Invoices {
+		for _, c := range one.Credits {
+			text, err := documentOf(slices.Concat([]ledger.Subtotal{}, c.Rows))
+			if err != nil {
+				return err
+			}
+			if err := rows.add(of.ID(), c.Original, one.Invoice.ID, c.Amount.Fixed2(), text, 0); err != nil {
+				return err
+			}
+		}
+	}
+	return rows.flush()
+}
+
+func (t *tx) enterDeductions(of org.Tenant, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO deduction (org_id, advance_id, invoice_id, released)`}
+	for _, one := range e.Invoices {
+		for _, advance := range one.Advances {
+			if err := rows.add(of.ID(), advance, one.Invoice.ID, 0); err != nil {
+				return err
+			}
+		}
+	}
+	return rows.flush()
+}
+
+func (t *tx) moveSeries(of org.Tenant, e *issue.Entries) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO series (org_id, kind, prefix, first, year, last)`,
+		behind: ` ON CONFLICT (org_id, kind) DO UPDATE SET year = excluded.year, last = excluded.last`}
+	for kind, s := range e.Series {
+		if err := rows.add(of.ID(), kind, s.Prefix, s.First, s.Year, s.Last); err != nil {
+			return err
+		}
+	}
+	return rows.flush()
+}
+
+func (t *tx) moveChains(of org.Tenant, e *issue.Entries) error {
+	for _, c := range e.Devices {
+		const update = `UPDATE device SET counter = $1, last_hash = $2, last_issued_at = $3 WHERE org_id = $4 AND id = $5`
+		if err := t.execOne(errors.New("the device is gone"), update, c.Counter, c.LastHash, millis(c.LastIssuedAt), of.ID(), c.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) moveStock(of org.Tenant, e *issue.Entries) error {
+	for id, left := range e.Stock {
+		if err := t.execOne(errors.New("the item is gone"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), of.ID(), id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) moveCounts(of org.Tenant, e *issue.Entries) error {
+	n := len(e.Invoices)
+	if err := t.exec(`UPDATE book SET documents = documents + $1 WHERE org_id = $2`, n, of.ID()); err != nil {
+		return err
+	}
+	const use = `
+		INSERT INTO usage (org_id, month, invoices, validations)
+		VALUES ($1, $2, $3, 0)
+		ON CONFLICT (org_id, month) DO UPDATE SET invoices = usage.invoices + excluded.invoices`
+	if err := t.exec(use, of.ID(), e.Month.Format(monthForm), n); err != nil {
+		return err
+	}
+	if err := t.count(of, string(invoices), n); err != nil {
+		return err
+	}
+	return t.count(of, statusTally(ledger.Unanswered), n)
+}
+
+// statusTally names the count of invoices that have a status.
+func statusTally(status ledger.Status) string { return "invoice " + string(status) }
+
+// count moves a count that lists are told from.
+func (t *tx) count(of org.Tenant, what string, by int) error {
+	if by < 0 { // what is not there would be written as less than nothing
+		return t.exec(`UPDATE tally SET n = n + $3 WHERE org_id = $1 AND what = $2`, of.ID(), what, by)
+	}
+	const count = `
+		INSERT INTO tally (org_id, what, n)
+		VALUES ($1, $2, $3)
+		ON CONFLICT (org_id, what) DO UPDATE SET n = tally.n + excluded.n`
+	return t.exec(count, of.ID(), what, by)
+}
+
+func (t *tx) enterEvents(_ org.Tenant, e *issue.Entries) error {
+	rows := t.events()
+	for _, one := range e.Invoices {
+		i := one.Invoice
+		err := rows.deed(one.By, "invoice.create", i.ID.String(), map[string]any{"ref_num": i.Number, "counter": i.Counter, "hash": i.Hash, "payable": i.Record.Totals.Payable.Fixed2()})
+		if err != nil {
+			return err
+		}
+	}
+	return rows.flush()
+}

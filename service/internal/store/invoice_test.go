@@ -1,0 +1,178 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+func TestInvoiceIsReadAsItWasWritten(t *testing.T) {
+	cases := []struct {
+		name   string
+		change func(*issue.Entry)
+	}{
+		{"every field", asIs},
+		{"no idempotency key", func(e *issue.Entry) { e.Invoice.IdempotencyKey = "" }},
+		{"no buyer", func(e *issue.Entry) { e.Invoice.Record.Buyer = nil }},
+		{"queued", func(e *issue.Entry) { e.Invoice.Held = false }},
+		{"an empty record", func(e *issue.Entry) { e.Invoice.Record = ledger.Record{Currency: "SAR"} }},
+		{"empty lists", func(e *issue.Entry) {
+			e.Invoice.Record.Notes, e.Invoice.Record.Lines = []ledger.Note{}, []ledger.Line{}
+		}},
+		{"simplified", func(e *issue.Entry) { e.Invoice.Transaction = invoice.Transaction{Simplified: true} }},
+		{"standard", func(e *issue.Entry) { e.Invoice.Transaction = invoice.Transaction{} }},
+		{"a credit note", func(e *issue.Entry) { e.Invoice.Kind = invoice.CreditNote }},
+		{"bytes that are no text", func(e *issue.Entry) { e.XML = []byte{0, 0xff, 0xfe, '\''} }},
+	}
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		for _, c := range cases {
+			t.Run(c.name, func(t *testing.T) {
+				written, err := till.append(c.change)
+				ok(t, err)
+				want := written[0]
+				same(t, want.Invoice)(s.Invoice(s.ctx, s.by.Tenant, want.Invoice.ID))
+				same(t, want.XML)(s.SignedXML(s.ctx, s.by.Tenant, want.Invoice.ID))
+				deadline := s.count(`SELECT deadline FROM submission WHERE invoice_id = $1`, want.Invoice.ID.String())
+				if want := want.Invoice.Deadline().UnixMilli(); int64(deadline) != want {
+					t.Errorf("its deadline is %d, want %d", deadline, want)
+				}
+			})
+		}
+	})
+}
+
+// With what the authority said no field is left at its zero value.
+func TestInvoiceIsReadWithItsAnswer(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		want := s.till(s.by).answered(ledger.Cleared)
+		answered, submitted := instantOf(40), instantOf(39)
+		want.Status, want.Code, want.SubmittedAt, want.AnsweredAt = ledger.Cleared, 202, &submitted, &answered
+		s.execute(`UPDATE submission SET state = 'held'`)
+		s.execute(`UPDATE invoice SET submitted_at = $1`, submitted.UnixMilli())
+		s.withoutTrigger(t, "invoice_is_final", "invoice", `UPDATE invoice SET code = 202`)
+		filled(t, want)
+		filled(t, want.Record)
+		filled(t, *want.Record.Buyer)
+		filled(t, want.Record.Lines[0])
+		filled(t, want.Record.Device)
+		filled(t, want.Record.Totals)
+		same(t, want)(s.Invoice(s.ctx, s.by.Tenant, want.ID))
+		same(t, org.List[ledger.Invoice]{Rows: []ledger.Invoice{want}, Total: 1})(s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{}, org.Page{Size: 9, Number: 1}))
+	})
+}
+
+// withoutTrigger runs a statement that a trigger would refuse.
+func (s *shop) withoutTrigger(t *testing.T, trigger, table, statement string) {
+	t.Helper()
+	if s.config.URL != "" {
+		trigger += ` ON ` + table
+	}
+	s.execute(`DROP TRIGGER ` + trigger)
+	s.execute(statement)
+}
+
+func TestInvoiceOfAnotherIsNotFound(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.till(s.by).issue(asIs)
+		foreign := s.till(s.other).issue(asIs)
+		before := s.contents()
+		for name, id := range map[string]uuid.UUID{"nowhere": s.config.NewID(), "another's": foreign.ID, "zero": uuid.Nil} {
+			t.Run(name, func(t *testing.T) {
+				_, err := s.Invoice(s.ctx, s.by.Tenant, id)
+				refused(t, err, fault.NotFound, "Invoice not found")
+				_, err = s.SignedXML(s.ctx, s.by.Tenant, id)
+				refused(t, err, fault.NotFound, "Invoice not found")
+				refused(t, s.Answer(s.ctx, s.by.Tenant, id, ledger.Cleared, noon()), fault.NotFound, "Invoice not found")
+			})
+		}
+		same(t, before)(s.contents(), nil)
+	})
+}
+
+// An invoice is told with its link until that is over or revoked.
+func TestInvoiceWithoutALinkThatHolds(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		ended := till.issue(func(e *issue.Entry) { e.Invoice.Share.Expires = s.config.Now() })
+		revoked := till.issue(asIs)
+		s.execute(`UPDATE share SET revoked = 1 WHERE invoice_id = $1`, revoked.ID.String())
+		last := till.issue(func(e *issue.Entry) { e.Invoice.Share.Expires = s.config.Now().Add(time.Millisecond) })
+		ended.Share, revoked.Share = ledger.Share{}, ledger.Share{}
+		for _, want := range []ledger.Invoice{ended, revoked, last} {
+			same(t, want)(s.Invoice(s.ctx, s.by.Tenant, want.ID))
+		}
+	})
+}
+
+// VAT is kept by category, in the document's currency and in riyals.
+func TestInvoiceLeavesItsVAT(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.till(s.by).issue(asIs)
+		const query = `
+			SELECT position || ' ' || category || ' ' || rate || ' ' || reason_code || ' ' || taxable || ' ' || vat || ' ' || taxable_sar || ' ' || vat_sar
+			FROM vat_row
+			ORDER BY position`
+		want := []string{"1 S 15  100.10 15.02 412.75 61.93", "2 Z 0 VATEX-SA-32 7.77 0.00 32.04 0.00"}
+		same(t, want)(s.texts(query), nil)
+	})
+}
+
+// A status may become any other until it is final; the counts go with it.
+func TestAnswers(t *testing.T) {
+	statuses := []ledger.Status{ledger.NoResponse, ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported}
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		s.till(s.other).answered(ledger.Reported)
+		for _, first := range statuses {
+			for _, second := range statuses {
+				i := till.answered(first)
+				err := s.Answer(s.ctx, s.by.Tenant, i.ID, second, instantOf(50))
+				want, at := second, instantOf(50)
+				switch {
+				case first == second:
+					ok(t, err)
+					at = instantOf(40) // it was said before
+				case first.Final():
+					refused(t, err, fault.Conflict, "The authority has answered this invoice.")
+					want, at = first, instantOf(40)
+				default:
+					ok(t, err)
+				}
+				got, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
+				if err != nil || got.Status != want || !got.AnsweredAt.Equal(at) {
+					t.Errorf("%q after %q: %q at %s, %v", second, first, got.Status, got.AnsweredAt, err)
+				}
+			}
+		}
+		till.issue(asIs)
+		s.talliedStatuses(slices.Concat(statuses, []ledger.Status{ledger.Unanswered}))
+		if err := s.Answer(s.ctx, s.by.Tenant, till.issue(asIs).ID, "CLEAR", noon()); !isRefusal(err) {
+			t.Errorf("a status that is none: %v", err)
+		}
+		s.talliedStatuses(statuses)
+	})
+}
+
+// talliedStatuses demands that the counts by status are those of the rows.
+func (s *shop) talliedStatuses(statuses []ledger.Status) {
+	s.t.Helper()
+	s.tallied()
+	for _, status := range statuses {
+		const rows = `SELECT count(*) FROM invoice WHERE org_id = $1 AND coalesce(status, '') = $2`
+		of := s.by.Tenant
+		want := s.count(rows, of.ID().String(), string(status))
+		list, err := s.Invoices(s.ctx, of, ledger.Filter{Statuses: []ledger.Status{status, status}}, org.Page{Size: 1, Number: 1})
+		if err != nil || list.Total != want || want == 0 {
+			s.t.Errorf("%q: %d, %v, want %d", status, list.Total, err, want)
+		}
+	}
+}

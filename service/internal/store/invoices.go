@@ -1,0 +1,214 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// condition gathers what is asked of a list, as SQL and its values.
+type condition struct {
+	where []string
+	args  []any
+	from  int // how many values stand before its own
+}
+
+func (c *condition) add(sql string, values ...any) {
+	for _, v := range values {
+		c.args = append(c.args, v)
+		sql = strings.Replace(sql, "?", "$"+strconv.Itoa(c.from+len(c.args)), 1)
+	}
+	c.where = append(c.where, sql)
+}
+
+func (c *condition) among(column string, values []any) {
+	places := make([]string, len(values))
+	for i := range values {
+		places[i] = "?"
+	}
+	c.add(column+" IN ("+strings.Join(places, ", ")+")", values...)
+}
+
+func (c *condition) text() string { return strings.Join(c.where, " AND ") }
+
+// filtered says which invoices of an organisation are wanted.
+func filtered(of org.Tenant, f ledger.Filter) *condition {
+	c := &condition{}
+	if f.Search != "" {
+		c.from = 2 // the range of places that is searched
+	}
+	c.add("i.org_id = ?", of.ID())
+	if len(f.Statuses) > 0 {
+		c.statuses(f.Statuses)
+	}
+	for _, one := range []struct {
+		sql    string
+		value  any
+		wanted bool
+	}{
+		{"i.type_code = ?", int(f.Kind), f.Kind != 0},
+		{"i.transaction_code = ?", f.Transaction, f.Transaction != ""},
+		{"i.device_id = ?", f.Device, f.Device != uuid.Nil},
+		{"i.buyer_id = ?", f.Buyer, f.Buyer != uuid.Nil},
+		{"i.issue_date >= ?", f.From, f.From != ""},
+		{"i.issue_date <= ?", f.To, f.To != ""},
+		{"i.payment = ?", string(f.Payment), f.Payment != ""},
+	} {
+		if one.wanted {
+			c.add(one.sql, one.value)
+		}
+	}
+	if f.AnsweredAfter != nil {
+		c.add("i.answered_at > ?", millis(*f.AnsweredAfter))
+	}
+	if len(f.IDs) > 0 {
+		values := make([]any, len(f.IDs))
+		for i, id := range f.IDs {
+			values[i] = id
+		}
+		c.among("i.id", values)
+	}
+	return c
+}
+
+func (c *condition) statuses(wanted []ledger.Status) {
+	var named []any
+	unanswered := false
+	for _, s := range wanted {
+		if s == ledger.Unanswered {
+			unanswered = true
+			continue
+		}
+		named = append(named, string(s))
+	}
+	switch {
+	case unanswered && len(named) > 0:
+		places := strings.TrimSuffix(strings.Repeat("?, ", len(named)), ", ")
+		c.add("(i.status IS NULL OR i.status IN ("+places+"))", named...)
+	case unanswered:
+		c.add("i.status IS NULL")
+	default:
+		c.among("i.status", named)
+	}
+}
+
+// Invoices lists an organisation's invoices with their links, the newest first.
+func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.List[ledger.Invoice], error) {
+	id, known, err := s.searchedID(ctx, of, f.Search)
+	if err != nil {
+		return org.List[ledger.Invoice]{}, err
+	}
+	if known {
+		if len(f.IDs) > 0 && !slices.Contains(f.IDs, id) {
+			return org.List[ledger.Invoice]{Rows: []ledger.Invoice{}}, nil // both are asked for
+		}
+		f.Search, f.IDs = "", []uuid.UUID{id}
+	}
+	c := filtered(of, f)
+	if f.Search != "" {
+		return s.foundInvoices(ctx, of, f.Search, c, page)
+	}
+	total := *c
+	c.add("i.id < ?", before(page))
+	query := `SELECT ` + invoiceColumns + ` FROM ` + invoiceTables + ` WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT ` +
+		strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
+	rows, err := allOf(ctx, s, query, c.args, scanInvoice)
+	if err != nil {
+		return org.List[ledger.Invoice]{}, err
+	}
+	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
+	if err := s.sharesOf(ctx, of, list.Rows); err != nil {
+		return list, err
+	}
+	err = s.countInvoices(ctx, of, f, &total, &list)
+	return list, err
+}
+
+// searchedID says whether a search is the id of an invoice, with dashes or, as
+// folding leaves it, without. An idempotency key may look like an id and is
+// searched for as any text.
+func (s *Store) searchedID(ctx context.Context, of org.Tenant, search string) (id uuid.UUID, known bool, err error) {
+	id, notOne := uuid.Parse(search)
+	if notOne != nil {
+		return uuid.Nil, false, nil
+	}
+	n := 0
+	err = s.one(ctx, nil, `SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2`, []any{of.ID(), id}, &n)
+	return id, n > 0, err
+}
+
+// foundInvoices lists invoices in which every word of a search is found.
+func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string, more *condition, page org.Page) (org.List[ledger.Invoice], error) {
+	hits, err := s.hits(ctx, of, invoices, search, more, page)
+	if err != nil || len(hits.page) == 0 {
+		return org.List[ledger.Invoice]{Rows: []ledger.Invoice{}, Total: hits.total, Capped: hits.capped}, err
+	}
+	query := `SELECT ` + invoiceColumns + ` FROM ` + invoiceTables + ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
+	rows, err := allOf(ctx, s, query, hits.page, scanInvoice)
+	if err != nil {
+		return org.List[ledger.Invoice]{}, err
+	}
+	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
+	list.Total, list.Capped = hits.total, hits.capped
+	return list, s.sharesOf(ctx, of, list.Rows)
+}
+
+// countInvoices says how many there are: from counts that are kept, or by
+// counting, as far as org.Counted.
+func (s *Store) countInvoices(ctx context.Context, of org.Tenant, f ledger.Filter, c *condition, list *org.List[ledger.Invoice]) error {
+	switch {
+	case f.IsZero():
+		return s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(invoices)}, &list.Total)
+	case f.OnlyStatuses():
+		for _, status := range slices.Compact(slices.Sorted(slices.Values(f.Statuses))) {
+			n := 0
+			if err := s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), statusTally(status)}, &n); err != nil {
+				return err
+			}
+			list.Total += n
+		}
+		return nil
+	}
+	query := `SELECT count(*) FROM (SELECT 1 FROM invoice i WHERE ` + c.text() + ` LIMIT ` + strconv.Itoa(org.Counted+1) + `) counted`
+	if _, err := allOf(ctx, s, query, c.args, func(row scanner) (int, error) { return 1, row.Scan(&list.Total) }); err != nil {
+		return err
+	}
+	if list.Total > org.Counted {
+		list.Total, list.Capped = org.Counted, true
+	}
+	return nil
+}
+
+// Answer writes down what the authority said of an invoice. A final word is
+// never changed by another.
+func (s *Store) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		var before sql.NullString
+		err := t.row(`SELECT status FROM invoice WHERE org_id = $1 AND id = $2`+s.engine.lockRow, of.ID(), id).Scan(&before)
+		switch was := ledger.Status(before.String); {
+		case err != nil:
+			return missingIf(err, "Invoice")
+		case was == status:
+			return nil
+		case was.Final():
+			return fault.New(fault.Conflict, "The authority has answered this invoice.")
+		default:
+			if err := t.count(of, statusTally(was), -1); err != nil {
+				return err
+			}
+		}
+		if err := t.exec(`UPDATE invoice SET status = $1, answered_at = $2 WHERE org_id = $3 AND id = $4`, string(status), millis(at), of.ID(), id); err != nil {
+			return err
+		}
+		return t.count(of, statusTally(status), 1)
+	})
+}

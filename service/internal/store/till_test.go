@@ -1,0 +1,67 @@
+package store_test
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// till is a device that issues samples: the least that an issuer does.
+type till struct {
+	s      *shop
+	by     org.Actor
+	device uuid.UUID
+}
+
+// till sets up a new device that has issued nothing.
+func (s *shop) till(by org.Actor) *till {
+	s.t.Helper()
+	d := sampleDevice(s.config.NewID(), nil)
+	d.Counter, d.LastHash, d.LastIssuedAt = 0, "", time.Time{}
+	ok(s.t, s.AddDevice(s.ctx, by, d))
+	return &till{s, by, d.ID}
+}
+
+// append writes one batch of samples, each as its change has made it.
+func (t *till) append(changes ...func(*issue.Entry)) (written []issue.Entry, err error) {
+	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
+	err = t.s.Append(t.s.ctx, t.by.Tenant, wants, func(desk *issue.Desk) (*issue.Entries, error) {
+		written = nil // the database may ask twice
+		chain, numbers := desk.Devices[t.device], desk.Series["INV"]
+		numbers.Prefix, numbers.First, numbers.Year = "INV", 1, 2026
+		for _, change := range changes {
+			numbers.Last++
+			e := sampleEntry(t.s, t.by, chain, numbers)
+			change(&e)
+			chain.Counter, chain.LastHash, chain.LastIssuedAt = e.Invoice.Counter, e.Invoice.Hash, e.Invoice.IssuedAt
+			written = append(written, e)
+		}
+		return &issue.Entries{
+			Invoices: written, Devices: []*issue.Chain{chain}, Series: map[string]issue.Series{"INV": numbers}, Month: desk.Usage.Month,
+		}, nil
+	})
+	return written, err
+}
+
+// asIs leaves a sample as it is.
+func asIs(*issue.Entry) {}
+
+// issue writes one sample.
+func (t *till) issue(change func(*issue.Entry)) ledger.Invoice {
+	t.s.t.Helper()
+	written, err := t.append(change)
+	ok(t.s.t, err)
+	return written[0].Invoice
+}
+
+// answered writes one sample that the authority has answered.
+func (t *till) answered(status ledger.Status) ledger.Invoice {
+	t.s.t.Helper()
+	i := t.issue(asIs)
+	ok(t.s.t, t.s.Answer(t.s.ctx, t.by.Tenant, i.ID, status, instantOf(40)))
+	return i
+}

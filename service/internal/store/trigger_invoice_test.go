@@ -1,0 +1,76 @@
+package store_test
+
+import (
+	"testing"
+
+	"khatm/service/internal/ledger"
+)
+
+const (
+	invoiceStays  = "an issued invoice and a final verdict never change"
+	documentStays = "signed bytes never change"
+)
+
+// ofInvoices are statements on what was issued that the database refuses.
+func ofInvoices() (refused []forbiddenStatement) {
+	for _, change := range []string{
+		`place = place + 1000`, `org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`,
+		`id = '01000000-0000-7000-8000-0000000000ff'`, `task_id = '01000000-0000-7000-8000-0000000000ff'`,
+		`device_id = '01000000-0000-7000-8000-0000000000ff'`, `counter = counter + 1000`, `hash = previous_hash`, `previous_hash = hash`,
+		`ref_num = 'another'`, `type_code = 381`, `transaction_code = '0200000'`, `issue_date = '2000-01-01'`, `issue_time = '00:00:00'`,
+		`issued_at = issued_at + 1`, `currency = 'SAR'`, `buyer_id = '01000000-0000-7000-8000-0000000000ff'`, `buyer_id = NULL`, `buyer_name = 'another'`,
+		`without_vat = '0'`, `vat = '0'`, `with_vat = '0'`, `payable = '0'`, `idempotency_key = 'another'`, `idempotency_key = NULL`,
+		`body_digest = (SELECT digest FROM api_key)`, `created_at = created_at + 1`,
+	} {
+		refused = append(refused, forbiddenStatement{`UPDATE invoice SET ` + change, invoiceStays})
+	}
+	for _, change := range []string{
+		`org_id = org_id`, `invoice_id = invoice_id`, `record = '{}'`, `xml = (SELECT digest FROM api_key)`, `qr = 'another'`,
+	} {
+		refused = append(refused, forbiddenStatement{`UPDATE document SET ` + change, documentStays})
+	}
+	for _, change := range []string{
+		`org_id = org_id`, `invoice_id = invoice_id`, `position = position + 9`, `category = 'O'`, `rate = '5'`, `reason_code = ''`,
+		`taxable = '0'`, `vat = '0'`, `taxable_sar = '0'`, `vat_sar = '0'`,
+	} {
+		refused = append(refused, forbiddenStatement{`UPDATE vat_row SET ` + change, invoiceStays})
+	}
+	return append(refused, forbiddenStatement{`DELETE FROM invoice`, invoiceStays},
+		forbiddenStatement{`DELETE FROM document`, documentStays}, forbiddenStatement{`DELETE FROM vat_row`, invoiceStays})
+}
+
+// A final verdict is refused another status or code; what waits for one is not.
+func TestTriggersKeepFinalVerdicts(t *testing.T) {
+	statuses := []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported, ledger.NoResponse}
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		for _, was := range statuses {
+			id := till.answered(was).ID.String()
+			for _, is := range append(statuses, ledger.Unanswered) {
+				change := `UPDATE invoice SET status = '` + string(is) + `' WHERE id = $1`
+				if is == ledger.Unanswered {
+					change = `UPDATE invoice SET status = NULL WHERE id = $1`
+				}
+				final := was.Final() && is != was
+				s.lets(t, !final, change, id)
+				if !final {
+					s.lets(t, true, `UPDATE invoice SET answered_at = answered_at + 1, payment = 'Paid', folded = ' x' WHERE id = $1`, id)
+				}
+			}
+			s.lets(t, !was.Final(), `UPDATE invoice SET code = 500 WHERE id = $1`, id)
+		}
+	})
+}
+
+// lets demands that the database lets a statement through, or refuses it in
+// the words of the trigger. It takes the change back.
+func (s *shop) lets(t *testing.T, through bool, statement string, args ...any) {
+	t.Helper()
+	tx, err := s.raw.Begin()
+	ok(t, err)
+	defer func() { _ = tx.Rollback() }()
+	_, err = tx.Exec(statement, args...)
+	if through && err != nil || !through && !refusedWith(err, invoiceStays) {
+		t.Errorf("%s %v\n\tgot %v, want it let through: %v", statement, args, err, through)
+	}
+}

@@ -1,0 +1,249 @@
+package service_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store/storetest"
+)
+
+// asServer names the variable by which this test binary is told to be a server
+// that can be killed: its data folder, and perhaps its database and the step of
+// a transaction at which it kills itself.
+const asServer = "KHATM_TEST_SERVER"
+
+// TestServerToBeKilled is no test: it is the server of the tests below.
+func TestServerToBeKilled(t *testing.T) {
+	data := os.Getenv(asServer)
+	if data == "" {
+		t.Skip("run by other tests, in a process of its own")
+	}
+	c := service.Defaults()
+	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
+	c.Address, c.Operations = "127.0.0.1:0", ""
+	c.Rates = service.Rates{Key: 1 << 30, Person: 1 << 30, IP: 1 << 30, Clients: 1 << 30}
+	if at := os.Getenv("KHATM_TEST_SERVER_POINT"); at != "" {
+		step, after, _ := strings.Cut(at, "#")
+		left, err := strconv.Atoi(after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		service.Point(&c, func(reached string) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if reached == step {
+				if left--; left == 0 {
+					_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+					select {}
+				}
+			}
+			return nil
+		})
+	}
+	s, err := service.New(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Run(context.Background(), func(address string) { fmt.Println("serving " + address) })
+}
+
+// victim is a server in a process of its own.
+type victim struct {
+	process *exec.Cmd
+	address string
+}
+
+func serveVictim(t *testing.T, data, database, point string) *victim {
+	t.Helper()
+	v := &victim{process: exec.Command(os.Args[0], "-test.run", "^TestServerToBeKilled$")}
+	v.process.Env = append(os.Environ(), asServer+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
+	out, err := v.process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if address, ok := strings.CutPrefix(lines.Text(), "serving "); ok {
+			v.address = address
+			go func() { _, _ = io.Copy(io.Discard, out) }()
+			return v
+		}
+	}
+	t.Fatalf("the server did not start: %v", v.process.Wait())
+	return nil
+}
+
+func (v *victim) kill() {
+	_ = v.process.Process.Kill()
+	_ = v.process.Wait()
+}
+
+// besieged is an organisation with five devices whose server is killed again
+// and again while twenty callers create invoices.
+type besieged struct {
+	t              *testing.T
+	data, database string
+	key            string
+	shop           *till
+	devices        []uuid.UUID
+
+	mu       sync.Mutex
+	told     map[string]string // number by id of every 202
+	attempts int
+}
+
+func besiege(t *testing.T, database string) *besieged {
+	t.Helper()
+	b := &besieged{t: t, data: t.TempDir(), database: database, told: map[string]string{}}
+	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = b.data, database, time.Now })
+	h.clock.Advance(-time.Until(storetest.Start))
+	b.shop, b.key = h.till(), h.key
+	for range 5 {
+		b.devices = append(b.devices, h.issuing(h.org, nil).ID)
+	}
+	h.service.Close()
+	return b
+}
+
+// attack runs creators against a server until it is dead.
+func (b *besieged) attack(v *victim) {
+	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 20}}
+	defer client.CloseIdleConnections()
+	var all sync.WaitGroup
+	for w := range 20 {
+		all.Go(func() {
+			for b.create(client, v.address, b.devices[w%len(b.devices)]) {
+			}
+		})
+	}
+	all.Wait()
+}
+
+// create makes one invoice and says whether the server is still there.
+func (b *besieged) create(client *http.Client, address string, device uuid.UUID) bool {
+	b.mu.Lock()
+	b.attempts++
+	n := b.attempts
+	b.mu.Unlock()
+	text := b.shop.simplified(fields{"device": device, "supply_date": "2026-11-15", "notes": note(fmt.Sprint("attempt ", n))})
+	r, err := http.NewRequest(http.MethodPost, "http://"+address+"/v1/api/invoices/", strings.NewReader(text))
+	if err != nil {
+		b.t.Error(err)
+		return false
+	}
+	r.Header.Set("Authorization", "Bearer "+b.key)
+	r.Header.Set("Content-Type", "application/json")
+	response, err := client.Do(r)
+	if err != nil {
+		return false
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return false
+	}
+	if response.StatusCode != http.StatusAccepted {
+		b.t.Errorf("%d %s", response.StatusCode, body)
+		return false
+	}
+	told := answer{response.StatusCode, response.Header, string(body)}.json(b.t)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.told[told["invoice_uuid"].(string)] = told["ref_num"].(string)
+	return true
+}
+
+// survives opens the database again and proves that every 202 is there and no
+// chain has a gap, a fork or a repeat.
+func (b *besieged) survives(t *testing.T) {
+	t.Helper()
+	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
+	kept := map[string]string{}
+	for _, i := range h.wholeBook(b.shop.org) {
+		kept[i.ID.String()] = i.Number
+	}
+	for id, number := range b.told {
+		if kept[id] != number {
+			t.Errorf("invoice %s (%s) was told to a caller and is not there", number, id)
+		}
+	}
+	proved := h.provesChains(b.shop.org)
+	usage, err := h.service.Store().Usage(context.Background(), org.TenantOf(b.shop.org.ID), time.Now())
+	if err != nil || usage.Invoices != proved {
+		t.Errorf("usage says %d of %d documents: %v", usage.Invoices, proved, err)
+	}
+	t.Logf("%d documents, %d told with 202, %d attempts", proved, len(b.told), b.attempts)
+}
+
+func TestR1_KillNineDuringCreates(t *testing.T) {
+	for name, database := range map[string]func() string{
+		"SQLite":     func() string { return "" },
+		"PostgreSQL": func() string { return storetest.Postgres(t).URL },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := besiege(t, database())
+			rounds := 10
+			if os.Getenv("KHATM_TORTURE") == "1" {
+				rounds = 100
+			}
+			random := rand.New(rand.NewPCG(1, 2))
+			for range rounds {
+				v := serveVictim(t, b.data, b.database, "")
+				timer := time.AfterFunc(time.Duration(20+random.IntN(400))*time.Millisecond, v.kill)
+				b.attack(v)
+				timer.Stop()
+				v.kill()
+			}
+			b.survives(t)
+		})
+	}
+}
+
+// TestR2_KillAtEveryStepOfTheAppend kills the server at each step of the
+// transaction by which documents come to be.
+func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
+	steps := []string{
+		"book taken", "desk laid", "decided", "documents written", "VAT rows written", "submissions written", "links written", "guards written",
+		"numbers written", "chains written", "counts written", "audit trail written", "commit", "committed",
+	}
+	for name, database := range map[string]func() string{
+		"SQLite":     func() string { return "" },
+		"PostgreSQL": func() string { return storetest.Postgres(t).URL },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := besiege(t, database())
+			for n, step := range steps {
+				v := serveVictim(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 2+n%3))
+				b.attack(v)
+				state, err := v.process.Process.Wait()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
+					t.Errorf("%s was not reached: %v", step, state)
+				}
+			}
+			b.survives(t)
+		})
+	}
+}
