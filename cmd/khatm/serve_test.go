@@ -18,6 +18,18 @@ import (
 // TestSecondSignalEndsAtOnce has a request under way that would hold the
 // server up, and tells it to stop twice.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
+	// A request that the server has not looked at yet does not hold it up, and
+	// nobody can see from outside whether it has.
+	for range 5 {
+		if endedBySecondSignal(t) {
+			return
+		}
+	}
+	t.Error("the server always ended by itself, never by the second signal")
+}
+
+func endedBySecondSignal(t *testing.T) bool {
+	t.Helper()
 	var said book
 	server := exec.Command("khatm", "serve", "--addr=127.0.0.1:0", "--operations=off", "--data", t.TempDir())
 	server.Stdout, server.Stderr = &said, &said
@@ -55,9 +67,8 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		}
 		break
 	}
-	if status, ok := server.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGTERM {
-		t.Errorf("the server ended with %s, want by the second signal", server.ProcessState)
-	}
+	status, ok := server.ProcessState.Sys().(syscall.WaitStatus)
+	return ok && status.Signal() == syscall.SIGTERM
 }
 
 // book is what a process says.
