@@ -51,6 +51,7 @@ func jsonPage(body []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-cache")
+		r.Header.Del("Range") // a part of a document is no document
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 	})
 }
