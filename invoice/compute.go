@@ -152,7 +152,8 @@ func (d *Document) deductAdvances(ps *Problems) {
 		}
 	}
 	d.Payable = d.WithVAT.Sub(d.Prepaid)
-	if d.Payable.Sign() < 0 {
+	// Allowances above the lines are told where they stand, not here.
+	if d.Payable.Sign() < 0 && d.Prepaid.Sign() > 0 {
 		ps.add("prepaid_invoices", "the advances are %s, more than the invoice of %s", d.Prepaid.Fixed2(), d.WithVAT.Fixed2())
 	}
 }

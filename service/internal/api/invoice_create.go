@@ -17,7 +17,7 @@ import (
 
 // Issuer issues invoices.
 type Issuer interface {
-	Create(ctx context.Context, by org.Actor, r issue.Request) (issued ledger.Invoice, before bool, err error)
+	Create(ctx context.Context, by org.Actor, r issue.Request) (ledger.Invoice, error)
 	Preview(ctx context.Context, by org.Actor, r issue.Request) (ledger.Invoice, error)
 }
 
@@ -149,7 +149,7 @@ func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createIn
 		return nil, err
 	}
 	r.IdempotencyKey = in.IdempotencyKey
-	issued, _, err := s.Issuer.Create(ctx, c.Actor, r)
+	issued, err := s.Issuer.Create(ctx, c.Actor, r)
 	if err != nil {
 		return nil, err
 	}

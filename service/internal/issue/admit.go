@@ -17,7 +17,6 @@ var admission = []func(d *draft, now time.Time) error{
 	sellerOfAnother,
 	deviceMissing,
 	deviceNotReady,
-	certificateOver,
 	transactionForbidden,
 	buyerMissing,
 	buyerNotRegistered,
@@ -60,19 +59,7 @@ func deviceMissing(d *draft, _ time.Time) error {
 	return nil
 }
 
-func deviceNotReady(d *draft, _ time.Time) error {
-	if !d.device.CanIssue() {
-		return deviceCannotIssue.refuse(d.device.Status)
-	}
-	return nil
-}
-
-func certificateOver(d *draft, now time.Time) error {
-	if d.device.Production == nil || d.device.Production.Expiry(now) == device.Expired {
-		return deviceExpired.refuse()
-	}
-	return nil
-}
+func deviceNotReady(d *draft, now time.Time) error { return cannotIssue(d.device, now) }
 
 func transactionForbidden(d *draft, _ time.Time) error {
 	simplified := d.transaction.Simplified

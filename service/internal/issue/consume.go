@@ -68,19 +68,25 @@ func (d *draft) available(desk *Desk, now time.Time) error {
 		return err
 	}
 	chain, known := desk.Devices[d.Device]
-	switch {
-	case !known:
+	if !known {
 		return unknownDevice.refuse()
-	case !chain.CanIssue():
-		return deviceCannotIssue.refuse(chain.Status)
-	case chain.Production == nil || chain.Production.Expiry(now) == device.Expired:
+	}
+	return cannotIssue(&chain.Device, now)
+}
+
+// cannotIssue refuses a device whose state or certificate is not right. It is
+// asked before the lock and again under it.
+func cannotIssue(d *device.Device, now time.Time) error {
+	switch {
+	case !d.CanIssue():
+		return deviceCannotIssue.refuse(d.Status)
+	case d.Production == nil || d.Production.Expiry(now) == device.Expired:
 		return deviceExpired.refuse()
 	}
 	return nil
 }
 
-// takesStock says whether the document takes items from the stock, and gives
-// says whether it puts them back.
+// takesStock says whether the document takes items from the stock.
 func (d *draft) takesStock() bool {
 	return d.kind() == invoice.TaxInvoice || d.kind() == invoice.DebitNote
 }
@@ -95,7 +101,7 @@ func (d *draft) stockLeft(desk *Desk) error {
 		if !known || !stock.Active {
 			return inactiveItem.refuse(d.items[l.Item].Name)
 		}
-		if want := wanted[l.Item.String()]; stock.Left != nil && stock.Left.Less(want) {
+		if want := wanted[l.Item]; stock.Left != nil && stock.Left.Less(want) {
 			return shortStock.refuse(stock.Name, stock.Left.String(), want.String())
 		}
 	}

@@ -12,29 +12,29 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Create issues an invoice. When it returns without an error the invoice is
-// durable. Before says that it was issued by an earlier request with the same
-// idempotency key.
-func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (issued ledger.Invoice, before bool, err error) {
+// Create issues an invoice, or finds the one that was issued for the same
+// idempotency key and data. When it returns without an error the invoice is
+// durable.
+func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
 	for range staleTries {
 		d, err := i.prepare(ctx, by, r)
 		if err != nil {
 			// What was issued before is answered again, whatever has changed since.
 			if again, ok := i.again(ctx, by.Tenant, r); ok {
-				return again, true, nil
+				return again, nil
 			}
-			return ledger.Invoice{}, false, err
+			return ledger.Invoice{}, err
 		}
 		m := &member{draft: d, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
 		if err := i.lanes.add(by.Tenant, m); err != nil {
-			return ledger.Invoice{}, false, err
+			return ledger.Invoice{}, err
 		}
 		<-m.done // also when the caller has left: whether it was issued must be known
 		if !errors.Is(m.err, errStale) {
-			return m.issued, m.before, m.err
+			return m.issued, m.err
 		}
 	}
-	return ledger.Invoice{}, false, errChanging()
+	return ledger.Invoice{}, errChanging()
 }
 
 func errChanging() error {
@@ -65,8 +65,9 @@ const appendTime = 30 * time.Second
 func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
 	defer cancel()
-	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(desk *Desk) (*Entries, error) {
-		return i.decide(desk, batch)
+	now := i.Now() // one for the batch
+	err := i.Keeper.Append(ctx, of, wantsOf(batch, now), func(desk *Desk) (*Entries, error) {
+		return i.decide(desk, batch, now)
 	})
 	switch {
 	case err == nil:
@@ -75,6 +76,12 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 		}
 	case errors.Is(err, ErrUnknown):
 		i.findOut(of, batch, err)
+	case fault.KindOf(err) == fault.Unavailable:
+		// A database that is away is away for each of them: to ask it once a
+		// member would hold the whole lane up.
+		for _, m := range batch {
+			m.err = err
+		}
 	case len(batch) > 1:
 		// Something about one of them cannot be written. Alone, the others can.
 		i.Log.Warn("a batch is written one by one", "organisation", of.ID(), "cause", err.Error())
@@ -87,8 +94,8 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 }
 
 // findOut asks the book which documents of a batch stand in it, after a commit
-// whose outcome is not known. Until it answers, nothing more is appended for
-// the organisation: a number given twice is worse than a wait.
+// whose outcome is not known. While it is asked nothing more is appended for
+// the organisation.
 func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 	i.Log.Error("the outcome of a commit is not known; the book is asked", "organisation", of.ID(), "cause", cause.Error())
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
@@ -100,20 +107,24 @@ func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 	for {
 		there, err := i.Keeper.Issued(ctx, of, ids)
 		if err == nil {
-			for _, m := range batch {
-				if m.err == nil && !m.before && !there[m.id] {
-					m.err = notWritten(cause)
-				}
-			}
+			doubt(batch, there, cause)
 			return
 		}
 		select {
 		case <-ctx.Done():
-			for _, m := range batch {
-				m.err = errors.Join(notWritten(cause), m.err)
-			}
+			doubt(batch, nil, cause)
 			return
 		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// doubt tells those who were to be written and are not known to be. Whoever was
+// refused, or answered again, was so whatever became of the commit.
+func doubt(batch []*member, there map[uuid.UUID]bool, cause error) {
+	for _, m := range batch {
+		if m.err == nil && !m.before && !there[m.id] {
+			m.err = notWritten(cause)
 		}
 	}
 }

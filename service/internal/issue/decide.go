@@ -46,8 +46,7 @@ type written struct {
 // decide gives the members of a batch their places, one after the other, on
 // what lies on the desk. A member that is refused takes nothing: neither a
 // number nor stock. What it returns is written whole or not at all.
-func (i *Issuer) decide(desk *Desk, batch []*member) (*Entries, error) {
-	now := i.Now()
+func (i *Issuer) decide(desk *Desk, batch []*member, now time.Time) (*Entries, error) {
 	entries := &Entries{Series: map[string]Series{}, Stock: map[uuid.UUID]money.Decimal{}, Month: desk.Usage.Month}
 	var places []*written
 	for _, m := range batch {
@@ -181,9 +180,8 @@ func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
 
 // take removes from the desk what the document consumes, and notes it.
 func (d *draft) take(desk *Desk, entries *Entries, e *Entry) {
-	for _, id := range d.itemIDs() {
+	for id, moved := range d.stockOf() {
 		stock := desk.Stock[id]
-		moved := d.stockOf()[id.String()]
 		switch {
 		case stock.Left == nil:
 			continue

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/google/uuid"
+
+	"khatm/codes"
 	"khatm/invoice"
 	"khatm/money"
 	"khatm/service/internal/fault"
@@ -30,7 +33,7 @@ func (d *draft) facts() invoice.Facts {
 		if d.kind().IsNote() {
 			f.Reason = d.reason.Description
 		}
-		if !d.kind().IsNote() || d.PaymentMeans == creditTransfer {
+		if !d.kind().IsNote() || d.PaymentMeans == codes.CreditTransfer {
 			f.PaymentTerms = d.reason.Description
 		}
 	}
@@ -54,8 +57,6 @@ func (d *draft) facts() invoice.Facts {
 	return f
 }
 
-const creditTransfer = "30"
-
 func (d *draft) factLines() []invoice.Line {
 	lines := make([]invoice.Line, 0, d.lineCount())
 	for _, l := range d.FormLines {
@@ -74,13 +75,17 @@ func (d *draft) factLines() []invoice.Line {
 	return lines
 }
 
-// sellerFacts is the organisation; a device of a branch issues with the
-// branch's number and address.
-func (d *draft) sellerFacts() invoice.Seller {
-	id, address := d.seller.Identification, d.seller.Address
+// sellerPlace is the number and the address that the device issues with: its
+// branch's, or the organisation's.
+func (d *draft) sellerPlace() (org.Identification, org.Address) {
 	if d.branch != nil {
-		id, address = d.branch.Identification, d.branch.Address
+		return d.branch.Identification, d.branch.Address
 	}
+	return d.seller.Identification, d.seller.Address
+}
+
+func (d *draft) sellerFacts() invoice.Seller {
+	id, address := d.sellerPlace()
 	return invoice.Seller{
 		Name: d.seller.Name, NameArabic: d.seller.NameArabic, VATNumber: d.seller.VATNumber,
 		ID: invoice.PartyID{Scheme: id.Type, Value: id.Value}, Address: addressFacts(address),
@@ -139,10 +144,10 @@ func (d *draft) field(path string) string {
 }
 
 // stockOf sums the quantities of each item over the lines.
-func (d *draft) stockOf() map[string]money.Decimal {
-	sums := map[string]money.Decimal{}
+func (d *draft) stockOf() map[uuid.UUID]money.Decimal {
+	sums := map[uuid.UUID]money.Decimal{}
 	for _, l := range d.Lines {
-		sums[l.Item.String()] = sums[l.Item.String()].Add(l.Quantity)
+		sums[l.Item] = sums[l.Item].Add(l.Quantity)
 	}
 	return sums
 }

@@ -18,8 +18,7 @@ func (d *draft) writeRecord(newID func() uuid.UUID) {
 		SupplyDate: d.SupplyDate, SupplyEndDate: d.SupplyEndDate,
 		Currency: d.Currency, ExchangeRate: d.ExchangeRate,
 		PaymentMeans: d.PaymentMeans, PaymentTerms: doc.PaymentTerms,
-		Catalogue: len(d.Lines) > 0,
-		Lines:     d.lineRecords(newID),
+		Lines: d.lineRecords(newID),
 		Totals: ledger.Totals{
 			Lines: doc.LineTotal, Allowances: doc.AllowanceTotal, WithoutVAT: doc.WithoutVAT, VAT: doc.VAT, VATInSAR: doc.VATInSAR,
 			WithVAT: doc.WithVAT, Prepaid: doc.Prepaid, Rounding: doc.Rounding, Payable: doc.Payable,
@@ -83,10 +82,7 @@ func (d *draft) deviceRecord() ledger.Device {
 }
 
 func (d *draft) sellerRecord() ledger.Party {
-	id, address := d.seller.Identification, d.seller.Address
-	if d.branch != nil {
-		id, address = d.branch.Identification, d.branch.Address
-	}
+	id, address := d.sellerPlace()
 	p := ledger.Party{ID: d.seller.ID, Name: d.seller.Name, NameArabic: d.seller.NameArabic, VATNumber: d.seller.VATNumber}
 	settle(&p, address)
 	p.Identifications = []ledger.Identity{{Type: id.Type, Value: id.Value}}

@@ -21,7 +21,6 @@ type Record struct {
 	PaymentTerms    string         `json:"payment_terms"`
 	Reason          *uuid.UUID     `json:"reason"`
 	Notes           []Note         `json:"notes"`
-	Catalogue       bool           `json:"catalogue"` // the lines are items of the catalogue
 	Lines           []Line         `json:"lines"`
 	Allowances      []Allowance    `json:"allowances"`
 	Advances        []Advance      `json:"advances"`
