@@ -122,7 +122,8 @@ func TestInterface_4_1_Search(t *testing.T) {
 			"000001": "advance,rejected note,cleared", s.ids["silent"]: "silent", strings.ToUpper(s.ids["silent"]): "silent",
 			"Buyer Trading": "rejected note,cleared", "buyer": "rejected note,cleared", "موسسه احمد": "advance", "أحمد": "advance", "عميل": "advance,rejected note,cleared",
 			"311111111100003": "advance,rejected note,cleared", "٣١١١١١١١١١٠٠٠٠٣": "advance,rejected note,cleared",
-			s.ticket: "advance", "ticket-0042": "advance", "nothing like it": "", fmt.Sprint(full["ref_num"]): "advance", "000001 buyer": "rejected note,cleared",
+			s.ticket: "advance", "till-7": "advance", "nothing like it": "", fmt.Sprint(full["ref_num"]): "advance",
+			"1": "advance,rejected note,cleared", "2026-000003": "silent", "INV-2026-000001 buyer": "",
 		} {
 			s.wants("?search_text="+url.QueryEscape(asked), strings.FieldsFunc(want, func(r rune) bool { return r == ',' })...)
 		}

@@ -111,9 +111,17 @@ type Entry struct {
 	Body     [sha256.Size]byte // digest of the data, for idempotency
 	Guard    Digest
 	XML      []byte
-	Folded   string
+	Words    Words
 	Credits  []Credit
 	Advances []uuid.UUID
+}
+
+// Words is what a document is found by, folded: its number, its idempotency
+// key, and what it says of its buyer. Whoever searches for an id has all of it.
+type Words struct {
+	Number string
+	Key    string
+	Buyer  string
 }
 
 // Credit is how much of an original a credit note takes.

@@ -145,18 +145,17 @@ func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry
 		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, Counter: id.Counter, PreviousHash: id.PreviousHash,
 		IdempotencyKey: d.IdempotencyKey, CreatedAt: now, Record: d.record, Payment: ledger.Pending, Share: share,
 	}
-	e.Folded = folded(e.Invoice)
+	e.Words = wordsOf(e.Invoice)
 	return e, nil
 }
 
-// folded is the text in which invoices are searched. Their ids are not in it:
-// whoever searches for one has all of it, and is answered by the key.
-func folded(i ledger.Invoice) string {
-	parts := []string{i.Number, i.IdempotencyKey}
+// wordsOf is what an invoice is found by.
+func wordsOf(i ledger.Invoice) Words {
+	w := Words{Number: trade.Fold(i.Number), Key: trade.Fold(i.IdempotencyKey)}
 	if b := i.Record.Buyer; b != nil {
-		parts = append(parts, b.Name, b.NameArabic, b.VATNumber)
+		w.Buyer = trade.Fold(strings.Join([]string{b.Name, b.NameArabic, b.VATNumber}, " "))
 	}
-	return trade.Fold(strings.Join(parts, " "))
+	return w
 }
 
 // SharePurpose is what the tokens of links are sealed for.

@@ -8,7 +8,7 @@ import (
 // Clock reads the clock of the machine that the database is on. Embedded, that
 // is ours.
 func (s *Store) Clock(ctx context.Context) (time.Time, error) {
-	if s.locks != nil {
+	if s.engine.embedded {
 		return s.now(), nil
 	}
 	var at time.Time

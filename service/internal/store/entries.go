@@ -2,7 +2,6 @@ package store
 
 import (
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -85,8 +84,11 @@ func (r *rowsOf) flush() error {
 func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries) error {
 	rows := rowsOf{t: t, insert: `INSERT INTO invoice (place, org_id, id, task_id, device_id, counter, hash, previous_hash, ref_num, type_code, transaction_code,
 		issue_date, issue_time, issued_at, currency, buyer_id, buyer_name, without_vat, vat, with_vat, payable,
-		idempotency_key, body_digest, folded, created_at, payment)`}
-	grams := rowsOf{t: t, insert: `INSERT INTO invoice_search (rowid, grams)`}
+		idempotency_key, body_digest, ref_key, tail, key_folded, buyer_text, created_at, payment)`}
+	texts, err := t.enterBuyers(of, e)
+	if err != nil {
+		return err
+	}
 	for n, one := range e.Invoices {
 		i, r := one.Invoice, one.Invoice.Record
 		place := last + int64(n) + 1
@@ -97,26 +99,22 @@ func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries) error {
 		err := rows.add(place, of.ID(), i.ID, i.Task, i.Device, i.Counter, i.Hash, i.PreviousHash, i.Number, int(i.Kind), i.Transaction.String(),
 			i.IssueDate, i.IssueTime, millis(i.IssuedAt), r.Currency, buyer, name,
 			r.Totals.WithoutVAT.Fixed2(), r.Totals.VAT.Fixed2(), r.Totals.WithVAT.Fixed2(), r.Totals.Payable.Fixed2(),
-			sql.NullString{String: i.IdempotencyKey, Valid: i.IdempotencyKey != ""}, one.Body[:], searchable(one.Folded), millis(i.CreatedAt), string(i.Payment))
+			filled(i.IdempotencyKey), one.Body[:], one.Words.Number, tailOf(i.Number), filled(one.Words.Key), texts[one.Words.Buyer],
+			millis(i.CreatedAt), string(i.Payment))
 		if err != nil {
 			return err
 		}
-		if t.store.locks != nil {
-			if err := grams.add(place, gramsOf(one.Folded)); err != nil {
-				return err
-			}
-		}
-	}
-	if err := grams.flush(); err != nil {
-		return err
 	}
 	return rows.flush()
 }
 
+// filled is a text that is null when it is empty.
+func filled(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }
+
 func (t *tx) enterDocuments(of org.Tenant, e *issue.Entries) error {
 	rows := rowsOf{t: t, insert: `INSERT INTO document (org_id, invoice_id, record, xml, qr)`}
 	for _, one := range e.Invoices {
-		record, err := recordText(one.Invoice.Record)
+		record, err := documentOf(one.Invoice.Record)
 		if err != nil {
 			return err
 		}
@@ -125,15 +123,6 @@ func (t *tx) enterDocuments(of org.Tenant, e *issue.Entries) error {
 		}
 	}
 	return rows.flush()
-}
-
-// recordText writes a record as it is kept.
-func recordText(r ledger.Record) (string, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return "", errors.Join(errors.New("write the record"), err)
-	}
-	return string(text), nil
 }
 
 func (t *tx) enterVAT(of org.Tenant, e *issue.Entries) error {

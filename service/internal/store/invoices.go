@@ -19,33 +19,27 @@ import (
 type condition struct {
 	where []string
 	args  []any
-	from  int // how many values stand before its own
 }
 
 func (c *condition) add(sql string, values ...any) {
 	for _, v := range values {
 		c.args = append(c.args, v)
-		sql = strings.Replace(sql, "?", "$"+strconv.Itoa(c.from+len(c.args)), 1)
+		sql = strings.Replace(sql, "?", "$"+strconv.Itoa(len(c.args)), 1)
 	}
 	c.where = append(c.where, sql)
 }
 
 func (c *condition) among(column string, values []any) {
-	places := make([]string, len(values))
-	for i := range values {
-		places[i] = "?"
-	}
-	c.add(column+" IN ("+strings.Join(places, ", ")+")", values...)
+	c.add(column+" IN ("+marks(len(values))+")", values...)
 }
+
+func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
 func (c *condition) text() string { return strings.Join(c.where, " AND ") }
 
 // filtered says which invoices of an organisation are wanted.
 func filtered(of org.Tenant, f ledger.Filter) *condition {
 	c := &condition{}
-	if f.Search != "" {
-		c.from = 2 // the range of places that is searched
-	}
 	c.add("i.org_id = ?", of.ID())
 	if len(f.Statuses) > 0 {
 		c.statuses(f.Statuses)
@@ -92,8 +86,7 @@ func (c *condition) statuses(wanted []ledger.Status) {
 	}
 	switch {
 	case unanswered && len(named) > 0:
-		places := strings.TrimSuffix(strings.Repeat("?, ", len(named)), ", ")
-		c.add("(i.status IS NULL OR i.status IN ("+places+"))", named...)
+		c.add("(i.status IS NULL OR i.status IN ("+marks(len(named))+"))", named...)
 	case unanswered:
 		c.add("i.status IS NULL")
 	default:
@@ -144,22 +137,6 @@ func (s *Store) searchedID(ctx context.Context, of org.Tenant, search string) (i
 	n := 0
 	err = s.one(ctx, nil, `SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2`, []any{of.ID(), id}, &n)
 	return id, n > 0, err
-}
-
-// foundInvoices lists invoices in which every word of a search is found.
-func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string, more *condition, page org.Page) (org.List[ledger.Invoice], error) {
-	hits, err := s.hits(ctx, of, invoices, search, more, page)
-	if err != nil || len(hits.page) == 0 {
-		return org.List[ledger.Invoice]{Rows: []ledger.Invoice{}, Total: hits.total, Capped: hits.capped}, err
-	}
-	query := `SELECT ` + invoiceColumns + ` FROM ` + invoiceTables + ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
-	rows, err := allOf(ctx, s, query, hits.page, scanInvoice)
-	if err != nil {
-		return org.List[ledger.Invoice]{}, err
-	}
-	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
-	list.Total, list.Capped = hits.total, hits.capped
-	return list, s.sharesOf(ctx, of, list.Rows)
 }
 
 // countInvoices says how many there are: from counts that are kept, or by

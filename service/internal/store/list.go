@@ -17,9 +17,10 @@ import (
 type table string
 
 const (
-	clients  table = "client"
-	items    table = "item"
-	invoices table = "invoice"
+	clients    table = "client"
+	items      table = "item"
+	invoices   table = "invoice"
+	buyerTexts table = "buyer_text"
 )
 
 // A row's place is its organisation's number and its own, which grows: the rows

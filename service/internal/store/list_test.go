@@ -149,7 +149,7 @@ func TestTallyCountsWhatWasWritten(t *testing.T) {
 // tallied demands that every tally is the number of rows.
 func (s *shop) tallied() {
 	s.t.Helper()
-	for _, table := range []string{"client", "item", "invoice"} {
+	for _, table := range []string{"client", "item", "invoice", "buyer_text"} {
 		wrong := s.count(`
 			SELECT count(*)
 			FROM organisation o
@@ -158,7 +158,7 @@ func (s *shop) tallied() {
 		if wrong > 0 {
 			s.t.Errorf("%d organisations have another number of %ss than the tally says", wrong, table)
 		}
-		if s.config.URL != "" {
+		if s.config.URL != "" || table == "invoice" {
 			continue
 		}
 		if rows, found := s.count(`SELECT count(*) FROM `+table), s.count(`SELECT count(*) FROM `+table+`_search`); rows != found {

@@ -51,7 +51,7 @@ const (
 // end with a goroutine of its own, which costs more than a prepared read takes;
 // PostgreSQL is across a network and may be waited for in vain.
 func (s *Store) reading(ctx context.Context) (context.Context, context.CancelFunc) {
-	if s.locks != nil {
+	if s.engine.embedded {
 		return context.WithoutCancel(ctx), func() {}
 	}
 	return context.WithTimeout(ctx, readTime)

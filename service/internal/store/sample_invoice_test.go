@@ -74,15 +74,15 @@ func sampleEntry(s *shop, by org.Actor, chain *issue.Chain, numbers issue.Series
 		QR: "AQ==" + number, Record: sampleRecord(chain.ID, s.config.NewID()), Payment: ledger.PartiallyPaid, Held: true,
 		Share: ledger.Share{Digest: share[:], Sealed: sealedSample(7), Expires: instantOf(700)},
 	}
-	return issue.Entry{By: by, Invoice: i, Body: digest("body"), Guard: digest("guard"), XML: []byte("<Invoice>\x00" + number), Folded: foldedOf(i)}
+	return issue.Entry{By: by, Invoice: i, Body: digest("body"), Guard: digest("guard"), XML: []byte("<Invoice>\x00" + number), Words: wordsOf(i)}
 }
 
-func foldedOf(i ledger.Invoice) string {
-	parts := []string{i.Number, i.ID.String(), i.IdempotencyKey}
+func wordsOf(i ledger.Invoice) issue.Words {
+	w := issue.Words{Number: trade.Fold(i.Number), Key: trade.Fold(i.IdempotencyKey)}
 	if b := i.Record.Buyer; b != nil {
-		parts = append(parts, b.Name, b.NameArabic, b.VATNumber)
+		w.Buyer = trade.Fold(strings.Join([]string{b.Name, b.NameArabic, b.VATNumber}, " "))
 	}
-	return trade.Fold(strings.Join(parts, " "))
+	return w
 }
 
 func sampleEarlier(id uuid.UUID) issue.Earlier {

@@ -22,18 +22,19 @@ type column struct {
 // table of the same name; and the last belongs to the migrations.
 var (
 	onlyPostgres = []string{"rate_window"}
-	searchTables = []string{"client_search", "invoice_search", "item_search"}
+	searchTables = []string{"buyer_text_search", "client_search", "item_search"}
 	notOurs      = []string{"goose_db_version"}
 )
 
 // Tables with rows of an organisation whose primary key does not lead with it.
 var otherwiseKeyed = map[string]string{
-	"client":  "its place begins with the organisation's number",
-	"item":    "its place begins with the organisation's number",
-	"invoice": "its place begins with the organisation's number",
-	"share":   "a link is found by its digest before anybody knows whose it is",
-	"api_key": "a key is found by its name before anybody knows whose it is",
-	"event":   "entries are written in the order of time and some belong to the installation",
+	"buyer_text": "its place begins with the organisation's number",
+	"client":     "its place begins with the organisation's number",
+	"item":       "its place begins with the organisation's number",
+	"invoice":    "its place begins with the organisation's number",
+	"share":      "a link is found by its digest before anybody knows whose it is",
+	"api_key":    "a key is found by its name before anybody knows whose it is",
+	"event":      "entries are written in the order of time and some belong to the installation",
 }
 
 // columnsOf reads the tables of either engine, without those that are only on

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,7 +19,7 @@ func searchable(folded string) string { return " " + folded }
 
 // index makes a new row findable. PostgreSQL does it by itself.
 func (t *tx) index(in table, place int64, folded string) error {
-	if t.store.locks == nil {
+	if !t.store.engine.embedded {
 		return nil
 	}
 	return t.exec(`INSERT INTO `+string(in)+`_search (rowid, grams) VALUES ($1, $2)`, place, gramsOf(folded))
@@ -28,7 +27,7 @@ func (t *tx) index(in table, place int64, folded string) error {
 
 // reindex makes a changed row findable by what it says now.
 func (t *tx) reindex(of org.Tenant, in table, id uuid.UUID, folded string) error {
-	if t.store.locks == nil {
+	if !t.store.engine.embedded {
 		return nil
 	}
 	var place int64
@@ -46,7 +45,7 @@ func (t *tx) reindex(of org.Tenant, in table, id uuid.UUID, folded string) error
 func searched[T any](ctx context.Context, s *Store, of org.Tenant, in table, search string, page org.Page,
 	columns string, scan func(scanner) (T, error), id func(T) uuid.UUID,
 ) (org.List[T], error) {
-	hits, err := s.hits(ctx, of, in, search, nil, page)
+	hits, err := s.hits(ctx, of, in, search, page)
 	if err != nil || len(hits.page) == 0 {
 		return org.List[T]{Rows: []T{}, Total: hits.total, Capped: hits.capped}, err
 	}
@@ -69,12 +68,12 @@ type hits struct {
 
 // hits finds the places of a page, the newest first, and counts them all as far
 // as org.Found, in one walk of the index.
-func (s *Store) hits(ctx context.Context, of org.Tenant, in table, search string, more *condition, page org.Page) (hits, error) {
+func (s *Store) hits(ctx context.Context, of org.Tenant, in table, search string, page org.Page) (hits, error) {
 	first, last, err := s.placesOf(ctx, of, in, uuid.Nil)
 	if err != nil {
 		return hits{}, err
 	}
-	found, err := s.searchQuery(ctx, in, search, more, first, last)
+	found, err := s.searchQuery(ctx, in, search, first, last)
 	if err != nil {
 		return hits{}, err
 	}
@@ -136,17 +135,13 @@ func (q searchText) places(ctx context.Context, s *Store, first, last int64, mos
 	})
 }
 
-// searchQuery finds rows by a search and, if there is one, a further condition
-// on them, whose values begin at $3.
-func (s *Store) searchQuery(ctx context.Context, in table, search string, more *condition, first, last int64) (searchText, error) {
-	if more == nil {
-		more = &condition{}
-	}
-	if s.locks != nil {
-		return gramSearch(in, search, more), nil
+// searchQuery finds rows by a search.
+func (s *Store) searchQuery(ctx context.Context, in table, search string, first, last int64) (searchText, error) {
+	if s.engine.embedded {
+		return gramSearch(in, search), nil
 	}
 	newest, err := s.newestTexts(ctx, in, first, last)
-	return trigramSearch(in, search, more, newest), err
+	return trigramSearch(in, search, newest), err
 }
 
 // newestTexts are what the newest rows are searched by: a sample of which
@@ -160,17 +155,14 @@ func (s *Store) newestTexts(ctx context.Context, in table, first, last int64) ([
 }
 
 // gramSearch asks SQLite's index, which keeps rows in the order of their places.
-func gramSearch(in table, search string, more *condition) searchText {
+func gramSearch(in table, search string) searchText {
 	match, prove := gramQuery(search)
 	name := string(in)
-	q := searchText{values: append(slices.Clone(more.args), match)}
+	q := searchText{values: []any{match}}
 	from := name + `_search s`
-	where := fmt.Sprintf(`s.%s_search MATCH $%d AND s.rowid BETWEEN $1 AND $2`, name, len(q.values)+2)
-	if len(prove)+len(more.where) > 0 {
+	where := `s.` + name + `_search MATCH $3 AND s.rowid BETWEEN $1 AND $2`
+	if len(prove) > 0 {
 		from += ` CROSS JOIN ` + name + ` i ON i.place = s.rowid`
-	}
-	for _, one := range more.where {
-		where += ` AND ` + one
 	}
 	for _, word := range prove {
 		q.values = append(q.values, word)
@@ -188,12 +180,9 @@ const blockBits = 14
 // index knows no order, and within a block there is little to sort. Of each word
 // it is asked for the rarest piece alone: the lists of common ones are long, and
 // the word is looked up in the row anyway.
-func trigramSearch(in table, search string, more *condition, newest []string) searchText {
-	q := searchText{values: slices.Clone(more.args)}
+func trigramSearch(in table, search string, newest []string) searchText {
+	var q searchText
 	where := ""
-	for _, one := range more.where {
-		where += ` AND ` + one
-	}
 	for word := range strings.FieldsSeq(search) {
 		piece := " " + word
 		if utf8.RuneCountInString(word) >= gramSizes[0] {

@@ -32,6 +32,7 @@ var namesNobody = map[string]string{
 	"gramSearch":    "by places within the organisation's range",
 	"trigramSearch": "by places within the organisation's range",
 	"foundInvoices": "by places within the organisation's range",
+	"places":        "by a condition that begins with the organisation",
 	"Invoices":      "by a condition that begins with the organisation",
 	"countInvoices": "by a condition that begins with the organisation",
 	"SweepGuards":   "time alone ends a guard",

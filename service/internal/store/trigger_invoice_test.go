@@ -20,7 +20,7 @@ func ofInvoices() (refused []forbiddenStatement) {
 		`ref_num = 'another'`, `type_code = 381`, `transaction_code = '0200000'`, `issue_date = '2000-01-01'`, `issue_time = '00:00:00'`,
 		`issued_at = issued_at + 1`, `currency = 'SAR'`, `buyer_id = '01000000-0000-7000-8000-0000000000ff'`, `buyer_id = NULL`, `buyer_name = 'another'`,
 		`without_vat = '0'`, `vat = '0'`, `with_vat = '0'`, `payable = '0'`, `idempotency_key = 'another'`, `idempotency_key = NULL`,
-		`body_digest = (SELECT digest FROM api_key)`, `created_at = created_at + 1`,
+		`body_digest = (SELECT digest FROM api_key)`, `ref_key = 'x'`, `tail = tail + 1`, `key_folded = 'x'`, `buyer_text = NULL`, `created_at = created_at + 1`,
 	} {
 		refused = append(refused, forbiddenStatement{`UPDATE invoice SET ` + change, invoiceStays})
 	}
@@ -54,7 +54,7 @@ func TestTriggersKeepFinalVerdicts(t *testing.T) {
 				final := was.Final() && is != was
 				s.lets(t, !final, change, id)
 				if !final {
-					s.lets(t, true, `UPDATE invoice SET answered_at = answered_at + 1, payment = 'Paid', folded = ' x' WHERE id = $1`, id)
+					s.lets(t, true, `UPDATE invoice SET answered_at = answered_at + 1, payment = 'Paid' WHERE id = $1`, id)
 				}
 			}
 			s.lets(t, !was.Final(), `UPDATE invoice SET code = 500 WHERE id = $1`, id)

@@ -131,7 +131,7 @@ func TestTriggersLetThrough(t *testing.T) {
 			`UPDATE device SET counter = counter + 1, last_hash = '` + strings.Repeat("x", 44) + `', last_issued_at = last_issued_at + 1`,
 			`UPDATE device SET parked = 0, parked_why = '', status = 'csr_pending', production_until = NULL, production_from = NULL`,
 			`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key) WHERE link IS NULL`,
-			`UPDATE invoice SET status = 'NOT_CLEARED', code = 400, submitted_at = 1, answered_at = 2, payment = 'Paid', folded = ' x' WHERE status IS NULL`,
+			`UPDATE invoice SET status = 'NOT_CLEARED', code = 400, submitted_at = 1, answered_at = 2, payment = 'Paid' WHERE status IS NULL`,
 			`UPDATE submission SET state = 'done' WHERE invoice_id = (SELECT invoice_id FROM credit JOIN submission ON invoice_id = note_id)`,
 		} {
 			result, err := s.raw.Exec(statement)

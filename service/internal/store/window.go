@@ -11,7 +11,7 @@ type Windows struct{ store *Store }
 
 // Windows gives the counter, or nil where memory is right.
 func (s *Store) Windows() *Windows {
-	if s.locks != nil {
+	if s.engine.embedded {
 		return nil
 	}
 	return &Windows{s}

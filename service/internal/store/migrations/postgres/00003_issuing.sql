@@ -18,6 +18,17 @@ CREATE TABLE series (
   PRIMARY KEY (org_id, kind)
 );
 
+-- What invoices say of their buyers, each text once: invoices are searched by it.
+-- There are few buyers and many invoices, and an index of words is dear.
+CREATE TABLE buyer_text (
+  place  BIGINT PRIMARY KEY CHECK (place > 0),
+  org_id UUID    NOT NULL REFERENCES organisation (id),
+  digest BYTEA NOT NULL CHECK (length(digest) = 32),
+  folded TEXT NOT NULL,
+  UNIQUE (org_id, digest)
+);
+CREATE INDEX buyer_text_search ON buyer_text USING gin ((place >> 14), folded gin_trgm_ops) WITH (fastupdate = off);
+
 -- Invoices: what they are, which never changes, and what became of them.
 CREATE TABLE invoice (
   place              BIGINT  PRIMARY KEY CHECK (place > 0),
@@ -43,7 +54,10 @@ CREATE TABLE invoice (
   payable            TEXT    NOT NULL,
   idempotency_key    TEXT             CHECK (idempotency_key <> ''),
   body_digest        BYTEA    NOT NULL CHECK (length(body_digest) = 32),
-  folded             TEXT    NOT NULL,
+  ref_key            TEXT COLLATE "C" NOT NULL CHECK (ref_key <> ''), -- ref_num, folded
+  tail               BIGINT NOT NULL CHECK (tail >= 0), -- the number that ref_num ends with
+  key_folded         TEXT COLLATE "C"          CHECK (key_folded <> ''), -- idempotency_key, folded
+  buyer_text         BIGINT REFERENCES buyer_text (place),
   created_at         BIGINT NOT NULL,
   status             TEXT             CHECK (status IN ('CLEARED', 'REPORTED', 'NOT_CLEARED', 'NOT_REPORTED', 'No response')),
   code               BIGINT          CHECK (code BETWEEN 100 AND 599),
@@ -60,7 +74,10 @@ CREATE TABLE invoice (
   FOREIGN KEY (org_id, device_id) REFERENCES device (org_id, id)
 );
 CREATE INDEX invoice_status ON invoice (org_id, status, id);
-CREATE INDEX invoice_search ON invoice USING gin ((place >> 14), folded gin_trgm_ops) WITH (fastupdate = off);
+CREATE INDEX invoice_number ON invoice (org_id, ref_key);
+CREATE INDEX invoice_tail ON invoice (org_id, tail);
+CREATE INDEX invoice_ticket ON invoice (org_id, key_folded) WHERE key_folded IS NOT NULL;
+CREATE INDEX invoice_buyer ON invoice (buyer_text, place) WHERE buyer_text IS NOT NULL;
 
 -- The bytes and the record of an invoice, apart from its row.
 CREATE TABLE document (
@@ -183,8 +200,8 @@ CREATE INDEX share_invoice ON share (org_id, invoice_id);
 -- +goose StatementBegin
 CREATE FUNCTION invoice_is_final() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (OLD.place, OLD.org_id, OLD.id, OLD.task_id, OLD.device_id, OLD.counter, OLD.hash, OLD.previous_hash, OLD.ref_num, OLD.type_code, OLD.transaction_code, OLD.issue_date, OLD.issue_time, OLD.issued_at, OLD.currency, OLD.buyer_id, OLD.buyer_name, OLD.without_vat, OLD.vat, OLD.with_vat, OLD.payable, OLD.idempotency_key, OLD.body_digest, OLD.created_at)
-      IS DISTINCT FROM (NEW.place, NEW.org_id, NEW.id, NEW.task_id, NEW.device_id, NEW.counter, NEW.hash, NEW.previous_hash, NEW.ref_num, NEW.type_code, NEW.transaction_code, NEW.issue_date, NEW.issue_time, NEW.issued_at, NEW.currency, NEW.buyer_id, NEW.buyer_name, NEW.without_vat, NEW.vat, NEW.with_vat, NEW.payable, NEW.idempotency_key, NEW.body_digest, NEW.created_at)
+  IF (OLD.place, OLD.org_id, OLD.id, OLD.task_id, OLD.device_id, OLD.counter, OLD.hash, OLD.previous_hash, OLD.ref_num, OLD.type_code, OLD.transaction_code, OLD.issue_date, OLD.issue_time, OLD.issued_at, OLD.currency, OLD.buyer_id, OLD.buyer_name, OLD.without_vat, OLD.vat, OLD.with_vat, OLD.payable, OLD.idempotency_key, OLD.body_digest, OLD.ref_key, OLD.tail, OLD.key_folded, OLD.buyer_text, OLD.created_at)
+      IS DISTINCT FROM (NEW.place, NEW.org_id, NEW.id, NEW.task_id, NEW.device_id, NEW.counter, NEW.hash, NEW.previous_hash, NEW.ref_num, NEW.type_code, NEW.transaction_code, NEW.issue_date, NEW.issue_time, NEW.issued_at, NEW.currency, NEW.buyer_id, NEW.buyer_name, NEW.without_vat, NEW.vat, NEW.with_vat, NEW.payable, NEW.idempotency_key, NEW.body_digest, NEW.ref_key, NEW.tail, NEW.key_folded, NEW.buyer_text, NEW.created_at)
     OR (OLD.status IN ('CLEARED', 'REPORTED', 'NOT_CLEARED', 'NOT_REPORTED') AND (OLD.status IS DISTINCT FROM NEW.status OR OLD.code IS DISTINCT FROM NEW.code)) THEN
     RAISE EXCEPTION 'an issued invoice and a final verdict never change';
   END IF;

@@ -18,6 +18,17 @@ CREATE TABLE series (
   PRIMARY KEY (org_id, kind)
 ) STRICT;
 
+-- What invoices say of their buyers, each text once: invoices are searched by it.
+-- There are few buyers and many invoices, and an index of words is dear.
+CREATE TABLE buyer_text (
+  place  INTEGER PRIMARY KEY CHECK (place > 0),
+  org_id TEXT    NOT NULL REFERENCES organisation (id),
+  digest BLOB NOT NULL CHECK (length(digest) = 32),
+  folded TEXT NOT NULL,
+  UNIQUE (org_id, digest)
+) STRICT;
+CREATE VIRTUAL TABLE buyer_text_search USING fts5 (grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
+
 -- Invoices: what they are, which never changes, and what became of them.
 CREATE TABLE invoice (
   place              INTEGER PRIMARY KEY CHECK (place > 0),
@@ -43,7 +54,10 @@ CREATE TABLE invoice (
   payable            TEXT    NOT NULL,
   idempotency_key    TEXT             CHECK (idempotency_key <> ''),
   body_digest        BLOB    NOT NULL CHECK (length(body_digest) = 32),
-  folded             TEXT    NOT NULL,
+  ref_key            TEXT NOT NULL CHECK (ref_key <> ''), -- ref_num, folded
+  tail               INTEGER NOT NULL CHECK (tail >= 0), -- the number that ref_num ends with
+  key_folded         TEXT          CHECK (key_folded <> ''), -- idempotency_key, folded
+  buyer_text         INTEGER REFERENCES buyer_text (place),
   created_at         INTEGER NOT NULL,
   status             TEXT             CHECK (status IN ('CLEARED', 'REPORTED', 'NOT_CLEARED', 'NOT_REPORTED', 'No response')),
   code               INTEGER          CHECK (code BETWEEN 100 AND 599),
@@ -60,7 +74,10 @@ CREATE TABLE invoice (
   FOREIGN KEY (org_id, device_id) REFERENCES device (org_id, id)
 ) STRICT;
 CREATE INDEX invoice_status ON invoice (org_id, status, id);
-CREATE VIRTUAL TABLE invoice_search USING fts5 (grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
+CREATE INDEX invoice_number ON invoice (org_id, ref_key);
+CREATE INDEX invoice_tail ON invoice (org_id, tail);
+CREATE INDEX invoice_ticket ON invoice (org_id, key_folded) WHERE key_folded IS NOT NULL;
+CREATE INDEX invoice_buyer ON invoice (buyer_text, place) WHERE buyer_text IS NOT NULL;
 
 -- The bytes and the record of an invoice, apart from its row.
 CREATE TABLE document (
@@ -188,7 +205,8 @@ WHEN OLD.place IS NOT NEW.place OR OLD.org_id IS NOT NEW.org_id OR OLD.id IS NOT
   OR OLD.issue_date IS NOT NEW.issue_date OR OLD.issue_time IS NOT NEW.issue_time OR OLD.issued_at IS NOT NEW.issued_at
   OR OLD.currency IS NOT NEW.currency OR OLD.buyer_id IS NOT NEW.buyer_id OR OLD.buyer_name IS NOT NEW.buyer_name OR OLD.without_vat IS NOT NEW.without_vat
   OR OLD.vat IS NOT NEW.vat OR OLD.with_vat IS NOT NEW.with_vat OR OLD.payable IS NOT NEW.payable
-  OR OLD.idempotency_key IS NOT NEW.idempotency_key OR OLD.body_digest IS NOT NEW.body_digest OR OLD.created_at IS NOT NEW.created_at
+  OR OLD.idempotency_key IS NOT NEW.idempotency_key OR OLD.body_digest IS NOT NEW.body_digest OR OLD.ref_key IS NOT NEW.ref_key OR OLD.tail IS NOT NEW.tail
+  OR OLD.key_folded IS NOT NEW.key_folded OR OLD.buyer_text IS NOT NEW.buyer_text OR OLD.created_at IS NOT NEW.created_at
   OR (OLD.status IN ('CLEARED', 'REPORTED', 'NOT_CLEARED', 'NOT_REPORTED') AND (OLD.status IS NOT NEW.status OR OLD.code IS NOT NEW.code))
 BEGIN SELECT RAISE(ABORT, 'an issued invoice and a final verdict never change'); END;
 -- +goose StatementEnd

@@ -1,0 +1,224 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// An invoice is found by its buyer, in whose text every word of a search is
+// found, or by a number: a search that its ref_num or its idempotency key
+// begins with, or that the ref_num ends with.
+//
+// What finds few is asked of the indexes and sorted here. What finds many is
+// looked for among the newest invoices, where it is soon found.
+
+// manyBuyers is how many buyers' own invoices are read rather than everybody's.
+const manyBuyers = 32
+
+// finding is one search.
+type finding struct {
+	s      *Store
+	of     org.Tenant
+	search string
+	more   *condition // what else is asked of the invoices
+	buyers []int64    // places of the texts that are found, one too many if there are more than org.Found
+	first  int64      // the range of the organisation's places
+	last   int64
+}
+
+// foundInvoices lists the invoices that a search finds, the newest first.
+func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string, more *condition, page org.Page) (org.List[ledger.Invoice], error) {
+	none := org.List[ledger.Invoice]{Rows: []ledger.Invoice{}}
+	f := finding{s: s, of: of, search: search, more: more}
+	hits, err := f.hits(ctx, page)
+	if err != nil || len(hits.page) == 0 {
+		none.Total, none.Capped = hits.total, hits.capped
+		return none, err
+	}
+	query := `SELECT ` + invoiceColumns + ` FROM ` + invoiceTables + ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
+	rows, err := allOf(ctx, s, query, hits.page, scanInvoice)
+	if err != nil {
+		return none, err
+	}
+	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
+	list.Total, list.Capped = hits.total, hits.capped
+	return list, s.sharesOf(ctx, of, list.Rows)
+}
+
+func (f *finding) hits(ctx context.Context, page org.Page) (h hits, err error) {
+	if f.first, f.last, err = f.s.placesOf(ctx, f.of, invoices, page.After); err != nil {
+		return h, err
+	}
+	if f.buyers, err = f.buyerTexts(ctx); err != nil {
+		return h, err
+	}
+	var places []int64
+	// Every text is that of an invoice.
+	h = hits{total: org.Found, capped: len(f.buyers) > org.Found && len(f.more.where) == 1}
+	if !h.capped {
+		if places, err = f.few(ctx); err != nil {
+			return hits{}, err
+		}
+		h = hits{total: min(len(places), org.Found), capped: len(places) > org.Found}
+	}
+	wanted := page.Skip() + page.Size + 1
+	switch {
+	case h.capped:
+		places, err = f.newest(ctx, wanted)
+	case page.After != uuid.Nil:
+		places = slices.DeleteFunc(places, func(place int64) bool { return place > f.last })
+	}
+	for _, place := range places[min(page.Skip(), len(places)):min(wanted, len(places))] {
+		h.page = append(h.page, place)
+	}
+	return h, err
+}
+
+// buyerTexts are the places of the buyers' texts in which every word is found.
+func (f *finding) buyerTexts(ctx context.Context) ([]int64, error) {
+	first, last, err := f.s.placesOf(ctx, f.of, buyerTexts, uuid.Nil)
+	if err != nil {
+		return nil, err
+	}
+	q, err := f.s.searchQuery(ctx, buyerTexts, f.search, first, last)
+	if err != nil {
+		return nil, err
+	}
+	return q.places(ctx, f.s, first, last, org.Found+1)
+}
+
+// with is what is asked of the invoices and one thing more.
+func (f *finding) with(sql string, values ...any) *condition {
+	c := &condition{where: slices.Clone(f.more.where), args: slices.Clone(f.more.args)}
+	c.add(sql, values...)
+	return c
+}
+
+// term is one way by which an invoice is found.
+type term struct {
+	sql    string
+	values []any
+}
+
+// byNumber are the ways that have nothing to do with the buyer.
+func (f *finding) byNumber() []term {
+	past := f.search + string(utf8.MaxRune)
+	terms := []term{
+		{"(i.ref_key >= ? AND i.ref_key < ?)", []any{f.search, past}},
+		{"(i.key_folded >= ? AND i.key_folded < ?)", []any{f.search, past}},
+	}
+	for _, tail := range tailsOf(f.search) {
+		terms = append(terms, term{"(i.tail = ? AND i.ref_key LIKE ?)", []any{tail, "%" + f.search}})
+	}
+	return terms
+}
+
+// few are the places of all that is found, the newest first, unless it is more
+// than org.Found: then they are some of them, and too many.
+func (f *finding) few(ctx context.Context) ([]int64, error) {
+	if len(f.buyers) > org.Found {
+		return f.newest(ctx, org.Found+1)
+	}
+	terms := f.byNumber()
+	if len(f.buyers) > 0 {
+		terms = append(terms, term{"i.buyer_text IN (" + marks(len(f.buyers)) + ")", anyOf(f.buyers)})
+	}
+	return f.gather(terms, func(t term) ([]int64, error) {
+		return f.places(ctx, `invoice i`, f.with(t.sql, t.values...), ``, org.Found+1)
+	})
+}
+
+// newest are the places of the newest that are found, as many as are wanted.
+func (f *finding) newest(ctx context.Context, wanted int) ([]int64, error) {
+	const newest = ` ORDER BY i.place DESC`
+	terms := f.byNumber()
+	if len(f.buyers) <= manyBuyers {
+		for _, buyer := range f.buyers {
+			terms = append(terms, term{"i.buyer_text = ?", []any{buyer}})
+		}
+		return f.gather(terms, func(t term) ([]int64, error) {
+			c := f.with(t.sql, t.values...)
+			c.add("i.place <= ?", f.last)
+			return f.places(ctx, `invoice i`, c, newest, wanted)
+		})
+	}
+	buyer := term{sql: "i.buyer_text IS NOT NULL"}
+	for word := range strings.FieldsSeq(f.search) {
+		if utf8.RuneCountInString(word) < gramSizes[0] {
+			word = " " + word
+		}
+		buyer.sql += ` AND ` + f.s.engine.position + `(b.folded, ?) > 0`
+		buyer.values = append(buyer.values, word)
+	}
+	var either term
+	for _, t := range append(terms, buyer) {
+		either.sql += " OR (" + t.sql + ")"
+		either.values = append(either.values, t.values...)
+	}
+	c := f.with("("+strings.TrimPrefix(either.sql, " OR ")+")", either.values...)
+	c.add("i.place BETWEEN ? AND ?", f.first, f.last)
+	return f.places(ctx, `invoice i LEFT JOIN buyer_text b ON b.place = i.buyer_text`, c, newest, wanted)
+}
+
+// gather asks for several things and puts what they find into one order.
+func (f *finding) gather(terms []term, ask func(term) ([]int64, error)) ([]int64, error) {
+	found := map[int64]bool{}
+	for _, t := range terms {
+		places, err := ask(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, place := range places {
+			found[place] = true
+		}
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b int64) int { return cmp.Compare(b, a) }), nil
+}
+
+func (f *finding) places(ctx context.Context, from string, c *condition, order string, most int) ([]int64, error) {
+	query := `SELECT i.place FROM ` + from + ` WHERE ` + c.text() + order + ` LIMIT ` + strconv.Itoa(most)
+	return allOf(ctx, f.s, query, c.args, func(row scanner) (place int64, err error) {
+		err = row.Scan(&place)
+		return place, err
+	})
+}
+
+// tailsOf are the numbers that a search may be the end of: 7 and 000007 of
+// INV-2026-000007, and 2026-000007.
+func tailsOf(search string) []int64 {
+	var tails []int64
+	for _, digits := range []string{search, search[min(len("2026"), len(search)):]} {
+		if n, err := strconv.ParseInt(digits, 10, 64); err == nil && n >= 0 {
+			tails = append(tails, n)
+		}
+	}
+	return tails
+}
+
+// tailOf is the number that a document's number ends with.
+func tailOf(number string) int64 {
+	digits := number[strings.LastIndexByte(number, '-')+1:]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+func anyOf[T any](values []T) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}
