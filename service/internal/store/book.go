@@ -25,7 +25,7 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		if err := s.at("book taken"); err != nil {
 			return err
 		}
-		lain, err := s.layOut(t.ctx, t.sql, of, wants, s.engine.lockRow)
+		lain, err := s.layOut(t.ctx, t, of, wants, s.engine.lockRow)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map
 		if _, err := t.takeBook(of); err != nil {
 			return err
 		}
-		d := desk{ctx: t.ctx, ask: t.sql, of: of}
+		d := desk{ctx: t.ctx, ask: t, of: of}
 		return d.among(ids, func(places string, args []any) error {
 			return d.rows(`SELECT id FROM invoice WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 				var id uuid.UUID

@@ -30,7 +30,7 @@ func (t *tx) enterBuyers(of org.Tenant, e *issue.Entries) (map[string]sql.NullIn
 		args = append(args, digest[:])
 	}
 	query := `SELECT digest, place FROM buyer_text WHERE org_id = $1 AND digest IN (` + numbered(2, len(order)) + `)`
-	d := desk{ctx: t.ctx, ask: t.sql, of: of}
+	d := desk{ctx: t.ctx, ask: t, of: of}
 	err := d.rows(query, args, func(row scanner) error {
 		var digest []byte
 		var place int64

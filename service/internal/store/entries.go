@@ -54,6 +54,9 @@ type rowsOf struct {
 const maxValues = 2_000
 
 func (r *rowsOf) add(values ...any) error {
+	if r.t.writer != nil { // there is no way to go, and one row's statement is kept
+		return r.t.exec(r.insert+" VALUES ("+numbered(1, len(values))+")"+r.behind, values...)
+	}
 	r.columns = len(values)
 	r.values = append(r.values, values...)
 	r.n++

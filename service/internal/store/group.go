@@ -15,6 +15,7 @@ type group struct {
 	store   *Store
 	waiting chan *pending
 	ended   sync.WaitGroup
+	writer  *writer // of the goroutine that commits
 
 	mu     sync.RWMutex // held for reading while a write is handed in
 	closed bool
@@ -36,11 +37,12 @@ var (
 )
 
 func newGroup(s *Store) *group {
-	g := &group{store: s, waiting: make(chan *pending, groupSize)}
+	g := &group{store: s, waiting: make(chan *pending, groupSize), writer: &writer{db: s.writers}}
 	g.ended.Go(func() {
 		for p := range g.waiting {
 			g.commit(g.gather(p))
 		}
+		g.writer.close()
 	})
 	return g
 }
@@ -110,12 +112,12 @@ func (g *group) transaction(batch []*pending, results []error) error {
 	}
 	defer after()
 	ctx := context.Background()
-	begun, err := g.store.writers.BeginTx(ctx, nil)
+	begun, err := g.writer.begin(ctx)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }()
-	t := &tx{g.store, begun, ctx}
+	t := &tx{g.store, begun, ctx, g.writer}
 	for i, p := range batch {
 		if results[i] = p.ctx.Err(); results[i] == nil {
 			results[i] = t.savepoint(p.do)
@@ -139,11 +141,11 @@ func (t *tx) savepoint(do func(*tx) error) (err error) {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in a write: %v\n%s", p, debug.Stack())
 		}
-		end := `RELEASE one`
+		var failed error
 		if err != nil {
-			end = `ROLLBACK TO one; RELEASE one`
+			failed = t.exec(`ROLLBACK TO one`)
 		}
-		if failed := t.exec(end); failed != nil {
+		if failed = errors.Join(failed, t.exec(`RELEASE one`)); failed != nil {
 			err = errors.Join(err, failed, errUndone)
 		}
 	}()

@@ -12,9 +12,10 @@ import (
 // tx is a transaction under way. Its statements do not end with the caller: a
 // caller who leaves must not take others' writes along.
 type tx struct {
-	store *Store
-	sql   *sql.Tx
-	ctx   context.Context
+	store  *Store
+	sql    *sql.Tx
+	ctx    context.Context
+	writer *writer // SQLite's; nil on PostgreSQL, whose driver keeps statements by itself
 }
 
 // write runs do in a transaction. If do returns an error nothing of it stays.
@@ -44,7 +45,7 @@ func (s *Store) transaction(ctx context.Context, do func(*tx) error) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }() // after a commit this does nothing
-	if err := do(&tx{s, begun, ctx}); err != nil {
+	if err := do(&tx{s, begun, ctx, nil}); err != nil {
 		return err
 	}
 	return s.commit(begun)
@@ -90,14 +91,14 @@ func unknown(err error) bool {
 }
 
 func (t *tx) exec(query string, args ...any) error {
-	_, err := t.sql.ExecContext(t.ctx, query, args...)
+	_, err := t.change(query, args...)
 	return err
 }
 
 // execOne runs a statement that must change exactly one row; otherwise it
 // returns missing.
 func (t *tx) execOne(missing error, query string, args ...any) error {
-	result, err := t.sql.ExecContext(t.ctx, query, args...)
+	result, err := t.change(query, args...)
 	if err != nil {
 		return err
 	}
@@ -107,10 +108,28 @@ func (t *tx) execOne(missing error, query string, args ...any) error {
 	return nil
 }
 
+func (t *tx) change(query string, args ...any) (sql.Result, error) {
+	if kept := t.writer.statement(t.ctx, query); kept != nil {
+		return kept.ExecContext(t.ctx, args...)
+	}
+	return t.sql.ExecContext(t.ctx, query, args...)
+}
+
 func (t *tx) row(query string, args ...any) *sql.Row {
+	if kept := t.writer.statement(t.ctx, query); kept != nil {
+		return kept.QueryRowContext(t.ctx, args...)
+	}
 	return t.sql.QueryRowContext(t.ctx, query, args...)
 }
 
 func (t *tx) query(query string, args ...any) (*sql.Rows, error) {
-	return t.sql.QueryContext(t.ctx, query, args...)
+	return t.QueryContext(t.ctx, query, args...)
+}
+
+// QueryContext reads rows within the transaction.
+func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if kept := t.writer.statement(ctx, query); kept != nil {
+		return kept.QueryContext(ctx, args...)
+	}
+	return t.sql.QueryContext(ctx, query, args...)
 }
