@@ -2,12 +2,20 @@ package service_test
 
 import (
 	"database/sql"
-	"io"
-	"net/http"
-	"net/http/httptest"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/rules"
+	"khatm/sample"
+	"khatm/seal"
 )
 
 // costOf is the CPU time of a call.
@@ -22,65 +30,170 @@ func costOf(t *testing.T, do func()) time.Duration {
 	return (cpuTime(t) - before) / calls
 }
 
-// helloCost is what a request and its answer cost without anything between.
-func helloCost(t *testing.T) time.Duration {
+// cpuOf is the CPU time that a server spends on each of the calls that are made.
+func (v *victim) cpuOf(t *testing.T, do func() (calls int)) time.Duration {
 	t.Helper()
-	hello := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		_, _ = io.WriteString(w, `{"message":"hello"}`)
-	}))
-	defer hello.Close()
-	cpu, _ := cost(t, hello.URL, "")
-	return cpu
+	before := v.cpu(t)
+	calls := do()
+	return (v.cpu(t) - before) / time.Duration(calls)
 }
 
-// usageCost is what a call costs that reads the key and one row.
-func usageCost(t *testing.T, h *house) time.Duration {
+// cpu is the CPU time of the process so far. Linux counts it in hundredths of a
+// second.
+func (v *victim) cpu(t *testing.T) time.Duration {
 	t.Helper()
-	cpu, _ := cost(t, h.server.URL+"/v1/api/usage/current/", h.key)
-	return cpu
-}
-
-// commitCost is what it costs to keep a document in SQLite by the shortest way:
-// rows of the sizes that a document has, twenty documents a commit, and the
-// grams by which it is found.
-func commitCost(t *testing.T) time.Duration {
-	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+t.TempDir()+"/bare.db?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(v.process.Process.Pid) + "/stat")
 	if err != nil {
-		t.Fatal(err)
+		t.Skip("there is no way to ask for another process's time here")
 	}
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	for _, text := range []string{
-		`CREATE TABLE bare (a INTEGER PRIMARY KEY, b TEXT, c BLOB)`,
-		`CREATE VIRTUAL TABLE found USING fts5 (grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
-	} {
-		if _, err := db.Exec(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	grams := strings.Repeat("abc bcd cde def efg abcdef bcdefg cdefgh ", 18)
-	sizes := []int{600, 10_500, 120, 80, 260, 90, 40, 60, 60, 50, 250}
-	const documents = 20
-	each := costOf(t, func() {
-		tx, err := db.Begin()
+	_, after, _ := strings.Cut(string(text), ") ")
+	const user, system = 11, 12 // behind the name
+	ticks := 0
+	for _, at := range []int{user, system} {
+		n, err := strconv.Atoi(strings.Fields(after)[at])
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range documents {
-			for _, size := range sizes {
-				if _, err := tx.Exec(`INSERT INTO bare (b, c) VALUES ($1, $2)`, "x", make([]byte, size)); err != nil {
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
+}
+
+// documentParts is what a document costs: to read, compute, judge, write and
+// stamp it.
+func documentParts(t *testing.T, body string) map[string]time.Duration {
+	t.Helper()
+	now := time.Now()
+	facts := sample.Simplified()
+	document, err := invoice.Compute(facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts.Identity = invoice.Identity{Number: "INV-2026-000001", UUID: uuid.NewString(), Counter: 1, PreviousHash: seal.GenesisHash}.At(now)
+	shown, err := document.UBL(facts.Identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := sample.NewDevice(sample.Seeded(1), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draft, err := seal.Prepare(shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]time.Duration{
+		"read the body": costOf(t, func() {
+			var read any
+			_ = json.Unmarshal([]byte(body), &read)
+		}),
+		"compute": costOf(t, func() { _, _ = invoice.Compute(facts) }),
+		"rules":   costOf(t, func() { rules.CheckUnsealed(shown, now) }),
+		"build, hash": costOf(t, func() {
+			inv, _ := document.UBL(facts.Identity)
+			_, _ = seal.Prepare(inv)
+		}),
+		"stamp": costOf(t, func() { _, _ = draft.Stamp(d.Key, d.Certificate, now) }),
+	}
+}
+
+// rowsCost is what it costs SQLite to keep the rows that creates have written,
+// by the shortest way: copied into empty tables of the same make, with
+// statements that are prepared, twenty documents a commit.
+func rowsCost(t *testing.T, data string) time.Duration {
+	t.Helper()
+	dsn := func(path string) string {
+		return "file:" + path + "?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"
+	}
+	from, err := sql.Open("sqlite", dsn(filepath.Join(data, "khatm.db")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	to, err := sql.Open("sqlite", dsn(filepath.Join(t.TempDir(), "bare.db")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	to.SetMaxOpenConns(1)
+	tables := []string{"invoice", "document", "vat_row", "submission", "share", "guard", "event"}
+	rows := map[string][][]any{}
+	inserts := map[string]*sql.Stmt{}
+	for _, table := range tables {
+		for _, text := range texts(t, from, `SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND tbl_name = '`+table+`' AND sql IS NOT NULL ORDER BY type DESC`) {
+			if _, err := to.Exec(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var columns int
+		rows[table], columns = rowsOf(t, from, table)
+		marks := strings.TrimSuffix(strings.Repeat("?, ", columns), ", ")
+		if inserts[table], err = to.Prepare(`INSERT INTO ` + table + ` VALUES (` + marks + `)`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const documents = 20
+	n := len(rows["invoice"]) / documents * documents
+	before := cpuTime(t)
+	for first := 0; first < n; first += documents {
+		tx, err := to.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := first; i < first+documents; i++ {
+			for _, table := range tables {
+				if i >= len(rows[table]) {
+					continue
+				}
+				if _, err := tx.Stmt(inserts[table]).Exec(rows[table][i]...); err != nil {
 					t.Fatal(err)
 				}
-			}
-			if _, err := tx.Exec(`INSERT INTO found (grams) VALUES ($1)`, grams); err != nil {
-				t.Fatal(err)
 			}
 		}
 		if err := tx.Commit(); err != nil {
 			t.Fatal(err)
 		}
-	})
-	return each / documents
+	}
+	return (cpuTime(t) - before) / time.Duration(n)
+}
+
+func texts(t *testing.T, db *sql.DB, query string) (found []string) {
+	t.Helper()
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, text)
+	}
+	return found
+}
+
+func rowsOf(t *testing.T, db *sql.DB, table string) (all [][]any, columns int) {
+	t.Helper()
+	rows, err := db.Query(`SELECT * FROM ` + table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		one, into := make([]any, len(names)), make([]any, len(names))
+		for i := range one {
+			into[i] = &one[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, one)
+	}
+	return all, len(names)
 }

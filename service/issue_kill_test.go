@@ -73,7 +73,7 @@ type victim struct {
 func serveVictim(t *testing.T, data, database, point string) *victim {
 	t.Helper()
 	v := &victim{process: exec.Command(os.Args[0], "-test.run", "^TestServerToBeKilled$")}
-	v.process.Env = append(os.Environ(), asServer+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
+	v.process.Env = append(os.Environ(), "GOGC="+strconv.Itoa(service.GCPercent), asServer+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
 	out, err := v.process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

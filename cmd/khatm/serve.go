@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -56,6 +57,9 @@ func (c serve) Run(t *console) error {
 		return err
 	}
 	defer s.Close()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(service.GCPercent)
+	}
 	empty, err := s.Empty(ctx)
 	if err != nil {
 		return err

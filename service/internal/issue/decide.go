@@ -3,15 +3,16 @@ package issue
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"khatm/invoice"
 	"khatm/money"
@@ -233,54 +234,21 @@ const DeviceKey = "device-key"
 // stamp signs the documents of a batch, as many at a time as there are cores:
 // only the hash of one depends on the one before, its signature does not.
 func (i *Issuer) stamp(places []*written) error {
-	signers := map[uuid.UUID]seal.Signer{}
-	certificates := map[uuid.UUID]*seal.Certificate{}
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, w := range places {
-		id := w.chain.ID
-		if signers[id] != nil {
-			continue
-		}
-		var err error
-		if signers[id], err = i.Vault.Signer(DeviceKey, id.String(), w.chain.Key); err != nil {
-			return fmt.Errorf("open the key of device %s: %w", id, err)
-		}
-		if certificates[id], err = seal.ParseCertificate([]byte(w.chain.Token)); err != nil {
-			return fmt.Errorf("read the certificate of device %s: %w", id, err)
-		}
-	}
-	return inParallel(places, func(w *written) (err error) {
-		w.sealed, err = w.draft.Stamp(signers[w.chain.ID], certificates[w.chain.ID], w.at)
+		pen, err := i.pens.of(w.chain)
 		if err != nil {
-			return fmt.Errorf("stamp %s: %w", w.entry.Invoice.Number, err)
+			return errors.Join(err, group.Wait())
 		}
-		return nil
-	})
-}
-
-func inParallel(places []*written, do func(*written) error) error {
-	next := make(chan *written)
-	failed := make([]error, runtime.GOMAXPROCS(0))
-	var workers sync.WaitGroup
-	for n := range failed {
-		workers.Go(func() {
-			for w := range next {
-				if err := do(w); err != nil && failed[n] == nil {
-					failed[n] = err
-				}
+		group.Go(func() (err error) {
+			if w.sealed, err = w.draft.Stamp(pen.signer, pen.certificate, w.at); err != nil {
+				return fmt.Errorf("stamp %s: %w", w.entry.Invoice.Number, err)
 			}
+			return nil
 		})
 	}
-	for _, w := range places {
-		next <- w
-	}
-	close(next)
-	workers.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return group.Wait()
 }
 
 // finish completes the entry with what the stamp gave.

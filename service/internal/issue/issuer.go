@@ -51,11 +51,12 @@ type Config struct {
 type Issuer struct {
 	Config
 	lanes *lanes
+	pens  *pens
 }
 
 // New makes an issuer.
 func New(c Config) *Issuer {
-	i := &Issuer{Config: c}
+	i := &Issuer{Config: c, pens: &pens{vault: c.Vault}}
 	i.lanes = newLanes(i.appendBatch)
 	return i
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -53,12 +54,16 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 // takeBook takes the row that whoever writes documents of the organisation
 // holds, and gives the place of the last one.
 func (t *tx) takeBook(of org.Tenant) (last int64, err error) {
-	if err := t.exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
-		return 0, fmt.Errorf("open the book: %w", err)
-	}
-	var n, organisation int64
 	const take = `SELECT documents, (SELECT number FROM organisation WHERE id = $1) FROM book WHERE org_id = $1`
-	if err := t.row(take+t.store.engine.lockRow, of.ID()).Scan(&n, &organisation); err != nil {
+	var n, organisation int64
+	err = t.row(take+t.store.engine.lockRow, of.ID()).Scan(&n, &organisation)
+	if errors.Is(err, sql.ErrNoRows) {
+		if err := t.exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
+			return 0, fmt.Errorf("open the book: %w", err)
+		}
+		err = t.row(take+t.store.engine.lockRow, of.ID()).Scan(&n, &organisation)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("take the book: %w", err)
 	}
 	return organisation<<placeBits | n, nil

@@ -38,7 +38,7 @@ func (s *Store) layOut(ctx context.Context, ask asker, of org.Tenant, wants issu
 		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
 		Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 	}}
-	steps := []func(issue.Wants) error{d.chains, d.stock, d.usage, d.series, d.guards, d.keys, d.earlier}
+	steps := []func(issue.Wants) error{d.chains, d.stock, d.numbers, d.guards, d.keys, d.earlier}
 	for _, step := range steps {
 		if err := step(wants); err != nil {
 			return nil, err
@@ -95,44 +95,35 @@ func (d desk) chains(w issue.Wants) error {
 	if err := d.among(w.Devices, d.devices); err != nil {
 		return fmt.Errorf("read the devices: %w", err)
 	}
-	return d.among(w.Devices, d.deviceKeys)
+	return nil
 }
 
+// devices reads devices with their sealed keys. The owner of a secret is a
+// text.
 func (d desk) devices(places string, args []any) error {
 	return d.rows(`
-		SELECT `+deviceColumns+`
+		SELECT `+deviceColumns+`, (
+			SELECT sealed FROM secret s
+			WHERE s.org_id = $1 AND s.purpose = '`+issue.DeviceKey+`' AND s.owner = CAST(device.id AS TEXT)
+		)
 		FROM device
 		WHERE org_id = $1 AND id IN (`+places+`)
 		ORDER BY id`+d.lock, args, func(row scanner) error {
 		c := &issue.Chain{}
 		var err error
-		c.Device, err = scanDevice(row)
+		c.Device, err = scanDevice(withMore{row, []any{&c.Key}})
 		d.into.Devices[c.ID] = c
 		return err
 	})
 }
 
-// deviceKeys reads the sealed keys of devices. The owner of a secret is a text.
-func (d desk) deviceKeys(places string, owners []any) error {
-	for i := range owners[1:] {
-		owners[i+1] = fmt.Sprint(owners[i+1])
-	}
-	return d.rows(`
-		SELECT owner, sealed
-		FROM secret
-		WHERE org_id = $1 AND purpose = '`+issue.DeviceKey+`' AND owner IN (`+places+`)`, owners, func(row scanner) error {
-		var owner string
-		var sealed []byte
-		if err := row.Scan(&owner, &sealed); err != nil {
-			return err
-		}
-		id, err := uuid.Parse(owner)
-		if chain := d.into.Devices[id]; chain != nil {
-			chain.Key = sealed
-		}
-		return err
-	})
+// withMore is a row with columns behind those that its scan function knows.
+type withMore struct {
+	row  scanner
+	more []any
 }
+
+func (w withMore) Scan(into ...any) error { return w.row.Scan(append(into, w.more...)...) }
 
 func (d desk) stock(w issue.Wants) error {
 	return d.among(w.Items, d.items)
@@ -162,20 +153,30 @@ func (d desk) items(places string, args []any) error {
 	})
 }
 
-func (d desk) usage(w issue.Wants) error {
-	d.into.Usage.Month = org.UsageMonth(w.At)
-	return d.rows(usageQuery, []any{d.of.ID(), d.into.Usage.Month.Format(monthForm)}, func(row scanner) error {
-		return row.Scan(append(planInto(&d.into.Usage.Plan), &d.into.Usage.Invoices, &d.into.Usage.Validations)...)
-	})
-}
-
-func (d desk) series(issue.Wants) error {
-	return d.rows(`SELECT kind, prefix, first, year, last FROM series WHERE org_id = $1`, []any{d.of.ID()}, func(row scanner) error {
+// numbers reads what the month's allowance and the series of numbers have come
+// to.
+func (d desk) numbers(w issue.Wants) error {
+	const query = `
+		SELECT ` + planColumns + `, coalesce(u.invoices, 0), coalesce(u.validations, 0),
+			coalesce(s.kind, ''), coalesce(s.prefix, ''), coalesce(s.first, 0), coalesce(s.year, 0), coalesce(s.last, 0)
+		FROM organisation o
+		JOIN plan p ON p.slug = o.plan
+		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
+		LEFT JOIN series s ON s.org_id = o.id
+		WHERE o.id = $1`
+	use := &d.into.Usage
+	use.Month = org.UsageMonth(w.At)
+	return d.rows(query, []any{d.of.ID(), use.Month.Format(monthForm)}, func(row scanner) error {
 		var kind string
 		var s issue.Series
-		err := row.Scan(&kind, &s.Prefix, &s.First, &s.Year, &s.Last)
-		d.into.Series[kind] = s
-		return err
+		into := append(planInto(&use.Plan), &use.Invoices, &use.Validations, &kind, &s.Prefix, &s.First, &s.Year, &s.Last)
+		if err := row.Scan(into...); err != nil {
+			return err
+		}
+		if kind != "" {
+			d.into.Series[kind] = s
+		}
+		return nil
 	})
 }
 

@@ -14,8 +14,10 @@ import (
 	"khatm/service/internal/org"
 )
 
-// enter writes a batch: few statements with many rows.
+// enter writes a batch: on SQLite row by row, on PostgreSQL all in one
+// statement.
 func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
+	t.gather()
 	if err := t.enterInvoices(of, last, e); err != nil {
 		return fmt.Errorf("write the invoices: %w", err)
 	}
@@ -34,6 +36,9 @@ func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
 		if err := t.store.at(step.what + " written"); err != nil {
 			return err
 		}
+	}
+	if err := t.send(); err != nil {
+		return fmt.Errorf("write the batch: %w", err)
 	}
 	return nil
 }
@@ -79,9 +84,9 @@ func (r *rowsOf) flush() error {
 		b.WriteString("(" + numbered(1+i*r.columns, r.columns) + ")")
 	}
 	b.WriteString(r.behind)
-	err := r.t.exec(b.String(), r.values...)
+	values := r.values
 	r.values, r.n = nil, 0
-	return err
+	return r.t.exec(b.String(), values...)
 }
 
 func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries) error {

@@ -117,7 +117,7 @@ func (g *group) transaction(batch []*pending, results []error) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }()
-	t := &tx{g.store, begun, ctx, g.writer}
+	t := &tx{store: g.store, sql: begun, ctx: ctx, writer: g.writer}
 	for i, p := range batch {
 		if results[i] = p.ctx.Err(); results[i] == nil {
 			results[i] = t.savepoint(p.do)

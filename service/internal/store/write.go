@@ -16,6 +16,7 @@ type tx struct {
 	sql    *sql.Tx
 	ctx    context.Context
 	writer *writer // SQLite's; nil on PostgreSQL, whose driver keeps statements by itself
+	parcel *parcel // what is gathered to be sent at once; nil if it is not
 }
 
 // write runs do in a transaction. If do returns an error nothing of it stays.
@@ -45,7 +46,7 @@ func (s *Store) transaction(ctx context.Context, do func(*tx) error) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }() // after a commit this does nothing
-	if err := do(&tx{s, begun, ctx, nil}); err != nil {
+	if err := do(&tx{store: s, sql: begun, ctx: ctx}); err != nil {
 		return err
 	}
 	return s.commit(begun)
@@ -91,6 +92,9 @@ func unknown(err error) bool {
 }
 
 func (t *tx) exec(query string, args ...any) error {
+	if t.parcel != nil {
+		return t.gathered(query, args, nil)
+	}
 	_, err := t.change(query, args...)
 	return err
 }
@@ -98,6 +102,9 @@ func (t *tx) exec(query string, args ...any) error {
 // execOne runs a statement that must change exactly one row; otherwise it
 // returns missing.
 func (t *tx) execOne(missing error, query string, args ...any) error {
+	if t.parcel != nil {
+		return t.gathered(query, args, missing)
+	}
 	result, err := t.change(query, args...)
 	if err != nil {
 		return err

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// parcel is a number of statements that PostgreSQL is sent as one: each would
+// otherwise be a journey of its own, and an organisation's book is held for as
+// long as they take. None of them may need to see what another has written.
+type parcel struct {
+	parts   []string
+	values  []any
+	expects []error // what it means if a part changed no row, or nil
+}
+
+// gather begins a parcel: until it is sent, statements are not run. SQLite is in
+// this process, and runs them as they come.
+func (t *tx) gather() {
+	if t.writer == nil {
+		t.parcel = &parcel{}
+	}
+}
+
+// gathered adds a statement. A parcel that gets large is sent, and another
+// begun: PostgreSQL takes 65,535 values.
+func (t *tx) gathered(query string, values []any, missing error) error {
+	t.parcel.add(query, values, missing)
+	if len(t.parcel.values) < 20_000 {
+		return nil
+	}
+	err := t.send()
+	t.gather()
+	return err
+}
+
+var valueMark = regexp.MustCompile(`\$\d+`)
+
+func (p *parcel) add(query string, values []any, missing error) {
+	before := len(p.values)
+	query = valueMark.ReplaceAllStringFunc(query, func(mark string) string {
+		n, _ := strconv.Atoi(mark[1:]) // digits
+		return "$" + strconv.Itoa(before+n)
+	})
+	p.parts = append(p.parts, query)
+	p.values = append(p.values, values...)
+	p.expects = append(p.expects, missing)
+}
+
+// send runs what was gathered.
+func (t *tx) send() error {
+	p := t.parcel
+	t.parcel = nil
+	if p == nil || len(p.parts) == 0 {
+		return nil
+	}
+	var with, counts []string
+	var found []int
+	var into []any
+	var missing []error
+	for i, part := range p.parts {
+		if p.expects[i] != nil {
+			part += " RETURNING 1"
+			counts = append(counts, fmt.Sprintf("(SELECT count(*) FROM part%d)", i))
+			missing = append(missing, p.expects[i])
+		}
+		with = append(with, fmt.Sprintf("part%d AS (%s)", i, part))
+	}
+	found = make([]int, len(counts))
+	for i := range found {
+		into = append(into, &found[i])
+	}
+	if len(counts) == 0 {
+		counts, into = []string{"1"}, []any{new(int)}
+	}
+	if err := t.row("WITH "+strings.Join(with, ",\n")+"\nSELECT "+strings.Join(counts, ", "), p.values...).Scan(into...); err != nil {
+		return err
+	}
+	for i, n := range found {
+		if n != 1 {
+			return missing[i]
+		}
+	}
+	return nil
+}
