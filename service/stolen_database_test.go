@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"khatm/service"
+	"khatm/service/internal/account"
 	"khatm/service/internal/vault"
 )
 
@@ -123,7 +124,7 @@ func (h *house) dump() string {
 // What is kept of a key does not work as one.
 func TestK2_DigestIsNoKey(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
-		kept, err := h.service.Store().KeyHolder(t.Context(), h.key[:12])
+		kept, err := h.service.Store().KeyHolder(t.Context(), account.Knock{Name: h.key[:12]})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"time"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -15,12 +16,13 @@ func errNoKey() error { return fault.New(fault.Unauthenticated, "Invalid or revo
 
 // Key finds who stands behind the text of a key. It is asked on every request
 // and remembers nothing, so that a revoked key fails at the very next.
-func (a *Accounts) Key(ctx context.Context, text string) (org.Holder, error) {
+// The call is in the rate window from then until then.
+func (a *Accounts) Key(ctx context.Context, text string, from, until time.Time) (org.Holder, error) {
 	name, digest, formed := org.SplitKey(text)
 	if !formed {
 		return org.Holder{}, errNoKey()
 	}
-	kept, err := a.keep.KeyHolder(ctx, name)
+	kept, err := a.keep.KeyHolder(ctx, Knock{Name: name, Digest: digest[:], At: a.now(), From: from, Until: until})
 	if errors.Is(err, ErrUnknown) {
 		kept.Digest = make([]byte, sha256.Size) // as much work as for a known name
 	} else if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/fault"
@@ -68,7 +69,7 @@ func TestInterface_5_2_KeyThatIsIssued(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.name, err)
 			}
-			holder, err := r.Key(t.Context(), text)
+			holder, err := r.Key(t.Context(), text, time.Time{}, time.Time{})
 			if err != nil || holder.Actor.Role != c.role || !slices.Equal(holder.Actor.Scopes, c.scopes) || holder.Actor.Tenant != r.by.Tenant ||
 				key.Title != c.title || key.Name != text[:12] || holder.Actor.Name != text[:12] {
 				t.Errorf("%s: got %+v for %+v, %v", c.name, holder, key, err)
@@ -121,7 +122,7 @@ func TestTakenNameIsDrawnAgain(t *testing.T) {
 	if err != nil || keeper.asked != 2 {
 		t.Fatalf("asked %d times, %v", keeper.asked, err)
 	}
-	if _, err := r.Key(t.Context(), text); err != nil {
+	if _, err := r.Key(t.Context(), text, time.Time{}, time.Time{}); err != nil {
 		t.Errorf("the key that was given does not work: %v", err)
 	}
 }
@@ -147,7 +148,7 @@ func TestInterface_5_2_DigestAloneIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, err := r.store.KeyHolder(t.Context(), text[:12])
+		kept, err := r.store.KeyHolder(t.Context(), account.Knock{Name: text[:12]})
 		if want := sha256.Sum256([]byte(text)); err != nil || !slices.Equal(kept.Digest, want[:]) {
 			t.Errorf("kept is %x, %v", kept.Digest, err)
 		}
@@ -172,7 +173,7 @@ func TestInterface_7_3_KeysThatDoNotWorkAreToldAlike(t *testing.T) {
 			"another secret": text[:12] + strings.Repeat("x", 43), "another name": "svc_0000000_" + text[12:], "another prefix": "key" + text[3:],
 			"revoked": revoked, "a letter of another alphabet": text[:54] + "а",
 		} {
-			holder, err := r.Key(t.Context(), key)
+			holder, err := r.Key(t.Context(), key, time.Time{}, time.Time{})
 			if holder.Actor.Name != "" || holder.Actor.Role != "" {
 				t.Errorf("%s: %+v is given away", name, holder)
 			}

@@ -37,11 +37,10 @@ type Usage struct {
 type nothing struct{}
 
 func (s *Surface) usage(ctx context.Context, c wire.Caller, _ *nothing) (*Usage, error) {
-	u, err := s.Keeper.Used(ctx, c.Actor.Tenant, s.Now())
+	u, err := s.used(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	u.Plan = c.Plan
 	validations := org.Unlimited
 	if u.Plan.Slug == org.FreePlan {
 		validations = s.Validations
@@ -52,4 +51,14 @@ func (s *Surface) usage(ctx context.Context, c wire.Caller, _ *nothing) (*Usage,
 		ValidationsUsed: u.Validations, ValidationsLimit: validations,
 		GraceUsed: u.GraceUsed(), GraceExceeded: u.GraceExceeded(), InvoicesAllowed: u.InvoicesAllowed(),
 	}, nil
+}
+
+// used is what was read with the key, or is read now.
+func (s *Surface) used(ctx context.Context, c wire.Caller) (org.Usage, error) {
+	if c.Used != nil {
+		return *c.Used, nil
+	}
+	u, err := s.Keeper.Used(ctx, c.Actor.Tenant, s.Now())
+	u.Plan = c.Plan
+	return u, err
 }

@@ -50,6 +50,9 @@ type Window struct {
 	Period Period
 }
 
+// Key is the name of the window that calls with a key are counted in.
+const Key = "key"
+
 // Verdict says what became of a call.
 type Verdict struct {
 	Allowed   bool
@@ -86,13 +89,26 @@ func (l *Limiter) Take(ctx context.Context, w Window, subject string) (Verdict, 
 	if err != nil {
 		return Verdict{}, err
 	}
+	return w.judge(used, end.Sub(now)), nil
+}
+
+// Bounds gives the window that a call is in now.
+func (l *Limiter) Bounds(w Window) (start, end time.Time) { return w.Period.Bounds(l.now()) }
+
+// Taken says what became of a call that was counted by whoever kept its
+// subject, in a window that ends then.
+func (l *Limiter) Taken(w Window, used int, end time.Time) Verdict {
+	return w.judge(used, end.Sub(l.now()))
+}
+
+func (w Window) judge(used int, left time.Duration) Verdict {
 	return Verdict{
 		Allowed:   used <= w.Limit,
 		Limit:     w.Limit,
 		Used:      used,
 		Remaining: max(w.Limit-used, 0),
-		Left:      max(end.Sub(now), time.Second),
-	}, nil
+		Left:      max(left, time.Second),
+	}
 }
 
 // SecondsLeft is Left in whole seconds, rounded up: who waits so long is let in.

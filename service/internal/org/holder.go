@@ -4,7 +4,8 @@ package org
 type Holder struct {
 	Actor  Actor
 	Status Status // of the organisation
-	Plan   Plan
+	Used   Usage  // of the plan, this month
+	Calls  int    // counted in the window that the key was asked for with; 0 if they are counted elsewhere
 }
 
 // Visitor is who stands behind a session, and the organisations that person

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/fault"
+	"khatm/service/internal/limit"
 	"khatm/service/internal/org"
 )
 
@@ -73,29 +75,53 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 }
 
 // KeyHolder finds who stands behind a key's name: one point read on each
-// request, because a revoked key must fail at the very next.
-func (s *Store) KeyHolder(ctx context.Context, name string) (account.KeyHolder, error) {
-	const query = `
-		SELECT k.digest, k.revoked_at, k.id, k.org_id, k.role, k.scopes, o.status, ` + planColumns + `
+// request, because a revoked key must fail at the very next. On PostgreSQL the
+// same statement counts the call.
+func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHolder, error) {
+	const holder = `
+		SELECT k.digest, k.revoked_at, k.id, k.org_id, k.role, k.scopes, o.status, ` + planColumns + `,
+			coalesce(u.invoices, 0) AS used_invoices, coalesce(u.validations, 0) AS used_validations`
+	const from = `
 		FROM api_key k
 		JOIN organisation o ON o.id = k.org_id
 		JOIN plan p ON p.slug = o.plan
+		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
 		WHERE k.name = $1`
-	var h account.KeyHolder
+	const counted = `
+		WITH holder AS MATERIALIZED (` + holder + from + `), counted AS (
+			INSERT INTO rate_window (subject, starts, ends, n)
+			SELECT '` + limit.Key + `:' || id, $4::bigint, $5::bigint, 1 FROM holder WHERE digest = $3 AND revoked_at IS NULL
+			ON CONFLICT (subject, starts) DO UPDATE SET n = rate_window.n + 1
+			RETURNING n
+		)
+		SELECT holder.*, coalesce((SELECT n FROM counted), 0) FROM holder`
+	h := account.KeyHolder{Holder: org.Holder{Used: org.Usage{Month: org.UsageMonth(k.At)}}}
 	var revoked sql.NullInt64
 	var organisation uuid.UUID
 	var scopes string
 	into := []any{&h.Digest, &revoked, &h.Actor.ID, &organisation, &h.Actor.Role, &scopes, &h.Status}
-	if err := s.one(ctx, account.ErrUnknown, query, []any{name}, append(into, planInto(&h.Plan)...)...); err != nil {
+	into = append(append(into, planInto(&h.Used.Plan)...), &h.Used.Invoices, &h.Used.Validations, &h.Calls)
+	args := []any{k.Name, h.Used.Month.Format(monthForm)}
+	err := errNotCounted
+	if !s.engine.embedded && !k.From.IsZero() {
+		err = s.one(ctx, account.ErrUnknown, counted, append(slices.Clone(args), k.Digest, millis(k.From), millis(k.Until)), into...)
+	}
+	// Calls that cannot be counted are let in, and the limiter says so.
+	if err != nil && !errors.Is(err, account.ErrUnknown) {
+		err = s.one(ctx, account.ErrUnknown, holder+`, 0`+from, args, into...)
+	}
+	if err != nil {
 		return h, err
 	}
 	h.Revoked = revoked.Valid
 	h.Actor.Kind = org.KeyActor
-	h.Actor.Name = name
+	h.Actor.Name = k.Name
 	h.Actor.Tenant = org.TenantOf(organisation)
 	h.Actor.Scopes = splitScopes(scopes)
 	return h, nil
 }
+
+var errNotCounted = errors.New("the call was not counted")
 
 func joinScopes(scopes []org.Scope) string {
 	texts := make([]string, len(scopes))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"testing"
+	"time"
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/fault"
@@ -54,18 +55,42 @@ func TestKeyHolder(t *testing.T) {
 		k := s.addKey(s.by, nil)
 		want := account.KeyHolder{Digest: digestOf(7)}
 		want.Actor = org.Actor{Kind: org.KeyActor, Tenant: s.by.Tenant, ID: k.ID, Name: k.Name, Role: k.Role, Scopes: k.Scopes}
-		want.Status, want.Plan = org.Suspended, org.FirstPlans()[1]
-		same(t, want)(s.KeyHolder(s.ctx, k.Name))
+		want.Status, want.Used = org.Suspended, org.Usage{Month: org.UsageMonth(instantOf(0)), Plan: org.FirstPlans()[1]}
+		knock := account.Knock{Name: k.Name, Digest: digestOf(7), At: instantOf(0)}
+		same(t, want)(s.KeyHolder(s.ctx, knock))
 
 		ok(t, s.SetStatus(s.ctx, s.by, org.Active))
 		ok(t, s.Subscribe(s.ctx, s.by, "business"))
 		ok(t, s.RevokeKey(s.ctx, s.by, k.ID.String(), instantOf(0)))
-		want.Status, want.Plan, want.Revoked = org.Active, org.FirstPlans()[2], true
-		same(t, want)(s.KeyHolder(s.ctx, k.Name))
+		want.Status, want.Used.Plan, want.Revoked = org.Active, org.FirstPlans()[2], true
+		same(t, want)(s.KeyHolder(s.ctx, knock))
 
-		if _, err := s.KeyHolder(s.ctx, "svc_nobody1_"); !errors.Is(err, account.ErrUnknown) {
+		if _, err := s.KeyHolder(s.ctx, account.Knock{Name: "svc_nobody1_"}); !errors.Is(err, account.ErrUnknown) {
 			t.Errorf("a key that is unknown: %v", err)
 		}
+	})
+}
+
+// PostgreSQL counts a call with the key, and only that of the key it knows.
+func TestKeyHolderCountsCalls(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		k := s.addKey(s.by, nil)
+		knock := account.Knock{Name: k.Name, Digest: digestOf(7), At: instantOf(0), From: instantOf(0), Until: instantOf(60)}
+		calls := func(k account.Knock) int {
+			holder, err := s.KeyHolder(s.ctx, k)
+			ok(t, err)
+			return holder.Calls
+		}
+		wrong, uncounted := knock, knock
+		wrong.Digest, uncounted.From = digestOf(8), time.Time{}
+		got := []int{calls(knock), calls(wrong), calls(uncounted), calls(knock)}
+		ok(t, s.RevokeKey(s.ctx, s.by, k.Name, instantOf(1)))
+		got = append(got, calls(knock))
+		want := []int{1, 0, 0, 2, 0}
+		if s.config.URL == "" {
+			want = make([]int, 5)
+		}
+		same(t, want)(got, nil)
 	})
 }
 

@@ -17,7 +17,6 @@ import (
 // Statements on rows of organisations that do not say which, by the function
 // they stand in, and why.
 var namesNobody = map[string]string{
-	"KeyHolder":     "a key is found by its name before anybody knows whose it is",
 	"Visitor":       "somebody's own memberships",
 	"Organisations": "for operator commands, which see all",
 	"secretsAfter":  "a master key seals for all",

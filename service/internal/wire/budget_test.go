@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -17,8 +18,8 @@ import (
 // byLetter knows keys whose organisation is their last letter.
 type byLetter struct{ everybody }
 
-func (byLetter) Key(ctx context.Context, text string) (org.Holder, error) {
-	holder, err := everybody{}.Key(ctx, text)
+func (byLetter) Key(ctx context.Context, text string, from, until time.Time) (org.Holder, error) {
+	holder, err := everybody{}.Key(ctx, text, from, until)
 	holder.Actor.Tenant = org.TenantOf(uuid.NewSHA1(uuid.Nil, []byte(text[len(text)-1:])))
 	return holder, err
 }

@@ -35,8 +35,8 @@ func (m *month) GiveWriteBack(context.Context, org.Tenant, time.Time) error {
 // everybody is the holder of one key, whatever the key.
 type everybody struct{}
 
-func (everybody) Key(context.Context, string) (org.Holder, error) {
-	return org.Holder{Actor: org.Actor{Kind: org.KeyActor, Name: "svc_ab12cd3_", Role: org.CreateInvoice}, Status: org.Active, Plan: org.Plan{Writes: 1, API: true}}, nil
+func (everybody) Key(context.Context, string, time.Time, time.Time) (org.Holder, error) {
+	return org.Holder{Actor: org.Actor{Kind: org.KeyActor, Name: "svc_ab12cd3_", Role: org.CreateInvoice}, Status: org.Active, Used: org.Usage{Plan: org.Plan{Writes: 1, API: true}}}, nil
 }
 
 func (everybody) Session(context.Context, string) (org.Visitor, error) {

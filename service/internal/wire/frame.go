@@ -19,7 +19,9 @@ import (
 // Identities finds who stands behind a credential. A credential that does not
 // work is a fault of kind Unauthenticated.
 type Identities interface {
-	Key(ctx context.Context, text string) (org.Holder, error)
+	// Key is asked with the rate window that the call is in. If it counts the
+	// call itself, it says how many there were.
+	Key(ctx context.Context, text string, from, until time.Time) (org.Holder, error)
 	Session(ctx context.Context, token string) (org.Visitor, error)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -17,6 +18,8 @@ import (
 type credential struct {
 	window  limit.Window
 	subject string
+	calls   int       // in the window, if they were counted with the key
+	until   time.Time // the end of the window they were counted in
 	key     *org.Holder
 	visitor *org.Visitor
 	err     error // why there is nobody
@@ -27,7 +30,7 @@ type credential struct {
 func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Caller, error) {
 	c := callOf(r)
 	who := f.identify(r, row.Access)
-	if err := f.count(r.Context(), w.Header(), who.window, who.subject); err != nil {
+	if err := f.count(r.Context(), w.Header(), who); err != nil {
 		return Caller{}, err
 	}
 	if who.err != nil {
@@ -43,6 +46,9 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 	}
 	actor.Address, actor.Request = a.Address, a.Request
 	a.Actor, a.Plan = actor, subscribed(who, actor)
+	if who.key != nil {
+		a.Used = &who.key.Used
+	}
 	if row.Scope != "" && !actor.May(row.Scope) {
 		return Caller{}, fault.New(fault.Forbidden, "%s", row.refusal())
 	}
@@ -70,10 +76,12 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 	case org.LooksLikeKey(token) && !cookie:
 		// The log names a key that is refused too: its owner will ask.
 		callOf(r).actor, _, _ = org.SplitKey(token)
-		holder, err := f.Identities.Key(r.Context(), token)
+		window := limit.Window{Name: limit.Key, Limit: f.Windows.Key}
+		from, until := f.Limiter.Bounds(window)
+		holder, err := f.Identities.Key(r.Context(), token, from, until)
 		if err == nil {
 			callOf(r).actor = holder.Actor.Name
-			return credential{window: limit.Window{Name: "key", Limit: f.Windows.Key}, subject: holder.Actor.ID.String(), key: &holder}
+			return credential{window: window, subject: holder.Actor.ID.String(), calls: holder.Calls, until: until, key: &holder}
 		}
 		anonymous.err = err
 	default:
@@ -137,7 +145,7 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 	if who.key.Status != org.Active {
 		return org.Actor{}, errInactive()
 	}
-	if !who.key.Plan.API {
+	if !who.key.Used.Plan.API {
 		return org.Actor{}, fault.New(fault.Forbidden, "API access is not included in your current plan.")
 	}
 	return who.key.Actor, nil
@@ -175,7 +183,7 @@ func visitorActor(r *http.Request, v *org.Visitor) (org.Actor, error) {
 // subscribed gives the plan of whoever was admitted, for fair use.
 func subscribed(who credential, actor org.Actor) org.Plan {
 	if who.key != nil {
-		return who.key.Plan
+		return who.key.Used.Plan
 	}
 	for _, m := range who.visitor.Memberships {
 		if m.Organisation == actor.Tenant.ID() {
@@ -188,8 +196,14 @@ func subscribed(who credential, actor org.Actor) org.Plan {
 // count takes the call from its window and writes the headers. A counter that
 // is away must not stop invoices: the call is let in and the log says so. Only
 // a caller who has left is not.
-func (f *Frame) count(ctx context.Context, h http.Header, window limit.Window, subject string) error {
-	verdict, err := f.Limiter.Take(ctx, window, subject)
+func (f *Frame) count(ctx context.Context, h http.Header, who credential) error {
+	window := who.window
+	if who.calls > 0 {
+		verdict := f.Limiter.Taken(window, who.calls, who.until)
+		rateHeaders(h, verdict)
+		return tooMany(h, verdict)
+	}
+	verdict, err := f.Limiter.Take(ctx, window, who.subject)
 	if err != nil && ctx.Err() != nil {
 		return err
 	}

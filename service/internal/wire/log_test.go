@@ -100,7 +100,7 @@ func TestACallerWhoLeavesWhileItIsCounted(t *testing.T) {
 // strangers knows no key: they are revoked, or of another secret.
 type strangers struct{ everybody }
 
-func (strangers) Key(context.Context, string) (org.Holder, error) {
+func (strangers) Key(context.Context, string, time.Time, time.Time) (org.Holder, error) {
 	return org.Holder{}, fault.New(fault.Unauthenticated, "Invalid or revoked API key")
 }
 

@@ -51,10 +51,11 @@ type Route struct {
 
 // Caller is who calls, as the gate made it out.
 type Caller struct {
-	Actor   org.Actor // zero where Access is Anyone
-	Plan    org.Plan  // of the actor's organisation, as of this call
-	Address string    // the caller's IP address
-	Request string    // the request's id
+	Actor   org.Actor  // zero where Access is Anyone
+	Plan    org.Plan   // of the actor's organisation, as of this call
+	Used    *org.Usage // what was used of it this month; nil if nobody has asked yet
+	Address string     // the caller's IP address
+	Request string     // the request's id
 }
 
 // Serve completes a row with the verb that does its work. In is what the verb

@@ -122,7 +122,7 @@ func routed(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path) }
 func (f *Frame) stray(w http.ResponseWriter, r *http.Request, status int, message string) {
 	if !slices.Contains(f.open, r.URL.Path) {
 		who := f.identify(r, Members)
-		if err := f.count(r.Context(), w.Header(), who.window, who.subject); err != nil {
+		if err := f.count(r.Context(), w.Header(), who); err != nil {
 			f.refuse(w, r, err)
 			return
 		}
