@@ -1,0 +1,168 @@
+package service_test
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+
+	"khatm/service/internal/store/storetest"
+)
+
+// TestBenchMillionInvoices holds what it takes to create and to read an invoice
+// in an organisation that has a million against one that has a thousand.
+func TestBenchMillionInvoices(t *testing.T) {
+	benchmarking(t)
+	for name, database := range map[string]func() string{
+		"SQLite": func() string { return "" }, "PostgreSQL": func() string { return storetest.Postgres(t).URL },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := besiege(t, database())
+			few := b.pace(t, 1_000)
+			began := time.Now()
+			b.fill(t, 1_000_000)
+			t.Logf("a million rows were written in %s", time.Since(began).Round(time.Second))
+			many := b.pace(t, 0)
+			for what, took := range few {
+				ratio := float64(many[what]) / float64(took)
+				t.Logf("%-20s %10s at a thousand, %10s at a million: ratio %.2f (at most 1.5)", what, took, many[what], ratio)
+				if ratio > 1.5 {
+					t.Errorf("%s takes %.2f times as long at a million", what, ratio)
+				}
+			}
+		})
+	}
+}
+
+// pace serves the folder, makes so many invoices first, and says how long one
+// caller waits for a create, a read and the first page of the list.
+func (b *besieged) pace(t *testing.T, before int) map[string]time.Duration {
+	t.Helper()
+	v := serveVictim(t, b.data, b.database, "")
+	defer v.kill()
+	b.creates(v, max(before/20, 5))
+	client := &http.Client{}
+	defer client.CloseIdleConnections()
+	var id string
+	get := func(path string) func() {
+		return func() {
+			r, err := http.NewRequest(http.MethodGet, "http://"+v.address+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Authorization", "Bearer "+b.key)
+			a, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.Copy(io.Discard, a.Body)
+			_ = a.Body.Close()
+			if a.StatusCode != http.StatusOK {
+				t.Fatalf("%s: status %d", path, a.StatusCode)
+			}
+		}
+	}
+	took := map[string]time.Duration{
+		"create": median(func() {
+			if !b.create(client, v.address, b.devices[0]) {
+				t.Fatal("no create")
+			}
+		}),
+	}
+	for id = range b.told {
+		break
+	}
+	took["read"] = median(get("/v1/api/invoices/" + id + "/"))
+	took["list"] = median(get("/v1/api/invoices/"))
+	took["search by number"] = median(get("/v1/api/invoices/?search_text=" + b.told[id]))
+	return took
+}
+
+// median is how long a call takes, in the middle of three hundred.
+func median(call func()) time.Duration {
+	var all []time.Duration
+	for range 300 {
+		began := time.Now()
+		call()
+		all = append(all, time.Since(began))
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// fill writes so many small invoices of another device, older than all others,
+// after the picture of one that is there.
+func (b *besieged) fill(t *testing.T, n int) {
+	t.Helper()
+	driver, source := "sqlite", "file:"+filepath.Join(b.data, "khatm.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)"
+	numbers := fmt.Sprintf(`(WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < %d) SELECT n FROM n) numbers`, n)
+	id, hash, digest := `printf('00000000-0000-7000-8000-%012x', n)`, `printf('%044d', n)`, `randomblob(32)`
+	xml := `x'00'`
+	if b.database != "" {
+		driver, source = "pgx", b.database
+		numbers = fmt.Sprintf(`generate_series(1, %d) AS numbers (n)`, n)
+		id, hash = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`, `lpad(n::text, 44, '0')`
+		digest, xml = `sha256(n::text::bytea)`, `'\x00'::bytea`
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	exec := func(query string, args ...any) {
+		if _, err := db.Exec(query, args...); err != nil {
+			t.Fatalf("%.200s: %v", query, err)
+		}
+	}
+	device := b.devices[4].String() // has issued too; its counters go on beyond these
+	with := map[string]map[string]string{
+		"invoice": {
+			"place": "t.place - t.place % 1099511627776 + 1000000 + n", "id": id, "task_id": id, "device_id": "'" + device + "'", "counter": "1000000 + n", "hash": hash, "previous_hash": hash,
+			"ref_num": "'OLD-' || n", "ref_key": "'old' || n", "tail": "n", "idempotency_key": "NULL", "key_folded": "NULL",
+		},
+		"document":   {"invoice_id": id, "record": "'{}'", "xml": xml},
+		"vat_row":    {"invoice_id": id},
+		"submission": {"invoice_id": id},
+		"share":      {"invoice_id": id, "digest": digest},
+	}
+	if b.database != "" {
+		with["invoice"]["device_id"] += "::uuid"
+	}
+	for _, table := range []string{"invoice", "document", "vat_row", "submission", "share"} {
+		columns := columnsOf(t, db, table)
+		values := make([]string, len(columns))
+		for i, column := range columns {
+			if values[i] = with[table][column]; values[i] == "" {
+				values[i] = "t." + column
+			}
+		}
+		exec(`INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) SELECT ` + strings.Join(values, ", ") +
+			` FROM (SELECT * FROM ` + table + ` LIMIT 1) t CROSS JOIN ` + numbers)
+	}
+	exec(`UPDATE tally SET n = n + $1 WHERE what LIKE 'invoice%'`, n)
+	if b.database != "" {
+		exec(`VACUUM ANALYZE`)
+	}
+}
+
+func columnsOf(t *testing.T, db *sql.DB, table string) []string {
+	t.Helper()
+	rows, err := db.Query(`SELECT * FROM ` + table + ` LIMIT 0`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
