@@ -115,7 +115,7 @@ func (b *besieged) fill(t *testing.T, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	db.SetMaxOpenConns(1)
 	exec := func(query string, args ...any) {
 		if _, err := db.Exec(query, args...); err != nil {
@@ -159,7 +159,7 @@ func columnsOf(t *testing.T, db *sql.DB, table string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	names, err := rows.Columns()
 	if err != nil {
 		t.Fatal(err)

@@ -109,12 +109,12 @@ func rowsCost(t *testing.T, data string) time.Duration {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer from.Close()
+	defer func() { _ = from.Close() }()
 	to, err := sql.Open("sqlite", dsn(filepath.Join(t.TempDir(), "bare.db")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer to.Close()
+	defer func() { _ = to.Close() }()
 	to.SetMaxOpenConns(1)
 	tables := []string{"invoice", "document", "vat_row", "submission", "share", "guard", "event"}
 	rows := map[string][][]any{}
@@ -163,7 +163,7 @@ func texts(t *testing.T, db *sql.DB, query string) (found []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var text string
 		if err := rows.Scan(&text); err != nil {
@@ -180,7 +180,7 @@ func rowsOf(t *testing.T, db *sql.DB, table string) (all [][]any, columns int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	names, err := rows.Columns()
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package service_test
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -61,7 +62,10 @@ func pairs(t *testing.T, test func(t *testing.T, tills []*till)) {
 func TestC1_IdenticalPostsAtOnce(t *testing.T) {
 	pairs(t, func(t *testing.T, tills []*till) {
 		shop := tills[0]
-		const rounds = 10
+		rounds := 10
+		if os.Getenv("KHATM_TORTURE") == "1" {
+			rounds = 50
+		}
 		for round := range rounds {
 			body := shop.standard(fields{"notes": note(fmt.Sprint("round ", round))})
 			answers := atOnce(100, func(i int) answer { return tills[i%len(tills)].create(body) })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -148,7 +149,7 @@ func (t *till) created(text string) uuid.UUID {
 	if a.status != http.StatusAccepted {
 		t.t.Fatalf("%d %s", a.status, a.body)
 	}
-	id, err := uuid.Parse(a.json(t.t)["invoice_uuid"].(string))
+	id, err := uuid.Parse(fmt.Sprint(a.json(t.t)["invoice_uuid"]))
 	if err != nil {
 		t.t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ var foreignSeller = Refusal{
 	Cause:     "seller is not the organisation that the key belongs to.",
 	Fix:       "Send the seller_id of the device, from GET /api/devices/.",
 	MessageAR: "البائع ليس منشأتك.",
-	FixAR:     "أرسل قيمة seller_id الخاصة بالجهاز من GET ‎/api/devices/‎.",
+	FixAR:     "أرسل قيمة seller_id الخاصة بالجهاز من GET \u200e/api/devices/\u200e.",
 }
 
 var unknownDevice = Refusal{
@@ -26,7 +26,7 @@ var unknownDevice = Refusal{
 	Cause:     "device is not a device of your organisation.",
 	Fix:       "Send a device_id from GET /api/devices/.",
 	MessageAR: "الجهاز غير موجود",
-	FixAR:     "أرسل قيمة device_id من GET ‎/api/devices/‎.",
+	FixAR:     "أرسل قيمة device_id من GET \u200e/api/devices/\u200e.",
 }
 
 var deviceCannotIssue = Refusal{
@@ -62,7 +62,7 @@ var unknownBuyer = Refusal{
 	Cause:     "buyer is not a client of your organisation.",
 	Fix:       "Send the uuid of a client from GET /api/buyers/, or create one.",
 	MessageAR: "العميل غير موجود",
-	FixAR:     "أرسل معرّف عميل من GET ‎/api/buyers/‎ أو أنشئ عميلًا.",
+	FixAR:     "أرسل معرّف عميل من GET \u200e/api/buyers/\u200e أو أنشئ عميلًا.",
 }
 
 var missingBuyer = Refusal{
@@ -125,7 +125,7 @@ var unknownItem = Refusal{
 	Cause:     "item_id is not an item of your catalogue.",
 	Fix:       "Send the uuid of an item from GET /api/items/.",
 	MessageAR: "الصنف غير موجود: lines.%d.item_id",
-	FixAR:     "أرسل معرّف صنف من GET ‎/api/items/‎.",
+	FixAR:     "أرسل معرّف صنف من GET \u200e/api/items/\u200e.",
 }
 
 var inactiveItem = Refusal{

@@ -123,6 +123,7 @@ type withMore struct {
 	more []any
 }
 
+// Scan reads the row.
 func (w withMore) Scan(into ...any) error { return w.row.Scan(append(into, w.more...)...) }
 
 func (d desk) stock(w issue.Wants) error {
