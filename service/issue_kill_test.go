@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -38,6 +39,7 @@ func TestServerToBeKilled(t *testing.T) {
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
 	c.Address, c.Operations = "127.0.0.1:0", ""
 	c.Rates = service.Rates{Key: 1 << 30, Person: 1 << 30, IP: 1 << 30, Clients: 1 << 30}
+	var ready atomic.Bool // what it writes before it serves is not meant
 	if at := os.Getenv("KHATM_TEST_SERVER_POINT"); at != "" {
 		step, after, _ := strings.Cut(at, "#")
 		left, err := strconv.Atoi(after)
@@ -48,7 +50,7 @@ func TestServerToBeKilled(t *testing.T) {
 		service.Point(&c, func(reached string) error {
 			mu.Lock()
 			defer mu.Unlock()
-			if reached == step {
+			if reached == step && ready.Load() {
 				if left--; left == 0 {
 					_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 					select {}
@@ -61,7 +63,10 @@ func TestServerToBeKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = s.Run(context.Background(), func(address string) { fmt.Println("serving " + address) })
+	_ = s.Run(context.Background(), func(address string) {
+		ready.Store(true)
+		fmt.Println("serving " + address)
+	})
 }
 
 // victim is a server in a process of its own.

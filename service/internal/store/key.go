@@ -76,21 +76,22 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 
 // KeyHolder finds who stands behind a key's name: one point read on each
 // request, because a revoked key must fail at the very next. On PostgreSQL the
-// same statement counts the call.
+// same statement counts the call. For an unknown name it reads the first key of
+// all, so that it takes as long as for a known one.
 func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHolder, error) {
 	const holder = `
-		SELECT k.digest, k.revoked_at, k.id, k.org_id, k.role, k.scopes, o.status, ` + planColumns + `,
+		SELECT k.name AS key_name, k.digest, k.revoked_at, k.id, k.org_id, k.role, k.scopes, o.status, ` + planColumns + `,
 			coalesce(u.invoices, 0) AS used_invoices, coalesce(u.validations, 0) AS used_validations`
 	const from = `
 		FROM api_key k
 		JOIN organisation o ON o.id = k.org_id
 		JOIN plan p ON p.slug = o.plan
 		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
-		WHERE k.name = $1`
+		WHERE k.name = coalesce((SELECT name FROM api_key WHERE name = $1), (SELECT min(name) FROM api_key))`
 	const counted = `
 		WITH holder AS MATERIALIZED (` + holder + from + `), counted AS (
 			INSERT INTO rate_window (subject, starts, ends, n)
-			SELECT '` + limit.Key + `:' || id, $4::bigint, $5::bigint, 1 FROM holder WHERE digest = $3 AND revoked_at IS NULL
+			SELECT '` + limit.Key + `:' || id, $4::bigint, $5::bigint, 1 FROM holder WHERE key_name = $1 AND digest = $3 AND revoked_at IS NULL
 			ON CONFLICT (subject, starts) DO UPDATE SET n = rate_window.n + 1
 			RETURNING n
 		)
@@ -98,8 +99,8 @@ func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHold
 	h := account.KeyHolder{Holder: org.Holder{Used: org.Usage{Month: org.UsageMonth(k.At)}}}
 	var revoked sql.NullInt64
 	var organisation uuid.UUID
-	var scopes string
-	into := []any{&h.Digest, &revoked, &h.Actor.ID, &organisation, &h.Actor.Role, &scopes, &h.Status}
+	var name, scopes string
+	into := []any{&name, &h.Digest, &revoked, &h.Actor.ID, &organisation, &h.Actor.Role, &scopes, &h.Status}
 	into = append(append(into, planInto(&h.Used.Plan)...), &h.Used.Invoices, &h.Used.Validations, &h.Calls)
 	args := []any{k.Name, h.Used.Month.Format(monthForm)}
 	err := errNotCounted
@@ -110,8 +111,11 @@ func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHold
 	if err != nil && !errors.Is(err, account.ErrUnknown) {
 		err = s.one(ctx, account.ErrUnknown, holder+`, 0`+from, args, into...)
 	}
+	if err == nil && name != k.Name {
+		err = account.ErrUnknown
+	}
 	if err != nil {
-		return h, err
+		return account.KeyHolder{}, err
 	}
 	h.Revoked = revoked.Valid
 	h.Actor.Kind = org.KeyActor
