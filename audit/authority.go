@@ -1,0 +1,162 @@
+package audit
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// submission is one request as the journal of the authority's double has it.
+type submission struct {
+	Time        time.Time `json:"time"`
+	Environment string    `json:"environment"`
+	Endpoint    string    `json:"endpoint"`
+	Device      string    `json:"device"` // VAT number and serial of the certificate
+	UUID        string    `json:"uuid"`
+	Counter     string    `json:"counter"`
+	Hash        string    `json:"hash"`
+	Body        string    `json:"body"` // SHA-256 of the request's body, hexadecimal
+	Status      int       `json:"status"`
+	Outcome     string    `json:"outcome"`
+}
+
+func readSubmission(line []byte) (submission, error) {
+	var s submission
+	err := json.Unmarshal(line, &s)
+	switch {
+	case err != nil:
+		return submission{}, err
+	case s.Time.IsZero():
+		return submission{}, errors.New("it has no time")
+	case s.Status != 0 && (s.Status < 100 || s.Status > 599):
+		return submission{}, fmt.Errorf("its status is %d", s.Status)
+	case s.Outcome != "" && s.Outcome != "new" && s.Outcome != "duplicate":
+		return submission{}, fmt.Errorf("its outcome is %q", s.Outcome)
+	case s.Body != "" && !isDigest(s.Body):
+		return submission{}, errors.New("its body is no SHA-256")
+	case s.Outcome != "" && (s.UUID == "" || s.Hash == ""):
+		return submission{}, errors.New("it accepts a document that it does not name")
+	}
+	return s, nil
+}
+
+func isDigest(text string) bool {
+	raw, err := hex.DecodeString(text)
+	return err == nil && len(raw) == 32
+}
+
+// door is where the request came in: one of the two for documents that count,
+// or "".
+func (s submission) door() string {
+	switch s.Endpoint {
+	case "/invoices/clearance/single":
+		return clearance
+	case "/invoices/reporting/single":
+		return reporting
+	}
+	return ""
+}
+
+// verdict is what the authority said of the document: what it accepted before
+// is accepted, and it refuses for good by 400 alone, once it has read the
+// document.
+func (s submission) verdict() byte {
+	switch {
+	case s.Outcome == "new":
+		return saidNew
+	case s.Outcome == "duplicate":
+		return saidDuplicate
+	case s.Status == 400:
+		return saidNo
+	}
+	return saidNothing
+}
+
+// What the authority can say.
+const (
+	saidNothing byte = iota
+	saidNew
+	saidDuplicate
+	saidNo
+)
+
+// takeAuthority reads the authority's journal onto the shelves.
+func (w *walk) takeAuthority(context.Context) error {
+	if w.options.Authority == nil {
+		return nil
+	}
+	count := &Count{}
+	w.report.Authority = count
+	foreign := int64(0)
+	for r, err := range records(w.report, count, "the authority", w.options.Authority, readSubmission) {
+		if err != nil {
+			return err
+		}
+		s := r.record
+		if s.door() == "" || s.UUID == "" || w.options.Environment != "" && s.Environment != w.options.Environment {
+			continue
+		}
+		if s.Outcome == "new" {
+			count.Accepted++
+		}
+		device, ours := w.byName[s.Device]
+		if !ours {
+			foreign++
+			continue
+		}
+		if err := w.takeSubmission(r.line, s, device); err != nil {
+			return err
+		}
+	}
+	if foreign > 0 {
+		w.report.remark("submissions in the authority's journal of devices that this store does not have, which were passed over: %d", foreign)
+	}
+	return nil
+}
+
+func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
+	id, err := uuid.Parse(s.UUID)
+	if err != nil {
+		w.report.find(Fault{Invariant: I5, Device: w.devices[device].ID, Organisation: w.devices[device].Organisation,
+			Text: fmt.Sprintf("the authority saw a document with the uuid %q (line %d of its journal), which is none", clip(s.UUID), line)})
+		return nil
+	}
+	f := fact{
+		id: id, kind: factAuthority, order: uint64(line), device: device, counter: parseCounter(s.Counter),
+		code: uint16(s.Status), said: s.verdict(), hash: hashOf(s.Hash),
+	}
+	f.door = s.door() == clearance
+	f.body, f.hasBody = digestOf(s.Body), s.Body != ""
+	if err := w.facts.put(f.bytes()); err != nil {
+		return err
+	}
+	if f.counter == 0 {
+		return nil
+	}
+	return w.spots.put(spot{device, f.counter, id}.bytes())
+}
+
+// hashOf is the hash of a text that is base64 of 32 bytes; of any other text it
+// is something that no such text has.
+func hashOf(text string) (hash [32]byte) {
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(raw) != 32 {
+		return digest("no hash: " + text)
+	}
+	return [32]byte(raw)
+}
+
+func digestOf(text string) (sum [32]byte) {
+	raw, err := hex.DecodeString(strings.ToLower(text))
+	if err == nil {
+		copy(sum[:], raw)
+	}
+	return sum
+}

@@ -1,0 +1,168 @@
+package audit
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// genesis is the previous hash of a device's first document: base64 of the
+// hexadecimal SHA-256 of the character 0.
+const genesis = "NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ=="
+
+// chain is the chain of a device as far as it was walked.
+type chain struct {
+	walk    *walk
+	unit    *unit
+	counter int64
+	hash    string // of the last document, recomputed from its bytes if they could be read
+	rowHash string // of the last document, as its row says
+	issued  time.Time
+}
+
+func (c *chain) find(i Invariant, d *Document, format string, args ...any) {
+	f := Fault{Invariant: i, Organisation: c.unit.Organisation, Device: c.unit.ID, Text: fmt.Sprintf(format, args...)}
+	if d != nil {
+		f.Document, f.Counter = d.ID, d.Counter
+	}
+	c.walk.report.find(f)
+}
+
+// take holds a document against the one before it and enters what was found.
+func (c *chain) take(d *Document, e examined) error {
+	for _, f := range e.faults {
+		c.walk.report.find(f)
+	}
+	c.count(d)
+	follows := c.checkCounter(d)
+	if follows {
+		c.checkPrevious(d, e)
+	}
+	if d.IssuedAt.Before(c.issued) {
+		c.find(I2, d, "it was issued at %s, before the document that it follows (%s)", stamp(d.IssuedAt), stamp(c.issued))
+	}
+	c.counter, c.rowHash, c.issued = max(c.counter, d.Counter), d.Hash, d.IssuedAt
+	if c.hash = e.hash; !e.readable {
+		c.hash = d.Hash
+	}
+	return c.walk.enter(c.unit, d, e)
+}
+
+// checkCounter says whether the document follows the one before it.
+func (c *chain) checkCounter(d *Document) bool {
+	switch want := c.counter + 1; {
+	case d.Counter == want:
+		return true
+	case d.Counter > want && c.counter == 0:
+		c.find(I2, d, "it is the first document of the device, and counters begin with 1: %s missing", counters(want, d.Counter-1))
+	case d.Counter > want:
+		c.find(I2, d, "it follows counter %d: %s missing", c.counter, counters(want, d.Counter-1))
+	case d.Counter == c.counter:
+		c.find(I2, d, "another document of the device has this counter too")
+	default:
+		c.find(I2, d, "it follows counter %d: counters must only rise, from 1", c.counter)
+	}
+	return false
+}
+
+func counters(from, to int64) string {
+	if from == to {
+		return fmt.Sprintf("counter %d is", from)
+	}
+	return fmt.Sprintf("counters %d to %d are", from, to)
+}
+
+// checkPrevious holds the previous hash against the bytes of the document
+// before. What the row says is held against the bytes elsewhere.
+func (c *chain) checkPrevious(d *Document, e examined) {
+	got := d.PreviousHash
+	if e.readable {
+		got = e.previous
+	}
+	switch {
+	case d.Counter == 1 && got != genesis:
+		c.find(I3, d, "it is the first document of the device and its previous hash is %q, not the constant of the beginning", clipHash(got))
+	case d.Counter > 1 && got != c.hash:
+		c.find(I3, d, "its previous hash is %q, and the document before has the hash %q: the chain is broken or forks here", clipHash(got), c.hash)
+	}
+}
+
+func clipHash(text string) string {
+	const most = 100
+	return text[:min(len(text), most)]
+}
+
+// end holds the chain against its end as the device's row has it.
+func (c *chain) end() {
+	d := c.unit
+	c.unit.line.Last = c.counter
+	if d.Counter != c.counter {
+		c.find(I2, nil, "the device says that its last counter is %d, and its last document has %d: documents were cut off, or put in behind its back", d.Counter, c.counter)
+		return
+	}
+	want := c.rowHash
+	if c.counter == 0 {
+		want = genesis
+	}
+	if d.LastHash != want {
+		c.find(I3, nil, "the device says that its last hash is %q, and its last document has %q: the next document would not follow", clipHash(d.LastHash), clipHash(want))
+	}
+	if c.counter > 0 && !d.LastIssuedAt.IsZero() && !d.LastIssuedAt.Equal(c.issued) {
+		c.find(I2, nil, "the device says that it issued last at %s, and its last document is of %s", stamp(d.LastIssuedAt), stamp(c.issued))
+	}
+}
+
+// count enters the document into the line of its device.
+func (c *chain) count(d *Document) {
+	l := c.unit.line
+	if l.Documents == 0 {
+		l.First = d.Counter
+	}
+	l.Documents++
+	c.walk.report.Documents++
+	c.walk.report.Attempts += int64(len(d.Attempts))
+	switch {
+	case d.Status == Cleared:
+		l.Cleared++
+		if d.Cleared == nil && d.Unstamped {
+			c.walk.unstamped++
+		}
+	case d.Status == Reported:
+		l.Reported++
+	case d.Status.rejected():
+		l.Rejected++
+	default:
+		l.Unanswered++
+	}
+}
+
+// enter puts on the shelves what has to be held against other streams.
+func (w *walk) enter(u *unit, d *Document, e examined) error {
+	w.months[monthOf(u.Organisation, d.CreatedAt)]++
+	f := fact{
+		id: d.ID, kind: factStored, device: u.place, counter: uint64(max(d.Counter, 0)), status: d.Status.place(),
+		hash: hashOf(d.Hash), body: e.parcel, hasBody: w.options.Parcel != nil,
+	}
+	if t := w.tills[u.place]; t != nil {
+		f.created = !d.CreatedAt.Before(t.since)
+	}
+	if err := w.facts.put(f.bytes()); err != nil {
+		return err
+	}
+	if err := w.enterNumber(u, d); err != nil {
+		return err
+	}
+	if d.IdempotencyKey == "" || w.options.Clients == nil {
+		return nil
+	}
+	k := keyUse{key: keyOf(u.Organisation, d.IdempotencyKey), stored: true, id: d.ID, device: u.place}
+	return w.keys.put(k.bytes())
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000 UTC") }
+
+// keyOf stands for an Idempotency-Key of an organisation.
+func keyOf(organisation uuid.UUID, key string) [32]byte {
+	return digest(organisation.String() + "\x00" + key)
+}

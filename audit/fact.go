@@ -1,0 +1,103 @@
+package audit
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strconv"
+
+	"github.com/google/uuid"
+)
+
+// Where a fact about a document comes from, in the order in which the facts of
+// one document are looked at.
+const (
+	factStored byte = iota + 1
+	factTrail
+	factAuthority
+	factClient
+)
+
+// factSize is the length of a fact in bytes.
+const factSize = 16 + 1 + 8 + 32 + 32 + 8 + 4 + 2 + 1 + 1 + 1
+
+// fact is what one stream says of one document, in a record of fixed size: the
+// facts of a document come together when the records are sorted.
+type fact struct {
+	id      uuid.UUID
+	kind    byte
+	order   uint64   // in its stream: the counter of a row is in counter
+	hash    [32]byte // of the invoice; of a client's request: its Idempotency-Key
+	body    [32]byte // SHA-256 of what was sent
+	counter uint64
+	device  uint32 // place in the list of devices
+	code    uint16 // of HTTP
+	status  byte   // place of a status
+	said    byte   // by the authority
+	door    bool   // of the authority: clearance
+	hasBody bool
+	created bool // in the trail: the document was created; in a row: since the clients began
+	keyed   bool // of a client: it had an Idempotency-Key
+}
+
+func (f fact) bytes() []byte {
+	b := make([]byte, 0, factSize)
+	b = append(b, f.id[:]...)
+	b = append(b, f.kind)
+	b = binary.BigEndian.AppendUint64(b, f.order)
+	b = append(b, f.hash[:]...)
+	b = append(b, f.body[:]...)
+	b = binary.BigEndian.AppendUint64(b, f.counter)
+	b = binary.BigEndian.AppendUint32(b, f.device)
+	b = binary.BigEndian.AppendUint16(b, f.code)
+	return append(b, f.status, f.said, pack(f.door, f.hasBody, f.created, f.keyed))
+}
+
+func factOf(b []byte) fact {
+	f := fact{
+		id: uuid.UUID(b[:16]), kind: b[16], order: binary.BigEndian.Uint64(b[17:]),
+		hash: [32]byte(b[25:57]), body: [32]byte(b[57:89]),
+		counter: binary.BigEndian.Uint64(b[89:]), device: binary.BigEndian.Uint32(b[97:]), code: binary.BigEndian.Uint16(b[101:]),
+		status: b[103], said: b[104],
+	}
+	f.door, f.hasBody, f.created, f.keyed = b[105]&1 != 0, b[105]&2 != 0, b[105]&4 != 0, b[105]&8 != 0
+	return f
+}
+
+func pack(bits ...bool) (b byte) {
+	for i, set := range bits {
+		if set {
+			b |= 1 << i
+		}
+	}
+	return b
+}
+
+// spotSize is the length of a spot in bytes.
+const spotSize = 4 + 8 + 16
+
+// spot is a document's place in a chain as the authority saw it.
+type spot struct {
+	device  uint32
+	counter uint64
+	id      uuid.UUID
+}
+
+func (p spot) bytes() []byte {
+	b := binary.BigEndian.AppendUint32(make([]byte, 0, spotSize), p.device)
+	return append(binary.BigEndian.AppendUint64(b, p.counter), p.id[:]...)
+}
+
+func spotOf(b []byte) spot {
+	return spot{binary.BigEndian.Uint32(b), binary.BigEndian.Uint64(b[4:]), uuid.UUID(b[12:28])}
+}
+
+func digest(text string) [32]byte { return sha256.Sum256([]byte(text)) }
+
+// parseCounter is 0 for what is no counter.
+func parseCounter(text string) uint64 {
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil || strconv.FormatUint(n, 10) != text {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,130 @@
+package audit_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/audit"
+)
+
+// fates is what can become of a document, by the number of lots each has.
+var fates = []func(*scribe, *till, *audit.Document){
+	(*scribe).accepted, (*scribe).accepted, (*scribe).accepted,
+	(*scribe).dropped, (*scribe).troubled, (*scribe).rejected, (*scribe).rejected,
+	(*scribe).unanswered, (*scribe).queued, (*scribe).held, (*scribe).elsewhere,
+}
+
+// send decides what becomes of a document.
+func (s *scribe) send(u *till, d *audit.Document) {
+	stamped := d.Cleared
+	d.Cleared = nil
+	fates[s.rng.IntN(len(fates))](s, u, d)
+	if d.Status == audit.Cleared && !d.Unstamped {
+		d.Cleared = stamped
+	}
+}
+
+func standard(d *audit.Document) bool { return d.Transaction[:2] == "01" }
+
+func door(d *audit.Document) string {
+	if standard(d) {
+		return "clearance"
+	}
+	return "reporting"
+}
+
+// attempt writes a sending and what the authority saw of it.
+func (s *scribe) attempt(u *till, d *audit.Document, at, outcome string, code int, saw string, status int) {
+	start := s.tick()
+	a := audit.Attempt{Token: uuid.NewSHA1(d.ID, []byte(strconv.Itoa(len(d.Attempts)))).String(), Endpoint: at, Started: start, Outcome: outcome, Code: code}
+	if outcome != "" {
+		a.Ended = start.Add(50 * time.Millisecond)
+	}
+	d.SubmittedAt = start
+	d.Attempts = append(d.Attempts, a)
+	if saw != "nothing" {
+		s.authority = append(s.authority, sees(u, d, at, status, saw, start))
+	}
+}
+
+func sees(u *till, d *audit.Document, at string, status int, outcome string, when time.Time) seen {
+	sum := sha256.Sum256(parcel(d.ID, d.Hash, d.XML))
+	return seen{
+		Time: when, Environment: "simulation", Endpoint: "/invoices/" + at + "/single", Device: u.maker.name(), UUID: d.ID.String(),
+		Counter: strconv.FormatInt(d.Counter, 10), PreviousHash: d.PreviousHash, Hash: d.Hash, Body: hex.EncodeToString(sum[:]), Status: status, Outcome: outcome,
+	}
+}
+
+// finish writes the verdict.
+func (s *scribe) finish(u *till, d *audit.Document, status audit.Status, code int) {
+	d.Status, d.Code, d.State, d.AnsweredAt = status, code, "done", s.now
+	d.Verdicts = []audit.Verdict{{Status: status, Code: code}}
+	s.entry(u.Organisation, "invoice.answer", d.ID.String(), map[string]any{"status": status, "code": code})
+}
+
+func yes(d *audit.Document) audit.Status {
+	if standard(d) {
+		return audit.Cleared
+	}
+	return audit.Reported
+}
+
+func (s *scribe) accepted(u *till, d *audit.Document) {
+	code := 200 + 2*s.rng.IntN(2)
+	s.attempt(u, d, door(d), "accepted", code, "new", code)
+	s.finish(u, d, yes(d), code)
+}
+
+// dropped: accepted, and the answer was lost; the next is a duplicate. Some
+// cleared ones never get their stamp.
+func (s *scribe) dropped(u *till, d *audit.Document) {
+	s.attempt(u, d, door(d), "", 0, "new", 200)
+	code := 409
+	if standard(d) {
+		code = 208
+		d.Unstamped = s.rng.IntN(2) == 0
+	}
+	s.attempt(u, d, door(d), "duplicate", code, "duplicate", code)
+	s.finish(u, d, yes(d), 200)
+}
+
+// troubled: errors before the acceptance, of which the authority saw some.
+func (s *scribe) troubled(u *till, d *audit.Document) {
+	s.attempt(u, d, door(d), "unknown", 503, "nothing", 0)
+	s.attempt(u, d, door(d), "unknown", 500, "", 500)
+	s.entry(u.Organisation, "invoice.no_response", d.ID.String(), map[string]any{"attempt": 2})
+	s.accepted(u, d)
+}
+
+func (s *scribe) rejected(u *till, d *audit.Document) {
+	s.attempt(u, d, door(d), "rejected", 400, "", 400)
+	status := audit.NotReported
+	if standard(d) {
+		status = audit.NotCleared
+	}
+	s.finish(u, d, status, 400)
+}
+
+func (s *scribe) unanswered(u *till, d *audit.Document) {
+	s.attempt(u, d, door(d), "unknown", 0, "new", 200)
+	d.Status, d.State = audit.NoResponse, "waiting"
+}
+
+func (s *scribe) queued(*till, *audit.Document) {}
+
+func (s *scribe) held(_ *till, d *audit.Document) { d.State = "held" }
+
+// elsewhere: clearance is switched off, and a standard document is reported.
+func (s *scribe) elsewhere(u *till, d *audit.Document) {
+	if !standard(d) {
+		s.accepted(u, d)
+		return
+	}
+	s.attempt(u, d, "clearance", "reporting", 303, "nothing", 0)
+	s.attempt(u, d, "reporting", "accepted", 200, "new", 200)
+	s.finish(u, d, audit.Reported, 200)
+}

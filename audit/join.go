@@ -1,0 +1,151 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+)
+
+// judgePlaces: at the authority one document has one counter of a device.
+func (w *walk) judgePlaces(context.Context) error {
+	var last spot
+	for record, err := range w.spots.sorted() {
+		if err != nil {
+			return err
+		}
+		s := spotOf(record)
+		if s.device == last.device && s.counter == last.counter && s.id != last.id && last.id != uuid.Nil {
+			u := w.devices[s.device]
+			w.report.find(Fault{Invariant: I5, Organisation: u.Organisation, Device: u.ID, Document: s.id, Counter: int64(s.counter),
+				Text: fmt.Sprintf("the authority saw two documents of the device with this counter; the other is %s", last.id)})
+		}
+		last = s
+	}
+	return nil
+}
+
+// joined is what all streams say of one document. It is filled fact by fact,
+// so that a document with a million facts needs no more than one.
+type joined struct {
+	id     uuid.UUID
+	stored *fact
+	twice  bool // two rows have the uuid
+
+	created int64 // entries of the trail
+	hash    *fact // the first of these
+	finals  int64 // entries of the trail with a final status
+	final   Status
+	undone  Status // a status that is not final, after a final one
+
+	seen     int64 // by the authority
+	first    *fact // of what it saw
+	bodies   bool  // it saw more than one string of bytes
+	other    *fact // something it saw that is not what is stored
+	news     int64
+	verdict  byte // the first one
+	cleared  bool // it accepted at clearance
+	reported bool // it accepted at reporting
+
+	told    int64 // 202s
+	request *fact // the first of them
+	shared  *fact // another request that was answered with it
+	strayed *fact // a request to another device that was answered with it
+}
+
+// judgeFacts brings together what the streams say of each document.
+func (w *walk) judgeFacts(context.Context) error {
+	j := &joined{}
+	for record, err := range w.facts.sorted() {
+		if err != nil {
+			return err
+		}
+		f := factOf(record)
+		if f.id != j.id {
+			w.judge(j)
+			j = &joined{id: f.id}
+		}
+		j.take(&f, w)
+	}
+	w.judge(j)
+	w.judgeTills()
+	return nil
+}
+
+func (j *joined) take(f *fact, w *walk) {
+	switch f.kind {
+	case factStored:
+		j.twice = j.stored != nil
+		j.stored = f
+	case factTrail:
+		j.takeTrail(f)
+	case factAuthority:
+		j.takeAuthority(f, w)
+	case factClient:
+		j.takeClient(f)
+	}
+}
+
+func (j *joined) takeTrail(f *fact) {
+	if f.created {
+		if j.created++; j.hash == nil {
+			j.hash = f
+		}
+		return
+	}
+	s := statusAt(f.status)
+	switch {
+	case s.Final():
+		j.finals++
+		j.final = s
+	case j.finals > 0:
+		j.undone = s
+	}
+}
+
+func (j *joined) takeAuthority(f *fact, w *walk) {
+	j.seen++
+	if j.first == nil {
+		j.first = f
+	}
+	if f.hasBody && j.first.hasBody && f.body != j.first.body || f.hash != j.first.hash {
+		j.bodies = true
+	}
+	if s := j.stored; s != nil && j.other == nil && (f.hash != s.hash || f.counter != s.counter || !w.goesBy(s.device, f.device)) {
+		j.other = f
+	}
+	if j.verdict == saidNothing {
+		j.verdict = f.said
+	}
+	switch f.said {
+	case saidNew:
+		j.news++
+		fallthrough
+	case saidDuplicate:
+		j.cleared = j.cleared || f.door
+		j.reported = j.reported || !f.door
+	}
+}
+
+func (j *joined) takeClient(f *fact) {
+	j.told++
+	if j.request == nil {
+		j.request = f
+	}
+	if f.hash != j.request.hash {
+		j.shared = f
+	}
+	if j.stored != nil && f.device != j.stored.device {
+		j.strayed = f
+	}
+}
+
+// goesBy says whether the authority may know a device by the name of another.
+func (w *walk) goesBy(device, name uint32) bool {
+	for _, n := range w.devices[device].names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package audit
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// till is what the client journal says of one device.
+type till struct {
+	since    time.Time // of its first request
+	open     int64     // requests without an answer, or with an error of the server: either may have made a document
+	strange  int64     // documents that no request explains
+	instance uuid.UUID // one of these
+}
+
+// keySize is the length of a key's use in bytes.
+const keySize = 32 + 1 + 8 + 16 + 32 + 2 + 4
+
+// keyUse is one use of an Idempotency-Key: by a stored document, or by a
+// client's request.
+type keyUse struct {
+	key    [32]byte
+	stored bool
+	line   uint64 // of the client journal
+	id     uuid.UUID
+	body   [32]byte
+	code   uint16
+	device uint32
+}
+
+func (k keyUse) bytes() []byte {
+	b := append(make([]byte, 0, keySize), k.key[:]...)
+	b = append(b, pack(!k.stored)) // the document comes first
+	b = binary.BigEndian.AppendUint64(b, k.line)
+	b = append(b, k.id[:]...)
+	b = append(b, k.body[:]...)
+	b = binary.BigEndian.AppendUint16(b, k.code)
+	return binary.BigEndian.AppendUint32(b, k.device)
+}
+
+func keyUseOf(b []byte) keyUse {
+	return keyUse{
+		key: [32]byte(b[:32]), stored: b[32] == 0, line: binary.BigEndian.Uint64(b[33:]), id: uuid.UUID(b[41:57]),
+		body: [32]byte(b[57:89]), code: binary.BigEndian.Uint16(b[89:]), device: binary.BigEndian.Uint32(b[91:]),
+	}
+}
+
+// nowhere is the place of a device that is not in the list.
+const nowhere = ^uint32(0)
+
+// takeClients reads the journal of the load clients onto the shelves.
+func (w *walk) takeClients(context.Context) error {
+	if w.options.Clients == nil {
+		return nil
+	}
+	count := &Count{}
+	w.report.Clients = count
+	for r, err := range records(w.report, count, "the clients", w.options.Clients, readRequest) {
+		if err != nil {
+			return err
+		}
+		if r.record.answered() {
+			count.Accepted++
+		}
+		if err := w.takeRequest(uint64(r.line), r.record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walk) takeRequest(line uint64, r Request) error {
+	at := nowhere
+	if u := w.byID[r.Device]; u != nil {
+		at = u.place
+		w.ring(at, r)
+	}
+	key := digest(r.ID)
+	if r.Key != "" {
+		key = keyOf(r.Organisation, r.Key)
+	}
+	if r.answered() {
+		f := fact{id: r.Document, kind: factClient, order: line, hash: key, body: digestOf(r.Body), device: at, keyed: r.Key != ""}
+		if err := w.facts.put(f.bytes()); err != nil {
+			return err
+		}
+	}
+	if r.Key == "" {
+		return nil
+	}
+	k := keyUse{key: key, line: line, id: r.Document, body: digestOf(r.Body), code: uint16(r.Status), device: at}
+	return w.keys.put(k.bytes())
+}
+
+// ring notes a request at the device that it was for.
+func (w *walk) ring(at uint32, r Request) {
+	t := w.tills[at]
+	if t == nil {
+		t = &till{since: r.Time}
+		w.tills[at] = t
+	}
+	if r.Time.Before(t.since) {
+		t.since = r.Time
+	}
+	if !r.answered() && !r.refused() {
+		t.open++
+	}
+}
+
+// keyGroup is what is known of one Idempotency-Key.
+type keyGroup struct {
+	document keyUse // that has the key; zero if none
+	told     keyUse // the first request that was answered 202; zero if none
+	open     bool   // a request had no answer
+	refused  keyUse // the first request that was refused; zero if none
+}
+
+// judgeKeys holds the requests with each Idempotency-Key against the document
+// that has it.
+func (w *walk) judgeKeys(context.Context) error {
+	var g keyGroup
+	var key [32]byte
+	for record, err := range w.keys.sorted() {
+		if err != nil {
+			return err
+		}
+		k := keyUseOf(record)
+		if k.key != key {
+			w.judgeKey(g)
+			g, key = keyGroup{}, k.key
+		}
+		w.takeKey(&g, k)
+	}
+	w.judgeKey(g)
+	return nil
+}
+
+func (w *walk) takeKey(g *keyGroup, k keyUse) {
+	switch {
+	case k.stored && g.document.id != uuid.Nil:
+		w.findKey(k, "it has the same Idempotency-Key as document %s", g.document.id)
+	case k.stored:
+		g.document = k
+	case k.code == 202 && g.told.id == uuid.Nil:
+		g.told = k
+	case k.code == 202 && g.told.id != k.id:
+		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key, and the second was answered with another document than %s", g.told.line, k.line, g.told.id)
+	case k.code == 202 && g.told.body != k.body:
+		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key and ask for different things, and both were answered with this document", g.told.line, k.line)
+	case k.code >= 400 && k.code < 500:
+		if g.refused.line == 0 {
+			g.refused = k
+		}
+	case k.code != 202:
+		g.open = true
+	}
+}
+
+// judgeKey: a document whose every request was refused should not be.
+func (w *walk) judgeKey(g keyGroup) {
+	if g.document.id != uuid.Nil && g.refused.line > 0 && !g.open && g.told.id == uuid.Nil {
+		w.findKey(g.document, "it was issued, and its request (line %d of the client journal) was refused with %d", g.refused.line, g.refused.code)
+	}
+}
+
+func (w *walk) findKey(k keyUse, format string, args ...any) {
+	f := Fault{Invariant: I12, Document: k.id, Text: fmt.Sprintf(format, args...)}
+	if k.device != nowhere {
+		u := w.devices[k.device]
+		f.Device, f.Organisation = u.ID, u.Organisation
+	}
+	w.report.find(f)
+}

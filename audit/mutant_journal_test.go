@@ -1,0 +1,194 @@
+package audit_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"khatm/audit"
+	"khatm/invoice"
+)
+
+// journalMutants are faults that only the journals show.
+func journalMutants() []mutant { return slices.Concat(authorityMutants(), clientMutants()) }
+
+// record changes a record of the authority's journal that is fit.
+func record(fit func(seen) bool, change func(p *planter, i int)) func(*planter) bool {
+	return func(p *planter) bool {
+		i, found := anyOf(p.rng, p.authority, fit)
+		if found {
+			change(p, i)
+		}
+		return found
+	}
+}
+
+// line changes a line of the client journal that is fit.
+func line(fit func(audit.Request) bool, change func(p *planter, i int)) func(*planter) bool {
+	return func(p *planter) bool {
+		i, found := anyOf(p.rng, p.clients, fit)
+		if found {
+			change(p, i)
+		}
+		return found
+	}
+}
+
+func anyOf[T any](rng *rand.Rand, all []T, fit func(T) bool) (int, bool) {
+	var places []int
+	for i, one := range all {
+		if fit(one) {
+			places = append(places, i)
+		}
+	}
+	if len(places) == 0 {
+		return 0, false
+	}
+	return places[rng.IntN(len(places))], true
+}
+
+func isNew(s seen) bool       { return s.Outcome == "new" }
+func isDocument(s seen) bool  { return strings.HasPrefix(s.Endpoint, "/invoices/") && s.UUID != "" }
+func isRefused(s seen) bool   { return isDocument(s) && s.Status == 400 }
+func isDuplicate(s seen) bool { return s.Outcome == "duplicate" }
+
+func authorityMutants() []mutant {
+	again := func(change func(*seen)) func(p *planter, i int) {
+		return func(p *planter, i int) {
+			s := p.authority[i]
+			s.Time = s.Time.Add(25 * time.Hour)
+			change(&s)
+			p.authority = append(p.authority, s)
+		}
+	}
+	return []mutant{
+		{"second acceptance", audit.I6, record(isNew, again(func(*seen) {}))},
+		{"duplicate that is taken as new", audit.I6, record(isDuplicate, func(p *planter, i int) { p.authority[i].Outcome = "new" })},
+		{"duplicate without a first", audit.I6, record(isDuplicate, func(p *planter, i int) {
+			id := p.authority[i].UUID
+			p.authority = slices.DeleteFunc(p.authority, func(s seen) bool { return s.UUID == id && isNew(s) })
+		})},
+		{"two strings of bytes for one uuid", audit.I5, record(isDocument, again(func(s *seen) {
+			s.Body, s.Outcome, s.Status = strings.Repeat("ab", 32), "", 500
+		}))},
+		{"two hashes for one uuid", audit.I5, record(isDocument, again(func(s *seen) { s.Hash, s.Outcome, s.Status = otherHash, "", 500 }))},
+		{"two documents for one counter", audit.I5, record(isDocument, again(func(s *seen) { s.UUID, s.Hash = idOf(8, 8, 8).String(), otherHash }))},
+		{"document sent by another device", audit.I5, record(isDocument, func(p *planter, i int) {
+			for _, t := range p.tills {
+				if t.maker.name() != p.authority[i].Device {
+					p.authority[i].Device = t.maker.name()
+					return
+				}
+			}
+		})},
+		{"document sent with another counter", audit.I5, record(isDocument, func(p *planter, i int) { p.authority[i].Counter = "77" })},
+		{"uuid that is none", audit.I5, record(isDocument, func(p *planter, i int) { p.authority[i].UUID = "no uuid" })},
+		{"bytes stored that were not sent", audit.I5, place(isLast, func(p *planter, t *till, i int) {
+			// Signed anew after sending: the hash is the same, the stamp another.
+			was := t.documents[i]
+			p.authority = append(p.authority, sees(t, &was, door(&was), 500, "", p.now))
+			_, changed := t.maker.again(&was)
+			t.documents[i].XML = changed
+		})},
+		{"document that the store lost", audit.I1, place(isLast, func(p *planter, t *till, i int) {
+			lost := t.documents[i]
+			p.authority = append(p.authority, sees(t, &lost, door(&lost), 500, "", p.now))
+			t.documents = t.documents[:i]
+			p.noClients = true
+		})},
+		{"verdict the other way", audit.I7, record(isRefused, func(p *planter, i int) { p.authority[i].Outcome, p.authority[i].Status = "new", 200 })},
+		{"acceptance that was a rejection", audit.I7, doc(isAccepted, func(p *planter, _ *till, d *audit.Document) {
+			for i, s := range p.authority {
+				if s.UUID == d.ID.String() && s.Outcome != "" {
+					p.authority[i].Outcome, p.authority[i].Status = "", 400
+				}
+			}
+		})},
+		{"verdict that the authority never gave", audit.I7, doc(isFinal, func(p *planter, _ *till, d *audit.Document) {
+			p.authority = slices.DeleteFunc(p.authority, func(s seen) bool { return s.UUID == d.ID.String() })
+		})},
+		{"accepted at the other door", audit.I7, doc(isAccepted, func(p *planter, _ *till, d *audit.Document) {
+			for i, s := range p.authority {
+				if s.UUID == d.ID.String() {
+					p.authority[i].Endpoint = map[string]string{"/invoices/clearance/single": "/invoices/reporting/single", "/invoices/reporting/single": "/invoices/clearance/single"}[s.Endpoint]
+				}
+			}
+		})},
+		{"line of the authority's journal that is nonsense", audit.Journal, func(p *planter) bool {
+			p.authorityBad[p.rng.IntN(len(p.authority))] = []string{"", "{", "null", `{"time":1}`, "\x00\x00\x00", `{"time":"2026-01-01T00:00:00Z","status":9}`}[p.rng.IntN(6)]
+			return true
+		}},
+	}
+}
+
+func clientMutants() []mutant {
+	told := func(r audit.Request) bool { return r.Status == 202 }
+	return []mutant{
+		{"202 without a row", audit.I1, line(told, func(p *planter, i int) {
+			r := p.clients[i]
+			r.ID, r.Key, r.Document = "new one", "", idOf(7, 7, p.rng.IntN(1000))
+			p.clients = append(p.clients, r)
+		})},
+		{"202 for two requests", audit.I1, line(told, func(p *planter, i int) {
+			r := p.clients[i]
+			r.ID, r.Key = "another", "another"
+			p.clients = append(p.clients, r)
+		})},
+		{"202 for another device", audit.I1, line(told, func(p *planter, i int) {
+			for _, t := range p.tills {
+				if t.ID != p.clients[i].Device && t.Organisation == p.clients[i].Organisation {
+					p.clients[i].Device = t.ID
+					return
+				}
+			}
+		})},
+		{"number used up by a refusal", audit.I12, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+			key := p.clients[i].Key
+			for i := range p.clients {
+				if p.clients[i].Key == key {
+					p.clients[i].Status, p.clients[i].Document = 403, [16]byte{}
+				}
+			}
+		})},
+		{"number used up by a refusal without a key", audit.I12, func(p *planter) bool {
+			device := p.tills[p.rng.IntN(len(p.tills))].ID
+			for i, r := range p.clients {
+				if r.Device == device && r.Status != 202 {
+					p.clients[i].Status = 400
+				}
+			}
+			i, found := anyOf(p.rng, p.clients, func(r audit.Request) bool { return told(r) && r.Key == "" && r.Device == device })
+			if found {
+				p.clients[i].Status, p.clients[i].Document = 429, [16]byte{}
+			}
+			return found && i > 0 && slices.ContainsFunc(p.clients[:i], func(r audit.Request) bool { return r.Device == device })
+		}},
+		{"one key, two documents", audit.I12, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+			r := p.clients[i]
+			r.ID, r.Document = "again", idOf(6, 6, 6)
+			p.clients = append(p.clients, r)
+		})},
+		{"one key, two bodies", audit.I12, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+			r := p.clients[i]
+			r.ID, r.Body = "again", strings.Repeat("cd", 32)
+			p.clients = append(p.clients, r)
+		})},
+		{"one key, two rows", audit.I12, func(p *planter) bool {
+			t, i, found := p.some(func(t *till, i int) bool { return inside(t, i) && t.documents[i].IdempotencyKey != "" })
+			if found {
+				t.documents[i-1].IdempotencyKey = t.documents[i].IdempotencyKey
+			}
+			return found
+		}},
+		{"line of the client journal without a body", audit.Journal, line(told, func(p *planter, i int) { p.clients[i].Body = "" })},
+		{"line of the client journal without a document", audit.Journal, line(told, func(p *planter, i int) { p.clients[i].Document = [16]byte{} })},
+	}
+}
+
+// again stamps a document once more: other bytes, the same hash.
+func (m *maker) again(d *audit.Document) (hash string, xml []byte) {
+	id := invoice.Identity{Number: d.Number, UUID: d.ID.String(), Counter: d.Counter, PreviousHash: d.PreviousHash}
+	next := m.seal(!standard(d), id.At(d.IssuedAt), d.IssuedAt.Add(time.Minute))
+	return next.Hash, next.XML
+}

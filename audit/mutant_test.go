@@ -1,0 +1,128 @@
+package audit_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"khatm/audit"
+)
+
+// mutant is a kind of fault that is planted into a clean history, and the
+// invariant that must be named for it.
+type mutant struct {
+	name  string
+	want  audit.Invariant
+	plant func(p *planter) bool // false when the history has no place for it
+}
+
+// planter plants a fault.
+type planter struct {
+	*history
+	rng *rand.Rand
+}
+
+// some picks a document that is fit, at random.
+func (p *planter) some(fit func(*till, int) bool) (t *till, i int, found bool) {
+	type at struct {
+		t *till
+		i int
+	}
+	var all []at
+	for _, t := range p.tills {
+		for i := range t.documents {
+			if fit == nil || fit(t, i) {
+				all = append(all, at{t, i})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, 0, false
+	}
+	one := all[p.rng.IntN(len(all))]
+	return one.t, one.i, true
+}
+
+// doc changes a document that is fit.
+func doc(fit func(*audit.Document) bool, change func(*planter, *till, *audit.Document)) func(*planter) bool {
+	return func(p *planter) bool {
+		t, i, found := p.some(func(t *till, i int) bool { return fit == nil || fit(&t.documents[i]) })
+		if found {
+			change(p, t, &t.documents[i])
+		}
+		return found
+	}
+}
+
+// place changes what stands at a place of a chain that is fit.
+func place(fit func(t *till, i int) bool, change func(p *planter, t *till, i int)) func(*planter) bool {
+	return func(p *planter) bool {
+		t, i, found := p.some(fit)
+		if found {
+			change(p, t, i)
+		}
+		return found
+	}
+}
+
+func inside(t *till, i int) bool  { return i > 0 && i < len(t.documents)-1 }
+func notLast(t *till, i int) bool { return i < len(t.documents)-1 }
+func isLast(t *till, i int) bool  { return i == len(t.documents)-1 }
+func isFirst(_ *till, i int) bool { return i == 0 }
+
+func isFinal(d *audit.Document) bool   { return d.Status.Final() }
+func isOpen(d *audit.Document) bool    { return !d.Status.Final() }
+func isCleared(d *audit.Document) bool { return d.Cleared != nil }
+func isAccepted(d *audit.Document) bool {
+	return d.Status == audit.Cleared || d.Status == audit.Reported
+}
+func isRejected(d *audit.Document) bool {
+	return d.Status == audit.NotCleared || d.Status == audit.NotReported
+}
+
+// flip changes one bit of one byte.
+func flip(p *planter, bytes []byte) { bytes[p.rng.IntN(len(bytes))] ^= 1 << p.rng.IntN(7) }
+
+// otherHash is a hash that no document has.
+const otherHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+func TestEveryPlantedFaultIsCaught(t *testing.T) {
+	const seeds = 6
+	planted := 200
+	if os.Getenv("KHATM_TORTURE") == "1" {
+		planted = 2_000
+	}
+	kinds := append(append(storeMutants(), verdictMutants()...), journalMutants()...)
+	if len(kinds) < 25 {
+		t.Fatalf("only %d kinds", len(kinds))
+	}
+	clean := make([]*history, seeds)
+	for seed := range clean {
+		clean[seed] = made(t, uint64(100+seed))
+	}
+	caught, done := 0, map[string]int{}
+	for n := 0; caught < planted; n++ {
+		kind := kinds[n%len(kinds)]
+		rng := rand.New(rand.NewPCG(uint64(n), 7))
+		p := &planter{clean[rng.IntN(seeds)].clone(), rng}
+		if n > 20*planted {
+			t.Fatalf("only %d faults could be planted", caught)
+		}
+		if !kind.plant(p) {
+			continue
+		}
+		r := p.audited(t)
+		if r.Broken[kind.want] == 0 {
+			t.Errorf("%s (%d): %s is not named, but %v", kind.name, n, kind.want, r.Faults)
+			return
+		}
+		caught++
+		done[kind.name]++
+	}
+	for _, kind := range kinds {
+		if done[kind.name] == 0 {
+			t.Errorf("%s was never planted", kind.name)
+		}
+	}
+	t.Logf("%d of %d faults of %d kinds caught", caught, planted, len(kinds))
+}

@@ -1,0 +1,78 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// seriesKey stands for the numbers of one organisation that begin with the same
+// text, as INV-2026-.
+type seriesKey [16]byte
+
+// numberSize is the length of a number in bytes.
+const numberSize = 16 + 8 + 16 + 4
+
+// number is a document's number in its series.
+type number struct {
+	series seriesKey
+	n      uint64
+	id     uuid.UUID
+	device uint32
+}
+
+func (n number) bytes() []byte {
+	b := append(make([]byte, 0, numberSize), n.series[:]...)
+	b = binary.BigEndian.AppendUint64(b, n.n)
+	b = append(b, n.id[:]...)
+	return binary.BigEndian.AppendUint32(b, n.device)
+}
+
+func numberOf(b []byte) number {
+	return number{seriesKey(b[:16]), binary.BigEndian.Uint64(b[16:]), uuid.UUID(b[24:40]), binary.BigEndian.Uint32(b[40:])}
+}
+
+// enterNumber puts a document's number on its shelf.
+func (w *walk) enterNumber(u *unit, d *Document) error {
+	text := strings.TrimRight(d.Number, "0123456789")
+	n, err := strconv.ParseUint(d.Number[len(text):], 10, 63)
+	if err != nil {
+		w.report.find(Fault{Invariant: I12, Organisation: u.Organisation, Device: u.ID, Document: d.ID, Counter: d.Counter,
+			Text: fmt.Sprintf("its number %q does not end in a number, so that its series cannot be counted", clipHash(d.Number))})
+		return nil
+	}
+	sum := digest(u.Organisation.String() + "\x00" + text)
+	key := seriesKey(sum[:16])
+	w.series[key] = text
+	return w.numbers.put(number{key, n, d.ID, u.place}.bytes())
+}
+
+// judgeNumbers looks for gaps and repeats in each series.
+func (w *walk) judgeNumbers(context.Context) error {
+	var last number
+	for record, err := range w.numbers.sorted() {
+		if err != nil {
+			return err
+		}
+		n := numberOf(record)
+		same := bytes.Equal(n.series[:], last.series[:])
+		u := w.devices[n.device]
+		wrong := func(format string, args ...any) {
+			w.report.find(Fault{Invariant: I12, Organisation: u.Organisation, Device: u.ID, Document: n.id, Text: fmt.Sprintf(format, args...)})
+		}
+		text := w.series[n.series]
+		switch {
+		case same && n.n == last.n:
+			wrong("its number, %s%06d, is that of document %s too", text, n.n, last.id)
+		case same && n.n > last.n+1:
+			wrong("it has the number %s%06d, and the one before it in the series is %06d: numbers between were used up without a document, or documents were removed", text, n.n, last.n)
+		}
+		last = n
+	}
+	return nil
+}

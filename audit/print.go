@@ -1,0 +1,125 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+)
+
+// shown is how many faults of an invariant are printed one by one.
+const shown = 10
+
+// Print writes the report for people: a line for each device, the faults by
+// what they break with what to do, the remarks, and a last line that says it
+// all.
+func (r *Report) Print(out io.Writer) error {
+	r.printDevices(out)
+	for _, c := range clauses {
+		r.printBroken(out, c)
+	}
+	fmt.Fprintln(out)
+	for _, text := range r.Remarks {
+		fmt.Fprintf(out, "note: %s\n", oneLine(text))
+	}
+	_, err := fmt.Fprintln(out, r.Summary())
+	return err
+}
+
+func (r *Report) printDevices(out io.Writer) {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "DEVICE\tDOCUMENTS\tCOUNTERS\tCLEARED\tREPORTED\tREJECTED\tUNANSWERED\tFAULTS")
+	for _, l := range r.Devices {
+		counters := "-"
+		if l.Documents > 0 {
+			counters = fmt.Sprintf("%d to %d", l.First, l.Last)
+		}
+		verdict := "none"
+		if l.Faults > 0 {
+			verdict = fmt.Sprint(l.Faults)
+		}
+		fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%d\t%d\t%d\t%s\n", l.label(), l.Documents, counters, l.Cleared, l.Reported, l.Rejected, l.Unanswered, verdict)
+	}
+	_ = table.Flush() // the last line tells whether out is gone
+}
+
+// label names a device so that it can be told from one of the same name.
+func (l *Line) label() string {
+	const short = 8
+	id := l.Device.String()
+	if l.Name == "" {
+		return id
+	}
+	return oneLine(l.Name) + " (" + id[len(id)-short:] + ")"
+}
+
+func (r *Report) printBroken(out io.Writer, c clause) {
+	total := r.Broken[c.id]
+	if total == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%s is broken, %s: %s.\n", c.id, times(total), c.promise)
+	n := int64(0)
+	for _, f := range r.Faults {
+		if f.Invariant == c.id && n < shown {
+			n++
+			fmt.Fprintf(out, "  - %s%s\n", r.device(f), oneLine(f.String()))
+		}
+	}
+	if total > n {
+		fmt.Fprintf(out, "  … and %d more\n", total-n)
+	}
+	fmt.Fprintf(out, "  What to do: %s\n", c.remedy)
+}
+
+// device names the device of a fault, which its own words do not.
+func (r *Report) device(f Fault) string {
+	if line := r.lines[f.Device]; line != nil {
+		return line.label() + ", "
+	}
+	return ""
+}
+
+// Summary is the report in one line.
+func (r *Report) Summary() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s, %s of the audit trail", count(r.Documents, "document"), count(int64(len(r.Devices)), "device"), count(r.Entries, "entry"))
+	if r.Authority != nil {
+		fmt.Fprintf(&b, ", %s of the authority's journal", count(r.Authority.Records, "record"))
+	}
+	if r.Clients != nil {
+		fmt.Fprintf(&b, ", %s of the clients' journal", count(r.Clients.Records, "record"))
+	}
+	if r.Sound() {
+		return b.String() + ": everything is right"
+	}
+	return b.String() + ": " + count(r.Total(), "fault")
+}
+
+func count(n int64, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "y"):
+		what = strings.TrimSuffix(what, "y") + "ie"
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// oneLine keeps a text from playing with the terminal.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}

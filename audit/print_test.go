@@ -1,0 +1,89 @@
+package audit_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/audit"
+	"khatm/invoice"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestReportForPeople(t *testing.T) {
+	cases := map[string]func(p *planter){
+		"clean": func(*planter) {},
+		"broken": func(p *planter) {
+			u := p.tills[1]
+			u.documents = append(u.documents[:2:2], u.documents[3:]...)
+			u.documents[0].QR = "AAAA"
+			p.tills[2].reissue(3, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
+			p.authority = append(p.authority, p.authority[0])
+			p.clients = p.clients[:len(p.clients)-2]
+			p.torn = `{"time`
+			p.tills[0].Name = "Till\x1b[31m red"
+		},
+	}
+	for name, change := range cases {
+		t.Run(name, func(t *testing.T) {
+			p := &planter{history: made(t, 4).clone()}
+			change(p)
+			var b strings.Builder
+			if err := p.audited(t).Print(&b); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join("testdata", name+".golden")
+			if *update {
+				if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.String() != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+			}
+			if strings.ContainsRune(b.String(), '\x1b') {
+				t.Error("a name plays with the terminal")
+			}
+		})
+	}
+}
+
+func TestEveryInvariantHasWords(t *testing.T) {
+	for _, i := range []audit.Invariant{
+		audit.I1, audit.I2, audit.I3, audit.I4, audit.I5, audit.I6, audit.I7, audit.I8, audit.I9, audit.I10, audit.I11, audit.I12, audit.Journal,
+	} {
+		if i.Promise() == "" || i.Remedy() == "" {
+			t.Errorf("%s has no words", i)
+		}
+	}
+}
+
+func TestBarDrawsOnlyWhatChanges(t *testing.T) {
+	var b strings.Builder
+	bar := audit.NewBar(&b)
+	bar.End()
+	if b.Len() > 0 {
+		t.Errorf("a bar that was not shown is taken away: %q", b.String())
+	}
+	for n := range int64(100_001) {
+		bar.Show(n, 100_000)
+	}
+	if got := strings.Count(b.String(), "\r"); got != 1001 {
+		t.Errorf("drawn %d times", got)
+	}
+	if !strings.HasSuffix(b.String(), "\r[##############################] 100%  100000 of 100000 documents") {
+		t.Errorf("at last %q", b.String()[b.Len()-80:])
+	}
+	bar.End()
+	if !strings.HasSuffix(b.String(), "\r\x1b[K") {
+		t.Error("it is not taken away")
+	}
+}

@@ -1,0 +1,89 @@
+package audit
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Source hands over what is kept, all of one moment: a read within one
+// transaction. What it yields is kept for a while and must not be reused. A
+// sequence ends with its first error.
+type Source interface {
+	// Devices yields every device, those without a document included.
+	Devices(ctx context.Context) iter.Seq2[Device, error]
+	// Documents yields the documents of a device in the order of their counters.
+	Documents(ctx context.Context, of Device) iter.Seq2[Document, error]
+	// Usage yields what is booked for each organisation and month.
+	Usage(ctx context.Context) iter.Seq2[Usage, error]
+	// Trail yields the audit trail in the order of its links, and at the end
+	// what is not linked yet.
+	Trail(ctx context.Context) iter.Seq2[Entry, error]
+}
+
+// Device is a device as kept, with the end of its chain.
+type Device struct {
+	ID           uuid.UUID
+	Organisation uuid.UUID
+	Name         string // for people
+	Counter      int64  // of its last document; 0 before the first
+	LastHash     string // of its last document
+	LastIssuedAt time.Time
+
+	Certificates [][]byte // DER of every production certificate it has had
+	Partial      bool     // certificates from before a renewal are not among them
+}
+
+// Document is a document as kept: what it is, and what became of it.
+type Document struct {
+	ID             uuid.UUID
+	Counter        int64
+	Number         string // ref_num
+	TypeCode       int    // 388, 381, 383, 386
+	Transaction    string // as 0200000
+	Hash           string
+	PreviousHash   string
+	IssueDate      string
+	IssueTime      string
+	IssuedAt       time.Time
+	CreatedAt      time.Time
+	IdempotencyKey string
+	XML            []byte // as signed and sent
+	QR             string
+
+	State       string // of its submission: queued, sending, waiting, held, done; "" if there is none
+	Status      Status
+	Code        int
+	SubmittedAt time.Time // zero before
+	AnsweredAt  time.Time // zero before
+	Verdicts    []Verdict // the authority's final word as kept: one, or none before it
+	Cleared     []byte    // the document with the authority's stamp; nil if there is none
+	Unstamped   bool      // it is known that the authority's stamp never came
+	Attempts    []Attempt // in the order of sending
+}
+
+// Verdict is the authority's final word on a document.
+type Verdict struct {
+	Status Status
+	Code   int
+}
+
+// Attempt is one sending of a document.
+type Attempt struct {
+	Token    string
+	Endpoint string // clearance or reporting
+	Started  time.Time
+	Ended    time.Time // zero when nothing was recorded of its end
+	Outcome  string    // accepted, duplicate, rejected, or any other word for no verdict
+	Code     int
+}
+
+// Usage is what is booked for an organisation in a month.
+type Usage struct {
+	Organisation uuid.UUID
+	Month        time.Time // its first day, UTC
+	Used         int64
+	Ceiling      int64 // allowance with grace; -1 when there is none, or it is not known any more
+}

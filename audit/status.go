@@ -1,0 +1,65 @@
+package audit
+
+// Status is what the authority has said of a document; Unanswered is the empty
+// one.
+type Status string
+
+// The statuses.
+const (
+	Unanswered  Status = ""
+	Cleared     Status = "CLEARED"
+	Reported    Status = "REPORTED"
+	NotCleared  Status = "NOT_CLEARED"
+	NotReported Status = "NOT_REPORTED"
+	NoResponse  Status = "No response"
+)
+
+// Final says whether the authority's word is spoken.
+func (s Status) Final() bool { return s.accepted() || s.rejected() }
+
+func (s Status) accepted() bool { return s == Cleared || s == Reported }
+
+func (s Status) rejected() bool { return s == NotCleared || s == NotReported }
+
+// statuses gives each status its place in a record.
+var statuses = []Status{Unanswered, Cleared, Reported, NotCleared, NotReported, NoResponse}
+
+// unknownStatus is the place of any other text.
+const unknownStatus = 255
+
+func (s Status) place() byte {
+	for i, known := range statuses {
+		if s == known {
+			return byte(i)
+		}
+	}
+	return unknownStatus
+}
+
+func statusAt(place byte) Status {
+	if int(place) < len(statuses) {
+		return statuses[place]
+	}
+	return "unknown"
+}
+
+// words is the status in a sentence.
+func (s Status) words() string {
+	if s == Unanswered {
+		return "unanswered"
+	}
+	return string(s)
+}
+
+// Outcomes of an attempt that are a verdict.
+const (
+	accepted  = "accepted"
+	duplicate = "duplicate"
+	rejected  = "rejected"
+)
+
+// The two doors of the authority.
+const (
+	clearance = "clearance"
+	reporting = "reporting"
+)

@@ -1,0 +1,125 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"khatm/witness"
+)
+
+// Walk audits everything a source has. The error says that it could not be
+// read; whatever is wrong with it is a fault in the report.
+func Walk(ctx context.Context, source Source, options Options) (report *Report, err error) {
+	if options.Workers <= 0 {
+		options.Workers = runtime.GOMAXPROCS(0)
+	}
+	if options.Progress == nil {
+		options.Progress = func(int64, int64) {}
+	}
+	w := newWalk(source, options)
+	defer func() { err = errors.Join(err, w.close()) }()
+	steps := []func(context.Context) error{
+		w.takeDevices, w.takeClients, w.takeDocuments, w.takeTrail, w.judgeUsage, w.takeAuthority,
+		w.judgeNumbers, w.judgePlaces, w.judgeKeys, w.judgeFacts,
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("audit: %w", err)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("audit: %w", err)
+		}
+	}
+	if w.unstamped > 0 {
+		w.report.remark("CLEARED without a document that has the authority's stamp, as the store knows: %d", w.unstamped)
+	}
+	return w.report, nil
+}
+
+// walk is an audit under way.
+type walk struct {
+	source  Source
+	options Options
+	report  *Report
+
+	devices []*unit
+	byID    map[uuid.UUID]*unit
+	byName  map[string]uint32 // places of devices, by the name the authority has for them
+
+	total, done int64
+	unstamped   int64                // documents that are cleared without the authority's stamp, as is known of them
+	months      map[month]int64      // documents issued
+	series      map[seriesKey]string // the texts before the numbers
+	tills       map[uint32]*till
+
+	facts   *shelf // of documents
+	spots   *shelf // in chains, as the authority saw them
+	numbers *shelf
+	keys    *shelf // of idempotency
+}
+
+func newWalk(source Source, options Options) *walk {
+	shelf := func(size int) *shelf { return &shelf{size: size, scratch: options.Scratch} }
+	return &walk{
+		source: source, options: options, report: &Report{lines: map[uuid.UUID]*Line{}},
+		byID: map[uuid.UUID]*unit{}, byName: map[string]uint32{},
+		months: map[month]int64{}, series: map[seriesKey]string{}, tills: map[uint32]*till{},
+		facts: shelf(factSize), spots: shelf(spotSize), numbers: shelf(numberSize), keys: shelf(keySize),
+	}
+}
+
+func (w *walk) close() error {
+	var all error
+	for _, s := range []*shelf{w.facts, w.spots, w.numbers, w.keys} {
+		all = errors.Join(all, s.close())
+	}
+	return all
+}
+
+// unit is a device with its certificates read.
+type unit struct {
+	Device
+	place        uint32 // in the list
+	certificates []*witness.Certificate
+	names        []uint32 // places of the devices that go by its names with the authority: mostly its own
+	line         *Line
+}
+
+// takeDevices reads the list of devices.
+func (w *walk) takeDevices(ctx context.Context) error {
+	for d, err := range w.source.Devices(ctx) {
+		if err != nil {
+			return fmt.Errorf("read the devices: %w", err)
+		}
+		u := &unit{Device: d, place: uint32(len(w.devices)), line: w.report.line(d)}
+		w.devices = append(w.devices, u)
+		w.byID[d.ID] = u
+		w.total += d.Counter
+		for _, der := range d.Certificates {
+			c, err := witness.ReadCertificate(der)
+			if err != nil {
+				w.report.find(Fault{Invariant: I4, Organisation: d.Organisation, Device: d.ID, Text: fmt.Sprintf("a certificate of the device cannot be read: %v", err)})
+				continue
+			}
+			u.certificates = append(u.certificates, c)
+			w.name(u, c.VATNumber+" "+c.DeviceSerial)
+		}
+	}
+	return nil
+}
+
+// name notes under which name the authority knows a device. Two devices of one
+// taxpayer may share one; then neither can be told from the other by it.
+func (w *walk) name(u *unit, name string) {
+	if _, taken := w.byName[name]; !taken {
+		w.byName[name] = u.place
+	}
+	if at := w.byName[name]; !slices.Contains(u.names, at) {
+		u.names = append(u.names, at)
+	}
+}

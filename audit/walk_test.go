@@ -1,0 +1,95 @@
+package audit_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"os"
+	"runtime"
+	"testing"
+
+	"khatm/audit"
+)
+
+func TestCleanHistoryHasNoFault(t *testing.T) {
+	seeds := uint64(8)
+	if os.Getenv("KHATM_TORTURE") == "1" {
+		seeds = 200
+	}
+	for seed := range seeds {
+		h := made(t, seed)
+		r := h.audited(t)
+		for _, f := range r.Faults {
+			t.Errorf("seed %d: %s: %s", seed, f.Invariant, f)
+		}
+		if want := int64(madeOrganisations * madeDevices * madeDocuments); r.Documents != want || !r.Sound() {
+			t.Errorf("seed %d: %d documents, sound %v, want %d", seed, r.Documents, r.Sound(), want)
+		}
+		if r.Entries != int64(len(h.trail)) || r.Authority.Records != int64(len(h.authority)) || r.Clients.Records != int64(len(h.clients)) {
+			t.Errorf("seed %d: %s", seed, r.Summary())
+		}
+	}
+}
+
+func TestStoreAloneCanBeAudited(t *testing.T) {
+	h := made(t, 3)
+	r, err := audit.Walk(context.Background(), h, audit.Options{})
+	if err != nil || !r.Sound() || r.Authority != nil || r.Clients != nil {
+		t.Errorf("%v, %s, %v", err, r.Summary(), r.Faults)
+	}
+}
+
+func TestProgressEndsAtTheTotal(t *testing.T) {
+	h := made(t, 3)
+	var steps int64
+	var lastDone, lastTotal int64
+	h.audited(t, func(o *audit.Options) {
+		o.Progress = func(done, total int64) { steps, lastDone, lastTotal = steps+1, done, total }
+	})
+	if want := int64(madeOrganisations * madeDevices * madeDocuments); steps != want || lastDone != want || lastTotal != want {
+		t.Errorf("%d steps, at last %d of %d, want %d", steps, lastDone, lastTotal, want)
+	}
+}
+
+// failing is a source whose documents cannot be read to the end.
+type failing struct{ *history }
+
+var errDisk = errors.New("the disk is gone")
+
+func (f failing) Documents(ctx context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
+	return func(yield func(audit.Document, error) bool) {
+		n := 0
+		for d := range f.history.Documents(ctx, of) {
+			if n++; n > 3 {
+				yield(audit.Document{}, errDisk)
+				return
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestSourceThatFailsIsAnErrorAndNoReport(t *testing.T) {
+	before := runtime.NumGoroutine()
+	r, err := audit.Walk(context.Background(), failing{made(t, 1)}, audit.Options{Workers: 3})
+	if !errors.Is(err, errDisk) || r != nil {
+		t.Errorf("got %v, %v", r, err)
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}
+
+func TestWalkStopsWhenItIsToldTo(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	_, err := audit.Walk(ctx, made(t, 1), audit.Options{Progress: func(done, _ int64) {
+		if done == 5 {
+			stop()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,106 @@
+package pdfa
+
+import "sync"
+
+// wordKey names a shaped word: its text, the face, the direction.
+type wordKey struct {
+	text string
+	face *face
+	rtl  bool
+}
+
+const (
+	cacheShards = 16
+	// longestKept keeps a hostile name from pushing everything else out.
+	longestKept = 96
+)
+
+// wordCache keeps shaped words, the most recently used ones, within a bound. It
+// is cut into shards so that goroutines seldom wait for each other.
+type wordCache struct {
+	shards [cacheShards]wordShard
+}
+
+type wordShard struct {
+	mu      sync.Mutex
+	entries map[wordKey]*wordEntry
+	ring    wordEntry // head of a ring: next is the newest, prev the oldest
+	size    int
+	limit   int
+}
+
+type wordEntry struct {
+	key        wordKey
+	word       *word
+	prev, next *wordEntry
+}
+
+func newWordCache(limit int) *wordCache {
+	c := &wordCache{}
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.entries, s.limit = map[wordKey]*wordEntry{}, limit/cacheShards
+		s.ring.prev, s.ring.next = &s.ring, &s.ring
+	}
+	return c
+}
+
+func (c *wordCache) shard(k wordKey) *wordShard {
+	h := uint32(2166136261)
+	for i := range len(k.text) {
+		h = (h ^ uint32(k.text[i])) * 16777619
+	}
+	return &c.shards[(h^h>>16)%cacheShards]
+}
+
+func (c *wordCache) get(k wordKey) *word {
+	s := c.shard(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.entries[k]
+	if e == nil {
+		return nil
+	}
+	if s.ring.next != e {
+		e.unlink()
+		s.newest(e)
+	}
+	return e.word
+}
+
+func (c *wordCache) put(k wordKey, w *word) {
+	if len(k.text) > longestKept {
+		return
+	}
+	s := c.shard(k)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.entries[k] != nil {
+		return // another goroutine was quicker
+	}
+	e := &wordEntry{key: k, word: w}
+	s.entries[k] = e
+	s.newest(e)
+	for s.size += e.cost(); s.size > s.limit && s.ring.prev != e; {
+		oldest := s.ring.prev
+		oldest.unlink()
+		delete(s.entries, oldest.key)
+		s.size -= oldest.cost()
+	}
+}
+
+// cost is about what an entry takes of memory, its places in the map included.
+func (e *wordEntry) cost() int {
+	total := 240 + len(e.key.text) + 48*cap(e.word.glyphs)
+	for i := range e.word.glyphs {
+		total += len(e.word.glyphs[i].more)
+	}
+	return total
+}
+
+func (s *wordShard) newest(e *wordEntry) {
+	e.prev, e.next = &s.ring, s.ring.next
+	e.prev.next, e.next.prev = e, e
+}
+
+func (e *wordEntry) unlink() { e.prev.next, e.next.prev = e.next, e.prev }

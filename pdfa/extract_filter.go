@@ -1,0 +1,218 @@
+package pdfa
+
+import (
+	"bytes"
+	stdlzw "compress/lzw"
+	"encoding/ascii85"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+	tifflzw "golang.org/x/image/tiff/lzw"
+)
+
+// mostFilters bounds a chain of filters. Nobody needs more than two.
+const mostFilters = 6
+
+// decode gives the data of a stream with all its filters undone, at most most
+// bytes of it.
+func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
+	data, err := r.raw(s)
+	if err != nil {
+		return nil, err
+	}
+	filters, err := r.list(s.dict.get("Filter"))
+	if err != nil {
+		return nil, err
+	}
+	parms := s.dict.get("DecodeParms")
+	if parms == nil {
+		parms = s.dict.get("DP")
+	}
+	options, err := r.list(parms)
+	if err != nil {
+		return nil, err
+	}
+	if len(filters) > mostFilters {
+		return nil, fmt.Errorf("%w: %d filters", ErrLimit, len(filters))
+	}
+	for i, f := range filters {
+		if f, err = r.resolve(f); err != nil {
+			return nil, err
+		}
+		var d pdfDict
+		if i < len(options) {
+			if d, err = r.dict(options[i]); err != nil {
+				return nil, err
+			}
+		}
+		if data, err = r.undo(f, d, data); err != nil {
+			return nil, err
+		}
+	}
+	if len(data) > most {
+		return nil, fmt.Errorf("%w: a stream of %d bytes", ErrLimit, len(data))
+	}
+	if len(filters) == 0 { // not a part of what the caller gave
+		return bytes.Clone(data), r.charge(len(data))
+	}
+	return data, nil
+}
+
+// list resolves a value that may stand alone or in an array.
+func (r *reader) list(v any) ([]any, error) {
+	v, err := r.resolve(v)
+	if err != nil {
+		return nil, err
+	}
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case []any:
+		return v, nil
+	}
+	return []any{v}, nil
+}
+
+// undo undoes one filter.
+func (r *reader) undo(filter any, options pdfDict, data []byte) ([]byte, error) {
+	name, ok := filter.(pdfName)
+	if !ok {
+		return nil, fmt.Errorf("%w: %v as a filter", ErrMalformed, filter)
+	}
+	switch name {
+	case "FlateDecode", "Fl":
+		return r.predicted(r.unflate(data))(options)
+	case "LZWDecode", "LZW":
+		return r.predicted(r.unlzw(data, options))(options)
+	case "ASCIIHexDecode", "AHx":
+		if end := bytes.IndexByte(data, '>'); end >= 0 {
+			data = data[:end]
+		}
+		if err := r.charge(len(data)/2 + 1); err != nil {
+			return nil, err
+		}
+		return decodeHex(data), nil
+	case "ASCII85Decode", "A85":
+		return r.unascii85(data)
+	case "RunLengthDecode", "RL":
+		return r.unrunlength(data)
+	case "Crypt":
+		if n := options.get("Name"); n == nil || n == pdfName("Identity") {
+			return data, nil
+		}
+		return nil, ErrEncrypted
+	}
+	return nil, fmt.Errorf("%w: filter %.40s", ErrMalformed, string(name))
+}
+
+// charge counts bytes that a filter puts out.
+func (r *reader) charge(n int) error {
+	if r.decoded += n; r.decoded > r.limits.Decoded {
+		return fmt.Errorf("%w: too much in its streams", ErrLimit)
+	}
+	return r.spend(n / 8)
+}
+
+// inflater is a decompressor that is used again and again.
+type inflater struct {
+	source bytes.Reader
+	r      io.ReadCloser
+}
+
+func (i *inflater) open(data []byte) io.Reader {
+	i.source.Reset(data)
+	if i.r == nil {
+		i.r = flate.NewReader(&i.source)
+		return i.r
+	}
+	resetter, ok := i.r.(flate.Resetter)
+	if !ok || resetter.Reset(&i.source, nil) != nil {
+		i.r = flate.NewReader(&i.source)
+	}
+	return i.r
+}
+
+// unflate undoes deflate, with the two bytes of zlib before it or without. The
+// sum at its end is not looked at: who reads the file has better ones.
+func (r *reader) unflate(data []byte) ([]byte, error) {
+	if len(data) >= 2 && data[0]&0x0F == 8 && (int(data[0])<<8|int(data[1]))%31 == 0 {
+		data = data[2:]
+	}
+	return r.readAll(r.inflate.open(data))
+}
+
+// unlzw undoes LZW of the two kinds, which differ in when a code gets longer.
+func (r *reader) unlzw(data []byte, options pdfDict) ([]byte, error) {
+	if early, ok := options.integer("EarlyChange"); ok && early == 0 {
+		return r.readAll(stdlzw.NewReader(bytes.NewReader(data), stdlzw.MSB, 8))
+	}
+	return r.readAll(tifflzw.NewReader(bytes.NewReader(data), tifflzw.MSB, 8))
+}
+
+func (r *reader) unascii85(data []byte) ([]byte, error) {
+	data = bytes.TrimPrefix(bytes.TrimLeft(data, "\r\n\t \x00\f"), []byte("<~"))
+	if end := bytes.IndexByte(data, '~'); end >= 0 {
+		data = data[:end]
+	}
+	return r.readAll(ascii85.NewDecoder(bytes.NewReader(data)))
+}
+
+// readAll reads to the end, within the limits. Data that breaks off counts as
+// far as it goes, if it goes anywhere.
+func (r *reader) readAll(from io.Reader) ([]byte, error) {
+	const piece = 32 << 10
+	var pieces [][]byte
+	total := 0
+	for {
+		p := make([]byte, min(piece<<min(len(pieces), 4), r.limits.Decoded-r.decoded+1))
+		n, err := io.ReadFull(from, p)
+		if over := r.charge(n); over != nil {
+			return nil, over
+		}
+		total += n
+		pieces = append(pieces, p[:n])
+		if err == nil {
+			continue
+		}
+		if total == 0 && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
+		}
+		if len(pieces) == 1 {
+			return pieces[0], nil
+		}
+		return bytes.Join(pieces, nil), nil
+	}
+}
+
+func (r *reader) unrunlength(data []byte) ([]byte, error) {
+	const end = 128
+	total := 0
+	for i := 0; i < len(data) && data[i] != end; { // first how much it is
+		if n := int(data[i]); n < end {
+			total += n + 1
+			i += n + 2
+		} else {
+			total += 257 - n
+			i += 2
+		}
+	}
+	if err := r.charge(total); err != nil {
+		return nil, err
+	}
+	out := make([]byte, 0, total)
+	for i := 0; i+1 < len(data) && data[i] != end; {
+		n := int(data[i])
+		if n < end {
+			out = append(out, data[i+1:min(i+n+2, len(data))]...)
+			i += n + 2
+			continue
+		}
+		for range 257 - n {
+			out = append(out, data[i+1])
+		}
+		i += 2
+	}
+	return out, nil
+}

@@ -1,0 +1,174 @@
+package pdfa
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+)
+
+// lexer cuts bytes into tokens and puts values together.
+type lexer struct {
+	r     *reader
+	data  []byte
+	at    int
+	depth int
+}
+
+// Bounds of single tokens.
+const (
+	longestWord   = 512
+	longestString = 1 << 20
+)
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == 0 || c == '\f'
+}
+
+func isDelimiter(c byte) bool {
+	switch c {
+	case '(', ')', '<', '>', '[', ']', '{', '}', '/', '%':
+		return true
+	}
+	return false
+}
+
+// token is the next name, string, number or keyword. At the end it is
+// ErrMalformed.
+func (l *lexer) token() (any, error) {
+	start := l.at
+	l.skip()
+	t, err := l.read()
+	if spent := l.r.spend(l.at - start + 4); spent != nil {
+		return nil, spent
+	}
+	return t, err
+}
+
+// skip passes over white space and comments.
+func (l *lexer) skip() {
+	for l.at < len(l.data) {
+		switch c := l.data[l.at]; {
+		case isSpace(c):
+			l.at++
+		case c == '%':
+			for l.at < len(l.data) && l.data[l.at] != '\n' && l.data[l.at] != '\r' {
+				l.at++
+			}
+		default:
+			return
+		}
+	}
+}
+
+func (l *lexer) read() (any, error) {
+	if l.at >= len(l.data) {
+		return nil, fmt.Errorf("%w: ends early", ErrMalformed)
+	}
+	two := l.data[l.at:min(l.at+2, len(l.data))]
+	switch c := l.data[l.at]; {
+	case c == '/':
+		l.at++
+		w, err := l.word()
+		return pdfName(unescapeName(w)), err
+	case c == '(':
+		return l.literal()
+	case string(two) == "<<" || string(two) == ">>":
+		l.at += 2
+		return keyword(two), nil
+	case c == '<':
+		return l.hexadecimal()
+	case isDelimiter(c):
+		l.at++
+		return keyword(c), nil
+	}
+	w, err := l.word()
+	if err != nil {
+		return nil, err
+	}
+	if c := w[0]; c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' {
+		return numberOf(string(w)), nil
+	}
+	return keyword(w), nil
+}
+
+func (l *lexer) word() ([]byte, error) {
+	start := l.at
+	for l.at < len(l.data) && !isSpace(l.data[l.at]) && !isDelimiter(l.data[l.at]) {
+		l.at++
+	}
+	if l.at-start > longestWord {
+		return nil, fmt.Errorf("%w: a word of %d bytes", ErrMalformed, l.at-start)
+	}
+	return l.data[start:l.at], nil
+}
+
+// numberOf is a number, or the keyword that only looks like one.
+func numberOf(w string) any {
+	if n, err := strconv.Atoi(w); err == nil {
+		return n
+	}
+	if f, err := strconv.ParseFloat(w, 64); err == nil {
+		return f
+	}
+	return keyword(w)
+}
+
+func unescapeName(w []byte) []byte {
+	if bytes.IndexByte(w, '#') < 0 {
+		return w
+	}
+	out := make([]byte, 0, len(w))
+	for i := 0; i < len(w); i++ {
+		if w[i] == '#' && i+2 < len(w) && hexValue(w[i+1]) < 16 && hexValue(w[i+2]) < 16 {
+			out = append(out, hexValue(w[i+1])<<4|hexValue(w[i+2]))
+			i += 2
+			continue
+		}
+		out = append(out, w[i])
+	}
+	return out
+}
+
+// hexValue is the value of a hexadecimal digit, 16 if it is none.
+func hexValue(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0'
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10
+	case c >= 'A' && c <= 'F':
+		return c - 'A' + 10
+	}
+	return 16
+}
+
+func (l *lexer) hexadecimal() (any, error) {
+	l.at++
+	end := bytes.IndexByte(l.data[l.at:min(len(l.data), l.at+2*longestString)], '>')
+	if end < 0 {
+		return nil, fmt.Errorf("%w: string without end", ErrMalformed)
+	}
+	out := decodeHex(l.data[l.at : l.at+end])
+	l.at += end + 1
+	return pdfString(out), l.r.keep(len(out) / 64)
+}
+
+// decodeHex reads pairs of digits and passes over what is none; the last digit
+// of an odd number has a zero after it.
+func decodeHex(data []byte) []byte {
+	out := make([]byte, 0, len(data)/2+1)
+	odd := false
+	for _, c := range data {
+		v := hexValue(c)
+		switch {
+		case v == 16:
+			continue
+		case odd:
+			out[len(out)-1] |= v
+		default:
+			out = append(out, v<<4)
+		}
+		odd = !odd
+	}
+	return out
+}

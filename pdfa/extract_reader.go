@@ -1,0 +1,203 @@
+package pdfa
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+)
+
+// reader gets at the objects of a PDF, only those that are asked for, and keeps
+// account of what that costs.
+type reader struct {
+	ctx    context.Context //nolint:containedctx // it lives for one call
+	limits Limits
+	data   []byte
+
+	work, values, decoded int
+	inflate               inflater
+
+	entries map[int]entry
+	objects map[int]any
+	busy    map[int]bool
+	packed  map[int]*objectStream
+	trailer pdfDict
+	broken  bool // something was not where the cross-reference says
+}
+
+// entry is where an object is: at an offset, or within a stream of objects.
+type entry struct {
+	packed bool
+	at     int // offset, or number of the stream
+}
+
+// objectStream is a decoded stream of objects.
+type objectStream struct {
+	data   []byte
+	places map[int]int // object number to offset
+	order  []int
+}
+
+// forget begins with a new cross-reference. What was spent stays spent.
+func (r *reader) forget() {
+	r.entries, r.objects, r.busy = map[int]entry{}, map[int]any{}, map[int]bool{}
+	r.packed, r.trailer = map[int]*objectStream{}, nil
+}
+
+// spend counts bytes that are looked at.
+func (r *reader) spend(n int) error {
+	before := r.work
+	r.work += n
+	if r.work > r.limits.Work {
+		return fmt.Errorf("%w: too much to look at", ErrLimit)
+	}
+	if before>>16 != r.work>>16 {
+		if err := r.ctx.Err(); err != nil {
+			return fmt.Errorf("extract files: %w", err)
+		}
+	}
+	return nil
+}
+
+// keep counts values that stay in memory.
+func (r *reader) keep(n int) error {
+	if r.values += n; r.values > r.limits.Values {
+		return fmt.Errorf("%w: too many values", ErrLimit)
+	}
+	return nil
+}
+
+// resolve follows references to a value. What is not there is null.
+func (r *reader) resolve(v any) (any, error) {
+	const longest = 16
+	for range longest {
+		ref, ok := v.(pdfRef)
+		if !ok {
+			return v, nil
+		}
+		var err error
+		if v, err = r.object(ref.number); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("%w: references in a circle", ErrMalformed)
+}
+
+// dict resolves a value that should be a dictionary; a stream's is one too.
+// What is none is empty.
+func (r *reader) dict(v any) (pdfDict, error) {
+	v, err := r.resolve(v)
+	if err != nil {
+		return nil, err
+	}
+	switch v := v.(type) {
+	case pdfDict:
+		return v, r.spend(len(v))
+	case *pdfStream:
+		return v.dict, r.spend(len(v.dict))
+	}
+	return nil, nil //nolint:nilnil // a dictionary without entries
+}
+
+// array resolves a value that should be an array.
+func (r *reader) array(v any) ([]any, error) {
+	v, err := r.resolve(v)
+	if err != nil {
+		return nil, err
+	}
+	all, _ := v.([]any)
+	return all, r.spend(len(all))
+}
+
+// object reads an object by its number. A fault in it makes it null and the
+// file broken; only limits are errors.
+func (r *reader) object(number int) (any, error) {
+	if v, ok := r.objects[number]; ok {
+		return v, nil
+	}
+	e, ok := r.entries[number]
+	if !ok || r.busy[number] {
+		return nil, nil //nolint:nilnil // an object that is not there is null
+	}
+	r.busy[number] = true
+	defer delete(r.busy, number)
+	var v any
+	var err error
+	if e.packed {
+		v, err = r.packedObject(e.at, number)
+	} else {
+		var found int
+		if found, v, err = r.objectAt(e.at); err == nil && found != number {
+			err = fmt.Errorf("%w: object %d where %d should be", ErrMalformed, found, number)
+		}
+	}
+	if errors.Is(err, ErrMalformed) {
+		v, err, r.broken = nil, nil, true
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.objects[number] = v
+	return v, nil
+}
+
+// objectAt reads the object at an offset, and its number.
+func (r *reader) objectAt(at int) (number int, v any, err error) {
+	if at < 0 || at >= len(r.data) {
+		return 0, nil, fmt.Errorf("%w: object outside the file", ErrMalformed)
+	}
+	l := &lexer{r: r, data: r.data, at: at}
+	var head [3]any
+	for i := range head {
+		if head[i], err = l.token(); err != nil {
+			return 0, nil, err
+		}
+	}
+	number, ok := head[0].(int)
+	if !ok || head[2] != keyword("obj") {
+		return 0, nil, fmt.Errorf("%w: no object at %d", ErrMalformed, at)
+	}
+	if v, err = l.value(); err != nil {
+		return number, nil, err
+	}
+	d, ok := v.(pdfDict)
+	if !ok {
+		return number, v, nil
+	}
+	l.skip()
+	if !bytes.HasPrefix(l.data[l.at:], []byte("stream")) {
+		return number, d, nil
+	}
+	l.at += len("stream")
+	if l.at < len(l.data) && l.data[l.at] == '\r' {
+		l.at++
+	}
+	if l.at < len(l.data) && l.data[l.at] == '\n' {
+		l.at++
+	}
+	return number, &pdfStream{d, l.at}, nil
+}
+
+// raw is the data of a stream as it stands in the file. The length it claims is
+// believed only if the stream ends there.
+func (r *reader) raw(s *pdfStream) ([]byte, error) {
+	length, err := r.resolve(s.dict.get("Length"))
+	if err != nil {
+		return nil, err
+	}
+	rest := r.data[s.at:]
+	if n, ok := length.(int); ok && n >= 0 && n <= len(rest) {
+		after := bytes.TrimLeft(rest[n:min(len(rest), n+20)], "\r\n\t \x00")
+		if bytes.HasPrefix(after, []byte("endstream")) || bytes.HasPrefix(after, []byte("endobj")) {
+			return rest[:n], nil
+		}
+	}
+	end := bytes.Index(rest, []byte("endstream"))
+	if end < 0 {
+		end = len(rest)
+	}
+	if err := r.spend(end / 16); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(bytes.TrimSuffix(rest[:end], []byte("\n")), []byte("\r")), nil
+}

@@ -1,0 +1,225 @@
+package pdfa
+
+import (
+	"errors"
+	"fmt"
+)
+
+// walk is one way through a document in search of files.
+type walk struct {
+	r     *reader
+	files []File
+	taken map[int]bool // streams that were taken
+	seen  map[int]bool // nodes of trees
+	fault error        // of the last file that could not be read
+}
+
+// walk goes through all places where files can be.
+func (r *reader) walk() ([]File, error) {
+	if r.trailer.get("Encrypt") != nil {
+		return nil, ErrEncrypted
+	}
+	catalog, err := r.dict(r.trailer.get("Root"))
+	if err != nil {
+		return nil, err
+	}
+	if len(catalog) == 0 {
+		return nil, fmt.Errorf("%w: no catalog", ErrMalformed)
+	}
+	w := &walk{r: r, taken: map[int]bool{}, seen: map[int]bool{}}
+	names, err := r.dict(catalog.get("Names"))
+	if err != nil {
+		return nil, err
+	}
+	if err := w.tree(names.get("EmbeddedFiles"), 0); err != nil {
+		return nil, err
+	}
+	if err := w.associated(catalog); err != nil {
+		return nil, err
+	}
+	// A document may have more pages than the limits allow to turn over. That
+	// is no reason to withhold what it openly names.
+	err = w.page(catalog.get("Pages"), 0)
+	if err != nil && (len(w.files) == 0 || !errors.Is(err, ErrLimit)) {
+		return nil, err
+	}
+	if len(w.files) == 0 {
+		return nil, w.fault
+	}
+	return w.files, nil
+}
+
+// enter says whether a node of a tree is new, and not too deep.
+func (w *walk) enter(v any, depth int) (bool, error) {
+	if depth > w.r.limits.Depth {
+		return false, fmt.Errorf("%w: a tree too deep", ErrLimit)
+	}
+	ref, ok := v.(pdfRef)
+	if !ok {
+		return v != nil, nil
+	}
+	if w.seen[ref.number] {
+		return false, w.r.spend(1)
+	}
+	w.seen[ref.number] = true
+	return true, nil
+}
+
+// tree goes through a name tree.
+func (w *walk) tree(v any, depth int) error {
+	fresh, err := w.enter(v, depth)
+	if err != nil || !fresh {
+		return err
+	}
+	node, err := w.r.dict(v)
+	if err != nil {
+		return err
+	}
+	names, err := w.r.array(node.get("Names"))
+	if err != nil {
+		return err
+	}
+	for i := 1; i < len(names); i += 2 {
+		if err := w.take(names[i]); err != nil {
+			return err
+		}
+	}
+	kids, err := w.r.array(node.get("Kids"))
+	if err != nil {
+		return err
+	}
+	for _, k := range kids {
+		if err := w.tree(k, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// associated takes the files that a dictionary is associated with.
+func (w *walk) associated(d pdfDict) error {
+	specs, err := w.r.list(d.get("AF"))
+	if err != nil {
+		return err
+	}
+	for _, s := range specs {
+		if err := w.take(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// page goes through the tree of pages: their own files, and their annotations'.
+func (w *walk) page(v any, depth int) error {
+	fresh, err := w.enter(v, depth)
+	if err != nil || !fresh {
+		return err
+	}
+	node, err := w.r.dict(v)
+	if err != nil {
+		return err
+	}
+	if err := w.associated(node); err != nil {
+		return err
+	}
+	notes, err := w.r.array(node.get("Annots"))
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		note, err := w.r.dict(n)
+		if err != nil {
+			return err
+		}
+		if note.get("Subtype") != pdfName("FileAttachment") {
+			continue
+		}
+		if err := w.take(note.get("FS")); err != nil {
+			return err
+		}
+	}
+	kids, err := w.r.array(node.get("Kids"))
+	if err != nil {
+		return err
+	}
+	for _, k := range kids {
+		if err := w.page(k, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileKeys are the keys of a file specification, the best first.
+var fileKeys = []pdfName{"UF", "F", "DOS", "Unix", "Mac"}
+
+// take reads the file of a specification, unless it was read before.
+func (w *walk) take(v any) error {
+	spec, err := w.r.dict(v)
+	if err != nil {
+		return err
+	}
+	embedded, err := w.r.dict(spec.get("EF"))
+	if err != nil {
+		return err
+	}
+	for _, key := range fileKeys {
+		ref, ok := embedded.get(key).(pdfRef)
+		if !ok {
+			continue
+		}
+		if w.taken[ref.number] {
+			return nil
+		}
+		w.taken[ref.number] = true
+		v, err := w.r.object(ref.number)
+		if err != nil {
+			return err
+		}
+		if s, ok := v.(*pdfStream); ok {
+			return w.read(spec, s)
+		}
+	}
+	return nil
+}
+
+// read decodes one embedded file.
+func (w *walk) read(spec pdfDict, s *pdfStream) error {
+	if len(w.files) >= w.r.limits.Files {
+		return fmt.Errorf("%w: more than %d files", ErrLimit, w.r.limits.Files)
+	}
+	data, err := w.r.decode(s, w.r.limits.File)
+	if errors.Is(err, ErrMalformed) {
+		w.r.broken, w.fault = true, err
+		return nil // another file may be whole
+	}
+	if err != nil {
+		return err
+	}
+	f := File{Data: data}
+	for _, key := range fileKeys {
+		v, err := w.r.resolve(spec.get(key))
+		if err != nil {
+			return err
+		}
+		if t, ok := v.(pdfString); ok && f.Name == "" {
+			f.Name = humanText(t)
+		}
+	}
+	description, err := w.r.resolve(spec.get("Desc"))
+	if err != nil {
+		return err
+	}
+	if t, ok := description.(pdfString); ok {
+		f.Description = humanText(t)
+	}
+	if n, ok := spec.get("AFRelationship").(pdfName); ok {
+		f.Relationship = Relationship(cleanString(string(n)))
+	}
+	if n, ok := s.dict.get("Subtype").(pdfName); ok {
+		f.MIME = cleanString(string(n))
+	}
+	w.files = append(w.files, f)
+	return nil
+}

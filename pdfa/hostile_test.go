@@ -1,0 +1,363 @@
+package pdfa_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"khatm/pdfa"
+)
+
+// verdict is what a hostile PDF may lead to.
+type verdict string
+
+const (
+	found     verdict = "found" // the file, in spite of all
+	limited   verdict = "limit"
+	malformed verdict = "malformed"
+	encrypted verdict = "encrypted"
+	none      verdict = "none" // no file and no error
+	whatever  verdict = "whatever"
+)
+
+// attack is one hostile PDF; it is made only when its turn comes.
+type attack struct {
+	name string
+	data func() []byte
+	want verdict
+}
+
+func judge(files []pdfa.File, err error) verdict {
+	switch {
+	case errors.Is(err, pdfa.ErrLimit):
+		return limited
+	case errors.Is(err, pdfa.ErrEncrypted):
+		return encrypted
+	case errors.Is(err, pdfa.ErrMalformed):
+		return malformed
+	case err != nil:
+		return verdict(err.Error())
+	case len(files) == 0:
+		return none
+	}
+	return found
+}
+
+// The bounds of one call, whatever it is given.
+const (
+	mostCPU    = 200      // milliseconds
+	mostMemory = 64 << 20 // bytes, all that is ever asked for
+)
+
+func TestExtractStandsUp(t *testing.T) {
+	attacks := slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), filterAttacks())
+	if len(attacks) < 60 {
+		t.Errorf("only %d attacks", len(attacks))
+	}
+	worstCPU, worstMemory := 0.0, uint64(0)
+	for _, a := range attacks {
+		t.Run(a.name, func(t *testing.T) {
+			data := a.data()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := cpuTime(t)
+			files, err := pdfa.Extract(context.Background(), data, pdfa.Limits{})
+			spent := cpuTime(t) - start
+			runtime.ReadMemStats(&after)
+			memory := after.TotalAlloc - before.TotalAlloc
+			if got := judge(files, err); got != a.want && a.want != whatever {
+				t.Errorf("got %s (%v), want %s", got, err, a.want)
+			}
+			for tries := 0; spent > mostCPU && tries < 2 && !raced; tries++ { // on a busy machine
+				start = cpuTime(t)
+				_, _ = pdfa.Extract(context.Background(), data, pdfa.Limits{})
+				spent = cpuTime(t) - start
+			}
+			if spent > mostCPU && !raced || memory > mostMemory {
+				t.Errorf("%d bytes took %.0f ms and %d KiB", len(data), spent, memory>>10)
+			}
+			worstCPU, worstMemory = max(worstCPU, spent), max(worstMemory, memory)
+		})
+	}
+	t.Logf("%d attacks, worst %.0f ms and %d KiB", len(attacks), worstCPU, worstMemory>>10)
+}
+
+func slicesOf(groups ...[]attack) []attack {
+	var all []attack
+	for _, g := range groups {
+		all = append(all, g...)
+	}
+	return all
+}
+
+func embedded(dict, data string) func() []byte {
+	return func() []byte { return withFile(stream("/Type/EmbeddedFile"+dict, data)).bytes() }
+}
+
+// bombs are small and become great.
+func bombs() []attack {
+	return []attack{
+		{"flate bomb", func() []byte { return embedded("/Filter/FlateDecode", flateBomb(64))() }, limited},
+		{"flate bomb twice", func() []byte {
+			return embedded("/Filter[/FlateDecode/FlateDecode]", flated(flateBomb(64)))()
+		}, limited},
+		{"flate bomb six times", func() []byte {
+			s := flateBomb(32)
+			for range 5 {
+				s = flated(s)
+			}
+			return embedded("/Filter["+strings.Repeat("/FlateDecode", 6)+"]", s)()
+		}, limited},
+		{"flate bomb just over a file", func() []byte { return embedded("/Filter/FlateDecode", flateBomb(9))() }, limited},
+		{"lzw bomb", func() []byte { return embedded("/Filter/LZWDecode", lzwEarly(strings.Repeat("\x00", 17<<20)))() }, limited},
+		{"lzw bomb, late", func() []byte {
+			return embedded("/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", lzwLate(strings.Repeat("\x00", 17<<20)))()
+		}, limited},
+		{"run length bomb", func() []byte { return embedded("/Filter/RunLengthDecode", strings.Repeat("\x81\x00", 400_000))() }, limited},
+		{"ascii85 bomb", func() []byte { return embedded("/Filter/ASCII85Decode", strings.Repeat("z", 5<<20))() }, limited},
+		{"ascii85 and run lengths", func() []byte {
+			return embedded("/Filter[/ASCII85Decode/RunLengthDecode]", strings.Repeat("z", 1<<20))()
+		}, whatever},
+		{"run lengths in flate", func() []byte {
+			return embedded("/Filter[/FlateDecode/RunLengthDecode]", flated(strings.Repeat("\x81\x00", 4<<20)))()
+		}, limited},
+		{"bomb as stream of objects", func() []byte {
+			return plain().with(6, stream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", flateBomb(32))).bytes()
+		}, found},
+		{"catalog in a bomb", func() []byte {
+			return withFile("x").packed("/Filter/FlateDecode", func(s string) string { return flated(s + strings.Repeat(" ", 24<<20)) })
+		}, limited},
+		{"cross-reference bomb", func() []byte {
+			return crossStream("/Size 2147483647/W[1 3 2]", strings.Repeat("\x00", 24<<20))
+		}, limited},
+		{"cross-reference of a million objects", func() []byte {
+			return crossStream("/Size 1000000/W[1 3 2]", strings.Repeat("\x01\x00\x00\x09\x00\x00", 1_000_000))
+		}, limited},
+		{"ten thousand names for one bomb", func() []byte {
+			b := withFile(stream("/Type/EmbeddedFile/Filter/FlateDecode", flateBomb(32)))
+			return b.with(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names["+strings.Repeat("(f) 4 0 R ", 10_000)+"]>>>>>>").bytes()
+		}, limited},
+		{"many files of a mebibyte each", func() []byte {
+			b, names := plain(), ""
+			for i := range 30 {
+				b.with(100+2*i, fmt.Sprintf("<</F(f%d)/EF<</F %d 0 R>>>>", i, 101+2*i)).with(101+2*i, stream("/Filter/FlateDecode", flateBomb(1)))
+				names += fmt.Sprintf("(f%d) %d 0 R ", i, 100+2*i)
+			}
+			return b.with(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names["+names+"]>>>>>>").bytes()
+		}, limited},
+		{"more files than allowed", func() []byte {
+			b, names := plain(), ""
+			for i := range 40 {
+				b.with(100+2*i, fmt.Sprintf("<</F(f%d)/EF<</F %d 0 R>>>>", i, 101+2*i)).with(101+2*i, stream("", "x"))
+				names += fmt.Sprintf("(f%d) %d 0 R ", i, 100+2*i)
+			}
+			return b.with(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names["+names+"]>>>>>>").bytes()
+		}, limited},
+	}
+}
+
+// crossStream is a PDF whose cross-reference is a given stream.
+func crossStream(dict, rows string) []byte {
+	out := []byte("%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n")
+	at := len(out)
+	out = fmt.Appendf(out, "5 0 obj\n%s\nendobj\n", stream("/Type/XRef/Root 1 0 R/Filter/FlateDecode"+dict, flated(rows)))
+	return fmt.Appendf(out, "startxref\n%d\n%%%%EOF", at)
+}
+
+// trees go in circles or down for ever.
+func trees() []attack {
+	named := func(tree string) *built {
+		return plain().with(1, "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles "+tree+">>>>")
+	}
+	return []attack{
+		{"name tree in a circle", func() []byte {
+			return named("6 0 R").with(6, "<</Kids[6 0 R 7 0 R]>>").with(7, "<</Kids[6 0 R 6 0 R 7 0 R]>>").bytes()
+		}, none},
+		{"name tree a thousand deep", func() []byte {
+			b := named("100 0 R")
+			for i := range 1000 {
+				b.with(100+i, fmt.Sprintf("<</Kids[%d 0 R]>>", 101+i))
+			}
+			return b.bytes()
+		}, limited},
+		{"name tree that widens", func() []byte {
+			b := named("100 0 R")
+			for i := range 30 { // without a memory of where it was: 2 to the 30
+				b.with(100+i, fmt.Sprintf("<</Kids[%d 0 R %d 0 R]>>", 101+i, 101+i))
+			}
+			return b.with(130, "<</Names[(a) 4 0 R]>>").bytes()
+		}, found},
+		{"page tree in a circle", func() []byte { return plain().with(3, "<</Type/Pages/Kids[2 0 R 3 0 R]/Count 1000000000>>").bytes() }, found},
+		{"page tree a thousand deep", func() []byte {
+			b := plain().with(1, "<</Type/Catalog/Pages 100 0 R>>")
+			for i := range 1000 {
+				b.with(100+i, fmt.Sprintf("<</Kids[%d 0 R]>>", 101+i))
+			}
+			return b.bytes()
+		}, limited},
+		{"reference to itself", func() []byte { return named("6 0 R").with(6, "6 0 R").bytes() }, malformed},
+		{"references in a ring", func() []byte { return named("6 0 R").with(6, "7 0 R").with(7, "6 0 R").bytes() }, malformed},
+		{"a chain of references", func() []byte {
+			b := named("100 0 R")
+			for i := range 100 {
+				b.with(100+i, fmt.Sprintf("%d 0 R", 101+i))
+			}
+			return b.bytes()
+		}, malformed},
+		{"length in a circle", func() []byte {
+			return withFile("<</Type/EmbeddedFile/Length 5 0 R>>\nstream\n" + invoiceXML + "\nendstream").bytes()
+		}, found},
+		{"filter in a circle", func() []byte { return embedded("/Filter 5 0 R", invoiceXML)() }, malformed},
+		{"annotations in a circle", func() []byte {
+			return plain().with(3, "<</Type/Page/Annots 6 0 R>>").with(6, "["+strings.Repeat("6 0 R ", 1000)+"]").bytes()
+		}, found},
+		{"stream of objects within itself", func() []byte {
+			return plain().with(6, stream("/Type/ObjStm/N 1/First 4/Extends 6 0 R", "6 0 <<>>")).bytes()
+		}, found},
+		{"deep array", func() []byte { return plain().with(3, strings.Repeat("[", 1<<20)+strings.Repeat("]", 1<<20)).bytes() }, found},
+		{"deep dictionary in the catalog", func() []byte {
+			return plain().with(1, "<</Type/Catalog/X "+strings.Repeat("<</A ", 500_000)+"1"+strings.Repeat(">>", 500_000)+">>").bytes()
+		}, limited},
+	}
+}
+
+// crossReferences lie about where things are.
+func crossReferences() []attack {
+	whole := func() string { return string(plain().bytes()) }
+	table := func() int { return strings.Index(whole(), "xref\n0") }
+	cross := func(dict, rows string) func() []byte { return func() []byte { return crossStream(dict, rows) } }
+	ones := strings.Repeat("\x01", 1000)
+	return []attack{
+		{"section before itself", func() []byte { return plain().withTrailer(fmt.Sprintf("/Prev %d", table())).bytes() }, found},
+		{"section before at nonsense", func() []byte { return plain().withTrailer("/Prev 15").bytes() }, found},
+		{"section before outside", func() []byte { return plain().withTrailer("/Prev 99999999").bytes() }, found},
+		{"section before at less than zero", func() []byte { return plain().withTrailer("/Prev -1").bytes() }, found},
+		{"a chain of sections", chainOfSections, limited},
+		{"size beyond all", func() []byte { return []byte(strings.Replace(whole(), "/Size 6", "/Size 2147483647", 1)) }, found},
+		{"part beyond all", func() []byte { return []byte(strings.Replace(whole(), "xref\n0 6", "xref\n0 999999999", 1)) }, found},
+		{"part before zero", func() []byte { return []byte(strings.Replace(whole(), "xref\n0 6", "xref\n-5 6", 1)) }, found},
+		{"all at one place", func() []byte {
+			return []byte(strings.ReplaceAll(whole(), " 00000 n", "\t00000 n"))
+		}, found},
+		{"widths beyond all", cross("/Size 10/W[1 2147483647 2]", ones), none},
+		{"widths below zero", cross("/Size 10/W[-1 -3 2]", ones), none},
+		{"no widths", cross("/Size 10/W[0 0 0]", ones), none},
+		{"two widths", cross("/Size 10/W[1 2]", ones), none},
+		{"index beyond all", cross("/Size 10/W[1 3 2]/Index[0 2000000000]", ones), whatever},
+		{"index of nonsense", cross("/Size 10/W[1 3 2]/Index[(a) null]", ones), none},
+		{"stream in itself", cross("/Size 10/W[1 1 1]/Index[1 5]", "\x02\x05\x00\x02\x05\x01\x02\x05\x00\x02\x05\x00\x02\x05\x00"), none},
+		{"startxref at itself", func() []byte { return []byte("%PDF-1.7\nstartxref\n9\n%%EOF") }, malformed},
+	}
+}
+
+func chainOfSections() []byte {
+	out := plain().bytes()
+	before := strings.Index(string(out), "xref\n0")
+	for range 1000 {
+		at := len(out)
+		out = fmt.Appendf(out, "xref\n0 0\ntrailer\n<</Size 6/Root 1 0 R/Prev %d>>\n", before)
+		before = at
+	}
+	return fmt.Appendf(out, "startxref\n%d\n%%%%EOF\n", before)
+}
+
+// lies are files that are not what they say.
+func lies() []attack {
+	whole := string(plain().bytes())
+	random := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 200_000)
+	for i := range noise {
+		noise[i] = byte(random.UintN(256))
+	}
+	return []attack{
+		{"nothing", func() []byte { return nil }, malformed},
+		{"only a head", func() []byte { return []byte("%PDF-1.7\n") }, malformed},
+		{"noise", func() []byte { return noise }, malformed},
+		{"noise after a head", func() []byte { return append([]byte("%PDF-1.7\n"), noise...) }, malformed},
+		{"broken off at half", func() []byte { return []byte(whole[:len(whole)/2]) }, whatever},
+		{"broken off in the catalog", func() []byte { return []byte(whole[:60]) }, malformed},
+		{"encrypted", func() []byte {
+			return plain().withTrailer("/Encrypt<</Filter/Standard/V 5/R 6/Length 256/O(x)/U(y)/P -1>>/ID[(a)(b)]").bytes()
+		}, encrypted},
+		{"encrypted and broken", func() []byte {
+			b := plain().withTrailer("/Encrypt<</Filter/Standard/V 5>>").bytes()
+			return []byte(strings.Replace(string(b), "startxref\n", "startxref\n9", 1))
+		}, encrypted},
+		{"crypt filter", embedded("/Filter/Crypt/DecodeParms<</Name/StdCF>>", invoiceXML), encrypted},
+		{"name with a path", func() []byte {
+			return plain().with(4, "<</F(../../../../etc/cron.d/x)/EF<</F 5 0 R>>>>").bytes()
+		}, found},
+		{"file that is no stream", func() []byte { return withFile("<</Type/EmbeddedFile>>").bytes() }, none},
+		{"names that are none", func() []byte { return plain().with(1, "<</Type/Catalog/Names 5/AF(x)>>").bytes() }, none},
+		{"length below zero", func() []byte { return []byte(strings.Replace(whole, "/Length 2019", "/Length -1", 1)) }, found},
+		{"no end of the stream", func() []byte { return []byte(strings.ReplaceAll(whole, "endstream", "endstrea_")) }, found},
+		{"catalog is a string", func() []byte { return plain().with(1, "(catalog)").bytes() }, malformed},
+		{"no catalog", func() []byte { return []byte(strings.ReplaceAll(whole, "/Root 1 0 R", "/Root 9 0 R")) }, whatever},
+	}
+}
+
+// floods are much of one thing.
+func floods() []attack {
+	return []attack{
+		{"a flood of objects", func() []byte {
+			b := plain()
+			for i := 6; i < 160_000; i++ {
+				b.objects[i] = "<<>>"
+			}
+			return b.bytes()
+		}, limited},
+		{"a flood of values", func() []byte { return plain().with(1, "["+strings.Repeat("1 ", 2<<20)+"]").bytes() }, limited},
+		{"a flood of keys", func() []byte { return plain().with(1, "<<"+strings.Repeat("/A 1", 1<<20)+">>").bytes() }, limited},
+		{"a flood of brackets", func() []byte { return append(plain().bytes()[:200], strings.Repeat("(", 4<<20)...) }, whatever},
+		{"a flood of comments", func() []byte { return plain().with(1, strings.Repeat("%\n", 2<<20)).bytes() }, whatever},
+		{"a flood of heads", func() []byte { return append([]byte("%PDF-1.7\n"), strings.Repeat("1 0 obj ", 600_000)...) }, whatever},
+		{"a flood of streams of objects", func() []byte {
+			return append([]byte("%PDF-1.7\n"), strings.Repeat("1 0 obj<</Type/ObjStm/N 9/First 9>>stream\n", 120_000)...)
+		}, limited},
+		{"a flood of trailers", func() []byte {
+			return append([]byte("%PDF-1.7\n"), strings.Repeat("trailer<</Root 1 0 R>>", 200_000)...)
+		}, limited},
+		{"a flood of trailers that nest", func() []byte { return append([]byte("%PDF-1.7\n"), strings.Repeat("trailer[", 600_000)...) }, whatever},
+		{"streams that end nowhere", func() []byte {
+			b, names := plain(), ""
+			for i := range 5000 {
+				b.with(100+i, "<</Length 9999999>>\nstream\nx")
+				names += fmt.Sprintf("(f) <</F(f)/EF<</F %d 0 R>>>> ", 100+i)
+			}
+			return b.with(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names["+names+"]>>>>>>").bytes()
+		}, limited},
+		{"annotations without end", func() []byte {
+			return plain().with(3, "<</Type/Page/Annots["+strings.Repeat("6 0 R ", 40_000)+"]>>").with(6, "<<"+strings.Repeat("/A 1", 1000)+">>").bytes()
+		}, found},
+		{"a string of four mebibytes", func() []byte { return plain().with(4, "<</F("+strings.Repeat("a", 4<<20)+")>>").bytes() }, limited},
+		{"a name of four mebibytes", func() []byte { return plain().with(4, "<</"+strings.Repeat("a", 4<<20)+" 1>>").bytes() }, whatever},
+		{"more than the input may be", func() []byte { return append(plain().bytes(), make([]byte, 33<<20)...) }, limited},
+	}
+}
+
+// filterAttacks are for the filters themselves.
+func filterAttacks() []attack {
+	zeros := flateBomb(1)
+	return []attack{
+		{"a hundred thousand filters", embedded("/Filter["+strings.Repeat("/ASCIIHexDecode", 100_000)+"]", invoiceXML), limited},
+		{"unknown filter", embedded("/Filter/MyDecode", invoiceXML), malformed},
+		{"image filter", embedded("/Filter/DCTDecode", invoiceXML), malformed},
+		{"filter that is a number", embedded("/Filter 5", invoiceXML), malformed},
+		{"flate of noise", embedded("/Filter/FlateDecode", invoiceXML), malformed},
+		{"lzw of noise", embedded("/Filter/LZWDecode", "\xff\xff\xff\xff"), malformed},
+		{"ascii85 of noise", embedded("/Filter/ASCII85Decode", "\x01\x02vvvv~~~"), malformed},
+		{"run length that overruns", embedded("/Filter/RunLengthDecode", "\x7fabc"), found},
+		{"predictor of great columns", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 2147483647/Colors 255/BitsPerComponent 16>>", flated(invoiceXML)), malformed},
+		{"predictor of columns as many as bits", func() []byte {
+			return embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 8388608/Colors 32/BitsPerComponent 16>>", zeros)()
+		}, found},
+		{"predictor of columns below zero", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns -5>>", flated(invoiceXML)), malformed},
+		{"predictor that is unknown", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 4>>", flated(strings.Repeat("\x09abcd", 100))), malformed},
+		{"tiff predictor of odd bits", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 2/BitsPerComponent 4>>", flated(invoiceXML)), malformed},
+		{"empty flate", embedded("/Filter/FlateDecode", ""), whatever},
+	}
+}

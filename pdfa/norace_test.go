@@ -1,0 +1,5 @@
+//go:build !race
+
+package pdfa_test
+
+const raced = false

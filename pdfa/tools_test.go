@@ -1,0 +1,84 @@
+package pdfa_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// toolIsHere skips a test for want of a program, or fails it where none may be
+// left out.
+func toolIsHere(t *testing.T, err error, brings string) {
+	t.Helper()
+	if err == nil {
+		return
+	}
+	if os.Getenv("KHATM_STRICT") == "1" {
+		t.Fatalf("%v (package %s)", err, brings)
+	}
+	t.Skipf("%v (package %s)", err, brings)
+}
+
+func TestFilesPleaseQPDF(t *testing.T) {
+	qpdf, err := exec.LookPath("qpdf")
+	toolIsHere(t, err, "qpdf")
+	for name, s := range corpus(t) {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "sheet.pdf")
+			if err := os.WriteFile(path, s.draw(t, testFonts(t)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command(qpdf, "--check", path).CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+			got, err := exec.Command(qpdf, "--show-attachment=310122393500003_20261115T140522_INV-2026-000123.xml", path).Output()
+			if err != nil || !bytes.Equal(got, s.xml) {
+				t.Errorf("the embedded file is not what was embedded: %v", err)
+			}
+		})
+	}
+}
+
+// arabicWord is a word with its marks.
+var arabicWord = regexp.MustCompile(`[\x{0621}-\x{0652}\x{0670}]+`)
+
+// TestTextCopiesOut has a program that is not ours read the text of a page: its
+// Arabic words come back, marks and all.
+func TestTextCopiesOut(t *testing.T) {
+	pdftotext, err := exec.LookPath("pdftotext")
+	toolIsHere(t, err, "poppler-utils")
+	read := exec.Command(pdftotext, "-enc", "UTF-8", "-", "-")
+	read.Stdin = bytes.NewReader(proseSheet().draw(t, testFonts(t)))
+	text, err := read.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var drawn strings.Builder
+	drawn.WriteString(sellerName + buyerName)
+	for _, item := range proseSheet().items {
+		drawn.WriteString(" " + item[0])
+	}
+	known := map[string]bool{}
+	for _, w := range arabicWord.FindAllString(string(text), -1) {
+		known[w] = true
+	}
+	words := arabicWord.FindAllString(drawn.String(), -1)
+	var missing []string
+	for _, w := range words {
+		if !known[w] {
+			missing = append(missing, w)
+		}
+	}
+	if len(words) < 200 || len(missing)*100 > len(words) {
+		t.Errorf("%d of %d words are missing: %q", len(missing), len(words), missing)
+	}
+	for _, latin := range []string{"Dell Latitude 7450 laptop 16GB/512GB", "Tax Invoice", "24,318.50"} {
+		if !strings.Contains(string(text), latin) {
+			t.Errorf("%q is missing", latin)
+		}
+	}
+}

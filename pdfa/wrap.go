@@ -1,0 +1,130 @@
+package pdfa
+
+import (
+	"math"
+	"strings"
+)
+
+// longestPiece is how many characters of an overlong word are looked at to find
+// where it is broken.
+const longestPiece = 300
+
+// Wrap lays out a text in lines no wider than width: between words where that
+// goes, inside a word that is wider than a whole line. A line break in the text
+// begins a new paragraph. An empty text has no lines.
+func (f *Fonts) Wrap(s Style, text string, width float64) []Line {
+	sc := f.take()
+	defer f.scratch.Put(sc)
+	sc.begin(s, text, true)
+	em := 0.0
+	if s.Size > 0 {
+		em = width / s.Size
+	}
+	var lines []Line
+	for from := 0; from < len(sc.runes); {
+		to := from
+		for to < len(sc.runes) && sc.runes[to] != '\n' {
+			to++
+		}
+		sc.origin = from
+		sc.para.resolve(sc.runes[from:to], s.Base)
+		sc.para.settle()
+		lines = sc.wrap(lines, from, to, em)
+		from = to + 1
+	}
+	return lines
+}
+
+// wrap appends the lines of one paragraph.
+func (sc *scratch) wrap(lines []Line, from, to int, width float64) []Line {
+	if from == to {
+		return append(lines, sc.line(from, to))
+	}
+	const slack = 1e-6 // a width that was measured before must fit
+	width += slack
+	space := sc.fonts.word(wordKey{" ", sc.chain[0], false}).width
+	start, end, used := from, from, 0.0
+	for from < to {
+		stop := from
+		for stop < to && sc.runes[stop] != ' ' {
+			stop++
+		}
+		w := math.Inf(1) // so long a word is broken whatever it measures
+		if stop-from <= longestPiece {
+			w = sc.measure(from, stop)
+		}
+		switch {
+		case end > start && used+space+w <= width:
+			end, used = stop, used+space+w
+		case end > start:
+			lines = append(lines, sc.line(start, end))
+			start, end, used = from, from, 0
+			continue
+		case w <= width:
+			end, used = stop, w
+		default:
+			stop = sc.fit(from, stop, width)
+			lines = append(lines, sc.line(from, stop))
+			from, start, end, used = stop, stop, stop, 0
+			if from < to && sc.runes[from] == ' ' {
+				from, start, end = from+1, from+1, from+1
+			}
+			continue
+		}
+		from = stop + 1
+	}
+	if end > start {
+		lines = append(lines, sc.line(start, end))
+	}
+	return lines
+}
+
+// measure is the width in em of a stretch of text, whatever its order.
+func (sc *scratch) measure(from, to int) float64 {
+	total := 0.0
+	for from < to {
+		level := sc.para.levels[from-sc.origin]
+		end := from + 1
+		for end < to && sc.para.levels[end-sc.origin] == level {
+			end++
+		}
+		sc.cut(from, end, level&1 == 1, func(w *word) { total += w.width })
+		from = end
+	}
+	return total
+}
+
+// fit is where a word that is too wide is broken: as late as it fits, a little
+// earlier after punctuation, and never between a letter and its mark.
+func (sc *scratch) fit(from, to int, width float64) int {
+	lo, hi := from+1, min(to, from+longestPiece)
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if sc.measure(from, mid) <= width {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	for at := lo; at > from+(lo-from)*2/3; at-- {
+		if lo < to && strings.ContainsRune("-/_.,@:;&|،؛", sc.runes[at-1]) && sc.measure(from, at) <= width {
+			return at
+		}
+	}
+	for at := lo; at > from; at-- {
+		// A shorter piece may be the wider one: letters have other forms at an end.
+		if !sc.clings(at, to) && sc.measure(from, at) <= width {
+			return at
+		}
+	}
+	at := from + 1
+	for sc.clings(at, to) {
+		at++
+	}
+	return at
+}
+
+// clings says that the character at a place belongs to the one before it.
+func (sc *scratch) clings(at, to int) bool {
+	return at < to && (isMark(sc.runes[at]) || isInvisible(sc.runes[at]))
+}
