@@ -1,8 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -140,15 +143,21 @@ func (s *Store) searchQuery(ctx context.Context, in table, search string, first,
 	if s.engine.embedded {
 		return gramSearch(in, search), nil
 	}
-	newest, err := s.newestTexts(ctx, in, first, last)
-	return trigramSearch(in, search, newest), err
+	sample, err := s.sampleTexts(ctx, in, first, last)
+	return trigramSearch(in, search, sample), err
 }
 
-// newestTexts are what the newest rows are searched by: a sample of which
-// pieces of words are rare.
-func (s *Store) newestTexts(ctx context.Context, in table, first, last int64) ([]string, error) {
-	query := `SELECT folded FROM ` + string(in) + ` WHERE place BETWEEN $1 AND $2 ORDER BY place DESC LIMIT 256`
-	return all(ctx, s, query, []any{first, last}, func(row scanner) (text string, err error) {
+// sampleSize is how many texts tell which pieces of words are rare.
+const sampleSize = 256
+
+// sampleTexts are what some rows of a range are searched by, old and new ones.
+func (s *Store) sampleTexts(ctx context.Context, in table, first, last int64) ([]string, error) {
+	args := make([]any, sampleSize)
+	for i := range args {
+		args[i] = last - (last-first-1)*int64(i)/sampleSize
+	}
+	query := `SELECT folded FROM ` + string(in) + ` WHERE place IN (` + numbered(1, sampleSize) + `)`
+	return all(ctx, s, query, args, func(row scanner) (text string, err error) {
 		err = row.Scan(&text)
 		return text, err
 	})
@@ -178,19 +187,21 @@ const blockBits = 14
 
 // trigramSearch asks PostgreSQL's index block by block, the newest first: the
 // index knows no order, and within a block there is little to sort. Of each word
-// it is asked for the rarest piece alone: the lists of common ones are long, and
+// it is asked for the rarest pieces alone: the lists of common ones are long, and
 // the word is looked up in the row anyway.
-func trigramSearch(in table, search string, newest []string) searchText {
+func trigramSearch(in table, search string, sample []string) searchText {
 	var q searchText
 	where := ""
 	for word := range strings.FieldsSeq(search) {
-		piece := " " + word
+		pieces := []string{" " + word}
 		if utf8.RuneCountInString(word) >= gramSizes[0] {
-			piece = rarest(word, newest)
+			pieces = rarest(word, sample)
 		}
-		q.values = append(q.values, "%"+likeText.Replace(piece)+"%")
-		where += fmt.Sprintf(` AND i.folded LIKE $%d`, len(q.values)+2)
-		if piece != word && piece != " "+word {
+		for _, piece := range pieces {
+			q.values = append(q.values, "%"+likeText.Replace(piece)+"%")
+			where += fmt.Sprintf(` AND i.folded LIKE $%d`, len(q.values)+2)
+		}
+		if pieces[0] != word && pieces[0] != " "+word {
 			q.values = append(q.values, word)
 			where += fmt.Sprintf(` AND strpos(i.folded, $%d) > 0`, len(q.values)+2)
 		}
@@ -208,23 +219,32 @@ func trigramSearch(in table, search string, newest []string) searchText {
 	return q
 }
 
-// rarest is the piece of three letters of a word that the fewest texts have.
-func rarest(word string, texts []string) string {
+// rarest is the piece of three letters of a word that the fewest texts have. The
+// other pieces of a name come with it; those of a number do not, so that of a
+// number the next one is asked for too, unless the first is rare.
+func rarest(word string, texts []string) []string {
 	letters := []rune(word)
-	best, least := word, len(texts)+1
+	counts := map[string]int{}
 	for i := 0; i+gramSizes[0] <= len(letters); i++ {
 		piece := string(letters[i : i+gramSizes[0]])
-		n := 0
+		if _, seen := counts[piece]; seen {
+			continue
+		}
+		counts[piece] = 0
 		for _, text := range texts {
 			if strings.Contains(text, piece) {
-				n++
+				counts[piece]++
 			}
 		}
-		if n < least {
-			best, least = piece, n
-		}
 	}
-	return best
+	pieces := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[a], counts[b]), strings.Compare(a, b))
+	})
+	number := strings.Trim(word, "0123456789") == ""
+	if number && len(pieces) > 1 && counts[pieces[0]] > len(texts)/100 {
+		return pieces[:2]
+	}
+	return pieces[:1]
 }
 
 var likeText = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

@@ -27,7 +27,7 @@ var namesNobody = map[string]string{
 	"index":         "by the place, which begins with the organisation's number",
 	"reindex":       "by the place, which was found with the organisation",
 	"searched":      "by places within the organisation's range",
-	"newestTexts":   "by places within the organisation's range",
+	"sampleTexts":   "by places within the organisation's range",
 	"gramSearch":    "by places within the organisation's range",
 	"trigramSearch": "by places within the organisation's range",
 	"foundInvoices": "by places within the organisation's range",
