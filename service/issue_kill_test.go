@@ -232,7 +232,7 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 	steps := []string{
 		"book taken", "desk laid", "decided", "documents written", "VAT rows written", "submissions written", "links written", "guards written",
-		"numbers written", "chains written", "counts written", "audit trail written", "commit", "committed",
+		"numbers written", "chains written", "counts written", "audit trail written", "batch written", "commit", "committed",
 	}
 	for name, database := range map[string]func() string{
 		"SQLite":     func() string { return "" },

@@ -27,6 +27,9 @@ const (
 // is cheaper to spend some 50 MiB.
 const GCPercent = 400
 
+// MemoryLimit is from where on garbage is collected whatever GCPercent says.
+const MemoryLimit = 1 << 30
+
 // Run serves until the context ends, then lets requests under way finish, for
 // ten seconds at most. Ready is called with the address once it is served.
 func (s *Service) Run(ctx context.Context, ready func(address string)) error {

@@ -57,8 +57,9 @@ func (c serve) Run(t *console) error {
 		return err
 	}
 	defer s.Close()
-	if os.Getenv("GOGC") == "" {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(service.GCPercent)
+		debug.SetMemoryLimit(service.MemoryLimit)
 	}
 	empty, err := s.Empty(ctx)
 	if err != nil {

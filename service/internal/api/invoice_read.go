@@ -108,7 +108,7 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 type listInvoices struct {
 	pageQuery
 	Status        string      `query:"invoice_status" optional:"true" maxLength:"200" example:"CLEARED,REPORTED" doc:"Comma-separated: CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered."`
-	Search        string      `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the buyer's names or VAT number, in any spelling; or a ref_num or its end, the beginning of an idempotency key, or a uuid."`
+	Search        string      `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the buyer's names or VAT number, in any spelling; or the beginning of a ref_num or its running number, with or without the year; the beginning of an idempotency key; or a uuid."`
 	Kind          int         `query:"type_code" optional:"true" enum:"388,381,383,386" doc:"Only documents of this type."`
 	Transaction   string      `query:"transaction_code" optional:"true" enum:"0100000,0200000,0100100" doc:"Only documents with this transaction code."`
 	Device        *uuid.UUID  `query:"device" optional:"true" doc:"Only documents of this device."`

@@ -3,6 +3,8 @@ package issue
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/google/uuid"
@@ -65,10 +67,10 @@ const appendTime = 30 * time.Second
 func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
 	defer cancel()
-	now := i.Now() // one for the batch
-	err := i.Keeper.Append(ctx, of, wantsOf(batch, now), func(desk *Desk) (*Entries, error) {
-		return i.decide(desk, batch, now)
-	})
+	err := i.append(ctx, of, batch)
+	if errors.Is(err, errNextMonth) {
+		err = i.append(ctx, of, batch)
+	}
 	switch {
 	case err == nil:
 		if i.Issued != nil {
@@ -91,6 +93,27 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 	default:
 		batch[0].err = err
 	}
+}
+
+// errNextMonth says that a month began while the book was waited for.
+var errNextMonth = errors.New("another month has begun")
+
+// append writes a batch once. The time is that at which the book is held: whoever
+// held it before has issued until then.
+func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) error {
+	return i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(desk *Desk) (entries *Entries, err error) {
+		// One that breaks us must not take the server along, and all others' books.
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panic in a batch: %v\n%s", p, debug.Stack())
+			}
+		}()
+		now := i.Now() // one for the batch
+		if !org.UsageMonth(now).Equal(desk.Usage.Month) {
+			return nil, errNextMonth
+		}
+		return i.decide(desk, batch, now)
+	})
 }
 
 // findOut asks the book which documents of a batch stand in it, after a commit

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -242,6 +243,11 @@ func (i *Issuer) stamp(places []*written) error {
 			return errors.Join(err, group.Wait())
 		}
 		group.Go(func() (err error) {
+			defer func() {
+				if p := recover(); p != nil {
+					err = fmt.Errorf("panic in a stamp: %v\n%s", p, debug.Stack())
+				}
+			}()
 			if w.sealed, err = w.draft.Stamp(pen.signer, pen.certificate, w.at); err != nil {
 				return fmt.Errorf("stamp %s: %w", w.entry.Invoice.Number, err)
 			}

@@ -129,7 +129,6 @@ func fillClients(t *testing.T, c store.Config, of org.Tenant, number int64, n in
 		}
 	}
 	mustExec(t, db, `INSERT INTO tally (org_id, what, n) VALUES ($1, 'client', $2)`, of.ID().String(), n)
-	mustExec(t, db, `ANALYZE`)
 }
 
 func mustExec(t *testing.T, db *sql.DB, statement string, args ...any) {

@@ -3,6 +3,7 @@ package store
 import (
 	"crypto/sha256"
 	"database/sql"
+	"slices"
 
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
@@ -43,15 +44,17 @@ func (t *tx) enterBuyers(of org.Tenant, e *issue.Entries) (map[string]sql.NullIn
 	if err != nil {
 		return nil, err
 	}
-	for _, digest := range order {
+	fresh := slices.DeleteFunc(order, func(digest [sha256.Size]byte) bool { return places[digests[digest]].Valid })
+	if len(fresh) == 0 {
+		return places, nil
+	}
+	last, err := t.nextPlaces(of, buyerTexts, len(fresh))
+	if err != nil {
+		return nil, err
+	}
+	for i, digest := range fresh {
 		text := digests[digest]
-		if places[text].Valid {
-			continue
-		}
-		place, err := t.nextPlace(of, buyerTexts)
-		if err != nil {
-			return nil, err
-		}
+		place := last - int64(len(fresh)-1-i)
 		const insert = `INSERT INTO buyer_text (place, org_id, digest, folded) VALUES ($1, $2, $3, $4)`
 		if err := t.exec(insert, place, of.ID(), digest[:], searchable(text)); err != nil {
 			return nil, err

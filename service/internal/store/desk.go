@@ -95,36 +95,47 @@ func (d desk) chains(w issue.Wants) error {
 	if err := d.among(w.Devices, d.devices); err != nil {
 		return fmt.Errorf("read the devices: %w", err)
 	}
-	return nil
+	// In a statement of its own: a statement that waited for a lock sees the rows
+	// that it locked as they are now, and all others as they were before. A
+	// certificate and the key of the one before it do not belong together.
+	return d.among(w.Devices, d.deviceKeys)
 }
 
-// devices reads devices with their sealed keys. The owner of a secret is a
-// text.
 func (d desk) devices(places string, args []any) error {
 	return d.rows(`
-		SELECT `+deviceColumns+`, (
-			SELECT sealed FROM secret s
-			WHERE s.org_id = $1 AND s.purpose = '`+issue.DeviceKey+`' AND s.owner = CAST(device.id AS TEXT)
-		)
+		SELECT `+deviceColumns+`
 		FROM device
 		WHERE org_id = $1 AND id IN (`+places+`)
 		ORDER BY id`+d.lock, args, func(row scanner) error {
 		c := &issue.Chain{}
 		var err error
-		c.Device, err = scanDevice(withMore{row, []any{&c.Key}})
+		c.Device, err = scanDevice(row)
 		d.into.Devices[c.ID] = c
 		return err
 	})
 }
 
-// withMore is a row with columns behind those that its scan function knows.
-type withMore struct {
-	row  scanner
-	more []any
+// deviceKeys reads the sealed keys of devices. The owner of a secret is a text.
+func (d desk) deviceKeys(places string, owners []any) error {
+	for i := range owners[1:] {
+		owners[i+1] = fmt.Sprint(owners[i+1])
+	}
+	return d.rows(`
+		SELECT owner, sealed
+		FROM secret
+		WHERE org_id = $1 AND purpose = '`+issue.DeviceKey+`' AND owner IN (`+places+`)`, owners, func(row scanner) error {
+		var owner string
+		var sealed []byte
+		if err := row.Scan(&owner, &sealed); err != nil {
+			return err
+		}
+		id, err := uuid.Parse(owner)
+		if chain := d.into.Devices[id]; chain != nil {
+			chain.Key = sealed
+		}
+		return err
+	})
 }
-
-// Scan reads the row.
-func (w withMore) Scan(into ...any) error { return w.row.Scan(append(into, w.more...)...) }
 
 func (d desk) stock(w issue.Wants) error {
 	return d.among(w.Items, d.items)

@@ -40,7 +40,7 @@ func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
 	if err := t.send(); err != nil {
 		return fmt.Errorf("write the batch: %w", err)
 	}
-	return nil
+	return t.store.at("batch written")
 }
 
 // rowsOf collects the rows of one INSERT.

@@ -20,10 +20,12 @@ import (
 // begins with, or that the ref_num ends with.
 //
 // What finds few is asked of the indexes and sorted here. What finds many is
-// looked for among the newest invoices, where it is soon found.
+// first looked for among the newest invoices, where it is mostly found.
 
-// manyBuyers is how many buyers' own invoices are read rather than everybody's.
-const manyBuyers = 32
+const (
+	fewBuyers  = 32     // whose own invoices are read, each buyer's newest
+	newestPart = 20_000 // of the invoices, among which is looked first
+)
 
 // finding is one search.
 type finding struct {
@@ -74,7 +76,7 @@ func (f *finding) hits(ctx context.Context, page org.Page) (h hits, err error) {
 	wanted := page.Skip() + page.Size + 1
 	switch {
 	case h.capped:
-		places, err = f.newest(ctx, wanted)
+		places, err = f.newest(ctx, f.last, wanted)
 	case page.After != uuid.Nil:
 		places = slices.DeleteFunc(places, func(place int64) bool { return place > f.last })
 	}
@@ -97,28 +99,34 @@ func (f *finding) buyerTexts(ctx context.Context) ([]int64, error) {
 	return q.places(ctx, f.s, first, last, org.Found+1)
 }
 
-// with is what is asked of the invoices and one thing more.
-func (f *finding) with(sql string, values ...any) *condition {
-	c := &condition{where: slices.Clone(f.more.where), args: slices.Clone(f.more.args)}
-	c.add(sql, values...)
-	return c
-}
-
 // term is one way by which an invoice is found.
 type term struct {
 	sql    string
 	values []any
+	owned  bool // it names rows of the organisation alone
+}
+
+// with is what is asked of the invoices and one thing more. Of a term that names
+// rows of the organisation alone SQLite is told not to use an index of the
+// organisation: it would take it for the better one, and read all there is.
+func (f *finding) with(t term) *condition {
+	c := &condition{where: slices.Clone(f.more.where), args: slices.Clone(f.more.args)}
+	if t.owned && f.s.engine.embedded {
+		c.where[0] = "+" + c.where[0]
+	}
+	c.add(t.sql, t.values...)
+	return c
 }
 
 // byNumber are the ways that have nothing to do with the buyer.
 func (f *finding) byNumber() []term {
 	past := f.search + string(utf8.MaxRune)
 	terms := []term{
-		{"(i.ref_key >= ? AND i.ref_key < ?)", []any{f.search, past}},
-		{"(i.key_folded >= ? AND i.key_folded < ?)", []any{f.search, past}},
+		{"(i.ref_key >= ? AND i.ref_key < ?)", []any{f.search, past}, false},
+		{"(i.key_folded >= ? AND i.key_folded < ?)", []any{f.search, past}, false},
 	}
 	for _, tail := range tailsOf(f.search) {
-		terms = append(terms, term{"(i.tail = ? AND i.ref_key LIKE ?)", []any{tail, "%" + f.search}})
+		terms = append(terms, term{"(i.tail = ? AND i.ref_key LIKE ?)", []any{tail, "%" + f.search}, false})
 	}
 	return terms
 }
@@ -127,31 +135,54 @@ func (f *finding) byNumber() []term {
 // than org.Found: then they are some of them, and too many.
 func (f *finding) few(ctx context.Context) ([]int64, error) {
 	if len(f.buyers) > org.Found {
-		return f.newest(ctx, org.Found+1)
+		_, last, err := f.s.placesOf(ctx, f.of, invoices, uuid.Nil)
+		if err != nil {
+			return nil, err
+		}
+		return f.newest(ctx, last, org.Found+1)
 	}
 	terms := f.byNumber()
 	if len(f.buyers) > 0 {
-		terms = append(terms, term{"i.buyer_text IN (" + marks(len(f.buyers)) + ")", anyOf(f.buyers)})
+		terms = append(terms, f.byBuyers())
 	}
 	return f.gather(terms, func(t term) ([]int64, error) {
-		return f.places(ctx, `invoice i`, f.with(t.sql, t.values...), ``, org.Found+1)
+		return f.places(ctx, `invoice i`, f.with(t), ``, org.Found+1)
 	})
 }
 
-// newest are the places of the newest that are found, as many as are wanted.
-func (f *finding) newest(ctx context.Context, wanted int) ([]int64, error) {
+// byBuyers finds the invoices of all buyers that were found.
+func (f *finding) byBuyers() term {
+	return term{"i.buyer_text IN (" + marks(len(f.buyers)) + ")", anyOf(f.buyers), true}
+}
+
+// newest are the places of the newest that are found up to a place, as many as
+// are wanted.
+func (f *finding) newest(ctx context.Context, last int64, wanted int) ([]int64, error) {
 	const newest = ` ORDER BY i.place DESC`
-	terms := f.byNumber()
-	if len(f.buyers) <= manyBuyers {
-		for _, buyer := range f.buyers {
-			terms = append(terms, term{"i.buyer_text = ?", []any{buyer}})
-		}
-		return f.gather(terms, func(t term) ([]int64, error) {
-			c := f.with(t.sql, t.values...)
-			c.add("i.place <= ?", f.last)
-			return f.places(ctx, `invoice i`, c, newest, wanted)
-		})
+	upTo := func(t term) ([]int64, error) {
+		c := f.with(t)
+		c.add("i.place <= ?", last)
+		return f.places(ctx, `invoice i`, c, newest, wanted)
 	}
+	if len(f.buyers) <= fewBuyers {
+		terms := f.byNumber()
+		for _, buyer := range f.buyers {
+			terms = append(terms, term{"i.buyer_text = ?", []any{buyer}, true})
+		}
+		return f.gather(terms, upTo)
+	}
+	if len(f.buyers) > org.Found {
+		return f.walk(ctx, f.first, last, wanted)
+	}
+	places, err := f.walk(ctx, max(f.first, last-newestPart), last, wanted)
+	if err != nil || len(places) == wanted {
+		return places, err
+	}
+	return f.gather(append(f.byNumber(), f.byBuyers()), upTo)
+}
+
+// walk looks at every invoice of a range, the newest first.
+func (f *finding) walk(ctx context.Context, first, last int64, wanted int) ([]int64, error) {
 	buyer := term{sql: "i.buyer_text IS NOT NULL"}
 	for word := range strings.FieldsSeq(f.search) {
 		if utf8.RuneCountInString(word) < gramSizes[0] {
@@ -161,13 +192,14 @@ func (f *finding) newest(ctx context.Context, wanted int) ([]int64, error) {
 		buyer.values = append(buyer.values, word)
 	}
 	var either term
-	for _, t := range append(terms, buyer) {
+	for _, t := range append(f.byNumber(), buyer) {
 		either.sql += " OR (" + t.sql + ")"
 		either.values = append(either.values, t.values...)
 	}
-	c := f.with("("+strings.TrimPrefix(either.sql, " OR ")+")", either.values...)
-	c.add("i.place BETWEEN ? AND ?", f.first, f.last)
-	return f.places(ctx, `invoice i LEFT JOIN buyer_text b ON b.place = i.buyer_text`, c, newest, wanted)
+	either.sql = "(" + strings.TrimPrefix(either.sql, " OR ") + ")"
+	c := f.with(either)
+	c.add("i.place BETWEEN ? AND ?", first, last)
+	return f.places(ctx, `invoice i LEFT JOIN buyer_text b ON b.place = i.buyer_text`, c, ` ORDER BY i.place DESC`, wanted)
 }
 
 // gather asks for several things and puts what they find into one order.

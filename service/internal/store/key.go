@@ -108,7 +108,7 @@ func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHold
 		err = s.one(ctx, account.ErrUnknown, counted, append(slices.Clone(args), k.Digest, millis(k.From), millis(k.Until)), into...)
 	}
 	// Calls that cannot be counted are let in, and the limiter says so.
-	if err != nil && !errors.Is(err, account.ErrUnknown) {
+	if err != nil && !errors.Is(err, account.ErrUnknown) && fault.KindOf(err) != fault.Unavailable {
 		err = s.one(ctx, account.ErrUnknown, holder+`, 0`+from, args, into...)
 	}
 	if err == nil && name != k.Name {

@@ -29,14 +29,17 @@ const placeBits = 40
 
 // nextPlace counts a new row, so that no list need count its rows, and gives it
 // its place.
-func (t *tx) nextPlace(of org.Tenant, in table) (int64, error) {
+func (t *tx) nextPlace(of org.Tenant, in table) (int64, error) { return t.nextPlaces(of, in, 1) }
+
+// nextPlaces counts new rows, and gives the place of the last of them.
+func (t *tx) nextPlaces(of org.Tenant, in table, rows int) (int64, error) {
 	const count = `
 		INSERT INTO tally (org_id, what, n)
-		VALUES ($1, $2, 1)
-		ON CONFLICT (org_id, what) DO UPDATE SET n = tally.n + 1
+		VALUES ($1, $2, $3)
+		ON CONFLICT (org_id, what) DO UPDATE SET n = tally.n + excluded.n
 		RETURNING n, (SELECT number FROM organisation WHERE id = $1)`
 	var n, organisation int64
-	if err := t.row(count, of.ID(), string(in)).Scan(&n, &organisation); err != nil {
+	if err := t.row(count, of.ID(), string(in), rows).Scan(&n, &organisation); err != nil {
 		return 0, fmt.Errorf("count a %s: %w", in, err)
 	}
 	return organisation<<placeBits | n, nil

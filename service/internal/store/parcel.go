@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // parcel is a number of statements that PostgreSQL is sent as one: each would
@@ -75,7 +77,10 @@ func (t *tx) send() error {
 	if len(counts) == 0 {
 		counts, into = []string{"1"}, []any{new(int)}
 	}
-	if err := t.row("WITH "+strings.Join(with, ",\n")+"\nSELECT "+strings.Join(counts, ", "), p.values...).Scan(into...); err != nil {
+	// The text differs with the number of rows. Kept on the server, each would
+	// take half a megabyte of every connection.
+	args := append([]any{pgx.QueryExecModeCacheDescribe}, p.values...)
+	if err := t.row("WITH "+strings.Join(with, ",\n")+"\nSELECT "+strings.Join(counts, ", "), args...).Scan(into...); err != nil {
 		return err
 	}
 	for i, n := range found {

@@ -1,0 +1,54 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/store/storetest"
+)
+
+// An append that waits for a device whose certificate is being renewed gets the
+// new certificate with the new key, never a half of each.
+func TestAppendBesideARenewal(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	till := s.till(s.by)
+	s.execute(`INSERT INTO secret (org_id, purpose, owner, sealed) VALUES ($1, $2, $3, $4)`, s.by.Tenant.ID(), issue.DeviceKey, till.device.String(), sealedSample(1))
+
+	renewal, err := s.raw.BeginTx(context.Background(), nil)
+	ok(t, err)
+	defer func() { _ = renewal.Rollback() }()
+	for _, change := range []struct {
+		query string
+		args  []any
+	}{
+		{`UPDATE device SET token = 'renewed' WHERE id = $1`, []any{till.device}},
+		{`UPDATE secret SET sealed = $1 WHERE owner = $2`, []any{sealedSample(2), till.device.String()}},
+	} {
+		_, err := renewal.Exec(change.query, change.args...)
+		ok(t, err)
+	}
+	seen := make(chan *issue.Chain, 1)
+	failed := make(chan error, 1)
+	go func() {
+		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}
+		failed <- s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.Desk) (*issue.Entries, error) {
+			seen <- d.Devices[till.device]
+			return &issue.Entries{}, nil
+		})
+	}()
+	for end := time.Now().Add(10 * time.Second); s.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`) == 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the append does not wait")
+		}
+	}
+	ok(t, renewal.Commit())
+	ok(t, <-failed)
+	chain := <-seen
+	if chain.Token != "renewed" || string(chain.Key) != string(sealedSample(2)) {
+		t.Errorf("certificate %q with the key of before: %v", chain.Token, string(chain.Key) == string(sealedSample(1)))
+	}
+}
