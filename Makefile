@@ -48,9 +48,8 @@ conformance: need-go ## agreement with the official verdicts; needs KHATM_CORPUS
 contract: ## linters and a generator on the published document; needs node and npm
 	@scripts/contract
 
-torture: need-go ## long property runs and a minute on each fuzz target
-	@echo "torture: long property runs and long fuzzing of the API, then a minute on each fuzz target"
-	KHATM_TORTURE=1 scripts/with-postgres $(GO) test -count=1 -timeout 60m ./...
+torture: need-go ## the long run: kills, faults, races; a table at the end; then a minute on each fuzz target
+	@GO="$(GO)" scripts/torture
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=60s
 
 clean: ## remove what the targets made

@@ -42,6 +42,11 @@ func sends(scope org.Scope) right {
 	return right{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &queued}
 }
 
+// prints are the rights to see an invoice as PDF: here none is answered yet.
+func prints(scope org.Scope) right {
+	return right{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &unprinted}
+}
+
 // rights has a line for every operation that is served.
 var rights = map[string]right{
 	"GET /api/invoices/":                                    reads("invoice.get"),
@@ -50,6 +55,8 @@ var rights = map[string]right{
 	"GET /api/invoices/{invoice_id}/":                       reads("invoice.get"),
 	"DELETE /api/invoices/{invoice_id}/":                    {status: http.StatusForbidden, always: &noDeleting},
 	"PATCH /api/invoices/{invoice_id}/clearance-reporting/": sends("invoice.create"),
+	"GET /api/invoices/{invoice_id}/pdf-a3/":                prints("invoice.get"),
+	"POST /api/invoices/{invoice_id}/pdf-a3/":               prints("invoice.get"),
 	"GET /api/invoices/{invoice_id}/notes/":                 reads("invoice.get"),
 	"POST /api/invoices/{invoice_id}/notes/":                creates("note.create"),
 	"GET /api/buyers/":                                      reads("client.get"),

@@ -148,7 +148,7 @@ func (b *besieged) fill(t *testing.T, n int) {
 			"ref_num": "'OLD-' || n", "ref_key": "'old' || n", "tail": "n", "idempotency_key": "NULL", "key_folded": "NULL",
 			"buyer_text": "(SELECT max(place) - n % 50 FROM buyer_text)",
 		},
-		"document":   {"invoice_id": id, "record": "'{}'", "xml": xml},
+		"document":   {"invoice_id": id, "record": `'{"seller":{"identifications":[{"type":"CRN","value":"1"}]}}'`, "xml": xml},
 		"vat_row":    {"invoice_id": id},
 		"submission": {"invoice_id": id},
 		"share":      {"invoice_id": id, "digest": digest},

@@ -29,6 +29,9 @@ type Config struct {
 	Authority  string // simulator, sandbox, simulation or production
 	Plan       string // of new organisations
 
+	AuthorityURL string // where the authority is; empty: at its published address, which the simulator has not
+	Sending      Sending
+
 	MasterKeyFile string // empty: in Data
 	MasterKey     Secret // instead of a file
 
@@ -42,6 +45,20 @@ type Config struct {
 	Random io.Reader
 
 	point func(step string) error // of tests: see store.Config
+}
+
+// Sending is how documents are sent to the authority.
+type Sending struct {
+	Paused      bool          // nothing is sent; what is created is held
+	Workers     int           // documents under way at a time
+	Timeout     time.Duration // of a call
+	LeaseMargin time.Duration // how much longer than a call a turn lasts
+	Poll        time.Duration // how often is looked without being woken
+	RetryFirst  time.Duration // after the first try without an answer; doubled each time
+	RetryMost   time.Duration
+	ProbeFirst  time.Duration // after which a parked device is tried; doubled each time
+	ProbeMost   time.Duration
+	Silence     time.Duration // after a 429 that does not say how long
 }
 
 // Secret is a text that no print or log shows.
@@ -70,9 +87,13 @@ func Defaults() Config {
 		Authority:  string(device.Simulator),
 		Plan:       "enterprise",
 		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60},
-		Log:        slog.New(slog.DiscardHandler),
-		Now:        time.Now,
-		Random:     rand.Reader,
+		Sending: Sending{
+			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
+			RetryFirst: 2 * time.Second, RetryMost: 15 * time.Minute, ProbeFirst: 30 * time.Second, ProbeMost: 15 * time.Minute, Silence: time.Second,
+		},
+		Log:    slog.New(slog.DiscardHandler),
+		Now:    time.Now,
+		Random: rand.Reader,
 	}
 }
 
@@ -88,9 +109,25 @@ func (c *Config) check() error {
 		}
 		c.URL = strings.TrimRight(c.URL, "/")
 	}
+	if err := c.Sending.check(); err != nil {
+		return err
+	}
 	for name, limit := range map[string]int{"key": c.Rates.Key, "person": c.Rates.Person, "ip": c.Rates.IP, "clients": c.Rates.Clients} {
 		if limit < 1 {
 			return fmt.Errorf("--rate-limit-%s is %d; it is at least 1", name, limit)
+		}
+	}
+	return nil
+}
+
+// check refuses settings with which nothing would be sent, or all at once.
+func (s Sending) check() error {
+	if s.Workers < 1 || s.Workers > 1024 {
+		return fmt.Errorf("--submit-workers is %d; it is from 1 to 1024", s.Workers)
+	}
+	for name, d := range map[string]time.Duration{"--submit-timeout": s.Timeout, "--submit-retry": s.RetryFirst, "--submit-retry-most": s.RetryMost} {
+		if d < time.Millisecond || d > time.Hour {
+			return fmt.Errorf("%s is %s; it is from 1ms to 1h", name, d)
 		}
 	}
 	return nil

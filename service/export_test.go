@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/store"
+	"khatm/service/internal/submit"
 	"khatm/service/internal/vault"
 	"khatm/service/internal/wire"
 )
@@ -37,3 +38,6 @@ func (s *Service) Vault() *vault.Ring { return s.vault }
 
 // Point lets tests stop a server at a step of a transaction.
 func Point(c *Config, at func(step string) error) { c.point = at }
+
+// Figures is how sending stands.
+func (s *Service) Figures() submit.Figures { return s.sender.Figures() }

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -29,6 +30,11 @@ func (f files) Read(ctx context.Context, key string) ([]byte, error) {
 		return nil, fmt.Errorf("read %s: %w", key, err)
 	}
 	return data, nil
+}
+
+// Keep keeps a file that is in memory.
+func (f files) Keep(ctx context.Context, key string, data []byte) error {
+	return f.Put(ctx, key, bytes.NewReader(data), int64(len(data)))
 }
 
 // Remove removes a file.

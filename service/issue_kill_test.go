@@ -40,6 +40,9 @@ func TestServerToBeKilled(t *testing.T) {
 	c.Address, c.Operations = "127.0.0.1:0", ""
 	c.Rates = service.Rates{Key: 1 << 30, Person: 1 << 30, IP: 1 << 30, Clients: 1 << 30}
 	var ready atomic.Bool // what it writes before it serves is not meant
+	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
+		quick(&c)
+	}
 	if at := os.Getenv("KHATM_TEST_SERVER_POINT"); at != "" {
 		step, after, _ := strings.Cut(at, "#")
 		left, err := strconv.Atoi(after)
@@ -75,10 +78,11 @@ type victim struct {
 	address string
 }
 
-func serveVictim(t *testing.T, data, database, point string) *victim {
+func serveVictim(t *testing.T, data, database, point string, more ...string) *victim {
 	t.Helper()
 	v := &victim{process: exec.Command(os.Args[0], "-test.run", "^TestServerToBeKilled$")}
 	v.process.Env = append(os.Environ(), "GOGC="+strconv.Itoa(service.GCPercent), asServer+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
+	v.process.Env = append(v.process.Env, more...)
 	out, err := v.process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
 	"khatm/service/internal/trade"
 )
 
@@ -212,10 +213,29 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// answered writes a verdict as sending will.
+// answered has a verdict recorded as sending does.
 func (t *till) answered(id uuid.UUID, status ledger.Status) {
 	t.t.Helper()
-	if err := t.service.Store().Answer(context.Background(), org.TenantOf(t.org.ID), id, status, t.clock.Now()); err != nil {
-		t.t.Fatal(err)
+	now := t.clock.Now()
+	t.exec(t.t, `UPDATE submission SET state = 'sending', attempts = attempts + 1, lease_until = 1 WHERE invoice_id = $1`, id.String())
+	t.exec(t.t, `
+		INSERT INTO attempt (org_id, invoice_id, number, route, worker, claimed_at, sent, took, cause)
+		SELECT org_id, invoice_id, attempts, route, 'test', 1, 0, 0, '' FROM submission WHERE invoice_id = $1`, id.String())
+	result := submit.Result{
+		Invoice: id, Device: t.device.ID, Attempt: 1, ClaimedAt: now, At: now, Route: ledger.ByReporting, Event: ledger.OutcomeEvent(ledger.Accepted),
+		Verdict: ledger.Verdict{Outcome: ledger.Accepted, Code: 200, Sent: true},
+		Answer:  &ledger.Answer{Status: status, Code: 200, Route: ledger.ByReporting, Attempt: 1, Result: "PASS", At: now},
+	}
+	switch {
+	case status == ledger.NoResponse:
+		result.Event, result.Answer, result.Due = ledger.OutcomeEvent(ledger.Unknown), nil, now.Add(time.Hour)
+		result.Verdict = ledger.Verdict{Outcome: ledger.Unknown, Sent: true}
+	case status == ledger.Cleared:
+		result.Answer.Flag = ledger.NoDocument
+	case !status.Accepted():
+		result.Event, result.Verdict.Outcome, result.Answer.Code = ledger.OutcomeEvent(ledger.Rejected), ledger.Rejected, 400
+	}
+	if recorded, err := t.service.Store().Record(context.Background(), org.TenantOf(t.org.ID), []submit.Result{result}); err != nil || !recorded[0].Taken {
+		t.t.Fatalf("%v, %v", recorded, err)
 	}
 }

@@ -187,6 +187,7 @@ var (
 	noInvoice  = refusal{http.StatusNotFound, `{"message":"Invoice not found"}` + "\n"}
 	noCreating = refusal{http.StatusForbidden, `{"message":"User is not authorised to create invoices."}` + "\n"}
 	noDeleting = refusal{http.StatusForbidden, `{"message":"Invoice deletion is not allowed."}` + "\n"}
+	unprinted  = refusal{http.StatusNotFound, `{"message":"Invoice PDF not found"}` + "\n"}
 	queued     = refusal{http.StatusConflict, `{"message":"The invoice is queued for the authority already."}` + "\n"}
 	noSuchPath = refusal{http.StatusNotFound, `{"message":"Not found"}` + "\n"}
 )

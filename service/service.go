@@ -15,12 +15,14 @@ import (
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
+	"khatm/service/internal/authority"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/store"
+	"khatm/service/internal/submit"
 	"khatm/service/internal/vault"
 	"khatm/service/internal/wire"
 	"khatm/service/internal/work"
@@ -35,6 +37,8 @@ type Service struct {
 	vault   *vault.Ring
 	frame   *wire.Frame
 	issuer  *issue.Issuer
+	sender  *submit.Submitter
+	client  *authority.Client // nil where there is nowhere to send to
 	loops   *work.Loops
 	metrics *metrics
 	traces  *sdk.TracerProvider // nil without a collector
@@ -124,11 +128,15 @@ func (s *Service) build() error {
 		config.FairUse = s.store
 	}
 	s.frame = wire.New(config)
+	if err := s.buildSender(); err != nil {
+		return err
+	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
+		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused },
 	})
 	surface := api.New(api.Config{
-		Issuer: s.issuer, OpenShare: s.openShare,
+		Issuer: s.issuer, Sender: s.sender, Archive: s.archive(), Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
@@ -175,6 +183,7 @@ func (s *Service) start() {
 	s.loops.Start("forget what the duplicate guard no longer refuses", time.Minute, func(ctx context.Context) error {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
+	s.startSender()
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))
@@ -196,6 +205,7 @@ func (s *Service) Close() {
 	if s.loops != nil {
 		s.loops.Stop(stopTime)
 	}
+	s.closeSender()
 	if s.traces != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()

@@ -3,13 +3,65 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"time"
 
+	"khatm/audit"
 	"khatm/service/admin"
 )
 
 // auditCommands are the commands that prove what is kept.
 type auditCommands struct {
-	Trail auditTrail `cmd:"" help:"Prove that nothing in the audit trail was changed, dropped, added or cut off."`
+	Documents auditDocuments `cmd:"" default:"withargs" help:"Prove that no document was lost, sent twice, changed or forked: counters, chains, stamps, verdicts, numbers and usage."`
+	Trail     auditTrail     `cmd:"" help:"Prove that nothing in the audit trail was changed, dropped, added or cut off."`
+}
+
+type auditDocuments struct {
+	listing
+	Journal       string        `placeholder:"FILE" help:"Hold the journal of the authority's double against what is kept; both must be quiet."`
+	ClientJournal string        `placeholder:"FILE" help:"Hold a journal of clients against what is kept."`
+	Sole          bool          `help:"The clients of the journal were the only ones to create documents on their devices."`
+	Overdue       time.Duration `placeholder:"TIME" help:"How long a document may be without an answer, such as 24h."`
+}
+
+func (c auditDocuments) Run(t *console) (err error) {
+	p := admin.Proof{Sole: c.Sole, Overdue: c.Overdue}
+	for _, journal := range []struct {
+		path string
+		into *io.Reader
+	}{{c.Journal, &p.Authority}, {c.ClientJournal, &p.Clients}} {
+		if journal.path == "" {
+			continue
+		}
+		file, err := os.Open(journal.path)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }() // was only read
+		*journal.into = file
+	}
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		bar := audit.NewBar(io.Discard)
+		if isTerminal(t.err) {
+			bar = audit.NewBar(t.err)
+		}
+		p.Progress = bar.Show
+		report, err := a.Audit(ctx, p)
+		bar.End()
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			err = printJSON(t.out, report)
+		default:
+			err = report.Print(t.out)
+		}
+		if err == nil && !report.Sound() {
+			err = someFailed
+		}
+		return err
+	})
 }
 
 type auditTrail struct{ listing }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -91,12 +90,8 @@ func (a authority) config(out io.Writer) (cfg simulator.Config, clean func() err
 	if a.Seed != nil {
 		cfg.Seed = *a.Seed
 	}
-	if strings.HasSuffix(a.Mood, ".json") {
-		plan, err := os.ReadFile(a.Mood)
-		if err != nil {
-			return cfg, nil, err
-		}
-		cfg.Mood = string(plan)
+	if cfg.Mood, err = moodText(a.Mood); err != nil {
+		return cfg, nil, err
 	}
 	if a.State != "" || a.Journal != "" {
 		cfg.Sync = true // what is kept survives the machine too

@@ -1,96 +1,136 @@
 package main
 
 import (
-	"crypto/rand"
+	"context"
+	"errors"
 	"fmt"
-	"io"
+	"net"
 	"os"
-	"path/filepath"
+	"os/signal"
+	"syscall"
 	"time"
 
-	"khatm/invoice"
-	"khatm/qr"
-	"khatm/sample"
-	"khatm/seal"
-	"khatm/witness"
+	"khatm/service"
+	"khatm/service/admin"
 )
 
-// demo takes two sets of facts all the way to signed bytes, and has them judged
-// by the verifier, which shares no code with the writer.
+// demoData is the folder of the demo.
+const demoData = "./khatm-demo"
+
+// demo runs the service and the authority's double in one process, with a
+// company that has issued a few documents.
 type demo struct {
-	Out string `placeholder:"DIR" help:"Write the signed XML into this folder."`
+	Addr        string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where it is served (${default}); port 0 takes any that is free."`
+	Data        string `default:"./khatm-demo" placeholder:"DIR" help:"Folder of everything that it keeps (${default}). A second start goes on with it."`
+	Credentials string `placeholder:"FILE" help:"Where addresses, keys and ids are written, if not to credentials.json in the folder."`
+	Once        bool   `help:"End when everything is shown, instead of serving on."`
 }
 
-func (d demo) Run(out io.Writer) error {
-	device, err := sample.NewDevice(rand.Reader, time.Now())
+// Run sets the company up where it is not, has it issue, shows what came of it,
+// and serves until it is told to stop.
+func (d demo) Run(t *console) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	folder, err := openDemoFolder(ctx, d.Data, d.Credentials)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "Device %s, certificate %s (a rehearsal: nothing goes to the tax authority)\n",
-		device.Certificate.Unit.CommonName, device.Certificate.IssuerName)
-	previous := seal.GenesisHash
-	for _, c := range []sample.Case{{Name: "standard", Facts: sample.Invoice()}, {Name: "simplified", Facts: sample.Simplified()}} {
-		sealed, err := device.Seal(c.Facts)
-		if err != nil {
-			return fmt.Errorf("%s invoice: %w", c.Name, err)
-		}
-		report, err := witness.Verify(sealed.XML, witness.Expect{PreviousHash: previous, RequireStamp: true})
-		if err != nil {
-			return fmt.Errorf("%s invoice: %w", c.Name, err)
-		}
-		if len(report.Findings) > 0 {
-			return fmt.Errorf("%s invoice: the verifier refuses it: %v", c.Name, report.Findings)
-		}
-		previous = sealed.Hash
-		if err := show(out, c, sealed, report); err != nil {
-			return err
-		}
-		if err := d.keep(out, c.Name, sealed.XML); err != nil {
-			return err
-		}
+	address, err := freeAddress(d.Addr)
+	if err != nil {
+		return err
 	}
-	_, err = fmt.Fprintln(out, "\nBoth verified: hash, digests, signature, certificate, QR code and chain.")
+	if err := folder.occupy("http://" + reachable(address)); err != nil {
+		return err
+	}
+	err = d.run(ctx, stop, t, folder, address)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !d.Once {
+		return nil // somebody had seen enough
+	}
 	return err
 }
 
-// show prints what a person would ask about a document.
-func show(out io.Writer, c sample.Case, sealed *seal.Sealed, report *witness.Report) error {
-	document, err := invoice.Compute(c.Facts)
+func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, folder *demoFolder, address string) (err error) {
+	watch := &demoWatch{out: t.out, err: t.err}
+	double, err := reserveBeside(d.Data)
 	if err != nil {
 		return err
 	}
-	symbol, err := qr.NewSymbol(sealed.QR)
+	defer func() { err = errors.Join(err, double.close()) }()
+	if err := double.start("", watch.authority()); err != nil {
+		return err
+	}
+	if err := d.settle(ctx, t, folder, double.at); err != nil {
+		return err
+	}
+	s, err := service.New(ctx, d.config(address, double.at.URL, watch))
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n%s %s invoice of %s %s, %d lines\n", report.Number, c.Name, report.IssueDate, report.IssueTime, len(document.Lines))
-	for _, row := range [][2]string{
-		{"seller", document.Seller.RegisteredName() + ", " + document.Seller.VATNumber},
-		{"without VAT", document.WithoutVAT.Fixed2() + " " + document.Currency},
-		{"VAT", document.VAT.Fixed2() + " " + document.Currency},
-		{"payable", document.Payable.Fixed2() + " " + document.Currency},
-		{"counter", report.Counter},
-		{"previous hash", report.PreviousHash},
-		{"hash", sealed.Hash},
-		{"signed XML", fmt.Sprintf("%d bytes", len(sealed.XML))},
-		{"QR code", fmt.Sprintf("%d characters, %d × %d modules", len(sealed.QR), symbol.Size(), symbol.Size())},
-	} {
-		fmt.Fprintf(out, "  %-14s %s\n", row[0], row[1])
-	}
-	return nil
+	defer s.Close()
+	var shown error
+	err = s.Run(ctx, func(string) {
+		if shown = d.show(ctx, t, folder); shown != nil || d.Once {
+			stop()
+			return
+		}
+		fmt.Fprintln(t.out, "\nServing; every call is shown below. Ctrl-C stops it, the same command goes on.")
+		watch.open()
+	})
+	return errors.Join(shown, err)
 }
 
-func (d demo) keep(out io.Writer, name string, document []byte) error {
-	if d.Out == "" {
+// settle registers the company by the operator's own means.
+func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at doubleAt) error {
+	if folder.kept.Settled {
 		return nil
 	}
-	if err := os.MkdirAll(d.Out, 0o755); err != nil {
+	t.say("setting up a company with three devices in %s …", d.Data)
+	config, err := settings{Data: d.Data}.config()
+	if err != nil {
 		return err
 	}
-	path := filepath.Join(d.Out, name+".xml")
-	if err := os.WriteFile(path, document, 0o644); err != nil {
+	config.Create, config.MasterKey = true, service.Secret{} // the demo's own, in its folder
+	a, err := admin.Open(ctx, config)
+	if err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "  %-14s %s\n", "written to", path)
-	return err
+	defer a.Close()
+	return (&demoHouse{admin: a, double: at, kept: &folder.kept.demoCredentials}).settle(ctx, folder)
+}
+
+// config is a server with the limits of any other. It is more impatient with
+// the authority, so that one can watch an outage end.
+func (d demo) config(address, authority string, watch *demoWatch) service.Config {
+	config := service.Defaults()
+	config.Address, config.URL, config.Operations = address, "http://"+reachable(address), ""
+	config.Data, config.Authority, config.AuthorityURL = d.Data, "simulator", authority
+	config.Sending.Timeout, config.Sending.RetryFirst, config.Sending.RetryMost = 4*time.Second, time.Second, 8*time.Second
+	config.Log = watch.logger()
+	return config
+}
+
+// show has the company issue what it has not, and shows it.
+func (d demo) show(ctx context.Context, t *console, folder *demoFolder) error {
+	sales := newDemoSales(folder)
+	documents, err := sales.documents(ctx)
+	if err != nil {
+		return err
+	}
+	if err := folder.write(documents); err != nil {
+		return err
+	}
+	return folder.print(t.out, documents)
+}
+
+// freeAddress finds out whether an address can be served, and which port it is.
+func freeAddress(address string) (string, error) {
+	l, err := net.Listen("tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return "", fmt.Errorf("another program has %s: give another port, such as --addr 127.0.0.1:8090, or --addr 127.0.0.1:0 for any that is free", address)
+	case err != nil:
+		return "", fmt.Errorf("listen on %s: %w; --addr takes HOST:PORT, such as 127.0.0.1:8090", address, err)
+	}
+	return l.Addr().String(), l.Close()
 }

@@ -54,9 +54,9 @@ func (c deviceCreate) Run(t *console) error {
 type certification struct {
 	settings
 	ID           string `arg:"" help:"The device; khatm device list shows them."`
-	OTP          string `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"The one-time password of 6 digits from the authority's portal; - reads it from standard input."`
+	OTP          string `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"The one-time password of 6 digits from the authority's portal; - reads it from standard input. The simulator beside a server is asked for one."`
 	Authority    string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Which tax authority is meant; another than the device's own is refused."`
-	AuthorityURL string `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"Where the authority is, if not at its published address; khatm authority prints where the simulator is."`
+	AuthorityURL string `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"Where the authority is, if not at its published address; the simulator beside a server is found by itself, and khatm authority prints where another one is."`
 }
 
 // lead runs the deed, and says every state as it is reached.
@@ -70,8 +70,12 @@ func (c certification) lead(t *console, anew bool, deed func(*admin.Admin, conte
 		otp = strings.TrimSpace(line)
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		url, otp, err := c.nearby(ctx, t, a, otp)
+		if err != nil {
+			return err
+		}
 		d, err := deed(a, ctx, c.ID, admin.Certification{
-			Environment: c.Authority, URL: c.AuthorityURL, OTP: otp, Anew: anew,
+			Environment: c.Authority, URL: url, OTP: otp, Anew: anew,
 			Saw: func(status string) { fmt.Fprintln(t.out, status) },
 		})
 		if trouble, known := admin.TroubleOf(err); known {
@@ -83,6 +87,34 @@ func (c certification) lead(t *console, anew bool, deed func(*admin.Admin, conte
 		t.say("device %s can issue until %s", d.CommonName, day(d.Production.NotAfter))
 		return nil
 	})
+}
+
+// nearby fills in what the simulator beside a server knows: where it is, and a
+// one-time password, which nobody can get from a portal there.
+func (c certification) nearby(ctx context.Context, t *console, a *admin.Admin, otp string) (url, password string, err error) {
+	if c.AuthorityURL != "" || c.Authority != "" && c.Authority != "simulator" {
+		return c.AuthorityURL, otp, nil
+	}
+	d, err := a.Device(ctx, c.ID)
+	if err != nil || d.Environment != "simulator" {
+		return "", otp, err
+	}
+	at, runs := findBeside(ctx, c.Data)
+	if !runs {
+		return "", otp, nil
+	}
+	if otp != "" {
+		return at.URL, otp, nil
+	}
+	seller, err := a.Organisation(ctx, d.Seller.String())
+	if err != nil {
+		return "", "", err
+	}
+	if otp, err = at.password(ctx, seller.VATNumber); err != nil {
+		return "", "", err
+	}
+	t.say("the simulator beside the server gave a one-time password; from the real authority it comes from the Fatoora portal")
+	return at.URL, otp, nil
 }
 
 // troubleText is what comes behind the first sentence of a trouble.

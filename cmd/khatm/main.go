@@ -20,11 +20,13 @@ var version = "development"
 // commands are what khatm can do. One struct is the command line, its help and
 // its documentation.
 type commands struct {
-	Demo      demo      `cmd:"" group:"Documents" help:"Build, stamp and verify a standard and a simplified invoice, and show them."`
+	Demo      demo      `cmd:"" group:"Documents" help:"Run the service and the authority's double together, with a company that issues a few documents. Begin here."`
 	Validate  validate  `cmd:"" group:"Documents" help:"Judge XML documents as the authority would, and say what to change."`
 	Rules     listRules `cmd:"" group:"Documents" help:"List the authority's rules, or explain one."`
+	PDF       pdf       `cmd:"" name:"pdf" group:"Documents" help:"Draw signed XML documents as PDF/A-3, with the XML embedded."`
 	Hash      hash      `cmd:"" group:"Documents" help:"Print the invoice hash of XML documents."`
 	Authority authority `cmd:"" group:"Documents" help:"Run the tax authority's double, for tests and trials."`
+	Mood      mood      `cmd:"" group:"Documents" help:"Show or change the mood of a running double."`
 
 	Serve   serve         `cmd:"" group:"Running the service" help:"Run the service."`
 	Migrate migrate       `cmd:"" group:"Running the service" help:"Bring the tables of the database to this version of the program."`
@@ -32,13 +34,14 @@ type commands struct {
 	Vault   vaultCommands `cmd:"" group:"Running the service" help:"Look after the master keys."`
 	Audit   auditCommands `cmd:"" group:"Running the service" help:"Prove what is kept."`
 
-	Org    orgCommands    `cmd:"" group:"Those who are served" help:"Look after organisations: the sellers."`
-	Branch branchCommands `cmd:"" group:"Those who are served" help:"Look after the places of an organisation."`
-	Device deviceCommands `cmd:"" group:"Those who are served" help:"Look after the devices that issue, and their certificates."`
-	User   userCommands   `cmd:"" group:"Those who are served" help:"Look after people who sign in."`
-	Key    keyCommands    `cmd:"" group:"Those who are served" help:"Look after API keys."`
-	Reason reasonCommands `cmd:"" group:"Those who are served" help:"Look after the reasons that invoices refer to."`
-	Plan   planCommands   `cmd:"" group:"Those who are served" help:"Look after the plans."`
+	Org     orgCommands     `cmd:"" group:"Those who are served" help:"Look after organisations: the sellers."`
+	Branch  branchCommands  `cmd:"" group:"Those who are served" help:"Look after the places of an organisation."`
+	Device  deviceCommands  `cmd:"" group:"Those who are served" help:"Look after the devices that issue, and their certificates."`
+	User    userCommands    `cmd:"" group:"Those who are served" help:"Look after people who sign in."`
+	Key     keyCommands     `cmd:"" group:"Those who are served" help:"Look after API keys."`
+	Reason  reasonCommands  `cmd:"" group:"Those who are served" help:"Look after the reasons that invoices refer to."`
+	Invoice invoiceCommands `cmd:"" group:"Those who are served" help:"Look after invoices of an older system."`
+	Plan    planCommands    `cmd:"" group:"Those who are served" help:"Look after the plans."`
 
 	Version showVersion `cmd:"" help:"Print the version."`
 }

@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 			"picture":    picture,
 			"double":     startDouble,
 			"order":      orderDouble,
+			"stamped":    stamped,
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Values[runningKey{}] = &running{}

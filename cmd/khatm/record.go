@@ -60,6 +60,11 @@ var flagOf = map[string]string{
 	"industry":                     "--industry",
 	"invoice_type":                 "--type",
 	"otp":                          "--otp",
+	"number":                       "--number",
+	"issue_date":                   "--date",
+	"buyer":                        "--buyer",
+	"currency":                     "--currency",
+	"totals":                       "--total",
 }
 
 // given says whether there is anything to apply.

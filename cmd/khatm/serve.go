@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -10,6 +11,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"khatm/service"
 )
@@ -38,13 +40,21 @@ type serve struct {
 	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Public validations a month on the free plan (${default})."`
 	FairUse                bool `env:"KHATM_FAIR_USE" help:"Hold organisations to the writes of their plan."`
 
+	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"Where the authority is, if not at its published address. Without it the simulator runs beside the server, for this machine alone; khatm authority prints where another one is."`
+	Mood            string        `env:"KHATM_MOOD" placeholder:"MOOD" help:"Of the simulator beside the server: polite (if not given), moody, nod, outage, or a plan in a .json file; khatm mood changes it."`
+	PauseSubmission bool          `env:"KHATM_PAUSE_SUBMISSION" help:"Send nothing to the authority; what is created is kept and sent once it is served without this."`
+	SubmitWorkers   int           `default:"64" env:"KHATM_SUBMIT_WORKERS" placeholder:"N" help:"Documents under way to the authority at a time (${default})."`
+	SubmitTimeout   time.Duration `default:"60s" env:"KHATM_SUBMIT_TIMEOUT" placeholder:"TIME" help:"How long the authority is given to answer (${default})."`
+	SubmitRetry     time.Duration `default:"2s" env:"KHATM_SUBMIT_RETRY" placeholder:"TIME" help:"After which a document without an answer is sent again (${default}); doubled each time."`
+	SubmitRetryMost time.Duration `default:"15m" env:"KHATM_SUBMIT_RETRY_MOST" placeholder:"TIME" help:"The longest it waits (${default})."`
+
 	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"An OpenTelemetry collector to send traces to."`
 	logSetting
 }
 
 // Run serves until SIGINT or SIGTERM, then lets requests under way finish. A
 // second signal ends it at once.
-func (c serve) Run(t *console) error {
+func (c serve) Run(t *console) (err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -52,11 +62,20 @@ func (c serve) Run(t *console) error {
 	if err != nil {
 		return err
 	}
+	double, err := c.double(ctx, &config)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, double.close()) }() // when the server has had its last answer
 	s, err := service.New(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	// The server has the folder for itself by now.
+	if err := double.start(c.Mood, nil); err != nil {
+		return err
+	}
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(service.GCPercent)
 		debug.SetMemoryLimit(service.MemoryLimit)
@@ -66,6 +85,24 @@ func (c serve) Run(t *console) error {
 		return err
 	}
 	return s.Run(ctx, func(address string) { c.explain(t, address, empty) })
+}
+
+// double reserves a place for the simulator beside the server, if there is to
+// be one, and tells the server where. Another server on the same folder, which
+// only PostgreSQL allows, has one already.
+func (c serve) double(ctx context.Context, config *service.Config) (*beside, error) {
+	if c.Authority != "simulator" || c.AuthorityURL != "" {
+		return nil, onlyBeside(c.Mood)
+	}
+	if at, runs := findBeside(ctx, c.Data); runs {
+		config.AuthorityURL = at.URL
+		return nil, nil //nolint:nilnil // one that is not there does nothing
+	}
+	b, err := reserveBeside(c.Data)
+	if err == nil {
+		config.AuthorityURL = b.at.URL
+	}
+	return b, err
 }
 
 func (c serve) config(t *console) (service.Config, error) {
@@ -79,6 +116,9 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson
 	config.Rates.IP, config.Rates.Clients = c.RateLimitIP, c.RateLimitClients
 	config.Rates.PublicMonthly = c.RateLimitPublicMonthly
+	config.AuthorityURL, config.Sending.Paused = c.AuthorityURL, c.PauseSubmission
+	config.Sending.Workers, config.Sending.Timeout = c.SubmitWorkers, c.SubmitTimeout
+	config.Sending.RetryFirst, config.Sending.RetryMost = c.SubmitRetry, c.SubmitRetryMost
 	config.FairUse, config.TraceEndpoint = c.FairUse, c.TraceEndpoint
 	for _, n := range c.TrustedProxy {
 		config.TrustedProxies = append(config.TrustedProxies, netip.Prefix(n))
@@ -100,6 +140,9 @@ func (c serve) explain(t *console, address string, empty bool) {
 	fmt.Fprintf(t.out, "documentation: %s/v1/api/integrations/docs\n", at)
 	if c.Operations != off && !strings.HasSuffix(c.Operations, ":0") {
 		fmt.Fprintf(t.out, "metrics and health: http://%s/metrics and /readyz\n", reachable(c.Operations))
+	}
+	if c.Authority == "simulator" && c.AuthorityURL == "" {
+		fmt.Fprintf(t.out, "the authority: the simulator, beside it; what it accepts is no tax invoice\n  %s     takes it away for a while; so do moody and others, and polite ends it\n", moodCommand(c.Data, "outage"))
 	}
 	if empty {
 		fmt.Fprintf(t.out, `There is no organisation yet. In another terminal, with the same settings:

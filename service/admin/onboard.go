@@ -67,7 +67,7 @@ func (c Certification) address(d device.Device) (string, error) {
 	}
 	at := cmp.Or(c.URL, authority.Base(d.Environment))
 	if at == "" {
-		return "", errors.New("say where the simulator is: khatm authority prints its addresses, and --authority-url takes the one of the simulation")
+		return "", errors.New("no simulator runs beside a server of this installation: start khatm serve, or say where the simulator is: khatm authority prints its addresses, and --authority-url takes the one of the simulation")
 	}
 	return at, nil
 }

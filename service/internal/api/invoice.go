@@ -110,6 +110,7 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 		return h // a preview has no place in the book
 	}
 	h.UUID, h.Counter, h.Hash, h.PreviousHash, h.CreatedAt = &i.ID, &i.Counter, &i.Hash, &i.PreviousHash, &i.CreatedAt
+	h.PDF = s.pdfURL(i)
 	if i.Printable() {
 		h.QR = &i.QR
 	}

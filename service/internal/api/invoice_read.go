@@ -61,29 +61,6 @@ type InvoiceListed struct {
 	Lines  []lineOut `json:"lines" doc:"The lines as issued."`
 }
 
-// authorityData is what the authority answered.
-type authorityData struct {
-	ClearedInvoice    *string           `json:"clearedInvoice" doc:"The document as the authority stamped it, base64; null on rejection."`
-	ClearanceStatus   *string           `json:"clearanceStatus" doc:"CLEARED or NOT_CLEARED; null for a simplified document."`
-	ReportingStatus   *string           `json:"reportingStatus" doc:"REPORTED or NOT_REPORTED; null for a standard document."`
-	ValidationResults validationResults `json:"validationResults" doc:"What the authority checked."`
-}
-
-type validationResults struct {
-	Status   string             `json:"status" doc:"PASS, WARNING or ERROR."`
-	Infos    []authorityMessage `json:"infoMessages" doc:"Checks that passed."`
-	Warnings []authorityMessage `json:"warningMessages" doc:"What the authority warns of."`
-	Errors   []authorityMessage `json:"errorMessages" doc:"What the authority refuses."`
-}
-
-type authorityMessage struct {
-	Type     string `json:"type" doc:"INFO, WARNING or ERROR."`
-	Code     string `json:"code" doc:"Code of the check."`
-	Category string `json:"category" doc:"Category of the check."`
-	Message  string `json:"message" doc:"What happened, in words."`
-	Status   string `json:"status" doc:"PASS, WARNING or ERROR."`
-}
-
 func (s *Surface) listed(i ledger.Invoice) InvoiceListed {
 	return InvoiceListed{invoiceHead: s.headOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
 }
@@ -97,8 +74,13 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 	if err != nil {
 		return nil, err
 	}
+	answer, err := s.answerTo(ctx, c.Actor.Tenant, i)
+	if err != nil {
+		return nil, err
+	}
 	d := i.Record.Device
 	return &Invoice{
+		Answer:      answer,
 		invoiceHead: s.headOf(i),
 		Device:      deviceOut{d.ID, i.Record.Seller.ID, d.CommonName, d.SerialNumber, d.Location, d.UnitName, d.Industry, d.InvoiceType, d.Branch},
 		Seller:      sellerOut(i.Record.Seller), Buyer: buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record),
@@ -171,21 +153,4 @@ func parseStatuses(text string) ([]ledger.Status, error) {
 		}
 	}
 	return statuses, nil
-}
-
-type resent struct {
-	Message  string `json:"message" doc:"What happened, in words."`
-	Location string `json:"location" header:"Location" example:"/api/invoices/01a1de6f-5280-7005-bc9e-9603932172b4/" doc:"Path of the invoice, below the base URL."`
-}
-
-// resendInvoice refuses until there is somebody who sends.
-func (s *Surface) resendInvoice(ctx context.Context, c wire.Caller, in *oneInvoice) (*resent, error) {
-	i, err := s.Keeper.Invoice(ctx, c.Actor.Tenant, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	if i.Status.Final() {
-		return nil, fault.New(fault.Conflict, "The authority has answered this invoice.")
-	}
-	return nil, fault.New(fault.Conflict, "The invoice is queued for the authority already.")
 }

@@ -32,6 +32,8 @@ type Keeper interface {
 
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
 	Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.List[ledger.Invoice], error)
+	Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (ledger.Answer, error)
+	ArchivedXML(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]byte, error)
 	AddRemark(ctx context.Context, by org.Actor, invoice uuid.UUID, r ledger.Remark) error
 	Remarks(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]ledger.Remark, error)
 
@@ -50,7 +52,10 @@ type Files interface {
 type Config struct {
 	Keeper      Keeper
 	Issuer      Issuer
+	Sender      Sender
+	Explain     func(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) map[string]Explanation
 	Files       Files
+	Archive     Archive
 	OpenShare   func(invoice uuid.UUID, sealed []byte) (token string, err error)
 	URL         string // where this service is reached, without a slash at the end
 	Validations int    // of the public tools, a month on the free plan
@@ -78,7 +83,7 @@ const Version = "1.3.0"
 
 // Rows is the route table: what the surface can do, and who may.
 func (s *Surface) Rows() []wire.Route {
-	return slices.Concat(s.invoiceRows(), s.issueRows(), s.remarkRows(), s.buyerRows(), s.itemRows(), s.deviceRows(), s.usageRows(), referenceRows(), s.lookupRows(), s.pictureRows())
+	return slices.Concat(s.invoiceRows(), s.pdfRows(), s.issueRows(), s.remarkRows(), s.buyerRows(), s.itemRows(), s.deviceRows(), s.usageRows(), referenceRows(), s.lookupRows(), s.pictureRows())
 }
 
 // Chapters of the document.

@@ -3,7 +3,10 @@ package authority
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
+
+	"github.com/google/uuid"
 
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
@@ -50,11 +53,24 @@ type parcel struct {
 	Invoice string `json:"invoice"`
 }
 
+// Parcel is the body in which a document is sent, byte for byte.
+func Parcel(id uuid.UUID, hash string, xml []byte) []byte {
+	text, err := json.Marshal(parcelOf(ledger.Dispatch{UUID: id.String(), Hash: hash, XML: xml}))
+	if err != nil {
+		panic(err) // texts always encode
+	}
+	return text
+}
+
+func parcelOf(d ledger.Dispatch) parcel {
+	return parcel{Hash: d.Hash, UUID: d.UUID, Invoice: base64.StdEncoding.EncodeToString(d.XML)}
+}
+
 func (c *Client) submit(ctx context.Context, to endpoint, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
 	door := doors[to]
 	a := c.do(ctx, call{
 		method: http.MethodPost, path: door.path, as: as, clearance: door.clearance,
-		body: parcel{Hash: d.Hash, UUID: d.UUID, Invoice: base64.StdEncoding.EncodeToString(d.XML)},
+		body: parcelOf(d),
 	})
 	return verdict(to, a)
 }

@@ -125,11 +125,13 @@ func (d *draft) explain(err error) error {
 }
 
 // field gives the request's name of a field of the library's facts.
-func (d *draft) field(path string) string {
+func (d *draft) field(path string) string { return fieldOf(path, len(d.FormLines) > 0) }
+
+func fieldOf(path string, writtenOut bool) string {
 	first, rest, _ := strings.Cut(path, ".")
 	switch first {
 	case "lines":
-		if len(d.FormLines) > 0 {
+		if writtenOut {
 			return "form_" + path
 		}
 		return strings.NewReplacer("invoiced_quantity", "quantity").Replace(path)

@@ -13,16 +13,23 @@ import (
 // bare is the id of an invoice that has nothing but its row.
 const bare = "01000000-0000-7000-8000-00000000ba4e"
 
-// bareInvoice writes an invoice without anything that belongs to it.
+// bareInvoice writes an invoice without anything that belongs to it but an
+// attempt.
 func (s *shop) bareInvoice() {
 	s.t.Helper()
-	r := s.anyRecord("invoice").with("id", bare, "place", 98, "counter", 98, "previous_hash", strings.Repeat("q", 44), "ref_num", "bare", "idempotency_key", nil)
+	s.write("invoice", s.anyRecord("invoice").with("id", bare, "place", 98, "counter", 98, "previous_hash", strings.Repeat("q", 44), "ref_num", "bare", "idempotency_key", nil))
+	s.write("attempt", s.anyRecord("attempt").with("invoice_id", bare))
+}
+
+// write puts a row into a table.
+func (s *shop) write(table string, r record) {
+	s.t.Helper()
 	names := slices.Sorted(maps.Keys(r))
 	marks, values := make([]string, len(names)), make([]any, len(names))
 	for i, name := range names {
 		marks[i], values[i] = "$"+strconv.Itoa(i+1), r[name]
 	}
-	s.execute(`INSERT INTO invoice (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...)
+	s.execute(`INSERT INTO `+table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...)
 }
 
 // wrongInvoices are rows about invoices that no table may hold.
@@ -37,11 +44,20 @@ var wrongInvoices = map[string][][]any{
 		{"status", "CLEAR"}, {"status", ""}, {"code", 99}, {"code", 600}, {"payment", ""}, {"payment", "paid"},
 		{"id", bare}, {"place", 98}, {"counter", 98}, {"previous_hash", strings.Repeat("q", 44)}, {"ref_num", "bare"},
 	},
-	"buyer_text":      {{"place", 0}, {"org_id", somebody}, {"digest", []byte("short")}, {"digest", digestOf(1), "org_id", somebody}},
-	"document":        {{"org_id", somebody}, {"invoice_id", somebody}, {"record", "{"}, {"xml", []byte{}}, {"qr", ""}},
-	"vat_row":         {{"org_id", somebody}, {"invoice_id", somebody}, {"position", 0}, {"position", 1}, {"category", "X"}},
-	"guard":           {{"org_id", somebody}, {"digest", []byte("short")}},
-	"submission":      {{"org_id", somebody}, {"invoice_id", somebody}, {"state", ""}, {"state", "sent"}},
+	"buyer_text": {{"place", 0}, {"org_id", somebody}, {"digest", []byte("short")}, {"digest", digestOf(1), "org_id", somebody}},
+	"document":   {{"org_id", somebody}, {"invoice_id", somebody}, {"record", "{"}, {"xml", []byte{}}, {"qr", ""}},
+	"vat_row":    {{"org_id", somebody}, {"invoice_id", somebody}, {"position", 0}, {"position", 1}, {"category", "X"}},
+	"guard":      {{"org_id", somebody}, {"digest", []byte("short")}},
+	"submission": {{"org_id", somebody}, {"invoice_id", somebody}, {"state", ""}, {"state", "sent"}, {"route", ""}, {"attempts", -1}, {"failures", -1}, {"state", "sending"}, {"lease_until", 1}, {"state", "waiting"}, {"asked", 2}, {"stopped", "why"}, {"state", "queued", "stopped", "in doubt"}},
+	"attempt": {
+		{"org_id", somebody}, {"invoice_id", somebody}, {"number", 0}, {"number", 1}, {"route", ""}, {"outcome", "lost"}, {"outcome", nil}, {"ended_at", nil},
+		{"sent", 2}, {"code", 99}, {"code", 1000}, {"took", -1},
+	},
+	"verdict": {
+		{"org_id", somebody}, {"invoice_id", somebody}, {"attempt", 0}, {"attempt", 98}, {"route", ""}, {"status", "No response"}, {"code", 208}, {"code", 400},
+		{"infos", "["}, {"warnings", "["}, {"errors", "["}, {"stamped", []byte{}}, {"stamped", nil}, {"flag", "why"}, {"flag", "no document"},
+		{"status", "REPORTED"}, {"status", "NOT_CLEARED"},
+	},
 	"credit":          {{"org_id", somebody}, {"note_id", somebody}, {"vat_rows", "["}, {"released", 2}},
 	"deduction":       {{"org_id", somebody}, {"advance_id", somebody}, {"invoice_id", somebody}, {"released", 2}},
 	"earlier_invoice": {{"org_id", somebody}, {"id", "short"}, {"number", ""}, {"number", "OLD-7"}, {"issue_date", ""}, {"simplified", 2}, {"currency", ""}, {"vat_rows", "["}},

@@ -123,6 +123,8 @@ var fresh = map[string]record{
 	"earlier_invoice": {"id": somebody, "number": "another"},
 	"remark":          {"id": somebody},
 	"share":           {"digest": digestOf(0xee)},
+	"attempt":         {"number": 99},
+	"verdict":         {"invoice_id": bare},
 }
 
 // theOther stands for the second organisation, which has no members and no
@@ -163,10 +165,11 @@ var wrong = map[string][][]any{
 		{"org_id", somebody}, {"device_id", somebody}, {"renewal", 2}, {"turn", 0}, {"status", "done"}, {"request_id", "1"}, {"token", "t"},
 		{"request_id", "1", "token", "t"},
 	},
-	"secret":   {{"org_id", somebody}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
-	"tally":    {{"org_id", somebody}, {"what", ""}, {"n", -1}},
-	"usage":    {{"org_id", somebody}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
-	"fair_use": {{"org_id", somebody}, {"month", "2026-11-15"}, {"writes", -1}},
+	"certificate": {{"org_id", somebody}, {"device_id", somebody}, {"token", ""}},
+	"secret":      {{"org_id", somebody}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
+	"tally":       {{"org_id", somebody}, {"what", ""}, {"n", -1}},
+	"usage":       {{"org_id", somebody}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
+	"fair_use":    {{"org_id", somebody}, {"month", "2026-11-15"}, {"writes", -1}},
 	"event": {
 		{"id", "short"}, {"org_id", somebody}, {"kind", ""}, {"kind", "king"}, {"action", ""}, {"details", "{"}, {"link", 99}, {"hash", digestOf(1)},
 		{"link", 0, "hash", digestOf(1)}, {"link", 1, "hash", digestOf(1)}, {"link", 99, "hash", []byte("short")},

@@ -70,6 +70,11 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 			d.Counter, d.LastHash, millisOrNull(issued), bit(d.Parked), d.ParkedWhy, millis(d.CreatedAt)); err != nil {
 			return err
 		}
+		if d.Token != "" {
+			if err := t.keepCertificate(by.Tenant, d.ID, d.Token); err != nil {
+				return err
+			}
+		}
 		return t.event(by, "device.create", d.ID.String(), map[string]any{"serial_number": d.SerialNumber, "environment": d.Environment})
 	})
 	if isDuplicate(err) {

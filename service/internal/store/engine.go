@@ -1,6 +1,8 @@
 package store
 
 import (
+	"database/sql"
+
 	"github.com/pressly/goose/v3"
 )
 
@@ -9,9 +11,10 @@ type engine struct {
 	name         string
 	embedded     bool // runs in this process, on files of its own
 	dialect      goose.Dialect
-	folder       string // of the migrations
-	lockRow      string // at the end of a SELECT that will be followed by an UPDATE
-	position     string // the function that says where in a text another is
+	folder       string             // of the migrations
+	lockRow      string             // at the end of a SELECT that will be followed by an UPDATE
+	position     string             // the function that says where in a text another is
+	snapshot     sql.IsolationLevel // of a transaction that sees one moment
 	versionQuery string
 	hasVersions  string // counts goose's table
 }
@@ -33,6 +36,7 @@ var postgresEngine = engine{
 	folder:       "migrations/postgres",
 	lockRow:      " FOR NO KEY UPDATE",
 	position:     "strpos",
+	snapshot:     sql.LevelRepeatableRead,
 	versionQuery: `SELECT current_setting('server_version')`,
 	hasVersions:  `SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'goose_db_version'`,
 }

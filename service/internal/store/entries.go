@@ -149,13 +149,14 @@ func (t *tx) enterVAT(of org.Tenant, e *issue.Entries) error {
 }
 
 func (t *tx) enterSubmissions(of org.Tenant, e *issue.Entries) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO submission (org_id, invoice_id, device_id, state, deadline)`}
+	rows := rowsOf{t: t, insert: `INSERT INTO submission (org_id, invoice_id, device_id, state, deadline, route, expires_at)`}
 	for _, one := range e.Invoices {
 		state := ledger.Queued
 		if one.Invoice.Held {
 			state = ledger.Held
 		}
-		if err := rows.add(of.ID(), one.Invoice.ID, one.Invoice.Device, string(state), millis(one.Invoice.Deadline())); err != nil {
+		if err := rows.add(of.ID(), one.Invoice.ID, one.Invoice.Device, string(state), millis(one.Invoice.Deadline()),
+			string(ledger.RouteOf(one.Invoice.Transaction.Simplified)), expiry(one.Invoice)); err != nil {
 			return err
 		}
 	}

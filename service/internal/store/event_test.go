@@ -75,6 +75,7 @@ func deeds(s *shop) []deed {
 			return err
 		}},
 		{"AddRemark", "invoice.remark", issued.String(), `{"remark":"` + remark.ID.String() + `"}`, func() error { return s.AddRemark(ctx, by, issued, remark) }},
+		{"Ask", "invoice.resend", issued.String(), `{}`, func() error { return s.Ask(ctx, by, issued) }},
 		{"AddEarlier", "earlier.create", earlier.ID.String(), `{"number":"OLD-7"}`, func() error { return s.AddEarlier(ctx, by, earlier) }},
 		{"TakeEnrolment", "device.onboard", machine.ID.String(), `{"turn":1,"status":"pcsid_generated"}`, func() error {
 			_, err := s.TakeEnrolment(ctx, by, machine.ID, false)
@@ -172,7 +173,7 @@ func TestRefusedDeedsLeaveNothing(t *testing.T) {
 		for _, d := range first {
 			switch d.action { // the rest may be done twice
 			case "organisation.create", "branch.create", "person.create", "key.create", "client.create", "item.create", "reason.create", "device.create",
-				"invoice.create", "invoice.remark", "earlier.create":
+				"invoice.create", "invoice.remark", "invoice.resend", "earlier.create":
 				refusals[d.action+" once more"] = d.do()
 			}
 		}

@@ -2,15 +2,12 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
-	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
@@ -163,29 +160,4 @@ func (s *Store) countInvoices(ctx context.Context, of org.Tenant, f ledger.Filte
 		list.Total, list.Capped = org.Counted, true
 	}
 	return nil
-}
-
-// Answer writes down what the authority said of an invoice. A final word is
-// never changed by another.
-func (s *Store) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) error {
-	return s.write(ctx, func(t *tx) error {
-		var before sql.NullString
-		err := t.row(`SELECT status FROM invoice WHERE org_id = $1 AND id = $2`+s.engine.lockRow, of.ID(), id).Scan(&before)
-		switch was := ledger.Status(before.String); {
-		case err != nil:
-			return missingIf(err, "Invoice")
-		case was == status:
-			return nil
-		case was.Final():
-			return fault.New(fault.Conflict, "The authority has answered this invoice.")
-		default:
-			if err := t.count(of, statusTally(was), -1); err != nil {
-				return err
-			}
-		}
-		if err := t.exec(`UPDATE invoice SET status = $1, answered_at = $2 WHERE org_id = $3 AND id = $4`, string(status), millis(at), of.ID(), id); err != nil {
-			return err
-		}
-		return t.count(of, statusTally(status), 1)
-	})
 }

@@ -40,10 +40,11 @@ func files(s *shop, by org.Actor) (written []ledger.Invoice) {
 			}
 			e.Words = wordsOf(*i)
 		})
-		if i.Status = statuses[n%6]; i.Status != ledger.Unanswered {
-			at := instantOf(50 + n)
-			i.AnsweredAt = &at
-			ok(s.t, s.Answer(s.ctx, by.Tenant, i.ID, i.Status, at))
+		if status := statuses[n%6]; status != ledger.Unanswered {
+			ok(s.t, s.Answer(s.ctx, by.Tenant, i.ID, status, instantOf(50+n)))
+			var err error
+			i, err = s.Invoice(s.ctx, by.Tenant, i.ID)
+			ok(s.t, err)
 		}
 		written = append(written, i)
 	}

@@ -120,11 +120,24 @@ func (t *tx) keepDevice(by org.Actor, step onboard.Step) error {
 		if err := t.exec(update, p.Token, millis(p.Validity.NotBefore), millis(p.Validity.NotAfter), by.Tenant.ID(), step.Device); err != nil {
 			return err
 		}
+		if err := t.keepCertificate(by.Tenant, step.Device, p.Token); err != nil {
+			return err
+		}
 	}
 	if step.Renewal {
 		return nil
 	}
 	return t.exec(`UPDATE device SET status = $1 WHERE org_id = $2 AND id = $3`, string(step.Status), by.Tenant.ID(), step.Device)
+}
+
+// keepCertificate keeps a production certificate for good: the device's own row
+// has only the newest.
+func (t *tx) keepCertificate(of org.Tenant, device uuid.UUID, token string) error {
+	const insert = `
+		INSERT INTO certificate (org_id, device_id, token, since)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT (org_id, device_id, token) DO NOTHING`
+	return t.exec(insert, of.ID(), device, token, millis(t.store.now()))
 }
 
 func (t *tx) keepSecrets(of org.Tenant, step onboard.Step) error {

@@ -35,6 +35,16 @@ var namesNobody = map[string]string{
 	"Invoices":      "by a condition that begins with the organisation",
 	"countInvoices": "by a condition that begins with the organisation",
 	"SweepGuards":   "time alone ends a guard",
+	"AllDevices":    "the audit proves everybody's",
+	"AllUsage":      "the audit proves everybody's",
+	"WholeTrail":    "the audit proves everybody's",
+	"turns":         "it finds out whose turn it is",
+	"pick":          "what runs out first, whoever it belongs to",
+	"Promote":       "time alone makes a try due",
+	"Lapse":         "time alone ends a turn",
+	"StopInDoubt":   "time alone makes it doubtful",
+	"parkedDevices": "parked devices of all",
+	"Backlog":       "how sending stands, for whoever runs the service",
 }
 
 // statement is an SQL text of the package and the function it stands in.

@@ -40,6 +40,15 @@ var installationWide = map[string]string{
 	"SealTrail":      "there is one trail",
 	"SweepGuards":    "time alone ends a guard",
 	"WalkTrail":      "there is one trail",
+	"Snapshot":       "the audit proves everybody's",
+	"Claim":          "whoever sends, sends for all by turns",
+	"Promote":        "time alone makes a try due",
+	"Lapse":          "time alone ends a turn",
+	"StopInDoubt":    "time alone makes it doubtful",
+	"HoldParked":     "parked devices of all",
+	"FreeHeld":       "devices of all that are not parked",
+	"Probe":          "parked devices of all",
+	"Backlog":        "how sending stands, for whoever runs the service",
 }
 
 func TestEveryVerbSaysWhoseDataItIs(t *testing.T) {

@@ -7,9 +7,40 @@ import (
 )
 
 const (
-	invoiceStays  = "an issued invoice and a final verdict never change"
-	documentStays = "signed bytes never change"
+	invoiceStays    = "an issued invoice and a final verdict never change"
+	documentStays   = "signed bytes never change"
+	submissionStays = "a submission ends once and its attempts are only added to"
+	belongingsStay  = "what belongs to an issued invoice is never deleted"
 )
+
+// ofSending are statements on what was sent and answered that the database
+// refuses.
+func ofSending() (refused []forbiddenStatement) {
+	for _, change := range []string{
+		`org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, `invoice_id = '01000000-0000-7000-8000-0000000000ff'`,
+		`device_id = '01000000-0000-7000-8000-0000000000ff'`, `attempts = attempts - 1`, `state = 'queued'`, `state = 'held'`,
+	} {
+		refused = append(refused, forbiddenStatement{`UPDATE submission SET ` + change + ` WHERE state = 'done'`, submissionStays})
+	}
+	for _, change := range []string{
+		`org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, `invoice_id = '01000000-0000-7000-8000-0000000000ff'`, `number = number + 9`,
+		`route = 'reporting'`, `worker = 'another'`, `claimed_at = 1`, `lapsed_at = 1`, `ended_at = 1`, `outcome = 'unknown'`, `outcome = NULL, ended_at = NULL`,
+		`sent = 0`, `code = 500`, `took = 9`, `cause = 'another'`, `raw = NULL`,
+	} {
+		refused = append(refused, forbiddenStatement{`UPDATE attempt SET ` + change, submissionStays})
+	}
+	for _, change := range []string{
+		`org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, `invoice_id = '01000000-0000-7000-8000-0000000000ff'`, `attempt = attempt + 1`, `route = 'reporting'`,
+		`status = 'REPORTED'`, `code = 202`, `result = 'ERROR'`, `infos = '[]'`, `warnings = '[{}]'`, `errors = '[{}]'`, `stamped = NULL`,
+		`stamped = (SELECT digest FROM api_key)`, `suspect = (SELECT digest FROM api_key)`, `flag = 'no document'`, `answered_at = answered_at + 1`,
+	} {
+		refused = append(refused, forbiddenStatement{`UPDATE verdict SET ` + change, invoiceStays})
+	}
+	for _, table := range []string{"credit", "deduction", "submission", "share", "attempt", "verdict"} {
+		refused = append(refused, forbiddenStatement{`DELETE FROM ` + table, belongingsStay})
+	}
+	return refused
+}
 
 // ofInvoices are statements on what was issued that the database refuses.
 func ofInvoices() (refused []forbiddenStatement) {
@@ -54,7 +85,12 @@ func TestTriggersKeepFinalVerdicts(t *testing.T) {
 				final := was.Final() && is != was
 				s.lets(t, !final, change, id)
 				if !final {
-					s.lets(t, true, `UPDATE invoice SET answered_at = answered_at + 1, payment = 'Paid' WHERE id = $1`, id)
+					s.lets(t, true, `UPDATE invoice SET payment = 'Paid' WHERE id = $1`, id)
+				}
+			}
+			for _, change := range []string{`answered_at = 1`, `answered_at = NULL`, `submitted_at = 1`} {
+				if was.Final() {
+					s.lets(t, false, `UPDATE invoice SET `+change+` WHERE id = $1`, id)
 				}
 			}
 			s.lets(t, !was.Final(), `UPDATE invoice SET code = 500 WHERE id = $1`, id)

@@ -7,6 +7,17 @@ ALTER TABLE device ADD COLUMN last_hash      TEXT   NOT NULL DEFAULT 'NWZlY2ViNj
                                              CHECK (length(last_hash) IN (44, 88));
 ALTER TABLE device ADD COLUMN last_issued_at BIGINT;
 
+-- Every production certificate that a device has had: documents that were stamped
+-- before a renewal are proved by the one of their time.
+CREATE TABLE certificate (
+  org_id    UUID    NOT NULL,
+  device_id UUID    NOT NULL,
+  token     TEXT    NOT NULL CHECK (token <> ''),
+  since     BIGINT  NOT NULL,
+  FOREIGN KEY (org_id, device_id) REFERENCES device (org_id, id),
+  PRIMARY KEY (org_id, device_id, token)
+);
+
 -- A device's way to a certificate: to its first, or to the one that takes its
 -- place. A turn is taken by whoever leads it on; an older one keeps nothing more.
 CREATE TABLE enrolment (

@@ -7,6 +7,17 @@ ALTER TABLE device ADD COLUMN last_hash      TEXT    NOT NULL DEFAULT 'NWZlY2ViN
                                              CHECK (length(last_hash) IN (44, 88));
 ALTER TABLE device ADD COLUMN last_issued_at INTEGER;
 
+-- Every production certificate that a device has had: documents that were stamped
+-- before a renewal are proved by the one of their time.
+CREATE TABLE certificate (
+  org_id    TEXT    NOT NULL,
+  device_id TEXT    NOT NULL,
+  token     TEXT    NOT NULL CHECK (token <> ''),
+  since     INTEGER NOT NULL,
+  FOREIGN KEY (org_id, device_id) REFERENCES device (org_id, id),
+  PRIMARY KEY (org_id, device_id, token)
+) STRICT;
+
 -- A device's way to a certificate: to its first, or to the one that takes its
 -- place. A turn is taken by whoever leads it on; an older one keeps nothing more.
 CREATE TABLE enrolment (

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// demoBody is an invoice as a caller of the API sends it.
+type demoBody struct {
+	Device        uuid.UUID   `json:"device"`
+	Seller        uuid.UUID   `json:"seller"`
+	Buyer         *uuid.UUID  `json:"buyer"`
+	Kind          int         `json:"type_code"`
+	Transaction   string      `json:"transaction_code"`
+	SupplyDate    string      `json:"supply_date"`
+	SupplyEndDate string      `json:"supply_end_date"`
+	Currency      string      `json:"currency"`
+	ExchangeRate  int         `json:"exchange_rate"`
+	PaymentMeans  string      `json:"payment_means_type_code"`
+	Notes         []demoNote  `json:"notes"`
+	FormLines     []demoLine  `json:"form_lines"`
+	Lines         []demoPick  `json:"lines"`
+	Allowances    []struct{}  `json:"document_level_allowances"`
+	AddPrepaid    bool        `json:"add_prepaid_amount"`
+	Prepaid       []uuid.UUID `json:"prepaid_invoices"`
+	Reason        *uuid.UUID  `json:"reason_id"`
+	Originals     []uuid.UUID `json:"original_invoice_reference"`
+}
+
+type demoNote struct {
+	Language string `json:"language_id"`
+	Text     string `json:"note"`
+}
+
+type demoLine struct {
+	Name       string `json:"item_name"`
+	Price      string `json:"item_net_price"`
+	Quantity   int    `json:"invoiced_quantity"`
+	Unit       string `json:"invoiced_quantity_unit_of_measure"`
+	Category   string `json:"vat_category_code"`
+	Rate       int    `json:"vat_rate"`
+	ReasonCode string `json:"vat_exemption_reason_code"`
+	ReasonText string `json:"vat_exemption_reason_text"`
+}
+
+type demoPick struct {
+	Item     uuid.UUID `json:"item_id"`
+	Quantity int       `json:"quantity"`
+}
+
+const (
+	demoStandard   = "0100000"
+	demoSimplified = "0200000"
+)
+
+// body begins an invoice of today, of a device of a type.
+func (c demoCredentials) body(device, transaction string) demoBody {
+	today := time.Now().In(time.FixedZone("+03", 3*60*60)).Format(time.DateOnly) // the Kingdom's day
+	return demoBody{
+		Device: c.device(device), Seller: c.Organisation.UUID, Kind: 388, Transaction: transaction,
+		SupplyDate: today, SupplyEndDate: today, Currency: "SAR", ExchangeRate: 1, PaymentMeans: "10",
+		Notes: []demoNote{}, FormLines: []demoLine{}, Lines: []demoPick{}, Allowances: []struct{}{}, Prepaid: []uuid.UUID{}, Originals: []uuid.UUID{},
+	}
+}
+
+func (b demoBody) to(buyer uuid.UUID) demoBody {
+	b.Buyer = &buyer
+	return b
+}
+
+func (b demoBody) line(name, price string, quantity, rate int) demoBody {
+	b.FormLines = append(b.FormLines, demoLine{Name: name, Price: price, Quantity: quantity, Unit: "PCE", Category: "S", Rate: rate})
+	return b
+}
+
+func (b demoBody) pick(item uuid.UUID, quantity int) demoBody {
+	b.Lines = append(b.Lines, demoPick{item, quantity})
+	return b
+}
+
+func (b demoBody) crediting(original, reason uuid.UUID) demoBody {
+	b.Kind, b.Reason, b.Originals = 381, &reason, []uuid.UUID{original}
+	return b
+}
+
+func (b demoBody) saying(language, text string) demoBody {
+	b.Notes = append(b.Notes, demoNote{language, text})
+	return b
+}
+
+// readyBodies are bodies to send by hand, by the name of their file.
+func (k demoKept) readyBodies() map[string]any {
+	standard := k.body("1100", demoStandard).to(k.Buyers.WithVAT)
+	return map[string]any{
+		"standard.json":    standard.line("Office chair", "450.00", 4, 15).saying("ar", "شكرًا لتعاملكم معنا"),
+		"simplified.json":  k.body("1100", demoSimplified).pick(k.Items.Unlimited, 3).pick(k.Items.Limited, 1),
+		"credit-note.json": standard.line("Laptop 15 inch", "100.00", 1, 15).crediting(k.Documents["standard"], k.Reasons.Active),
+		"rejected.json":    standard.line("Sold at a rate that is no VAT rate", "100.00", 1, 10),
+		"wrong.json":       standard.line("Tea", "-1.005", 0, 15),
+	}
+}

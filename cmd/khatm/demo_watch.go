@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// demoWatch shows every call as a line, once it is opened: those of callers,
+// and those that the service makes to the authority. Trouble is shown always.
+type demoWatch struct {
+	out, err io.Writer
+	opened   atomic.Bool
+	mu       sync.Mutex
+}
+
+func (w *demoWatch) open() { w.opened.Store(true) }
+
+func (w *demoWatch) line(to io.Writer, text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	fmt.Fprintln(to, text)
+}
+
+// authority takes the lines of the double.
+func (w *demoWatch) authority() io.Writer { return authorityLines{w} }
+
+type authorityLines struct{ *demoWatch }
+
+func (a authorityLines) Write(p []byte) (int, error) {
+	if a.opened.Load() {
+		at, rest, _ := strings.Cut(strings.TrimSpace(string(p)), " ")
+		rest = strings.TrimPrefix(strings.TrimSpace(rest), "simulation")
+		a.line(a.out, at+"    to the authority "+strings.TrimSpace(rest))
+	}
+	return len(p), nil
+}
+
+// logger takes what the service logs.
+func (w *demoWatch) logger() *slog.Logger { return slog.New(callLines{w, nil}) }
+
+// callLines is a handler of log records that is meant for people.
+type callLines struct {
+	*demoWatch
+	more []slog.Attr
+}
+
+// Enabled leaves out what only a developer wants to see.
+func (c callLines) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
+
+// Handle shows calls, and everything that is more than information.
+func (c callLines) Handle(_ context.Context, r slog.Record) error {
+	given := map[string]string{}
+	note := func(a slog.Attr) bool {
+		text := a.Value.String()
+		if a.Value.Kind() == slog.KindFloat64 {
+			text = fmt.Sprintf("%.1f", a.Value.Float64())
+		}
+		given[a.Key] = oneLine(text)
+		return true
+	}
+	for _, a := range c.more {
+		note(a)
+	}
+	r.Attrs(note)
+	switch {
+	case r.Message == "call" && c.opened.Load():
+		c.line(c.out, callLine(r.Time, given))
+	case r.Message != "call" && r.Level > slog.LevelInfo:
+		text := r.Time.Format(time.TimeOnly) + "  " + r.Level.String() + " " + r.Message
+		if given["cause"] != "" {
+			text += ": " + given["cause"]
+		}
+		c.line(c.err, text)
+	}
+	return nil
+}
+
+func callLine(at time.Time, given map[string]string) string {
+	text := fmt.Sprintf("%s  %-5s %s  %s  %s ms", at.Format(time.TimeOnly), given["method"], given["path"], given["status"], given["ms"])
+	if given["actor"] != "" && given["actor"] != "-" {
+		text += "  " + given["actor"]
+	}
+	if given["cause"] != "" {
+		text += "  " + given["cause"]
+	}
+	return text
+}
+
+// WithAttrs implements [slog.Handler].
+func (c callLines) WithAttrs(more []slog.Attr) slog.Handler {
+	return callLines{c.demoWatch, append(append([]slog.Attr{}, c.more...), more...)}
+}
+
+// WithGroup implements [slog.Handler]. Lines have no groups.
+func (c callLines) WithGroup(string) slog.Handler { return c }

@@ -1,0 +1,39 @@
+package paper
+
+import "testing"
+
+func TestGrouped(t *testing.T) {
+	cases := []struct{ text, want string }{
+		{"0", "0"},
+		{"999.99", "999.99"},
+		{"1000", "1,000"},
+		{"12345.678901", "12,345.678901"},
+		{"-1234567.80", "-1,234,567.80"},
+		{"123456789012345678901.00", "123,456,789,012,345,678,901.00"},
+		{"00.00", "00.00"},
+		{"1e9", "1e9"},
+		{"1,000.00", "1,000.00"},
+		{"12345.", "12345."},
+		{".12345", ".12345"},
+		{"--1000", "--1000"},
+		{"+1000", "+1000"},
+		{"١٢٣٤٥", "١٢٣٤٥"},
+		{"", ""},
+	}
+	for _, c := range cases {
+		if got := grouped(c.text); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestPercent(t *testing.T) {
+	cases := []struct{ text, want string }{
+		{"15.00", "15%"}, {"5", "5%"}, {"100", "100%"}, {"0.00", "0%"}, {"7.50", "7.5%"}, {"", ""}, {"x.00", "x.00%"},
+	}
+	for _, c := range cases {
+		if got := percent(c.text); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package paper
+
+import "khatm/pdfa"
+
+// closing draws the VAT by category and the totals, which stay together, how to
+// pay, and the notes, beside or below them.
+func (l *layout) closing() {
+	const wide, between = 276, 20
+	breakdown := l.breakdown(l.body)
+	totals := l.sums(l.body.cut(l.body.width()-wide, wide), l.c.totals, l.c.due)
+	l.keep(headingHeight + breakdown.height() + 10 + totals.height())
+	l.section("vat_breakdown", breakdown)
+	l.keep(totals.height())
+	side := l.remarks(l.body.cut(0, l.body.width()-wide-between))
+	y, page := l.y, l.page
+	l.grid(l.doc.Root(), totals)
+	below := l.y
+	if page == l.page && y+side.height() <= min(l.bottom, below+60) {
+		l.y = y
+		l.drawRemarks(side)
+		l.y = max(l.y, below)
+	} else {
+		l.y += 10
+		l.drawRemarks(l.remarks(l.body))
+	}
+}
+
+// remarks are how to pay, and the notes.
+type remarks struct {
+	frame frame
+	facts grid
+	notes []pdfa.Line
+}
+
+func (l *layout) remarks(f frame) remarks {
+	k := l.look
+	text := k.styled(k.text, k.ink)
+	return remarks{f, l.pairs(f, l.c.payment, narrowLabels, text), l.wrap(f.width()-gutter, plainly(text, l.c.notes...)...)}
+}
+
+func (r remarks) height() float64 {
+	h := r.facts.height()
+	if len(r.notes) > 0 {
+		h += 8 + headingHeight + heightOf(r.notes)
+	}
+	return h
+}
+
+func (l *layout) drawRemarks(r remarks) {
+	l.grid(l.doc.Root(), r.facts)
+	if len(r.notes) == 0 {
+		return
+	}
+	l.y += 8
+	l.keep(headingHeight + 20)
+	section := l.doc.Root().Section()
+	l.heading(section, r.frame, "notes")
+	l.paragraph(section, r.frame.inset(gutter/2), atStart, r.notes)
+}

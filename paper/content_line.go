@@ -1,0 +1,111 @@
+package paper
+
+import (
+	"strconv"
+
+	"khatm/codes"
+	"khatm/ubl"
+)
+
+// line is goods or services sold.
+type line struct {
+	id                string
+	name              phrase
+	details           []string
+	quantity          string
+	unit              phrase
+	price, base       string // base: for how many units the price is, if not one
+	rate, category    string
+	net, vat, withVAT string
+}
+
+// advance is an advance payment that is deducted.
+type advance struct {
+	number, date string
+	parts        []subtotal
+}
+
+func (c *content) readLines(inv *ubl.Invoice) {
+	for _, l := range inv.Lines {
+		if d := l.DocumentReferences; len(d) > 0 && d[0].DocumentTypeCode.String() == strconv.Itoa(codes.AdvancePayment) {
+			c.advances = append(c.advances, c.advance(l, d[0]))
+			continue
+		}
+		c.lines = append(c.lines, c.line(l))
+	}
+}
+
+func (c *content) advance(l *ubl.Line, d *ubl.DocumentReference) advance {
+	a := advance{number: d.ID.String(), date: d.IssueDate.String()}
+	for _, t := range l.TaxTotals {
+		for _, s := range t.Subtotals {
+			a.parts = append(a.parts, c.subtotal(s))
+		}
+	}
+	return a
+}
+
+func (c *content) line(l *ubl.Line) line {
+	out := line{
+		id:       l.ID.String(),
+		quantity: grouped(l.InvoicedQuantity.String()),
+		unit:     c.unit(l.InvoicedQuantity.Attr("unitCode")),
+		net:      c.amount(l.LineExtensionAmount),
+	}
+	for _, t := range l.TaxTotals {
+		out.vat, out.withVAT = c.amount(t.TaxAmount), c.amount(t.RoundingAmount)
+	}
+	if p := l.Price; p != nil {
+		out.price = c.amount(p.PriceAmount)
+		if p.BaseQuantity != nil && p.BaseQuantity.String() != "1" {
+			out.base = grouped(p.BaseQuantity.String())
+		}
+		out.details = append(out.details, c.lineAdjustments(p.AllowanceCharges)...)
+	}
+	if i := l.Item; i != nil {
+		out.name = c.lang.quote(i.Name.String())
+		out.details = append(out.details, c.details(i)...)
+		for _, t := range i.TaxCategories {
+			out.category, out.rate = t.ID.String(), percent(t.Percent.String())
+		}
+	}
+	out.details = append(out.details, c.lineAdjustments(l.AllowanceCharges)...)
+	out.details = append(out.details, texts(l.Notes)...)
+	return out
+}
+
+// details are what is said of an item besides its name.
+func (c *content) details(i *ubl.Item) []string {
+	all := texts(i.Descriptions)
+	for _, id := range []*ubl.Identification{i.SellersIdentification, i.BuyersIdentification, i.StandardIdentification} {
+		if id != nil && id.ID.String() != "" {
+			all = append(all, c.lang.word("item_code").main+": "+isolated(id.ID.String()))
+		}
+	}
+	for _, p := range i.Properties {
+		all = append(all, join(": ", isolated(p.Name.String()), isolated(p.Value.String())))
+	}
+	return all
+}
+
+// lineAdjustments are the discounts and charges of a line or a price.
+func (c *content) lineAdjustments(list []*ubl.AllowanceCharge) []string {
+	var all []string
+	for _, a := range list {
+		adjustment := c.adjustment(a)
+		text := adjustment.kind.main + ": " + isolated(adjustment.amount)
+		if len(adjustment.reasons) > 0 {
+			text += " (" + isolated(adjustment.reasons[0]) + ")"
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// unit names a unit of measure; a code that no list has stands for itself.
+func (c *content) unit(code string) phrase {
+	if entry, found := codes.FindUnit(code); found {
+		return c.lang.say(entry.EN, entry.AR)
+	}
+	return phrase{main: code}
+}

@@ -1,0 +1,127 @@
+package paper
+
+import (
+	"strings"
+
+	"khatm/codes"
+	"khatm/ubl"
+)
+
+// party is the seller or the buyer.
+type party struct {
+	name    phrase
+	trade   []string // names besides the registered one: a branch, a brand
+	address phrase
+	facts   []fact
+}
+
+func (c *content) party(p *ubl.Party) *party {
+	if p == nil {
+		return nil
+	}
+	out := &party{address: c.address(p.PostalAddress)}
+	for _, e := range p.LegalEntities {
+		if e.RegistrationName != nil && out.name.main == "" {
+			out.name = c.lang.quote(e.RegistrationName.String())
+		}
+	}
+	for _, n := range p.Names {
+		switch name := n.Name.String(); {
+		case name == "":
+		case out.name.main == "":
+			out.name = c.lang.quote(name)
+		default:
+			out.trade = append(out.trade, name)
+		}
+	}
+	for _, s := range p.TaxSchemes {
+		out.facts = append(out.facts, c.fact(c.lang.word("vat_number"), s.CompanyID.String())...)
+	}
+	for _, i := range p.Identifications {
+		out.facts = append(out.facts, c.fact(c.scheme(i.ID.Attr("schemeID")), i.ID.String())...)
+	}
+	if contact := p.Contact; contact != nil {
+		out.trade = append(out.trade, texts([]*ubl.Text{contact.Name})...)
+		out.facts = append(out.facts, c.fact(c.lang.word("telephone"), contact.Telephone.String())...)
+		out.facts = append(out.facts, c.fact(c.lang.word("email"), contact.ElectronicMail.String())...)
+	}
+	return out
+}
+
+// scheme names an identification. The commonest one has a short name.
+func (c *content) scheme(code string) phrase {
+	if code == "CRN" {
+		return c.lang.word("commercial_registration")
+	}
+	if entry, found := codes.FindBuyerIDType(code); found {
+		return c.lang.say(entry.EN, entry.AR)
+	}
+	return c.lang.word("additional_id")
+}
+
+// address writes an address as letters carry it: number and street, district,
+// city with its code, region, country. Where the parts are in two languages,
+// each gets a line of its own.
+func (c *content) address(a *ubl.Address) phrase {
+	if a == nil {
+		return phrase{}
+	}
+	street := join(" ", a.BuildingNumber.String(), a.StreetName.String())
+	city := join(" ", a.CityName.String(), a.PostalZone.String())
+	parts := []string{
+		a.StreetName.String(), a.AdditionalStreetName.String(), a.CitySubdivisionName.String(),
+		a.CityName.String(), a.CountrySubentity.String(),
+	}
+	first, second, both := make([]string, len(parts)), make([]string, len(parts)), false
+	for i, text := range parts {
+		p := c.lang.quote(text)
+		first[i], second[i] = p.main, p.other
+		if p.other == "" {
+			second[i] = text
+		}
+		both = both || p.other != ""
+	}
+	if !both {
+		first = parts
+		first[0], first[3] = street, city
+		return phrase{main: c.addressLine(a, first)}
+	}
+	for _, list := range [][]string{first, second} {
+		list[0] = join(" ", a.BuildingNumber.String(), list[0])
+		list[3] = join(" ", list[3], a.PostalZone.String())
+	}
+	return phrase{c.addressLine(a, first), c.addressLine(a, second)}
+}
+
+// addressLine joins the parts of an address in the manner of their script.
+func (c *content) addressLine(a *ubl.Address, parts []string) string {
+	comma, plot, arabic := ", ", codes.MustWord("plot_identification").EN, hasRTL(strings.Join(parts, ""))
+	if arabic {
+		comma, plot = "، ", codes.MustWord("plot_identification").AR
+	}
+	if a.PlotIdentification.String() != "" {
+		parts = append(parts, plot+" "+a.PlotIdentification.String())
+	}
+	if a.Country != nil {
+		code := a.Country.IdentificationCode.String()
+		if entry, found := codes.FindCountry(code); found {
+			code = entry.EN
+			if arabic {
+				code = entry.AR
+			}
+		}
+		parts = append(parts, code)
+	}
+	return join(comma, parts...)
+}
+
+// join joins what is not empty.
+func join(between string, parts ...string) string {
+	var said []string
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p != "" {
+			said = append(said, p)
+		}
+	}
+	return strings.Join(said, between)
+}

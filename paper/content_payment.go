@@ -1,0 +1,34 @@
+package paper
+
+import (
+	"khatm/codes"
+	"khatm/ubl"
+)
+
+// readPayment reads how to pay, and the notes. On a credit or debit note the
+// instructions are the reason why it was issued.
+func (c *content) readPayment(inv *ubl.Invoice, note bool) {
+	for _, m := range inv.PaymentMeans {
+		c.payment = c.add(c.payment, "payment_means", c.means(m.PaymentMeansCode.String())...)
+		if note {
+			c.reason = c.add(c.reason, "reason", c.quoted(m.InstructionNotes)...)
+		} else {
+			c.notes = append(c.notes, c.quoted(m.InstructionNotes)...)
+		}
+		c.payment = c.add(c.payment, "due_date", m.PaymentDueDate.String())
+		c.payment = c.add(c.payment, "payment_id", texts(m.PaymentIDs)...)
+		if a := m.PayeeFinancialAccount; a != nil {
+			c.payment = c.add(c.payment, "account", a.ID.String())
+			c.payment = c.add(c.payment, "payment_terms", c.quoted(a.PaymentNotes)...)
+		}
+	}
+	c.notes = append(c.notes, c.quoted(inv.Notes)...)
+}
+
+// means names a way to pay; a code that no list has stands for itself.
+func (c *content) means(code string) []string {
+	if means, found := codes.FindPaymentMeans(code); found {
+		return c.lang.explain(means.EN, means.AR)
+	}
+	return []string{code}
+}

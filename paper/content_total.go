@@ -1,0 +1,132 @@
+package paper
+
+import (
+	"khatm/codes"
+	"khatm/ubl"
+)
+
+// adjustment is a discount or a charge on the whole document.
+type adjustment struct {
+	kind    phrase
+	reasons []string
+	tax     string // category and rate
+	amount  string
+}
+
+// subtotal is the VAT of one category.
+type subtotal struct {
+	category     phrase
+	code         string
+	reasons      []string
+	rate         string
+	taxable, vat string
+}
+
+// total is a row of the totals.
+type total struct {
+	label phrase
+	sum   string
+}
+
+func (c *content) readAdjustments(inv *ubl.Invoice) {
+	for _, a := range inv.AllowanceCharges {
+		c.adjustments = append(c.adjustments, c.adjustment(a))
+	}
+}
+
+func (c *content) adjustment(a *ubl.AllowanceCharge) adjustment {
+	out := adjustment{kind: c.lang.word("discount"), amount: c.amount(a.Amount)}
+	find := codes.FindAllowanceReason
+	if a.ChargeIndicator.String() == "true" {
+		out.kind, find = c.lang.word("charge"), codes.FindChargeReason
+	}
+	entry, _ := find(a.ReasonCode.String())
+	if entry.Code == codes.Discount {
+		entry = codes.Entry{} // it would only say again that it is one
+	}
+	out.reasons = c.lang.explain(entry.EN, entry.AR, texts(a.Reasons)...)
+	if a.MultiplierFactorNumeric != nil && a.BaseAmount != nil {
+		out.reasons = append(out.reasons, percent(a.MultiplierFactorNumeric.String())+" × "+c.amount(a.BaseAmount))
+	}
+	for _, t := range a.TaxCategories {
+		out.tax = join(" ", out.tax, t.ID.String(), percent(t.Percent.String()))
+	}
+	return out
+}
+
+func (c *content) subtotal(s *ubl.TaxSubtotal) subtotal {
+	out := subtotal{taxable: c.amount(s.TaxableAmount), vat: c.amount(s.TaxAmount)}
+	t := s.TaxCategory
+	if t == nil {
+		return out
+	}
+	out.code, out.rate = t.ID.String(), percent(t.Percent.String())
+	if category, found := codes.FindCategory(out.code); found {
+		out.category = c.lang.say(category.EN, category.AR)
+	}
+	reason, _ := codes.FindReason(t.TaxExemptionReasonCode.String())
+	if category, found := codes.FindCategory(out.code); found && category.FreeText {
+		reason.EN, reason.AR = "", "" // the text is the taxpayer's own
+	}
+	out.reasons = c.lang.explain(reason.EN, reason.AR, texts(t.TaxExemptionReasons)...)
+	if code := t.TaxExemptionReasonCode.String(); code != "" {
+		if len(out.reasons) == 0 {
+			out.reasons = []string{""}
+		}
+		out.reasons[0] = join(" – ", isolated(code), out.reasons[0])
+	}
+	return out
+}
+
+// readTotals reads the VAT by category and the totals down to what is due.
+func (c *content) readTotals(inv *ubl.Invoice) {
+	for _, t := range inv.TaxTotals {
+		for _, s := range t.Subtotals {
+			c.breakdown = append(c.breakdown, c.subtotal(s))
+		}
+	}
+	m := inv.MonetaryTotal
+	if m == nil {
+		m = &ubl.MonetaryTotal{}
+	}
+	if m.AllowanceTotalAmount != nil || m.ChargeTotalAmount != nil {
+		c.addTotal("lines_total", m.LineExtensionAmount)
+		c.addTotal("discounts_total", m.AllowanceTotalAmount)
+		c.addTotal("charges_total", m.ChargeTotalAmount)
+	}
+	c.addTotal("total_excluding_vat", m.TaxExclusiveAmount)
+	c.readTaxTotals(inv.TaxTotals)
+	c.addTotal("total_including_vat", m.TaxInclusiveAmount)
+	c.addTotal("prepaid", m.PrepaidAmount)
+	c.addTotal("rounding", m.PayableRoundingAmount)
+	if m.PayableAmount != nil {
+		c.due = total{c.lang.word("amount_due"), c.sum(m.PayableAmount)}
+	}
+}
+
+// readTaxTotals prints the VAT in the currency of the document and, where that
+// is another one, in riyals. In riyals both are the same and stand there once.
+func (c *content) readTaxTotals(totals []*ubl.TaxTotal) {
+	seen := map[string]bool{}
+	for _, own := range []bool{true, false} {
+		for _, t := range totals {
+			code := t.TaxAmount.Attr("currencyID")
+			sum := c.sum(t.TaxAmount)
+			if (code == c.currency || code == "") != own || seen[sum] {
+				continue
+			}
+			seen[sum] = true
+			key := "vat_total"
+			if !own && code == codes.Riyal {
+				key = "vat_total_sar"
+			}
+			c.addTotal(key, t.TaxAmount)
+		}
+	}
+}
+
+func (c *content) addTotal(key string, t *ubl.Text) {
+	if t != nil {
+		c.totals = append(c.totals, total{c.lang.word(key), c.sum(t)})
+	}
+}

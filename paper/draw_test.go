@@ -1,0 +1,161 @@
+package paper_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"khatm/codes"
+	"khatm/invoice"
+	"khatm/paper"
+	"khatm/pdfa"
+	"khatm/sample"
+	"khatm/ubl"
+)
+
+var (
+	languages = []paper.Language{paper.Bilingual, paper.Arabic, paper.English}
+	papers    = []paper.Paper{paper.A4, paper.Roll80}
+)
+
+// kinds are samples that have everything between them that a document can have.
+var kinds = []string{
+	"credit", "till", "rounding-down", "several-originals", "difficult-texts", "largest-amounts", "foreign-consumer",
+	"381-standard-s15-sar", "381-simplified-s15-sar", "383-standard-s15-e-o-usd-discount", "386-standard-s15-sar",
+	"386-simplified-all-jpy-discount", "388-export-z32-usd-discount", "388-standard-all-usd-advance-two-rates",
+	"388-simplified-VATEX-SA-EDU", "transaction-0110000", "transaction-0100001",
+}
+
+// TestDrawEveryKind draws every kind on every paper in every language: it is
+// drawn without a fault, the same a second time, and carries its document.
+func TestDrawEveryKind(t *testing.T) {
+	for _, kind := range kinds {
+		document := sealed(t, facts(t, kind))
+		for _, language := range languages {
+			for _, on := range papers {
+				t.Run(strings.Join([]string{kind, string(language), string(on)}, "/"), func(t *testing.T) {
+					o := paper.Options{Language: language, Paper: on}
+					first := draw(t, document.XML, o)
+					if !bytes.Equal(first, draw(t, document.XML, o)) {
+						t.Error("drawn twice, it differs")
+					}
+					embedded(t, first, document.XML)
+				})
+			}
+		}
+	}
+}
+
+func draw(t *testing.T, document []byte, o paper.Options) []byte {
+	t.Helper()
+	pdf, err := press(t).Draw(document, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pdf
+}
+
+// embedded demands the one file, byte for byte, under the authority's name.
+func embedded(t *testing.T, pdf, document []byte) {
+	t.Helper()
+	files, err := pdfa.Extract(context.Background(), pdf, pdfa.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 1 || !bytes.Equal(files[0].Data, document) {
+		t.Fatalf("%d files are embedded, or not the document", len(files))
+	}
+	inv, err := ubl.Read(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vatNumber := inv.Supplier.Party.TaxSchemes[0].CompanyID.String()
+	want := paper.Stem(vatNumber, inv.IssueDate.String(), inv.IssueTime.String(), inv.ID.String()) + ".xml"
+	if files[0].Name != want {
+		t.Errorf("name: got %q, want %q", files[0].Name, want)
+	}
+}
+
+// TestMarks holds which documents may pass for a tax invoice.
+func TestMarks(t *testing.T) {
+	stamped := sealed(t, sample.Invoice()).XML
+	unsigned := unsealed(t, sample.Invoice())
+	cases := []struct {
+		name     string
+		document []byte
+		options  paper.Options
+		mark     string // its key
+		code     bool
+		files    int
+	}{
+		{"stamped", stamped, paper.Options{}, "", true, 1},
+		{"test", stamped, paper.Options{Test: true}, "mark_test", true, 1},
+		{"draft", unsigned, paper.Options{Draft: true}, "mark_draft", false, 0},
+		{"draft of a stamped one", stamped, paper.Options{Draft: true, Test: true}, "mark_draft", false, 0},
+		{"unsigned", unsigned, paper.Options{}, "mark_unsigned", false, 1},
+		{"unsigned test", unsigned, paper.Options{Test: true}, "mark_unsigned", false, 1},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.Language = paper.English
+			said, err := paper.Said(c.document, c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(said, "code: [true]"); got != c.code {
+				t.Errorf("QR code: got %t, want %t", got, c.code)
+			}
+			if got := strings.Contains(said, "\nmark: "); got != (c.mark != "") {
+				t.Errorf("marked: got %t", got)
+			}
+			if c.mark != "" && !strings.Contains(said, "\nmark: ["+codes.MustWord(c.mark).EN+"]\n") {
+				t.Errorf("mark: want %s in\n%s", c.mark, said)
+			}
+			files, err := pdfa.Extract(context.Background(), draw(t, c.document, c.options), pdfa.Limits{})
+			if err != nil || len(files) != c.files {
+				t.Errorf("embedded: got %d files (%v), want %d", len(files), err, c.files)
+			}
+		})
+	}
+}
+
+// unsealed is a document as an export has it: without a stamp.
+func unsealed(t *testing.T, f invoice.Facts) []byte {
+	t.Helper()
+	computed, err := invoice.Compute(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inv, err := computed.UBL(invoice.Identity{Number: "INV-1", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d", IssueDate: "2026-11-14", IssueTime: "09:00:00"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	canon, err := ubl.Write(inv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return canon.Bytes()
+}
+
+func TestDrawRefuses(t *testing.T) {
+	stamped := sealed(t, sample.Invoice()).XML
+	cases := []struct {
+		name     string
+		document []byte
+		options  paper.Options
+	}{
+		{"no XML", []byte("%PDF"), paper.Options{}},
+		{"no language", stamped, paper.Options{Language: "fr"}},
+		{"no paper", stamped, paper.Options{Paper: "a5"}},
+		{"no kind", bytes.Replace(stamped, []byte(">388<"), []byte(">380<"), 1), paper.Options{}},
+		{"a code too long for a symbol", bytes.Replace(stamped, []byte(sealed(t, sample.Invoice()).QR), bytes.Repeat([]byte("a"), 3000), 1), paper.Options{}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := press(t).Draw(c.document, c.options); err == nil {
+				t.Error("it was drawn")
+			}
+		})
+	}
+}

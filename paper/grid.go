@@ -1,0 +1,58 @@
+package paper
+
+import "khatm/pdfa"
+
+// grid is rows below each other, ready to be drawn as a table.
+type grid struct {
+	head  *row
+	rows  []row
+	cells int  // in a row
+	named bool // the first cell of each row is its name
+}
+
+func (g grid) height() float64 {
+	h := 0.0
+	if g.head != nil {
+		h = g.head.height()
+	}
+	for _, r := range g.rows {
+		h += r.height()
+	}
+	return h
+}
+
+// grid draws a table. Its head comes again on each page, where it is no content
+// but a help for the eye.
+func (l *layout) grid(parent *pdfa.Element, g grid) {
+	if g.head == nil && len(g.rows) == 0 {
+		return
+	}
+	table := parent.Table()
+	again := func() {}
+	if g.head != nil {
+		begin := g.head.height()
+		if len(g.rows) > 0 {
+			begin += g.rows[0].height()
+		}
+		l.keep(begin)
+		l.row(*g.head, elements(table.Row(), g.cells, func(r *pdfa.Row, _ int) *pdfa.Element { return r.Head(pdfa.ColumnHead) }), again)
+		again = func() { l.row(*g.head, nil, func() {}) }
+	}
+	for _, r := range g.rows {
+		cells := elements(table.Row(), g.cells, func(e *pdfa.Row, i int) *pdfa.Element {
+			if g.named && i == 0 {
+				return e.Head(pdfa.RowHead)
+			}
+			return e.Cell()
+		})
+		l.row(r, cells, again)
+	}
+}
+
+func elements(r *pdfa.Row, n int, cell func(*pdfa.Row, int) *pdfa.Element) []*pdfa.Element {
+	all := make([]*pdfa.Element, n)
+	for i := range all {
+		all[i] = cell(r, i)
+	}
+	return all
+}

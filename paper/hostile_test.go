@@ -1,0 +1,148 @@
+package paper_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"khatm/invoice"
+	"khatm/paper"
+	"khatm/sample"
+	"khatm/ubl"
+)
+
+// hostile are texts that people and programs put into names.
+var hostile = []struct{ name, text string }{
+	{"emoji", "قهوة 🧾☕️👩‍👩‍👧‍👦 receipt"},
+	{"ideographs", "牛乳 株式会社 한국어 ไทย हिन्दी"},
+	{"overrides", "abc \u202E00.001\u202C \u2067رقم\u2066 x \u2069\u2069 \u200F!"},
+	{"open isolates", "\u2066\u2067\u2068 never closed"},
+	{"controls", "a\tb\nc\rd\u0085e\u2028f\u00ADg\u200Bh\uFEFF"},
+	{"marks", "a" + strings.Repeat("\u0301", 300) + " " + strings.Repeat("\u064B", 200)},
+	{"a word of 1,000 letters", strings.Repeat("W", 1000)},
+	{"an Arabic word of 1,000 letters", strings.Repeat("ضريبة", 200)},
+	{"private use", "\uE000\U000F0000 \U0010FFFD"},
+	{"bars", "|||| عربي | English | |"},
+	{"nothing visible", "\u200E\u200F\u200B"},
+	{"only spaces", "   \u3000  "},
+}
+
+func TestHostileTexts(t *testing.T) {
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			document := spoilt(t, h.text)
+			for _, on := range papers {
+				for _, language := range languages {
+					draw(t, document, paper.Options{Language: language, Paper: on, Test: true})
+					if len(h.text) >= 1000 {
+						break // one language costs enough
+					}
+				}
+			}
+		})
+	}
+}
+
+// spoilt is a stamped document whose every leaf that may hold words holds the
+// text; nobody has judged it.
+func spoilt(t *testing.T, text string) []byte {
+	t.Helper()
+	inv, err := ubl.Read(sealed(t, facts(t, "383-standard-s15-e-o-usd-discount")).XML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := inv.Reference("QR").Embedded()
+	ubl.Walk(inv, func(p *ubl.Path, leaf *ubl.Text) {
+		if name := p.Name(0); name != "cbc:InvoiceTypeCode" && p.Name(1) != "cac:AdditionalDocumentReference" {
+			leaf.Value = text
+		}
+	})
+	return stamped(t, inv, code)
+}
+
+// stamped writes a document with something in the place of its stamp.
+func stamped(t *testing.T, inv *ubl.Invoice, code string) []byte {
+	t.Helper()
+	inv.Extensions, inv.Signatures = nil, nil
+	canon, err := ubl.Write(inv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const stamp = `<ext:UBLExtensions></ext:UBLExtensions>`
+	reference := `<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">` +
+		code + `</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>`
+	return canon.With([]byte(stamp), []byte(reference))
+}
+
+// TestEmptyDocuments draws documents that lack nearly everything.
+func TestEmptyDocuments(t *testing.T) {
+	bare := &ubl.Invoice{InvoiceTypeCode: ubl.NewText("388", "name", "02"), Supplier: &ubl.AccountingParty{}}
+	hollow := &ubl.Invoice{
+		InvoiceTypeCode: ubl.NewText("381"), Supplier: &ubl.AccountingParty{Party: &ubl.Party{}}, Customer: &ubl.AccountingParty{Party: &ubl.Party{PostalAddress: &ubl.Address{}}},
+		MonetaryTotal: &ubl.MonetaryTotal{}, TaxTotals: []*ubl.TaxTotal{{Subtotals: []*ubl.TaxSubtotal{{}}}},
+		Lines:        []*ubl.Line{{}, {DocumentReferences: []*ubl.DocumentReference{{DocumentTypeCode: ubl.NewText("386")}}}},
+		PaymentMeans: []*ubl.PaymentMeans{{}}, AllowanceCharges: []*ubl.AllowanceCharge{{}}, BillingReferences: []*ubl.BillingReference{{}},
+		Deliveries: []*ubl.Delivery{{}}, TaxExchangeRate: &ubl.ExchangeRate{}, Notes: []*ubl.Text{ubl.NewText("")},
+	}
+	for name, inv := range map[string]*ubl.Invoice{"bare": bare, "hollow": hollow} {
+		t.Run(name, func(t *testing.T) {
+			canon, err := ubl.Write(inv)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, on := range papers {
+				for _, language := range languages {
+					draw(t, canon.Bytes(), paper.Options{Language: language, Paper: on})
+				}
+			}
+		})
+	}
+}
+
+// TestLengths draws documents of few and many lines, and with parts longer than
+// a page.
+func TestLengths(t *testing.T) {
+	for _, lines := range []int{1, 2, 14, 20, 21, 22, 23, 24, 25, 26, 50, 400, 4000} {
+		t.Run(fmt.Sprintf("%d lines", lines), func(t *testing.T) {
+			document := sealed(t, long(lines, 0)).XML
+			for _, on := range papers {
+				draw(t, document, paper.Options{Paper: on})
+			}
+		})
+	}
+	endless := strings.Repeat("نص طويل جدا not to end ", 3000)
+	parts := map[string]func(*invoice.Facts){
+		"item":  func(f *invoice.Facts) { f.Lines[1].Name = endless },
+		"buyer": func(f *invoice.Facts) { f.Buyer.NameArabic = endless },
+		"note":  func(f *invoice.Facts) { f.Notes[0].Text = endless },
+		"terms": func(f *invoice.Facts) { f.PaymentTerms = endless },
+	}
+	for name, change := range parts {
+		t.Run("endless "+name, func(t *testing.T) {
+			f := sample.Invoice()
+			change(&f)
+			document := written(t, f)
+			for _, on := range papers {
+				draw(t, document, paper.Options{Paper: on})
+			}
+		})
+	}
+}
+
+// written is a document whose texts may be longer than facts allow.
+func written(t *testing.T, f invoice.Facts) []byte {
+	t.Helper()
+	inv, err := ubl.Read(unsealed(t, sample.Invoice()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inv.Lines[1].Item.Name = ubl.NewText(f.Lines[1].Name)
+	inv.Customer.Party.LegalEntities[0].RegistrationName = ubl.NewText(f.Buyer.NameArabic)
+	inv.Notes[0] = ubl.NewText(f.Notes[0].Text)
+	inv.PaymentMeans[0].PayeeFinancialAccount.PaymentNotes[0] = ubl.NewText(f.PaymentTerms)
+	canon, err := ubl.Write(inv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return canon.Bytes()
+}

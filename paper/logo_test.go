@@ -1,0 +1,69 @@
+package paper_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"sync"
+	"testing"
+
+	"khatm/paper"
+	"khatm/sample"
+)
+
+// mark is a PNG of a ring.
+func mark(t *testing.T, width, height int) []byte {
+	t.Helper()
+	img := image.NewNRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			dx, dy := x-height/2, y-height/2
+			if d := dx*dx + dy*dy; d < height*height/5 && d > height*height/10 {
+				img.Set(x, y, color.NRGBA{G: 0x6c, B: 0x5c, A: 0xff})
+			}
+		}
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, img); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestLogo draws logos of several shapes; each is in the file once however many
+// pages it has.
+func TestLogo(t *testing.T) {
+	document := sealed(t, sample.Invoice()).XML
+	for _, size := range []image.Point{{1, 1}, {400, 120}, {120, 400}, {2000, 20}} {
+		logo, err := press(t).Logo(mark(t, size.X, size.Y))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, on := range papers {
+			pdf := draw(t, document, paper.Options{Logo: logo, Paper: on})
+			if got := bytes.Count(pdf, []byte("/Subtype/Image")); got != 1 {
+				t.Errorf("%v on %s: %d images", size, on, got)
+			}
+		}
+	}
+	if _, err := press(t).Logo([]byte("GIF89a")); err == nil {
+		t.Error("a logo that is no PNG or JPEG was taken")
+	}
+}
+
+// TestPressServesMany draws from several goroutines at once.
+func TestPressServesMany(t *testing.T) {
+	document := sealed(t, sample.Simplified()).XML
+	want := draw(t, document, paper.Options{})
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			got, err := press(t).Draw(document, paper.Options{})
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("drawn at the same time it differs (%v)", err)
+			}
+		})
+	}
+	group.Wait()
+}

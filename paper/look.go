@@ -1,0 +1,78 @@
+package paper
+
+import "khatm/pdfa"
+
+// look is the sizes and colours of a paper.
+type look struct {
+	title, subtitle, name, text, small, tiny float64
+
+	ink, soft, brand, onBrand, pale, rule pdfa.Color
+	markInk, markPale                     pdfa.Color
+
+	hair  float64 // width of thin rules
+	ruled bool    // thin rules between facts as well
+	bands bool    // what matters stands on a band of colour
+	wide  bool    // there is room for two languages beside each other
+	rest  float64 // the share of a table that heads leave to the texts
+}
+
+// onA4 is quiet: one deep colour, greys that can be read, thin rules.
+var onA4 = look{
+	title: 19, subtitle: 11, name: 9.5, text: 8, small: 7, tiny: 6.2,
+	ink:      pdfa.Color{R: 0x1f, G: 0x29, B: 0x37},
+	soft:     pdfa.Color{R: 0x5b, G: 0x64, B: 0x70},
+	brand:    pdfa.Color{R: 0x0f, G: 0x4c, B: 0x5c},
+	onBrand:  pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
+	pale:     pdfa.Color{R: 0xee, G: 0xf3, B: 0xf5},
+	rule:     pdfa.Color{R: 0xd5, G: 0xdb, B: 0xe0},
+	markInk:  pdfa.Color{R: 0x8a, G: 0x3b, B: 0x00},
+	markPale: pdfa.Color{R: 0xff, G: 0xf1, B: 0xdc},
+	hair:     0.5, ruled: true, bands: true, wide: true, rest: 0.34,
+}
+
+// onRoll is black on white: a thermal head knows no other colour, and prints
+// greys as dots.
+var onRoll = look{
+	title: 12.5, subtitle: 9, name: 10, text: 8, small: 7, tiny: 6.2,
+	onBrand:  pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
+	pale:     pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
+	markPale: pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
+	hair:     0.35, rest: 0.5,
+}
+
+// run is a text in one style. Its direction follows from the text.
+type run struct {
+	text  string
+	style pdfa.Style
+}
+
+func (k look) styled(size float64, color pdfa.Color) pdfa.Style {
+	return pdfa.Style{Size: size, Color: color}
+}
+
+func bold(s pdfa.Style) pdfa.Style {
+	s.Bold = true
+	return s
+}
+
+// runs sets a phrase: the other language smaller and softer below the first.
+func (k look) runs(p phrase, main pdfa.Style) []run {
+	list := []run{{p.main, main}}
+	if p.other != "" {
+		other := k.styled(main.Size*k.small/k.text, k.soft)
+		if main.Color == k.onBrand {
+			other.Color = k.onBrand
+		}
+		list = append(list, run{p.other, other})
+	}
+	return list
+}
+
+// plainly sets texts one below the other.
+func plainly(s pdfa.Style, list ...string) []run {
+	var runs []run
+	for _, text := range list {
+		runs = append(runs, run{text, s})
+	}
+	return runs
+}

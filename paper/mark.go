@@ -1,0 +1,38 @@
+package paper
+
+import "khatm/pdfa"
+
+// drawMark says at the top of a page that it is no tax invoice. On the first
+// page it is content, on the others a repetition.
+func (l *layout) drawMark() {
+	if l.c.mark == nil {
+		return
+	}
+	canvas := l.page.Pagination()
+	if len(l.doc.Pages()) == 1 {
+		canvas = l.page.In(l.doc.Root().Paragraph())
+	}
+	style := bold(l.look.styled(l.look.text*1.2, l.look.markInk))
+	lines := []pdfa.Line{l.line(run{l.c.mark.main, style})}
+	if l.c.mark.other != "" {
+		lines = append(lines, l.line(run{l.c.mark.other, style}))
+	}
+	const pad = 5.0
+	beside := len(lines) == 2 && lines[0].Width()+lines[1].Width()+6*pad < l.body.width()
+	h := heightOf(lines) + 2*pad
+	if beside {
+		h = heightOf(lines[:1]) + 2*pad
+	}
+	var edge pdfa.Path
+	edge.RoundRect(pdfa.Box{W: l.body.width(), H: h}, 3)
+	l.page.Artifact().Fill(&edge, l.body.left, l.y, 1, l.look.markPale)
+	l.page.Artifact().Outline(&edge, l.body.left, l.y, 1, pdfa.Stroke{Width: 0.8, Color: l.look.markInk})
+	inner := l.body.inset(3 * pad)
+	if beside {
+		put(canvas, inner, atStart, l.y+pad, lines[:1])
+		put(canvas, inner, atEnd, l.y+pad, lines[1:])
+	} else {
+		put(canvas, inner, atCenter, l.y+pad, lines)
+	}
+	l.y += h + 13
+}

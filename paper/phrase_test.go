@@ -1,0 +1,43 @@
+package paper
+
+import (
+	"testing"
+
+	"khatm/codes"
+)
+
+func TestQuote(t *testing.T) {
+	cases := []struct {
+		name     string
+		language Language
+		text     string
+		want     phrase
+	}{
+		{"one language", Bilingual, "Laptop", phrase{main: "Laptop"}},
+		{"both", Bilingual, "حاسوب | Laptop", phrase{"حاسوب", "Laptop"}},
+		{"both, turned", Arabic, "Laptop|حاسوب", phrase{"حاسوب", "Laptop"}},
+		{"both on an English page", English, "حاسوب | Laptop", phrase{"Laptop", "حاسوب"}},
+		{"a bar within one language", Bilingual, "A | B", phrase{main: "A | B"}},
+		{"two bars", Bilingual, "حاسوب | Laptop | x", phrase{main: "حاسوب | Laptop | x"}},
+		{"nothing behind the bar", Bilingual, "حاسوب |", phrase{main: "حاسوب |"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.language.quote(c.text); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestOwnWordsAreOurs keeps the page's own terms from shadowing the glossary.
+func TestOwnWordsAreOurs(t *testing.T) {
+	for key, w := range ownWords {
+		if w[0] == "" || !hasRTL(w[1]) {
+			t.Errorf("%s is not in both languages", key)
+		}
+		if _, found := codes.FindWord(key); found {
+			t.Errorf("%s is in the glossary already", key)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package paper_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"khatm/invoice"
+	"khatm/paper"
+	"khatm/sample"
+	"khatm/seal"
+)
+
+var sharedPress = sync.OnceValues(paper.New)
+
+// press is one for all tests: reading the fonts takes a while.
+func press(tb testing.TB) *paper.Press {
+	tb.Helper()
+	p, err := sharedPress()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// sealed stamps facts as the first document of a device.
+func sealed(tb testing.TB, f invoice.Facts) *seal.Sealed {
+	tb.Helper()
+	device, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 14, 9, 0, 0, 0, invoice.Riyadh()))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	document, err := device.Seal(f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return document
+}
+
+// facts finds a sample by its name.
+func facts(tb testing.TB, name string) invoice.Facts {
+	tb.Helper()
+	for _, c := range sample.Every() {
+		if c.Name == name {
+			return c.Facts
+		}
+	}
+	tb.Fatalf("no sample %s", name)
+	return invoice.Facts{}
+}
+
+// names of things that businesses sell, in the mixtures they are written in.
+var names = []string{
+	"قهوة عربية محمصة بالهيل – عبوة 250 جرام",
+	"طابعة ليزر HP LaserJet Pro M404dn مع ضمان سنتين",
+	"لابتوب Dell Latitude 7450 بذاكرة 16GB وقرص 512GB | Dell Latitude 7450 laptop 16GB/512GB",
+	"كرسي مكتبي مريح قابل للتعديل | Ergonomic adjustable office chair",
+	"Consulting services (digital transformation), November 2026",
+}
+
+// long is an invoice of so many lines. The names of each seed are its own.
+func long(lines, seed int) invoice.Facts {
+	f := sample.Invoice()
+	goods := f.Lines
+	f.Lines = nil
+	for i := range lines {
+		line := goods[i%len(goods)]
+		line.Name = names[i%len(names)]
+		if seed > 0 {
+			line.Name = fmt.Sprintf("صنف%dب%d كود%dx%d | item%dq%d of%dk%d", seed, i, i, seed, i, seed, seed, i)
+		}
+		f.Lines = append(f.Lines, line)
+	}
+	return f
+}

@@ -1,0 +1,73 @@
+package paper
+
+import "khatm/pdfa"
+
+// rollCells counts the cells of a line on a roll: name, quantity and price,
+// rate, total.
+const rollCells = 4
+
+// rollLines is the table of what was sold. The roll is too narrow for it, so
+// the name stands above the figures of its line.
+func (l *layout) rollLines() {
+	k := l.look
+	word := l.c.lang.word
+	columns := []column{
+		{phrase{
+			join(" × ", word("quantity").main, word("unit_price").main),
+			join(" × ", word("quantity").other, word("unit_price").other),
+		}, rest},
+		{word("vat_rate"), figures},
+		{word("total"), figures},
+	}
+	figure := k.styled(k.text, k.ink)
+	rows := make([][]cell, len(l.c.lines))
+	for i, n := range l.c.lines {
+		rows[i] = []cell{l.dealt(n), {{n.rate, figure}}, {{n.withVAT, bold(figure)}}}
+		if n.withVAT == "" {
+			rows[i][2] = cell{{n.net, bold(figure)}}
+		}
+	}
+	g := l.table(l.body, columns, rows, false)
+	table := l.doc.Root().Table()
+	head := elements(table.Row(), rollCells, func(r *pdfa.Row, _ int) *pdfa.Element { return r.Head(pdfa.ColumnHead) })
+	name := row{slots: []slot{{frame: l.body, lines: l.wrap(l.body.width()-gutter, run{join("  ·  ", word("item").main, word("item").other), bold(k.styled(k.small, k.ink))})}}}
+	again := func() {}
+	l.row(name, head, again)
+	g.head.pad = 1
+	l.row(*g.head, head[1:], again)
+	for i, n := range l.c.lines {
+		cells := elements(table.Row(), rollCells, func(r *pdfa.Row, _ int) *pdfa.Element { return r.Cell() })
+		l.hairline(l.body, l.y)
+		l.y += 3
+		text := append(k.runs(n.name, bold(figure)), plainly(k.styled(k.small, k.ink), n.details...)...)
+		if !l.c.simplified {
+			text = append(text, l.split(n)...)
+		}
+		name := row{slots: []slot{{frame: l.body, lines: l.wrap(l.body.width()-gutter, text...)}}}
+		l.keep(name.height() + g.rows[i].height())
+		l.row(name, cells, again)
+		g.rows[i].pad, g.rows[i].rule = 1, false
+		l.row(g.rows[i], cells[1:], again)
+	}
+}
+
+// dealt is how much of it at what price.
+func (l *layout) dealt(n line) cell {
+	price := n.price
+	if n.base != "" {
+		price += " " + l.c.lang.word("per").main + " " + n.base
+	}
+	return cell{{join(" × ", join(" ", n.quantity, n.unit.main), isolated(price)), l.look.styled(l.look.text, l.look.ink)}}
+}
+
+// split is what a business wants to know of a line: net amount and VAT.
+func (l *layout) split(n line) []run {
+	style := l.look.styled(l.look.small, l.look.ink)
+	var runs []run
+	for _, f := range []struct{ key, amount string }{{"subtotal_excluding_vat", n.net}, {"vat_amount", n.vat}} {
+		if f.amount != "" {
+			runs = append(runs, run{l.c.lang.word(f.key).main + ": " + isolated(f.amount), style})
+		}
+	}
+	return runs
+}

@@ -1,0 +1,56 @@
+package paper_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"khatm/paper"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestGoldenSaid holds what each kind of document says on paper, whatever the
+// paper. The files are read by people before they are kept.
+func TestGoldenSaid(t *testing.T) {
+	cases := []struct {
+		sample   string
+		language paper.Language
+	}{
+		{"credit", paper.Bilingual},
+		{"credit", paper.Arabic},
+		{"credit", paper.English},
+		{"till", paper.Bilingual},
+		{"rounding-down", paper.English},
+		{"several-originals", paper.Bilingual},
+		{"381-simplified-s15-sar", paper.Arabic},
+		{"383-standard-s15-e-o-usd-discount", paper.Bilingual},
+		{"386-standard-s15-sar", paper.English},
+		{"388-export-z32-usd-discount", paper.Bilingual},
+		{"388-standard-all-usd-advance-two-rates", paper.English},
+		{"388-simplified-VATEX-SA-EDU", paper.Bilingual},
+		{"difficult-texts", paper.English},
+	}
+	for _, c := range cases {
+		name := c.sample + "." + string(c.language)
+		t.Run(name, func(t *testing.T) {
+			got, err := paper.Said(sealed(t, facts(t, c.sample)).XML, paper.Options{Language: c.language})
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := "testdata/" + name + ".txt"
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}

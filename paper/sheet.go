@@ -1,0 +1,174 @@
+package paper
+
+import (
+	"fmt"
+
+	"khatm/codes"
+	"khatm/pdfa"
+)
+
+// sheet lays the document out on A4.
+func (l *layout) sheet() {
+	const margin = 40
+	l.look = onA4
+	l.width, l.height = pdfa.A4Width, pdfa.A4Height
+	l.body = frame{margin, l.width - margin, l.c.lang.rightToLeft()}
+	l.top, l.bottom = 36, l.height-54
+	title := l.doc.Root().Heading(1)
+	l.newPage()
+	l.letterhead(title)
+	l.sheetHead()
+	l.sheetParties()
+	l.grid(l.doc.Root(), l.sheetLines())
+	l.y += 10
+	l.section("adjustments", l.adjustments(l.body))
+	l.section("advances", l.advances(l.body))
+	l.closing()
+	l.finePrint()
+	l.sheetFoot()
+}
+
+// letterhead has the seller's logo, or its name in place of one, at the start
+// and the title of the document at the end.
+func (l *layout) letterhead(title *pdfa.Element) {
+	k := l.look
+	wide := l.body.width() / 2
+	start, end := l.body.cut(0, wide-12), l.body.cut(wide, wide)
+	left := l.y
+	switch {
+	case l.logo != nil:
+		left += l.drawLogo(start, atStart, 170, 52)
+	case l.c.seller != nil:
+		lines := l.wrap(start.width(), run{l.c.seller.name.main, bold(k.styled(14, k.ink))})
+		if l.c.seller.name.other != "" {
+			lines = append(lines, l.wrap(start.width(), run{l.c.seller.name.other, k.styled(9, k.soft)})...)
+		}
+		left = put(l.page.In(l.doc.Root().Paragraph()), start, atStart, left, lines[:min(len(lines), 3)])
+	}
+	canvas := l.page.In(title)
+	right := put(canvas, end, atEnd, l.y-4, l.wrap(end.width(), run{l.c.title.main, bold(k.styled(k.title, k.brand))}))
+	if l.c.title.other != "" {
+		right = put(canvas, end, atEnd, right-3, l.wrap(end.width(), run{l.c.title.other, k.styled(k.subtitle, k.soft)}))
+	}
+	for _, t := range l.c.traits {
+		text := join("  ·  ", t.main, t.other)
+		right = put(l.page.In(l.doc.Root().Paragraph()), end, atEnd, right, l.wrap(end.width(), run{text, bold(k.styled(k.text, k.brand))}))
+	}
+	l.y = max(left, right) + 7
+	l.page.Artifact().Line(l.body.left, l.y, l.body.right, l.y, pdfa.Stroke{Width: 1.4, Color: k.brand})
+	l.y += 9
+}
+
+// sheetHead has the facts of the document, and the QR code beside them.
+func (l *layout) sheetHead() {
+	text := bold(l.look.styled(l.look.text, l.look.ink))
+	facts := append(l.c.facts(), l.c.uuid...)
+	f, below := l.body, l.y
+	if l.c.symbol != nil {
+		n := float64(l.c.symbol.Size())
+		// 0.42 mm is read by telephones from paper and by programs from a
+		// picture of 150 dots an inch.
+		module := min(max(104/n, 0.42*pdfa.Millimetre), 0.9*pdfa.Millimetre)
+		side := module * n
+		corner := f.cut(f.width()-side, side)
+		l.drawSymbol(corner.left, l.y+module, module)
+		below = l.y + side + quiet*module
+		f = f.cut(0, f.width()-side-(quiet+2)*module-6)
+	}
+	labels := l.pairs(f, facts, wideLabels, text)
+	if labels.height() > l.room() {
+		// Longer than the page: below the code, over as many pages as it takes.
+		l.y = below
+		labels = l.pairs(l.body, facts, wideLabels, text)
+	}
+	l.grid(l.doc.Root(), labels)
+	if len(l.doc.Pages()) == 1 {
+		l.y = max(l.y, below)
+	}
+	l.y += 8
+}
+
+// sheetLines is the table of what was sold.
+func (l *layout) sheetLines() grid {
+	word := l.c.lang.word
+	columns := []column{
+		{word("line_number"), figures},
+		{word("item"), rest},
+		{word("quantity"), figures},
+		{word("unit"), short},
+		{word("unit_price"), figures},
+		{word("subtotal_excluding_vat"), figures},
+		{word("vat_rate"), figures},
+		{word("vat_amount"), figures},
+		{word("subtotal_including_vat"), figures},
+	}
+	k := l.look
+	figure, soft := k.styled(k.text, k.ink), k.styled(k.small, k.soft)
+	rows := make([][]cell, 0, len(l.c.lines))
+	for _, n := range l.c.lines {
+		rows = append(rows, []cell{
+			{{n.id, k.styled(k.text, k.soft)}},
+			append(k.runs(n.name, figure), plainly(soft, n.details...)...),
+			{{n.quantity, figure}},
+			{{join(" ", n.unit.main, n.unit.other), soft}},
+			l.price(n, figure, soft),
+			{{n.net, figure}},
+			l.rate(n, figure, soft),
+			{{n.vat, figure}},
+			{{n.withVAT, bold(figure)}},
+		})
+	}
+	return l.table(l.body, columns, rows, true)
+}
+
+// price is the price of a unit, or of as many as it is for.
+func (l *layout) price(n line, figure, soft pdfa.Style) cell {
+	out := cell{{n.price, figure}}
+	if n.base != "" {
+		out = append(out, run{l.c.lang.word("per").main + " " + n.base, soft})
+	}
+	return out
+}
+
+// rate is the rate of VAT, with the category where it says more.
+func (l *layout) rate(n line, figure, soft pdfa.Style) cell {
+	out := cell{{n.rate, figure}}
+	if n.category != codes.StandardRated && n.category != "" {
+		out = append(out, run{n.category, soft})
+	}
+	return out
+}
+
+// finePrint says, above the foot of the last page, by what the document is found
+// again in the chain of its device.
+func (l *layout) finePrint() {
+	style := l.look.styled(l.look.tiny, l.look.soft)
+	s := atStart
+	for _, fact := range l.c.trail {
+		lines := l.wrap(l.body.width()*0.6, run{fact.label.main + " " + isolated(fact.text[0]), style})
+		put(l.page.In(l.doc.Root().Paragraph()), l.body, s, l.height-50, lines[:1])
+		s = atEnd
+	}
+}
+
+// sheetFoot numbers the pages.
+func (l *layout) sheetFoot() {
+	pages := l.doc.Pages()
+	style := l.look.styled(l.look.small, l.look.soft)
+	for i, page := range pages {
+		l.page = page
+		y := l.height - 40
+		l.hairline(l.body, y)
+		count := l.c.lang.word("page_of")
+		canvas := page.Pagination()
+		put(canvas, l.body, atStart, y+6, []pdfa.Line{l.line(run{fmt.Sprintf(count.main, i+1, len(pages)), style})})
+		end := l.c.title.main
+		if count.other != "" {
+			end = fmt.Sprintf(count.other, i+1, len(pages))
+		}
+		put(canvas, l.body, atEnd, y+6, []pdfa.Line{l.line(run{end, style})})
+		if number := l.wrap(l.body.width()*0.5, run{l.c.number, style}); len(number) > 0 {
+			put(canvas, l.body, atCenter, y+6, number[:1])
+		}
+	}
+}

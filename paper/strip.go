@@ -1,0 +1,143 @@
+package paper
+
+import "khatm/pdfa"
+
+// slot is a column of text in a row. Several may belong to one cell.
+type slot struct {
+	frame frame
+	side  side
+	lines []pdfa.Line
+	cell  int
+}
+
+// row is columns of text side by side.
+type row struct {
+	slots  []slot
+	pad    float64 // above and below the text
+	fill   *pdfa.Color
+	rule   bool // a thin line below
+	strong bool // thick lines above and below, unless it is filled
+}
+
+func (r row) height() float64 {
+	h, lead := 0.0, r.lead()
+	for _, s := range r.slots {
+		h = max(h, s.drop(lead)+heightOf(s.lines))
+	}
+	return h + 2*r.pad
+}
+
+// lead is the largest size on the first line of the row.
+func (r row) lead() float64 {
+	lead := 0.0
+	for _, s := range r.slots {
+		if len(s.lines) > 0 {
+			lead = max(lead, s.lines[0].Style().Size)
+		}
+	}
+	return lead
+}
+
+// drop is how far a smaller text is lowered, to stand on the same line.
+func (s slot) drop(lead float64) float64 {
+	if len(s.lines) == 0 {
+		return 0
+	}
+	return (lead - s.lines[0].Style().Size) * ascent
+}
+
+// row draws a row with the elements of its cells, or without any a repeated
+// one. It begins a new page if the row does not fit on this one and goes on
+// over pages if it fits on none; again is called on each new page.
+func (l *layout) row(r row, cells []*pdfa.Element, again func()) {
+	h := r.height()
+	if h > l.room() && l.y > l.top && h < (l.bottom-l.top)*0.8 {
+		l.newPage()
+		again()
+	}
+	if f := r.frame(); h <= l.room() && r.fill != nil {
+		l.page.Artifact().Rect(pdfa.Box{X: f.left, Y: l.y, W: f.width(), H: h}, *r.fill)
+	} else if r.strong {
+		l.thick(f)
+	}
+	l.y += r.pad
+	l.strip(r, cells, again)
+	l.y += r.pad
+	if r.rule {
+		l.hairline(r.frame(), l.y)
+	}
+	if r.strong && r.fill == nil {
+		l.thick(r.frame())
+	}
+}
+
+func (l *layout) thick(f frame) {
+	l.page.Artifact().Line(f.left, l.y, f.right, l.y, pdfa.Stroke{Width: 1.2, Color: l.look.ink})
+}
+
+// frame is what all slots stand in.
+func (r row) frame() frame {
+	f := r.slots[0].frame
+	for _, s := range r.slots {
+		f.left, f.right = min(f.left, s.frame.left), max(f.right, s.frame.right)
+	}
+	return f
+}
+
+// strip draws the text of a row, on as many pages as it needs.
+func (l *layout) strip(r row, cells []*pdfa.Element, again func()) {
+	left := make([][]pdfa.Line, len(r.slots))
+	for i, s := range r.slots {
+		left[i] = s.lines
+	}
+	lead := r.lead()
+	for fresh := false; ; fresh = true {
+		deepest, more := l.y, false
+		for i, s := range r.slots {
+			drop := s.drop(lead)
+			if fresh {
+				drop = 0
+			}
+			n := fitting(left[i], l.room()-drop)
+			if n == 0 && fresh && len(left[i]) > 0 {
+				n = 1 // or it would never end
+			}
+			canvas := l.page.Pagination()
+			if cells != nil {
+				canvas = l.page.In(cells[s.cell])
+			}
+			inner := s.frame.inset(gutter / 2)
+			deepest = max(deepest, put(canvas, inner, s.side, l.y+drop, left[i][:n]))
+			left[i] = left[i][n:]
+			more = more || len(left[i]) > 0
+		}
+		l.y = deepest
+		if !more {
+			return
+		}
+		l.newPage()
+		again()
+	}
+}
+
+// gutter is the space between two columns.
+const gutter = 8.0
+
+// fitting counts the lines that a height has room for.
+func fitting(lines []pdfa.Line, height float64) int {
+	for i, line := range lines {
+		if height -= line.Style().Size * leading; height < 0 {
+			return i
+		}
+	}
+	return len(lines)
+}
+
+// paragraph draws texts that go on over pages.
+func (l *layout) paragraph(parent *pdfa.Element, f frame, s side, lines []pdfa.Line) {
+	if len(lines) > 0 {
+		// A row insets its text, which here shall stand at the edges.
+		r := row{slots: []slot{{frame: f.inset(-gutter / 2), side: s, lines: lines}}}
+		l.strip(r, []*pdfa.Element{parent.Paragraph()}, func() {})
+	}
+}

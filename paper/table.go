@@ -1,0 +1,96 @@
+package paper
+
+import "khatm/pdfa"
+
+// column of a table.
+type column struct {
+	head phrase
+	kind columnKind
+}
+
+// columnKind says how wide a column is and where its texts stand.
+type columnKind uint8
+
+const (
+	rest    columnKind = iota // one of a table: it gets what the others leave
+	figures                   // as wide as its figures
+	short                     // as wide as its texts, up to a bound
+)
+
+// shortest is the bound of a short column.
+const shortest = 62.0
+
+// cell is the texts of a table's cell, one below the other.
+type cell []run
+
+// smallest is how far figures may be shrunk before they are broken over lines.
+const smallest = 0.62
+
+// hairsbreadth forgives the last digits of a sum of widths.
+const hairsbreadth = 1e-6
+
+// table lays out rows of cells. A dark table is the main one of its page.
+func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid {
+	head := bold(l.look.styled(l.look.small, l.look.brand))
+	fill := &l.look.pale
+	if dark {
+		head.Color, fill = l.look.onBrand, &l.look.brand
+	}
+	widths, scale, set := l.widths(f.width(), columns, rows, head)
+	fitted := func(cells []cell, line int) row {
+		r := row{slots: make([]slot, len(columns))}
+		offset := 0.0
+		for i, c := range columns {
+			s := slot{frame: f.cut(offset, widths[i]), cell: i}
+			if c.kind == figures {
+				s.side = atRight
+			}
+			room := widths[i] - gutter
+			switch {
+			case c.kind == rest:
+				s.lines = l.wrap(room, cells[i]...)
+			case line >= 0 && scale == 1 && fits(set[i][line], room):
+				s.lines = set[i][line]
+			default:
+				s.lines = l.wrap(room, shrunk(cells[i], scale)...)
+			}
+			r.slots[i] = s
+			offset += widths[i]
+		}
+		return r
+	}
+	heads := make([]cell, len(columns))
+	for i, c := range columns {
+		heads[i] = l.look.runs(c.head, head)
+	}
+	top := fitted(heads, -1)
+	top.pad, top.fill = 4, fill
+	g := grid{cells: len(columns), head: &top, rows: make([]row, len(rows))}
+	for i, cells := range rows {
+		g.rows[i] = fitted(cells, i)
+		g.rows[i].pad, g.rows[i].rule = 3.5, true
+	}
+	return g
+}
+
+func fits(lines []pdfa.Line, width float64) bool {
+	for _, line := range lines {
+		if line.Width() > width+hairsbreadth {
+			return false
+		}
+	}
+	return true
+}
+
+// shrunk are the runs in a smaller size.
+func shrunk(runs cell, scale float64) cell {
+	if scale == 1 {
+		return runs
+	}
+	small := make(cell, len(runs))
+	for i, r := range runs {
+		r.style.Size *= scale
+		small[i] = r
+	}
+	return small
+}

@@ -1,0 +1,115 @@
+package paper
+
+import (
+	"slices"
+
+	"khatm/pdfa"
+)
+
+// section draws a table below its heading, if it has any rows.
+func (l *layout) section(key string, g grid) {
+	if len(g.rows) == 0 {
+		return
+	}
+	l.keep(headingHeight + g.height())
+	if g.head != nil {
+		l.keep(headingHeight + g.head.height() + g.rows[0].height())
+	}
+	section := l.doc.Root().Section()
+	l.heading(section, l.body, key)
+	l.grid(section, g)
+	l.y += 10
+}
+
+// headingHeight is the height of a heading above a table.
+const headingHeight = 14.0
+
+// heading draws a heading, both languages beside each other.
+func (l *layout) heading(parent *pdfa.Element, f frame, key string) {
+	k := l.look
+	title := k.runs(l.c.lang.word(key), bold(k.styled(k.text, k.brand)))
+	e := parent.Heading(2)
+	inner := f.inset(gutter / 2)
+	main := l.line(title[0])
+	put(l.page.In(e), inner, atStart, l.y, []pdfa.Line{main})
+	if len(title) > 1 {
+		inner = inner.cut(main.Width()+6, inner.width()-main.Width()-6)
+		put(l.page.In(e), inner, atStart, l.y+0.8, []pdfa.Line{l.line(title[1])})
+	}
+	l.y += headingHeight
+}
+
+// breakdown is the VAT by category, with the reasons where there is none.
+func (l *layout) breakdown(f frame) grid {
+	word := l.c.lang.word
+	columns := []column{
+		{word("vat_category"), rest}, {word("vat_rate"), figures}, {word("taxable_amount"), figures}, {word("vat_amount"), figures},
+	}
+	figure := l.look.styled(l.look.text, l.look.ink)
+	var rows [][]cell
+	for _, s := range l.c.breakdown {
+		rows = append(rows, []cell{l.category(s), {{s.rate, figure}}, {{s.taxable, figure}}, {{s.vat, figure}}})
+	}
+	return l.table(f, columns, rows, false)
+}
+
+// category names a category, with its code and its reasons.
+func (l *layout) category(s subtotal) cell {
+	k := l.look
+	name := s.category
+	if name.main == "" {
+		name.main = s.code
+	} else if s.code != "" {
+		name.main += " (" + s.code + ")"
+	}
+	return append(l.beside(name), plainly(k.styled(k.small, k.soft), s.reasons...)...)
+}
+
+// beside sets both languages on one line where the paper is wide enough.
+func (l *layout) beside(p phrase) cell {
+	style := l.look.styled(l.look.text, l.look.ink)
+	if !l.look.wide {
+		return l.look.runs(p, style)
+	}
+	return cell{{join("  ·  ", p.main, p.other), style}}
+}
+
+// adjustments are the discounts and charges on the whole document.
+func (l *layout) adjustments(f frame) grid {
+	word := l.c.lang.word
+	columns := []column{{word("reason"), rest}, {word("vat"), figures}, {word("amount"), figures}}
+	k := l.look
+	figure := k.styled(k.text, k.ink)
+	var rows [][]cell
+	for _, a := range l.c.adjustments {
+		rows = append(rows, []cell{
+			append(l.beside(a.kind), plainly(k.styled(k.small, k.soft), a.reasons...)...),
+			{{a.tax, figure}}, {{a.amount, figure}},
+		})
+	}
+	return l.table(f, columns, rows, false)
+}
+
+// advances are the advance payments deducted, a row for each VAT category.
+func (l *layout) advances(f frame) grid {
+	word := l.c.lang.word
+	columns := []column{
+		{word("invoice_number"), rest}, {word("vat_rate"), figures}, {word("taxable_amount"), figures}, {word("vat_amount"), figures},
+	}
+	k := l.look
+	figure := k.styled(k.text, k.ink)
+	var rows [][]cell
+	for _, a := range l.c.advances {
+		name := cell{{a.number, figure}, {a.date, k.styled(k.small, k.soft)}}
+		for _, s := range a.parts {
+			rows = append(rows, []cell{
+				append(slices.Clone(name), plainly(k.styled(k.small, k.soft), s.reasons...)...),
+				{{s.rate, figure}}, {{s.taxable, figure}}, {{s.vat, figure}},
+			})
+		}
+		if len(a.parts) == 0 {
+			rows = append(rows, []cell{name, nil, nil, nil})
+		}
+	}
+	return l.table(f, columns, rows, false)
+}

@@ -1,0 +1,25 @@
+package paper
+
+// ownWords are terms, in English and Arabic, that only a printed page needs
+// and the glossary does not have.
+var ownWords = map[string][2]string{
+	"due_date":        {"Due date", "تاريخ الاستحقاق"},
+	"tax_point_date":  {"Tax point date", "تاريخ استحقاق الضريبة"},
+	"order_reference": {"Purchase order", "أمر الشراء"},
+	"contract":        {"Contract", "العقد"},
+	"item_code":       {"Item code", "رمز الصنف"},
+	"telephone":       {"Telephone", "الهاتف"},
+	"email":           {"E-mail", "البريد الإلكتروني"},
+	"account":         {"Account", "رقم الحساب"},
+	"payment_id":      {"Payment reference", "مرجع السداد"},
+	"adjustments":     {"Discounts and charges", "الخصومات والرسوم"},
+	"amount":          {"Amount", "المبلغ"},
+	"discounts_total": {"Total discounts", "إجمالي الخصومات"},
+	"charges_total":   {"Total charges", "إجمالي الرسوم الإضافية"},
+	"per":             {"per", "لكل"},
+	"third_party":     {"Third-party invoice", "فاتورة صادرة عن طرف ثالث"},
+	"nominal":         {"Nominal supply", "توريد اسمي"},
+	"summary":         {"Summary invoice", "فاتورة مجمّعة"},
+	"self_billed":     {"Self-billed invoice", "فوترة ذاتية"},
+	"logo":            {"Logo of the seller", "شعار البائع"},
+}

@@ -1,0 +1,169 @@
+package admin
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"strconv"
+	"time"
+
+	"khatm/audit"
+	"khatm/service/internal/authority"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+)
+
+// Proof says what an audit is made of besides what is kept.
+type Proof struct {
+	Progress  func(done, total int64)
+	Overdue   time.Duration // how long a document may be without an answer; 0: for ever
+	Authority io.Reader     // journal of the authority's double; nil for none
+	Clients   io.Reader     // journal of load clients; nil for none
+	Sole      bool          // nobody else issued from their devices
+}
+
+// Audit proves what is kept: counters, chains, stamps, verdicts, numbers, usage
+// and the trail, as they are at one moment.
+func (a *Admin) Audit(ctx context.Context, p Proof) (report *audit.Report, err error) {
+	// The head first: what is linked while we walk is beyond it.
+	head, broken, err := a.openHead(ctx)
+	if err = errors.Join(err, broken); err != nil {
+		return nil, err
+	}
+	o := audit.Options{
+		Progress: p.Progress, Scratch: scratch, Now: a.config.Now(), Overdue: p.Overdue, Head: audit.Link(head),
+		Authority: p.Authority, Parcel: authority.Parcel, Clients: p.Clients, Sole: p.Sole,
+	}
+	err = a.store.Snapshot(ctx, func(kept *store.Snapshot) error {
+		report, err = audit.Walk(ctx, source{kept, a.config.Now()}, o)
+		return err
+	})
+	return report, err
+}
+
+// scratch lends a file that is gone when it is closed.
+func scratch() (audit.Scratch, error) {
+	file, err := os.CreateTemp("", "khatm-audit-")
+	if err != nil {
+		return nil, err
+	}
+	return unlinked{file}, nil
+}
+
+type unlinked struct{ *os.File }
+
+// Close closes the file and removes it.
+func (u unlinked) Close() error { return errors.Join(u.File.Close(), os.Remove(u.Name())) }
+
+// source shows the audit what is kept.
+type source struct {
+	kept *store.Snapshot
+	now  time.Time
+}
+
+// errEnough ends a walk whose reader wants no more.
+var errEnough = errors.New("enough")
+
+// yielding makes a sequence of what a walk hands over.
+func yielding[T any](walk func(see func(T) error) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		err := walk(func(one T) error {
+			if !yield(one, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			var none T
+			yield(none, err)
+		}
+	}
+}
+
+func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
+	return yielding(func(see func(audit.Device) error) error {
+		all, err := s.kept.AllDevices(ctx)
+		if err != nil {
+			return err
+		}
+		for _, d := range all {
+			one := audit.Device{
+				ID: d.ID, Organisation: d.Organisation, Name: d.CommonName, Counter: d.Counter, LastHash: d.LastHash, LastIssuedAt: d.LastIssuedAt,
+			}
+			for _, token := range d.Tokens {
+				one.Certificates = append(one.Certificates, certificateOf(token))
+			}
+			if err := see(one); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// certificateOf is the DER in a token: base64 of base64. What is none is handed
+// over as it is, for the audit to say so.
+func certificateOf(token string) []byte {
+	text, err := base64.StdEncoding.DecodeString(token)
+	if err != nil {
+		return []byte(token)
+	}
+	der, err := base64.StdEncoding.DecodeString(string(text))
+	if err != nil {
+		return text
+	}
+	return der
+}
+
+func (s source) Documents(ctx context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
+	return yielding(func(see func(audit.Document) error) error {
+		return s.kept.Documents(ctx, of.Organisation, of.ID, func(d store.KeptDocument) error { return see(documentOf(d)) })
+	})
+}
+
+func documentOf(d store.KeptDocument) audit.Document {
+	out := audit.Document{
+		ID: d.ID, Counter: d.Counter, Number: d.Number, TypeCode: d.TypeCode, Transaction: d.Transaction, Hash: d.Hash, PreviousHash: d.PreviousHash,
+		IssueDate: d.IssueDate, IssueTime: d.IssueTime, IssuedAt: d.IssuedAt, CreatedAt: d.CreatedAt, IdempotencyKey: d.IdempotencyKey, XML: d.XML, QR: d.QR,
+		State: d.State, Status: audit.Status(d.Status), Code: d.Code, SubmittedAt: d.SubmittedAt, AnsweredAt: d.AnsweredAt,
+	}
+	if v := d.Verdict; v != nil {
+		out.Verdicts = []audit.Verdict{{Status: audit.Status(v.Status), Code: v.Code}}
+		out.Cleared, out.Unstamped = v.Stamped, v.Flag != ""
+	}
+	for _, a := range d.Attempts {
+		one := audit.Attempt{Token: strconv.Itoa(a.Number), Endpoint: string(a.Route), Started: a.ClaimedAt, Outcome: string(a.Outcome), Code: a.Code}
+		if a.EndedAt != nil {
+			one.Ended = *a.EndedAt
+		}
+		out.Attempts = append(out.Attempts, one)
+	}
+	return out
+}
+
+func (s source) Usage(ctx context.Context) iter.Seq2[audit.Usage, error] {
+	return yielding(func(see func(audit.Usage) error) error {
+		return s.kept.AllUsage(ctx, func(u store.KeptUsage) error {
+			one := audit.Usage{Organisation: u.Organisation, Month: u.Month, Used: int64(u.Invoices), Ceiling: -1}
+			// Plans change: what was allowed in an earlier month is not known.
+			if u.Month.Equal(org.UsageMonth(s.now)) && u.Plan.Invoices != org.Unlimited {
+				one.Ceiling = int64(u.Plan.InvoiceCeiling())
+			}
+			return see(one)
+		})
+	})
+}
+
+func (s source) Trail(ctx context.Context) iter.Seq2[audit.Entry, error] {
+	return yielding(func(see func(audit.Entry) error) error {
+		return s.kept.WholeTrail(ctx, func(e org.Event, link org.Link) error {
+			return see(audit.Entry{
+				Link: audit.Link(link), ID: e.ID, Organisation: e.Tenant.ID(), At: e.At, Kind: string(e.Kind), Actor: e.Actor, Address: e.Address,
+				Request: e.Request, Action: e.Action, Subject: e.Subject, Details: e.Details,
+			})
+		})
+	})
+}

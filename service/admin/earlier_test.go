@@ -1,0 +1,102 @@
+package admin_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+	"khatm/service/admin"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+)
+
+// client registers a client of an organisation.
+func (d *desk) client(o admin.Organisation) uuid.UUID {
+	d.t.Helper()
+	c := trade.Client{ID: d.config.NewID(), Name: "Al Noor Trading", Address: org.Address{Street: "King Road", CountryCode: "SA"}, CreatedAt: d.clock.Now()}
+	if err := d.store.AddClient(context.Background(), org.Operator(of(o), "layla"), c); err != nil {
+		d.t.Fatal(err)
+	}
+	return c.ID
+}
+
+func earlier(buyer uuid.UUID) admin.Earlier {
+	return admin.Earlier{
+		Number: "OLD-17", IssueDate: "2025-12-31", Buyer: buyer.String(), Currency: "SAR",
+		Totals: []admin.EarlierTotal{
+			{Category: "S", Rate: money.FromInt(15), Taxable: money.MustParse("1000"), VAT: money.MustParse("150.03")}, // rounded by the line
+			{Category: "Z", Taxable: money.MustParse("40.00")},
+		},
+	}
+}
+
+func TestEarlierInvoiceIsRegisteredOnce(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		ctx := context.Background()
+		o, other := d.organisation("Khatm Trading"), d.organisation("Neighbour")
+		buyer := d.client(o)
+		first := must[admin.Earlier](t)(d.RegisterEarlier(ctx, o.ID.String(), earlier(buyer)))
+		if first.WithVAT.String() != "1190.03" {
+			t.Errorf("total %s", first.WithVAT)
+		}
+		if e := d.lastEvent(o); e.Action != "earlier.create" || e.Subject != first.ID.String() {
+			t.Errorf("event %+v", e)
+		}
+		kept, err := d.store.Earlier(ctx, of(o), []uuid.UUID{first.ID})
+		if err != nil || !kept[first.ID].Imported || kept[first.ID].Buyer != buyer || kept[first.ID].Left().String() != "1190.03" {
+			t.Errorf("kept %+v, %v", kept[first.ID], err)
+		}
+		if again := must[admin.Earlier](t)(d.RegisterEarlier(ctx, o.ID.String(), earlier(buyer))); again.ID != first.ID {
+			t.Errorf("the second time it is %s, the first time %s", again.ID, first.ID)
+		}
+		changed := earlier(buyer)
+		changed.IssueDate = "2025-12-30"
+		if _, err := d.RegisterEarlier(ctx, o.ID.String(), changed); err == nil || !strings.Contains(err.Error(), "other data") {
+			t.Errorf("another date: %v", err)
+		}
+		theirs := must[admin.Earlier](t)(d.RegisterEarlier(ctx, other.ID.String(), earlier(d.client(other))))
+		if theirs.ID == first.ID {
+			t.Error("two organisations have the same id for their invoices of one number")
+		}
+	})
+}
+
+func TestEarlierInvoiceRefusals(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		o, other := d.organisation("Khatm Trading"), d.organisation("Neighbour")
+		buyer, foreign := d.client(o), d.client(other)
+		for _, c := range []struct {
+			name, field string
+			change      func(*admin.Earlier)
+		}{
+			{"no number", "number", func(e *admin.Earlier) { e.Number = "" }},
+			{"a number with a line end", "number", func(e *admin.Earlier) { e.Number = "A\nB" }},
+			{"a long number", "number", func(e *admin.Earlier) { e.Number = strings.Repeat("ن", 128) }},
+			{"no day", "issue_date", func(e *admin.Earlier) { e.IssueDate = "31.12.2025" }},
+			{"a day to come", "issue_date", func(e *admin.Earlier) { e.IssueDate = "2999-01-01" }},
+			{"no buyer", "buyer", func(e *admin.Earlier) { e.Buyer = "" }},
+			{"no id", "buyer", func(e *admin.Earlier) { e.Buyer = "Al Noor" }},
+			{"another organisation's client", "buyer", func(e *admin.Earlier) { e.Buyer = foreign.String() }},
+			{"no currency", "currency", func(e *admin.Earlier) { e.Currency = "SAA" }},
+			{"no totals", "totals", func(e *admin.Earlier) { e.Totals = nil }},
+			{"no category", "totals", func(e *admin.Earlier) { e.Totals[0].Category = "s" }},
+			{"zero rate in S", "totals", func(e *admin.Earlier) { e.Totals[0].Rate = money.Decimal{} }},
+			{"a rate in Z", "totals", func(e *admin.Earlier) { e.Totals[1].Rate = money.FromInt(5) }},
+			{"nothing taxable", "totals", func(e *admin.Earlier) { e.Totals[1].Taxable = money.Decimal{} }},
+			{"wrong VAT", "totals", func(e *admin.Earlier) { e.Totals[0].VAT = money.MustParse("151.01") }},
+			{"three decimals", "totals", func(e *admin.Earlier) { e.Totals[0].VAT = money.MustParse("150.001") }},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				wanted := earlier(buyer)
+				c.change(&wanted)
+				_, err := d.RegisterEarlier(context.Background(), o.ID.String(), wanted)
+				if problems := admin.Problems(err); len(problems) != 1 || problems[0].Field != c.field {
+					t.Errorf("got %v, want one problem of %s", err, c.field)
+				}
+			})
+		}
+	})
+}

@@ -1,0 +1,116 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service"
+	"khatm/service/internal/ledger"
+	"khatm/simulator"
+)
+
+// steady is a double that accepts everything after a time.
+func steady(t testing.TB, latency time.Duration) *office {
+	t.Helper()
+	return openOffice(t, simulator.Config{Mood: fmt.Sprintf(`{"base": "nod", "latency": {"rate": 10000, "median": "%dms", "p99": "%dms"}}`, latency.Milliseconds(), latency.Milliseconds()+1)})
+}
+
+// TestBenchDrain sends 10,000 documents that wait, with 64 at a time to an
+// authority that takes 200 ms. The ideal is 31.25 s.
+func TestBenchDrain(t *testing.T) {
+	benchmarking(t)
+	const documents, workers, latency = 10_000, 64, 200 * time.Millisecond
+	for _, engine := range engines() {
+		t.Run(engine.name, func(t *testing.T) {
+			office := steady(t, latency)
+			var data, database string
+			s := office.opens(t, func(c *service.Config) {
+				engine.set(t, c)
+				data, database, c.AuthorityURL, c.Log = c.Data, c.Database, "", quiet()
+			})
+			if err := s.service.Store().Subscribe(context.Background(), s.operator(s.org), "enterprise"); err != nil {
+				t.Fatal(err)
+			}
+			shop := s.shop()
+			shop.manyAtOnce(documents)
+			s.server.Close()
+			s.service.Close()
+			begun, spent := time.Now(), cpuTime(t)
+			again := office.opens(t, func(c *service.Config) {
+				c.Data, c.Database, c.Log = data, database, quiet()
+				c.Sending = service.Defaults().Sending
+			})
+			for ; ; time.Sleep(200 * time.Millisecond) {
+				b, err := again.service.Store().Backlog(context.Background(), time.Now())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if b.Oldest.IsZero() {
+					break
+				}
+			}
+			took := time.Since(begun)
+			ideal := documents * latency / workers
+			t.Logf("%d documents in %s, %.2f of the ideal %s, %s of CPU a document, the double's with it",
+				documents, took, took.Seconds()/ideal.Seconds(), ideal, (cpuTime(t)-spent)/documents)
+			if took.Seconds() > 1.15*ideal.Seconds() {
+				t.Errorf("%.2f of the ideal, want at most 1.15", took.Seconds()/ideal.Seconds())
+			}
+		})
+	}
+}
+
+// manyAtOnce creates documents with twenty callers.
+func (t *till) manyAtOnce(n int) {
+	t.t.Helper()
+	var all sync.WaitGroup
+	for w := range 20 {
+		all.Go(func() {
+			for i := w; i < n; i += 20 {
+				t.created(t.simplified(fields{"notes": note(fmt.Sprint("document ", i))}))
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestBenchCreateToFinal polls a document from its 202 to its verdict, with an
+// authority that takes 50 ms.
+func TestBenchCreateToFinal(t *testing.T) {
+	benchmarking(t)
+	const latency = 50 * time.Millisecond
+	for _, engine := range engines() {
+		t.Run(engine.name, func(t *testing.T) {
+			s := steady(t, latency).opens(t, func(c *service.Config) {
+				engine.set(t, c)
+				c.Sending, c.Log = service.Defaults().Sending, quiet()
+			})
+			shop := s.shop()
+			var took []time.Duration
+			for i := range 100 {
+				body := shop.simplified(fields{"notes": note(fmt.Sprint("document ", i))})
+				begun := time.Now()
+				took = append(took, shop.untilFinal(shop.created(body), begun))
+			}
+			slices.Sort(took)
+			t.Logf("create to final: p50 %s, p90 %s", took[50], took[90])
+			if took[50] > latency*5/2 {
+				t.Errorf("p50 %s, want at most %s", took[50], latency*5/2)
+			}
+		})
+	}
+}
+
+func (t *till) untilFinal(id uuid.UUID, begun time.Time) time.Duration {
+	t.t.Helper()
+	for t.status(id) == ledger.Unanswered {
+		time.Sleep(time.Millisecond)
+	}
+	return time.Since(begun)
+}

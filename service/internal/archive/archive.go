@@ -1,0 +1,175 @@
+// Package archive gives invoices out as PDF/A-3: the page, and in it the signed
+// document. A PDF is a function of the document, the logo, the form and the
+// version of the drawing; it is drawn when it is first asked for, and kept. It
+// decides nothing about the invoice and never draws one that is not valid.
+package archive
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"khatm/paper"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// Keeper is where the archive finds what it draws.
+type Keeper interface {
+	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
+	ArchivedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]byte, error)
+	Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error)
+}
+
+// Files is where logos are, and what was drawn is kept.
+type Files interface {
+	Keep(ctx context.Context, key string, data []byte) error
+	Read(ctx context.Context, key string) ([]byte, error)
+}
+
+// Config is what an archive is made of.
+type Config struct {
+	Keeper Keeper
+	Files  Files
+	Test   bool // what is issued here is no tax invoice, and every page says so
+	Log    *slog.Logger
+}
+
+// Archive draws and keeps PDFs.
+type Archive struct {
+	Config
+	press func() (*paper.Press, error) // set up when the first is asked for: not every process draws
+	turns chan struct{}                // taken while a page is drawn
+	logos logos
+}
+
+// New makes an archive.
+func New(c Config) *Archive {
+	return &Archive{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// Form is how an invoice is to be drawn. The zero value is Arabic and English on
+// A4.
+type Form struct {
+	Language string // ar_en, ar or en
+	Paper    string // a4 or 80mm
+}
+
+// whole is the form with what it leaves open.
+func (f Form) whole() Form {
+	return Form{Language: cmp.Or(f.Language, string(paper.Bilingual)), Paper: cmp.Or(f.Paper, string(paper.A4))}
+}
+
+// PDF is a file to be saved under a name.
+type PDF struct {
+	Name string
+	Data []byte
+}
+
+// PDF gives an invoice that the authority has accepted; of any other there is
+// none.
+func (a *Archive) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) (PDF, error) {
+	i, err := a.Keeper.Invoice(ctx, of, id)
+	if err != nil {
+		return PDF{}, err
+	}
+	if !i.Status.Accepted() {
+		return PDF{}, fault.Missing("Invoice PDF")
+	}
+	xml, err := a.Keeper.ArchivedXML(ctx, of, id)
+	if err != nil {
+		return PDF{}, err
+	}
+	seller, err := a.Keeper.Organisation(ctx, of)
+	if err != nil {
+		return PDF{}, err
+	}
+	out := PDF{Name: paper.Stem(i.Record.Seller.VATNumber, i.IssueDate, i.IssueTime, i.Number) + ".pdf"}
+	f = f.whole()
+	key := a.key(of, xml, seller.Logo, f)
+	if out.Data, err = a.Files.Read(ctx, key); err == nil {
+		return out, nil
+	}
+	if out.Data, err = a.draw(ctx, xml, seller.Logo, f); err != nil {
+		return PDF{}, fmt.Errorf("draw invoice %s: %w", i.Number, err)
+	}
+	// One that cannot be kept is drawn again the next time.
+	if err := a.Files.Keep(ctx, key, out.Data); err != nil {
+		a.Log.Error("a PDF could not be kept", "invoice", id, "cause", err.Error())
+	}
+	return out, nil
+}
+
+// key names a PDF by everything that it is made of.
+func (a *Archive) key(of org.Tenant, xml []byte, logo string, f Form) string {
+	document := sha256.Sum256(xml)
+	whole := sha256.Sum256([]byte(strings.Join([]string{
+		string(document[:]), logo, f.Language, f.Paper, fmt.Sprint(a.Test), fmt.Sprint(paper.Version),
+	}, "\x00")))
+	return "pdf/" + of.ID().String() + "/" + hex.EncodeToString(whole[:]) + ".pdf"
+}
+
+// draw draws as many pages at a time as there are cores.
+func (a *Archive) draw(ctx context.Context, xml []byte, logo string, f Form) ([]byte, error) {
+	select {
+	case a.turns <- struct{}{}:
+		defer func() { <-a.turns }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	press, err := a.press()
+	if err != nil {
+		return nil, err
+	}
+	o := paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: a.Test}
+	if logo != "" {
+		// An invoice without its logo is better than none.
+		if o.Logo, err = a.logo(ctx, press, logo); err != nil {
+			a.Log.Error("a logo cannot be drawn", "file", logo, "cause", err.Error())
+		}
+	}
+	return press.Draw(xml, o)
+}
+
+// logos keeps the logos that were used lately: to read one can take longer than
+// to draw an invoice.
+type logos struct {
+	mu   sync.Mutex
+	kept map[string]*paper.Logo
+}
+
+// mostLogos bounds what is kept. When there are more, all are read anew.
+const mostLogos = 64
+
+func (a *Archive) logo(ctx context.Context, press *paper.Press, key string) (*paper.Logo, error) {
+	a.logos.mu.Lock()
+	kept := a.logos.kept[key]
+	a.logos.mu.Unlock()
+	if kept != nil {
+		return kept, nil
+	}
+	data, err := a.Files.Read(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	logo, err := press.Logo(data)
+	if err != nil {
+		return nil, err
+	}
+	a.logos.mu.Lock()
+	defer a.logos.mu.Unlock()
+	if a.logos.kept == nil || len(a.logos.kept) >= mostLogos {
+		a.logos.kept = map[string]*paper.Logo{}
+	}
+	a.logos.kept[key] = logo
+	return logo, nil
+}

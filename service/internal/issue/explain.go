@@ -1,0 +1,46 @@
+package issue
+
+import (
+	"slices"
+	"time"
+
+	"khatm/rules"
+	"khatm/service/internal/ledger"
+	"khatm/ubl"
+)
+
+// Explained is what a rule demands, what to change, and the field of the
+// request that is to blame, where one is.
+type Explained struct {
+	Says rules.Words
+	Fix  rules.Words
+	Path string // empty where no field is
+}
+
+// Explain explains the codes of rules that the authority named for an issued
+// document. Codes that are no rule's are left out.
+func Explain(i ledger.Invoice, signed []byte, codes []string, now time.Time) map[string]Explained {
+	found := map[string]Explained{}
+	for _, code := range codes {
+		if rule, known := rules.Find(code); known {
+			found[code] = Explained{Says: rule.Says, Fix: rule.Fix}
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	document, err := ubl.Read(signed)
+	if err != nil {
+		return found // without the field
+	}
+	writtenOut := !slices.ContainsFunc(i.Record.Lines, func(l ledger.Line) bool { return l.Item != nil })
+	for _, r := range rules.Check(document, now) {
+		e, asked := found[r.Rule.ID]
+		if !asked || r.Status != rules.Failed || len(r.Places) == 0 || r.Places[0].Field == "" {
+			continue
+		}
+		e.Path = Root + "." + fieldOf(r.Places[0].Field, writtenOut)
+		found[r.Rule.ID] = e
+	}
+	return found
+}

@@ -1,0 +1,227 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
+)
+
+// skipLocked is at the end of a SELECT of rows that nobody else has taken.
+func (s *Store) skipLocked() string {
+	if s.engine.lockRow == "" {
+		return ""
+	}
+	return s.engine.lockRow + " SKIP LOCKED"
+}
+
+// Claim takes queued documents for somebody who sends them: see submit.Keeper.
+func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, error) {
+	var out submit.Claimed
+	turns, err := s.turns(ctx, c)
+	if err != nil || len(turns) == 0 {
+		return out, err
+	}
+	if err := s.write(ctx, func(t *tx) (err error) {
+		out, err = t.claim(c, turns)
+		return err
+	}); err != nil {
+		return submit.Claimed{}, err
+	}
+	out.Jobs, err = s.withDocuments(ctx, out.Jobs)
+	return out, err
+}
+
+// turns are the organisations whose turn it is, in their order. Most of the
+// time there is none, which is seen without a transaction.
+func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, error) {
+	switch {
+	case !c.Urgent.IsZero():
+		const query = `
+			SELECT org_id
+			FROM submission
+			WHERE state = 'queued' AND expires_at IS NOT NULL AND expires_at <= $1 AND route = $2
+			ORDER BY expires_at
+			LIMIT 1`
+		return all(ctx, s, query, []any{millis(c.Urgent), string(c.Route)}, scanID)
+	case c.Probe:
+		const query = `
+			SELECT org_id
+			FROM submission
+			WHERE state = 'queued' AND doubt_at IS NOT NULL AND asked = 0 AND route = $1
+			ORDER BY doubt_at
+			LIMIT 1`
+		return all(ctx, s, query, []any{string(c.Route)}, scanID)
+	}
+	// One step along the index for each organisation, however many rows it has.
+	const query = `
+		WITH RECURSIVE turn (org_id) AS (
+			SELECT (SELECT s.org_id FROM submission s WHERE s.route = $1 AND s.state = 'queued' AND s.org_id > $2 ORDER BY s.org_id LIMIT 1)
+			UNION ALL
+			SELECT (SELECT s.org_id FROM submission s WHERE s.route = $1 AND s.state = 'queued' AND s.org_id > turn.org_id ORDER BY s.org_id LIMIT 1)
+			FROM turn
+			WHERE turn.org_id IS NOT NULL
+		)
+		SELECT org_id FROM turn WHERE org_id IS NOT NULL LIMIT $3`
+	turns, err := all(ctx, s, query, []any{string(c.Route), c.After, c.Most}, scanID)
+	if err != nil || len(turns) == c.Most || c.After == uuid.Nil {
+		return turns, err
+	}
+	first, err := all(ctx, s, query, []any{string(c.Route), uuid.Nil, c.Most - len(turns)}, scanID)
+	for _, id := range first {
+		if id.String() <= c.After.String() {
+			turns = append(turns, id)
+		}
+	}
+	return turns, err
+}
+
+func scanID(row scanner) (id uuid.UUID, err error) {
+	err = row.Scan(&id)
+	return id, err
+}
+
+// claim takes each organisation's share.
+func (t *tx) claim(c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, err error) {
+	attempts := rowsOf{t: t, insert: `INSERT INTO attempt (org_id, invoice_id, number, route, worker, claimed_at, sent, took, cause)`}
+	left := c.Most
+	for i, organisation := range turns {
+		share := (left + len(turns) - i - 1) / (len(turns) - i)
+		jobs, err := t.pick(c, organisation, min(share, left))
+		if err != nil {
+			return out, err
+		}
+		if err := t.begin(c, jobs); err != nil {
+			return out, err
+		}
+		for _, j := range jobs {
+			if err := attempts.add(j.Tenant.ID(), j.Invoice, j.Attempt, string(j.Route), c.Worker, millis(c.Now), 0, 0, ""); err != nil {
+				return out, err
+			}
+		}
+		if len(jobs) > 0 {
+			out.Last = organisation
+		}
+		out.Jobs = append(out.Jobs, jobs...)
+		left -= len(jobs)
+	}
+	if err := attempts.flush(); err != nil {
+		return out, err
+	}
+	return out, t.store.at("claimed")
+}
+
+// pick chooses, of one organisation by their deadlines, or of all by what runs
+// out first or is in doubt for the longest.
+func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit.Job, error) {
+	const columns = `
+		SELECT org_id, invoice_id, device_id, attempts, failures
+		FROM submission
+		WHERE state = 'queued' AND route = $1 AND (doubt_at IS NULL OR doubt_at > $2 OR asked = 1)`
+	query, args := columns+` AND org_id = $4 ORDER BY deadline LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most, organisation}
+	switch {
+	case !c.Urgent.IsZero():
+		query, args = columns+` AND expires_at IS NOT NULL AND expires_at <= $4 ORDER BY expires_at LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most, millis(c.Urgent)}
+	case c.Probe:
+		query, args = columns+` AND doubt_at IS NOT NULL AND asked = 0 ORDER BY doubt_at LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most}
+	}
+	rows, err := t.query(query+t.store.skipLocked(), args...)
+	return collect(t.store, rows, err, func(row scanner) (submit.Job, error) {
+		j := submit.Job{Route: c.Route, ClaimedAt: c.Now}
+		var of uuid.UUID
+		err := row.Scan(&of, &j.Invoice, &j.Device, &j.Attempt, &j.Failures)
+		j.Tenant = org.TenantOf(of)
+		j.Attempt++
+		return j, err
+	})
+}
+
+// begin moves what was chosen to sending.
+func (t *tx) begin(c submit.Claiming, jobs []submit.Job) error {
+	for of, ids := range byTenant(jobs) {
+		query := `
+			UPDATE submission
+			SET state = 'sending', attempts = attempts + 1, lease_until = $2, due_at = NULL
+			WHERE org_id = $1 AND invoice_id IN (` + numbered(3, len(ids)) + `)`
+		if err := t.exec(query, append([]any{of.ID(), millis(c.LeaseUntil)}, ids...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func byTenant(jobs []submit.Job) map[org.Tenant][]any {
+	ids := map[org.Tenant][]any{}
+	for _, j := range jobs {
+		ids[j.Tenant] = append(ids[j.Tenant], j.Invoice)
+	}
+	return ids
+}
+
+// withDocuments reads the bytes of what was claimed. They never change, so it
+// need not be done in the transaction.
+func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) ([]submit.Job, error) {
+	type paper struct {
+		simplified bool
+		document   ledger.Dispatch
+	}
+	papers := map[org.Tenant]map[string]paper{}
+	for of, ids := range byTenant(jobs) {
+		query := `
+			SELECT i.id, i.hash, i.transaction_code, d.xml
+			FROM invoice i
+			JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
+			WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(ids)) + `)`
+		found, err := allOf(ctx, s, query, append([]any{of.ID()}, ids...), func(row scanner) (p paper, err error) {
+			var transaction string
+			var id uuid.UUID
+			if err := row.Scan(&id, &p.document.Hash, &transaction, &p.document.XML); err != nil {
+				return p, err
+			}
+			p.document.UUID = id.String()
+			parsed, err := invoice.ParseTransaction(transaction)
+			p.simplified = parsed.Simplified
+			return p, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		papers[of] = map[string]paper{}
+		for _, p := range found {
+			papers[of][p.document.UUID] = p
+		}
+	}
+	for i := range jobs {
+		p := papers[jobs[i].Tenant][jobs[i].Invoice.String()]
+		jobs[i].Simplified, jobs[i].Document = p.simplified, p.document
+	}
+	return jobs, nil
+}
+
+// Credentials reads what a device signs in with, of one moment: the token of its
+// production certificate and the sealed secret that goes with it.
+func (s *Store) Credentials(ctx context.Context, of org.Tenant, id uuid.UUID, purpose string) (token string, sealed []byte, err error) {
+	const query = `
+		SELECT d.token, s.sealed
+		FROM device d
+		JOIN secret s ON s.org_id = d.org_id AND s.purpose = $3 AND s.owner = $4
+		WHERE d.org_id = $1 AND d.id = $2`
+	err = s.one(ctx, errNoCredentials, query, []any{of.ID(), id, purpose, id.String()}, &token, &sealed)
+	return token, sealed, err
+}
+
+var errNoCredentials = errors.New("the device has no credentials")
+
+// expiry is when the law's time for reporting a document is over; null for one
+// that is to be cleared.
+func expiry(i ledger.Invoice) any {
+	if !i.Transaction.Simplified {
+		return nil
+	}
+	return millis(i.CreatedAt.Add(submit.Legal))
+}

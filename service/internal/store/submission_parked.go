@@ -1,0 +1,189 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
+)
+
+// device parks the device of a result whose credentials were refused, and
+// releases one whose document was judged.
+func (r *recording) device(one submit.Result) (parked, released bool, err error) {
+	switch was := r.parked[one.Device]; {
+	case one.Park != nil && !was:
+		const park = `UPDATE device SET parked = 1, parked_why = $3, probe_at = $4, probes = 0 WHERE org_id = $1 AND id = $2`
+		err = r.exec(park, r.of.ID(), one.Device, one.Park.Why, millis(one.Park.ProbeAt))
+		r.parked[one.Device], parked = true, true
+		if err == nil {
+			err = r.events.deed(bySystem(r.of), "device.park", one.Device.String(), map[string]any{"why": one.Park.Why})
+		}
+	case one.Answer != nil && was:
+		const release = `UPDATE device SET parked = 0, parked_why = '', probe_at = NULL, probes = 0 WHERE org_id = $1 AND id = $2`
+		err = r.exec(release, r.of.ID(), one.Device)
+		r.parked[one.Device], released = false, true
+		if err == nil {
+			err = r.events.deed(bySystem(r.of), "device.release", one.Device.String(), nil)
+		}
+	}
+	return parked, released, err
+}
+
+// machine is a device, and whose it is.
+type machine struct {
+	of     org.Tenant
+	id     uuid.UUID
+	probes int
+	probe  time.Time
+}
+
+func (s *Store) parkedDevices(ctx context.Context) ([]machine, error) {
+	const query = `SELECT org_id, id, probes, probe_at FROM device WHERE parked = 1 ORDER BY org_id, id`
+	return all(ctx, s, query, nil, func(row scanner) (m machine, err error) {
+		var of uuid.UUID
+		var probe sql.NullInt64
+		err = row.Scan(&of, &m.id, &m.probes, &probe)
+		m.of = org.TenantOf(of)
+		if at := timeOrNil(probe); at != nil {
+			m.probe = *at
+		}
+		return m, err
+	})
+}
+
+// HoldParked holds what is queued of parked devices, unless somebody asked for
+// it.
+func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) {
+	machines, err := s.parkedDevices(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range machines {
+		const waiting = `SELECT count(*) FROM (SELECT 1 FROM submission WHERE org_id = $1 AND device_id = $2 AND state IN ('queued', 'waiting') AND asked = 0 LIMIT 1) any_waiting`
+		var some int
+		if err := s.one(ctx, nil, waiting, []any{m.of.ID(), m.id}, &some); err != nil {
+			return held, err
+		}
+		if some == 0 {
+			continue
+		}
+		n := 0
+		err := s.write(ctx, func(t *tx) (err error) {
+			// The device is read again under its lock: it may be released by now.
+			const still = `SELECT count(*) FROM device WHERE org_id = $1 AND id = $2 AND parked = 1`
+			if err := t.row(still, m.of.ID(), m.id).Scan(&some); err != nil || some == 0 {
+				return err
+			}
+			n, err = t.moved(`
+				UPDATE submission SET state = 'held', due_at = NULL
+				WHERE org_id = $1 AND invoice_id IN (
+					SELECT invoice_id FROM submission
+					WHERE org_id = $1 AND device_id = $2 AND state IN ('queued', 'waiting') AND asked = 0
+					LIMIT $3`+s.skipLocked()+`)`, m.of.ID(), m.id, most-held)
+			return err
+		})
+		if held += n; err != nil || held >= most {
+			return held, err
+		}
+	}
+	return held, nil
+}
+
+// heldDevices are the devices that documents are held of, found by one step
+// along the index for each.
+func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
+	const query = `
+		WITH RECURSIVE step (org_id, device_id) AS (
+			SELECT * FROM (SELECT s.org_id, s.device_id FROM submission s WHERE s.state = 'held' AND s.stopped = '' ORDER BY s.org_id, s.device_id LIMIT 1) first
+			UNION ALL
+			SELECT
+				(SELECT s.org_id FROM submission s WHERE s.state = 'held' AND s.stopped = '' AND (s.org_id, s.device_id) > (step.org_id, step.device_id) ORDER BY s.org_id, s.device_id LIMIT 1),
+				(SELECT s.device_id FROM submission s WHERE s.state = 'held' AND s.stopped = '' AND (s.org_id, s.device_id) > (step.org_id, step.device_id) ORDER BY s.org_id, s.device_id LIMIT 1)
+			FROM step
+			WHERE step.org_id IS NOT NULL
+		)
+		SELECT d.org_id, d.id
+		FROM step
+		JOIN device d ON d.org_id = step.org_id AND d.id = step.device_id
+		WHERE d.parked = 0`
+	return all(ctx, s, query, nil, func(row scanner) (m machine, err error) {
+		var of uuid.UUID
+		err = row.Scan(&of, &m.id)
+		m.of = org.TenantOf(of)
+		return m, err
+	})
+}
+
+// FreeHeld queues what is held of devices that are not parked.
+func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
+	machines, err := s.heldDevices(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range machines {
+		n := 0
+		err := s.write(ctx, func(t *tx) (err error) {
+			n, err = t.moved(`
+				UPDATE submission SET state = 'queued'
+				WHERE org_id = $1 AND invoice_id IN (
+					SELECT invoice_id FROM submission
+					WHERE org_id = $1 AND device_id = $2 AND state = 'held' AND stopped = ''
+					ORDER BY deadline
+					LIMIT $3`+s.skipLocked()+`)`, m.of.ID(), m.id, most-freed)
+			return err
+		})
+		if freed += n; err != nil || freed >= most {
+			return freed, err
+		}
+	}
+	return freed, nil
+}
+
+// Probe queues one document of each parked device whose time has come.
+func (s *Store) Probe(ctx context.Context, now time.Time, again func(probes int) time.Duration) (probed int, err error) {
+	machines, err := s.parkedDevices(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range machines {
+		if now.Before(m.probe) {
+			continue
+		}
+		n := 0
+		if err := s.write(ctx, func(t *tx) error {
+			n = 0
+			// Of several processes one sets the next time, and tries.
+			const next = `UPDATE device SET probes = probes + 1, probe_at = $3 WHERE org_id = $1 AND id = $2 AND parked = 1 AND probes = $4`
+			mine, err := t.moved(next, m.of.ID(), m.id, millis(now.Add(again(m.probes+2))), m.probes)
+			if err != nil || mine == 0 {
+				return err
+			}
+			n, err = t.moved(`
+				UPDATE submission SET state = 'queued', asked = 1
+				WHERE org_id = $1 AND invoice_id IN (
+					SELECT invoice_id FROM submission
+					WHERE org_id = $1 AND device_id = $2 AND state = 'held' AND stopped = ''
+					ORDER BY deadline
+					LIMIT 1`+s.skipLocked()+`)`, m.of.ID(), m.id)
+			return err
+		}); err != nil {
+			return probed, err
+		}
+		probed += n
+	}
+	return probed, nil
+}
+
+// moved runs a statement and says how many rows it changed.
+func (t *tx) moved(query string, args ...any) (int, error) {
+	result, err := t.change(query, args...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := result.RowsAffected()
+	return int(n), err
+}

@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
+)
+
+// Promote queues what waited until now.
+func (s *Store) Promote(ctx context.Context, now time.Time, most int) (n int, err error) {
+	var due sql.NullInt64
+	if err := s.one(ctx, nil, `SELECT min(due_at) FROM submission WHERE state = 'waiting'`, nil, &due); err != nil || !due.Valid || due.Int64 > millis(now) {
+		return 0, err
+	}
+	err = s.write(ctx, func(t *tx) (err error) {
+		n, err = t.moved(`
+			UPDATE submission SET state = 'queued', due_at = NULL
+			WHERE (org_id, invoice_id) IN (
+				SELECT org_id, invoice_id FROM submission
+				WHERE state = 'waiting' AND due_at <= $1
+				ORDER BY due_at
+				LIMIT $2`+s.skipLocked()+`)`, millis(now), most)
+		return err
+	})
+	return n, err
+}
+
+// Lapse takes back what was claimed and not brought back: what became of it is
+// not known.
+func (s *Store) Lapse(ctx context.Context, now time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
+	const query = `
+		SELECT s.org_id, s.invoice_id, s.device_id, s.attempts, s.failures, s.route, a.claimed_at
+		FROM submission s
+		JOIN attempt a ON a.org_id = s.org_id AND a.invoice_id = s.invoice_id AND a.number = s.attempts
+		WHERE s.state = 'sending' AND s.lease_until <= $1
+		ORDER BY s.lease_until
+		LIMIT $2`
+	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
+	_, err = all(ctx, s, query, []any{millis(now), most}, func(row scanner) (struct{}, error) {
+		r := submit.Result{At: at, Event: ledger.Lapse, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Sent: true}}
+		var of uuid.UUID
+		var failures int
+		err := row.Scan(&of, &r.Invoice, &r.Device, &r.Attempt, &failures, &r.Route, instant{&r.ClaimedAt})
+		r.Due = at.Add(retry(failures + 1))
+		lapsed[org.TenantOf(of)] = append(lapsed[org.TenantOf(of)], r)
+		return struct{}{}, err
+	})
+	for of, results := range lapsed {
+		if err == nil {
+			_, err = s.Record(ctx, of, results)
+			n += len(results)
+		}
+	}
+	return n, err
+}
+
+// StopInDoubt holds what was sent before an instant and never answered, until
+// somebody asks for it.
+func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (stopped []submit.Stopped, err error) {
+	const query = `
+		SELECT org_id, invoice_id
+		FROM submission
+		WHERE state IN ('queued', 'waiting') AND doubt_at IS NOT NULL AND doubt_at <= $1 AND asked = 0
+		LIMIT $2`
+	found, err := all(ctx, s, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
+		var of uuid.UUID
+		err = row.Scan(&of, &one.Invoice)
+		one.Tenant = org.TenantOf(of)
+		return one, err
+	})
+	for _, one := range found {
+		if err != nil {
+			return stopped, err
+		}
+		moved := false
+		err = s.write(ctx, func(t *tx) error {
+			r := recording{tx: t, of: one.Tenant, tallies: map[ledger.Status]int{}}
+			was, next, err := r.happens(one.Invoice, ledger.Stop)
+			if moved = was.Standing != next; err != nil || !moved {
+				return err // somebody is sending it
+			}
+			return r.restate(bySystem(one.Tenant), one.Invoice, was, next, "invoice.in_doubt", submit.InDoubt)
+		})
+		if err == nil && moved {
+			stopped = append(stopped, one)
+		}
+	}
+	return stopped, err
+}
+
+// Ask queues a document anew because a caller wants it sent.
+func (s *Store) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
+	return s.write(ctx, func(t *tx) error {
+		r := recording{tx: t, of: by.Tenant, tallies: map[ledger.Status]int{}}
+		was, next, err := r.happens(invoice, ledger.Ask)
+		switch {
+		case err != nil:
+			return err
+		case was.Standing != next:
+			return r.restate(by, invoice, was, next, "invoice.resend", "")
+		case was.Status.Final():
+			return fault.New(fault.Conflict, "The authority has answered this invoice.")
+		case was.State == ledger.Sending:
+			return fault.New(fault.Conflict, "The invoice is on its way to the authority.")
+		}
+		return fault.New(fault.Conflict, "The invoice is queued for the authority already.")
+	})
+}
+
+// happens takes an invoice's row and says what an event makes of it.
+func (r *recording) happens(invoice uuid.UUID, event ledger.Event) (was kept, next ledger.Standing, err error) {
+	if err := r.read([]submit.Result{{Invoice: invoice}}); err != nil {
+		return was, next, err
+	}
+	was, known := r.kept[invoice]
+	if !known {
+		return was, next, errNoInvoice()
+	}
+	next, _ = was.After(event, ledger.Unanswered)
+	return was, next, nil
+}
+
+// restate gives an invoice its next standing between two attempts. What is
+// queued so was asked for.
+func (r *recording) restate(by org.Actor, invoice uuid.UUID, was kept, next ledger.Standing, action, stopped string) error {
+	asked := bit(next.State == ledger.Queued)
+	const move = `
+		UPDATE submission
+		SET state = $3, asked = $4, stopped = $5, due_at = NULL, failures = failures * $6
+		WHERE org_id = $1 AND invoice_id = $2`
+	if err := r.exec(move, r.of.ID(), invoice, string(next.State), asked, stopped, 1-asked); err != nil {
+		return err
+	}
+	if was.Status != next.Status {
+		if err := r.exec(`UPDATE invoice SET status = $3 WHERE org_id = $1 AND id = $2`, r.of.ID(), invoice, statusOrNull(next.Status)); err != nil {
+			return err
+		}
+		r.tallies[was.Status]--
+		r.tallies[next.Status]++
+	}
+	if err := r.moveTallies(); err != nil {
+		return err
+	}
+	return r.event(by, action, invoice.String(), nil)
+}
+
+// Backlog counts what is not answered.
+func (s *Store) Backlog(ctx context.Context, now time.Time) (submit.Backlog, error) {
+	b := submit.Backlog{States: map[ledger.SubmissionState]int{}}
+	// Each is counted along an index of its own, which has no other rows.
+	const states = `
+		SELECT
+			(SELECT count(*) FROM submission WHERE state = 'queued'),
+			(SELECT count(*) FROM submission WHERE state = 'sending'),
+			(SELECT count(*) FROM submission WHERE state = 'waiting'),
+			(SELECT count(*) FROM submission WHERE state = 'held' AND stopped = ''),
+			(SELECT count(*) FROM submission WHERE stopped <> '')`
+	var queued, sending, waiting, held int
+	if err := s.one(ctx, nil, states, nil, &queued, &sending, &waiting, &held, &b.Stopped); err != nil {
+		return b, err
+	}
+	b.States[ledger.Queued], b.States[ledger.Sending], b.States[ledger.Waiting], b.States[ledger.Held] = queued, sending, waiting, held+b.Stopped
+	if err := s.one(ctx, nil, `SELECT count(*) FROM device WHERE parked = 1`, nil, &b.Parked); err != nil {
+		return b, err
+	}
+	var standard, simplified sql.NullInt64
+	const oldest = `
+		SELECT
+			(SELECT min(deadline) FROM submission WHERE state <> 'done' AND expires_at IS NULL),
+			(SELECT min(expires_at) FROM submission WHERE state <> 'done')`
+	if err := s.one(ctx, nil, oldest, nil, &standard, &simplified); err != nil {
+		return b, err
+	}
+	b.Oldest = earliest(timeOrNil(standard), ledger.StandardDeadline, timeOrNil(simplified), submit.Legal)
+	for _, age := range submit.Ages() {
+		var n int
+		const over = `SELECT count(*) FROM submission WHERE state <> 'done' AND expires_at <= $1`
+		if err := s.one(ctx, nil, over, []any{millis(now.Add(submit.Legal - age))}, &n); err != nil {
+			return b, err
+		}
+		b.Over = append(b.Over, n)
+	}
+	return b, nil
+}
+
+// earliest is the earlier of two creations, each told by when something is due.
+func earliest(a *time.Time, afterA time.Duration, b *time.Time, afterB time.Duration) time.Time {
+	var first time.Time
+	if a != nil {
+		first = a.Add(-afterA)
+	}
+	if b != nil {
+		if at := b.Add(-afterB); first.IsZero() || at.Before(first) {
+			first = at
+		}
+	}
+	return first
+}

@@ -1,0 +1,214 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/submit"
+)
+
+// claiming asks for some of a route, now.
+func (s *shop) claiming(by ledger.Route, most int) submit.Claiming {
+	now := s.config.Now()
+	return submit.Claiming{Route: by, Most: most, Now: now, LeaseUntil: now.Add(time.Minute), Worker: "test", Doubt: now.Add(-submit.DoubtTime)}
+}
+
+func (s *shop) claim(c submit.Claiming) []submit.Job {
+	s.t.Helper()
+	got, err := s.Claim(s.ctx, c)
+	ok(s.t, err)
+	return got.Jobs
+}
+
+// queued writes a sample that waits to be sent, created some time after noon.
+func (t *till) queued(simplified bool, after time.Duration) ledger.Invoice {
+	t.s.t.Helper()
+	return t.issue(func(e *issue.Entry) {
+		e.Invoice.Held, e.Invoice.Transaction = false, invoice.Transaction{Simplified: simplified}
+		e.Invoice.CreatedAt = noon().Add(after)
+	})
+}
+
+func idsOfJobs(jobs []submit.Job) (ids []uuid.UUID) {
+	for _, j := range jobs {
+		ids = append(ids, j.Invoice)
+	}
+	return ids
+}
+
+// A claim takes each document once, earliest deadline first, with its bytes and
+// an attempt; what is not queued is left alone.
+func TestClaimsByDeadline(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		late, early, middle := till.queued(false, 3*time.Minute), till.queued(false, time.Minute), till.queued(false, 2*time.Minute)
+		till.issue(asIs) // held
+		simple := till.queued(true, 0)
+		jobs := s.claim(s.claiming(ledger.ByClearance, 2))
+		same(t, []uuid.UUID{early.ID, middle.ID})(idsOfJobs(jobs), nil)
+		xml, err := s.SignedXML(s.ctx, s.by.Tenant, early.ID)
+		ok(t, err)
+		same(t, ledger.Dispatch{UUID: early.ID.String(), Hash: early.Hash, XML: xml})(jobs[0].Document, nil)
+		same(t, []uuid.UUID{late.ID})(idsOfJobs(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
+		same(t, []uuid.UUID{simple.ID})(idsOfJobs(s.claim(s.claiming(ledger.ByReporting, 9))), nil)
+		if jobs := s.claim(s.claiming(ledger.ByClearance, 9)); len(jobs) != 0 {
+			t.Errorf("claimed again: %v", idsOfJobs(jobs))
+		}
+		tries, err := s.Attempts(s.ctx, s.by.Tenant, early.ID)
+		ok(t, err)
+		same(t, []ledger.Attempt{{Number: 1, Route: ledger.ByClearance, Worker: "test", ClaimedAt: s.config.Now().UTC()}})(tries, nil)
+	})
+}
+
+// Organisations with work take turns, whoever has more of it; what runs out
+// first goes first, whoever it belongs to.
+func TestClaimsByTurns(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		mine, theirs := s.till(s.by), s.till(s.other)
+		for n := range 20 {
+			mine.queued(true, time.Duration(n)*time.Second)
+		}
+		for n := range 3 {
+			theirs.queued(true, time.Hour+time.Duration(n)*time.Second)
+		}
+		byTurn := map[uuid.UUID]int{}
+		for _, j := range s.claim(s.claiming(ledger.ByReporting, 6)) {
+			byTurn[j.Tenant.ID()]++
+		}
+		same(t, map[uuid.UUID]int{s.by.Tenant.ID(): 3, s.other.Tenant.ID(): 3})(byTurn, nil)
+		c := s.claiming(ledger.ByReporting, 4)
+		c.After = s.other.Tenant.ID()
+		if jobs := s.claim(c); len(jobs) != 4 || jobs[0].Tenant != s.by.Tenant {
+			t.Errorf("%d were claimed", len(jobs))
+		}
+		urgent := s.claiming(ledger.ByReporting, 9)
+		urgent.Urgent = noon().Add(submit.Legal + 9*time.Second)
+		if jobs := s.claim(urgent); len(jobs) != 3 { // seconds 7, 8 and 9 of those that are left
+			t.Errorf("%d were urgent, want 3", len(jobs))
+		}
+	})
+}
+
+// resultOfJob is an outcome of a job.
+func resultOfJob(j submit.Job, o ledger.Outcome, at time.Time) submit.Result {
+	r := submit.Result{
+		Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: at, Route: j.Route, Due: at,
+		Event: ledger.OutcomeEvent(o), Verdict: ledger.Verdict{Outcome: o, Code: 200, Sent: true},
+	}
+	if o.Final() {
+		r.Answer = &ledger.Answer{Status: ledger.FinalStatus(j.Simplified, j.Route, o), Code: 200, Route: j.Route, Attempt: j.Attempt, Result: "PASS", At: at}
+		if r.Answer.Status == ledger.Cleared {
+			r.Answer.Flag = ledger.NoDocument
+		}
+	}
+	return r
+}
+
+func (s *shop) takes(t testing.TB, r submit.Result) bool {
+	t.Helper()
+	recorded, err := s.Record(s.ctx, s.by.Tenant, []submit.Result{r})
+	ok(t, err)
+	return recorded[0].Taken
+}
+
+// A turn that lapsed is lost: what comes back later is refused, unless it is
+// final and the invoice is not. A stamped document that is missing is filled in
+// once.
+func TestLapsedTurnIsFenced(t *testing.T) {
+	noWait := func(int) time.Duration { return 0 }
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		i, now := till.queued(false, 0), s.config.Now()
+		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
+		if n, err := s.Lapse(s.ctx, now.Add(59*time.Second), 9, noWait); n != 0 || err != nil {
+			t.Errorf("%d lapsed before their time, %v", n, err)
+		}
+		n, err := s.Lapse(s.ctx, now.Add(time.Minute), 9, noWait)
+		if n != 1 || err != nil {
+			t.Errorf("%d lapsed, %v", n, err)
+		}
+		same(t, ledger.NoResponse)(s.statusOf(i.ID), nil)
+		if s.takes(t, resultOfJob(first, ledger.Unknown, now)) || s.takes(t, resultOfJob(first, ledger.Throttled, now)) {
+			t.Error("who lost the turn was taken")
+		}
+		n, err = s.Promote(s.ctx, now, 9)
+		if n != 1 || err != nil {
+			t.Errorf("%d are due, %v", n, err)
+		}
+		second := s.claim(s.claiming(ledger.ByClearance, 9))[0]
+		if second.Attempt != 2 || s.takes(t, resultOfJob(first, ledger.Unauthorised, now)) {
+			t.Errorf("attempt %d, or who lost the turn was taken", second.Attempt)
+		}
+		late := resultOfJob(first, ledger.Accepted, now)
+		if !s.takes(t, late) {
+			t.Error("a final answer was not taken")
+		}
+		same(t, ledger.Cleared)(s.statusOf(i.ID), nil)
+		rejected := resultOfJob(second, ledger.Rejected, now)
+		rejected.Answer.Code = 400
+		if s.takes(t, rejected) {
+			t.Error("a second verdict was taken")
+		}
+		third := resultOfJob(second, ledger.Accepted, now)
+		third.Answer.Stamped, third.Answer.Flag = []byte("<stamped/>"), ledger.Plain
+		s.takes(t, third)
+		third.Answer.Stamped = []byte("<another/>")
+		s.takes(t, third)
+		verdict, err := s.Verdict(s.ctx, s.by.Tenant, i.ID)
+		if err != nil || string(verdict.Stamped) != "<stamped/>" || verdict.Flag != ledger.Plain || verdict.Attempt != 1 {
+			t.Errorf("%+v, %v", verdict, err)
+		}
+		s.talliedStatuses([]ledger.Status{ledger.Cleared})
+	})
+}
+
+func (s *shop) statusOf(id uuid.UUID) ledger.Status {
+	s.t.Helper()
+	i, err := s.Invoice(s.ctx, s.by.Tenant, id)
+	ok(s.t, err)
+	return i.Status
+}
+
+// What may have arrived is not sent by itself after 23 hours; what never left
+// is, for ever. A caller may ask for it.
+func TestReliability_U12_InDoubt(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		doubtful, never := till.queued(true, 0), till.queued(true, time.Second)
+		now := s.config.Now()
+		for _, j := range s.claim(s.claiming(ledger.ByReporting, 9)) {
+			r := resultOfJob(j, ledger.Unknown, now)
+			r.Verdict.Sent = j.Invoice == doubtful.ID
+			s.takes(t, r)
+		}
+		stopped, err := s.StopInDoubt(s.ctx, now.Add(-time.Millisecond), 9)
+		if len(stopped) != 0 || err != nil {
+			t.Errorf("stopped before the time: %v, %v", stopped, err)
+		}
+		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: doubtful.ID}})(s.StopInDoubt(s.ctx, now, 9))
+		same(t, ledger.NoResponse)(s.statusOf(doubtful.ID), nil)
+		_, err = s.Promote(s.ctx, now, 9)
+		ok(t, err)
+		_, err = s.FreeHeld(s.ctx, 9)
+		ok(t, err)
+		later := s.claiming(ledger.ByReporting, 9)
+		later.Doubt = now
+		same(t, []uuid.UUID{never.ID})(idsOfJobs(s.claim(later)), nil)
+		b, err := s.Backlog(s.ctx, now.Add(7*time.Hour))
+		if err != nil || b.Stopped != 1 || !slices.Equal(b.Over, []int{2, 0, 0}) {
+			t.Errorf("%+v, %v", b, err)
+		}
+		ok(t, s.Ask(s.ctx, s.by, doubtful.ID))
+		refused(t, s.Ask(s.ctx, s.by, doubtful.ID), fault.Conflict, "The invoice is queued for the authority already.")
+		same(t, ledger.Unanswered)(s.statusOf(doubtful.ID), nil)
+		same(t, []uuid.UUID{doubtful.ID})(idsOfJobs(s.claim(later)), nil)
+		refused(t, s.Ask(s.ctx, s.by, doubtful.ID), fault.Conflict, "The invoice is on its way to the authority.")
+	})
+}

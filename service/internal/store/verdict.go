@@ -1,0 +1,237 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
+)
+
+// Record keeps what came of attempts, all of it or nothing: see submit.Keeper.
+func (s *Store) Record(ctx context.Context, of org.Tenant, results []submit.Result) ([]submit.Recorded, error) {
+	var recorded []submit.Recorded
+	err := s.write(ctx, func(t *tx) error {
+		r := recording{tx: t, of: of, tallies: map[ledger.Status]int{}, events: t.events()}
+		if err := r.all(results); err != nil {
+			return err
+		}
+		recorded = r.recorded
+		return nil
+	})
+	return recorded, err
+}
+
+// recording is a batch of results of one organisation while it is written.
+type recording struct {
+	*tx
+	of       org.Tenant
+	kept     map[uuid.UUID]kept
+	parked   map[uuid.UUID]bool
+	tallies  map[ledger.Status]int
+	events   *eventRows
+	recorded []submit.Recorded
+}
+
+// kept is an invoice and its submission as they are before.
+type kept struct {
+	ledger.Standing
+	attempts int
+	failures int
+	kind     invoice.Kind
+}
+
+// all writes the results. Where something is given back the book is taken
+// first, then items: the order of Append.
+func (r *recording) all(results []submit.Result) error {
+	if slices.ContainsFunc(results, func(one submit.Result) bool { return one.Event == ledger.OutcomeEvent(ledger.Rejected) }) {
+		if _, err := r.takeBook(r.of); err != nil {
+			return err
+		}
+	}
+	if err := r.read(results); err != nil {
+		return fmt.Errorf("read the submissions: %w", err)
+	}
+	for _, one := range results {
+		done, err := r.one(one)
+		if err != nil {
+			return fmt.Errorf("record attempt %d of invoice %s: %w", one.Attempt, one.Invoice, err)
+		}
+		r.recorded = append(r.recorded, done)
+		if err := r.store.at("result written"); err != nil {
+			return err
+		}
+	}
+	if err := r.moveTallies(); err != nil {
+		return err
+	}
+	return r.events.flush()
+}
+
+// read takes the rows in the order of their ids, so that two batches cannot
+// wait for each other.
+func (r *recording) read(results []submit.Result) error {
+	r.kept, r.parked = map[uuid.UUID]kept{}, map[uuid.UUID]bool{}
+	var ids, devices []uuid.UUID
+	for _, one := range results {
+		ids, devices = append(ids, one.Invoice), append(devices, one.Device)
+	}
+	d := desk{ctx: r.ctx, ask: r.tx, of: r.of}
+	err := d.among(ids, func(places string, args []any) error {
+		return d.rows(`
+			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code
+			FROM submission s
+			JOIN invoice i ON i.org_id = s.org_id AND i.id = s.invoice_id
+			WHERE s.org_id = $1 AND s.invoice_id IN (`+places+`)
+			ORDER BY s.invoice_id`+r.store.engine.lockRow, args, func(row scanner) error {
+			var id uuid.UUID
+			var k kept
+			var status sql.NullString
+			err := row.Scan(&id, &k.State, &k.attempts, &k.failures, &status, &k.kind)
+			k.Status = ledger.Status(status.String)
+			r.kept[id] = k
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return d.among(devices, func(places string, args []any) error {
+		return d.rows(`SELECT id FROM device WHERE org_id = $1 AND parked = 1 AND id IN (`+places+`)`, args, func(row scanner) error {
+			var id uuid.UUID
+			err := row.Scan(&id)
+			r.parked[id] = true
+			return err
+		})
+	})
+}
+
+// one writes one result.
+func (r *recording) one(one submit.Result) (done submit.Recorded, err error) {
+	was, known := r.kept[one.Invoice]
+	if !known {
+		return done, errNoInvoice()
+	}
+	final := one.Answer != nil
+	if !final && (was.State != ledger.Sending || was.attempts != one.Attempt) {
+		return done, nil // somebody else has the turn
+	}
+	if err := r.endAttempt(one); err != nil {
+		return done, err
+	}
+	status := ledger.Unanswered
+	if final {
+		status = one.Answer.Status
+	}
+	next, moves := was.After(one.Event, status)
+	if !moves {
+		return done, r.fillIn(one)
+	}
+	if err := r.move(one, was, next); err != nil {
+		return done, err
+	}
+	r.kept[one.Invoice] = kept{next, was.attempts, was.failures, was.kind}
+	done.Taken = true
+	if final {
+		if err := r.final(one, was); err != nil {
+			return done, err
+		}
+	}
+	done.Parked, done.Released, err = r.device(one)
+	return done, err
+}
+
+// move gives submission and invoice their next standing.
+func (r *recording) move(one submit.Result, was kept, next ledger.Standing) error {
+	v := one.Verdict
+	inDoubt := v.Outcome == ledger.Unknown && v.Sent
+	failures := was.failures
+	var due, doubt, submitted, code, answered any
+	if next.State == ledger.Waiting {
+		failures++
+		due = millis(one.Due)
+	}
+	if inDoubt {
+		doubt = millis(one.ClaimedAt)
+	}
+	if v.Sent {
+		submitted = millis(one.ClaimedAt)
+	}
+	const update = `
+		UPDATE submission
+		SET state = $3, route = $4, failures = $5, lease_until = NULL, due_at = $6, doubt_at = coalesce($7, doubt_at), stopped = $8, asked = asked * $9
+		WHERE org_id = $1 AND invoice_id = $2`
+	if err := r.exec(update, r.of.ID(), one.Invoice, string(next.State), string(one.Route), failures, due, doubt, one.Stop, bit(next.State == ledger.Queued)); err != nil {
+		return err
+	}
+	if one.Answer != nil {
+		code, answered = one.Answer.Code, millis(one.At)
+	}
+	const answer = `
+		UPDATE invoice
+		SET status = $3, code = $4, submitted_at = coalesce($5, submitted_at), answered_at = $6
+		WHERE org_id = $1 AND id = $2`
+	if err := r.exec(answer, r.of.ID(), one.Invoice, statusOrNull(next.Status), code, submitted, answered); err != nil {
+		return err
+	}
+	if was.Status == next.Status {
+		return nil
+	}
+	r.tallies[was.Status]--
+	r.tallies[next.Status]++
+	if next.Status != ledger.NoResponse {
+		return nil
+	}
+	return r.events.deed(bySystem(r.of), "invoice.no_response", one.Invoice.String(), map[string]any{"attempt": one.Attempt, "outcome": one.Event})
+}
+
+// final keeps the authority's word, and gives back what a refused document
+// took.
+func (r *recording) final(one submit.Result, was kept) error {
+	if err := r.enterVerdict(one); err != nil {
+		return err
+	}
+	details := map[string]any{"status": one.Answer.Status, "code": one.Answer.Code, "attempt": one.Attempt}
+	if one.Answer.Flag != ledger.Plain {
+		details["flag"] = one.Answer.Flag
+	}
+	if err := r.events.deed(bySystem(r.of), "invoice.answer", one.Invoice.String(), details); err != nil {
+		return err
+	}
+	if one.Answer.Status.Accepted() {
+		return nil
+	}
+	return r.giveBack(one.Invoice, was.kind)
+}
+
+// moveTallies moves the counts in one order, so that two batches cannot wait
+// for each other.
+func (r *recording) moveTallies() error {
+	for _, status := range slices.Sorted(maps.Keys(r.tallies)) {
+		if n := r.tallies[status]; n != 0 {
+			if err := r.count(r.of, statusTally(status), n); err != nil {
+				return fmt.Errorf("count the invoices: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// bySystem is the actor of what the service does by itself.
+func bySystem(of org.Tenant) org.Actor {
+	return org.Actor{Kind: org.SystemActor, Tenant: of, Name: "submission"}
+}
+
+func statusOrNull(s ledger.Status) any {
+	if s == ledger.Unanswered {
+		return nil
+	}
+	return string(s)
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/money"
+	"khatm/service/internal/ledger"
+)
+
+// giveBack releases what a document that was refused has taken: stock, the
+// credit on its originals, the advances it deducted.
+func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
+	for _, release := range []string{
+		`UPDATE credit SET released = 1 WHERE org_id = $1 AND note_id = $2`,
+		`UPDATE deduction SET released = 1 WHERE org_id = $1 AND invoice_id = $2`,
+	} {
+		if err := r.exec(release, r.of.ID(), id); err != nil {
+			return fmt.Errorf("give back what it took: %w", err)
+		}
+	}
+	var record ledger.Record
+	if err := r.row(`SELECT record FROM document WHERE org_id = $1 AND invoice_id = $2`, r.of.ID(), id).Scan(document{&record}); err != nil {
+		return fmt.Errorf("read its lines: %w", err)
+	}
+	moved := map[uuid.UUID]money.Decimal{}
+	for _, l := range record.Lines {
+		if l.Item == nil {
+			continue
+		}
+		switch kind {
+		case invoice.TaxInvoice, invoice.DebitNote:
+			moved[*l.Item] = moved[*l.Item].Add(l.Quantity)
+		case invoice.CreditNote: // it had given back what was not returned
+			moved[*l.Item] = moved[*l.Item].Sub(l.Quantity)
+		case invoice.AdvancePayment:
+		}
+	}
+	return r.restock(moved)
+}
+
+// restock moves the stock of items, taken in the order of their ids. What was
+// sold meanwhile cannot be taken back: there is never less than nothing.
+func (r *recording) restock(moved map[uuid.UUID]money.Decimal) error {
+	stock := map[uuid.UUID]money.Decimal{}
+	d := desk{ctx: r.ctx, ask: r.tx, of: r.of}
+	err := d.among(slices.Collect(maps.Keys(moved)), func(places string, args []any) error {
+		query := `SELECT id, stock FROM item WHERE org_id = $1 AND id IN (` + places + `) AND stock IS NOT NULL ORDER BY id`
+		return d.rows(query+r.store.engine.lockRow, args, func(row scanner) error {
+			var id uuid.UUID
+			var left money.Decimal
+			err := row.Scan(&id, decimal{&left})
+			stock[id] = left
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("read the stock: %w", err)
+	}
+	for id, left := range stock {
+		left = left.Add(moved[id])
+		if left.Less(money.Decimal{}) {
+			left = money.Decimal{}
+		}
+		if err := r.execOne(errors.New("the item is gone"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), r.of.ID(), id); err != nil {
+			return fmt.Errorf("give stock back: %w", err)
+		}
+	}
+	return nil
+}

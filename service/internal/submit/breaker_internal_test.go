@@ -1,0 +1,71 @@
+package submit
+
+import (
+	"testing"
+	"time"
+)
+
+func TestBreakerOpensAtHalfOfTwenty(t *testing.T) {
+	now := time.Unix(0, 0)
+	for failures := range breakerWindow + 1 {
+		var b breaker
+		for i := range breakerWindow {
+			b.ended(now, i < failures)
+		}
+		if want := failures >= breakerWindow/2; (b.state == open) != want {
+			t.Errorf("%d of 20 failed: open %v, want %v", failures, b.state == open, want)
+		}
+	}
+	var b breaker
+	for range breakerWindow - 1 {
+		b.ended(now, true)
+	}
+	if b.state == open {
+		t.Error("it opened before twenty calls")
+	}
+	b.ended(now, false)
+	if b.state != open {
+		t.Error("19 of 20 failed and it is closed")
+	}
+}
+
+// While open, one call a second; then 1, 2, 4 … 64; then any number.
+func TestBreakerProbesAndReopens(t *testing.T) {
+	now := time.Unix(0, 0)
+	var b breaker
+	b.trip(now)
+	probes := 0
+	for tick := range 100 { // ten seconds
+		if n := b.allows(now.Add(time.Duration(tick)*100*time.Millisecond), 0); n > 0 {
+			at := now.Add(time.Duration(tick) * 100 * time.Millisecond)
+			b.began(at, n)
+			b.ended(at, true)
+			probes += n
+		}
+	}
+	if probes != 9 {
+		t.Errorf("%d calls in ten seconds of an outage, want 9", probes)
+	}
+	b.ended(now, false)
+	for _, width := range []int{1, 2, 4, 8, 16, 32} {
+		if got := b.allows(now, 0); got != width {
+			t.Fatalf("%d at a time, want %d", got, width)
+		}
+		if got := b.allows(now, width-1); got != 1 {
+			t.Errorf("%d more beside %d, want 1", got, width-1)
+		}
+		for range width {
+			b.ended(now, false)
+		}
+	}
+	if b.state != closed {
+		t.Error("it is not closed again")
+	}
+	b.trip(now)
+	b.ended(now, false)
+	b.ended(now, false)
+	b.ended(now, true)
+	if b.state != open {
+		t.Error("a failure while it reopens leaves it open")
+	}
+}

@@ -1,0 +1,100 @@
+package submit
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// chunk is how many rows are moved in one transaction.
+const chunk = 500
+
+// sweep looks after what waits: turns that lapsed, tries that are due, devices
+// to be tried, and what must not be sent any more.
+func (s *Submitter) sweep(ctx context.Context) error {
+	now := s.Now()
+	if err := s.stopInDoubt(ctx, now); err != nil {
+		return err
+	}
+	moved := 0
+	for _, step := range []struct {
+		what string
+		do   func(context.Context, int) (int, error)
+	}{
+		{"take back lapsed turns", func(ctx context.Context, most int) (int, error) {
+			return s.Keeper.Lapse(ctx, now, most, s.retryAfter)
+		}},
+		{"hold what is queued of parked devices", s.Keeper.HoldParked},
+		{"queue what was held", s.freeHeld},
+		{"queue what is due", func(ctx context.Context, most int) (int, error) { return s.Keeper.Promote(ctx, now, most) }},
+	} {
+		for n := chunk; n == chunk && ctx.Err() == nil; moved += n {
+			var err error
+			if n, err = step.do(ctx, chunk); err != nil {
+				return fmt.Errorf("%s: %w", step.what, err)
+			}
+		}
+	}
+	probed, err := s.Keeper.Probe(ctx, now, s.Probe.After)
+	if err != nil {
+		return fmt.Errorf("try parked devices: %w", err)
+	}
+	if moved+probed > 0 {
+		s.Wake()
+	}
+	return nil
+}
+
+// freeHeld leaves alone what is held while nothing is sent.
+func (s *Submitter) freeHeld(ctx context.Context, most int) (int, error) {
+	if s.Paused {
+		return 0, nil
+	}
+	return s.Keeper.FreeHeld(ctx, most)
+}
+
+func (s *Submitter) stopInDoubt(ctx context.Context, now time.Time) error {
+	for n := chunk; n == chunk && ctx.Err() == nil; {
+		stopped, err := s.Keeper.StopInDoubt(ctx, now.Add(-DoubtTime), chunk)
+		if err != nil {
+			return fmt.Errorf("stop what is in doubt: %w", err)
+		}
+		for _, one := range stopped {
+			s.Log.Error("a document may have arrived 23 hours ago and was never answered: it is not sent again by itself, because the authority forgets after 24 hours; find out, then PATCH it",
+				"organisation", one.Tenant.ID(), "invoice", one.Invoice)
+		}
+		n = len(stopped)
+	}
+	return nil
+}
+
+// drain repeats a step until nothing is left to move.
+func (s *Submitter) drain(what string, step func(context.Context, int) (int, error)) {
+	for n := chunk; n == chunk; {
+		ctx, cancel := context.WithTimeout(s.calls, recordTime)
+		var err error
+		n, err = step(ctx, chunk)
+		cancel()
+		if err != nil {
+			s.Log.Error("background work failed", "work", what, "cause", err.Error())
+			return
+		}
+	}
+}
+
+// takeBack takes back, once, what a process that is no more was sending. It is
+// done before anything is claimed.
+func (s *Submitter) takeBack(ctx context.Context) error {
+	if !s.Alone || s.tookBack {
+		return nil
+	}
+	const forEver = 100 * 365 * 24 * time.Hour
+	for n := chunk; n == chunk; {
+		var err error
+		if n, err = s.Keeper.Lapse(ctx, s.Now().Add(forEver), chunk, s.retryAfter); err != nil {
+			return fmt.Errorf("take back what was being sent: %w", err)
+		}
+	}
+	s.tookBack = true
+	return nil
+}

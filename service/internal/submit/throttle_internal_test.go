@@ -1,0 +1,84 @@
+package submit
+
+import (
+	"testing"
+	"time"
+)
+
+// authorityOf takes so many calls a second and refuses the rest.
+type authorityOf struct {
+	most   float64
+	tokens float64
+	at     time.Time
+}
+
+func (a *authorityOf) takes(now time.Time) bool {
+	a.tokens = min(a.tokens+a.most*now.Sub(a.at).Seconds(), 2)
+	a.at = now
+	if a.tokens < 1 {
+		return false
+	}
+	a.tokens--
+	return true
+}
+
+// U-7: an authority that allows five a second is sent at most 5.5 a second, on
+// the average of ten seconds, once we have adapted; and not much less.
+func TestReliability_U7_ThrottleAdapts(t *testing.T) {
+	start := time.Unix(1_000_000, 0)
+	double := &authorityOf{most: 5, at: start}
+	var th throttle
+	var sent []time.Time
+	for tick := range 3000 { // five minutes
+		now := start.Add(time.Duration(tick) * 100 * time.Millisecond)
+		n := th.allows(now, 64)
+		th.began(now, n)
+		for range n {
+			if !double.takes(now) {
+				th.refused(now, 0, time.Second)
+			} else {
+				th.taken()
+			}
+			sent = append(sent, now)
+		}
+	}
+	most := 0
+	for i := range sent {
+		if sent[i].Sub(start) < 30*time.Second {
+			continue
+		}
+		n := 0
+		for _, at := range sent[i:] {
+			if at.Sub(sent[i]) < 10*time.Second {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	if most > 55 {
+		t.Errorf("%d calls in ten seconds, want at most 55", most)
+	}
+	if rate := float64(len(sent)) / 300; rate < 2.5 {
+		t.Errorf("%.1f a second of 5", rate)
+	}
+}
+
+func TestThrottleWaitsAsLongAsItIsAsked(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	var th throttle
+	th.began(now, 64)
+	th.refused(now, 7*time.Second, time.Second)
+	th.refused(now, 0, time.Second) // another of those under way
+	if n := th.allows(now.Add(6999*time.Millisecond), 64); n != 0 {
+		t.Errorf("%d calls before the time", n)
+	}
+	if n := th.allows(now.Add(7*time.Second), 64); n == 0 {
+		t.Error("no call after the time")
+	}
+	if want := 64 * cut; th.rate != want {
+		t.Errorf("the rate is %.1f, want %.1f", th.rate, want)
+	}
+	if n := th.allows(now.Add(time.Hour), 64); n != 64 || th.rate != 0 {
+		t.Errorf("an hour later: %d, rate %.1f", n, th.rate)
+	}
+}

@@ -1,0 +1,107 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/api"
+	"khatm/service/internal/authority"
+	"khatm/service/internal/device"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/onboard"
+	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
+)
+
+// buildSender makes what sends documents. Without an address of the authority
+// they wait.
+func (s *Service) buildSender() error {
+	c := s.config
+	config := submit.Config{
+		Keeper: s.store, Credentials: s.credentials, Now: c.Now, Random: c.Random, Log: c.Log, Name: processName(),
+		Workers: c.Sending.Workers, Lease: c.Sending.Timeout + c.Sending.LeaseMargin, Poll: c.Sending.Poll,
+		Retry:   submit.Backoff{First: c.Sending.RetryFirst, Most: c.Sending.RetryMost},
+		Probe:   submit.Backoff{First: c.Sending.ProbeFirst, Most: c.Sending.ProbeMost},
+		Silence: c.Sending.Silence, Paused: c.Sending.Paused,
+		Alone: c.Database == "", // the one server of a folder
+	}
+	if c.point != nil {
+		config.Point = func(step string) { _ = c.point(step) }
+	}
+	if at := cmp.Or(c.AuthorityURL, authority.Base(device.Environment(c.Authority))); at != "" {
+		client, err := authority.New(authority.Config{URL: at, Timeout: c.Sending.Timeout, Now: c.Now})
+		if err != nil {
+			return err
+		}
+		s.client, config.Authority = client, client
+	}
+	s.sender = submit.New(config)
+	s.metrics.watch(s.sender)
+	return nil
+}
+
+func (s *Service) startSender() {
+	if s.client == nil {
+		s.config.Log.Warn("the address of the authority is not known: documents are issued and wait to be sent", "authority", s.config.Authority)
+		return
+	}
+	s.sender.Start(s.loops)
+}
+
+// closeSender lets calls under way end.
+func (s *Service) closeSender() {
+	if s.sender != nil {
+		s.sender.Close(stopTime)
+	}
+	if s.client != nil {
+		s.client.Close()
+	}
+}
+
+// credentials opens what a device signs in to the authority with.
+func (s *Service) credentials(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Credentials, error) {
+	token, sealed, err := s.store.Credentials(ctx, of, id, onboard.ProductionPurpose)
+	if err != nil {
+		return device.Credentials{}, err
+	}
+	secret, err := s.vault.Open(onboard.ProductionPurpose, id.String(), sealed)
+	if err != nil {
+		return device.Credentials{}, fmt.Errorf("open the secret of device %s: %w", id, err)
+	}
+	defer clear(secret)
+	return device.Credentials{Token: token, Secret: device.NewSecret(string(secret))}, nil
+}
+
+// processName names this process in the record of attempts.
+func processName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return host + ":" + strconv.Itoa(os.Getpid())
+}
+
+// explain puts the authority's messages into words of our own, with the field
+// and what to change. It stands here because the surface does not know the
+// rulebook.
+func (s *Service) explain(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) map[string]api.Explanation {
+	signed, err := s.store.SignedXML(ctx, of, i.ID)
+	if err != nil {
+		return nil // the messages are there without it
+	}
+	explained := map[string]api.Explanation{}
+	for code, e := range issue.Explain(i, signed, codes, s.config.Now()) {
+		one := api.Explanation{Message: e.Says.EN, MessageArabic: e.Says.AR, Fix: e.Fix.EN, FixArabic: e.Fix.AR}
+		if e.Path != "" {
+			one.Path = &e.Path
+		}
+		explained[code] = one
+	}
+	return explained
+}

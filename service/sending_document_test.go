@@ -1,0 +1,125 @@
+package service_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/simulator"
+)
+
+// forged stands before the double and changes the answers to clearance.
+func (o *office) forged(change func(answer []byte) (status int, forged []byte)) {
+	o.t.Helper()
+	at, err := url.Parse(o.url)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: at.Scheme, Host: at.Host})
+	proxy.ModifyResponse = func(r *http.Response) error {
+		if !strings.HasSuffix(r.Request.URL.Path, "/clearance/single") {
+			return nil
+		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return err
+		}
+		r.StatusCode, body = change(body)
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		r.Header.Del("Content-Length")
+		return nil
+	}
+	server := httptest.NewServer(proxy)
+	o.t.Cleanup(server.Close)
+	o.url = server.URL + at.Path
+}
+
+// A document that was cleared is archived with the authority's stamp only if it
+// verifies as this very document; what does not is kept apart and flagged.
+func TestClearedDocumentIsVerified(t *testing.T) {
+	var first []byte
+	cases := []struct {
+		name   string
+		forge  func(answer []byte) (int, []byte)
+		flag   ledger.Flag
+		status ledger.Status
+	}{
+		{"as it came", func(a []byte) (int, []byte) { first = a; return http.StatusOK, a }, ledger.Plain, ledger.Cleared},
+		{"another document", func([]byte) (int, []byte) { return http.StatusOK, first }, ledger.BadDocument, ledger.Cleared},
+		{"no document", func([]byte) (int, []byte) {
+			return http.StatusOK, []byte(`{"validationResults":{"status":"PASS"},"clearanceStatus":"CLEARED","clearedInvoice":null}`)
+		}, ledger.NoDocument, ledger.Cleared},
+		{"no XML", func([]byte) (int, []byte) {
+			return http.StatusOK, []byte(`{"validationResults":{"status":"PASS"},"clearanceStatus":"CLEARED","clearedInvoice":"bm90aGluZw=="}`)
+		}, ledger.BadDocument, ledger.Cleared},
+		{"208 without a document", func([]byte) (int, []byte) {
+			return http.StatusAlreadyReported, []byte(`{"validationResults":{"status":"WARNING"},"clearanceStatus":"CLEARED"}`)
+		}, ledger.NoDocument, ledger.Cleared},
+	}
+	office := openOffice(t, simulator.Config{})
+	var forge func([]byte) (int, []byte)
+	office.forged(func(a []byte) (int, []byte) { return forge(a) })
+	s := office.opens(t, nil)
+	shop := s.shop()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			forge = c.forge
+			id := shop.created(shop.standard(fields{"notes": note(c.name)}))
+			shop.final(id)
+			ctx, of := context.Background(), org.TenantOf(s.org.ID)
+			verdict, err := s.service.Store().Verdict(ctx, of, id)
+			if err != nil || verdict.Status != c.status || verdict.Flag != c.flag || verdict.Code != 200 {
+				t.Errorf("%s %d, flag %q, %v", verdict.Status, verdict.Code, verdict.Flag, err)
+			}
+			ours, err := s.service.Store().SignedXML(ctx, of, id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			archived, err := s.service.Store().ArchivedXML(ctx, of, id)
+			if stampedByThem := !bytes.Equal(ours, archived); err != nil || stampedByThem != (c.flag == ledger.Plain) {
+				t.Errorf("archived with their stamp: %v, %v", stampedByThem, err)
+			}
+			if (len(verdict.Suspect) > 0) != (c.flag == ledger.BadDocument) || (verdict.Stamped == nil) != (c.flag != ledger.Plain) {
+				t.Errorf("%d bytes stamped, %d suspect", len(verdict.Stamped), len(verdict.Suspect))
+			}
+			tries := shop.attempts(id)
+			if last := tries[len(tries)-1]; len(last.Raw) == 0 || bytes.Contains(last.Raw, []byte("PEludm9pY2U")) {
+				t.Errorf("the answer is kept as %.100q", last.Raw)
+			}
+		})
+	}
+}
+
+// Clearance said "use reporting" and reporting says "not here": the document is
+// not rejected, but sent to be cleared again.
+func TestMisroutedDocumentIsNotRejected(t *testing.T) {
+	office := openOffice(t, simulator.Config{})
+	calls := 0
+	office.forged(func(a []byte) (int, []byte) {
+		if calls++; calls == 1 {
+			return http.StatusSeeOther, []byte(`{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`)
+		}
+		return http.StatusOK, a
+	})
+	s := office.opens(t, nil)
+	shop := s.shop()
+	id := shop.created(shop.standard())
+	got := shop.final(id)
+	equal(t, "status", got["authority_response_status"], any("CLEARED"))
+	var outcomes []ledger.Outcome
+	for _, a := range shop.attempts(id) {
+		outcomes = append(outcomes, a.Outcome)
+	}
+	t.Log(outcomes)
+	if len(outcomes) < 3 || outcomes[0] != ledger.UseReporting || outcomes[1] != ledger.Unknown {
+		t.Errorf("outcomes %v", outcomes)
+	}
+}

@@ -1,0 +1,77 @@
+package service_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service"
+	"khatm/service/internal/org"
+	"khatm/simulator"
+)
+
+// TestR2_KillAtEveryStepOfTheSending kills the server at each step between the
+// claim of a document and its verdict. Every document is accepted in the end,
+// once, as the same bytes.
+func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
+	steps := []string{"claimed", "sending", "answered", "judged", "result written", "recorded"}
+	for _, engine := range engines() {
+		t.Run(engine.name, func(t *testing.T) {
+			office := openOffice(t, simulator.Config{})
+			b := &besieged{t: t, data: t.TempDir(), told: map[string]string{}}
+			s := office.opens(t, func(c *service.Config) {
+				engine.set(t, c)
+				c.Data, b.database = b.data, c.Database
+			})
+			b.shop, b.key = s.shop(), s.key
+			b.devices = []uuid.UUID{b.shop.device.ID}
+			s.server.Close()
+			s.service.Close()
+			for n, step := range steps {
+				v := serveVictim(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 3+n), "KHATM_TEST_SERVER_AUTHORITY="+office.url)
+				b.attackWith(v, 3)
+				state, err := v.process.Process.Wait()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
+					t.Errorf("%s was not reached: %v", step, state)
+				}
+			}
+			again := office.opens(t, func(c *service.Config) { c.Data, c.Database = b.data, b.database })
+			var ids []uuid.UUID
+			for _, i := range again.wholeBook(b.shop.org) {
+				ids = append(ids, i.ID)
+				becomes(t, "a final status of "+i.Number, func() bool {
+					now, err := again.service.Store().Invoice(context.Background(), org.TenantOf(b.shop.org.ID), i.ID)
+					return err == nil && now.Status.Accepted()
+				})
+			}
+			sends := office.acceptedOnce(ids)
+			t.Logf("%d documents, %d sends, %d kills", len(ids), sends, len(steps))
+			again.provesChains(b.shop.org)
+		})
+	}
+}
+
+// attackWith runs some creators against a server until it is dead.
+func (b *besieged) attackWith(v *victim, creators int) {
+	client := &http.Client{Timeout: 20 * time.Second}
+	defer client.CloseIdleConnections()
+	done := make(chan struct{}, creators)
+	for range creators {
+		go func() {
+			for b.create(client, v.address, b.devices[0]) {
+			}
+			done <- struct{}{}
+		}()
+	}
+	for range creators {
+		<-done
+	}
+}

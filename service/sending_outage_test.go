@@ -1,0 +1,104 @@
+package service_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/store/storetest"
+	"khatm/simulator"
+)
+
+// U-5: the authority is down for a day while documents are created, one a
+// minute here. Creates are unaffected, warnings come on time, memory is flat,
+// the authority is left in peace, and when it is back all is sent, the earliest
+// first.
+func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
+	for _, engine := range engines() {
+		t.Run(engine.name, func(t *testing.T) {
+			clock := storetest.NewClock()
+			office := openOffice(t, simulator.Config{Now: clock.Now})
+			s := office.opens(t, func(c *service.Config) { engine.set(t, c); c.Now = clock.Now })
+			shop := s.shop()
+			office.mood(`{"server_error": {"rate": 10000, "statuses": [503]}}`)
+			var ids []uuid.UUID
+			var before uint64
+			for minute := range 24 * 60 {
+				clock.Advance(time.Minute)
+				ids = append(ids, shop.created(shop.simplified(fields{"supply_date": "2026-11-15", "notes": note(fmt.Sprint("minute ", minute))})))
+				switch minute {
+				case 2 * 60:
+					before = heap()
+				case 6*60 - 5, 12*60 - 5, 20*60 - 5:
+					if hours := minute/60 + 1; s.warned(hours) {
+						t.Errorf("warned of %d hours too early", hours)
+					}
+				case 6*60 + 5, 12*60 + 5, 20*60 + 5:
+					hours := minute / 60
+					becomes(t, fmt.Sprint("a warning of ", hours, " hours"), func() bool { return s.warned(hours) })
+				}
+			}
+			if grown := int64(heap()) - int64(before); grown > 16<<20 {
+				t.Errorf("memory grew by %d KiB", grown>>10)
+			}
+			if f := s.service.Figures(); !f.Open[ledger.ByReporting] {
+				t.Errorf("the breaker is closed: %+v", f)
+			}
+			down := len(office.journal())
+			office.mood("nod")
+			for _, id := range ids {
+				for !shop.status(id).Final() {
+					clock.Advance(time.Second)
+					time.Sleep(time.Millisecond)
+				}
+			}
+			office.acceptedOnce(ids)
+			far := office.displaced()
+			t.Logf("%d documents, %d calls while it was down, sent at most %d places from their turn", len(ids), down, far)
+			if far > 200 { // 64 are under way at a time
+				t.Errorf("a document was sent %d places from its turn", far)
+			}
+		})
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// warned says whether the log tells that documents have waited so long.
+func (h *house) warned(hours int) bool {
+	return strings.Contains(h.log.String(), `"waited_hours":`+strconv.Itoa(hours)+`,`)
+}
+
+// displaced is how far from its turn, by counter, a document was accepted.
+func (o *office) displaced() (most int) {
+	o.t.Helper()
+	var order []int
+	for _, e := range o.journal() {
+		if e.Outcome == "new" {
+			n, err := strconv.Atoi(e.Counter)
+			if err != nil {
+				o.t.Fatal(err)
+			}
+			order = append(order, n)
+		}
+	}
+	sorted := slices.Sorted(slices.Values(order))
+	for at, n := range order {
+		turn, _ := slices.BinarySearch(sorted, n)
+		most = max(most, at-turn, turn-at)
+	}
+	return most
+}

@@ -1,0 +1,35 @@
+package service_test
+
+import (
+	"testing"
+
+	"khatm/service"
+	"khatm/service/internal/store/storetest"
+	"khatm/simulator"
+)
+
+// P-4 in small: two processes share a database and claim from the same queue.
+// Each document is sent once, and both take part.
+func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
+	office := openOffice(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
+	data, database := t.TempDir(), storetest.Postgres(t).URL
+	s := office.opens(t, func(c *service.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 4 })
+	shop := s.shop()
+	other := serveVictim(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+office.url)
+	defer other.kill()
+	ids := shop.many(200)
+	shop.askUntilFinal(ids, patience)
+	office.acceptedOnce(ids)
+	workers := map[string]int{}
+	for _, id := range ids {
+		tries := shop.attempts(id)
+		if len(tries) != 1 {
+			t.Errorf("%s was tried %d times", id, len(tries))
+		}
+		workers[tries[0].Worker]++
+	}
+	t.Logf("%d documents: %v", len(ids), workers)
+	if len(workers) != 2 {
+		t.Errorf("%d processes took part", len(workers))
+	}
+}

@@ -1,0 +1,320 @@
+package service_test
+
+import (
+	"bytes"
+	"context"
+	crand "crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/audit"
+	"khatm/service"
+	"khatm/service/admin"
+	"khatm/simulator"
+)
+
+// siege is an organisation whose servers are ill-treated while clients create
+// invoices and a moody authority judges them. What the clients were told and
+// what the authority saw is written down, and held against the database at the
+// end.
+type siege struct {
+	t              *testing.T
+	office         *office
+	data, database string
+	key            string
+	shop           *till
+	devices        []uuid.UUID
+
+	seen    string // the authority's journal
+	clients *os.File
+	journal *audit.ClientJournal
+	made    atomic.Int64
+	told    atomic.Int64
+
+	mu      sync.Mutex
+	victims []*victim // one a place
+}
+
+// besiegeSending sets a siege up: five devices, led through the real onboarding.
+func besiegeSending(t *testing.T, set func(testing.TB, *service.Config), seed uint64) *siege {
+	t.Helper()
+	folder := t.TempDir()
+	s := &siege{t: t, data: filepath.Join(folder, "data"), seen: filepath.Join(folder, "authority.jsonl")}
+	s.office = openOffice(t, simulator.Config{Mood: "polite", Seed: seed, Journal: s.seen})
+	h := s.office.opens(t, func(c *service.Config) {
+		set(t, c)
+		c.Data, s.database = s.data, c.Database
+	})
+	if err := h.service.Store().Subscribe(t.Context(), h.operator(h.org), "enterprise"); err != nil {
+		t.Fatal(err)
+	}
+	s.shop, s.key = h.till(), h.key
+	for range 5 {
+		s.devices = append(s.devices, h.onboarded(h.org).ID)
+	}
+	h.server.Close()
+	h.service.Close()
+	var err error
+	if s.clients, err = os.OpenFile(filepath.Join(folder, "clients.jsonl"), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.journal = audit.NewClientJournal(s.clients)
+	s.office.mood(`{"name":"moody"}`)
+	return s
+}
+
+// serve starts the server of a place.
+func (s *siege) serve(place int) {
+	v := serveVictim(s.t, s.data, s.database, "", "KHATM_TEST_SERVER_AUTHORITY="+s.office.url)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.victims) <= place {
+		s.victims = append(s.victims, nil)
+	}
+	s.victims[place] = v
+}
+
+func (s *siege) victim(place int) *victim {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.victims[place%len(s.victims)]
+}
+
+// create runs creators until the context ends. Whoever gets no answer asks again
+// with the same key, as docs/integrating.md says.
+func (s *siege) create(ctx context.Context, creators int) {
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: creators}}
+	defer client.CloseIdleConnections()
+	var all sync.WaitGroup
+	for w := range creators {
+		all.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(w), 7))
+			for n := 0; ctx.Err() == nil; n++ {
+				device := s.devices[w%len(s.devices)]
+				change := fields{"device": device, "supply_date": time.Now().Format(time.DateOnly), "notes": note(fmt.Sprintf("creator %d, sale %d", w, n))}
+				body := s.shop.simplified(change)
+				if random.IntN(3) == 0 {
+					body = s.shop.standard(change)
+				}
+				key := fmt.Sprintf("%d-%d-%s", w, n, uuid.NewString())
+				for try := 0; ctx.Err() == nil && !s.ask(ctx, client, w+try, device, key, body); try++ {
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// ask posts a body once, writes down what came of it, and says whether it was
+// answered.
+func (s *siege) ask(ctx context.Context, client *http.Client, place int, device uuid.UUID, key, body string) bool {
+	digest := sha256.Sum256([]byte(body))
+	line := audit.Request{
+		ID: uuid.NewString(), Time: time.Now(), Organisation: s.shop.org.ID, Device: device, Key: key, Body: hex.EncodeToString(digest[:]),
+	}
+	r, err := http.NewRequest(http.MethodPost, "http://"+s.victim(place).address+"/v1/api/invoices/", strings.NewReader(body))
+	if err != nil {
+		s.t.Error(err)
+		return true
+	}
+	r.Header.Set("Authorization", "Bearer "+s.key)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Idempotency-Key", key)
+	s.made.Add(1)
+	told := map[string]any{}
+	answered, err := client.Do(r)
+	if err == nil {
+		var text bytes.Buffer
+		if _, err = text.ReadFrom(answered.Body); err == nil {
+			line.Status = answered.StatusCode
+			told = answer{answered.StatusCode, answered.Header, text.String()}.json(s.t)
+		}
+		_ = answered.Body.Close()
+	}
+	if err != nil {
+		line.Trouble = err.Error()
+	}
+	if line.Status == http.StatusAccepted {
+		line.Document = uuid.MustParse(fmt.Sprint(told["invoice_uuid"]))
+		s.told.Add(1)
+	}
+	if err := s.journal.Append(line); err != nil {
+		s.t.Error(err)
+	}
+	switch line.Status {
+	case http.StatusAccepted:
+		return true
+	case 0, http.StatusServiceUnavailable:
+		select {
+		case <-ctx.Done():
+		case <-time.After(20 * time.Millisecond):
+		}
+		return false
+	}
+	s.t.Errorf("a right body is answered %d: %v", line.Status, told)
+	return true
+}
+
+// lift ends the siege: the authority gets polite, everything gets its verdict,
+// and the audit holds the three journals against each other. It gives the
+// figures.
+func (s *siege) lift() (figure string) {
+	s.t.Helper()
+	for place := range s.victims {
+		s.victim(place).kill()
+	}
+	s.office.mood(`{"name":"polite"}`)
+	last := s.office.opens(s.t, func(c *service.Config) { c.Data, c.Database = s.data, s.database })
+	documents := last.wholeBook(s.shop.org)
+	within := patience + time.Duration(len(documents))*20*time.Millisecond
+	for end := time.Now().Add(within); ; time.Sleep(100 * time.Millisecond) {
+		left := 0
+		for _, i := range last.wholeBook(s.shop.org) {
+			if !i.Status.Final() {
+				left++
+			}
+		}
+		if left == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("%d of %d documents have no verdict", left, len(documents))
+		}
+	}
+	if err := last.service.SealTrail(s.t.Context()); err != nil {
+		s.t.Fatal(err)
+	}
+	last.server.Close()
+	last.service.Close()
+	return s.proves(len(documents))
+}
+
+// proves runs the audit over the store and both journals.
+func (s *siege) proves(documents int) (figure string) {
+	s.t.Helper()
+	seen, err := os.Open(s.seen)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = seen.Close() }()
+	if _, err := s.clients.Seek(0, 0); err != nil {
+		s.t.Fatal(err)
+	}
+	a, err := admin.Open(s.t.Context(), admin.Config{Data: s.data, Database: s.database, Operator: "test", Now: time.Now, NewID: uuid.New, Random: crand.Reader})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer a.Close()
+	report, err := a.Audit(s.t.Context(), admin.Proof{Overdue: time.Nanosecond, Authority: seen, Clients: s.clients, Sole: true})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := report.Print(&text); err != nil {
+		s.t.Fatal(err)
+	}
+	if !report.Sound() {
+		s.t.Error(text.String())
+	}
+	return fmt.Sprintf("%d documents, %d requests, %d told with 202; %s", documents, s.made.Load(), s.told.Load(), report.Summary())
+}
+
+// scenario writes down what a scenario came to, for the table of make torture.
+func scenario(t *testing.T, name, count string, seed int, figure string) {
+	t.Helper()
+	t.Logf("scenario | %s | %s | %d | %s", name, count, seed, figure)
+}
+
+func torturing() bool { return os.Getenv("KHATM_TORTURE") == "1" }
+
+// TestTorture_R1_KillNine kills the server again and again.
+func TestTorture_R1_KillNine(t *testing.T) {
+	for _, engine := range engines() {
+		t.Run(engine.name, func(t *testing.T) {
+			rounds := 12
+			if torturing() {
+				rounds = 200
+			}
+			s := besiegeSending(t, engine.set, 11)
+			random := rand.New(rand.NewPCG(11, 3))
+			s.serve(0)
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() { s.create(ctx, 20); close(ended) }()
+			for range rounds {
+				time.Sleep(time.Duration(20+random.IntN(400)) * time.Millisecond)
+				s.victim(0).kill()
+				s.serve(0)
+			}
+			stop()
+			<-ended
+			scenario(t, "R-1 kill -9 while 20 create on 5 devices, moody authority, "+engine.name, fmt.Sprint(rounds, " kills"), 11, s.lift())
+		})
+	}
+}
+
+// TestTorture_P1_ThreeProcesses kills one of three servers on one PostgreSQL
+// every two seconds.
+func TestTorture_P1_ThreeProcesses(t *testing.T) {
+	kills := 3
+	if torturing() {
+		kills = 30
+	}
+	s := besiegeSending(t, engines()[1].set, 12)
+	for place := range 3 {
+		s.serve(place)
+	}
+	random := rand.New(rand.NewPCG(12, 3))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { s.create(ctx, 20); close(ended) }()
+	for range kills {
+		time.Sleep(time.Second)
+		place := random.IntN(3)
+		s.victim(place).kill()
+		time.Sleep(time.Second)
+		s.serve(place)
+	}
+	stop()
+	<-ended
+	scenario(t, "P-1 three servers on one PostgreSQL, one killed every two seconds", fmt.Sprint(kills, " kills"), 12, s.lift())
+}
+
+// TestTorture_R10_StoppedBeyondItsLease halts a server for longer than its turn
+// lasts, while another takes over, and lets it go on.
+func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
+	halts := 2
+	if torturing() {
+		halts = 15
+	}
+	s := besiegeSending(t, engines()[1].set, 13)
+	for place := range 2 {
+		s.serve(place)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { s.create(ctx, 10); close(ended) }()
+	for n := range halts {
+		time.Sleep(500 * time.Millisecond)
+		process := s.victim(n % 2).process.Process
+		_ = process.Signal(syscall.SIGSTOP)
+		time.Sleep(2500 * time.Millisecond)
+		_ = process.Signal(syscall.SIGCONT)
+	}
+	stop()
+	<-ended
+	scenario(t, "R-10 a server halted for 2.5 s with a lease of 1 s", fmt.Sprint(halts, " halts"), 13, s.lift())
+}
