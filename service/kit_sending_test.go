@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,6 +31,22 @@ type office struct {
 	double  *simulator.Simulator
 	control *httptest.Server
 	url     string
+
+	busy, busiest atomic.Int64 // calls under way, and the most there ever were
+}
+
+// counted counts the calls that are under way.
+func (o *office) counted(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer o.busy.Add(-1)
+		for n := o.busy.Add(1); ; {
+			most := o.busiest.Load()
+			if n <= most || o.busiest.CompareAndSwap(most, n) {
+				break
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func openOffice(t testing.TB, c simulator.Config) *office {
@@ -39,7 +56,7 @@ func openOffice(t testing.TB, c simulator.Config) *office {
 		t.Fatal(err)
 	}
 	o := &office{t: t, double: double, control: httptest.NewServer(double.Control())}
-	protocol := httptest.NewServer(double.Handler())
+	protocol := httptest.NewServer(o.counted(double.Handler()))
 	o.url = protocol.URL + "/e-invoicing/simulation"
 	t.Cleanup(func() {
 		protocol.CloseClientConnections()

@@ -60,6 +60,9 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 					time.Sleep(time.Millisecond)
 				}
 			}
+			if most := office.busiest.Load(); most > 64 {
+				t.Errorf("%d calls at a time, want at most 64", most)
+			}
 			office.acceptedOnce(ids)
 			far := office.displaced()
 			t.Logf("%d documents, %d calls while it was down, sent at most %d places from their turn", len(ids), down, far)

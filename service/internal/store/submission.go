@@ -23,6 +23,9 @@ func (s *Store) skipLocked() string {
 // Claim takes queued documents for somebody who sends them: see submit.Keeper.
 func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, error) {
 	var out submit.Claimed
+	if c.Most <= 0 {
+		return out, nil // SQLite takes a negative limit for none at all
+	}
 	turns, err := s.turns(ctx, c)
 	if err != nil || len(turns) == 0 {
 		return out, err

@@ -51,6 +51,11 @@ func TestClaimsByDeadline(t *testing.T) {
 		late, early, middle := till.queued(false, 3*time.Minute), till.queued(false, time.Minute), till.queued(false, 2*time.Minute)
 		till.issue(asIs) // held
 		simple := till.queued(true, 0)
+		for _, most := range []int{0, -1} {
+			if jobs := s.claim(s.claiming(ledger.ByClearance, most)); len(jobs) != 0 {
+				t.Errorf("%d were claimed of %d", len(jobs), most)
+			}
+		}
 		jobs := s.claim(s.claiming(ledger.ByClearance, 2))
 		same(t, []uuid.UUID{early.ID, middle.ID})(idsOfJobs(jobs), nil)
 		xml, err := s.SignedXML(s.ctx, s.by.Tenant, early.ID)

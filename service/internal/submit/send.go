@@ -46,7 +46,7 @@ func (s *Submitter) claim(ctx context.Context) (claimed int, err error) {
 	}
 	for _, c := range claims {
 		gate := s.gates[c.Route]
-		if c.Most = gate.allows(now, s.free()); c.Most == 0 {
+		if c.Most = gate.allows(now, s.free()); c.Most <= 0 {
 			continue
 		}
 		c.Now, c.LeaseUntil, c.Worker, c.Doubt = now, now.Add(s.Lease), s.Name, now.Add(-DoubtTime)

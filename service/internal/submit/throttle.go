@@ -38,7 +38,7 @@ func (t *throttle) allows(now time.Time, most int) int {
 	}
 	t.tokens = min(t.tokens+t.rate*now.Sub(t.at).Seconds(), max(1, t.rate/4))
 	t.at = now
-	return min(int(t.tokens), most)
+	return max(min(int(t.tokens), most), 0)
 }
 
 func (t *throttle) grow(now time.Time) {
@@ -59,7 +59,9 @@ func (t *throttle) taken() { t.faster(perAnswer) }
 
 // began notes that calls begin.
 func (t *throttle) began(now time.Time, n int) {
-	t.tokens -= float64(n)
+	if t.rate != 0 {
+		t.tokens -= float64(n)
+	}
 	if since := now.Sub(t.window); since >= time.Second {
 		t.last = float64(t.count) / since.Seconds()
 		t.window, t.count = now, 0

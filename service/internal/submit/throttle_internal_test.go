@@ -63,6 +63,24 @@ func TestReliability_U7_ThrottleAdapts(t *testing.T) {
 	}
 }
 
+// A second 429 of calls that began before the first leaves no debt: what may
+// begin is never less than nothing, which a database would take for anything.
+func TestThrottleNeverAllowsLessThanNothing(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	var th throttle
+	for tick := range 1000 {
+		at := now.Add(time.Duration(tick) * 10 * time.Millisecond)
+		n := th.allows(at, 64)
+		if n < 0 {
+			t.Fatalf("%d calls may begin", n)
+		}
+		th.began(at, 64) // others, which were allowed before
+		if tick%50 == 0 {
+			th.refused(at, 0, 20*time.Millisecond)
+		}
+	}
+}
+
 func TestThrottleWaitsAsLongAsItIsAsked(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	var th throttle
