@@ -43,7 +43,9 @@ conformance: need-go ## agreement with the official verdicts; needs KHATM_CORPUS
 	  echo "conformance: KHATM_CORPUS must name a folder that holds samples/ (it is '$${KHATM_CORPUS:-}')"; exit 2; }
 	@command -v "$${KHATM_ORACLE:-}" >/dev/null || { \
 	  echo "conformance: KHATM_ORACLE must name a program that judges XML (it is '$${KHATM_ORACLE:-}')"; exit 2; }
-	$(GO) test -count=1 -timeout 60m -run Conformance -v ./...
+	@command -v java >/dev/null && command -v mvn >/dev/null || { \
+	  echo "conformance: Java and Maven are needed to build the judge of PDFs (tools/verapdf)"; exit 2; }
+	KHATM_VERAPDF="$(CURDIR)/scripts/verapdf" $(GO) test -count=1 -timeout 60m -run Conformance -v ./...
 
 contract: ## linters and a generator on the published document; needs node and npm
 	@scripts/contract

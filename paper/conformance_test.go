@@ -1,0 +1,84 @@
+package paper_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"khatm/paper"
+)
+
+// TestConformancePDF has veraPDF judge pages of every kind, language, paper and
+// length, with and without a logo, and with texts that nobody should write.
+func TestConformancePDF(t *testing.T) {
+	judge := os.Getenv("KHATM_VERAPDF")
+	if judge == "" {
+		t.Skip("KHATM_VERAPDF names no program that judges PDFs; make conformance does")
+	}
+	logo, err := press(t).Logo(mark(t, 400, 120))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	groups := map[string]int{}
+	keep := func(group, name string, document []byte, o paper.Options) {
+		groups[group]++
+		file := strings.NewReplacer(" ", "-", ",", "", "/", "-").Replace(fmt.Sprintf("%s-%s-%s-%s.pdf", group, name, o.Language, o.Paper))
+		if err := os.WriteFile(filepath.Join(folder, file), draw(t, document, o), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n, kind := range kinds {
+		document := sealed(t, facts(t, kind)).XML
+		for _, language := range languages {
+			for _, on := range papers {
+				o := paper.Options{Language: language, Paper: on, Test: n%3 == 0}
+				if n%2 == 0 {
+					o.Logo = logo
+				}
+				keep("kind", kind, document, o)
+			}
+		}
+	}
+	for _, h := range hostile {
+		document := spoilt(t, h.text)
+		for _, on := range papers {
+			keep("hostile", h.name, document, paper.Options{Language: paper.Bilingual, Paper: on})
+		}
+	}
+	for _, lines := range []int{1, 20, 50, 200, 400} {
+		document := sealed(t, long(lines, 0)).XML
+		for _, on := range papers {
+			keep("length", fmt.Sprint(lines), document, paper.Options{Language: paper.Bilingual, Paper: on, Logo: logo})
+		}
+	}
+	keep("draft", "draft", sealed(t, facts(t, kinds[0])).XML, paper.Options{Language: paper.Bilingual, Paper: paper.A4, Draft: true})
+
+	out, err := exec.Command(judge, "3a,3b,3u,ua1", folder).Output()
+	passed := map[string]int{}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) > 2 && f[0] == "pass" {
+			passed[f[1]]++
+		} else if strings.HasPrefix(line, "FAIL") {
+			t.Error(strings.TrimSpace(line))
+		}
+	}
+	all := 0
+	for group, n := range groups {
+		all += n
+		t.Logf("%-8s %3d PDFs", group, n)
+	}
+	for _, flavour := range []string{"3a", "3b", "3u", "ua1"} {
+		t.Logf("%-4s %d of %d pass", flavour, passed[flavour], all)
+		if passed[flavour] != all || all < 120 {
+			t.Errorf("%s: %d of %d pass", flavour, passed[flavour], all)
+		}
+	}
+	if err != nil {
+		t.Errorf("the judge: %v\n%.2000s", err, out)
+	}
+}
