@@ -78,6 +78,7 @@ func TestC1_IdenticalPostsAtOnce(t *testing.T) {
 				}
 			}
 		}
+		scenario(t, "C-1 100 identical posts at once", fmt.Sprint(rounds, " rounds"), 0, "one 202 each")
 		if got := shop.provesChains(shop.org); got != rounds {
 			t.Errorf("%d documents after %d rounds", got, rounds)
 		}

@@ -161,7 +161,7 @@ func TestA9_PreviewAndCreateAgree(t *testing.T) {
 			t.Fatalf("a right request is refused: %s\n%s", text, create.body)
 		}
 	}
-	t.Logf("%d requests: %d accepted, %d refused alike", bodies, accepted, refused)
+	scenario(t, "A-9 preview and create agree", fmt.Sprint(bodies, " bodies"), 9, fmt.Sprintf("%d accepted, %d refused alike", accepted, refused))
 	if refused < bodies/10 {
 		t.Error("hardly anything was refused")
 	}

@@ -144,7 +144,8 @@ func TestReliability_U1_ManyFaults(t *testing.T) {
 				}
 			}
 			mean := float64(attempts) / float64(len(ids))
-			t.Logf("%d documents, seed 7: %.2f attempts on average, at most %d: %v", len(ids), mean, most, outcomes)
+			t.Logf("outcomes: %v", outcomes)
+			scenario(t, "U-1 three calls in ten suffer a fault, "+engine.name, fmt.Sprint(len(ids), " documents"), 7, fmt.Sprintf("all final, none twice; %.2f attempts on average, at most %d", mean, most))
 			if mean > 2 {
 				t.Errorf("%.2f attempts a document, want at most 2", mean)
 			}

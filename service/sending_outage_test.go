@@ -65,7 +65,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			}
 			office.acceptedOnce(ids)
 			far := office.displaced()
-			t.Logf("%d documents, %d calls while it was down, sent at most %d places from their turn", len(ids), down, far)
+			scenario(t, "U-5 authority down for 24 hours of injected time, "+engine.name, fmt.Sprint(len(ids), " documents"), 0, fmt.Sprintf("%d calls while it was down, then sent at most %d places from their turn; warnings on time", down, far))
 			if far > 200 { // 64 are under way at a time
 				t.Errorf("a document was sent %d places from its turn", far)
 			}
