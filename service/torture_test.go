@@ -23,6 +23,7 @@ import (
 	"khatm/audit"
 	"khatm/service"
 	"khatm/service/admin"
+	"khatm/service/internal/org"
 	"khatm/simulator"
 )
 
@@ -43,6 +44,7 @@ type siege struct {
 	journal *audit.ClientJournal
 	made    atomic.Int64
 	told    atomic.Int64
+	lapsed  int // turns that somebody lost
 
 	mu      sync.Mutex
 	victims []*victim // one a place
@@ -106,7 +108,11 @@ func (s *siege) create(ctx context.Context, creators int) {
 				device := s.devices[w%len(s.devices)]
 				change := fields{"device": device, "supply_date": time.Now().Format(time.DateOnly), "notes": note(fmt.Sprintf("creator %d, sale %d", w, n))}
 				body := s.shop.simplified(change)
-				if random.IntN(3) == 0 {
+				switch random.IntN(10) {
+				case 0: // the authority refuses it
+					change["form_lines"] = []any{s.shop.line(fields{"vat_rate": 10})}
+					body = s.shop.standard(change)
+				case 1, 2, 3:
 					body = s.shop.standard(change)
 				}
 				key := fmt.Sprintf("%d-%d-%s", w, n, uuid.NewString())
@@ -192,6 +198,17 @@ func (s *siege) lift() (figure string) {
 		}
 		if time.Now().After(end) {
 			s.t.Fatalf("%d of %d documents have no verdict", left, len(documents))
+		}
+	}
+	for _, i := range documents {
+		tries, err := last.service.Store().Attempts(s.t.Context(), org.TenantOf(s.shop.org.ID), i.ID)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for _, a := range tries {
+			if a.LapsedAt != nil {
+				s.lapsed++
+			}
 		}
 	}
 	if err := last.service.SealTrail(s.t.Context()); err != nil {
@@ -317,4 +334,8 @@ func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	stop()
 	<-ended
 	scenario(t, "R-10 a server halted for 2.5 s with a lease of 1 s", fmt.Sprint(halts, " halts"), 13, s.lift())
+	if s.lapsed == 0 {
+		t.Error("no turn was lost")
+	}
+	t.Logf("%d turns were lost", s.lapsed)
 }

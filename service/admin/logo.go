@@ -27,8 +27,8 @@ func NewLogo(picture []byte) (Logo, error) {
 	return Logo{clean.Bytes}, err
 }
 
-// SetLogo gives an organisation a logo, or takes it away. Documents that were
-// drawn keep theirs.
+// SetLogo gives an organisation a logo, or takes it away. PDFs that are asked for
+// from now on have the new one.
 func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation, error) {
 	by, err := a.acting(ctx, id)
 	if err != nil {

@@ -99,8 +99,12 @@ func (a *Archive) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) 
 	if out.Data, err = a.Files.Read(ctx, key); err == nil {
 		return out, nil
 	}
-	if out.Data, err = a.draw(ctx, xml, seller.Logo, f); err != nil {
+	whole := false
+	if out.Data, whole, err = a.draw(ctx, xml, seller.Logo, f); err != nil {
 		return PDF{}, fmt.Errorf("draw invoice %s: %w", i.Number, err)
+	}
+	if !whole {
+		return out, nil
 	}
 	// One that cannot be kept is drawn again the next time.
 	if err := a.Files.Keep(ctx, key, out.Data); err != nil {
@@ -118,26 +122,30 @@ func (a *Archive) key(of org.Tenant, xml []byte, logo string, f Form) string {
 	return "pdf/" + of.ID().String() + "/" + hex.EncodeToString(whole[:]) + ".pdf"
 }
 
-// draw draws as many pages at a time as there are cores.
-func (a *Archive) draw(ctx context.Context, xml []byte, logo string, f Form) ([]byte, error) {
+// draw draws as many pages at a time as there are cores. Without the logo that
+// belongs to it a page is not whole.
+func (a *Archive) draw(ctx context.Context, xml []byte, logo string, f Form) (pdf []byte, whole bool, err error) {
 	select {
 	case a.turns <- struct{}{}:
 		defer func() { <-a.turns }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, false, ctx.Err()
 	}
 	press, err := a.press()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	whole = true
 	o := paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: a.Test}
 	if logo != "" {
 		// An invoice without its logo is better than none.
 		if o.Logo, err = a.logo(ctx, press, logo); err != nil {
 			a.Log.Error("a logo cannot be drawn", "file", logo, "cause", err.Error())
+			whole = false
 		}
 	}
-	return press.Draw(xml, o)
+	pdf, err = press.Draw(xml, o)
+	return pdf, whole, err
 }
 
 // logos keeps the logos that were used lately: to read one can take longer than

@@ -119,7 +119,7 @@ func inWords(err error) error {
 }
 
 // mostWait bounds what a Retry-After can ask for.
-const mostWait = time.Hour
+const mostWait = 10 * time.Minute
 
 // retryAfter reads seconds or a date.
 func (c *Client) retryAfter(text string) time.Duration {

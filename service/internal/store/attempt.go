@@ -33,8 +33,16 @@ func (r *recording) endAttempt(one submit.Result) error {
 		UPDATE attempt
 		SET ended_at = $4, outcome = $5, sent = $6, code = $7, took = $8, cause = $9, raw = $10
 		WHERE org_id = $1 AND invoice_id = $2 AND number = $3 AND outcome IS NULL`
-	return r.exec(end, r.of.ID(), one.Invoice, one.Attempt, millis(one.At), string(v.Outcome), bit(v.Sent), code,
+	return r.exec(end, r.of.ID(), one.Invoice, one.Attempt, millis(later(one.At, one.ClaimedAt)), string(v.Outcome), bit(v.Sent), code,
 		max(v.Took, 0).Milliseconds(), cause, bytesOrNull(v.Raw[:min(len(v.Raw), mostRaw)]))
+}
+
+// later keeps a clock that was put back from ending an attempt before it began.
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // Attempts reads every try to send an invoice, the first one first.

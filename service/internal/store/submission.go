@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -48,15 +49,15 @@ func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, erro
 		const query = `
 			SELECT org_id
 			FROM submission
-			WHERE state = 'queued' AND expires_at IS NOT NULL AND expires_at <= $1 AND route = $2
+			WHERE state = 'queued' AND expires_at IS NOT NULL AND expires_at > $3 AND expires_at <= $1 AND route = $2
 			ORDER BY expires_at
 			LIMIT 1`
-		return all(ctx, s, query, []any{millis(c.Urgent), string(c.Route)}, scanID)
+		return all(ctx, s, query, []any{millis(c.Urgent), string(c.Route), millis(c.Now)}, scanID)
 	case c.Probe:
 		const query = `
 			SELECT org_id
 			FROM submission
-			WHERE state = 'queued' AND doubt_at IS NOT NULL AND asked = 0 AND route = $1
+			WHERE state = 'queued' AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' AND route = $1
 			ORDER BY doubt_at
 			LIMIT 1`
 		return all(ctx, s, query, []any{string(c.Route)}, scanID)
@@ -129,9 +130,9 @@ func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit
 	query, args := columns+` AND org_id = $4 ORDER BY deadline LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most, organisation}
 	switch {
 	case !c.Urgent.IsZero():
-		query, args = columns+` AND expires_at IS NOT NULL AND expires_at <= $4 ORDER BY expires_at LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most, millis(c.Urgent)}
+		query, args = columns+` AND expires_at IS NOT NULL AND expires_at > $5 AND expires_at <= $4 ORDER BY expires_at LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most, millis(c.Urgent), millis(c.Now)}
 	case c.Probe:
-		query, args = columns+` AND doubt_at IS NOT NULL AND asked = 0 ORDER BY doubt_at LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most}
+		query, args = columns+` AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' ORDER BY doubt_at LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most}
 	}
 	rows, err := t.query(query+t.store.skipLocked(), args...)
 	return collect(t.store, rows, err, func(row scanner) (submit.Job, error) {
@@ -203,7 +204,8 @@ func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) ([]submit.
 		p := papers[jobs[i].Tenant][jobs[i].Invoice.String()]
 		jobs[i].Simplified, jobs[i].Document = p.simplified, p.document
 	}
-	return jobs, nil
+	// What has no bytes must not be sent: the authority would refuse it for good.
+	return slices.DeleteFunc(jobs, func(j submit.Job) bool { return len(j.Document.XML) == 0 }), nil
 }
 
 // Credentials reads what a device signs in with, of one moment: the token of its

@@ -143,7 +143,9 @@ func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
 	return freed, nil
 }
 
-// Probe queues one document of each parked device whose time has come.
+// Probe queues one document of each parked device whose time has come: one that
+// has not failed before, so that a document which never succeeds does not keep
+// the device parked, and none that the authority may have forgotten.
 func (s *Store) Probe(ctx context.Context, now time.Time, again func(probes int) time.Duration) (probed int, err error) {
 	machines, err := s.parkedDevices(ctx)
 	if err != nil {
@@ -166,9 +168,9 @@ func (s *Store) Probe(ctx context.Context, now time.Time, again func(probes int)
 				UPDATE submission SET state = 'queued', asked = 1
 				WHERE org_id = $1 AND invoice_id IN (
 					SELECT invoice_id FROM submission
-					WHERE org_id = $1 AND device_id = $2 AND state = 'held' AND stopped = ''
-					ORDER BY deadline
-					LIMIT 1`+s.skipLocked()+`)`, m.of.ID(), m.id)
+					WHERE org_id = $1 AND device_id = $2 AND state = 'held' AND stopped = '' AND (doubt_at IS NULL OR doubt_at > $3)
+					ORDER BY failures, deadline
+					LIMIT 1`+s.skipLocked()+`)`, m.of.ID(), m.id, millis(now.Add(-submit.DoubtTime)))
 			return err
 		}); err != nil {
 			return probed, err

@@ -67,7 +67,7 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 	const query = `
 		SELECT org_id, invoice_id
 		FROM submission
-		WHERE state IN ('queued', 'waiting') AND doubt_at IS NOT NULL AND doubt_at <= $1 AND asked = 0
+		WHERE state IN ('queued', 'waiting', 'held') AND doubt_at IS NOT NULL AND doubt_at <= $1 AND asked = 0 AND stopped = ''
 		LIMIT $2`
 	found, err := all(ctx, s, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
 		var of uuid.UUID
@@ -81,6 +81,15 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 		}
 		moved := false
 		err = s.write(ctx, func(t *tx) error {
+			// What is held with a parked device stays so when the device is released.
+			const hold = `UPDATE submission SET stopped = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'held' AND stopped = '' AND asked = 0`
+			n, err := t.moved(hold, one.Tenant.ID(), one.Invoice, submit.InDoubt)
+			if err != nil {
+				return err
+			}
+			if moved = n == 1; moved {
+				return t.event(bySystem(one.Tenant), "invoice.in_doubt", one.Invoice.String(), nil)
+			}
 			r := recording{tx: t, of: one.Tenant, tallies: map[ledger.Status]int{}}
 			was, next, err := r.happens(one.Invoice, ledger.Stop)
 			if moved = was.Standing != next; err != nil || !moved {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"khatm/service/internal/ledger"
@@ -45,11 +46,15 @@ func (s *Submitter) judge(j Job, v ledger.Verdict, now time.Time) Result {
 const wrongKind = "XML-INVOICE-ERROR"
 
 // misrouted says that a standard document was sent to reporting, as clearance
-// had said, and is refused there for nothing but its kind: clearance is on
-// again. To take that for a rejection would burn a good document.
+// had said, and is sent back or refused there for its kind: clearance is on
+// again, and it alone can say what else is wrong with it. To take that for a
+// rejection would burn a good document.
 func (j Job) misrouted(v ledger.Verdict) bool {
-	return v.Outcome == ledger.Rejected && !j.Simplified && j.Route == ledger.ByReporting &&
-		len(v.Errors) == 1 && v.Errors[0].Code == wrongKind
+	if j.Simplified || j.Route != ledger.ByReporting {
+		return false
+	}
+	ofKind := func(m ledger.Message) bool { return m.Code == wrongKind }
+	return v.Code == http.StatusSeeOther || v.Outcome == ledger.Rejected && slices.ContainsFunc(v.Errors, ofKind)
 }
 
 // answer is what is kept of the authority's final word.
@@ -67,6 +72,13 @@ func (j Job) answer(v ledger.Verdict, now time.Time) *ledger.Answer {
 	if a.Status == ledger.Cleared {
 		a.Stamped, a.Suspect, a.Flag = j.stamped(v.Cleared)
 	}
+	switch {
+	case a.Flag == ledger.Plain:
+	case v.Outcome == ledger.Duplicate: // one message says it all
+		a.Infos[0].Message += " " + unstamped
+	default:
+		a.Infos = append(a.Infos, ledger.Message{Type: "INFO", Code: "NO_STAMPED_DOCUMENT", Category: "SUBMISSION", Status: "PASS", Message: unstamped})
+	}
 	return a
 }
 
@@ -76,6 +88,10 @@ func duplicateMessage(code int) ledger.Message {
 		Message: fmt.Sprintf("The authority had accepted this document before (it answered %d to the same bytes).", code),
 	}
 }
+
+// unstamped is said of a document that is cleared and whose stamped copy is not
+// there.
+const unstamped = "The copy with the authority's stamp did not come or could not be verified. The document shown is the one that was sent; ask the authority for the stamped copy."
 
 // stamped verifies the document that came with the authority's stamp before it
 // is believed.
@@ -102,7 +118,12 @@ func (j Job) verify(document []byte) error {
 		return errors.New("the cleared document is another: its uuid differs")
 	case report.Hash != j.Document.Hash:
 		return errors.New("the cleared document is another: its hash differs")
-	case bytes.Equal(document, j.Document.XML):
+	}
+	ours, err := witness.Verify(j.Document.XML, witness.Expect{RequireStamp: true})
+	if err != nil {
+		return fmt.Errorf("read our document: %w", err)
+	}
+	if ours.Certificate != nil && report.Certificate != nil && bytes.Equal(ours.Certificate.PublicKey, report.Certificate.PublicKey) {
 		return errors.New("the cleared document has no stamp but ours")
 	}
 	return nil

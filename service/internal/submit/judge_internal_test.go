@@ -43,6 +43,8 @@ func TestEveryOutcomeIsJudged(t *testing.T) {
 		{name: "rejected by reporting", job: Job{Simplified: true, Route: ledger.ByReporting}, verdict: ledger.Verdict{Outcome: ledger.Rejected, Code: 400, Errors: wrong}, status: ledger.NotReported, code: 400, route: ledger.ByReporting},
 		{name: "standard through reporting", job: Job{Route: ledger.ByReporting}, verdict: ledger.Verdict{Outcome: ledger.Accepted, Code: 200}, status: ledger.Reported, code: 200, route: ledger.ByReporting},
 		{name: "standard refused by reporting for its kind", job: Job{Route: ledger.ByReporting}, verdict: ledger.Verdict{Outcome: ledger.Rejected, Code: 400, Errors: []ledger.Message{{Code: wrongKind}}}, route: ledger.ByClearance, due: time.Second},
+		{name: "standard refused by reporting for its kind and more", job: Job{Route: ledger.ByReporting}, verdict: ledger.Verdict{Outcome: ledger.Rejected, Code: 400, Errors: []ledger.Message{{Code: "BR-KSA-84"}, {Code: wrongKind}}}, route: ledger.ByClearance, due: time.Second},
+		{name: "standard sent back by reporting", job: Job{Route: ledger.ByReporting}, verdict: ledger.Verdict{Outcome: ledger.Unknown, Code: 303}, route: ledger.ByClearance, due: time.Second},
 		{name: "simplified refused for its kind", job: Job{Simplified: true, Route: ledger.ByReporting}, verdict: ledger.Verdict{Outcome: ledger.Rejected, Code: 400, Errors: []ledger.Message{{Code: wrongKind}}}, status: ledger.NotReported, code: 400, route: ledger.ByReporting},
 		{name: "303", job: Job{Route: ledger.ByClearance}, verdict: ledger.Verdict{Outcome: ledger.UseReporting, Code: 303}, route: ledger.ByReporting},
 		{name: "401", job: Job{Route: ledger.ByClearance}, verdict: ledger.Verdict{Outcome: ledger.Unauthorised, Code: 401}, route: ledger.ByClearance, parked: true},

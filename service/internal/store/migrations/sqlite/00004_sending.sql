@@ -21,7 +21,7 @@ CREATE INDEX submission_queued  ON submission (route, org_id, deadline) WHERE st
 CREATE INDEX submission_urgent  ON submission (expires_at) WHERE state = 'queued' AND expires_at IS NOT NULL;
 CREATE INDEX submission_waiting ON submission (due_at) WHERE state = 'waiting';
 CREATE INDEX submission_lease   ON submission (lease_until) WHERE state = 'sending';
-CREATE INDEX submission_doubt   ON submission (doubt_at) WHERE state IN ('queued', 'waiting') AND doubt_at IS NOT NULL AND asked = 0;
+CREATE INDEX submission_doubt   ON submission (doubt_at) WHERE state IN ('queued', 'waiting', 'held') AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '';
 CREATE INDEX submission_held    ON submission (org_id, device_id, deadline) WHERE state = 'held' AND stopped = '';
 CREATE INDEX submission_device  ON submission (org_id, device_id) WHERE state IN ('queued', 'waiting');
 CREATE INDEX submission_stopped ON submission (org_id, invoice_id) WHERE stopped <> '';

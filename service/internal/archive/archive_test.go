@@ -1,0 +1,116 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/pdfa"
+	"khatm/sample"
+	"khatm/service/internal/archive"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// shelf is where one invoice and its files are.
+type shelf struct {
+	invoice ledger.Invoice
+	xml     []byte
+	logo    string
+	files   map[string][]byte
+	broken  bool // files cannot be read
+}
+
+func (s *shelf) Invoice(context.Context, org.Tenant, uuid.UUID) (ledger.Invoice, error) {
+	return s.invoice, nil
+}
+func (s *shelf) ArchivedXML(context.Context, org.Tenant, uuid.UUID) ([]byte, error) {
+	return s.xml, nil
+}
+func (s *shelf) Organisation(context.Context, org.Tenant) (org.Organisation, error) {
+	return org.Organisation{Logo: s.logo}, nil
+}
+func (s *shelf) Keep(_ context.Context, key string, data []byte) error {
+	s.files[key] = data
+	return nil
+}
+func (s *shelf) Read(_ context.Context, key string) ([]byte, error) {
+	if data, there := s.files[key]; there && !s.broken {
+		return data, nil
+	}
+	return nil, errors.New("cannot be read")
+}
+
+func stocked(t *testing.T) *shelf {
+	t.Helper()
+	device, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 14, 9, 0, 0, 0, invoice.Riyadh()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed, err := device.Seal(sample.Invoice())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var logo bytes.Buffer
+	if err := png.Encode(&logo, image.NewGray(image.Rect(0, 0, 40, 20))); err != nil {
+		t.Fatal(err)
+	}
+	return &shelf{
+		invoice: ledger.Invoice{Number: "INV-2026-000001", IssueDate: "2026-11-14", IssueTime: "09:00:00", Status: ledger.Cleared},
+		xml:     sealed.XML, logo: "logo.png", files: map[string][]byte{"logo.png": logo.Bytes()},
+	}
+}
+
+func (s *shelf) archive() *archive.Archive {
+	return archive.New(archive.Config{Keeper: s, Files: s, Log: slog.New(slog.DiscardHandler)})
+}
+
+func TestPDFIsKeptOnceItIsWhole(t *testing.T) {
+	s := stocked(t)
+	a, of := s.archive(), org.TenantOf(uuid.New())
+	s.broken = true
+	bare, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{})
+	if err != nil || len(s.files) != 1 {
+		t.Fatalf("without its logo: %v, %d files kept", err, len(s.files)-1)
+	}
+	s.broken = false
+	whole, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{})
+	if err != nil || len(s.files) != 2 || bytes.Equal(bare.Data, whole.Data) {
+		t.Fatalf("with its logo: %v, %d files kept", err, len(s.files)-1)
+	}
+	files, err := pdfa.Extract(t.Context(), whole.Data, pdfa.Limits{})
+	if err != nil || len(files) != 1 || !bytes.Equal(files[0].Data, s.xml) {
+		t.Errorf("%d files in it, %v", len(files), err)
+	}
+	for key, data := range s.files { // what is kept is given out, not drawn
+		if key != "logo.png" {
+			s.files[key] = append([]byte("kept "), data...)
+		}
+	}
+	again, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{Language: "ar_en", Paper: "a4"})
+	if err != nil || !bytes.HasPrefix(again.Data, []byte("kept ")) {
+		t.Errorf("the usual form, said in full: %v", err)
+	}
+	if other, err := s.archive().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), archive.Form{}); err != nil || bytes.HasPrefix(other.Data, []byte("kept ")) {
+		t.Errorf("another organisation: %v", err)
+	}
+}
+
+func TestNoPDFOfWhatIsNotAccepted(t *testing.T) {
+	for _, status := range []ledger.Status{ledger.Unanswered, ledger.NoResponse, ledger.NotCleared, ledger.NotReported} {
+		s := stocked(t)
+		s.invoice.Status = status
+		if _, err := s.archive().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), archive.Form{}); fault.KindOf(err) != fault.NotFound || err.Error() != "Invoice PDF not found" {
+			t.Errorf("%q: %v", status, err)
+		}
+	}
+}
