@@ -18,10 +18,14 @@ import (
 )
 
 // U-5: the authority is down for a day while documents are created, one a
-// minute here. Creates are unaffected, warnings come on time, memory is flat,
+// minute here and twenty in the long run. Creates are unaffected, warnings come on time, memory is flat,
 // the authority is left in peace, and when it is back all is sent, the earliest
 // first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
+	rate := 1
+	if torturing() {
+		rate = 20
+	}
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			clock := storetest.NewClock()
@@ -33,7 +37,9 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			var before uint64
 			for minute := range 24 * 60 {
 				clock.Advance(time.Minute)
-				ids = append(ids, shop.created(shop.simplified(fields{"supply_date": "2026-11-15", "notes": note(fmt.Sprint("minute ", minute))})))
+				for n := range rate {
+					ids = append(ids, shop.created(shop.simplified(fields{"supply_date": "2026-11-15", "notes": note(fmt.Sprint("minute ", minute, " ", n))})))
+				}
 				switch minute {
 				case 2 * 60:
 					before = heap()
