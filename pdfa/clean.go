@@ -45,6 +45,10 @@ func isInvisible(r rune) bool {
 	return r >= 0x200C && (r <= 0x200F || r >= 0x2066 && r <= 0x2069) || r == 0x061C
 }
 
+// mostMarks is how many marks one letter may have: what Unicode calls safe for
+// streams (UAX 15), and more than any language has.
+const mostMarks = 30
+
 func isMark(r rune) bool { return r >= 0x300 && unicode.In(r, unicode.Mn, unicode.Me) }
 
 // isPrivate is for the areas without a public meaning, which must not be the
@@ -54,9 +58,12 @@ func isPrivate(r rune) bool {
 }
 
 // clean fills sc with the characters of s that are kept, white space folded to
-// one space and trimmed, and with the place of each in the folded string.
+// one space and trimmed, and with the place of each in the folded string. Marks
+// beyond mostMarks on one letter are dropped: they would make one glyph of
+// thousands of parts.
 func (sc *scratch) clean(s string, breaks bool) {
 	sc.runes, sc.at, sc.text = sc.runes[:0], sc.at[:0], sc.text[:0]
+	marks := 0
 	for _, r := range s {
 		r = keep(r)
 		if r == '\n' && !breaks {
@@ -66,7 +73,14 @@ func (sc *scratch) clean(s string, breaks bool) {
 		switch {
 		case r < 0:
 			continue
-		case r == ' ' || r == '\n':
+		case r >= 0x300 && unicode.Is(unicode.M, r):
+			if marks++; marks > mostMarks {
+				continue
+			}
+		case !isInvisible(r):
+			marks = 0
+		}
+		if r == ' ' || r == '\n' {
 			for n > 0 && sc.runes[n-1] == ' ' && r == '\n' {
 				sc.drop()
 				n--

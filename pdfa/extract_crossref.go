@@ -54,7 +54,9 @@ func (r *reader) section(at int) ([]int, error) {
 		return nil, fmt.Errorf("%w: section outside the file", ErrMalformed)
 	}
 	l := &lexer{r: r, data: r.data, at: at}
-	l.skip()
+	if err := l.skip(); err != nil {
+		return nil, err
+	}
 	var d pdfDict
 	var err error
 	if bytes.HasPrefix(l.data[l.at:], []byte("xref")) {

@@ -35,8 +35,10 @@ func isDelimiter(c byte) bool {
 // token is the next name, string, number or keyword. At the end it is
 // ErrMalformed.
 func (l *lexer) token() (any, error) {
+	if err := l.skip(); err != nil {
+		return nil, err
+	}
 	start := l.at
-	l.skip()
 	t, err := l.read()
 	if spent := l.r.spend(l.at - start + 4); spent != nil {
 		return nil, spent
@@ -44,20 +46,28 @@ func (l *lexer) token() (any, error) {
 	return t, err
 }
 
-// skip passes over white space and comments.
-func (l *lexer) skip() {
-	for l.at < len(l.data) {
-		switch c := l.data[l.at]; {
+// skip passes over white space and comments, which cost as much as the rest.
+func (l *lexer) skip() error {
+	start := l.at
+	l.at = l.afterSpace()
+	return l.r.spend(l.at - start)
+}
+
+func (l *lexer) afterSpace() int {
+	at := l.at
+	for at < len(l.data) {
+		switch c := l.data[at]; {
 		case isSpace(c):
-			l.at++
+			at++
 		case c == '%':
-			for l.at < len(l.data) && l.data[l.at] != '\n' && l.data[l.at] != '\r' {
-				l.at++
+			for at < len(l.data) && l.data[at] != '\n' && l.data[at] != '\r' {
+				at++
 			}
 		default:
-			return
+			return at
 		}
 	}
+	return at
 }
 
 func (l *lexer) read() (any, error) {
@@ -144,11 +154,13 @@ func hexValue(c byte) byte {
 
 func (l *lexer) hexadecimal() (any, error) {
 	l.at++
-	end := bytes.IndexByte(l.data[l.at:min(len(l.data), l.at+2*longestString)], '>')
+	window := l.data[l.at:min(len(l.data), l.at+2*longestString)]
+	end := bytes.IndexByte(window, '>')
 	if end < 0 {
+		l.at += len(window) // what was looked at is to be paid for
 		return nil, fmt.Errorf("%w: string without end", ErrMalformed)
 	}
-	out := decodeHex(l.data[l.at : l.at+end])
+	out := decodeHex(window[:end])
 	l.at += end + 1
 	return pdfString(out), l.r.keep(len(out) / 64)
 }

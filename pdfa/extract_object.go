@@ -104,14 +104,18 @@ func (l *lexer) value() (any, error) {
 // reference is what begins with a number: a reference, or the number.
 func (l *lexer) reference(number int) (any, error) {
 	back := l.at
-	l.skip()
+	if err := l.skip(); err != nil {
+		return nil, err
+	}
 	if l.at < len(l.data) && l.data[l.at] >= '0' && l.data[l.at] <= '9' {
 		second, err := l.token()
 		if err != nil {
 			return nil, err
 		}
 		if generation, ok := second.(int); ok {
-			l.skip()
+			if err := l.skip(); err != nil {
+				return nil, err
+			}
 			if l.at < len(l.data) && l.data[l.at] == 'R' && (l.at+1 == len(l.data) || isSpace(l.data[l.at+1]) || isDelimiter(l.data[l.at+1])) {
 				l.at++
 				return pdfRef{number, generation}, nil

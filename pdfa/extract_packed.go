@@ -59,7 +59,9 @@ func (r *reader) readPlaces(d pdfDict, data []byte) (*objectStream, error) {
 	s := &objectStream{data: data, places: map[int]int{}}
 	l := &lexer{r: r, data: data[:first]}
 	for range count {
-		l.skip()
+		if err := l.skip(); err != nil {
+			return nil, err
+		}
 		if l.at >= len(l.data) {
 			break
 		}

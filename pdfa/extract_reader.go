@@ -164,7 +164,9 @@ func (r *reader) objectAt(at int) (number int, v any, err error) {
 	if !ok {
 		return number, v, nil
 	}
-	l.skip()
+	if err := l.skip(); err != nil {
+		return number, nil, err
+	}
 	if !bytes.HasPrefix(l.data[l.at:], []byte("stream")) {
 		return number, d, nil
 	}

@@ -76,12 +76,16 @@ func (r *reader) found(number, start, after int) error {
 		return err
 	}
 	head := r.data[after:min(len(r.data), after+window)]
-	if end := bytes.Index(head, []byte("stream")); end >= 0 {
-		head = head[:end]
-	} else if end := bytes.Index(head, []byte("endobj")); end >= 0 {
+	if end := bytes.Index(head, []byte("endobj")); end >= 0 {
 		head = head[:end]
 	}
-	if err := r.spend(len(head) / 8); err != nil {
+	if err := r.spend(len(head) / 8); err != nil { // all that is searched for an end
+		return err
+	}
+	if end := bytes.Index(head, []byte("stream")); end >= 0 {
+		head = head[:end]
+	}
+	if err := r.spend(len(head) / 8); err != nil { // and for a type
 		return err
 	}
 	switch {

@@ -27,7 +27,7 @@ func FuzzExtract(f *testing.F) {
 		before := string(data)
 		start := cpuTime(t)
 		files, err := pdfa.Extract(context.Background(), data, pdfa.Limits{})
-		if spent := cpuTime(t) - start; spent > 2000 {
+		if spent := cpuTime(t) - start; spent > 2*mostCPU && !raced { // twice, for a busy machine
 			t.Errorf("took %.0f ms", spent)
 		}
 		if err != nil && len(files) > 0 {

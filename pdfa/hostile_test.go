@@ -54,7 +54,7 @@ const (
 )
 
 func TestExtractStandsUp(t *testing.T) {
-	attacks := slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), filterAttacks())
+	attacks := slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), lookedAtAgain(), filterAttacks())
 	if len(attacks) < 60 {
 		t.Errorf("only %d attacks", len(attacks))
 	}
@@ -336,6 +336,80 @@ func floods() []attack {
 		{"a string of four mebibytes", func() []byte { return plain().with(4, "<</F("+strings.Repeat("a", 4<<20)+")>>").bytes() }, limited},
 		{"a name of four mebibytes", func() []byte { return plain().with(4, "<</"+strings.Repeat("a", 4<<20)+" 1>>").bytes() }, whatever},
 		{"more than the input may be", func() []byte { return append(plain().bytes(), make([]byte, 33<<20)...) }, limited},
+	}
+}
+
+// lookedAtAgain are files that have the same bytes looked at over and over.
+func lookedAtAgain() []attack {
+	head := []byte("%PDF-1.7\n")
+	return []attack{
+		{"one object for all, then spaces", func() []byte { return manyAtOne(600, "<<>>") }, limited},
+		{"one number for all, then spaces", func() []byte { return manyAtOne(600, "5") }, limited},
+		{"half a reference for all, then spaces", func() []byte { return manyAtOne(600, "5 5") }, limited},
+		{"sections before spaces", sectionsBeforeSpaces, limited},
+		{"trailers of an open string", func() []byte {
+			return append(append(head, strings.Repeat("trailer<", 40_000)...), strings.Repeat("x", 2<<20)...)
+		}, limited},
+		{"a flood of empty objects", func() []byte {
+			return append(head, strings.Repeat("1 0 obj endobj strea strea ", 200_000)...)
+		}, limited},
+		{"a flood of objects without end", func() []byte {
+			return append(head, strings.Repeat("1 0 obj endob endob strea /ObjSt /XRe /Catalo ", 200_000)...)
+		}, limited},
+	}
+}
+
+// manyAtOne is a PDF with a tree of many objects that the cross-reference all
+// puts at one place, before four mebibytes of spaces.
+func manyAtOne(many int, value string) []byte {
+	out := []byte("%PDF-1.7\n1 0 obj<</Type/Catalog/Names<</EmbeddedFiles<</Kids[")
+	for i := range many {
+		out = fmt.Appendf(out, "%d 0 R ", 100+i)
+	}
+	out = append(out, "]>>>>>>endobj\n"...)
+	place := len(out)
+	out = append(out, "100 0 obj "+value+strings.Repeat(" ", 4<<20)+"endobj\n"...)
+	at := len(out)
+	out = fmt.Appendf(out, "xref\n1 1\n%010d 00000 n \n100 %d\n", len("%PDF-1.7\n"), many)
+	out = append(out, strings.Repeat(fmt.Sprintf("%010d 00000 n \n", place), many)...)
+	return fmt.Appendf(out, "trailer\n<</Root 1 0 R>>\nstartxref\n%d\n%%%%EOF", at)
+}
+
+// sectionsBeforeSpaces is a PDF with a chain of sections, each with a stream of
+// its own somewhere in four mebibytes of spaces.
+func sectionsBeforeSpaces() []byte {
+	out := []byte("%PDF-1.7\n" + strings.Repeat(" ", 4<<20) + "xref\n0 0\ntrailer\n<</Root 1 0 R>>\n")
+	before := 10
+	for i := range 100 {
+		at := len(out)
+		out = fmt.Appendf(out, "xref\n0 0\ntrailer\n<</XRefStm %d/Prev %d>>\n", 11+i, before)
+		before = at
+	}
+	return fmt.Appendf(out, "startxref\n%d\n%%%%EOF", before)
+}
+
+// TestExtractIsStoppedInSpaces has the context looked at where there is nothing
+// but white space to read.
+func TestExtractIsStoppedInSpaces(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, value := range []string{"<<>>", "5", "5 5"} {
+		if _, err := pdfa.Extract(ctx, manyAtOne(1, value), pdfa.Limits{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("after %q: got %v, want %v", value, err, context.Canceled)
+		}
+	}
+}
+
+// TestLineStandsUp draws one letter with marks beyond number, and signs that
+// are joined into one.
+func TestLineStandsUp(t *testing.T) {
+	fonts := testFonts(t)
+	for _, more := range []string{"\u0301", "\u0651\u064E", "\u0301\u200D", "\u0903", "\u200D©"} {
+		start := cpuTime(t)
+		fonts.Line(arabic, "م"+strings.Repeat(more, 50_000))
+		if spent := cpuTime(t) - start; spent > 2*mostCPU && !raced {
+			t.Errorf("%q took %.0f ms", more, spent)
+		}
 	}
 }
 

@@ -164,6 +164,27 @@ func TestWrapKeepsMarks(t *testing.T) {
 	}
 }
 
+// TestCleanBoundsMarks keeps as many marks as Unicode has safe for streams.
+func TestCleanBoundsMarks(t *testing.T) {
+	many := strings.Repeat("\u0651", 100)
+	most := strings.Repeat("\u0651", mostMarks)
+	cases := map[string]struct{ text, want string }{
+		"as many as may be":       {"م" + most, "م" + most},
+		"too many":                {"م" + many + "ن", "م" + most + "ن"},
+		"on each letter":          {"م" + many + "ن" + many, "م" + most + "ن" + most},
+		"on none":                 {many + " a", most + " a"},
+		"with joiners in between": {"م" + most + "\u200D" + many, "م" + most + "\u200D"},
+		"of a width":              {"क" + strings.Repeat("\u0903", 100), "क" + strings.Repeat("\u0903", mostMarks)},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := cleanString(c.text); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func TestWordCacheIsBounded(t *testing.T) {
 	f, err := NewFonts(64 << 10)
 	if err != nil {

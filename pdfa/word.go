@@ -22,13 +22,12 @@ type glyph struct {
 	text    string
 }
 
-// addPart draws a further glyph of the face into g.
-func (g *glyph) addPart(gid uint32, dx, dy int) {
-	b := make([]byte, 0, 6)
+// appendPart writes a further glyph of the face, as glyph.more holds it.
+func appendPart(b []byte, gid uint32, dx, dy int) []byte {
 	for _, v := range []int{int(gid), dx, dy} {
 		b = binary.BigEndian.AppendUint16(b, uint16(v))
 	}
-	g.more += string(b)
+	return b
 }
 
 // word is a shaped piece of text in one face and one direction, without a
@@ -187,11 +186,13 @@ func clusterText(s string, rtl bool) string {
 func (w *word) add(buf *harfbuzz.Buffer, i, j int, meaning string, inside bool) {
 	g := glyph{gid: uint32(buf.Info[i].Glyph), dx: int16(buf.Pos[i].XOffset), dy: int16(buf.Pos[i].YOffset), text: meaning}
 	pen := int(buf.Pos[i].XAdvance)
+	var more []byte
 	for k := i + 1; k < j; k++ {
 		pos := buf.Pos[k]
-		g.addPart(uint32(buf.Info[k].Glyph), pen+int(pos.XOffset), int(pos.YOffset))
+		more = appendPart(more, uint32(buf.Info[k].Glyph), pen+int(pos.XOffset), int(pos.YOffset))
 		pen += int(pos.XAdvance)
 	}
+	g.more = string(more)
 	own := w.face.advance(g.gid)
 	kern := pen - own
 	if j-i > 1 || pen == 0 || inside && float64(kern) >= bakedKern*float64(w.face.em) {
