@@ -83,6 +83,7 @@ func yielding[T any](walk func(see func(T) error) error) iter.Seq2[T, error] {
 	}
 }
 
+// Devices is of [audit.Source].
 func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 	return yielding(func(see func(audit.Device) error) error {
 		all, err := s.kept.AllDevices(ctx)
@@ -118,6 +119,7 @@ func certificateOf(token string) []byte {
 	return der
 }
 
+// Documents is of [audit.Source].
 func (s source) Documents(ctx context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
 	return yielding(func(see func(audit.Document) error) error {
 		return s.kept.Documents(ctx, of.Organisation, of.ID, func(d store.KeptDocument) error { return see(documentOf(d)) })
@@ -144,6 +146,7 @@ func documentOf(d store.KeptDocument) audit.Document {
 	return out
 }
 
+// Usage is of [audit.Source].
 func (s source) Usage(ctx context.Context) iter.Seq2[audit.Usage, error] {
 	return yielding(func(see func(audit.Usage) error) error {
 		return s.kept.AllUsage(ctx, func(u store.KeptUsage) error {
@@ -157,6 +160,7 @@ func (s source) Usage(ctx context.Context) iter.Seq2[audit.Usage, error] {
 	})
 }
 
+// Trail is of [audit.Source].
 func (s source) Trail(ctx context.Context) iter.Seq2[audit.Entry, error] {
 	return yielding(func(see func(audit.Entry) error) error {
 		return s.kept.WholeTrail(ctx, func(e org.Event, link org.Link) error {

@@ -99,7 +99,7 @@ func (a *Archive) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) 
 	if out.Data, err = a.Files.Read(ctx, key); err == nil {
 		return out, nil
 	}
-	whole := false
+	var whole bool
 	if out.Data, whole, err = a.draw(ctx, xml, seller.Logo, f); err != nil {
 		return PDF{}, fmt.Errorf("draw invoice %s: %w", i.Number, err)
 	}
