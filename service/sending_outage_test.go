@@ -31,6 +31,9 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			clock := storetest.NewClock()
 			office := openOffice(t, simulator.Config{Now: clock.Now})
 			s := office.opens(t, func(c *service.Config) { engine.set(t, c); c.Now = clock.Now })
+			if err := s.service.Store().Subscribe(t.Context(), s.operator(s.org), "enterprise"); err != nil { // without a limit
+				t.Fatal(err)
+			}
 			shop := s.shop()
 			office.mood(`{"server_error": {"rate": 10000, "statuses": [503]}}`)
 			var ids []uuid.UUID
