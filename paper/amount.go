@@ -30,6 +30,18 @@ func grouped(text string) string {
 	return b.String()
 }
 
+// priced prints an amount of money, with two decimal places at least.
+func priced(text string) string {
+	if digits := strings.TrimPrefix(text, "-"); decimal(digits) {
+		_, places, point := strings.Cut(digits, ".")
+		if !point {
+			text += "."
+		}
+		text += strings.Repeat("0", max(0, 2-len(places)))
+	}
+	return grouped(text)
+}
+
 // percent prints a rate without the zeros that its text may end with.
 func percent(text string) string {
 	if text == "" {
@@ -58,9 +70,9 @@ func (c *content) amount(t *ubl.Text) string {
 		return ""
 	}
 	if code := t.Attr("currencyID"); code != "" && code != c.currency {
-		return code + " " + grouped(t.String())
+		return code + " " + priced(t.String())
 	}
-	return grouped(t.String())
+	return priced(t.String())
 }
 
 // sum prints an amount with its currency.
@@ -72,5 +84,5 @@ func (c *content) sum(t *ubl.Text) string {
 	if code == codes.Riyal {
 		code = riyalSign
 	}
-	return strings.TrimSpace(code + " " + grouped(t.String()))
+	return strings.TrimSpace(code + " " + priced(t.String()))
 }

@@ -27,6 +27,17 @@ func TestGrouped(t *testing.T) {
 	}
 }
 
+func TestPriced(t *testing.T) {
+	cases := []struct{ text, want string }{
+		{"0.6", "0.60"}, {"5", "5.00"}, {"-1234.5", "-1,234.50"}, {"0.123", "0.123"}, {"18.52", "18.52"}, {"1.", "1."}, {"x", "x"}, {"", ""},
+	}
+	for _, c := range cases {
+		if got := priced(c.text); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 func TestPercent(t *testing.T) {
 	cases := []struct{ text, want string }{
 		{"15.00", "15%"}, {"5", "5%"}, {"100", "100%"}, {"0.00", "0%"}, {"7.50", "7.5%"}, {"", ""}, {"x.00", "x.00%"},

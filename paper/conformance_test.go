@@ -22,6 +22,10 @@ func TestConformancePDF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	photo, err := press(t).Logo(photograph(t, 300, 200))
+	if err != nil {
+		t.Fatal(err)
+	}
 	folder := t.TempDir()
 	groups := map[string]int{}
 	keep := func(group, name string, document []byte, o paper.Options) {
@@ -36,8 +40,9 @@ func TestConformancePDF(t *testing.T) {
 		for _, language := range languages {
 			for _, on := range papers {
 				o := paper.Options{Language: language, Paper: on, Test: n%3 == 0}
-				if n%2 == 0 {
-					o.Logo = logo
+				o.Logo = logo
+				if n%2 == 1 {
+					o.Logo = photo
 				}
 				keep("kind", kind, document, o)
 			}

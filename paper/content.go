@@ -151,35 +151,3 @@ func (c *content) quoted(leaves []*ubl.Text) []string {
 func (c *content) addTrail(key, text string) {
 	c.trail = append(c.trail, c.fact(phrase{main: c.lang.word(key).main}, text)...)
 }
-
-// readStamp decides what the document may pass for. Without a stamp and its
-// code it is no tax invoice, and a code on a draft would make it look like one.
-func (c *content) readStamp(inv *ubl.Invoice, o Options) error {
-	text := inv.Reference("QR").Embedded()
-	mark := ""
-	switch stamped := inv.Extensions != nil && text != ""; {
-	case o.Draft:
-		mark = "mark_draft"
-	case !stamped:
-		mark = "mark_unsigned"
-	case o.Test:
-		mark = "mark_test"
-	}
-	if mark != "" {
-		p := c.lang.word(mark)
-		c.mark = &p
-	}
-	if mark == "mark_draft" || mark == "mark_unsigned" {
-		return nil
-	}
-	symbol, err := qr.NewSymbol(text)
-	if err != nil {
-		return fmt.Errorf("its QR code: %w", err)
-	}
-	c.symbol = symbol
-	code, _, err := qr.Read(text)
-	if err == nil {
-		c.addTrail("invoice_hash", code.Hash)
-	}
-	return nil
-}

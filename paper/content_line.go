@@ -2,6 +2,7 @@ package paper
 
 import (
 	"strconv"
+	"strings"
 
 	"khatm/codes"
 	"khatm/ubl"
@@ -79,7 +80,7 @@ func (c *content) details(i *ubl.Item) []string {
 	all := texts(i.Descriptions)
 	for _, id := range []*ubl.Identification{i.SellersIdentification, i.BuyersIdentification, i.StandardIdentification} {
 		if id != nil && id.ID.String() != "" {
-			all = append(all, c.lang.word("item_code").main+": "+isolated(id.ID.String()))
+			all = append(all, c.lang.word("item_code").label()+isolated(id.ID.String()))
 		}
 	}
 	for _, p := range i.Properties {
@@ -93,9 +94,12 @@ func (c *content) lineAdjustments(list []*ubl.AllowanceCharge) []string {
 	var all []string
 	for _, a := range list {
 		adjustment := c.adjustment(a)
-		text := adjustment.kind.main + ": " + isolated(adjustment.amount)
+		text := adjustment.kind.label() + isolated(adjustment.amount)
 		if len(adjustment.reasons) > 0 {
-			text += " (" + isolated(adjustment.reasons[0]) + ")"
+			for i, reason := range adjustment.reasons {
+				adjustment.reasons[i] = isolated(reason)
+			}
+			text += " (" + strings.Join(adjustment.reasons, " / ") + ")"
 		}
 		all = append(all, text)
 	}

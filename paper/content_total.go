@@ -104,18 +104,21 @@ func (c *content) readTotals(inv *ubl.Invoice) {
 	}
 }
 
-// readTaxTotals prints the VAT in the currency of the document and, where that
-// is another one, in riyals. In riyals both are the same and stand there once.
+// readTaxTotals prints the VAT in the currency of the document, once: a
+// document in riyals has it twice. Where that is another one, the VAT in riyals
+// comes below.
 func (c *content) readTaxTotals(totals []*ubl.TaxTotal) {
 	seen := map[string]bool{}
 	for _, own := range []bool{true, false} {
 		for _, t := range totals {
 			code := t.TaxAmount.Attr("currencyID")
-			sum := c.sum(t.TaxAmount)
-			if (code == c.currency || code == "") != own || seen[sum] {
+			if code == "" {
+				code = c.currency
+			}
+			if t.TaxAmount == nil || (code == c.currency) != own || seen[code] {
 				continue
 			}
-			seen[sum] = true
+			seen[code] = true
 			key := "vat_total"
 			if !own && code == codes.Riyal {
 				key = "vat_total_sar"

@@ -149,7 +149,12 @@ func TestDrawRefuses(t *testing.T) {
 		{"no language", stamped, paper.Options{Language: "fr"}},
 		{"no paper", stamped, paper.Options{Paper: "a5"}},
 		{"no kind", bytes.Replace(stamped, []byte(">388<"), []byte(">380<"), 1), paper.Options{}},
-		{"a code too long for a symbol", bytes.Replace(stamped, []byte(sealed(t, sample.Invoice()).QR), bytes.Repeat([]byte("a"), 3000), 1), paper.Options{}},
+		{"a code too long for a symbol", recoded(t, sealed(t, sample.Invoice()), func(raw []byte) []byte {
+			for tag := range byte(12) {
+				raw = append(append(raw, 100+tag, 255), bytes.Repeat([]byte("a"), 255)...)
+			}
+			return raw
+		}), paper.Options{}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

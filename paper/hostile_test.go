@@ -1,7 +1,9 @@
 package paper_test
 
 import (
+	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +33,13 @@ func TestHostileTexts(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			document := spoilt(t, h.text)
+			said, err := paper.Said(document, paper.Options{Language: paper.English})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := strings.Contains(said, "code: [true]"), len(h.text) <= maxField; got != want {
+				t.Errorf("QR code: got %t, want %t", got, want)
+			}
 			for _, on := range papers {
 				for _, language := range languages {
 					draw(t, document, paper.Options{Language: language, Paper: on, Test: true})
@@ -43,32 +52,47 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// spoilt is a stamped document whose every leaf that may hold words holds the
-// text; nobody has judged it.
+// spoilt is a document whose every leaf that may hold words holds the text, and
+// so does its code, if the text is short enough for one; nobody has judged it.
 func spoilt(t *testing.T, text string) []byte {
 	t.Helper()
 	inv, err := ubl.Read(sealed(t, facts(t, "383-standard-s15-e-o-usd-discount")).XML)
 	if err != nil {
 		t.Fatal(err)
 	}
-	code := inv.Reference("QR").Embedded()
 	ubl.Walk(inv, func(p *ubl.Path, leaf *ubl.Text) {
 		if name := p.Name(0); name != "cbc:InvoiceTypeCode" && p.Name(1) != "cac:AdditionalDocumentReference" {
 			leaf.Value = text
 		}
 	})
-	return stamped(t, inv, code)
+	return stamped(t, inv, codeOf(text, text, text+"T"+text, text, text, "hash"))
 }
+
+// maxField is how long a text may be that stands twice in one field of a code.
+const maxField = (255 - 1) / 2
+
+// codeOf is the code with such fields. Texts that are too long are cut off.
+func codeOf(fields ...string) string {
+	var raw []byte
+	for i, f := range fields {
+		f = f[:min(len(f), 255)]
+		raw = append(append(raw, byte(i+1), byte(len(f))), f...)
+	}
+	return base64.StdEncoding.EncodeToString(raw)
+}
+
+// stamp is something in the place of a stamp.
+const stamp = `<ext:UBLExtensions><ext:UBLExtension><ext:ExtensionContent><sig:UBLDocumentSignatures xmlns:sig="urn:oasis:names:specification:ubl:schema:xsd:CommonSignatureComponents-2"></sig:UBLDocumentSignatures></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>`
 
 // stamped writes a document with something in the place of its stamp.
 func stamped(t *testing.T, inv *ubl.Invoice, code string) []byte {
 	t.Helper()
 	inv.Extensions, inv.Signatures = nil, nil
+	inv.AdditionalDocumentReferences = slices.DeleteFunc(inv.AdditionalDocumentReferences, func(d *ubl.DocumentReference) bool { return d.ID.String() == "QR" })
 	canon, err := ubl.Write(inv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const stamp = `<ext:UBLExtensions></ext:UBLExtensions>`
 	reference := `<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">` +
 		code + `</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>`
 	return canon.With([]byte(stamp), []byte(reference))

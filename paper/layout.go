@@ -87,6 +87,32 @@ func (l *layout) wrap(width float64, runs ...run) []pdfa.Line {
 	return lines
 }
 
+// illegible is how far a figure is shrunk at most. No amount is so long; what
+// is, is no figure.
+const illegible = 0.35
+
+// whole sets figures one below the other, each on one line: an amount that is
+// broken over lines is read as two.
+func (l *layout) whole(width float64, runs ...run) []pdfa.Line {
+	var lines []pdfa.Line
+	for _, r := range runs {
+		if r.text == "" {
+			continue
+		}
+		line := l.line(r)
+		if scale := width / line.Width(); scale < 1 && scale >= illegible {
+			r.style.Size *= scale
+			line = l.line(r)
+		}
+		if line.Width() > width+hairsbreadth {
+			lines = append(lines, l.wrap(width, r)...)
+			continue
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // Arabic needs air above and below: leading is the distance of base lines and
 // ascent that from the upper edge to the first, both in parts of the size.
 const (

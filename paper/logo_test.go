@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
 	"sync"
 	"testing"
@@ -29,6 +30,36 @@ func mark(t *testing.T, width, height int) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// photograph is a JPEG of many colours.
+func photograph(t *testing.T, width, height int) []byte {
+	t.Helper()
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			img.Set(x, y, color.RGBA{R: uint8(x * 255 / width), G: uint8(y * 255 / height), B: uint8((x * y) % 251), A: 0xff})
+		}
+	}
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, img, nil); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestPhotograph draws a logo of many colours as a JPEG in red, green and blue.
+func TestPhotograph(t *testing.T) {
+	logo, err := press(t).Logo(photograph(t, 300, 200))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, on := range papers {
+		pdf := draw(t, sealed(t, sample.Invoice()).XML, paper.Options{Logo: logo, Paper: on})
+		if got := bytes.Count(pdf, []byte("/DCTDecode")); got != 1 {
+			t.Errorf("%s: %d JPEGs", on, got)
+		}
+	}
 }
 
 // TestLogo draws logos of several shapes; each is in the file once however many

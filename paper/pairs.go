@@ -37,6 +37,9 @@ var (
 	rollLabels   = [3]float64{0.25, 0.29, 0.36}
 )
 
+// widestSum is the share of the width that amounts may take from their labels.
+const widestSum = 0.7
+
 // sums lays out the totals: labels, and the amounts in a column with their
 // points below each other. The last one is what it is all about.
 func (l *layout) sums(f frame, totals []total, due total) grid {
@@ -50,7 +53,7 @@ func (l *layout) sums(f frame, totals []total, due total) grid {
 	for _, t := range totals {
 		wide = max(wide, l.line(run{t.sum, bold(style)}).Width())
 	}
-	wide = min(wide+gutter, f.width()/2)
+	wide = min(wide+gutter, f.width()*widestSum)
 	for _, t := range totals {
 		r := l.sum(f, t, wide, style, bold(style))
 		r.pad, r.rule = 2.6, true
@@ -81,5 +84,5 @@ func (l *layout) sum(f frame, t total, wide float64, label, amount pdfa.Style) r
 			r.slots = append(r.slots, slot{frame: labels, side: atEnd, lines: []pdfa.Line{other}})
 		}
 	}
-	return row{slots: append(r.slots, slot{frame: f.cut(room, wide), side: atRight, cell: 1, lines: l.wrap(wide-gutter, run{t.sum, amount})})}
+	return row{slots: append(r.slots, slot{frame: f.cut(room, wide), side: atRight, cell: 1, lines: l.whole(wide-gutter, run{t.sum, amount})})}
 }

@@ -11,6 +11,9 @@ import (
 // are two, in the other one, which stands beside or below it.
 type phrase struct{ main, other string }
 
+// label is the phrase in front of what it names, on the same line.
+func (p phrase) label() string { return join(" / ", p.main, p.other) + ": " }
+
 // say chooses the languages of the page. Some lists have no Arabic.
 func (l Language) say(en, ar string) phrase {
 	switch {
@@ -48,7 +51,12 @@ func (l Language) quote(text string) phrase {
 
 // isolated is a code, a number or a name that keeps its own order in a sentence
 // of the other direction.
-func isolated(text string) string { return "\u2068" + text + "\u2069" }
+func isolated(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "\u2068" + text + "\u2069"
+}
 
 // explain is a code's meaning in the languages of the page and what the document
 // itself says about it, each once.

@@ -20,9 +20,10 @@ func (l *layout) rollLines() {
 		{word("total"), figures},
 	}
 	figure := k.styled(k.text, k.ink)
+	small := k.styled(k.small, k.ink)
 	rows := make([][]cell, len(l.c.lines))
 	for i, n := range l.c.lines {
-		rows[i] = []cell{l.dealt(n), {{n.rate, figure}}, {{n.withVAT, bold(figure)}}}
+		rows[i] = []cell{l.dealt(n), l.rate(n, figure, small), {{n.withVAT, bold(figure)}}}
 		if n.withVAT == "" {
 			rows[i][2] = cell{{n.net, bold(figure)}}
 		}
@@ -39,7 +40,7 @@ func (l *layout) rollLines() {
 		cells := elements(table.Row(), rollCells, func(r *pdfa.Row, _ int) *pdfa.Element { return r.Cell() })
 		l.hairline(l.body, l.y)
 		l.y += 3
-		text := append(k.runs(n.name, bold(figure)), plainly(k.styled(k.small, k.ink), n.details...)...)
+		text := append(k.runs(n.name, bold(figure)), plainly(small, n.details...)...)
 		if !l.c.simplified {
 			text = append(text, l.split(n)...)
 		}
@@ -57,16 +58,19 @@ func (l *layout) dealt(n line) cell {
 	if n.base != "" {
 		price += " " + l.c.lang.word("per").main + " " + n.base
 	}
-	return cell{{join(" × ", join(" ", n.quantity, n.unit.main), isolated(price)), l.look.styled(l.look.text, l.look.ink)}}
+	return cell{{join(" × ", join(" ", isolated(n.quantity), n.unit.main), isolated(price)), l.look.styled(l.look.text, l.look.ink)}}
 }
 
 // split is what a business wants to know of a line: net amount and VAT.
 func (l *layout) split(n line) []run {
 	style := l.look.styled(l.look.small, l.look.ink)
+	if l.c.lang == Bilingual {
+		style.Size = l.look.tiny // or the amount has no room beside its label
+	}
 	var runs []run
 	for _, f := range []struct{ key, amount string }{{"subtotal_excluding_vat", n.net}, {"vat_amount", n.vat}} {
 		if f.amount != "" {
-			runs = append(runs, run{l.c.lang.word(f.key).main + ": " + isolated(f.amount), style})
+			runs = append(runs, run{l.c.lang.word(f.key).label() + isolated(f.amount), style})
 		}
 	}
 	return runs

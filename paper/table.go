@@ -23,7 +23,7 @@ const shortest = 62.0
 // cell is the texts of a table's cell, one below the other.
 type cell []run
 
-// smallest is how far figures may be shrunk before they are broken over lines.
+// smallest is how far all texts of a table may be shrunk together.
 const smallest = 0.62
 
 // hairsbreadth forgives the last digits of a sum of widths.
@@ -51,6 +51,8 @@ func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid
 				s.lines = l.wrap(room, cells[i]...)
 			case line >= 0 && scale == 1 && fits(set[i][line], room):
 				s.lines = set[i][line]
+			case line >= 0 && c.kind == figures:
+				s.lines = l.whole(room, shrunk(cells[i], scale)...)
 			default:
 				s.lines = l.wrap(room, shrunk(cells[i], scale)...)
 			}

@@ -1,0 +1,132 @@
+package paper_test
+
+import (
+	"encoding/xml"
+	"math/big"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/paper"
+)
+
+// TestFiguresUnderHeadings has a program that is not ours say where words stand,
+// and another reader of XML say what each figure is: every figure stands under
+// its own heading, or beside its own label.
+func TestFiguresUnderHeadings(t *testing.T) {
+	reader, err := exec.LookPath("pdftotext")
+	toolIsHere(t, err, "poppler-utils")
+	for _, kind := range []string{"credit", "till", "383-standard-s15-e-o-usd-discount", "388-standard-all-usd-advance-two-rates"} {
+		document := sealed(t, facts(t, kind)).XML
+		for _, on := range papers {
+			t.Run(kind+"/"+string(on), func(t *testing.T) {
+				got := figuresOn(t, reader, draw(t, document, paper.Options{Language: paper.English, Paper: on}))
+				for heading, want := range figuresOf(t, document, on) {
+					if !slices.Equal(got[heading], want) {
+						t.Errorf("%s: got %q, want %q", heading, got[heading], want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// taxed is a part of the document that has VAT by category.
+type taxed struct {
+	Amount    string `xml:"TaxAmount"`
+	WithVAT   string `xml:"RoundingAmount"`
+	Subtotals []struct {
+		Taxable string `xml:"TaxableAmount"`
+		Amount  string `xml:"TaxAmount"`
+		Rate    string `xml:"TaxCategory>Percent"`
+	} `xml:"TaxSubtotal"`
+}
+
+// figuresOf are the figures of a document by heading, in the order of the page.
+// A colon or an equals sign behind a heading says that it stands beside them.
+func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]string {
+	t.Helper()
+	var inv struct {
+		Currency string `xml:"DocumentCurrencyCode"`
+		Kind     struct {
+			Name string `xml:"name,attr"`
+		} `xml:"InvoiceTypeCode"`
+		Discounts []string `xml:"AllowanceCharge>Amount"`
+		Taxes     []taxed  `xml:"TaxTotal"`
+		Net       string   `xml:"LegalMonetaryTotal>TaxExclusiveAmount"`
+		Gross     string   `xml:"LegalMonetaryTotal>TaxInclusiveAmount"`
+		Payable   string   `xml:"LegalMonetaryTotal>PayableAmount"`
+		Lines     []struct {
+			Advance  string `xml:"DocumentReference>DocumentTypeCode"`
+			Quantity string `xml:"InvoicedQuantity"`
+			Net      string `xml:"LineExtensionAmount"`
+			Tax      taxed  `xml:"TaxTotal"`
+			Rate     string `xml:"Item>ClassifiedTaxCategory>Percent"`
+			Price    string `xml:"Price>PriceAmount"`
+		} `xml:"InvoiceLine"`
+	}
+	if err := xml.Unmarshal(document, &inv); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{}
+	add := func(heading, figure string) { want[heading] = append(want[heading], number(figure)) }
+	addTaxes := func(x taxed) {
+		for _, s := range x.Subtotals {
+			add("VAT rate", s.Rate)
+			add("Taxable amount", s.Taxable)
+			add("VAT amount", s.Amount)
+		}
+	}
+	for _, l := range inv.Lines {
+		if l.Advance != "" {
+			continue
+		}
+		add("VAT rate", l.Rate)
+		switch {
+		case on == paper.A4:
+			add("Quantity", l.Quantity)
+			add("Unit price", l.Price)
+			add("Subtotal (excluding VAT)", l.Net)
+			add("VAT amount", l.Tax.Amount)
+			add("Subtotal (including VAT)", l.Tax.WithVAT)
+		case inv.Kind.Name[:2] == "01":
+			add("Subtotal (excluding VAT):", l.Net)
+			add("VAT amount:", l.Tax.Amount)
+			fallthrough
+		default:
+			add("Total", l.Tax.WithVAT)
+		}
+	}
+	for _, d := range inv.Discounts {
+		add("Amount", d)
+	}
+	for _, l := range inv.Lines {
+		if l.Advance != "" {
+			addTaxes(l.Tax)
+		}
+	}
+	for _, x := range inv.Taxes {
+		addTaxes(x)
+		switch { // the one without categories is in riyals
+		case len(x.Subtotals) > 0:
+			add("Total VAT =", x.Amount)
+		case inv.Currency != "SAR":
+			add("Total VAT in SAR =", x.Amount)
+		}
+	}
+	add("Total (excluding VAT) =", inv.Net)
+	add("Total (including VAT) =", inv.Gross)
+	add("Amount due =", inv.Payable)
+	return want
+}
+
+// number writes a number in one way only, however it was written; empty if it
+// is none.
+func number(text string) string {
+	n, ok := new(big.Rat).SetString(strings.TrimSuffix(strings.ReplaceAll(text, ",", ""), "%"))
+	if !ok || strings.Trim(text, "0123456789.,%-") != "" {
+		return ""
+	}
+	return n.FloatString(6)
+}

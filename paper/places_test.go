@@ -1,0 +1,119 @@
+package paper_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"math"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// placed is a word, or words with a space between them, and where it stands.
+type placed struct {
+	Left   float64 `xml:"xMin,attr"`
+	Top    float64 `xml:"yMin,attr"`
+	Right  float64 `xml:"xMax,attr"`
+	Bottom float64 `xml:"yMax,attr"`
+	Text   string  `xml:",chardata"`
+}
+
+func (p placed) middle() float64 { return (p.Top + p.Bottom) / 2 }
+func (p placed) height() float64 { return p.Bottom - p.Top }
+
+// spaced is how far words of one text are apart at most, in points.
+const spaced = 4
+
+// figuresOn reads the figures of a PDF by what stands above or beside them.
+func figuresOn(t *testing.T, reader string, pdf []byte) map[string][]string {
+	t.Helper()
+	read := exec.Command(reader, "-bbox", "-", "-")
+	read.Stdin = bytes.NewReader(pdf)
+	out, err := read.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Pages []struct {
+			Words []placed `xml:"word"`
+		} `xml:"body>doc>page"`
+	}
+	decoder := xml.NewDecoder(bytes.NewReader(out))
+	decoder.Strict, decoder.Entity = false, xml.HTMLEntity
+	if err := decoder.Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{}
+	for _, page := range all.Pages {
+		texts := joined(page.Words)
+		for i, p := range texts {
+			words := strings.Fields(p.Text)
+			last := number(words[len(words)-1])
+			before := strings.Join(words[:len(words)-1], " ")
+			heading := before
+			switch {
+			case last == "":
+				continue
+			case len(words) == 1:
+				heading = above(texts[:i], p)
+			case before == "\u20C1" || len(before) == 3:
+				heading = beside(texts, p) + " ="
+			}
+			found[heading] = append(found[heading], last)
+		}
+	}
+	return found
+}
+
+// joined puts words together that stand beside each other, from the top down.
+func joined(words []placed) []placed {
+	var texts []placed
+	for _, w := range words {
+		if n := len(texts) - 1; n >= 0 {
+			if last := &texts[n]; math.Abs(last.middle()-w.middle()) < 2 && w.Left > last.Left && w.Left-last.Right < spaced {
+				last.Text += " " + w.Text
+				last.Right, last.Top, last.Bottom = w.Right, w.Top, w.Bottom
+				continue
+			}
+		}
+		texts = append(texts, w)
+	}
+	slices.SortStableFunc(texts, func(a, b placed) int { return cmp.Compare(a.middle(), b.middle()) })
+	return texts
+}
+
+// above is the heading that ends where a figure ends: the nearest one above it.
+func above(texts []placed, figure placed) string {
+	var heading []string
+	last := placed{}
+	for i := len(texts) - 1; i >= 0; i-- {
+		p := texts[i]
+		if math.Abs(p.Right-figure.Right) > 0.7 || len(p.Text) < 2 || strings.ContainsAny(p.Text, "0123456789") {
+			continue
+		}
+		if len(heading) > 0 && last.Top-p.Top > 1.3*last.height() {
+			break
+		}
+		heading, last = append([]string{p.Text}, heading...), p
+	}
+	return strings.Join(heading, " ")
+}
+
+// beside is the label to the left of an amount, which may go on on the next line.
+func beside(texts []placed, amount placed) string {
+	label := placed{}
+	for _, p := range texts {
+		if math.Abs(p.middle()-amount.middle()) < 2.5 && p.Right < amount.Left && p.Right > label.Right {
+			label = p
+		}
+	}
+	said := label.Text
+	for _, p := range texts {
+		if down := p.Top - label.Top; math.Abs(p.Left-label.Left) < 0.5 && down > 1 && down < 1.1*label.height() {
+			said, label = said+" "+p.Text, p
+		}
+	}
+	return said
+}
