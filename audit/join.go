@@ -114,7 +114,7 @@ func (j *joined) takeAuthority(f *fact, w *walk) {
 	if s := j.stored; s != nil && j.other == nil && (f.hash != s.hash || f.counter != s.counter || !w.goesBy(s.device, f.device)) {
 		j.other = f
 	}
-	if j.verdict == saidNothing {
+	if j.verdict == saidNothing && !j.misrouted(f) {
 		j.verdict = f.said
 	}
 	switch f.said {
@@ -125,6 +125,12 @@ func (j *joined) takeAuthority(f *fact, w *walk) {
 		j.cleared = j.cleared || f.door
 		j.reported = j.reported || !f.door
 	}
+}
+
+// misrouted says that reporting refused a document that clearance has cleared: it
+// was sent there while clearance was off, and refused for its kind alone.
+func (j *joined) misrouted(f *fact) bool {
+	return f.said == saidNo && !f.door && j.stored != nil && statusAt(j.stored.status) == Cleared
 }
 
 func (j *joined) takeClient(f *fact) {

@@ -1,0 +1,30 @@
+package audit
+
+import "testing"
+
+// A document that clearance has cleared may have been refused by reporting
+// before, for its kind: clearance was off for a moment. Any other first refusal
+// counts.
+func TestRefusalForItsKindIsNoVerdict(t *testing.T) {
+	for _, c := range []struct {
+		status  Status
+		refused bool // at clearance
+		want    byte
+	}{{Cleared, false, saidNew}, {Cleared, true, saidNo}, {Reported, false, saidNo}, {NotCleared, false, saidNo}} {
+		j := &joined{}
+		stored := &fact{kind: factStored}
+		for place := range byte(16) {
+			if statusAt(place) == c.status {
+				stored.status = place
+				break
+			}
+		}
+		w := &walk{devices: []*unit{{names: []uint32{0}}}}
+		j.take(stored, w)
+		j.take(&fact{kind: factAuthority, said: saidNo, door: c.refused}, w)
+		j.take(&fact{kind: factAuthority, said: saidNew, door: true}, w)
+		if j.verdict != c.want {
+			t.Errorf("%s, refused at clearance %v: verdict %d, want %d", c.status, c.refused, j.verdict, c.want)
+		}
+	}
+}
