@@ -7,7 +7,7 @@ import (
 )
 
 // deflateLevel is where size stops falling and time keeps growing.
-const deflateLevel = 6
+const deflateLevel = 5
 
 // deflater is a compressor with its buffer; making one costs more than most
 // streams do.
