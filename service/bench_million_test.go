@@ -144,7 +144,7 @@ func (b *besieged) fill(t *testing.T, n int) {
 	device := b.devices[4].String() // has issued too; its counters go on beyond these
 	with := map[string]map[string]string{
 		"invoice": {
-			"place": "t.place - t.place % 1099511627776 + 1000000 + n", "id": id, "task_id": id, "device_id": "'" + device + "'", "counter": "1000000 + n", "hash": hash, "previous_hash": hash,
+			"place": "t.place - t.place % 1099511627776 + (SELECT max(documents) FROM book) + n", "id": id, "task_id": id, "device_id": "'" + device + "'", "counter": "1000000 + n", "hash": hash, "previous_hash": hash,
 			"ref_num": "'OLD-' || n", "ref_key": "'old' || n", "tail": "n", "idempotency_key": "NULL", "key_folded": "NULL",
 			"buyer_text": "(SELECT max(place) - n % 50 FROM buyer_text)",
 		},
@@ -168,6 +168,7 @@ func (b *besieged) fill(t *testing.T, n int) {
 			` FROM (SELECT * FROM ` + table + ` LIMIT 1) t CROSS JOIN ` + numbers)
 	}
 	exec(`UPDATE tally SET n = n + $1 WHERE what LIKE 'invoice%'`, n)
+	exec(`UPDATE book SET documents = documents + $1`, n)
 	if b.database != "" {
 		exec(`VACUUM ANALYZE`)
 	}
