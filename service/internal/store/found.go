@@ -196,7 +196,7 @@ func (f *finding) walk(ctx context.Context, first, last int64, wanted int) ([]in
 		either.sql += " OR (" + t.sql + ")"
 		either.values = append(either.values, t.values...)
 	}
-	either.sql = "(" + strings.TrimPrefix(either.sql, " OR ") + ")"
+	either.sql, either.owned = "("+strings.TrimPrefix(either.sql, " OR ")+")", true // so is the range
 	c := f.with(either)
 	c.add("i.place BETWEEN ? AND ?", first, last)
 	return f.places(ctx, `invoice i LEFT JOIN buyer_text b ON b.place = i.buyer_text`, c, ` ORDER BY i.place DESC`, wanted)
