@@ -63,29 +63,34 @@ type identification struct {
 	Value string `json:"value" minLength:"1" maxLength:"127" example:"1010010000" doc:"Letters and digits."`
 }
 
+// address is where somebody is.
+type address struct {
+	Street             string `json:"street" example:"King Fahd Road" doc:"Street of the address."`
+	AdditionalStreet   string `json:"additional_street" doc:"Second line of the street."`
+	BuildingNumber     string `json:"building_number" example:"1234" doc:"4 digits for a Saudi address."`
+	PlotIdentification string `json:"plot_identification" doc:"Additional number of the address."`
+	District           string `json:"district" example:"Al Olaya" doc:"District of the city."`
+	City               string `json:"city" example:"Riyadh" doc:"City of the address."`
+	ProvinceState      string `json:"province_state" example:"Riyadh Province" doc:"Province or state of the address."`
+	PostalCode         string `json:"postal_code" example:"12345" doc:"5 digits for a Saudi address."`
+	CountryCode        string `json:"country_code" example:"SA" doc:"ISO 3166 code of two letters."`
+}
+
 // Buyer is a client as answered.
 type Buyer struct {
-	UUID               uuid.UUID        `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e" doc:"Id of the client."`
-	Name               string           `json:"buyer_name" example:"Al Noor Trading" doc:"Name in Latin letters, or the only one."`
-	NameArabic         string           `json:"buyer_name_arabic" example:"شركة النور للتجارة" doc:"Name in Arabic letters; stands on the invoice when given."`
-	VATNumber          string           `json:"vat_registration_number" example:"399999999900003" doc:"15 digits; empty for a client that has none."`
-	BusinessType       classification   `json:"business_type" doc:"What sort of business it is."`
-	Industry           classification   `json:"industry" doc:"What it trades in."`
-	Street             string           `json:"street" example:"King Fahd Road" doc:"Street of the address."`
-	AdditionalStreet   string           `json:"additional_street" doc:"Second line of the street."`
-	BuildingNumber     string           `json:"building_number" example:"1234" doc:"4 digits for a Saudi address."`
-	PlotIdentification string           `json:"plot_identification" doc:"Additional number of the address."`
-	District           string           `json:"district" example:"Al Olaya" doc:"District of the city."`
-	City               string           `json:"city" example:"Riyadh" doc:"City of the address."`
-	ProvinceState      string           `json:"province_state" example:"Riyadh Province" doc:"Province or state of the address."`
-	PostalCode         string           `json:"postal_code" example:"12345" doc:"5 digits for a Saudi address."`
-	CountryCode        string           `json:"country_code" example:"SA" doc:"ISO 3166 code of two letters."`
-	ContactName        string           `json:"contact_name" doc:"Who to ask there."`
-	ContactEmail       string           `json:"contact_email" example:"accounts@alnoor.example" doc:"Where to write to them."`
-	ContactPhone       string           `json:"contact_phone" example:"+966500000000" doc:"Where to call them."`
-	Identifications    []identification `json:"additional_buyer_id" doc:"Identification numbers, one of a type."`
-	LogoURL            *string          `json:"logo_url" doc:"Where the logo can be read with the same key; null without one."`
-	CreatedAt          time.Time        `json:"created_at" example:"2026-11-15T12:00:00+03:00" doc:"When it was registered."`
+	UUID         uuid.UUID      `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e" doc:"Id of the client."`
+	Name         string         `json:"buyer_name" example:"Al Noor Trading" doc:"Name in Latin letters, or the only one."`
+	NameArabic   string         `json:"buyer_name_arabic" example:"شركة النور للتجارة" doc:"Name in Arabic letters; stands on the invoice when given."`
+	VATNumber    string         `json:"vat_registration_number" example:"399999999900003" doc:"15 digits; empty for a client that has none."`
+	BusinessType classification `json:"business_type" doc:"What sort of business it is."`
+	Industry     classification `json:"industry" doc:"What it trades in."`
+	address
+	ContactName     string           `json:"contact_name" doc:"Who to ask there."`
+	ContactEmail    string           `json:"contact_email" example:"accounts@alnoor.example" doc:"Where to write to them."`
+	ContactPhone    string           `json:"contact_phone" example:"+966500000000" doc:"Where to call them."`
+	Identifications []identification `json:"additional_buyer_id" doc:"Identification numbers, one of a type."`
+	LogoURL         *string          `json:"logo_url" doc:"Where the logo can be read with the same key; null without one."`
+	CreatedAt       time.Time        `json:"created_at" example:"2026-11-15T12:00:00+03:00" doc:"When it was registered."`
 }
 
 func (s *Surface) buyerOf(c trade.Client) Buyer {
@@ -94,8 +99,7 @@ func (s *Surface) buyerOf(c trade.Client) Buyer {
 	b := Buyer{
 		UUID: c.ID, Name: c.Name, NameArabic: c.NameArabic, VATNumber: c.VATNumber,
 		BusinessType: classificationOf(business), Industry: classificationOf(industry),
-		Street: c.Street, AdditionalStreet: c.AdditionalStreet, BuildingNumber: c.BuildingNumber, PlotIdentification: c.PlotIdentification,
-		District: c.District, City: c.City, ProvinceState: c.ProvinceState, PostalCode: c.PostalCode, CountryCode: c.CountryCode,
+		address:     address(c.Address),
 		ContactName: c.ContactName, ContactEmail: c.ContactEmail, ContactPhone: c.ContactPhone,
 		CreatedAt: c.CreatedAt,
 	}

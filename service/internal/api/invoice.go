@@ -170,43 +170,27 @@ func (s *Surface) shareLink(i ledger.Invoice) *string {
 
 // party is the seller as the invoice was issued.
 type party struct {
-	UUID               uuid.UUID      `json:"uuid" doc:"Id."`
-	Name               string         `json:"name" doc:"Name in Latin letters."`
-	NameArabic         string         `json:"name_arabic" doc:"Name in Arabic letters."`
-	VATNumber          string         `json:"vat_registration_number" doc:"15 digits; empty without one."`
-	Identification     identification `json:"additional_seller_id" doc:"Identification of the seller."`
-	Street             string         `json:"street" doc:"Street."`
-	AdditionalStreet   string         `json:"additional_street" doc:"Further part of the street."`
-	BuildingNumber     string         `json:"building_number" doc:"Number of the building."`
-	PlotIdentification string         `json:"plot_identification" doc:"Number of the plot."`
-	District           string         `json:"district" doc:"District."`
-	City               string         `json:"city" doc:"City."`
-	ProvinceState      string         `json:"province_state" doc:"Province."`
-	PostalCode         string         `json:"postal_code" doc:"Postal code."`
-	CountryCode        string         `json:"country_code" doc:"ISO 3166 code of the country."`
+	UUID           uuid.UUID      `json:"uuid" doc:"Id."`
+	Name           string         `json:"name" doc:"Name in Latin letters."`
+	NameArabic     string         `json:"name_arabic" doc:"Name in Arabic letters."`
+	VATNumber      string         `json:"vat_registration_number" doc:"15 digits; empty without one."`
+	Identification identification `json:"additional_seller_id" doc:"Identification of the seller."`
+	address
 }
 
 // buyerOut is the buyer as the invoice was issued.
 type buyerOut struct {
-	UUID               uuid.UUID        `json:"uuid" doc:"Id."`
-	Name               string           `json:"buyer_name" doc:"Name in Latin letters, or the only one."`
-	NameArabic         string           `json:"buyer_name_arabic" doc:"Name in Arabic letters."`
-	VATNumber          string           `json:"vat_registration_number" doc:"15 digits; empty without one."`
-	BusinessType       classification   `json:"business_type" doc:"With whom the buyer deals."`
-	Industry           classification   `json:"industry" doc:"Industry."`
-	Identifications    []identification `json:"additional_buyer_id" doc:"Identifications of the buyer."`
-	Street             string           `json:"street" doc:"Street."`
-	AdditionalStreet   string           `json:"additional_street" doc:"Further part of the street."`
-	BuildingNumber     string           `json:"building_number" doc:"Number of the building."`
-	PlotIdentification string           `json:"plot_identification" doc:"Number of the plot."`
-	District           string           `json:"district" doc:"District."`
-	City               string           `json:"city" doc:"City."`
-	ProvinceState      string           `json:"province_state" doc:"Province."`
-	PostalCode         string           `json:"postal_code" doc:"Postal code."`
-	CountryCode        string           `json:"country_code" doc:"ISO 3166 code of the country."`
-	ContactName        string           `json:"contact_name" doc:"Whom to ask."`
-	ContactEmail       string           `json:"contact_email" doc:"E-mail address."`
-	ContactPhone       string           `json:"contact_phone" doc:"Telephone."`
+	UUID            uuid.UUID        `json:"uuid" doc:"Id."`
+	Name            string           `json:"buyer_name" doc:"Name in Latin letters, or the only one."`
+	NameArabic      string           `json:"buyer_name_arabic" doc:"Name in Arabic letters."`
+	VATNumber       string           `json:"vat_registration_number" doc:"15 digits; empty without one."`
+	BusinessType    classification   `json:"business_type" doc:"With whom the buyer deals."`
+	Industry        classification   `json:"industry" doc:"Industry."`
+	Identifications []identification `json:"additional_buyer_id" doc:"Identifications of the buyer."`
+	address
+	ContactName  string `json:"contact_name" doc:"Whom to ask."`
+	ContactEmail string `json:"contact_email" doc:"E-mail address."`
+	ContactPhone string `json:"contact_phone" doc:"Telephone."`
 }
 
 // deviceOut is the device as the invoice was issued.
@@ -222,11 +206,18 @@ type deviceOut struct {
 	Branch       *uuid.UUID `json:"branch_id" doc:"Branch of the device; null without one."`
 }
 
+// placeOf is the address of a party as the invoice was issued.
+func placeOf(p ledger.Party) address {
+	return address{
+		Street: p.Street, AdditionalStreet: p.AdditionalStreet, BuildingNumber: p.BuildingNumber, PlotIdentification: p.PlotIdentification,
+		District: p.District, City: p.City, ProvinceState: p.ProvinceState, PostalCode: p.PostalCode, CountryCode: p.CountryCode,
+	}
+}
+
 func sellerOut(p ledger.Party) party {
 	return party{
 		UUID: p.ID, Name: p.Name, NameArabic: p.NameArabic, VATNumber: p.VATNumber, Identification: identification(p.Identifications[0]),
-		Street: p.Street, AdditionalStreet: p.AdditionalStreet, BuildingNumber: p.BuildingNumber, PlotIdentification: p.PlotIdentification,
-		District: p.District, City: p.City, ProvinceState: p.ProvinceState, PostalCode: p.PostalCode, CountryCode: p.CountryCode,
+		address: placeOf(p),
 	}
 }
 
@@ -239,8 +230,7 @@ func buyerAsIssued(p *ledger.Party) *buyerOut {
 	return &buyerOut{
 		UUID: p.ID, Name: p.Name, NameArabic: p.NameArabic, VATNumber: p.VATNumber,
 		BusinessType: classificationOf(business), Industry: classificationOf(industry), Identifications: identifications(*p),
-		Street: p.Street, AdditionalStreet: p.AdditionalStreet, BuildingNumber: p.BuildingNumber, PlotIdentification: p.PlotIdentification,
-		District: p.District, City: p.City, ProvinceState: p.ProvinceState, PostalCode: p.PostalCode, CountryCode: p.CountryCode,
+		address:     placeOf(*p),
 		ContactName: p.ContactName, ContactEmail: p.ContactEmail, ContactPhone: p.ContactPhone,
 	}
 }
