@@ -27,7 +27,6 @@ type Config struct {
 	Data       string // folder of everything that is kept
 	Database   string // address of a PostgreSQL; empty: embedded, in Data
 	Authority  string // simulator, sandbox, simulation or production
-	Plan       string // of new organisations
 
 	AuthorityURL string // where the authority is; empty: at its published address, which the simulator has not
 	Sending      Sending
@@ -85,7 +84,6 @@ func Defaults() Config {
 		Operations: "127.0.0.1:8081",
 		Data:       "khatm-data",
 		Authority:  string(device.Simulator),
-		Plan:       "enterprise",
 		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60},
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,

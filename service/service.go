@@ -118,6 +118,7 @@ func (s *Service) build() error {
 			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
 			More: map[string]int{api.ClientWindow: c.Rates.Clients},
 		},
+		Visits:  wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
 		Proxies: c.TrustedProxies,
 		NewID:   newRequestIDs(c.Random),
 		Now:     c.Now,
@@ -140,13 +141,15 @@ func (s *Service) build() error {
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
-	surface.Publish(s.frame)
+	if err := surface.Publish(s.frame); err != nil {
+		return err
+	}
 	page, err := docs.New()
 	if err != nil {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	return nil
+	return s.buildTools(page)
 }
 
 // openShare opens the token of a link, to show it again.

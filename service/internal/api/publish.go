@@ -1,12 +1,6 @@
 package api
 
-import (
-	"bytes"
-	"net/http"
-	"time"
-
-	"khatm/service/internal/wire"
-)
+import "khatm/service/internal/wire"
 
 // about is what the document says of itself.
 var about = wire.Info{
@@ -27,31 +21,12 @@ var about = wire.Info{
 }
 
 // Document is the published description of the surface, below the address it
-// was read from, in OpenAPI 3.1 and in 3.0 for tools that read no newer one.
+// was read from, in OpenAPI 3.1 and in 3.0.
 func (s *Surface) Document() (v31, v30 []byte, err error) {
-	if v31, err = wire.Document(about, Base, s.Rows()); err != nil {
-		return nil, nil, err
-	}
-	v30, err = wire.Downgrade(v31)
-	return v31, v30, err
+	return wire.Documents(about, Base, s.Rows())
 }
 
-// Publish serves the documents. They need no key and nobody is counted for
-// reading them.
-func (s *Surface) Publish(f *wire.Frame) {
-	v31, v30, err := s.Document()
-	if err != nil {
-		panic(err) // the rows are part of the program
-	}
-	f.Open(Base+"/api/integrations/openapi.json", jsonPage(v31))
-	f.Open(Base+"/api/integrations/openapi-3.0.json", jsonPage(v30))
-}
-
-func jsonPage(body []byte) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "no-cache")
-		r.Header.Del("Range") // a part of a document is no document
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
-	})
+// Publish serves the documents.
+func (s *Surface) Publish(f *wire.Frame) error {
+	return f.Publish(about, Base, "/api/integrations/", s.Rows())
 }

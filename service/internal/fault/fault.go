@@ -6,6 +6,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Kind says whose move it is after a failure.
@@ -31,6 +32,7 @@ type Error struct {
 	Message  string         // one sentence, for people
 	Problems []Problem      // for Invalid: every problem of the input
 	Fields   map[string]any // what the answer says besides
+	Again    time.Duration  // after which trying again is of use; 0: it is not said
 	Cause    error          // for the log only
 }
 

@@ -54,6 +54,27 @@ func (s *Store) TakeWrite(ctx context.Context, of org.Tenant, month time.Time, c
 	return err == nil, err
 }
 
+// TakeVisit counts a call of an organisation's people on the public tools in the
+// month of an instant, unless as many as the ceiling were counted. It says how
+// many there are now, and whether this one is among them.
+func (s *Store) TakeVisit(ctx context.Context, of org.Tenant, at time.Time, ceiling int) (used int, taken bool, err error) {
+	month := org.UsageMonth(at).Format(monthForm)
+	err = s.write(ctx, func(t *tx) error {
+		const take = `
+			INSERT INTO usage (org_id, month, invoices, validations)
+			VALUES ($1, $2, 0, 1)
+			ON CONFLICT (org_id, month) DO UPDATE SET validations = usage.validations + 1
+			WHERE usage.validations < $3`
+		return t.execOne(errSpent, take, of.ID(), month, ceiling)
+	})
+	if err != nil && !errors.Is(err, errSpent) {
+		return 0, false, err
+	}
+	taken = err == nil
+	err = s.one(ctx, nil, `SELECT validations FROM usage WHERE org_id = $1 AND month = $2`, []any{of.ID(), month}, &used)
+	return used, taken, err
+}
+
 var errSpent = errors.New("spent")
 
 // GiveWriteBack takes back a count of TakeWrite.

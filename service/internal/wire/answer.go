@@ -65,6 +65,9 @@ func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if e.Code != "" {
 		body["code"] = e.Code
 	}
+	if e.Again > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(e.Again.Seconds())))
+	}
 	switch e.Kind {
 	case fault.Unauthenticated:
 		body["status"] = "false"

@@ -68,7 +68,7 @@ func refusalOf(status int, access Access) refusal {
 	case len(found) == 0:
 		words := http.StatusText(status)
 		return refusal{status: status, name: strings.ReplaceAll(words, " ", ""), words: words, shapes: []string{"Message"}}
-	case access == Anyone:
+	case access == Anyone || access == Public:
 		return found[len(found)-1]
 	}
 	return found[0]

@@ -38,9 +38,9 @@ type Config struct {
 	Limiter    *limit.Limiter
 	Windows    Windows
 	FairUse    FairUse // nil: off
+	Visits     Visits  // what may be had of public rows
 	Uploads    Uploads // zero: the usual
 	Proxies    []netip.Prefix
-	Secure     bool // answers travel by TLS, ours or a proxy's
 	NewID      func() string
 	Now        func() time.Time
 	Log        *slog.Logger
@@ -98,6 +98,17 @@ func (f *Frame) Open(path string, page http.Handler) {
 	f.learn(path)
 	f.router.Method(http.MethodGet, path, page)
 	f.router.Method(http.MethodHead, path, page)
+}
+
+// Page adds a page for people, which counts its callers itself. Only its name
+// and its path as given are logged, never what stands in the place of a parameter.
+func (f *Frame) Page(method, path, name string, page http.Handler) {
+	f.learn(path)
+	f.router.Method(method, path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := callOf(r)
+		c.row, c.path = name, path
+		page.ServeHTTP(w, r)
+	}))
 }
 
 // ServeHTTP gives the request an id and the answer its common headers, and

@@ -29,6 +29,12 @@ type credential struct {
 // its rate window, the organisation, the plan, role and scope.
 func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Caller, error) {
 	c := callOf(r)
+	if row.Uncount {
+		return Caller{Address: c.address.String(), Request: c.id}, nil
+	}
+	if row.Access == Public {
+		return f.admitPublic(w, r)
+	}
 	who := f.identify(r, row.Access)
 	if err := f.count(r.Context(), w.Header(), who); err != nil {
 		return Caller{}, err

@@ -17,6 +17,7 @@ const (
 	Members Access = iota // a key, or a signed-in person
 	People                // a signed-in person; a key is refused
 	Anyone                // no credential; one that is sent counts for nothing
+	Public                // no credential; somebody signed in is counted for their organisation
 )
 
 // Route is one operation of a surface. The row feeds the router, the gate, the
@@ -34,6 +35,7 @@ type Route struct {
 	Scope   org.Scope // what role and scopes must cover; empty: any credential
 	Refusal string    // the words of the 403, when not the usual ones
 	Window  string    // a rate window besides the caller's own
+	Uncount bool      // nobody is counted for calling it
 	Free    bool      // a write that fair use does not count
 	Hidden  bool      // served, and not in the document
 	Strict  bool      // an unknown field of the body is refused
@@ -51,11 +53,14 @@ type Route struct {
 
 // Caller is who calls, as the gate made it out.
 type Caller struct {
-	Actor   org.Actor  // zero where Access is Anyone
+	Actor   org.Actor  // zero where Access is Anyone, and for strangers where it is Public
 	Plan    org.Plan   // of the actor's organisation, as of this call
 	Used    *org.Usage // what was used of it this month; nil if nobody has asked yet
 	Address string     // the caller's IP address
 	Request string     // the request's id
+
+	// Spend takes the call from a further allowance, as Frame.Spend does.
+	Spend func(ctx context.Context, a Allowance, subject string) error
 }
 
 // Serve completes a row with the verb that does its work. In is what the verb

@@ -1,0 +1,39 @@
+// Package tools is the public face: what anybody can do without a key, below
+// /v1-3. It computes, reads and draws what it is given, looks at what a shared
+// link shows, and keeps nothing.
+package tools
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/wire"
+)
+
+// Config is what the surface is made of.
+type Config struct {
+	Now   func() time.Time
+	NewID func() uuid.UUID
+}
+
+// Surface is the public surface.
+type Surface struct{ Config }
+
+// New makes the surface.
+func New(c Config) *Surface { return &Surface{c} }
+
+// Base is where the surface stands.
+const Base = "/v1-3"
+
+// Rows is the route table: what the surface can do.
+func (s *Surface) Rows() []wire.Route {
+	return slices.Concat(s.healthRows())
+}
+
+// Chapters of the document.
+const (
+	tagTools  = "Tools"
+	tagShared = "Shared links"
+)

@@ -1,0 +1,14 @@
+package service
+
+import (
+	"khatm/service/internal/docs"
+	"khatm/service/internal/tools"
+)
+
+// buildTools puts the public surface into the frame.
+func (s *Service) buildTools(page *docs.Page) error {
+	surface := tools.New(tools.Config{Now: s.config.Now, NewID: s.newID})
+	s.frame.Surface(tools.Base, surface.Rows())
+	page.Open(s.frame.Open, tools.Base+"/api/public/docs")
+	return surface.Publish(s.frame)
+}
