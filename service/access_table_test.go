@@ -18,6 +18,9 @@ type right struct {
 	status int       // of who may call
 	denied *refusal  // of who may not; nil: noRight
 	always *refusal  // what even they get who may call; nil: what they asked for
+	people bool      // a key may not
+	lonely bool      // a person may without an organisation
+	last   int       // greater: after others, since it spoils them
 }
 
 var (
@@ -84,6 +87,10 @@ var rights = map[string]right{
 	"GET /api/business-types/":                              anybody,
 	"GET /api/industries/":                                  anybody,
 	"GET /api/plans/":                                       anybody,
+	"GET /api/public/health/":                               anybody,
+	"POST /api/session/":                                    anybody,
+	"GET /api/session/":                                     {status: http.StatusOK, people: true, lonely: true},
+	"DELETE /api/session/":                                  {status: http.StatusOK, people: true, lonely: true, last: 1},
 }
 
 // rank orders the roles. An accountant can do no more here than who creates.
@@ -99,6 +106,8 @@ func body(shop *till, operation string) func(*http.Request) {
 	switch operation {
 	case "POST /api/invoices/", "POST /api/invoices/preview/":
 		return jsonBody(shop.standard(fields{"notes": note(uuid.NewString())})) // no two are the same sale
+	case "POST /api/session/":
+		return jsonBody(asJSON(shop.t, record{"email": shop.clerkEmail(), "password": clerkPassword}))
 	case "POST /api/invoices/{invoice_id}/notes/":
 		return jsonBody(`{"title":"Delivery","details":"Left at the gate."}`)
 	case "POST /api/onboarding/organizations/clients/":

@@ -47,7 +47,7 @@ func (h *house) preys(document record) []prey {
 		}
 	}
 	for _, row := range h.service.Rows() {
-		if row.Hidden {
+		if row.Hidden && row.Base == "/v1" {
 			all = append(all, prey{method: row.Method, path: row.Path})
 		}
 	}

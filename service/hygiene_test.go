@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"khatm/service/internal/api"
 )
 
 // served is every path that is served, with ids that are nobody's, and the
@@ -19,15 +17,17 @@ func (h *house) served() map[string][]string {
 	nobody := stock{buyer: id, item: id, invoice: id}
 	paths := map[string][]string{}
 	for _, row := range h.service.Rows() {
-		path := nobody.path(row.Path)
+		path := nobody.at(row)
 		for _, other := range h.service.Rows() {
-			if fits(api.Base+other.Path, path) {
+			if fits(other.Base+other.Path, path) {
 				paths[path] = append(paths[path], other.Method)
 			}
 		}
 	}
 	for _, page := range []string{"openapi.json", "openapi-3.0.json", "docs", "docs/"} {
-		paths[api.Base+"/api/integrations/"+page] = []string{"GET", "HEAD"}
+		for _, folder := range []string{"/v1/api/integrations/", "/app/"} {
+			paths[folder+page] = []string{"GET", "HEAD"}
+		}
 	}
 	return paths
 }

@@ -12,8 +12,10 @@ import (
 	"testing"
 
 	"khatm/service"
+	"khatm/service/internal/api"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/wire"
 )
 
 // eachWith is each with settings of the test's own.
@@ -133,9 +135,14 @@ func (h *house) uuidIn(a answer) string {
 	return id
 }
 
-// path puts ids into the path of a row.
-func (s stock) path(template string) string {
-	return "/v1" + strings.NewReplacer("{buyer_id}", s.buyer, "{item_id}", s.item, "{invoice_id}", s.invoice, "{number}", "1").Replace(template)
+// path puts ids into a path of the key surface.
+func (s stock) path(template string) string { return api.Base + s.fill(template) }
+
+// at puts ids into the path of a row.
+func (s stock) at(row wire.Route) string { return row.Base + s.fill(row.Path) }
+
+func (s stock) fill(template string) string {
+	return strings.NewReplacer("{buyer_id}", s.buyer, "{item_id}", s.item, "{invoice_id}", s.invoice, "{number}", "1").Replace(template)
 }
 
 // status suspends or deactivates an organisation, or makes it active again.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/api"
 	"khatm/service/internal/wire/wiretest"
 )
 
@@ -29,7 +30,7 @@ func (t *till) lent(body []byte) []byte {
 
 func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
-		contract, err := published()
+		contract, err := published[api.Base]()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +63,7 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 
 func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 	h := open(t, nil)
-	contract, err := published()
+	contract, err := published[api.Base]()
 	if err != nil {
 		t.Fatal(err)
 	}

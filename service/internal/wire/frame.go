@@ -47,12 +47,14 @@ type Config struct {
 	Observe    func(context.Context, Observation) // nil: nobody watches
 }
 
-// Windows are the rate windows of the frame, a minute each.
+// Windows are the rate windows of the frame, a minute each unless they say
+// otherwise.
 type Windows struct {
 	Key    int            // calls of a key
 	Person int            // calls of somebody signed in, over all organisations
 	IP     int            // calls without credentials, of an address
 	More   map[string]int // calls of a caller on rows that name the window
+	Hourly map[string]int // calls on a subject that a verb names, an hour
 }
 
 // Observation is what may be counted of an answer.
@@ -85,6 +87,7 @@ func New(c Config) *Frame {
 // Surface adds rows below a base, as "/v1".
 func (f *Frame) Surface(base string, rows []Route) {
 	for _, row := range rows {
+		row.Base = base
 		row.prepare()
 		f.rows = append(f.rows, row)
 		f.learn(base + row.Path)
