@@ -82,7 +82,7 @@ func (d *document) prepare(row *Route) error {
 		}
 	}
 	answer, err := replyOf(row.out)
-	if err != nil || answer.file != nil {
+	if err != nil || !answer.isJSON() {
 		return err
 	}
 	return d.collect(&answer.shape, inAnswer)

@@ -35,7 +35,7 @@ func (r *Route) words() string {
 		text += "\n\n"
 	}
 	switch {
-	case r.Access == Anyone:
+	case r.Access == Anyone || r.Access == Public:
 		return text + "Needs no key."
 	case r.Access == People && r.Scope == "":
 		return text + "For a person who is signed in; a key is refused."
