@@ -14,6 +14,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/tools"
+	"khatm/service/internal/wire"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -58,13 +60,20 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 
 func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
 	h := open(t, nil)
-	made, _, err := api.New(api.Config{URL: homeURL}).Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, "the document", h.as("", http.MethodGet, documentPath, "").body, string(made))
-	if _, err := published(); err != nil {
-		t.Error(err)
+	for base, path := range map[string]string{api.Base: documentPath, tools.Base: "/v1-3/api/public/openapi.json"} {
+		if _, err := contractOf(h.service.Rows(), base); err != nil {
+			t.Errorf("%s: %v", base, err)
+			continue
+		}
+		made, err := wire.Document(wire.Info{}, base, rowsBelow(h.service.Rows(), base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := answer{body: string(made)}.json(t)
+		got := h.as("", http.MethodGet, path, "").json(t)
+		for _, part := range []string{"paths", "components", "servers"} {
+			same(t, base+" "+part, asJSON(t, got[part]), asJSON(t, want[part]))
+		}
 	}
 }
 
@@ -258,7 +267,7 @@ func TestInterface_7_1_DocumentKnowsNo422(t *testing.T) {
 func TestDocumentLeavesOutWhatIsNotOnTheKeySurface(t *testing.T) {
 	h := open(t, nil)
 	all := operations(h.document(t))
-	for _, row := range h.service.Rows() {
+	for _, row := range h.service.KeyRows() {
 		if _, listed := all[row.Method+" "+row.Path]; listed == row.Hidden {
 			t.Errorf("%s %s: in the document %v, hidden %v", row.Method, row.Path, listed, row.Hidden)
 		}

@@ -47,9 +47,16 @@ type Route struct {
 	Status int           // of success
 	Errors []int         // refusals besides those the row implies
 
+	base    string // of its surface, once it has one
 	in, out reflect.Type
 	serve   func(ctx context.Context, c Caller, in any) (any, error)
 }
+
+// Base is that of the surface that serves the row.
+func (r Route) Base() string { return r.base }
+
+// Address is the whole path of a row that is served.
+func (r Route) Address() string { return r.base + r.Path }
 
 // Caller is who calls, as the gate made it out.
 type Caller struct {
