@@ -149,7 +149,7 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	return s.buildTools(page)
+	return s.buildTools(page, surface.Lookups())
 }
 
 // openShare opens the token of a link, to show it again.

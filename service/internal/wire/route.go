@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"khatm/service/internal/org"
@@ -50,6 +51,16 @@ type Route struct {
 	base    string // of its surface, once it has one
 	in, out reflect.Type
 	serve   func(ctx context.Context, c Caller, in any) (any, error)
+}
+
+// At puts rows below a base for the document of another surface, which shows
+// them too, hidden or not.
+func At(base string, rows []Route) []Route {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].base, rows[i].Hidden = base, false
+	}
+	return rows
 }
 
 // Base is that of the surface that serves the row.
