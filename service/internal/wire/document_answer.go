@@ -20,7 +20,9 @@ func (d *document) success(row *Route, status int) pairs {
 	if row.Cache > 0 {
 		headers = append(headers, refer("Cache-Control", "ETag")...)
 	}
-	headers = append(headers, refer(onEveryAnswer...)...)
+	if !row.Uncount {
+		headers = append(headers, refer(onEveryAnswer...)...)
+	}
 	p := pairs{{"description", http.StatusText(status)}, {"headers", headers}}
 	if status == http.StatusNoContent {
 		return p
