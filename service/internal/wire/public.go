@@ -50,6 +50,7 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	who := f.identifyPublic(r)
 	verdict, err := f.Limiter.Take(r.Context(), who.window, who.subject)
 	if err != nil {
+		rateHeaders(w.Header(), limit.Verdict{Limit: who.window.Limit, Remaining: who.window.Limit})
 		return a, uncounted(err)
 	}
 	rateHeaders(w.Header(), verdict)
