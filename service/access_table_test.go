@@ -87,7 +87,6 @@ var rights = map[string]right{
 	"GET /api/business-types/":                              anybody,
 	"GET /api/industries/":                                  anybody,
 	"GET /api/plans/":                                       anybody,
-	"GET /api/public/health/":                               anybody,
 	"POST /api/session/":                                    anybody,
 	"GET /api/session/":                                     {status: http.StatusOK, people: true, lonely: true},
 	"DELETE /api/session/":                                  {status: http.StatusOK, people: true, lonely: true, last: 1},

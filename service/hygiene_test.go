@@ -16,10 +16,11 @@ func (h *house) served() map[string][]string {
 	const id = "00000000-0000-4000-8000-000000000000"
 	nobody := stock{buyer: id, item: id, invoice: id}
 	paths := map[string][]string{}
-	for _, row := range h.service.Rows() {
+	rows := slices.Concat(h.service.KeyRows(), h.service.AppRows())
+	for _, row := range rows {
 		path := nobody.at(row)
-		for _, other := range h.service.Rows() {
-			if fits(other.Base+other.Path, path) {
+		for _, other := range rows {
+			if fits(other.Address(), path) {
 				paths[path] = append(paths[path], other.Method)
 			}
 		}

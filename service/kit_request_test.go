@@ -139,10 +139,15 @@ func (h *house) uuidIn(a answer) string {
 func (s stock) path(template string) string { return api.Base + s.fill(template) }
 
 // at puts ids into the path of a row.
-func (s stock) at(row wire.Route) string { return row.Base + s.fill(row.Path) }
+func (s stock) at(row wire.Route) string { return s.fill(row.Address()) }
 
 func (s stock) fill(template string) string {
 	return strings.NewReplacer("{buyer_id}", s.buyer, "{item_id}", s.item, "{invoice_id}", s.invoice, "{number}", "1").Replace(template)
+}
+
+// public is the address of a public row, with a token that is nobody's.
+func (stock) public(row wire.Route) string {
+	return strings.NewReplacer("{token}", strings.Repeat("A", 43)).Replace(row.Address())
 }
 
 // status suspends or deactivates an organisation, or makes it active again.

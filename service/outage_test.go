@@ -103,7 +103,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 		for _, row := range h.service.Rows() {
 			operation := row.Method + " " + row.Path
 			callers := map[string]func(*http.Request){"key": bearer(h.key), "session": bearer(token)}
-			switch row.Base {
+			switch row.Base() {
 			case "/v1":
 			case "/app":
 				if row.Method != http.MethodGet {
@@ -136,7 +136,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	wire.set(true)
 	calls(away)
 	for _, row := range h.service.Rows() {
-		if row.Base == "/app" {
+		if row.Base() == "/app" {
 			if got := h.send(row.Method, own.at(row), bearer(token), body(shop, row.Method+" "+row.Path)); got.status != http.StatusServiceUnavailable {
 				t.Errorf("%s %s: got %d %.200s", row.Method, row.Path, got.status, got.body)
 			}

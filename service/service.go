@@ -22,6 +22,7 @@ import (
 	"khatm/service/internal/docs"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 	"khatm/service/internal/vault"
@@ -38,6 +39,7 @@ type Service struct {
 	vault   *vault.Ring
 	frame   *wire.Frame
 	issuer  *issue.Issuer
+	sharer  *share.Sharer
 	sender  *submit.Submitter
 	client  *authority.Client // nil where there is nowhere to send to
 	loops   *work.Loops
@@ -138,6 +140,7 @@ func (s *Service) build() error {
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
 		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused },
 	})
+	s.buildSharer()
 	surface := api.New(api.Config{
 		Issuer: s.issuer, Sender: s.sender, Archive: s.archive(), Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
@@ -154,7 +157,7 @@ func (s *Service) build() error {
 	if err := s.buildApp(accounts, page); err != nil {
 		return err
 	}
-	return s.buildTools(page)
+	return s.buildTools(page, surface.Lookups())
 }
 
 // openShare opens the token of a link, to show it again.
@@ -166,6 +169,9 @@ func (s *Service) openShare(invoice uuid.UUID, sealed []byte) (string, error) {
 // counter is where rate windows are counted: in the database if other
 // processes share it, else here.
 func (s *Service) counter() limit.Counter {
+	if s.config.counter != nil {
+		return s.config.counter
+	}
 	if shared := s.store.Windows(); shared != nil {
 		return shared
 	}

@@ -87,8 +87,8 @@ func New(c Config) *Frame {
 // Surface adds rows below a base, as "/v1".
 func (f *Frame) Surface(base string, rows []Route) {
 	for _, row := range rows {
-		row.Base = base
 		row.prepare()
+		row.base = base
 		f.rows = append(f.rows, row)
 		f.learn(base + row.Path)
 		f.router.Method(row.Method, base+row.Path, f.operation(base, row))
