@@ -27,7 +27,7 @@ func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 		other, shop := h.organisation("Other", "business"), h.till()
 		theirs := h.tillOf(other).stockOf(h.newKey(other, org.CreateInvoice))
 		admin, before := h.session(org.Admin, h.org), h.snapshot(other)
-		random := stock{buyer: uuid.NewString(), item: uuid.NewString(), invoice: uuid.NewString()}
+		random := stock{uuid.NewString(), uuid.NewString(), uuid.NewString(), uuid.NewString(), uuid.NewString()}
 		compared := 0
 		for _, row := range slices.Concat(h.service.KeyRows(), h.service.AppRows()) {
 			if !strings.Contains(row.Path, "{") {
@@ -67,6 +67,10 @@ func missing(method, path string) refusal {
 		return noItem
 	case strings.Contains(path, "{invoice_id}"):
 		return noInvoice
+	case strings.Contains(path, "{draft_id}"):
+		return noDraft
+	case strings.Contains(path, "{letter_id}"):
+		return noLetter
 	}
 	return noBuyer
 }
@@ -78,7 +82,7 @@ func (h *house) wantMalformed(row wire.Route, id string, prepare ...func(*http.R
 	method, path := row.Method, row.Path
 	_, name, _ := strings.Cut(path, "{")
 	name, _, _ = strings.Cut(name, "}")
-	got := h.send(method, stock{buyer: id, item: id, invoice: id}.at(row), prepare...)
+	got := h.send(method, stock{id, id, id, id, id}.at(row), prepare...)
 	if method == http.MethodDelete && row.Base() == api.Base {
 		noDeleting.wants(h.t, path+" with "+id[:min(40, len(id))], got)
 		return
@@ -105,6 +109,10 @@ func (h *house) snapshot(o org.Organisation) []string {
 	var all []string
 	for _, path := range []string{"/v1/api/buyers/", "/v1/api/items/", "/v1/api/devices/", "/v1/api/usage/current/", "/v1/api/invoices/"} {
 		all = append(all, h.as(key, http.MethodGet, path, "").body)
+	}
+	admin := h.session(org.Admin, o)
+	for _, path := range []string{draftsPath, outboxPath} {
+		all = append(all, h.as(admin, http.MethodGet, path, "").body)
 	}
 	return all
 }

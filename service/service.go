@@ -154,7 +154,7 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	if err := s.buildApp(accounts, page); err != nil {
+	if err := s.buildApp(accounts, surface, page); err != nil {
 		return err
 	}
 	return s.buildTools(page, surface.Lookups())
