@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 	"khatm/service/internal/vault"
@@ -41,3 +42,6 @@ func Point(c *Config, at func(step string) error) { c.point = at }
 
 // Figures is how sending stands.
 func (s *Service) Figures() submit.Figures { return s.sender.Figures() }
+
+// Sharer lets tests do what the pages of people do.
+func (s *Service) Sharer() *share.Sharer { return s.sharer }

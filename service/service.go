@@ -21,6 +21,7 @@ import (
 	"khatm/service/internal/docs"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 	"khatm/service/internal/vault"
@@ -37,6 +38,7 @@ type Service struct {
 	vault   *vault.Ring
 	frame   *wire.Frame
 	issuer  *issue.Issuer
+	sharer  *share.Sharer
 	sender  *submit.Submitter
 	client  *authority.Client // nil where there is nowhere to send to
 	loops   *work.Loops
@@ -136,6 +138,7 @@ func (s *Service) build() error {
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
 		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused },
 	})
+	s.buildSharer()
 	surface := api.New(api.Config{
 		Issuer: s.issuer, Sender: s.sender, Archive: s.archive(), Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
