@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -21,6 +22,7 @@ import (
 	"khatm/service/internal/docs"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/mail"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
@@ -40,6 +42,7 @@ type Service struct {
 	issuer  *issue.Issuer
 	sharer  *share.Sharer
 	sender  *submit.Submitter
+	postman *mail.Postman
 	client  *authority.Client // nil where there is nowhere to send to
 	loops   *work.Loops
 	metrics *metrics
@@ -131,7 +134,7 @@ func (s *Service) build() error {
 		config.FairUse = s.store
 	}
 	s.frame = wire.New(config)
-	if err := s.buildSender(); err != nil {
+	if err := errors.Join(s.buildSender(), s.buildPostman()); err != nil {
 		return err
 	}
 	s.issuer = issue.New(issue.Config{
@@ -193,6 +196,7 @@ func (s *Service) start() {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
 	s.startSender()
+	s.startPostman()
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))
