@@ -16,6 +16,8 @@ import (
 type Config struct {
 	Now   func() time.Time
 	NewID func() uuid.UUID
+
+	Shared Shared
 }
 
 // Surface is the public surface.
@@ -29,7 +31,7 @@ const Base = "/v1-3"
 
 // Rows is the route table: what the surface can do.
 func (s *Surface) Rows() []wire.Route {
-	return slices.Concat(s.healthRows())
+	return slices.Concat(s.healthRows(), s.sharedRows())
 }
 
 // Chapters of the document.
