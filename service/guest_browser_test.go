@@ -246,6 +246,26 @@ func (b *browser) picture(name string) {
 	}
 }
 
+// printed keeps the page as it comes out of a printer.
+func (b *browser) printed(name string) {
+	b.t.Helper()
+	folder := os.Getenv("KHATM_PICTURES")
+	if folder == "" {
+		return
+	}
+	var got struct {
+		Data string `json:"data"`
+	}
+	b.ask("Page.printToPDF", record{"preferCSSPageSize": true, "paperWidth": 8.27, "paperHeight": 11.69}, &got)
+	data, err := base64.StdEncoding.DecodeString(got.Data)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, name+".pdf"), data, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // whole is the area of the whole page.
 func (b *browser) whole() record {
 	b.t.Helper()

@@ -13,10 +13,12 @@ type page struct {
 	Style    template.CSS
 	Sheet    sheet
 	Mark     string // printed above what is no tax invoice
-	Status   string // what the authority says; empty of a draft
+	Status   string // what the authority says, or where the draft stands
 	Standing string // the same as a class of the style
 	Symbol   *symbol
-	Approval *approval // of a draft
+
+	MarkWords string    // key of what is said beside the mark
+	Approval  *approval // of a draft
 
 	PDF, OtherPage string // addresses; the first is empty while there is no PDF
 	Expires        day
@@ -39,17 +41,10 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 	other.in = v.in.Other()
 	out.OtherPage = other.at("", "")
 	if p.Test {
-		out.Mark = v.in.of(codes.MustWord("mark_test"))
+		out.Mark, out.MarkWords = v.in.of(codes.MustWord("mark_test")), "test_words"
 	}
 	if v.view.Draft != nil {
-		if v.view.Draft.Shown == nil {
-			return page{}, share.ErrGone()
-		}
-		out.Sheet = sheetOf(v.in, v.view.Draft.Shown.Invoice)
-		out.Mark = v.in.of(codes.MustWord("mark_draft"))
-		out.PDF = v.at("/pdf", "")
-		out.Approval = approvalOf(v, f)
-		return out, nil
+		return p.draftOf(out, v, f)
 	}
 	i := *v.view.Issued
 	out.Sheet = sheetOf(v.in, i)
@@ -66,6 +61,27 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 			return page{}, err
 		}
 	}
+	return out, nil
+}
+
+// draftOf completes the page of a draft.
+func (p *Pages) draftOf(out page, v visit, f form) (page, error) {
+	d := v.view.Draft
+	if d.Shown == nil {
+		return page{}, share.ErrGone()
+	}
+	out.Sheet = sheetOf(v.in, d.Shown.Invoice)
+	out.Sheet.Version = d.Shown.Version
+	out.Mark, out.MarkWords = v.in.of(codes.MustWord("mark_draft")), "draft_words"
+	out.Status, out.Standing = v.in.of(word("draft")), "waiting"
+	out.Approval = approvalOf(v, f)
+	if !out.Approval.Waiting {
+		out.MarkWords = "draft_settled"
+	}
+	if d.Approval != nil {
+		out.Status, out.Standing = v.in.of(word("draft_approved")), "accepted"
+	}
+	out.PDF = v.at("/pdf", "")
 	return out, nil
 }
 

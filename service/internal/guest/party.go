@@ -12,15 +12,16 @@ type party struct {
 	Label, VATLabel string
 	Name, OtherName string // in the language of the page, and in the other if it has another
 	VATNumber       string
-	Address         string
-	Identities      []sum // what a register calls it: no amounts, but pairs
+	Address         []string // from the building to the country
+	Comma           string   // between its parts
+	Identities      []sum    // what a register calls it: no amounts, but pairs
 }
 
 func partyOf(l language, label string, p ledger.Party) party {
 	out := party{
 		Label: l.of(word(label)), VATLabel: l.of(word("vat_number")),
 		Name: clean(l.pick(p.Name, p.NameArabic)), OtherName: clean(l.Other().pick(p.Name, p.NameArabic)),
-		VATNumber: clean(p.VATNumber), Address: addressOf(l, p),
+		VATNumber: clean(p.VATNumber), Address: addressOf(l, p), Comma: l.pick(", ", "، "),
 	}
 	if out.OtherName == out.Name {
 		out.OtherName = ""
@@ -38,10 +39,10 @@ func partyOf(l language, label string, p ledger.Party) party {
 	return out
 }
 
-// addressOf writes an address on one line, from the building to the country.
-func addressOf(l language, p ledger.Party) string {
+// addressOf are the parts of an address, each of which may be written in another
+// direction.
+func addressOf(l language, p ledger.Party) (parts []string) {
 	country, _ := codes.FindCountry(p.CountryCode)
-	var parts []string
 	for _, part := range []string{
 		strings.TrimSpace(p.BuildingNumber + " " + p.Street), p.AdditionalStreet, p.District,
 		strings.TrimSpace(p.City + " " + p.PostalCode), l.pick(country.EN, country.AR),
@@ -50,5 +51,5 @@ func addressOf(l language, p ledger.Party) string {
 			parts = append(parts, clean(part))
 		}
 	}
-	return strings.Join(parts, l.pick(", ", "، "))
+	return parts
 }

@@ -12,6 +12,7 @@ type sheet struct {
 	NumberLabel       string
 	Number            string // empty of a draft
 	Issued            day
+	Version           int // of a draft
 	Supply, SupplyEnd day
 	Currency          string // as it stands beside amounts
 	Seller            party

@@ -23,9 +23,12 @@ var ownWords = map[string][2]string{
 	"net":            {"Net", "الصافي"},
 	"vat_short":      {"VAT", "الضريبة"},
 	"gross":          {"Total with VAT", "الإجمالي شامل الضريبة"},
-	"version":        {"Version", "الإصدار"},
+	"version":        {"Version", "النسخة"},
 	"riyadh_time":    {"Riyadh time", "بتوقيت الرياض"},
 	"test_words":     {"It was issued in a test environment.", "صدرت في بيئة تجريبية."},
+	"draft":          {"Draft", "مسودة"},
+	"draft_approved": {"Approved draft", "مسودة معتمدة"},
+	"draft_settled":  {"It becomes an invoice only when the seller issues it.", "لا تصبح فاتورة إلا بعد أن يصدرها البائع."},
 	"draft_words":    {"The seller asks you to check it. It becomes an invoice only when the seller issues it.", "يطلب منك البائع مراجعتها. ولا تصبح فاتورة إلا بعد أن يصدرها البائع."},
 
 	"approve_title":    {"Approve this draft", "اعتماد المسودة"},
