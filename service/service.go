@@ -142,8 +142,9 @@ func (s *Service) build() error {
 		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused },
 	})
 	s.buildSharer()
+	drawn := s.archive()
 	surface := api.New(api.Config{
-		Issuer: s.issuer, Sender: s.sender, Archive: s.archive(), Explain: s.explain, OpenShare: s.openShare,
+		Issuer: s.issuer, Sender: s.sender, Archive: drawn, Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
@@ -155,7 +156,10 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	return s.buildTools(page, surface.Lookups())
+	if err := s.buildGuest(drawn); err != nil {
+		return err
+	}
+	return s.buildTools(page, surface.Lookups(), s.sharedTools(drawn))
 }
 
 // openShare opens the token of a link, to show it again.

@@ -19,6 +19,8 @@ import (
 type Config struct {
 	Now   func() time.Time
 	NewID func() uuid.UUID
+
+	Shared Shared
 }
 
 // Surface is the public surface.
@@ -38,7 +40,7 @@ const Base = "/v1-3"
 
 // Rows is the route table: what the surface can do.
 func (s *Surface) Rows() []wire.Route {
-	return slices.Concat(s.healthRows(), s.calculateRows(), s.scanRows(), s.validateRows(), s.exportRows())
+	return slices.Concat(s.healthRows(), s.calculateRows(), s.scanRows(), s.validateRows(), s.exportRows(), s.sharedRows())
 }
 
 // Chapters of the document.
