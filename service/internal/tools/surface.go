@@ -19,17 +19,20 @@ type Config struct {
 }
 
 // Surface is the public surface.
-type Surface struct{ Config }
+type Surface struct {
+	Config
+	parsing *room
+}
 
 // New makes the surface.
-func New(c Config) *Surface { return &Surface{c} }
+func New(c Config) *Surface { return &Surface{c, newRoom()} }
 
 // Base is where the surface stands.
 const Base = "/v1-3"
 
 // Rows is the route table: what the surface can do.
 func (s *Surface) Rows() []wire.Route {
-	return slices.Concat(s.healthRows())
+	return slices.Concat(s.healthRows(), s.parseRows())
 }
 
 // Chapters of the document.
