@@ -39,24 +39,19 @@ func Compute(f Facts) (*Document, error) {
 	if problems := f.check(); len(problems) > 0 {
 		return nil, problems
 	}
-	d, problems := reckon(f)
-	if len(problems) > 0 {
-		return nil, problems
+	d, misfits := Reckon(f)
+	if len(misfits) > 0 {
+		return nil, misfits
 	}
 	return d, nil
 }
 
 // Reckon is the arithmetic of [Compute] without its checks, for facts of which
-// somebody else says what is wrong. An amount that does not fit comes out as it
-// comes out: a discount that no line accounts for lowers the total and no row of
-// the breakdown, and an ExpectedPayable too far off is left aside.
-func Reckon(f Facts) *Document {
-	d, _ := reckon(f)
-	return d
-}
-
-// reckon computes every amount, and says which amounts do not fit each other.
-func reckon(f Facts) (*Document, Problems) {
+// somebody else says what is wrong. An amount that does not fit the others comes
+// out as it comes out, and is named besides: a discount that no line accounts
+// for lowers the total and no row of the breakdown, and an ExpectedPayable too
+// far off is left aside.
+func Reckon(f Facts) (*Document, Problems) {
 	var misfits Problems
 	d := &Document{Facts: f}
 	d.computeLines()

@@ -25,7 +25,7 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 		cells, made := 0, map[string]int{}
 		served := map[string]bool{}
 		visitors := h.visitors()
-		for _, row := range h.service.Rows() {
+		for _, row := range h.service.KeyRows() {
 			operation := row.Method + " " + row.Path
 			served[operation] = true
 			want, known := rights[operation]

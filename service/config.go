@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"khatm/service/internal/device"
+	"khatm/service/internal/limit"
 	"khatm/service/internal/vault"
 )
 
@@ -43,7 +44,8 @@ type Config struct {
 	Now    func() time.Time
 	Random io.Reader
 
-	point func(step string) error // of tests: see store.Config
+	point   func(step string) error // of tests: see store.Config
+	counter limit.Counter           // of tests: instead of the usual
 }
 
 // Sending is how documents are sent to the authority.
@@ -110,7 +112,10 @@ func (c *Config) check() error {
 	if err := c.Sending.check(); err != nil {
 		return err
 	}
-	for name, limit := range map[string]int{"key": c.Rates.Key, "person": c.Rates.Person, "ip": c.Rates.IP, "clients": c.Rates.Clients} {
+	for name, limit := range map[string]int{
+		"key": c.Rates.Key, "person": c.Rates.Person, "ip": c.Rates.IP, "clients": c.Rates.Clients,
+		"public-daily": c.Rates.PublicDaily, "public-monthly": c.Rates.PublicMonthly, "shared-hourly": c.Rates.SharedHourly,
+	} {
 		if limit < 1 {
 			return fmt.Errorf("--rate-limit-%s is %d; it is at least 1", name, limit)
 		}

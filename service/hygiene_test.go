@@ -18,9 +18,9 @@ func (h *house) served() map[string][]string {
 	const id = "00000000-0000-4000-8000-000000000000"
 	nobody := stock{buyer: id, item: id, invoice: id}
 	paths := map[string][]string{}
-	for _, row := range h.service.Rows() {
+	for _, row := range h.service.KeyRows() {
 		path := nobody.path(row.Path)
-		for _, other := range h.service.Rows() {
+		for _, other := range h.service.KeyRows() {
 			if fits(api.Base+other.Path, path) {
 				paths[path] = append(paths[path], other.Method)
 			}

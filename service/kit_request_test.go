@@ -14,6 +14,7 @@ import (
 	"khatm/service"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/wire"
 )
 
 // eachWith is each with settings of the test's own.
@@ -136,6 +137,11 @@ func (h *house) uuidIn(a answer) string {
 // path puts ids into the path of a row.
 func (s stock) path(template string) string {
 	return "/v1" + strings.NewReplacer("{buyer_id}", s.buyer, "{item_id}", s.item, "{invoice_id}", s.invoice, "{number}", "1").Replace(template)
+}
+
+// public is the address of a public row, with a token that is nobody's.
+func (stock) public(row wire.Route) string {
+	return strings.NewReplacer("{token}", strings.Repeat("A", 43)).Replace(row.Address())
 }
 
 // status suspends or deactivates an organisation, or makes it active again.

@@ -92,12 +92,12 @@ func TestInterface_4_7_ParseInvoiceChoosesAmongFiles(t *testing.T) {
 		want    string
 		several string // what the warning says; empty: nothing
 	}{
-		"one among others", []string{"Data:" + other, "Supplement:x", "Unspecified:" + one}, oneID,
+		{"one among others", []string{"Data:" + other, "Supplement:x", "Unspecified:" + one}, oneID, ""},
 		{"the one that is said to be it", []string{"Supplement:" + one, "Alternative:" + two}, twoID, "2 invoices embedded; this is “file2.xml”"},
 		{"alternative before data", []string{"Source:" + one, "Data:" + one, "Alternative:" + two}, twoID, "3 invoices"},
 		{"the first of equals", []string{"Data:" + one, "Data:" + two}, oneID, "2 invoices embedded; this is “file1.xml”"},
-		"the same twice", []string{"Data:" + one, "Alternative:" + one}, oneID,
-		"a broken one beside", []string{"Alternative:<Invoice", "Data:" + one}, oneID,
+		{"the same twice", []string{"Data:" + one, "Alternative:" + one}, oneID, ""},
+		{"a broken one beside", []string{"Alternative:<Invoice", "Data:" + one}, oneID, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

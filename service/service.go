@@ -149,7 +149,7 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	return s.buildTools(page)
+	return s.buildTools(page, surface.Lookups())
 }
 
 // openShare opens the token of a link, to show it again.
@@ -161,6 +161,9 @@ func (s *Service) openShare(invoice uuid.UUID, sealed []byte) (string, error) {
 // counter is where rate windows are counted: in the database if other
 // processes share it, else here.
 func (s *Service) counter() limit.Counter {
+	if s.config.counter != nil {
+		return s.config.counter
+	}
 	if shared := s.store.Windows(); shared != nil {
 		return shared
 	}

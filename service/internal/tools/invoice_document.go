@@ -13,7 +13,7 @@ import (
 // refused: the rulebook shall see what is wrong.
 func (in Invoice) document(newID func() uuid.UUID) (*invoice.Document, *ubl.Invoice) {
 	facts := in.facts(newID)
-	d := invoice.Reckon(facts)
+	d, _ := invoice.Reckon(facts)
 	in.state(d)
 	laid := d.Unchecked(facts.Identity)
 	if in.Transaction != nil { // one that is no code would be lost in the facts

@@ -30,16 +30,16 @@ type parseInvoice struct {
 }
 
 type parsedInvoice struct {
-	Found   bool     `json:"qr_found" doc:"Whether the document has a QR code that can be read."`
-	Tags    *qrTags  `json:"tags" doc:"What the QR code says; null without one."`
-	Invoice *Invoice `json:"invoice" doc:"What the document says; null if there is none, or if it cannot be said in this schema."`
-	Warning *string  `json:"warning" doc:"What is not to be relied on, in sentences; null if nothing is." example:"The document carries no stamp, so that nothing proves who issued it."`
+	Found   bool               `json:"qr_found" doc:"Whether the document has a QR code that can be read."`
+	Tags    *map[string]string `json:"tags" doc:"What the QR code says; null without one."`
+	Invoice *Invoice           `json:"invoice" doc:"What the document says; null if there is none, or if it cannot be said in this schema."`
+	Warning *string            `json:"warning" doc:"What is not to be relied on, in sentences; null if nothing is." example:"The document carries no stamp, so that nothing proves who issued it."`
 	branded
 }
 
 // parse reads a file.
 func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*parsedInvoice, error) {
-	at, err := s.parsing.enter(ctx)
+	at, err := s.room.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) 
 			return nil, unreadableXML("The XML", err)
 		}
 		if one == nil {
-			return nil, refused("The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1.")
+			return nil, refused("The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1")
 		}
 		return p.read(*one)
 	case looksLikePDF(data):
@@ -81,5 +81,5 @@ func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) 
 		}
 		return p.read(*one)
 	}
-	return nil, refused("The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML.")
+	return nil, refused("The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML")
 }

@@ -35,11 +35,11 @@ func (p *parser) pdf(ctx context.Context, data []byte) (*found, error) {
 	files, err := pdfa.Extract(ctx, data, pdfLimits())
 	switch {
 	case errors.Is(err, pdfa.ErrEncrypted):
-		return nil, refused("The PDF is encrypted. Upload it without protection, or upload the XML.")
+		return nil, refused("The PDF is encrypted. Upload it without protection, or upload the XML")
 	case errors.Is(err, pdfa.ErrLimit):
-		return nil, refused("The PDF holds more than is read here. Upload the XML of the invoice instead.")
+		return nil, refused("The PDF holds more than is read here. Upload the XML of the invoice instead")
 	case errors.Is(err, pdfa.ErrMalformed):
-		return nil, refused("The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice.")
+		return nil, refused("The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice")
 	case err != nil:
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func (p *parser) read(one found) (*parsedInvoice, error) {
 		if err != nil {
 			p.warn("The QR code of the document cannot be read: %s.", short(err.Error()))
 		} else {
-			out.Found, out.Tags = true, tags
+			out.Found, out.Tags = true, &tags
 		}
 	}
 	var err error

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"khatm/service/internal/fault"
 	"khatm/ubl"
 )
 
@@ -76,10 +75,5 @@ func unreadableXML(what string, err error) error {
 	if !errors.As(err, &wrong) && !errors.Is(err, errTooMuch) {
 		return err
 	}
-	return refused("%s cannot be read: %s. Upload the file as it was issued.", what, short(err.Error()))
-}
-
-// refused is input that a tool does not take.
-func refused(format string, args ...any) error {
-	return (&fault.Error{Kind: fault.Invalid}).With("detail", fmt.Sprintf(format, args...))
+	return refused(what + " cannot be read: " + short(err.Error()) + ". Upload the file as it was issued")
 }

@@ -42,8 +42,15 @@ func refusals() []refusal {
 			{"answered", sample(pairs{{"message", "The authority has answered this invoice."}})},
 			{"queued", sample(pairs{{"message", "The invoice is queued for the authority already."}})},
 		}},
+		{409, "WhichOrganisation", "Somebody signed in reaches several organisations and does not say for which one this is. Callers without a session never meet it.", []string{"Message"}, pairs{
+			{"several", sample(pairs{{"code", "org_context_required"}, {"message", "You belong to several organisations; name one in the X-Active-Org header."}})},
+		}},
 		{429, "RateLimited", "Too many calls. Try again after `Retry-After`.", []string{"Detail"}, pairs{
 			{"minute", sample(pairs{{"detail", "Request was throttled. Expected available in 17 seconds."}, {"limit", 200}, {"window", 60}, {"retry_after", 17}})},
+		}},
+		{429, "Spent", "Too many calls: in a minute, with seconds to wait; or of an allowance that `window` names. `Retry-After` is 86400 when it is daily and 3600 when it is hourly; there is none when it is monthly.", []string{"Detail"}, pairs{
+			{"daily", sample(pairs{{"detail", "The daily limit of 10 requests is used up."}, {"window", "daily"}, {"limit", 10}, {"current", 10}})},
+			{"hourly", sample(pairs{{"detail", "The hourly limit of 60 requests is used up."}, {"window", "hourly"}, {"limit", 60}, {"current", 60}})},
 		}},
 		{500, "Internal", "The fault is ours. The id of the call helps to find it.", []string{"Message"}, pairs{
 			{"ours", sample(pairs{{"message", "Something went wrong on our side. Quote the request id jh5d4wgf1q1wjzbp when you ask about it."}})},
@@ -68,7 +75,7 @@ func refusalOf(status int, access Access) refusal {
 	case len(found) == 0:
 		words := http.StatusText(status)
 		return refusal{status: status, name: strings.ReplaceAll(words, " ", ""), words: words, shapes: []string{"Message"}}
-	case access == Anyone || access == Public:
+	case access == Public, access == Anyone && status == http.StatusBadRequest:
 		return found[len(found)-1]
 	}
 	return found[0]

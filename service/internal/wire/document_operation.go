@@ -35,7 +35,7 @@ func (r *Route) words() string {
 		text += "\n\n"
 	}
 	switch {
-	case r.Access == Anyone:
+	case r.Access == Anyone || r.Access == Public:
 		return text + "Needs no key."
 	case r.Access == People && r.Scope == "":
 		return text + "For a person who is signed in; a key is refused."
@@ -192,11 +192,17 @@ func (d *document) responses(row *Route, p *plan) pairs {
 }
 
 func (r *Route) refusals(p *plan) []int {
-	codes := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}, r.Errors...)
+	codes := append([]int{http.StatusInternalServerError}, r.Errors...)
+	if !r.Uncount {
+		codes = append(codes, http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	}
 	if p.readsAnything() {
 		codes = append(codes, http.StatusBadRequest)
 	}
-	if r.Access != Anyone {
+	switch {
+	case r.Access == Public && !r.Uncount:
+		codes = append(codes, http.StatusConflict)
+	case r.Access == Members || r.Access == People:
 		codes = append(codes, http.StatusUnauthorized, http.StatusForbidden)
 	}
 	if slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" }) {

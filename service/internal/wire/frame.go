@@ -86,6 +86,7 @@ func New(c Config) *Frame {
 func (f *Frame) Surface(base string, rows []Route) {
 	for _, row := range rows {
 		row.prepare()
+		row.base = base
 		f.rows = append(f.rows, row)
 		f.learn(base + row.Path)
 		f.router.Method(row.Method, base+row.Path, f.operation(base, row))

@@ -61,7 +61,7 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	}
 	actor, err := visitorActor(r, who.visitor)
 	if err != nil {
-		return a, err
+		return a, err // which of several organisations is not said
 	}
 	actor.Address, actor.Request = a.Address, a.Request
 	a.Actor, a.Plan = actor, subscribed(who, actor)
@@ -71,7 +71,8 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	return a, f.spendMonth(r.Context(), w.Header(), actor.Tenant)
 }
 
-// identifyPublic finds a session. Whatever else is sent is that of a stranger.
+// identifyPublic finds the session of somebody who can act for an organisation.
+// Whatever else is sent is that of a stranger.
 func (f *Frame) identifyPublic(r *http.Request) credential {
 	stranger := f.identify(r, Anyone)
 	token, cookie := bearer(r)
@@ -79,7 +80,10 @@ func (f *Frame) identifyPublic(r *http.Request) credential {
 		return stranger
 	}
 	visitor, err := f.session(r, token, cookie)
-	if err != nil || len(visitor.Memberships) == 0 {
+	if err != nil {
+		return stranger
+	}
+	if _, err := visitorActor(r, &visitor); err != nil && fault.KindOf(err) != fault.Conflict {
 		return stranger
 	}
 	callOf(r).actor = visitor.Person.Email

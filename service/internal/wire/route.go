@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"khatm/service/internal/org"
@@ -47,9 +48,26 @@ type Route struct {
 	Status int           // of success
 	Errors []int         // refusals besides those the row implies
 
+	base    string // of its surface, once it has one
 	in, out reflect.Type
 	serve   func(ctx context.Context, c Caller, in any) (any, error)
 }
+
+// At puts rows below a base for the document of another surface, which shows
+// them too, hidden or not.
+func At(base string, rows []Route) []Route {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].base, rows[i].Hidden = base, false
+	}
+	return rows
+}
+
+// Base is that of the surface that serves the row.
+func (r Route) Base() string { return r.base }
+
+// Address is the whole path of a row that is served.
+func (r Route) Address() string { return r.base + r.Path }
 
 // Caller is who calls, as the gate made it out.
 type Caller struct {
