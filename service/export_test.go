@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"crypto/x509"
 	"net/http"
 	"slices"
 	"time"
@@ -66,3 +67,6 @@ func (s *Service) Figures() submit.Figures { return s.sender.Figures() }
 
 // Sharer lets tests do what the pages of people do.
 func (s *Service) Sharer() *share.Sharer { return s.sharer }
+
+// MailRoots lets tests be the authority that certifies mail servers.
+func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }
