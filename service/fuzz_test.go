@@ -31,6 +31,8 @@ type nearby struct {
 	files         [][]byte
 	kinds         map[string][]string // ids that a field may have, by its name
 	invoices      []string
+	drafts        []string
+	letters       []string
 }
 
 func (n *nearby) key(d dice) string {
