@@ -28,7 +28,10 @@ var firstFive = []qr.Field{
 	tag(1, "شركة ختم التجريبية"), tag(2, "310175397400003"), tag(3, "2026-11-15T09:15:30"), tag(4, "115.00"), tag(5, "15.00"),
 }
 
-func scanBody(t testing.TB, text string) string { t.Helper(); return asJSON(t, record{"qr_base64": text}) }
+func scanBody(t testing.TB, text string) string {
+	t.Helper()
+	return asJSON(t, record{"qr_base64": text})
+}
 
 func TestInterface_4_7_ScanQRCode_FiveTags(t *testing.T) {
 	h := openTools(t)
