@@ -5,6 +5,7 @@ package service
 
 import (
 	"crypto/rand"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"log/slog"
@@ -32,6 +33,9 @@ type Config struct {
 	AuthorityURL string // where the authority is; empty: at its published address, which the simulator has not
 	Sending      Sending
 
+	SMTP     Secret // address of the mail server, which may hold a password; empty: letters wait
+	MailFrom string // whom letters are from: "Name <address>"
+
 	MasterKeyFile string // empty: in Data
 	MasterKey     Secret // instead of a file
 
@@ -44,8 +48,9 @@ type Config struct {
 	Now    func() time.Time
 	Random io.Reader
 
-	point   func(step string) error // of tests: see store.Config
-	counter limit.Counter           // of tests: instead of the usual
+	point     func(step string) error // of tests: see store.Config
+	counter   limit.Counter           // of tests: instead of the usual
+	mailRoots *x509.CertPool          // of tests: whose certificate of a mail server is believed; nil: the machine's
 }
 
 // Sending is how documents are sent to the authority.
@@ -110,6 +115,9 @@ func (c *Config) check() error {
 		c.URL = strings.TrimRight(c.URL, "/")
 	}
 	if err := c.Sending.check(); err != nil {
+		return err
+	}
+	if err := c.checkMail(); err != nil {
 		return err
 	}
 	for name, limit := range map[string]int{

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"crypto/x509"
 	"net/http"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 	"khatm/service/internal/tools"
@@ -58,3 +60,9 @@ func Count(c *Config, counter limit.Counter) { c.counter = counter }
 
 // Figures is how sending stands.
 func (s *Service) Figures() submit.Figures { return s.sender.Figures() }
+
+// Sharer lets tests do what the pages of people do.
+func (s *Service) Sharer() *share.Sharer { return s.sharer }
+
+// MailRoots lets tests be the authority that certifies mail servers.
+func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }

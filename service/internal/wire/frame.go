@@ -112,6 +112,15 @@ func (f *Frame) Page(method, path, name string, page http.Handler) {
 	}))
 }
 
+// CountAddress takes a page's call from the minute of the address that it comes
+// from, as calls without credentials are taken.
+func (f *Frame) CountAddress(w http.ResponseWriter, r *http.Request) error {
+	return f.count(r.Context(), w.Header(), f.identify(r, Anyone))
+}
+
+// Blame says why a page could not be served, for the line of the log.
+func (f *Frame) Blame(r *http.Request, cause error) { callOf(r).cause = cause }
+
 // ServeHTTP gives the request an id and the answer its common headers, and
 // turns a panic into an answer without detail.
 func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -1,0 +1,53 @@
+package tools
+
+import (
+	"slices"
+	"strings"
+
+	"khatm/witness"
+)
+
+// verify says in warnings what the witness finds. It reads the bytes by itself,
+// so that it also shows where they can be read in two ways.
+func (p *parser) verify(xml []byte, shown marks) {
+	report, err := witness.Verify(xml, witness.Expect{})
+	if err != nil {
+		p.warn("The stamp cannot be verified: %s.", short(err.Error()))
+		return
+	}
+	var stamp, code, unclear []witness.Finding
+	for _, f := range report.Findings {
+		switch {
+		case strings.HasPrefix(f.ID, "qr-"):
+			code = append(code, f)
+		case isUnclear(f):
+			unclear = append(unclear, f)
+		default:
+			stamp = append(stamp, f)
+		}
+	}
+	switch {
+	case !report.Stamped:
+		p.warn("The document carries no stamp, so that nothing proves who issued it.")
+	case len(stamp) > 0:
+		p.warn("The stamp does not verify: %s.", some(stamp, told))
+	}
+	code = slices.DeleteFunc(code, func(f witness.Finding) bool { return f.ID == "qr-missing" })
+	if len(code) > 0 {
+		p.warn("The QR code is not that of the document: %s.", some(code, told))
+	}
+	if len(unclear) > 0 {
+		p.warn("The document is not what a stamp can vouch for, since it can be read in more than one way: %s.", some(unclear, told))
+	}
+	if at, same := shown.agree(marksIn(report)); !same {
+		p.warn("What is shown is not what was verified: %s is read in two ways.", at)
+	}
+}
+
+// isUnclear says whether a fault lets readers differ on what a document says.
+func isUnclear(f witness.Finding) bool {
+	return f.ID == "comment" || f.ID == "split-text" ||
+		strings.HasSuffix(f.ID, "-repeated") || strings.HasSuffix(f.ID, "-misplaced") || strings.HasSuffix(f.ID, "-split")
+}
+
+func told(f witness.Finding) string { return f.Message + " (" + f.Path + ")" }
