@@ -53,7 +53,7 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 	out := &exported{Branding: Branding}
 	switch in.Body.Format {
 	case "csv":
-		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: table(invoiceOf(d, d.Identity))}
+		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: table(t.whole())}
 	case "ubl-xml":
 		out.File = wire.File{Type: "application/xml", Name: name + ".xml", Bytes: t.xml}
 	case "pdf":
@@ -63,16 +63,16 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 		}
 		out.File = wire.File{Type: "application/pdf", Name: name + ".pdf", Bytes: pdf}
 	default:
-		out.JSON = &exportedJSON{invoiceOf(d, d.Identity), brand()}
+		out.JSON = &exportedJSON{t.whole(), brand()}
 	}
 	return out, nil
 }
 
 // violated refuses to render an invoice that a rule does not let through.
 func violated(by []result) error {
-	words := fmt.Sprintf("the invoice fails %d rules and was not rendered", len(by))
+	words := fmt.Sprintf("The invoice fails %d rules and was not rendered.", len(by))
 	if len(by) == 1 {
-		words = "the invoice fails a rule and was not rendered"
+		words = "The invoice fails a rule and was not rendered."
 	}
 	return refused(words).With("failed_count", len(by)).With("violations", by)
 }

@@ -11,6 +11,7 @@ import (
 
 // trial is an invoice before the rulebook.
 type trial struct {
+	in       Invoice
 	document *invoice.Document
 	xml      []byte // without a stamp
 	results  []result
@@ -22,17 +23,17 @@ type trial struct {
 func (s *Surface) judge(in Invoice) (trial, error) {
 	d, laid := in.document(s.NewID)
 	if e := in.ExpectedPayable; e != nil && in.Payable == nil && !d.Payable.Equal(*e) {
-		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: more than 0.01 a line apart", e.Fixed2(), d.Payable.Fixed2()))
+		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: more than 0.01 a line apart.", e.Fixed2(), d.Payable.Fixed2()))
 	}
 	canon, err := ubl.Write(laid)
 	var unwritten *ubl.WriteError
 	switch {
 	case errors.As(err, &unwritten):
-		return trial{}, refused("the invoice cannot be written as UBL: " + unwritten.Reason)
+		return trial{}, refused("The invoice cannot be written as UBL: " + unwritten.Reason + ".")
 	case err != nil:
 		return trial{}, fmt.Errorf("write invoice %.40q: %w", in.Number, err)
 	}
-	t := trial{document: d, xml: canon.Bytes()}
+	t := trial{in: in, document: d, xml: canon.Bytes()}
 	root, err := ubl.Parse(t.xml)
 	if err != nil {
 		return trial{}, fmt.Errorf("read what was written of invoice %.40q: %w", in.Number, err)
@@ -47,6 +48,15 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	t.results = append(t.results, in.resultsOf(rules.Schema(root))...)
 	t.results = append(t.results, in.resultsOf(rules.Traps(root))...)
 	return t, nil
+}
+
+// whole is the invoice with every default and every amount.
+func (t trial) whole() Invoice {
+	out := invoiceOf(t.document, t.document.Identity)
+	if t.in.Transaction != nil { // it may have more marks than the facts know
+		out.Transaction = t.in.Transaction
+	}
+	return out
 }
 
 // failures are the results that failed.

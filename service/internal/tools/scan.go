@@ -40,7 +40,7 @@ type scanned struct {
 func scan(_ context.Context, _ wire.Caller, in *scanning) (*scanned, error) {
 	tags, err := tagsOf(in.Body.Code)
 	if err != nil {
-		return nil, refused(err.Error())
+		return nil, refused(sentence(err))
 	}
 	return &scanned{Tags: tags, branded: brand()}, nil
 }
