@@ -68,8 +68,10 @@ func (p *parser) verify(xml []byte, shown marks) {
 	case len(stamp) > 0:
 		p.warn("The stamp does not verify: %s.", some(stamp, told))
 	}
-	code = slices.DeleteFunc(code, func(f witness.Finding) bool { return f.ID == "qr-missing" })
-	if len(code) > 0 {
+	switch missing := slices.ContainsFunc(code, func(f witness.Finding) bool { return f.ID == "qr-missing" }); {
+	case missing && report.Stamped:
+		p.warn("The document has no QR code, which a stamped one must have.")
+	case !missing && len(code) > 0:
 		p.warn("The QR code is not that of the document: %s.", some(code, told))
 	}
 	if len(unclear) > 0 {
