@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/issue"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
@@ -45,3 +46,6 @@ func (s *Service) Figures() submit.Figures { return s.sender.Figures() }
 
 // Sharer lets tests do what the pages of people do.
 func (s *Service) Sharer() *share.Sharer { return s.sharer }
+
+// Issuer lets tests issue behind the back of a surface.
+func (s *Service) Issuer() *issue.Issuer { return s.issuer }
