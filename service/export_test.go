@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
@@ -66,3 +67,6 @@ func (s *Service) Sharer() *share.Sharer { return s.sharer }
 
 // MailRoots lets tests be the authority that certifies mail servers.
 func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }
+
+// Issuer lets tests issue behind the back of a surface.
+func (s *Service) Issuer() *issue.Issuer { return s.issuer }
