@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
@@ -62,3 +63,6 @@ func (s *Service) Figures() submit.Figures { return s.sender.Figures() }
 
 // Sharer lets tests do what the pages of people do.
 func (s *Service) Sharer() *share.Sharer { return s.sharer }
+
+// Issuer lets tests issue behind the back of a surface.
+func (s *Service) Issuer() *issue.Issuer { return s.issuer }

@@ -27,7 +27,7 @@ var ownWords = map[string][2]string{
 	"riyadh_time":    {"Riyadh time", "بتوقيت الرياض"},
 	"test_words":     {"It was issued in a test environment.", "صدرت في بيئة تجريبية."},
 	"draft":          {"Draft", "مسودة"},
-	"draft_approved": {"Approved draft", "مسودة معتمدة"},
+	"draft_approved": {"Approved by the recipient", "اعتمدها المستلم"},
 	"draft_settled":  {"It becomes an invoice only when the seller issues it.", "لا تصبح فاتورة إلا بعد أن يصدرها البائع."},
 	"draft_words":    {"The seller asks you to check it. It becomes an invoice only when the seller issues it.", "يطلب منك البائع مراجعتها. ولا تصبح فاتورة إلا بعد أن يصدرها البائع."},
 

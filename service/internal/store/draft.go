@@ -44,7 +44,8 @@ func scanDraft(row scanner, more ...any) (share.Draft, error) {
 	if invoice.Valid {
 		d.Invoice = &invoice.UUID
 	}
-	if shown.Valid {
+	// What was shown by a link that is over is shown no more.
+	if shown.Valid && (d.Share != nil || approval.Valid) {
 		if err := json.Unmarshal([]byte(shown.String), &d.Shown); err != nil {
 			return d, fmt.Errorf("read what is shown of draft %s: %w", d.ID, err)
 		}

@@ -35,7 +35,7 @@ func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
 // RenewShare gives an invoice another link and revokes its earlier ones.
 func (s *Store) RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID, link ledger.Share) error {
 	return s.write(ctx, func(t *tx) error {
-		if err := t.revokeShares(by.Tenant, invoice); err != nil {
+		if _, err := t.revokeShares(by.Tenant, invoice); err != nil {
 			return err
 		}
 		const insert = `
@@ -48,22 +48,29 @@ func (s *Store) RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID,
 	})
 }
 
-// RevokeShares revokes the links of an invoice.
+// RevokeShares revokes the links of an invoice, if it has any.
 func (s *Store) RevokeShares(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
 	return s.write(ctx, func(t *tx) error {
-		if err := t.revokeShares(by.Tenant, invoice); err != nil {
+		n, err := t.revokeShares(by.Tenant, invoice)
+		if err != nil || n == 0 {
 			return err
 		}
 		return t.event(by, "share.revoked", invoice.String(), nil)
 	})
 }
 
-// revokeShares ends the links of an invoice while nobody else can give it one.
-func (t *tx) revokeShares(of org.Tenant, invoice uuid.UUID) error {
+// revokeShares ends the links of an invoice while nobody else can give it one,
+// and says how many there were.
+func (t *tx) revokeShares(of org.Tenant, invoice uuid.UUID) (int64, error) {
 	var id uuid.UUID
 	const lock = `SELECT id FROM invoice WHERE org_id = $1 AND id = $2`
 	if err := t.row(lock+t.store.engine.lockRow, of.ID(), invoice).Scan(&id); err != nil {
-		return missingIf(err, "Invoice")
+		return 0, missingIf(err, "Invoice")
 	}
-	return t.exec(`UPDATE share SET revoked = 1 WHERE org_id = $1 AND invoice_id = $2 AND revoked = 0`, of.ID(), invoice)
+	const revoke = `UPDATE share SET revoked = 1 WHERE org_id = $1 AND invoice_id = $2 AND revoked = 0`
+	result, err := t.change(revoke, of.ID(), invoice)
+	if err != nil {
+		return 0, fmt.Errorf("revoke the links of invoice %s: %w", invoice, err)
+	}
+	return result.RowsAffected()
 }
