@@ -63,9 +63,11 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 		lines, _ := got["lines"].([]any)
 		equal(t, "lines", len(lines), 3)
 		inner := []string{id.String(), shop.device.ID.String(), shop.buyer.ID.String(), shop.org.ID.String(), shop.reason.ID.String(), "canary-idempotency"}
-		for _, l := range full["lines"].([]any) { //nolint:errcheck,forcetypeassert // a list or a panic
+		all, _ := full["lines"].([]any)
+		for _, l := range all {
 			inner = append(inner, textIn(l, "uuid"))
 		}
+		equal(t, "ids that a stranger is not told", len(inner), 9)
 		for _, secret := range inner {
 			if strings.Contains(a.body, secret) {
 				t.Errorf("a stranger is told %s: %s", secret, a.body)

@@ -57,7 +57,7 @@ var ownWords = map[string][2]string{
 	"gone_title":           {"This link is no longer available", "هذا الرابط لم يعد متاحًا"},
 	"gone":                 {"It may be over, or withdrawn, or not copied whole. Ask whoever sent it for a new one.", "ربما انتهت صلاحيته أو أُلغي أو لم يُنسخ كاملًا. اطلب رابطًا جديدًا ممن أرسله إليك."},
 	"too_many_title":       {"Too many visits", "عدد الزيارات كبير"},
-	"too_many":             {"This page was opened very often. Try again in an hour.", "فُتحت هذه الصفحة مرات كثيرة. حاول مرة أخرى بعد ساعة."},
+	"too_many":             {"It was opened too often. Try again in a while; after an hour at the latest it works again.", "فُتح الرابط مرات كثيرة. حاول مرة أخرى بعد قليل، وسيعمل من جديد خلال ساعة على الأكثر."},
 	"away_title":           {"Not available at the moment", "الخدمة غير متاحة حاليًا"},
 	"away":                 {"Try again in a moment.", "حاول مرة أخرى بعد قليل."},
 	"not_understood_title": {"This cannot be done", "لا يمكن تنفيذ هذا الطلب"},
