@@ -11,6 +11,7 @@ import (
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
@@ -70,3 +71,6 @@ func (s *Service) Sharer() *share.Sharer { return s.sharer }
 
 // MailRoots lets tests be the authority that certifies mail servers.
 func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }
+
+// Issuer lets tests issue behind the back of a surface.
+func (s *Service) Issuer() *issue.Issuer { return s.issuer }

@@ -2,7 +2,6 @@ package service_test
 
 import (
 	"bufio"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -226,44 +225,61 @@ func (b *browser) write(selector, text string) {
 	b.ask("Input.insertText", record{"text": text}, nil)
 }
 
-// picture keeps the whole page as a picture, if KHATM_PICTURES names a folder.
-func (b *browser) picture(name string) {
+// seen is the whole page as a picture.
+func (b *browser) seen() []byte {
 	b.t.Helper()
-	folder := os.Getenv("KHATM_PICTURES")
-	if folder == "" {
-		return
-	}
 	var got struct {
-		Data string `json:"data"`
+		Data []byte `json:"data"` // base64
 	}
 	b.ask("Page.captureScreenshot", record{"format": "png", "captureBeyondViewport": true, "clip": b.whole()}, &got)
-	data, err := base64.StdEncoding.DecodeString(got.Data)
-	if err != nil {
-		b.t.Fatal(err)
+	return got.Data
+}
+
+// picture keeps what is seen, if KHATM_PICTURES names a folder.
+func (b *browser) picture(name string) {
+	b.t.Helper()
+	if os.Getenv("KHATM_PICTURES") != "" {
+		b.keep(name+".png", b.seen())
 	}
-	if err := os.WriteFile(filepath.Join(folder, name+".png"), data, 0o600); err != nil {
+}
+
+func (b *browser) keep(name string, data []byte) {
+	b.t.Helper()
+	if err := os.WriteFile(filepath.Join(os.Getenv("KHATM_PICTURES"), name), data, 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-// printed keeps the page as it comes out of a printer.
-func (b *browser) printed(name string) {
+// scanned is the QR code on the page as a scanner reads it off the screen, or
+// empty where there is no scanner.
+func (b *browser) scanned() string {
 	b.t.Helper()
-	folder := os.Getenv("KHATM_PICTURES")
-	if folder == "" {
-		return
+	scanner, err := exec.LookPath("zbarimg")
+	if err != nil {
+		return ""
 	}
+	file := filepath.Join(b.t.TempDir(), "screen.png")
+	if err := os.WriteFile(file, b.seen(), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	text, err := exec.Command(scanner, "--quiet", "--raw", file).Output()
+	if err != nil {
+		b.t.Fatalf("the scanner reads nothing: %v", err)
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// printed keeps the page as it comes out of a printer, and counts its sheets.
+func (b *browser) printed(name string) int {
+	b.t.Helper()
 	var got struct {
-		Data string `json:"data"`
+		Data []byte `json:"data"` // base64
 	}
 	b.ask("Page.printToPDF", record{"preferCSSPageSize": true, "paperWidth": 8.27, "paperHeight": 11.69}, &got)
-	data, err := base64.StdEncoding.DecodeString(got.Data)
-	if err != nil {
-		b.t.Fatal(err)
+	if os.Getenv("KHATM_PICTURES") != "" {
+		b.keep(name+".pdf", got.Data)
 	}
-	if err := os.WriteFile(filepath.Join(folder, name+".pdf"), data, 0o600); err != nil {
-		b.t.Fatal(err)
-	}
+	return strings.Count(string(got.Data), "/Type /Page\n")
 }
 
 // whole is the area of the whole page.

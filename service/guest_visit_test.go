@@ -63,10 +63,13 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	d := h.desk()
 	v := onlooker{b, h.server.URL}
 
-	_, invoice := d.issued(d.showpiece())
+	id, invoice := d.issued(d.showpiece())
 	v.everywhere(invoice, "invoice")
-	v.printed("invoice")
 	v.opens(invoice, "?lang=ar")
+	equal(t, "sheets of paper", v.printed("invoice"), 1)
+	if code := v.scanned(); code != "" {
+		same(t, "the code that a scanner reads", any(code), d.full(id)["qr_code"])
+	}
 	equal(t, "title in Arabic", v.text("h1"), "فاتورة ضريبية")
 	equal(t, "status in Arabic", strings.Fields(v.text(".status")), []string{"الحالة:", "معتمدة"})
 	v.loads(func() { v.press(".tongue") })

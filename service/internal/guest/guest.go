@@ -77,7 +77,7 @@ func New(c Config) (*Pages, error) {
 	}
 	digest := sha256.Sum256(style)
 	return &Pages{
-		Config: c, templates: templates, style: template.CSS(style), //nolint:gosec // it is our own
+		Config: c, templates: templates, style: template.CSS(style),
 		policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) +
 			"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	}, nil

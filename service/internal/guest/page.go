@@ -87,6 +87,7 @@ func (p *Pages) draftOf(out page, v visit, f form) (page, error) {
 
 func approvalOf(v visit, f form) *approval {
 	d := v.view.Draft
+	f.Name = clean(f.Name)
 	a := &approval{
 		form: f, To: clean(d.Recipient.Masked()), Ask: v.at("/code", ""), Approve: v.at("/approve", ""),
 		Waiting: d.Approval == nil && d.Invoice == nil, Issued: d.Invoice != nil,

@@ -17,6 +17,10 @@ type refusal struct {
 	Title, Text codes.Word
 }
 
+// statusLeft is observed where the visitor left and that broke the visit off, as
+// elsewhere in the service. Nobody is there to read it.
+const statusLeft = 499
+
 // refuse answers with a page that says why there is nothing to see. Every link
 // that opens nothing is told in the same bytes.
 func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
@@ -34,6 +38,10 @@ func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if status >= http.StatusInternalServerError {
 		p.Frame.Blame(r, err)
+		if r.Context().Err() != nil {
+			w.WriteHeader(statusLeft)
+			return
+		}
 	}
 	var e *fault.Error
 	if errors.As(err, &e) && e.Again > 0 {

@@ -27,7 +27,7 @@ var ownWords = map[string][2]string{
 	"riyadh_time":    {"Riyadh time", "بتوقيت الرياض"},
 	"test_words":     {"It was issued in a test environment.", "صدرت في بيئة تجريبية."},
 	"draft":          {"Draft", "مسودة"},
-	"draft_approved": {"Approved draft", "مسودة معتمدة"},
+	"draft_approved": {"Approved by the recipient", "اعتمدها المستلم"},
 	"draft_settled":  {"It becomes an invoice only when the seller issues it.", "لا تصبح فاتورة إلا بعد أن يصدرها البائع."},
 	"draft_words":    {"The seller asks you to check it. It becomes an invoice only when the seller issues it.", "يطلب منك البائع مراجعتها. ولا تصبح فاتورة إلا بعد أن يصدرها البائع."},
 
@@ -57,7 +57,7 @@ var ownWords = map[string][2]string{
 	"gone_title":           {"This link is no longer available", "هذا الرابط لم يعد متاحًا"},
 	"gone":                 {"It may be over, or withdrawn, or not copied whole. Ask whoever sent it for a new one.", "ربما انتهت صلاحيته أو أُلغي أو لم يُنسخ كاملًا. اطلب رابطًا جديدًا ممن أرسله إليك."},
 	"too_many_title":       {"Too many visits", "عدد الزيارات كبير"},
-	"too_many":             {"This page was opened very often. Try again in an hour.", "فُتحت هذه الصفحة مرات كثيرة. حاول مرة أخرى بعد ساعة."},
+	"too_many":             {"It was opened too often. Try again in a while; after an hour at the latest it works again.", "فُتح الرابط مرات كثيرة. حاول مرة أخرى بعد قليل، وسيعمل من جديد خلال ساعة على الأكثر."},
 	"away_title":           {"Not available at the moment", "الخدمة غير متاحة حاليًا"},
 	"away":                 {"Try again in a moment.", "حاول مرة أخرى بعد قليل."},
 	"not_understood_title": {"This cannot be done", "لا يمكن تنفيذ هذا الطلب"},

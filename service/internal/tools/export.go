@@ -53,7 +53,7 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 	out := &exported{Branding: Branding}
 	switch in.Body.Format {
 	case "csv":
-		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: table(invoiceOf(d, d.Identity))}
+		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: table(t.whole())}
 	case "ubl-xml":
 		out.File = wire.File{Type: "application/xml", Name: name + ".xml", Bytes: t.xml}
 	case "pdf":
@@ -63,7 +63,7 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 		}
 		out.File = wire.File{Type: "application/pdf", Name: name + ".pdf", Bytes: pdf}
 	default:
-		out.JSON = &exportedJSON{invoiceOf(d, d.Identity), brand()}
+		out.JSON = &exportedJSON{t.whole(), brand()}
 	}
 	return out, nil
 }

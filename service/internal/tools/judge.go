@@ -11,6 +11,7 @@ import (
 
 // trial is an invoice before the rulebook.
 type trial struct {
+	in       Invoice
 	document *invoice.Document
 	xml      []byte // without a stamp
 	results  []result
@@ -32,7 +33,7 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	case err != nil:
 		return trial{}, fmt.Errorf("write invoice %.40q: %w", in.Number, err)
 	}
-	t := trial{document: d, xml: canon.Bytes()}
+	t := trial{in: in, document: d, xml: canon.Bytes()}
 	root, err := ubl.Parse(t.xml)
 	if err != nil {
 		return trial{}, fmt.Errorf("read what was written of invoice %.40q: %w", in.Number, err)
@@ -47,6 +48,15 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	t.results = append(t.results, in.resultsOf(rules.Schema(root))...)
 	t.results = append(t.results, in.resultsOf(rules.Traps(root))...)
 	return t, nil
+}
+
+// whole is the invoice with every default and every amount.
+func (t trial) whole() Invoice {
+	out := invoiceOf(t.document, t.document.Identity)
+	if t.in.Transaction != nil { // it may have more marks than the facts know
+		out.Transaction = t.in.Transaction
+	}
+	return out
 }
 
 // failures are the results that failed.

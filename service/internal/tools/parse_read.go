@@ -28,14 +28,18 @@ func (p *parser) read(one found) (*parsedInvoice, error) {
 	}
 	marks := marksOf(one.says)
 	one.says = nil // the witness makes a tree of its own, which needs the room
+	if one.load.tooMuch() {
+		p.warn("The stamp was not verified: the document is too large for that here.")
+		return out, nil
+	}
 	p.verify(one.xml, marks)
 	return out, nil
 }
 
 // invoice tells a document in the schema; nil if it does not fit in there.
 func (p *parser) invoice(says *ubl.Invoice) (*Invoice, error) {
-	if len(says.Lines) > invoice.MaxLines {
-		p.warn("The document has %d lines, and %d is the most that can be told.", len(says.Lines), invoice.MaxLines)
+	if what, many := mostOf(says); many > invoice.MaxLines {
+		p.warn("The document has %d %s, and %d is the most that can be told.", many, what, invoice.MaxLines)
 		return nil, nil //nolint:nilnil // a document that cannot be told
 	}
 	in, err := invoiceFrom(says)
@@ -55,4 +59,31 @@ func (p *parser) invoice(says *ubl.Invoice) (*Invoice, error) {
 		return nil, nil //nolint:nilnil // a document that cannot be told
 	}
 	return &in, nil
+}
+
+// mostOf finds the longest of the lists that the schema bounds, so that nothing
+// is made of one that is too long.
+func mostOf(says *ubl.Invoice) (what string, many int) {
+	take := func(name string, length int) {
+		if length > many {
+			what, many = name, length
+		}
+	}
+	take("lines", len(says.Lines))
+	take("notes", len(says.Notes))
+	take("discounts", len(says.AllowanceCharges))
+	take("references", len(says.BillingReferences))
+	take("references", len(says.AdditionalDocumentReferences))
+	take("VAT subtotals", subtotalsIn(says.TaxTotals))
+	for _, l := range says.Lines {
+		take("VAT subtotals on a line", subtotalsIn(l.TaxTotals))
+	}
+	return what, many
+}
+
+func subtotalsIn(totals []*ubl.TaxTotal) (many int) {
+	for _, t := range totals {
+		many += 1 + len(t.Subtotals)
+	}
+	return many
 }

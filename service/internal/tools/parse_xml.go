@@ -9,17 +9,18 @@ import (
 	"khatm/ubl"
 )
 
-// Bounds of what is parsed. A file of the largest size that holds an invoice,
-// and nothing to make work, has about 90,000 elements and attributes.
+// Bounds of what is parsed, in elements and attributes. A file of the largest
+// size that holds an invoice, and nothing to make work, has about 90,000.
 const (
 	maxNodes   = 100_000
-	largeNodes = 10_000
+	largeNodes = 10_000 // from where on a document is large
 )
 
 // found is an invoice in a file: its bytes, and what they say.
 type found struct {
 	xml  []byte
 	says *ubl.Invoice
+	load load
 }
 
 // looksLikeXML: mark-up, or an encoding that only XML has a reason for; the
@@ -59,7 +60,7 @@ func (p *parser) xml(ctx context.Context, data []byte) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &found{xml: data, says: says}, nil
+	return &found{xml: data, says: says, load: loadOf(data, root)}, nil
 }
 
 // weigh is how many elements and attributes XML has at most, by a glance that

@@ -14,8 +14,8 @@ import (
 // states it is to blame.
 func (in Invoice) pathOf(p rules.Place) string {
 	plain := numbered.ReplaceAllString(p.Path, "")
-	switch stated, is := in.totals()[plain]; {
-	case is && stated.amount != nil:
+	switch stated := in.totals()[p.Path]; {
+	case stated.amount != nil:
 		return stated.field
 	case strings.HasPrefix(plain, subtotalPath) && len(in.Breakdown) > 0:
 		return in.breakdownPath(p.Path, plain)
@@ -48,14 +48,16 @@ type statedTotal struct {
 
 func (in Invoice) totals() map[string]statedTotal {
 	return map[string]statedTotal{
-		totalsPath + "LineExtensionAmount":    {"invoice_total_line_net_amount", in.LineTotal},
-		totalsPath + "AllowanceTotalAmount":   {"invoice_total_document_level_allowance_amount", in.AllowanceTotal},
-		totalsPath + "TaxExclusiveAmount":     {"invoice_total_amount_without_vat", in.WithoutVAT},
-		totalsPath + "TaxInclusiveAmount":     {"invoice_total_amount_with_vat", in.WithVAT},
-		totalsPath + "PrepaidAmount":          {"prepaid_amount", in.Prepaid},
-		totalsPath + "PayableRoundingAmount":  {"payable_rounding_amount", in.Rounding},
-		totalsPath + "PayableAmount":          {"invoice_gross_total", in.Payable},
-		"/Invoice/cac:TaxTotal/cbc:TaxAmount": {"invoice_total_vat_amount", in.VAT},
+		totalsPath + "LineExtensionAmount":   {"invoice_total_line_net_amount", in.LineTotal},
+		totalsPath + "AllowanceTotalAmount":  {"invoice_total_document_level_allowance_amount", in.AllowanceTotal},
+		totalsPath + "TaxExclusiveAmount":    {"invoice_total_amount_without_vat", in.WithoutVAT},
+		totalsPath + "TaxInclusiveAmount":    {"invoice_total_amount_with_vat", in.WithVAT},
+		totalsPath + "PrepaidAmount":         {"prepaid_amount", in.Prepaid},
+		totalsPath + "PayableRoundingAmount": {"payable_rounding_amount", in.Rounding},
+		totalsPath + "PayableAmount":         {"invoice_gross_total", in.Payable},
+		// The VAT stands twice, in riyals first.
+		"/Invoice/cac:TaxTotal[1]/cbc:TaxAmount": {"invoice_total_vat_amount_sar", in.VATInSAR},
+		"/Invoice/cac:TaxTotal[2]/cbc:TaxAmount": {"invoice_total_vat_amount", in.VAT},
 	}
 }
 
