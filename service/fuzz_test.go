@@ -44,6 +44,9 @@ func (n *nearby) key(d dice) string {
 
 // id is one of ours, most often.
 func (n *nearby) id(d dice, ours []string) string {
+	if len(ours) == 0 {
+		return n.foreign
+	}
 	switch d.IntN(8) {
 	case 0:
 		return n.foreign
