@@ -23,7 +23,7 @@ import (
 func (s *Service) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) error {
 	surface := app.New(app.Config{
 		Accounts: accounts, Drafts: s.sharer, Links: s.sharer, Outbox: outbox{s.store, s.vault}, Previewed: keys.PreviewedOf,
-		Secure: strings.HasPrefix(s.url(), "https://"), Now: s.config.Now,
+		Secure: strings.HasPrefix(s.url(), "https://"),
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")

@@ -108,7 +108,7 @@ func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 		to := recipient(d.Recipient)
 		out.Recipient = &to
 	}
-	if d.Share != nil && s.Now().Before(d.Share.Expires) {
+	if d.Share != nil {
 		out.LinkUntil = &d.Share.Expires
 		if link, err := s.Drafts.LinkOf(d); err == nil {
 			out.Link = &link

@@ -20,7 +20,6 @@ type Config struct {
 	Outbox    Outbox
 	Previewed func(ledger.Invoice) *api.InvoicePreviewed // how an invoice is shown that is not issued
 	Secure    bool                                       // the service is reached over TLS
-	Now       func() time.Time
 }
 
 // Surface is the signed-in surface.
