@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/share"
@@ -34,6 +35,9 @@ func (s *Service) KeyRows() []wire.Route { return s.rowsBelow(api.Base) }
 
 // PublicRows is the part of the table that is the public surface.
 func (s *Service) PublicRows() []wire.Route { return s.rowsBelow(tools.Base) }
+
+// AppRows is the part of the table that is the signed-in surface.
+func (s *Service) AppRows() []wire.Route { return s.rowsBelow(app.Base) }
 
 func (s *Service) rowsBelow(base string) []wire.Route {
 	return slices.DeleteFunc(slices.Clone(s.frame.Rows()), func(r wire.Route) bool { return r.Base() != base })

@@ -116,8 +116,8 @@ func TestK7_HeadersOfPages(t *testing.T) {
 	}
 }
 
-// hostile are texts that mean something elsewhere.
-var hostile = []string{
+// markups are texts that mean something elsewhere.
+var markups = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus='alert(1)`, `</style><b>`, `{{.Style}}`, "&lt;b&gt;", "\u202Egnp.exe", "\u2066a\u2067b", "javascript:alert(1)",
 }
 
@@ -129,7 +129,7 @@ func straight(text string) string {
 // X-8: what somebody else wrote is text, on every page, and turns nothing around.
 func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 	h := open(t, wide)
-	for _, text := range hostile {
+	for _, text := range markups {
 		o := h.org
 		d := h.desk()
 		d.buyer = h.client(o, "Buyer "+text)

@@ -16,6 +16,7 @@ import (
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
@@ -121,7 +122,8 @@ func (s *Service) build() error {
 		Limiter:    limit.New(s.counter(), c.Now),
 		Windows: wire.Windows{
 			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
-			More: map[string]int{api.ClientWindow: c.Rates.Clients},
+			More:   map[string]int{api.ClientWindow: c.Rates.Clients, app.SignInWindow: c.Rates.SignIn},
+			Hourly: map[string]int{app.EmailWindow: c.Rates.SignInEmail},
 		},
 		Visits:  wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
 		Proxies: c.TrustedProxies,
@@ -156,7 +158,7 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	if err := s.buildGuest(drawn); err != nil {
+	if err := errors.Join(s.buildApp(accounts, surface, page), s.buildGuest(drawn)); err != nil {
 		return err
 	}
 	return s.buildTools(page, surface.Lookups(), s.sharedTools(drawn))

@@ -13,8 +13,6 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-const branding = "Made with Khatm, e-invoicing for Saudi Arabia"
-
 // wide lets links be opened as often as a test likes.
 func wide(c *service.Config) { c.Rates.PublicDaily, c.Rates.SharedHourly = 1<<30, 1<<30 }
 

@@ -47,12 +47,14 @@ type Config struct {
 	Observe    func(context.Context, Observation) // nil: nobody watches
 }
 
-// Windows are the rate windows of the frame, a minute each.
+// Windows are the rate windows of the frame, a minute each unless they say
+// otherwise.
 type Windows struct {
 	Key    int            // calls of a key
 	Person int            // calls of somebody signed in, over all organisations
 	IP     int            // calls without credentials, of an address
 	More   map[string]int // calls of a caller on rows that name the window
+	Hourly map[string]int // calls on a subject that a verb names, an hour
 }
 
 // Observation is what may be counted of an answer.

@@ -60,7 +60,7 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 		return a, uncounted(err)
 	}
 	rateHeaders(w.Header(), verdict)
-	if err := tooMany(w.Header(), verdict); err != nil {
+	if err := tooMany(w.Header(), verdict, windowSeconds); err != nil {
 		return a, err
 	}
 	if who.visitor == nil {
