@@ -24,7 +24,7 @@ func TestInterface_4_7_CalculateVAT_TotalsByCategory(t *testing.T) {
 		"invoice_total_amount_without_vat":              "8561.29",
 		"invoice_total_vat_amount":                      "1258.70",
 		"invoice_gross_total":                           "9819.99",
-		"branding":                                      madeBy,
+		"branding":                                      branding,
 		"vat_breakdown": []any{
 			vatRow("S", "15", "8381.30", "1257.20", "", ""),
 			vatRow("S", "5", "29.99", "1.50", "", ""),

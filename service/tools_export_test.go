@@ -36,7 +36,7 @@ func (a answer) saved(t testing.TB, media, name string) string {
 	how, params, disposition := mime.ParseMediaType(a.header.Get("Content-Disposition"))
 	equal(t, "disposition", how, "attachment")
 	equal(t, "name", params["filename"], name)
-	equal(t, "X-Branding", a.header.Get("X-Branding"), madeBy)
+	equal(t, "X-Branding", a.header.Get("X-Branding"), branding)
 	if err != nil || disposition != nil {
 		t.Error(err, disposition)
 	}

@@ -12,8 +12,8 @@ import (
 	"khatm/service"
 )
 
-// madeBy is what every success of the public face says of who made it.
-const madeBy = "Made with Khatm, e-invoicing for Saudi Arabia"
+// branding is what every success of the public face says of who made it.
+const branding = "Made with Khatm, e-invoicing for Saudi Arabia"
 
 // openTools opens a house whose public tools can be called at will.
 func openTools(t testing.TB) *house {
@@ -31,8 +31,8 @@ func (h *house) tool(name, body string) answer {
 func (a answer) branded(t testing.TB) record {
 	t.Helper()
 	body := a.wants(t, http.StatusOK)
-	equal(t, "branding", body["branding"], any(madeBy))
-	equal(t, "X-Branding", a.header.Get("X-Branding"), madeBy)
+	equal(t, "branding", body["branding"], any(branding))
+	equal(t, "X-Branding", a.header.Get("X-Branding"), branding)
 	return body
 }
 

@@ -36,7 +36,7 @@ func scanBody(t testing.TB, text string) string {
 func TestInterface_4_7_ScanQRCode_FiveTags(t *testing.T) {
 	h := openTools(t)
 	got := h.tool("scan-qr-code", scanBody(t, code(firstFive...))).branded(t)
-	same(t, "answer", got, record{"branding": madeBy, "tags": record{
+	same(t, "answer", got, record{"branding": branding, "tags": record{
 		"seller_name": "شركة ختم التجريبية", "vat_registration_number": "310175397400003", "timestamp": "2026-11-15T09:15:30",
 		"invoice_total_with_vat": "115.00", "vat_amount": "15.00",
 	}})
