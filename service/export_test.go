@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/archive"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
@@ -49,3 +50,6 @@ func (s *Service) Sharer() *share.Sharer { return s.sharer }
 
 // Issuer lets tests issue behind the back of a surface.
 func (s *Service) Issuer() *issue.Issuer { return s.issuer }
+
+// Archive lets tests draw.
+func (s *Service) Archive() *archive.Archive { return s.archive() }
