@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -15,12 +16,14 @@ import (
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/mail"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
@@ -40,6 +43,7 @@ type Service struct {
 	issuer  *issue.Issuer
 	sharer  *share.Sharer
 	sender  *submit.Submitter
+	postman *mail.Postman
 	client  *authority.Client // nil where there is nowhere to send to
 	loops   *work.Loops
 	metrics *metrics
@@ -118,7 +122,8 @@ func (s *Service) build() error {
 		Limiter:    limit.New(s.counter(), c.Now),
 		Windows: wire.Windows{
 			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
-			More: map[string]int{api.ClientWindow: c.Rates.Clients},
+			More:   map[string]int{api.ClientWindow: c.Rates.Clients, app.SignInWindow: c.Rates.SignIn},
+			Hourly: map[string]int{app.EmailWindow: c.Rates.SignInEmail},
 		},
 		Visits:  wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
 		Proxies: c.TrustedProxies,
@@ -131,7 +136,7 @@ func (s *Service) build() error {
 		config.FairUse = s.store
 	}
 	s.frame = wire.New(config)
-	if err := s.buildSender(); err != nil {
+	if err := errors.Join(s.buildSender(), s.buildPostman()); err != nil {
 		return err
 	}
 	s.issuer = issue.New(issue.Config{
@@ -139,8 +144,9 @@ func (s *Service) build() error {
 		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused },
 	})
 	s.buildSharer()
+	drawn := s.archive()
 	surface := api.New(api.Config{
-		Issuer: s.issuer, Sender: s.sender, Archive: s.archive(), Explain: s.explain, OpenShare: s.openShare,
+		Issuer: s.issuer, Sender: s.sender, Archive: drawn, Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
@@ -152,7 +158,10 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	return s.buildTools(page)
+	if err := errors.Join(s.buildApp(accounts, surface, page), s.buildGuest(drawn)); err != nil {
+		return err
+	}
+	return s.buildTools(page, surface.Lookups(), s.sharedTools(drawn))
 }
 
 // openShare opens the token of a link, to show it again.
@@ -164,6 +173,9 @@ func (s *Service) openShare(invoice uuid.UUID, sealed []byte) (string, error) {
 // counter is where rate windows are counted: in the database if other
 // processes share it, else here.
 func (s *Service) counter() limit.Counter {
+	if s.config.counter != nil {
+		return s.config.counter
+	}
 	if shared := s.store.Windows(); shared != nil {
 		return shared
 	}
@@ -190,6 +202,7 @@ func (s *Service) start() {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
 	s.startSender()
+	s.startPostman()
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))

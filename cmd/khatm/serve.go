@@ -37,7 +37,9 @@ type serve struct {
 	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls a minute of somebody signed in (${default})."`
 	RateLimitIP            int  `name:"rate-limit-ip" default:"100" env:"KHATM_RATE_LIMIT_IP" placeholder:"N" help:"Calls a minute of an address without credentials (${default})."`
 	RateLimitClients       int  `default:"50" env:"KHATM_RATE_LIMIT_CLIENTS" placeholder:"N" help:"Clients a minute that a key creates (${default})."`
-	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Public validations a month on the free plan (${default})."`
+	RateLimitPublicDaily   int  `default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls a day on the public tools, of an address (${default})."`
+	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Calls a month on the public tools, of an organisation on the free plan whose people are signed in (${default})."`
+	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls an hour on a shared link (${default})."`
 	FairUse                bool `env:"KHATM_FAIR_USE" help:"Hold organisations to the writes of their plan."`
 
 	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"Where the authority is, if not at its published address. Without it the simulator runs beside the server, for this machine alone; khatm authority prints where another one is."`
@@ -47,6 +49,9 @@ type serve struct {
 	SubmitTimeout   time.Duration `default:"60s" env:"KHATM_SUBMIT_TIMEOUT" placeholder:"TIME" help:"How long the authority is given to answer (${default})."`
 	SubmitRetry     time.Duration `default:"2s" env:"KHATM_SUBMIT_RETRY" placeholder:"TIME" help:"After which a document without an answer is sent again (${default}); doubled each time."`
 	SubmitRetryMost time.Duration `default:"15m" env:"KHATM_SUBMIT_RETRY_MOST" placeholder:"TIME" help:"The longest it waits (${default})."`
+
+	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"The mail server that letters are handed to, as smtp://user:password@host:587 (STARTTLS) or smtps://…:465 (TLS). Without it letters wait; khatm outbox shows them. Give a password by KHATM_SMTP: every user of the machine can read flags."`
+	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Whom letters are from: 'Example Trading <invoices@example.sa>'."`
 
 	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"An OpenTelemetry collector to send traces to."`
 	logSetting
@@ -115,10 +120,12 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson
 	config.Rates.IP, config.Rates.Clients = c.RateLimitIP, c.RateLimitClients
-	config.Rates.PublicMonthly = c.RateLimitPublicMonthly
+	config.Rates.PublicDaily, config.Rates.PublicMonthly = c.RateLimitPublicDaily, c.RateLimitPublicMonthly
+	config.Rates.SharedHourly = c.RateLimitSharedHourly
 	config.AuthorityURL, config.Sending.Paused = c.AuthorityURL, c.PauseSubmission
 	config.Sending.Workers, config.Sending.Timeout = c.SubmitWorkers, c.SubmitTimeout
 	config.Sending.RetryFirst, config.Sending.RetryMost = c.SubmitRetry, c.SubmitRetryMost
+	config.SMTP, config.MailFrom = service.NewSecret(c.SMTP), c.MailFrom
 	config.FairUse, config.TraceEndpoint = c.FairUse, c.TraceEndpoint
 	for _, n := range c.TrustedProxy {
 		config.TrustedProxies = append(config.TrustedProxies, netip.Prefix(n))
