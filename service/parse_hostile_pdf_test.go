@@ -33,7 +33,9 @@ func TestX2_PDFThatBreaksOff(t *testing.T) {
 }
 
 // embeds is a PDF whose embedded file is a stream.
-func embeds(dict, data string) string { return withFile(pdfStream("/Type/EmbeddedFile"+dict, data)).String() }
+func embeds(dict, data string) string {
+	return withFile(pdfStream("/Type/EmbeddedFile"+dict, data)).String()
+}
 
 // zeros is so many mebibytes of nothing, compressed.
 func zeros(mebibytes int) string { return flated(strings.Repeat("\x00", mebibytes<<20)) }
@@ -60,7 +62,9 @@ func pdfBombs(sealed string) []hostile {
 		{"ASCII85", func() string { return embeds("/Filter/ASCII85Decode", strings.Repeat("z", 5_000_000)) }},
 		{"ASCII85 of run lengths", func() string { return embeds("/Filter[/ASCII85Decode/RunLengthDecode]", strings.Repeat("z", 1<<20)) }},
 		{"run lengths in flate", func() string { return embeds("/Filter[/FlateDecode/RunLengthDecode]", flated(runs)) }},
-		{"flate in LZW", func() string { return embeds("/Filter[/LZWDecode/FlateDecode]/DecodeParms[<</EarlyChange 0>> null]", lzwed(zeros(64))) }},
+		{"flate in LZW", func() string {
+			return embeds("/Filter[/LZWDecode/FlateDecode]/DecodeParms[<</EarlyChange 0>> null]", lzwed(zeros(64)))
+		}},
 		{"a hundred thousand filters", func() string { return embeds("/Filter["+strings.Repeat("/ASCIIHexDecode", 100_000)+"]", "3c") }},
 		{"an invoice and a bomb", func() string {
 			return withFile(pdfStream("", sealed)).with(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names[(a) 4 0 R(b) 6 0 R]>>>>>>").

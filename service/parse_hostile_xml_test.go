@@ -129,7 +129,9 @@ func encodings(sealed string) []hostile {
 func bulk(sealed string) []hostile {
 	const room = parseCap - 4096
 	fill := func(before, again, after string) func() string {
-		return func() string { return inInvoice(before + strings.Repeat(again, (room-len(before)-len(after))/len(again)) + after) }
+		return func() string {
+			return inInvoice(before + strings.Repeat(again, (room-len(before)-len(after))/len(again)) + after)
+		}
 	}
 	times := func(n int, again string) func() string {
 		return func() string { return inInvoice(strings.Repeat(again, n)) }
@@ -169,7 +171,9 @@ func bulk(sealed string) []hostile {
 		{"codes", times(5_000, "<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID></cac:AdditionalDocumentReference>")},
 		{"the same id on all", times(30_000, `<a Id="x"/>`)},
 		{"white space", func() string { return strings.Repeat(" ", room) + sealed }},
-		{"line ends in the document", func() string { return strings.Replace(sealed, "<cbc:ID>", strings.Repeat("\r\n", room/2-len(sealed))+"<cbc:ID>", 1) }},
+		{"line ends in the document", func() string {
+			return strings.Replace(sealed, "<cbc:ID>", strings.Repeat("\r\n", room/2-len(sealed))+"<cbc:ID>", 1)
+		}},
 	}
 }
 

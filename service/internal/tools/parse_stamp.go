@@ -24,7 +24,9 @@ type load struct {
 	nesting int // the same, each counted once a level: so often is it canonicalised
 }
 
-func (l load) tooMuch() bool { return l.bytes > maxVerified || l.nodes > maxWitness || l.nesting > maxNesting }
+func (l load) tooMuch() bool {
+	return l.bytes > maxVerified || l.nodes > maxWitness || l.nesting > maxNesting
+}
 
 // loadOf weighs a document.
 func loadOf(xml []byte, root *ubl.Node) load {
