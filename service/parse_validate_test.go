@@ -2,7 +2,7 @@ package service_test
 
 import (
 	"encoding/json"
-		"math/rand/v2"
+	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"slices"
@@ -29,7 +29,7 @@ func (h *house) judged(a answer) answer {
 // What parse returns, validate accepts, and the same rules fail of it as of the
 // document: of most samples none, of a few one that they cannot but break.
 func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	d, err := sample.NewDevice(sample.Seeded(1), h.clock.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func failedIn(verdict record) []string {
 
 // However a document is bent, what parse returns of it is accepted.
 func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	random := rand.New(rand.NewPCG(9, 9))
 	every := sample.Every()
 	shown, refused, untold := 0, 0, 0
@@ -139,7 +139,7 @@ func mutant(random *rand.Rand, xml string) string {
 
 // Amounts are those that the document states, by value, right or wrong.
 func TestInterface_4_7_ParseInvoiceStatesAmounts(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	xml := bareOf(t, sample.Invoice())
 	for _, c := range []struct{ element, field string }{
 		{"LineExtensionAmount", "invoice_total_line_net_amount"}, {"TaxExclusiveAmount", "invoice_total_amount_without_vat"},

@@ -17,7 +17,7 @@ type wrapped struct{ name, xml string }
 // TestX4_SignatureWrapping: what is shown is what was verified, or it is
 // refused, or the caller is warned. As XML and in a PDF.
 func TestX4_SignatureWrapping(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	sealed := sealedOf(t, sample.Simplified())
 	all := slices.Concat(wrappedRoots(sealed), wrappedStamps(sealed), wrappedReferences(sealed), wrappedValues(sealed), wrappedPrefixes(sealed))
 	if len(all) < 40 {
@@ -63,7 +63,7 @@ func distrusts(warning string) bool {
 // Changes that the stamp does not see are shown as they were stamped: the same
 // document comes out, and no warning.
 func TestX4_HarmlessChanges(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	sealed := sealedOf(t, sample.Simplified())
 	want := fmt.Sprint(h.reads(sealed))
 	for name, xml := range map[string]string{
