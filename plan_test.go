@@ -57,6 +57,7 @@ var floor = []room{
 	{service, "service/internal/vault", "fault seal"},
 	{service, "service/internal/blob", "fault"},
 	{service, "service/internal/mail", "fault org"},
+	{service, "service/internal/mail/mailtest", ""},
 	{service, "service/internal/authority", "device fault ledger"},
 	{service, "service/internal/account", "codes fault org"},
 	{service, "service/internal/issue", "codes device fault invoice ledger money org qr rules seal trade ubl"},

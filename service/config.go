@@ -5,6 +5,7 @@ package service
 
 import (
 	"crypto/rand"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"log/slog"
@@ -32,6 +33,9 @@ type Config struct {
 	AuthorityURL string // where the authority is; empty: at its published address, which the simulator has not
 	Sending      Sending
 
+	SMTP     Secret // address of the mail server, which may hold a password; empty: letters wait
+	MailFrom string // whom letters are from: "Name <address>"
+
 	MasterKeyFile string // empty: in Data
 	MasterKey     Secret // instead of a file
 
@@ -44,8 +48,9 @@ type Config struct {
 	Now    func() time.Time
 	Random io.Reader
 
-	point   func(step string) error // of tests: see store.Config
-	counter limit.Counter           // of tests: instead of the usual
+	point     func(step string) error // of tests: see store.Config
+	counter   limit.Counter           // of tests: instead of the usual
+	mailRoots *x509.CertPool          // of tests: whose certificate of a mail server is believed; nil: the machine's
 }
 
 // Sending is how documents are sent to the authority.
@@ -77,6 +82,8 @@ type Rates struct {
 	PublicDaily   int // calls of the public tools without credentials, a day
 	PublicMonthly int // calls of the public tools on the free plan, a month
 	SharedHourly  int // calls on a shared link, an hour
+	SignIn        int // sign-ins from an address, a minute
+	SignInEmail   int // sign-ins with an e-mail address, an hour
 }
 
 // Defaults are the settings of a server that was told nothing.
@@ -86,7 +93,7 @@ func Defaults() Config {
 		Operations: "127.0.0.1:8081",
 		Data:       "khatm-data",
 		Authority:  string(device.Simulator),
-		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60},
+		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60, SignIn: 10, SignInEmail: 20},
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
 			RetryFirst: 2 * time.Second, RetryMost: 15 * time.Minute, ProbeFirst: 30 * time.Second, ProbeMost: 15 * time.Minute, Silence: time.Second,
@@ -110,6 +117,9 @@ func (c *Config) check() error {
 		c.URL = strings.TrimRight(c.URL, "/")
 	}
 	if err := c.Sending.check(); err != nil {
+		return err
+	}
+	if err := c.checkMail(); err != nil {
 		return err
 	}
 	for name, limit := range map[string]int{

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"crypto/x509"
 	"net/http"
 	"slices"
 	"time"
@@ -9,7 +10,10 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 	"khatm/service/internal/tools"
@@ -31,6 +35,9 @@ func (s *Service) KeyRows() []wire.Route { return s.rowsBelow(api.Base) }
 
 // PublicRows is the part of the table that is the public surface.
 func (s *Service) PublicRows() []wire.Route { return s.rowsBelow(tools.Base) }
+
+// AppRows is the part of the table that is the signed-in surface.
+func (s *Service) AppRows() []wire.Route { return s.rowsBelow(app.Base) }
 
 func (s *Service) rowsBelow(base string) []wire.Route {
 	return slices.DeleteFunc(slices.Clone(s.frame.Rows()), func(r wire.Route) bool { return r.Base() != base })
@@ -58,3 +65,12 @@ func Count(c *Config, counter limit.Counter) { c.counter = counter }
 
 // Figures is how sending stands.
 func (s *Service) Figures() submit.Figures { return s.sender.Figures() }
+
+// Sharer lets tests do what the pages of people do.
+func (s *Service) Sharer() *share.Sharer { return s.sharer }
+
+// MailRoots lets tests be the authority that certifies mail servers.
+func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }
+
+// Issuer lets tests issue behind the back of a surface.
+func (s *Service) Issuer() *issue.Issuer { return s.issuer }

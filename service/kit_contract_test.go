@@ -68,7 +68,7 @@ func held(rows []wire.Route, r *http.Request, a answer) error {
 	if row.Hidden {
 		return nil
 	}
-	if a.status == http.StatusConflict && strings.Contains(a.body, `"org_context_required"`) {
+	if row.Base() == api.Base && a.status == http.StatusConflict && strings.Contains(a.body, `"org_context_required"`) {
 		return nil // the document speaks to callers with a key, who never meet it
 	}
 	contract, err := contractOf(rows, row.Base())

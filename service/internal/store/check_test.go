@@ -124,6 +124,10 @@ var fresh = map[string]record{
 	"remark":          {"id": somebody},
 	"share":           {"digest": digestOf(0xee)},
 	"attempt":         {"number": 99},
+	"draft":           {"id": somebody, "shown": "{}", "xml": []byte("x"), "approval": "{}", "invoice_id": nil, "removed": 0},
+	"draft_link":      {"digest": digestOf(0xee), "revoked": 1},
+	"draft_code":      {"digest": digestOf(0xd2)},
+	"letter":          {"id": somebody, "state": "queued", "sealed": sealedSample(1), "sent_at": nil, "lease_until": 1},
 	"verdict":         {"invoice_id": bare},
 }
 
@@ -184,7 +188,7 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 			if slices.Contains(onlyPostgres, table) {
 				continue
 			}
-			if wrong[table] == nil && wrongInvoices[table] == nil {
+			if wrong[table] == nil && wrongInvoices[table] == nil && wrongDrafts[table] == nil {
 				t.Errorf("no wrong row of %s is tried", table)
 			}
 			right := s.anyRecord(table)
@@ -200,7 +204,7 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 					t.Errorf("a right row of %s is refused: %v", table, err)
 				}
 			}
-			for _, changes := range slices.Concat(wrong[table], wrongInvoices[table]) {
+			for _, changes := range slices.Concat(wrong[table], wrongInvoices[table], wrongDrafts[table]) {
 				if err := s.insert(table, right.with(changes...)); !isRefusal(err) {
 					t.Errorf("%s with %q: %v", table, changes, err)
 				}

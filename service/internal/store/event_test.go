@@ -8,11 +8,13 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/trade"
@@ -34,6 +36,7 @@ func deeds(s *shop) []deed {
 	person, key, client, item := samplePerson(id()), sampleKey(id()), sampleClient(id()), sampleItem(id())
 	branch, reason, machine := sampleBranch(id()), sampleReason(id()), sampleDevice(id(), nil)
 	issued, earlier, remark := id(), sampleEarlier(id()), sampleRemark(id())
+	draft, gone := sampleDraft(id()), sampleDraft(id())
 	own := by.Tenant.ID().String()
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
 	return []deed{
@@ -76,6 +79,27 @@ func deeds(s *shop) []deed {
 		}},
 		{"AddRemark", "invoice.remark", issued.String(), `{"remark":"` + remark.ID.String() + `"}`, func() error { return s.AddRemark(ctx, by, issued, remark) }},
 		{"Ask", "invoice.resend", issued.String(), `{}`, func() error { return s.Ask(ctx, by, issued) }},
+		{"RenewShare", "share.renewed", issued.String(), `{"expires":"` + instantOf(720).Format(time.RFC3339Nano) + `"}`, func() error {
+			return s.RenewShare(ctx, by, issued, sampleLink(0xa1, 720))
+		}},
+		{"RevokeShares", "share.revoked", issued.String(), `{}`, func() error { return s.RevokeShares(ctx, by, issued) }},
+		{"AddDraft", "draft.created", draft.ID.String(), `{}`, func() error { return s.AddDraft(ctx, by, draft) }},
+		{"ChangeDraft", "draft.approved", draft.ID.String(), `{"name":"نورة"}`, func() error {
+			_, err := s.ChangeDraft(ctx, by, draft.ID, func(f *share.Folder) error { fillFolder(f, by.Tenant, id); f.Invoice = &issued; return nil })
+			return err
+		}},
+		{"AddDraft", "draft.created", gone.ID.String(), `{}`, func() error { return s.AddDraft(ctx, by, gone) }},
+		{"ChangeDraft", "draft.shared", gone.ID.String(), `{}`, func() error {
+			_, err := s.ChangeDraft(ctx, by, gone.ID, func(f *share.Folder) error {
+				f.Share, f.Deed = new(sampleLink(0xd2, 720)), "draft.shared"
+				return nil
+			})
+			return err
+		}},
+		{"ChangeDraft", "draft.removed", gone.ID.String(), `{}`, func() error {
+			_, err := s.ChangeDraft(ctx, by, gone.ID, func(f *share.Folder) error { f.Removed, f.Share, f.Deed = true, nil, "draft.removed"; return nil })
+			return err
+		}},
 		{"AddEarlier", "earlier.create", earlier.ID.String(), `{"number":"OLD-7"}`, func() error { return s.AddEarlier(ctx, by, earlier) }},
 		{"TakeEnrolment", "device.onboard", machine.ID.String(), `{"turn":1,"status":"pcsid_generated"}`, func() error {
 			_, err := s.TakeEnrolment(ctx, by, machine.ID, false)

@@ -33,6 +33,9 @@ var otherwiseKeyed = map[string]string{
 	"item":       "its place begins with the organisation's number",
 	"invoice":    "its place begins with the organisation's number",
 	"share":      "a link is found by its digest before anybody knows whose it is",
+	"draft_link": "a link is found by its digest before anybody knows whose it is",
+	"draft_code": "a code belongs to a link, which is found by its digest",
+	"letter":     "whoever sends letters sends for all",
 	"api_key":    "a key is found by its name before anybody knows whose it is",
 	"event":      "entries are written in the order of time and some belong to the installation",
 }

@@ -45,12 +45,29 @@ func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string
 // RewrapSecrets hands every sealed secret of the installation to rewrap and
 // keeps what it returns, if it changed: this is how a master key is rotated.
 // It may be stopped anywhere and run again. It says how many there are and how
-// many were changed.
+// many were changed. Of links, codes and letters those that are over are left
+// out: nobody opens them again.
 func (s *Store) RewrapSecrets(ctx context.Context, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
-	const chunk = 200
+	seen, changed, err = s.rewrapKept(ctx, rewrap)
+	for _, in := range safes {
+		if err != nil {
+			break
+		}
+		var n, m int
+		n, m, err = s.rewrapIn(ctx, in, rewrap)
+		seen, changed = seen+n, changed+m
+	}
+	return seen, changed, err
+}
+
+// rewrapChunkSize is how many secrets are rewrapped in one transaction.
+const rewrapChunkSize = 200
+
+// rewrapKept rewraps what PutSecret keeps.
+func (s *Store) rewrapKept(ctx context.Context, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	after := Secret{}
 	for {
-		secrets, err := s.secretsAfter(ctx, after, chunk)
+		secrets, err := s.secretsAfter(ctx, after, rewrapChunkSize)
 		if err != nil || len(secrets) == 0 {
 			return seen, changed, err
 		}

@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 )
@@ -98,6 +102,43 @@ func TestRewrapGoesOnAfterAnInterruption(t *testing.T) {
 		total, changed, err = s.RewrapSecrets(s.ctx, rewrap)
 		if err != nil || total != n || changed != 0 {
 			t.Errorf("once more: %d, %d, %v", total, changed, err)
+		}
+	})
+}
+
+// Links, codes and letters are sealed too. Those that are over are left alone.
+func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		live, over := s.till(s.by).issue(asIs), s.till(s.by).issue(asIs)
+		s.execute(`UPDATE share SET revoked = 1 WHERE digest = $1`, over.Share.Digest)
+		d := s.newDraft()
+		s.folder(d, func(f *share.Folder) {
+			fillFolder(f, s.by.Tenant, s.config.NewID)
+			f.Letters[1].Expires = f.Letters[1].CreatedAt.Add(time.Millisecond)
+		})
+		letter := s.idsOf("letter")[0].String()
+		ok(t, s.ExpireLetters(s.ctx, instantOf(1)))
+
+		rewrap, seen := rewrapper(0)
+		total, changed, err := s.RewrapSecrets(s.ctx, rewrap)
+		if err != nil || total != 4 || changed != 4 {
+			t.Errorf("%d seen, %d changed, %v", total, changed, err)
+		}
+		of := s.by.Tenant.ID().String()
+		same(t, map[string]int{
+			of + issue.SharePurpose + live.ID.String():               1,
+			of + issue.SharePurpose + d.ID.String():                  1,
+			of + share.CodePurpose + share.CodeOwner(digestOf(0xd1)): 1,
+			of + mail.Purpose + letter:                               1,
+		})(seen, nil)
+		for _, table := range []string{"share", "draft_link", "draft_code", "letter"} {
+			if n := s.count(`SELECT count(*) FROM `+table+` WHERE sealed = $1`, sealedSample(2)); n != 1 {
+				t.Errorf("%d rows of %s are sealed anew", n, table)
+			}
+		}
+		rewrap, _ = rewrapper(3)
+		if _, _, err := s.RewrapSecrets(s.ctx, rewrap); !errors.Is(err, errStopped) {
+			t.Errorf("got %v", err)
 		}
 	})
 }

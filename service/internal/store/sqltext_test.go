@@ -44,6 +44,13 @@ var namesNobody = map[string]string{
 	"Lapse":         "time alone ends a turn",
 	"StopInDoubt":   "time alone makes it doubtful",
 	"parkedDevices": "parked devices of all",
+	"Link":          "it finds out whose link it is",
+	"DueLetters":    "whoever sends letters sends for all",
+	"LetterSent":    "whoever sends letters sends for all",
+	"LetterFailed":  "whoever sends letters sends for all",
+	"ExpireLetters": "time alone ends a letter",
+	"Letter":        "for whoever runs the service",
+	"Letters":       "by a condition that names the organisation, or for whoever runs the service",
 	"Backlog":       "how sending stands, for whoever runs the service",
 }
 

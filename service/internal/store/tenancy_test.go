@@ -33,6 +33,7 @@ var installationWide = map[string]string{
 	"PersonByEmail":  "people are members of many organisations",
 	"AddSession":     "people are members of many organisations",
 	"EndSession":     "people are members of many organisations",
+	"EndSessions":    "people are members of many organisations",
 	"Visitor":        "it finds out who it is, and of which organisations",
 	"MasterKey":      "of the whole installation",
 	"TieMasterKey":   "of the whole installation",
@@ -42,6 +43,12 @@ var installationWide = map[string]string{
 	"WalkTrail":      "there is one trail",
 	"Snapshot":       "the audit proves everybody's",
 	"Claim":          "whoever sends, sends for all by turns",
+	"Link":           "it finds out whose link it is",
+	"DueLetters":     "whoever sends letters sends for all",
+	"LetterSent":     "whoever sends letters sends for all",
+	"LetterFailed":   "whoever sends letters sends for all",
+	"ExpireLetters":  "time alone ends a letter",
+	"Letter":         "for whoever runs the service",
 	"Promote":        "time alone makes a try due",
 	"Lapse":          "time alone ends a turn",
 	"StopInDoubt":    "time alone makes it doubtful",
@@ -100,6 +107,7 @@ func TestNobodyFindsNothing(t *testing.T) {
 				l, err := s.Earlier(s.ctx, nobody, slices.Concat(s.idsOf("invoice"), s.idsOf("earlier_invoice")))
 				return len(l), err
 			},
+			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, nobody, page); return len(l.Rows) + l.Total, err },
 			"desk":   func() (int, error) { d, err := s.Look(s.ctx, nobody, s.wantsAll()); return laidOut(d), err },
 			"writes": func() (int, error) { return s.Writes(s.ctx, nobody, thisMonth) },
 			"counts": func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, nobody, noon()); return a + c + p, err },
@@ -113,6 +121,7 @@ func TestNobodyFindsNothing(t *testing.T) {
 			"Buyer":        func(id uuid.UUID) error { _, err := s.Client(s.ctx, nobody, id); return err },
 			"Item":         func(id uuid.UUID) error { _, err := s.Item(s.ctx, nobody, id); return err },
 			"Device":       func(id uuid.UUID) error { _, err := s.Device(s.ctx, nobody, id); return err },
+			"Draft":        func(id uuid.UUID) error { _, err := s.Draft(s.ctx, nobody, id); return err },
 			"Branch":       func(id uuid.UUID) error { _, err := s.Branch(s.ctx, nobody, id); return err },
 			"Reason":       func(id uuid.UUID) error { _, err := s.Reason(s.ctx, nobody, id); return err },
 			"Invoice": func(id uuid.UUID) error {
@@ -125,7 +134,7 @@ func TestNobodyFindsNothing(t *testing.T) {
 			},
 			"Secret": func(uuid.UUID) error { _, err := s.Secret(s.ctx, nobody, "device-key", "the owner"); return err },
 		} {
-			for _, table := range []string{"client", "item", "device", "branch", "reason", "invoice"} {
+			for _, table := range []string{"client", "item", "device", "branch", "reason", "invoice", "draft"} {
 				refused(t, find(s.idsOf(table)[0]), fault.NotFound, name+" not found")
 			}
 		}

@@ -40,7 +40,7 @@ type scanned struct {
 func scan(_ context.Context, _ wire.Caller, in *scanning) (*scanned, error) {
 	tags, err := tagsOf(in.Body.Code)
 	if err != nil {
-		return nil, refused(sentence(err))
+		return nil, refused(capital(err.Error()))
 	}
 	return &scanned{Tags: tags, branded: brand()}, nil
 }

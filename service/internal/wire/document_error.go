@@ -61,12 +61,39 @@ func refusals() []refusal {
 	}
 }
 
+// peopleRefusals are the responses that say no to people who sign in, where they
+// differ from those to a key.
+func peopleRefusals() []refusal {
+	return []refusal{
+		{401, "SignedOut", "Nobody is signed in.", []string{"Unauthorised"}, pairs{
+			{"missing", sample(pairs{{"message", "Missing or invalid token"}, {"status", "false"}})},
+			{"over", sample(pairs{{"message", "The session is unknown or over. Sign in again."}, {"status", "false"}})},
+			{"password", sample(pairs{{"message", "E-mail or password is wrong."}, {"status", "false"}})},
+		}},
+		{403, "NotAllowed", "It may not be done: by this role, for this organisation, with an API key, from another site, or beyond fair use.", []string{"Message", "Detail"}, pairs{
+			{"role", sample(pairs{{"message", "Your account does not have permission to perform this action."}})},
+			{"key", sample(pairs{{"message", "An API key cannot be used here; sign in to the app."}})},
+			{"another site", sample(pairs{{"message", "The request comes from another site."}})},
+		}},
+		{409, "NotNow", "You belong to several organisations and name none; or it is not in a state in which this can be done.", []string{"Message"}, pairs{
+			{"organisation", sample(pairs{{"code", "org_context_required"}, {"message", "You belong to several organisations; name one in the X-Active-Org header."}})},
+		}},
+	}
+}
+
 func sample(body pairs) pairs { return pairs{{"value", body}} }
 
-// refusalOf finds the response of a status; a row may name one that is not listed.
+// refusalOf finds the response of a status; a row may name one that is not
+// listed. What anybody may call refuses nobody for who they are, unless it is
+// where people sign in.
 func refusalOf(status int, access Access) refusal {
+	list := refusals()
+	people := access == People || access == Visitors || access == Anyone && (status == http.StatusUnauthorized || status == http.StatusForbidden)
+	if people {
+		list = append(peopleRefusals(), list...)
+	}
 	var found []refusal
-	for _, one := range refusals() {
+	for _, one := range list {
 		if one.status == status {
 			found = append(found, one)
 		}

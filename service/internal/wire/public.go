@@ -32,6 +32,12 @@ type Allowance struct {
 	Again time.Duration // what Retry-After says
 }
 
+// Hourly is an allowance of so many calls an hour. The name keeps it apart from
+// others that count the same subject.
+func Hourly(name string, most int) Allowance {
+	return Allowance{limit.Window{Name: name, Limit: most, Period: limit.Hour}, "hourly", time.Hour}
+}
+
 // Daily is the allowance of an address.
 func (v Visits) daily() Allowance {
 	return Allowance{limit.Window{Name: "public", Limit: v.Daily, Period: limit.Day}, "daily", 24 * time.Hour}
@@ -50,10 +56,11 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	who := f.identifyPublic(r)
 	verdict, err := f.Limiter.Take(r.Context(), who.window, who.subject)
 	if err != nil {
+		rateHeaders(w.Header(), limit.Verdict{Limit: who.window.Limit, Remaining: who.window.Limit})
 		return a, uncounted(err)
 	}
 	rateHeaders(w.Header(), verdict)
-	if err := tooMany(w.Header(), verdict); err != nil {
+	if err := tooMany(w.Header(), verdict, windowSeconds); err != nil {
 		return a, err
 	}
 	if who.visitor == nil {

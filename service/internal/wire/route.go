@@ -15,17 +15,18 @@ type Access int
 
 // The kinds of access. The zero value is the narrowest.
 const (
-	Members Access = iota // a key, or a signed-in person
-	People                // a signed-in person; a key is refused
-	Anyone                // no credential; one that is sent counts for nothing
-	Public                // no credential; somebody signed in is counted for their organisation
+	Members  Access = iota // a key, or a signed-in person
+	People                 // a signed-in person; a key is refused
+	Anyone                 // no credential; one that is sent counts for nothing
+	Public                 // no credential; somebody signed in is counted for their organisation
+	Visitors               // a signed-in person, whichever organisations they reach, none included
 )
 
 // Route is one operation of a surface. The row feeds the router, the gate, the
 // rate windows and the published document, so none of them can forget it.
 type Route struct {
 	Method  string
-	Path    string // below the surface's base, as "/api/buyers/{buyer_id}/"
+	Path    string // below the base, as "/api/buyers/{buyer_id}/"
 	Name    string // the operation's id in the document, as "list-buyers"
 	Tag     string // the chapter of the document
 	Summary string
@@ -71,14 +72,17 @@ func (r Route) Address() string { return r.base + r.Path }
 
 // Caller is who calls, as the gate made it out.
 type Caller struct {
-	Actor   org.Actor  // zero where Access is Anyone, and for strangers where it is Public
-	Plan    org.Plan   // of the actor's organisation, as of this call
-	Used    *org.Usage // what was used of it this month; nil if nobody has asked yet
-	Address string     // the caller's IP address
-	Request string     // the request's id
+	Actor   org.Actor    // zero where Access is Anyone or Visitors, and for strangers where it is Public
+	Visitor *org.Visitor // who is signed in, where Access is Visitors
+	Plan    org.Plan     // of the actor's organisation, as of this call
+	Used    *org.Usage   // what was used of it this month; nil if nobody has asked yet
+	Address string       // the caller's IP address
+	Request string       // the request's id
 
 	// Spend takes the call from a further allowance, as Frame.Spend does.
 	Spend func(ctx context.Context, a Allowance, subject string) error
+	// Count takes the call from an hourly window of the frame, where Access is Anyone.
+	Count func(ctx context.Context, window, subject string) error
 }
 
 // Serve completes a row with the verb that does its work. In is what the verb

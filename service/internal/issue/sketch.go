@@ -1,0 +1,41 @@
+package issue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/ubl"
+)
+
+// Sketch computes an invoice as Preview does, and writes it as a document that
+// is neither stamped nor in a chain, under a number that is not that of an
+// invoice: what is drawn of a draft.
+func (i *Issuer) Sketch(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
+	for range staleTries {
+		shown, xml, err := i.sketch(ctx, by, r, number)
+		if !errors.Is(err, errStale) {
+			return shown, xml, err
+		}
+	}
+	return ledger.Invoice{}, nil, errChanging()
+}
+
+func (i *Issuer) sketch(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
+	d, shown, err := i.preview(ctx, by, r)
+	if err != nil {
+		return ledger.Invoice{}, nil, err
+	}
+	document, err := d.shown(number, previewID, shown.IssuedAt)
+	if err != nil {
+		return ledger.Invoice{}, nil, fmt.Errorf("lay out draft %s: %w", number, err)
+	}
+	canon, err := ubl.Write(document)
+	if err != nil {
+		return ledger.Invoice{}, nil, fmt.Errorf("write draft %s: %w", number, err)
+	}
+	shown.Number = number
+	return shown, canon.Bytes(), nil
+}

@@ -1,0 +1,31 @@
+package mail
+
+import (
+	"net"
+	"testing"
+	"time"
+)
+
+func TestBackoffDoublesUpToFiveMinutes(t *testing.T) {
+	for attempts, want := range []time.Duration{
+		10 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second, 80 * time.Second, 160 * time.Second, 5 * time.Minute, 5 * time.Minute,
+	} {
+		if got := backoff(attempts); got != want {
+			t.Errorf("after %d: got %s, want %s", attempts, got, want)
+		}
+	}
+	if got := backoff(1 << 40); got != mostRetry {
+		t.Errorf("after very many: %s", got)
+	}
+}
+
+func TestBesideIsThisMachineAndPrivateNetworks(t *testing.T) {
+	for address, want := range map[string]bool{
+		"127.0.0.1": true, "::1": true, "10.2.3.4": true, "172.17.0.2": true, "192.168.1.1": true, "fd00::1": true, "fe80::1": true, "::ffff:10.0.0.1": true,
+		"8.8.8.8": false, "2001:4860:4860::8888": false, "::ffff:8.8.8.8": false, "0.0.0.0": false,
+	} {
+		if got := isBeside(&net.TCPAddr{IP: net.ParseIP(address), Port: 25}); got != want {
+			t.Errorf("%s: %v", address, got)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+// Package mailtest is a post office for tests: a real SMTP server on this
+// machine that keeps what it is given and can be told to misbehave.
+package mailtest
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+)
+
+// Config is how an office is to be. The zero value speaks STARTTLS and lets
+// everybody hand in.
+type Config struct {
+	Implicit bool     // TLS from the first byte
+	Bare     bool     // no TLS at all
+	Ways     []string // of signing in, such as PLAIN; none: nobody is asked
+	User     string
+	Password string
+	UTF8     bool                         // offers SMTPUTF8
+	TLS      func(*tls.Config)            // changes how TLS is spoken
+	Judge    func(step, arg string) error // of "from", "to" and "message", before it is taken; nil: all is taken
+}
+
+// Refuse is an answer of an office: to be returned by Judge.
+func Refuse(code int, words string) error {
+	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 1, 1}, Message: words}
+}
+
+// Office is a running server.
+type Office struct {
+	config Config
+	port   string
+	roots  *x509.CertPool
+
+	mu    sync.Mutex
+	taken []Received
+}
+
+// Open starts an office, which is closed after the test.
+func Open(t testing.TB, c Config) *Office {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return OpenAt(t, c, listener)
+}
+
+// OpenAt starts an office behind a listener: where one was before, say.
+func OpenAt(t testing.TB, c Config, listener net.Listener) *Office {
+	t.Helper()
+	o := &Office{config: c}
+	_, o.port, _ = net.SplitHostPort(listener.Addr().String())
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return o.session(), nil }))
+	server.Domain, server.EnableSMTPUTF8 = "office.example", c.UTF8
+	server.ErrorLog = log.New(io.Discard, "", 0)
+	if !c.Bare {
+		server.TLSConfig, o.roots = certificate(t)
+		if c.TLS != nil {
+			c.TLS(server.TLSConfig)
+		}
+	}
+	if c.Implicit {
+		listener = tls.NewListener(listener, server.TLSConfig)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	t.Cleanup(func() {
+		_ = server.Close()
+		if err := <-ended; err != nil && !errors.Is(err, net.ErrClosed) {
+			t.Error(err)
+		}
+	})
+	return o
+}
+
+// Address is host and port.
+func (o *Office) Address() string { return "127.0.0.1:" + o.port }
+
+// URL is how the office is named in settings, with user and password.
+func (o *Office) URL() string {
+	at := url.URL{Scheme: "smtp", Host: o.Address()}
+	if o.config.Implicit {
+		at.Scheme = "smtps"
+	}
+	if o.config.Bare {
+		at.RawQuery = "starttls=never"
+	}
+	if o.config.User != "" {
+		at.User = url.UserPassword(o.config.User, o.config.Password)
+	}
+	return at.String()
+}
+
+// Roots is whom the office has its certificate from.
+func (o *Office) Roots() *x509.CertPool { return o.roots }
+
+// Taken is what was handed in so far.
+func (o *Office) Taken() []Received {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.taken)
+}
+
+func (o *Office) judge(step, arg string) error {
+	if o.config.Judge == nil {
+		return nil
+	}
+	return o.config.Judge(step, arg)
+}
+
+func (o *Office) session() smtp.Session {
+	s := &session{office: o}
+	if len(o.config.Ways) == 0 {
+		return s
+	}
+	return guarded{s}
+}
+
+// session is a conversation.
+type session struct {
+	office   *Office
+	signedIn bool
+	now      Received
+}
+
+// Reset is of [smtp.Session].
+func (s *session) Reset() { s.now = Received{} }
+
+// Logout is of [smtp.Session].
+func (s *session) Logout() error { return nil }
+
+// Mail is of [smtp.Session].
+func (s *session) Mail(from string, options *smtp.MailOptions) error {
+	if len(s.office.config.Ways) > 0 && !s.signedIn {
+		return Refuse(530, "sign in first")
+	}
+	s.now = Received{From: from, UTF8: options.UTF8, Body: string(options.Body), SignedIn: s.signedIn}
+	return s.office.judge("from", from)
+}
+
+// Rcpt is of [smtp.Session].
+func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	s.now.To = to
+	return s.office.judge("to", to)
+}
+
+// Data is of [smtp.Session].
+func (s *session) Data(r io.Reader) error {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	s.now.Raw = raw
+	if err := s.office.judge("message", s.now.To); err != nil {
+		return err
+	}
+	s.office.mu.Lock()
+	defer s.office.mu.Unlock()
+	s.office.taken = append(s.office.taken, s.now)
+	return nil
+}
+
+// guarded is a session in which one must sign in.
+type guarded struct{ *session }
+
+// AuthMechanisms is of [smtp.AuthSession].
+func (g guarded) AuthMechanisms() []string { return g.office.config.Ways }
+
+// Auth is of [smtp.AuthSession].
+func (g guarded) Auth(way string) (sasl.Server, error) {
+	check := func(user, password string) error {
+		if user != g.office.config.User || password != g.office.config.Password {
+			// As unkind as a server can be: it tells what it was told.
+			return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "not " + user + " " + password}
+		}
+		g.signedIn = true
+		return nil
+	}
+	if strings.EqualFold(way, "LOGIN") {
+		return &login{check: check}, nil
+	}
+	return sasl.NewPlainServer(func(_, user, password string) error { return check(user, password) }), nil
+}
+
+// login is the old way of signing in, question by question.
+type login struct {
+	said  []string
+	check func(user, password string) error
+}
+
+// Next is of [sasl.Server].
+func (l *login) Next(response []byte) (challenge []byte, done bool, err error) {
+	if response != nil {
+		l.said = append(l.said, string(response))
+	}
+	switch len(l.said) {
+	case 0:
+		return []byte("Username:"), false, nil
+	case 1:
+		return []byte("Password:"), false, nil
+	}
+	return nil, true, l.check(l.said[0], l.said[1])
+}

@@ -1,0 +1,53 @@
+package mailtest
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"mime"
+	"mime/quotedprintable"
+	netmail "net/mail"
+	"testing"
+)
+
+// Received is what was handed in, and how.
+type Received struct {
+	From, To string // of the envelope
+	Body     string // BODY=, as it was announced
+	UTF8     bool   // SMTPUTF8 was announced
+	SignedIn bool
+	Raw      []byte
+}
+
+// Letter is a message as a reader sees it.
+type Letter struct {
+	Header  netmail.Header
+	Subject string
+	Text    string
+}
+
+// Read reads a message with the standard library, as a mail program would.
+func (r Received) Read(t testing.TB) Letter {
+	t.Helper()
+	m, err := netmail.ReadMessage(bytes.NewReader(r.Raw))
+	if err != nil {
+		t.Fatalf("%v in:\n%s", err, r.Raw)
+	}
+	l := Letter{Header: m.Header}
+	if l.Subject, err = new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil {
+		t.Fatal(err)
+	}
+	body := m.Body
+	switch m.Header.Get("Content-Transfer-Encoding") {
+	case "base64":
+		body = base64.NewDecoder(base64.StdEncoding, body)
+	case "quoted-printable":
+		body = quotedprintable.NewReader(body)
+	}
+	text, err := io.ReadAll(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Text = string(text)
+	return l
+}

@@ -1,0 +1,289 @@
+package mail_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"khatm/service/internal/mail"
+	"khatm/service/internal/mail/mailtest"
+	"khatm/service/internal/store/storetest"
+)
+
+func TestPostmanDelivers(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		office := mailtest.Open(t, mailtest.Config{Ways: []string{"PLAIN"}, User: "office", Password: "hunter2secret"})
+		id := q.put("buyer@example.com")
+		p := q.postman(q.to(office))
+		q.must(p.Deliver(t.Context()))
+		q.must(p.Deliver(t.Context()))
+
+		l := q.stands(id, mail.Sent, 1)
+		if l.SentAt == nil || !l.SentAt.Equal(q.clock.Now()) || l.Sealed != nil || l.Problem != "" {
+			t.Errorf("kept as %+v", l)
+		}
+		taken := office.Taken()
+		if len(taken) != 1 {
+			t.Fatalf("%d letters arrived", len(taken))
+		}
+		got := taken[0].Read(t)
+		if taken[0].To != "buyer@example.com" || got.Subject != arabicSubject || !strings.Contains(got.Text, "482913") {
+			t.Errorf("to %s: %s\n%s", taken[0].To, got.Subject, got.Text)
+		}
+		if at := got.Header.Get("Date"); at != "Sun, 15 Nov 2026 12:00:00 +0300" {
+			t.Errorf("dated %s", at)
+		}
+		if f := p.Figures(); f != (mail.Figures{Sent: 1}) {
+			t.Errorf("figures %+v", f)
+		}
+	})
+}
+
+func TestPostmanTriesAgainUntilItIsTaken(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		var busy atomic.Int32
+		busy.Store(3)
+		office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+			if step == "to" && busy.Add(-1) >= 0 {
+				return mailtest.Refuse(451, "greylisted")
+			}
+			return nil
+		}})
+		id := q.put("buyer@example.com")
+		p := q.postman(q.to(office))
+		for n, wait := range []time.Duration{10 * time.Second, 20 * time.Second, 40 * time.Second} {
+			q.must(p.Deliver(t.Context()))
+			l := q.stands(id, mail.Queued, n+1)
+			if got := l.NextAt.Sub(q.clock.Now()); got != wait || !strings.Contains(l.Problem, "451 4.1.1 greylisted") {
+				t.Errorf("after attempt %d: again in %s, %s", n+1, got, l.Problem)
+			}
+			q.clock.Advance(wait - time.Millisecond)
+			q.must(p.Deliver(t.Context()))
+			q.stands(id, mail.Queued, n+1)
+			q.clock.Advance(time.Millisecond)
+		}
+		q.must(p.Deliver(t.Context()))
+		q.stands(id, mail.Sent, 4)
+		if n := len(office.Taken()); n != 1 {
+			t.Errorf("%d letters arrived", n)
+		}
+		if f := p.Figures(); f != (mail.Figures{Sent: 1, Failed: 3}) {
+			t.Errorf("figures %+v", f)
+		}
+	})
+}
+
+func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		office := mailtest.Open(t, mailtest.Config{Judge: func(step, to string) error {
+			switch {
+			case step == "to" && strings.HasPrefix(to, "nobody"):
+				return mailtest.Refuse(550, "no such user")
+			case step == "message" && strings.HasPrefix(to, "spam"):
+				return mailtest.Refuse(554, "482913 smells")
+			}
+			return nil
+		}})
+		nobody, spam, arabic := q.put("nobody@example.com"), q.put("spam@example.com"), q.put("مشتري@example.com")
+		strange := mail.Letter{
+			ID: q.config.NewID(), Of: q.by.Tenant, To: "strange@example.com", Language: "en", About: "x",
+			CreatedAt: q.clock.Now(), Expires: q.clock.Now().Add(time.Hour), NextAt: q.clock.Now(),
+		}
+		var err error
+		strange.Sealed, err = q.vault.Seal("another purpose", strange.ID.String(), []byte(`{"subject":"x","body":"y"}`))
+		q.must(err)
+		q.file(strange)
+		good := q.put("buyer@example.com")
+		p := q.postman(q.to(office))
+		q.must(p.Deliver(t.Context()))
+
+		if l := q.stands(nobody, mail.Refused, 1); !strings.Contains(l.Problem, "550 5.1.1 no such user to the recipient") || l.Sealed != nil {
+			t.Errorf("kept as %+v", l)
+		}
+		if l := q.stands(spam, mail.Refused, 1); !strings.Contains(l.Problem, "554") || strings.Contains(l.Problem, "482913") {
+			t.Errorf("problem %q", l.Problem)
+		}
+		if l := q.stands(arabic, mail.Refused, 1); !strings.Contains(l.Problem, "the address has a character other than") {
+			t.Errorf("problem %q", l.Problem)
+		}
+		if l := q.stands(strange.ID, mail.Queued, 1); !strings.Contains(l.Problem, "altered") { // the right master key may come back
+			t.Errorf("problem %q", l.Problem)
+		}
+		q.stands(good, mail.Sent, 1)
+		if f := p.Figures(); f != (mail.Figures{Sent: 1, Refused: 3, Failed: 1}) {
+			t.Errorf("figures %+v", f)
+		}
+		for _, secret := range []string{"482913", "nobody@", "smells", arabicSubject} {
+			if strings.Contains(q.log.String(), secret) {
+				t.Errorf("%s is in the log:\n%s", secret, q.log)
+			}
+		}
+		if !strings.Contains(q.log.String(), nobody.String()) {
+			t.Errorf("the log does not name the letter:\n%s", q.log)
+		}
+	})
+}
+
+func TestPostmanWithoutAServerClaimsNothing(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		id := q.put("buyer@example.com")
+		p := q.postman(nil)
+		q.must(p.Deliver(t.Context()))
+		q.stands(id, mail.Queued, 0)
+		q.clock.Advance(10*time.Minute - time.Millisecond)
+		q.must(p.Deliver(t.Context()))
+		q.stands(id, mail.Queued, 0)
+		q.clock.Advance(time.Millisecond)
+		q.must(p.Deliver(t.Context()))
+		if l := q.stands(id, mail.Expired, 0); l.Sealed != nil {
+			t.Error("what it said is still kept")
+		}
+	})
+}
+
+func TestPostmanTellsNoPassword(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		office := mailtest.Open(t, mailtest.Config{Ways: []string{"LOGIN"}, User: "office", Password: "right"})
+		url := strings.Replace(office.URL(), "right", "hunter2secret", 1)
+		id := q.put("buyer@example.com")
+		q.must(q.postman(transportTo(t, url, office.Roots(), 0)).Deliver(t.Context()))
+		l := q.stands(id, mail.Queued, 1)
+		if !strings.Contains(l.Problem, "535") || strings.Contains(l.Problem+q.log.String(), "hunter2") {
+			t.Errorf("%s\n%s", l.Problem, q.log)
+		}
+	})
+}
+
+// A server that takes a letter and never says so gets it again: at least once.
+func TestPostmanSendsAgainWhatWasNotAnswered(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		id := q.put("buyer@example.com")
+		q.must(q.postman(transportTo(t, script{".": hangUp}.speak(t), nil, 0)).Deliver(t.Context()))
+		q.stands(id, mail.Queued, 1)
+		q.clock.Advance(10 * time.Second)
+		office := mailtest.Open(t, mailtest.Config{})
+		q.must(q.postman(q.to(office)).Deliver(t.Context()))
+		q.stands(id, mail.Sent, 2)
+		if got := office.Taken()[0].Read(t).Header.Get("Message-Id"); got != "<"+id.String()+"@example.sa>" {
+			t.Errorf("another Message-ID than the first time: %s", got)
+		}
+	})
+}
+
+// What a process has claimed and not finished is taken up when its lease is over.
+func TestPostmanTakesUpWhatACrashLeft(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		id := q.put("buyer@example.com")
+		claimed, err := q.store.DueLetters(t.Context(), q.clock.Now(), 90*time.Second, 4)
+		if err != nil || len(claimed) != 1 {
+			t.Fatal(claimed, err)
+		}
+		office := mailtest.Open(t, mailtest.Config{})
+		p := q.postman(q.to(office))
+		q.must(p.Deliver(t.Context()))
+		q.stands(id, mail.Queued, 1)
+		q.clock.Advance(90 * time.Second)
+		q.must(p.Deliver(t.Context()))
+		q.stands(id, mail.Sent, 2)
+	})
+}
+
+func TestPostmanHandsOverAFewAtATime(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		var busy, busiest atomic.Int32
+		all := make(chan struct{})
+		var once sync.Once
+		office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+			if step != "message" {
+				return nil
+			}
+			defer busy.Add(-1)
+			n := busy.Add(1)
+			for most := busiest.Load(); n > most && !busiest.CompareAndSwap(most, n); most = busiest.Load() {
+			}
+			if n == 4 {
+				once.Do(func() { close(all) })
+			}
+			<-all // the first four wait for each other
+			return nil
+		}})
+		for n := range 11 {
+			q.put(fmt.Sprintf("buyer%d@example.com", n))
+		}
+		q.must(q.postman(q.to(office)).Deliver(t.Context()))
+		to := map[string]int{}
+		for _, r := range office.Taken() {
+			to[r.To]++
+		}
+		if len(to) != 11 || len(office.Taken()) != 11 || busiest.Load() != 4 {
+			t.Errorf("%d letters to %d people, %d at a time", len(office.Taken()), len(to), busiest.Load())
+		}
+	})
+}
+
+// Two processes on one database send each letter once.
+func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
+	c := storetest.Postgres(t)
+	clock := storetest.NewClock()
+	c.Now = clock.Now
+	q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &notes{}}
+	q.furnish()
+	other := *q
+	other.store = storetest.Open(t, c)
+	var busy atomic.Int32
+	meet := make(chan struct{})
+	office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+		if step == "message" {
+			if busy.Add(1) == 5 { // more than one of them has hands
+				close(meet)
+			}
+			<-meet
+		}
+		return nil
+	}})
+	const letters = 60
+	for n := range letters {
+		q.put(fmt.Sprintf("buyer%d@example.com", n))
+	}
+	postmen := []*mail.Postman{q.postman(q.to(office)), other.postman(other.to(office))}
+	failed := make([]error, 2)
+	var both sync.WaitGroup
+	for n, p := range postmen {
+		both.Go(func() { failed[n] = p.Deliver(t.Context()) })
+	}
+	both.Wait()
+	q.must(errors.Join(failed...))
+	q.must(postmen[0].Deliver(t.Context()))
+	to := map[string]int{}
+	for _, r := range office.Taken() {
+		to[r.To]++
+	}
+	if len(to) != letters || len(office.Taken()) != letters {
+		t.Errorf("%d letters arrived for %d people; want %d", len(office.Taken()), len(to), letters)
+	}
+	a, b := postmen[0].Figures().Sent, postmen[1].Figures().Sent
+	if a == 0 || b == 0 || a+b != letters {
+		t.Errorf("one sent %d, the other %d", a, b)
+	}
+}
+
+// A stop lets what is being handed over be finished and recorded.
+func TestPostmanFinishesWhenItIsStopped(t *testing.T) {
+	eachQueue(t, func(t *testing.T, q *queue) {
+		ctx, stop := context.WithCancel(t.Context())
+		office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+			if step == "message" {
+				stop()
+			}
+			return nil
+		}})
+		id := q.put("buyer@example.com")
+		q.must(q.postman(q.to(office)).Deliver(ctx))
+		q.stands(id, mail.Sent, 1)
+	})
+}

@@ -1,0 +1,152 @@
+package mail_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/mail/mailtest"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/vault"
+)
+
+// queue is a real store with letters in it.
+type queue struct {
+	t      testing.TB
+	config store.Config
+	store  *store.Store
+	clock  *storetest.Clock
+	vault  *vault.Ring
+	log    *notes
+	by     org.Actor
+	draft  uuid.UUID
+}
+
+// notes is what was logged.
+type notes struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (n *notes) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.Write(p)
+}
+
+func (n *notes) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.String()
+}
+
+// eachQueue runs a test on both engines.
+func eachQueue(t *testing.T, test func(t *testing.T, q *queue)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, c store.Config) {
+		clock := storetest.NewClock()
+		c.Now = clock.Now
+		q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &notes{}}
+		q.furnish()
+		test(t, q)
+	})
+}
+
+// furnish makes what letters hang on: an organisation and a draft.
+func (q *queue) furnish() {
+	q.t.Helper()
+	ctx := context.Background()
+	key := make([]byte, 32)
+	_, _ = rand.Read(key)
+	var err error
+	q.vault, err = vault.Load(vault.Config{Keys: vault.NewSecret([]byte(base64.StdEncoding.EncodeToString(key))), Random: rand.Reader, Now: q.clock.Now})
+	q.must(err)
+	accounts := account.New(account.Config{Keeper: q.store, Now: q.clock.Now, NewID: q.config.NewID, Random: rand.Reader})
+	o, err := accounts.AddOrganisation(ctx, org.Operator(org.Tenant{}, "test"), org.Organisation{
+		Name: "Khatm", NameArabic: "ختم", VATNumber: "399999999900003", Identification: org.Identification{Type: "CRN", Value: "1010010000"},
+		Address: org.Address{Street: "King Fahd Road", BuildingNumber: "1234", District: "Al Olaya", City: "Riyadh", PostalCode: "12345"}, Plan: "business",
+	})
+	q.must(err)
+	q.by = org.Operator(org.TenantOf(o.ID), "test")
+	q.draft = q.config.NewID()
+	q.must(q.store.AddDraft(ctx, q.by, share.Draft{ID: q.draft, Version: 1, CreatedBy: "test", CreatedAt: q.clock.Now(), ChangedAt: q.clock.Now()}))
+}
+
+// put queues a letter to somebody, of use for ten minutes, and gives its id.
+func (q *queue) put(to string) uuid.UUID {
+	q.t.Helper()
+	now := q.clock.Now()
+	l := mail.Letter{
+		ID: q.config.NewID(), Of: q.by.Tenant, To: to, Language: "ar", About: "draft approval code",
+		CreatedAt: now, Expires: now.Add(10 * time.Minute), State: mail.Queued, NextAt: now,
+	}
+	plain, err := json.Marshal(mail.Text{Subject: arabicSubject, Body: arabicBody})
+	q.must(err)
+	l.Sealed, err = q.vault.Seal(mail.Purpose, l.ID.String(), plain)
+	q.must(err)
+	q.file(l)
+	return l.ID
+}
+
+// file queues a letter as it is.
+func (q *queue) file(l mail.Letter) {
+	q.t.Helper()
+	_, err := q.store.ChangeDraft(context.Background(), q.by, q.draft, func(f *share.Folder) error {
+		f.Letters = []mail.Letter{l}
+		return nil
+	})
+	q.must(err)
+}
+
+// postman hands letters to an office; without one it has nowhere to.
+func (q *queue) postman(by *mail.Transport) *mail.Postman {
+	q.t.Helper()
+	from, err := mail.ParseFrom("شركة ختم <invoices@example.sa>")
+	q.must(err)
+	return mail.New(mail.Config{
+		Keeper: q.store, Transport: by, Vault: q.vault, From: from, Now: q.clock.Now,
+		Log: slog.New(slog.NewJSONHandler(q.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+}
+
+func (q *queue) to(o *mailtest.Office) *mail.Transport {
+	return transportTo(q.t, o.URL(), o.Roots(), 0)
+}
+
+// letter reads a letter as it stands.
+func (q *queue) letter(id uuid.UUID) mail.Letter {
+	q.t.Helper()
+	l, err := q.store.Letter(context.Background(), id)
+	q.must(err)
+	return l
+}
+
+// stands demands how a letter stands.
+func (q *queue) stands(id uuid.UUID, state mail.State, attempts int) mail.Letter {
+	q.t.Helper()
+	l := q.letter(id)
+	if l.State != state || l.Attempts != attempts {
+		q.t.Errorf("letter to %s is %s after %d attempts (%s); want %s after %d", l.To, l.State, l.Attempts, l.Problem, state, attempts)
+	}
+	return l
+}
+
+func (q *queue) must(err error) {
+	q.t.Helper()
+	if err != nil {
+		q.t.Fatal(err)
+	}
+}

@@ -1,0 +1,232 @@
+package mail_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/internal/mail"
+	"khatm/service/internal/mail/mailtest"
+)
+
+func TestTransportHandsOver(t *testing.T) {
+	const user, password = "office@example.sa", "p@ss/w:rd %ü"
+	cases := []struct {
+		name     string
+		office   mailtest.Config
+		signedIn bool
+	}{
+		{"STARTTLS", mailtest.Config{}, false},
+		{"STARTTLS and PLAIN", mailtest.Config{Ways: []string{"LOGIN", "PLAIN"}, User: user, Password: password}, true},
+		{"STARTTLS and LOGIN", mailtest.Config{Ways: []string{"LOGIN"}, User: user, Password: password}, true},
+		{"TLS and PLAIN", mailtest.Config{Implicit: true, Ways: []string{"PLAIN"}, User: user, Password: password}, true},
+		{"TLS", mailtest.Config{Implicit: true}, false},
+		{"TLS 1.2", mailtest.Config{TLS: func(c *tls.Config) { c.MaxVersion = tls.VersionTLS12 }}, false},
+		{"a relay beside us", mailtest.Config{Bare: true}, false},
+		{"SMTPUTF8 offered", mailtest.Config{UTF8: true}, false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			office := mailtest.Open(t, c.office)
+			if f := send(t, transportTo(t, office.URL(), office.Roots(), 0)); f != nil {
+				t.Fatal(f)
+			}
+			taken := office.Taken()
+			if len(taken) != 1 {
+				t.Fatalf("%d messages", len(taken))
+			}
+			got := taken[0]
+			if got.From != "invoices@example.sa" || got.To != "buyer@example.com" || got.SignedIn != c.signedIn {
+				t.Errorf("envelope %+v", got)
+			}
+			if got.Body != "" || got.UTF8 {
+				t.Errorf("announced BODY=%s SMTPUTF8 %v: nothing of it is needed", got.Body, got.UTF8)
+			}
+			letter := got.Read(t)
+			if letter.Subject != arabicSubject {
+				t.Errorf("subject %q", letter.Subject)
+			}
+			if want := strings.ReplaceAll(arabicBody, "\n", "\r\n"); letter.Text != want {
+				t.Errorf("text %q, want %q", letter.Text, want)
+			}
+		})
+	}
+}
+
+func TestTransportToAServerWithoutExtensions(t *testing.T) {
+	url := script{"EHLO": "502 what?"}.speak(t)
+	if f := send(t, transportTo(t, url, nil, 0)); f != nil {
+		t.Fatal(f)
+	}
+}
+
+func TestTransportIsRefused(t *testing.T) {
+	refuse := func(step string, code int) mailtest.Config {
+		return mailtest.Config{Judge: func(at, _ string) error {
+			if at == step {
+				return mailtest.Refuse(code, "482913 is what it said")
+			}
+			return nil
+		}}
+	}
+	cases := []struct {
+		name   string
+		office mailtest.Config
+		step   string
+		code   int
+		final  bool
+		words  string
+	}{
+		{"sender for now", refuse("from", 451), "sender", 451, false, "451 4.1.1 482913"},
+		{"sender for good", refuse("from", 550), "sender", 550, false, "550"}, // it is our setting that is wrong
+		{"recipient for now", refuse("to", 450), "recipient", 450, false, "450 4.1.1 482913"},
+		{"recipient for good", refuse("to", 550), "recipient", 550, true, "550 5.1.1 482913"},
+		{"recipient, for we did not sign in", refuse("to", 530), "recipient", 530, false, "530"},
+		{"message for now", refuse("message", 452), "message", 452, false, "answers 452 4.1.1 to the message"},
+		{"message for good", refuse("message", 554), "message", 554, true, "answers 554 5.1.1 to the message"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			office := mailtest.Open(t, c.office)
+			f := send(t, transportTo(t, office.URL(), office.Roots(), 0))
+			if f == nil {
+				t.Fatal("taken")
+			}
+			if f.Step != c.step || f.Code != c.code || f.Final != c.final || !strings.Contains(f.Error(), c.words) {
+				t.Errorf("step %s code %d final %v: %v", f.Step, f.Code, f.Final, f)
+			}
+			if c.step == "message" && strings.Contains(f.Error(), "482913") {
+				t.Errorf("quotes who has seen the message: %v", f)
+			}
+		})
+	}
+}
+
+func TestTransportRefusesItself(t *testing.T) {
+	t.Run("no STARTTLS offered", func(t *testing.T) {
+		office := mailtest.Open(t, mailtest.Config{Bare: true})
+		demandFailure(t, send(t, transportTo(t, "smtp://"+office.Address(), nil, 0)), "offers no STARTTLS")
+	})
+	t.Run("a certificate of nobody", func(t *testing.T) {
+		office := mailtest.Open(t, mailtest.Config{})
+		other := mailtest.Open(t, mailtest.Config{})
+		demandFailure(t, send(t, transportTo(t, office.URL(), other.Roots(), 0)), "certificate")
+	})
+	t.Run("a certificate of another host", func(t *testing.T) {
+		office := mailtest.Open(t, mailtest.Config{Implicit: true})
+		url := strings.Replace(office.URL(), "127.0.0.1", "localhost", 1)
+		demandFailure(t, send(t, transportTo(t, url, office.Roots(), 0)), "certificate")
+	})
+	t.Run("TLS 1.1", func(t *testing.T) {
+		office := mailtest.Open(t, mailtest.Config{TLS: func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }})
+		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "tls")
+	})
+	t.Run("smtps:// where smtp:// is spoken", func(t *testing.T) {
+		office := mailtest.Open(t, mailtest.Config{})
+		demandFailure(t, send(t, transportTo(t, "smtps://"+office.Address(), office.Roots(), 0)), "does not speak TLS")
+	})
+	t.Run("nobody signs in there", func(t *testing.T) {
+		office := mailtest.Open(t, mailtest.Config{User: "u", Password: "hunter2secret"})
+		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "does not let anybody sign in")
+	})
+	t.Run("no known way to sign in", func(t *testing.T) {
+		office := mailtest.Open(t, mailtest.Config{Ways: []string{"CRAM-MD5"}, User: "u", Password: "hunter2secret"})
+		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "PLAIN or LOGIN")
+	})
+	t.Run("nobody there", func(t *testing.T) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = listener.Close()
+		demandFailure(t, send(t, transportTo(t, "smtp://"+listener.Addr().String(), nil, 0)), "refused")
+	})
+}
+
+// demandFailure demands one that is tried again and says so much.
+func demandFailure(t *testing.T, f *mail.Failure, words string) {
+	t.Helper()
+	switch {
+	case f == nil:
+		t.Fatal("it was handed over")
+	case f.Final || !strings.Contains(f.Error(), words):
+		t.Errorf("final %v: %v; want %q", f.Final, f, words)
+	}
+}
+
+func TestTransportTellsNoPassword(t *testing.T) {
+	for _, way := range []string{"PLAIN", "LOGIN"} {
+		t.Run(way, func(t *testing.T) {
+			office := mailtest.Open(t, mailtest.Config{Ways: []string{way}, User: "office", Password: "right"})
+			url := strings.Replace(office.URL(), "right", "hunter2secret", 1)
+			f := send(t, transportTo(t, url, office.Roots(), 0))
+			demandFailure(t, f, "answers 535 5.7.8 to the user and password")
+			if strings.Contains(f.Error(), "hunter2") || strings.Contains(f.Error(), "office:") {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+func TestTransportGivesUpOnAServerThatMisbehaves(t *testing.T) {
+	const timeout = 300 * time.Millisecond
+	cases := []struct {
+		name   string
+		server script
+		words  string
+	}{
+		{"hangs at the greeting", script{"greeting": silence}, "within 300ms"},
+		{"hangs at the recipient", script{"RCPT": silence}, "not done with the recipient within 300ms"},
+		{"hangs after the message", script{".": silence}, "not done with the message within 300ms"},
+		{"hangs up at the greeting", script{"greeting": hangUp}, "ended before it was done with the greeting"},
+		{"hangs up before the message", script{"DATA": hangUp}, "ended before it was done with the message"},
+		{"hangs up after the message", script{".": hangUp}, "ended before it was done with the message"},
+		{"is busy", script{"greeting": "421 come back later"}, "421 come back later"},
+		{"greets with a refusal", script{"greeting": "554 go away"}, "554 go away"},
+		{"speaks no SMTP", script{"greeting": "HTTP/1.1 400 Bad Request"}, "ended before it was done with the greeting"},
+		{"never stops talking", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "says too much"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			demandFailure(t, send(t, transportTo(t, c.server.speak(t), nil, timeout)), c.words)
+		})
+	}
+}
+
+func TestTransportDoesNotWaitForTheFarewell(t *testing.T) {
+	for name, server := range map[string]script{"hangs": {"QUIT": silence}, "hangs up": {"QUIT": hangUp}} {
+		t.Run(name, func(t *testing.T) {
+			if f := send(t, transportTo(t, server.speak(t), nil, 0)); f != nil {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+func TestTransportStopsWhenItIsTold(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	reached := make(chan struct{})
+	office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+		if step == "to" {
+			close(reached)
+			<-ctx.Done()
+			<-time.After(50 * time.Millisecond) // longer than the client looks
+		}
+		return nil
+	}})
+	by := transportTo(t, office.URL(), office.Roots(), 0)
+	go func() { <-reached; cancel() }()
+	raw, err := arabicMessage().Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = by.Send(ctx, "invoices@example.sa", "buyer@example.com", raw)
+	var f *mail.Failure
+	if !errors.As(err, &f) || f.Final || !strings.Contains(f.Error(), "stopped") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,200 @@
+package share
+
+import (
+	"bytes"
+	"context"
+	"crypto/subtle"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// Bounds of codes. With five tries of a million, and twenty codes a link, who
+// guesses at random opens one link of ten thousand in its whole life.
+const (
+	CodeLife  = 10 * time.Minute
+	MostTries = 5
+	MostCodes = 20
+
+	// CodePurpose is what codes are sealed for; the owner is the link, by
+	// CodeOwner.
+	CodePurpose = "draft-code"
+)
+
+// CodeOwner names a link as the owner of its code.
+func CodeOwner(digest []byte) string { return hex.EncodeToString(digest) }
+
+// Code is the code that approves a draft, of one link and one version.
+type Code struct {
+	Made    int // how many were made for the link, this one included
+	Sealed  []byte
+	Version int
+	At      time.Time
+	Expires time.Time
+	Tries   int
+}
+
+// current says whether the code was made lately, for the draft as it is. That
+// does not mean that it still has tries.
+func (c Code) current(d *Draft, now time.Time) bool {
+	return c.Made > 0 && c.Version == d.Version && now.Before(c.Expires)
+}
+
+// Asked is what came of asking for a code.
+type Asked struct {
+	To      string // the address it was sent to, masked
+	Expires time.Time
+	Fresh   bool // a letter is on its way; else there is one already
+}
+
+// errUnchanged ends a change that has nothing to write.
+var errUnchanged = errors.New("nothing is changed")
+
+// AskCode sends the recipient of a shared draft a code to approve it with.
+// While the last one is valid nothing is sent, and its tries are not forgotten.
+func (s *Sharer) AskCode(ctx context.Context, token string) (Asked, error) {
+	link, err := s.draftLink(ctx, token)
+	if err != nil {
+		return Asked{}, err
+	}
+	var asked Asked
+	_, err = s.Keeper.ChangeDraft(ctx, holder(link), link.Draft, func(f *Folder) error {
+		if !f.leads(link) {
+			return ErrGone()
+		}
+		if f.Approval != nil {
+			return fault.New(fault.Conflict, "This draft is approved already.")
+		}
+		now := s.now()
+		asked = Asked{To: masked(f.Recipient.Email), Expires: f.Code.Expires}
+		if f.Code.current(&f.Draft, now) {
+			return errUnchanged
+		}
+		if f.Code.Made >= MostCodes {
+			return fault.New(fault.Conflict, "No more codes can be sent for this link. Ask the sender for a new one.")
+		}
+		asked.Fresh, asked.Expires = true, now.Add(CodeLife)
+		return s.newCode(link.Of, f, token, now)
+	})
+	if err != nil && !errors.Is(err, errUnchanged) {
+		return Asked{}, goneIf(err)
+	}
+	return asked, nil
+}
+
+// draftLink is the link of a token that leads to a draft.
+func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
+	link, err := s.link(ctx, token)
+	if err != nil {
+		return Link{}, err
+	}
+	if link.Draft == uuid.Nil {
+		// An invoice that must not be seen is not told of here either.
+		if _, err := s.Open(ctx, token); err != nil {
+			return Link{}, err
+		}
+		return Link{}, refused("This link shows an invoice, which needs no approval.")
+	}
+	return link, nil
+}
+
+// holder is who acts by a link: nobody knows who it is before a code is right.
+func holder(l Link) org.Actor {
+	return org.Actor{Kind: org.SystemActor, Tenant: l.Of, Name: "shared link"}
+}
+
+// leads says whether a link is still the one of the draft.
+func (f *Folder) leads(l Link) bool { return f.Share != nil && bytes.Equal(f.Share.Digest, l.Digest) }
+
+// newCode makes a code, and the letter that brings it.
+func (s *Sharer) newCode(of org.Tenant, f *Folder, token string, now time.Time) error {
+	code, err := drawCode(s.Random)
+	if err != nil {
+		return err
+	}
+	sealed, err := s.Vault.Seal(CodePurpose, CodeOwner(f.Share.Digest), []byte(code))
+	if err != nil {
+		return fmt.Errorf("seal a code: %w", err)
+	}
+	f.Code = Code{Made: f.Code.Made + 1, Sealed: sealed, Version: f.Version, At: now, Expires: now.Add(CodeLife)}
+	letter, err := s.codeLetter(of, f.Draft, s.address(token), code, f.Code.Expires)
+	if err != nil {
+		return err
+	}
+	f.Letters = append(f.Letters, letter)
+	return nil
+}
+
+// drawCode draws six digits, each combination as likely as any other.
+func drawCode(random io.Reader) (string, error) {
+	const (
+		codes = 1_000_000
+		fair  = (1 << 32) / codes * codes // beyond it some codes would be more likely
+	)
+	for {
+		var raw [4]byte
+		if _, err := io.ReadFull(random, raw[:]); err != nil {
+			return "", fmt.Errorf("draw a code: %w", err)
+		}
+		if n := binary.BigEndian.Uint32(raw[:]); n < fair {
+			return fmt.Sprintf("%06d", n%codes), nil
+		}
+	}
+}
+
+// try compares a code with the one that was sent, and counts the try.
+func (s *Sharer) try(f *Folder, code string) (right bool, err error) {
+	sent, err := s.Vault.Open(CodePurpose, CodeOwner(f.Share.Digest), f.Code.Sealed)
+	if err != nil {
+		return false, fmt.Errorf("open the code of draft %s: %w", f.ID, err)
+	}
+	f.Code.Tries++
+	return subtle.ConstantTimeCompare(sent, []byte(code)) == 1, nil
+}
+
+// digits reads a code as people type it: with spaces, or in Arabic digits. What
+// is no code at all is empty.
+func digits(typed string) string {
+	if len(typed) > 64 {
+		return ""
+	}
+	code := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return -1
+		case '٠' <= r && r <= '٩':
+			return '0' + r - '٠'
+		case '۰' <= r && r <= '۹':
+			return '0' + r - '۰'
+		}
+		return r
+	}, typed)
+	if len(code) != 6 || strings.Trim(code, "0123456789") != "" {
+		return ""
+	}
+	return code
+}
+
+// masked is an e-mail address that its owner recognises and nobody else learns.
+func masked(email string) string {
+	local, domain, _ := strings.Cut(email, "@")
+	for _, first := range local {
+		return string(first) + "***@" + domain
+	}
+	return "***@" + domain
+}
+
+// refused is the refusal of what was sent by a link.
+func refused(detail string) error {
+	return (&fault.Error{Kind: fault.Invalid}).With("detail", detail)
+}

@@ -1,0 +1,145 @@
+package share
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// Create keeps a new draft. It need not be right yet: Preview says what is
+// wrong with it.
+func (s *Sharer) Create(ctx context.Context, by org.Actor, r issue.Request, to Recipient) (Draft, error) {
+	if err := to.check(); err != nil {
+		return Draft{}, err
+	}
+	now := s.now()
+	d := Draft{ID: s.NewID(), Version: 1, Request: plain(r), Recipient: to, CreatedBy: by.Name, CreatedAt: now, ChangedAt: now}
+	if err := s.Keeper.AddDraft(ctx, by, d); err != nil {
+		return Draft{}, err
+	}
+	return d, nil
+}
+
+// plain is a request without what belongs to one call: a draft is issued with a
+// key of its own.
+func plain(r issue.Request) issue.Request {
+	r.IdempotencyKey, r.Digest = "", [sha256.Size]byte{}
+	return r
+}
+
+// Draft reads one draft.
+func (s *Sharer) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft, error) {
+	return s.Keeper.Draft(ctx, of, id)
+}
+
+// Drafts lists drafts, the newest first; what is shown of them has no XML here.
+func (s *Sharer) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error) {
+	return s.Keeper.Drafts(ctx, of, page)
+}
+
+// Preview computes a draft as it would be issued now.
+func (s *Sharer) Preview(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.Invoice, error) {
+	d, err := s.Keeper.Draft(ctx, by.Tenant, id)
+	if err != nil {
+		return ledger.Invoice{}, err
+	}
+	return s.Issuer.Preview(ctx, by, d.Request)
+}
+
+// errMoved says that a draft was changed by somebody else while this change was
+// prepared.
+var errMoved = errors.New("the draft was changed meanwhile")
+
+// movedTries is how often a change is prepared anew.
+const movedTries = 3
+
+// settled prepares a change of a draft and makes it, anew if somebody else was
+// quicker.
+func (s *Sharer) settled(ctx context.Context, by org.Actor, id uuid.UUID, prepare func(Draft) (func(*Folder) error, error)) (Draft, error) {
+	for range movedTries {
+		d, err := s.Keeper.Draft(ctx, by.Tenant, id)
+		if err != nil {
+			return Draft{}, err
+		}
+		change, err := prepare(d)
+		if err != nil {
+			return Draft{}, err
+		}
+		state := d.State()
+		changed, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
+			if f.Version != d.Version || f.State() != state {
+				return errMoved
+			}
+			return change(f)
+		})
+		if !errors.Is(err, errMoved) {
+			return changed, err
+		}
+	}
+	return Draft{}, fault.New(fault.Conflict, "The draft is being changed by others. Look at it again.")
+}
+
+// Change writes a draft anew. What its recipient sees changes with it, and a
+// code that was sent is worth nothing any more.
+func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, to Recipient) (Draft, error) {
+	if err := to.check(); err != nil {
+		return Draft{}, err
+	}
+	return s.settled(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
+		var shown *Shown
+		switch d.State() {
+		case Approved:
+			return nil, fault.New(fault.Conflict, "The draft is approved and cannot be changed. Write a new one.")
+		case Issued:
+			return nil, errIssued()
+		case Shared:
+			if to.Email != d.Recipient.Email {
+				return nil, fault.New(fault.Conflict, "The draft is shared with %s. Withdraw the link before you name another recipient.", d.Recipient.Email)
+			}
+			var err error
+			if shown, err = s.sketch(ctx, by, d.ID, plain(r), d.Version+1); err != nil {
+				return nil, err
+			}
+		case Open:
+		}
+		return func(f *Folder) error {
+			f.Version++
+			f.Request, f.Recipient, f.Shown, f.ChangedAt = plain(r), to, shown, s.now()
+			f.Deed, f.Details = "draft.changed", map[string]any{"version": f.Version}
+			return nil
+		}, nil
+	})
+}
+
+// sketch computes what the recipient of a draft sees.
+func (s *Sharer) sketch(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, version int) (*Shown, error) {
+	i, xml, err := s.Issuer.Sketch(ctx, by, r, "DRAFT-"+id.String()[:8])
+	if err != nil {
+		return nil, err
+	}
+	return &Shown{Version: version, Invoice: i, XML: xml}, nil
+}
+
+// Remove takes a draft away that was not issued, and its link with it.
+func (s *Sharer) Remove(ctx context.Context, by org.Actor, id uuid.UUID) error {
+	_, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
+		if f.State() == Issued {
+			return errIssued()
+		}
+		f.Removed, f.Share, f.ChangedAt = true, nil, s.now()
+		f.Deed = "draft.removed"
+		return nil
+	})
+	return err
+}
+
+func errIssued() error {
+	return fault.New(fault.Conflict, "The draft has been issued and cannot be changed.")
+}

@@ -1,0 +1,28 @@
+package share
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+)
+
+// RenewInvoice gives an invoice a new link, which lasts as long as the first
+// did. Earlier ones are worth nothing any more.
+func (s *Sharer) RenewInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) (link string, expires time.Time, err error) {
+	token, made, err := s.mint(invoice)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if err := s.Keeper.RenewShare(ctx, by, invoice, made); err != nil {
+		return "", time.Time{}, err
+	}
+	return s.address(token), made.Expires, nil
+}
+
+// RevokeInvoice ends the links of an invoice.
+func (s *Sharer) RevokeInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
+	return s.Keeper.RevokeShares(ctx, by, invoice)
+}

@@ -1,0 +1,90 @@
+package share
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/org"
+)
+
+// What letters are about, for whoever looks at the queue.
+const (
+	AboutInvitation = "draft invitation"
+	AboutCode       = "draft approval code"
+)
+
+// words is what letters say in one language. Each %s is named in the order of
+// its values.
+type words struct {
+	greeting   func(name string) string
+	invitation mail.Text // subject: seller; body: greeting, seller, total, link, last day
+	code       mail.Text // subject: code, seller; body: greeting, seller, total, code, minutes, link
+}
+
+func wordsIn(language string) words {
+	if language == "en" {
+		return english
+	}
+	return arabic
+}
+
+// invitation is the letter that brings the link of a draft.
+func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Time) (mail.Letter, error) {
+	w := wordsIn(d.Recipient.Language)
+	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
+	return s.letter(of, d.Recipient, AboutInvitation, expires, mail.Text{
+		Subject: fmt.Sprintf(w.invitation.Subject, seller),
+		Body:    fmt.Sprintf(w.invitation.Body, w.greeting(d.Recipient.Name), seller, totalOf(d), link, lastDay(expires)),
+	})
+}
+
+// codeLetter is the letter that brings the code which approves a draft.
+func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires time.Time) (mail.Letter, error) {
+	w := wordsIn(d.Recipient.Language)
+	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
+	return s.letter(of, d.Recipient, AboutCode, expires, mail.Text{
+		Subject: fmt.Sprintf(w.code.Subject, seller),
+		Body:    fmt.Sprintf(w.code.Body, w.greeting(d.Recipient.Name), seller, totalOf(d), code, int(CodeLife.Minutes()), link),
+	})
+}
+
+// letter seals a text and addresses it.
+func (s *Sharer) letter(of org.Tenant, to Recipient, about string, expires time.Time, text mail.Text) (mail.Letter, error) {
+	now := s.now()
+	l := mail.Letter{
+		ID: s.NewID(), Of: of, To: to.Email, Language: to.Language, About: about, CreatedAt: now, Expires: expires,
+		State: mail.Queued, NextAt: now,
+	}
+	plain, err := json.Marshal(text)
+	if err != nil {
+		return l, fmt.Errorf("write a letter: %w", err)
+	}
+	if l.Sealed, err = s.Vault.Seal(mail.Purpose, l.ID.String(), plain); err != nil {
+		return l, fmt.Errorf("seal a letter: %w", err)
+	}
+	return l, nil
+}
+
+// sellerIn is the name of the seller in a language, as far as there is one. It
+// may become part of a subject, which has one line.
+func sellerIn(p ledger.Party, language string) string {
+	name := p.Name
+	if language == "ar" && p.NameArabic != "" {
+		name = p.NameArabic
+	}
+	return strings.Join(strings.Fields(name), " ")
+}
+
+func totalOf(d Draft) string {
+	r := d.Shown.Invoice.Record
+	return r.Totals.Payable.Fixed2() + " " + r.Currency
+}
+
+// lastDay is the day a link ends, as it is in Riyadh.
+func lastDay(expires time.Time) string {
+	return expires.In(time.FixedZone("Asia/Riyadh", 3*60*60)).Format("2006-01-02 15:04")
+}

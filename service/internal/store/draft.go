@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+)
+
+// A draft is read with its link, if that is neither over nor revoked: there is
+// one at most. $2 is now.
+const (
+	draftColumns = `
+		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.invoice_id, d.created_by, d.created_at, d.changed_at,
+		l.digest, l.sealed, l.expires_at`
+	draftTables = `
+		draft d
+		LEFT JOIN draft_link l ON l.org_id = d.org_id AND l.draft_id = d.id AND l.revoked = 0 AND l.expires_at > $2`
+)
+
+// scanDraft reads a draft, and more columns after its own.
+func scanDraft(row scanner, more ...any) (share.Draft, error) {
+	var d share.Draft
+	var shown, approval sql.NullString
+	var invoice uuid.NullUUID
+	var link ledger.Share
+	var expires sql.NullInt64
+	into := []any{&d.ID, &d.Version, document{&d.Request}, document{&d.Recipient}, &shown, &approval, &invoice, &d.CreatedBy, instant{&d.CreatedAt}, instant{&d.ChangedAt},
+		&link.Digest, &link.Sealed, &expires}
+	if err := row.Scan(append(into, more...)...); err != nil {
+		return d, err
+	}
+	if expires.Valid {
+		link.Expires = *timeOrNil(expires)
+		d.Share = &link
+	}
+	if invoice.Valid {
+		d.Invoice = &invoice.UUID
+	}
+	// What was shown by a link that is over is shown no more.
+	if shown.Valid && (d.Share != nil || approval.Valid) {
+		if err := json.Unmarshal([]byte(shown.String), &d.Shown); err != nil {
+			return d, fmt.Errorf("read what is shown of draft %s: %w", d.ID, err)
+		}
+	}
+	if approval.Valid {
+		if err := json.Unmarshal([]byte(approval.String), &d.Approval); err != nil {
+			return d, fmt.Errorf("read the approval of draft %s: %w", d.ID, err)
+		}
+	}
+	return d, nil
+}
+
+// scanWhole reads a draft with the XML of what is shown.
+func scanWhole(row scanner, more ...any) (share.Draft, error) {
+	var xml []byte
+	d, err := scanDraft(row, append([]any{&xml}, more...)...)
+	if d.Shown != nil {
+		d.Shown.XML = xml
+	}
+	return d, err
+}
+
+// draftChanging are the columns that may change, in the order of draftValues.
+var draftChanging = []string{"version", "request", "recipient", "shown", "xml", "approval", "invoice_id", "changed_at"}
+
+func draftValues(d share.Draft) ([]any, error) {
+	request, err := documentOf(d.Request)
+	if err != nil {
+		return nil, err
+	}
+	recipient, err := documentOf(d.Recipient)
+	if err != nil {
+		return nil, err
+	}
+	var shown, xml, approval, invoice any
+	if d.Shown != nil {
+		seen := *d.Shown
+		xml, seen.XML = seen.XML, nil
+		if shown, err = documentOf(seen); err != nil {
+			return nil, err
+		}
+	}
+	if d.Approval != nil {
+		if approval, err = documentOf(d.Approval); err != nil {
+			return nil, err
+		}
+	}
+	if d.Invoice != nil {
+		invoice = *d.Invoice
+	}
+	return []any{d.Version, request, recipient, shown, xml, approval, invoice, millis(d.ChangedAt)}, nil
+}
+
+func errNoDraft() error { return fault.Missing("Draft") }
+
+// AddDraft writes a new draft of the actor's organisation.
+func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error {
+	values, err := draftValues(d)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error {
+		const insert = `
+			INSERT INTO draft (version, request, recipient, shown, xml, approval, invoice_id, changed_at, org_id, id, created_by, created_at, removed)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0)`
+		if err := t.exec(insert, append(values, by.Tenant.ID(), d.ID, d.CreatedBy, millis(d.CreatedAt))...); err != nil {
+			return fmt.Errorf("write draft %s: %w", d.ID, err)
+		}
+		return t.event(by, "draft.created", d.ID.String(), nil)
+	})
+}
+
+// Draft reads one draft.
+func (s *Store) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.Draft, error) {
+	const query = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3 AND d.removed = 0`
+	found, err := all(ctx, s, query, []any{of.ID(), millis(s.now()), id}, func(row scanner) (share.Draft, error) { return scanWhole(row) })
+	if err == nil && len(found) == 0 {
+		err = errNoDraft()
+	}
+	if err != nil {
+		return share.Draft{}, err
+	}
+	return found[0], nil
+}
+
+// Drafts lists an organisation's drafts, the newest first, without the XML of
+// what is shown.
+func (s *Store) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[share.Draft], error) {
+	const query = `
+		SELECT ` + draftColumns + `
+		FROM ` + draftTables + `
+		WHERE d.org_id = $1 AND d.removed = 0 AND d.id < $3
+		ORDER BY d.id DESC
+		LIMIT $4 OFFSET $5`
+	rows, err := all(ctx, s, query, []any{of.ID(), millis(s.now()), before(page), page.Size + 1, page.Skip()},
+		func(row scanner) (share.Draft, error) { return scanDraft(row) })
+	if err != nil {
+		return org.List[share.Draft]{}, err
+	}
+	list := listOf(rows, page, func(d share.Draft) uuid.UUID { return d.ID })
+	const count = `SELECT count(*) FROM (SELECT 1 FROM draft WHERE org_id = $1 AND removed = 0 LIMIT $2) counted`
+	err = s.one(ctx, nil, count, []any{of.ID(), org.Counted + 1}, &list.Total)
+	if list.Total > org.Counted {
+		list.Total, list.Capped = org.Counted, true
+	}
+	return list, err
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+)
+
+// ChangeDraft lets change work on a draft of the actor's organisation while
+// nobody else can, and writes what became of it: see share.Keeper.
+func (s *Store) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, change func(*share.Folder) error) (share.Draft, error) {
+	var f share.Folder
+	err := s.write(ctx, func(t *tx) (err error) {
+		if f, err = t.folder(by.Tenant, id); err != nil {
+			return err
+		}
+		was, err := draftValues(f.Draft)
+		if err != nil {
+			return err
+		}
+		link := f.Share
+		if err := change(&f); err != nil {
+			return err
+		}
+		f.ID = id
+		if err := t.file(by, was, &f); err != nil {
+			return err
+		}
+		return t.attach(by, link, &f)
+	})
+	if err != nil {
+		return share.Draft{}, err
+	}
+	return f.Draft, nil
+}
+
+// folder takes a draft, with its link and the last code of that. Whoever holds
+// the row of the draft decides about all of it.
+func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
+	const lock = `SELECT id FROM draft WHERE org_id = $1 AND id = $2 AND removed = 0`
+	if err := t.row(lock+t.store.engine.lockRow, of.ID(), id).Scan(&id); err != nil {
+		return f, missingIf(err, "Draft")
+	}
+	const read = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3`
+	if f.Draft, err = scanWhole(t.row(read, of.ID(), millis(t.store.now()), id)); err != nil {
+		return f, fmt.Errorf("read draft %s: %w", id, err)
+	}
+	if f.Share == nil {
+		return f, nil
+	}
+	c := &f.Code
+	const code = `SELECT made, sealed, version, made_at, expires_at, tries FROM draft_code WHERE org_id = $1 AND digest = $2`
+	err = t.row(code, of.ID(), f.Share.Digest).Scan(&c.Made, &c.Sealed, &c.Version, instant{&c.At}, instant{&c.Expires}, &c.Tries)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return f, fmt.Errorf("read the code of draft %s: %w", id, err)
+	}
+	return f, nil
+}
+
+// file writes what has changed of a draft and nothing else: what was approved
+// stays as it was written, also by an older program.
+func (t *tx) file(by org.Actor, was []any, f *share.Folder) error {
+	values, err := draftValues(f.Draft)
+	if err != nil {
+		return err
+	}
+	args := []any{by.Tenant.ID(), f.ID, bit(f.Removed)}
+	set := "removed = $3"
+	for n, column := range draftChanging {
+		if !reflect.DeepEqual(was[n], values[n]) {
+			args = append(args, values[n])
+			set += ", " + column + " = $" + strconv.Itoa(len(args))
+		}
+	}
+	if err := t.execOne(errNoDraft(), `UPDATE draft SET `+set+` WHERE org_id = $1 AND id = $2`, args...); err != nil {
+		return fmt.Errorf("change draft %s: %w", f.ID, err)
+	}
+	return nil
+}
+
+// attach writes what belongs to a draft: its link, if it is another than it had,
+// the code, the letters, and the entry in the audit trail.
+func (t *tx) attach(by org.Actor, had *ledger.Share, f *share.Folder) error {
+	if !sameLink(had, f.Share) {
+		if err := t.relink(by.Tenant, f); err != nil {
+			return err
+		}
+	}
+	if err := t.putCode(by.Tenant, f); err != nil {
+		return err
+	}
+	for _, l := range f.Letters {
+		if err := t.queue(l); err != nil {
+			return err
+		}
+	}
+	if f.Deed == "" {
+		return nil
+	}
+	return t.event(by, f.Deed, f.ID.String(), f.Details)
+}
+
+func sameLink(a, b *ledger.Share) bool {
+	return (a == nil) == (b == nil) && (a == nil || bytes.Equal(a.Digest, b.Digest))
+}
+
+// relink revokes the link of a draft and writes the one it has now, if any.
+func (t *tx) relink(of org.Tenant, f *share.Folder) error {
+	const revoke = `UPDATE draft_link SET revoked = 1 WHERE org_id = $1 AND draft_id = $2 AND revoked = 0`
+	if err := t.exec(revoke, of.ID(), f.ID); err != nil {
+		return fmt.Errorf("revoke the link of draft %s: %w", f.ID, err)
+	}
+	if f.Share == nil {
+		return nil
+	}
+	const insert = `
+		INSERT INTO draft_link (digest, org_id, draft_id, sealed, expires_at, revoked)
+		VALUES ($1, $2, $3, $4, $5, 0)`
+	if err := t.exec(insert, f.Share.Digest, of.ID(), f.ID, f.Share.Sealed, millis(f.Share.Expires)); err != nil {
+		return fmt.Errorf("write the link of draft %s: %w", f.ID, err)
+	}
+	return nil
+}
+
+// putCode writes the last code of a link.
+func (t *tx) putCode(of org.Tenant, f *share.Folder) error {
+	if f.Share == nil || f.Code.Made == 0 {
+		return nil
+	}
+	const put = `
+		INSERT INTO draft_code (digest, org_id, made, sealed, version, made_at, expires_at, tries)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (digest) DO UPDATE SET made = excluded.made, sealed = excluded.sealed, version = excluded.version,
+			made_at = excluded.made_at, expires_at = excluded.expires_at, tries = excluded.tries`
+	c := f.Code
+	if err := t.exec(put, f.Share.Digest, of.ID(), c.Made, c.Sealed, c.Version, millis(c.At), millis(c.Expires), c.Tries); err != nil {
+		return fmt.Errorf("write the code of draft %s: %w", f.ID, err)
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// folder changes a draft, and gives it as it is kept then.
+func (s *shop) folder(d share.Draft, change func(*share.Folder)) share.Draft {
+	s.t.Helper()
+	_, err := s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error { change(f); return nil })
+	ok(s.t, err)
+	kept, err := s.Draft(s.ctx, s.by.Tenant, d.ID)
+	ok(s.t, err)
+	return kept
+}
+
+func (s *shop) newDraft() share.Draft {
+	s.t.Helper()
+	d := sampleDraft(s.config.NewID())
+	ok(s.t, s.AddDraft(s.ctx, s.by, d))
+	return d
+}
+
+func TestDraftIsReadAsItWasWritten(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		filled(t, sampleRequest())
+		d := s.newDraft()
+		same(t, d)(s.Draft(s.ctx, s.by.Tenant, d.ID))
+		_, err := s.Draft(s.ctx, s.other.Tenant, d.ID)
+		refused(t, err, fault.NotFound, "Draft not found")
+
+		want := share.Folder{Draft: d}
+		fillFolder(&want, s.by.Tenant, s.config.NewID)
+		changed, err := s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error {
+			same(t, share.Folder{Draft: d})(*f, nil)
+			*f = want
+			return nil
+		})
+		same(t, want.Draft)(changed, err)
+		same(t, want.Draft)(s.Draft(s.ctx, s.by.Tenant, d.ID))
+		stop := errors.New("no")
+		_, err = s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error {
+			same(t, share.Folder{Draft: want.Draft, Code: want.Code})(*f, nil)
+			return stop
+		})
+		if !errors.Is(err, stop) {
+			t.Errorf("a change that says no: %v", err)
+		}
+		list, err := s.Letters(s.ctx, s.by.Tenant, org.Page{Size: 9, Number: 1})
+		ok(t, err)
+		same(t, want.Letters[1])(list.Rows[0], nil)
+		same(t, want.Letters[0])(s.Letter(s.ctx, want.Letters[0].ID))
+		_, err = s.ChangeDraft(s.ctx, s.other, d.ID, func(*share.Folder) error { return nil })
+		refused(t, err, fault.NotFound, "Draft not found")
+	})
+}
+
+// A change that is refused leaves neither code nor letter nor entry.
+func TestDraftChangesWhollyOrNotAtAll(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		d := s.newDraft()
+		before := s.contents()
+		for name, spoil := range map[string]func(*share.Folder){
+			"a version of nothing":       func(f *share.Folder) { f.Version = 0 },
+			"a link that is not sealed":  func(f *share.Folder) { f.Share.Sealed = nil },
+			"a code of too many":         func(f *share.Folder) { f.Code.Made = share.MostCodes + 1 },
+			"a try too many":             func(f *share.Folder) { f.Code.Tries = share.MostTries + 1 },
+			"a letter to nobody":         func(f *share.Folder) { f.Letters[1].To = "" },
+			"a letter that is there":     func(f *share.Folder) { f.Letters[1].ID = f.Letters[0].ID },
+			"an approval of nothing":     func(f *share.Folder) { f.Shown = nil },
+			"an invoice that is not":     func(f *share.Folder) { f.Invoice = &d.ID },
+			"an entry that says nothing": func(f *share.Folder) { f.Details = map[string]any{"x": make(chan int)} },
+		} {
+			_, err := s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error {
+				fillFolder(f, s.by.Tenant, s.config.NewID)
+				spoil(f)
+				return nil
+			})
+			if err == nil {
+				t.Errorf("%s was not refused", name)
+			}
+		}
+		same(t, before)(s.contents(), nil)
+	})
+}
+
+// A draft has one link. One that is over or revoked is none, and what it showed
+// is not shown any more, unless it was approved.
+func TestDraftHasOneLink(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, c store.Config) {
+		clock := storetest.NewClock()
+		c.Now = clock.Now
+		s := open(t, c)
+		d := s.newDraft()
+		first, second := sampleLink(1, 1), sampleLink(2, 2)
+		shares := func(link ledger.Share) func(*share.Folder) {
+			return func(f *share.Folder) { f.Share, f.Shown = &link, sampleShown(f.Version) }
+		}
+		same(t, &first)(s.folder(d, shares(first)).Share, nil)
+		same(t, &second)(s.folder(d, shares(second)).Share, nil)
+		l, err := s.Link(s.ctx, first.Digest)
+		ok(t, err)
+		same(t, share.Link{Digest: first.Digest, Of: s.by.Tenant, Draft: d.ID, Expires: first.Expires, Revoked: true})(l, nil)
+		l, err = s.Link(s.ctx, second.Digest)
+		ok(t, err)
+		same(t, share.Link{Digest: second.Digest, Of: s.by.Tenant, Draft: d.ID, Expires: second.Expires})(l, nil)
+
+		clock.Advance(second.Expires.Sub(storetest.Start) - time.Millisecond)
+		kept, err := s.Draft(s.ctx, s.by.Tenant, d.ID)
+		same(t, share.Shared)(kept.State(), err)
+		clock.Advance(time.Millisecond)
+		kept, err = s.Draft(s.ctx, s.by.Tenant, d.ID)
+		same(t, share.Open)(kept.State(), err)
+		if kept.Share != nil || kept.Shown != nil {
+			t.Errorf("a link that is over: %v, %v", kept.Share, kept.Shown)
+		}
+
+		third := sampleLink(3, 99)
+		kept = s.folder(d, func(f *share.Folder) {
+			shares(third)(f)
+			f.Approval = &share.Approval{Name: "x", At: instantOf(1), Version: f.Version}
+		})
+		same(t, share.Approved)(kept.State(), nil)
+		kept = s.folder(d, func(f *share.Folder) { f.Share = nil })
+		if kept.Share != nil || kept.Shown == nil {
+			t.Errorf("an approved draft without its link: %v, %v", kept.Share, kept.Shown)
+		}
+	})
+}
+
+func TestDraftsAreListed(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		var all []share.Draft
+		for range 5 {
+			all = append([]share.Draft{s.newDraft()}, all...)
+		}
+		ok(t, s.AddDraft(s.ctx, s.other, sampleDraft(s.config.NewID())))
+		shared := sampleLink(1, 720)
+		all[1] = s.folder(all[1], func(f *share.Folder) { f.Share, f.Shown = &shared, sampleShown(3) })
+		all[1].Shown.XML = nil // a list does without
+		_, err := s.ChangeDraft(s.ctx, s.by, all[3].ID, func(f *share.Folder) error { f.Removed = true; return nil })
+		ok(t, err)
+		_, err = s.Draft(s.ctx, s.by.Tenant, all[3].ID)
+		refused(t, err, fault.NotFound, "Draft not found")
+
+		page, err := s.Drafts(s.ctx, s.by.Tenant, org.Page{Size: 2, Number: 1})
+		same(t, org.List[share.Draft]{Rows: all[:2], Total: 4, Next: all[1].ID})(page, err)
+		page, err = s.Drafts(s.ctx, s.by.Tenant, org.Page{Size: 2, After: all[1].ID})
+		same(t, org.List[share.Draft]{Rows: []share.Draft{all[2], all[4]}, Total: 4})(page, err)
+		page, err = s.Drafts(s.ctx, s.by.Tenant, org.Page{Size: 2, Number: 2})
+		same(t, org.List[share.Draft]{Rows: []share.Draft{all[2], all[4]}, Total: 4})(page, err)
+	})
+}
+
+// What an older program has written and was approved is left as it was written.
+func TestDraftThatIsApprovedIsNotWrittenAnew(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		d := s.newDraft()
+		const older = `UPDATE draft SET request = '{"Currency": "SAR"}', shown = '{"Version": 3}', xml = $1, approval = '{"name": "x"}'`
+		s.execute(older, []byte("<Invoice/>"))
+		kept := s.folder(d, func(f *share.Folder) { f.ChangedAt = instantOf(9) })
+		same(t, "SAR")(kept.Request.Currency, nil)
+		same(t, []string{`{"Currency": "SAR"}`})(s.texts(`SELECT request FROM draft`), nil)
+	})
+}

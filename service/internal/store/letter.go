@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/org"
+)
+
+const letterColumns = `
+	id, org_id, recipient, language, about, sealed, created_at, expires_at, state, attempts, next_at, sent_at, problem`
+
+func scanLetter(row scanner) (mail.Letter, error) {
+	var l mail.Letter
+	var organisation uuid.UUID
+	var sent sql.NullInt64
+	err := row.Scan(&l.ID, &organisation, &l.To, &l.Language, &l.About, &l.Sealed, instant{&l.CreatedAt}, instant{&l.Expires},
+		&l.State, &l.Attempts, instant{&l.NextAt}, &sent, &l.Problem)
+	l.Of, l.SentAt = org.TenantOf(organisation), timeOrNil(sent)
+	return l, err
+}
+
+// queue puts a letter into the queue, in the transaction of what it tells.
+func (t *tx) queue(l mail.Letter) error {
+	const insert = `
+		INSERT INTO letter (id, org_id, recipient, language, about, sealed, created_at, expires_at, state, attempts, next_at, problem)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'queued', 0, $9, '')`
+	err := t.exec(insert, l.ID, l.Of.ID(), l.To, l.Language, l.About, l.Sealed, millis(l.CreatedAt), millis(l.Expires), millis(l.NextAt))
+	if err != nil {
+		return fmt.Errorf("queue letter %s: %w", l.ID, err)
+	}
+	return nil
+}
+
+// DueLetters takes letters that may be tried now and are still of use, for as
+// long as the lease: nobody else is given them meanwhile. The attempt counts
+// from here.
+func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]mail.Letter, error) {
+	const due = `
+		FROM letter
+		WHERE state = 'queued' AND next_at <= $1 AND expires_at > $1 AND (lease_until IS NULL OR lease_until <= $1)
+		ORDER BY next_at
+		LIMIT $2`
+	if most <= 0 {
+		return nil, nil
+	}
+	// Mostly there is none, which is seen without a transaction.
+	waiting, err := all(ctx, s, `SELECT id `+due, []any{millis(now), 1}, scanID)
+	if err != nil || len(waiting) == 0 {
+		return nil, err
+	}
+	var taken []mail.Letter
+	err = s.write(ctx, func(t *tx) error {
+		rows, err := t.query(`SELECT `+letterColumns+due+s.skipLocked(), millis(now), most)
+		if taken, err = collect(s, rows, err, scanLetter); err != nil {
+			return err
+		}
+		for i := range taken {
+			taken[i].Attempts++
+			const take = `UPDATE letter SET attempts = attempts + 1, lease_until = $1 WHERE id = $2`
+			if err := t.exec(take, millis(now.Add(lease)), taken[i].ID); err != nil {
+				return fmt.Errorf("take letter %s: %w", taken[i].ID, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return taken, nil
+}
+
+// LetterSent notes that a letter was handed over, and forgets what it said. One
+// that has ended already stays as it is.
+func (s *Store) LetterSent(ctx context.Context, id uuid.UUID, at time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		const update = `
+			UPDATE letter
+			SET state = 'sent', sent_at = $1, sealed = NULL, lease_until = NULL, problem = ''
+			WHERE id = $2 AND state = 'queued'`
+		return t.exec(update, millis(at), id)
+	})
+}
+
+// LetterFailed notes why a letter could not be handed over, and when it is tried
+// again; without a time it is refused for good, and what it said is forgotten.
+func (s *Store) LetterFailed(ctx context.Context, id uuid.UUID, problem string, next *time.Time) error {
+	return s.write(ctx, func(t *tx) error {
+		if next == nil {
+			const refuse = `
+				UPDATE letter
+				SET state = 'refused', sealed = NULL, lease_until = NULL, problem = $1
+				WHERE id = $2 AND state = 'queued'`
+			return t.exec(refuse, problem, id)
+		}
+		const later = `UPDATE letter SET next_at = $1, lease_until = NULL, problem = $2 WHERE id = $3 AND state = 'queued'`
+		return t.exec(later, millis(*next), problem, id)
+	})
+}
+
+// ExpireLetters ends the letters that are of no use any more, and forgets what
+// they said.
+func (s *Store) ExpireLetters(ctx context.Context, now time.Time) error {
+	const over = `SELECT id FROM letter WHERE state = 'queued' AND expires_at <= $1 LIMIT 1`
+	found, err := all(ctx, s, over, []any{millis(now)}, scanID)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error {
+		return t.exec(`UPDATE letter SET state = 'expired', sealed = NULL, lease_until = NULL WHERE state = 'queued' AND expires_at <= $1`, millis(now))
+	})
+}
+
+// Letter reads one letter.
+func (s *Store) Letter(ctx context.Context, id uuid.UUID) (mail.Letter, error) {
+	found, err := all(ctx, s, `SELECT `+letterColumns+` FROM letter WHERE id = $1`, []any{id}, scanLetter)
+	if err == nil && len(found) == 0 {
+		err = fault.Missing("Letter")
+	}
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	return found[0], nil
+}
+
+// Letters lists letters, the newest first: an organisation's, or everybody's for
+// whoever runs the service.
+func (s *Store) Letters(ctx context.Context, of org.Tenant, page org.Page) (org.List[mail.Letter], error) {
+	c := &condition{}
+	c.add("id <= ?", uuid.Max)
+	if !of.IsZero() {
+		c.add("org_id = ?", of.ID())
+	}
+	total := *c
+	c.add("id < ?", before(page))
+	query := `SELECT ` + letterColumns + ` FROM letter WHERE ` + c.text() + ` ORDER BY id DESC LIMIT ` +
+		strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
+	rows, err := allOf(ctx, s, query, c.args, scanLetter)
+	if err != nil {
+		return org.List[mail.Letter]{}, err
+	}
+	list := listOf(rows, page, func(l mail.Letter) uuid.UUID { return l.ID })
+	counted := `SELECT count(*) FROM (SELECT 1 FROM letter WHERE ` + total.text() + ` LIMIT ` + strconv.Itoa(org.Counted+1) + `) counted`
+	if _, err := allOf(ctx, s, counted, total.args, func(row scanner) (int, error) { return 1, row.Scan(&list.Total) }); err != nil {
+		return list, err
+	}
+	if list.Total > org.Counted {
+		list.Total, list.Capped = org.Counted, true
+	}
+	return list, nil
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/mail"
+)
+
+// CountLetters counts the letters that are kept, by state.
+func (s *Store) CountLetters(ctx context.Context) (map[mail.State]int, error) {
+	counted := map[mail.State]int{}
+	_, err := all(ctx, s, `SELECT state, count(*) FROM letter GROUP BY state`, nil, func(row scanner) (int, error) {
+		var state mail.State
+		var n int
+		err := row.Scan(&state, &n)
+		counted[state] = n
+		return n, err
+	})
+	return counted, err
+}
+
+// SweepLetters forgets the letters from before a time that have come to an end.
+func (s *Store) SweepLetters(ctx context.Context, before time.Time) error {
+	const chunk = 500
+	// Ids are ordered by time, so that the oldest are found along the key.
+	const old = `
+		SELECT id
+		FROM letter
+		WHERE id < $1 AND created_at < $2 AND state <> 'queued'
+		ORDER BY id
+		LIMIT $3`
+	for {
+		found, err := all(ctx, s, old, []any{firstID(before), millis(before), chunk}, scanID)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		err = s.write(ctx, func(t *tx) error {
+			for _, id := range found {
+				if err := t.exec(`DELETE FROM letter WHERE id = $1 AND state <> 'queued'`, id); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// firstID is an id that none made at a time or later is below.
+func firstID(at time.Time) uuid.UUID {
+	var id uuid.UUID
+	for i, ms := 5, uint64(max(0, at.UnixMilli())); i >= 0; i, ms = i-1, ms>>8 {
+		id[i] = byte(ms)
+	}
+	return id
+}

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+)
+
+// Link finds a link by its digest, whosever it is and whether or not it is over.
+func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
+	const query = `
+		SELECT org_id, invoice_id, NULL, expires_at, revoked
+		FROM share
+		WHERE digest = $1
+		UNION ALL
+		SELECT org_id, NULL, draft_id, expires_at, revoked
+		FROM draft_link
+		WHERE digest = $1`
+	l := share.Link{Digest: digest}
+	var organisation uuid.UUID
+	var invoice, draft uuid.NullUUID
+	err := s.one(ctx, share.ErrGone(), query, []any{digest}, &organisation, &invoice, &draft, instant{&l.Expires}, &l.Revoked)
+	if err != nil {
+		return share.Link{}, err
+	}
+	l.Of, l.Invoice, l.Draft = org.TenantOf(organisation), invoice.UUID, draft.UUID
+	return l, nil
+}
+
+// RenewShare gives an invoice another link and revokes its earlier ones.
+func (s *Store) RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID, link ledger.Share) error {
+	return s.write(ctx, func(t *tx) error {
+		if _, err := t.revokeShares(by.Tenant, invoice); err != nil {
+			return err
+		}
+		const insert = `
+			INSERT INTO share (digest, org_id, invoice_id, sealed, expires_at, revoked)
+			VALUES ($1, $2, $3, $4, $5, 0)`
+		if err := t.exec(insert, link.Digest, by.Tenant.ID(), invoice, link.Sealed, millis(link.Expires)); err != nil {
+			return fmt.Errorf("write the link of invoice %s: %w", invoice, err)
+		}
+		return t.event(by, "share.renewed", invoice.String(), map[string]any{"expires": link.Expires.UTC()})
+	})
+}
+
+// RevokeShares revokes the links of an invoice, if it has any.
+func (s *Store) RevokeShares(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
+	return s.write(ctx, func(t *tx) error {
+		n, err := t.revokeShares(by.Tenant, invoice)
+		if err != nil || n == 0 {
+			return err
+		}
+		return t.event(by, "share.revoked", invoice.String(), nil)
+	})
+}
+
+// revokeShares ends the links of an invoice while nobody else can give it one,
+// and says how many there were.
+func (t *tx) revokeShares(of org.Tenant, invoice uuid.UUID) (int64, error) {
+	var id uuid.UUID
+	const lock = `SELECT id FROM invoice WHERE org_id = $1 AND id = $2`
+	if err := t.row(lock+t.store.engine.lockRow, of.ID(), invoice).Scan(&id); err != nil {
+		return 0, missingIf(err, "Invoice")
+	}
+	const revoke = `UPDATE share SET revoked = 1 WHERE org_id = $1 AND invoice_id = $2 AND revoked = 0`
+	result, err := t.change(revoke, of.ID(), invoice)
+	if err != nil {
+		return 0, fmt.Errorf("revoke the links of invoice %s: %w", invoice, err)
+	}
+	return result.RowsAffected()
+}

@@ -1,0 +1,60 @@
+package store_test
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"testing"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/share"
+)
+
+func TestLinkOfAnInvoice(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		i := s.till(s.by).issue(asIs)
+		same(t, share.Link{Digest: i.Share.Digest, Of: s.by.Tenant, Invoice: i.ID, Expires: i.Share.Expires})(s.Link(s.ctx, i.Share.Digest))
+
+		renewed := sampleLink(0xa1, 720)
+		ok(t, s.RenewShare(s.ctx, s.by, i.ID, renewed))
+		same(t, share.Link{Digest: i.Share.Digest, Of: s.by.Tenant, Invoice: i.ID, Expires: i.Share.Expires, Revoked: true})(s.Link(s.ctx, i.Share.Digest))
+		same(t, share.Link{Digest: renewed.Digest, Of: s.by.Tenant, Invoice: i.ID, Expires: renewed.Expires})(s.Link(s.ctx, renewed.Digest))
+		kept, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
+		same(t, renewed)(kept.Share, err)
+
+		refused(t, s.RenewShare(s.ctx, s.other, i.ID, sampleLink(0xa2, 720)), fault.NotFound, "Invoice not found")
+		refused(t, s.RevokeShares(s.ctx, s.other, i.ID), fault.NotFound, "Invoice not found")
+		ok(t, s.RevokeShares(s.ctx, s.by, i.ID))
+		entries := s.count(`SELECT count(*) FROM event`)
+		ok(t, s.RevokeShares(s.ctx, s.by, i.ID)) // there is none left: nothing is done
+		same(t, entries)(s.count(`SELECT count(*) FROM event`), nil)
+		kept, err = s.Invoice(s.ctx, s.by.Tenant, i.ID)
+		same(t, 0)(len(kept.Share.Sealed), err)
+		same(t, 2)(s.count(`SELECT count(*) FROM share WHERE revoked = 1`), nil)
+	})
+}
+
+// A hundred thousand tokens that nobody was given open nothing.
+func TestK7_TokensThatNobodyWasGiven(t *testing.T) {
+	const tokens = 100_000
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		for range 20 {
+			till.issue(asIs)
+			d := s.newDraft()
+			s.folder(d, func(f *share.Folder) {
+				link := sampleLink(0, 720)
+				_, _ = rand.Read(link.Digest)
+				f.Share, f.Shown = &link, sampleShown(f.Version)
+			})
+		}
+		want := share.ErrGone().Error()
+		for range tokens {
+			var token [32]byte
+			_, _ = rand.Read(token[:])
+			digest := sha256.Sum256(token[:])
+			if l, err := s.Link(s.ctx, digest[:]); err == nil || err.Error() != want {
+				t.Fatalf("got %v, %v", l, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,75 @@
+package store_test
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+)
+
+// sampleRequest is a request with every field that a draft keeps.
+func sampleRequest() issue.Request {
+	expected := decimalOf("123.45")
+	return issue.Request{
+		Device: uuid.Max, Seller: uuid.Max, Buyer: uuid.Max, Kind: 388, Transaction: "0100000", SupplyDate: "2026-11-15", SupplyEndDate: "2026-11-16",
+		Currency: "SAR", ExchangeRate: decimalOf("1.50"), PaymentMeans: "30", Notes: []issue.Note{{Language: "ar", Text: "شكرًا"}},
+		FormLines: []issue.FormLine{{
+			Name: "Dates & تمر", Price: decimalOf("4200.00"), Quantity: decimalOf("2"), Unit: "PCE", Category: "E", Rate: decimalOf("0"),
+			ReasonCode: "VATEX-SA-29", ReasonText: "Financial services", Original: uuid.Max,
+		}},
+		Lines:      []issue.CatalogueLine{{Item: uuid.Max, Quantity: decimalOf("1"), Original: uuid.Max}},
+		Allowances: []issue.Allowance{{Amount: decimalOf("1.5"), ReasonCode: "95", Reason: "Discount", Category: "S", Rate: decimalOf("15")}},
+		AddPrepaid: true, Prepaid: []uuid.UUID{uuid.Max}, Reason: uuid.Max, Originals: []uuid.UUID{uuid.Max}, ExpectedPayable: &expected,
+		IdempotencyKey: "kept as given", Digest: [32]byte{1, 2, 3},
+	}
+}
+
+// sampleDraft is a draft as it is written.
+func sampleDraft(id uuid.UUID) share.Draft {
+	return share.Draft{
+		ID: id, Version: 3, Request: sampleRequest(), Recipient: share.Recipient{Name: "نورة", Email: "nora@example.com", Language: "ar"},
+		CreatedBy: "mona@example.com", CreatedAt: instantOf(1), ChangedAt: instantOf(2),
+	}
+}
+
+// sampleLink ends so many hours after the start.
+func sampleLink(mark byte, hours int) ledger.Share {
+	return ledger.Share{Digest: digestOf(mark), Sealed: sealedSample(mark), Expires: instantOf(hours)}
+}
+
+// sampleShown is what a recipient sees.
+func sampleShown(version int) *share.Shown {
+	return &share.Shown{Version: version, XML: []byte("<Invoice>\x00</Invoice>"), Invoice: ledger.Invoice{
+		Device: uuid.Max, Number: "DRAFT-01000000", Kind: invoice.TaxInvoice, Transaction: invoice.Transaction{Export: true},
+		IssueDate: "2026-11-16", IssueTime: "12:34:56", IssuedAt: instantOf(3), Payment: ledger.Pending, Record: sampleRecord(uuid.Max, uuid.Max),
+	}}
+}
+
+func sampleCode(version int) share.Code {
+	return share.Code{Made: 2, Sealed: sealedSample(8), Version: version, At: instantOf(0), Expires: instantOf(1), Tries: 1}
+}
+
+// sampleLetter is a letter that was never tried.
+func sampleLetter(id uuid.UUID, of org.Tenant) mail.Letter {
+	return mail.Letter{
+		ID: id, Of: of, To: "nora@example.com", Language: "ar", About: "draft approval code", Sealed: sealedSample(9),
+		CreatedAt: instantOf(0), Expires: instantOf(5), State: mail.Queued, NextAt: instantOf(0),
+	}
+}
+
+// fillFolder shares and approves a draft at once, with a code and two letters.
+func fillFolder(f *share.Folder, of org.Tenant, newID func() uuid.UUID) {
+	link := sampleLink(0xd1, 720)
+	f.Version++
+	f.ChangedAt = f.ChangedAt.Add(time.Hour)
+	f.Share, f.Shown, f.Code = &link, sampleShown(f.Version), sampleCode(f.Version)
+	f.Approval = &share.Approval{Name: "نورة", Email: f.Recipient.Email, At: instantOf(4), Version: f.Version}
+	f.Letters = []mail.Letter{sampleLetter(newID(), of), sampleLetter(newID(), of)}
+	f.Deed, f.Details = "draft.approved", map[string]any{"name": "نورة"}
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+)
+
+// safe is a table that keeps secrets in a column of its own. Its rows are read
+// in the order of a key, as long as they are of use.
+type safe struct {
+	first  any    // before the first key
+	rows   string // key, organisation, purpose and owner or what owns it, the secret; after $1, of use at $2, at most $3
+	update string // to $1, of key $2, unless it was replaced: it was $3
+	scan   func(scanner) (key any, one Secret, err error)
+}
+
+var safes = []safe{
+	{
+		first: []byte{},
+		rows: `
+			SELECT digest, org_id, invoice_id, sealed
+			FROM share
+			WHERE digest > $1 AND revoked = 0 AND expires_at > $2
+			ORDER BY digest
+			LIMIT $3`,
+		update: `UPDATE share SET sealed = $1 WHERE digest = $2 AND sealed = $3`,
+		scan:   scanToken,
+	},
+	{
+		first: []byte{},
+		rows: `
+			SELECT digest, org_id, draft_id, sealed
+			FROM draft_link
+			WHERE digest > $1 AND revoked = 0 AND expires_at > $2
+			ORDER BY digest
+			LIMIT $3`,
+		update: `UPDATE draft_link SET sealed = $1 WHERE digest = $2 AND sealed = $3`,
+		scan:   scanToken,
+	},
+	{
+		first: []byte{},
+		rows: `
+			SELECT digest, org_id, sealed
+			FROM draft_code
+			WHERE digest > $1 AND expires_at > $2
+			ORDER BY digest
+			LIMIT $3`,
+		update: `UPDATE draft_code SET sealed = $1 WHERE digest = $2 AND sealed = $3`,
+		scan: func(row scanner) (any, Secret, error) {
+			var digest []byte
+			var organisation uuid.UUID
+			one := Secret{Purpose: share.CodePurpose}
+			err := row.Scan(&digest, &organisation, &one.Sealed)
+			one.Tenant, one.Owner = org.TenantOf(organisation), share.CodeOwner(digest)
+			return digest, one, err
+		},
+	},
+	{
+		first: uuid.Nil,
+		rows: `
+			SELECT id, org_id, sealed
+			FROM letter
+			WHERE id > $1 AND state = 'queued' AND expires_at > $2
+			ORDER BY id
+			LIMIT $3`,
+		update: `UPDATE letter SET sealed = $1 WHERE id = $2 AND sealed = $3`,
+		scan: func(row scanner) (any, Secret, error) {
+			var id, organisation uuid.UUID
+			one := Secret{Purpose: mail.Purpose}
+			err := row.Scan(&id, &organisation, &one.Sealed)
+			one.Tenant, one.Owner = org.TenantOf(organisation), id.String()
+			return id, one, err
+		},
+	},
+}
+
+// scanToken reads the token of a link, which is sealed for what it leads to.
+func scanToken(row scanner) (any, Secret, error) {
+	var digest []byte
+	var organisation, owner uuid.UUID
+	one := Secret{Purpose: issue.SharePurpose}
+	err := row.Scan(&digest, &organisation, &owner, &one.Sealed)
+	one.Tenant, one.Owner = org.TenantOf(organisation), owner.String()
+	return digest, one, err
+}
+
+// lodged is a secret and the key of its row.
+type lodged struct {
+	key any
+	Secret
+}
+
+// rewrapIn rewraps the secrets of a safe, a chunk in each transaction.
+func (s *Store) rewrapIn(ctx context.Context, in safe, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
+	after := in.first
+	for {
+		found, err := all(ctx, s, in.rows, []any{after, millis(s.now()), rewrapChunkSize}, func(row scanner) (k lodged, err error) {
+			k.key, k.Secret, err = in.scan(row)
+			return k, err
+		})
+		if err != nil || len(found) == 0 {
+			return seen, changed, err
+		}
+		n := 0
+		err = s.write(ctx, func(t *tx) (err error) {
+			n, err = t.rewrap(in, found, rewrap)
+			return err
+		})
+		if err != nil {
+			return seen, changed, err
+		}
+		seen, changed = seen+len(found), changed+n
+		after = found[len(found)-1].key
+	}
+}
+
+func (t *tx) rewrap(in safe, found []lodged, rewrap func(Secret) ([]byte, bool, error)) (changed int, err error) {
+	for _, k := range found {
+		sealed, other, err := rewrap(k.Secret)
+		if err != nil {
+			return 0, fmt.Errorf("rewrap the %s of %s: %w", k.Purpose, k.Owner, err)
+		}
+		if !other {
+			continue
+		}
+		// One that was replaced or emptied meanwhile needs the old key no more.
+		switch err := t.execOne(errReplaced, in.update, sealed, k.key, k.Sealed); {
+		case err == nil:
+			changed++
+		case !errors.Is(err, errReplaced):
+			return 0, err
+		}
+	}
+	return changed, nil
+}

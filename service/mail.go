@@ -1,0 +1,84 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"khatm/service/internal/mail"
+)
+
+// letterLife is how long it is kept that a letter was sent, to whom and what
+// about. What it said is forgotten when it is sent, refused or expired.
+const letterLife = 90 * 24 * time.Hour
+
+// checkMail refuses settings with which no letter could be sent. It does not
+// repeat the address of the server, which may hold a password.
+func (c Config) checkMail() error {
+	if c.MailFrom != "" {
+		if _, err := mail.ParseFrom(c.MailFrom); err != nil {
+			return fmt.Errorf("--mail-from is %q; %w", c.MailFrom, err)
+		}
+	}
+	if c.SMTP.IsZero() {
+		return nil
+	}
+	if _, err := mail.ParseServer(string(c.SMTP.Reveal())); err != nil {
+		return fmt.Errorf("--smtp (KHATM_SMTP) cannot be used: %w", err)
+	}
+	if c.MailFrom == "" {
+		return errors.New("--smtp is given and --mail-from is not: say whom letters are from, as in Example Trading <invoices@example.sa>")
+	}
+	return nil
+}
+
+// buildPostman makes what sends letters. Without a server for them they wait,
+// and khatm outbox shows them.
+func (s *Service) buildPostman() error {
+	c := s.config
+	config := mail.Config{Keeper: s.store, Vault: s.vault, Now: c.Now, Log: c.Log}
+	if !c.SMTP.IsZero() {
+		server, err := mail.ParseServer(string(c.SMTP.Reveal()))
+		if err != nil {
+			return err
+		}
+		if config.From, err = mail.ParseFrom(c.MailFrom); err != nil {
+			return err
+		}
+		config.Transport = mail.NewTransport(mail.TransportConfig{Server: server, Name: ourName(s.url()), Roots: c.mailRoots})
+	}
+	s.postman = mail.New(config)
+	s.metrics.watchLetters(letters{s.postman, s.store})
+	return nil
+}
+
+// startPostman has letters sent as they come, and old ones forgotten.
+func (s *Service) startPostman() {
+	if s.config.SMTP.IsZero() {
+		s.config.Log.Info("no mail server is named: letters are kept and wait to be sent")
+	}
+	s.loops.Start("deliver letters", time.Second, s.postman.Deliver)
+	s.loops.Start("forget old letters", time.Hour, func(ctx context.Context) error {
+		return s.store.SweepLetters(ctx, s.config.Now().Add(-letterLife))
+	})
+}
+
+// ourName is how we introduce ourselves to mail servers: the host of our URL,
+// an address in brackets.
+func ourName(at string) string {
+	parsed, err := url.Parse(at)
+	if err != nil {
+		return ""
+	}
+	ip, err := netip.ParseAddr(parsed.Hostname())
+	switch {
+	case err != nil:
+		return parsed.Hostname()
+	case ip.Is4():
+		return "[" + ip.String() + "]"
+	}
+	return "[IPv6:" + ip.String() + "]"
+}

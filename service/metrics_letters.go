@@ -1,0 +1,51 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"khatm/service/internal/mail"
+	"khatm/service/internal/store"
+)
+
+// letters shows how letters stand whenever Prometheus asks.
+type letters struct {
+	by   *mail.Postman
+	kept *store.Store
+}
+
+var (
+	letterStates   = description("khatm_letters", "Letters of the last 90 days, and all that wait, by state.", "state")
+	letterAttempts = description("khatm_letter_attempts_total", "Attempts of this process to hand a letter to the mail server, by outcome.", "outcome")
+)
+
+func (m *metrics) watchLetters(l letters) { m.registry.MustRegister(l) }
+
+// Describe implements [prometheus.Collector].
+func (letters) Describe(to chan<- *prometheus.Desc) {
+	to <- letterStates
+	to <- letterAttempts
+}
+
+// countTime is how long the database is given to count.
+const countTime = 2 * time.Second
+
+// Collect implements [prometheus.Collector]. A database that does not answer
+// leaves the states out: other metrics tell of it.
+func (l letters) Collect(to chan<- prometheus.Metric) {
+	f := l.by.Figures()
+	for outcome, n := range map[string]int64{"sent": f.Sent, "refused": f.Refused, "failed": f.Failed} {
+		to <- prometheus.MustNewConstMetric(letterAttempts, prometheus.CounterValue, float64(n), outcome)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), countTime)
+	defer cancel()
+	counted, err := l.kept.CountLetters(ctx)
+	if err != nil {
+		return
+	}
+	for _, state := range mail.States() {
+		to <- prometheus.MustNewConstMetric(letterStates, prometheus.GaugeValue, float64(counted[state]), string(state))
+	}
+}

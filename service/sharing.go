@@ -1,0 +1,11 @@
+package service
+
+import "khatm/service/internal/share"
+
+// buildSharer makes what links and drafts do.
+func (s *Service) buildSharer() {
+	c := s.config
+	s.sharer = share.New(share.Config{
+		Keeper: s.store, Issuer: s.issuer, Vault: s.vault, URL: s.url(), Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log,
+	})
+}
