@@ -87,7 +87,7 @@ func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 			got := arrived(t, office, 1)[0]
 			equal(t, "about", got.Subject, "Khatm Trading asks you to approve an invoice draft")
 			becomes(t, "it is recorded", func() bool {
-				counted, err := second.service.Store().CountLetters(context.Background())
+				counted, err := second.service.Store().CountLetters(context.Background(), second.clock.Now())
 				return err == nil && counted[mail.Sent] == 1 && counted[mail.Queued] == 0
 			})
 		})
