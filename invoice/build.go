@@ -22,14 +22,21 @@ func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 	if err := id.check(); err != nil {
 		return nil, err
 	}
+	return d.Unchecked(id), nil
+}
+
+// Unchecked is [Document.UBL] for an identity, and for a document of [Reckon],
+// of which nobody has said that they are right. What is empty is left out, so
+// that whoever judges the result finds it missing.
+func (d *Document) Unchecked(id Identity) *ubl.Invoice {
 	inv := &ubl.Invoice{
 		ProfileID:            ubl.NewText(profile),
-		ID:                   ubl.NewText(id.Number),
-		UUID:                 ubl.NewText(id.UUID),
-		IssueDate:            ubl.NewText(id.IssueDate),
-		IssueTime:            ubl.NewText(id.IssueTime),
+		ID:                   optional(id.Number),
+		UUID:                 optional(id.UUID),
+		IssueDate:            optional(id.IssueDate),
+		IssueTime:            optional(id.IssueTime),
 		InvoiceTypeCode:      ubl.NewText(strconv.Itoa(int(d.Kind)), "name", d.Transaction.String()),
-		DocumentCurrencyCode: ubl.NewText(d.Currency),
+		DocumentCurrencyCode: optional(d.Currency),
 		TaxCurrencyCode:      ubl.NewText(taxCurrency),
 		Supplier:             &ubl.AccountingParty{Party: d.Seller.ubl()},
 		Customer:             &ubl.AccountingParty{},
@@ -45,11 +52,11 @@ func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 		}
 	}
 	for _, n := range d.Notes {
-		inv.Notes = append(inv.Notes, ubl.NewText(n.Text, "languageID", n.Language))
+		inv.Notes = append(inv.Notes, attributed(n.Text, "languageID", n.Language))
 	}
 	for _, o := range d.Originals {
 		inv.BillingReferences = append(inv.BillingReferences, &ubl.BillingReference{
-			InvoiceDocumentReference: &ubl.DocumentReference{ID: ubl.NewText(o.Number), IssueDate: optional(o.IssueDate)},
+			InvoiceDocumentReference: &ubl.DocumentReference{ID: optional(o.Number), IssueDate: optional(o.IssueDate)},
 		})
 	}
 	if d.Buyer != nil {
@@ -58,7 +65,7 @@ func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 	d.addDelivery(inv)
 	d.addPayment(inv)
 	d.addAllowances(inv)
-	if d.Currency != taxCurrency {
+	if d.Currency != taxCurrency && d.Currency != "" && !d.ExchangeRate.IsZero() {
 		inv.TaxExchangeRate = &ubl.ExchangeRate{
 			SourceCurrencyCode: ubl.NewText(d.Currency),
 			TargetCurrencyCode: ubl.NewText(taxCurrency),
@@ -66,7 +73,7 @@ func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 		}
 	}
 	d.addLines(inv)
-	return inv, nil
+	return inv
 }
 
 // optional makes a leaf of a text that may be missing: an empty element says
@@ -78,25 +85,33 @@ func optional(text string) *ubl.Text {
 	return ubl.NewText(text)
 }
 
+// attributed makes a leaf whose attribute may be missing.
+func attributed(text, name, value string) *ubl.Text {
+	if value == "" {
+		return ubl.NewText(text)
+	}
+	return ubl.NewText(text, name, value)
+}
+
 func (d *Document) amount(a money.Decimal) *ubl.Text {
-	return ubl.NewText(a.Fixed2(), "currencyID", d.Currency)
+	return attributed(twoPlaces(a), "currencyID", d.Currency)
 }
 
 func (d *Document) addDelivery(inv *ubl.Invoice) {
-	if d.SupplyDate == "" {
+	if d.SupplyDate == "" && d.SupplyEndDate == "" {
 		return
 	}
 	inv.Deliveries = []*ubl.Delivery{{
-		ActualDeliveryDate: ubl.NewText(d.SupplyDate),
+		ActualDeliveryDate: optional(d.SupplyDate),
 		LatestDeliveryDate: optional(d.SupplyEndDate),
 	}}
 }
 
 func (d *Document) addPayment(inv *ubl.Invoice) {
-	if d.PaymentMeans == "" {
+	if d.PaymentMeans == "" && d.PaymentTerms == "" && d.Reason == "" {
 		return
 	}
-	means := &ubl.PaymentMeans{PaymentMeansCode: ubl.NewText(d.PaymentMeans)}
+	means := &ubl.PaymentMeans{PaymentMeansCode: optional(d.PaymentMeans)}
 	if d.Reason != "" {
 		means.InstructionNotes = []*ubl.Text{ubl.NewText(d.Reason)}
 	}
@@ -124,24 +139,27 @@ func (d *Document) addAllowances(inv *ubl.Invoice) {
 // ubl writes a category, with its reason where one belongs.
 func (t Tax) ubl(reasoned bool) *ubl.TaxCategory {
 	c := &ubl.TaxCategory{
-		ID:        ubl.NewText(t.Category),
-		Percent:   ubl.NewText(percent(t.Rate)),
+		ID:        optional(t.Category),
+		Percent:   ubl.NewText(twoPlaces(t.Rate)),
 		TaxScheme: &ubl.Identification{ID: ubl.NewText(vatScheme)},
 	}
-	if reasoned && t.ReasonCode != "" {
-		c.TaxExemptionReasonCode = ubl.NewText(t.ReasonCode)
+	if !reasoned {
+		return c
+	}
+	c.TaxExemptionReasonCode = optional(t.ReasonCode)
+	if t.ReasonText != "" {
 		c.TaxExemptionReasons = []*ubl.Text{ubl.NewText(t.ReasonText)}
 	}
 	return c
 }
 
-// percent shows two places, or as many as the rate needs: a rate that is too
-// precise is the authority's to refuse, not ours to round away.
-func percent(rate money.Decimal) string {
-	if rate.Places() > 2 {
-		return rate.String()
+// twoPlaces shows two places, or as many as the number needs: a rate that is
+// too precise is the authority's to refuse, not ours to round away.
+func twoPlaces(d money.Decimal) string {
+	if d.Places() > 2 {
+		return d.String()
 	}
-	return rate.Fixed2()
+	return d.Fixed2()
 }
 
 // taxTotals writes the VAT twice: in riyals without its parts, then in the
@@ -151,7 +169,7 @@ func (d *Document) taxTotals() []*ubl.TaxTotal {
 	for _, s := range d.Breakdown {
 		total.Subtotals = append(total.Subtotals, d.subtotal(s))
 	}
-	inSAR := &ubl.TaxTotal{TaxAmount: ubl.NewText(d.VATInSAR.Fixed2(), "currencyID", taxCurrency)}
+	inSAR := &ubl.TaxTotal{TaxAmount: ubl.NewText(twoPlaces(d.VATInSAR), "currencyID", taxCurrency)}
 	return []*ubl.TaxTotal{inSAR, total}
 }
 
@@ -170,7 +188,7 @@ func (d *Document) monetaryTotal() *ubl.MonetaryTotal {
 		TaxInclusiveAmount:  d.amount(d.WithVAT),
 		PayableAmount:       d.amount(d.Payable),
 	}
-	if len(d.Allowances) > 0 {
+	if len(d.Allowances) > 0 || !d.AllowanceTotal.IsZero() {
 		m.AllowanceTotalAmount = d.amount(d.AllowanceTotal)
 	}
 	if !d.Prepaid.IsZero() {

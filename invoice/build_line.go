@@ -13,14 +13,14 @@ func (d *Document) addLines(inv *ubl.Invoice) {
 		amounts := d.Amounts[i]
 		inv.Lines = append(inv.Lines, &ubl.Line{
 			ID:                  ubl.NewText(strconv.Itoa(i + 1)),
-			InvoicedQuantity:    ubl.NewText(l.Quantity.String(), "unitCode", l.Unit),
+			InvoicedQuantity:    attributed(l.Quantity.String(), "unitCode", l.Unit),
 			LineExtensionAmount: d.amount(amounts.Net),
 			TaxTotals: []*ubl.TaxTotal{{
 				TaxAmount:      d.amount(amounts.VAT),
 				RoundingAmount: d.amount(amounts.Total),
 			}},
 			Item: &ubl.Item{
-				Name:          ubl.NewText(l.Name),
+				Name:          optional(l.Name),
 				TaxCategories: []*ubl.TaxCategory{l.Tax.ubl(false)},
 			},
 			Price: &ubl.Price{PriceAmount: d.amount(l.Price)},
@@ -45,10 +45,10 @@ func (d *Document) advanceLine(number int, a Advance) *ubl.Line {
 		InvoicedQuantity:    ubl.NewText("0.00", "unitCode", "PCE"),
 		LineExtensionAmount: d.amount(zero),
 		DocumentReferences: []*ubl.DocumentReference{{
-			ID:               ubl.NewText(a.Number),
+			ID:               optional(a.Number),
 			UUID:             optional(a.UUID),
-			IssueDate:        ubl.NewText(a.IssueDate),
-			IssueTime:        ubl.NewText(a.IssueTime),
+			IssueDate:        optional(a.IssueDate),
+			IssueTime:        optional(a.IssueTime),
 			DocumentTypeCode: ubl.NewText(strconv.Itoa(int(AdvancePayment))),
 		}},
 		TaxTotals: []*ubl.TaxTotal{total},
@@ -73,6 +73,9 @@ func (d *Document) advanceTax(a Advance) Tax {
 				return s.Tax
 			}
 		}
+	}
+	if len(d.Breakdown) == 0 { // a document without lines, which only Reckon makes
+		return Tax{}
 	}
 	return d.Breakdown[0].Tax
 }

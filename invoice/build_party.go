@@ -36,6 +36,9 @@ func (b Buyer) shownID(national bool) PartyID {
 			return id
 		}
 	}
+	if len(b.IDs) > 0 { // of a type that is not known: whoever judges the document shall see it
+		return b.IDs[0]
+	}
 	return PartyID{}
 }
 
@@ -49,12 +52,12 @@ func (b Buyer) idOf(scheme string) (PartyID, bool) {
 }
 
 func party(name, vatNumber string, id PartyID, a Address) *ubl.Party {
-	p := &ubl.Party{
-		PostalAddress: a.ubl(),
-		LegalEntities: []*ubl.LegalEntity{{RegistrationName: ubl.NewText(name)}},
+	p := &ubl.Party{PostalAddress: a.ubl()}
+	if name != "" {
+		p.LegalEntities = []*ubl.LegalEntity{{RegistrationName: ubl.NewText(name)}}
 	}
 	if id.Value != "" {
-		p.Identifications = []*ubl.Identification{{ID: ubl.NewText(id.Value, "schemeID", id.Scheme)}}
+		p.Identifications = []*ubl.Identification{{ID: attributed(id.Value, "schemeID", id.Scheme)}}
 	}
 	if vatNumber != "" {
 		p.TaxSchemes = []*ubl.PartyTaxScheme{{
@@ -66,7 +69,10 @@ func party(name, vatNumber string, id PartyID, a Address) *ubl.Party {
 }
 
 func (a Address) ubl() *ubl.Address {
-	return &ubl.Address{
+	if a == (Address{}) {
+		return nil
+	}
+	address := &ubl.Address{
 		StreetName:           optional(a.Street),
 		AdditionalStreetName: optional(a.AdditionalStreet),
 		BuildingNumber:       optional(a.BuildingNumber),
@@ -75,6 +81,9 @@ func (a Address) ubl() *ubl.Address {
 		CityName:             optional(a.City),
 		PostalZone:           optional(a.PostalCode),
 		CountrySubentity:     optional(a.Province),
-		Country:              &ubl.Country{IdentificationCode: ubl.NewText(a.Country)},
 	}
+	if a.Country != "" {
+		address.Country = &ubl.Country{IdentificationCode: ubl.NewText(a.Country)}
+	}
+	return address
 }

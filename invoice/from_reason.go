@@ -6,7 +6,7 @@ import (
 )
 
 // maxDeals bounds the search for the lines of each reason.
-const maxDeals = 1_000_000
+const maxDeals = 250_000
 
 // reasons gives the lines their exemption reasons, which a document states in
 // its breakdown only. A line whose own category has a reason keeps it.

@@ -18,6 +18,9 @@ type right struct {
 	status int       // of who may call
 	denied *refusal  // of who may not; nil: noRight
 	always *refusal  // what even they get who may call; nil: what they asked for
+	people bool      // a key may not
+	lonely bool      // a person may without an organisation
+	last   int       // greater: after others, since it spoils them
 }
 
 var (
@@ -31,6 +34,11 @@ func reads(scope org.Scope) right {
 
 func changes(scope org.Scope) right {
 	return right{least: org.CreateInvoice, scope: scope, status: http.StatusOK}
+}
+
+// signed are the rights of people who are signed in; a key may not.
+func signed(least org.Role, status int) right {
+	return right{least: least, status: status, people: true}
 }
 
 func creates(scope org.Scope) right {
@@ -84,6 +92,22 @@ var rights = map[string]right{
 	"GET /api/business-types/":                              anybody,
 	"GET /api/industries/":                                  anybody,
 	"GET /api/plans/":                                       anybody,
+	"POST /api/session/":                                    anybody,
+	"GET /api/session/":                                     {status: http.StatusOK, people: true, lonely: true},
+	"DELETE /api/session/":                                  {status: http.StatusOK, people: true, lonely: true, last: 1},
+	"GET /api/drafts/":                                      signed(org.ViewInvoice, http.StatusOK),
+	"POST /api/drafts/":                                     signed(org.CreateInvoice, http.StatusCreated),
+	"GET /api/drafts/{draft_id}/":                           signed(org.ViewInvoice, http.StatusOK),
+	"PATCH /api/drafts/{draft_id}/":                         signed(org.CreateInvoice, http.StatusOK),
+	"DELETE /api/drafts/{draft_id}/":                        signed(org.CreateInvoice, http.StatusOK),
+	"POST /api/drafts/{draft_id}/preview/":                  signed(org.ViewInvoice, http.StatusOK),
+	"POST /api/drafts/{draft_id}/share/":                    signed(org.CreateInvoice, http.StatusOK),
+	"DELETE /api/drafts/{draft_id}/share/":                  signed(org.CreateInvoice, http.StatusOK),
+	"POST /api/drafts/{draft_id}/issue/":                    {least: org.CreateInvoice, status: http.StatusAccepted, people: true, denied: &noCreating},
+	"POST /api/invoices/{invoice_id}/share/":                signed(org.CreateInvoice, http.StatusOK),
+	"DELETE /api/invoices/{invoice_id}/share/":              signed(org.CreateInvoice, http.StatusOK),
+	"GET /api/outbox/":                                      signed(org.Admin, http.StatusOK),
+	"GET /api/outbox/{letter_id}/":                          signed(org.Admin, http.StatusOK),
 }
 
 // rank orders the roles. An accountant can do no more here than who creates.
@@ -99,6 +123,12 @@ func body(shop *till, operation string) func(*http.Request) {
 	switch operation {
 	case "POST /api/invoices/", "POST /api/invoices/preview/":
 		return jsonBody(shop.standard(fields{"notes": note(uuid.NewString())})) // no two are the same sale
+	case "POST /api/session/":
+		return jsonBody(asJSON(shop.t, record{"email": shop.clerkEmail(), "password": clerkPassword}))
+	case "POST /api/drafts/":
+		return jsonBody(shop.draft(fields{"notes": note(uuid.NewString())}))
+	case "PATCH /api/drafts/{draft_id}/":
+		return jsonBody(`{"recipient":{"name":"Sara","email":"sara@buyer.example","language":"en"}}`)
 	case "POST /api/invoices/{invoice_id}/notes/":
 		return jsonBody(`{"title":"Delivery","details":"Left at the gate."}`)
 	case "POST /api/onboarding/organizations/clients/":

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"khatm/service/internal/device"
+	"khatm/service/internal/limit"
 	"khatm/service/internal/vault"
 )
 
@@ -48,6 +49,7 @@ type Config struct {
 	Random io.Reader
 
 	point     func(step string) error // of tests: see store.Config
+	counter   limit.Counter           // of tests: instead of the usual
 	mailRoots *x509.CertPool          // of tests: whose certificate of a mail server is believed; nil: the machine's
 }
 
@@ -80,6 +82,8 @@ type Rates struct {
 	PublicDaily   int // calls of the public tools without credentials, a day
 	PublicMonthly int // calls of the public tools on the free plan, a month
 	SharedHourly  int // calls on a shared link, an hour
+	SignIn        int // sign-ins from an address, a minute
+	SignInEmail   int // sign-ins with an e-mail address, an hour
 }
 
 // Defaults are the settings of a server that was told nothing.
@@ -89,7 +93,7 @@ func Defaults() Config {
 		Operations: "127.0.0.1:8081",
 		Data:       "khatm-data",
 		Authority:  string(device.Simulator),
-		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60},
+		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60, SignIn: 10, SignInEmail: 20},
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
 			RetryFirst: 2 * time.Second, RetryMost: 15 * time.Minute, ProbeFirst: 30 * time.Second, ProbeMost: 15 * time.Minute, Silence: time.Second,
@@ -118,7 +122,10 @@ func (c *Config) check() error {
 	if err := c.checkMail(); err != nil {
 		return err
 	}
-	for name, limit := range map[string]int{"key": c.Rates.Key, "person": c.Rates.Person, "ip": c.Rates.IP, "clients": c.Rates.Clients} {
+	for name, limit := range map[string]int{
+		"key": c.Rates.Key, "person": c.Rates.Person, "ip": c.Rates.IP, "clients": c.Rates.Clients,
+		"public-daily": c.Rates.PublicDaily, "public-monthly": c.Rates.PublicMonthly, "shared-hourly": c.Rates.SharedHourly,
+	} {
 		if limit < 1 {
 			return fmt.Errorf("--rate-limit-%s is %d; it is at least 1", name, limit)
 		}

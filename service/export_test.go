@@ -4,13 +4,19 @@ import (
 	"context"
 	"crypto/x509"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/api"
+	"khatm/service/internal/app"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/limit"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
+	"khatm/service/internal/tools"
 	"khatm/service/internal/vault"
 	"khatm/service/internal/wire"
 )
@@ -23,6 +29,19 @@ func (s *Service) NewID() uuid.UUID { return s.newID() }
 
 // Rows is the route table as served.
 func (s *Service) Rows() []wire.Route { return s.frame.Rows() }
+
+// KeyRows is the part of the table that is the key surface.
+func (s *Service) KeyRows() []wire.Route { return s.rowsBelow(api.Base) }
+
+// PublicRows is the part of the table that is the public surface.
+func (s *Service) PublicRows() []wire.Route { return s.rowsBelow(tools.Base) }
+
+// AppRows is the part of the table that is the signed-in surface.
+func (s *Service) AppRows() []wire.Route { return s.rowsBelow(app.Base) }
+
+func (s *Service) rowsBelow(base string) []wire.Route {
+	return slices.DeleteFunc(slices.Clone(s.frame.Rows()), func(r wire.Route) bool { return r.Base() != base })
+}
 
 // Paced cuts off bodies that come too slowly.
 func Paced(still, whole time.Duration, next http.Handler) http.Handler {
@@ -41,6 +60,9 @@ func (s *Service) Vault() *vault.Ring { return s.vault }
 // Point lets tests stop a server at a step of a transaction.
 func Point(c *Config, at func(step string) error) { c.point = at }
 
+// Count lets tests count with a counter of their own.
+func Count(c *Config, counter limit.Counter) { c.counter = counter }
+
 // Figures is how sending stands.
 func (s *Service) Figures() submit.Figures { return s.sender.Figures() }
 
@@ -49,3 +71,6 @@ func (s *Service) Sharer() *share.Sharer { return s.sharer }
 
 // MailRoots lets tests be the authority that certifies mail servers.
 func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }
+
+// Issuer lets tests issue behind the back of a surface.
+func (s *Service) Issuer() *issue.Issuer { return s.issuer }

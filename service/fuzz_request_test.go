@@ -46,7 +46,7 @@ func (h *house) preys(document record) []prey {
 			all = append(all, p, p) // where there is more to get wrong
 		}
 	}
-	for _, row := range h.service.Rows() {
+	for _, row := range h.service.KeyRows() {
 		if row.Hidden {
 			all = append(all, prey{method: row.Method, path: row.Path})
 		}

@@ -8,26 +8,27 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"khatm/service/internal/api"
 )
 
 // served is every path that is served, with ids that are nobody's, and the
 // methods it knows.
 func (h *house) served() map[string][]string {
 	const id = "00000000-0000-4000-8000-000000000000"
-	nobody := stock{buyer: id, item: id, invoice: id}
+	nobody := stock{id, id, id, id, id}
 	paths := map[string][]string{}
-	for _, row := range h.service.Rows() {
-		path := nobody.path(row.Path)
-		for _, other := range h.service.Rows() {
-			if fits(api.Base+other.Path, path) {
+	rows := slices.Concat(h.service.KeyRows(), h.service.AppRows())
+	for _, row := range rows {
+		path := nobody.at(row)
+		for _, other := range rows {
+			if fits(other.Address(), path) {
 				paths[path] = append(paths[path], other.Method)
 			}
 		}
 	}
 	for _, page := range []string{"openapi.json", "openapi-3.0.json", "docs", "docs/"} {
-		paths[api.Base+"/api/integrations/"+page] = []string{"GET", "HEAD"}
+		for _, folder := range []string{"/v1/api/integrations/", "/app/"} {
+			paths[folder+page] = []string{"GET", "HEAD"}
+		}
 	}
 	return paths
 }

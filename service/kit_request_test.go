@@ -12,8 +12,10 @@ import (
 	"testing"
 
 	"khatm/service"
+	"khatm/service/internal/api"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/wire"
 )
 
 // eachWith is each with settings of the test's own.
@@ -93,7 +95,7 @@ func dot() string {
 }
 
 // stock is a client with a logo and an item with a picture, made over HTTP.
-type stock struct{ buyer, item, invoice string }
+type stock struct{ buyer, item, invoice, draft, letter string }
 
 func (h *house) stock(key string) stock {
 	h.t.Helper()
@@ -104,7 +106,8 @@ func (h *house) stock(key string) stock {
 	return stock{buyer: h.uuidIn(client), item: h.uuidIn(item)}
 }
 
-// stockOf is the stock of a till, which has an invoice with a note on it too.
+// stockOf is the stock of a till, which has an invoice with a note on it too, a
+// draft, and a letter about another.
 func (t *till) stockOf(key string) stock {
 	t.t.Helper()
 	s := t.house.stock(key)
@@ -112,6 +115,10 @@ func (t *till) stockOf(key string) stock {
 	if a := t.send(http.MethodPost, s.path("/api/invoices/{invoice_id}/notes/"), bearer(key), body(t, "POST /api/invoices/{invoice_id}/notes/")); a.status != http.StatusCreated {
 		t.t.Fatalf("%d %s", a.status, a.body)
 	}
+	admin := t.session(org.Admin, t.org)
+	s.draft = t.draftedBy(admin)
+	t.as(admin, http.MethodPost, draftsPath+t.draftedBy(admin)+"/share/", "").wants(t.t, http.StatusOK)
+	s.letter = idOf(first(t.t, t.as(admin, http.MethodGet, outboxPath, "").wants(t.t, http.StatusOK)["letters"]))
 	return s
 }
 
@@ -133,9 +140,19 @@ func (h *house) uuidIn(a answer) string {
 	return id
 }
 
-// path puts ids into the path of a row.
-func (s stock) path(template string) string {
-	return "/v1" + strings.NewReplacer("{buyer_id}", s.buyer, "{item_id}", s.item, "{invoice_id}", s.invoice, "{number}", "1").Replace(template)
+// path puts ids into a path of the key surface.
+func (s stock) path(template string) string { return api.Base + s.fill(template) }
+
+// at puts ids into the path of a row.
+func (s stock) at(row wire.Route) string { return s.fill(row.Address()) }
+
+func (s stock) fill(template string) string {
+	return strings.NewReplacer("{buyer_id}", s.buyer, "{item_id}", s.item, "{invoice_id}", s.invoice, "{draft_id}", s.draft, "{letter_id}", s.letter, "{number}", "1").Replace(template)
+}
+
+// public is the address of a public row, with a token that is nobody's.
+func (stock) public(row wire.Route) string {
+	return strings.NewReplacer("{token}", strings.Repeat("A", 43)).Replace(row.Address())
 }
 
 // status suspends or deactivates an organisation, or makes it active again.

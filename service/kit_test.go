@@ -33,6 +33,7 @@ type house struct {
 	keys    *account.Accounts
 	org     org.Organisation
 	key     string // of role CreateInvoice
+	clerk   string // somebody who can sign in; empty before they are asked for
 
 	data, database string // where things are kept, as in service.Config
 }
@@ -74,7 +75,7 @@ func open(t testing.TB, change func(*service.Config)) *house {
 	c.Data = t.TempDir()
 	c.Now = h.clock.Now
 	c.Log = slog.New(slog.NewJSONHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	c.Rates = service.Rates{Key: 1 << 30, Person: 1 << 30, IP: 1 << 30, Clients: 1 << 30, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60}
+	c.Rates = service.Rates{Key: 1 << 30, Person: 1 << 30, IP: 1 << 30, Clients: 1 << 30, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60, SignIn: 1 << 30, SignInEmail: 1 << 30}
 	if change != nil {
 		change(&c)
 	}

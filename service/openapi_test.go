@@ -14,6 +14,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
+	"khatm/service/internal/tools"
+	"khatm/service/internal/wire"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -58,13 +61,48 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 
 func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
 	h := open(t, nil)
-	made, _, err := api.New(api.Config{URL: homeURL}).Document()
-	if err != nil {
-		t.Fatal(err)
+	for base, path := range map[string]string{api.Base: documentPath, app.Base: "/app/openapi.json", tools.Base: "/v1-3/api/public/openapi.json"} {
+		if _, err := contractOf(h.service.Rows(), base); err != nil {
+			t.Errorf("%s: %v", base, err)
+			continue
+		}
+		made, err := wire.Document(wire.Info{}, base, rowsBelow(h.service.Rows(), base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := answer{body: string(made)}.json(t)
+		got := h.as("", http.MethodGet, path, "").json(t)
+		shown, _ := got["paths"].(record)
+		for path, operations := range paths(want) {
+			same(t, base+path, asJSON(t, shown[path]), asJSON(t, operations))
+		}
+		same(t, base+" servers", asJSON(t, got["servers"]), asJSON(t, want["servers"]))
 	}
-	same(t, "the document", h.as("", http.MethodGet, documentPath, "").body, string(made))
-	if _, err := published(); err != nil {
-		t.Error(err)
+}
+
+func paths(document record) record {
+	all, _ := document["paths"].(record)
+	return all
+}
+
+// The lookups stand below the key surface's base and need no key: the public
+// document tells of them, and where they are.
+func TestPublicDocumentShowsTheLookups(t *testing.T) {
+	h := open(t, nil)
+	shown := paths(h.as("", http.MethodGet, "/v1-3/api/public/openapi.json", "").json(t))
+	found := 0
+	for _, row := range h.service.KeyRows() {
+		one, listed := shown[row.Path].(record)
+		if listed != (row.Access == wire.Anyone && strings.HasPrefix(row.Path, "/api/")) {
+			t.Errorf("%s: listed %v", row.Path, listed)
+		}
+		if listed {
+			found++
+			same(t, row.Path, asJSON(t, one["servers"]), `[{"url":"/v1"}]`)
+		}
+	}
+	if found == 0 {
+		t.Error("there are none")
 	}
 }
 
@@ -258,7 +296,7 @@ func TestInterface_7_1_DocumentKnowsNo422(t *testing.T) {
 func TestDocumentLeavesOutWhatIsNotOnTheKeySurface(t *testing.T) {
 	h := open(t, nil)
 	all := operations(h.document(t))
-	for _, row := range h.service.Rows() {
+	for _, row := range h.service.KeyRows() {
 		if _, listed := all[row.Method+" "+row.Path]; listed == row.Hidden {
 			t.Errorf("%s %s: in the document %v, hidden %v", row.Method, row.Path, listed, row.Hidden)
 		}

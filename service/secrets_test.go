@@ -124,7 +124,7 @@ func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 				row := rows[turn%len(rows)]
 				turn++
 				operation := row.Method + " " + row.Path
-				got := h.send(row.Method, own.path(row.Path), bearer(h.key), body(shop, operation), func(r *http.Request) { carry(r, secret) })
+				got := h.send(row.Method, own.at(row), bearer(h.key), body(shop, operation), func(r *http.Request) { carry(r, secret) })
 				if got.status >= 400 {
 					secrets.wantNone(t, fmt.Sprintf("the answer %d to %s with %s as %s", got.status, operation, what, how), got.body, what)
 				}

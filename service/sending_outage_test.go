@@ -2,10 +2,12 @@ package service_test
 
 import (
 	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,31 +20,37 @@ import (
 )
 
 // U-5: the authority is down for a day while documents are created, one a
-// minute here and twenty in the long run. Creates are unaffected, warnings come on time, memory is flat,
-// the authority is left in peace, and when it is back all is sent, the earliest
-// first.
+// minute here and two hundred in the long run. Creates are unaffected, warnings
+// come on time, memory is flat, the authority is left in peace, and when it is
+// back all is sent, the earliest first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 	rate := 1
 	if torturing() {
-		rate = 20
+		rate = 200
 	}
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			clock := storetest.NewClock()
 			office := openOffice(t, simulator.Config{Now: clock.Now})
-			s := office.opens(t, func(c *service.Config) { engine.set(t, c); c.Now = clock.Now })
+			// Only what is wrong is kept of the log: a line for each call would be
+			// most of the memory.
+			wrong := &logBook{}
+			s := office.opens(t, func(c *service.Config) {
+				engine.set(t, c)
+				c.Now = clock.Now
+				c.Log = slog.New(slog.NewJSONHandler(wrong, &slog.HandlerOptions{Level: slog.LevelWarn}))
+			})
+			s.log = wrong
 			if err := s.service.Store().Subscribe(t.Context(), s.operator(s.org), "enterprise"); err != nil { // without a limit
 				t.Fatal(err)
 			}
 			shop := s.shop()
 			office.mood(`{"server_error": {"rate": 10000, "statuses": [503]}}`)
-			var ids []uuid.UUID
+			ids := make([]uuid.UUID, 24*60*rate)
 			var before uint64
 			for minute := range 24 * 60 {
 				clock.Advance(time.Minute)
-				for n := range rate {
-					ids = append(ids, shop.created(shop.simplified(fields{"supply_date": "2026-11-15", "notes": note(fmt.Sprint("minute ", minute, " ", n))})))
-				}
+				shop.fills(ids[minute*rate:(minute+1)*rate], fmt.Sprint("minute ", minute))
 				switch minute {
 				case 2 * 60:
 					before = heap()
@@ -80,6 +88,20 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			}
 		})
 	}
+}
+
+// fills creates a document per place, by twenty callers at most.
+func (t *till) fills(ids []uuid.UUID, about string) {
+	t.t.Helper()
+	var all sync.WaitGroup
+	for caller := range min(20, len(ids)) {
+		all.Go(func() {
+			for n := caller; n < len(ids); n += 20 {
+				ids[n] = t.created(t.simplified(fields{"supply_date": "2026-11-15", "notes": note(fmt.Sprint(about, ", ", n))}))
+			}
+		})
+	}
+	all.Wait()
 }
 
 func heap() uint64 {

@@ -16,6 +16,7 @@ import (
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
@@ -121,7 +122,8 @@ func (s *Service) build() error {
 		Limiter:    limit.New(s.counter(), c.Now),
 		Windows: wire.Windows{
 			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
-			More: map[string]int{api.ClientWindow: c.Rates.Clients},
+			More:   map[string]int{api.ClientWindow: c.Rates.Clients, app.SignInWindow: c.Rates.SignIn},
+			Hourly: map[string]int{app.EmailWindow: c.Rates.SignInEmail},
 		},
 		Visits:  wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
 		Proxies: c.TrustedProxies,
@@ -142,8 +144,9 @@ func (s *Service) build() error {
 		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused },
 	})
 	s.buildSharer()
+	drawn := s.archive()
 	surface := api.New(api.Config{
-		Issuer: s.issuer, Sender: s.sender, Archive: s.archive(), Explain: s.explain, OpenShare: s.openShare,
+		Issuer: s.issuer, Sender: s.sender, Archive: drawn, Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
@@ -155,7 +158,10 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	return s.buildTools(page)
+	if err := errors.Join(s.buildApp(accounts, surface, page), s.buildGuest(drawn)); err != nil {
+		return err
+	}
+	return s.buildTools(page, surface.Lookups(), s.sharedTools(drawn))
 }
 
 // openShare opens the token of a link, to show it again.
@@ -167,6 +173,9 @@ func (s *Service) openShare(invoice uuid.UUID, sealed []byte) (string, error) {
 // counter is where rate windows are counted: in the database if other
 // processes share it, else here.
 func (s *Service) counter() limit.Counter {
+	if s.config.counter != nil {
+		return s.config.counter
+	}
 	if shared := s.store.Windows(); shared != nil {
 		return shared
 	}

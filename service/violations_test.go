@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"khatm/service/internal/wire/wiretest"
+
+	"khatm/service/internal/api"
 )
 
 // place makes a call of the document with the house's key.
@@ -29,7 +31,7 @@ func (t *till) lent(body []byte) []byte {
 
 func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
-		contract, err := published()
+		contract, err := contractOf(h.service.Rows(), api.Base)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +64,7 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 
 func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 	h := open(t, nil)
-	contract, err := published()
+	contract, err := contractOf(h.service.Rows(), api.Base)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func (f *demoFolder) print(out io.Writer, documents []demoDocument) error {
 		}
 	}
 	fmt.Fprintln(out)
-	return f.printPlaces(out)
+	return f.printPlaces(out, documents)
 }
 
 var demoTitles = map[string]string{
@@ -103,10 +103,11 @@ func (d demoDocument) explain(out io.Writer) {
 	}
 }
 
-func (f *demoFolder) printPlaces(out io.Writer) error {
+func (f *demoFolder) printPlaces(out io.Writer, documents []demoDocument) error {
 	k := f.kept
 	err := printCard(out,
 		[2]string{"API", k.BaseURL}, [2]string{"documentation", k.BaseURL + "/api/integrations/docs"},
+		[2]string{"tools without a key", k.PublicURL + "/api/public/docs"}, [2]string{"an invoice as its buyer sees it", documents[0].Link},
 		[2]string{"keys and ids", f.credentials},
 		[2]string{"PDF and signed XML", filepath.Join(f.path, "documents")}, [2]string{"bodies to send", filepath.Join(f.path, "bodies")})
 	if err != nil {

@@ -18,6 +18,7 @@ type demoDocument struct {
 	Date    string    `json:"issue_date"`
 	Status  string    `json:"authority_response_status"`
 	PDFURL  string    `json:"invoice_pdf_url"`
+	Link    string    `json:"share_link"`
 	PDF     []byte    `json:"-"` // of one that was accepted
 	Data    *struct {
 		XML     string `json:"clearedInvoice"`

@@ -37,7 +37,9 @@ type serve struct {
 	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls a minute of somebody signed in (${default})."`
 	RateLimitIP            int  `name:"rate-limit-ip" default:"100" env:"KHATM_RATE_LIMIT_IP" placeholder:"N" help:"Calls a minute of an address without credentials (${default})."`
 	RateLimitClients       int  `default:"50" env:"KHATM_RATE_LIMIT_CLIENTS" placeholder:"N" help:"Clients a minute that a key creates (${default})."`
-	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Public validations a month on the free plan (${default})."`
+	RateLimitPublicDaily   int  `default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls a day on the public tools, of an address (${default})."`
+	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Calls a month on the public tools, of an organisation on the free plan whose people are signed in (${default})."`
+	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls an hour on a shared link (${default})."`
 	FairUse                bool `env:"KHATM_FAIR_USE" help:"Hold organisations to the writes of their plan."`
 
 	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"Where the authority is, if not at its published address. Without it the simulator runs beside the server, for this machine alone; khatm authority prints where another one is."`
@@ -118,7 +120,8 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson
 	config.Rates.IP, config.Rates.Clients = c.RateLimitIP, c.RateLimitClients
-	config.Rates.PublicMonthly = c.RateLimitPublicMonthly
+	config.Rates.PublicDaily, config.Rates.PublicMonthly = c.RateLimitPublicDaily, c.RateLimitPublicMonthly
+	config.Rates.SharedHourly = c.RateLimitSharedHourly
 	config.AuthorityURL, config.Sending.Paused = c.AuthorityURL, c.PauseSubmission
 	config.Sending.Workers, config.Sending.Timeout = c.SubmitWorkers, c.SubmitTimeout
 	config.Sending.RetryFirst, config.Sending.RetryMost = c.SubmitRetry, c.SubmitRetryMost

@@ -22,6 +22,7 @@ type Keeper interface {
 	AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error
 	AddSession(ctx context.Context, person uuid.UUID, digest []byte, from, until time.Time) error
 	EndSession(ctx context.Context, digest []byte) error
+	EndSessions(ctx context.Context, person uuid.UUID) error
 	Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error)
 	AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error
 	ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error)

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -23,7 +24,8 @@ import (
 const SessionLife = 7 * 24 * time.Hour
 
 // Bounds of a password. Long ones are cut nowhere; the upper bound only keeps
-// hashing from becoming a way to burn our time.
+// hashing from becoming a way to burn our time. One letter may be sent in
+// several ways, by keyboard: what is hashed is in normal form C.
 const (
 	leastPassword = 10
 	mostPassword  = 200
@@ -110,7 +112,7 @@ func (a *Accounts) SignIn(ctx context.Context, email, password string) (token st
 	if len(password) > mostPassword {
 		password, kept = "", "" // nobody has such a one; refusing it is the same work
 	}
-	fits, err := a.hash.fits(ctx, password, kept)
+	fits, err := a.hash.fits(ctx, norm.NFC.String(password), kept)
 	if err != nil {
 		return "", p, err
 	}
@@ -139,11 +141,17 @@ func (a *Accounts) SignOut(ctx context.Context, token string) error {
 	return a.keep.EndSession(ctx, digest[:])
 }
 
+// SignOutEverywhere ends all sessions of a person: whoever signs out may have
+// left one open on a computer that others use.
+func (a *Accounts) SignOutEverywhere(ctx context.Context, person uuid.UUID) error {
+	return a.keep.EndSessions(ctx, person)
+}
+
 func (a *Accounts) hashed(ctx context.Context, password string) (string, error) {
 	if n := utf8.RuneCountInString(password); n < leastPassword || len(password) > mostPassword {
 		return "", fault.Wrong(fault.Problem{Path: "password", Message: fmt.Sprintf("A password has at least %d characters and at most %d bytes", leastPassword, mostPassword)})
 	}
-	return a.hash.of(ctx, password)
+	return a.hash.of(ctx, norm.NFC.String(password))
 }
 
 func cleanEmail(email string) (string, error) {

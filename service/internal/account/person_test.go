@@ -168,6 +168,44 @@ func TestSessionIsOver(t *testing.T) {
 	})
 }
 
+func TestSignOutEverywhereLeavesOthersSignedIn(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		noura, sara := r.add(t, "noura@example.com", secret), r.add(t, "sara@example.com", secret)
+		tokens := map[string]bool{} // whether each is to work afterwards
+		for _, p := range []org.Person{noura, noura, sara} {
+			token, err := r.OpenSession(t.Context(), p.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tokens[token] = p == sara
+		}
+		if err := r.SignOutEverywhere(t.Context(), noura.ID); err != nil {
+			t.Fatal(err)
+		}
+		for token, works := range tokens {
+			if _, err := r.Session(t.Context(), token); (err == nil) != works {
+				t.Errorf("a session that is to work %v: %v", works, err)
+			}
+		}
+	})
+}
+
+// One keyboard sends é as one character, another as two.
+func TestPasswordIsTheSameHoweverItsLettersAreSent(t *testing.T) {
+	each(t, func(t *testing.T, r room) {
+		one, two := "caf\u00e9 au lait", "cafe\u0301 au lait"
+		r.add(t, "noura@example.com", one)
+		r.add(t, "sara@example.com", two)
+		for _, email := range []string{"noura@example.com", "sara@example.com"} {
+			for _, password := range []string{one, two} {
+				if _, _, err := r.SignIn(t.Context(), email, password); err != nil {
+					t.Errorf("%s with %+q: %v", email, password, err)
+				}
+			}
+		}
+	})
+}
+
 func TestChangePasswordAndJoinOfNobody(t *testing.T) {
 	each(t, func(t *testing.T, r room) {
 		wantFault(t, r.ChangePassword(t.Context(), r.by, "nobody@example.com", secret), fault.NotFound, "")

@@ -114,17 +114,17 @@ func (s *Surface) buyerOf(c trade.Client) Buyer {
 }
 
 type listBuyers struct {
-	pageQuery
+	PageQuery
 	Search string `query:"search_text" optional:"true" maxLength:"200" example:"النور" doc:"Words of names, VAT number, identification numbers, contact or city, in any spelling: hamza forms, ة and ه, ى and ي, diacritics, case and Arabic digits make no difference."`
 }
 
 type buyersList struct {
 	Buyers []Buyer `json:"buyers" doc:"The clients of this page."`
-	envelope
+	Envelope
 }
 
 func (s *Surface) listBuyers(ctx context.Context, c wire.Caller, in *listBuyers) (*buyersList, error) {
-	page, err := in.page()
+	page, err := in.Page()
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (s *Surface) listBuyers(ctx context.Context, c wire.Caller, in *listBuyers)
 	if err != nil {
 		return nil, err
 	}
-	out := &buyersList{envelope: envelopeOf(found, page)}
+	out := &buyersList{Envelope: EnvelopeOf(found, page)}
 	for _, one := range found.Rows {
 		out.Buyers = append(out.Buyers, s.buyerOf(one))
 	}

@@ -82,18 +82,18 @@ func deviceOf(d device.Device, seller org.Tenant, now time.Time) Device {
 
 type devicesList struct {
 	Devices []Device `json:"devices" doc:"The devices of this page."`
-	envelope
+	Envelope
 	Active       int `json:"total_active_devices" doc:"Devices of your organisation that can issue."`
 	CCSIDExpired int `json:"total_ccsid_expired" doc:"Devices whose compliance certificate has expired."`
 	PCSIDExpired int `json:"total_pcsid_expired" doc:"Devices whose production certificate has expired."`
 }
 
 type listDevices struct {
-	pageQuery
+	PageQuery
 }
 
 func (s *Surface) listDevices(ctx context.Context, c wire.Caller, in *listDevices) (*devicesList, error) {
-	page, err := in.page()
+	page, err := in.Page()
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (s *Surface) listDevices(ctx context.Context, c wire.Caller, in *listDevice
 	if err != nil {
 		return nil, err
 	}
-	out := &devicesList{envelope: envelopeOf(found, page)}
+	out := &devicesList{Envelope: EnvelopeOf(found, page)}
 	for _, d := range found.Rows {
 		out.Devices = append(out.Devices, deviceOf(d, of, now))
 	}

@@ -2,8 +2,6 @@ package api
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"net/http"
 
 	"github.com/google/uuid"
@@ -30,22 +28,22 @@ func (s *Surface) issueRows() []wire.Route {
 			Doc: "Validates, computes, numbers, chains and signs the document, and queues it for the authority. 202 means that it is issued and durable: " +
 				"poll `location` until `authority_response_status` is final. Never retry blindly after a timeout: list first, or send an `Idempotency-Key`. " + what,
 			Refusal: "User is not authorised to create invoices.",
-			Example: invoiceExample,
+			Example: InvoiceExample,
 			Root:    issue.Root, Gather: true, Status: http.StatusAccepted, Errors: []int{http.StatusServiceUnavailable},
 		}, s.createInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/preview/", Name: "preview-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Summary: "Preview an invoice",
 			Doc:     "Runs the validation and the calculation of a create. Nothing is issued, no number is taken, allowance and duplicate guard are not asked. " + what,
-			Example: invoiceExample,
+			Example: InvoiceExample,
 			Root:    issue.Root, Gather: true, Free: true, Status: http.StatusCreated, Errors: []int{http.StatusServiceUnavailable},
 		}, s.previewInvoice),
 	}
 }
 
-// invoiceExample is a standard tax invoice of one line. The ids are to be
+// InvoiceExample is a standard tax invoice of one line. The ids are to be
 // replaced by those of a device and a client.
-const invoiceExample = `{
+const InvoiceExample = `{
 	"device": "01a1de6f-5280-7005-bc9e-9603932172b1",
 	"seller": "01a1de6f-5280-7005-bc9e-9603932172b2",
 	"buyer": "01a1de6f-5280-7005-bc9e-9603932172b3",
@@ -75,8 +73,8 @@ const invoiceExample = `{
 	"original_invoice_reference": []
 }`
 
-// invoiceBody is an invoice as a caller asks for it.
-type invoiceBody struct {
+// InvoiceBody is an invoice as a caller asks for it.
+type InvoiceBody struct {
 	Device          uuid.UUID       `json:"device" doc:"The device_id of a device whose device_status is pcsid_generated."`
 	Seller          uuid.UUID       `json:"seller" doc:"The seller_id of the same device: your own organisation."`
 	Buyer           *uuid.UUID      `json:"buyer" optional:"true" doc:"Required on a standard invoice; the client must have a VAT number."`
@@ -131,10 +129,11 @@ type allowanceBody struct {
 
 type createInvoice struct {
 	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"A name of yours for this sale, such as the till's ticket number. The same key with the same data answers again instead of issuing again."`
-	Body           invoiceBody `body:"json"`
+	Body           InvoiceBody `body:"json"`
 }
 
-type invoiceCreated struct {
+// InvoiceCreated is the answer to a create.
+type InvoiceCreated struct {
 	Message  string    `json:"message" doc:"What happened, in words."`
 	Task     uuid.UUID `json:"task_id" doc:"Informational: nothing is looked up by it."`
 	Location string    `json:"location" header:"Location" example:"/api/invoices/01a1de6f-5280-7005-bc9e-9603932172b4/" doc:"Path of the invoice, below the base URL."`
@@ -143,8 +142,8 @@ type invoiceCreated struct {
 	QR       *string   `json:"qr_code" doc:"Of a simplified invoice, for the receipt; null on a standard one, whose code is valid when it is cleared."`
 }
 
-func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createInvoice) (*invoiceCreated, error) {
-	r, err := in.Body.request()
+func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createInvoice) (*InvoiceCreated, error) {
+	r, err := in.Body.Request()
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +152,12 @@ func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createIn
 	if err != nil {
 		return nil, err
 	}
-	out := &invoiceCreated{
+	return CreatedOf(issued), nil
+}
+
+// CreatedOf answers for an invoice that was issued.
+func CreatedOf(issued ledger.Invoice) *InvoiceCreated {
+	out := &InvoiceCreated{
 		Message:  "Invoice created and queued for submission to the authority.",
 		Task:     issued.Task,
 		Location: issue.Location(issued.ID),
@@ -166,20 +170,21 @@ func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createIn
 	if issued.Transaction.Simplified && issued.Printable() { // a request answered again may have been rejected since
 		out.QR = &issued.QR
 	}
-	return out, nil
+	return out
 }
 
 type previewInvoice struct {
-	Body invoiceBody `body:"json"`
+	Body InvoiceBody `body:"json"`
 }
 
-type invoicePreviewed struct {
+// InvoicePreviewed is the answer to a preview.
+type InvoicePreviewed struct {
 	Message string        `json:"message" doc:"What happened, in words."`
 	Invoice InvoiceListed `json:"invoice" doc:"The invoice as it would be issued."`
 }
 
-func (s *Surface) previewInvoice(ctx context.Context, c wire.Caller, in *previewInvoice) (*invoicePreviewed, error) {
-	r, err := in.Body.request()
+func (s *Surface) previewInvoice(ctx context.Context, c wire.Caller, in *previewInvoice) (*InvoicePreviewed, error) {
+	r, err := in.Body.Request()
 	if err != nil {
 		return nil, err
 	}
@@ -187,41 +192,10 @@ func (s *Surface) previewInvoice(ctx context.Context, c wire.Caller, in *preview
 	if err != nil {
 		return nil, err
 	}
-	return &invoicePreviewed{Message: "Preview: nothing was issued.", Invoice: s.listed(shown)}, nil
+	return s.PreviewedOf(shown), nil
 }
 
-// request reads the body into what is issued. Its digest is over the data that
-// counts, however it was written.
-func (b *invoiceBody) request() (issue.Request, error) {
-	r := issue.Request{
-		Device: b.Device, Seller: b.Seller, Buyer: idOf(b.Buyer), Kind: b.Kind, Transaction: b.Transaction,
-		SupplyDate: b.SupplyDate.String(), SupplyEndDate: b.SupplyEndDate.String(),
-		Currency: b.Currency, ExchangeRate: b.ExchangeRate, PaymentMeans: b.PaymentMeans,
-		AddPrepaid: b.AddPrepaid, Prepaid: b.Prepaid, Reason: idOf(b.Reason), Originals: b.Originals, ExpectedPayable: b.ExpectedPayable,
-	}
-	for _, n := range b.Notes {
-		r.Notes = append(r.Notes, issue.Note(n))
-	}
-	for _, l := range b.FormLines {
-		r.FormLines = append(r.FormLines, issue.FormLine{
-			Name: l.Name, Price: l.Price, Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
-			ReasonCode: l.ReasonCode, ReasonText: l.ReasonText, Original: idOf(l.Original),
-		})
-	}
-	for _, l := range b.Lines {
-		r.Lines = append(r.Lines, issue.CatalogueLine{Item: l.Item, Quantity: l.Quantity, Original: idOf(l.Original)})
-	}
-	for _, a := range b.Allowances {
-		r.Allowances = append(r.Allowances, issue.Allowance(a))
-	}
-	text, err := json.Marshal(r)
-	r.Digest = sha256.Sum256(text)
-	return r, err
-}
-
-func idOf(id *uuid.UUID) uuid.UUID {
-	if id == nil {
-		return uuid.Nil
-	}
-	return *id
+// PreviewedOf answers for an invoice that was previewed.
+func (s *Surface) PreviewedOf(shown ledger.Invoice) *InvoicePreviewed {
+	return &InvoicePreviewed{Message: "Preview: nothing was issued.", Invoice: s.Listed(shown)}
 }

@@ -61,7 +61,8 @@ type InvoiceListed struct {
 	Lines  []lineOut `json:"lines" doc:"The lines as issued."`
 }
 
-func (s *Surface) listed(i ledger.Invoice) InvoiceListed {
+// Listed is an invoice as lists and previews show it.
+func (s *Surface) Listed(i ledger.Invoice) InvoiceListed {
 	return InvoiceListed{invoiceHead: s.headOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
 }
 
@@ -88,7 +89,7 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 }
 
 type listInvoices struct {
-	pageQuery
+	PageQuery
 	Status        string      `query:"invoice_status" optional:"true" maxLength:"200" example:"CLEARED,REPORTED" doc:"Comma-separated: CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered."`
 	Search        string      `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the buyer's names or VAT number, in any spelling; or the beginning of a ref_num or its running number, with or without the year; the beginning of an idempotency key; or a uuid."`
 	Kind          int         `query:"type_code" optional:"true" enum:"388,381,383,386" doc:"Only documents of this type."`
@@ -104,11 +105,11 @@ type listInvoices struct {
 
 type invoicesList struct {
 	Invoices []InvoiceListed `json:"invoices" doc:"The invoices of this page."`
-	envelope
+	Envelope
 }
 
 func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoices) (*invoicesList, error) {
-	page, err := in.page()
+	page, err := in.Page()
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +125,9 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 	if err != nil {
 		return nil, err
 	}
-	out := &invoicesList{envelope: envelopeOf(found, page)}
+	out := &invoicesList{Envelope: EnvelopeOf(found, page)}
 	for _, one := range found.Rows {
-		out.Invoices = append(out.Invoices, s.listed(one))
+		out.Invoices = append(out.Invoices, s.Listed(one))
 	}
 	return out, nil
 }

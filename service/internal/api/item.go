@@ -81,17 +81,17 @@ func (s *Surface) itemOf(i trade.Item) Item {
 }
 
 type listItems struct {
-	pageQuery
+	PageQuery
 	Search string `query:"search_text" optional:"true" maxLength:"200" doc:"Words of names or description, in any spelling."`
 }
 
 type itemsList struct {
 	Items []Item `json:"items" doc:"The items of this page."`
-	envelope
+	Envelope
 }
 
 func (s *Surface) listItems(ctx context.Context, c wire.Caller, in *listItems) (*itemsList, error) {
-	page, err := in.page()
+	page, err := in.Page()
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (s *Surface) listItems(ctx context.Context, c wire.Caller, in *listItems) (
 	if err != nil {
 		return nil, err
 	}
-	out := &itemsList{envelope: envelopeOf(found, page)}
+	out := &itemsList{Envelope: EnvelopeOf(found, page)}
 	for _, one := range found.Rows {
 		out.Items = append(out.Items, s.itemOf(one))
 	}

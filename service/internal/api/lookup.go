@@ -17,6 +17,9 @@ func lookupRow(path, name, summary string) wire.Route {
 	}
 }
 
+// Lookups are the rows that need no key, for the document of the public surface.
+func (s *Surface) Lookups() []wire.Route { return wire.At(Base, s.lookupRows()) }
+
 func (s *Surface) lookupRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(lookupRow("/api/buyers/additional-buyer-id-types/", "list-buyer-id-types", "Types of a buyer's identification"),

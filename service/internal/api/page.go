@@ -9,8 +9,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// pageQuery is how every list is paged.
-type pageQuery struct {
+// PageQuery is how every list is paged.
+type PageQuery struct {
 	Number int    `query:"page" default:"1" minimum:"1" maximum:"1000000000" doc:"Number of the page, from 1. Pages beyond 10,000 rows are reached with cursor."`
 	Size   int    `query:"page_size" default:"20" minimum:"1" maximum:"100" doc:"Rows on a page."`
 	Cursor string `query:"cursor" optional:"true" maxLength:"40" doc:"The next_cursor of the page before. It stands instead of page, and goes as far as there are rows."`
@@ -19,7 +19,8 @@ type pageQuery struct {
 // deepest is how many rows are skipped at most: a database skips by reading.
 const deepest = 10_000
 
-func (q pageQuery) page() (org.Page, error) {
+// Page is the part of a list that the query asks for.
+func (q PageQuery) Page() (org.Page, error) {
 	p := org.Page{Size: q.Size, Number: q.Number}
 	if q.Cursor != "" {
 		var known bool
@@ -34,8 +35,8 @@ func (q pageQuery) page() (org.Page, error) {
 	return p, nil
 }
 
-// envelope is what every list says of itself.
-type envelope struct {
+// Envelope is what every list says of itself.
+type Envelope struct {
 	Total      int     `json:"total" doc:"Rows in all. Exact to 1,000 in a search, to 10,000 with other filters."`
 	Capped     bool    `json:"total_capped" doc:"There are more rows than total says."`
 	Pages      int     `json:"num_pages" doc:"Pages of this size that total makes."`
@@ -43,8 +44,9 @@ type envelope struct {
 	NextCursor *string `json:"next_cursor" doc:"For the next page; null on the last one."`
 }
 
-func envelopeOf[T any](l org.List[T], p org.Page) envelope {
-	e := envelope{Total: l.Total, Capped: l.Capped, Pages: (l.Total + p.Size - 1) / p.Size}
+// EnvelopeOf tells of a part of a list, as it was asked for and found.
+func EnvelopeOf[T any](l org.List[T], p org.Page) Envelope {
+	e := Envelope{Total: l.Total, Capped: l.Capped, Pages: (l.Total + p.Size - 1) / p.Size}
 	if p.After == uuid.Nil {
 		e.Page = &p.Number
 	}

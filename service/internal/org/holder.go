@@ -1,5 +1,7 @@
 package org
 
+import "time"
+
 // Holder is who stands behind an API key that was found and fits.
 type Holder struct {
 	Actor  Actor
@@ -13,4 +15,5 @@ type Holder struct {
 type Visitor struct {
 	Person      Person
 	Memberships []Membership
+	Until       time.Time // when the session ends
 }

@@ -49,3 +49,6 @@ func properEmail(email string) bool {
 	_, domain, _ := strings.Cut(email, "@")
 	return err == nil && parsed.Name == "" && parsed.Address == email && strings.Contains(strings.Trim(domain, "."), ".")
 }
+
+// Masked is the address as those may see it who only have the link.
+func (r Recipient) Masked() string { return masked(r.Email) }

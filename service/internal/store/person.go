@@ -136,16 +136,21 @@ func (s *Store) EndSession(ctx context.Context, digest []byte) error {
 	return s.write(ctx, func(t *tx) error { return t.exec(`DELETE FROM session WHERE digest = $1`, digest) })
 }
 
+// EndSessions ends all sessions of a person.
+func (s *Store) EndSessions(ctx context.Context, person uuid.UUID) error {
+	return s.write(ctx, func(t *tx) error { return t.exec(`DELETE FROM session WHERE person_id = $1`, person) })
+}
+
 // Visitor finds who stands behind a session, and which organisations they
 // reach: those that are not deactivated.
 func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error) {
 	var v org.Visitor
 	const person = `
-		SELECT q.id, q.email, q.name, q.disabled, q.created_at
+		SELECT q.id, q.email, q.name, q.disabled, q.created_at, s.expires_at
 		FROM session s
 		JOIN person q ON q.id = s.person_id
 		WHERE s.digest = $1 AND s.expires_at > $2 AND q.disabled = 0`
-	if err := s.one(ctx, account.ErrUnknown, person, []any{digest, millis(now)}, personInto(&v.Person)...); err != nil {
+	if err := s.one(ctx, account.ErrUnknown, person, []any{digest, millis(now)}, append(personInto(&v.Person), instant{&v.Until})...); err != nil {
 		return v, err
 	}
 	const memberships = `

@@ -88,7 +88,8 @@ func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		p, digest := s.signedIn()
 		now := s.config.Now()
-		same(t, org.Visitor{Person: p, Memberships: []org.Membership{}})(s.Visitor(s.ctx, digest, now))
+		until := now.Add(time.Hour)
+		same(t, org.Visitor{Person: p, Memberships: []org.Membership{}, Until: until})(s.Visitor(s.ctx, digest, now))
 		third := s.register("third")
 		for by, role := range map[*org.Actor]org.Role{&s.by: org.Admin, &s.other: org.ViewInvoice, &third: org.Accountant} {
 			ok(t, s.AddMembership(s.ctx, *by, p.ID, role))
@@ -97,7 +98,7 @@ func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
 		ok(t, s.SetStatus(s.ctx, third, org.Active))
 		ok(t, s.Subscribe(s.ctx, third, "business"))
 		plans := org.FirstPlans()
-		want := org.Visitor{Person: p, Memberships: []org.Membership{
+		want := org.Visitor{Person: p, Until: until, Memberships: []org.Membership{
 			{Organisation: s.by.Tenant.ID(), OrganisationName: "first", Status: org.Suspended, Plan: plans[1], Role: org.Admin},
 			{Organisation: third.Tenant.ID(), OrganisationName: "third", Status: org.Active, Plan: plans[2], Role: org.Accountant},
 		}}
@@ -113,6 +114,7 @@ func TestSessionEnds(t *testing.T) {
 	}{
 		{"when its time is over", func(*shop, org.Person, []byte) error { return nil }, time.Hour},
 		{"by signing out", func(s *shop, _ org.Person, digest []byte) error { return s.EndSession(s.ctx, digest) }, 0},
+		{"by signing out everywhere", func(s *shop, p org.Person, _ []byte) error { return s.EndSessions(s.ctx, p.ID) }, 0},
 		{"by another password", func(s *shop, p org.Person, _ []byte) error { return s.SetPassword(s.ctx, s.by, p.ID, "new") }, 0},
 		{"by closing the account", func(s *shop, p org.Person, _ []byte) error { return s.DisablePerson(s.ctx, s.by, p.ID, true) }, 0},
 	}

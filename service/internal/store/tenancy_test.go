@@ -33,6 +33,7 @@ var installationWide = map[string]string{
 	"PersonByEmail":  "people are members of many organisations",
 	"AddSession":     "people are members of many organisations",
 	"EndSession":     "people are members of many organisations",
+	"EndSessions":    "people are members of many organisations",
 	"Visitor":        "it finds out who it is, and of which organisations",
 	"MasterKey":      "of the whole installation",
 	"TieMasterKey":   "of the whole installation",

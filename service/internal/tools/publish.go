@@ -1,6 +1,10 @@
 package tools
 
-import "khatm/service/internal/wire"
+import (
+	"slices"
+
+	"khatm/service/internal/wire"
+)
 
 // about is what the document says of itself.
 var about = wire.Info{
@@ -13,10 +17,12 @@ var about = wire.Info{
 	Tags: []wire.Tag{
 		{Name: tagTools, Description: "They compute, read and draw what they are given, and keep nothing."},
 		{Name: tagShared, Description: "What the holder of a link can see and do."},
+		{Name: "Lookups", Description: "Lists that a first client is written from, below `/v1`. A hundred calls a minute from an address."},
 	},
 }
 
-// Publish serves the documents. Nobody is counted for reading them.
-func (s *Surface) Publish(f *wire.Frame) error {
-	return f.Publish(about, Base, "/api/public/", s.Rows())
+// Publish serves the documents, which show the lookups of the key surface too:
+// they need no key either. Nobody is counted for reading them.
+func (s *Surface) Publish(f *wire.Frame, lookups []wire.Route) error {
+	return f.Publish(about, Base, "/api/public/", slices.Concat(s.Rows(), lookups))
 }

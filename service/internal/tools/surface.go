@@ -4,11 +4,14 @@
 package tools
 
 import (
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
+	"khatm/paper"
 	"khatm/service/internal/wire"
 )
 
@@ -16,20 +19,29 @@ import (
 type Config struct {
 	Now   func() time.Time
 	NewID func() uuid.UUID
+
+	Shared Shared
 }
 
 // Surface is the public surface.
-type Surface struct{ Config }
+type Surface struct {
+	Config
+	press func() (*paper.Press, error) // set up when the first is asked for: not every process draws
+	turns chan struct{}                // taken while a document is drawn
+	room  *room                        // where files are parsed
+}
 
 // New makes the surface.
-func New(c Config) *Surface { return &Surface{c} }
+func New(c Config) *Surface {
+	return &Surface{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0)), room: newRoom()}
+}
 
 // Base is where the surface stands.
 const Base = "/v1-3"
 
 // Rows is the route table: what the surface can do.
 func (s *Surface) Rows() []wire.Route {
-	return slices.Concat(s.healthRows())
+	return slices.Concat(s.healthRows(), s.calculateRows(), s.scanRows(), s.validateRows(), s.exportRows(), s.parseRows(), s.sharedRows())
 }
 
 // Chapters of the document.

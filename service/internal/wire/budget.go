@@ -30,10 +30,11 @@ type budget struct {
 func (b *budget) take(bounds Uploads, of uuid.UUID, size int64) (release func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.taken+size > bounds.All {
+	over := b.by[of]+size > bounds.Each
+	switch {
+	case b.taken+size > bounds.All, over && of == uuid.Nil: // strangers have no organisation
 		return nil, fault.New(fault.Unavailable, "Too many files are being uploaded at this moment. Try again shortly.")
-	}
-	if b.by[of]+size > bounds.Each {
+	case over:
 		return nil, fault.New(fault.Unavailable, "Your organisation is uploading too many files at this moment. Try again shortly.")
 	}
 	b.add(of, size)

@@ -21,7 +21,7 @@ type Tag struct{ Name, Description string }
 
 // Document describes rows as OpenAPI 3.1. It goes by the same shapes as the
 // reader and the writer, so it cannot say what they do not do. Hidden rows are
-// left out.
+// left out; rows that were put elsewhere by At are shown there.
 func Document(info Info, base string, rows []Route) ([]byte, error) {
 	d := document{newSchemas(), map[string]bool{}, map[string]refusal{}, map[string]bool{}}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Route) bool { return r.Hidden })
@@ -35,6 +35,9 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 		row := &rows[i]
 		operations, _ := paths.get(row.Path)
 		known, _ := operations.(pairs)
+		if known == nil && row.base != "" && row.base != base {
+			known = pairs{{"servers", []any{pairs{{"url", row.base}}}}}
+		}
 		paths = paths.set(row.Path, known.with(strings.ToLower(row.Method), d.operation(row)))
 	}
 	whole := pairs{
@@ -82,7 +85,7 @@ func (d *document) prepare(row *Route) error {
 		}
 	}
 	answer, err := replyOf(row.out)
-	if err != nil || answer.file != nil {
+	if err != nil || !answer.isJSON() {
 		return err
 	}
 	return d.collect(&answer.shape, inAnswer)

@@ -20,15 +20,17 @@ func (d *document) success(row *Route, status int) pairs {
 	if row.Cache > 0 {
 		headers = append(headers, refer("Cache-Control", "ETag")...)
 	}
-	headers = append(headers, refer(onEveryAnswer...)...)
+	if !row.Uncount {
+		headers = append(headers, refer(onEveryAnswer...)...)
+	}
 	p := pairs{{"description", http.StatusText(status)}, {"headers", headers}}
-	switch {
-	case status == http.StatusNoContent:
+	if status == http.StatusNoContent {
 		return p
-	case answer.file == nil:
-		return p.with("content", pairs{{"application/json", pairs{{"schema", d.schemaOf(&answer.shape, inAnswer)}}}})
 	}
 	content := pairs{}
+	if answer.isJSON() {
+		content = pairs{{"application/json", pairs{{"schema", d.schemaOf(&answer.shape, inAnswer)}}}}
+	}
 	for _, media := range answer.media {
 		if media == "application/json" {
 			content = content.with(media, pairs{{"schema", pairs{}}})

@@ -42,8 +42,15 @@ func refusals() []refusal {
 			{"answered", sample(pairs{{"message", "The authority has answered this invoice."}})},
 			{"queued", sample(pairs{{"message", "The invoice is queued for the authority already."}})},
 		}},
+		{409, "WhichOrganisation", "Somebody signed in reaches several organisations and does not say for which one this is. Callers without a session never meet it.", []string{"Message"}, pairs{
+			{"several", sample(pairs{{"code", "org_context_required"}, {"message", "You belong to several organisations; name one in the X-Active-Org header."}})},
+		}},
 		{429, "RateLimited", "Too many calls. Try again after `Retry-After`.", []string{"Detail"}, pairs{
 			{"minute", sample(pairs{{"detail", "Request was throttled. Expected available in 17 seconds."}, {"limit", 200}, {"window", 60}, {"retry_after", 17}})},
+		}},
+		{429, "Spent", "Too many calls: in a minute, with seconds to wait; or of an allowance that `window` names. `Retry-After` is 86400 when it is daily and 3600 when it is hourly; there is none when it is monthly.", []string{"Detail"}, pairs{
+			{"daily", sample(pairs{{"detail", "The daily limit of 10 requests is used up."}, {"window", "daily"}, {"limit", 10}, {"current", 10}})},
+			{"hourly", sample(pairs{{"detail", "The hourly limit of 60 requests is used up."}, {"window", "hourly"}, {"limit", 60}, {"current", 60}})},
 		}},
 		{500, "Internal", "The fault is ours. The id of the call helps to find it.", []string{"Message"}, pairs{
 			{"ours", sample(pairs{{"message", "Something went wrong on our side. Quote the request id jh5d4wgf1q1wjzbp when you ask about it."}})},
@@ -54,12 +61,39 @@ func refusals() []refusal {
 	}
 }
 
+// peopleRefusals are the responses that say no to people who sign in, where they
+// differ from those to a key.
+func peopleRefusals() []refusal {
+	return []refusal{
+		{401, "SignedOut", "Nobody is signed in.", []string{"Unauthorised"}, pairs{
+			{"missing", sample(pairs{{"message", "Missing or invalid token"}, {"status", "false"}})},
+			{"over", sample(pairs{{"message", "The session is unknown or over. Sign in again."}, {"status", "false"}})},
+			{"password", sample(pairs{{"message", "E-mail or password is wrong."}, {"status", "false"}})},
+		}},
+		{403, "NotAllowed", "It may not be done: by this role, for this organisation, with an API key, from another site, or beyond fair use.", []string{"Message", "Detail"}, pairs{
+			{"role", sample(pairs{{"message", "Your account does not have permission to perform this action."}})},
+			{"key", sample(pairs{{"message", "An API key cannot be used here; sign in to the app."}})},
+			{"another site", sample(pairs{{"message", "The request comes from another site."}})},
+		}},
+		{409, "NotNow", "You belong to several organisations and name none; or it is not in a state in which this can be done.", []string{"Message"}, pairs{
+			{"organisation", sample(pairs{{"code", "org_context_required"}, {"message", "You belong to several organisations; name one in the X-Active-Org header."}})},
+		}},
+	}
+}
+
 func sample(body pairs) pairs { return pairs{{"value", body}} }
 
-// refusalOf finds the response of a status; a row may name one that is not listed.
+// refusalOf finds the response of a status; a row may name one that is not
+// listed. What anybody may call refuses nobody for who they are, unless it is
+// where people sign in.
 func refusalOf(status int, access Access) refusal {
+	list := refusals()
+	people := access == People || access == Visitors || access == Anyone && (status == http.StatusUnauthorized || status == http.StatusForbidden)
+	if people {
+		list = append(peopleRefusals(), list...)
+	}
 	var found []refusal
-	for _, one := range refusals() {
+	for _, one := range list {
 		if one.status == status {
 			found = append(found, one)
 		}
@@ -68,7 +102,7 @@ func refusalOf(status int, access Access) refusal {
 	case len(found) == 0:
 		words := http.StatusText(status)
 		return refusal{status: status, name: strings.ReplaceAll(words, " ", ""), words: words, shapes: []string{"Message"}}
-	case access == Anyone || access == Public:
+	case access == Public, access == Anyone && status == http.StatusBadRequest:
 		return found[len(found)-1]
 	}
 	return found[0]

@@ -19,7 +19,7 @@ func (d *document) operation(row *Route) pairs {
 	if row.Access == Members && row.Scope != "" {
 		op = op.with("x-role", string(row.Scope.Least())).with("x-scope", string(row.Scope))
 	}
-	if params := d.parameters(p); len(params) > 0 {
+	if params := append(row.activeOrg(), d.parameters(p)...); len(params) > 0 {
 		op = op.with("parameters", params)
 	}
 	if p.body != nil || p.isForm() {
@@ -35,9 +35,9 @@ func (r *Route) words() string {
 		text += "\n\n"
 	}
 	switch {
-	case r.Access == Anyone:
+	case r.Access == Anyone || r.Access == Public:
 		return text + "Needs no key."
-	case r.Access == People && r.Scope == "":
+	case r.Access == Visitors, r.Access == People && r.Scope == "":
 		return text + "For a person who is signed in; a key is refused."
 	case r.Access == People:
 		return text + fmt.Sprintf("For a person who is signed in, of role `%s` or above; a key is refused.", r.Scope.Least())
@@ -48,12 +48,12 @@ func (r *Route) words() string {
 }
 
 func (d *document) security(row *Route) []any {
-	name := map[Access]string{Members: "apiKey", People: "session"}[row.Access]
-	if name == "" {
-		return []any{}
+	ways := []any{}
+	for _, name := range map[Access][]string{Members: {"apiKey"}, People: {"session", "sessionToken"}, Visitors: {"session", "sessionToken"}}[row.Access] {
+		d.schemes[name] = true
+		ways = append(ways, pairs{{name, []any{}}})
 	}
-	d.schemes[name] = true
-	return []any{pairs{{name, []any{}}}}
+	return ways
 }
 
 func (d *document) usedSchemes() pairs {
@@ -69,7 +69,12 @@ func (d *document) usedSchemes() pairs {
 			{"type", "apiKey"},
 			{"in", "cookie"},
 			{"name", "accessToken"},
-			{"description", "The session of a person who is signed in."},
+			{"description", "The session of a person who is signed in. A write with the cookie must carry an `Origin` or `Sec-Fetch-Site` that is ours."},
+		}},
+		{"sessionToken", pairs{
+			{"type", "http"},
+			{"scheme", "bearer"},
+			{"description", "The token of the same session: `Authorization: Bearer …`."},
 		}},
 	}) {
 		if d.schemes[one.name] {
@@ -77,6 +82,21 @@ func (d *document) usedSchemes() pairs {
 		}
 	}
 	return used
+}
+
+// activeOrg is the header by which somebody who is signed in names the
+// organisation that they act for. The gate reads it, no verb does.
+func (r *Route) activeOrg() []any {
+	if r.Access != People {
+		return nil
+	}
+	return []any{pairs{
+		{"name", "X-Active-Org"},
+		{"in", "header"},
+		{"required", false},
+		{"description", "The id of the organisation to act for, where you belong to several."},
+		{"schema", pairs{{"type", "string"}}},
+	}}
 }
 
 func (d *document) parameters(p *plan) []any {
@@ -192,12 +212,21 @@ func (d *document) responses(row *Route, p *plan) pairs {
 }
 
 func (r *Route) refusals(p *plan) []int {
-	codes := append([]int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}, r.Errors...)
+	codes := append([]int{http.StatusInternalServerError}, r.Errors...)
+	if !r.Uncount {
+		codes = append(codes, http.StatusTooManyRequests, http.StatusServiceUnavailable)
+	}
 	if p.readsAnything() {
 		codes = append(codes, http.StatusBadRequest)
 	}
-	if r.Access != Anyone {
+	switch {
+	case r.Access == Public && !r.Uncount:
+		codes = append(codes, http.StatusConflict)
+	case r.Access == Members || r.Access == People || r.Access == Visitors:
 		codes = append(codes, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	if r.Access == People {
+		codes = append(codes, http.StatusConflict) // whoever belongs to several organisations and names none
 	}
 	if slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" }) {
 		codes = append(codes, http.StatusNotFound)

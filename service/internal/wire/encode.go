@@ -54,7 +54,11 @@ func appendPresent(out []byte, s *shape, v reflect.Value) ([]byte, error) {
 func appendSpecial(out []byte, s *shape, v reflect.Value) ([]byte, error) {
 	switch x := v.Interface().(type) {
 	case money.Decimal:
-		return append(append(append(out, '"'), x.String()...), '"'), nil
+		text := x.String()
+		if s.rule.cents && x.Places() <= 2 {
+			text = x.Fixed2()
+		}
+		return append(append(append(out, '"'), text...), '"'), nil
 	case uuid.UUID:
 		return append(append(append(out, '"'), x.String()...), '"'), nil
 	case Date:

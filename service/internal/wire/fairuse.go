@@ -17,7 +17,7 @@ import (
 func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Plan) (settle func(done bool), err error) {
 	settle = func(bool) {}
 	ceiling := plan.WriteCeiling()
-	if f.FairUse == nil || row.Free || row.Access == Anyone || row.Access == Public || !writes(r.Method) || ceiling == org.Unlimited {
+	if f.FairUse == nil || row.Free || row.Access == Anyone || row.Access == Public || row.Access == Visitors || !writes(r.Method) || ceiling == org.Unlimited {
 		return settle, nil
 	}
 	month := fairUseMonth(f.Now())

@@ -6,7 +6,8 @@ import (
 )
 
 // File is an answer that is not JSON. A struct that embeds it tells the document
-// what it may be: `media:"application/pdf,text/csv"`.
+// what it may be: `media:"application/pdf,text/csv"`. A pointer beside it that is
+// tagged `instead:"json"` is answered as JSON in its place, where it is not nil.
 type File struct {
 	Type   string // the media type
 	Name   string // what it is saved as

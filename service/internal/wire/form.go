@@ -8,28 +8,16 @@ import (
 	"mime/multipart"
 	"net/http"
 	"reflect"
-	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"khatm/service/internal/fault"
 )
 
 // Bounds of a form.
 const (
-	maxParts       = 64
-	maxPartHeader  = 8 << 10
-	maxJSONPart    = 1 << 20
-	maxNameOfAFile = 255
+	maxParts      = 64
+	maxPartHeader = 8 << 10
+	maxJSONPart   = 1 << 20
 )
-
-// Upload is a file that came with a form.
-type Upload struct {
-	Field    string // the part's name
-	Filename string // without folders and control characters; may be empty
-	Bytes    []byte
-}
 
 // formReader reads the parts of one form.
 type formReader struct {
@@ -37,6 +25,7 @@ type formReader struct {
 	plan   *plan
 	row    Route
 	limit  int64
+	claims int64 // how long the form says it is; -1: it does not
 	into   reflect.Value
 	json   map[string][]byte // the JSON parts by name
 	single map[string]bool   // the single files seen
@@ -58,9 +47,9 @@ func (r *Route) formBytes(of *http.Request) int64 {
 
 // readForm reads a multipart form part by part. Nothing touches the disk.
 func (p *plan) readForm(c *complaints, r *http.Request, row Route, v reflect.Value) error {
-	f := formReader{c, p, row, row.maxForm(), v, map[string][]byte{}, map[string]bool{}}
+	f := formReader{c, p, row, row.maxForm(), r.ContentLength, v, map[string][]byte{}, map[string]bool{}}
 	if r.ContentLength > f.limit {
-		return tooLarge(f.limit)
+		return f.tooLarge()
 	}
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
@@ -102,7 +91,10 @@ func (f *formReader) readParts(parts *multipart.Reader) error {
 // broken tells a form that is too large or malformed from one that broke off.
 func (f *formReader) broken(err error) error {
 	var outer *http.MaxBytesError
-	if errors.Is(err, errTooLarge) || errors.As(err, &outer) {
+	switch {
+	case errors.Is(err, errTooLarge):
+		return f.tooLarge()
+	case errors.As(err, &outer):
 		return unreadable(err, f.limit)
 	}
 	return &fault.Error{Kind: fault.Invalid, Message: "The body is no whole multipart form", Cause: err}
@@ -165,32 +157,6 @@ func (f *formReader) keepJSON(name string, one io.Reader) error {
 	return nil
 }
 
-func (f *formReader) keepFile(wanted *filePart, name, filename string, one io.Reader) error {
-	data, err := io.ReadAll(one)
-	if err != nil {
-		return f.broken(err)
-	}
-	if len(data) == 0 && filename == "" {
-		return nil // a file input that was left empty
-	}
-	if wanted.maxBytes > 0 && int64(len(data)) > wanted.maxBytes {
-		return fault.New(fault.Invalid, "The file is larger than %d bytes", wanted.maxBytes)
-	}
-	upload := Upload{Field: name, Filename: filename, Bytes: data}
-	field := fieldOf(f.into, wanted.index)
-	if wanted.name == "*" {
-		field.Set(reflect.Append(field, reflect.ValueOf(upload)))
-		return nil
-	}
-	if f.single[name] {
-		f.add(name, keyTwice)
-		return nil
-	}
-	f.single[name] = true
-	field.Set(reflect.ValueOf(&upload))
-	return nil
-}
-
 // decodeParts reads the JSON, once all parts are there, and misses what is not.
 func (f *formReader) decodeParts() {
 	for i := range f.plan.parts {
@@ -207,24 +173,4 @@ func (f *formReader) decodeParts() {
 			f.add(one.name, fieldRequired)
 		}
 	}
-}
-
-// fileName takes folders, control characters and excess off a name that a
-// caller chose.
-func fileName(given string) string {
-	name := given[strings.LastIndexAny(given, `/\`)+1:]
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar {
-			return -1
-		}
-		return r
-	}, name)
-	name = strings.TrimSpace(norm.NFC.String(name))
-	if characters := []rune(name); len(characters) > maxNameOfAFile {
-		name = string(characters[:maxNameOfAFile])
-	}
-	if name == "." || name == ".." {
-		return ""
-	}
-	return name
 }

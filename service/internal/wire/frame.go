@@ -47,12 +47,14 @@ type Config struct {
 	Observe    func(context.Context, Observation) // nil: nobody watches
 }
 
-// Windows are the rate windows of the frame, a minute each.
+// Windows are the rate windows of the frame, a minute each unless they say
+// otherwise.
 type Windows struct {
 	Key    int            // calls of a key
 	Person int            // calls of somebody signed in, over all organisations
 	IP     int            // calls without credentials, of an address
 	More   map[string]int // calls of a caller on rows that name the window
+	Hourly map[string]int // calls on a subject that a verb names, an hour
 }
 
 // Observation is what may be counted of an answer.
@@ -86,6 +88,7 @@ func New(c Config) *Frame {
 func (f *Frame) Surface(base string, rows []Route) {
 	for _, row := range rows {
 		row.prepare()
+		row.base = base
 		f.rows = append(f.rows, row)
 		f.learn(base + row.Path)
 		f.router.Method(row.Method, base+row.Path, f.operation(base, row))
@@ -110,6 +113,15 @@ func (f *Frame) Page(method, path, name string, page http.Handler) {
 		page.ServeHTTP(w, r)
 	}))
 }
+
+// CountAddress takes a page's call from the minute of the address that it comes
+// from, as calls without credentials are taken.
+func (f *Frame) CountAddress(w http.ResponseWriter, r *http.Request) error {
+	return f.count(r.Context(), w.Header(), f.identify(r, Anyone))
+}
+
+// Blame says why a page could not be served, for the line of the log.
+func (f *Frame) Blame(r *http.Request, cause error) { callOf(r).cause = cause }
 
 // ServeHTTP gives the request an id and the answer its common headers, and
 // turns a panic into an answer without detail.

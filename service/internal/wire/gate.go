@@ -43,8 +43,15 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 		return Caller{}, who.err
 	}
 	a := Caller{Address: c.address.String(), Request: c.id}
-	if row.Access == Anyone {
-		return a, nil
+	switch row.Access {
+	case Anyone:
+		return f.admitAnyone(w, r, row, a)
+	case Visitors:
+		if who.key != nil {
+			return Caller{}, keyHere(who.key)
+		}
+		a.Visitor = who.visitor
+		return a, f.countRow(r.Context(), w.Header(), row, who.subject)
 	}
 	actor, err := f.actor(r, who, row)
 	if err != nil {
@@ -58,11 +65,19 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 	if row.Scope != "" && !actor.May(row.Scope) {
 		return Caller{}, fault.New(fault.Forbidden, "%s", row.refusal())
 	}
-	if row.Window != "" {
-		window := limit.Window{Name: row.Window, Limit: f.Windows.More[row.Window]}
-		err = f.countMore(r.Context(), w.Header(), window, who.subject)
+	return a, f.countRow(r.Context(), w.Header(), row, who.subject)
+}
+
+// admitAnyone decides about a write that anybody may make: no other site may
+// have a browser make it, since it may be a sign-in under a stranger's name.
+func (f *Frame) admitAnyone(w http.ResponseWriter, r *http.Request, row *Route, a Caller) (Caller, error) {
+	if crossOrigin.Check(r) != nil {
+		return Caller{}, errElsewhere()
 	}
-	return a, err
+	a.Count = func(ctx context.Context, window, subject string) error {
+		return f.countMore(ctx, w.Header(), limit.Window{Name: window, Limit: f.Windows.Hourly[window], Period: limit.Hour}, subject)
+	}
+	return a, f.countRow(r.Context(), w.Header(), row, subjectOf(callOf(r).address))
 }
 
 // identify finds the credential of a request and the window it is counted in.
@@ -105,8 +120,8 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 	return anonymous
 }
 
-// sessionCookie carries the session of the web app.
-const sessionCookie = "accessToken"
+// SessionCookie carries the session of the web app.
+const SessionCookie = "accessToken"
 
 // bearer finds the token of a request: that of the Authorization header, or
 // else that of the cookie.
@@ -118,7 +133,7 @@ func bearer(r *http.Request) (token string, cookie bool) {
 		}
 		return strings.TrimSpace(rest), false
 	}
-	if c, err := r.Cookie(sessionCookie); err == nil {
+	if c, err := r.Cookie(SessionCookie); err == nil {
 		return c.Value, true
 	}
 	return "", false
@@ -127,11 +142,18 @@ func bearer(r *http.Request) (token string, cookie bool) {
 // crossOrigin refuses what another site makes a signed-in browser send.
 var crossOrigin = http.NewCrossOriginProtection()
 
+func errElsewhere() error { return fault.New(fault.Forbidden, "The request comes from another site.") }
+
+// session finds who stands behind a token. A cookie is sent by a browser whoever
+// makes it send: what writes by it must say where it comes from, and every
+// browser that is still in use does.
 func (f *Frame) session(r *http.Request, token string, cookie bool) (org.Visitor, error) {
-	if cookie {
-		if err := crossOrigin.Check(r); err != nil {
-			return org.Visitor{}, fault.New(fault.Forbidden, "The request comes from another site.")
-		}
+	switch {
+	case !cookie:
+	case crossOrigin.Check(r) != nil:
+		return org.Visitor{}, errElsewhere()
+	case writes(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "":
+		return org.Visitor{}, fault.New(fault.Forbidden, "A write with the cookie must say where it comes from. Send Origin, or the token as Authorization: Bearer.")
 	}
 	return f.Identities.Session(r.Context(), token)
 }
@@ -142,11 +164,8 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 	if who.key == nil {
 		return visitorActor(r, who.visitor)
 	}
-	if row.Access == People {
-		return org.Actor{}, fault.New(fault.Forbidden, "An API key cannot be used here; sign in to the app.")
-	}
-	if who.key.Status == org.Deactivated {
-		return org.Actor{}, fault.New(fault.Unauthenticated, "Invalid or revoked API key")
+	if row.Access == People || who.key.Status == org.Deactivated {
+		return org.Actor{}, keyHere(who.key)
 	}
 	if who.key.Status != org.Active {
 		return org.Actor{}, errInactive()
@@ -155,6 +174,15 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 		return org.Actor{}, fault.New(fault.Forbidden, "API access is not included in your current plan.")
 	}
 	return who.key.Actor, nil
+}
+
+// keyHere refuses a key where people are wanted. One of a deactivated
+// organisation is unknown wherever it is shown.
+func keyHere(h *org.Holder) error {
+	if h.Status == org.Deactivated {
+		return fault.New(fault.Unauthenticated, "Invalid or revoked API key")
+	}
+	return fault.New(fault.Forbidden, "An API key cannot be used here; sign in to the app.")
 }
 
 func errInactive() error {
@@ -207,7 +235,7 @@ func (f *Frame) count(ctx context.Context, h http.Header, who credential) error 
 	if who.calls > 0 {
 		verdict := f.Limiter.Taken(window, who.calls, who.until)
 		rateHeaders(h, verdict)
-		return tooMany(h, verdict)
+		return tooMany(h, verdict, windowSeconds)
 	}
 	verdict, err := f.Limiter.Take(ctx, window, who.subject)
 	if err != nil && ctx.Err() != nil {
@@ -218,7 +246,15 @@ func (f *Frame) count(ctx context.Context, h http.Header, who credential) error 
 		verdict = limit.Verdict{Allowed: true, Limit: window.Limit, Remaining: window.Limit}
 	}
 	rateHeaders(h, verdict)
-	return tooMany(h, verdict)
+	return tooMany(h, verdict, windowSeconds)
+}
+
+// countRow takes the call from the window that its row names, if it names one.
+func (f *Frame) countRow(ctx context.Context, h http.Header, row *Route, subject string) error {
+	if row.Window == "" {
+		return nil
+	}
+	return f.countMore(ctx, h, limit.Window{Name: row.Window, Limit: f.Windows.More[row.Window]}, subject)
 }
 
 // countMore takes the call from a further window, whose headers are shown only
@@ -236,5 +272,6 @@ func (f *Frame) countMore(ctx context.Context, h http.Header, window limit.Windo
 		return nil
 	}
 	rateHeaders(h, verdict)
-	return tooMany(h, verdict)
+	from, until := f.Limiter.Bounds(window)
+	return tooMany(h, verdict, int(until.Sub(from).Seconds()))
 }

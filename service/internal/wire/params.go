@@ -60,7 +60,11 @@ func (p *param) read(c *complaints, given []string, v reflect.Value) {
 		p.readList(c, given, p.shape.target(v))
 		return
 	}
-	if problem := p.shape.setText(p.shape.target(v), p.unspaced(given[0])); problem != "" {
+	text := p.unspaced(given[0])
+	if p.place == "path" && p.shape.kind == kindText && forbidden(text) != "" {
+		text = "" // it names nothing, like any other name that nobody has
+	}
+	if problem := p.shape.setText(p.shape.target(v), text); problem != "" {
 		c.add(p.name, problem)
 	}
 }

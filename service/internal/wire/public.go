@@ -32,6 +32,12 @@ type Allowance struct {
 	Again time.Duration // what Retry-After says
 }
 
+// Hourly is an allowance of so many calls an hour. The name keeps it apart from
+// others that count the same subject.
+func Hourly(name string, most int) Allowance {
+	return Allowance{limit.Window{Name: name, Limit: most, Period: limit.Hour}, "hourly", time.Hour}
+}
+
 // Daily is the allowance of an address.
 func (v Visits) daily() Allowance {
 	return Allowance{limit.Window{Name: "public", Limit: v.Daily, Period: limit.Day}, "daily", 24 * time.Hour}
@@ -50,10 +56,11 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	who := f.identifyPublic(r)
 	verdict, err := f.Limiter.Take(r.Context(), who.window, who.subject)
 	if err != nil {
+		rateHeaders(w.Header(), limit.Verdict{Limit: who.window.Limit, Remaining: who.window.Limit})
 		return a, uncounted(err)
 	}
 	rateHeaders(w.Header(), verdict)
-	if err := tooMany(w.Header(), verdict); err != nil {
+	if err := tooMany(w.Header(), verdict, windowSeconds); err != nil {
 		return a, err
 	}
 	if who.visitor == nil {
@@ -61,7 +68,7 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	}
 	actor, err := visitorActor(r, who.visitor)
 	if err != nil {
-		return a, err
+		return a, err // which of several organisations is not said
 	}
 	actor.Address, actor.Request = a.Address, a.Request
 	a.Actor, a.Plan = actor, subscribed(who, actor)
@@ -71,7 +78,8 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	return a, f.spendMonth(r.Context(), w.Header(), actor.Tenant)
 }
 
-// identifyPublic finds a session. Whatever else is sent is that of a stranger.
+// identifyPublic finds the session of somebody who can act for an organisation.
+// Whatever else is sent is that of a stranger.
 func (f *Frame) identifyPublic(r *http.Request) credential {
 	stranger := f.identify(r, Anyone)
 	token, cookie := bearer(r)
@@ -79,7 +87,10 @@ func (f *Frame) identifyPublic(r *http.Request) credential {
 		return stranger
 	}
 	visitor, err := f.session(r, token, cookie)
-	if err != nil || len(visitor.Memberships) == 0 {
+	if err != nil {
+		return stranger
+	}
+	if _, err := visitorActor(r, &visitor); err != nil && fault.KindOf(err) != fault.Conflict {
 		return stranger
 	}
 	callOf(r).actor = visitor.Person.Email

@@ -10,11 +10,15 @@ import (
 
 // reply is what a verb answers, read off its type.
 type reply struct {
-	shape  shape // of the JSON
-	file   []int // where the File is, if it is one and no JSON
-	media  []string
-	header []field
+	shape   shape // of the JSON
+	file    []int // where the File is, if it is one and no JSON
+	instead []int // where the JSON is that may stand in for the file
+	media   []string
+	header  []field
 }
+
+// isJSON says whether the answer is JSON, or may be.
+func (r *reply) isJSON() bool { return r.file == nil || r.instead != nil }
 
 // replies remembers replies by the type they were read off.
 var replies memo[reply]
@@ -53,7 +57,8 @@ func newReply(t reflect.Type) (*reply, error) {
 	return r, err
 }
 
-// fileReply reads a struct that embeds a File, beside headers only.
+// fileReply reads a struct that embeds a File, beside headers and the JSON that
+// may stand in for it.
 func fileReply(t reflect.Type) (*reply, error) {
 	embedded, ok := t.FieldByName("File")
 	if !ok || !embedded.Anonymous || embedded.Type != reflect.TypeFor[File]() {
@@ -67,6 +72,14 @@ func fileReply(t reflect.Type) (*reply, error) {
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		if slices.Equal(sf.Index, embedded.Index) {
+			continue
+		}
+		if sf.Tag.Get("instead") == "json" && sf.Type.Kind() == reflect.Pointer {
+			r.instead = sf.Index
+			var err error
+			if r.shape, err = shapeOf(sf.Type.Elem()); err != nil {
+				return r, err
+			}
 			continue
 		}
 		f := field{index: sf.Index, header: sf.Tag.Get("header")}
@@ -109,6 +122,9 @@ func encode(out any) (written, error) {
 		}
 		w.header.Set(f.header, text)
 	}
+	if r.instead != nil && !v.FieldByIndex(r.instead).IsNil() {
+		return w.json(r, v.FieldByIndex(r.instead).Elem())
+	}
 	if r.file != nil {
 		file := v
 		if len(r.file) > 0 {
@@ -120,9 +136,15 @@ func encode(out any) (written, error) {
 		}
 		return w, nil
 	}
+	return w.json(r, v)
+}
+
+// json completes an answer with a value.
+func (w written) json(r *reply, v reflect.Value) (written, error) {
 	w.header.Set("Content-Type", "application/json")
+	var err error
 	if w.body, err = appendValue(make([]byte, 0, 512), &r.shape, v); err != nil {
-		return written{}, fmt.Errorf("write %T: %w", out, err)
+		return written{}, fmt.Errorf("write %s: %w", v.Type(), err)
 	}
 	return w, nil
 }

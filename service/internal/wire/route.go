@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"khatm/service/internal/org"
@@ -14,17 +15,18 @@ type Access int
 
 // The kinds of access. The zero value is the narrowest.
 const (
-	Members Access = iota // a key, or a signed-in person
-	People                // a signed-in person; a key is refused
-	Anyone                // no credential; one that is sent counts for nothing
-	Public                // no credential; somebody signed in is counted for their organisation
+	Members  Access = iota // a key, or a signed-in person
+	People                 // a signed-in person; a key is refused
+	Anyone                 // no credential; one that is sent counts for nothing
+	Public                 // no credential; somebody signed in is counted for their organisation
+	Visitors               // a signed-in person, whichever organisations they reach, none included
 )
 
 // Route is one operation of a surface. The row feeds the router, the gate, the
 // rate windows and the published document, so none of them can forget it.
 type Route struct {
 	Method  string
-	Path    string // below the surface's base, as "/api/buyers/{buyer_id}/"
+	Path    string // below the base, as "/api/buyers/{buyer_id}/"
 	Name    string // the operation's id in the document, as "list-buyers"
 	Tag     string // the chapter of the document
 	Summary string
@@ -47,20 +49,40 @@ type Route struct {
 	Status int           // of success
 	Errors []int         // refusals besides those the row implies
 
+	base    string // of its surface, once it has one
 	in, out reflect.Type
 	serve   func(ctx context.Context, c Caller, in any) (any, error)
 }
 
+// At puts rows below a base for the document of another surface, which shows
+// them too, hidden or not.
+func At(base string, rows []Route) []Route {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].base, rows[i].Hidden = base, false
+	}
+	return rows
+}
+
+// Base is that of the surface that serves the row.
+func (r Route) Base() string { return r.base }
+
+// Address is the whole path of a row that is served.
+func (r Route) Address() string { return r.base + r.Path }
+
 // Caller is who calls, as the gate made it out.
 type Caller struct {
-	Actor   org.Actor  // zero where Access is Anyone, and for strangers where it is Public
-	Plan    org.Plan   // of the actor's organisation, as of this call
-	Used    *org.Usage // what was used of it this month; nil if nobody has asked yet
-	Address string     // the caller's IP address
-	Request string     // the request's id
+	Actor   org.Actor    // zero where Access is Anyone or Visitors, and for strangers where it is Public
+	Visitor *org.Visitor // who is signed in, where Access is Visitors
+	Plan    org.Plan     // of the actor's organisation, as of this call
+	Used    *org.Usage   // what was used of it this month; nil if nobody has asked yet
+	Address string       // the caller's IP address
+	Request string       // the request's id
 
 	// Spend takes the call from a further allowance, as Frame.Spend does.
 	Spend func(ctx context.Context, a Allowance, subject string) error
+	// Count takes the call from an hourly window of the frame, where Access is Anyone.
+	Count func(ctx context.Context, window, subject string) error
 }
 
 // Serve completes a row with the verb that does its work. In is what the verb

@@ -21,6 +21,7 @@ type rule struct {
 	format               string // told in the document, not checked
 	minimum, maximum     *money.Decimal
 	above, below         *money.Decimal // exclusive bounds
+	cents                bool           // an answer shows two places at least
 }
 
 // applies says which tags bound which kinds; any other pairing is a slip.
@@ -35,6 +36,7 @@ var applies = map[string][]kind{
 	"exclusiveMinimum": {kindInteger, kindDecimal},
 	"exclusiveMaximum": {kindInteger, kindDecimal},
 	"places":           {kindDecimal},
+	"cents":            {kindDecimal},
 	"minItems":         {kindList},
 	"maxItems":         {kindList},
 }
@@ -75,6 +77,8 @@ func (r *rule) read(name, text string) (err error) {
 		r.format = text
 	case "enum":
 		r.enum = strings.Split(text, ",")
+	case "cents":
+		r.cents, err = strconv.ParseBool(text)
 	default:
 		bound, parseErr := money.Parse(text)
 		*r.bound(name), err = &bound, parseErr

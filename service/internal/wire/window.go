@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/limit"
 )
 
-// windowSeconds is the length of every window of the frame.
+// windowSeconds is the length of the window that every caller has.
 const windowSeconds = 60
 
 // Names of the headers, as the interface spells them. Go would write
@@ -27,8 +27,9 @@ func rateHeaders(h http.Header, v limit.Verdict) {
 	h[rateReset] = []string{strconv.Itoa(windowSeconds)}
 }
 
-// tooMany is the fault of a call beyond its window, nil for one within.
-func tooMany(h http.Header, v limit.Verdict) error {
+// tooMany is the fault of a call beyond its window of so many seconds, nil for
+// one within.
+func tooMany(h http.Header, v limit.Verdict, seconds int) error {
 	if v.Allowed {
 		return nil
 	}
@@ -38,6 +39,6 @@ func tooMany(h http.Header, v limit.Verdict) error {
 	return (&fault.Error{Kind: fault.Exhausted}).
 		With("detail", "Request was throttled. Expected available in "+strconv.Itoa(left)+" seconds.").
 		With("limit", v.Limit).
-		With("window", windowSeconds).
+		With("window", seconds).
 		With("retry_after", left)
 }

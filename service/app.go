@@ -1,0 +1,61 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/account"
+	"khatm/service/internal/api"
+	"khatm/service/internal/app"
+	"khatm/service/internal/docs"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/vault"
+)
+
+// buildApp puts the signed-in surface into the frame.
+func (s *Service) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) error {
+	surface := app.New(app.Config{
+		Accounts: accounts, Drafts: s.sharer, Links: s.sharer, Outbox: outbox{s.store, s.vault}, Previewed: keys.PreviewedOf,
+		Secure: strings.HasPrefix(s.url(), "https://"), Now: s.config.Now,
+	})
+	s.frame.Surface(app.Base, surface.Rows())
+	page.Open(s.frame.Open, app.Base+"/docs")
+	return surface.Publish(s.frame)
+}
+
+// outbox is the queue of letters as an organisation sees it.
+type outbox struct {
+	*store.Store
+	vault *vault.Ring
+}
+
+// Letter finds a letter of the organisation; another's is not there.
+func (o outbox) Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.Letter, error) {
+	l, err := o.Store.Letter(ctx, id)
+	if err == nil && l.Of != of {
+		err = fault.Missing("Letter")
+	}
+	if err != nil {
+		return mail.Letter{}, err
+	}
+	return l, nil
+}
+
+// Read opens the text of a letter.
+func (o outbox) Read(l mail.Letter) (text mail.Text, err error) {
+	plain, err := o.vault.Open(mail.Purpose, l.ID.String(), l.Sealed)
+	if err == nil {
+		err = json.Unmarshal(plain, &text)
+	}
+	if err != nil {
+		return text, fmt.Errorf("open letter %s: %w", l.ID, err)
+	}
+	return text, nil
+}

@@ -1,0 +1,72 @@
+package app
+
+import (
+	"context"
+
+	"khatm/service/internal/api"
+	"khatm/service/internal/share"
+	"khatm/service/internal/wire"
+)
+
+type createDraft struct {
+	Body draftBody `body:"json"`
+}
+
+type draftBody struct {
+	Invoice   api.InvoiceBody `json:"invoice" doc:"The invoice, as POST /v1/api/invoices/ takes it."`
+	Recipient *recipient      `json:"recipient" optional:"true" doc:"Whom it will be shared with; it can be named later."`
+}
+
+func (s *Surface) createDraft(ctx context.Context, c wire.Caller, in *createDraft) (*Draft, error) {
+	r, err := in.Body.Invoice.Request()
+	if err != nil {
+		return nil, err
+	}
+	var to share.Recipient
+	if in.Body.Recipient != nil {
+		to = share.Recipient(*in.Body.Recipient)
+	}
+	d, err := s.Drafts.Create(ctx, c.Actor, r, to)
+	if err != nil {
+		return nil, err
+	}
+	return s.draftOf(d)
+}
+
+type changeDraft struct {
+	oneDraft
+	Body draftChange `body:"json"`
+}
+
+type draftChange struct {
+	Invoice   *api.InvoiceBody     `json:"invoice" optional:"true" doc:"The whole invoice anew."`
+	Recipient wire.Sent[recipient] `json:"recipient" doc:"The recipient anew; null takes it away."`
+}
+
+func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraft) (*Draft, error) {
+	kept, err := s.Drafts.Draft(ctx, c.Actor.Tenant, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	r, to := kept.Request, kept.Recipient
+	if in.Body.Invoice != nil {
+		if r, err = in.Body.Invoice.Request(); err != nil {
+			return nil, err
+		}
+	}
+	if in.Body.Recipient.Given {
+		to = share.Recipient(in.Body.Recipient.Value)
+	}
+	d, err := s.Drafts.Change(ctx, c.Actor, in.ID, r, to)
+	if err != nil {
+		return nil, err
+	}
+	return s.draftOf(d)
+}
+
+func (s *Surface) removeDraft(ctx context.Context, c wire.Caller, in *oneDraft) (*done, error) {
+	if err := s.Drafts.Remove(ctx, c.Actor, in.ID); err != nil {
+		return nil, err
+	}
+	return &done{"Draft deleted."}, nil
+}

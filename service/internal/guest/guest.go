@@ -1,0 +1,116 @@
+// Package guest is the pages for people with a link: they look at an invoice or
+// a draft, take its PDF along, and approve the draft. The pages are in Arabic
+// and in English, need no script, and set no cookie. What may be seen and done
+// is for [share] to decide; here it is only said.
+package guest
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/archive"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+	"khatm/service/internal/wire"
+)
+
+// Links is what a link opens, and what can be done with it.
+type Links interface {
+	Open(ctx context.Context, token string) (share.View, error)
+	AskCode(ctx context.Context, token string) (share.Asked, error)
+	Approve(ctx context.Context, token, name, code string) (share.Approval, error)
+}
+
+// Archive gives documents out as PDFs.
+type Archive interface {
+	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f archive.Form) (archive.PDF, error)
+	Draft(ctx context.Context, of org.Tenant, xml []byte, f archive.Form) (archive.PDF, error)
+}
+
+// Frame is where the pages stand, and who counts their callers.
+type Frame interface {
+	Page(method, path, name string, page http.Handler)
+	Spend(ctx context.Context, h http.Header, a wire.Allowance, subject string) error
+	CountAddress(w http.ResponseWriter, r *http.Request) error
+	Blame(r *http.Request, cause error)
+}
+
+// Config is what the pages are made of.
+type Config struct {
+	Links   Links
+	Archive Archive
+	Frame   Frame
+	Link    wire.Allowance // of calls on one link, here and at the public endpoints together
+	Test    bool           // what is issued here is no tax invoice, and every page says so
+}
+
+// Pages are the pages of links.
+type Pages struct {
+	Config
+	templates *template.Template
+	style     template.CSS
+	policy    string
+}
+
+// Base is where the pages stand: a token follows.
+const Base = "/s/"
+
+//go:embed *.html page.css
+var files embed.FS
+
+// New reads the pages.
+func New(c Config) (*Pages, error) {
+	templates, err := template.ParseFS(files, "*.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the pages of links: %w", err)
+	}
+	style, err := files.ReadFile("page.css")
+	if err != nil {
+		return nil, fmt.Errorf("read the style of the pages of links: %w", err)
+	}
+	digest := sha256.Sum256(style)
+	return &Pages{
+		Config: c, templates: templates, style: template.CSS(style),
+		policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) +
+			"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+	}, nil
+}
+
+// Mount puts the pages into the frame.
+func (p *Pages) Mount() {
+	for _, row := range []struct {
+		method, path, name string
+		page               http.HandlerFunc
+	}{
+		{http.MethodGet, "{token}", "show-link", p.show},
+		{http.MethodHead, "{token}", "show-link", p.show},
+		{http.MethodGet, "{token}/pdf", "download-link", p.download},
+		{http.MethodHead, "{token}/pdf", "download-link", p.download},
+		{http.MethodPost, "{token}/code", "ask-link-code", p.askCode},
+		{http.MethodPost, "{token}/approve", "approve-link", p.approve},
+	} {
+		p.Frame.Page(row.method, Base+row.path, row.name, p.guarded(row.page))
+	}
+}
+
+// guarded puts the headers on a page that keep the link to whoever has it.
+func (p *Pages) guarded(page http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", p.policy)
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Robots-Tag", "noindex, nofollow")
+		h.Set("Cache-Control", "no-store")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Vary", "Accept-Language")
+		page(w, r)
+	})
+}

@@ -1,0 +1,105 @@
+package guest
+
+import (
+	"html/template"
+
+	"khatm/codes"
+	"khatm/service/internal/share"
+)
+
+// page is everything that the page of a link says.
+type page struct {
+	language
+	Style    template.CSS
+	Sheet    sheet
+	Mark     string // printed above what is no tax invoice
+	Status   string // what the authority says, or where the draft stands
+	Standing string // the same as a class of the style
+	Symbol   *symbol
+
+	MarkWords string    // key of what is said beside the mark
+	Approval  *approval // of a draft
+
+	PDF, OtherPage string // addresses; the first is empty while there is no PDF
+	Expires        day
+}
+
+// approval is the part of the page where a draft is approved.
+type approval struct {
+	form
+	To              string // whom codes are sent to, masked
+	Ask, Approve    string // addresses of the forms
+	Waiting, Issued bool
+	By              string // who has approved
+	At              day
+}
+
+// pageOf says what a visitor sees.
+func (p *Pages) pageOf(v visit, f form) (page, error) {
+	out := page{language: v.in, Style: p.style, Expires: v.in.momentOf(v.view.Expires)}
+	other := v
+	other.in = v.in.Other()
+	out.OtherPage = other.at("", "")
+	if p.Test {
+		out.Mark, out.MarkWords = v.in.of(codes.MustWord("mark_test")), "test_words"
+	}
+	if v.view.Draft != nil {
+		return p.draftOf(out, v, f)
+	}
+	i := *v.view.Issued
+	out.Sheet = sheetOf(v.in, i)
+	out.Sheet.Number = i.Number
+	out.Sheet.Issued = v.in.dayOf(i.IssueDate)
+	out.Sheet.Paid = paidWord(v.in, i.Payment)
+	out.Status, out.Standing = statusOf(v.in, i.Status)
+	if i.Status.Accepted() {
+		out.PDF = v.at("/pdf", "")
+	}
+	if i.Printable() && i.QR != "" {
+		var err error
+		if out.Symbol, err = symbolOf(i.QR); err != nil {
+			return page{}, err
+		}
+	}
+	return out, nil
+}
+
+// draftOf completes the page of a draft.
+func (p *Pages) draftOf(out page, v visit, f form) (page, error) {
+	d := v.view.Draft
+	if d.Shown == nil {
+		return page{}, share.ErrGone()
+	}
+	out.Sheet = sheetOf(v.in, d.Shown.Invoice)
+	out.Sheet.Version = d.Shown.Version
+	out.Mark, out.MarkWords = v.in.of(codes.MustWord("mark_draft")), "draft_words"
+	out.Status, out.Standing = v.in.of(word("draft")), "waiting"
+	out.Approval = approvalOf(v, f)
+	if !out.Approval.Waiting {
+		out.MarkWords = "draft_settled"
+	}
+	if d.Approval != nil {
+		out.Status, out.Standing = v.in.of(word("draft_approved")), "accepted"
+	}
+	out.PDF = v.at("/pdf", "")
+	return out, nil
+}
+
+func approvalOf(v visit, f form) *approval {
+	d := v.view.Draft
+	f.Name = clean(f.Name)
+	a := &approval{
+		form: f, To: clean(d.Recipient.Masked()), Ask: v.at("/code", ""), Approve: v.at("/approve", ""),
+		Waiting: d.Approval == nil && d.Invoice == nil, Issued: d.Invoice != nil,
+	}
+	if d.Approval != nil {
+		a.By, a.At = clean(d.Approval.Name), v.in.momentOf(d.Approval.At)
+	}
+	return a
+}
+
+// T is a word of the pages or of the glossary, in the language of the page.
+func (p page) T(key string) string { return p.of(word(key)) }
+
+// Lang is the language as HTML names it.
+func (p page) Lang() string { return string(p.language) }

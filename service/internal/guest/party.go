@@ -1,0 +1,55 @@
+package guest
+
+import (
+	"strings"
+
+	"khatm/codes"
+	"khatm/service/internal/ledger"
+)
+
+// party is the seller or the buyer as the page shows it.
+type party struct {
+	Label, VATLabel string
+	Name, OtherName string // in the language of the page, and in the other if it has another
+	VATNumber       string
+	Address         []string // from the building to the country
+	Comma           string   // between its parts
+	Identities      []sum    // what a register calls it: no amounts, but pairs
+}
+
+func partyOf(l language, label string, p ledger.Party) party {
+	out := party{
+		Label: l.of(word(label)), VATLabel: l.of(word("vat_number")),
+		Name: clean(l.pick(p.Name, p.NameArabic)), OtherName: clean(l.Other().pick(p.Name, p.NameArabic)),
+		VATNumber: clean(p.VATNumber), Address: addressOf(l, p), Comma: l.pick(", ", "، "),
+	}
+	if out.OtherName == out.Name {
+		out.OtherName = ""
+	}
+	for _, id := range p.Identifications {
+		if id.Value == "" {
+			continue
+		}
+		kind, found := codes.FindBuyerIDType(id.Type)
+		if !found {
+			kind, _ = codes.FindSellerIDType(id.Type)
+		}
+		out.Identities = append(out.Identities, sum{orCode(l.pick(kind.EN, kind.AR), id.Type), clean(id.Value)})
+	}
+	return out
+}
+
+// addressOf are the parts of an address, each of which may be written in another
+// direction.
+func addressOf(l language, p ledger.Party) (parts []string) {
+	country, _ := codes.FindCountry(p.CountryCode)
+	for _, part := range []string{
+		strings.TrimSpace(p.BuildingNumber + " " + p.Street), p.AdditionalStreet, p.District,
+		strings.TrimSpace(p.City + " " + p.PostalCode), l.pick(country.EN, country.AR),
+	} {
+		if part != "" {
+			parts = append(parts, clean(part))
+		}
+	}
+	return parts
+}

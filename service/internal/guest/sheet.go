@@ -1,0 +1,184 @@
+package guest
+
+import (
+	"khatm/codes"
+	"khatm/money"
+	"khatm/service/internal/ledger"
+)
+
+// sheet is a document as it is printed on the page: texts, ready to be read.
+type sheet struct {
+	Title, OtherTitle string
+	NumberLabel       string
+	Number            string // empty of a draft
+	Issued            day
+	Version           int // of a draft
+	Supply, SupplyEnd day
+	Currency          string // as it stands beside amounts
+	Seller            party
+	Buyer             *party
+	Lines             []line
+	Allowances        []sum
+	Advances          []sum
+	Originals         []original
+	Breakdown         []taxed
+	Totals            []sum
+	Payable           string
+	Means, Terms      string
+	Paid              string
+	Notes             []note
+}
+
+// line is what was sold.
+type line struct{ Name, Quantity, Unit, Price, Net, Rate, VAT, Total string }
+
+// sum is an amount and what it is.
+type sum struct{ Label, Amount string }
+
+// original is a document that this one corrects.
+type original struct {
+	Number string
+	Issued day
+}
+
+// taxed is the VAT of one category and rate.
+type taxed struct{ Category, Rate, Reason, Taxable, VAT string }
+
+// note is free text, in the language it says it is in.
+type note struct{ Lang, Text string }
+
+// sheetOf prints a document in a language. Number and date are left to who knows
+// whether it has them.
+func sheetOf(l language, i ledger.Invoice) sheet {
+	r := i.Record
+	title, _ := codes.Title(int(i.Kind), i.Transaction.Simplified)
+	s := sheet{
+		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate), Currency: l.currency(r.Currency),
+		Seller: partyOf(l, "seller", r.Seller), Payable: amount(r.Totals.Payable), Means: means(l, r.PaymentMeans), Terms: clean(r.PaymentTerms),
+		Totals: totalsOf(l, r), NumberLabel: l.of(word("invoice_number")),
+	}
+	if int(i.Kind) == codes.CreditNote || int(i.Kind) == codes.DebitNote {
+		s.NumberLabel = l.of(word("note_number"))
+	}
+	if r.SupplyEndDate != r.SupplyDate {
+		s.SupplyEnd = l.dayOf(r.SupplyEndDate)
+	}
+	if r.Buyer != nil {
+		buyer := partyOf(l, "buyer", *r.Buyer)
+		s.Buyer = &buyer
+	}
+	s.lists(l, r)
+	return s
+}
+
+// lists prints what there are several of.
+func (s *sheet) lists(l language, r ledger.Record) {
+	for _, one := range r.Lines {
+		unit, _ := codes.FindUnit(one.Unit)
+		s.Lines = append(s.Lines, line{
+			Name: clean(one.Name), Quantity: grouped(one.Quantity.String()), Unit: orCode(l.pick(unit.EN, unit.AR), one.Unit),
+			Price: amount(one.Price), Net: amount(one.Net), Rate: percent(one.Rate), VAT: amount(one.VAT), Total: amount(one.Total),
+		})
+	}
+	for _, one := range r.Allowances {
+		reason, _ := codes.FindAllowanceReason(one.ReasonCode)
+		s.Allowances = append(s.Allowances, sum{clean(orCode(one.Reason, l.pick(reason.EN, reason.AR))), amount(one.Amount)})
+	}
+	for _, one := range r.Advances {
+		s.Advances = append(s.Advances, sum{clean(one.Number), amount(one.Amount)})
+	}
+	for _, one := range r.Originals {
+		s.Originals = append(s.Originals, original{clean(one.Number), l.dayOf(one.IssueDate)})
+	}
+	for _, one := range r.Breakdown {
+		category, _ := codes.FindCategory(one.Category)
+		s.Breakdown = append(s.Breakdown, taxed{
+			Category: orCode(l.pick(category.EN, category.AR), one.Category), Rate: percent(one.Rate), Reason: reasonOf(l, one),
+			Taxable: amount(one.Taxable), VAT: amount(one.VAT),
+		})
+	}
+	for _, one := range r.Notes {
+		s.Notes = append(s.Notes, note{one.Language, clean(one.Text)})
+	}
+}
+
+// totalsOf prints the sums above what is to be paid. What is nothing and need
+// not be said is left out.
+func totalsOf(l language, r ledger.Record) []sum {
+	t := r.Totals
+	all := []sum{{l.of(word("lines_total")), amount(t.Lines)}}
+	some := func(key string, d money.Decimal) {
+		if !d.IsZero() {
+			all = append(all, sum{l.of(word(key)), amount(d)})
+		}
+	}
+	some("discount", t.Allowances.Neg())
+	all = append(all, sum{l.of(word("total_excluding_vat")), amount(t.WithoutVAT)}, sum{l.of(word("vat_total")), amount(t.VAT)})
+	if r.Currency != codes.Riyal {
+		all = append(all, sum{l.of(word("vat_total_sar")), amount(t.VATInSAR)})
+	}
+	all = append(all, sum{l.of(word("total_including_vat")), amount(t.WithVAT)})
+	some("prepaid", t.Prepaid.Neg())
+	some("rounding", t.Rounding)
+	return all
+}
+
+// reasonOf says why there is no VAT; empty where there is.
+func reasonOf(l language, s ledger.Subtotal) string {
+	if s.ReasonCode == "" {
+		return clean(s.ReasonText)
+	}
+	known, _ := codes.FindReason(s.ReasonCode)
+	text := orCode(s.ReasonText, l.pick(known.EN, known.AR))
+	if l == arabic && known.AR != "" && !mustOwn(s.Category) {
+		text = known.AR
+	}
+	return clean(text)
+}
+
+// mustOwn says whether the reason of a category is in the taxpayer's own words.
+func mustOwn(category string) bool {
+	c, _ := codes.FindCategory(category)
+	return c.FreeText
+}
+
+func percent(rate money.Decimal) string { return rate.String() + "%" }
+
+func means(l language, code string) string {
+	m, _ := codes.FindPaymentMeans(code)
+	return l.pick(m.EN, m.AR)
+}
+
+// currency is how a currency is written beside an amount.
+func (l language) currency(code string) string {
+	if l == arabic && code == codes.Riyal {
+		return "ر.س"
+	}
+	return code
+}
+
+func paidWord(l language, p ledger.Payment) string {
+	w, _ := codes.FindPaymentStatus(string(p))
+	return l.of(w)
+}
+
+// statusOf is what the authority says of an invoice, and how it should look.
+func statusOf(l language, s ledger.Status) (text, standing string) {
+	key, standing := string(s), "waiting"
+	switch {
+	case s.Accepted():
+		standing = "accepted"
+	case s == ledger.Unanswered:
+		key = "Unanswered"
+	}
+	w, _ := codes.FindInvoiceStatus(key)
+	return l.of(w), standing
+}
+
+// orCode is a text, or what has to do where there is none.
+func orCode(text, instead string) string {
+	if text == "" {
+		return instead
+	}
+	return text
+}

@@ -1,0 +1,108 @@
+package guest
+
+import (
+	"bytes"
+	"encoding/hex"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"khatm/service/internal/archive"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/share"
+)
+
+// visit is somebody who came by a link that opens something.
+type visit struct {
+	token string
+	view  share.View
+	in    language
+}
+
+// open opens the link of a request and takes the visit from its allowance. One
+// that opens nothing is taken from the minute of the address instead. If it
+// gives none, the request is answered.
+func (p *Pages) open(w http.ResponseWriter, r *http.Request) (visit, bool) {
+	token := r.PathValue("token")
+	view, err := p.Links.Open(r.Context(), token)
+	if err == nil {
+		err = p.Frame.Spend(r.Context(), w.Header(), p.Link, hex.EncodeToString(view.Digest))
+	} else if fault.KindOf(err) == fault.NotFound {
+		if spent := p.Frame.CountAddress(w, r); spent != nil {
+			err = spent
+		}
+	}
+	if err != nil {
+		p.refuse(w, r, err)
+		return visit{}, false
+	}
+	return visit{token: token, view: view, in: languageOf(r, view)}, true
+}
+
+// show shows what the link opens.
+func (p *Pages) show(w http.ResponseWriter, r *http.Request) {
+	v, ok := p.open(w, r)
+	if !ok {
+		return
+	}
+	p.answer(w, r, http.StatusOK, v, form{Notice: notices[r.URL.Query().Get("said")]})
+}
+
+// answer writes the page of a visit.
+func (p *Pages) answer(w http.ResponseWriter, r *http.Request, status int, v visit, f form) {
+	page, err := p.pageOf(v, f)
+	if err != nil {
+		p.refuse(w, r, err)
+		return
+	}
+	p.write(w, r, status, "page.html", page)
+}
+
+// write writes a page. Nothing is sent of one that breaks half-way.
+func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	var body bytes.Buffer
+	if err := p.templates.ExecuteTemplate(&body, name, data); err != nil {
+		p.Frame.Blame(r, err)
+		http.Error(w, "Something went wrong on our side.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes())
+}
+
+// download gives the PDF.
+func (p *Pages) download(w http.ResponseWriter, r *http.Request) {
+	v, ok := p.open(w, r)
+	if !ok {
+		return
+	}
+	var pdf archive.PDF
+	var err error
+	if d := v.view.Draft; d != nil {
+		pdf, err = p.Archive.Draft(r.Context(), v.view.Of, d.Shown.XML, archive.Form{})
+	} else {
+		pdf, err = p.Archive.PDF(r.Context(), v.view.Of, v.view.Issued.ID, archive.Form{})
+	}
+	if err != nil {
+		p.refuse(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/pdf")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": pdf.Name}))
+	h.Set("Content-Length", strconv.Itoa(len(pdf.Data)))
+	_, _ = w.Write(pdf.Data)
+}
+
+// at is the address of a page of the visit, with what it says to whoever lands
+// there. Nothing in it is a secret but the token, which is in it anyway.
+func (v visit) at(page, said string) string {
+	query := url.Values{"lang": {string(v.in)}}
+	if said != "" {
+		query.Set("said", said)
+	}
+	return Base + url.PathEscape(v.token) + page + "?" + query.Encode()
+}

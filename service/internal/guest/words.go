@@ -1,0 +1,67 @@
+package guest
+
+import "khatm/codes"
+
+// word is a word of the pages, or else one of the glossary.
+func word(key string) codes.Word {
+	if w, own := ownWords[key]; own {
+		return codes.Word{Key: key, EN: w[0], AR: w[1]}
+	}
+	return codes.MustWord(key)
+}
+
+// ownWords are what only these pages say, in English and Arabic.
+var ownWords = map[string][2]string{
+	"other_language": {"العربية", "English"},
+	"skip":           {"Skip to the document", "انتقل إلى المستند"},
+	"download":       {"Download PDF", "تنزيل ملف PDF"},
+	"no_pdf_yet":     {"The PDF is available once the tax authority has accepted the invoice.", "يتوفر ملف PDF بعد قبول الهيئة للفاتورة."},
+	"link_until":     {"This link works until", "هذا الرابط صالح حتى"},
+	"made_with":      {"Made with Khatm, e-invoicing for Saudi Arabia", "أُعدّت بواسطة «ختم» للفوترة الإلكترونية في المملكة العربية السعودية"},
+	"scan":           {"Scan to check this invoice", "امسح الرمز للتحقق من الفاتورة"},
+	"lines":          {"Items", "البنود"},
+	"net":            {"Net", "الصافي"},
+	"vat_short":      {"VAT", "الضريبة"},
+	"gross":          {"Total with VAT", "الإجمالي شامل الضريبة"},
+	"version":        {"Version", "النسخة"},
+	"riyadh_time":    {"Riyadh time", "بتوقيت الرياض"},
+	"test_words":     {"It was issued in a test environment.", "صدرت في بيئة تجريبية."},
+	"draft":          {"Draft", "مسودة"},
+	"draft_approved": {"Approved by the recipient", "اعتمدها المستلم"},
+	"draft_settled":  {"It becomes an invoice only when the seller issues it.", "لا تصبح فاتورة إلا بعد أن يصدرها البائع."},
+	"draft_words":    {"The seller asks you to check it. It becomes an invoice only when the seller issues it.", "يطلب منك البائع مراجعتها. ولا تصبح فاتورة إلا بعد أن يصدرها البائع."},
+
+	"approve_title":    {"Approve this draft", "اعتماد المسودة"},
+	"approve_intro":    {"If everything is right, approve it with a code that we send to", "إذا كان كل شيء صحيحًا فاعتمدها برمز نرسله إلى"},
+	"step_code":        {"Get your code", "احصل على الرمز"},
+	"send_code":        {"Send me the code", "أرسل لي الرمز"},
+	"step_approve":     {"Enter your name and the code", "أدخل اسمك والرمز"},
+	"your_name":        {"Your name", "اسمك"},
+	"code":             {"Six-digit code", "الرمز المكوّن من ستة أرقام"},
+	"code_hint":        {"The code is valid for 10 minutes.", "الرمز صالح لمدة 10 دقائق."},
+	"approve":          {"Approve", "اعتماد"},
+	"approved_title":   {"This draft is approved", "اعتُمدت هذه المسودة"},
+	"approved_by":      {"Approved by", "اعتمدها"},
+	"approved_at":      {"Approved on", "تاريخ الاعتماد"},
+	"just_approved":    {"Thank you. The seller can issue the invoice now.", "شكرًا لك. يمكن للبائع الآن إصدار الفاتورة."},
+	"issued_words":     {"The seller has issued the invoice since.", "أصدر البائع الفاتورة بعد ذلك."},
+	"code_sent":        {"The code is on its way. Look into your e-mail.", "الرمز في طريقه إليك. تفقّد بريدك الإلكتروني."},
+	"code_sent_before": {"A code was sent to you a moment ago and is still valid. Look into your e-mail.", "أُرسل إليك رمز قبل قليل ولا يزال صالحًا. تفقّد بريدك الإلكتروني."},
+	"no_more_codes":    {"No more codes can be sent for this link. Ask the seller to share the draft again.", "لا يمكن إرسال رموز أخرى لهذا الرابط. اطلب من البائع مشاركة المسودة من جديد."},
+	"name_missing":     {"Enter your name.", "أدخل اسمك."},
+	"name_long":        {"The name has at most 100 characters.", "لا يزيد الاسم على 100 حرف."},
+	"name_strange":     {"The name has characters that cannot be used.", "يحتوي الاسم على رموز لا يمكن استخدامها."},
+	"code_missing":     {"Enter the six digits from the e-mail.", "أدخل الأرقام الستة الواردة في الرسالة."},
+	"code_wrong":       {"This code is not right, or not valid any more. Check it, or ask for a new one.", "الرمز غير صحيح أو انتهت صلاحيته. تحقق منه أو اطلب رمزًا جديدًا."},
+
+	"gone_title":           {"This link is no longer available", "هذا الرابط لم يعد متاحًا"},
+	"gone":                 {"It may be over, or withdrawn, or not copied whole. Ask whoever sent it for a new one.", "ربما انتهت صلاحيته أو أُلغي أو لم يُنسخ كاملًا. اطلب رابطًا جديدًا ممن أرسله إليك."},
+	"too_many_title":       {"Too many visits", "عدد الزيارات كبير"},
+	"too_many":             {"It was opened too often. Try again in a while; after an hour at the latest it works again.", "فُتح الرابط مرات كثيرة. حاول مرة أخرى بعد قليل، وسيعمل من جديد خلال ساعة على الأكثر."},
+	"away_title":           {"Not available at the moment", "الخدمة غير متاحة حاليًا"},
+	"away":                 {"Try again in a moment.", "حاول مرة أخرى بعد قليل."},
+	"not_understood_title": {"This cannot be done", "لا يمكن تنفيذ هذا الطلب"},
+	"not_understood":       {"Go back to the page and try again.", "ارجع إلى الصفحة وحاول مرة أخرى."},
+	"broken_title":         {"Something went wrong on our side", "حدث خطأ لدينا"},
+	"broken":               {"Try again later.", "حاول مرة أخرى لاحقًا."},
+}

@@ -1,0 +1,70 @@
+package guest
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// Every word that a page asks for is there, in both languages, and none is left
+// over.
+func TestWords(t *testing.T) {
+	used := map[string]bool{}
+	asked := regexp.MustCompile(`\.T "([a-z_]+)"`)
+	for _, name := range []string{"page.html", "approval.html", "refusal.html"} {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range asked.FindAllStringSubmatch(string(text), -1) {
+			used[found[1]] = true
+			word(found[1]) // panics without one
+		}
+	}
+	for _, key := range notices {
+		used[key] = true
+	}
+	for key, w := range ownWords {
+		latin := strings.ContainsFunc(w[0], unicode.IsLetter)
+		arabic := strings.ContainsFunc(w[1], func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
+		if key != "other_language" && (!latin || !arabic) {
+			t.Errorf("%s: %q and %q", key, w[0], w[1])
+		}
+		if strings.ContainsFunc(w[1], func(r rune) bool { return r >= '٠' && r <= '٩' }) {
+			t.Errorf("%s: digits are Western", key)
+		}
+		if strings.HasSuffix(w[0], ".") != strings.HasSuffix(w[1], ".") {
+			t.Errorf("%s: one is a sentence and the other is none: %q, %q", key, w[0], w[1])
+		}
+	}
+	for _, key := range []string{"gone", "too_many", "away", "not_understood", "broken"} {
+		used[key], used[key+"_title"] = true, true
+	}
+	for _, key := range []string{"test_words", "draft_words", "draft_settled", "draft", "draft_approved", "name_missing", "name_long", "name_strange", "code_missing", "code_wrong"} {
+		used[key] = true // asked for by name
+	}
+	for key := range ownWords {
+		if !used[key] {
+			t.Errorf("nobody says %s", key)
+		}
+	}
+}
+
+func TestSymbolIsWhatQRDraws(t *testing.T) {
+	s, err := symbolOf("AQ/YtNix2YPYqSDYrtiq2YU=")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := regexp.MustCompile(`^(M\d+ \d+h\d+v1h-\d+z)+$`)
+	if !run.MatchString(s.Path) || s.Size != 25+2*quiet {
+		t.Errorf("size %d, path %.80s", s.Size, s.Path)
+	}
+	// The finder in the corner: seven black modules behind the quiet zone.
+	if !strings.HasPrefix(s.Path, "M4 4h7v1h-7z") {
+		t.Errorf("it begins %.40s", s.Path)
+	}
+	if _, err := symbolOf(""); err == nil {
+		t.Error("a symbol of nothing")
+	}
+}

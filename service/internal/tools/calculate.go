@@ -1,0 +1,129 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"khatm/codes"
+	"khatm/invoice"
+	"khatm/money"
+	"khatm/service/internal/wire"
+)
+
+func (s *Surface) calculateRows() []wire.Route {
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true,
+			Summary: "Compute net, VAT and gross totals by VAT category",
+			Doc: "As an invoice is computed: a line is price times quantity, rounded to two places; VAT is rounded once for each category and rate, over the sum of its lines less its discounts. " +
+				"What cannot be computed in a sensible way, such as a discount in a category that no line has, is a 400 with `detail`.",
+			Example: `{"lines":[{"item_name":"Laptop 15 inch","invoiced_quantity":"2","item_net_price":"4200.00","vat_rate":"15"},` +
+				`{"item_name":"Arabic coffee","item_net_price":"31.30","vat_rate":"15","vat_category_code":"S"}],"document_level_allowances":[{"allowance_amount":"50.00"}]}`,
+		}, calculate),
+	}
+}
+
+type calculation struct {
+	Body saleBody `body:"json"`
+}
+
+// saleBody is what VAT is computed of.
+type saleBody struct {
+	Lines      []saleLine         `json:"lines" minItems:"1" maxItems:"4000" doc:"What is sold."`
+	Allowances []invoiceAllowance `json:"document_level_allowances" optional:"true" maxItems:"4000" doc:"Discounts on the whole sale."`
+}
+
+type saleLine struct {
+	Name       string        `json:"item_name" minLength:"1" maxLength:"5000" example:"Laptop 15 inch" doc:"What is sold; any text."`
+	Quantity   money.Decimal `json:"invoiced_quantity" default:"1" example:"2" doc:"How many."`
+	Price      money.Decimal `json:"item_net_price" example:"4200.00" doc:"Price of one unit before VAT."`
+	Rate       money.Decimal `json:"vat_rate" example:"15" doc:"Percentage: above 0 in category S, 0 in Z, E and O."`
+	Category   string        `json:"vat_category_code" default:"S" maxLength:"5000" example:"S" doc:"S, Z, E or O."`
+	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"5000" doc:"Why there is no VAT. Lines of one category are summed up by it."`
+	ReasonText string        `json:"vat_exemption_reason_text" optional:"true" maxLength:"5000" doc:"The same in words."`
+}
+
+// calculated is the totals of a sale.
+type calculated struct {
+	LineTotal      money.Decimal `json:"invoice_total_line_net_amount" cents:"true" example:"8431.30" doc:"Sum of the lines, before VAT."`
+	AllowanceTotal money.Decimal `json:"invoice_total_document_level_allowance_amount" cents:"true" example:"50.00" doc:"Sum of the discounts."`
+	WithoutVAT     money.Decimal `json:"invoice_total_amount_without_vat" cents:"true" example:"8381.30" doc:"Lines less discounts."`
+	VAT            money.Decimal `json:"invoice_total_vat_amount" cents:"true" example:"1257.20" doc:"VAT."`
+	Gross          money.Decimal `json:"invoice_gross_total" cents:"true" example:"9638.50" doc:"What is to be paid."`
+	Breakdown      []vatRow      `json:"vat_breakdown" doc:"VAT by category, rate and reason, in the order of the lines."`
+	branded
+}
+
+type vatRow struct {
+	Category   string        `json:"vat_category_code" example:"S" doc:"S, Z, E or O."`
+	Rate       money.Decimal `json:"vat_rate" example:"15" doc:"Percentage."`
+	Taxable    money.Decimal `json:"vat_category_taxable_amount" cents:"true" example:"8381.30" doc:"What the VAT is computed on."`
+	Amount     money.Decimal `json:"vat_category_tax_amount" cents:"true" example:"1257.20" doc:"The VAT, rounded once."`
+	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Why there is no VAT; empty in S."`
+	ReasonText string        `json:"vat_exemption_reason_text" doc:"The same in words; empty in S."`
+}
+
+func calculate(_ context.Context, _ wire.Caller, in *calculation) (*calculated, error) {
+	if problem := in.Body.problem(); problem != "" {
+		return nil, refused(problem + ".")
+	}
+	d, misfits := invoice.Reckon(in.Body.facts())
+	if len(misfits) > 0 {
+		return nil, refused(misfits[0].String() + ".")
+	}
+	out := &calculated{
+		LineTotal: d.LineTotal, AllowanceTotal: d.AllowanceTotal, WithoutVAT: d.WithoutVAT, VAT: d.VAT, Gross: d.WithVAT,
+		Breakdown: make([]vatRow, len(d.Breakdown)), branded: brand(),
+	}
+	for i, s := range d.Breakdown {
+		out.Breakdown[i] = vatRow{s.Category, s.Rate, s.Taxable, s.Amount, s.ReasonCode, s.ReasonText}
+	}
+	return out, nil
+}
+
+func (b *saleBody) facts() invoice.Facts {
+	f := invoice.Facts{
+		Currency: codes.Riyal, ExchangeRate: money.FromInt(1),
+		Lines: make([]invoice.Line, len(b.Lines)), Allowances: each(b.Allowances, invoiceAllowance.facts),
+	}
+	for i, l := range b.Lines {
+		f.Lines[i] = invoice.Line{
+			Name: l.Name, Price: l.Price, Quantity: l.Quantity,
+			Tax: invoice.Tax{Category: l.Category, Rate: l.Rate, ReasonCode: l.ReasonCode, ReasonText: l.ReasonText},
+		}
+	}
+	return f
+}
+
+// problem is the first thing that keeps the sale from being computed, or nothing.
+func (b *saleBody) problem() string {
+	for i, l := range b.Lines {
+		if field, words := l.problem(); field != "" {
+			return fmt.Sprintf("lines.%d.%s: %s", i, field, words)
+		}
+	}
+	for i, a := range b.Allowances {
+		if a.Amount.Sign() < 0 {
+			return fmt.Sprintf("document_level_allowances.%d.allowance_amount: must not be negative", i)
+		}
+	}
+	return ""
+}
+
+func (l *saleLine) problem() (field, words string) {
+	category, known := codes.FindCategory(l.Category)
+	switch {
+	case l.Price.Sign() < 0:
+		return "item_net_price", "must not be negative"
+	case l.Quantity.Sign() <= 0:
+		return "invoiced_quantity", "must be greater than zero"
+	case !known:
+		return "vat_category_code", "must be S, Z, E or O"
+	case category.NeedsReason() && !l.Rate.IsZero():
+		return "vat_rate", "must be 0 in category " + l.Category
+	case !category.NeedsReason() && (l.Rate.Sign() <= 0 || money.FromInt(100).Less(l.Rate)):
+		return "vat_rate", "must be greater than 0 and at most 100 in category S"
+	}
+	return "", ""
+}

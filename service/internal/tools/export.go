@@ -1,0 +1,93 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"khatm/paper"
+	"khatm/service/internal/wire"
+)
+
+func (s *Surface) exportRows() []wire.Route {
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodPost, Path: "/api/public/export/", Name: "export-invoice", Tag: tagTools, Access: wire.Public, Strict: true,
+			Summary: "Render an invoice as JSON, CSV, UBL XML or PDF",
+			Doc: "Runs the rules of validate-zatca first. If any fails, a warning too, the answer is a 400 with `detail`, `failed_count` and `violations` (the results that failed), and nothing is rendered.\n\n" +
+				"The XML is unsigned. The PDF is a PDF/A-3 with that XML in it, marked as unsigned on every page and without a QR code: it is no tax invoice. The CSV is UTF-8 with a row for each line.",
+			Example: `{"invoice":` + invoiceExample + `,"format":"pdf"}`,
+		}, s.export),
+	}
+}
+
+type exporting struct {
+	Body struct {
+		Invoice Invoice `json:"invoice" doc:"As validate-zatca takes it."`
+		Format  string  `json:"format" default:"json" enum:"json,csv,ubl-xml,pdf" example:"pdf" doc:"What it is rendered as."`
+	} `body:"json"`
+}
+
+// exported is a file to be saved, or the invoice as JSON.
+type exported struct {
+	wire.File `media:"text/csv,application/xml,application/pdf"`
+	JSON      *exportedJSON `instead:"json"`
+	Branding  string        `json:"-" header:"X-Branding" doc:"Who made this; always the same."`
+}
+
+type exportedJSON struct {
+	Invoice Invoice `json:"invoice" doc:"The invoice with every default and every amount."`
+	branded
+}
+
+func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*exported, error) {
+	t, err := s.judge(in.Body.Invoice)
+	if err != nil {
+		return nil, err
+	}
+	if wrong := t.failures(); len(wrong) > 0 {
+		return nil, violated(wrong)
+	}
+	d := t.document
+	name := paper.Stem(d.Seller.VATNumber, d.IssueDate, d.IssueTime, d.Number)
+	out := &exported{Branding: Branding}
+	switch in.Body.Format {
+	case "csv":
+		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: table(t.whole())}
+	case "ubl-xml":
+		out.File = wire.File{Type: "application/xml", Name: name + ".xml", Bytes: t.xml}
+	case "pdf":
+		pdf, err := s.draw(ctx, t.xml)
+		if err != nil {
+			return nil, fmt.Errorf("draw invoice %s: %w", d.Number, err)
+		}
+		out.File = wire.File{Type: "application/pdf", Name: name + ".pdf", Bytes: pdf}
+	default:
+		out.JSON = &exportedJSON{t.whole(), brand()}
+	}
+	return out, nil
+}
+
+// violated refuses to render an invoice that a rule does not let through.
+func violated(by []result) error {
+	words := fmt.Sprintf("The invoice fails %d rules and was not rendered.", len(by))
+	if len(by) == 1 {
+		words = "The invoice fails a rule and was not rendered."
+	}
+	return refused(words).With("failed_count", len(by)).With("violations", by)
+}
+
+// draw draws as many documents at a time as there are cores.
+func (s *Surface) draw(ctx context.Context, xml []byte) ([]byte, error) {
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	press, err := s.press()
+	if err != nil {
+		return nil, err
+	}
+	return press.Draw(xml, paper.Options{})
+}

@@ -1,0 +1,71 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+
+	"khatm/invoice"
+	"khatm/rules"
+	"khatm/ubl"
+)
+
+// trial is an invoice before the rulebook.
+type trial struct {
+	in       Invoice
+	document *invoice.Document
+	xml      []byte // without a stamp
+	results  []result
+}
+
+// judge makes the document of an invoice and holds it against the book, the
+// schema of UBL and what the official sheets can read. What is judged are the
+// bytes: nothing stands in them that was not judged.
+func (s *Surface) judge(in Invoice) (trial, error) {
+	d, laid := in.document(s.NewID)
+	if e := in.ExpectedPayable; e != nil && in.Payable == nil && !d.Payable.Equal(*e) {
+		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: more than 0.01 a line apart.", e.Fixed2(), d.Payable.Fixed2()))
+	}
+	canon, err := ubl.Write(laid)
+	var unwritten *ubl.WriteError
+	switch {
+	case errors.As(err, &unwritten):
+		return trial{}, refused("The invoice cannot be written as UBL: " + unwritten.Reason + ".")
+	case err != nil:
+		return trial{}, fmt.Errorf("write invoice %.40q: %w", in.Number, err)
+	}
+	t := trial{in: in, document: d, xml: canon.Bytes()}
+	root, err := ubl.Parse(t.xml)
+	if err != nil {
+		return trial{}, fmt.Errorf("read what was written of invoice %.40q: %w", in.Number, err)
+	}
+	read, err := ubl.Bind(root)
+	if err != nil {
+		return trial{}, fmt.Errorf("read what was written of invoice %.40q: %w", in.Number, err)
+	}
+	for _, r := range rules.CheckUnsealed(read, s.Now()) {
+		t.results = append(t.results, in.resultOf(r))
+	}
+	t.results = append(t.results, in.resultsOf(rules.Schema(root))...)
+	t.results = append(t.results, in.resultsOf(rules.Traps(root))...)
+	return t, nil
+}
+
+// whole is the invoice with every default and every amount.
+func (t trial) whole() Invoice {
+	out := invoiceOf(t.document, t.document.Identity)
+	if t.in.Transaction != nil { // it may have more marks than the facts know
+		out.Transaction = t.in.Transaction
+	}
+	return out
+}
+
+// failures are the results that failed.
+func (t trial) failures() []result {
+	var out []result
+	for _, r := range t.results {
+		if r.Status == string(rules.Failed) {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,112 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"khatm/pdfa"
+)
+
+// largePDF is from where on a PDF is large.
+const largePDF = 512 << 10
+
+// pdfLimits are tighter than the extractor's own: the invoice of a file of the
+// largest size that is taken needs no more.
+func pdfLimits() pdfa.Limits {
+	return pdfa.Limits{Input: 5 << 20, Decoded: 10 << 20, File: 5 << 20, Files: 32, Objects: 50_000, Values: 100_000, Work: 8 << 20, Depth: 40}
+}
+
+// looksLikePDF: the head may stand behind something else, but not far.
+func looksLikePDF(data []byte) bool {
+	const within = 1024
+	return bytes.Contains(data[:min(len(data), within)], []byte("%PDF-"))
+}
+
+// pdf finds the invoice that a PDF has in it; nil if there is none.
+func (p *parser) pdf(ctx context.Context, data []byte) (*found, error) {
+	if len(data) > largePDF {
+		if err := p.grow(ctx); err != nil {
+			return nil, err
+		}
+	}
+	files, err := pdfa.Extract(ctx, data, pdfLimits())
+	switch {
+	case errors.Is(err, pdfa.ErrEncrypted):
+		return nil, refused("The PDF is encrypted. Upload it without protection, or upload the XML")
+	case errors.Is(err, pdfa.ErrLimit):
+		return nil, refused("The PDF holds more than is read here. Upload the XML of the invoice instead")
+	case errors.Is(err, pdfa.ErrMalformed):
+		return nil, refused("The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice")
+	case err != nil:
+		return nil, err
+	}
+	return p.embedded(ctx, files)
+}
+
+// embedded chooses among the files of a PDF: what is said to be an invoice goes
+// before what only happens to be one.
+func (p *parser) embedded(ctx context.Context, files []pdfa.File) (*found, error) {
+	if len(files) == 0 {
+		p.warn("The PDF has no embedded invoice, only what is drawn on its pages, which is not read. Upload the XML, or a PDF/A-3 that has it embedded.")
+		return nil, nil //nolint:nilnil // a PDF without an invoice
+	}
+	slices.SortStableFunc(files, func(a, b pdfa.File) int { return rank(a) - rank(b) })
+	var chosen *found
+	var name string
+	var unread error // why the first XML that cannot be read cannot
+	invoices, nodes := 0, 0
+	for _, f := range files {
+		if !looksLikeXML(f.Data) || chosen != nil && bytes.Equal(f.Data, chosen.xml) {
+			continue
+		}
+		if nodes += weigh(f.Data); nodes > maxNodes {
+			return nil, unreadableXML("The XML that is embedded in the PDF", errTooMuch)
+		}
+		one, err := p.xml(ctx, f.Data)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil, err
+		case err != nil && unread == nil:
+			unread = unreadableXML("The XML "+quoted(f.Name)+" that is embedded in the PDF", err)
+		case err != nil || one == nil:
+		case chosen == nil:
+			chosen, name, invoices = one, f.Name, 1
+		default:
+			invoices++
+		}
+	}
+	switch {
+	case chosen == nil && unread != nil:
+		return nil, unread
+	case chosen == nil:
+		p.warn("The PDF has no embedded invoice: %s is not a UBL invoice. Upload the XML, or a PDF/A-3 that has it embedded.", names(files))
+	case invoices > 1:
+		p.warn("The PDF has %d invoices embedded; this is %s, and the others are not shown.", invoices, quoted(name))
+	}
+	return chosen, nil
+}
+
+// rank is lower, the more a file claims to be what its PDF is about.
+func rank(f pdfa.File) int {
+	said := []pdfa.Relationship{pdfa.Alternative, pdfa.Data, pdfa.Source}
+	if at := slices.Index(said, f.Relationship); at >= 0 {
+		return at
+	}
+	return len(said)
+}
+
+// names lists the names of some files.
+func names(files []pdfa.File) string {
+	const most = 3
+	var all []string
+	for _, f := range files[:min(len(files), most)] {
+		all = append(all, quoted(f.Name))
+	}
+	if len(files) > most {
+		all = append(all, "…")
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,61 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+)
+
+// placesToParse is how many files are parsed at a time; the others wait.
+const placesToParse = 4
+
+// room is where files are parsed. Of those in it, one at a time may be large,
+// so that memory is bounded by one large file and a few small ones.
+type room struct {
+	places, large chan struct{}
+}
+
+func newRoom() *room {
+	return &room{places: make(chan struct{}, placesToParse), large: make(chan struct{}, 1)}
+}
+
+// stay is the time that one file is in the room.
+type stay struct {
+	room    *room
+	isLarge bool
+}
+
+// enter waits for a place.
+func (r *room) enter(ctx context.Context) (*stay, error) {
+	if err := take(ctx, r.places); err != nil {
+		return nil, err
+	}
+	return &stay{room: r}, nil
+}
+
+// grow waits until no other large file is in the room.
+func (s *stay) grow(ctx context.Context) error {
+	if s.isLarge {
+		return nil
+	}
+	if err := take(ctx, s.room.large); err != nil {
+		return err
+	}
+	s.isLarge = true
+	return nil
+}
+
+func (s *stay) leave() {
+	if s.isLarge {
+		<-s.room.large
+	}
+	<-s.room.places
+}
+
+func take(ctx context.Context, from chan struct{}) error {
+	select {
+	case from <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait to parse a file: %w", ctx.Err())
+	}
+}

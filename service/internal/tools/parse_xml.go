@@ -1,0 +1,80 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"khatm/ubl"
+)
+
+// Bounds of what is parsed, in elements and attributes. A file of the largest
+// size that holds an invoice, and nothing to make work, has about 90,000.
+const (
+	maxNodes   = 100_000
+	largeNodes = 10_000 // from where on a document is large
+)
+
+// found is an invoice in a file: its bytes, and what they say.
+type found struct {
+	xml  []byte
+	says *ubl.Invoice
+	load load
+}
+
+// looksLikeXML: mark-up, or an encoding that only XML has a reason for; the
+// reader then says that it is not read.
+func looksLikeXML(data []byte) bool {
+	for _, mark := range []string{"\xFE\xFF", "\xFF\xFE", "\x00<", "<\x00"} {
+		if bytes.HasPrefix(data, []byte(mark)) {
+			return true
+		}
+	}
+	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
+	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("<"))
+}
+
+// errTooMuch is for XML that would make a tree beyond the bound.
+var errTooMuch = fmt.Errorf("it has more than %d elements and attributes", maxNodes)
+
+// xml reads a document; nil if it is none of an invoice.
+func (p *parser) xml(ctx context.Context, data []byte) (*found, error) {
+	nodes := weigh(data)
+	if nodes > maxNodes {
+		return nil, errTooMuch
+	}
+	if nodes > largeNodes {
+		if err := p.grow(ctx); err != nil {
+			return nil, err
+		}
+	}
+	root, err := ubl.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	if root.Name != "Invoice" {
+		return nil, nil //nolint:nilnil // a document, and no invoice
+	}
+	says, err := ubl.Bind(root)
+	if err != nil {
+		return nil, err
+	}
+	return &found{xml: data, says: says, load: loadOf(data, root)}, nil
+}
+
+// weigh is how many elements and attributes XML has at most, by a glance that
+// costs nothing beside the tree.
+func weigh(data []byte) int {
+	return bytes.Count(data, []byte("<")) - bytes.Count(data, []byte("</")) + bytes.Count(data, []byte("="))
+}
+
+// unreadableXML refuses XML for what the reader says of it. Whatever else went
+// wrong is not the caller's.
+func unreadableXML(what string, err error) error {
+	var wrong *ubl.SyntaxError
+	if !errors.As(err, &wrong) && !errors.Is(err, errTooMuch) {
+		return err
+	}
+	return refused(what + " cannot be read: " + short(err.Error()) + ". Upload the file as it was issued")
+}

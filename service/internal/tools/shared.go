@@ -1,0 +1,186 @@
+package tools
+
+import (
+	"context"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/archive"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+	"khatm/service/internal/wire"
+)
+
+// Links is what a link opens, and what can be done with it.
+type Links interface {
+	Open(ctx context.Context, token string) (share.View, error)
+	AskCode(ctx context.Context, token string) (share.Asked, error)
+	Approve(ctx context.Context, token, name, code string) (share.Approval, error)
+}
+
+// Archive gives documents out as PDFs.
+type Archive interface {
+	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f archive.Form) (archive.PDF, error)
+	Draft(ctx context.Context, of org.Tenant, xml []byte, f archive.Form) (archive.PDF, error)
+}
+
+// Shared is what the rows of shared links stand on.
+type Shared struct {
+	Links   Links
+	Archive Archive
+	URL     string         // where this service is reached, without a slash at the end
+	Link    wire.Allowance // of calls on one link, here and on its page together
+}
+
+// sharedPath is where a link is reached.
+const sharedPath = "/api/public/shared/{token}/"
+
+func (s *Surface) sharedRows() []wire.Route {
+	const hourly = " A link takes 60 calls an hour over the four operations and its page together; beyond that 429 with `window` `hourly`."
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: sharedPath, Name: "get-shared", Tag: tagShared, Access: wire.Public,
+			Summary: "See what was shared",
+			Doc: "An invoice that was issued, or a draft that waits for approval. A link that is unknown, over or revoked is 404 in the same words; " +
+				"so is that of a standard invoice before it is cleared, and of one that was rejected." + hourly,
+		}, s.viewShared),
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: sharedPath + "pdf/", Name: "get-shared-pdf", Tag: tagShared, Access: wire.Public,
+			Summary: "Download what was shared as PDF",
+			Doc:     "An invoice as PDF/A-3 once the authority has accepted it, 404 before; a draft on pages that say so.",
+		}, s.sharedPDF),
+		wire.Serve(wire.Route{
+			Method: http.MethodPost, Path: sharedPath + "otp/", Name: "send-shared-otp", Tag: tagShared, Access: wire.Public, Errors: []int{http.StatusConflict},
+			Summary: "Have a code sent to the draft's recipient",
+			Doc:     "Six digits, by e-mail, valid for ten minutes. Asking again within them sends nothing new. Takes no body.",
+		}, s.askShared),
+		wire.Serve(wire.Route{
+			Method: http.MethodPost, Path: sharedPath + "approve/", Name: "approve-shared", Tag: tagShared, Access: wire.Public, Strict: true, MaxBody: maxApproval,
+			Summary: "Approve a shared draft",
+			Doc:     "With the code that the recipient was sent, of which there are five tries. A draft is approved once: approving it again returns the first approval, whatever is sent.",
+			Example: `{"name":"Noura Al Qahtani","code":"314159"}`,
+		}, s.approveShared),
+	}
+}
+
+// maxApproval bounds the body of an approval: a name and a code.
+const maxApproval = 4 << 10
+
+type sharedLink struct {
+	Token string `path:"token" doc:"What follows /s/ in the link."`
+}
+
+// private keeps an answer out of search engines.
+type private struct {
+	Robots string `json:"-" header:"X-Robots-Tag" example:"noindex, nofollow" doc:"Nothing of a link belongs into a search engine."`
+}
+
+func unindexed() private { return private{"noindex, nofollow"} }
+
+// open opens a link and takes the call from its allowance. A link that opens
+// nothing has none.
+func (s *Surface) open(ctx context.Context, c wire.Caller, token string) (share.View, error) {
+	view, err := s.Shared.Links.Open(ctx, token)
+	if err != nil {
+		return share.View{}, err
+	}
+	if view.Draft != nil && view.Draft.Shown == nil {
+		return share.View{}, share.ErrGone()
+	}
+	return view, c.Spend(ctx, s.Shared.Link, hex.EncodeToString(view.Digest))
+}
+
+func (s *Surface) viewShared(ctx context.Context, c wire.Caller, in *sharedLink) (*sharedView, error) {
+	view, err := s.open(ctx, c, in.Token)
+	if err != nil {
+		return nil, err
+	}
+	return s.viewOf(view, in.Token), nil
+}
+
+// pdfAddress is where the PDF of a link is.
+func (s *Surface) pdfAddress(token string) *string {
+	at := s.Shared.URL + Base + "/api/public/shared/" + url.PathEscape(token) + "/pdf/"
+	return &at
+}
+
+type sharedFile struct {
+	wire.File `media:"application/pdf"`
+	Branding  string `header:"X-Branding" doc:"Who made this; always the same."`
+	Robots    string `header:"X-Robots-Tag" doc:"Nothing of a link belongs into a search engine."`
+}
+
+func (s *Surface) sharedPDF(ctx context.Context, c wire.Caller, in *sharedLink) (*sharedFile, error) {
+	view, err := s.open(ctx, c, in.Token)
+	if err != nil {
+		return nil, err
+	}
+	var pdf archive.PDF
+	if view.Draft != nil {
+		pdf, err = s.Shared.Archive.Draft(ctx, view.Of, view.Draft.Shown.XML, archive.Form{})
+	} else {
+		pdf, err = s.Shared.Archive.PDF(ctx, view.Of, view.Issued.ID, archive.Form{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &sharedFile{
+		File:     wire.File{Type: "application/pdf", Name: pdf.Name, Bytes: pdf.Data},
+		Branding: Branding, Robots: unindexed().Robots,
+	}, nil
+}
+
+type askedCode struct {
+	Message string    `json:"message" example:"A code was sent." doc:"What was done."`
+	SentTo  string    `json:"sent_to" example:"n***@example.com" doc:"The recipient's address, most of it hidden."`
+	Expires time.Time `json:"expires_at" doc:"Until when the code is valid."`
+	branded
+	private
+}
+
+func (s *Surface) askShared(ctx context.Context, c wire.Caller, in *sharedLink) (*askedCode, error) {
+	if _, err := s.open(ctx, c, in.Token); err != nil {
+		return nil, err
+	}
+	asked, err := s.Shared.Links.AskCode(ctx, in.Token)
+	if err != nil {
+		return nil, err
+	}
+	out := &askedCode{Message: "A code was sent.", SentTo: asked.To, Expires: asked.Expires, branded: brand(), private: unindexed()}
+	if !asked.Fresh {
+		out.Message = "A code was sent before and is still valid; nothing new was sent."
+	}
+	return out, nil
+}
+
+type sharedApproval struct {
+	sharedLink
+	Body approvalBody `body:"json"`
+}
+
+type approvalBody struct {
+	Name string `json:"name" example:"Noura Al Qahtani" doc:"Who approves: 1 to 100 characters on one line."`
+	Code string `json:"code" example:"314159" doc:"The six digits that the recipient was sent."`
+}
+
+type approvedDraft struct {
+	approvalOut
+	Version int `json:"version" doc:"The version of the draft that was approved."`
+	branded
+	private
+}
+
+func (s *Surface) approveShared(ctx context.Context, c wire.Caller, in *sharedApproval) (*approvedDraft, error) {
+	if _, err := s.open(ctx, c, in.Token); err != nil {
+		return nil, err
+	}
+	given, err := s.Shared.Links.Approve(ctx, in.Token, in.Body.Name, in.Body.Code)
+	if err != nil {
+		return nil, err
+	}
+	return &approvedDraft{approvalOut: approvalOut{given.Name, given.At}, Version: given.Version, branded: brand(), private: unindexed()}, nil
+}

@@ -1,0 +1,40 @@
+package wire_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"khatm/money"
+	"khatm/service/internal/wire"
+)
+
+type returned struct {
+	Name  string         `json:"name" maxLength:"5"`
+	Price *money.Decimal `json:"price" optional:"true" maximum:"10"`
+	Lines []string       `json:"lines" optional:"true" maxItems:"2"`
+}
+
+func TestReadBack(t *testing.T) {
+	price := func(text string) *money.Decimal { d := money.MustParse(text); return &d }
+	cases := []struct {
+		name  string
+		value returned
+		want  string
+	}{
+		{"nothing", returned{}, "[]"},
+		{"all at their bounds", returned{"abcde", price("10"), []string{"a", strings.Repeat("b", 1<<20)}}, "[]"},
+		{"too long a text", returned{Name: "abcdef"}, "[name: String should have at most 5 characters]"},
+		{"too much", returned{Price: price("10.01")}, "[price: Input should be less than or equal to 10]"},
+		{"too many", returned{Lines: []string{"a", "b", "c"}}, "[lines: List should have at most 2 items]"},
+		{"more than a body may have", returned{Lines: []string{strings.Repeat("b", 4<<20)}}, "[is larger than 4193280 bytes as JSON]"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := wire.ReadBack(&c.value)
+			if err != nil || fmt.Sprint(got) != c.want {
+				t.Errorf("got %v, %v, want %s", got, err, c.want)
+			}
+		})
+	}
+}

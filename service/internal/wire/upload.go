@@ -1,0 +1,116 @@
+package wire
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"khatm/service/internal/fault"
+)
+
+// Upload is a file that came with a form.
+type Upload struct {
+	Field    string // the part's name
+	Filename string // without folders and control characters; may be empty
+	Bytes    []byte
+}
+
+// maxNameOfAFile is in characters.
+const maxNameOfAFile = 255
+
+func (f *formReader) keepFile(wanted *filePart, name, filename string, one io.Reader) error {
+	data, err := f.readFile(wanted, one)
+	if err != nil {
+		return err
+	}
+	if len(data) == 0 && filename == "" {
+		return nil // a file input that was left empty
+	}
+	upload := Upload{Field: name, Filename: filename, Bytes: data}
+	field := fieldOf(f.into, wanted.index)
+	if wanted.name == "*" {
+		field.Set(reflect.Append(field, reflect.ValueOf(upload)))
+		return nil
+	}
+	if f.single[name] {
+		f.add(name, keyTwice)
+		return nil
+	}
+	f.single[name] = true
+	field.Set(reflect.ValueOf(&upload))
+	return nil
+}
+
+// readFile reads a file, one byte beyond its bound at most. How long it is
+// nobody knows before its end, so room grows eightfold as bytes come: what is
+// taken is in proportion to them, not to what was claimed, and little is copied.
+func (f *formReader) readFile(wanted *filePart, from io.Reader) ([]byte, error) {
+	const first, growth = 4 << 10, 8
+	most := f.limit
+	if f.claims >= 0 {
+		most = min(most, f.claims)
+	}
+	if wanted.maxBytes > 0 {
+		most = min(most, wanted.maxBytes)
+	}
+	room := int(most) + 1 // one more shows that there is more
+	data := make([]byte, 0, min(first, room))
+	for {
+		n, err := from.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case wanted.maxBytes > 0 && int64(len(data)) > wanted.maxBytes:
+			return nil, wanted.tooLarge(f.row)
+		case err == io.EOF: // bare: a form that breaks off says it otherwise
+			return data, nil
+		case err != nil:
+			return nil, f.broken(err)
+		case len(data) == cap(data):
+			data = append(make([]byte, 0, min(growth*cap(data), max(room, cap(data)+1))), data...)
+		}
+	}
+}
+
+// tooLarge refuses a form beyond its bound. On a public row it is the file that
+// makes it so.
+func (f *formReader) tooLarge() error {
+	for i := range f.plan.files {
+		if one := &f.plan.files[i]; f.row.Access == Public && one.maxBytes > 0 {
+			return one.tooLarge(f.row)
+		}
+	}
+	return tooLarge(f.limit)
+}
+
+// tooLarge refuses a file beyond its bound.
+func (p *filePart) tooLarge(row Route) error {
+	if row.Access != Public {
+		return fault.New(fault.Invalid, "The file is larger than %d bytes", p.maxBytes)
+	}
+	e := &fault.Error{Kind: fault.Invalid}
+	return e.With("detail", fmt.Sprintf("The file is too large: %d bytes maximum.", p.maxBytes))
+}
+
+// fileName takes folders, control characters and excess off a name that a
+// caller chose.
+func fileName(given string) string {
+	name := given[strings.LastIndexAny(given, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar {
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.TrimSpace(norm.NFC.String(name))
+	if characters := []rune(name); len(characters) > maxNameOfAFile {
+		name = string(characters[:maxNameOfAFile])
+	}
+	if name == "." || name == ".." {
+		return ""
+	}
+	return name
+}

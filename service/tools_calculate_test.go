@@ -1,0 +1,140 @@
+package service_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestInterface_4_7_CalculateVAT_TotalsByCategory(t *testing.T) {
+	h := openTools(t)
+	got := h.tool("calculate-vat", `{
+		"lines": [
+			{"item_name": "Laptop 15 inch", "invoiced_quantity": "2", "item_net_price": "4200.00", "vat_rate": "15"},
+			{"item_name": "قهوة", "item_net_price": 31.3, "vat_rate": 15, "vat_category_code": "S"},
+			{"item_name": "x", "item_net_price": "9.995", "invoiced_quantity": 3, "vat_rate": "5"},
+			{"item_name": "Export", "item_net_price": "100", "vat_rate": "0", "vat_category_code": "Z", "vat_exemption_reason_code": "VATEX-SA-32", "vat_exemption_reason_text": "Export of goods"},
+			{"item_name": "Life insurance", "item_net_price": "50", "vat_rate": 0, "vat_category_code": "E"}
+		],
+		"document_level_allowances": [{"allowance_amount": "50.00", "vat_category_code": "S", "vat_rate": "15"}]
+	}`).branded(t)
+	same(t, "the sale", got, record{
+		"invoice_total_line_net_amount":                 "8611.29",
+		"invoice_total_document_level_allowance_amount": "50.00",
+		"invoice_total_amount_without_vat":              "8561.29",
+		"invoice_total_vat_amount":                      "1258.70",
+		"invoice_gross_total":                           "9819.99",
+		"branding":                                      branding,
+		"vat_breakdown": []any{
+			vatRow("S", "15", "8381.30", "1257.20", "", ""),
+			vatRow("S", "5", "29.99", "1.50", "", ""),
+			vatRow("Z", "0", "100.00", "0.00", "VATEX-SA-32", "Export of goods"),
+			vatRow("E", "0", "50.00", "0.00", "", ""),
+		},
+	})
+}
+
+func vatRow(category, rate, taxable, amount, code, text string) record {
+	return record{
+		"vat_category_code": category, "vat_rate": rate, "vat_category_taxable_amount": taxable, "vat_category_tax_amount": amount,
+		"vat_exemption_reason_code": code, "vat_exemption_reason_text": text,
+	}
+}
+
+// TestInterface_4_7_CalculateVAT_Defaults: a quantity of 1 in category S, and no
+// discounts; null is as good as nothing.
+func TestInterface_4_7_CalculateVAT_Defaults(t *testing.T) {
+	h := openTools(t)
+	want := h.tool("calculate-vat", `{"lines":[{"item_name":"a","invoiced_quantity":"1","item_net_price":"8.70","vat_rate":"15","vat_category_code":"S"}],"document_level_allowances":[]}`).branded(t)
+	for _, body := range []string{
+		`{"lines":[{"item_name":"a","item_net_price":"8.70","vat_rate":"15"}]}`,
+		`{"lines":[{"item_name":"a","item_net_price":8.7,"vat_rate":15,"invoiced_quantity":null,"vat_category_code":null,"vat_exemption_reason_code":null}],"document_level_allowances":null}`,
+	} {
+		same(t, body, h.tool("calculate-vat", body).branded(t), want)
+	}
+	equal(t, "gross", want["invoice_gross_total"], any("10.01"))
+}
+
+// TestInterface_4_7_CalculateVAT_RoundsOnceACategory: three times 0.33 at 15
+// percent bear 0.15, not three times 0.05.
+func TestInterface_4_7_CalculateVAT_RoundsOnceACategory(t *testing.T) {
+	line := `{"item_name":"a","item_net_price":"0.33","vat_rate":"15"}`
+	got := openTools(t).tool("calculate-vat", `{"lines":[`+line+`,`+line+`,`+line+`]}`).branded(t)
+	equal(t, "VAT", got["invoice_total_vat_amount"], any("0.15"))
+	equal(t, "gross", got["invoice_gross_total"], any("1.14"))
+}
+
+func TestInterface_4_7_CalculateVAT_MissingAndUnknownFields(t *testing.T) {
+	h := openTools(t)
+	for _, c := range []struct {
+		name, body string
+		want       []string
+	}{
+		{"no lines", `{}`, []string{"lines: Field required"}},
+		{"no price, no name, no rate", `{"lines":[{}]}`, []string{"lines.0.item_name: Field required", "lines.0.item_net_price: Field required", "lines.0.vat_rate: Field required"}},
+		{"lines of nothing", `{"lines":[]}`, []string{"lines: List should have at least 1 item"}},
+		{"null lines", `{"lines":null}`, []string{"lines: Input should be a valid list"}},
+		{"empty name", `{"lines":[{"item_name":"","item_net_price":"1","vat_rate":"15"}]}`, []string{"lines.0.item_name: String should have at least 1 character"}},
+		{"unknown field", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"15","colour":"red"}],"tip":1}`,
+			[]string{"lines.0.colour: Extra inputs are not permitted", "tip: Extra inputs are not permitted"}},
+		{"no amount of a discount", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"15"}],"document_level_allowances":[{}]}`,
+			[]string{"document_level_allowances.0.allowance_amount: Field required"}},
+		{"a price of words", `{"lines":[{"item_name":"a","item_net_price":"dear","vat_rate":"15"}]}`, []string{"lines.0.item_net_price: Input should be a valid decimal"}},
+		{"nothing", ``, []string{"body: Field required"}},
+		{"no JSON", `{"lines":`, nil},
+		{"a list", `[]`, []string{"body: Input should be a valid dictionary"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := h.tool("calculate-vat", c.body).problems(t)
+			if c.want != nil {
+				same(t, "message", got, c.want)
+			}
+		})
+	}
+}
+
+func TestInterface_4_7_CalculateVAT_WhatCannotBeComputed(t *testing.T) {
+	h := openTools(t)
+	line := func(more string) string {
+		return `{"lines":[{"item_name":"a","item_net_price":"100","vat_rate":"15"` + more + `}]}`
+	}
+	discount := func(fields string) string {
+		return strings.TrimSuffix(line(""), "}") + `,"document_level_allowances":[{` + fields + `}]}`
+	}
+	for _, c := range []struct{ name, body, want string }{
+		{"a negative price", `{"lines":[{"item_name":"a","item_net_price":"-1","vat_rate":"15"}]}`, "lines.0.item_net_price: must not be negative."},
+		{"no quantity", line(`,"invoiced_quantity":0`), "lines.0.invoiced_quantity: must be greater than zero."},
+		{"a negative quantity", line(`,"invoiced_quantity":"-2"`), "lines.0.invoiced_quantity: must be greater than zero."},
+		{"an unknown category", line(`,"vat_category_code":"X"`), "lines.0.vat_category_code: must be S, Z, E or O."},
+		{"zero rated at 15", line(`,"vat_category_code":"Z"`), "lines.0.vat_rate: must be 0 in category Z."},
+		{"standard at 0", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"0"}]}`, "lines.0.vat_rate: must be greater than 0 and at most 100 in category S."},
+		{"standard at 101", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"101"}]}`, "lines.0.vat_rate: must be greater than 0 and at most 100 in category S."},
+		{"a discount where no line is", discount(`"allowance_amount":"5","vat_category_code":"Z"`), "document_level_allowances.0.vat_category_code: no line has category Z at 0 percent."},
+		{"a discount at another rate", discount(`"allowance_amount":"5","vat_rate":"5"`), "document_level_allowances.0.vat_category_code: no line has category S at 5 percent."},
+		{"a discount above the lines", discount(`"allowance_amount":"100.01"`), "document_level_allowances.0.allowance_amount: is 0.01 more than the lines of category S at 15 percent."},
+		{"a negative discount", discount(`"allowance_amount":"-5"`), "document_level_allowances.0.allowance_amount: must not be negative."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			equal(t, "detail", h.tool("calculate-vat", c.body).detail(t), c.want)
+		})
+	}
+}
+
+// TestInterface_4_7_PublicToolsStandBelowV13 and nothing else does: neither do
+// they answer below /v1, nor does the key surface below /v1-3.
+func TestInterface_4_7_PublicToolsStandBelowV13(t *testing.T) {
+	h := openTools(t)
+	for _, name := range []string{"calculate-vat", "scan-qr-code", "validate-zatca", "export"} {
+		if a := h.call(http.MethodPost, "/v1/api/public/"+name+"/", "{}"); a.status != http.StatusNotFound {
+			t.Errorf("/v1, %s: got %d, want 404", name, a.status)
+		}
+		if a := h.as("", http.MethodGet, "/v1-3/api/public/"+name+"/", ""); a.status != http.StatusMethodNotAllowed {
+			t.Errorf("GET of %s: got %d, want 405", name, a.status)
+		}
+	}
+	for _, path := range []string{"/api/invoices/", "/api/buyers/", "/api/usage/current/"} {
+		if a := h.call(http.MethodGet, "/v1-3"+path, ""); a.status != http.StatusNotFound {
+			t.Errorf("/v1-3%s: got %d, want 404", path, a.status)
+		}
+	}
+}
