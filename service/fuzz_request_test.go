@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -15,6 +16,7 @@ import (
 
 // prey is an operation that is called at random.
 type prey struct {
+	base         string // empty: the key surface's
 	method, path string
 	params       []record // of the document
 	body         record   // schema of the JSON, or of the form
@@ -66,10 +68,10 @@ type shot struct {
 
 // aim makes a request that the document allows, or nearly.
 func (d dice) aim(p prey, near *nearby) shot {
-	s := shot{method: p.method, path: "/v1" + p.path, query: url.Values{}, header: http.Header{}}
+	s := shot{method: p.method, path: cmp.Or(p.base, "/v1") + p.path, query: url.Values{}, header: http.Header{}}
 	s.header.Set("Authorization", "Bearer "+near.key(d))
 	s.path = strings.NewReplacer("{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items),
-		"{invoice_id}", near.id(d, near.invoices), "{number}", fmt.Sprint(d.IntN(4))).Replace(s.path)
+		"{invoice_id}", near.id(d, near.invoices), "{draft_id}", near.id(d, near.drafts), "{letter_id}", near.id(d, near.letters), "{number}", fmt.Sprint(d.IntN(4))).Replace(s.path)
 	for _, param := range p.params {
 		if param["in"] == "query" && d.in(2) {
 			schema, _ := param["schema"].(record)
@@ -102,6 +104,9 @@ func (d dice) aim(p prey, near *nearby) shot {
 func (d dice) json(value any, near *nearby) []byte {
 	if o, is := value.(record); is {
 		near.classify(d, o)
+		if inner, is := o["invoice"].(record); is {
+			near.classify(d, inner)
+		}
 	}
 	for d.in(3) {
 		value = d.spoil(value)

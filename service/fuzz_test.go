@@ -31,6 +31,8 @@ type nearby struct {
 	files         [][]byte
 	kinds         map[string][]string // ids that a field may have, by its name
 	invoices      []string
+	drafts        []string
+	letters       []string
 }
 
 func (n *nearby) key(d dice) string {
@@ -42,6 +44,9 @@ func (n *nearby) key(d dice) string {
 
 // id is one of ours, most often.
 func (n *nearby) id(d dice, ours []string) string {
+	if len(ours) == 0 {
+		return n.foreign
+	}
 	switch d.IntN(8) {
 	case 0:
 		return n.foreign
