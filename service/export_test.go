@@ -11,6 +11,7 @@ import (
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
+	"khatm/service/internal/archive"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/share"
@@ -74,3 +75,6 @@ func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }
 
 // Issuer lets tests issue behind the back of a surface.
 func (s *Service) Issuer() *issue.Issuer { return s.issuer }
+
+// Archive lets tests draw.
+func (s *Service) Archive() *archive.Archive { return s.archive() }

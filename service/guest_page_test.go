@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service"
 	"khatm/service/internal/share"
 )
 
@@ -156,5 +157,20 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 			}
 			equal(t, what+": "+text+": styles", strings.Count(a.body, "<style>"), 1)
 		}
+	}
+}
+
+// A page that cannot be counted is not shown, and says when to come back.
+func TestGuest_RateLimiterUnavailable(t *testing.T) {
+	h := open(t, func(c *service.Config) { service.Count(c, brokenCounter{}) })
+	d := h.desk()
+	_, token := d.shared()
+	a := h.page(http.MethodGet, "/s/"+token)
+	equal(t, "the page", []any{a.status, a.header.Get("Retry-After")}, []any{http.StatusServiceUnavailable, "2"})
+	a.says(t, "the page", "الخدمة غير متاحة حاليًا", "Not available at the moment")
+	equal(t, "one that opens nothing", h.page(http.MethodGet, "/s/nothing").status, http.StatusNotFound)
+	h.server.Close()
+	if !strings.Contains(h.log.String(), "the counter is away") {
+		t.Error("the log does not say why")
 	}
 }

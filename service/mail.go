@@ -51,7 +51,7 @@ func (s *Service) buildPostman() error {
 		config.Transport = mail.NewTransport(mail.TransportConfig{Server: server, Name: ourName(s.url()), Roots: c.mailRoots})
 	}
 	s.postman = mail.New(config)
-	s.metrics.watchLetters(letters{s.postman, s.store})
+	s.metrics.watchLetters(letters{s.postman, s.store, c.Now})
 	return nil
 }
 

@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,8 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 		for _, e := range engines() {
 			t.Run(language+" "+e.name, func(t *testing.T) {
 				office := guardedOffice(t, nil)
-				d := open(t, settings(mailsTo(office), func(c *service.Config) { e.set(t, c) })).desk()
+				h := open(t, settings(mailsTo(office), func(c *service.Config) { e.set(t, c) }))
+				d := h.desk()
 				to := share.Recipient{Name: "نورة", Email: "noura@buyer.example", Language: language}
 				draft, err := d.sharer().Create(d.ctx, d.by, d.request("4200.00"), to)
 				d.must(err)
@@ -32,8 +34,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 					t.Errorf("the invitation brings no link:\n%s", invitation.Text)
 				}
 
-				_, err = d.sharer().AskCode(d.ctx, token)
-				d.must(err)
+				h.shared(http.MethodPost, token, "otp/", "").wants(t, http.StatusOK)
 				letters := arrived(t, office, 2)
 				code := ""
 				for _, l := range letters {
@@ -47,9 +48,8 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 						t.Errorf("handed over from %s to %s, signed in %v", r.From, r.To, r.SignedIn)
 					}
 				}
-				approval, err := d.sharer().Approve(d.ctx, token, "نورة", code)
-				d.must(err)
-				equal(t, "approved by", approval.Email, to.Email)
+				h.shared(http.MethodPost, token, "approve/", approval("نورة", code)).wants(t, http.StatusOK)
+				equal(t, "approved by", d.again(draft).Approval.Email, to.Email)
 				becomes(t, "both are recorded", func() bool { return slices.Equal(d.states(), []mail.State{mail.Sent, mail.Sent}) })
 
 				for _, secret := range []string{code, token, "hunter2", to.Email} {
@@ -87,7 +87,7 @@ func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 			got := arrived(t, office, 1)[0]
 			equal(t, "about", got.Subject, "Khatm Trading asks you to approve an invoice draft")
 			becomes(t, "it is recorded", func() bool {
-				counted, err := second.service.Store().CountLetters(context.Background())
+				counted, err := second.service.Store().CountLetters(context.Background(), second.clock.Now())
 				return err == nil && counted[mail.Sent] == 1 && counted[mail.Queued] == 0
 			})
 		})

@@ -14,10 +14,11 @@ import (
 type letters struct {
 	by   *mail.Postman
 	kept *store.Store
+	now  func() time.Time
 }
 
 var (
-	letterStates   = description("khatm_letters", "Letters of the last 90 days, and all that wait, by state.", "state")
+	letterStates   = description("khatm_letters", "Letters of the last 24 hours, by state, and all that wait.", "state")
 	letterAttempts = description("khatm_letter_attempts_total", "Attempts of this process to hand a letter to the mail server, by outcome.", "outcome")
 )
 
@@ -41,7 +42,7 @@ func (l letters) Collect(to chan<- prometheus.Metric) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), countTime)
 	defer cancel()
-	counted, err := l.kept.CountLetters(ctx)
+	counted, err := l.kept.CountLetters(ctx, l.now().Add(-24*time.Hour))
 	if err != nil {
 		return
 	}

@@ -34,6 +34,10 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 	for path, golden := range map[string]string{
 		documentPath:                            "testdata/openapi.json",
 		"/v1/api/integrations/openapi-3.0.json": "testdata/openapi-3.0.json",
+		"/v1-3/api/public/openapi.json":         "testdata/public.json",
+		"/v1-3/api/public/openapi-3.0.json":     "testdata/public-3.0.json",
+		"/app/openapi.json":                     "testdata/app.json",
+		"/app/openapi-3.0.json":                 "testdata/app-3.0.json",
 	} {
 		a := h.as("", http.MethodGet, path, "")
 		if a.status != http.StatusOK || a.header.Get("Content-Type") != "application/json" {
@@ -53,9 +57,11 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 		}
 		same(t, "with a key", h.call(http.MethodGet, path, "").body, a.body)
 	}
-	page := h.as("", http.MethodGet, "/v1/api/integrations/docs", "")
-	if page.status != http.StatusOK || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
-		t.Errorf("the page: %d %s", page.status, page.header.Get("Content-Type"))
+	for _, path := range []string{"/v1/api/integrations/docs", "/v1-3/api/public/docs"} {
+		page := h.as("", http.MethodGet, path, "")
+		if page.status != http.StatusOK || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
+			t.Errorf("%s: %d %s", path, page.status, page.header.Get("Content-Type"))
+		}
 	}
 }
 

@@ -15,6 +15,9 @@ import (
 )
 
 func TestX2_HostilePDF(t *testing.T) {
+	if withoutNetwork(t) {
+		return
+	}
 	bird := newCanary(t)
 	sealed := sealedOf(t, sample.Simplified())
 	files := slices.Concat(pdfBombs(sealed), pdfTrees(sealed), pdfTables(sealed), pdfLies(sealed), pdfFloods(sealed), pdfActions(bird, sealed), pdfXML(bird))

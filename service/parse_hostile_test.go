@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -59,6 +60,29 @@ func newCanary(t *testing.T) *canary {
 	return c
 }
 
+// withoutNetwork runs the test again in a process that has no network but its
+// own loopback, where the machine can do that. It says whether that was done.
+func withoutNetwork(t *testing.T) bool {
+	t.Helper()
+	const inside = "KHATM_TEST_NO_NETWORK"
+	if os.Getenv(inside) != "" {
+		return false
+	}
+	const script = `ip link set lo up && exec "$0" -test.v -test.run "^$1$"`
+	if err := exec.Command("unshare", "-rn", "sh", "-c", "ip link set lo up").Run(); err != nil {
+		t.Logf("with the network as it is: %v", err)
+		return false
+	}
+	child := exec.Command("unshare", "-rn", "sh", "-c", script, os.Args[0], t.Name())
+	child.Env = append(os.Environ(), inside+"=1")
+	out, err := child.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()+" ") {
+		t.Errorf("without a network: %v\n%s", err, out)
+	}
+	t.Logf("without a network: %s", out)
+	return true
+}
+
 // withstand uploads every file alone, within a bound of CPU time, and then all
 // again eight at a time. Each is refused with a detail or read; nothing is
 // fetched, nothing told that was not in the file, and nothing left behind.
@@ -67,7 +91,7 @@ func withstand(t *testing.T, least int, most time.Duration, bird *canary, files 
 	if len(files) < least {
 		t.Errorf("only %d files, want %d", len(files), least)
 	}
-	h := opensTools(t, nil)
+	h := openTools(t)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	alone := make([]int, len(files))
@@ -127,7 +151,12 @@ func together(t *testing.T, h *house, files []hostile, alone []int) {
 	for range 8 {
 		all.Go(func() {
 			for i := range next {
-				if got := h.parse(files[i].data()); got.status != alone[i] {
+				content := files[i].data()
+				got := h.parse(content)
+				for got.status == http.StatusServiceUnavailable { // on a busy machine
+					got = h.parse(content)
+				}
+				if got.status != alone[i] {
 					t.Errorf("%s among others: got %d, alone %d", files[i].name, got.status, alone[i])
 				}
 			}

@@ -14,20 +14,8 @@ import (
 	"khatm/invoice"
 	"khatm/sample"
 	"khatm/seal"
-	"khatm/service"
 	"khatm/ubl"
 )
-
-// opensTools starts a service whose public tools may be called without end.
-func opensTools(t testing.TB, change func(*service.Config)) *house {
-	t.Helper()
-	return open(t, func(c *service.Config) {
-		c.Rates.PublicDaily = 1 << 30
-		if change != nil {
-			change(c)
-		}
-	})
-}
 
 const parsePath = "/v1-3/api/public/parse-invoice/"
 

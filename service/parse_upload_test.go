@@ -26,7 +26,7 @@ func untold(r *http.Request) { r.ContentLength = -1 }
 func told(*http.Request) {}
 
 func TestInterface_7_5_ParseInvoiceUploadCap(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	xml := sealedOf(t, sample.Simplified())
 	for name, length := range map[string]func(*http.Request){"length told": told, "length not told": untold} {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestInterface_7_5_ParseInvoiceUploadCap(t *testing.T) {
 }
 
 func TestInterface_7_5_ParseInvoiceRefusals(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	xml := sealedOf(t, sample.Simplified())
 	form := func(parts ...part) answer { return h.send(http.MethodPost, parsePath, formBody(t, parts...)) }
 	list := func(problems string) string { return `{"message":[` + problems + `]}` }
@@ -78,7 +78,7 @@ func TestInterface_7_5_ParseInvoiceRefusals(t *testing.T) {
 }
 
 func TestX3_ParseInvoiceForms(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	xml := sealedOf(t, sample.Simplified())
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)

@@ -17,7 +17,7 @@ type wrapped struct{ name, xml string }
 // TestX4_SignatureWrapping: what is shown is what was verified, or it is
 // refused, or the caller is warned. As XML and in a PDF.
 func TestX4_SignatureWrapping(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	sealed := sealedOf(t, sample.Simplified())
 	all := slices.Concat(wrappedRoots(sealed), wrappedStamps(sealed), wrappedReferences(sealed), wrappedValues(sealed), wrappedPrefixes(sealed))
 	if len(all) < 40 {
@@ -63,7 +63,7 @@ func distrusts(warning string) bool {
 // Changes that the stamp does not see are shown as they were stamped: the same
 // document comes out, and no warning.
 func TestX4_HarmlessChanges(t *testing.T) {
-	h := opensTools(t, nil)
+	h := openTools(t)
 	sealed := sealedOf(t, sample.Simplified())
 	want := fmt.Sprint(h.reads(sealed))
 	for name, xml := range map[string]string{
@@ -75,7 +75,7 @@ func TestX4_HarmlessChanges(t *testing.T) {
 		"quotes of the other kind":   strings.Replace(sealed, `currencyID="SAR"`, `currencyID='SAR'`, 1),
 		"blanks in a tag":            strings.Replace(sealed, "<cbc:ProfileID>", "<cbc:ProfileID >", 1),
 		"a declaration again":        strings.Replace(sealed, "<cbc:ProfileID>", `<cbc:ProfileID xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">`, 1),
-		"no declaration of XML":      sealed[strings.Index(sealed, "<Invoice"):],
+		"no declaration of XML":      rootOf(sealed),
 	} {
 		if xml == sealed && name != "no declaration of XML" {
 			t.Errorf("%s: not changed", name)
@@ -96,8 +96,8 @@ func elementOf(xml, tag string) string {
 
 func swap(xml, old, with string) string { return strings.Replace(xml, old, with, 1) }
 
-// rootOf is the root element alone, and forged one that claims another total.
-func rootOf(sealed string) string { return sealed[strings.Index(sealed, "<Invoice"):] }
+// rootOf is the root element alone, forged one that claims another total.
+func rootOf(sealed string) string { return "<Invoice " + between(sealed+"\x00", "<Invoice ", "\x00") }
 
 func forged(xml string) string {
 	return strings.NewReplacer(`PayableAmount currencyID="SAR">`, `PayableAmount currencyID="SAR">9`, ">INV-", ">FORGED-").Replace(xml)
@@ -166,11 +166,8 @@ func wrappedStamps(sealed string) []wrapped {
 // wrappedReferences do the same to the code and the signature reference.
 func wrappedReferences(sealed string) []wrapped {
 	signature := elementOf(sealed, "cac:Signature>")
-	head, rest, _ := strings.Cut(sealed, "<cac:AdditionalDocumentReference><cbc:ID>QR<")
-	code := "<cac:AdditionalDocumentReference><cbc:ID>QR<" + rest[:strings.Index(rest, "<cac:Signature>")]
-	if !strings.HasPrefix(code, "<cac:AdditionalDocumentReference>") || head == sealed {
-		panic("the document has no code where it should")
-	}
+	const before = "<cac:AdditionalDocumentReference><cbc:ID>QR<"
+	code := before + between(sealed, before, "<cac:Signature>")
 	other := "AQ5LaGF0bSBUcmFkaW5nIAIPMzEwMTc1Mzk3NDAwMDAzAxMyMDI2LTExLTE1VDA5OjE1OjMwBAYxMTUuMDAFBTE1LjAw"
 	return []wrapped{
 		{"two codes", swap(sealed, code, code+code)},

@@ -1,9 +1,12 @@
 package service_test
 
 import (
+	"strings"
 	"testing"
 
+	"khatm/service/internal/archive"
 	"khatm/service/internal/share"
+	"khatm/ubl"
 )
 
 // A draft is written, shared, approved and issued, and the trail tells it.
@@ -39,5 +42,43 @@ func TestDraft_FromTheFirstLineToTheInvoice(t *testing.T) {
 		equal(t, "what it became", *d.again(made).Invoice, issued.ID)
 		equal(t, "an issued draft", d.again(made).State(), share.Issued)
 		equal(t, "the trail", d.deeds(made.ID), []string{"draft.created", "draft.shared", "draft.approved", "draft.issued"})
+	})
+}
+
+// What is shown of a draft is what a preview computes, and a document that can
+// be drawn and is not signed.
+func TestDraft_ShownAsPreviewed(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		d := h.desk()
+		draft, _ := d.shared()
+		preview, err := d.sharer().Preview(d.ctx, d.by, draft.ID)
+		d.must(err)
+		number := "DRAFT-" + draft.ID.String()[:8]
+		shown := draft.Shown.Invoice
+		equal(t, "number", shown.Number, number)
+		preview.Number = number
+		for n := range preview.Record.Lines { // ids of lines are made anew each time
+			preview.Record.Lines[n].ID = shown.Record.Lines[n].ID
+		}
+		equal(t, "shown", shown, preview)
+
+		document, err := ubl.Read(draft.Shown.XML)
+		d.must(err)
+		equal(t, "number in the document", document.ID.String(), number)
+		equal(t, "total in the document", document.MonetaryTotal.PayableAmount.String(), "9660.00")
+		if text := string(draft.Shown.XML); strings.Contains(text, "Signature") || strings.Contains(text, "PIH") {
+			t.Error("the document of a draft is signed or in a chain")
+		}
+		pdf, err := h.service.Archive().Draft(d.ctx, d.of(), draft.Shown.XML, archive.Form{})
+		d.must(err)
+		equal(t, "name", pdf.Name, number+".pdf")
+
+		wrong := d.request("1.00")
+		wrong.PaymentMeans = "30" // without a reason
+		_, previewed := h.service.Issuer().Preview(d.ctx, d.by, wrong)
+		_, _, sketched := h.service.Issuer().Sketch(d.ctx, d.by, wrong, number)
+		if previewed == nil || sketched == nil || previewed.Error() != sketched.Error() {
+			t.Errorf("preview: %v; sketch: %v", previewed, sketched)
+		}
 	})
 }

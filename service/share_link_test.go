@@ -3,6 +3,7 @@ package service_test
 import (
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -16,9 +17,8 @@ import (
 // gone demands the one answer to every token that opens nothing.
 func gone(t testing.TB, what string, err error) {
 	t.Helper()
-	want, _ := share.ErrGone().(*fault.Error)
-	got, is := err.(*fault.Error) //nolint:errorlint // it must be that very answer
-	if !is {
+	var got, want *fault.Error
+	if !errors.As(err, &got) || !errors.As(share.ErrGone(), &want) {
 		t.Errorf("%s: %v", what, err)
 		return
 	}
@@ -130,7 +130,7 @@ func TestSharedInvoiceIsSeenWhenItIsOne(t *testing.T) {
 
 // share_link is null once the link is over or revoked, and the new one when it
 // was renewed.
-func TestInterface_4_3_ShareLinkIsThatWhichWorks(t *testing.T) {
+func TestInterface_2_7_ShareLinkIsThatWhichWorks(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		id := d.created(d.simplified())

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -201,22 +202,27 @@ func TestK7_RandomTokensFindNothing(t *testing.T) {
 		d := h.desk()
 		d.shared()
 		d.issued(d.standard())
-		const tokens, hands = 10_000, 8
+		tokens := 10_000
+		if h.database != "" {
+			tokens = 1_000 // each is counted over the network
+		}
 		var found atomic.Int64
 		var all sync.WaitGroup
-		for hand := range hands {
+		ask := func(path string) {
+			w := httptest.NewRecorder()
+			h.service.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+			if w.Code != http.StatusNotFound {
+				found.Add(1)
+			}
+		}
+		for range 4 {
 			all.Go(func() {
-				for n := range tokens / hands {
+				for range tokens / 4 {
 					var raw [32]byte
 					_, _ = rand.Read(raw[:])
 					token := base64.RawURLEncoding.EncodeToString(raw[:])
-					if n%2 == hand%2 {
-						if h.page(http.MethodGet, "/s/"+token).status != http.StatusNotFound {
-							found.Add(1)
-						}
-					} else if h.shared(http.MethodGet, token, "", "").status != http.StatusNotFound {
-						found.Add(1)
-					}
+					ask("/s/" + token)
+					ask(sharedAt(token, ""))
 				}
 			})
 		}

@@ -20,9 +20,6 @@ type mutation struct {
 	blame string // the field that the result names, where it matters
 }
 
-// dropped takes a field away.
-var dropped = absent{}
-
 // long is a text of so many characters.
 func long(n int) string { return strings.Repeat("ن", n) }
 

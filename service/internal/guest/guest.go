@@ -55,6 +55,7 @@ type Config struct {
 type Pages struct {
 	Config
 	templates *template.Template
+	refusals  map[string][]byte // pages that show nothing, by what they say
 	style     template.CSS
 	policy    string
 }
@@ -75,9 +76,13 @@ func New(c Config) (*Pages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the style of the pages of links: %w", err)
 	}
+	drawn, err := refusals(templates, template.CSS(style))
+	if err != nil {
+		return nil, err
+	}
 	digest := sha256.Sum256(style)
 	return &Pages{
-		Config: c, templates: templates, style: template.CSS(style),
+		Config: c, templates: templates, refusals: drawn, style: template.CSS(style),
 		policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) +
 			"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	}, nil

@@ -1,7 +1,9 @@
 package guest
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"strconv"
@@ -15,6 +17,20 @@ import (
 type refusal struct {
 	Style       template.CSS
 	Title, Text codes.Word
+}
+
+// refusals are the pages that show nothing, by the key of what they say. They
+// are drawn once, so that no two visitors can be told apart by them.
+func refusals(templates *template.Template, style template.CSS) (map[string][]byte, error) {
+	drawn := map[string][]byte{}
+	for _, key := range []string{"gone", "too_many", "away", "not_understood", "broken"} {
+		var body bytes.Buffer
+		if err := templates.ExecuteTemplate(&body, "refusal.html", refusal{style, word(key + "_title"), word(key)}); err != nil {
+			return nil, fmt.Errorf("draw the page %s: %w", key, err)
+		}
+		drawn[key] = body.Bytes()
+	}
+	return drawn, nil
 }
 
 // statusLeft is observed where the visitor left and that broke the visit off, as
@@ -47,5 +63,5 @@ func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &e) && e.Again > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(e.Again.Seconds())))
 	}
-	p.write(w, r, status, "refusal.html", refusal{p.style, word(key + "_title"), word(key)})
+	send(w, status, p.refusals[key])
 }

@@ -49,28 +49,25 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request) {
 	p.answer(w, r, http.StatusOK, v, form{Notice: notices[r.URL.Query().Get("said")]})
 }
 
-// answer writes the page of a visit.
+// answer draws the page of a visit. Nothing is sent of one that breaks half-way.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, status int, v visit, f form) {
 	page, err := p.pageOf(v, f)
+	var body bytes.Buffer
+	if err == nil {
+		err = p.templates.ExecuteTemplate(&body, "page.html", page)
+	}
 	if err != nil {
 		p.refuse(w, r, err)
 		return
 	}
-	p.write(w, r, status, "page.html", page)
+	send(w, status, body.Bytes())
 }
 
-// write writes a page. Nothing is sent of one that breaks half-way.
-func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
-	var body bytes.Buffer
-	if err := p.templates.ExecuteTemplate(&body, name, data); err != nil {
-		p.Frame.Blame(r, err)
-		http.Error(w, "Something went wrong on our side.", http.StatusInternalServerError)
-		return
-	}
+func send(w http.ResponseWriter, status int, page []byte) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
+	w.Header().Set("Content-Length", strconv.Itoa(len(page)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes())
+	_, _ = w.Write(page)
 }
 
 // download gives the PDF.

@@ -1,7 +1,9 @@
 package mail
 
 import (
+	"errors"
 	"net"
+	"net/smtp"
 	"testing"
 	"time"
 )
@@ -27,5 +29,13 @@ func TestBesideIsThisMachineAndPrivateNetworks(t *testing.T) {
 		if got := isBeside(&net.TCPAddr{IP: net.ParseIP(address), Port: 25}); got != want {
 			t.Errorf("%s: %v", address, got)
 		}
+	}
+}
+
+func TestPasswordIsNotSaidUnencrypted(t *testing.T) {
+	way := &signingIn{user: "office", password: func() string { return "hunter2secret" }}
+	_, first, err := way.Start(&smtp.ServerInfo{Name: "127.0.0.1", TLS: false, Auth: []string{"PLAIN", "LOGIN"}})
+	if !errors.Is(err, errUnencrypted) || first != nil {
+		t.Errorf("said %q, %v", first, err)
 	}
 }

@@ -83,7 +83,7 @@ func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
 		office := mailtest.Open(t, mailtest.Config{Judge: func(step, to string) error {
 			switch {
 			case step == "to" && strings.HasPrefix(to, "nobody"):
-				return mailtest.Refuse(550, "no such user")
+				return mailtest.Refuse(550, "no such user "+to)
 			case step == "message" && strings.HasPrefix(to, "spam"):
 				return mailtest.Refuse(554, "482913 smells")
 			}
@@ -102,7 +102,7 @@ func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
 		p := q.postman(q.to(office))
 		q.must(p.Deliver(t.Context()))
 
-		if l := q.stands(nobody, mail.Refused, 1); !strings.Contains(l.Problem, "550 5.1.1 no such user to the recipient") || l.Sealed != nil {
+		if l := q.stands(nobody, mail.Refused, 1); !strings.Contains(l.Problem, "550 5.1.1 no such user nobody@example.com to the recipient") || l.Sealed != nil {
 			t.Errorf("kept as %+v", l)
 		}
 		if l := q.stands(spam, mail.Refused, 1); !strings.Contains(l.Problem, "554") || strings.Contains(l.Problem, "482913") {
@@ -206,8 +206,8 @@ func TestPostmanHandsOverAFewAtATime(t *testing.T) {
 			n := busy.Add(1)
 			for most := busiest.Load(); n > most && !busiest.CompareAndSwap(most, n); most = busiest.Load() {
 			}
-			if n == 4 {
-				once.Do(func() { close(all) })
+			if n == 4 { // time for a fifth to show itself
+				once.Do(func() { time.AfterFunc(200*time.Millisecond, func() { close(all) }) })
 			}
 			<-all // the first four wait for each other
 			return nil

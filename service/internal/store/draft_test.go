@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -171,4 +173,20 @@ func TestDraftThatIsApprovedIsNotWrittenAnew(t *testing.T) {
 		same(t, "SAR")(kept.Request.Currency, nil)
 		same(t, []string{`{"Currency": "SAR"}`})(s.texts(`SELECT request FROM draft`), nil)
 	})
+}
+
+// Drafts outlive the program that wrote them: the names of what is kept of a
+// request are settled.
+func TestDraftKeepsItsNames(t *testing.T) {
+	text, err := json.Marshal(sampleRequest())
+	ok(t, err)
+	same(t, `{"Device":"ffffffff-ffff-ffff-ffff-ffffffffffff","Seller":"ffffffff-ffff-ffff-ffff-ffffffffffff","Buyer":"ffffffff-ffff-ffff-ffff-ffffffffffff",`+
+		`"Kind":388,"Transaction":"0100000","SupplyDate":"2026-11-15","SupplyEndDate":"2026-11-16","Currency":"SAR","ExchangeRate":"1.5","PaymentMeans":"30",`+
+		`"Notes":[{"Language":"ar","Text":"شكرًا"}],`+
+		`"FormLines":[{"Name":"Dates \u0026 تمر","Price":"4200","Quantity":"2","Unit":"PCE","Category":"E","Rate":"0","ReasonCode":"VATEX-SA-29",`+
+		`"ReasonText":"Financial services","Original":"ffffffff-ffff-ffff-ffff-ffffffffffff"}],`+
+		`"Lines":[{"Item":"ffffffff-ffff-ffff-ffff-ffffffffffff","Quantity":"1","Original":"ffffffff-ffff-ffff-ffff-ffffffffffff"}],`+
+		`"Allowances":[{"Amount":"1.5","ReasonCode":"95","Reason":"Discount","Category":"S","Rate":"15"}],"AddPrepaid":true,`+
+		`"Prepaid":["ffffffff-ffff-ffff-ffff-ffffffffffff"],"Reason":"ffffffff-ffff-ffff-ffff-ffffffffffff","Originals":["ffffffff-ffff-ffff-ffff-ffffffffffff"],`+
+		`"ExpectedPayable":"123.45","IdempotencyKey":"kept as given","Digest":[1,2,3`+strings.Repeat(",0", 29)+`]}`)(string(text), nil)
 }

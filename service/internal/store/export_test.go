@@ -1,5 +1,7 @@
 package store
 
+import "context"
+
 // GramsOf lets benchmarks write rows as the store does, many at a time.
 func GramsOf(folded string) string { return gramsOf(folded) }
 
@@ -8,4 +10,35 @@ func (s *Store) KeptStatements() int {
 	n := 0
 	s.reads.prepared.Range(func(_, _ any) bool { n++; return true })
 	return n
+}
+
+// Claims are the queries that look for what is to be sent next, with as many
+// arguments.
+func Claims() map[string][]any {
+	return map[string][]any{
+		urgentTurn: {"reporting", 0, 0},
+		probeTurn:  {"reporting"},
+		everyTurn:  {"reporting", "", 0},
+		pickNext:   {"reporting", 0, 0, ""},
+		pickUrgent: {"reporting", 0, 0, 0, 0},
+		pickProbe:  {"reporting", 0, 0},
+	}
+}
+
+// Plan is how the embedded database would go about a query.
+func (s *Store) Plan(ctx context.Context, query string, args ...any) (steps []string, err error) {
+	rows, err := s.readers.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			return nil, err
+		}
+		steps = append(steps, step)
+	}
+	return steps, rows.Err()
 }

@@ -9,10 +9,15 @@ import (
 	"khatm/service/internal/mail"
 )
 
-// CountLetters counts the letters that are kept, by state.
-func (s *Store) CountLetters(ctx context.Context) (map[mail.State]int, error) {
+// CountLetters counts the letters since a time, by state, and all that wait. It
+// follows indexes: to read all that are kept would be dear.
+func (s *Store) CountLetters(ctx context.Context, since time.Time) (map[mail.State]int, error) {
 	counted := map[mail.State]int{}
-	_, err := all(ctx, s, `SELECT state, count(*) FROM letter GROUP BY state`, nil, func(row scanner) (int, error) {
+	const query = `
+		SELECT state, count(*) FROM letter WHERE id >= $1 AND state <> 'queued' GROUP BY state
+		UNION ALL
+		SELECT 'queued', count(*) FROM letter WHERE state = 'queued'`
+	_, err := all(ctx, s, query, []any{firstID(since)}, func(row scanner) (int, error) {
 		var state mail.State
 		var n int
 		err := row.Scan(&state, &n)

@@ -49,6 +49,8 @@ var namesNobody = map[string]string{
 	"LetterSent":    "whoever sends letters sends for all",
 	"LetterFailed":  "whoever sends letters sends for all",
 	"ExpireLetters": "time alone ends a letter",
+	"SweepLetters":  "time alone ends what is kept of a letter",
+	"CountLetters":  "how sending stands, for whoever runs the service",
 	"Letter":        "for whoever runs the service",
 	"Letters":       "by a condition that names the organisation, or for whoever runs the service",
 	"Backlog":       "how sending stands, for whoever runs the service",

@@ -46,24 +46,40 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, error) {
 	switch {
 	case !c.Urgent.IsZero():
-		const query = `
-			SELECT org_id
-			FROM submission
-			WHERE state = 'queued' AND expires_at IS NOT NULL AND expires_at > $3 AND expires_at <= $1 AND route = $2
-			ORDER BY expires_at
-			LIMIT 1`
-		return all(ctx, s, query, []any{millis(c.Urgent), string(c.Route), millis(c.Now)}, scanID)
+		return all(ctx, s, urgentTurn, []any{string(c.Route), millis(c.Urgent), millis(c.Now)}, scanID)
 	case c.Probe:
-		const query = `
-			SELECT org_id
-			FROM submission
-			WHERE state = 'queued' AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' AND route = $1
-			ORDER BY doubt_at
-			LIMIT 1`
-		return all(ctx, s, query, []any{string(c.Route)}, scanID)
+		return all(ctx, s, probeTurn, []any{string(c.Route)}, scanID)
 	}
-	// One step along the index for each organisation, however many rows it has.
-	const query = `
+	turns, err := all(ctx, s, everyTurn, []any{string(c.Route), c.After, c.Most}, scanID)
+	if err != nil || len(turns) == c.Most || c.After == uuid.Nil {
+		return turns, err
+	}
+	first, err := all(ctx, s, everyTurn, []any{string(c.Route), uuid.Nil, c.Most - len(turns)}, scanID)
+	for _, id := range first {
+		if id.String() <= c.After.String() {
+			turns = append(turns, id)
+		}
+	}
+	return turns, err
+}
+
+// Whose turn it is: of whoever has what runs out first or is in doubt for the
+// longest; or of each organisation, by one step along the index, however many
+// rows it has. Each must go along an index that ends where it has found enough.
+const (
+	urgentTurn = `
+		SELECT org_id
+		FROM submission
+		WHERE state = 'queued' AND expires_at IS NOT NULL AND route = $1 AND expires_at > $3 AND expires_at <= $2
+		ORDER BY expires_at
+		LIMIT 1`
+	probeTurn = `
+		SELECT org_id
+		FROM submission
+		WHERE state = 'queued' AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' AND route = $1
+		ORDER BY doubt_at
+		LIMIT 1`
+	everyTurn = `
 		WITH RECURSIVE turn (org_id) AS (
 			SELECT (SELECT s.org_id FROM submission s WHERE s.route = $1 AND s.state = 'queued' AND s.org_id > $2 ORDER BY s.org_id LIMIT 1)
 			UNION ALL
@@ -72,18 +88,7 @@ func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, erro
 			WHERE turn.org_id IS NOT NULL
 		)
 		SELECT org_id FROM turn WHERE org_id IS NOT NULL LIMIT $3`
-	turns, err := all(ctx, s, query, []any{string(c.Route), c.After, c.Most}, scanID)
-	if err != nil || len(turns) == c.Most || c.After == uuid.Nil {
-		return turns, err
-	}
-	first, err := all(ctx, s, query, []any{string(c.Route), uuid.Nil, c.Most - len(turns)}, scanID)
-	for _, id := range first {
-		if id.String() <= c.After.String() {
-			turns = append(turns, id)
-		}
-	}
-	return turns, err
-}
+)
 
 func scanID(row scanner) (id uuid.UUID, err error) {
 	err = row.Scan(&id)
@@ -120,19 +125,25 @@ func (t *tx) claim(c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, er
 	return out, t.store.at("claimed")
 }
 
-// pick chooses, of one organisation by their deadlines, or of all by what runs
-// out first or is in doubt for the longest.
-func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit.Job, error) {
-	const columns = `
+const (
+	pickable = `
 		SELECT org_id, invoice_id, device_id, attempts, failures
 		FROM submission
 		WHERE state = 'queued' AND route = $1 AND (doubt_at IS NULL OR doubt_at > $2 OR asked = 1)`
-	query, args := columns+` AND org_id = $4 ORDER BY deadline LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most, organisation}
+	pickNext   = pickable + ` AND org_id = $4 ORDER BY deadline LIMIT $3`
+	pickUrgent = pickable + ` AND expires_at IS NOT NULL AND expires_at > $5 AND expires_at <= $4 ORDER BY expires_at LIMIT $3`
+	pickProbe  = pickable + ` AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' ORDER BY doubt_at LIMIT $3`
+)
+
+// pick chooses, of one organisation by their deadlines, or of all by what runs
+// out first or is in doubt for the longest.
+func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit.Job, error) {
+	query, args := pickNext, []any{string(c.Route), millis(c.Doubt), most, organisation}
 	switch {
 	case !c.Urgent.IsZero():
-		query, args = columns+` AND expires_at IS NOT NULL AND expires_at > $5 AND expires_at <= $4 ORDER BY expires_at LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most, millis(c.Urgent), millis(c.Now)}
+		query, args = pickUrgent, []any{string(c.Route), millis(c.Doubt), most, millis(c.Urgent), millis(c.Now)}
 	case c.Probe:
-		query, args = columns+` AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' ORDER BY doubt_at LIMIT $3`, []any{string(c.Route), millis(c.Doubt), most}
+		query, args = pickProbe, []any{string(c.Route), millis(c.Doubt), most}
 	}
 	rows, err := t.query(query+t.store.skipLocked(), args...)
 	return collect(t.store, rows, err, func(row scanner) (submit.Job, error) {

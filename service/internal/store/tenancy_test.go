@@ -48,6 +48,8 @@ var installationWide = map[string]string{
 	"LetterSent":     "whoever sends letters sends for all",
 	"LetterFailed":   "whoever sends letters sends for all",
 	"ExpireLetters":  "time alone ends a letter",
+	"SweepLetters":   "time alone ends what is kept of a letter",
+	"CountLetters":   "how sending stands, for whoever runs the service",
 	"Letter":         "for whoever runs the service",
 	"Promote":        "time alone makes a try due",
 	"Lapse":          "time alone ends a turn",

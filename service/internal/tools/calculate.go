@@ -66,11 +66,11 @@ type vatRow struct {
 
 func calculate(_ context.Context, _ wire.Caller, in *calculation) (*calculated, error) {
 	if problem := in.Body.problem(); problem != "" {
-		return nil, refused(problem + ".")
+		return nil, refused(problem)
 	}
 	d, misfits := invoice.Reckon(in.Body.facts())
 	if len(misfits) > 0 {
-		return nil, refused(misfits[0].String() + ".")
+		return nil, refused(misfits[0].String())
 	}
 	out := &calculated{
 		LineTotal: d.LineTotal, AllowanceTotal: d.AllowanceTotal, WithoutVAT: d.WithoutVAT, VAT: d.VAT, Gross: d.WithVAT,

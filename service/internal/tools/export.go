@@ -70,9 +70,9 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 
 // violated refuses to render an invoice that a rule does not let through.
 func violated(by []result) error {
-	words := fmt.Sprintf("The invoice fails %d rules and was not rendered.", len(by))
+	words := fmt.Sprintf("The invoice fails %d rules and was not rendered", len(by))
 	if len(by) == 1 {
-		words = "The invoice fails a rule and was not rendered."
+		words = "The invoice fails a rule and was not rendered"
 	}
 	return refused(words).With("failed_count", len(by)).With("violations", by)
 }

@@ -139,10 +139,10 @@ func (a invoiceAdvance) facts() invoice.Advance {
 }
 
 // each makes another of every element of a list; nothing stays nothing.
-func each[A, B any](list []A, make func(A) B) []B {
+func each[A, B any](list []A, turn func(A) B) []B {
 	var out []B
 	for _, one := range list {
-		out = append(out, make(one))
+		out = append(out, turn(one))
 	}
 	return out
 }

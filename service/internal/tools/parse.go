@@ -61,6 +61,7 @@ type parser struct {
 
 // file reads a PDF or XML.
 func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) {
+	p.litter = len(data) > largeBytes
 	switch {
 	case looksLikeXML(data):
 		one, err := p.xml(ctx, data)

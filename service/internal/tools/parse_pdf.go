@@ -10,9 +10,6 @@ import (
 	"khatm/pdfa"
 )
 
-// largePDF is from where on a PDF is large.
-const largePDF = 512 << 10
-
 // pdfLimits are tighter than the extractor's own: the invoice of a file of the
 // largest size that is taken needs no more.
 func pdfLimits() pdfa.Limits {
@@ -27,12 +24,13 @@ func looksLikePDF(data []byte) bool {
 
 // pdf finds the invoice that a PDF has in it; nil if there is none.
 func (p *parser) pdf(ctx context.Context, data []byte) (*found, error) {
-	if len(data) > largePDF {
+	if len(data) > largeBytes {
 		if err := p.grow(ctx); err != nil {
 			return nil, err
 		}
 	}
 	files, err := pdfa.Extract(ctx, data, pdfLimits())
+	p.litter = p.litter || errors.Is(err, pdfa.ErrLimit)
 	switch {
 	case errors.Is(err, pdfa.ErrEncrypted):
 		return nil, refused("The PDF is encrypted. Upload it without protection, or upload the XML")

@@ -3,10 +3,18 @@ package tools
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"time"
+
+	"khatm/service/internal/fault"
 )
 
-// placesToParse is how many files are parsed at a time; the others wait.
-const placesToParse = 4
+// placesToParse is how many files are parsed at a time; the others wait, but not
+// for ever.
+const (
+	placesToParse = 4
+	longestWait   = 5 * time.Second
+)
 
 // room is where files are parsed. Of those in it, one at a time may be large,
 // so that memory is bounded by one large file and a few small ones.
@@ -22,6 +30,7 @@ func newRoom() *room {
 type stay struct {
 	room    *room
 	isLarge bool
+	litter  bool // it leaves much behind that nobody needs
 }
 
 // enter waits for a place.
@@ -40,11 +49,16 @@ func (s *stay) grow(ctx context.Context) error {
 	if err := take(ctx, s.room.large); err != nil {
 		return err
 	}
-	s.isLarge = true
+	s.isLarge, s.litter = true, true
 	return nil
 }
 
+// leave makes room for the next. A server lets garbage lie for long, which is
+// right for what requests leave behind, and not for what large files do.
 func (s *stay) leave() {
+	if s.litter {
+		runtime.GC()
+	}
 	if s.isLarge {
 		<-s.room.large
 	}
@@ -52,9 +66,13 @@ func (s *stay) leave() {
 }
 
 func take(ctx context.Context, from chan struct{}) error {
+	enough := time.NewTimer(longestWait)
+	defer enough.Stop()
 	select {
 	case from <- struct{}{}:
 		return nil
+	case <-enough.C:
+		return fault.New(fault.Unavailable, "Too many files are being parsed at this moment. Try again shortly.")
 	case <-ctx.Done():
 		return fmt.Errorf("wait to parse a file: %w", ctx.Err())
 	}

@@ -13,7 +13,8 @@ import (
 // size that holds an invoice, and nothing to make work, has about 90,000.
 const (
 	maxNodes   = 100_000
-	largeNodes = 10_000 // from where on a document is large
+	largeNodes = 10_000    // from where on a document is large
+	largeBytes = 512 << 10 // or a file
 )
 
 // found is an invoice in a file: its bytes, and what they say.
@@ -44,7 +45,7 @@ func (p *parser) xml(ctx context.Context, data []byte) (*found, error) {
 	if nodes > maxNodes {
 		return nil, errTooMuch
 	}
-	if nodes > largeNodes {
+	if nodes > largeNodes || len(data) > largeBytes {
 		if err := p.grow(ctx); err != nil {
 			return nil, err
 		}

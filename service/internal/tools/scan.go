@@ -21,7 +21,7 @@ func (s *Surface) scanRows() []wire.Route {
 			Summary: "Decode the QR code of an invoice",
 			Doc: "Takes the base64 text that a scanner reads off the code, and gives its tags by name. Nothing is verified: a code can say anything. " +
 				"A text that is no base64, is cut off or has a tag twice is a 400 with `detail`.",
-			Example: `{"qr_base64":"AQ5LaGF0bSBUcmFkaW5nIAIPMzEwMTc1Mzk3NDAwMDAzAxMyMDI2LTExLTE1VDA5OjE1OjMwBAYxMTUuMDAFBTE1LjAw"}`,
+			Example: `{"qr_base64":"AQ1LaGF0bSBUcmFkaW5nAg8zMTAxNzUzOTc0MDAwMDMDEzIwMjYtMDEtMTVUMDk6MTU6MzAEBjExNS4wMAUFMTUuMDA="}`,
 		}, scan),
 	}
 }
@@ -40,7 +40,7 @@ type scanned struct {
 func scan(_ context.Context, _ wire.Caller, in *scanning) (*scanned, error) {
 	tags, err := tagsOf(in.Body.Code)
 	if err != nil {
-		return nil, refused(sentence(err))
+		return nil, refused(capital(err.Error()))
 	}
 	return &scanned{Tags: tags, branded: brand()}, nil
 }

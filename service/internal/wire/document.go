@@ -46,7 +46,7 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 		{"servers", []any{pairs{{"url", base}}}},
 		{"tags", info.tags(rows)},
 		{"paths", paths},
-		{"components", d.components()},
+		{"components", d.components(paths)},
 	}
 	return append(appendIndented(nil, whole, ""), '\n'), nil
 }
@@ -121,16 +121,21 @@ func (i Info) tags(rows []Route) []any {
 }
 
 // components comes after the operations, which decide what is in it.
-func (d *document) components() pairs {
-	made := errorSchemas()
+func (d *document) components(paths pairs) pairs {
+	responses := d.usedRefusals()
+	named := string(appendIndented(nil, pairs{{"paths", paths}, {"responses", responses}}, ""))
+	unnamed := func(kind string) func(pair) bool {
+		return func(p pair) bool { return !strings.Contains(named, `"#/components/`+kind+"/"+p.name+`"`) }
+	}
+	made := slices.DeleteFunc(errorSchemas(), unnamed("schemas"))
 	for _, name := range slices.Sorted(maps.Keys(d.made)) {
 		made = made.with(name, d.made[name])
 	}
 	slices.SortFunc(made, func(a, b pair) int { return strings.Compare(a.name, b.name) })
 	return pairs{
 		{"schemas", made},
-		{"responses", d.usedRefusals()},
-		{"headers", sharedHeaders()},
+		{"responses", responses},
+		{"headers", slices.DeleteFunc(sharedHeaders(), unnamed("headers"))},
 		{"securitySchemes", d.usedSchemes()},
 	}
 }

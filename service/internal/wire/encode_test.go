@@ -3,6 +3,8 @@ package wire_test
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,5 +127,47 @@ func TestDate(t *testing.T) {
 	}
 	if wire.DateOf(d.In(riyadh)) != d || (wire.Date{}).String() != "" {
 		t.Error("a date does not come back")
+	}
+}
+
+// TestEncodeEitherJSONOrAFile: a row may answer the one or the other.
+func TestEncodeEitherJSONOrAFile(t *testing.T) {
+	type sum struct {
+		Total money.Decimal `json:"total"`
+	}
+	type either struct {
+		wire.File `media:"text/csv"`
+		JSON      *sum   `instead:"json"`
+		Maker     string `json:"-" header:"X-Maker"`
+	}
+	for _, c := range []struct {
+		name        string
+		out         either
+		kind, saved string
+		body        string
+	}{
+		{"file", either{File: wire.File{Type: "text/csv", Name: "a.csv", Bytes: []byte("x")}, Maker: "7"}, "text/csv", "attachment; filename=a.csv", "x"},
+		{"JSON", either{JSON: &sum{money.MustParse("1.50")}, Maker: "7"}, "application/json", "", `{"total":"1.5"}`},
+	} {
+		header, body, err := wire.Encode(&c.out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []string{http.Header(header).Get("Content-Type"), http.Header(header).Get("Content-Disposition"), http.Header(header).Get("X-Maker"), string(body)}
+		if want := []string{c.kind, c.saved, "7", c.body}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, want)
+		}
+	}
+}
+
+// TestEncodeCents: an amount shows two places, and more if it has more.
+func TestEncodeCents(t *testing.T) {
+	type bill struct {
+		Amounts []money.Decimal `json:"amounts" cents:"true"`
+		None    *money.Decimal  `json:"none" cents:"true"`
+	}
+	got := encoded(t, &bill{Amounts: []money.Decimal{money.MustParse("5"), money.MustParse("-0.5"), money.MustParse("1.230"), money.MustParse("1.005")}})
+	if want := `{"amounts":["5.00","-0.50","1.23","1.005"],"none":null}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -1,0 +1,78 @@
+package share
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"io"
+	"strings"
+	"testing"
+)
+
+// counter is a stream that is as even as a random one and the same in every run.
+type counter struct{ n uint64 }
+
+func (c *counter) Read(p []byte) (int, error) {
+	for i := 0; i < len(p); i += sha256.Size {
+		c.n++
+		block := sha256.Sum256(binary.BigEndian.AppendUint64(nil, c.n))
+		copy(p[i:], block[:])
+	}
+	return len(p), nil
+}
+
+// Every first digit is drawn as often as any other: beyond what a modulus of a
+// power of two would do.
+func TestCodesAreEven(t *testing.T) {
+	const draws = 200_000
+	var count [6][10]int
+	random := &counter{}
+	for range draws {
+		code, err := drawCode(random)
+		if err != nil || len(code) != 6 {
+			t.Fatalf("%q, %v", code, err)
+		}
+		for place, digit := range code {
+			count[place][digit-'0']++
+		}
+	}
+	for place, digits := range count {
+		chi := 0
+		for _, n := range digits {
+			chi += (n - draws/10) * (n - draws/10)
+		}
+		// 27.88 is exceeded once in a thousand with nine degrees of freedom.
+		if chi > 2788*(draws/10)/100 {
+			t.Errorf("place %d: %v", place, digits)
+		}
+	}
+}
+
+// What would make some codes likelier is drawn again.
+func TestCodesAreDrawnAgain(t *testing.T) {
+	word := func(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
+	for what, one := range map[string]struct {
+		random []byte
+		want   string
+	}{
+		"the first":              {word(0), "000000"},
+		"the last that is fair":  {word(4_293_999_999), "999999"},
+		"the first beyond, then": {append(word(4_294_000_000), word(7)...), "000007"},
+		"the greatest, then":     {append(word(1<<32-1), word(123_456)...), "123456"},
+	} {
+		if got, err := drawCode(bytes.NewReader(one.random)); err != nil || got != one.want {
+			t.Errorf("%s: %q, %v", what, got, err)
+		}
+	}
+	if _, err := drawCode(io.LimitReader(&counter{}, 3)); err == nil {
+		t.Error("a code was drawn from too little")
+	}
+}
+
+func TestMasked(t *testing.T) {
+	for email, want := range map[string]string{"noura@buyer.example": "n***@buyer.example", "ن@b.example": "ن***@b.example", "@b.example": "***@b.example"} {
+		if got := masked(email); got != want || strings.Contains(got, "oura") {
+			t.Errorf("%s: %s", email, got)
+		}
+	}
+}

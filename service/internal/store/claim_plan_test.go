@@ -1,0 +1,33 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// After a day without the authority hundreds of thousands of documents are
+// queued: whoever looks for the next ones must not go through all of them.
+func TestClaim_SortsNothing(t *testing.T) {
+	s := storetest.Open(t, storetest.SQLite(t))
+	for query, args := range store.Claims() {
+		steps, err := s.Plan(t.Context(), query, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		indexed := 0
+		for _, step := range steps {
+			if strings.Contains(step, "TEMP B-TREE") || strings.HasPrefix(step, "SCAN submission") || strings.HasPrefix(step, "SCAN s ") {
+				t.Errorf("%s\n%s", step, query)
+			}
+			if strings.Contains(step, "INDEX submission_") {
+				indexed++
+			}
+		}
+		if indexed == 0 {
+			t.Errorf("no index is used: %q\n%s", steps, query)
+		}
+	}
+}

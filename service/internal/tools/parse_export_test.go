@@ -1,0 +1,11 @@
+package tools
+
+import (
+	"khatm/ubl"
+	"khatm/witness"
+)
+
+// Agree holds two readings of documents together.
+func Agree(shown *ubl.Invoice, verified *witness.Report) (path string, same bool) {
+	return marksOf(shown).agree(marksIn(verified))
+}

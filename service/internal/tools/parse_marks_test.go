@@ -1,0 +1,51 @@
+package tools_test
+
+import (
+	"testing"
+	"time"
+
+	"khatm/sample"
+	"khatm/service/internal/tools"
+	"khatm/ubl"
+	"khatm/witness"
+)
+
+// TestReadingsAgree has every sample read in both ways, and then each mark of
+// one reading changed.
+func TestReadingsAgree(t *testing.T) {
+	d, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range sample.Every() {
+		sealed, err := d.Seal(c.Facts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := ubl.Read(sealed.XML)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := witness.Verify(sealed.XML, witness.Expect{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path, same := tools.Agree(shown, report); !same {
+			t.Errorf("%s: %s is read in two ways", c.Name, path)
+		}
+		for want, mark := range map[string]*string{
+			"/Invoice/cbc:ID": &report.Number, "/Invoice/cbc:UUID": &report.UUID,
+			"/Invoice/cbc:IssueDate": &report.IssueDate, "/Invoice/cbc:IssueTime": &report.IssueTime,
+			"/Invoice/cbc:InvoiceTypeCode": &report.TypeCode, "/Invoice/cbc:InvoiceTypeCode/@name": &report.Transaction,
+			"/Invoice/cac:AccountingSupplierParty": &report.SellerVAT, "/Invoice/cac:TaxTotal": &report.VATTotal,
+			"/Invoice/cac:LegalMonetaryTotal": &report.Payable,
+		} {
+			kept := *mark
+			*mark += "0"
+			if path, same := tools.Agree(shown, report); same || path != want {
+				t.Errorf("%s: got %q, %t, want %s", c.Name, path, same, want)
+			}
+			*mark = kept
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package service_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"khatm/service"
+)
+
+// TestBenchCalculateVATBesideHello holds a calculation over HTTP, counted by
+// address like any of a public tool, against a handler that says hello, by CPU
+// time, as TestBenchUsageBesideHello does.
+func TestBenchCalculateVATBesideHello(t *testing.T) {
+	benchmarking(t)
+	defer debug.SetGCPercent(debug.SetGCPercent(service.GCPercent))
+	h := open(t, func(c *service.Config) {
+		c.Now, c.Log = time.Now, quiet()
+		c.Rates.PublicDaily = 1 << 30
+	})
+	hello := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"message":"hello"}`)
+	}))
+	defer hello.Close()
+	body := toolBodies(t)["calculate-vat"]
+	var ratios []float64
+	for range 5 {
+		limit, limitRate := postCost(t, hello.URL, body)
+		ours, rate := postCost(t, h.server.URL+"/v1-3/api/public/calculate-vat/", body)
+		ratios = append(ratios, float64(limit)/float64(ours))
+		t.Logf("calculate-vat %s of CPU, %.0f/s; hello %s, %.0f/s", ours, rate, limit, limitRate)
+	}
+	slices.Sort(ratios)
+	const bound = 0.3
+	if ratios[2] < bound {
+		t.Errorf("calculate-vat is %.2f of hello, bound %.2f", ratios[2], bound)
+	}
+	t.Logf("calculate-vat is %.2f of hello (at least %.2f)", ratios[2], bound)
+}
+
+// postCost is cost for a call with a body.
+func postCost(t *testing.T, url, body string) (cpu time.Duration, rate float64) {
+	t.Helper()
+	const callers, calls = 8, 500
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
+	defer client.CloseIdleConnections()
+	var all sync.WaitGroup
+	began, before := time.Now(), cpuTime(t)
+	for range callers {
+		all.Go(func() {
+			for range calls {
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				r.Header.Set("Content-Type", "application/json")
+				answer, err := client.Do(r)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, _ = io.Copy(io.Discard, answer.Body)
+				_ = answer.Body.Close()
+				if answer.StatusCode != http.StatusOK {
+					t.Errorf("status %d", answer.StatusCode)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	return (cpuTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
+}

@@ -1,0 +1,30 @@
+package service_test
+
+import (
+	"net/http"
+	"os"
+	"regexp"
+	"testing"
+)
+
+// TestToolsPageShowsWhatWorks makes the calls of the page about the tools.
+func TestToolsPageShowsWhatWorks(t *testing.T) {
+	page, err := os.ReadFile("../docs/tools.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := openTools(t)
+	calls := regexp.MustCompile(`(?s)\$TOOLS/([a-z-]+)/ -d '([^']+)'`).FindAllStringSubmatch(string(page), -1)
+	if len(calls) != 4 {
+		t.Fatalf("%d calls on the page", len(calls))
+	}
+	for _, call := range calls {
+		a := h.tool(call[1], call[2])
+		if a.status != http.StatusOK {
+			t.Errorf("%s: got %d %s", call[1], a.status, a.body)
+		}
+		if call[1] == "validate-zatca" {
+			same(t, "rules that fail", a.verdict(t).failed(), []string{})
+		}
+	}
+}
