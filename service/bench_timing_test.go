@@ -50,7 +50,7 @@ func eachBench(t *testing.T, run func(t *testing.T, h *house)) {
 		t.Run(name, func(t *testing.T) {
 			run(t, open(t, func(c *service.Config) {
 				c.Database, c.Log = database(), quiet()
-				c.Rates = service.Rates{Key: 1 << 30, Person: 1 << 30, IP: 1 << 30, Clients: 1 << 30}
+				c.Rates = generous()
 			}))
 		})
 	}

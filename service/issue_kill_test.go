@@ -38,7 +38,7 @@ func TestServerToBeKilled(t *testing.T) {
 	c := service.Defaults()
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
 	c.Address, c.Operations = "127.0.0.1:0", ""
-	c.Rates = service.Rates{Key: 1 << 30, Person: 1 << 30, IP: 1 << 30, Clients: 1 << 30}
+	c.Rates = generous()
 	var ready atomic.Bool // what it writes before it serves is not meant
 	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
 		quick(&c)
