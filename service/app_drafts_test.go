@@ -216,7 +216,9 @@ func TestDrafts_ChangeReplacesWhatIsSentAndLeavesTheRest(t *testing.T) {
 		same(t, "the invoice", named["invoice"], before["invoice"])
 		same(t, "times", []any{named["version"], named["created_at"], named["changed_at"]}, []any{number(2), "2026-11-15T12:00:00+03:00", "2026-11-15T13:00:00+03:00"})
 
-		simple := change(`{"invoice":` + w.simplified() + `}`)
+		stale := w.do(http.MethodPatch, id, "", `{"version":1,"recipient":null}`).wants(t, http.StatusConflict)
+		same(t, "who saw an older version", stale["message"], any("The draft is at version 2 by now, not 1: somebody changed it. Look at it again."))
+		simple := change(`{"version":2,"invoice":` + w.simplified() + `}`)
 		invoice, _ := simple["invoice"].(record)
 		same(t, "the invoice", invoice["transaction_code"], any("0200000"))
 		same(t, "recipient", simple["recipient"], named["recipient"])

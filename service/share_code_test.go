@@ -137,7 +137,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 		tries, _ := d.tries(draft)
 		equal(t, "tries of what is no code", tries, 0)
 
-		_, err := d.sharer().Change(d.ctx, d.by, draft.ID, d.request("5000.00"), recipient)
+		_, err := d.sharer().Change(d.ctx, d.by, draft.ID, 0, d.request("5000.00"), recipient)
 		d.must(err)
 		refusedCode(t, "the code of an older version", approve(code))
 		other, otherToken := d.shared()

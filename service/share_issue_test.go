@@ -173,7 +173,7 @@ func TestDraft_StatesAndVerbs(t *testing.T) {
 		shared, _ := d.shared()
 		type verb = func(id uuid.UUID) error
 		change := func(id uuid.UUID) error {
-			_, err := d.sharer().Change(d.ctx, d.by, id, d.request("1.00"), recipient)
+			_, err := d.sharer().Change(d.ctx, d.by, id, 0, d.request("1.00"), recipient)
 			return err
 		}
 		share1 := func(id uuid.UUID) error { _, err := d.sharer().Share(d.ctx, d.by, id); return err }

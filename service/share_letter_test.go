@@ -135,7 +135,7 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 		d := h.desk()
 		draft, token := d.shared()
 		h.clock.Advance(time.Minute)
-		changed, err := d.sharer().Change(d.ctx, d.by, draft.ID, d.request("5000.00"), share.Recipient{Name: "Noura A.", Email: recipient.Email, Language: "ar"})
+		changed, err := d.sharer().Change(d.ctx, d.by, draft.ID, 0, d.request("5000.00"), share.Recipient{Name: "Noura A.", Email: recipient.Email, Language: "ar"})
 		d.must(err)
 		equal(t, "version", changed.Version, 2)
 		equal(t, "state", changed.State(), share.Shared)
@@ -147,9 +147,9 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 
 		wrong := d.request("5000.00")
 		wrong.Transaction = "9999999"
-		_, err = d.sharer().Change(d.ctx, d.by, draft.ID, wrong, recipient)
+		_, err = d.sharer().Change(d.ctx, d.by, draft.ID, 0, wrong, recipient)
 		turnedAway(t, "to something that cannot be issued", err, fault.Invalid)
-		_, err = d.sharer().Change(d.ctx, d.by, draft.ID, d.request("1.00"), share.Recipient{Email: "other@buyer.example"})
+		_, err = d.sharer().Change(d.ctx, d.by, draft.ID, 0, d.request("1.00"), share.Recipient{Email: "other@buyer.example"})
 		turnedAway(t, "to another recipient", err, fault.Conflict, recipient.Email)
 		equal(t, "the draft", d.again(draft), changed)
 
@@ -177,7 +177,7 @@ func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 		}
 		_, err = d.sharer().Share(d.ctx, d.by, draft.ID)
 		turnedAway(t, "shared with nobody", err, fault.Conflict, "recipient")
-		draft, err = d.sharer().Change(d.ctx, d.by, draft.ID, issue.Request{}, recipient)
+		draft, err = d.sharer().Change(d.ctx, d.by, draft.ID, 0, issue.Request{}, recipient)
 		d.must(err)
 		if _, err := d.sharer().Share(d.ctx, d.by, draft.ID); err == nil {
 			t.Error("nothing was shared")
@@ -216,7 +216,7 @@ func TestDraft_OfAnotherOrganisation(t *testing.T) {
 			"read":    func() error { _, err := d.sharer().Draft(d.ctx, other.Tenant, draft.ID); return err },
 			"preview": func() error { _, err := d.sharer().Preview(d.ctx, other, draft.ID); return err },
 			"change": func() error {
-				_, err := d.sharer().Change(d.ctx, other, draft.ID, d.request("1"), recipient)
+				_, err := d.sharer().Change(d.ctx, other, draft.ID, 0, d.request("1"), recipient)
 				return err
 			},
 			"share":   func() error { _, err := d.sharer().Share(d.ctx, other, draft.ID); return err },

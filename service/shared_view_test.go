@@ -146,7 +146,7 @@ func TestInterface_4_7_SharedDraft(t *testing.T) {
 		}
 		equal(t, "the page's PDF", h.page(http.MethodGet, "/s/"+token+"/pdf").body, pdf.body)
 
-		_, err := d.sharer().Change(d.ctx, d.by, draft.ID, d.request("5000.00"), recipient)
+		_, err := d.sharer().Change(d.ctx, d.by, draft.ID, 0, d.request("5000.00"), recipient)
 		d.must(err)
 		got = h.shared(http.MethodGet, token, "", "").wants(t, http.StatusOK)
 		same(t, "after a change", []any{got["version"], got["invoice_payable_amount"]}, []any{number(2), "11500.00"})

@@ -18,7 +18,7 @@ import (
 // Drafts keeps invoices that are not issued yet, shares and issues them.
 type Drafts interface {
 	Create(ctx context.Context, by org.Actor, r issue.Request, to share.Recipient) (share.Draft, error)
-	Change(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, to share.Recipient) (share.Draft, error)
+	Change(ctx context.Context, by org.Actor, id uuid.UUID, seen int, r issue.Request, to share.Recipient) (share.Draft, error)
 	Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.Draft, error)
 	Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[share.Draft], error)
 	Remove(ctx context.Context, by org.Actor, id uuid.UUID) error

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 
 	"khatm/service/internal/api"
@@ -41,6 +42,7 @@ type changeDraft struct {
 type draftChange struct {
 	Invoice   *api.InvoiceBody     `json:"invoice" optional:"true" doc:"The whole invoice anew."`
 	Recipient wire.Sent[recipient] `json:"recipient" doc:"The recipient anew; null takes it away."`
+	Version   int                  `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version you saw. If it is another by now, because somebody else changed the draft, the answer is 409 and nothing is changed."`
 }
 
 func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraft) (*Draft, error) {
@@ -57,7 +59,8 @@ func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraf
 	if in.Body.Recipient.Given {
 		to = share.Recipient(in.Body.Recipient.Value)
 	}
-	d, err := s.Drafts.Change(ctx, c.Actor, in.ID, r, to)
+	// What is not sent stays as it was read here: nobody may have changed it since.
+	d, err := s.Drafts.Change(ctx, c.Actor, in.ID, cmp.Or(in.Body.Version, kept.Version), r, to)
 	if err != nil {
 		return nil, err
 	}

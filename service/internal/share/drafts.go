@@ -87,12 +87,16 @@ func (s *Sharer) settled(ctx context.Context, by org.Actor, id uuid.UUID, prepar
 }
 
 // Change writes a draft anew. What its recipient sees changes with it, and a
-// code that was sent is worth nothing any more.
-func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, to Recipient) (Draft, error) {
+// code that was sent is worth nothing any more. Whoever says which version they
+// saw is refused if it is another by now; 0 is whichever.
+func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen int, r issue.Request, to Recipient) (Draft, error) {
 	if err := to.check(); err != nil {
 		return Draft{}, err
 	}
 	return s.settled(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
+		if seen != 0 && seen != d.Version {
+			return nil, fault.New(fault.Conflict, "The draft is at version %d by now, not %d: somebody changed it. Look at it again.", d.Version, seen)
+		}
 		var shown *Shown
 		switch d.State() {
 		case Approved:

@@ -13,7 +13,7 @@ import (
 func TestClaim_SortsNothing(t *testing.T) {
 	s := storetest.Open(t, storetest.SQLite(t))
 	for query, args := range store.Claims() {
-		steps, err := s.Plan(t.Context(), query, args...)
+		steps, err := store.Plan(t.Context(), s, query, args...)
 		if err != nil {
 			t.Fatal(err)
 		}

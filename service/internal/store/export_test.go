@@ -26,7 +26,7 @@ func Claims() map[string][]any {
 }
 
 // Plan is how the embedded database would go about a query.
-func (s *Store) Plan(ctx context.Context, query string, args ...any) (steps []string, err error) {
+func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []string, err error) {
 	rows, err := s.readers.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)
 	if err != nil {
 		return nil, err

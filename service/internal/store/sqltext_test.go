@@ -124,6 +124,10 @@ func textsIn(f *ast.FuncDecl, constants map[string]ast.Expr) (texts []string) {
 			}
 		case *ast.BasicLit:
 			texts = append(texts, flat(e, constants))
+		case *ast.Ident:
+			if constants[e.Name] != nil {
+				texts = append(texts, flat(e, constants))
+			}
 		}
 		return true
 	})
