@@ -18,7 +18,7 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 		admin := h.session(org.Admin, h.org)
 		id := w.draftedBy(w.session)
 		token := w.shared(id)
-		if _, err := h.service.Sharer().AskCode(t.Context(), token); err != nil {
+		if _, err := h.service.Sharer().AskCode(t.Context(), token, share.From{}); err != nil {
 			t.Fatal(err)
 		}
 		list := h.as(admin, http.MethodGet, outboxPath, "").wants(t, http.StatusOK)
