@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/mail/mailtest"
 	"khatm/service/internal/org"
 	"khatm/service/internal/share"
 )

@@ -170,10 +170,10 @@ func demandFailure(t *testing.T, f *mail.Failure, words string) {
 func TestOutlineQuotesNobody(t *testing.T) {
 	for problem, want := range map[string]string{
 		"": "",
-		"mail.example.sa:587 answers 550 5.1.1 mailbox of mail2.example.sa:25 answers 451 to the sender to the recipient":               "The mail server answers 550 to the recipient.",
-		"mail.example.sa:587 was not done with the recipient within 30s":                                                                "The mail server was not done with the recipient.",
+		"mail.example.sa:587 answers 550 5.1.1 mailbox of mail2.example.sa:25 answers 451 to the sender to the recipient":                 "The mail server answers 550 to the recipient.",
+		"mail.example.sa:587 was not done with the recipient within 30s":                                                                  "The mail server was not done with the recipient.",
 		"the conversation with mail.example.sa:587 ended before it was done with the greeting: dial tcp 10.0.0.1:587: connection refused": "The mail server was not done with the greeting.",
-		"mail.example.sa:587 offers no STARTTLS, and letters are not sent unencrypted":                                                   "The letter could not be handed to the mail server.",
+		"mail.example.sa:587 offers no STARTTLS, and letters are not sent unencrypted":                                                    "The letter could not be handed to the mail server.",
 		"something else of 10.0.0.1": "The letter could not be handed to the mail server.",
 	} {
 		if got := mail.Outline(problem); got != want {
