@@ -69,6 +69,11 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (any, error) {
 		return nil, err
 	}
 	defer release()
+	if row.First != nil {
+		if err := row.First(r.Context(), c, func(name string) string { return pathValue(r, name) }); err != nil {
+			return nil, err
+		}
+	}
 	in, err := bind(r, *row)
 	if err != nil {
 		return nil, err
