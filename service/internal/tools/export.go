@@ -53,7 +53,11 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 	out := &exported{Branding: Branding}
 	switch in.Body.Format {
 	case "csv":
-		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: table(t.whole())}
+		rows, err := table(t.whole())
+		if err != nil {
+			return nil, err
+		}
+		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: rows}
 	case "ubl-xml":
 		out.File = wire.File{Type: "application/xml", Name: name + ".xml", Bytes: t.xml}
 	case "pdf":
