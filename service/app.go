@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -48,14 +47,15 @@ func (o outbox) Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.L
 	return l, nil
 }
 
-// Read opens the text of a letter.
-func (o outbox) Read(l mail.Letter) (text mail.Text, err error) {
-	plain, err := o.vault.Open(mail.Purpose, l.ID.String(), l.Sealed)
-	if err == nil {
-		err = json.Unmarshal(plain, &text)
-	}
+// Read opens the text of a letter. What a link leads to is seen by whoever has
+// it, so it is noted who read a letter that may bring one.
+func (o outbox) Read(ctx context.Context, by org.Actor, l mail.Letter) (mail.Text, error) {
+	text, err := mail.Open(o.vault, l)
 	if err != nil {
-		return text, fmt.Errorf("open letter %s: %w", l.ID, err)
+		return mail.Text{}, fmt.Errorf("open letter %s: %w", l.ID, err)
+	}
+	if err := o.Note(ctx, by, "letter.read", l.ID.String()); err != nil {
+		return mail.Text{}, err
 	}
 	return text, nil
 }

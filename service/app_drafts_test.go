@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/org"
+	"khatm/service/internal/share"
 )
 
 // writer is somebody who is signed in and writes drafts at a till.
@@ -56,7 +57,7 @@ func (w *writer) approves(id string) {
 	w.t.Helper()
 	d := &desk{till: w.till, ctx: w.t.Context(), by: w.operator(w.org)}
 	token := w.shared(id)
-	_, err := d.sharer().Approve(d.ctx, token, "Sara Al Qahtani", d.code(token))
+	_, err := d.sharer().Approve(d.ctx, token, "Sara Al Qahtani", d.code(token), share.From{})
 	d.must(err)
 }
 

@@ -145,7 +145,7 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 		token := d.token(made)
 		before := h.page(http.MethodGet, "/s/"+token)
 		wrongly := h.page(http.MethodPost, "/s/"+token+"/approve", filled("name", text, "code", "12345"))
-		_, err = d.sharer().Approve(d.ctx, token, straight(text), d.code(token))
+		_, err = d.sharer().Approve(d.ctx, token, straight(text), d.code(token), share.From{})
 		d.must(err)
 		after := h.page(http.MethodGet, "/s/"+token+"?said="+url.QueryEscape(text)+"&lang="+url.QueryEscape(text))
 		for what, a := range map[string]answer{"before": before, "wrongly": wrongly, "after": after} {

@@ -56,7 +56,7 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 			if guess == code {
 				guess = wrongFor(code)
 			}
-			all.Go(func() { _, errs[n] = d.sharer().Approve(d.ctx, token, "Noura", guess) })
+			all.Go(func() { _, errs[n] = d.sharer().Approve(d.ctx, token, "Noura", guess, share.From{}) })
 		}
 		all.Wait()
 		for _, err := range errs {
@@ -67,21 +67,21 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 		}
 		tries, _ := d.tries(draft)
 		equal(t, "tries", tries, share.MostTries)
-		_, err := d.sharer().Approve(d.ctx, token, "Noura", code)
+		_, err := d.sharer().Approve(d.ctx, token, "Noura", code, share.From{})
 		refusedCode(t, "the right code, too late", err)
 
 		// Asking again within the ten minutes sends nothing and gives no tries back.
 		before := len(d.letters())
 		h.clock.Advance(share.CodeLife - time.Millisecond)
-		asked, err := d.sharer().AskCode(d.ctx, token)
+		asked, err := d.sharer().AskCode(d.ctx, token, share.From{})
 		d.must(err)
 		equal(t, "asked within the ten minutes", asked.Fresh, false)
 		equal(t, "letters", len(d.letters()), before)
-		_, err = d.sharer().Approve(d.ctx, token, "Noura", code)
+		_, err = d.sharer().Approve(d.ctx, token, "Noura", code, share.From{})
 		refusedCode(t, "the right code, asked for again", err)
 
 		h.clock.Advance(time.Millisecond)
-		_, err = d.sharer().Approve(d.ctx, token, "Noura", d.code(token))
+		_, err = d.sharer().Approve(d.ctx, token, "Noura", d.code(token), share.From{})
 		d.must(err)
 		equal(t, "approved by the next code", d.again(draft).State(), share.Approved)
 	})
@@ -98,7 +98,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 		for n := range given {
 			all.Go(func() {
 				var err error
-				if given[n], err = d.sharer().Approve(d.ctx, token, fmt.Sprintf("Noura %d", n), code); err != nil {
+				if given[n], err = d.sharer().Approve(d.ctx, token, fmt.Sprintf("Noura %d", n), code, share.From{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -106,7 +106,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 		all.Wait()
 		h.clock.Advance(time.Hour)
 		for _, typed := range []string{code, wrongFor(code), "", "never asked for"} {
-			again, err := d.sharer().Approve(d.ctx, token, "Somebody else", typed)
+			again, err := d.sharer().Approve(d.ctx, token, "Somebody else", typed, share.From{})
 			d.must(err)
 			given = append(given, again)
 		}
@@ -114,7 +114,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 			equal(t, "approval", one, given[0])
 		}
 		equal(t, "the trail", d.deeds(draft.ID), []string{"draft.created", "draft.shared", "draft.approved"})
-		_, err := d.sharer().AskCode(d.ctx, token)
+		_, err := d.sharer().AskCode(d.ctx, token, share.From{})
 		turnedAway(t, "a code for what is approved", err, fault.Conflict)
 	})
 }
@@ -126,7 +126,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 		d := h.desk()
 		draft, token := d.shared()
 		approve := func(code string) error {
-			_, err := d.sharer().Approve(d.ctx, token, "Noura", code)
+			_, err := d.sharer().Approve(d.ctx, token, "Noura", code, share.From{})
 			return err
 		}
 		refusedCode(t, "never asked for", approve("123456"))
@@ -155,7 +155,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 		_, made := d.tries(draft)
 		equal(t, "codes made", made, share.MostCodes)
 		letters := len(d.letters())
-		_, err = d.sharer().AskCode(d.ctx, token)
+		_, err = d.sharer().AskCode(d.ctx, token, share.From{})
 		turnedAway(t, "the 21st code", err, fault.Conflict, "Ask the sender")
 		equal(t, "letters", len(d.letters()), letters)
 		refusedCode(t, "the last of them", approve(code))
@@ -179,7 +179,7 @@ func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 		for n := range asked {
 			all.Go(func() {
 				var err error
-				if asked[n], err = d.sharer().AskCode(d.ctx, token); err != nil {
+				if asked[n], err = d.sharer().AskCode(d.ctx, token, share.From{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -190,7 +190,7 @@ func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 			if one.Fresh {
 				fresh++
 			}
-			equal(t, "asked", one, share.Asked{To: "n***@buyer.example", Expires: h.clock.Now().Add(share.CodeLife), Fresh: one.Fresh})
+			equal(t, "asked", one, share.Asked{To: "n***@buyer.example", Expires: h.clock.Now().Add(share.CodeLife), Fresh: one.Fresh, Version: 1})
 		}
 		equal(t, "fresh", fresh, 1)
 		equal(t, "letters", len(d.letters()), 2) // the invitation, and the code
@@ -207,7 +207,7 @@ func TestDraft_CodesAsTheyAreTyped(t *testing.T) {
 			"in Arabic digits": arabic.Replace,
 		} {
 			_, token := d.shared()
-			if _, err := d.sharer().Approve(d.ctx, token, "نورة", typed(d.code(token))); err != nil {
+			if _, err := d.sharer().Approve(d.ctx, token, "نورة", typed(d.code(token)), share.From{}); err != nil {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
@@ -221,11 +221,49 @@ func TestDraft_NameOfWhoApproves(t *testing.T) {
 	for what, name := range map[string]string{
 		"none": "", "spaces": " \t ", "two lines": "Noura\nAdmin", "too long": strings.Repeat("ن", 101), "no text": "\xff", "turned around": "Noura \u202egnitidua",
 	} {
-		_, err := d.sharer().Approve(d.ctx, token, name, code)
+		_, err := d.sharer().Approve(d.ctx, token, name, code, share.From{})
 		turnedAway(t, what, err, fault.Invalid, "1 to 100 characters")
 	}
 	tries, _ := d.tries(draft)
 	equal(t, "tries", tries, 0)
-	_, err := d.sharer().Approve(d.ctx, token, strings.Repeat("ن", 100), code)
+	_, err := d.sharer().Approve(d.ctx, token, strings.Repeat("ن", 100), code, share.From{})
 	d.must(err)
+}
+
+// Whoever looked at one version does not approve another, neither with a code
+// that was asked for since nor by asking for one.
+func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		d := h.desk()
+		draft, token := d.shared()
+		old := share.From{Seen: draft.Shown.Version}
+		changed, err := d.sharer().Change(d.ctx, d.by, draft.ID, 0, d.request("9000.00"), recipient)
+		d.must(err)
+		letters := len(d.letters())
+		_, err = d.sharer().AskCode(d.ctx, token, old)
+		turnedAway(t, "a code for a page of before", err, fault.Invalid, "Look at it again")
+		equal(t, "letters", len(d.letters()), letters)
+
+		code := d.code(token) // from the page as it is
+		_, err = d.sharer().Approve(d.ctx, token, "Noura", code, old)
+		turnedAway(t, "approved from a page of before", err, fault.Invalid, "Look at it again")
+		var e *fault.Error
+		if !errors.As(err, &e) || e.Code != share.Changed {
+			t.Errorf("the refusal is %+v", e)
+		}
+		tries, _ := d.tries(draft)
+		equal(t, "tries", tries, 0)
+		equal(t, "the draft", d.again(draft).State(), share.Shared)
+
+		seen := share.From{Seen: changed.Version}
+		asked, err := d.sharer().AskCode(d.ctx, token, seen)
+		d.must(err)
+		equal(t, "the version that is asked for", asked.Version, changed.Version)
+		given, err := d.sharer().Approve(d.ctx, token, "Noura", code, seen)
+		d.must(err)
+		equal(t, "what was approved", given.Version, changed.Version)
+		again, err := d.sharer().Approve(d.ctx, token, "Noura", code, old)
+		d.must(err)
+		equal(t, "once approved, from any page", again, given)
+	})
 }

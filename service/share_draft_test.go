@@ -31,7 +31,7 @@ func TestDraft_FromTheFirstLineToTheInvoice(t *testing.T) {
 		equal(t, "total", view.Draft.Shown.Invoice.Record.Totals.Payable.Fixed2(), "9660.00")
 
 		code := d.code(token)
-		approval, err := d.sharer().Approve(d.ctx, token, " Noura Al-Otaibi ", code)
+		approval, err := d.sharer().Approve(d.ctx, token, " Noura Al-Otaibi ", code, share.From{})
 		d.must(err)
 		equal(t, "approval", approval, share.Approval{Name: "Noura Al-Otaibi", Email: recipient.Email, At: h.clock.Now(), Version: 1})
 		equal(t, "an approved draft", d.again(made).State(), share.Approved)

@@ -140,7 +140,7 @@ func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 		draft, err = d.sharer().Share(d.ctx, d.by, draft.ID)
 		d.must(err)
 		token := d.token(draft)
-		_, err = d.sharer().Approve(d.ctx, token, "Noura", d.code(token))
+		_, err = d.sharer().Approve(d.ctx, token, "Noura", d.code(token), share.From{})
 		d.must(err)
 		approved := draft.Shown.Invoice.Record.Totals
 

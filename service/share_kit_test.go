@@ -69,7 +69,7 @@ func (d *desk) shared() (share.Draft, string) {
 func (d *desk) approved() share.Draft {
 	d.t.Helper()
 	made, token := d.shared()
-	_, err := d.sharer().Approve(d.ctx, token, "Noura", d.code(token))
+	_, err := d.sharer().Approve(d.ctx, token, "Noura", d.code(token), share.From{})
 	d.must(err)
 	return d.again(made)
 }
@@ -96,7 +96,7 @@ func (d *desk) token(one share.Draft) string {
 // code asks for a code and reads it in the letter.
 func (d *desk) code(token string) string {
 	d.t.Helper()
-	asked, err := d.sharer().AskCode(d.ctx, token)
+	asked, err := d.sharer().AskCode(d.ctx, token, share.From{})
 	d.must(err)
 	if !asked.Fresh {
 		d.t.Fatal("no code was sent")

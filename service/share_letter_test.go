@@ -92,9 +92,9 @@ func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
 		secrets := map[string]string{}
 		draft, token := d.shared()
 		code := d.code(token)
-		_, _ = d.sharer().Approve(d.ctx, token, "Noura", wrongFor(code))
+		_, _ = d.sharer().Approve(d.ctx, token, "Noura", wrongFor(code), share.From{})
 		_, _ = d.sharer().Open(d.ctx, token)
-		_, err := d.sharer().Approve(d.ctx, token, "Noura", code)
+		_, err := d.sharer().Approve(d.ctx, token, "Noura", code, share.From{})
 		d.must(err)
 		invoice, err := d.sharer().Issue(d.ctx, d.by, draft.ID)
 		d.must(err)
@@ -153,7 +153,7 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 		turnedAway(t, "to another recipient", err, fault.Conflict, recipient.Email)
 		equal(t, "the draft", d.again(draft), changed)
 
-		approval, err := d.sharer().Approve(d.ctx, token, "Noura", d.code(token))
+		approval, err := d.sharer().Approve(d.ctx, token, "Noura", d.code(token), share.From{})
 		d.must(err)
 		equal(t, "the approved version", approval.Version, 2)
 	})

@@ -39,8 +39,8 @@ func (t *till) shareToken(id uuid.UUID) string {
 // everyVerb does everything that can be done with a token.
 func (d *desk) everyVerb(token string) map[string]error {
 	_, open := d.sharer().Open(d.ctx, token)
-	_, ask := d.sharer().AskCode(d.ctx, token)
-	_, approve := d.sharer().Approve(d.ctx, token, "Noura", "123456")
+	_, ask := d.sharer().AskCode(d.ctx, token, share.From{})
+	_, approve := d.sharer().Approve(d.ctx, token, "Noura", "123456", share.From{})
 	return map[string]error{"open": open, "ask": ask, "approve": approve}
 }
 

@@ -3,6 +3,7 @@ package service_test
 import (
 	"testing"
 
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 )
 
@@ -27,7 +28,7 @@ func TestRotationKeepsLinksCodesAndLetters(t *testing.T) {
 		equal(t, "the link of an invoice", d.shareToken(invoice), minted)
 		equal(t, "the link of a draft", d.token(d.again(draft)), token)
 		equal(t, "the code in the letter", d.lastCode(), code)
-		_, err = d.sharer().Approve(d.ctx, token, "Noura", code)
+		_, err = d.sharer().Approve(d.ctx, token, "Noura", code, share.From{})
 		d.must(err)
 	})
 }

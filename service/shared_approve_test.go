@@ -23,7 +23,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		before := len(d.letters())
 		a := h.shared(http.MethodPost, token, "otp/", "")
 		same(t, "asked", a.wants(t, http.StatusOK), record{
-			"message": "A code was sent.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "branding": branding,
+			"message": "A code was sent.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "version": number(1), "branding": branding,
 		})
 		equal(t, "headers", []string{a.header.Get("X-Branding"), a.header.Get("X-Robots-Tag")}, []string{branding, "noindex, nofollow"})
 		first := d.lastCode()

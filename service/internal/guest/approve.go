@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/share"
 )
 
 // maxForm bounds what is read of a form: a name and a code.
@@ -31,7 +32,7 @@ func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	asked, err := p.Links.AskCode(r.Context(), v.token)
+	asked, err := p.Links.AskCode(r.Context(), v.token, share.From{})
 	said := "sent"
 	switch {
 	case refused(err):
@@ -62,7 +63,7 @@ func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
 		f.CodeWrong = "code_missing"
 	}
 	if f.NameWrong == "" && f.CodeWrong == "" {
-		_, err := p.Links.Approve(r.Context(), v.token, f.Name, code)
+		_, err := p.Links.Approve(r.Context(), v.token, f.Name, code, share.From{})
 		if err == nil {
 			p.back(w, v, "approved")
 			return

@@ -24,8 +24,8 @@ import (
 // Links is what a link opens, and what can be done with it.
 type Links interface {
 	Open(ctx context.Context, token string) (share.View, error)
-	AskCode(ctx context.Context, token string) (share.Asked, error)
-	Approve(ctx context.Context, token, name, code string) (share.Approval, error)
+	AskCode(ctx context.Context, token string, from share.From) (share.Asked, error)
+	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)
 }
 
 // Archive gives documents out as PDFs.

@@ -85,6 +85,29 @@ func (t *Transport) broken(step string, err error) string {
 	return fmt.Sprintf("the conversation with %s ended before it was done with the %s: %s", t.config.Server.address(), subjects[step], oneLine(err.Error()))
 }
 
+// Told problems, as failed, broken and failure write them. What stands between
+// the beginning and the end are a server's words, which can imitate neither.
+var (
+	toldAnswer = regexp.MustCompile(`^\S+ answers (\d{3})\b.* to the (greeting|user and password|sender|recipient|message)$`)
+	toldStep   = regexp.MustCompile(`^(?:\S+ was not done with|the conversation with \S+ ended before it was done with) the (greeting|user and password|sender|recipient|message)\b`)
+)
+
+// Outline is a problem as those may read it whose letter it was and who do not
+// run the service: where the conversation stood and what was answered, and not
+// with whom. Empty stays empty.
+func Outline(problem string) string {
+	if problem == "" {
+		return ""
+	}
+	if told := toldAnswer.FindStringSubmatch(problem); told != nil {
+		return "The mail server answers " + told[1] + " to the " + told[2] + "."
+	}
+	if told := toldStep.FindStringSubmatch(problem); told != nil {
+		return "The mail server was not done with the " + told[1] + "."
+	}
+	return "The letter could not be handed to the mail server."
+}
+
 // mostTold is how much of a server's words is kept.
 const mostTold = 300
 

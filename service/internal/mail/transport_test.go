@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -102,6 +103,9 @@ func TestTransportIsRefused(t *testing.T) {
 			if c.step == "message" && strings.Contains(f.Error(), "482913") {
 				t.Errorf("quotes who has seen the message: %v", f)
 			}
+			if got, want := mail.Outline(f.Error()), fmt.Sprintf("The mail server answers %d to the %s.", c.code, c.step); got != want {
+				t.Errorf("outlined as %q, want %q", got, want)
+			}
 		})
 	}
 }
@@ -155,6 +159,26 @@ func demandFailure(t *testing.T, f *mail.Failure, words string) {
 		t.Fatal("it was handed over")
 	case f.Final || !strings.Contains(f.Error(), words):
 		t.Errorf("final %v: %v; want %q", f.Final, f, words)
+	}
+	// Whose letter it was learns nothing of the server.
+	if told := mail.Outline(f.Error()); !strings.HasPrefix(told, "The ") || strings.ContainsAny(told, ":[/") || strings.Contains(told, "127") || strings.Contains(told, "localhost") {
+		t.Errorf("outlined as %q", told)
+	}
+}
+
+// A server cannot pass its words off as ours.
+func TestOutlineQuotesNobody(t *testing.T) {
+	for problem, want := range map[string]string{
+		"": "",
+		"mail.example.sa:587 answers 550 5.1.1 mailbox of mail2.example.sa:25 answers 451 to the sender to the recipient":                 "The mail server answers 550 to the recipient.",
+		"mail.example.sa:587 was not done with the recipient within 30s":                                                                  "The mail server was not done with the recipient.",
+		"the conversation with mail.example.sa:587 ended before it was done with the greeting: dial tcp 10.0.0.1:587: connection refused": "The mail server was not done with the greeting.",
+		"mail.example.sa:587 offers no STARTTLS, and letters are not sent unencrypted":                                                    "The letter could not be handed to the mail server.",
+		"something else of 10.0.0.1": "The letter could not be handed to the mail server.",
+	} {
+		if got := mail.Outline(problem); got != want {
+			t.Errorf("%q: got %q, want %q", problem, got, want)
+		}
 	}
 }
 

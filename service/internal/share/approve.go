@@ -20,15 +20,15 @@ func errWrongCode() error {
 // Approve approves a shared draft in the recipient's name, who proves by a code
 // that the letters arrive. A draft is approved once: who comes later is told the
 // first approval.
-func (s *Sharer) Approve(ctx context.Context, token, name, code string) (Approval, error) {
+func (s *Sharer) Approve(ctx context.Context, token, name, code string, from From) (Approval, error) {
 	link, err := s.draftLink(ctx, token)
 	if err != nil {
 		return Approval{}, err
 	}
 	var given Approval
 	var verdict error // of a try, which is counted whatever it is
-	_, err = s.Keeper.ChangeDraft(ctx, holder(link), link.Draft, func(f *Folder) (err error) {
-		given, verdict, err = s.approve(f, link, name, code)
+	_, err = s.Keeper.ChangeDraft(ctx, from.holder(link), link.Draft, func(f *Folder) (err error) {
+		given, verdict, err = s.approve(f, link, name, code, from)
 		return err
 	})
 	if errors.Is(err, errUnchanged) {
@@ -44,12 +44,15 @@ func (s *Sharer) Approve(ctx context.Context, token, name, code string) (Approva
 }
 
 // approve decides about a draft that nobody else can change meanwhile.
-func (s *Sharer) approve(f *Folder, link Link, name, typed string) (given Approval, verdict, err error) {
+func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (given Approval, verdict, err error) {
 	switch {
 	case !f.leads(link):
 		return given, nil, ErrGone()
 	case f.Approval != nil:
 		return *f.Approval, nil, errUnchanged
+	}
+	if err := from.sees(&f.Draft); err != nil {
+		return given, nil, err
 	}
 	name = strings.TrimSpace(name)
 	if !properName(name) {

@@ -55,6 +55,7 @@ type Asked struct {
 	To      string // the address it was sent to, masked
 	Expires time.Time
 	Fresh   bool // a letter is on its way; else there is one already
+	Version int  // of the draft that it approves
 }
 
 // errUnchanged ends a change that has nothing to write.
@@ -62,21 +63,24 @@ var errUnchanged = errors.New("nothing is changed")
 
 // AskCode sends the recipient of a shared draft a code to approve it with.
 // While the last one is valid nothing is sent, and its tries are not forgotten.
-func (s *Sharer) AskCode(ctx context.Context, token string) (Asked, error) {
+func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, error) {
 	link, err := s.draftLink(ctx, token)
 	if err != nil {
 		return Asked{}, err
 	}
 	var asked Asked
-	_, err = s.Keeper.ChangeDraft(ctx, holder(link), link.Draft, func(f *Folder) error {
+	_, err = s.Keeper.ChangeDraft(ctx, from.holder(link), link.Draft, func(f *Folder) error {
 		if !f.leads(link) {
 			return ErrGone()
 		}
 		if f.Approval != nil {
 			return fault.New(fault.Conflict, "This draft is approved already.")
 		}
+		if err := from.sees(&f.Draft); err != nil {
+			return err
+		}
 		now := s.now()
-		asked = Asked{To: masked(f.Recipient.Email), Expires: f.Code.Expires}
+		asked = Asked{To: masked(f.Recipient.Email), Expires: f.Code.Expires, Version: f.Version}
 		if f.Code.current(&f.Draft, now) {
 			return errUnchanged
 		}
@@ -106,11 +110,6 @@ func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 		return Link{}, refused("This link shows an invoice, which needs no approval.")
 	}
 	return link, nil
-}
-
-// holder is who acts by a link: nobody knows who it is before a code is right.
-func holder(l Link) org.Actor {
-	return org.Actor{Kind: org.SystemActor, Tenant: l.Of, Name: "shared link"}
 }
 
 // leads says whether a link is still the one of the draft.

@@ -18,8 +18,8 @@ import (
 // Links is what a link opens, and what can be done with it.
 type Links interface {
 	Open(ctx context.Context, token string) (share.View, error)
-	AskCode(ctx context.Context, token string) (share.Asked, error)
-	Approve(ctx context.Context, token, name, code string) (share.Approval, error)
+	AskCode(ctx context.Context, token string, from share.From) (share.Asked, error)
+	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)
 }
 
 // Archive gives documents out as PDFs.
@@ -138,6 +138,7 @@ type askedCode struct {
 	Message string    `json:"message" example:"A code was sent." doc:"What was done."`
 	SentTo  string    `json:"sent_to" example:"n***@example.com" doc:"The recipient's address, most of it hidden."`
 	Expires time.Time `json:"expires_at" doc:"Until when the code is valid."`
+	Version int       `json:"version" doc:"The version of the draft that the code approves."`
 	branded
 	private
 }
@@ -146,11 +147,11 @@ func (s *Surface) askShared(ctx context.Context, c wire.Caller, in *sharedLink) 
 	if _, err := s.open(ctx, c, in.Token); err != nil {
 		return nil, err
 	}
-	asked, err := s.Shared.Links.AskCode(ctx, in.Token)
+	asked, err := s.Shared.Links.AskCode(ctx, in.Token, share.From{Address: c.Address, Request: c.Request})
 	if err != nil {
 		return nil, err
 	}
-	out := &askedCode{Message: "A code was sent.", SentTo: asked.To, Expires: asked.Expires, branded: brand(), private: unindexed()}
+	out := &askedCode{Message: "A code was sent.", SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, branded: brand(), private: unindexed()}
 	if !asked.Fresh {
 		out.Message = "A code was sent before and is still valid; nothing new was sent."
 	}
@@ -178,7 +179,7 @@ func (s *Surface) approveShared(ctx context.Context, c wire.Caller, in *sharedAp
 	if _, err := s.open(ctx, c, in.Token); err != nil {
 		return nil, err
 	}
-	given, err := s.Shared.Links.Approve(ctx, in.Token, in.Body.Name, in.Body.Code)
+	given, err := s.Shared.Links.Approve(ctx, in.Token, in.Body.Name, in.Body.Code, share.From{Address: c.Address, Request: c.Request})
 	if err != nil {
 		return nil, err
 	}
