@@ -38,7 +38,7 @@ func (s *Sharer) Approve(ctx context.Context, token, name, code string, from Fro
 		err = verdict
 	}
 	if err != nil {
-		return Approval{}, goneIf(err)
+		return Approval{}, told(err)
 	}
 	return given, nil
 }
@@ -51,12 +51,15 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	case f.Approval != nil:
 		return *f.Approval, nil, errUnchanged
 	}
+	if err := f.waits(); err != nil {
+		return given, nil, err
+	}
 	if err := from.sees(&f.Draft); err != nil {
 		return given, nil, err
 	}
 	name = strings.TrimSpace(name)
 	if !properName(name) {
-		return given, nil, refused("The name should have 1 to 100 characters, on one line.")
+		return given, nil, refused("The name should have 1 to 100 characters, on one line, and no web address.")
 	}
 	code, now := digits(typed), s.now()
 	if code == "" || !f.Code.current(&f.Draft, now) || f.Code.Tries >= MostTries {
@@ -67,6 +70,9 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 		return given, nil, err
 	}
 	if !right {
+		if f.Code.Tries == MostTries {
+			f.Deed, f.Details = "draft.code_refused", map[string]any{"version": f.Version, "tries": f.Code.Tries}
+		}
 		return given, errWrongCode(), nil
 	}
 	given = Approval{Name: name, Email: f.Recipient.Email, At: now, Version: f.Version}
@@ -81,5 +87,12 @@ func properName(name string) bool {
 	// Some names are written with joiners; what turns the direction of a line is
 	// no part of one.
 	strange := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' }
-	return n >= 1 && n <= maxName && utf8.ValidString(name) && !strings.ContainsFunc(name, strange)
+	return n >= 1 && n <= maxName && utf8.ValidString(name) && !strings.ContainsFunc(name, strange) && !webAddress(name)
+}
+
+// webAddress says whether a text would lead somewhere in a letter of ours: names
+// are in letters, and a letter leads to its draft and nowhere else.
+func webAddress(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "://") || strings.Contains(text, "www.")
 }

@@ -21,7 +21,7 @@ func (r *Recipient) check() error {
 		problems = append(problems, fault.Problem{Path: "recipient." + path, Message: message})
 	}
 	if r.Name != "" && !properName(r.Name) {
-		wrong("name", "String should have at most 100 characters, on one line")
+		wrong("name", "String should have at most 100 characters, on one line, and no web address")
 	}
 	if r.Email != "" && !properEmail(r.Email) {
 		wrong("email", "Input should be an e-mail address such as name@example.com")
