@@ -327,7 +327,28 @@ func TestDrafts_AreListedTheNewestFirst(t *testing.T) {
 		last := page("?page_size=2&page=3")
 		same(t, "the last", []any{names(t, last["drafts"], "uuid"), last["next_cursor"]}, []any{ids[4:], nil})
 		rows, _ := page("")["drafts"].([]any)
-		same(t, "a row is what is read alone", rows[0], any(w.get(ids[0])))
+		whole := w.get(ids[0])
+		delete(whole, "invoice")
+		same(t, "a row is what is read alone, less the invoice", rows[0], any(whole))
+	})
+}
+
+// A list is as long as its rows are many, however much is in them.
+func TestDrafts_ListIsBounded(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		w := h.writer()
+		var lines []any
+		for range 1000 {
+			lines = append(lines, w.line(nil))
+		}
+		for range 3 {
+			w.shared(w.draftedBy(w.session, fields{"form_lines": lines}))
+		}
+		a := w.as(w.session, http.MethodGet, draftsPath, "")
+		same(t, "drafts", a.wants(t, http.StatusOK)["total"], any(number(3)))
+		if len(a.body) > 3<<10 {
+			t.Errorf("three drafts are listed in %d bytes", len(a.body))
+		}
 	})
 }
 

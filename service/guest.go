@@ -16,13 +16,14 @@ func (s *Service) linkAllowance() wire.Allowance {
 
 // sharedTools is what the public endpoints of links stand on.
 func (s *Service) sharedTools(drawn *archive.Archive) tools.Shared {
-	return tools.Shared{Links: s.sharer, Archive: drawn, URL: s.url(), Link: s.linkAllowance()}
+	return tools.Shared{Links: s.sharer, Archive: drawn, URL: s.url(), Link: s.linkAllowance(), Mail: !s.config.SMTP.IsZero()}
 }
 
 // buildGuest puts the pages of links into the frame.
 func (s *Service) buildGuest(drawn *archive.Archive) error {
 	pages, err := guest.New(guest.Config{
-		Links: s.sharer, Archive: drawn, Frame: s.frame, Link: s.linkAllowance(), Test: s.config.Authority != string(device.Production),
+		Links: s.sharer, Archive: drawn, Frame: s.frame, Link: s.linkAllowance(),
+		Mail: !s.config.SMTP.IsZero(), Test: s.config.Authority != string(device.Production),
 	})
 	if err != nil {
 		return err

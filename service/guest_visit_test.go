@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"khatm/service"
+	"khatm/service/internal/share"
 )
 
 // onlooker looks at links in a browser.
@@ -28,7 +29,7 @@ func (v onlooker) sound() {
 		"it fits the window":            `document.documentElement.scrollWidth <= window.innerWidth`,
 		"it has no script":              `document.scripts.length === 0`,
 		"it has one heading above all":  `document.querySelectorAll("h1").length === 1`,
-		"every field has its label":     `[...document.querySelectorAll("input")].every(i => i.labels.length === 1)`,
+		"every field has its label":     `[...document.querySelectorAll("input:not([type=hidden])")].every(i => i.labels.length === 1)`,
 		"it has one main part":          `document.querySelectorAll("main").length === 1`,
 		"ids are given once":            `new Set([...document.querySelectorAll("[id]")].map(e => e.id)).size === document.querySelectorAll("[id]").length`,
 		"what is pressed can be hit":    `[...document.querySelectorAll("button, nav a")].every(e => e.getBoundingClientRect().height >= 40)`,
@@ -85,7 +86,9 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	}
 	v.loads(func() { v.press(".approval li:first-child button") })
 	v.sound()
-	equal(t, "after asking", v.text(".notice"), "The code is on its way. Look into your e-mail.")
+	equal(t, "after asking", v.text(".notice"), "A code was made for you. If no e-mail comes, ask the sender.")
+	equal(t, "where reading goes on", v.js(`document.activeElement.id`), "notice")
+	equal(t, "title after asking", v.js(`document.title.split(" ")[0]`), "Done")
 	code := d.lastCode()
 	v.write("#name", "نورة القحطاني")
 	v.write("#code", wrongCode(code))
@@ -107,11 +110,49 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 		t.Errorf("kept: %+v", got)
 	}
 	v.everywhere(token, "approved")
+	v.approvesInArabic(d)
 	v.visit(v.home + "/s/nothing")
 	v.sound()
 	v.picture("gone")
 	v.complained("status of 404")
 	v.quiet()
+}
+
+// approvesInArabic does once in Arabic what was done in English, and once on a
+// page that is over.
+func (v onlooker) approvesInArabic(d *desk) {
+	v.t.Helper()
+	made, err := d.sharer().Create(d.ctx, d.by, d.request("1800.00"), share.Recipient{Name: "نورة", Email: "noura@buyer.example", Language: "ar"})
+	d.must(err)
+	draft, err := d.sharer().Share(d.ctx, d.by, made.ID)
+	d.must(err)
+	token := d.token(draft)
+	v.width(375, false)
+	v.opens(token, "?lang=ar")
+	v.loads(func() { v.press(".approval li:first-child button") })
+	v.sound()
+	equal(v.t, "after asking", v.text(".notice"), "أُنشئ لكم رمز. إذا لم تصلكم رسالة بالبريد الإلكتروني فيمكنكم التواصل مع المرسل.")
+	_, err = d.sharer().Change(d.ctx, d.by, draft.ID, 0, d.request("1900.00"), draft.Recipient)
+	d.must(err)
+	v.write("#name", "نورة القحطاني")
+	v.write("#code", "123456")
+	v.loads(func() { v.press(".approval .main") })
+	v.sound()
+	equal(v.t, "once it was changed", v.text(".notice"), "عُدّلت المسودة. يُرجى مراجعتها من جديد.")
+	equal(v.t, "where reading goes on", v.js(`document.activeElement.id`), "notice")
+	equal(v.t, "it is seen", v.js(`document.activeElement.getBoundingClientRect().top < window.innerHeight`), "true")
+	v.complained("status of 409")
+	v.picture("changed-ar-phone")
+	v.loads(func() { v.press(".approval li:first-child button") })
+	v.write("#name", "نورة القحطاني")
+	v.write("#code", arabicDigits(d.lastCode()))
+	v.loads(func() { v.press(".approval .main") })
+	v.sound()
+	equal(v.t, "approved", v.text("#approval-title"), "اعتُمدت هذه المسودة")
+	equal(v.t, "thanks", v.text(".notice"), "شكرًا لكم. يمكن للبائع الآن إصدار الفاتورة.")
+	equal(v.t, "title", v.js(`document.title.split(" ")[0]`), "تم")
+	equal(v.t, "the approved version", d.again(draft).Approval.Version, 2)
+	v.width(1024, false)
 }
 
 // complained demands that the browser said one thing, and forgets it.

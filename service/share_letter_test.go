@@ -27,11 +27,11 @@ func TestDraft_Letters(t *testing.T) {
 		}{
 			{
 				share.Recipient{Name: "Noura", Email: "noura@buyer.example", Language: "en"}, "Khatm Trading",
-				[]string{"Hello Noura,", "approve", "2026-12-15", "If you did not expect"}, []string{"10 minutes", "If you did not ask"},
+				[]string{"Hello Noura,", "approve", "9,660.00 SAR", "15 December 2026, 12:00", "If you did not expect"}, []string{"10 minutes", "If you did not ask"},
 			},
 			{
 				share.Recipient{Name: "نورة", Email: "nora@buyer.example", Language: "ar"}, "شركة ختم",
-				[]string{"نورة", "اعتماد", "2026-12-15", "إذا لم تكونوا تتوقعون"}, []string{"10 دقائق", "إذا لم تطلبوا"},
+				[]string{"نورة", "اعتماد", "9,660.00 ر.س", "15 ديسمبر 2026، 12:00", "إذا لم تكونوا تتوقعون"}, []string{"لاعتماد مسودة الفاتورة", "استخدموا الرمز الآتي", "9,660.00 ر.س", "10 دقائق", "إذا لم تطلبوا"},
 			},
 			{
 				share.Recipient{Email: "nobody@buyer.example", Language: "en"}, "Khatm Trading", []string{"Hello,\n"}, []string{"Hello,\n"},
@@ -53,7 +53,7 @@ func TestDraft_Letters(t *testing.T) {
 				equal(t, "language", l.Language, one.to.Language)
 				equal(t, "of", l.Of.ID(), d.of().ID())
 				equal(t, "state", l.State, mail.Queued)
-				for _, words := range []string{one.seller, "9660.00 SAR", link} {
+				for _, words := range []string{one.seller, "9,660.00 ", link} {
 					if !strings.Contains(l.text.Body, words) {
 						t.Errorf("%s does not say %q:\n%s", what, words, l.text.Body)
 					}

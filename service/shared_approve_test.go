@@ -23,7 +23,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		before := len(d.letters())
 		a := h.shared(http.MethodPost, token, "otp/", "")
 		same(t, "asked", a.wants(t, http.StatusOK), record{
-			"message": "A code was sent.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "version": number(1), "branding": branding,
+			"message": "A code was made for n***@buyer.example; if no e-mail comes, ask the sender.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "version": number(1), "branding": branding,
 		})
 		equal(t, "headers", []string{a.header.Get("X-Branding"), a.header.Get("X-Robots-Tag")}, []string{branding, "noindex, nofollow"})
 		first := d.lastCode()
@@ -34,7 +34,9 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 
 		h.clock.Advance(10*time.Minute - time.Millisecond)
 		again := h.shared(http.MethodPost, token, "otp/", "").wants(t, http.StatusOK)
-		same(t, "asked again", []any{again["expires_at"], again["sent_to"]}, []any{"2026-11-15T12:10:00+03:00", "n***@buyer.example"})
+		same(t, "asked again", []any{again["expires_at"], again["sent_to"], again["message"]}, []any{
+			"2026-11-15T12:10:00+03:00", "n***@buyer.example", "A code was made before for n***@buyer.example and is still valid; if no e-mail comes, ask the sender.",
+		})
 		equal(t, "letters after asking again", len(d.letters()), before+1)
 
 		h.clock.Advance(time.Millisecond)
@@ -59,6 +61,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 			"no code":          {`{"name":"Noura"}`, []string{"code: Field required"}},
 			"nothing":          {`{}`, []string{"name: Field required", "code: Field required"}},
 			"another field":    {`{"name":"Noura","code":"` + code + `","as":"x"}`, []string{"as: Extra inputs are not permitted"}},
+			"version zero":     {`{"name":"Noura","code":"` + code + `","version":0}`, []string{"version: Input should be greater than or equal to 1"}},
 			"a code as number": {`{"name":"Noura","code":` + strconv.Itoa(100000) + `}`, []string{"code: Input should be a valid string"}},
 		} {
 			equal(t, what, h.shared(http.MethodPost, token, "approve/", c.body).problems(t), c.problems)
@@ -69,6 +72,8 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 				t.Errorf("%s: %v", what, refused)
 			}
 		}
+		moved := h.shared(http.MethodPost, token, "approve/", `{"name":"Noura","code":"`+code+`","version":2}`).wants(t, http.StatusBadRequest)
+		same(t, "who saw another version", moved["detail"], any("The draft was changed. Look at it again before you approve it."))
 		wrong.wants(t, "wrong", h.shared(http.MethodPost, token, "approve/", approval("Noura", wrongCode(code))))
 		h.clock.Advance(time.Minute)
 		a := h.shared(http.MethodPost, token, "approve/", approval(" نورة القحطاني ", code))
@@ -121,6 +126,8 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 		h.clock.Advance(share.CodeLife)
 		refusal{http.StatusBadRequest, `{"detail":"No more codes can be sent for this link. Ask the sender for a new one."}` + "\n"}.
 			wants(t, "the twenty-first code", h.shared(http.MethodPost, token, "otp/", ""))
-		equal(t, "and on the page", h.page(http.MethodPost, "/s/"+token+"/code?lang=en").header.Get("Location"), "/s/"+token+"?lang=en&said=none#approval")
+		a = h.page(http.MethodPost, "/s/"+token+"/code?lang=en")
+		equal(t, "and on the page", a.status, http.StatusConflict)
+		a.says(t, "the page", "No more codes can be sent for this link.", `role="alert"`)
 	})
 }

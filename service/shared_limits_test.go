@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -120,6 +121,8 @@ func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
 			func(token string) answer { return h.page(http.MethodHead, "/s/"+token) },
 			func(token string) answer { return h.shared(http.MethodPost, token, "approve/", approval("Noura", "x")) },
 			func(token string) answer { return h.page(http.MethodPost, "/s/"+token+"/code") },
+			func(token string) answer { return h.shared(http.MethodPost, token, "approve/", `{"name":7}`) },
+			func(token string) answer { return h.shared(http.MethodPost, token, "approve/", `{`) },
 		}
 		for n := range 60 {
 			if got := ways[n%len(ways)](token); got.status == http.StatusTooManyRequests {
@@ -138,12 +141,49 @@ func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
 		for path, method := range map[string]string{"": "GET", "/pdf": "GET", "/code": "POST", "/approve": "POST"} {
 			a := h.page(method, "/s/"+token+path)
 			equal(t, "page "+path, []any{a.status, a.header.Get("Retry-After")}, []any{http.StatusTooManyRequests, "3600"})
-			a.says(t, "the page", "عدد الزيارات كبير", "Too many visits")
+			a.says(t, "the page", "تجاوز الرابط الحد المسموح من الزيارات", "Too many visits")
 		}
 		h.shared(http.MethodGet, other, "", "").wants(t, http.StatusOK)
 		h.clock.Advance(time.Hour)
 		h.shared(http.MethodGet, token, "", "").wants(t, http.StatusOK)
 	})
+}
+
+// Pages and endpoints that open say how their window stands.
+func TestInterface_8_RateHeadersOfLinks(t *testing.T) {
+	h := open(t, nil)
+	_, token := h.desk().shared()
+	for n, path := range []string{"", "/pdf", ""} {
+		a := h.page(http.MethodGet, "/s/"+token+path)
+		if got, want := windowOf(a), (window{"60", strconv.Itoa(59 - n), "3600", ""}); got != want {
+			t.Errorf("page %d: got %+v, want %+v", n, got, want)
+		}
+	}
+	if got := windowOf(h.shared(http.MethodGet, token, "", "")); got.limit == "" || got.remaining == "" || got.reset != "60" {
+		t.Errorf("endpoint: got %+v", got)
+	}
+}
+
+// Whoever cuts a link, or adds to it, is a person too.
+func TestGuest_AddressesBelowLinksArePages(t *testing.T) {
+	h := open(t, wide)
+	_, token := h.desk().shared()
+	want := h.page(http.MethodGet, "/s/nothing")
+	for _, path := range []string{"", token + "/", token + "/pdf/", token + "/else", token + "/approve/", token + "/code/more/", "a/b/c/d"} {
+		got := h.page(http.MethodGet, "/s/"+path)
+		same(t, path, []any{got.status, got.body, got.header.Get("Content-Type")}, []any{http.StatusNotFound, want.body, "text/html; charset=utf-8"})
+		equal(t, "posted "+path, h.page(http.MethodPost, "/s/"+path, filled()).body, want.body)
+	}
+	for path, to := range map[string]string{
+		token + "/approve": "/s/" + token, token + "/code": "/s/" + token, token + "/code?lang=ar": "/s/" + token + "?lang=ar", token + "/code?lang=%3Cb": "/s/" + token,
+		"nothing/approve": "/s/nothing",
+	} {
+		got := h.page(http.MethodGet, "/s/"+path)
+		equal(t, path, []any{got.status, got.header.Get("Location")}, []any{http.StatusSeeOther, to})
+	}
+	if strings.Contains(h.log.String(), token) {
+		t.Error("the log has a token")
+	}
 }
 
 func TestC7_ExactlySixtyOfAHundredAtOnce(t *testing.T) {

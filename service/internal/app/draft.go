@@ -34,7 +34,7 @@ func (s *Surface) draftRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: list, Name: "list-drafts", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
-			Summary: "List drafts", Doc: "Drafts of your organisation, the newest first; those that were issued too.",
+			Summary: "List drafts", Doc: "Drafts of your organisation, the newest first; those that were issued too. What is in them is read one by one.",
 		}, s.listDrafts),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: list, Name: "create-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
@@ -65,20 +65,26 @@ func (s *Surface) draftRows() []wire.Route {
 
 const recipientExample = `{"name": "Sara Al Qahtani", "email": "sara@alnoor.example", "language": "ar"}`
 
+// DraftListed is a draft in a list: the invoice is left out, which may have
+// thousands of lines.
+type DraftListed struct {
+	UUID       uuid.UUID  `json:"uuid" doc:"Id."`
+	State      string     `json:"state" enum:"open,shared,approved,issued" doc:"open: being written; shared: waits for the recipient; approved: can be issued; issued."`
+	Version    int        `json:"version" example:"1" doc:"Counts the edits, from 1. A code and an approval are of one version."`
+	Recipient  *recipient `json:"recipient" doc:"Whom it is shared with; null while nobody is named."`
+	Link       *string    `json:"share_link" doc:"Where the recipient sees it; null while it is not shared, and once the link is over."`
+	LinkUntil  *time.Time `json:"share_expires_at" doc:"Until when the link works; null without one."`
+	Approval   *approval  `json:"approval" doc:"The recipient's word; null before."`
+	InvoiceID  *uuid.UUID `json:"invoice_uuid" doc:"The invoice that it became; null before."`
+	CreatedBy  string     `json:"created_by" example:"noura@example.sa" doc:"E-mail address of who wrote it."`
+	CreatedAt  time.Time  `json:"created_at" doc:"When it was first written."`
+	LastChange time.Time  `json:"changed_at" doc:"When it was last changed."`
+}
+
 // Draft is a draft as answered.
 type Draft struct {
-	UUID       uuid.UUID       `json:"uuid" doc:"Id."`
-	State      string          `json:"state" enum:"open,shared,approved,issued" doc:"open: being written; shared: waits for the recipient; approved: can be issued; issued."`
-	Version    int             `json:"version" example:"1" doc:"Counts the edits, from 1. A code and an approval are of one version."`
-	Invoice    api.InvoiceBody `json:"invoice" doc:"The invoice as it was last written."`
-	Recipient  *recipient      `json:"recipient" doc:"Whom it is shared with; null while nobody is named."`
-	Link       *string         `json:"share_link" doc:"Where the recipient sees it; null while it is not shared, and once the link is over."`
-	LinkUntil  *time.Time      `json:"share_expires_at" doc:"Until when the link works; null without one."`
-	Approval   *approval       `json:"approval" doc:"The recipient's word; null before."`
-	InvoiceID  *uuid.UUID      `json:"invoice_uuid" doc:"The invoice that it became; null before."`
-	CreatedBy  string          `json:"created_by" example:"noura@example.sa" doc:"E-mail address of who wrote it."`
-	CreatedAt  time.Time       `json:"created_at" doc:"When it was first written."`
-	LastChange time.Time       `json:"changed_at" doc:"When it was last changed."`
+	DraftListed
+	Invoice api.InvoiceBody `json:"invoice" doc:"The invoice as it was last written."`
 }
 
 type recipient struct {
@@ -93,15 +99,20 @@ type approval struct {
 	At    time.Time `json:"approved_at" doc:"When."`
 }
 
-// draftOf shows a draft. A link that cannot be opened is no reason not to show
-// the rest.
+// draftOf shows a draft.
 func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 	body, err := api.InvoiceBodyOf(d.Request)
 	if err != nil {
 		return nil, err
 	}
-	out := &Draft{
-		UUID: d.ID, State: string(d.State()), Version: d.Version, Invoice: body, InvoiceID: d.Invoice,
+	return &Draft{DraftListed: s.listed(d), Invoice: body}, nil
+}
+
+// listed shows a draft without its invoice. A link that cannot be opened is no
+// reason not to show the rest.
+func (s *Surface) listed(d share.Draft) DraftListed {
+	out := DraftListed{
+		UUID: d.ID, State: string(d.State()), Version: d.Version, InvoiceID: d.Invoice,
 		CreatedBy: d.CreatedBy, CreatedAt: d.CreatedAt, LastChange: d.ChangedAt,
 	}
 	if d.Recipient.Name != "" || d.Recipient.Email != "" {
@@ -117,13 +128,13 @@ func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 	if a := d.Approval; a != nil {
 		out.Approval = &approval{a.Name, a.Email, a.At}
 	}
-	return out, nil
+	return out
 }
 
 type listDrafts struct{ api.PageQuery }
 
 type draftsList struct {
-	Drafts []Draft `json:"drafts" doc:"The drafts of this page."`
+	Drafts []DraftListed `json:"drafts" doc:"The drafts of this page."`
 	api.Envelope
 }
 
@@ -138,11 +149,7 @@ func (s *Surface) listDrafts(ctx context.Context, c wire.Caller, in *listDrafts)
 	}
 	out := &draftsList{Envelope: api.EnvelopeOf(found, page)}
 	for _, one := range found.Rows {
-		shown, err := s.draftOf(one)
-		if err != nil {
-			return nil, err
-		}
-		out.Drafts = append(out.Drafts, *shown)
+		out.Drafts = append(out.Drafts, s.listed(one))
 	}
 	return out, nil
 }

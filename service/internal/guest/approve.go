@@ -4,99 +4,132 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/share"
 )
 
-// maxForm bounds what is read of a form: a name and a code.
+// maxForm bounds what is read of a form: a name, a code and a version.
 const maxForm = 4 << 10
 
 // form is what was said and typed on the page before.
 type form struct {
 	Notice    string // key of what is said above the form
+	Refused   bool   // it says that something was not done
+	Moved     bool   // the draft is another by now, which is said above all else
+	Again     day    // from when on another code can be had
 	Name      string
 	NameWrong string // key of what is wrong with it
 	CodeWrong string
 }
 
-// notices are what an address may ask to be said, by the word in it.
-var notices = map[string]string{"sent": "code_sent", "again": "code_sent_before", "none": "no_more_codes", "approved": "just_approved"}
+// wrongNames are the keys of what can be wrong with a name.
+var wrongNames = map[error]string{share.ErrNoName: "name_missing", share.ErrLongName: "name_long", share.ErrStrangeName: "name_strange"}
 
 // askCode has a code sent to the recipient of the draft.
 func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
-	v, ok := p.openWaiting(w, r)
+	v, from, ok := p.openWaiting(w, r)
 	if !ok {
 		return
 	}
-	asked, err := p.Links.AskCode(r.Context(), v.token, share.From{})
-	said := "sent"
+	asked, err := p.Links.AskCode(r.Context(), v.token, from)
 	switch {
 	case refused(err):
-		said = "none"
+		p.anew(w, r, v, err, form{Notice: "no_more_codes", Refused: true})
 	case err != nil:
 		p.refuse(w, r, err)
-		return
+	case asked.UsedUp:
+		p.answer(w, r, http.StatusConflict, v, form{Notice: "code_used_up", Refused: true, Again: v.in.momentOf(asked.Expires)})
 	case !asked.Fresh:
-		said = "again"
+		p.back(w, v, "again")
+	default:
+		p.back(w, v, "sent")
 	}
-	p.back(w, v, said)
 }
 
 // approve approves the draft. What was typed wrong is said beside its field,
 // on the page that keeps the rest of it.
 func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
-	v, ok := p.openWaiting(w, r)
+	v, from, ok := p.openWaiting(w, r)
 	if !ok {
 		return
 	}
-	if err := readForm(w, r); err != nil {
+	code := strings.TrimSpace(r.PostForm.Get("code"))
+	name, wrong := share.CleanName(r.PostForm.Get("name"))
+	f := form{Name: name, NameWrong: wrongNames[wrong]}
+	if code == "" {
+		f.CodeWrong = "code_missing"
+	}
+	if f.NameWrong != "" || f.CodeWrong != "" {
+		p.answer(w, r, http.StatusBadRequest, v, f)
+		return
+	}
+	_, err := p.Links.Approve(r.Context(), v.token, name, code, from)
+	switch {
+	case err == nil:
+		p.back(w, v, "approved")
+	case isChanged(err):
+		p.anew(w, r, v, err, f)
+	case refused(err):
+		f.CodeWrong = "code_wrong"
+		p.answer(w, r, http.StatusBadRequest, v, f)
+	default:
+		p.refuse(w, r, err)
+	}
+}
+
+// openWaiting opens a draft that waits for its recipient, and reads the form
+// that was sent to it. One that was approved meanwhile is shown as it is: who
+// has approved it is on its page.
+func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, share.From, bool) {
+	v, ok := p.open(w, r)
+	var from share.From
+	switch {
+	case !ok:
+		return visit{}, from, false
+	case v.view.Draft == nil:
+		p.refuse(w, r, fault.New(fault.Invalid, "An invoice needs no approval."))
+		return visit{}, from, false
+	case v.view.Draft.Approval != nil:
+		p.back(w, v, "")
+		return visit{}, from, false
+	}
+	seen, err := readForm(w, r)
+	if err != nil {
+		p.refuse(w, r, err)
+		return visit{}, from, false
+	}
+	from.Address, from.Request = p.Frame.Origin(r)
+	from.Seen = seen
+	return v, from, true
+}
+
+// anew shows the page as it is by now, to who acted on one that is over.
+func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal error, f form) {
+	var err error
+	if v.view, err = p.Links.Open(r.Context(), v.token); err != nil {
 		p.refuse(w, r, err)
 		return
 	}
-	code := strings.TrimSpace(r.PostForm.Get("code"))
-	f := form{Name: strings.TrimSpace(r.PostForm.Get("name"))}
-	if f.NameWrong = wrongName(f.Name); code == "" {
-		f.CodeWrong = "code_missing"
-	}
-	if f.NameWrong == "" && f.CodeWrong == "" {
-		_, err := p.Links.Approve(r.Context(), v.token, f.Name, code, share.From{})
-		if err == nil {
-			p.back(w, v, "approved")
-			return
-		}
-		if !refused(err) {
-			p.refuse(w, r, err)
-			return
-		}
-		f.CodeWrong = "code_wrong"
-	}
-	p.answer(w, r, http.StatusBadRequest, v, f)
-}
-
-// openWaiting opens a draft that waits for its recipient. One that was approved
-// meanwhile is shown as it is: who has approved it is on its page.
-func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, bool) {
-	v, ok := p.open(w, r)
-	switch {
-	case !ok:
-		return visit{}, false
-	case v.view.Draft == nil:
-		p.refuse(w, r, fault.New(fault.Invalid, "An invoice needs no approval."))
-		return visit{}, false
-	case v.view.Draft.Approval != nil:
+	if v.view.Draft.Approval != nil {
 		p.back(w, v, "")
-		return visit{}, false
+		return
 	}
-	return v, true
+	if isChanged(refusal) {
+		f = form{Moved: true, Name: f.Name}
+	}
+	p.answer(w, r, http.StatusConflict, v, f)
 }
 
 // back leads back to the page, so that loading it again repeats nothing.
 func (p *Pages) back(w http.ResponseWriter, v visit, said string) {
-	w.Header().Set("Location", v.at("", said)+"#approval")
+	part := "#approval"
+	if said != "" {
+		part = "#notice"
+	}
+	w.Header().Set("Location", v.at("", said)+part)
 	w.WriteHeader(http.StatusSeeOther)
 }
 
@@ -106,30 +139,32 @@ func refused(err error) bool {
 	return err != nil && (kind == fault.Invalid || kind == fault.Conflict)
 }
 
-// readForm reads a small form.
-func readForm(w http.ResponseWriter, r *http.Request) error {
+// isChanged says whether the draft was refused because it is another by now.
+func isChanged(err error) bool {
+	var e *fault.Error
+	return errors.As(err, &e) && e.Code == share.Changed
+}
+
+// readForm reads a small form, and which version of the draft it was shown with;
+// 0 where that is not said.
+func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
+	if r.ContentLength == 0 {
+		return 0, nil
+	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
-		return fault.New(fault.Invalid, "The form is of another type.")
+		return 0, fault.New(fault.Invalid, "The form is of another type.")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		return &fault.Error{Kind: fault.Invalid, Message: "The form cannot be read.", Cause: errors.Unwrap(err)}
+		return 0, &fault.Error{Kind: fault.Invalid, Message: "The form cannot be read.", Cause: errors.Unwrap(err)}
 	}
-	return nil
-}
-
-const maxName = 100
-
-// wrongName gives the key of what is wrong with a name.
-func wrongName(name string) string {
-	switch {
-	case name == "":
-		return "name_missing"
-	case utf8.RuneCountInString(name) > maxName:
-		return "name_long"
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return "name_strange"
+	version := r.PostForm.Get("version")
+	if version == "" {
+		return 0, nil
 	}
-	return ""
+	if seen, err = strconv.Atoi(version); err != nil || seen < 1 {
+		return 0, fault.New(fault.Invalid, "The form names no version.")
+	}
+	return seen, nil
 }

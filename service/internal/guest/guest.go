@@ -39,6 +39,7 @@ type Frame interface {
 	Page(method, path, name string, page http.Handler)
 	Spend(ctx context.Context, h http.Header, a wire.Allowance, subject string) error
 	CountAddress(w http.ResponseWriter, r *http.Request) error
+	Origin(r *http.Request) (address, request string)
 	Blame(r *http.Request, cause error)
 }
 
@@ -48,6 +49,7 @@ type Config struct {
 	Archive Archive
 	Frame   Frame
 	Link    wire.Allowance // of calls on one link, here and at the public endpoints together
+	Mail    bool           // letters are handed to a mail server; without one they wait for the sender
 	Test    bool           // what is issued here is no tax invoice, and every page says so
 }
 
@@ -99,7 +101,12 @@ func (p *Pages) Mount() {
 		{http.MethodGet, "{token}/pdf", "download-link", p.download},
 		{http.MethodHead, "{token}/pdf", "download-link", p.download},
 		{http.MethodPost, "{token}/code", "ask-link-code", p.askCode},
+		{http.MethodGet, "{token}/code", "ask-link-code", p.elsewhere},
 		{http.MethodPost, "{token}/approve", "approve-link", p.approve},
+		{http.MethodGet, "{token}/approve", "approve-link", p.elsewhere},
+		{http.MethodGet, "*", "no-link", p.nothing},
+		{http.MethodHead, "*", "no-link", p.nothing},
+		{http.MethodPost, "*", "no-link", p.nothing},
 	} {
 		p.Frame.Page(row.method, Base+row.path, row.name, p.guarded(row.page))
 	}

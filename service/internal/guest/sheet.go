@@ -4,6 +4,7 @@ import (
 	"khatm/codes"
 	"khatm/money"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/share"
 )
 
 // sheet is a document as it is printed on the page: texts, ready to be read.
@@ -53,7 +54,7 @@ func sheetOf(l language, i ledger.Invoice) sheet {
 	r := i.Record
 	title, _ := codes.Title(int(i.Kind), i.Transaction.Simplified)
 	s := sheet{
-		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate), Currency: l.currency(r.Currency),
+		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate), Currency: share.Currency(string(l), r.Currency),
 		Seller: partyOf(l, "seller", r.Seller), Payable: amount(r.Totals.Payable), Means: means(l, r.PaymentMeans), Terms: clean(r.PaymentTerms),
 		Totals: totalsOf(l, r), NumberLabel: l.of(word("invoice_number")),
 	}
@@ -76,7 +77,7 @@ func (s *sheet) lists(l language, r ledger.Record) {
 	for _, one := range r.Lines {
 		unit, _ := codes.FindUnit(one.Unit)
 		s.Lines = append(s.Lines, line{
-			Name: clean(one.Name), Quantity: grouped(one.Quantity.String()), Unit: orCode(l.pick(unit.EN, unit.AR), one.Unit),
+			Name: clean(one.Name), Quantity: share.Grouped(one.Quantity.String()), Unit: orCode(l.pick(unit.EN, unit.AR), one.Unit),
 			Price: amount(one.Price), Net: amount(one.Net), Rate: percent(one.Rate), VAT: amount(one.VAT), Total: amount(one.Total),
 		})
 	}
@@ -147,14 +148,6 @@ func percent(rate money.Decimal) string { return rate.String() + "%" }
 func means(l language, code string) string {
 	m, _ := codes.FindPaymentMeans(code)
 	return l.pick(m.EN, m.AR)
-}
-
-// currency is how a currency is written beside an amount.
-func (l language) currency(code string) string {
-	if l == arabic && code == codes.Riyal {
-		return "ر.س"
-	}
-	return code
 }
 
 func paidWord(l language, p ledger.Payment) string {

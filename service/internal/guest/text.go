@@ -1,18 +1,16 @@
 package guest
 
 import (
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"khatm/money"
+	"khatm/service/internal/share"
 )
 
 // riyadh has had no other offset since there is such a thing as UTC.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
-
-var arabicMonths = [...]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"}
 
 // clean takes out of a text what could turn the writing around it: embeddings,
 // overrides and isolates without an end, and whatever is no character to be seen.
@@ -32,28 +30,7 @@ func clean(text string) string {
 }
 
 // amount prints an amount of money: two places, separators between thousands.
-func amount(d money.Decimal) string { return grouped(d.Fixed2()) }
-
-// grouped puts separators between the thousands of a decimal number.
-func grouped(text string) string {
-	sign, digits := "", text
-	if strings.HasPrefix(text, "-") {
-		sign, digits = "-", text[1:]
-	}
-	whole, rest, point := strings.Cut(digits, ".")
-	var b strings.Builder
-	b.WriteString(sign)
-	for i, d := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	if point {
-		b.WriteString("." + rest)
-	}
-	return b.String()
-}
+func amount(d money.Decimal) string { return share.Grouped(d.Fixed2()) }
 
 // day is a date to be read, and as the machine has it.
 type day struct{ Text, ISO string }
@@ -65,19 +42,10 @@ func (l language) dayOf(iso string) day {
 	if err != nil {
 		return day{iso, iso}
 	}
-	return day{l.date(at), iso}
+	return day{share.Day(string(l), at), iso}
 }
 
 // momentOf prints a date and time of Riyadh.
 func (l language) momentOf(at time.Time) day {
-	at = at.In(riyadh)
-	comma := l.pick(", ", "، ")
-	return day{l.date(at) + comma + at.Format("15:04"), at.Format(time.RFC3339)}
-}
-
-func (l language) date(at time.Time) string {
-	if l == arabic {
-		return strconv.Itoa(at.Day()) + " " + arabicMonths[at.Month()-1] + " " + strconv.Itoa(at.Year())
-	}
-	return at.Format("2 January 2006")
+	return day{share.Moment(string(l), at), at.In(riyadh).Format(time.RFC3339)}
 }

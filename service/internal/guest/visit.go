@@ -46,7 +46,41 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	p.answer(w, r, http.StatusOK, v, form{Notice: notices[r.URL.Query().Get("said")]})
+	p.answer(w, r, http.StatusOK, v, form{Notice: p.said(v, r.URL.Query().Get("said"))})
+}
+
+// said is the key of what an address asks to be said, if that can be true of the
+// draft: an address can be written by anybody.
+func (p *Pages) said(v visit, word string) string {
+	d := v.view.Draft
+	switch {
+	case d == nil || d.Invoice != nil:
+		return ""
+	case d.Approval != nil:
+		return map[string]string{"approved": "just_approved"}[word]
+	case p.Mail:
+		return map[string]string{"sent": "code_sent", "again": "code_sent_before"}[word]
+	}
+	return map[string]string{"sent": "code_made", "again": "code_made_before"}[word]
+}
+
+// elsewhere leads who opens the address of a form to the page that it is on.
+func (p *Pages) elsewhere(w http.ResponseWriter, r *http.Request) {
+	at := Base + url.PathEscape(r.PathValue("token"))
+	if asked := r.URL.Query().Get("lang"); asked == string(arabic) || asked == string(english) {
+		at += "?lang=" + asked
+	}
+	w.Header().Set("Location", at)
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// nothing answers on addresses that no link has.
+func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
+	err := p.Frame.CountAddress(w, r)
+	if err == nil {
+		err = share.ErrGone()
+	}
+	p.refuse(w, r, err)
 }
 
 // answer draws the page of a visit. Nothing is sent of one that breaks half-way.

@@ -26,7 +26,7 @@ func ParseFrom(text string) (netmail.Address, error) {
 	if err != nil {
 		return netmail.Address{}, errors.New(looks)
 	}
-	if err := checkAddress(from.Address); err != nil {
+	if err := CheckAddress(from.Address); err != nil {
 		return netmail.Address{}, fmt.Errorf("%w; %s", err, looks)
 	}
 	if !utf8.ValidString(from.Name) || strings.ContainsFunc(from.Name, isControl) || utf8.RuneCountInString(from.Name) > maxName {
@@ -46,17 +46,18 @@ func splitFrom(text string) (*netmail.Address, error) {
 	return &netmail.Address{Name: strings.TrimSpace(name), Address: strings.TrimSpace(address)}, nil
 }
 
-// checkAddress demands an address that can stand in a command and in a header
-// as it is. Letters beyond ASCII would need an extension that most servers on
-// the way do not have.
-func checkAddress(address string) error {
+// CheckAddress demands an address that can stand in a command and in a header
+// as it is, and that servers on the way know how to reach. Letters beyond ASCII
+// would need an extension that most of them do not have; an IP address in the
+// place of a domain is taken by next to none.
+func CheckAddress(address string) error {
 	for _, c := range []byte(address) {
 		if c <= ' ' || c >= 0x7f {
 			return errors.New("the address has a character other than Latin letters, digits and signs")
 		}
 	}
 	parsed, err := netmail.ParseAddress(address)
-	if err != nil || parsed.Name != "" || parsed.Address != address || len(address) > maxAddress {
+	if err != nil || parsed.Name != "" || parsed.Address != address || len(address) > maxAddress || strings.HasPrefix(domain(address), "[") {
 		return errors.New("the address is not one that mail can be sent to")
 	}
 	return nil

@@ -59,10 +59,10 @@ func (m Message) Bytes() ([]byte, error) {
 
 // check refuses what cannot be written truly.
 func (m Message) check() error {
-	if err := checkAddress(m.To); err != nil {
+	if err := CheckAddress(m.To); err != nil {
 		return err
 	}
-	if err := checkAddress(m.From.Address); err != nil {
+	if err := CheckAddress(m.From.Address); err != nil {
 		return fmt.Errorf("of the sender: %w", err)
 	}
 	for name, text := range map[string]string{"subject": m.Subject, "name of the sender": m.From.Name} {

@@ -46,7 +46,7 @@ func NewTransport(c TransportConfig) *Transport {
 // Send hands over one message. When it returns nil the server has taken
 // responsibility for it; any error is a [*Failure].
 func (t *Transport) Send(ctx context.Context, from, to string, message []byte) error {
-	if err := errors.Join(checkAddress(from), checkAddress(to)); err != nil {
+	if err := errors.Join(CheckAddress(from), CheckAddress(to)); err != nil {
 		return &Failure{Step: atRecipient, Final: true, says: err.Error()}
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.config.Timeout)

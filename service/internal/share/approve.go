@@ -3,13 +3,7 @@ package share
 import (
 	"context"
 	"errors"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 )
-
-// maxName is the longest name of whoever approves, in characters.
-const maxName = 100
 
 // errWrongCode is said of every code that does not approve: wrong, over, used
 // up, of an older version, never asked for.
@@ -57,8 +51,8 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	if err := from.sees(&f.Draft); err != nil {
 		return given, nil, err
 	}
-	name = strings.TrimSpace(name)
-	if !properName(name) {
+	name, wrong := CleanName(name)
+	if wrong != nil {
 		return given, nil, refused("The name should have 1 to 100 characters, on one line, and no web address.")
 	}
 	code, now := digits(typed), s.now()
@@ -80,19 +74,4 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	f.Deed = "draft.approved"
 	f.Details = map[string]any{"name": name, "email": given.Email, "version": given.Version, "payable": f.Shown.Invoice.Record.Totals.Payable.Fixed2()}
 	return given, nil, nil
-}
-
-func properName(name string) bool {
-	n := utf8.RuneCountInString(name)
-	// Some names are written with joiners; what turns the direction of a line is
-	// no part of one.
-	strange := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' }
-	return n >= 1 && n <= maxName && utf8.ValidString(name) && !strings.ContainsFunc(name, strange) && !webAddress(name)
-}
-
-// webAddress says whether a text would lead somewhere in a letter of ours: names
-// are in letters, and a letter leads to its draft and nowhere else.
-func webAddress(text string) bool {
-	text = strings.ToLower(text)
-	return strings.Contains(text, "://") || strings.Contains(text, "www.")
 }

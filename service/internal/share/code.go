@@ -55,6 +55,7 @@ type Asked struct {
 	To      string // the address it was sent to, masked
 	Expires time.Time
 	Fresh   bool // a letter is on its way; else there is one already
+	UsedUp  bool // the code was tried too often: there is none before it expires
 	Version int  // of the draft that it approves
 }
 
@@ -85,6 +86,7 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 		now := s.now()
 		asked = Asked{To: masked(f.Recipient.Email), Expires: f.Code.Expires, Version: f.Version}
 		if f.Code.current(&f.Draft, now) {
+			asked.UsedUp = f.Code.Tries >= MostTries
 			return errUnchanged
 		}
 		if f.Code.Made >= MostCodes {

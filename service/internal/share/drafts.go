@@ -39,7 +39,8 @@ func (s *Sharer) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft,
 	return s.Keeper.Draft(ctx, of, id)
 }
 
-// Drafts lists drafts, the newest first; what is shown of them has no XML here.
+// Drafts lists drafts, the newest first, without their requests and what is
+// shown of them, which may be large.
 func (s *Sharer) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error) {
 	return s.Keeper.Drafts(ctx, of, page)
 }

@@ -61,7 +61,7 @@ func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Ti
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
 	return s.letter(of, d.Recipient, AboutInvitation, expires, mail.Text{
 		Subject: fmt.Sprintf(w.invitation.Subject, seller),
-		Body:    fmt.Sprintf(w.invitation.Body, w.greeting(d.Recipient.Name), seller, totalOf(d), link, lastDay(expires)),
+		Body:    fmt.Sprintf(w.invitation.Body, w.greeting(d.Recipient.Name), seller, totalOf(d), link, Moment(d.Recipient.Language, expires)),
 	})
 }
 
@@ -102,12 +102,8 @@ func sellerIn(p ledger.Party, language string) string {
 	return strings.Join(strings.Fields(name), " ")
 }
 
+// totalOf is what is to be paid, as the page of the draft writes it.
 func totalOf(d Draft) string {
 	r := d.Shown.Invoice.Record
-	return r.Totals.Payable.Fixed2() + " " + r.Currency
-}
-
-// lastDay is the day a link ends, as it is in Riyadh.
-func lastDay(expires time.Time) string {
-	return expires.In(time.FixedZone("Asia/Riyadh", 3*60*60)).Format("2006-01-02 15:04")
+	return Grouped(r.Totals.Payable.Fixed2()) + " " + Currency(d.Recipient.Language, r.Currency)
 }

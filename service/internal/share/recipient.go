@@ -1,26 +1,23 @@
 package share
 
 import (
-	"net/mail"
+	"errors"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/mail"
 )
-
-// maxEmail is the longest e-mail address (RFC 5321).
-const maxEmail = 254
 
 // check tidies a recipient and refuses what no letter could be sent to. All of
 // it may be empty while a draft is not shared.
 func (r *Recipient) check() error {
-	r.Name, r.Email = strings.TrimSpace(r.Name), strings.TrimSpace(r.Email)
+	name, wrongName := CleanName(r.Name)
+	r.Name, r.Email = name, strings.TrimSpace(r.Email)
 	var problems []fault.Problem
 	wrong := func(path, message string) {
 		problems = append(problems, fault.Problem{Path: "recipient." + path, Message: message})
 	}
-	if r.Name != "" && !properName(r.Name) {
+	if wrongName != nil && !errors.Is(wrongName, ErrNoName) {
 		wrong("name", "String should have at most 100 characters, on one line, and no web address")
 	}
 	if r.Email != "" && !properEmail(r.Email) {
@@ -39,15 +36,11 @@ func (r *Recipient) check() error {
 	return nil
 }
 
-// properEmail demands the shape name@host.tld and nothing around it.
+// properEmail demands the shape name@host.tld and nothing around it: an address
+// that a letter can be sent to.
 func properEmail(email string) bool {
-	strange := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }
-	if len(email) > maxEmail || !utf8.ValidString(email) || strings.ContainsFunc(email, strange) {
-		return false
-	}
-	parsed, err := mail.ParseAddress(email)
 	_, domain, _ := strings.Cut(email, "@")
-	return err == nil && parsed.Name == "" && parsed.Address == email && strings.Contains(strings.Trim(domain, "."), ".")
+	return mail.CheckAddress(email) == nil && strings.Contains(strings.Trim(domain, "."), ".")
 }
 
 // Masked is the address as those may see it who only have the link.

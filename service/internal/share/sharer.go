@@ -23,7 +23,7 @@ type Keeper interface {
 
 	AddDraft(ctx context.Context, by org.Actor, d Draft) error
 	Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft, error)
-	// Drafts lists drafts, the newest first, without the XML of what is shown.
+	// Drafts lists drafts, the newest first, without Request and Shown.
 	Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error)
 	// ChangeDraft lets change work on a draft while nobody else can, and writes
 	// what became of it in one commit. If change returns an error nothing is

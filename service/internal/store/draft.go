@@ -20,6 +20,9 @@ const (
 	draftColumns = `
 		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
 		l.digest, l.sealed, l.expires_at`
+	draftListed = `
+		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.invoice_id, d.created_by, d.created_at, d.changed_at,
+		l.digest, l.sealed, l.expires_at`
 	draftTables = `
 		draft d
 		LEFT JOIN draft_link l ON l.org_id = d.org_id AND l.draft_id = d.id AND l.revoked = 0 AND l.expires_at > $2`
@@ -141,11 +144,11 @@ func (s *Store) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.D
 	return found[0], nil
 }
 
-// Drafts lists an organisation's drafts, the newest first, without the XML of
-// what is shown.
+// Drafts lists an organisation's drafts, the newest first, without their
+// requests and what is shown of them, which may be large.
 func (s *Store) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[share.Draft], error) {
 	const query = `
-		SELECT ` + draftColumns + `
+		SELECT ` + draftListed + `
 		FROM ` + draftTables + `
 		WHERE d.org_id = $1 AND d.removed = 0 AND d.id < $3
 		ORDER BY d.id DESC

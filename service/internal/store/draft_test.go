@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/share"
@@ -148,7 +149,9 @@ func TestDraftsAreListed(t *testing.T) {
 		ok(t, s.AddDraft(s.ctx, s.other, sampleDraft(s.config.NewID())))
 		shared := sampleLink(1, 720)
 		all[1] = s.folder(all[1], func(f *share.Folder) { f.Share, f.Shown = &shared, sampleShown(3) })
-		all[1].Shown.XML = nil // a list does without
+		for n := range all {
+			all[n].Request, all[n].Shown = issue.Request{}, nil // a list does without
+		}
 		_, err := s.ChangeDraft(s.ctx, s.by, all[3].ID, func(f *share.Folder) error { f.Removed = true; return nil })
 		ok(t, err)
 		_, err = s.Draft(s.ctx, s.by.Tenant, all[3].ID)

@@ -34,6 +34,7 @@ type Shared struct {
 	Archive Archive
 	URL     string         // where this service is reached, without a slash at the end
 	Link    wire.Allowance // of calls on one link, here and on its page together
+	Mail    bool           // letters are handed to a mail server; without one they wait for the sender
 }
 
 // sharedPath is where a link is reached.
@@ -63,6 +64,10 @@ func (s *Surface) sharedRows() []wire.Route {
 			Summary: "Approve a shared draft",
 			Doc:     "With the code that the recipient was sent, of which there are five tries. A draft is approved once: approving it again returns the first approval, whatever is sent.",
 			Example: `{"name":"Noura Al Qahtani","code":"314159"}`,
+			First: func(ctx context.Context, c wire.Caller, param func(string) string) error {
+				_, err := s.open(ctx, c, param("token"))
+				return err
+			},
 		}, s.approveShared),
 	}
 }
@@ -137,7 +142,7 @@ func (s *Surface) sharedPDF(ctx context.Context, c wire.Caller, in *sharedLink) 
 type askedCode struct {
 	Message string    `json:"message" example:"A code was sent." doc:"What was done."`
 	SentTo  string    `json:"sent_to" example:"n***@example.com" doc:"The recipient's address, most of it hidden."`
-	Expires time.Time `json:"expires_at" doc:"Until when the code is valid."`
+	Expires time.Time `json:"expires_at" doc:"Until when the code is valid; from then on a new one can be asked for."`
 	Version int       `json:"version" doc:"The version of the draft that the code approves."`
 	branded
 	private
@@ -151,11 +156,25 @@ func (s *Surface) askShared(ctx context.Context, c wire.Caller, in *sharedLink) 
 	if err != nil {
 		return nil, err
 	}
-	out := &askedCode{Message: "A code was sent.", SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, branded: brand(), private: unindexed()}
-	if !asked.Fresh {
-		out.Message = "A code was sent before and is still valid; nothing new was sent."
+	return &askedCode{
+		Message: s.Shared.said(asked), SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, branded: brand(), private: unindexed(),
+	}, nil
+}
+
+// said is what came of asking for a code, in words. Without a mail server
+// nothing was sent.
+func (s Shared) said(asked share.Asked) string {
+	switch {
+	case asked.UsedUp:
+		return "The code is used up: it was tried wrongly too often. A new one can be asked for from expires_at on."
+	case asked.Fresh && s.Mail:
+		return "A code was sent."
+	case s.Mail:
+		return "A code was sent before and is still valid; nothing new was sent."
+	case asked.Fresh:
+		return "A code was made for " + asked.To + "; if no e-mail comes, ask the sender."
 	}
-	return out, nil
+	return "A code was made before for " + asked.To + " and is still valid; if no e-mail comes, ask the sender."
 }
 
 type sharedApproval struct {
@@ -166,6 +185,7 @@ type sharedApproval struct {
 type approvalBody struct {
 	Name string `json:"name" example:"Noura Al Qahtani" doc:"Who approves: 1 to 100 characters on one line."`
 	Code string `json:"code" example:"314159" doc:"The six digits that the recipient was sent."`
+	Seen int    `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version that was looked at. If the draft is another by now it is not approved."`
 }
 
 type approvedDraft struct {
@@ -176,10 +196,8 @@ type approvedDraft struct {
 }
 
 func (s *Surface) approveShared(ctx context.Context, c wire.Caller, in *sharedApproval) (*approvedDraft, error) {
-	if _, err := s.open(ctx, c, in.Token); err != nil {
-		return nil, err
-	}
-	given, err := s.Shared.Links.Approve(ctx, in.Token, in.Body.Name, in.Body.Code, share.From{Address: c.Address, Request: c.Request})
+	from := share.From{Address: c.Address, Request: c.Request, Seen: in.Body.Seen}
+	given, err := s.Shared.Links.Approve(ctx, in.Token, in.Body.Name, in.Body.Code, from)
 	if err != nil {
 		return nil, err
 	}

@@ -120,6 +120,12 @@ func (f *Frame) CountAddress(w http.ResponseWriter, r *http.Request) error {
 	return f.count(r.Context(), w.Header(), f.identify(r, Anyone))
 }
 
+// Origin is where a page's call comes from: the address, and the request's id.
+func (f *Frame) Origin(r *http.Request) (address, request string) {
+	c := callOf(r)
+	return c.address.String(), c.id
+}
+
 // Blame says why a page could not be served, for the line of the log.
 func (f *Frame) Blame(r *http.Request, cause error) { callOf(r).cause = cause }
 

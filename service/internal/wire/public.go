@@ -97,19 +97,22 @@ func (f *Frame) identifyPublic(r *http.Request) credential {
 	return credential{window: limit.Window{Name: "person", Limit: f.Windows.Person}, subject: visitor.Person.ID.String(), visitor: &visitor}
 }
 
-// Spend takes a call from an allowance. The headers show it only when it is the
-// one that refuses.
+// Spend takes a call from an allowance. The headers show it when it is the one
+// that refuses, or the only one that is counted.
 func (f *Frame) Spend(ctx context.Context, h http.Header, a Allowance, subject string) error {
 	verdict, err := f.Limiter.Take(ctx, a.Window, subject)
 	if err != nil {
 		return uncounted(err)
 	}
-	if verdict.Allowed {
+	if verdict.Allowed && h[rateLimit] != nil {
 		return nil
 	}
 	h[rateLimit] = []string{strconv.Itoa(verdict.Limit)}
-	h[rateRemaining] = []string{"0"}
+	h[rateRemaining] = []string{strconv.Itoa(verdict.Remaining)}
 	h[rateReset] = []string{strconv.Itoa(int(a.Again.Seconds()))}
+	if verdict.Allowed {
+		return nil
+	}
 	e := spent(a.Word, verdict.Limit)
 	e.Again = a.Again
 	return e

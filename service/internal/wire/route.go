@@ -53,6 +53,10 @@ type Route struct {
 	Status int           // of success
 	Errors []int         // refusals besides those the row implies
 
+	// First is asked before a body is read, with the parameters of the path: for
+	// what must hold, or be counted, however wrong the body is. Nil: nothing.
+	First func(ctx context.Context, c Caller, param func(name string) string) error
+
 	base    string // of its surface, once it has one
 	in, out reflect.Type
 	serve   func(ctx context.Context, c Caller, in any) (any, error)

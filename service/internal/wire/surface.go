@@ -65,6 +65,11 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (written, error) {
 		return written{}, err
 	}
 	defer release()
+	if row.First != nil {
+		if err := row.First(r.Context(), c, func(name string) string { return pathValue(r, name) }); err != nil {
+			return written{}, err
+		}
+	}
 	in, end, err := bind(r, *row)
 	defer end()
 	if err != nil {
