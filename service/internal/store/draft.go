@@ -21,7 +21,7 @@ const (
 		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
 		l.digest, l.sealed, l.expires_at`
 	draftListed = `
-		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.invoice_id, d.created_by, d.created_at, d.changed_at,
+		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
 		l.digest, l.sealed, l.expires_at`
 	draftTables = `
 		draft d
