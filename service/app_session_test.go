@@ -3,6 +3,7 @@ package service_test
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -297,20 +298,69 @@ func TestInterface_8_SignInsAreCountedByAddress(t *testing.T) {
 	})
 }
 
-func TestInterface_8_SignInsAreCountedByEmail(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.SignInEmail = service.Defaults().Rates.SignInEmail }, func(t *testing.T, h *house) {
+// Whoever guesses a password is stopped, and keeps nobody else out.
+func TestInterface_8_FailedSignInsAreCountedByEmailAndAddress(t *testing.T) {
+	eachWith(t, func(c *service.Config) { c.Rates.SignInPair = service.Defaults().Rates.SignInPair; behindProxy(c) }, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
+		from := func(n int) func(*http.Request) {
+			return header("X-Forwarded-For", fmt.Sprintf("2001:db8:0:%x::%x", n/100, n%100+1))
+		}
+		for range 30 { // who knows the password comes as often as they like
+			h.signIn("noura@example.com", clerkPassword, from(1)).wants(t, http.StatusOK)
+		}
 		for _, email := range []string{"noura@example.com", "nobody@example.com"} {
 			for n := range 20 {
 				spelled := []string{email, strings.ToUpper(email), "  " + email + " "}[n%3]
-				wrongPassword.wants(t, fmt.Sprint(email, " ", n), h.signIn(spelled, "wrong horse battery"))
+				wrongPassword.wants(t, fmt.Sprint(email, " ", n), h.signIn(spelled, "wrong horse battery", from(n))) // of one customer
 			}
-			throttled(t, h.signIn(email, clerkPassword), 20, 3600)
+			throttled(t, h.signIn(email, clerkPassword, from(21)), 20, 3600)
 		}
+		h.signIn("noura@example.com", clerkPassword, from(100)).wants(t, http.StatusOK)
 		h.enrol("sara@example.com")
-		h.signIn("sara@example.com", clerkPassword).wants(t, http.StatusOK)
+		h.signIn("sara@example.com", clerkPassword, from(1)).wants(t, http.StatusOK)
 		h.clock.Advance(time.Hour)
-		h.signIn("noura@example.com", clerkPassword).wants(t, http.StatusOK)
+		h.signIn("noura@example.com", clerkPassword, from(1)).wants(t, http.StatusOK)
+	})
+}
+
+func TestInterface_8_FailedSignInsAreCountedByEmail(t *testing.T) {
+	eachWith(t, func(c *service.Config) { c.Rates.SignInEmail = 8; behindProxy(c) }, func(t *testing.T, h *house) {
+		h.enrol("noura@example.com")
+		from := func(n int) func(*http.Request) { return header("X-Forwarded-For", fmt.Sprint("203.0.113.", n)) }
+		equal(t, "usually", service.Defaults().Rates.SignInEmail, 100)
+		for n := range 8 {
+			h.signIn("noura@example.com", clerkPassword, from(50)).wants(t, http.StatusOK)
+			wrongPassword.wants(t, fmt.Sprint("try ", n), h.signIn("noura@example.com", "wrong horse battery", from(n)))
+		}
+		throttled(t, h.signIn("noura@example.com", clerkPassword, from(50)), 8, 3600)
+		h.clock.Advance(time.Hour)
+		h.signIn("noura@example.com", clerkPassword, from(50)).wants(t, http.StatusOK)
+	})
+}
+
+// behindProxy believes what a proxy on this machine says of its callers.
+func behindProxy(c *service.Config) {
+	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+}
+
+// Who came and went is in the trail of the organisation, with the address.
+func TestK8_SignInAndOutAreInTheTrail(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		noura := h.enrol("noura@example.com")
+		token := h.signedIn("noura@example.com")
+		wrongPassword.wants(t, "a wrong password", h.signIn("noura@example.com", "wrong horse battery"))
+		h.send(http.MethodDelete, sessionPath, bearer(token)).wants(t, http.StatusOK)
+		events, err := h.service.Store().Events(t.Context(), org.TenantOf(h.org.ID), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, action := range []string{"session.ended", "session.opened"} {
+			e := events[n]
+			same(t, action, []string{e.Action, e.Subject, e.Actor, e.Address}, []string{action, noura.ID.String(), "noura@example.com", "127.0.0.1"})
+			if strings.Contains(e.Details, token) || e.Request == "" {
+				t.Errorf("%s: %s, request %q", action, e.Details, e.Request)
+			}
+		}
 	})
 }
 

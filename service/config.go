@@ -83,7 +83,8 @@ type Rates struct {
 	PublicMonthly int // calls of the public tools on the free plan, a month
 	SharedHourly  int // calls on a shared link, an hour
 	SignIn        int // sign-ins from an address, a minute
-	SignInEmail   int // sign-ins with an e-mail address, an hour
+	SignInPair    int // sign-ins that fail with an e-mail address from an IP address, an hour
+	SignInEmail   int // sign-ins that fail with an e-mail address, an hour
 }
 
 // Defaults are the settings of a server that was told nothing.
@@ -93,7 +94,7 @@ func Defaults() Config {
 		Operations: "127.0.0.1:8081",
 		Data:       "khatm-data",
 		Authority:  string(device.Simulator),
-		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60, SignIn: 10, SignInEmail: 20},
+		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60, SignIn: 10, SignInPair: 20, SignInEmail: 100},
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
 			RetryFirst: 2 * time.Second, RetryMost: 15 * time.Minute, ProbeFirst: 30 * time.Second, ProbeMost: 15 * time.Minute, Silence: time.Second,

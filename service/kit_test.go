@@ -96,7 +96,7 @@ func open(t testing.TB, change func(*service.Config)) *house {
 // generous are limits that no test meets by accident.
 func generous() service.Rates {
 	r := service.Defaults().Rates
-	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.SignInEmail = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
+	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.SignInPair, r.SignInEmail = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
 	return r
 }
 

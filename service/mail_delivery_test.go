@@ -30,14 +30,22 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 				d.must(err)
 				token := d.token(draft)
 				invitation := arrived(t, office, 1)[0]
+				subjects := map[string][2]string{
+					"ar": {"طلب اعتماد مسودة فاتورة من شركة ختم", "رمز اعتماد مسودة الفاتورة من شركة ختم"},
+					"en": {"Khatm Trading asks you to approve an invoice draft", "Your approval code for the invoice draft of Khatm Trading"},
+				}[language]
+				equal(t, "subject of the invitation", invitation.Subject, subjects[0])
 				if !strings.Contains(invitation.Text, "/s/"+token) {
 					t.Errorf("the invitation brings no link:\n%s", invitation.Text)
 				}
 
-				h.shared(http.MethodPost, token, "otp/", "").wants(t, http.StatusOK)
+				same(t, "asked", h.shared(http.MethodPost, token, "otp/", "").wants(t, http.StatusOK)["message"], any("A code was sent."))
 				letters := arrived(t, office, 2)
 				code := ""
 				for _, l := range letters {
+					if l.Subject != subjects[0] {
+						equal(t, "subject of the code", l.Subject, subjects[1])
+					}
 					equal(t, "language", l.Header.Get("Content-Language"), language)
 					if found := sixDigits.FindString(strings.ReplaceAll(l.Text, "\r\n", "\n")); found != "" {
 						code = found

@@ -181,6 +181,10 @@ func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
 // brokenCounter counts nothing.
 type brokenCounter struct{}
 
+func (brokenCounter) Sub(context.Context, string, time.Time) error {
+	return errors.New("the counter is away")
+}
+
 func (brokenCounter) Add(context.Context, string, time.Time, time.Time) (int, error) {
 	return 0, errors.New("the counter is away")
 }

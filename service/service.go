@@ -123,7 +123,7 @@ func (s *Service) build() error {
 		Windows: wire.Windows{
 			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
 			More:   map[string]int{api.ClientWindow: c.Rates.Clients, app.SignInWindow: c.Rates.SignIn},
-			Hourly: map[string]int{app.EmailWindow: c.Rates.SignInEmail},
+			Hourly: map[string]int{app.PairWindow: c.Rates.SignInPair, app.EmailWindow: c.Rates.SignInEmail},
 		},
 		Visits:  wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
 		Proxies: c.TrustedProxies,

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/wire"
 )
@@ -22,10 +23,18 @@ type Accounts interface {
 	SignOutEverywhere(ctx context.Context, person uuid.UUID) error
 }
 
-// Windows that sign-ins are counted in: by address, a minute, and by e-mail
-// address, an hour, so that many addresses cannot try one person's password.
+// Trail is where it is noted who came and went.
+type Trail interface {
+	Note(ctx context.Context, by org.Actor, action, subject string) error
+}
+
+// Windows that sign-ins are counted in: all by address, a minute. Those that
+// fail by e-mail address, an hour: from one address few, so that who guesses
+// keeps nobody else out; from everywhere more, so that many addresses cannot try
+// one person's password for long.
 const (
 	SignInWindow = "sign-in"
+	PairWindow   = "sign-in e-mail and address"
 	EmailWindow  = "sign-in e-mail"
 )
 
@@ -36,7 +45,7 @@ func (s *Surface) sessionRows() []wire.Route {
 			Method: http.MethodPost, Path: path, Name: "sign-in", Tag: tagSession, Access: wire.Anyone, Window: SignInWindow,
 			Summary: "Sign in",
 			Doc: "Opens a session of seven days and sets the cookie `accessToken`. Each sign-in makes a session of its own. " +
-				"Limited to 10 a minute from an address and 20 an hour for an e-mail address.",
+				"Limited to 10 a minute from an address. Those that fail are limited to 20 an hour for an e-mail address from one address, and 100 from everywhere.",
 			Example: `{"email": "noura@example.sa", "password": "correct horse battery"}`,
 			Errors:  []int{http.StatusUnauthorized, http.StatusForbidden},
 		}, s.signIn),
@@ -94,13 +103,14 @@ type signedIn struct {
 }
 
 func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signedIn, error) {
-	// Counted whether or not there is such a person, and by digest: a counter
-	// keeps no list of people.
-	digest := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(in.Body.Email))))
-	if err := c.Count(ctx, EmailWindow, hex.EncodeToString(digest[:])); err != nil {
+	failed, err := countTry(ctx, c, in.Body.Email)
+	if err != nil {
 		return nil, err
 	}
 	token, _, err := s.Accounts.SignIn(ctx, in.Body.Email, in.Body.Password)
+	if fault.KindOf(err) != fault.Unauthenticated {
+		failed.not()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +118,50 @@ func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signe
 	if err != nil {
 		return nil, err
 	}
+	if err := s.note(ctx, c, visitor, "session.opened"); err != nil {
+		return nil, err
+	}
 	return &signedIn{Session: sessionOf(visitor), Token: token, Cookie: s.cookie(token, int(account.SessionLife.Seconds()))}, nil
+}
+
+// try is a sign-in that is counted as one that fails, until it does not.
+type try []func()
+
+// countTry counts a sign-in whether or not there is such a person, and by
+// digest: a counter keeps no list of people. It is counted before it is known
+// how it ends, so that many at once are no more than their number.
+func countTry(ctx context.Context, c wire.Caller, email string) (try, error) {
+	digest := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
+	person := hex.EncodeToString(digest[:])
+	var t try
+	for _, one := range []struct{ window, subject string }{{PairWindow, person + " " + c.Network}, {EmailWindow, person}} {
+		back, err := c.Count(ctx, one.window, one.subject)
+		if err != nil {
+			return nil, err
+		}
+		t = append(t, back)
+	}
+	return t, nil
+}
+
+// not takes a try back.
+func (t try) not() {
+	for _, back := range t {
+		back()
+	}
+}
+
+// note writes into the trail of each organisation that a person reaches that
+// they came or went.
+func (s *Surface) note(ctx context.Context, c wire.Caller, v org.Visitor, deed string) error {
+	by := org.Actor{Kind: org.PersonActor, ID: v.Person.ID, Name: v.Person.Email, Address: c.Address, Request: c.Request}
+	for _, m := range v.Memberships {
+		by.Tenant, by.Role = org.TenantOf(m.Organisation), m.Role
+		if err := s.Trail.Note(ctx, by, deed, v.Person.ID.String()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Surface) whoIsIt(_ context.Context, c wire.Caller, _ *nothing) (*Session, error) {
@@ -123,6 +176,9 @@ type signedOut struct {
 
 func (s *Surface) signOut(ctx context.Context, c wire.Caller, _ *nothing) (*signedOut, error) {
 	if err := s.Accounts.SignOutEverywhere(ctx, c.Visitor.Person.ID); err != nil {
+		return nil, err
+	}
+	if err := s.note(ctx, c, *c.Visitor, "session.ended"); err != nil {
 		return nil, err
 	}
 	const away = -1

@@ -18,6 +18,7 @@ type Config struct {
 	Drafts    Drafts
 	Links     Links
 	Outbox    Outbox
+	Trail     Trail
 	Previewed func(ledger.Invoice) *api.InvoicePreviewed // how an invoice is shown that is not issued
 	Secure    bool                                       // the service is reached over TLS
 }

@@ -68,6 +68,8 @@ type Counter interface {
 	// Add counts one call of the subject in the window that begins and ends so,
 	// and says how many there are now.
 	Add(ctx context.Context, subject string, start, end time.Time) (int, error)
+	// Sub takes back one call that was counted in the window that begins so.
+	Sub(ctx context.Context, subject string, start time.Time) error
 }
 
 // Limiter takes calls from windows.
@@ -90,6 +92,12 @@ func (l *Limiter) Take(ctx context.Context, w Window, subject string) (Verdict, 
 		return Verdict{}, err
 	}
 	return w.judge(used, end.Sub(now)), nil
+}
+
+// GiveBack takes back a call that was counted in the window that begins so:
+// it turned out to be none of those that are counted.
+func (l *Limiter) GiveBack(ctx context.Context, w Window, subject string, start time.Time) error {
+	return l.counter.Sub(ctx, w.Name+":"+subject, start)
 }
 
 // Bounds gives the window that a call is in now.

@@ -134,6 +134,34 @@ func (broken) Add(context.Context, string, time.Time, time.Time) (int, error) {
 	return 0, errors.New("away")
 }
 
+func (broken) Sub(context.Context, string, time.Time) error { return errors.New("away") }
+
+func TestCallIsGivenBack(t *testing.T) {
+	now := when(t, "2026-11-15T10:20:50Z")
+	l := limit.New(limit.NewMemory(), func() time.Time { return now })
+	w := limit.Window{Name: "sign-in", Limit: 1, Period: limit.Hour}
+	start, _ := l.Bounds(w)
+	for n := range 3 {
+		v, err := l.Take(context.Background(), w, "a")
+		if err != nil || !v.Allowed {
+			t.Fatalf("call %d: %+v, %v", n, v, err)
+		}
+		for range 2 { // nothing below nothing is given
+			if err := l.GiveBack(context.Background(), w, "a", start); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := l.GiveBack(context.Background(), w, "a", start.Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []bool{true, false} {
+		if v, err := l.Take(context.Background(), w, "a"); err != nil || v.Allowed != want {
+			t.Errorf("got %+v, %v", v, err)
+		}
+	}
+}
+
 func TestCounterThatIsAwayIsToldOf(t *testing.T) {
 	l := limit.New(broken{}, time.Now)
 	if v, err := l.Take(context.Background(), limit.Window{Limit: 5}, "a"); err == nil || v.Allowed {

@@ -57,6 +57,17 @@ func (m *Memory) Add(_ context.Context, subject string, start, end time.Time) (i
 	return c.n, nil
 }
 
+// Sub implements [Counter].
+func (m *Memory) Sub(_ context.Context, subject string, start time.Time) error {
+	s := &m.shards[maphash.String(m.seed, subject)%uint64(len(m.shards))]
+	s.Lock()
+	defer s.Unlock()
+	if c := s.counts[window{subject, start.UnixMilli()}]; c != nil && c.n > 0 {
+		c.n--
+	}
+	return nil
+}
+
 // throwAway drops counts of windows that are over, once a minute, so that
 // subjects that never come again do not stay.
 func (s *shard) throwAway(now time.Time) {

@@ -41,6 +41,7 @@ func TestFromIsRefused(t *testing.T) {
 		{"a new line in quotes", "\"Example\r\n\" <invoices@example.sa>"},
 		{"an encoded new line", "=?utf-8?q?Example=0D=0Ax?= <invoices@example.sa>"},
 		{"an Arabic address", "فواتير@example.sa"},
+		{"an IP address for a domain", "invoices@[10.0.0.1]"},
 		{"a long name", strings.Repeat("ا", 101) + " <invoices@example.sa>"},
 		{"a long address", strings.Repeat("a", 250) + "@example.sa"},
 	}

@@ -29,6 +29,13 @@ func (w *Windows) Add(ctx context.Context, subject string, start, end time.Time)
 	return n, err
 }
 
+// Sub implements limit.Counter.
+func (w *Windows) Sub(ctx context.Context, subject string, start time.Time) error {
+	const sub = `UPDATE rate_window SET n = n - 1 WHERE subject = $1 AND starts = $2 AND n > 0`
+	_, err := w.store.writers.ExecContext(ctx, sub, subject, millis(start))
+	return w.store.outage(err)
+}
+
 // Sweep throws away windows that were over at an instant.
 func (w *Windows) Sweep(ctx context.Context, now time.Time) error {
 	_, err := w.store.writers.ExecContext(ctx, `DELETE FROM rate_window WHERE ends < $1`, millis(now))

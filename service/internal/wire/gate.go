@@ -74,10 +74,21 @@ func (f *Frame) admitAnyone(w http.ResponseWriter, r *http.Request, row *Route, 
 	if crossOrigin.Check(r) != nil {
 		return Caller{}, errElsewhere()
 	}
-	a.Count = func(ctx context.Context, window, subject string) error {
-		return f.countMore(ctx, w.Header(), limit.Window{Name: window, Limit: f.Windows.Hourly[window], Period: limit.Hour}, subject)
+	a.Network = subjectOf(callOf(r).address)
+	a.Count = func(ctx context.Context, name, subject string) (func(), error) {
+		window := limit.Window{Name: name, Limit: f.Windows.Hourly[name], Period: limit.Hour}
+		start, _ := f.Limiter.Bounds(window)
+		err := f.countMore(ctx, w.Header(), window, subject)
+		return func() { f.giveBack(context.WithoutCancel(ctx), window, subject, start) }, err
 	}
-	return a, f.countRow(r.Context(), w.Header(), row, subjectOf(callOf(r).address))
+	return a, f.countRow(r.Context(), w.Header(), row, a.Network)
+}
+
+// giveBack takes back a call from a window. Where that fails it stays counted.
+func (f *Frame) giveBack(ctx context.Context, window limit.Window, subject string, start time.Time) {
+	if err := f.Limiter.GiveBack(ctx, window, subject, start); err != nil {
+		f.Log.ErrorContext(ctx, "a call stays counted", "window", window.Name, "cause", err)
+	}
 }
 
 // identify finds the credential of a request and the window it is counted in.

@@ -79,6 +79,8 @@ func TestPanicWhileTheCallerLeaves(t *testing.T) {
 // leaving is a counter whose caller leaves meanwhile.
 type leaving struct{ leave func() }
 
+func (leaving) Sub(context.Context, string, time.Time) error { return nil }
+
 func (l leaving) Add(ctx context.Context, _ string, _, _ time.Time) (int, error) {
 	l.leave()
 	return 0, ctx.Err()

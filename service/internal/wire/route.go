@@ -85,12 +85,14 @@ type Caller struct {
 	Plan    org.Plan     // of the actor's organisation, as of this call
 	Used    *org.Usage   // what was used of it this month; nil if nobody has asked yet
 	Address string       // the caller's IP address
+	Network string       // what the address is counted as, where Access is Anyone: of IPv6 its /64
 	Request string       // the request's id
 
 	// Spend takes the call from a further allowance, as Frame.Spend does.
 	Spend func(ctx context.Context, a Allowance, subject string) error
-	// Count takes the call from an hourly window of the frame, where Access is Anyone.
-	Count func(ctx context.Context, window, subject string) error
+	// Count takes the call from an hourly window of the frame, where Access is
+	// Anyone, and gives what takes that back.
+	Count func(ctx context.Context, window, subject string) (back func(), err error)
 }
 
 // Serve completes a row with the verb that does its work. In is what the verb
