@@ -26,14 +26,21 @@ func (d *Document) addLines(inv *ubl.Invoice) {
 			Price: &ubl.Price{PriceAmount: d.amount(l.Price)},
 		})
 	}
+	if len(d.Advances) == 0 {
+		return
+	}
+	own := make(map[string]bool, len(d.Breakdown))
+	for _, s := range d.Breakdown {
+		own[s.Category] = true
+	}
 	for _, a := range d.Advances {
-		inv.Lines = append(inv.Lines, d.advanceLine(len(inv.Lines)+1, a))
+		inv.Lines = append(inv.Lines, d.advanceLine(len(inv.Lines)+1, a, own))
 	}
 }
 
 // advanceLine deducts an advance: a line worth nothing that names the advance
-// and repeats its VAT.
-func (d *Document) advanceLine(number int, a Advance) *ubl.Line {
+// and repeats its VAT. own are the categories that the document has itself.
+func (d *Document) advanceLine(number int, a Advance, own map[string]bool) *ubl.Line {
 	zero := money.Decimal{}
 	total := &ubl.TaxTotal{TaxAmount: d.amount(zero), RoundingAmount: d.amount(zero)}
 	for _, s := range a.Breakdown {
@@ -54,7 +61,7 @@ func (d *Document) advanceLine(number int, a Advance) *ubl.Line {
 		TaxTotals: []*ubl.TaxTotal{total},
 		Item: &ubl.Item{
 			Name:          ubl.NewText(advanceName(a)),
-			TaxCategories: []*ubl.TaxCategory{d.advanceTax(a).ubl(false)},
+			TaxCategories: []*ubl.TaxCategory{d.advanceTax(a, own).ubl(false)},
 		},
 		Price: &ubl.Price{PriceAmount: d.amount(zero)},
 	}
@@ -66,12 +73,10 @@ func advanceName(a Advance) string { return "دفعة مقدمة " + a.Number + 
 // advanceTax chooses the category of the line that deducts an advance. It must
 // be one that the document's own breakdown has (BR-S-01, BR-Z-01, …), which the
 // advance's need not be.
-func (d *Document) advanceTax(a Advance) Tax {
+func (d *Document) advanceTax(a Advance, own map[string]bool) Tax {
 	for _, s := range a.Breakdown {
-		for _, own := range d.Breakdown {
-			if own.Category == s.Category {
-				return s.Tax
-			}
+		if own[s.Category] {
+			return s.Tax
 		}
 	}
 	if len(d.Breakdown) == 0 { // a document without lines, which only Reckon makes

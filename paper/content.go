@@ -65,7 +65,7 @@ func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	c.simplified = isSimplified(transaction)
 	c.title = c.lang.say(title.EN, title.AR)
 	c.traits = c.traitsOf(transaction)
-	c.readHead(inv, kind)
+	c.readHead(inv, kind, o.Draft)
 	if inv.Supplier != nil {
 		c.seller = c.party(inv.Supplier.Party)
 	}

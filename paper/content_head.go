@@ -8,14 +8,18 @@ import (
 	"khatm/ubl"
 )
 
-// readHead reads what the document says of itself.
-func (c *content) readHead(inv *ubl.Invoice, kind int) {
+// readHead reads what the document says of itself. A draft is not issued: it has
+// neither a time nor an identifier.
+func (c *content) readHead(inv *ubl.Invoice, kind int, draft bool) {
 	number := "invoice_number"
 	if isNote(kind) {
 		number = "note_number"
 	}
 	c.head = c.add(c.head, number, c.number)
-	c.head = c.add(c.head, "issue_date", strings.TrimSpace(inv.IssueDate.String()+" "+inv.IssueTime.String()))
+	if !draft {
+		c.head = c.add(c.head, "issue_date", strings.TrimSpace(inv.IssueDate.String()+" "+inv.IssueTime.String()))
+		c.uuid = c.add(nil, "uuid", inv.UUID.String())
+	}
 	for _, d := range inv.Deliveries {
 		c.head = c.add(c.head, "supply_date", d.ActualDeliveryDate.String())
 		c.head = c.add(c.head, "supply_end_date", d.LatestDeliveryDate.String())
@@ -33,7 +37,6 @@ func (c *content) readHead(inv *ubl.Invoice, kind int) {
 		c.head = c.add(c.head, "contract", d.ID.String())
 	}
 	c.readOriginals(inv)
-	c.uuid = c.add(nil, "uuid", inv.UUID.String())
 	if d := inv.Reference("ICV"); d != nil {
 		c.addTrail("counter", d.UUID.String())
 	}

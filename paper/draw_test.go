@@ -106,6 +106,11 @@ func TestMarks(t *testing.T) {
 			if got := strings.Contains(said, "code: [true]"); got != c.code {
 				t.Errorf("QR code: got %t, want %t", got, c.code)
 			}
+			for _, only := range []string{"issue_date", "uuid"} { // of what was issued
+				if got := strings.Contains(said, codes.MustWord(only).EN); got != !c.options.Draft {
+					t.Errorf("%s: got %t", only, got)
+				}
+			}
 			if got := strings.Contains(said, "\nmark: "); got != (c.mark != "") {
 				t.Errorf("marked: got %t", got)
 			}

@@ -40,8 +40,8 @@ type Options struct {
 
 	// Test marks each page as a test that is no tax invoice.
 	Test bool
-	// Draft marks each page as a draft; the QR code is left out and the
-	// document is not embedded.
+	// Draft marks each page as a draft; the QR code, the time of issue and the
+	// identifier are left out, and the document is not embedded.
 	Draft bool
 }
 

@@ -54,7 +54,7 @@ func TestDraft_IssuedOnceHoweverManyAsk(t *testing.T) {
 		d.must(err)
 		equal(t, "its key", i.IdempotencyKey, "draft-"+draft.ID.String())
 		equal(t, "its total", i.Record.Totals, draft.Shown.Invoice.Record.Totals)
-		equal(t, "the trail", d.deeds(draft.ID), []string{"draft.created", "draft.shared", "draft.approved", "draft.issued"})
+		equal(t, "the trail", d.deeds(draft.ID), []string{"draft.created", "draft.shared", "draft.code_sent", "draft.approved", "draft.issued"})
 	})
 }
 

@@ -6,6 +6,6 @@ import "khatm/service/internal/share"
 func (s *Service) buildSharer() {
 	c := s.config
 	s.sharer = share.New(share.Config{
-		Keeper: s.store, Issuer: s.issuer, Vault: s.vault, URL: s.url(), Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log,
+		Keeper: s.store, Issuer: s.issuer, Vault: s.vault, URL: s.url(), Now: c.Now, NewID: s.newID, Random: c.Random,
 	})
 }

@@ -2,7 +2,6 @@ package service_test
 
 import (
 	"bytes"
-	"encoding/csv"
 	"mime"
 	"net/http"
 	"slices"
@@ -145,68 +144,6 @@ func TestInterface_4_7_Export_PDFsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-}
-
-func TestInterface_4_7_Export_CSV(t *testing.T) {
-	h := openTools(t)
-	facts := sampleFacts()[onCredit]
-	facts.Lines[0].Name = "ورق \"A4\", أبيض\nناعم"
-	text := h.exports(invoiceJSON(facts), "csv").saved(t, "text/csv", savedAs+".csv")
-	if !strings.HasPrefix(text, "\xef\xbb\xbf") {
-		t.Error("no mark of UTF-8")
-	}
-	if strings.Count(text, "\n") != strings.Count(text, "\r\n") || !strings.HasSuffix(text, "\r\n") {
-		t.Error("a line does not end with CR LF")
-	}
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff"))).ReadAll()
-	if err != nil || len(rows) != 1+len(facts.Lines) {
-		t.Fatalf("%d rows, %v", len(rows), err)
-	}
-	cell := func(row int, name string) string {
-		at := slices.Index(rows[0], name)
-		if at < 0 {
-			t.Fatalf("no column %q in %v", name, rows[0])
-		}
-		return rows[row][at]
-	}
-	for i := range facts.Lines {
-		for name, want := range map[string]string{
-			"Invoice number": facts.Number, "Issue date": facts.IssueDate, "Seller VAT number": facts.Seller.VATNumber,
-			"Buyer name (Arabic)": facts.Buyer.NameArabic, "Payment terms": facts.PaymentTerms, "Total with VAT": "2787.60", "Payable amount": "2787.60",
-			"Line": []string{"1", "2"}[i], "Item": facts.Lines[i].Name, "Unit": facts.Lines[i].Unit,
-			"Line net amount": []string{"2274.00", "150.00"}[i], "Line VAT amount": []string{"341.10", "22.50"}[i], "Line total with VAT": []string{"2615.10", "172.50"}[i],
-		} {
-			equal(t, name, cell(i+1, name), want)
-		}
-	}
-}
-
-// TestX8_ExportedCellsAreNoFormulas: a text that a spreadsheet would take for one
-// is quoted, numbers of ours are not.
-func TestX8_ExportedCellsAreNoFormulas(t *testing.T) {
-	h := openTools(t)
-	for _, text := range []string{"=cmd|' /C calc'!A0", "+1+2", "-1+2", "@SUM(A1)", "\t=1+1", "\r=1+1", "<script>", "a=1"} {
-		facts := sampleFacts()[onCredit]
-		facts.Lines[0].Name = text
-		facts.Notes[0].Text = text
-		expected := dec("2787.59") // a cent less than it comes to
-		facts.ExpectedPayable = &expected
-		a := h.exports(invoiceJSON(facts), "csv")
-		if a.status != http.StatusOK {
-			t.Fatalf("%q: %d %s", text, a.status, a.body)
-		}
-		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(a.body, "\ufeff"))).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range []string{"Item", "Notes"} {
-			got := rows[1][slices.Index(rows[0], name)]
-			if strings.ContainsAny(text[:1], "=+-@\t\r") != strings.HasPrefix(got, "'") {
-				t.Errorf("%s %q was written as %q", name, text, got)
-			}
-		}
-		equal(t, "rounding", rows[1][slices.Index(rows[0], "Payable rounding")], "-0.01")
-	}
 }
 
 // TestInterface_4_7_Export_ViolationsFirst: an invoice that fails is not

@@ -2,6 +2,8 @@ package ubl_test
 
 import (
 	"errors"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,6 +129,38 @@ func TestWriteRefusesWhatReadWould(t *testing.T) {
 			var refused *ubl.WriteError
 			if !errors.As(err, &refused) || !strings.Contains(refused.Reason, c.want) {
 				t.Errorf("got %v, want a refusal for its %s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestWriteStopsAtItsBounds: what is refused for its size costs no more than
+// what is written.
+func TestWriteStopsAtItsBounds(t *testing.T) {
+	line := &ubl.Line{ID: ubl.NewText("1"), Item: &ubl.Item{Name: ubl.NewText(strings.Repeat("&", 1000))}, Price: &ubl.Price{PriceAmount: ubl.NewText("1", "currencyID", "SAR")}}
+	many := func(n int, l *ubl.Line) []*ubl.Line { return slices.Repeat([]*ubl.Line{l}, n) }
+	row := &ubl.TaxSubtotal{TaxCategory: &ubl.TaxCategory{TaxScheme: &ubl.Identification{ID: ubl.NewText("VAT")}}}
+	rows := &ubl.Line{TaxTotals: []*ubl.TaxTotal{{Subtotals: slices.Repeat([]*ubl.TaxSubtotal{row}, 4000)}}}
+	for _, c := range []struct {
+		name string
+		inv  *ubl.Invoice
+	}{
+		{"long texts", &ubl.Invoice{Lines: many(100_000, line)}},
+		{"one long text", &ubl.Invoice{Notes: []*ubl.Text{ubl.NewText(strings.Repeat("n", 64<<20))}}},
+		{"many rows", &ubl.Invoice{Lines: many(4_000, rows)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := ubl.Write(c.inv)
+			runtime.ReadMemStats(&after)
+			var refused *ubl.WriteError
+			if !errors.As(err, &refused) || refused.Path != "/Invoice" {
+				t.Errorf("got %v, want a refusal for its size", err)
+			}
+			// The buffer grows to the bound step by step, each time anew.
+			if took := after.TotalAlloc - before.TotalAlloc; took > 8*ubl.MaxBytes {
+				t.Errorf("took %d MiB", took>>20)
 			}
 		})
 	}

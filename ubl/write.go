@@ -33,6 +33,8 @@ func (e *WriteError) Error() string { return e.Path + ": " + e.Reason }
 const (
 	stampRoom     = 64 << 10
 	stampElements = 100
+	maxWritten    = MaxBytes - stampRoom
+	maxOpened     = MaxElements - stampElements
 )
 
 const rootTag = `<Invoice xmlns="` + nsInvoice + `" xmlns:cac="` + nsCAC + `" xmlns:cbc="` + nsCBC + `" xmlns:ext="` + nsEXT + `">`
@@ -41,9 +43,9 @@ const rootTag = `<Invoice xmlns="` + nsInvoice + `" xmlns:cac="` + nsCAC + `" xm
 // the extensions, the QR reference and the signature reference. It refuses
 // elements that the model does not name, for it would not know their place,
 // characters that XML cannot hold, and documents that Read would refuse for
-// their size. The error is a [*WriteError].
+// their size, as soon as they have grown to it. The error is a [*WriteError].
 func Write(inv *Invoice) (Canon, error) {
-	w := &writer{out: make([]byte, 0, 4096+800*len(inv.Lines))}
+	w := &writer{out: make([]byte, 0, min(4096+800*len(inv.Lines), maxWritten))}
 	w.out = append(w.out, rootTag...)
 	head := len(w.out)
 	unstamped := *inv
@@ -56,17 +58,13 @@ func Write(inv *Invoice) (Canon, error) {
 	}
 	w.path = append(w.path, step{name: "Invoice"})
 	w.part(&unstamped)
+	w.out = append(w.out, "</Invoice>"...)
+	w.bound(0)
+	if w.err == nil && w.slot == 0 {
+		w.err = &WriteError{"/Invoice/cac:AccountingSupplierParty", "an invoice needs a seller"}
+	}
 	if w.err != nil {
 		return Canon{}, w.err
-	}
-	w.out = append(w.out, "</Invoice>"...)
-	switch {
-	case w.slot == 0:
-		return Canon{}, &WriteError{"/Invoice/cac:AccountingSupplierParty", "an invoice needs a seller"}
-	case len(w.out) > MaxBytes-stampRoom:
-		return Canon{}, &WriteError{"/Invoice", fmt.Sprintf("document is %d bytes long, at most %d can be stamped", len(w.out), MaxBytes-stampRoom)}
-	case w.elements > MaxElements-stampElements:
-		return Canon{}, &WriteError{"/Invoice", fmt.Sprintf("document has %d elements, at most %d can be stamped", w.elements, MaxElements-stampElements)}
 	}
 	return Canon{
 		Head: w.out[:head:head],
@@ -75,7 +73,8 @@ func Write(inv *Invoice) (Canon, error) {
 	}, nil
 }
 
-// writer is the visitor that appends what is there.
+// writer is the visitor that appends what is there, until something cannot be
+// written.
 type writer struct {
 	out      []byte
 	slot     int // where the seller begins: the second slot lies before it
@@ -109,7 +108,9 @@ func (w *writer) present(name string, index int, p part) {
 	if name == "cac:AccountingSupplierParty" {
 		w.slot = len(w.out)
 	}
-	w.open(name)
+	if w.open(name); w.err != nil {
+		return
+	}
 	w.out = append(w.out, '>')
 	w.path = append(w.path, step{name, index})
 	w.part(p)
@@ -125,9 +126,14 @@ func (w *writer) part(p part) {
 }
 
 func (w *writer) text(name string, t *Text) {
-	w.open(name)
+	if w.open(name); w.err != nil {
+		return
+	}
 	w.attributes(name, t.Attrs)
 	w.out = append(w.out, '>')
+	if w.bound(len(t.Value)); w.err != nil {
+		return
+	}
 	if r, _, found := IllegalCharacter(t.Value); found {
 		w.fail(name, notInXML(r))
 	}
@@ -178,8 +184,21 @@ func (w *writer) fail(place, reason string) {
 	w.err = &WriteError{path.String() + "/" + place, reason}
 }
 
+// bound refuses a document that has grown too large, or does with so many bytes
+// more.
+func (w *writer) bound(more int) {
+	switch {
+	case w.err != nil:
+	case len(w.out)+more > maxWritten:
+		w.err = &WriteError{"/Invoice", fmt.Sprintf("document is more than %d bytes long, which is the most that can be stamped", maxWritten)}
+	case w.elements > maxOpened:
+		w.err = &WriteError{"/Invoice", fmt.Sprintf("document has more than %d elements, which is the most that can be stamped", maxOpened)}
+	}
+}
+
 func (w *writer) open(name string) {
 	w.elements++
+	w.bound(len(name))
 	w.out = append(w.out, '<')
 	w.out = append(w.out, name...)
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/beevik/etree"
 )
 
 const (
@@ -13,9 +15,10 @@ const (
 	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
 )
 
-// tokens checks well-formedness, namespaces and bounds over a stream, holding
-// no more than the open elements.
+// tokens checks well-formedness, namespaces and bounds over a stream, and grows
+// the tree of what has passed.
 type tokens struct {
+	tree
 	document []byte
 	start    int // offset of the token being looked at
 	open     []frame
@@ -44,21 +47,26 @@ func (l load) held() int { return l.size + l.child }
 
 type binding struct{ prefix, space string }
 
-func readTokens(document []byte) error {
+func readTokens(document []byte) (*etree.Element, error) {
 	t := &tokens{document: document}
 	decoder := xml.NewDecoder(bytes.NewReader(document))
 	for {
 		t.start = int(decoder.InputOffset())
 		token, err := decoder.RawToken()
 		if errors.Is(err, io.EOF) {
-			return t.finish()
+			if err := t.finish(); err != nil {
+				return nil, err
+			}
+			etree.NewDocument().SetRoot(t.root) // paths end at a document
+			return t.root, nil
 		}
 		if err != nil {
-			return t.refuse("is not XML: %v", err)
+			return nil, t.refuse("is not XML: %v", err)
 		}
 		if err := t.take(token, int(decoder.InputOffset())); err != nil {
-			return err
+			return nil, err
 		}
+		t.grow(token)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -146,6 +147,9 @@ func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createIn
 	r, err := in.Body.Request()
 	if err != nil {
 		return nil, err
+	}
+	if issue.IsDraftKey(in.IdempotencyKey) {
+		return nil, fault.Wrong(fault.Problem{Path: "Idempotency-Key", Message: "A key of this form belongs to a draft. Choose another"})
 	}
 	r.IdempotencyKey = in.IdempotencyKey
 	issued, err := s.Issuer.Create(ctx, c.Actor, r)

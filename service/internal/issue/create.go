@@ -18,8 +18,17 @@ import (
 // idempotency key and data. When it returns without an error the invoice is
 // durable.
 func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
+	return i.CreateIf(ctx, by, r, func(ledger.Record) error { return nil })
+}
+
+// CreateIf issues an invoice as Create does, unless what it would say is refused.
+// What is asked about is what is issued: nothing is read anew in between.
+func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
 	for range staleTries {
 		d, err := i.prepare(ctx, by, r)
+		if err == nil {
+			err = refuses(d.record)
+		}
 		if err != nil {
 			// What was issued before is answered again, whatever has changed since.
 			if again, ok := i.again(ctx, by.Tenant, r); ok {

@@ -17,7 +17,7 @@ func (d *draft) writeRecord(newID func() uuid.UUID) {
 		Buyer:      d.buyerRecord(),
 		SupplyDate: d.SupplyDate, SupplyEndDate: d.SupplyEndDate,
 		Currency: d.Currency, ExchangeRate: d.ExchangeRate,
-		PaymentMeans: d.PaymentMeans, PaymentTerms: doc.PaymentTerms,
+		PaymentMeans: d.PaymentMeans, PaymentTerms: doc.PaymentTerms, ReasonText: doc.Reason,
 		Lines: d.lineRecords(newID),
 		Totals: ledger.Totals{
 			Lines: doc.LineTotal, Allowances: doc.AllowanceTotal, WithoutVAT: doc.WithoutVAT, VAT: doc.VAT, VATInSAR: doc.VATInSAR,

@@ -20,6 +20,7 @@ type Record struct {
 	PaymentMeans    string         `json:"payment_means"`
 	PaymentTerms    string         `json:"payment_terms"`
 	Reason          *uuid.UUID     `json:"reason"`
+	ReasonText      string         `json:"reason_text,omitempty"` // why a note was issued, as it stands on it
 	Notes           []Note         `json:"notes"`
 	Lines           []Line         `json:"lines"`
 	Allowances      []Allowance    `json:"allowances"`

@@ -32,7 +32,7 @@ func (s *Sharer) Approve(ctx context.Context, token, name, code string, from Fro
 		err = verdict
 	}
 	if err != nil {
-		return Approval{}, goneIf(err)
+		return Approval{}, told(err)
 	}
 	return given, nil
 }
@@ -45,12 +45,15 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	case f.Approval != nil:
 		return *f.Approval, nil, errUnchanged
 	}
+	if err := f.waits(); err != nil {
+		return given, nil, err
+	}
 	if err := from.sees(&f.Draft); err != nil {
 		return given, nil, err
 	}
 	name, wrong := CleanName(name)
 	if wrong != nil {
-		return given, nil, refused("The name should have 1 to 100 characters, on one line.")
+		return given, nil, refused("The name should have 1 to 100 characters, on one line, and no web address.")
 	}
 	code, now := digits(typed), s.now()
 	if code == "" || !f.Code.current(&f.Draft, now) || f.Code.Tries >= MostTries {
@@ -61,6 +64,9 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 		return given, nil, err
 	}
 	if !right {
+		if f.Code.Tries == MostTries {
+			f.Deed, f.Details = "draft.code_refused", map[string]any{"version": f.Version, "tries": f.Code.Tries}
+		}
 		return given, errWrongCode(), nil
 	}
 	given = Approval{Name: name, Email: f.Recipient.Email, At: now, Version: f.Version}

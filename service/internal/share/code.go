@@ -75,7 +75,10 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 			return ErrGone()
 		}
 		if f.Approval != nil {
-			return fault.New(fault.Conflict, "This draft is approved already.")
+			return refused("This draft is approved already.")
+		}
+		if err := f.waits(); err != nil {
+			return err
 		}
 		if err := from.sees(&f.Draft); err != nil {
 			return err
@@ -87,13 +90,13 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 			return errUnchanged
 		}
 		if f.Code.Made >= MostCodes {
-			return fault.New(fault.Conflict, "No more codes can be sent for this link. Ask the sender for a new one.")
+			return refused("No more codes can be sent for this link. Ask the sender for a new one.")
 		}
 		asked.Fresh, asked.Expires = true, now.Add(CodeLife)
 		return s.newCode(link.Of, f, token, now)
 	})
 	if err != nil && !errors.Is(err, errUnchanged) {
-		return Asked{}, goneIf(err)
+		return Asked{}, told(err)
 	}
 	return asked, nil
 }
@@ -133,6 +136,7 @@ func (s *Sharer) newCode(of org.Tenant, f *Folder, token string, now time.Time) 
 		return err
 	}
 	f.Letters = append(f.Letters, letter)
+	f.Deed, f.Details = "draft.code_sent", map[string]any{"version": f.Version, "recipient": f.Recipient.Email, "made": f.Code.Made}
 	return nil
 }
 
@@ -193,6 +197,30 @@ func masked(email string) string {
 		return string(first) + "***@" + domain
 	}
 	return "***@" + domain
+}
+
+// waits refuses whoever would approve a draft that is an invoice already, or is
+// about to be one.
+func (f *Folder) waits() error {
+	if f.Invoice != nil || f.Claim != nil {
+		return refused("This draft is issued already.")
+	}
+	return nil
+}
+
+// told is an error as those are told it who only have the link.
+func told(err error) error {
+	var e *fault.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch detail, _ := e.Fields["detail"].(string); e.Kind {
+	case fault.NotFound:
+		return ErrGone()
+	case fault.Exhausted:
+		return refused(detail)
+	}
+	return err
 }
 
 // refused is the refusal of what was sent by a link.

@@ -22,6 +22,7 @@ type Draft struct {
 	Shown    *Shown        // what the recipient sees; nil while it is not shared
 	Share    *ledger.Share // its link; nil while it is not shared
 	Approval *Approval
+	Claim    *Claim     // by whoever is issuing it
 	Invoice  *uuid.UUID // what it became
 }
 

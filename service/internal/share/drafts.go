@@ -74,7 +74,7 @@ func (s *Sharer) settled(ctx context.Context, by org.Actor, id uuid.UUID, prepar
 			return Draft{}, err
 		}
 		state := d.State()
-		changed, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
+		changed, err := s.change(ctx, by, id, func(f *Folder) error {
 			if f.Version != d.Version || f.State() != state {
 				return errMoved
 			}
@@ -125,16 +125,24 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 
 // sketch computes what the recipient of a draft sees.
 func (s *Sharer) sketch(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, version int) (*Shown, error) {
-	i, xml, err := s.Issuer.Sketch(ctx, by, r, "DRAFT-"+id.String()[:8])
+	i, xml, err := s.Issuer.Sketch(ctx, by, r, numberOf(id))
 	if err != nil {
 		return nil, err
 	}
 	return &Shown{Version: version, Invoice: i, XML: xml}, nil
 }
 
-// Remove takes a draft away that was not issued, and its link with it.
+// numberOf is what stands where an invoice has its number. It is the end of the
+// id: the beginning is the time, which drafts of one minute share.
+func numberOf(id uuid.UUID) string {
+	text := id.String()
+	return "DRAFT-" + text[len(text)-12:]
+}
+
+// Remove takes a draft away that was not issued, and its link with it. Nothing
+// is kept of what it said.
 func (s *Sharer) Remove(ctx context.Context, by org.Actor, id uuid.UUID) error {
-	_, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
+	_, err := s.change(ctx, by, id, func(f *Folder) error {
 		if f.State() == Issued {
 			return errIssued()
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -22,24 +21,31 @@ func (s *Sharer) Issue(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.
 	if err != nil {
 		return ledger.Invoice{}, err
 	}
-	if d.Invoice != nil {
+	var issued issue.Issued
+	var known bool
+	if d.Invoice == nil {
+		if issued, known, err = s.issuedBefore(ctx, by.Tenant, id); err == nil && !known {
+			d, err = s.claim(ctx, by, id)
+		}
+	}
+	switch {
+	case err != nil:
+		return ledger.Invoice{}, err
+	case d.Invoice != nil:
 		return s.Keeper.Invoice(ctx, by.Tenant, *d.Invoice)
 	}
-	r := d.Request
-	r.IdempotencyKey, r.Digest = "draft-"+d.ID.String(), digestOfDraft(d)
-	issued, known, err := s.issuedBefore(ctx, by.Tenant, r)
-	if err != nil {
-		return ledger.Invoice{}, err
-	}
+	// From here on it is finished also when the caller has left.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ClaimLife)
+	defer cancel()
 	if !known {
-		if issued, err = s.issue(ctx, by, d, r); err != nil {
+		if issued, err = s.issue(ctx, by, d); err != nil {
 			return ledger.Invoice{}, err
 		}
 	}
 	if err := s.became(ctx, by, d.ID, issued.Invoice); err != nil {
 		return ledger.Invoice{}, err
 	}
-	if issued.Digest != r.Digest {
+	if issued.Digest != digestOfDraft(d) {
 		return ledger.Invoice{}, fault.New(fault.Conflict, "The draft was issued before it was changed, as %s.", issued.Invoice.Number)
 	}
 	return s.Keeper.Invoice(ctx, by.Tenant, issued.Invoice.ID)
@@ -51,62 +57,46 @@ func digestOfDraft(d Draft) [sha256.Size]byte {
 }
 
 // issuedBefore finds what a draft became already.
-func (s *Sharer) issuedBefore(ctx context.Context, of org.Tenant, r issue.Request) (issue.Issued, bool, error) {
-	desk, err := s.Keeper.Look(ctx, of, issue.Wants{At: s.Now(), Keys: []string{r.IdempotencyKey}})
+func (s *Sharer) issuedBefore(ctx context.Context, of org.Tenant, id uuid.UUID) (issue.Issued, bool, error) {
+	key := issue.DraftKey(id)
+	desk, err := s.Keeper.Look(ctx, of, issue.Wants{At: s.Now(), Keys: []string{key}})
 	if err != nil {
 		return issue.Issued{}, false, err
 	}
-	issued, known := desk.Keys[r.IdempotencyKey]
+	issued, known := desk.Keys[key]
 	return issued, known, nil
 }
 
-// issue issues a draft that may be issued. One of several who do so at once
-// does; the others may find that it cannot be issued any more, because it is.
-func (s *Sharer) issue(ctx context.Context, by org.Actor, d Draft, r issue.Request) (issue.Issued, error) {
-	created, refusal := s.issueNow(ctx, by, d, r)
+// issue issues a draft that is claimed. One of several who do so at once does;
+// the others may find that it cannot be issued any more, because it is.
+func (s *Sharer) issue(ctx context.Context, by org.Actor, d Draft) (issue.Issued, error) {
+	r := d.Request
+	r.IdempotencyKey, r.Digest = issue.DraftKey(d.ID), digestOfDraft(d)
+	created, refusal := s.Issuer.CreateIf(ctx, by, r, d.asApproved)
 	if refusal == nil {
 		return issue.Issued{Digest: r.Digest, Invoice: created}, nil
 	}
-	issued, known, err := s.issuedBefore(ctx, by.Tenant, r)
-	if err != nil || !known {
-		return issue.Issued{}, refusal
+	issued, known, err := s.issuedBefore(ctx, by.Tenant, d.ID)
+	if err == nil && known {
+		return issued, nil
 	}
-	return issued, nil
+	switch kind := fault.KindOf(refusal); {
+	case err != nil, kind == fault.Unavailable, kind == fault.Internal:
+		// It may have been written all the same: the draft stays as it is until
+		// the claim ends.
+	default:
+		s.release(ctx, by, d.ID)
+	}
+	return issue.Issued{}, refusal
 }
 
-func (s *Sharer) issueNow(ctx context.Context, by org.Actor, d Draft, r issue.Request) (ledger.Invoice, error) {
-	switch d.State() {
-	case Shared:
-		return ledger.Invoice{}, fault.New(fault.Conflict, "The draft waits for its recipient's approval. Wait for it, or withdraw the link.")
-	case Approved:
-		if err := s.asApproved(ctx, by, d); err != nil {
-			return ledger.Invoice{}, err
-		}
-		// A price that changes at this very moment must not slip through.
-		if r.ExpectedPayable == nil {
-			r.ExpectedPayable = &d.Shown.Invoice.Record.Totals.Payable
-		}
-	case Open, Issued:
-	}
-	return s.Issuer.Create(ctx, by, r)
-}
-
-// asApproved refuses to issue something else than what was approved: prices and
-// advances may have changed since.
-func (s *Sharer) asApproved(ctx context.Context, by org.Actor, d Draft) error {
-	now, err := s.Issuer.Preview(ctx, by, d.Request)
-	if err != nil {
-		return err
-	}
-	approved, would := d.Shown.Invoice.Record, now.Record
-	if approved.Totals.Payable.Equal(would.Totals.Payable) && approved.Totals.VAT.Equal(would.Totals.VAT) && len(approved.Lines) == len(would.Lines) {
+// asApproved refuses to issue something else than what was approved: prices,
+// parties and advances may have changed since.
+func (d Draft) asApproved(would ledger.Record) error {
+	if d.Approval == nil {
 		return nil
 	}
-	return fault.New(fault.Conflict, "The draft was approved with %s and would now be issued with %s. Write a new one.", amounts(approved), amounts(would))
-}
-
-func amounts(r ledger.Record) string {
-	return fmt.Sprintf("%s %s (VAT %s, lines %d)", r.Totals.Payable.Fixed2(), r.Currency, r.Totals.VAT.Fixed2(), len(r.Lines))
+	return difference(d.Shown.Invoice.Record, would)
 }
 
 // became notes what a draft became. One that was removed meanwhile need not
@@ -116,7 +106,7 @@ func (s *Sharer) became(ctx context.Context, by org.Actor, id uuid.UUID, i ledge
 		if f.Invoice != nil {
 			return errUnchanged
 		}
-		f.Invoice = &i.ID
+		f.Invoice, f.Claim = &i.ID, nil
 		f.Deed, f.Details = "draft.issued", map[string]any{"invoice": i.ID, "number": i.Number}
 		return nil
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
@@ -17,12 +18,34 @@ const (
 	AboutCode       = "draft approval code"
 )
 
+// Bounds of letters, so that nobody is flooded in our name.
+const (
+	DayTo = 20  // to one address, by one organisation, in 24 hours
+	DayOf = 200 // of one organisation, in 24 hours
+)
+
+// TooMany refuses a letter when so many were queued in the last 24 hours, of all
+// the organisation's and to the same address.
+func TooMany(all, there int) error {
+	switch {
+	case there >= DayTo:
+		return exhausted("No more than %d letters a day are sent to one address. Try again tomorrow.", DayTo)
+	case all >= DayOf:
+		return exhausted("No more than %d letters a day are sent for one organisation. Try again tomorrow.", DayOf)
+	}
+	return nil
+}
+
+func exhausted(sentence string, most int) error {
+	return (&fault.Error{Kind: fault.Exhausted}).With("detail", fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
+}
+
 // words is what letters say in one language. Each %s is named in the order of
 // its values.
 type words struct {
 	greeting   func(name string) string
 	invitation mail.Text // subject: seller; body: greeting, seller, total, link, last day
-	code       mail.Text // subject: code, seller; body: greeting, seller, total, code, minutes, link
+	code       mail.Text // subject: seller; body: greeting, seller, total, code, minutes, link
 }
 
 func wordsIn(language string) words {

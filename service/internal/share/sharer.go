@@ -3,7 +3,6 @@ package share
 import (
 	"context"
 	"io"
-	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,7 +47,8 @@ type Folder struct {
 
 // Issuer computes and issues invoices.
 type Issuer interface {
-	Create(ctx context.Context, by org.Actor, r issue.Request) (ledger.Invoice, error)
+	// CreateIf issues an invoice unless what it would say is refused.
+	CreateIf(ctx context.Context, by org.Actor, r issue.Request, refuses func(ledger.Record) error) (ledger.Invoice, error)
 	Preview(ctx context.Context, by org.Actor, r issue.Request) (ledger.Invoice, error)
 	Sketch(ctx context.Context, by org.Actor, r issue.Request, number string) (ledger.Invoice, []byte, error)
 }
@@ -68,7 +68,6 @@ type Config struct {
 	Now    func() time.Time
 	NewID  func() uuid.UUID
 	Random io.Reader // secure randomness
-	Log    *slog.Logger
 }
 
 // Sharer shows what a link leads to, and keeps drafts.

@@ -49,7 +49,7 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 // Unshare withdraws the link of a draft, which is then worth nothing. An
 // approval that was given stays.
 func (s *Sharer) Unshare(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
-	d, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
+	d, err := s.change(ctx, by, id, func(f *Folder) error {
 		if f.Share == nil {
 			return errUnchanged
 		}

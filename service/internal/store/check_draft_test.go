@@ -4,7 +4,7 @@ package store_test
 var wrongDrafts = map[string][][]any{
 	"draft": {
 		{"org_id", somebody}, {"id", "short"}, {"version", 0}, {"request", "{"}, {"recipient", "{"}, {"shown", "{"}, {"shown", nil}, {"xml", nil}, {"xml", []byte{}},
-		{"approval", "{"}, {"shown", nil, "xml", nil}, {"invoice_id", somebody}, {"removed", 2}, {"invoice_id", bare, "removed", 1},
+		{"approval", "{"}, {"issuing", "{"}, {"shown", nil, "xml", nil}, {"invoice_id", somebody}, {"removed", 2}, {"invoice_id", bare, "removed", 1},
 	},
 	"draft_link": {{"digest", []byte("short")}, {"org_id", somebody}, {"draft_id", somebody}, {"sealed", []byte("not sealed")}, {"revoked", 2}, {"digest", digestOf(0xd1)}},
 	"draft_code": {

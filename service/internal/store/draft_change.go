@@ -33,7 +33,12 @@ func (s *Store) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, cha
 			return err
 		}
 		f.ID = id
-		if err := t.file(by, was, &f); err != nil {
+		if f.Removed {
+			err = t.empty(by, &f)
+		} else {
+			err = t.file(by, was, &f)
+		}
+		if err != nil {
 			return err
 		}
 		return t.attach(by, link, &f)
@@ -74,8 +79,8 @@ func (t *tx) file(by org.Actor, was []any, f *share.Folder) error {
 	if err != nil {
 		return err
 	}
-	args := []any{by.Tenant.ID(), f.ID, bit(f.Removed)}
-	set := "removed = $3"
+	args := []any{by.Tenant.ID(), f.ID}
+	set := "removed = 0"
 	for n, column := range draftChanging {
 		if !reflect.DeepEqual(was[n], values[n]) {
 			args = append(args, values[n])
@@ -84,6 +89,18 @@ func (t *tx) file(by org.Actor, was []any, f *share.Folder) error {
 	}
 	if err := t.execOne(errNoDraft(), `UPDATE draft SET `+set+` WHERE org_id = $1 AND id = $2`, args...); err != nil {
 		return fmt.Errorf("change draft %s: %w", f.ID, err)
+	}
+	return nil
+}
+
+// empty removes a draft. Nothing of what it said is kept, nor of whom it was for.
+func (t *tx) empty(by org.Actor, f *share.Folder) error {
+	const remove = `
+		UPDATE draft
+		SET removed = 1, request = '{}', recipient = '{}', shown = NULL, xml = NULL, approval = NULL, issuing = NULL, changed_at = $3
+		WHERE org_id = $1 AND id = $2`
+	if err := t.execOne(errNoDraft(), remove, by.Tenant.ID(), f.ID, millis(f.ChangedAt)); err != nil {
+		return fmt.Errorf("remove draft %s: %w", f.ID, err)
 	}
 	return nil
 }

@@ -193,3 +193,33 @@ func TestDraftKeepsItsNames(t *testing.T) {
 		`"Prepaid":["ffffffff-ffff-ffff-ffff-ffffffffffff"],"Reason":"ffffffff-ffff-ffff-ffff-ffffffffffff","Originals":["ffffffff-ffff-ffff-ffff-ffffffffffff"],`+
 		`"ExpectedPayable":"123.45","IdempotencyKey":"kept as given","Digest":[1,2,3`+strings.Repeat(",0", 29)+`]}`)(string(text), nil)
 }
+
+// Of a draft that is removed nothing is kept of what it said, whether or not it
+// was approved.
+func TestDraftThatIsRemovedIsEmpty(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		open, approved := s.newDraft(), s.newDraft()
+		s.folder(approved, func(f *share.Folder) { fillFolder(f, s.by.Tenant, s.config.NewID) })
+		for _, half := range []string{ // it is emptied wholly, and when it is removed
+			`request = '{}', recipient = '{}', shown = NULL, xml = NULL, approval = NULL`,
+			`removed = 1, request = '{}'`,
+			`removed = 1, shown = NULL, xml = NULL, approval = NULL`,
+			`removed = 1, request = '{}', recipient = '{}', shown = '{}'`,
+			`removed = 1, request = '{"a":1}', recipient = '{}', shown = NULL, xml = NULL, approval = NULL`,
+			`removed = 1, request = '{}', recipient = '{"a":1}', shown = NULL, xml = NULL, approval = NULL`,
+		} {
+			if _, err := s.raw.Exec(`UPDATE draft SET ` + half + ` WHERE approval IS NOT NULL`); !refusedWith(err, draftStays) {
+				t.Errorf("%s: %v", half, err)
+			}
+		}
+		for _, d := range []share.Draft{open, approved} {
+			_, err := s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error { f.Removed, f.Share = true, nil; return nil })
+			ok(t, err)
+		}
+		const empty = `
+			SELECT count(*) FROM draft
+			WHERE removed = 1 AND request = '{}' AND recipient = '{}' AND shown IS NULL AND xml IS NULL AND approval IS NULL AND issuing IS NULL`
+		same(t, 2)(s.count(empty), nil)
+		same(t, 0)(s.count(`SELECT count(*) FROM draft_link WHERE revoked = 0`), nil)
+	})
+}

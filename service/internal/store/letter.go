@@ -27,8 +27,12 @@ func scanLetter(row scanner) (mail.Letter, error) {
 	return l, err
 }
 
-// queue puts a letter into the queue, in the transaction of what it tells.
+// queue puts a letter into the queue, in the transaction of what it tells. There
+// are so many a day to one address, and of one organisation.
 func (t *tx) queue(l mail.Letter) error {
+	if err := t.roomFor(l); err != nil {
+		return err
+	}
 	const insert = `
 		INSERT INTO letter (id, org_id, recipient, language, about, sealed, created_at, expires_at, state, attempts, next_at, problem)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'queued', 0, $9, '')`
@@ -106,15 +110,15 @@ func (s *Store) LetterFailed(ctx context.Context, id uuid.UUID, problem string, 
 }
 
 // ExpireLetters ends the letters that are of no use any more, and forgets what
-// they said.
+// they said. One that somebody is handing over is left to them: it may arrive.
 func (s *Store) ExpireLetters(ctx context.Context, now time.Time) error {
-	const over = `SELECT id FROM letter WHERE state = 'queued' AND expires_at <= $1 LIMIT 1`
-	found, err := all(ctx, s, over, []any{millis(now)}, scanID)
+	const over = `state = 'queued' AND expires_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)`
+	found, err := all(ctx, s, `SELECT id FROM letter WHERE `+over+` LIMIT 1`, []any{millis(now)}, scanID)
 	if err != nil || len(found) == 0 {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
-		return t.exec(`UPDATE letter SET state = 'expired', sealed = NULL, lease_until = NULL WHERE state = 'queued' AND expires_at <= $1`, millis(now))
+		return t.exec(`UPDATE letter SET state = 'expired', sealed = NULL, lease_until = NULL WHERE `+over, millis(now))
 	})
 }
 

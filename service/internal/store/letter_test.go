@@ -154,3 +154,25 @@ func TestLettersAreListed(t *testing.T) {
 		same(t, org.List[mail.Letter]{Rows: []mail.Letter{theirs[0], mine[2]}, Total: 4, Next: mine[2].ID})(s.Letters(s.ctx, org.Tenant{}, page))
 	})
 }
+
+// A letter that somebody is handing over does not end meanwhile: it would be told
+// as over, and arrive.
+func TestLettersDoNotEndWhileTheyAreHandedOver(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		all := s.posted(s.by, 2, nil)
+		taken := all[0].Expires.Add(-time.Second)
+		same(t, 1)(len(s.due(taken, 1)), nil)
+		ok(t, s.ExpireLetters(s.ctx, all[0].Expires))
+		same(t, mail.Queued)(s.letter(all[0].ID).State, nil)
+		same(t, mail.Expired)(s.letter(all[1].ID).State, nil)
+		ok(t, s.ExpireLetters(s.ctx, taken.Add(lease-time.Millisecond)))
+		same(t, mail.Queued)(s.letter(all[0].ID).State, nil)
+		ok(t, s.LetterSent(s.ctx, all[0].ID, all[0].Expires))
+		same(t, mail.Sent)(s.letter(all[0].ID).State, nil)
+
+		lost := s.posted(s.by, 1, nil)
+		same(t, 1)(len(s.due(taken, 1)), nil)
+		ok(t, s.ExpireLetters(s.ctx, taken.Add(lease)))
+		same(t, mail.Expired)(s.letter(lost[0].ID).State, nil)
+	})
+}

@@ -48,7 +48,7 @@ func sampleRecord(device, line uuid.UUID) ledger.Record {
 			InvoiceType: "1100", Branch: &branch,
 		},
 		Seller: sampleParty(uuid.Max, "the seller"), Buyer: &buyer, SupplyDate: "2026-11-14", SupplyEndDate: "2026-11-15",
-		Currency: "EUR", ExchangeRate: decimalOf("4.1234"), PaymentMeans: "30", PaymentTerms: "خلال 30 يومًا", Reason: &reason,
+		Currency: "EUR", ExchangeRate: decimalOf("4.1234"), PaymentMeans: "30", PaymentTerms: "خلال 30 يومًا", Reason: &reason, ReasonText: "returned",
 		Notes: []ledger.Note{{Language: "ar", Text: "شكرًا"}}, Lines: []ledger.Line{sampleLine(line)},
 		Allowances: []ledger.Allowance{{Amount: decimalOf("1.5"), ReasonCode: "95", Reason: "Discount", Category: "S", Rate: decimalOf("15")}},
 		Advances:   []ledger.Advance{{ID: uuid.Max, Number: "ADV-2026-000001", Amount: decimalOf("11.5")}},

@@ -14,7 +14,7 @@ import (
 func (s *Surface) calculateRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true,
+			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turnIfLarge,
 			Summary: "Compute net, VAT and gross totals by VAT category",
 			Doc: "As an invoice is computed: a line is price times quantity, rounded to two places; VAT is rounded once for each category and rate, over the sum of its lines less its discounts. " +
 				"What cannot be computed in a sensible way, such as a discount in a category that no line has, is a 400 with `detail`.",

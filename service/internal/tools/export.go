@@ -12,7 +12,7 @@ import (
 func (s *Surface) exportRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: "/api/public/export/", Name: "export-invoice", Tag: tagTools, Access: wire.Public, Strict: true,
+			Method: http.MethodPost, Path: "/api/public/export/", Name: "export-invoice", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turn,
 			Summary: "Render an invoice as JSON, CSV, UBL XML or PDF",
 			Doc: "Runs the rules of validate-zatca first. If any fails, a warning too, the answer is a 400 with `detail`, `failed_count` and `violations` (the results that failed), and nothing is rendered.\n\n" +
 				"The XML is unsigned. The PDF is a PDF/A-3 with that XML in it, marked as unsigned on every page and without a QR code: it is no tax invoice. The CSV is UTF-8 with a row for each line.",
@@ -53,7 +53,11 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 	out := &exported{Branding: Branding}
 	switch in.Body.Format {
 	case "csv":
-		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: table(t.whole())}
+		rows, err := table(t.whole())
+		if err != nil {
+			return nil, err
+		}
+		out.File = wire.File{Type: "text/csv; charset=utf-8", Name: name + ".csv", Bytes: rows}
 	case "ubl-xml":
 		out.File = wire.File{Type: "application/xml", Name: name + ".xml", Bytes: t.xml}
 	case "pdf":

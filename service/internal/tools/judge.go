@@ -21,6 +21,9 @@ type trial struct {
 // schema of UBL and what the official sheets can read. What is judged are the
 // bytes: nothing stands in them that was not judged.
 func (s *Surface) judge(in Invoice) (trial, error) {
+	if problem := in.problem(); problem != "" {
+		return trial{}, refused(problem)
+	}
 	d, laid := in.document(s.NewID)
 	if e := in.ExpectedPayable; e != nil && in.Payable == nil && !d.Payable.Equal(*e) {
 		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: more than 0.01 a line apart", e.Fixed2(), d.Payable.Fixed2()))
@@ -48,6 +51,22 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	t.results = append(t.results, in.resultsOf(rules.Schema(root))...)
 	t.results = append(t.results, in.resultsOf(rules.Traps(root))...)
 	return t, nil
+}
+
+// maxAdvanceRows is how many rows the breakdowns of all advances may have: each
+// is some ten elements of the document.
+const maxAdvanceRows = 10_000
+
+// problem is what keeps the invoice from being made a document of, or nothing.
+func (in Invoice) problem() string {
+	rows := 0
+	for _, a := range in.Advances {
+		rows += len(a.Breakdown)
+	}
+	if rows > maxAdvanceRows {
+		return fmt.Sprintf("prepaid_invoices: have %d rows of vat_breakdown, at most %d can be worked with", rows, maxAdvanceRows)
+	}
+	return ""
 }
 
 // whole is the invoice with every default and every amount.

@@ -55,9 +55,9 @@ func (s *Surface) sharedRows() []wire.Route {
 			Doc:     "An invoice as PDF/A-3 once the authority has accepted it, 404 before; a draft on pages that say so.",
 		}, s.sharedPDF),
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: sharedPath + "otp/", Name: "send-shared-otp", Tag: tagShared, Access: wire.Public, Errors: []int{http.StatusConflict},
+			Method: http.MethodPost, Path: sharedPath + "otp/", Name: "send-shared-otp", Tag: tagShared, Access: wire.Public,
 			Summary: "Have a code sent to the draft's recipient",
-			Doc:     "Six digits, by e-mail, valid for ten minutes. Asking again within them sends nothing new. Takes no body.",
+			Doc:     "Six digits, by e-mail, valid for ten minutes. Asking again within them sends nothing new. There are twenty codes a link, and 20 letters to an address and 200 of an organisation a day at most. Takes no body.",
 		}, s.askShared),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: sharedPath + "approve/", Name: "approve-shared", Tag: tagShared, Access: wire.Public, Strict: true, MaxBody: maxApproval,

@@ -20,7 +20,7 @@ const invoiceExample = `{"ref_num":"INV-2026-000001","issue_date":"2026-11-15",`
 func (s *Surface) validateRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: "/api/public/validate-zatca/", Name: "validate-zatca", Tag: tagTools, Access: wire.Public, Strict: true,
+			Method: http.MethodPost, Path: "/api/public/validate-zatca/", Name: "validate-zatca", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turn,
 			Summary: "Hold an invoice against every rule of the authority",
 			Doc: "Only `ref_num`, `issue_date`, `seller` and `lines` must be there; the rest has defaults, and amounts are computed. An amount that you do state is judged instead of the computed one.\n\n" +
 				"`results` has every rule of the authority's book, in its order. Those that speak of the stamp, the chain and the time of sending (BR-KSA-26 to 30, 33, 34, 60, 61, 98 and BR-CL-KSA-14) are `not_applicable`: an invoice in JSON has none of these. " +

@@ -19,46 +19,56 @@ const (
 )
 
 // bind makes what the row's verb reads out of a request. All problems of path,
-// query, header and body come in one *fault.Error.
-func bind(r *http.Request, row Route) (any, error) {
+// query, header and body come in one *fault.Error. end ends the turn of the row,
+// in any case.
+func bind(r *http.Request, row Route) (what any, end func(), err error) {
+	end = func() {}
 	p, err := planOf(row.in)
 	if err != nil {
-		return nil, fmt.Errorf("plan %s %s: %w", row.Method, row.Path, err)
+		return nil, end, fmt.Errorf("plan %s %s: %w", row.Method, row.Path, err)
 	}
 	in := reflect.New(row.in)
 	var c complaints
 	p.readParams(&c, r, in.Elem())
 	switch {
 	case p.body != nil:
-		err = p.readBody(&c, r, row, in.Elem())
+		end, err = p.readBody(&c, r, row, in.Elem())
 	case p.isForm():
 		err = p.readForm(&c, r, row, in.Elem())
 	}
 	if err != nil {
-		return nil, err
+		return nil, end, err
 	}
 	if len(c.list) > 0 {
-		return nil, fault.Wrong(c.problems()...)
+		return nil, end, fault.Wrong(c.problems()...)
 	}
-	return in.Interface(), nil
+	return in.Interface(), end, nil
 }
 
-func (p *plan) readBody(c *complaints, r *http.Request, row Route, v reflect.Value) error {
+func (p *plan) readBody(c *complaints, r *http.Request, row Route, v reflect.Value) (end func(), err error) {
+	end = func() {}
 	limit := row.MaxBody
 	if limit == 0 {
 		limit = defaultMaxBody
 	}
 	data, err := readAll(r, limit)
 	if err != nil {
-		return err
+		return end, err
 	}
 	if len(data) == 0 && p.body.optional {
 		data = []byte("{}") // so that defaults hold
 	} else if err := mustBe(r, "application/json"); err != nil && len(data) > 0 {
-		return err
+		return end, err
+	}
+	if row.Turn != nil {
+		ended, err := row.Turn(r.Context(), len(data))
+		if err != nil {
+			return end, err
+		}
+		end = ended
 	}
 	decodeBody(c, data, fieldOf(v, p.body.index), p.body.shape.object, row)
-	return nil
+	return end, nil
 }
 
 // mustBe refuses a body of another media type; none given counts as the right one.

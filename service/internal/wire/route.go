@@ -45,6 +45,10 @@ type Route struct {
 	Gather  bool      // required fields that are missing are told in one sentence
 	MaxBody int64     // of a JSON body or a whole form; 0: the surface's
 
+	// Turn is waited for before a JSON body of so many bytes is decoded, and ended
+	// when its answer is made. nil: nobody waits.
+	Turn func(ctx context.Context, size int) (end func(), err error)
+
 	Cache  time.Duration // the answer is the same for everybody for so long
 	Status int           // of success
 	Errors []int         // refusals besides those the row implies

@@ -54,31 +54,32 @@ func (f *Frame) perform(r *http.Request, row *Route, c Caller) (answer written, 
 	}
 	done := false // if the verb panics too
 	defer func() { settle(done) }()
-	out, err := f.do(r, row, c)
-	if err != nil {
-		return written{}, err
-	}
-	answer, err = encode(out)
+	answer, err = f.do(r, row, c)
 	done = err == nil
 	return answer, err
 }
 
-func (f *Frame) do(r *http.Request, row *Route, c Caller) (any, error) {
+func (f *Frame) do(r *http.Request, row *Route, c Caller) (written, error) {
 	release, err := f.forms.take(f.Uploads, c.Actor.Tenant.ID(), row.formBytes(r))
 	if err != nil {
-		return nil, err
+		return written{}, err
 	}
 	defer release()
 	if row.First != nil {
 		if err := row.First(r.Context(), c, func(name string) string { return pathValue(r, name) }); err != nil {
-			return nil, err
+			return written{}, err
 		}
 	}
-	in, err := bind(r, *row)
+	in, end, err := bind(r, *row)
+	defer end()
 	if err != nil {
-		return nil, err
+		return written{}, err
 	}
-	return row.serve(r.Context(), c, in)
+	out, err := row.serve(r.Context(), c, in)
+	if err != nil {
+		return written{}, err
+	}
+	return encode(out)
 }
 
 func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) {

@@ -1,0 +1,39 @@
+package invoice_test
+
+import (
+	"testing"
+
+	"khatm/invoice"
+	"khatm/money"
+)
+
+// TestAdvanceStandsInACategoryOfTheDocument: the line that deducts an advance
+// has the first category of the advance that the document has too, and else the
+// first of the document.
+func TestAdvanceStandsInACategoryOfTheDocument(t *testing.T) {
+	rows := func(categories ...string) (all []invoice.Subtotal) {
+		for _, c := range categories {
+			all = append(all, invoice.Subtotal{Tax: invoice.Tax{Category: c, Rate: money.FromInt(int64(len(all)))}})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name         string
+		own, advance []invoice.Subtotal
+		want, rate   string
+	}{
+		{"the same", rows("S"), rows("S"), "S", "0.00"},
+		{"the second", rows("Z", "S"), rows("E", "S", "Z"), "S", "1.00"},
+		{"none", rows("Z", "S"), rows("E", "O"), "Z", "0.00"},
+		{"of nothing", rows("Z", "S"), nil, "Z", "0.00"},
+		{"of a document without lines", nil, rows("S"), "", "0.00"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := &invoice.Document{Facts: invoice.Facts{Advances: []invoice.Advance{{Number: "A", Breakdown: c.advance}}}, Breakdown: c.own}
+			got := d.Unchecked(invoice.Identity{}).Lines[0].Item.TaxCategories[0]
+			if got.ID.String() != c.want || got.Percent.String() != c.rate {
+				t.Errorf("got %s at %s, want %s at %s", got.ID, got.Percent, c.want, c.rate)
+			}
+		})
+	}
+}

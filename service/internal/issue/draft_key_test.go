@@ -1,0 +1,22 @@
+package issue_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+)
+
+func TestDraftKeys(t *testing.T) {
+	key := issue.DraftKey(uuid.Max)
+	for text, want := range map[string]bool{
+		key: true, strings.ToUpper(key): true, "draft-" + strings.ReplaceAll(uuid.Max.String(), "-", ""): true,
+		"": false, "draft-": false, "draft-7": false, "draft-of-monday": false, "x" + key: false, key + "0": false, uuid.Max.String(): false,
+	} {
+		if got := issue.IsDraftKey(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package share
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+)
+
+// unprinted is what of a record does not stand on the document.
+var unprinted = []string{
+	"Device.ID", "Device.CommonName", "Device.SerialNumber", "Device.Location", "Device.UnitName", "Device.Industry", "Device.InvoiceType", "Device.Branch",
+	"Seller.ID", "Seller.BusinessType", "Seller.Industry", "Seller.ContactName", "Seller.ContactEmail", "Seller.ContactPhone",
+	"Buyer.ID", "Buyer.BusinessType", "Buyer.Industry", "Buyer.ContactName", "Buyer.ContactEmail", "Buyer.ContactPhone",
+	"Reason", "Lines.ID", "Lines.Item", "Lines.Original", "Advances.ID", "Originals.ID",
+	"ExpectedPayable", // shows as the rounding
+}
+
+// wholeRecord is a record in which nothing is empty.
+func wholeRecord() ledger.Record {
+	var r ledger.Record
+	eachField(reflect.ValueOf(&r).Elem(), "", func(string, reflect.Value) {})
+	return r
+}
+
+// eachField fills a value, and calls do for each part of it that has no parts.
+func eachField(v reflect.Value, path string, do func(path string, v reflect.Value)) {
+	switch {
+	case v.Type() == reflect.TypeFor[money.Decimal]():
+		if v.Interface().(money.Decimal).IsZero() {
+			v.Set(reflect.ValueOf(money.MustParse("12.34")))
+		}
+		do(path, v)
+	case v.Type() == reflect.TypeFor[uuid.UUID]():
+		do(path, v)
+	case v.Kind() == reflect.String:
+		if v.String() == "" {
+			v.SetString(path)
+		}
+		do(path, v)
+	case v.Kind() == reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		eachField(v.Elem(), path, do)
+	case v.Kind() == reflect.Slice:
+		if v.Len() == 0 {
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		}
+		eachField(v.Index(0), path, do)
+	case v.Kind() == reflect.Struct:
+		for n := range v.NumField() {
+			eachField(v.Field(n), strings.TrimPrefix(path+"."+v.Type().Field(n).Name, "."), do)
+		}
+	default:
+		panic("no case for " + path)
+	}
+}
+
+// Whatever stands on a document and is another than approved is refused, and
+// what does not is not.
+func TestDifferenceSeesEverything(t *testing.T) {
+	approved := wholeRecord()
+	var kept ledger.Record // as it comes out of the database
+	text, err := json.Marshal(approved)
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
+	if err != nil || difference(kept, approved) != nil {
+		t.Fatalf("the same: %v, %v", err, difference(kept, approved))
+	}
+	seen := 0
+	would := wholeRecord()
+	eachField(reflect.ValueOf(&would).Elem(), "", func(path string, v reflect.Value) {
+		was := reflect.New(v.Type()).Elem()
+		was.Set(v)
+		switch v.Interface().(type) {
+		case money.Decimal:
+			v.Set(reflect.ValueOf(money.MustParse("12.35")))
+		case uuid.UUID:
+			v.Set(reflect.ValueOf(uuid.Max))
+		default:
+			v.SetString(was.String() + "!")
+		}
+		err := difference(approved, would)
+		if refused := fault.KindOf(err) == fault.Conflict && err != nil; refused == slices.Contains(unprinted, path) {
+			t.Errorf("%s: %v", path, err)
+		}
+		v.Set(was)
+		seen++
+	})
+	if seen < 90 {
+		t.Errorf("%d fields", seen)
+	}
+}
+
+// Where one has more than the other, that is what is said.
+func TestDifferenceOfLengths(t *testing.T) {
+	for what, change := range map[string]func(*ledger.Record){
+		"lines":                         func(r *ledger.Record) { r.Lines = append(r.Lines, r.Lines[0]) },
+		"buyers":                        func(r *ledger.Record) { r.Buyer = nil },
+		"notes":                         func(r *ledger.Record) { r.Notes = nil },
+		"discounts":                     func(r *ledger.Record) { r.Allowances = nil },
+		"advances":                      func(r *ledger.Record) { r.Advances = nil },
+		"originals":                     func(r *ledger.Record) { r.Originals = nil },
+		"rows of VAT":                   func(r *ledger.Record) { r.Breakdown = nil },
+		"identifications of the seller": func(r *ledger.Record) { r.Seller.Identifications = nil },
+	} {
+		would := wholeRecord()
+		change(&would)
+		for _, err := range []error{difference(wholeRecord(), would), difference(would, wholeRecord())} {
+			if err == nil || !strings.HasPrefix(err.Error(), "The number of "+what+" was approved as") {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	}
+	long := wholeRecord()
+	long.Notes[0].Text = strings.Repeat("ن", 1000)
+	if err := difference(wholeRecord(), long); err == nil || len(err.Error()) > 400 {
+		t.Errorf("a long note: %v", err)
+	}
+}

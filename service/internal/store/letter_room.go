@@ -1,0 +1,30 @@
+package store
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/mail"
+	"khatm/service/internal/share"
+)
+
+// roomFor refuses a letter beyond those of a day. Whoever queues one holds the
+// organisation until it is counted.
+func (t *tx) roomFor(l mail.Letter) error {
+	var id uuid.UUID
+	if err := t.row(`SELECT id FROM organisation WHERE id = $1`+t.store.engine.lockRow, l.Of.ID()).Scan(&id); err != nil {
+		return missingIf(err, "Organisation")
+	}
+	const count = `
+		SELECT count(*), count(CASE WHEN lower(recipient) = lower($1) THEN 1 END)
+		FROM letter
+		WHERE org_id = $2 AND id >= $3 AND created_at > $4`
+	since := l.CreatedAt.Add(-24 * time.Hour)
+	var all, here int
+	if err := t.row(count, l.To, l.Of.ID(), firstID(since), millis(since)).Scan(&all, &here); err != nil {
+		return fmt.Errorf("count the letters of a day: %w", err)
+	}
+	return share.TooMany(all, here)
+}

@@ -1,0 +1,62 @@
+package tools
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"khatm/service/internal/fault"
+)
+
+// TestTurnsOfInvoicesAndFiles: four at a time, of which one is large, whether
+// they are files or invoices.
+func TestTurnsOfInvoicesAndFiles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Config{})
+		file, err := s.room.enter(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ends []func()
+		for _, size := range []int{largeBody, largeBody + 1} {
+			end, err := s.turn(t.Context(), size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends = append(ends, end)
+		}
+		_, err = s.turn(t.Context(), largeBody+1)
+		isBusy(t, "a second large one", err)
+		_, err = s.turnIfLarge(t.Context(), largeBody+1)
+		isBusy(t, "a large one of another tool", err)
+		last, err := s.turn(t.Context(), 1)
+		if err != nil {
+			t.Fatalf("one that was refused kept its place: %v", err)
+		}
+		_, err = s.turn(t.Context(), 1)
+		isBusy(t, "the fifth", err)
+		if end, err := s.turnIfLarge(t.Context(), largeBody); err != nil {
+			t.Errorf("a small one that does not wait: %v", err)
+		} else {
+			end()
+		}
+		file.leave()
+		for _, end := range append(ends, last) {
+			end()
+		}
+		for range placesToParse {
+			if _, err := s.turn(t.Context(), 1); err != nil {
+				t.Errorf("after all have left: %v", err)
+			}
+		}
+	})
+}
+
+// isBusy wants a 503 with detail and no message.
+func isBusy(t *testing.T, name string, err error) {
+	t.Helper()
+	var e *fault.Error
+	if !errors.As(err, &e) || e.Kind != fault.Unavailable || e.Message != "" || e.Fields["detail"] == nil {
+		t.Errorf("%s: got %v, want that it is too busy", name, err)
+	}
+}
