@@ -128,6 +128,6 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 			wants(t, "the twenty-first code", h.shared(http.MethodPost, token, "otp/", ""))
 		a = h.page(http.MethodPost, "/s/"+token+"/code?lang=en")
 		equal(t, "and on the page", a.status, http.StatusConflict)
-		a.says(t, "the page", "No more codes can be sent for this link.", `role="alert"`)
+		a.says(t, "the page", "Too many codes were asked for, and none can be sent now.", `role="alert"`)
 	})
 }

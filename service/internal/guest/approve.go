@@ -37,7 +37,7 @@ func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
 	asked, err := p.Links.AskCode(r.Context(), v.token, from)
 	switch {
 	case refused(err):
-		p.anew(w, r, v, err, form{Notice: "no_more_codes", Refused: true})
+		p.anew(w, r, v, err, form{Notice: "no_code_now", Refused: true})
 	case err != nil:
 		p.refuse(w, r, err)
 	case asked.UsedUp:
@@ -70,19 +70,17 @@ func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err == nil:
 		p.back(w, v, "approved")
-	case isChanged(err):
-		p.anew(w, r, v, err, f)
 	case refused(err):
 		f.CodeWrong = "code_wrong"
-		p.answer(w, r, http.StatusBadRequest, v, f)
+		p.anew(w, r, v, err, f)
 	default:
 		p.refuse(w, r, err)
 	}
 }
 
 // openWaiting opens a draft that waits for its recipient, and reads the form
-// that was sent to it. One that was approved meanwhile is shown as it is: who
-// has approved it is on its page.
+// that was sent to it. One that was approved or issued meanwhile is shown as it
+// is: who has approved it is on its page.
 func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, share.From, bool) {
 	v, ok := p.open(w, r)
 	var from share.From
@@ -92,7 +90,7 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 	case v.view.Draft == nil:
 		p.refuse(w, r, fault.New(fault.Invalid, "An invoice needs no approval."))
 		return visit{}, from, false
-	case v.view.Draft.Approval != nil:
+	case !waits(v.view.Draft):
 		p.back(w, v, "")
 		return visit{}, from, false
 	}
@@ -106,21 +104,27 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 	return v, from, true
 }
 
-// anew shows the page as it is by now, to who acted on one that is over.
+// waits says whether a draft waits for its recipient.
+func waits(d *share.Draft) bool { return d.Approval == nil && d.Invoice == nil }
+
+// anew shows the page as it is by now, to who was refused: they may have acted on
+// one that is over.
 func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal error, f form) {
 	var err error
 	if v.view, err = p.Links.Open(r.Context(), v.token); err != nil {
 		p.refuse(w, r, err)
 		return
 	}
-	if v.view.Draft.Approval != nil {
+	switch {
+	case !waits(v.view.Draft):
 		p.back(w, v, "")
-		return
+	case isChanged(refusal):
+		p.answer(w, r, http.StatusConflict, v, form{Moved: true, Name: f.Name})
+	case f.CodeWrong != "":
+		p.answer(w, r, http.StatusBadRequest, v, f)
+	default:
+		p.answer(w, r, http.StatusConflict, v, f)
 	}
-	if isChanged(refusal) {
-		f = form{Moved: true, Name: f.Name}
-	}
-	p.answer(w, r, http.StatusConflict, v, f)
 }
 
 // back leads back to the page, so that loading it again repeats nothing.

@@ -106,7 +106,7 @@ func approvalOf(v visit, f form) *approval {
 	f.Name = clean(f.Name)
 	a := &approval{
 		form: f, Intro: "approve_intro", To: clean(d.Recipient.Masked()), Version: d.Shown.Version, Ask: v.at("/code", ""), Approve: v.at("/approve", ""),
-		Waiting: d.Approval == nil && d.Invoice == nil, Issued: d.Invoice != nil,
+		Waiting: waits(d), Issued: d.Invoice != nil,
 	}
 	if d.Approval != nil {
 		a.By, a.At = clean(d.Approval.Name), v.in.momentOf(d.Approval.At)

@@ -57,7 +57,7 @@ var ownWords = map[string][2]string{
 	"code_made":        {"A code was made for you. If no e-mail comes, ask the sender.", "أُنشئ لكم رمز. إذا لم تصلكم رسالة بالبريد الإلكتروني فيمكنكم التواصل مع المرسل."},
 	"code_made_before": {"A code was made for you a moment ago and is still valid. If no e-mail comes, ask the sender.", "أُنشئ لكم رمز قبل قليل ولا يزال صالحًا. إذا لم تصلكم رسالة بالبريد الإلكتروني فيمكنكم التواصل مع المرسل."},
 	"code_used_up":     {"The code was entered wrongly five times and is used up. You can ask for a new one from", "أُدخل رمز غير صحيح خمس مرات فلم يعد الرمز صالحًا. يمكنكم طلب رمز جديد ابتداءً من"},
-	"no_more_codes":    {"No more codes can be sent for this link. Ask the seller to share the draft again.", "لا يمكن إرسال رموز أخرى لهذا الرابط. يمكنكم أن تطلبوا من البائع مشاركة المسودة من جديد."},
+	"no_code_now":      {"Too many codes were asked for, and none can be sent now. Try again tomorrow, or ask the seller to share the draft again.", "طُلبت رموز كثيرة ولا يمكن إرسال رمز الآن. يمكنكم المحاولة غدًا، أو طلب مشاركة المسودة من جديد من البائع."},
 	"name_missing":     {"Enter your name.", "يُرجى إدخال الاسم."},
 	"name_long":        {"The name has at most 100 characters.", "يجب ألا يزيد الاسم على 100 حرف."},
 	"name_strange":     {"The name has characters that cannot be used.", "يحتوي الاسم على رموز لا يمكن استخدامها."},

@@ -104,7 +104,7 @@ func (f *Frame) Spend(ctx context.Context, h http.Header, a Allowance, subject s
 	if err != nil {
 		return uncounted(err)
 	}
-	if verdict.Allowed && h[rateLimit] != nil {
+	if verdict.Allowed && h[rateLimit] != nil { //nolint:staticcheck // it is written so too
 		return nil
 	}
 	h[rateLimit] = []string{strconv.Itoa(verdict.Limit)}
