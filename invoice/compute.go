@@ -148,7 +148,10 @@ func (d *Document) computeVAT() {
 		s.Amount = s.Taxable.Percent(s.Rate).Round2()
 		d.VAT = d.VAT.Add(s.Amount)
 	}
-	d.VATInSAR = d.VAT.Mul(d.ExchangeRate).Round2()
+	d.VATInSAR = d.VAT
+	if d.Currency != taxCurrency { // whatever the rate says, a riyal is a riyal
+		d.VATInSAR = d.VAT.Mul(d.ExchangeRate).Round2()
+	}
 	d.WithVAT = d.WithoutVAT.Add(d.VAT)
 }
 

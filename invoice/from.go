@@ -1,7 +1,6 @@
 package invoice
 
 import (
-	"fmt"
 	"strconv"
 
 	"khatm/money"
@@ -94,7 +93,7 @@ func (r *reading) amount(path string, t *ubl.Text) money.Decimal {
 
 // step writes one element of a path, counted from 1 as XPath does.
 func step(path, name string, index int) string {
-	return fmt.Sprintf("%s/%s[%d]", path, name, index+1)
+	return path + "/" + name + "[" + strconv.Itoa(index+1) + "]"
 }
 
 func (r *reading) identity(inv *ubl.Invoice) Identity {

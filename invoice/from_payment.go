@@ -52,13 +52,20 @@ func (r *reading) single(path string, texts []*ubl.Text) string {
 // exchangeRate reads the rate to the riyal, which is 1 for the riyal itself.
 func (r *reading) exchangeRate(f *Facts, rate *ubl.ExchangeRate) {
 	const path = "/Invoice/cac:TaxExchangeRate"
-	if rate == nil {
-		if f.Currency == taxCurrency {
-			f.ExchangeRate = money.FromInt(1)
-		}
+	if f.Currency == taxCurrency {
+		f.ExchangeRate = money.FromInt(1)
+		r.lost("/Invoice", ubl.Rest{}, element{"cac:TaxExchangeRate", rate != nil})
 		return
 	}
+	if rate == nil {
+		return
+	}
+	known := len(r.problems)
 	f.ExchangeRate = r.decimal(path+"/cbc:CalculationRate", rate.CalculationRate)
+	if f.ExchangeRate.Sign() <= 0 && len(r.problems) == known { // as if nothing were said
+		r.problems.add(path+"/cbc:CalculationRate", "must be greater than zero, it is %q", rate.CalculationRate.String())
+		f.ExchangeRate = money.Decimal{}
+	}
 	r.only(path+"/cbc:SourceCurrencyCode", rate.SourceCurrencyCode, f.Currency)
 	r.only(path+"/cbc:TargetCurrencyCode", rate.TargetCurrencyCode, taxCurrency)
 	r.lost(path, rate.Rest)

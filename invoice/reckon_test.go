@@ -87,6 +87,22 @@ var spoilings = []func(*invoice.Facts){
 	},
 }
 
+// TestReckonConvertsNoRiyals: in SAR, the VAT in SAR is the VAT, whatever rate
+// somebody gives.
+func TestReckonConvertsNoRiyals(t *testing.T) {
+	for _, c := range []struct{ currency, rate, want string }{
+		{"SAR", "3", "18.52"}, {"SAR", "0", "18.52"}, {"SAR", "-1", "18.52"}, {"SAR", "1", "18.52"},
+		{"USD", "3.75", "69.45"}, {"USD", "0", "0.00"}, {"USD", "1", "18.52"},
+	} {
+		f := sample.Simplified()
+		f.Currency, f.ExchangeRate = c.currency, dec(c.rate)
+		d, _ := invoice.Reckon(f)
+		if got := d.VATInSAR.Fixed2(); got != c.want {
+			t.Errorf("%s at %s: got %s, want %s", c.currency, c.rate, got, c.want)
+		}
+	}
+}
+
 // TestReckonLeavesWhatDoesNotFit names what Compute refuses and Reckon shows.
 func TestReckonLeavesWhatDoesNotFit(t *testing.T) {
 	f := sample.Simplified() // 62.60 and 60.88 at 15 percent: 123.48 and 18.52

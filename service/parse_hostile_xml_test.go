@@ -237,6 +237,9 @@ func values(sealed string) []hostile {
 		{"a code whose lengths lie", fixed(replaceCode(sealed, "Af8="))},
 		{"a code of a hundred thousand tags", fixed(replaceCode(sealed, strings.Repeat("/wD/", 10_000)))},
 		{"reasons that cannot be dealt out", reasonsWithoutEnd},
+		{"subtotals beside lines", func() string { return manyTaxes(800, 800, 0) }},
+		{"as many subtotals beside lines", func() string { return manyTaxes(3_900, 3_900, 0) }},
+		{"subtotals beside advances", func() string { return manyTaxes(3_900, 1, 5) }},
 		{"script in a name", fixed(strings.Replace(sealed, "<cbc:Name>", "<cbc:Name>&lt;script&gt;alert(1)&lt;/script&gt;\u202E", 1))},
 	}
 }
@@ -257,4 +260,25 @@ func reasonsWithoutEnd() string {
 			`<cac:Price><cbc:PriceAmount currencyID="SAR">1</cbc:PriceAmount></cac:Price></cac:InvoiceLine>`, i+1)
 	}
 	return inInvoice(out)
+}
+
+// manyTaxes has lines and advances, the advances as many subtotals as the document
+// itself, and no two that fit together.
+func manyTaxes(subtotals, lines, advances int) string {
+	taxed := func(name string, n int) string {
+		return fmt.Sprintf(`<cac:%s><cbc:ID>Z%d</cbc:ID><cbc:Percent>0</cbc:Percent></cac:%s>`, name, n, name)
+	}
+	var out, own, theirs strings.Builder
+	for i := range subtotals {
+		own.WriteString("<cac:TaxSubtotal>" + taxed("TaxCategory", i) + "</cac:TaxSubtotal>")
+		theirs.WriteString("<cac:TaxSubtotal>" + taxed("TaxCategory", -i) + "</cac:TaxSubtotal>")
+	}
+	out.WriteString("<cac:TaxTotal>" + own.String() + "</cac:TaxTotal>")
+	for i := range lines {
+		out.WriteString("<cac:InvoiceLine><cac:Item>" + taxed("ClassifiedTaxCategory", subtotals+i) + "</cac:Item></cac:InvoiceLine>")
+	}
+	for range advances {
+		out.WriteString("<cac:InvoiceLine><cac:DocumentReference><cbc:DocumentTypeCode>386</cbc:DocumentTypeCode></cac:DocumentReference><cac:TaxTotal>" + theirs.String() + "</cac:TaxTotal></cac:InvoiceLine>")
+	}
+	return inInvoice(out.String())
 }

@@ -118,7 +118,7 @@ func TestInterface_4_7_ParseInvoiceWarns(t *testing.T) {
 		{"an amount that was changed", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1", 1), "stamp does not verify"},
 		{"a code of another document", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1", 1), "QR code is not that of the document: tag 4 is not the payable amount"},
 		{"a code that is none", replaceCode(simplified, "%%%"), "QR code of the document cannot be read"},
-		{"an order reference", strings.Replace(bare, "<cac:AdditionalDocumentReference>", "<cac:OrderReference><cbc:ID>7</cbc:ID></cac:OrderReference><cac:AdditionalDocumentReference>", 1), "/Invoice/cac:OrderReference: has no place"},
+		{"an order reference", strings.Replace(bare, "<cac:AdditionalDocumentReference>", "<cac:OrderReference><cbc:ID>7</cbc:ID></cac:OrderReference><cac:AdditionalDocumentReference>", 1), "/Invoice/cac:OrderReference (left out)"},
 		{"a base quantity", strings.Replace(bare, "</cbc:PriceAmount>", "</cbc:PriceAmount><cbc:BaseQuantity>2</cbc:BaseQuantity>", 1), "/Invoice/cac:InvoiceLine[1]/cac:Price/cbc:BaseQuantity"},
 		{"a comment in an amount", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1<!-- -->", 1), "read in more than one way"},
 		{"an instruction", strings.Replace(simplified, "<cbc:ProfileID>", "<?pay me?><cbc:ProfileID>", 1), "stamp cannot be verified"},
@@ -130,6 +130,35 @@ func TestInterface_4_7_ParseInvoiceWarns(t *testing.T) {
 				t.Errorf("got warning %q, want %q", warned(got), c.says)
 			}
 		})
+	}
+}
+
+// What export writes, parse reads, however many equals signs are in its notes.
+func TestInterface_4_7_ParseInvoiceOfManyEqualsSigns(t *testing.T) {
+	h := openTools(t)
+	notes := []any{}
+	for range 150 {
+		notes = append(notes, record{"language_id": "en", "note": strings.Repeat("=", 900)})
+	}
+	file := h.tool("export", `{"invoice":`+with(t, least, record{"notes": notes})+`,"format":"ubl-xml"}`)
+	if file.status != http.StatusOK {
+		t.Fatalf("export answers %d %.300s", file.status, file.body)
+	}
+	equal(t, "warning", warned(h.reads(file.body)), "The document carries no stamp, so that nothing proves who issued it.")
+}
+
+// A document that is too large to be verified may have no stamp to verify.
+func TestInterface_4_7_ParseInvoiceOfALargeDocumentWithoutAStamp(t *testing.T) {
+	h := openTools(t)
+	facts := sample.Simplified()
+	for len(facts.Lines) < 3_000 {
+		facts.Lines = append(facts.Lines, facts.Lines[0])
+	}
+	for name, c := range map[string]struct{ xml, says string }{
+		"no stamp": {bareOf(t, facts), "The document carries no stamp, so that nothing proves who issued it."},
+		"a stamp":  {sealedOf(t, facts), "The stamp was not verified: the document is too large for that here."},
+	} {
+		equal(t, name, warned(h.reads(c.xml)), c.says)
 	}
 }
 

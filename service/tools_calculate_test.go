@@ -1,7 +1,10 @@
 package service_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -64,6 +67,45 @@ func TestInterface_4_7_CalculateVAT_RoundsOnceACategory(t *testing.T) {
 	equal(t, "gross", got["invoice_gross_total"], any("1.14"))
 }
 
+// TestInterface_4_7_CalculateVAT_ReasonsInS split nothing: the VAT of the
+// category is rounded once.
+func TestInterface_4_7_CalculateVAT_ReasonsInS(t *testing.T) {
+	line := func(more string) string {
+		return `{"item_name":"a","item_net_price":"0.33","vat_rate":"15"` + more + `}`
+	}
+	got := openTools(t).tool("calculate-vat", `{"lines":[`+line("")+`,`+line(`,"vat_exemption_reason_code":"VATEX-SA-32"`)+`,`+line(`,"vat_exemption_reason_text":"why"`)+`]}`).branded(t)
+	equal(t, "VAT", got["invoice_total_vat_amount"], any("0.15"))
+	same(t, "breakdown", got["vat_breakdown"], any([]any{vatRow("S", "15", "0.99", "0.15", "", "")}))
+}
+
+// TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces, whatever goes in.
+func TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces(t *testing.T) {
+	h := openTools(t)
+	places := regexp.MustCompile(`^[0-9]+\.[0-9]{2}$`)
+	r := rand.New(rand.NewPCG(1, 2))
+	number := func(most, places int) string { return fmt.Sprintf("%d.%0*d", r.IntN(most), places, r.IntN(1_000)) }
+	for range 200 {
+		var lines []string
+		for range 1 + r.IntN(4) {
+			lines = append(lines, `{"item_name":"a","item_net_price":`+number(100, 3+r.IntN(4))+`,"invoiced_quantity":"1`+number(9, 3)+`","vat_rate":"`+number(90, 4)+`1"}`)
+		}
+		lines = append(lines, `{"item_name":"a","item_net_price":"100","vat_rate":15}`)
+		a := h.tool("calculate-vat", `{"lines":[`+strings.Join(lines, ",")+`],"document_level_allowances":[{"allowance_amount":`+fmt.Sprintf("%.2f", r.Float64()*100)+`}]}`)
+		got := a.branded(t)
+		rows, _ := got["vat_breakdown"].([]any)
+		for _, row := range append(rows, got) {
+			in, _ := row.(record)
+			for name := range in {
+				if strings.HasSuffix(name, "amount") || strings.HasPrefix(name, "invoice_") {
+					if text := textIn(in, name); !places.MatchString(text) {
+						t.Errorf("%s is %s", name, text)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestInterface_4_7_CalculateVAT_MissingAndUnknownFields(t *testing.T) {
 	h := openTools(t)
 	for _, c := range []struct {
@@ -112,6 +154,8 @@ func TestInterface_4_7_CalculateVAT_WhatCannotBeComputed(t *testing.T) {
 		{"a discount where no line is", discount(`"allowance_amount":"5","vat_category_code":"Z"`), "document_level_allowances.0.vat_category_code: no line has category Z at 0 percent."},
 		{"a discount at another rate", discount(`"allowance_amount":"5","vat_rate":"5"`), "document_level_allowances.0.vat_category_code: no line has category S at 5 percent."},
 		{"a discount above the lines", discount(`"allowance_amount":"100.01"`), "document_level_allowances.0.allowance_amount: is 0.01 more than the lines of category S at 15 percent."},
+		{"a discount of three decimals", discount(`"allowance_amount":"1.234"`), "document_level_allowances.0.allowance_amount: must have at most two decimals."},
+		{"a discount of a tenth of a cent", discount(`"allowance_amount":0.001`), "document_level_allowances.0.allowance_amount: must have at most two decimals."},
 		{"a negative discount", discount(`"allowance_amount":"-5"`), "document_level_allowances.0.allowance_amount: must not be negative."},
 	} {
 		t.Run(c.name, func(t *testing.T) {

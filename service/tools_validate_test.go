@@ -161,15 +161,21 @@ func TestInterface_4_7_ValidateZATCA_Corpus(t *testing.T) {
 	t.Logf("%d documents", len(cases))
 }
 
-// failuresOf writes a document and reads it back, and gives the ids of what is
-// wrong with it, those aside that JSON cannot say.
+// failuresOf writes a document and gives the ids of what is wrong with it.
 func (h *house) failuresOf(t testing.TB, d *invoice.Document, id invoice.Identity) []string {
 	t.Helper()
 	canon, err := ubl.Write(d.Unchecked(id))
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := ubl.Parse(canon.Bytes())
+	return h.failuresIn(t, canon.Bytes())
+}
+
+// failuresIn are the ids of what is wrong with a document, in order, those aside
+// that JSON cannot say.
+func (h *house) failuresIn(t testing.TB, xml []byte) []string {
+	t.Helper()
+	root, err := ubl.Parse(xml)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +184,8 @@ func (h *house) failuresOf(t testing.TB, d *invoice.Document, id invoice.Identit
 		t.Fatal(err)
 	}
 	ids := []string{}
-	for _, r := range rules.Check(read, h.clock.Now()) {
-		if r.Status == rules.Failed && !slices.Contains(unsaid, r.Rule.ID) {
+	for _, r := range rules.CheckUnsealed(read, h.clock.Now()) {
+		if r.Status == rules.Failed {
 			ids = append(ids, r.Rule.ID)
 		}
 	}

@@ -52,18 +52,18 @@ type children struct {
 // next takes the first child of that name. Children mostly stand in the order
 // of the schema, so the search mostly ends at its first step; where they do
 // not, looking for the next of many goes on after the last.
-func (r *reader) next(name string) *Node {
-	if name != r.sought {
-		r.sought, r.at = name, r.start
+func (c *children) next(name string) *Node {
+	if name != c.sought {
+		c.sought, c.at = name, c.start
 	}
-	for ; r.at < len(r.left); r.at++ {
-		n := r.left[r.at]
+	for ; c.at < len(c.left); c.at++ {
+		n := c.left[c.at]
 		if n == nil || n.Name != name {
 			continue
 		}
-		r.left[r.at] = nil
-		for r.start < len(r.left) && r.left[r.start] == nil {
-			r.start++
+		c.left[c.at] = nil
+		for c.start < len(c.left) && c.left[c.start] == nil {
+			c.start++
 		}
 		return n
 	}

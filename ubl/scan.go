@@ -305,6 +305,11 @@ func (s *scanner) attributeValue() (string, error) {
 func (s *scanner) endTag(qname string) error {
 	start := s.pos
 	s.pos += 2
+	// Nearly every end tag is the name and nothing else.
+	if end := s.pos + len(qname); end < len(s.src) && s.src[end] == '>' && s.src[s.pos:end] == qname {
+		s.pos = end + 1
+		return nil
+	}
 	name, err := s.qualifiedName()
 	if err != nil {
 		return err

@@ -129,7 +129,7 @@ type allowanceBody struct {
 }
 
 type createInvoice struct {
-	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"A name of yours for this sale, such as the till's ticket number. The same key with the same data answers again instead of issuing again."`
+	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"A name of yours for this sale, such as the till's ticket number. The same key with the same data answers again instead of issuing again. Not draft- and a UUID: such keys are those of drafts."`
 	Body           InvoiceBody `body:"json"`
 }
 

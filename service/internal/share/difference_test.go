@@ -34,7 +34,7 @@ func wholeRecord() ledger.Record {
 func eachField(v reflect.Value, path string, do func(path string, v reflect.Value)) {
 	switch {
 	case v.Type() == reflect.TypeFor[money.Decimal]():
-		if v.Interface().(money.Decimal).IsZero() {
+		if v.IsZero() {
 			v.Set(reflect.ValueOf(money.MustParse("12.34")))
 		}
 		do(path, v)

@@ -17,6 +17,7 @@ func (s *Surface) calculateRows() []wire.Route {
 			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turnIfLarge,
 			Summary: "Compute net, VAT and gross totals by VAT category",
 			Doc: "As an invoice is computed: a line is price times quantity, rounded to two places; VAT is rounded once for each category and rate, over the sum of its lines less its discounts. " +
+				"Prices may have more decimals, amounts have two. Reasons of lines in category S are left aside. " +
 				"What cannot be computed in a sensible way, such as a discount in a category that no line has, is a 400 with `detail`.",
 			Example: `{"lines":[{"item_name":"Laptop 15 inch","invoiced_quantity":"2","item_net_price":"4200.00","vat_rate":"15"},` +
 				`{"item_name":"Arabic coffee","item_net_price":"31.30","vat_rate":"15","vat_category_code":"S"}],"document_level_allowances":[{"allowance_amount":"50.00"}]}`,
@@ -40,7 +41,7 @@ type saleLine struct {
 	Price      money.Decimal `json:"item_net_price" example:"4200.00" doc:"Price of one unit before VAT."`
 	Rate       money.Decimal `json:"vat_rate" example:"15" doc:"Percentage: above 0 in category S, 0 in Z, E and O."`
 	Category   string        `json:"vat_category_code" default:"S" maxLength:"5000" example:"S" doc:"S, Z, E or O."`
-	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"5000" doc:"Why there is no VAT. Lines of one category are summed up by it."`
+	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"5000" doc:"Why there is no VAT. Lines of one category are summed up by it; in S it counts for nothing."`
 	ReasonText string        `json:"vat_exemption_reason_text" optional:"true" maxLength:"5000" doc:"The same in words."`
 }
 
@@ -88,10 +89,11 @@ func (b *saleBody) facts() invoice.Facts {
 		Lines: make([]invoice.Line, len(b.Lines)), Allowances: each(b.Allowances, invoiceAllowance.facts),
 	}
 	for i, l := range b.Lines {
-		f.Lines[i] = invoice.Line{
-			Name: l.Name, Price: l.Price, Quantity: l.Quantity,
-			Tax: invoice.Tax{Category: l.Category, Rate: l.Rate, ReasonCode: l.ReasonCode, ReasonText: l.ReasonText},
+		tax := invoice.Tax{Category: l.Category, Rate: l.Rate, ReasonCode: l.ReasonCode, ReasonText: l.ReasonText}
+		if l.Category == codes.StandardRated { // a reason would split what is rounded together
+			tax.ReasonCode, tax.ReasonText = "", ""
 		}
+		f.Lines[i] = invoice.Line{Name: l.Name, Price: l.Price, Quantity: l.Quantity, Tax: tax}
 	}
 	return f
 }
@@ -104,8 +106,11 @@ func (b *saleBody) problem() string {
 		}
 	}
 	for i, a := range b.Allowances {
-		if a.Amount.Sign() < 0 {
+		switch {
+		case a.Amount.Sign() < 0:
 			return fmt.Sprintf("document_level_allowances.%d.allowance_amount: must not be negative", i)
+		case a.Amount.Places() > 2:
+			return fmt.Sprintf("document_level_allowances.%d.allowance_amount: must have at most two decimals", i)
 		}
 	}
 	return ""

@@ -18,7 +18,7 @@ type Invoice struct {
 	SupplyDate      *string            `json:"supply_date" optional:"true" maxLength:"5000" example:"2026-11-15" doc:"When goods or service were delivered; issue_date if it is not given."`
 	SupplyEndDate   string             `json:"supply_end_date" optional:"true" maxLength:"5000" example:"2026-11-15" doc:"When a supply over some time ended."`
 	Currency        string             `json:"currency" default:"SAR" maxLength:"5000" example:"SAR" doc:"ISO 4217 code."`
-	ExchangeRate    money.Decimal      `json:"exchange_rate" default:"1" example:"1" doc:"Rate to SAR."`
+	ExchangeRate    *money.Decimal     `json:"exchange_rate" optional:"true" example:"1" doc:"Rate to SAR: 1 in SAR, where it need not be said. In another currency the VAT in SAR is computed with it; without it, that must be stated."`
 	PaymentMeans    string             `json:"payment_means_type_code" optional:"true" maxLength:"5000" example:"10" doc:"How it is paid, by UNTDID 4461."`
 	PaymentTerms    string             `json:"payment_terms" optional:"true" maxLength:"5000" doc:"The terms of payment, in words."`
 	Reason          string             `json:"reason" optional:"true" maxLength:"5000" doc:"Why a credit or debit note was issued."`

@@ -16,6 +16,9 @@ func (in Invoice) document(newID func() uuid.UUID) (*invoice.Document, *ubl.Invo
 	d, _ := invoice.Reckon(facts)
 	in.state(d)
 	laid := d.Unchecked(facts.Identity)
+	if in.unconverted() {
+		laid.TaxTotals = laid.TaxTotals[1:] // what nobody can know is not said
+	}
 	if in.Transaction != nil { // one that is no code would be lost in the facts
 		laid.InvoiceTypeCode.Attrs = nil
 		if *in.Transaction != "" {
@@ -34,7 +37,6 @@ func (in Invoice) facts(newID func() uuid.UUID) invoice.Facts {
 		SupplyDate:      in.IssueDate,
 		SupplyEndDate:   in.SupplyEndDate,
 		Currency:        in.Currency,
-		ExchangeRate:    in.ExchangeRate,
 		PaymentMeans:    in.PaymentMeans,
 		PaymentTerms:    in.PaymentTerms,
 		Reason:          in.Reason,
@@ -47,6 +49,10 @@ func (in Invoice) facts(newID func() uuid.UUID) invoice.Facts {
 		Originals:       each(in.Originals, func(o invoiceOriginal) invoice.Original { return invoice.Original(o) }),
 		ExpectedPayable: in.ExpectedPayable,
 	}
+	if in.Currency == codes.Riyal {
+		f.ExchangeRate = money.FromInt(1)
+	}
+	give(&f.ExchangeRate, in.ExchangeRate)
 	if in.SupplyDate != nil {
 		f.SupplyDate = *in.SupplyDate
 	}
@@ -56,6 +62,12 @@ func (in Invoice) facts(newID func() uuid.UUID) invoice.Facts {
 		f.UUID = newID().String()
 	}
 	return f
+}
+
+// unconverted says whether nothing tells the VAT in SAR: the currency is another,
+// and neither that amount is stated nor a rate.
+func (in Invoice) unconverted() bool {
+	return in.Currency != codes.Riyal && in.ExchangeRate == nil && in.VATInSAR == nil
 }
 
 // transaction is what sort of sale it is; a code that is none is a standard one.

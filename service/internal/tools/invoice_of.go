@@ -57,7 +57,7 @@ func invoiceOfFacts(f invoice.Facts) Invoice {
 		SupplyDate:      &f.SupplyDate,
 		SupplyEndDate:   f.SupplyEndDate,
 		Currency:        f.Currency,
-		ExchangeRate:    f.ExchangeRate,
+		ExchangeRate:    rateOf(f),
 		PaymentMeans:    f.PaymentMeans,
 		PaymentTerms:    f.PaymentTerms,
 		Reason:          f.Reason,

@@ -40,6 +40,14 @@ func totalsIn(inv *ubl.Invoice) invoiceTotals {
 	return out
 }
 
+// rateOf is the rate of facts; nil if they have none.
+func rateOf(f invoice.Facts) *money.Decimal {
+	if f.ExchangeRate.Sign() <= 0 {
+		return nil
+	}
+	return &f.ExchangeRate
+}
+
 func subtotalIn(s *ubl.TaxSubtotal) invoiceSubtotal {
 	out := invoiceSubtotal{Taxable: number(s.TaxableAmount), Amount: number(s.TaxAmount)}
 	c := s.TaxCategory

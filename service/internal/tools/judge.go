@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"khatm/codes"
 	"khatm/invoice"
+	"khatm/money"
 	"khatm/rules"
 	"khatm/ubl"
 )
@@ -65,6 +67,13 @@ func (in Invoice) problem() string {
 	}
 	if rows > maxAdvanceRows {
 		return fmt.Sprintf("prepaid_invoices: have %d rows of vat_breakdown, at most %d can be worked with", rows, maxAdvanceRows)
+	}
+	switch rate := in.ExchangeRate; {
+	case rate == nil:
+	case in.Currency == codes.Riyal && !rate.Equal(money.FromInt(1)):
+		return "exchange_rate: must be 1 when the currency is SAR"
+	case in.Currency != codes.Riyal && rate.Sign() <= 0 && in.VATInSAR == nil:
+		return "exchange_rate: must be greater than zero, or invoice_total_vat_amount_sar stated"
 	}
 	return ""
 }

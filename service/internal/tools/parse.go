@@ -19,7 +19,8 @@ func (s *Surface) parseRows() []wire.Route {
 			Doc: "Reads UBL XML, or the XML that is embedded in a PDF (PDF/A-3); which of the two it is, the content tells. What is only drawn on a page is not read: " +
 				"such a PDF gives `qr_found` false, `invoice` null and a warning. The amounts are those that the document states, so that validate-zatca judges them; " +
 				"what it gives, validate-zatca and export take unchanged.\n\n" +
-				"`warning` says what is not to be relied on: elements that the schema has no place for, a stamp that does not verify, a QR code that says something else than the document. " +
+				"`warning` says what is not to be relied on: where the invoice is not what the document says, because the schema has no place for it or because it is missing or cannot be read; a stamp that does not verify; a QR code that says something else than the document. " +
+				"If it names no difference, validate-zatca says of the invoice what it would say of the document. " +
 				"Who stands behind the certificate of a stamp is not looked up.",
 		}, s.parse),
 	}
@@ -44,7 +45,7 @@ func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*
 		return nil, err
 	}
 	defer at.leave()
-	p := &parser{stay: at}
+	p := &parser{stay: at, surface: s}
 	out, err := p.file(ctx, in.File.Bytes)
 	if err != nil {
 		return nil, err
@@ -56,6 +57,7 @@ func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*
 // parser reads one file and keeps what is not to be relied on in it.
 type parser struct {
 	*stay
+	surface  *Surface
 	warnings warnings
 }
 
@@ -64,23 +66,23 @@ func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) 
 	p.litter = len(data) > largeBytes
 	switch {
 	case looksLikeXML(data):
-		one, err := p.xml(ctx, data)
+		one, is, err := p.xml(ctx, data)
 		if err != nil {
 			return nil, unreadableXML("The XML", err)
 		}
-		if one == nil {
+		if !is {
 			return nil, refused("The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1")
 		}
-		return p.read(*one)
+		return p.read(one)
 	case looksLikePDF(data):
-		one, err := p.pdf(ctx, data)
+		one, has, err := p.pdf(ctx, data)
 		if err != nil {
 			return nil, err
 		}
-		if one == nil {
+		if !has {
 			return &parsedInvoice{}, nil
 		}
-		return p.read(*one)
+		return p.read(one)
 	}
 	return nil, refused("The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML")
 }

@@ -22,69 +22,68 @@ func looksLikePDF(data []byte) bool {
 	return bytes.Contains(data[:min(len(data), within)], []byte("%PDF-"))
 }
 
-// pdf finds the invoice that a PDF has in it; nil if there is none.
-func (p *parser) pdf(ctx context.Context, data []byte) (*found, error) {
+// pdf finds the invoice that a PDF has in it, if it has one.
+func (p *parser) pdf(ctx context.Context, data []byte) (one found, has bool, err error) {
 	if len(data) > largeBytes {
 		if err := p.grow(ctx); err != nil {
-			return nil, err
+			return found{}, false, err
 		}
 	}
 	files, err := pdfa.Extract(ctx, data, pdfLimits())
 	p.litter = p.litter || errors.Is(err, pdfa.ErrLimit)
 	switch {
 	case errors.Is(err, pdfa.ErrEncrypted):
-		return nil, refused("The PDF is encrypted. Upload it without protection, or upload the XML")
+		return found{}, false, refused("The PDF is encrypted. Upload it without protection, or upload the XML")
 	case errors.Is(err, pdfa.ErrLimit):
-		return nil, refused("The PDF holds more than is read here. Upload the XML of the invoice instead")
+		return found{}, false, refused("The PDF holds more than is read here. Upload the XML of the invoice instead")
 	case errors.Is(err, pdfa.ErrMalformed):
-		return nil, refused("The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice")
+		return found{}, false, refused("The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice")
 	case err != nil:
-		return nil, err
+		return found{}, false, err
 	}
 	return p.embedded(ctx, files)
 }
 
 // embedded chooses among the files of a PDF: what is said to be an invoice goes
 // before what only happens to be one.
-func (p *parser) embedded(ctx context.Context, files []pdfa.File) (*found, error) {
+func (p *parser) embedded(ctx context.Context, files []pdfa.File) (chosen found, has bool, err error) {
 	if len(files) == 0 {
 		p.warn("The PDF has no embedded invoice, only what is drawn on its pages, which is not read. Upload the XML, or a PDF/A-3 that has it embedded.")
-		return nil, nil //nolint:nilnil // a PDF without an invoice
+		return found{}, false, nil
 	}
 	slices.SortStableFunc(files, func(a, b pdfa.File) int { return rank(a) - rank(b) })
-	var chosen *found
 	var name string
 	var unread error // why the first XML that cannot be read cannot
 	invoices, nodes := 0, 0
 	for _, f := range files {
-		if !looksLikeXML(f.Data) || chosen != nil && bytes.Equal(f.Data, chosen.xml) {
+		if !looksLikeXML(f.Data) || invoices > 0 && bytes.Equal(f.Data, chosen.xml) {
 			continue
 		}
 		if nodes += weigh(f.Data); nodes > maxNodes {
-			return nil, unreadableXML("The XML that is embedded in the PDF", errTooMuch)
+			return found{}, false, unreadableXML("The XML that is embedded in the PDF", errTooMuch)
 		}
-		one, err := p.xml(ctx, f.Data)
+		one, is, err := p.xml(ctx, f.Data)
 		switch {
 		case err != nil && ctx.Err() != nil:
-			return nil, err
+			return found{}, false, err
 		case err != nil && unread == nil:
 			unread = unreadableXML("The XML "+quoted(f.Name)+" that is embedded in the PDF", err)
-		case err != nil || one == nil:
-		case chosen == nil:
+		case err != nil || !is:
+		case invoices == 0:
 			chosen, name, invoices = one, f.Name, 1
 		default:
 			invoices++
 		}
 	}
 	switch {
-	case chosen == nil && unread != nil:
-		return nil, unread
-	case chosen == nil:
+	case invoices == 0 && unread != nil:
+		return found{}, false, unread
+	case invoices == 0:
 		p.warn("The PDF has no embedded invoice: %s is not a UBL invoice. Upload the XML, or a PDF/A-3 that has it embedded.", names(files))
 	case invoices > 1:
 		p.warn("The PDF has %d invoices embedded; this is %s, and the others are not shown.", invoices, quoted(name))
 	}
-	return chosen, nil
+	return chosen, invoices > 0, nil
 }
 
 // rank is lower, the more a file claims to be what its PDF is about.

@@ -22,43 +22,47 @@ func (p *parser) read(one found) (*parsedInvoice, error) {
 			out.Found, out.Tags = true, &tags
 		}
 	}
-	var err error
-	if out.Invoice, err = p.invoice(one.says); err != nil {
-		return nil, err
-	}
-	marks := marksOf(one.says)
-	one.says = nil // the witness makes a tree of its own, which needs the room
-	if one.load.tooMuch() {
-		p.warn("The stamp was not verified: the document is too large for that here.")
-		return out, nil
-	}
-	p.verify(one.xml, marks)
-	return out, nil
-}
-
-// invoice tells a document in the schema; nil if it does not fit in there.
-func (p *parser) invoice(says *ubl.Invoice) (*Invoice, error) {
-	if what, many := mostOf(says); many > invoice.MaxLines {
-		p.warn("The document has %d %s, and %d is the most that can be told.", many, what, invoice.MaxLines)
-		return nil, nil //nolint:nilnil // a document that cannot be told
-	}
-	in, err := invoiceFrom(says)
-	var lost invoice.Problems
-	switch {
-	case errors.As(err, &lost):
-		p.warn("Not all of the document can be told: %s.", some(lost, invoice.Problem.String))
-	case err != nil:
-		return nil, fmt.Errorf("tell an invoice: %w", err)
-	}
-	wrong, err := wire.ReadBack(&in)
+	in, fits, err := p.invoice(one.says)
 	if err != nil {
 		return nil, err
 	}
+	if fits {
+		out.Invoice = &in
+		p.compare(one, in)
+	}
+	marks, stamped := marksOf(one.says), one.says.Extensions != nil
+	one.says, one.root = nil, nil // the witness makes a tree of its own, which needs the room
+	switch tooMuch := one.load.tooMuch(); {
+	case tooMuch && stamped:
+		p.warn("The stamp was not verified: the document is too large for that here.")
+	case tooMuch:
+		p.warn(noStamp)
+	default:
+		p.verify(one.xml, marks)
+	}
+	return out, nil
+}
+
+// invoice tells a document in the schema, if it fits in there.
+func (p *parser) invoice(says *ubl.Invoice) (in Invoice, fits bool, err error) {
+	if what, many := mostOf(says); many > invoice.MaxLines {
+		p.warn("The document has %d %s, and %d is the most that can be told.", many, what, invoice.MaxLines)
+		return Invoice{}, false, nil
+	}
+	in, err = invoiceFrom(says)
+	var lost invoice.Problems // what it is that is lost, the comparison says
+	if err != nil && !errors.As(err, &lost) {
+		return Invoice{}, false, fmt.Errorf("tell an invoice: %w", err)
+	}
+	wrong, err := wire.ReadBack(&in)
+	if err != nil {
+		return Invoice{}, false, err
+	}
 	if len(wrong) > 0 {
 		p.warn("The document cannot be told: %s.", some(wrong, fault.Problem.String))
-		return nil, nil //nolint:nilnil // a document that cannot be told
+		return Invoice{}, false, nil
 	}
-	return &in, nil
+	return in, true, nil
 }
 
 // mostOf finds the longest of the lists that the schema bounds, so that nothing

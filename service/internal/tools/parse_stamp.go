@@ -17,6 +17,8 @@ const (
 	maxNesting  = 400_000
 )
 
+const noStamp = "The document carries no stamp, so that nothing proves who issued it."
+
 // load is what it takes to verify a document.
 type load struct {
 	bytes   int
@@ -66,7 +68,7 @@ func (p *parser) verify(xml []byte, shown marks) {
 	}
 	switch {
 	case !report.Stamped:
-		p.warn("The document carries no stamp, so that nothing proves who issued it.")
+		p.warn(noStamp)
 	case len(stamp) > 0:
 		p.warn("The stamp does not verify: %s.", some(stamp, told))
 	}

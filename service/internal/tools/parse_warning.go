@@ -3,7 +3,6 @@ package tools
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // warnings are the sentences of a warning.
@@ -38,20 +37,29 @@ func some[T any](list []T, tell func(T) string) string {
 // short keeps to a bound what a file made of a text.
 func short(text string) string {
 	const most = 300
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return string([]rune(text)[:most]) + "…"
+	return cut(text, most)
 }
 
 // quoted is the name of a file as a sentence has it.
 func quoted(name string) string {
-	const most = 60
 	if name == "" {
 		return "a file without a name"
 	}
-	if utf8.RuneCountInString(name) > most {
-		name = string([]rune(name)[:most]) + "…"
+	return inQuotes(name)
+}
+
+// inQuotes is the beginning of a text, in quotation marks.
+func inQuotes(text string) string {
+	const most = 60
+	return "“" + cut(text, most) + "”"
+}
+
+// cut is the beginning of a text, of so many characters.
+func cut(text string, most int) string {
+	for at := range text {
+		if most--; most < 0 {
+			return text[:at] + "…"
+		}
 	}
-	return "“" + name + "”"
+	return text
 }

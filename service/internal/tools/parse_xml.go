@@ -20,6 +20,7 @@ const (
 // found is an invoice in a file: its bytes, and what they say.
 type found struct {
 	xml  []byte
+	root *ubl.Node
 	says *ubl.Invoice
 	load load
 }
@@ -39,35 +40,46 @@ func looksLikeXML(data []byte) bool {
 // errTooMuch is for XML that would make a tree beyond the bound.
 var errTooMuch = fmt.Errorf("it has more than %d elements and attributes", maxNodes)
 
-// xml reads a document; nil if it is none of an invoice.
-func (p *parser) xml(ctx context.Context, data []byte) (*found, error) {
+// xml reads a document, and says whether it is an invoice.
+func (p *parser) xml(ctx context.Context, data []byte) (one found, is bool, err error) {
 	nodes := weigh(data)
 	if nodes > maxNodes {
-		return nil, errTooMuch
+		return found{}, false, errTooMuch
 	}
 	if nodes > largeNodes || len(data) > largeBytes {
 		if err := p.grow(ctx); err != nil {
-			return nil, err
+			return found{}, false, err
 		}
 	}
 	root, err := ubl.Parse(data)
 	if err != nil {
-		return nil, err
+		return found{}, false, err
 	}
 	if root.Name != "Invoice" {
-		return nil, nil //nolint:nilnil // a document, and no invoice
+		return found{}, false, nil
 	}
 	says, err := ubl.Bind(root)
 	if err != nil {
-		return nil, err
+		return found{}, false, err
 	}
-	return &found{xml: data, says: says, load: loadOf(data, root)}, nil
+	return found{xml: data, root: root, says: says, load: loadOf(data, root)}, true, nil
 }
 
 // weigh is how many elements and attributes XML has at most, by a glance that
-// costs nothing beside the tree.
+// costs nothing beside the tree. An equals sign makes an attribute only where a
+// quote follows: texts are full of the others.
 func weigh(data []byte) int {
-	return bytes.Count(data, []byte("<")) - bytes.Count(data, []byte("</")) + bytes.Count(data, []byte("="))
+	nodes := bytes.Count(data, []byte("<")) - bytes.Count(data, []byte("</"))
+	for {
+		at := bytes.IndexByte(data, '=')
+		if at < 0 {
+			return nodes
+		}
+		data = data[at+1:]
+		if value := bytes.TrimLeft(data, " \t\r\n"); len(value) > 0 && (value[0] == '"' || value[0] == '\'') {
+			nodes++
+		}
+	}
 }
 
 // unreadableXML refuses XML for what the reader says of it. Whatever else went

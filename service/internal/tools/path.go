@@ -23,6 +23,8 @@ func (in Invoice) pathOf(p rules.Place) string {
 		return p.Field + in.linePath(p.Field, plain)
 	}
 	switch {
+	case plain == "/Invoice/cac:TaxTotal" && in.unconverted():
+		return "exchange_rate"
 	case p.Field == "seller.name" && in.Seller.NameArabic != "":
 		return "seller.name_arabic"
 	case p.Field == "buyer.buyer_name" && in.Buyer != nil && in.Buyer.NameArabic != "":
@@ -47,7 +49,7 @@ type statedTotal struct {
 }
 
 func (in Invoice) totals() map[string]statedTotal {
-	return map[string]statedTotal{
+	all := map[string]statedTotal{
 		totalsPath + "LineExtensionAmount":   {"invoice_total_line_net_amount", in.LineTotal},
 		totalsPath + "AllowanceTotalAmount":  {"invoice_total_document_level_allowance_amount", in.AllowanceTotal},
 		totalsPath + "TaxExclusiveAmount":    {"invoice_total_amount_without_vat", in.WithoutVAT},
@@ -55,10 +57,16 @@ func (in Invoice) totals() map[string]statedTotal {
 		totalsPath + "PrepaidAmount":         {"prepaid_amount", in.Prepaid},
 		totalsPath + "PayableRoundingAmount": {"payable_rounding_amount", in.Rounding},
 		totalsPath + "PayableAmount":         {"invoice_gross_total", in.Payable},
-		// The VAT stands twice, in riyals first.
-		"/Invoice/cac:TaxTotal[1]/cbc:TaxAmount": {"invoice_total_vat_amount_sar", in.VATInSAR},
-		"/Invoice/cac:TaxTotal[2]/cbc:TaxAmount": {"invoice_total_vat_amount", in.VAT},
 	}
+	// The VAT stands twice, in riyals first if that is known.
+	vat := statedTotal{"invoice_total_vat_amount", in.VAT}
+	if in.unconverted() {
+		all["/Invoice/cac:TaxTotal[1]/cbc:TaxAmount"] = vat
+		return all
+	}
+	all["/Invoice/cac:TaxTotal[1]/cbc:TaxAmount"] = statedTotal{"invoice_total_vat_amount_sar", in.VATInSAR}
+	all["/Invoice/cac:TaxTotal[2]/cbc:TaxAmount"] = vat
+	return all
 }
 
 // breakdownPath names a field of the breakdown that was stated.

@@ -25,7 +25,12 @@ var columns = []column{
 	text("Supply date", func(in *Invoice) string { return *in.SupplyDate }),
 	text("Supply end date", func(in *Invoice) string { return in.SupplyEndDate }),
 	telling("Currency", func(in *Invoice) string { return in.Currency }),
-	text("Exchange rate", func(in *Invoice) string { return in.ExchangeRate.String() }),
+	text("Exchange rate", func(in *Invoice) string {
+		if in.ExchangeRate == nil {
+			return ""
+		}
+		return in.ExchangeRate.String()
+	}),
 	text("Payment means code", func(in *Invoice) string { return in.PaymentMeans }),
 	text("Payment terms", func(in *Invoice) string { return in.PaymentTerms }),
 	text("Reason", func(in *Invoice) string { return in.Reason }),

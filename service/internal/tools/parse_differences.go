@@ -1,0 +1,77 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"khatm/rules"
+	"khatm/ubl"
+)
+
+// compare warns of where the invoice that is told is not the document: what the
+// schema has no place for, and what is missing or unreadable and would be made
+// anew. Without that warning the rules say the same of both.
+func (p *parser) compare(one found, in Invoice) {
+	const most = 10
+	_, laid := in.document(p.surface.NewID)
+	giveSeal(laid, one.says)
+	told, all := ubl.Differ(withoutStamp(one.root), laid, most)
+	if all == 0 {
+		return
+	}
+	list := each(told, differenceTold)
+	if more := all - len(told); more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	p.warn("The invoice below differs from the document in: %s. validate-zatca judges the invoice below, not the file.", strings.Join(list, "; "))
+	if one.load.nodes > largeNodes { // rules look from each part at all others
+		return
+	}
+	if failed := failedBy(one, p.surface); len(failed) > 0 {
+		p.warn("The file itself fails %d of the rules: %s.", len(failed), some(failed, strings.Clone))
+	} else {
+		p.warn("The file itself fails none of the rules.")
+	}
+}
+
+// withoutStamp is a tree without the stamp, where that stands first.
+func withoutStamp(root *ubl.Node) *ubl.Node {
+	if len(root.Children) == 0 || root.Children[0].Name != "ext:UBLExtensions" {
+		return root
+	}
+	bare := *root
+	bare.Children = bare.Children[1:]
+	return &bare
+}
+
+// differenceTold writes a difference: its place, and what stands there.
+func differenceTold(d ubl.Difference) string {
+	path := short(d.Path)
+	switch d.How {
+	case ubl.Added:
+		return path + " (left out)"
+	case ubl.Missing:
+		return path + " (not in the document)"
+	case ubl.Reordered:
+		return path + " (in another order)"
+	case ubl.Changed:
+	}
+	return path + " (" + inQuotes(d.Tree) + ", below " + inQuotes(d.Laid) + ")"
+}
+
+// failedBy are the ids of what is wrong with a document as it stands.
+func failedBy(one found, s *Surface) []string {
+	var ids []string
+	for _, r := range rules.CheckUnsealed(one.says, s.Now()) {
+		if r.Status == rules.Failed {
+			ids = append(ids, r.Rule.ID)
+		}
+	}
+	for _, f := range slices.Concat(rules.Schema(one.root), rules.Traps(one.root)) {
+		if !slices.Contains(ids, f.ID) {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids
+}
