@@ -70,7 +70,9 @@ func TestInterface_4_7_CalculateVAT_RoundsOnceACategory(t *testing.T) {
 // TestInterface_4_7_CalculateVAT_ReasonsInS split nothing: the VAT of the
 // category is rounded once.
 func TestInterface_4_7_CalculateVAT_ReasonsInS(t *testing.T) {
-	line := func(more string) string { return `{"item_name":"a","item_net_price":"0.33","vat_rate":"15"` + more + `}` }
+	line := func(more string) string {
+		return `{"item_name":"a","item_net_price":"0.33","vat_rate":"15"` + more + `}`
+	}
 	got := openTools(t).tool("calculate-vat", `{"lines":[`+line("")+`,`+line(`,"vat_exemption_reason_code":"VATEX-SA-32"`)+`,`+line(`,"vat_exemption_reason_text":"why"`)+`]}`).branded(t)
 	equal(t, "VAT", got["invoice_total_vat_amount"], any("0.15"))
 	same(t, "breakdown", got["vat_breakdown"], any([]any{vatRow("S", "15", "0.99", "0.15", "", "")}))
