@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -178,25 +180,89 @@ func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
 	}
 }
 
-// brokenCounter counts nothing.
-type brokenCounter struct{}
-
-func (brokenCounter) Sub(context.Context, string, time.Time) error {
-	return errors.New("the counter is away")
+// brokenCounter counts, but for the windows that it is told to fail in.
+type brokenCounter struct {
+	limit.Counter
+	fails []string // names of windows
 }
 
-func (brokenCounter) Add(context.Context, string, time.Time, time.Time) (int, error) {
-	return 0, errors.New("the counter is away")
+func (b brokenCounter) Add(ctx context.Context, subject string, start, end time.Time) (int, error) {
+	if name, _, _ := strings.Cut(subject, ":"); slices.Contains(b.fails, name) {
+		return 0, errors.New("the counter is away")
+	}
+	return b.Counter.Add(ctx, subject, start, end)
 }
 
+// countless fails in some windows and lets strangers call as often as they like.
+func countless(windows ...string) func(*service.Config) {
+	return func(c *service.Config) {
+		service.Count(c, brokenCounter{limit.NewMemory(), windows})
+		wide(c)
+	}
+}
+
+var uncounted = refusal{http.StatusServiceUnavailable, `{"detail":"The rate limiter is not available at the moment. Try again shortly."}` + "\n"}
+
+// TestInterface_7_5_PublicRateLimiterUnavailable: whichever of the windows of a
+// caller cannot be counted, nobody is let in. Invoices and health go on.
 func TestInterface_7_5_PublicRateLimiterUnavailable(t *testing.T) {
-	h := open(t, func(c *service.Config) { service.Count(c, brokenCounter{}) })
-	got := h.scan()
-	refusal{http.StatusServiceUnavailable, `{"detail":"The rate limiter is not available at the moment. Try again shortly."}` + "\n"}.wants(t, "a tool", got)
-	if got := h.call(http.MethodGet, usagePath, ""); got.status != http.StatusOK {
-		t.Errorf("invoices must go on: %d %s", got.status, got.body)
+	const minute, day, person, link = "ip", "public", "person", "link"
+	for _, c := range []struct {
+		name     string
+		fails    []string
+		stranger bool // is told of it
+		free     bool // and so is somebody on the free plan
+		shared   bool // and whoever opens a link
+	}{
+		{"all", []string{minute, day, person, link, limit.Key}, true, true, true},
+		{"the minute of an address", []string{minute}, true, false, true},
+		{"the day of an address", []string{day}, true, false, true},
+		{"the minute of a person", []string{person}, false, true, false},
+		{"the hour of a link", []string{link}, false, false, true},
+		{"none", nil, false, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := open(t, countless(c.fails...))
+			shop := h.till()
+			_, token := shop.issued(shop.showpiece())
+			member := h.session(org.Admin, h.organisation("Free", org.FreePlan))
+			for name, one := range map[string]struct {
+				got  answer
+				away bool
+				want int // if it is not away
+			}{
+				"a stranger":      {h.scan(), c.stranger, http.StatusBadRequest},
+				"the free plan":   {h.scan(bearer(member)), c.free, http.StatusBadRequest},
+				"a link":          {h.shared(http.MethodGet, token, "", ""), c.shared, http.StatusOK},
+				"the PDF of one":  {h.shared(http.MethodGet, token, "pdf/", ""), c.shared, http.StatusOK},
+				"an invoice":      {h.call(http.MethodGet, usagePath, ""), false, http.StatusOK},
+				"whether we live": {h.send(http.MethodGet, "/v1-3/api/public/health/"), false, http.StatusOK},
+			} {
+				if one.away {
+					uncounted.wants(t, name, one.got)
+				} else if one.got.status != one.want {
+					t.Errorf("%s: got %d %s, want %d", name, one.got.status, one.got.body, one.want)
+				}
+			}
+		})
 	}
-	if got := h.send(http.MethodGet, "/v1-3/api/public/health/"); got.status != http.StatusOK {
-		t.Errorf("health: %d %s", got.status, got.body)
-	}
+}
+
+// TestInterface_7_5_MeterOfTheFreePlanUnavailable: a month that cannot be counted
+// lets nobody in either, while who is counted elsewhere goes on.
+func TestInterface_7_5_MeterOfTheFreePlanUnavailable(t *testing.T) {
+	eachWith(t, wide, func(t *testing.T, h *house) {
+		free, paid := h.session(org.Admin, h.organisation("Free", org.FreePlan)), h.session(org.Admin, h.org)
+		h.exec(t, `ALTER TABLE usage RENAME TO elsewhere`)
+		uncounted.wants(t, "the free plan", h.scan(bearer(free)))
+		for name, show := range map[string]func(*http.Request){"a stranger": func(*http.Request) {}, "a paid plan": bearer(paid)} {
+			if got := h.scan(show); got.status != http.StatusBadRequest {
+				t.Errorf("%s: got %d %s", name, got.status, got.body)
+			}
+		}
+		h.exec(t, `ALTER TABLE elsewhere RENAME TO usage`)
+		if got := h.scan(bearer(free)); got.status != http.StatusBadRequest {
+			t.Errorf("when it can be counted again: got %d %s", got.status, got.body)
+		}
+	})
 }

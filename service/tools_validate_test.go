@@ -125,6 +125,12 @@ func TestInterface_4_7_ValidateZATCA_Defaults(t *testing.T) {
 	delete(short, "uuid")
 	same(t, "null is as good as nothing", again, short)
 
+	rowless := exported(with(t, least, record{"vat_breakdown": []any{}}))
+	same(t, "a breakdown without rows is computed", rowless["vat_breakdown"], short["vat_breakdown"])
+	if rows, _ := rowless["vat_breakdown"].([]any); len(rows) != 1 {
+		t.Errorf("a breakdown of %d rows", len(rows))
+	}
+
 	buyer := invoiceJSON(sample.Invoice())["buyer"]
 	standard := exported(with(t, least, record{"buyer": buyer}))
 	equal(t, "with a buyer", textIn(standard, "transaction_code"), "0100000")

@@ -7,7 +7,7 @@ import "khatm/money"
 // that a wrong VAT number is a rule that fails and not a request that is refused.
 //
 // A field that is left out or null has its default; one that is given empty is
-// empty. An answer says everything, so that it is read as it was written.
+// empty, but for a breakdown without rows, which is computed as well. An answer says everything, so that it is read as it was written.
 type Invoice struct {
 	Number          string             `json:"ref_num" maxLength:"5000" example:"INV-2026-000001" doc:"Number of the document."`
 	UUID            *string            `json:"uuid" optional:"true" maxLength:"5000" example:"8e6000cf-1a98-4174-b3e7-b5d5954bc10d" doc:"One is made if it is not given."`
@@ -45,5 +45,5 @@ type invoiceTotals struct {
 	Prepaid        *money.Decimal    `json:"prepaid_amount" optional:"true" cents:"true" example:"0.00" doc:"Advances that are deducted."`
 	Rounding       *money.Decimal    `json:"payable_rounding_amount" optional:"true" cents:"true" example:"0.00" doc:"Rounding of the payable amount."`
 	Payable        *money.Decimal    `json:"invoice_gross_total" optional:"true" cents:"true" example:"9660.00" doc:"What is to be paid."`
-	Breakdown      []invoiceSubtotal `json:"vat_breakdown" optional:"true" maxItems:"4000" doc:"VAT by category, rate and reason."`
+	Breakdown      []invoiceSubtotal `json:"vat_breakdown" optional:"true" maxItems:"4000" doc:"VAT by category, rate and reason; computed if it is not given or has no rows."`
 }

@@ -47,11 +47,12 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	if err != nil {
 		return trial{}, fmt.Errorf("read what was written of invoice %.40q: %w", in.Number, err)
 	}
+	blamed := newBlamer(in)
 	for _, r := range rules.CheckUnsealed(read, s.Now()) {
-		t.results = append(t.results, in.resultOf(r))
+		t.results = append(t.results, blamed.resultOf(r))
 	}
-	t.results = append(t.results, in.resultsOf(rules.Schema(root))...)
-	t.results = append(t.results, in.resultsOf(rules.Traps(root))...)
+	t.results = append(t.results, blamed.resultsOf(rules.Schema(root))...)
+	t.results = append(t.results, blamed.resultsOf(rules.Traps(root))...)
 	return t, nil
 }
 

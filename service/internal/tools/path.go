@@ -1,29 +1,39 @@
 package tools
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"khatm/codes"
 	"khatm/money"
 	"khatm/rules"
 )
 
-// pathOf names the field of the invoice that a place in the document comes from.
-// The rulebook knows facts only; of an amount that was stated, the field that
-// states it is to blame.
-func (in Invoice) pathOf(p rules.Place) string {
+// blamer finds the field of an invoice that a place in its document comes from.
+type blamer struct {
+	Invoice
+	totals map[string]statedTotal // by path in the document
+	firsts []int                  // the first line of each row of the breakdown that is computed
+}
+
+func newBlamer(in Invoice) *blamer { return &blamer{in, in.totals(), in.firsts()} }
+
+// pathOf names the field. The rulebook knows facts only; of an amount that was
+// stated, the field that states it is to blame.
+func (in *blamer) pathOf(p rules.Place) string {
 	plain := numbered.ReplaceAllString(p.Path, "")
-	switch stated := in.totals()[p.Path]; {
+	switch stated := in.totals[p.Path]; {
 	case stated.amount != nil:
 		return stated.field
-	case strings.HasPrefix(plain, subtotalPath) && len(in.Breakdown) > 0:
-		return in.breakdownPath(p.Path, plain)
+	case strings.HasPrefix(plain, subtotalPath):
+		return cmp.Or(in.breakdownPath(p.Path, plain), p.Field)
 	case strings.HasPrefix(plain, linePath):
 		return p.Field + in.linePath(p.Field, plain)
 	}
 	switch {
-	case plain == "/Invoice/cac:TaxTotal" && in.unconverted():
+	case strings.HasPrefix(p.Path, "/Invoice/cac:TaxTotal") && p.Field == "" && in.Currency != codes.Riyal && in.VATInSAR == nil:
 		return "exchange_rate"
 	case p.Field == "seller.name" && in.Seller.NameArabic != "":
 		return "seller.name_arabic"
@@ -69,27 +79,67 @@ func (in Invoice) totals() map[string]statedTotal {
 	return all
 }
 
-// breakdownPath names a field of the breakdown that was stated.
-func (in Invoice) breakdownPath(path, plain string) string {
-	field := "vat_breakdown"
-	if all := numbered.FindAllString(path, -1); len(all) > 0 {
-		if n, err := strconv.Atoi(strings.Trim(all[len(all)-1], "[]")); err == nil && n >= 1 && n <= len(in.Breakdown) {
-			field += "." + strconv.Itoa(n-1)
+// breakdownPath names a field of the breakdown that was stated or, of a row that
+// was computed, of the first line that it was computed of.
+func (in *blamer) breakdownPath(path, plain string) string {
+	rest := strings.TrimPrefix(plain, subtotalPath)
+	row := lastNumber(path) - 1
+	if len(in.Breakdown) > 0 {
+		field := "vat_breakdown"
+		if row >= 0 && row < len(in.Breakdown) {
+			field += "." + strconv.Itoa(row)
 		}
+		return field + cmp.Or(taxFields[rest], rowFields[rest])
 	}
-	return field + map[string]string{
-		"/cbc:TaxableAmount":                          ".vat_category_taxable_amount",
-		"/cbc:TaxAmount":                              ".vat_category_tax_amount",
+	if row < 0 || row >= len(in.firsts) || rowFields[rest] != "" {
+		return ""
+	}
+	return "lines." + strconv.Itoa(in.firsts[row]) + taxFields[rest]
+}
+
+// What a row of the breakdown is made of: what lines say too, and its amounts.
+var (
+	taxFields = map[string]string{
 		"/cac:TaxCategory/cbc:ID":                     ".vat_category_code",
 		"/cac:TaxCategory/cbc:Percent":                ".vat_rate",
 		"/cac:TaxCategory/cbc:TaxExemptionReasonCode": ".vat_exemption_reason_code",
 		"/cac:TaxCategory/cbc:TaxExemptionReason":     ".vat_exemption_reason_text",
-	}[strings.TrimPrefix(plain, subtotalPath)]
+	}
+	rowFields = map[string]string{
+		"/cbc:TaxableAmount": ".vat_category_taxable_amount",
+		"/cbc:TaxAmount":     ".vat_category_tax_amount",
+	}
+)
+
+// firsts are the first lines of the rows of a breakdown that is computed, which
+// are in the order of the lines.
+func (in Invoice) firsts() []int {
+	type group struct{ category, rate, code, text string }
+	seen := map[group]bool{}
+	var lines []int
+	for i, l := range in.Lines {
+		tax := l.invoiceTax.facts()
+		one := group{tax.Category, tax.Rate.String(), tax.ReasonCode, tax.ReasonText}
+		if !seen[one] {
+			seen[one], lines = true, append(lines, i)
+		}
+	}
+	return lines
+}
+
+// lastNumber is that of the innermost numbered element of a path, or 0.
+func lastNumber(path string) int {
+	all := numbered.FindAllString(path, -1)
+	if len(all) == 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(strings.Trim(all[len(all)-1], "[]")) // 0 for one that is too large
+	return n
 }
 
 // linePath is the rest of the path of an amount that a line states; line is the
 // path of the line, as "lines.3".
-func (in Invoice) linePath(line, plain string) string {
+func (in *blamer) linePath(line, plain string) string {
 	at, err := strconv.Atoi(strings.TrimPrefix(line, "lines."))
 	if err != nil || at < 0 || at >= len(in.Lines) {
 		return ""

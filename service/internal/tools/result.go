@@ -21,7 +21,7 @@ type result struct {
 	Also          []string `json:"also,omitempty" doc:"Further fields that fail the same rule."`
 }
 
-func (in Invoice) resultOf(r rules.Result) result {
+func (in *blamer) resultOf(r rules.Result) result {
 	out := result{
 		Rule: r.Rule.ID, Status: string(r.Status), Severity: string(r.Rule.Flag),
 		Message: r.Rule.Says.EN, MessageArabic: r.Rule.Says.AR,
@@ -34,7 +34,7 @@ func (in Invoice) resultOf(r rules.Result) result {
 }
 
 // resultsOf makes one result of all findings with the same id.
-func (in Invoice) resultsOf(found []rules.Finding) []result {
+func (in *blamer) resultsOf(found []rules.Finding) []result {
 	var out []result
 	places := map[string][]rules.Place{}
 	for _, f := range found {
@@ -52,15 +52,15 @@ func (in Invoice) resultsOf(found []rules.Finding) []result {
 	return out
 }
 
-// blame says where a result failed: the first place, and the fields of others.
-func (in Invoice) blame(r *result, places []rules.Place) {
+// blame says where a result failed: the first place that is a field, or the
+// first of all, and the fields of others.
+func (in *blamer) blame(r *result, places []rules.Place) {
 	for i, p := range places {
 		path := in.pathOf(p)
-		if i == 0 {
+		switch {
+		case i == 0, path != "" && r.Path == "":
 			r.Path, r.Got, r.Want = path, p.Got, p.Want
-			continue
-		}
-		if path != "" && path != r.Path && !slices.Contains(r.Also, path) {
+		case path != "" && path != r.Path && !slices.Contains(r.Also, path):
 			r.Also = append(r.Also, path)
 		}
 	}
