@@ -185,6 +185,30 @@ func TestInterface_4_7_Export_ViolationsFirst(t *testing.T) {
 	}
 }
 
+// TestInterface_4_7_Export_RefusalIsPublished: the document names every field of
+// the refusal.
+func TestInterface_4_7_Export_RefusalIsPublished(t *testing.T) {
+	h := openTools(t)
+	document := h.as("", http.MethodGet, "/v1-3/api/public/openapi.json", "").wants(t, http.StatusOK)
+	at := func(in any, names ...string) record {
+		for _, name := range names {
+			r, _ := in.(record)
+			in = r[name]
+		}
+		r, _ := in.(record)
+		return r
+	}
+	properties := at(document, "components", "schemas", "Detail", "properties")
+	in := invoiceJSON(sampleFacts()[onCredit])
+	set(t, in, "seller.vat_registration_number", "123")
+	for name := range h.exports(in, "csv").wants(t, http.StatusBadRequest) {
+		if properties[name] == nil {
+			t.Errorf("%s is not in the document", name)
+		}
+	}
+	equal(t, "violations", at(properties, "violations", "items", "properties", "rule_id")["type"], any("string"))
+}
+
 func TestInterface_4_7_Export_WhatItRefuses(t *testing.T) {
 	h := openTools(t)
 	same(t, "no invoice", h.tool("export", `{"format":"pdf"}`).problems(t), []string{"invoice: Field required"})

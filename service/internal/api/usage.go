@@ -27,7 +27,7 @@ type Usage struct {
 	InvoicesLimit    int       `json:"invoices_limit" example:"5000" doc:"-1 is unlimited."`
 	CallsUsed        int       `json:"api_calls_used" deprecated:"true" doc:"Always 0: calls are not metered."`
 	CallsLimit       int       `json:"api_calls_limit" deprecated:"true" doc:"Always 0: calls are not metered."`
-	ValidationsUsed  int       `json:"public_api_validations_used" doc:"Calls of the public validation tools this month."`
+	ValidationsUsed  int       `json:"public_api_validations_used" doc:"Calls of your people on the public tools this month, on the free plan."`
 	ValidationsLimit int       `json:"public_api_validations_limit" doc:"-1 is unlimited."`
 	GraceUsed        bool      `json:"grace_used" doc:"The ten percent above the limit are in use."`
 	GraceExceeded    bool      `json:"grace_exceeded" doc:"The ten percent are spent too."`

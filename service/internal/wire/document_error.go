@@ -155,6 +155,12 @@ func errorSchemas() pairs {
 				{"window", pairs{{"type", []any{"integer", "string"}}, {"description", "The window: its seconds, or hourly, daily or monthly."}}},
 				{"retry_after", pairs{{"type", "integer"}, {"description", "Seconds until another try can succeed."}}},
 				{"current", pairs{{"type", "integer"}, {"description", "Calls made in this window."}}},
+				{"failed_count", pairs{{"type", "integer"}, {"minimum", 1}, {"description", "How many rules an invoice fails that was to be rendered."}}},
+				{"violations", pairs{
+					{"type", "array"}, {"minItems", 1},
+					{"items", pairs{{"type", "object"}, {"properties", pairs{{"rule_id", text("Id of the rule.")}, {"message", text("What the rule demands.")}}}, {"required", []any{"rule_id", "message"}}}},
+					{"description", "The rules that it fails: the results of validate-zatca that failed."},
+				}},
 			}},
 			{"required", []any{"detail"}},
 		}},

@@ -38,7 +38,7 @@ func Hourly(name string, most int) Allowance {
 	return Allowance{limit.Window{Name: name, Limit: most, Period: limit.Hour}, "hourly", time.Hour}
 }
 
-// Daily is the allowance of an address.
+// daily is the allowance of an address.
 func (v Visits) daily() Allowance {
 	return Allowance{limit.Window{Name: "public", Limit: v.Daily, Period: limit.Day}, "daily", 24 * time.Hour}
 }

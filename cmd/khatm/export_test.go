@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"khatm/invoice"
+	"khatm/sample"
+	"khatm/service"
+	"khatm/ubl"
+)
+
+// unstamped are the rules that a document without stamp and chain cannot but
+// fail, and the one about the time of sending.
+var unstamped = []string{
+	"BR-KSA-26", "BR-KSA-27", "BR-KSA-28", "BR-KSA-29", "BR-KSA-30", "BR-KSA-33", "BR-KSA-34", "BR-KSA-60", "BR-KSA-61", "BR-KSA-98", "BR-CL-KSA-14",
+}
+
+// TestExportsAreRightByValidate has a server read every sample and export it as
+// XML, and holds the exported bytes against what khatm validate judges by: the
+// missing stamp aside, nothing is found.
+func TestExportsAreRightByValidate(t *testing.T) {
+	now := time.Date(2026, time.November, 14, 10, 0, 0, 0, invoice.Riyadh())
+	tools := toolsAt(t, now)
+	identity := invoice.Identity{Number: "INV-2026-000042", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d", IssueDate: "2026-11-14", IssueTime: "09:15:30"}
+	exported := 0
+	for _, c := range sample.Every() {
+		d, err := invoice.Compute(c.Facts)
+		if err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		canon, err := ubl.Write(d.Unchecked(identity))
+		if err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		status, document := export(t, tools, canon.Bytes())
+		if status != http.StatusOK {
+			if found := unexpected(canon.Bytes(), now); len(found) == 0 {
+				t.Errorf("%s: got %d %.300s", c.Name, status, document)
+			}
+			continue // a warning that it cannot but break
+		}
+		exported++
+		if found := unexpected(document, now); len(found) > 0 {
+			t.Errorf("%s: found %v in\n%s", c.Name, found, document)
+		}
+	}
+	if exported < 300 {
+		t.Errorf("only %d samples were exported", exported)
+	}
+	t.Logf("%d samples", exported)
+}
+
+// unexpected are the ids of what khatm validate finds, those aside that speak of
+// the stamp.
+func unexpected(document []byte, now time.Time) []string {
+	aside := slices.Clone(unstamped)
+	for _, f := range stampFindings(document, "en") {
+		aside = append(aside, f.ID)
+	}
+	var ids []string
+	_, findings := judge(document, now, "en")
+	for _, f := range findings {
+		if !slices.Contains(aside, f.ID) {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids
+}
+
+// toolsAt runs a server whose clock stands still, and gives the address of its
+// public tools.
+func toolsAt(t *testing.T, now time.Time) string {
+	t.Helper()
+	c := service.Defaults()
+	c.Data, c.Address, c.Operations, c.Now = t.TempDir(), "127.0.0.1:0", "", func() time.Time { return now }
+	c.Rates.IP, c.Rates.PublicDaily = 1<<30, 1<<30
+	ctx, stop := context.WithCancel(t.Context())
+	s, err := service.New(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serving, ended := make(chan string, 1), make(chan error, 1)
+	go func() { ended <- s.Run(ctx, func(address string) { serving <- address }) }()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+	select {
+	case address := <-serving:
+		return "http://" + address + "/v1-3/api/public/"
+	case err := <-ended:
+		ended <- err
+		t.Fatal(err)
+	}
+	return ""
+}
+
+// export has a document read, and what was read exported as XML.
+func export(t *testing.T, tools string, document []byte) (status int, answer []byte) {
+	t.Helper()
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	file, err := w.CreateFormFile("file", "invoice.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = file.Write(document) // a buffer takes everything
+	_ = w.Close()
+	status, answer = post(t, tools+"parse-invoice/", w.FormDataContentType(), form.Bytes())
+	var parsed struct{ Invoice json.RawMessage }
+	if err := json.Unmarshal(answer, &parsed); err != nil || status != http.StatusOK {
+		t.Fatalf("parse: got %d %.300s, %v", status, answer, err)
+	}
+	body, err := json.Marshal(map[string]any{"invoice": parsed.Invoice, "format": "ubl-xml"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return post(t, tools+"export/", "application/json", body)
+}
+
+func post(t *testing.T, address, media string, body []byte) (status int, answer []byte) {
+	t.Helper()
+	response, err := http.Post(address, media, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read
+	answer, err = io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, answer
+}
