@@ -45,7 +45,7 @@ func hostileInvoices(t *testing.T) []hostile {
 	line := func(more string) string { return `{"item_name":"Arabic coffee","item_net_price":"8.70"` + more + `}` }
 	rows := func(n int) string { return listOf(n, always("{}")) }
 	advance := func(rows string) string { return `{"ref_num":"A","vat_breakdown":` + rows + `}` }
-	text := func(one string, n int) string { return strings.Repeat(one, n) }
+	text := strings.Repeat
 	note := func(text string) string { return `{"note":"` + text + `"}` }
 	numbered := func(name string) func(int) string {
 		return func(i int) string { return line(`,"` + name + `":"` + strconv.Itoa(i) + `"`) }
