@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"khatm/service"
+	"khatm/service/internal/limit"
 	"khatm/service/internal/share"
 )
 
@@ -162,7 +163,9 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 
 // A page that cannot be counted is not shown, and says when to come back.
 func TestGuest_RateLimiterUnavailable(t *testing.T) {
-	h := open(t, func(c *service.Config) { service.Count(c, brokenCounter{}) })
+	h := open(t, func(c *service.Config) {
+		service.Count(c, brokenCounter{limit.NewMemory(), []string{"ip", "public", "person", "link", limit.Key}})
+	})
 	d := h.desk()
 	_, token := d.shared()
 	a := h.page(http.MethodGet, "/s/"+token)
