@@ -3,6 +3,8 @@ package service_test
 import (
 	"io"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,6 +13,7 @@ import (
 
 	"khatm/invoice"
 	"khatm/sample"
+	"khatm/ubl"
 )
 
 // listOf writes a JSON list of n elements.
@@ -200,4 +203,40 @@ func (m *measured) ask(tool, body string) int {
 	defer response.Body.Close() //nolint:errcheck // it was read
 	_, _ = io.Copy(io.Discard, response.Body)
 	return response.StatusCode
+}
+
+// TestInterface_4_7_AdvancesThatAreTooMany: at 10,000 rows of all advances
+// together an invoice is judged, beyond them it is refused, and parse tells none.
+func TestInterface_4_7_AdvancesThatAreTooMany(t *testing.T) {
+	h := openTools(t)
+	f := sampleFacts()[advanced]
+	f.Advances = slices.Repeat(f.Advances[:1], 4)
+	d, _ := invoice.Reckon(f)
+	canon, err := ubl.Write(d.Unchecked(f.Identity))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, lines, _ := strings.Cut(string(canon.Bytes()), "<cac:InvoiceLine>")
+	row := regexp.MustCompile(`<cac:TaxSubtotal>.*?</cac:TaxSubtotal>`)
+	for rows, accepted := range map[int]bool{2_500: true, 2_501: false} {
+		in := invoiceJSON(f)
+		for i := range f.Advances {
+			set(t, in, "prepaid_invoices."+strconv.Itoa(i)+".vat_breakdown", slices.Repeat([]any{record{}}, rows))
+		}
+		a := h.tool("validate-zatca", asJSON(t, in))
+		if accepted {
+			equal(t, "status", a.status, http.StatusOK)
+		} else {
+			equal(t, "detail", a.detail(t), "prepaid_invoices: have 10004 rows of vat_breakdown, at most 10000 can be worked with.")
+		}
+		document := head + "<cac:InvoiceLine>" + row.ReplaceAllString(lines, strings.Repeat("<cac:TaxSubtotal/>", rows))
+		parsed := h.parse(document)
+		body := parsed.wants(t, http.StatusOK)
+		if told := body["invoice"] != nil; told != accepted {
+			t.Errorf("%d rows are told: %v; %s", 4*rows, told, warned(body))
+		}
+		if accepted {
+			equal(t, "what parse returns", h.judged(parsed).status, http.StatusOK)
+		}
+	}
 }

@@ -54,6 +54,10 @@ func (p *parser) invoice(says *ubl.Invoice) (in Invoice, fits bool, err error) {
 	if err != nil && !errors.As(err, &lost) {
 		return Invoice{}, false, fmt.Errorf("tell an invoice: %w", err)
 	}
+	if problem := in.problem(); problem != "" { // validate-zatca takes what is told
+		p.warn("The document cannot be told: %s.", problem)
+		return Invoice{}, false, nil
+	}
 	wrong, err := wire.ReadBack(&in)
 	if err != nil {
 		return Invoice{}, false, err

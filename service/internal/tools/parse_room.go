@@ -72,8 +72,8 @@ func take(ctx context.Context, from chan struct{}) error {
 	case from <- struct{}{}:
 		return nil
 	case <-enough.C:
-		return fault.New(fault.Unavailable, "Too many files are being parsed at this moment. Try again shortly.")
+		return (&fault.Error{Kind: fault.Unavailable}).With("detail", "Too many files and invoices are being worked on at this moment. Try again shortly.")
 	case <-ctx.Done():
-		return fmt.Errorf("wait to parse a file: %w", ctx.Err())
+		return fmt.Errorf("wait for a place to work on a file or invoice: %w", ctx.Err())
 	}
 }

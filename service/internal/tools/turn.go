@@ -1,10 +1,6 @@
 package tools
 
-import (
-	"context"
-
-	"khatm/service/internal/fault"
-)
+import "context"
 
 // largeBody is from where on a JSON body is worked on alone: three bytes of it
 // can be a row of VAT, which is ten elements of a document.
@@ -15,12 +11,12 @@ const largeBody = 16 << 10
 func (s *Surface) turn(ctx context.Context, size int) (end func(), err error) {
 	at, err := s.room.enter(ctx)
 	if err != nil {
-		return nil, busy(err)
+		return nil, err
 	}
 	if size > largeBody {
 		if err := at.grow(ctx); err != nil {
 			at.leave()
-			return nil, busy(err)
+			return nil, err
 		}
 	}
 	return at.leave, nil
@@ -33,13 +29,4 @@ func (s *Surface) turnIfLarge(ctx context.Context, size int) (end func(), err er
 		return func() {}, nil
 	}
 	return s.turn(ctx, size)
-}
-
-// busy says in the words of the tools that there was no place.
-func busy(cause error) error {
-	if fault.KindOf(cause) != fault.Unavailable {
-		return cause // the caller left
-	}
-	return (&fault.Error{Kind: fault.Unavailable, Cause: cause}).
-		With("detail", "Too many invoices are being worked on at this moment. Try again shortly.")
 }
