@@ -214,7 +214,7 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := besiege(t, database())
-			rounds := 20
+			rounds := 8
 			if os.Getenv("KHATM_TORTURE") == "1" {
 				rounds = 100
 			}

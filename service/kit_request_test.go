@@ -21,8 +21,12 @@ import (
 // eachWith is each with settings of the test's own.
 func eachWith(t *testing.T, change func(*service.Config), test func(t *testing.T, h *house)) {
 	t.Helper()
-	t.Run("SQLite", func(t *testing.T) { test(t, open(t, change)) })
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, open(t, change))
+	})
 	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
 		url := storetest.Postgres(t).URL
 		test(t, open(t, func(c *service.Config) { change(c); c.Database = url }))
 	})

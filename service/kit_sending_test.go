@@ -179,8 +179,12 @@ func (o *office) opens(t testing.TB, change func(*service.Config)) *sending {
 // eachSending runs a test with a double of its own on both engines.
 func eachSending(t *testing.T, mood string, test func(t *testing.T, s *sending)) {
 	t.Helper()
-	t.Run("SQLite", func(t *testing.T) { test(t, openOffice(t, simulator.Config{Mood: mood, Seed: 1}).opens(t, nil)) })
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, openOffice(t, simulator.Config{Mood: mood, Seed: 1}).opens(t, nil))
+	})
 	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
 		url := storetest.Postgres(t).URL
 		test(t, openOffice(t, simulator.Config{Mood: mood, Seed: 1}).opens(t, func(c *service.Config) { c.Database = url }))
 	})

@@ -59,8 +59,12 @@ func (l *logBook) String() string {
 // each runs a test on a service over SQLite and over PostgreSQL.
 func each(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Helper()
-	t.Run("SQLite", func(t *testing.T) { test(t, open(t, nil)) })
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, open(t, nil))
+	})
 	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
 		url := storetest.Postgres(t).URL
 		test(t, open(t, func(c *service.Config) { c.Database = url }))
 	})

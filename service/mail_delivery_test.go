@@ -20,6 +20,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 	for _, language := range []string{"ar", "en"} {
 		for _, e := range engines() {
 			t.Run(language+" "+e.name, func(t *testing.T) {
+				t.Parallel() // the postman goes round once a second
 				office := guardedOffice(t, nil)
 				h := open(t, settings(mailsTo(office), func(c *service.Config) { e.set(t, c) }))
 				d := h.desk()

@@ -163,7 +163,10 @@ func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 	}
 	base := m.memory("VmRSS")
 	most, by := 0, ""
-	for _, b := range hostileInvoices(t) {
+	for n, b := range hostileInvoices(t) {
+		if n%3 != 0 && !torturing() {
+			continue
+		}
 		body := b.data()
 		m.forget()
 		var all sync.WaitGroup

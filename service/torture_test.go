@@ -261,7 +261,7 @@ func torturing() bool { return os.Getenv("KHATM_TORTURE") == "1" }
 func TestTorture_R1_KillNine(t *testing.T) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
-			rounds := 12
+			rounds := 6
 			if torturing() {
 				rounds = 200
 			}
@@ -286,6 +286,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 // TestTorture_P1_ThreeProcesses kills one of three servers on one PostgreSQL
 // every two seconds.
 func TestTorture_P1_ThreeProcesses(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	kills := 3
 	if torturing() {
 		kills = 30
@@ -313,6 +314,7 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 // TestTorture_R10_StoppedBeyondItsLease halts a server for longer than its turn
 // lasts, while another takes over, and lets it go on.
 func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	halts := 2
 	if torturing() {
 		halts = 15
