@@ -35,8 +35,10 @@ fuzz: need-go ## every fuzz target for FUZZTIME (10s)
 
 bench: need-go ## benchmarks, each held to its limit
 	@test -d bench || { echo "bench: there are no benchmarks yet"; exit 1; }
-	KHATM_BENCH=1 $(GO) test -count=1 -timeout 30m -run . -v ./bench/...
-	KHATM_BENCH=1 scripts/with-postgres $(GO) test -count=1 -p 1 -timeout 60m -run Bench -v ./service/...
+	@status=0; \
+	KHATM_BENCH=1 $(GO) test -count=1 -timeout 30m -run . -v ./bench/... || status=1; \
+	KHATM_BENCH=1 scripts/with-postgres $(GO) test -count=1 -p 1 -timeout 60m -run Bench -v ./service/... || status=1; \
+	exit $$status
 
 conformance: need-go ## agreement with the official verdicts; needs KHATM_CORPUS and KHATM_ORACLE
 	@test -d "$${KHATM_CORPUS:-}/samples" || { \

@@ -31,22 +31,22 @@ func TestJudgedDocument(t *testing.T) {
 	})
 	authority := &client{t: t, handler: double.Handler()}
 	device, sealed := authority.onboard(must(double.OneTimePassword("sandbox", sample.Seller().VATNumber)))
-	sum := table(t, []part{
-		{"read", cpu(func() { must(ubl.Read(sealed.XML)) })},
-		{"rules, schema, traps", cpu(func() {
+	got := beside(t, part{"a judged and cleared document", func() { authority.submit(device, sealed) }},
+		part{"read", func() { must(ubl.Read(sealed.XML)) }},
+		part{"rules, schema, traps", func() {
 			root := must(ubl.Parse(sealed.XML))
 			rules.Schema(root)
 			rules.Traps(root)
 			rules.Check(must(ubl.Bind(root)), device.now)
-		})},
-		{"hash and verify", cpu(func() { must(witness.Verify(sealed.XML, witness.Expect{})) })},
-		{"stamp: find the slots, one signature", cpu(func() {
+		}},
+		part{"hash and verify", func() { must(witness.Verify(sealed.XML, witness.Expect{})) }},
+		part{"stamp: find the slots, one signature", func() {
 			decoder := xml.NewDecoder(bytes.NewReader(sealed.XML))
 			for _, err := decoder.RawToken(); err == nil; _, err = decoder.RawToken() {
 			}
 			must(device.key.Sign([]byte(sealed.Hash)))
-		})},
-		{"request and answer: JSON and base64", cpu(func() {
+		}},
+		part{"request and answer: JSON and base64", func() {
 			body := must(json.Marshal(base64.StdEncoding.EncodeToString(sealed.XML)))
 			var text string
 			if err := json.Unmarshal(body, &text); err != nil {
@@ -54,11 +54,9 @@ func TestJudgedDocument(t *testing.T) {
 			}
 			must(base64.StdEncoding.DecodeString(text))
 			must(json.Marshal(text))
-		})},
-	})
-	whole := cpu(func() { authority.submit(device, sealed) })
-	t.Logf("a judged and cleared document: %s", micros(whole))
-	hold(t, "judged document to the sum of its parts", float64(whole)/float64(sum), 2)
+		}},
+	)
+	hold(t, "judged document to the sum of its parts", got, 2)
 }
 
 // client speaks to the simulator without a network.

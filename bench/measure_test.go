@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"runtime"
@@ -21,34 +22,65 @@ func enabled(t *testing.T) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(previous) })
 }
 
-// cpu returns the CPU time of one call, the collector included: the median of
-// five rounds, each long enough for the clock.
-func cpu(work func()) time.Duration {
-	work()
-	calls := 1
-	for {
-		if once := spent(calls, work); once > 100*time.Millisecond {
-			break
-		}
-		calls *= 2
-	}
-	var rounds []time.Duration
-	for range 5 {
-		runtime.GC()
-		rounds = append(rounds, spent(calls, work)/time.Duration(calls))
-	}
-	slices.Sort(rounds)
-	return rounds[len(rounds)/2]
+// part is work, and what it is called.
+type part struct {
+	name string
+	work func()
 }
 
-// ratio returns how many times as long many takes as few: the median of five
+// beside returns how many times as long the whole takes as its parts together,
+// in CPU time, the collector included: the median of nine rounds in which all
+// take turns, so that a machine that slows down in between slows all. It prints
+// what each takes.
+func beside(t *testing.T, whole part, parts ...part) float64 {
+	t.Helper()
+	all := append([]part{whole}, parts...)
+	calls, times := make([]int, len(all)), make([][]time.Duration, len(all))
+	for n, p := range all {
+		calls[n] = enough(p.work)
+	}
+	var ratios []float64
+	for range 9 {
+		var sum time.Duration
+		for n, p := range all {
+			runtime.GC()
+			once := spent(calls[n], p.work) / time.Duration(calls[n])
+			times[n] = append(times[n], once)
+			if n > 0 {
+				sum += once
+			}
+		}
+		ratios = append(ratios, float64(times[0][len(ratios)])/float64(sum))
+	}
+	for n, p := range append(parts, whole) {
+		t.Logf("  %-45s %10s", p.name, micros(median(times[(n+1)%len(all)])))
+	}
+	return median(ratios)
+}
+
+// enough returns how many calls are long enough for the clock.
+func enough(work func()) int {
+	work()
+	calls := 1
+	for spent(calls, work) < 40*time.Millisecond {
+		calls *= 2
+	}
+	return calls
+}
+
+func median[T cmp.Ordered](of []T) T {
+	sorted := slices.Sorted(slices.Values(of))
+	return sorted[len(sorted)/2]
+}
+
+// ratio returns how many times as long many takes as few: the median of fifteen
 // rounds in which they take turns, so that a machine that slows down in between
 // slows both.
-func ratio(many, few func()) (median float64, times [2]time.Duration) {
+func ratio(many, few func()) (asLong float64, times [2]time.Duration) {
 	many()
 	few()
 	var ratios []float64
-	for range 5 {
+	for range 15 {
 		runtime.GC()
 		long := spent(10, many) / 10
 		runtime.GC()
@@ -56,8 +88,7 @@ func ratio(many, few func()) (median float64, times [2]time.Duration) {
 		ratios = append(ratios, float64(long)/float64(short))
 		times = [2]time.Duration{long, short}
 	}
-	slices.Sort(ratios)
-	return ratios[len(ratios)/2], times
+	return median(ratios), times
 }
 
 func spent(calls int, work func()) time.Duration {
@@ -75,23 +106,6 @@ func processTime() time.Duration {
 		panic(err)
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
-
-// table prints rows of a name and a time, and returns their sum.
-func table(t *testing.T, rows []part) time.Duration {
-	t.Helper()
-	var sum time.Duration
-	for _, r := range rows {
-		sum += r.time
-		t.Logf("  %-42s %10s", r.name, micros(r.time))
-	}
-	t.Logf("  %-42s %10s", "sum", micros(sum))
-	return sum
-}
-
-type part struct {
-	name string
-	time time.Duration
 }
 
 func micros(d time.Duration) string {
