@@ -31,7 +31,7 @@ func (s *Surface) draftShareRows() []wire.Route {
 			Method: http.MethodPost, Path: one + "issue/", Name: "issue-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
 			Summary: "Issue a draft",
 			Doc: "Creates the invoice, as `POST /v1/api/invoices/` does, with the same refusals. Asking again answers again and issues nothing twice. " +
-				"409 while the recipient is waited for, and when the totals would differ from what was approved.",
+				"409 while the recipient is waited for, and when anything on the document would differ from what was approved.",
 			Refusal: "User is not authorised to create invoices.",
 			Status:  http.StatusAccepted,
 		}, s.issueDraft),
