@@ -14,6 +14,7 @@ import (
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/simulator"
+	"khatm/witness"
 )
 
 // forged stands before the double and changes the answers to clearance.
@@ -87,6 +88,11 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 			if stampedByThem := !bytes.Equal(ours, archived); err != nil || stampedByThem != (c.flag == ledger.Plain) {
 				t.Errorf("archived with their stamp: %v, %v", stampedByThem, err)
 			}
+			report, err := witness.Verify(archived, witness.Expect{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "code", shop.full(id)["qr_code"], any(report.QRText))
 			if (len(verdict.Suspect) > 0) != (c.flag == ledger.BadDocument) || (verdict.Stamped == nil) != (c.flag != ledger.Plain) {
 				t.Errorf("%d bytes stamped, %d suspect", len(verdict.Stamped), len(verdict.Suspect))
 			}

@@ -62,6 +62,11 @@ func TestInterface_3_1_Accepted(t *testing.T) {
 			if err != nil || len(report.Findings) > 0 || report.UUID != id.String() {
 				t.Errorf("%s: the archived document: %v, %v", c.name, report, err)
 			}
+			// Whoever prints the code, or scans that of the page, has the document's.
+			seen := shop.shared(http.MethodGet, shop.tokenOf(id), "", "").wants(t, http.StatusOK)
+			equal(t, c.name+" code", got["qr_code"], any(report.QRText))
+			equal(t, c.name+" code by the link", seen["qr_code"], any(report.QRText))
+			equal(t, c.name+" code in the list", shop.listed("")["qr_code"], any(report.QRText))
 			wants409(t, shop.resend(id), "The authority has answered this invoice.")
 		}
 		s.office.acceptedOnce(nil)

@@ -41,6 +41,7 @@ func (j *judge) code() {
 		j.find("qr-format", where, "the code is not base64 in one line: "+err.Error(), "", text)
 		return
 	}
+	j.report.QRText = text
 	j.report.QR, err = readFields(raw)
 	if err != nil {
 		j.find("qr-format", where, err.Error(), "", text)

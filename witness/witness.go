@@ -54,6 +54,7 @@ type Report struct {
 	Signature   string       // the text of ds:SignatureValue
 	Certificate *Certificate // nil when there is none that can be read
 	QR          []Field
+	QRText      string // the code as it is printed
 
 	Findings []Finding // empty when the document is verified
 }

@@ -24,7 +24,7 @@ type Invoice struct {
 	PreviousHash   string
 	IdempotencyKey string
 	CreatedAt      time.Time
-	QR             string
+	QR             string // of the document that counts: with the authority's stamp once it has one
 	Record         Record
 
 	Status      Status

@@ -221,7 +221,7 @@ func (d desk) keys(w issue.Wants) error {
 		args = append(args, key)
 	}
 	return d.rows(`
-		SELECT i.idempotency_key, i.body_digest, i.id, i.task_id, i.ref_num, i.transaction_code, i.status, d.qr, s.state
+		SELECT i.idempotency_key, i.body_digest, i.id, i.task_id, i.ref_num, i.transaction_code, i.status, coalesce(i.cleared_qr, d.qr), s.state
 		FROM invoice i
 		JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
 		JOIN submission s ON s.org_id = i.org_id AND s.invoice_id = i.id

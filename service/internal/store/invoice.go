@@ -15,7 +15,7 @@ import (
 const invoiceColumns = `
 	i.id, i.task_id, i.device_id, i.counter, i.hash, i.previous_hash, i.ref_num, i.type_code, i.transaction_code,
 	i.issue_date, i.issue_time, i.issued_at, i.idempotency_key, i.created_at,
-	i.status, i.code, i.submitted_at, i.answered_at, i.payment, d.qr, d.record, s.state`
+	i.status, i.code, i.submitted_at, i.answered_at, i.payment, coalesce(i.cleared_qr, d.qr), d.record, s.state`
 
 const invoiceTables = `
 	invoice i

@@ -176,9 +176,9 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 	}
 	const answer = `
 		UPDATE invoice
-		SET status = $3, code = $4, submitted_at = coalesce($5, submitted_at), answered_at = $6
+		SET status = $3, code = $4, submitted_at = coalesce($5, submitted_at), answered_at = $6, cleared_qr = $7
 		WHERE org_id = $1 AND id = $2`
-	if err := r.exec(answer, r.of.ID(), one.Invoice, statusOrNull(next.Status), code, submitted, answered); err != nil {
+	if err := r.exec(answer, r.of.ID(), one.Invoice, statusOrNull(next.Status), code, submitted, answered, filled(one.QR)); err != nil {
 		return err
 	}
 	if was.Status == next.Status {

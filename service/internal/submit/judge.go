@@ -26,7 +26,7 @@ func (s *Submitter) judge(j Job, v ledger.Verdict, now time.Time) Result {
 	}
 	switch v.Outcome {
 	case ledger.Accepted, ledger.Duplicate, ledger.Rejected:
-		r.Answer = j.answer(v, now)
+		r.Answer, r.QR = j.answer(v, now)
 		r.Verdict.Raw = withoutDocument(v.Raw, v.Cleared)
 	case ledger.UseReporting:
 		r.Route = ledger.ByReporting
@@ -57,9 +57,10 @@ func (j Job) misrouted(v ledger.Verdict) bool {
 	return v.Code == http.StatusSeeOther || v.Outcome == ledger.Rejected && slices.ContainsFunc(v.Errors, ofKind)
 }
 
-// answer is what is kept of the authority's final word.
-func (j Job) answer(v ledger.Verdict, now time.Time) *ledger.Answer {
-	a := &ledger.Answer{
+// answer is what is kept of the authority's final word, and the QR code of the
+// document that it stamped.
+func (j Job) answer(v ledger.Verdict, now time.Time) (a *ledger.Answer, qr string) {
+	a = &ledger.Answer{
 		Status: ledger.FinalStatus(j.Simplified, j.Route, v.Outcome), Code: v.Code, Route: j.Route, Attempt: j.Attempt,
 		Result: v.Result, Infos: v.Infos, Warnings: v.Warnings, Errors: v.Errors, At: now,
 	}
@@ -70,7 +71,7 @@ func (j Job) answer(v ledger.Verdict, now time.Time) *ledger.Answer {
 		a.Infos = []ledger.Message{duplicateMessage(v.Code)}
 	}
 	if a.Status == ledger.Cleared {
-		a.Stamped, a.Suspect, a.Flag = j.stamped(v.Cleared)
+		qr = j.stamped(v.Cleared, a)
 	}
 	switch {
 	case a.Flag == ledger.Plain:
@@ -79,7 +80,7 @@ func (j Job) answer(v ledger.Verdict, now time.Time) *ledger.Answer {
 	default:
 		a.Infos = append(a.Infos, ledger.Message{Type: "INFO", Code: "NO_STAMPED_DOCUMENT", Category: "SUBMISSION", Status: "PASS", Message: unstamped})
 	}
-	return a
+	return a, qr
 }
 
 func duplicateMessage(code int) ledger.Message {
@@ -94,39 +95,44 @@ func duplicateMessage(code int) ledger.Message {
 const unstamped = "The copy with the authority's stamp did not come or could not be verified. The document shown is the one that was sent; ask the authority for the stamped copy."
 
 // stamped verifies the document that came with the authority's stamp before it
-// is believed.
-func (j Job) stamped(document []byte) (good, suspect []byte, flag ledger.Flag) {
+// is believed, and gives its QR code: the stamp is in it, so it is another than
+// ours.
+func (j Job) stamped(document []byte, into *ledger.Answer) (qr string) {
 	if len(document) == 0 {
-		return nil, nil, ledger.NoDocument
+		into.Flag = ledger.NoDocument
+		return ""
 	}
-	if err := j.verify(document); err != nil {
-		return nil, document, ledger.BadDocument
+	qr, err := j.verify(document)
+	if err != nil {
+		into.Suspect, into.Flag = document, ledger.BadDocument
+		return ""
 	}
-	return document, nil, ledger.Plain
+	into.Stamped = document
+	return qr
 }
 
 // verify makes sure that a stamped document is this one, in the hash that the
 // stamp covers, and that the stamp is good and not our own.
-func (j Job) verify(document []byte) error {
+func (j Job) verify(document []byte) (qr string, err error) {
 	report, err := witness.Verify(document, witness.Expect{RequireStamp: true})
 	switch {
 	case err != nil:
-		return fmt.Errorf("read the cleared document: %w", err)
+		return "", fmt.Errorf("read the cleared document: %w", err)
 	case len(report.Findings) > 0:
-		return fmt.Errorf("the cleared document: %s", report.Findings[0].Message)
+		return "", fmt.Errorf("the cleared document: %s", report.Findings[0].Message)
 	case report.UUID != j.Document.UUID:
-		return errors.New("the cleared document is another: its uuid differs")
+		return "", errors.New("the cleared document is another: its uuid differs")
 	case report.Hash != j.Document.Hash:
-		return errors.New("the cleared document is another: its hash differs")
+		return "", errors.New("the cleared document is another: its hash differs")
 	}
 	ours, err := witness.Verify(j.Document.XML, witness.Expect{RequireStamp: true})
 	if err != nil {
-		return fmt.Errorf("read our document: %w", err)
+		return "", fmt.Errorf("read our document: %w", err)
 	}
 	if ours.Certificate != nil && report.Certificate != nil && bytes.Equal(ours.Certificate.PublicKey, report.Certificate.PublicKey) {
-		return errors.New("the cleared document has no stamp but ours")
+		return "", errors.New("the cleared document has no stamp but ours")
 	}
-	return nil
+	return report.QRText, nil
 }
 
 // withoutDocument cuts a stamped document out of an answer that is kept: it is

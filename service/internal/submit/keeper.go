@@ -96,6 +96,7 @@ type Result struct {
 	Event   ledger.Event
 	Verdict ledger.Verdict // of which the attempt keeps the facts
 	Answer  *ledger.Answer // with a final outcome
+	QR      string         // of the stamped document, where the answer brought one
 
 	Route ledger.Route // of the next try
 	Due   time.Time    // of the next try, when it waits
