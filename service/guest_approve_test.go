@@ -44,7 +44,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 			"no name":    {"  ", code, []string{`id="name-wrong"`, "Enter your name."}},
 			"long name":  {strings.Repeat("n", 101), code, []string{`id="name-wrong"`, "at most 100 characters"}},
 			"no code":    {"Noura", "", []string{`id="code-wrong"`, "Enter the six digits", `value="Noura"`}},
-			"wrong code": {"Noura", wrongCode(code), []string{`id="code-wrong"`, "not right, or not valid any more", `value="Noura"`, `aria-invalid="true"`}},
+			"wrong code": {"Noura", wrongCode(code), []string{`id="code-wrong"`, "not right, not valid any more", `value="Noura"`, `aria-invalid="true"`}},
 			"no digits":  {"Noura", "abcdef", []string{`id="code-wrong"`}},
 			"strange":    {"Noura\u202eA", code, []string{`id="name-wrong"`, "cannot be used"}},
 		} {

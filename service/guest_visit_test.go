@@ -94,7 +94,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	v.write("#code", wrongCode(code))
 	v.loads(func() { v.press(".approval .main") })
 	v.sound()
-	equal(t, "beside the field", v.text("#code-wrong"), "This code is not right, or not valid any more. Check it, or ask for a new one.")
+	equal(t, "beside the field", v.text("#code-wrong"), "This code is not right, not valid any more, or was tried too often. Check it; ten minutes after a code was sent you can ask for a new one.")
 	equal(t, "the name stays", v.js(`document.querySelector("#name").value`), "نورة القحطاني")
 	equal(t, "where typing goes on", v.js(`document.activeElement.id`), "code")
 	v.complained("status of 400")

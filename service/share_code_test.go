@@ -24,7 +24,7 @@ func refusedCode(t testing.TB, what string, err error) {
 		return
 	}
 	got := fault.Error{Kind: e.Kind, Code: e.Code, Message: e.Message, Problems: e.Problems, Fields: e.Fields, Again: e.Again, Cause: e.Cause}
-	equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid. Check it, or ask for a new one."}})
+	equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}})
 }
 
 // tries is how many tries of the last code of a draft were counted.

@@ -14,7 +14,7 @@ import (
 func approval(name, code string) string { return `{"name":"` + name + `","code":"` + code + `"}` }
 
 // wrong is the answer to every code that does not approve.
-var wrong = refusal{http.StatusBadRequest, `{"detail":"The code is not valid. Check it, or ask for a new one."}` + "\n"}
+var wrong = refusal{http.StatusBadRequest, `{"detail":"The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}` + "\n"}
 
 func TestInterface_4_7_SharedOTP(t *testing.T) {
 	eachWith(t, wide, func(t *testing.T, h *house) {

@@ -23,6 +23,7 @@ import (
 
 // Links is what a link opens, and what can be done with it.
 type Links interface {
+	Find(ctx context.Context, token string) (share.Link, error)
 	Open(ctx context.Context, token string) (share.View, error)
 	AskCode(ctx context.Context, token string, from share.From) (share.Asked, error)
 	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)

@@ -4,7 +4,6 @@ import (
 	"html/template"
 
 	"khatm/codes"
-	"khatm/service/internal/share"
 )
 
 // page is everything that the page of a link says.
@@ -44,7 +43,7 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 	other.in = v.in.Other()
 	out.OtherPage = other.at("", "")
 	if v.view.Draft != nil {
-		return p.draftOf(out, v, f)
+		return p.draftOf(out, v, f), nil
 	}
 	i := *v.view.Issued
 	if p.Test {
@@ -77,11 +76,8 @@ func testMark(kind int) codes.Word {
 }
 
 // draftOf completes the page of a draft.
-func (p *Pages) draftOf(out page, v visit, f form) (page, error) {
+func (p *Pages) draftOf(out page, v visit, f form) page {
 	d := v.view.Draft
-	if d.Shown == nil {
-		return page{}, share.ErrGone()
-	}
 	out.Sheet = sheetOf(v.in, d.Shown.Invoice)
 	out.Sheet.Version = d.Shown.Version
 	out.Mark, out.MarkWords = v.in.of(codes.MustWord("mark_draft")), "draft_words"
@@ -97,8 +93,11 @@ func (p *Pages) draftOf(out page, v visit, f form) (page, error) {
 	if d.Approval != nil {
 		out.Status, out.Standing = v.in.of(word("draft_approved")), "accepted"
 	}
+	if d.Invoice != nil {
+		out.MarkWords, out.Status = "draft_issued", v.in.of(word("issued_since"))
+	}
 	out.PDF = v.at("/pdf", "")
-	return out, nil
+	return out
 }
 
 func approvalOf(v visit, f form) *approval {

@@ -44,8 +44,8 @@ func partyOf(l language, label string, p ledger.Party) party {
 func addressOf(l language, p ledger.Party) (parts []string) {
 	country, _ := codes.FindCountry(p.CountryCode)
 	for _, part := range []string{
-		strings.TrimSpace(p.BuildingNumber + " " + p.Street), p.AdditionalStreet, p.District,
-		strings.TrimSpace(p.City + " " + p.PostalCode), l.pick(country.EN, country.AR),
+		strings.TrimSpace(p.BuildingNumber + " " + p.Street), p.AdditionalStreet, p.PlotIdentification, p.District,
+		strings.TrimSpace(p.City + " " + p.PostalCode), p.ProvinceState, l.pick(country.EN, country.AR),
 	} {
 		if part != "" {
 			parts = append(parts, clean(part))

@@ -22,6 +22,7 @@ type sheet struct {
 	Allowances        []sum
 	Advances          []sum
 	Originals         []original
+	Reason            string // of a note
 	Breakdown         []taxed
 	Totals            []sum
 	Payable           string
@@ -55,7 +56,7 @@ func sheetOf(l language, i ledger.Invoice) sheet {
 	title, _ := codes.Title(int(i.Kind), i.Transaction.Simplified)
 	s := sheet{
 		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate), Currency: share.Currency(string(l), r.Currency),
-		Seller: partyOf(l, "seller", r.Seller), Payable: amount(r.Totals.Payable), Means: means(l, r.PaymentMeans), Terms: clean(r.PaymentTerms),
+		Seller: partyOf(l, "seller", r.Seller), Payable: amount(r.Totals.Payable), Means: means(l, r.PaymentMeans), Terms: clean(r.PaymentTerms), Reason: clean(r.ReasonText),
 		Totals: totalsOf(l, r), NumberLabel: l.of(word("invoice_number")),
 	}
 	if int(i.Kind) == codes.CreditNote || int(i.Kind) == codes.DebitNote {

@@ -25,13 +25,17 @@ type visit struct {
 // gives none, the request is answered.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) (visit, bool) {
 	token := r.PathValue("token")
-	view, err := p.Links.Open(r.Context(), token)
+	link, err := p.Links.Find(r.Context(), token)
 	if err == nil {
-		err = p.Frame.Spend(r.Context(), w.Header(), p.Link, hex.EncodeToString(view.Digest))
+		err = p.Frame.Spend(r.Context(), w.Header(), p.Link, hex.EncodeToString(link.Digest))
 	} else if fault.KindOf(err) == fault.NotFound {
 		if spent := p.Frame.CountAddress(w, r); spent != nil {
 			err = spent
 		}
+	}
+	var view share.View
+	if err == nil {
+		view, err = p.Links.Open(r.Context(), token)
 	}
 	if err != nil {
 		p.refuse(w, r, err)
@@ -64,8 +68,13 @@ func (p *Pages) said(v visit, word string) string {
 	return map[string]string{"sent": "code_made", "again": "code_made_before"}[word]
 }
 
-// elsewhere leads who opens the address of a form to the page that it is on.
+// elsewhere leads who opens the address of a form to the page that it is on,
+// whether there is one or not.
 func (p *Pages) elsewhere(w http.ResponseWriter, r *http.Request) {
+	if err := p.Frame.CountAddress(w, r); err != nil {
+		p.refuse(w, r, err)
+		return
+	}
 	at := Base + url.PathEscape(r.PathValue("token"))
 	if asked := r.URL.Query().Get("lang"); asked == string(arabic) || asked == string(english) {
 		at += "?lang=" + asked

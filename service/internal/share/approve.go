@@ -8,7 +8,7 @@ import (
 // errWrongCode is said of every code that does not approve: wrong, over, used
 // up, of an older version, never asked for.
 func errWrongCode() error {
-	return refused("The code is not valid. Check it, or ask for a new one.")
+	return refused("The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for.")
 }
 
 // Approve approves a shared draft in the recipient's name, who proves by a code

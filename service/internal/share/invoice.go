@@ -6,12 +6,20 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
 
 // RenewInvoice gives an invoice a new link, which lasts as long as the first
 // did. Earlier ones are worth nothing any more.
 func (s *Sharer) RenewInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) (link string, expires time.Time, err error) {
+	i, err := s.Keeper.Invoice(ctx, by.Tenant, invoice)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if i.Status.Final() && !i.Status.Accepted() {
+		return "", time.Time{}, fault.New(fault.Conflict, "The authority has rejected this invoice: it is shown to nobody. Correct it and issue a new one.")
+	}
 	token, made, err := s.mint(invoice)
 	if err != nil {
 		return "", time.Time{}, err

@@ -28,6 +28,10 @@ type Link struct {
 	Draft   uuid.UUID
 	Expires time.Time
 	Revoked bool
+
+	// Simplified and Status are those of the invoice.
+	Simplified bool
+	Status     ledger.Status
 }
 
 // View is what a link shows: an invoice that was issued, or a draft.

@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"github.com/google/uuid"
 
+	"khatm/invoice"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/share"
@@ -14,21 +16,30 @@ import (
 // Link finds a link by its digest, whosever it is and whether or not it is over.
 func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
 	const query = `
-		SELECT org_id, invoice_id, NULL, expires_at, revoked
-		FROM share
-		WHERE digest = $1
+		SELECT s.org_id, s.invoice_id, NULL, s.expires_at, s.revoked, i.transaction_code, i.status
+		FROM share s
+		JOIN invoice i ON i.org_id = s.org_id AND i.id = s.invoice_id
+		WHERE s.digest = $1
 		UNION ALL
-		SELECT org_id, NULL, draft_id, expires_at, revoked
+		SELECT org_id, NULL, draft_id, expires_at, revoked, NULL, NULL
 		FROM draft_link
 		WHERE digest = $1`
 	l := share.Link{Digest: digest}
 	var organisation uuid.UUID
-	var invoice, draft uuid.NullUUID
-	err := s.one(ctx, share.ErrGone(), query, []any{digest}, &organisation, &invoice, &draft, instant{&l.Expires}, &l.Revoked)
+	var bill, draft uuid.NullUUID
+	var transaction, status sql.NullString
+	err := s.one(ctx, share.ErrGone(), query, []any{digest}, &organisation, &bill, &draft, instant{&l.Expires}, &l.Revoked, &transaction, &status)
 	if err != nil {
 		return share.Link{}, err
 	}
-	l.Of, l.Invoice, l.Draft = org.TenantOf(organisation), invoice.UUID, draft.UUID
+	l.Of, l.Invoice, l.Draft, l.Status = org.TenantOf(organisation), bill.UUID, draft.UUID, ledger.Status(status.String)
+	if transaction.Valid {
+		code, err := invoice.ParseTransaction(transaction.String)
+		if err != nil {
+			return share.Link{}, fmt.Errorf("read the link of invoice %s: %w", l.Invoice, err)
+		}
+		l.Simplified = code.Simplified
+	}
 	return l, nil
 }
 

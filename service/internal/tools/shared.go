@@ -17,6 +17,7 @@ import (
 
 // Links is what a link opens, and what can be done with it.
 type Links interface {
+	Find(ctx context.Context, token string) (share.Link, error)
 	Open(ctx context.Context, token string) (share.View, error)
 	AskCode(ctx context.Context, token string, from share.From) (share.Asked, error)
 	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)
@@ -65,8 +66,7 @@ func (s *Surface) sharedRows() []wire.Route {
 			Doc:     "With the code that the recipient was sent, of which there are five tries. A draft is approved once: approving it again returns the first approval, whatever is sent.",
 			Example: `{"name":"Noura Al Qahtani","code":"314159"}`,
 			First: func(ctx context.Context, c wire.Caller, param func(string) string) error {
-				_, err := s.open(ctx, c, param("token"))
-				return err
+				return s.spend(ctx, c, param("token"))
 			},
 		}, s.approveShared),
 	}
@@ -86,17 +86,22 @@ type private struct {
 
 func unindexed() private { return private{"noindex, nofollow"} }
 
-// open opens a link and takes the call from its allowance. A link that opens
-// nothing has none.
-func (s *Surface) open(ctx context.Context, c wire.Caller, token string) (share.View, error) {
-	view, err := s.Shared.Links.Open(ctx, token)
+// spend takes a call from the allowance of a link, before anything is read of
+// what the link leads to. A link that opens nothing has none.
+func (s *Surface) spend(ctx context.Context, c wire.Caller, token string) error {
+	link, err := s.Shared.Links.Find(ctx, token)
 	if err != nil {
+		return err
+	}
+	return c.Spend(ctx, s.Shared.Link, hex.EncodeToString(link.Digest))
+}
+
+// open takes the call from the allowance of a link and opens it.
+func (s *Surface) open(ctx context.Context, c wire.Caller, token string) (share.View, error) {
+	if err := s.spend(ctx, c, token); err != nil {
 		return share.View{}, err
 	}
-	if view.Draft != nil && view.Draft.Shown == nil {
-		return share.View{}, share.ErrGone()
-	}
-	return view, c.Spend(ctx, s.Shared.Link, hex.EncodeToString(view.Digest))
+	return s.Shared.Links.Open(ctx, token)
 }
 
 func (s *Surface) viewShared(ctx context.Context, c wire.Caller, in *sharedLink) (*sharedView, error) {
@@ -149,7 +154,7 @@ type askedCode struct {
 }
 
 func (s *Surface) askShared(ctx context.Context, c wire.Caller, in *sharedLink) (*askedCode, error) {
-	if _, err := s.open(ctx, c, in.Token); err != nil {
+	if err := s.spend(ctx, c, in.Token); err != nil {
 		return nil, err
 	}
 	asked, err := s.Shared.Links.AskCode(ctx, in.Token, share.From{Address: c.Address, Request: c.Request})

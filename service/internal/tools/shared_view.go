@@ -30,6 +30,7 @@ type sharedView struct {
 	Allowances []sharedAllowance `json:"document_level_allowances" doc:"Discounts on the whole document."`
 	Advances   []sharedAdvance   `json:"prepaid_invoices" doc:"The advances that are deducted."`
 	Originals  []sharedOriginal  `json:"original_invoices" doc:"The invoices that a note corrects."`
+	Reason     string            `json:"reason_text" doc:"Why a note was issued, as it stands on it; empty of an invoice."`
 	Notes      []sharedNote      `json:"notes" doc:"Free text on the document."`
 	Breakdown  []sharedTax       `json:"vat_breakdown" doc:"VAT by category, rate and reason."`
 
@@ -109,7 +110,7 @@ func (v *sharedView) print(i ledger.Invoice) {
 	title, _ := codes.Title(int(i.Kind), i.Transaction.Simplified)
 	v.Title, v.TitleArabic, v.Type, v.Transaction = title.EN, title.AR, int(i.Kind), i.Transaction.String()
 	v.SupplyDate, v.SupplyEnd, v.Currency, v.ExchangeRate = r.SupplyDate, r.SupplyEndDate, r.Currency, r.ExchangeRate
-	v.PaymentMeans, v.PaymentTerms = r.PaymentMeans, r.PaymentTerms
+	v.PaymentMeans, v.PaymentTerms, v.Reason = r.PaymentMeans, r.PaymentTerms, r.ReasonText
 	v.LineTotal, v.AllowanceTotal, v.WithoutVAT = r.Totals.Lines.Fixed2(), r.Totals.Allowances.Fixed2(), r.Totals.WithoutVAT.Fixed2()
 	v.VAT, v.VATInSAR, v.WithVAT = r.Totals.VAT.Fixed2(), r.Totals.VATInSAR.Fixed2(), r.Totals.WithVAT.Fixed2()
 	v.Prepaid, v.Rounding, v.Payable = r.Totals.Prepaid.Fixed2(), r.Totals.Rounding.Fixed2(), r.Totals.Payable.Fixed2()
