@@ -20,7 +20,10 @@ type Keeper interface {
 	SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error
 	PersonByEmail(ctx context.Context, email string) (org.Person, string, error)
 	AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error
-	AddSession(ctx context.Context, person uuid.UUID, digest []byte, from, until time.Time) error
+	// AddSession writes a session of somebody who has shown the password of this
+	// hash; ErrUnknown if it is another by now, or the account is closed. An empty
+	// hash is not asked about.
+	AddSession(ctx context.Context, person uuid.UUID, password string, digest []byte, from, until time.Time) error
 	EndSession(ctx context.Context, digest []byte) error
 	EndSessions(ctx context.Context, person uuid.UUID) error
 	Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error)

@@ -116,15 +116,22 @@ func (a *Accounts) SignIn(ctx context.Context, email, password string) (token st
 	if err != nil {
 		return "", p, err
 	}
-	if !fits || p.Disabled {
-		return "", org.Person{}, fault.New(fault.Unauthenticated, "E-mail or password is wrong.")
+	if fits && !p.Disabled {
+		// The hash takes its time: the password may have been changed in it.
+		token, err = a.openSession(ctx, p.ID, kept)
+		if !errors.Is(err, ErrUnknown) {
+			return token, p, err
+		}
 	}
-	token, err = a.OpenSession(ctx, p.ID)
-	return token, p, err
+	return "", org.Person{}, fault.New(fault.Unauthenticated, "E-mail or password is wrong.")
 }
 
 // OpenSession opens a session for a person who has proved who they are.
 func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token string, err error) {
+	return a.openSession(ctx, person, "")
+}
+
+func (a *Accounts) openSession(ctx context.Context, person uuid.UUID, password string) (token string, err error) {
 	raw := make([]byte, 32)
 	if _, err := io.ReadFull(a.random, raw); err != nil {
 		return "", fmt.Errorf("draw a session: %w", err)
@@ -132,7 +139,7 @@ func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token str
 	token = base64.RawURLEncoding.EncodeToString(raw)
 	digest := sha256.Sum256([]byte(token))
 	now := a.now()
-	return token, a.keep.AddSession(ctx, person, digest[:], now, now.Add(SessionLife))
+	return token, a.keep.AddSession(ctx, person, password, digest[:], now, now.Add(SessionLife))
 }
 
 // SignOut ends a session. Ending one that is over is no mistake.

@@ -186,7 +186,7 @@ func TestRefusedDeedsLeaveNothing(t *testing.T) {
 			"a digest of another length":   s.AddKey(s.ctx, s.by, sampleKey(nobody), []byte("short")),
 			"a password of nobody":         s.SetPassword(s.ctx, s.by, nobody, "x"),
 			"a secret that is not sealed":  s.PutSecret(s.ctx, s.by, "device-key", "x", []byte("plain")),
-			"a session of nobody":          s.AddSession(s.ctx, nobody, digestOf(3), instantOf(0), instantOf(1)),
+			"a session of nobody":          s.AddSession(s.ctx, nobody, "", digestOf(3), instantOf(0), instantOf(1)),
 			"an organisation without plan": s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: nobody, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),
 		}
 		_, refusals["a plan that is not there"] = s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return nil })

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -120,9 +122,21 @@ func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
 	})
 }
 
-// AddSession writes a session: the digest of its token, never the token.
-func (s *Store) AddSession(ctx context.Context, person uuid.UUID, digest []byte, from, until time.Time) error {
+// AddSession writes a session: the digest of its token, never the token. Whoever
+// has shown the password of a hash has none once that is another, or the account
+// closed; the row is held so that neither happens in between.
+func (s *Store) AddSession(ctx context.Context, person uuid.UUID, password string, digest []byte, from, until time.Time) error {
 	return s.write(ctx, func(t *tx) error {
+		if password != "" {
+			const holds = `SELECT id FROM person WHERE id = $1 AND password = $2 AND disabled = 0`
+			err := t.row(holds+t.store.engine.lockRow, person, password).Scan(&person)
+			if errors.Is(err, sql.ErrNoRows) {
+				return account.ErrUnknown
+			}
+			if err != nil {
+				return err
+			}
+		}
 		if err := t.exec(`DELETE FROM session WHERE expires_at <= $1`, millis(from)); err != nil {
 			return err
 		}

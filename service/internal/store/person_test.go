@@ -80,7 +80,7 @@ func (s *shop) signedIn() (org.Person, []byte) {
 	p.Disabled = false
 	ok(s.t, s.AddPerson(s.ctx, s.by, p, ""))
 	digest := bytes.Repeat([]byte{p.ID[15], p.ID[14]}, 16)
-	ok(s.t, s.AddSession(s.ctx, p.ID, digest, s.config.Now(), s.config.Now().Add(time.Hour)))
+	ok(s.t, s.AddSession(s.ctx, p.ID, "", digest, s.config.Now(), s.config.Now().Add(time.Hour)))
 	return p, digest
 }
 
@@ -141,7 +141,7 @@ func TestClosedAccountHasNoSession(t *testing.T) {
 		p, _ := s.signedIn()
 		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, true))
 		digest := bytes.Repeat([]byte{0xcc}, 32)
-		ok(t, s.AddSession(s.ctx, p.ID, digest, s.config.Now(), s.config.Now().Add(time.Hour)))
+		ok(t, s.AddSession(s.ctx, p.ID, "", digest, s.config.Now(), s.config.Now().Add(time.Hour)))
 		if _, err := s.Visitor(s.ctx, digest, s.config.Now()); !errors.Is(err, account.ErrUnknown) {
 			t.Errorf("got %v", err)
 		}
@@ -156,7 +156,7 @@ func TestSessionsThatAreOverAreSwept(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		p, _ := s.signedIn()
 		later := s.config.Now().Add(time.Hour)
-		ok(t, s.AddSession(s.ctx, p.ID, bytes.Repeat([]byte{1}, 32), later, later.Add(time.Hour)))
+		ok(t, s.AddSession(s.ctx, p.ID, "", bytes.Repeat([]byte{1}, 32), later, later.Add(time.Hour)))
 		if got := s.count(`SELECT count(*) FROM session`); got != 1 {
 			t.Errorf("%d sessions are kept, want 1", got)
 		}
