@@ -23,6 +23,7 @@ type demo struct {
 	Addr        string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where it is served (${default}); port 0 takes any that is free."`
 	Data        string `default:"./khatm-demo" placeholder:"DIR" help:"Folder of everything that it keeps (${default}). A second start goes on with it."`
 	Credentials string `placeholder:"FILE" help:"Where addresses, keys and ids are written, if not to credentials.json in the folder."`
+	PublicDaily int    `name:"rate-limit-public-daily" default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls a day on the public tools, of an address (${default})."`
 	Once        bool   `help:"End when everything is shown, instead of serving on."`
 }
 
@@ -99,13 +100,15 @@ func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at dou
 	return (&demoHouse{admin: a, double: at, kept: &folder.kept.demoCredentials}).settle(ctx, folder)
 }
 
-// config is a server with the limits of any other. It is more impatient with
-// the authority, so that one can watch an outage end.
+// config is a server with the limits of any other, but that more can be tried of
+// the public tools if one asks for it. It is more impatient with the authority,
+// so that one can watch an outage end.
 func (d demo) config(address, authority string, watch *demoWatch) service.Config {
 	config := service.Defaults()
 	config.Address, config.URL, config.Operations = address, "http://"+reachable(address), ""
 	config.Data, config.Authority, config.AuthorityURL = d.Data, "simulator", authority
 	config.Sending.Timeout, config.Sending.RetryFirst, config.Sending.RetryMost = 4*time.Second, time.Second, 8*time.Second
+	config.Rates.PublicDaily = d.PublicDaily
 	config.Log = watch.logger()
 	return config
 }

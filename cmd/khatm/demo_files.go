@@ -38,8 +38,8 @@ func (f *demoFolder) write(documents []demoDocument) error {
 // variables are those of a shell.
 func (f *demoFolder) variables() string {
 	k := f.kept
-	return fmt.Sprintf("# In a shell:  . %s\nURL=%s\nKEY=%s\nDEVICE=%s\nSELLER=%s\nBUYER=%s\nREASON=%s\n",
-		shellWord(filepath.Join(f.path, "env")), k.BaseURL, k.Keys.CreateInvoice, k.device("1100"), k.Organisation.UUID, k.Buyers.WithVAT, k.Reasons.Active)
+	return fmt.Sprintf("# In a shell:  . %s\nURL=%s\nTOOLS=%s\nAPP=%s\nEMAIL=%s\nPASSWORD=%s\nKEY=%s\nDEVICE=%s\nSELLER=%s\nBUYER=%s\nREASON=%s\n",
+		shellWord(filepath.Join(f.path, "env")), k.BaseURL, k.PublicURL+"/api/public", k.AppURL+"/app", shellWord(k.Admin.Email), shellWord(k.Admin.Password), k.Keys.CreateInvoice, k.device("1100"), k.Organisation.UUID, k.Buyers.WithVAT, k.Reasons.Active)
 }
 
 // keep writes the signed XML of a document that was accepted, and its PDF.
