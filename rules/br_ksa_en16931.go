@@ -60,7 +60,7 @@ var saudiArithmeticRules = []Rule{
 	{
 		ID: "BR-KSA-EN16931-09", Flag: Warning, Applies: Words{"documents that name the currency of the tax", "المستندات التي ذُكرت فيها عملة الضريبة"},
 		Says:  Words{"Exactly one VAT total of the document, that in riyals, must have no breakdown.", "يجب أن يكون في المستند إجمالي واحد فقط لضريبة القيمة المضافة من دون تفصيل، وهو الإجمالي بالريال."},
-		Fix:   Words{"Give the VAT in riyals in one cac:TaxTotal of its own, without rows.", "اذكر الضريبة بالريال في عنصر cac:TaxTotal مستقل واحد من دون صفوف."},
+		Fix:   Words{"Give the VAT in riyals in one cac:TaxTotal of its own, without rows; in the facts that comes of `currency` and `exchange_rate`.", "اذكر الضريبة بالريال في عنصر cac:TaxTotal مستقل واحد من دون صفوف؛ ويُحتسب ذلك من الحقلين `currency` و`exchange_rate`."},
 		check: notOneTotalInRiyals,
 	},
 	{

@@ -20,10 +20,19 @@ type blamer struct {
 
 func newBlamer(in Invoice) *blamer { return &blamer{in, in.totals(), in.firsts()} }
 
-// pathOf names the field. The rulebook knows facts only; of an amount that was
-// stated, the field that states it is to blame.
-func (in *blamer) pathOf(p rules.Place) string {
+// pathOf names the field, and says whether it is the one that the place comes
+// from: of an amount that was computed another is to blame.
+func (in *blamer) pathOf(p rules.Place) (path string, own bool) {
 	plain := numbered.ReplaceAllString(p.Path, "")
+	if path := in.ownPath(p, plain); path != "" {
+		return path, true
+	}
+	return in.instead(plain), false
+}
+
+// ownPath names the field that a place comes from. The rulebook knows facts only;
+// of an amount that was stated, the field that states it is to blame.
+func (in *blamer) ownPath(p rules.Place, plain string) string {
 	switch stated := in.totals[p.Path]; {
 	case stated.amount != nil:
 		return stated.field

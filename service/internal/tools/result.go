@@ -56,10 +56,13 @@ func (in *blamer) resultsOf(found []rules.Finding) []result {
 // first of all, and the fields of others.
 func (in *blamer) blame(r *result, places []rules.Place) {
 	for i, p := range places {
-		path := in.pathOf(p)
+		path, own := in.pathOf(p)
 		switch {
 		case i == 0, path != "" && r.Path == "":
 			r.Path, r.Got, r.Want = path, p.Got, p.Want
+			if path != "" && !own { // they are those of what was computed
+				r.Got, r.Want = "", ""
+			}
 		case path != "" && path != r.Path && !slices.Contains(r.Also, path):
 			r.Also = append(r.Also, path)
 		}
