@@ -22,6 +22,7 @@ func TestInterface_4_7_ValidateZATCA_BlamesWhatWasSent(t *testing.T) {
 		`"invoice_total_vat_amount":"9.00"`:         {"BR-CO-14": "invoice_total_vat_amount"},
 		`"invoice_total_line_net_amount":"9.00"`:    {"BR-CO-10": "invoice_total_line_net_amount", "BR-CO-13": "invoice_total_line_net_amount"},
 		`"payable_rounding_amount":"0.50"`:          {"BR-CO-16": "payable_rounding_amount"},
+		`"currency":"SRA"`:                          {"BR-CL-03": "currency", "BR-CL-04": "currency"},
 		`"lines":[]`:                                {"BR-CO-18": "lines", "BR-KSA-EN16931-08": "lines", "BR-KSA-EN16931-09": "lines"},
 	} {
 		v := h.tool("validate-zatca", besides(members)).verdict(t)

@@ -33,6 +33,9 @@ func (in *blamer) pathOf(p rules.Place) (path string, own bool) {
 // ownPath names the field that a place comes from. The rulebook knows facts only;
 // of an amount that was stated, the field that states it is to blame.
 func (in *blamer) ownPath(p rules.Place, plain string) string {
+	if strings.HasSuffix(plain, "/@currencyID") {
+		return "currency" // every amount is in that of the invoice
+	}
 	switch stated := in.totals[p.Path]; {
 	case stated.amount != nil:
 		return stated.field
