@@ -17,9 +17,10 @@ import (
 // Book is where an organisation's documents stand, one after the other.
 type Book interface {
 	// Append is the one transaction by which documents come to be. It takes the
-	// organisation's book, the devices and the items in this order, so that no
-	// two can wait for each other; lays on a desk, as they are now, all that the
-	// wants name; lets decide work; and writes what decide returns, or nothing.
+	// organisation's book, the devices, the items and the drafts in this order, so
+	// that no two can wait for each other; lays on a desk, as they are now, all
+	// that the wants name; lets decide work; and writes what decide returns, or
+	// nothing.
 	// When it cannot know whether it was written, it returns ErrUnknown.
 	Append(ctx context.Context, of org.Tenant, wants Wants, decide func(*Desk) (*Entries, error)) error
 
@@ -35,6 +36,10 @@ type Book interface {
 // has committed.
 var ErrUnknown = errors.New("whether the documents were written is not known")
 
+// ErrUnwritten is in what is unavailable for now and has certainly not been
+// written: nothing about it need be kept until its outcome is known.
+var ErrUnwritten = errors.New("nothing was written")
+
 // Digest names the data of a request, for the duplicate guard.
 type Digest [sha256.Size]byte
 
@@ -43,6 +48,7 @@ type Wants struct {
 	At      time.Time // decides the month of usage
 	Devices []uuid.UUID
 	Items   []uuid.UUID
+	Drafts  []uuid.UUID
 	Earlier []uuid.UUID
 	Guards  []Digest
 	Keys    []string
@@ -54,6 +60,7 @@ type Desk struct {
 	Series  map[string]Series
 	Devices map[uuid.UUID]*Chain
 	Stock   map[uuid.UUID]Stock
+	Claims  map[uuid.UUID]uuid.UUID // which claim holds a draft; none if it is removed, or nobody's
 	Earlier map[uuid.UUID]Earlier
 	Guards  map[Digest]Guard
 	Keys    map[string]Issued

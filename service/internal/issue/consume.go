@@ -40,6 +40,16 @@ func (d *draft) repeated(desk *Desk, now time.Time) (*Issued, error) {
 	return nil, nil //nolint:nilnil // it was not
 }
 
+// stillClaimed refuses a draft that is not held any more by whoever issues it: a
+// claim ends by itself, and then others may change the draft, share it or throw
+// it away. A claim without an id is nobody's.
+func (d *draft) stillClaimed(desk *Desk) error {
+	if d.Claim == (Claim{}) || d.Claim.ID != uuid.Nil && desk.Claims[d.Claim.Draft] == d.Claim.ID {
+		return nil
+	}
+	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Look at it again.")
+}
+
 // Location is the path of an invoice below the base URL.
 func Location(id uuid.UUID) string { return "/api/invoices/" + id.String() + "/" }
 
@@ -167,7 +177,7 @@ func issueTime(chain *Chain, now time.Time) (time.Time, error) {
 	}
 	date := func(t time.Time) string { return t.In(invoice.Riyadh()).Format(time.DateOnly) }
 	if last.Sub(now) > clockTolerance || date(last) != date(now) {
-		return now, fault.New(fault.Unavailable, "The service's clock is behind the device's last document. Nothing is issued until it is right again.")
+		return now, unwritten("The service's clock is behind the device's last document. Nothing is issued until it is right again.")
 	}
 	return last, nil
 }
@@ -195,7 +205,7 @@ func (desk *Desk) next(kind invoice.Kind, at time.Time) (name string, s Series, 
 	case year > s.Year:
 		s.Year, s.Last = year, 0
 	case year < s.Year:
-		return name, s, "", fault.New(fault.Unavailable, "The service's clock is a year behind the last document. Nothing is issued until it is right again.")
+		return name, s, "", unwritten("The service's clock is a year behind the last document. Nothing is issued until it is right again.")
 	}
 	s.Last++
 	number = s.Prefix + "-" + strconv.Itoa(s.Year) + "-" + fmt.Sprintf("%06d", s.Last)

@@ -49,7 +49,14 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 }
 
 func errChanging() error {
-	return fault.New(fault.Unavailable, "The advances of the invoice are being changed by others. Try again.")
+	return unwritten("The advances of the invoice are being changed by others. Try again.")
+}
+
+// unwritten says that something cannot be done now, and certainly was not.
+func unwritten(message string) error {
+	e := fault.New(fault.Unavailable, "%s", message)
+	e.Cause = ErrUnwritten
+	return e
 }
 
 // staleTries is how often a document is computed anew because an advance it

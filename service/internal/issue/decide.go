@@ -18,7 +18,6 @@ import (
 	"khatm/invoice"
 	"khatm/money"
 	"khatm/seal"
-	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/trade"
 )
@@ -90,6 +89,9 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 	if before != nil {
 		m.issued, m.before, m.same = before.Invoice, true, before.origin
 		return nil, nil //nolint:nilnil // nothing is to be written
+	}
+	if err := d.stillClaimed(desk); err != nil {
+		return nil, err
 	}
 	if err := overAllowance(desk, i.UpgradeURL); err != nil {
 		return nil, err
@@ -268,11 +270,14 @@ func (w *written) finish() {
 // wantsOf is all that a batch must find on the desk.
 func wantsOf(batch []*member, now time.Time) Wants {
 	w := Wants{At: now}
-	devices, items, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
+	devices, items, drafts, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 	for _, m := range batch {
 		d := m.draft
 		addOnce(&w.Devices, devices, d.Device)
 		addOnce(&w.Items, items, d.itemIDs()...)
+		if d.Claim != (Claim{}) {
+			addOnce(&w.Drafts, drafts, d.Claim.Draft)
+		}
 		addOnce(&w.Earlier, earlier, d.refersTo()...)
 		w.Guards = append(w.Guards, d.guardOf())
 		if d.IdempotencyKey != "" {
@@ -293,5 +298,5 @@ func addOnce(list *[]uuid.UUID, seen map[uuid.UUID]bool, ids ...uuid.UUID) {
 
 // errBusy is told when more wait than could be appended in good time.
 func errBusy() error {
-	return fault.New(fault.Unavailable, "Too many invoices of your organisation are waiting. Try again in a moment.")
+	return unwritten("Too many invoices of your organisation are waiting. Try again in a moment.")
 }

@@ -32,7 +32,14 @@ type Request struct {
 
 	IdempotencyKey string
 	Digest         [sha256.Size]byte // of the data that was sent, for the duplicate guard
+
+	Claim Claim `json:"-"` // on the draft that is issued; zero: it is none
 }
+
+// Claim is somebody's hold on a draft. What the draft says is issued only while
+// the hold is still theirs, which is asked when it is appended: it belongs to
+// one issuing and is never kept with a request, nor read from a caller.
+type Claim struct{ Draft, ID uuid.UUID }
 
 // Note is free text on the document.
 type Note struct{ Language, Text string }

@@ -16,8 +16,11 @@ import (
 const ClaimLife = 2 * time.Minute
 
 // Claim says that a draft is being issued, and must stay as it is. Several may
-// issue one at once: they are given one invoice.
+// issue one at once: they share the claim and are given one invoice. It ends by
+// itself, so that nothing is appended but under the very claim that holds the
+// draft then: see issue.Claim.
 type Claim struct {
+	ID    uuid.UUID `json:"id"` // zero: nobody issues under it any more, or an older program does
 	By    string    `json:"by"`
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
@@ -42,9 +45,12 @@ func (s *Sharer) claim(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 		case Open, Approved:
 		}
 		now := s.now()
-		taken := Claim{By: by.Name, Since: now, Until: now.Add(ClaimLife), Many: 1}
+		taken := Claim{ID: s.NewID(), By: by.Name, Since: now, Until: now.Add(ClaimLife), Many: 1}
 		if f.Claim.held(now) {
 			taken.By, taken.Since, taken.Many = f.Claim.By, f.Claim.Since, f.Claim.Many+1
+			if f.Claim.ID != uuid.Nil {
+				taken.ID = f.Claim.ID
+			}
 		}
 		f.Claim = &taken
 		return nil
@@ -55,10 +61,11 @@ func (s *Sharer) claim(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 	return d, err
 }
 
-// release ends a claim after a refusal. If it cannot, the claim ends by itself.
-func (s *Sharer) release(ctx context.Context, by org.Actor, id uuid.UUID) {
+// release ends a claim after a refusal, unless it has ended and the draft is
+// somebody else's by now. If it cannot, the claim ends by itself.
+func (s *Sharer) release(ctx context.Context, by org.Actor, id, claim uuid.UUID) {
 	_, _ = s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
-		if f.Claim == nil {
+		if f.Claim == nil || f.Claim.ID != claim {
 			return errUnchanged
 		}
 		left := *f.Claim
@@ -76,15 +83,14 @@ var errLeft = errors.New("a claim was left behind")
 // change changes a draft that nobody is issuing. One whose issuing did not end is
 // first asked what it became.
 func (s *Sharer) change(ctx context.Context, by org.Actor, id uuid.UUID, change func(*Folder) error) (Draft, error) {
-	var left, asked time.Time
+	var asked time.Time
 	for {
 		d, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 			switch {
 			case f.Claim == nil:
 			case f.Claim.held(s.now()):
 				return f.Claim.refusal()
-			case !f.Claim.Until.Equal(asked):
-				left = f.Claim.Until
+			case f.Claim.ID != uuid.Nil || !f.Claim.Until.Equal(asked):
 				return errLeft
 			}
 			f.Claim = nil
@@ -93,15 +99,33 @@ func (s *Sharer) change(ctx context.Context, by org.Actor, id uuid.UUID, change 
 		if !errors.Is(err, errLeft) {
 			return d, err
 		}
-		issued, known, err := s.issuedBefore(ctx, by.Tenant, id)
-		if err != nil {
+		if asked, err = s.settle(ctx, by, id); err != nil {
 			return Draft{}, err
 		}
-		if known {
-			if err := s.became(ctx, by, id, issued.Invoice); err != nil {
-				return Draft{}, err
-			}
-		}
-		asked = left
 	}
+}
+
+// settle finds out what became of a draft whose claim is over, and until when
+// that was. Whoever has the claim may yet come to append: it is taken from them
+// before the book is asked, so that the answer holds. It stays there without an
+// id, so that whoever comes after a server that ends here asks again.
+func (s *Sharer) settle(ctx context.Context, by org.Actor, id uuid.UUID) (until time.Time, err error) {
+	_, err = s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
+		until = time.Time{}
+		if f.Claim == nil || f.Claim.held(s.now()) {
+			return errUnchanged
+		}
+		over := *f.Claim
+		over.ID, until = uuid.Nil, over.Until
+		f.Claim = &over
+		return nil
+	})
+	if err != nil && !errors.Is(err, errUnchanged) {
+		return until, err
+	}
+	issued, known, err := s.issuedBefore(ctx, by.Tenant, id)
+	if err == nil && known {
+		_, err = s.became(ctx, by, id, issued.Invoice)
+	}
+	return until, err
 }

@@ -30,7 +30,7 @@ func (s *Sharer) Create(ctx context.Context, by org.Actor, r issue.Request, to R
 // plain is a request without what belongs to one call: a draft is issued with a
 // key of its own.
 func plain(r issue.Request) issue.Request {
-	r.IdempotencyKey, r.Digest = "", [sha256.Size]byte{}
+	r.IdempotencyKey, r.Digest, r.Claim = "", [sha256.Size]byte{}, issue.Claim{}
 	return r
 }
 

@@ -34,15 +34,16 @@ func (s *Sharer) Issue(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.
 	case d.Invoice != nil:
 		return s.Keeper.Invoice(ctx, by.Tenant, *d.Invoice)
 	}
-	// From here on it is finished also when the caller has left.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ClaimLife)
-	defer cancel()
+	// From here on it is finished also when the caller has left, and however long
+	// the book was waited for: each step has its own bound.
+	ctx = context.WithoutCancel(ctx)
 	if !known {
 		if issued, err = s.issue(ctx, by, d); err != nil {
 			return ledger.Invoice{}, err
 		}
 	}
-	if err := s.became(ctx, by, d.ID, issued.Invoice); err != nil {
+	// The draft as it stands, not as it was read: others may have changed it.
+	if d, err = s.became(ctx, by, id, issued.Invoice); err != nil {
 		return ledger.Invoice{}, err
 	}
 	if issued.Digest != digestOfDraft(d) {
@@ -72,6 +73,7 @@ func (s *Sharer) issuedBefore(ctx context.Context, of org.Tenant, id uuid.UUID) 
 func (s *Sharer) issue(ctx context.Context, by org.Actor, d Draft) (issue.Issued, error) {
 	r := d.Request
 	r.IdempotencyKey, r.Digest = issue.DraftKey(d.ID), digestOfDraft(d)
+	r.Claim = issue.Claim{Draft: d.ID, ID: d.Claim.ID}
 	created, refusal := s.Issuer.CreateIf(ctx, by, r, d.asApproved)
 	if refusal == nil {
 		return issue.Issued{Digest: r.Digest, Invoice: created}, nil
@@ -80,14 +82,23 @@ func (s *Sharer) issue(ctx context.Context, by org.Actor, d Draft) (issue.Issued
 	if err == nil && known {
 		return issued, nil
 	}
-	switch kind := fault.KindOf(refusal); {
-	case err != nil, kind == fault.Unavailable, kind == fault.Internal:
-		// It may have been written all the same: the draft stays as it is until
-		// the claim ends.
-	default:
-		s.release(ctx, by, d.ID)
+	if err == nil && certain(refusal) {
+		s.release(ctx, by, d.ID, d.Claim.ID)
 	}
 	return issue.Issued{}, refusal
+}
+
+// certain says whether what was refused was certainly not written. What may have
+// been all the same leaves the draft as it is until the claim ends.
+func certain(refusal error) bool {
+	switch fault.KindOf(refusal) {
+	case fault.Internal:
+		return false
+	case fault.Unavailable:
+		return errors.Is(refusal, issue.ErrUnwritten)
+	default:
+		return true
+	}
 }
 
 // asApproved refuses to issue something else than what was approved: prices,
@@ -99,10 +110,10 @@ func (d Draft) asApproved(would ledger.Record) error {
 	return difference(d.Shown.Invoice.Record, would)
 }
 
-// became notes what a draft became. One that was removed meanwhile need not
-// know.
-func (s *Sharer) became(ctx context.Context, by org.Actor, id uuid.UUID, i ledger.Invoice) error {
-	_, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
+// became notes what a draft became, and gives the draft as it stands. One that
+// was removed meanwhile need not know, and is none.
+func (s *Sharer) became(ctx context.Context, by org.Actor, id uuid.UUID, i ledger.Invoice) (Draft, error) {
+	d, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		if f.Invoice != nil {
 			return errUnchanged
 		}
@@ -110,8 +121,11 @@ func (s *Sharer) became(ctx context.Context, by org.Actor, id uuid.UUID, i ledge
 		f.Deed, f.Details = "draft.issued", map[string]any{"invoice": i.ID, "number": i.Number}
 		return nil
 	})
-	if errors.Is(err, errUnchanged) || fault.KindOf(err) == fault.NotFound {
-		return nil
+	if errors.Is(err, errUnchanged) {
+		d, err = s.Keeper.Draft(ctx, by.Tenant, id)
 	}
-	return err
+	if fault.KindOf(err) == fault.NotFound {
+		return Draft{}, nil
+	}
+	return d, err
 }

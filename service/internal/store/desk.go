@@ -23,8 +23,9 @@ type asker interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// desk lays out what a batch wants, as it is now. With lock it takes devices
-// and items by id, in this order; the book was taken before.
+// desk lays out what a batch wants, as it is now. With lock it takes devices,
+// items and drafts by id, in this order; the book was taken before. Whoever
+// takes a draft elsewhere takes none of the others after it: see folder.
 type desk struct {
 	ctx  context.Context
 	ask  asker
@@ -35,10 +36,10 @@ type desk struct {
 
 func (s *Store) layOut(ctx context.Context, ask asker, of org.Tenant, wants issue.Wants, lock string) (*issue.Desk, error) {
 	d := desk{ctx: ctx, ask: ask, of: of, lock: lock, into: &issue.Desk{
-		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
+		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{}, Claims: map[uuid.UUID]uuid.UUID{},
 		Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 	}}
-	steps := []func(issue.Wants) error{d.chains, d.stock, d.numbers, d.guards, d.keys, d.earlier}
+	steps := []func(issue.Wants) error{d.chains, d.stock, d.claims, d.numbers, d.guards, d.keys, d.earlier}
 	for _, step := range steps {
 		if err := step(wants); err != nil {
 			return nil, err

@@ -11,12 +11,13 @@ import (
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/share"
 )
 
 // wantsAll wants everything that is in the database, whosever it is.
 func (s *shop) wantsAll() issue.Wants {
 	s.t.Helper()
-	w := issue.Wants{At: s.config.Now(), Devices: s.idsOf("device"), Items: s.idsOf("item"), Earlier: append(s.idsOf("invoice"), s.idsOf("earlier_invoice")...)}
+	w := issue.Wants{At: s.config.Now(), Devices: s.idsOf("device"), Items: s.idsOf("item"), Drafts: s.idsOf("draft"), Earlier: append(s.idsOf("invoice"), s.idsOf("earlier_invoice")...)}
 	for _, r := range s.records(`SELECT digest FROM guard`) {
 		digest, _ := r["digest"].([]byte)
 		w.Guards = append(w.Guards, issue.Digest(digest))
@@ -27,7 +28,7 @@ func (s *shop) wantsAll() issue.Wants {
 
 // laidOut counts what lies on a desk.
 func laidOut(d *issue.Desk) int {
-	return d.Usage.Invoices + len(d.Series) + len(d.Devices) + len(d.Stock) + len(d.Earlier) + len(d.Guards) + len(d.Keys)
+	return d.Usage.Invoices + len(d.Series) + len(d.Devices) + len(d.Stock) + len(d.Claims) + len(d.Earlier) + len(d.Guards) + len(d.Keys)
 }
 
 // taken is the desk that Append lays out.
@@ -54,6 +55,12 @@ func TestDeskIsLaidWithWhatIsWanted(t *testing.T) {
 		keyless := s.till(s.by)
 		s.till(s.other).issue(asIs)
 		ok(t, s.AddItem(s.ctx, s.other, sampleItem(s.config.NewID())))
+		claimed := s.beingIssued(uuid.Max)
+		s.newDraft()
+		s.beingIssued(uuid.Nil) // by an older program
+		s.folder(s.beingIssued(uuid.Max), func(f *share.Folder) { f.Claim = nil })
+		_, err = s.ChangeDraft(s.ctx, s.by, s.beingIssued(uuid.Max).ID, func(f *share.Folder) error { f.Removed = true; return nil })
+		ok(t, err)
 
 		usage, err := s.Usage(s.ctx, s.by.Tenant, s.config.Now())
 		ok(t, err)
@@ -68,6 +75,7 @@ func TestDeskIsLaidWithWhatIsWanted(t *testing.T) {
 			Series:  map[string]issue.Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 1}},
 			Devices: map[uuid.UUID]*issue.Chain{till.device: chain, keyless.device: other},
 			Stock:   map[uuid.UUID]issue.Stock{limited.ID: {Name: limited.Name, Active: true, Left: limited.Stock}, free.ID: {Name: free.Name}},
+			Claims:  map[uuid.UUID]uuid.UUID{claimed.ID: uuid.Max},
 			Earlier: map[uuid.UUID]issue.Earlier{i.ID: earlierOf(i)},
 			Guards:  map[issue.Digest]issue.Guard{one.Guard: {Invoice: i.ID, Until: i.CreatedAt.Add(issue.GuardTime)}},
 			Keys: map[string]issue.Issued{i.IdempotencyKey: {Digest: one.Body, Invoice: ledger.Invoice{
@@ -81,7 +89,7 @@ func TestDeskIsLaidWithWhatIsWanted(t *testing.T) {
 		same(t, want)(s.taken(s.by.Tenant, s.wantsAll()), nil)
 
 		bare := &issue.Desk{
-			Usage: usage, Series: want.Series, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
+			Usage: usage, Series: want.Series, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{}, Claims: map[uuid.UUID]uuid.UUID{},
 			Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 		}
 		same(t, bare)(s.Look(s.ctx, s.by.Tenant, issue.Wants{At: s.config.Now()}))

@@ -51,6 +51,10 @@ func (s *Store) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, cha
 
 // folder takes a draft, with its link and the last code of that. Whoever holds
 // the row of the draft decides about all of it.
+//
+// After it only the organisation is taken, to count its letters, and whoever
+// holds that waits for nobody. The book, devices and items must not be: whoever
+// appends holds them while it waits for the drafts that it issues.
 func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
 	const lock = `SELECT id FROM draft WHERE org_id = $1 AND id = $2 AND removed = 0`
 	if err := t.row(lock+t.store.engine.lockRow, of.ID(), id).Scan(&id); err != nil {

@@ -69,7 +69,7 @@ func fillFolder(f *share.Folder, of org.Tenant, newID func() uuid.UUID) {
 	f.Version++
 	f.ChangedAt = f.ChangedAt.Add(time.Hour)
 	f.Share, f.Shown, f.Code = &link, sampleShown(f.Version), sampleCode(f.Version)
-	f.Claim = &share.Claim{By: "mona@example.com", Since: instantOf(4), Until: instantOf(5), Many: 2}
+	f.Claim = &share.Claim{ID: uuid.Max, By: "mona@example.com", Since: instantOf(4), Until: instantOf(5), Many: 2}
 	f.Approval = &share.Approval{Name: "نورة", Email: f.Recipient.Email, At: instantOf(4), Version: f.Version}
 	f.Letters = []mail.Letter{sampleLetter(newID(), of), sampleLetter(newID(), of)}
 	f.Deed, f.Details = "draft.approved", map[string]any{"name": "نورة"}

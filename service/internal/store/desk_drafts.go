@@ -1,0 +1,43 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/share"
+)
+
+// claims reads who holds the drafts that are being issued. With the lock they
+// stay so until the documents are written: a change of one comes before, and is
+// seen here, or after.
+func (d desk) claims(w issue.Wants) error {
+	if err := d.among(w.Drafts, d.drafts); err != nil {
+		return fmt.Errorf("read who issues the drafts: %w", err)
+	}
+	return nil
+}
+
+func (d desk) drafts(places string, args []any) error {
+	return d.rows(`
+		SELECT id, issuing
+		FROM draft
+		WHERE org_id = $1 AND removed = 0 AND issuing IS NOT NULL AND id IN (`+places+`)
+		ORDER BY id`+d.lock, args, func(row scanner) error {
+		var id uuid.UUID
+		var claim share.Claim
+		var text string
+		if err := row.Scan(&id, &text); err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(text), &claim); err != nil {
+			return fmt.Errorf("read who issues draft %s: %w", id, err)
+		}
+		if claim.ID != uuid.Nil {
+			d.into.Claims[id] = claim.ID
+		}
+		return nil
+	})
+}

@@ -1,0 +1,95 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/share"
+	"khatm/service/internal/store/storetest"
+)
+
+// beingIssued is a draft that somebody issues.
+func (s *shop) beingIssued(claim uuid.UUID) share.Draft {
+	s.t.Helper()
+	return s.folder(s.newDraft(), func(f *share.Folder) {
+		f.Claim = &share.Claim{ID: claim, By: "mona@example.com", Since: instantOf(4), Until: instantOf(5), Many: 1}
+	})
+}
+
+// somebodyWaits waits until a transaction of the database waits for another.
+func (s *shop) somebodyWaits() {
+	s.t.Helper()
+	for end := time.Now().Add(10 * time.Second); s.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`) == 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Error("nobody waits")
+			return
+		}
+	}
+}
+
+// frees takes a draft from whoever issues it, with all that a change can bring
+// with it: a link, a code, letters and an entry in the trail.
+func (s *shop) frees(f *share.Folder) {
+	link := sampleLink(0xd7, 720)
+	f.Claim, f.Share, f.Shown, f.Code = nil, &link, sampleShown(f.Version), sampleCode(f.Version)
+	f.Letters = []mail.Letter{sampleLetter(s.config.NewID(), s.by.Tenant)}
+	f.Deed = "draft.shared"
+}
+
+// An append that waits for a draft finds it as the change has left it. It holds
+// the book meanwhile, which the change does without.
+func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	till, draft := s.till(s.by), s.beingIssued(uuid.Max)
+	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}, Drafts: []uuid.UUID{draft.ID}}
+	laid := make(chan map[uuid.UUID]uuid.UUID, 1)
+	failed := make(chan error, 1)
+	_, err := s.ChangeDraft(s.ctx, s.by, draft.ID, func(f *share.Folder) error {
+		go func() {
+			failed <- s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.Desk) (*issue.Entries, error) {
+				laid <- d.Claims
+				return &issue.Entries{}, nil
+			})
+		}()
+		s.somebodyWaits()
+		s.frees(f)
+		return nil
+	})
+	ok(t, err)
+	ok(t, <-failed)
+	same(t, map[uuid.UUID]uuid.UUID{})(<-laid, nil)
+}
+
+// A change of a draft that is being appended waits until its document is
+// written.
+func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	till, draft := s.till(s.by), s.beingIssued(uuid.Max)
+	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}, Drafts: []uuid.UUID{draft.ID}}
+	issued := make(chan int, 1)
+	failed := make(chan error, 1)
+	ok(t, s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.Desk) (*issue.Entries, error) {
+		same(t, map[uuid.UUID]uuid.UUID{draft.ID: uuid.Max})(d.Claims, nil)
+		go func() {
+			_, err := s.ChangeDraft(s.ctx, s.by, draft.ID, func(f *share.Folder) error {
+				issued <- s.count(`SELECT count(*) FROM invoice`)
+				s.frees(f)
+				return nil
+			})
+			failed <- err
+		}()
+		s.somebodyWaits()
+		chain, numbers := d.Devices[till.device], issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 1}
+		e := sampleEntry(s, s.by, chain, numbers)
+		chain.Counter, chain.LastHash, chain.LastIssuedAt = e.Invoice.Counter, e.Invoice.Hash, e.Invoice.IssuedAt
+		return &issue.Entries{
+			Invoices: []issue.Entry{e}, Devices: []*issue.Chain{chain}, Series: map[string]issue.Series{"INV": numbers}, Month: d.Usage.Month,
+		}, nil
+	}))
+	ok(t, <-failed)
+	same(t, 1)(<-issued, nil)
+}
