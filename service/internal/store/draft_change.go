@@ -106,18 +106,23 @@ func (t *tx) empty(by org.Actor, f *share.Folder) error {
 }
 
 // attach writes what belongs to a draft: its link, if it is another than it had,
-// the code, the letters, and the entry in the audit trail.
+// the code, the letters, and the entry in the audit trail. Letters that were
+// there end before new ones are queued.
 func (t *tx) attach(by org.Actor, had *ledger.Share, f *share.Folder) error {
-	if !sameLink(had, f.Share) {
+	relinked := !sameLink(had, f.Share)
+	if relinked {
 		if err := t.relink(by.Tenant, f); err != nil {
 			return err
 		}
+	}
+	if err := t.endLetters(by.Tenant, f, relinked); err != nil {
+		return err
 	}
 	if err := t.putCode(by.Tenant, f); err != nil {
 		return err
 	}
 	for _, l := range f.Letters {
-		if err := t.queue(l); err != nil {
+		if err := t.queue(l, f.ID); err != nil {
 			return err
 		}
 	}
