@@ -39,11 +39,12 @@ type Keeper interface {
 // Folder is a draft and what belongs to it, while it is being changed.
 type Folder struct {
 	Draft
-	Code    Code          // the last one of its link; zero: none was made
-	Removed bool          // it is taken away
-	Letters []mail.Letter // to be queued in the same commit
-	Deed    string        // what the audit trail says; empty: nothing
-	Details map[string]any
+	Code     Code          // the last one of its link; zero: none was made
+	Inactive bool          // its organisation is not served, and nobody is written to for it
+	Removed  bool          // it is taken away
+	Letters  []mail.Letter // to be queued in the same commit
+	Deed     string        // what the audit trail says; empty: nothing
+	Details  map[string]any
 }
 
 // Issuer computes and issues invoices.

@@ -39,6 +39,9 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 			return nil, err
 		}
 		return func(f *Folder) error {
+			if f.Inactive {
+				return fault.New(fault.Forbidden, "The organisation's account is inactive. Contact support to activate it.")
+			}
 			f.Shown, f.Share, f.Code = shown, &link, Code{}
 			f.Letters = append(f.Letters, letter)
 			f.Deed, f.Details = "draft.shared", map[string]any{"version": f.Version, "recipient": f.Recipient.Email}

@@ -49,11 +49,15 @@ func (s *Store) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, cha
 	return f.Draft, nil
 }
 
-// folder takes a draft, with its link and the last code of that. Whoever holds
-// the row of the draft decides about all of it.
+// folder takes a draft, with its link and the last code of that, and whether its
+// organisation is served. Whoever holds the row of the draft decides about all
+// of it.
 func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
-	const lock = `SELECT id FROM draft WHERE org_id = $1 AND id = $2 AND removed = 0`
-	if err := t.row(lock+t.store.engine.lockRow, of.ID(), id).Scan(&id); err != nil {
+	const lock = `
+		SELECT (SELECT status <> 'active' FROM organisation WHERE organisation.id = draft.org_id)
+		FROM draft
+		WHERE org_id = $1 AND id = $2 AND removed = 0`
+	if err := t.row(lock+t.store.engine.lockRow, of.ID(), id).Scan(&f.Inactive); err != nil {
 		return f, missingIf(err, "Draft")
 	}
 	const read = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3`

@@ -45,11 +45,12 @@ func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
 
 // DueLetters takes letters that may be tried now and are still of use, for as
 // long as the lease: nobody else is given them meanwhile. The attempt counts
-// from here.
+// from here. Those of an organisation that is not served wait.
 func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]mail.Letter, error) {
 	const due = `
 		FROM letter
 		WHERE state = 'queued' AND next_at <= $1 AND expires_at > $1 AND (lease_until IS NULL OR lease_until <= $1)
+			AND EXISTS (SELECT 1 FROM organisation WHERE organisation.id = letter.org_id AND organisation.status = 'active')
 		ORDER BY next_at
 		LIMIT $2`
 	if most <= 0 {

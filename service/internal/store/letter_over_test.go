@@ -2,10 +2,12 @@ package store_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"khatm/service/internal/mail"
+	"khatm/service/internal/org"
 	"khatm/service/internal/share"
 )
 
@@ -92,5 +94,27 @@ func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
 		s.folder(d, func(f *share.Folder) { f.Approval = &share.Approval{Name: "x", At: instantOf(1), Version: f.Version} })
 		ok(t, s.LetterSent(s.ctx, code.ID, instantOf(1)))
 		same(t, mail.Sent)(s.letter(code.ID).State, nil)
+	})
+}
+
+// Nobody is written to for an organisation that is not served; what waits then
+// is sent once it is served again, or expires.
+func TestLettersOfAnInactiveOrganisationWait(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		now := instantOf(1)
+		theirs := s.posted(s.other, 1, nil)
+		mine := s.posted(s.by, 2, func(i int, l *mail.Letter) { l.Expires = now.Add(time.Duration(1+i) * time.Hour) })
+		for _, status := range []org.Status{org.Suspended, org.Deactivated} {
+			ok(t, s.SetStatus(s.ctx, s.by, status))
+			same(t, idsOfLetters(theirs))(s.due(now, 9), nil)
+			same(t, 0)(s.letter(mine[0].ID).Attempts, nil)
+			_, err := s.ChangeDraft(s.ctx, s.by, s.newDraft().ID, func(f *share.Folder) error { same(t, true)(f.Inactive, nil); return nil })
+			ok(t, err)
+			now = now.Add(lease)
+		}
+		ok(t, s.ExpireLetters(s.ctx, mine[0].Expires))
+		same(t, mail.Expired)(s.letter(mine[0].ID).State, nil)
+		ok(t, s.SetStatus(s.ctx, s.by, org.Active))
+		same(t, idsOfLetters(mine[1:]))(s.due(now.Add(-time.Millisecond), 9), nil)
 	})
 }
