@@ -369,7 +369,7 @@ func TestDrafts_BadInputIsNamed(t *testing.T) {
 		{"in a line", `{"invoice":` + w.standard(fields{"form_lines": []any{w.line(fields{"item_name": "abc"})}}) + `}`, []string{"invoice.form_lines.0.item_name: String should have at least 4 characters"}},
 		{"no address", `{"invoice":` + good + `,"recipient":{"name":"Sara","email":"sara"}}`, []string{"recipient.email: Input should be an e-mail address such as name@example.com"}},
 		{"another language", `{"invoice":` + good + `,"recipient":{"email":"sara@buyer.example","language":"fr"}}`, []string{"recipient.language: Input should be 'ar' or 'en'"}},
-		{"a line break", `{"invoice":` + good + `,"recipient":{"name":"Sara\nBcc: x","email":"sara@buyer.example"}}`, []string{"recipient.name: String should have at most 100 characters, on one line, and no web address"}},
+		{"a line break", `{"invoice":` + good + `,"recipient":{"name":"Sara\nBcc: x","email":"sara@buyer.example"}}`, []string{"recipient.name: String should have at most 100 characters, on one line, and no web or e-mail address"}},
 	} {
 		same(t, c.name, w.as(w.session, http.MethodPost, draftsPath, c.body).problems(t), c.want)
 	}

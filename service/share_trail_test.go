@@ -121,8 +121,8 @@ func TestDraft_LettersOfADay(t *testing.T) {
 // A name in a letter leads nowhere.
 func TestDraft_NamesOfRecipients(t *testing.T) {
 	d := open(t, nil).desk()
-	for _, name := range []string{"Win at https://x.example", "Www.x.example"} {
+	for _, name := range []string{"Win at https://x.example", "Www.x.example", "evil-bank.com/login", "pay@evil.example"} {
 		_, err := d.sharer().Create(d.ctx, d.by, d.request("1.00"), share.Recipient{Name: name, Email: recipient.Email})
-		turnedAway(t, name, err, fault.Invalid, "recipient.name", "no web address")
+		turnedAway(t, name, err, fault.Invalid, "recipient.name", "no web or e-mail address")
 	}
 }

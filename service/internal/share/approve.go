@@ -53,7 +53,7 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	}
 	name, wrong := CleanName(name)
 	if wrong != nil {
-		return given, nil, refused("The name should have 1 to 100 characters, on one line, and no web address.")
+		return given, nil, refused("The name should have 1 to 100 characters, on one line, and no web or e-mail address.")
 	}
 	code, now := digits(typed), s.now()
 	if code == "" || !f.Code.current(&f.Draft, now) || f.Code.Tries >= MostTries {

@@ -196,10 +196,14 @@ func masked(email string) string {
 }
 
 // waits refuses whoever would approve a draft that is an invoice already, or is
-// about to be one.
+// about to be one, and any of an organisation that is not served: it could not
+// be issued.
 func (f *Folder) waits() error {
-	if f.Invoice != nil || f.Claim != nil {
+	switch {
+	case f.Invoice != nil || f.Claim != nil:
 		return refused("This draft is issued already.")
+	case f.Inactive:
+		return refused("This draft cannot be approved at the moment. Ask the sender.")
 	}
 	return nil
 }

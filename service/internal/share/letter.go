@@ -3,7 +3,6 @@ package share
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"khatm/service/internal/fault"
@@ -48,6 +47,9 @@ type words struct {
 	code       mail.Text // subject: seller; body: greeting, seller, total, code, minutes, link
 }
 
+// hello greets somebody whose name was typed by the seller.
+func (w words) hello(name string) string { return w.greeting(unlinked(name)) }
+
 func wordsIn(language string) words {
 	if language == "en" {
 		return english
@@ -61,7 +63,7 @@ func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Ti
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
 	return s.letter(of, d.Recipient, AboutInvitation, expires, mail.Text{
 		Subject: fmt.Sprintf(w.invitation.Subject, seller),
-		Body:    fmt.Sprintf(w.invitation.Body, w.greeting(d.Recipient.Name), seller, totalOf(d), link, Moment(d.Recipient.Language, expires)),
+		Body:    fmt.Sprintf(w.invitation.Body, w.hello(d.Recipient.Name), seller, totalOf(d), link, Moment(d.Recipient.Language, expires)),
 	})
 }
 
@@ -71,7 +73,7 @@ func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires t
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
 	return s.letter(of, d.Recipient, AboutCode, expires, mail.Text{
 		Subject: fmt.Sprintf(w.code.Subject, seller),
-		Body:    fmt.Sprintf(w.code.Body, w.greeting(d.Recipient.Name), seller, totalOf(d), code, int(CodeLife.Minutes()), link),
+		Body:    fmt.Sprintf(w.code.Body, w.hello(d.Recipient.Name), seller, totalOf(d), code, int(CodeLife.Minutes()), link),
 	})
 }
 
@@ -92,14 +94,14 @@ func (s *Sharer) letter(of org.Tenant, to Recipient, about string, expires time.
 	return l, nil
 }
 
-// sellerIn is the name of the seller in a language, as far as there is one. It
-// may become part of a subject, which has one line.
+// sellerIn is the name of the seller in a language, as far as there is one, as
+// letters write names. It may become part of a subject, which has one line.
 func sellerIn(p ledger.Party, language string) string {
 	name := p.Name
 	if language == "ar" && p.NameArabic != "" {
 		name = p.NameArabic
 	}
-	return strings.Join(strings.Fields(name), " ")
+	return unlinked(name)
 }
 
 // totalOf is what is to be paid, as the page of the draft writes it.

@@ -41,15 +41,8 @@ func CleanName(typed string) (name string, wrong error) {
 		return name, ErrNoName
 	case utf8.RuneCountInString(name) > maxName:
 		return name, ErrLongName
-	case strings.ContainsFunc(name, strange), webAddress(name):
+	case strings.ContainsFunc(name, strange), address(name):
 		return name, ErrStrangeName
 	}
 	return name, nil
-}
-
-// webAddress says whether a text would lead somewhere in a letter of ours: names
-// are in letters, and a letter leads to its draft and nowhere else.
-func webAddress(text string) bool {
-	text = strings.ToLower(text)
-	return strings.Contains(text, "://") || strings.Contains(text, "www.")
 }

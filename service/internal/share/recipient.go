@@ -18,7 +18,7 @@ func (r *Recipient) check() error {
 		problems = append(problems, fault.Problem{Path: "recipient." + path, Message: message})
 	}
 	if wrongName != nil && !errors.Is(wrongName, ErrNoName) {
-		wrong("name", "String should have at most 100 characters, on one line, and no web address")
+		wrong("name", "String should have at most 100 characters, on one line, and no web or e-mail address")
 	}
 	if r.Email != "" && !properEmail(r.Email) {
 		wrong("email", "Input should be an e-mail address such as name@example.com")

@@ -26,8 +26,9 @@ type Keeper interface {
 	// Drafts lists drafts, the newest first, without Request and Shown.
 	Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error)
 	// ChangeDraft lets change work on a draft while nobody else can, and writes
-	// what became of it in one commit. If change returns an error nothing is
-	// written. It may be called again.
+	// what became of it in one commit. Letters that wait end with the link or the
+	// code they bring. If change returns an error nothing is written. It may be
+	// called again.
 	ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, change func(*Folder) error) (Draft, error)
 
 	// RenewShare gives an invoice another link and revokes its earlier ones.
@@ -38,11 +39,12 @@ type Keeper interface {
 // Folder is a draft and what belongs to it, while it is being changed.
 type Folder struct {
 	Draft
-	Code    Code          // the last one of its link; zero: none was made
-	Removed bool          // it is taken away
-	Letters []mail.Letter // to be queued in the same commit
-	Deed    string        // what the audit trail says; empty: nothing
-	Details map[string]any
+	Code     Code          // the last one of its link; zero: none was made
+	Inactive bool          // its organisation is not served, and nobody is written to for it
+	Removed  bool          // it is taken away
+	Letters  []mail.Letter // to be queued in the same commit
+	Deed     string        // what the audit trail says; empty: nothing
+	Details  map[string]any
 }
 
 // Issuer computes and issues invoices.

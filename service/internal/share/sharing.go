@@ -11,7 +11,8 @@ import (
 )
 
 // Share shows a draft to its recipient: it makes a link and sends it. A link
-// that was there before is worth nothing any more.
+// that was there before is worth nothing any more, and what still waits to be
+// sent about it is not sent.
 func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
 	return s.settled(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
 		switch d.State() {
@@ -38,6 +39,9 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 			return nil, err
 		}
 		return func(f *Folder) error {
+			if f.Inactive {
+				return fault.New(fault.Forbidden, "The organisation's account is inactive. Contact support to activate it.")
+			}
 			f.Shown, f.Share, f.Code = shown, &link, Code{}
 			f.Letters = append(f.Letters, letter)
 			f.Deed, f.Details = "draft.shared", map[string]any{"version": f.Version, "recipient": f.Recipient.Email}
@@ -46,8 +50,8 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 	})
 }
 
-// Unshare withdraws the link of a draft, which is then worth nothing. An
-// approval that was given stays.
+// Unshare withdraws the link of a draft, which is then worth nothing; a letter
+// that was not sent yet is not sent. An approval that was given stays.
 func (s *Sharer) Unshare(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
 	d, err := s.change(ctx, by, id, func(f *Folder) error {
 		if f.Share == nil {

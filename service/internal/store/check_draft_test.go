@@ -14,6 +14,6 @@ var wrongDrafts = map[string][][]any{
 	"letter": {
 		{"id", "short"}, {"org_id", somebody}, {"recipient", ""}, {"language", "fr"}, {"about", ""}, {"sealed", []byte("not sealed")}, {"sealed", nil},
 		{"expires_at", 1}, {"state", ""}, {"state", "sent"}, {"state", "sent", "sealed", nil, "lease_until", nil}, {"sent_at", 1}, {"attempts", -1},
-		{"state", "expired", "sealed", nil}, {"state", "expired", "lease_until", nil},
+		{"state", "expired", "sealed", nil}, {"state", "expired", "lease_until", nil}, {"draft_id", somebody},
 	},
 }

@@ -49,15 +49,19 @@ func (s *Store) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, cha
 	return f.Draft, nil
 }
 
-// folder takes a draft, with its link and the last code of that. Whoever holds
-// the row of the draft decides about all of it.
+// folder takes a draft, with its link and the last code of that, and whether its
+// organisation is served. Whoever holds the row of the draft decides about all
+// of it.
 //
 // After it only the organisation is taken, to count its letters, and whoever
 // holds that waits for nobody. The book, devices and items must not be: whoever
 // appends holds them while it waits for the drafts that it issues.
 func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
-	const lock = `SELECT id FROM draft WHERE org_id = $1 AND id = $2 AND removed = 0`
-	if err := t.row(lock+t.store.engine.lockRow, of.ID(), id).Scan(&id); err != nil {
+	const lock = `
+		SELECT (SELECT status <> 'active' FROM organisation WHERE organisation.id = draft.org_id)
+		FROM draft
+		WHERE org_id = $1 AND id = $2 AND removed = 0`
+	if err := t.row(lock+t.store.engine.lockRow, of.ID(), id).Scan(&f.Inactive); err != nil {
 		return f, missingIf(err, "Draft")
 	}
 	const read = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3`
@@ -110,18 +114,23 @@ func (t *tx) empty(by org.Actor, f *share.Folder) error {
 }
 
 // attach writes what belongs to a draft: its link, if it is another than it had,
-// the code, the letters, and the entry in the audit trail.
+// the code, the letters, and the entry in the audit trail. Letters that were
+// there end before new ones are queued.
 func (t *tx) attach(by org.Actor, had *ledger.Share, f *share.Folder) error {
-	if !sameLink(had, f.Share) {
+	relinked := !sameLink(had, f.Share)
+	if relinked {
 		if err := t.relink(by.Tenant, f); err != nil {
 			return err
 		}
+	}
+	if err := t.endLetters(by.Tenant, f, relinked); err != nil {
+		return err
 	}
 	if err := t.putCode(by.Tenant, f); err != nil {
 		return err
 	}
 	for _, l := range f.Letters {
-		if err := t.queue(l); err != nil {
+		if err := t.queue(l, f.ID); err != nil {
 			return err
 		}
 	}

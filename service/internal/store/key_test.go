@@ -53,6 +53,7 @@ func TestKeyWithATakenName(t *testing.T) {
 func TestKeyHolder(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		k := s.addKey(s.by, nil)
+		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		want := account.KeyHolder{Digest: digestOf(7)}
 		want.Actor = org.Actor{Kind: org.KeyActor, Tenant: s.by.Tenant, ID: k.ID, Name: k.Name, Role: k.Role, Scopes: k.Scopes}
 		want.Status, want.Used = org.Suspended, org.Usage{Month: org.UsageMonth(instantOf(0)), Plan: org.FirstPlans()[1]}

@@ -27,16 +27,16 @@ func scanLetter(row scanner) (mail.Letter, error) {
 	return l, err
 }
 
-// queue puts a letter into the queue, in the transaction of what it tells. There
-// are so many a day to one address, and of one organisation.
-func (t *tx) queue(l mail.Letter) error {
+// queue puts a letter about a draft into the queue, in the transaction of what it
+// tells. There are so many a day to one address, and of one organisation.
+func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
 	if err := t.roomFor(l); err != nil {
 		return err
 	}
 	const insert = `
-		INSERT INTO letter (id, org_id, recipient, language, about, sealed, created_at, expires_at, state, attempts, next_at, problem)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'queued', 0, $9, '')`
-	err := t.exec(insert, l.ID, l.Of.ID(), l.To, l.Language, l.About, l.Sealed, millis(l.CreatedAt), millis(l.Expires), millis(l.NextAt))
+		INSERT INTO letter (id, org_id, draft_id, recipient, language, about, sealed, created_at, expires_at, state, attempts, next_at, problem)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', 0, $10, '')`
+	err := t.exec(insert, l.ID, l.Of.ID(), draft, l.To, l.Language, l.About, l.Sealed, millis(l.CreatedAt), millis(l.Expires), millis(l.NextAt))
 	if err != nil {
 		return fmt.Errorf("queue letter %s: %w", l.ID, err)
 	}
@@ -45,11 +45,12 @@ func (t *tx) queue(l mail.Letter) error {
 
 // DueLetters takes letters that may be tried now and are still of use, for as
 // long as the lease: nobody else is given them meanwhile. The attempt counts
-// from here.
+// from here. Those of an organisation that is not served wait.
 func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]mail.Letter, error) {
 	const due = `
 		FROM letter
 		WHERE state = 'queued' AND next_at <= $1 AND expires_at > $1 AND (lease_until IS NULL OR lease_until <= $1)
+			AND EXISTS (SELECT 1 FROM organisation WHERE organisation.id = letter.org_id AND organisation.status = 'active')
 		ORDER BY next_at
 		LIMIT $2`
 	if most <= 0 {

@@ -28,6 +28,7 @@ func TestOrganisationIsReadAsItWasWritten(t *testing.T) {
 func TestOrganisationChanges(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		id := s.by.Tenant.ID()
+		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		before, err := s.Organisation(s.ctx, s.by.Tenant)
 		ok(t, err)
 		untouched, err := s.Organisation(s.ctx, s.other.Tenant)

@@ -94,8 +94,8 @@ func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
 		for by, role := range map[*org.Actor]org.Role{&s.by: org.Admin, &s.other: org.ViewInvoice, &third: org.Accountant} {
 			ok(t, s.AddMembership(s.ctx, *by, p.ID, role))
 		}
+		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		ok(t, s.SetStatus(s.ctx, s.other, org.Deactivated)) // it is reached by nobody
-		ok(t, s.SetStatus(s.ctx, third, org.Active))
 		ok(t, s.Subscribe(s.ctx, third, "business"))
 		plans := org.FirstPlans()
 		want := org.Visitor{Person: p, Until: until, Memberships: []org.Membership{

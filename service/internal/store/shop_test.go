@@ -42,11 +42,11 @@ func open(t testing.TB, c store.Config) *shop {
 	return s
 }
 
-// register makes an organisation and gives an actor of it.
+// register makes an organisation that is served, and gives an actor of it.
 func (s *shop) register(name string) org.Actor {
 	s.t.Helper()
 	o := sampleOrganisation(s.config.NewID())
-	o.Name = name
+	o.Name, o.Status = name, org.Active
 	if err := s.AddOrganisation(s.ctx, org.Operator(org.Tenant{}, "shop"), o); err != nil {
 		s.t.Fatal(err)
 	}

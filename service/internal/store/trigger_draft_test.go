@@ -33,7 +33,7 @@ func ofDrafts() (refused []forbiddenStatement) {
 		`version = version + 1`, `made_at = made_at - 1`, `expires_at = expires_at + 1`,
 	}, codeStays)...)
 	refused = append(refused, refusedChanges(`UPDATE letter SET %s WHERE state = 'queued'`, []string{
-		otherOrganisation, `id = ` + another, `recipient = 'another'`, `created_at = created_at - 1`, `expires_at = expires_at + 1`, `attempts = attempts - 1`,
+		otherOrganisation, `id = ` + another, `draft_id = ` + another, `draft_id = NULL`, `recipient = 'another'`, `created_at = created_at - 1`, `expires_at = expires_at + 1`, `attempts = attempts - 1`,
 	}, letterStays)...)
 	return append(refused,
 		forbiddenStatement{`UPDATE letter SET state = 'expired', sent_at = NULL WHERE state = 'sent'`, letterStays},
