@@ -11,7 +11,7 @@ import (
 
 // notNow is the answer to whoever would approve a draft of an organisation that
 // is not served.
-var notNow = refusal{http.StatusBadRequest, `{"detail":"This draft cannot be approved at the moment. Ask the sender."}` + "\n"}
+var notNow = refusal{http.StatusBadRequest, `{"code":"seller_unserved","detail":"This draft cannot be approved at the moment. Ask the sender."}` + "\n"}
 
 // Drafts of an organisation that is not served can be seen and not approved, and
 // nobody is written to.
@@ -32,8 +32,10 @@ func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
 			a := h.page(http.MethodPost, "/s/"+token+"/code?lang=en")
 			equal(t, what+"a code on the page", a.status, http.StatusConflict)
 			wellFormed(t, what+"the page", a.body)
+			a.says(t, what+"the page", "This draft cannot be approved at the moment. Ask the seller.")
 			a = h.page(http.MethodPost, "/s/"+code+"/approve?lang=en", filled("name", "Noura", "code", six, "version", "1"))
-			equal(t, what+"an approval on the page", a.status, http.StatusBadRequest)
+			equal(t, what+"an approval on the page", a.status, http.StatusConflict)
+			a.says(t, what+"the page", "This draft cannot be approved at the moment. Ask the seller.", `value="Noura"`)
 			_, err := d.sharer().Share(d.ctx, d.by, waiting.ID)
 			turnedAway(t, what+"shared anew", err, fault.Forbidden, "inactive")
 			if d.again(waiting).Share == nil || d.again(asked).Approval != nil {

@@ -118,7 +118,9 @@ func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal er
 	switch {
 	case !waits(v.view.Draft):
 		p.back(w, v, "")
-	case isChanged(refusal):
+	case has(refusal, share.Unserved):
+		p.answer(w, r, http.StatusConflict, v, form{Notice: "not_now", Refused: true, Name: f.Name})
+	case has(refusal, share.Changed):
 		p.answer(w, r, http.StatusConflict, v, form{Moved: true, Name: f.Name})
 	case f.CodeWrong != "":
 		p.answer(w, r, http.StatusBadRequest, v, f)
@@ -143,10 +145,10 @@ func refused(err error) bool {
 	return err != nil && (kind == fault.Invalid || kind == fault.Conflict)
 }
 
-// isChanged says whether the draft was refused because it is another by now.
-func isChanged(err error) bool {
+// has says whether a refusal is the one of a code.
+func has(err error, code string) bool {
 	var e *fault.Error
-	return errors.As(err, &e) && e.Code == share.Changed
+	return errors.As(err, &e) && e.Code == code
 }
 
 // readForm reads a small form, and which version of the draft it was shown with;

@@ -60,9 +60,10 @@ var ownWords = map[string][2]string{
 	"code_made_before": {"A code was made for you a moment ago and is still valid. If no e-mail comes, ask the sender.", "أُنشئ لكم رمز قبل قليل ولا يزال صالحًا. إذا لم تصلكم رسالة بالبريد الإلكتروني فيمكنكم التواصل مع المرسل."},
 	"code_used_up":     {"The code was entered wrongly five times and is used up. You can ask for a new one from", "أُدخل رمز غير صحيح خمس مرات فلم يعد الرمز صالحًا. يمكنكم طلب رمز جديد ابتداءً من"},
 	"no_code_now":      {"Too many codes were asked for, and none can be sent now. Try again tomorrow, or ask the seller to share the draft again.", "طُلبت رموز كثيرة ولا يمكن إرسال رمز الآن. يمكنكم المحاولة غدًا، أو طلب مشاركة المسودة من جديد من البائع."},
+	"not_now":          {"This draft cannot be approved at the moment. Ask the seller.", "لا يمكن اعتماد هذه المسودة حاليًا. يُرجى التواصل مع البائع."},
 	"name_missing":     {"Enter your name.", "يُرجى إدخال الاسم."},
 	"name_long":        {"The name has at most 100 characters.", "يجب ألا يزيد الاسم على 100 حرف."},
-	"name_strange":     {"The name has characters that cannot be used.", "يحتوي الاسم على رموز لا يمكن استخدامها."},
+	"name_strange":     {"The name has characters or an address in it that cannot be used.", "يحتوي الاسم على رموز أو عنوان لا يمكن استخدامه."},
 	"code_missing":     {"Enter the six digits from the e-mail.", "يُرجى إدخال الأرقام الستة الواردة في الرسالة."},
 	"code_wrong":       {"This code is not right, not valid any more, or was tried too often. Check it; ten minutes after a code was sent you can ask for a new one.", "الرمز غير صحيح، أو انتهت صلاحيته، أو أُدخل خطأً مرات كثيرة. يُرجى التحقق منه، ويمكنكم طلب رمز جديد بعد عشر دقائق من إرسال الرمز."},
 

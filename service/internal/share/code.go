@@ -203,7 +203,7 @@ func (f *Folder) waits() error {
 	case f.Invoice != nil || f.Claim != nil:
 		return refused("This draft is issued already.")
 	case f.Inactive:
-		return refused("This draft cannot be approved at the moment. Ask the sender.")
+		return (&fault.Error{Kind: fault.Invalid, Code: Unserved}).With("detail", "This draft cannot be approved at the moment. Ask the sender.")
 	}
 	return nil
 }

@@ -16,6 +16,10 @@ type From struct {
 // than the one that was looked at.
 const Changed = "draft_changed"
 
+// Unserved is the code of the refusal to act on a draft of an organisation that
+// is not served at the moment.
+const Unserved = "seller_unserved"
+
 // holder is who acts by a link: nobody knows who it is before a code is right.
 func (from From) holder(l Link) org.Actor {
 	return org.Actor{Kind: org.SystemActor, Tenant: l.Of, Name: "shared link", Address: from.Address, Request: from.Request}
