@@ -105,8 +105,11 @@ func writeFragment(b *strings.Builder, el *etree.Element, scope []binding) {
 	b.WriteString("</" + tag + ">")
 }
 
+// markupEscaped is made once: making it costs more than using it.
+var markupEscaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
 func escape(text string, quoted bool) string {
-	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+	text = markupEscaped.Replace(text)
 	if quoted {
 		text = strings.ReplaceAll(text, `"`, "&quot;")
 	}
