@@ -9,23 +9,22 @@ import (
 	"strings"
 
 	"github.com/beevik/etree"
-	dsig "github.com/russellhaering/goxmldsig"
 )
 
 // invoiceHash is SHA-256 over the canonical form of the document without the
 // elements left out. Only the elements go; white space around them stays.
 func invoiceHash(root *etree.Element, leftOut []*etree.Element) ([]byte, error) {
-	canonical, err := canonicalWithout(root, leftOut)
+	text, err := canonicalWithout(root, leftOut)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(canonical)
+	sum := sha256.Sum256(text)
 	return sum[:], nil
 }
 
 func canonicalWithout(root *etree.Element, leftOut []*etree.Element) ([]byte, error) {
-	// A shallow copy: the canonicaliser copies deeply by itself.
-	bare := &etree.Element{Space: root.Space, Tag: root.Tag, Attr: slices.Clone(root.Attr)}
+	// A shallow copy: what is left out here stays in the document.
+	stripped := &etree.Element{Space: root.Space, Tag: root.Tag, Attr: slices.Clone(root.Attr)}
 	skip := map[etree.Token]bool{}
 	for _, el := range leftOut {
 		skip[el] = true
@@ -34,13 +33,13 @@ func canonicalWithout(root *etree.Element, leftOut []*etree.Element) ([]byte, er
 		if skip[token] {
 			continue
 		}
-		bare.Child = append(bare.Child, token)
+		stripped.Child = append(stripped.Child, token)
 	}
-	canonical, err := dsig.MakeC14N11Canonicalizer().Canonicalize(bare)
+	text, err := canonical(stripped)
 	if err != nil {
 		return nil, &Unreadable{Reason: "has no canonical form: " + err.Error()}
 	}
-	return canonical, nil
+	return text, nil
 }
 
 // hexDigest is the authority's form of a digest: base64 of the hex text.
