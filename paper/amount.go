@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"khatm/codes"
+	"khatm/money"
 	"khatm/ubl"
 )
 
@@ -14,20 +15,10 @@ const riyalSign = "\u20C1"
 // What is no plain decimal number is left alone.
 func grouped(text string) string {
 	digits := strings.TrimPrefix(text, "-")
-	whole, _, _ := strings.Cut(digits, ".")
-	if len(whole) < 4 || !decimal(digits) {
+	if !decimal(digits) {
 		return text
 	}
-	var b strings.Builder
-	b.WriteString(text[:len(text)-len(digits)])
-	for i, d := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	b.WriteString(digits[len(whole):])
-	return b.String()
+	return money.Grouped(text)
 }
 
 // priced prints an amount of money, with two decimal places at least.

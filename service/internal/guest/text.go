@@ -30,7 +30,7 @@ func clean(text string) string {
 }
 
 // amount prints an amount of money: two places, separators between thousands.
-func amount(d money.Decimal) string { return share.Grouped(d.Fixed2()) }
+func amount(d money.Decimal) string { return money.Grouped(d.Fixed2()) }
 
 // day is a date to be read, and as the machine has it.
 type day struct{ Text, ISO string }

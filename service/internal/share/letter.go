@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"khatm/money"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/mail"
@@ -107,5 +108,5 @@ func sellerIn(p ledger.Party, language string) string {
 // totalOf is what is to be paid, as the page of the draft writes it.
 func totalOf(d Draft) string {
 	r := d.Shown.Invoice.Record
-	return Grouped(r.Totals.Payable.Fixed2()) + " " + Currency(d.Recipient.Language, r.Currency)
+	return money.Grouped(r.Totals.Payable.Fixed2()) + " " + Currency(d.Recipient.Language, r.Currency)
 }

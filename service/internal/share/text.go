@@ -2,35 +2,12 @@ package share
 
 import (
 	"strconv"
-	"strings"
 	"time"
+
+	"khatm/invoice"
 )
 
-// riyadh has had no other offset since there is such a thing as UTC.
-var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
-
 var arabicMonths = [...]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"}
-
-// Grouped puts separators between the thousands of a decimal number.
-func Grouped(text string) string {
-	sign, digits := "", text
-	if strings.HasPrefix(text, "-") {
-		sign, digits = "-", text[1:]
-	}
-	whole, rest, point := strings.Cut(digits, ".")
-	var b strings.Builder
-	b.WriteString(sign)
-	for i, d := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	if point {
-		b.WriteString("." + rest)
-	}
-	return b.String()
-}
 
 // Currency is how a currency is written beside an amount.
 func Currency(language, code string) string {
@@ -50,7 +27,7 @@ func Day(language string, at time.Time) string {
 
 // Moment prints a date and time of Riyadh.
 func Moment(language string, at time.Time) string {
-	at = at.In(riyadh)
+	at = at.In(invoice.Riyadh())
 	comma := ", "
 	if language == "ar" {
 		comma = "، "
