@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -161,39 +160,18 @@ func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 	for range 20 {
 		m.ask("validate-zatca", least)
 	}
-	base := m.memory("VmRSS")
-	most, by := 0, ""
+	var some []hostile
 	for n, b := range hostileInvoices(t) {
-		if n%3 != 0 && !torturing() {
-			continue
-		}
-		body := b.data()
-		m.forget()
-		var all sync.WaitGroup
-		for i := range 8 {
-			all.Go(func() {
-				tool, body := "validate-zatca", body
-				if format := []string{"", "csv", "pdf", "ubl-xml"}[i%4]; format != "" {
-					tool, body = "export", `{"format":"`+format+`","invoice":`+body+`}`
-				}
-				switch status := m.ask(tool, body); status {
-				case http.StatusOK, http.StatusBadRequest, http.StatusServiceUnavailable: // the last on a busy machine
-				default:
-					t.Errorf("%s: got %d", b.name, status)
-				}
-			})
-		}
-		all.Wait()
-		peak := m.memory("VmHWM")
-		t.Logf("%-45s %4d MiB", b.name, (peak-base)>>10)
-		if peak > most {
-			most, by = peak, b.name
+		if n%3 == 0 || torturing() {
+			some = append(some, b)
 		}
 	}
-	t.Logf("at rest %d MiB, at most %d MiB more (%s)", base>>10, (most-base)>>10, by)
-	if most-base > 256<<10 {
-		t.Errorf("took %d MiB more than at rest", (most-base)>>10)
-	}
+	m.eightAtOnce(some, 256, func(n int, body string) int {
+		if format := []string{"", "csv", "pdf", "ubl-xml"}[n%4]; format != "" {
+			return m.ask("export", `{"format":"`+format+`","invoice":`+body+`}`)
+		}
+		return m.ask("validate-zatca", body)
+	}, http.StatusOK, http.StatusBadRequest, http.StatusServiceUnavailable) // the last on a busy machine
 }
 
 // ask calls a tool with a body and gives the status.
