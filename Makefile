@@ -10,7 +10,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint fuzz bench conformance torture clean need-go
+.PHONY: help build test check lint fuzz bench conformance torture clean need-go
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ test: need-go ## vet and all tests; says at the end what was left out
 	scripts/with-postgres $(GO) test -timeout 11m $(UNCACHED) ./... || status=1; \
 	scripts/missing || status=1; \
 	exit $$status
+
+check: test ## make test, then all tests again without any external program
+	KHATM_ONLY_GO=1 KHATM_STRICT= KHATM_INSTALL= $(MAKE) --no-print-directory test
 
 lint: need-go ## golangci-lint, built from tools/go.mod (minutes the first time)
 	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...

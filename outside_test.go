@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"go/ast"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-func TestOutsideToolsAreOwnedUpTo(t *testing.T) {
+func TestExternalProgramsAreDeclared(t *testing.T) {
 	script, err := os.ReadFile("scripts/missing")
 	if err != nil {
 		t.Fatal(err)
@@ -18,73 +17,72 @@ func TestOutsideToolsAreOwnedUpTo(t *testing.T) {
 	report(t, outsideFaults(thisTree(t), string(script)))
 }
 
-// outsideFaults holds tests that ask another program to two promises: the
-// program has a row in scripts/missing, so that its absence is named, and the
-// tests of the folder know KHATM_STRICT, under which absence is a failure.
+// outsideFaults reports tests that look for an external program without
+// internal/testtool, and programs that have no row in scripts/missing, which
+// names what a test run had to leave out.
 func outsideFaults(all []source, script string) []string {
-	var asking, strict []string
 	var faults []string
 	for _, s := range all {
-		if !s.isTest() {
+		if !s.isTest() || s.dir == "internal/testtool" {
 			continue
 		}
-		if strings.Contains(string(s.text), `"KHATM_STRICT"`) {
-			strict = append(strict, s.dir)
-		}
-		for _, program := range lookedUp(s) {
-			asking = append(asking, s.dir)
-			if program != "" && !strings.Contains(script, "\n\t"+program+"|") {
-				faults = append(faults, fmt.Sprintf("%s asks for %s, which scripts/missing does not name", s.path, program))
+		for _, use := range lookups(s) {
+			if use.function == "LookPath" {
+				faults = append(faults, fmt.Sprintf("%s: call testtool.Path instead of exec.LookPath", s.path))
+			} else if !strings.Contains(script, "\n\t"+use.program+"|") {
+				faults = append(faults, fmt.Sprintf("%s uses %q: add it to the table in scripts/missing", s.path, use.program))
 			}
-		}
-	}
-	slices.Sort(asking)
-	for _, dir := range slices.Compact(asking) {
-		if !slices.Contains(strict, dir) {
-			faults = append(faults, fmt.Sprintf("the tests of %s ask for a program and do not know KHATM_STRICT", dir))
 		}
 	}
 	return faults
 }
 
-// lookedUp gives the arguments of exec.LookPath in a file, "" for one that is
-// not written out.
-func lookedUp(s source) []string {
-	var programs []string
+// lookup is a call that looks for a program; its name is empty if it is not a
+// literal.
+type lookup struct{ function, program string }
+
+// lookups returns the calls of exec.LookPath, testtool.Path and testtool.Find.
+func lookups(s source) []lookup {
+	var uses []lookup
 	ast.Inspect(s.tree, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) != 1 {
+		if !ok || len(call.Args) == 0 {
 			return true
 		}
-		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != "LookPath" {
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
 			return true
 		}
-		program := ""
-		if lit, ok := call.Args[0].(*ast.BasicLit); ok {
-			program, _ = strconv.Unquote(lit.Value)
+		from, ok := sel.X.(*ast.Ident)
+		if !ok || from.Name+"."+sel.Sel.Name != "exec.LookPath" && from.Name != "testtool" {
+			return true
 		}
-		programs = append(programs, program)
+		if sel.Sel.Name != "LookPath" && sel.Sel.Name != "Path" && sel.Sel.Name != "Find" {
+			return true
+		}
+		use := lookup{function: sel.Sel.Name}
+		if lit, ok := call.Args[len(call.Args)-1].(*ast.BasicLit); ok {
+			use.program, _ = strconv.Unquote(lit.Value)
+		}
+		uses = append(uses, use)
 		return true
 	})
-	return programs
+	return uses
 }
 
 func TestOutsideFaultsAreSeen(t *testing.T) {
 	const script = "\n\topenssl|openssl|x\n"
-	ask := func(program string) string {
-		return `package seal; import "os/exec"; func f() { exec.LookPath(` + program + `) }; `
-	}
-	const strict = `const strict = "KHATM_STRICT"`
-	cases := []struct{ name, path, text, want string }{
-		{"named and strict", "seal/a_test.go", ask(`"openssl"`) + strict, ""},
-		{"not strict", "seal/a_test.go", ask(`"openssl"`), "do not know KHATM_STRICT"},
-		{"not named", "seal/a_test.go", ask(`"gpg"`) + strict, "asks for gpg"},
-		{"not written out", "seal/a_test.go", ask(`name`) + strict, ""},
-		{"not a test", "seal/a.go", ask(`"gpg"`), ""},
+	cases := []struct{ name, path, call, want string }{
+		{"declared", "seal/a_test.go", `testtool.Path(t, "openssl")`, ""},
+		{"declared, found", "seal/a_test.go", `testtool.Find("openssl")`, ""},
+		{"not declared", "seal/a_test.go", `testtool.Path(t, "gpg")`, `uses "gpg"`},
+		{"not a literal", "seal/a_test.go", `testtool.Find(name)`, `uses ""`},
+		{"without testtool", "seal/a_test.go", `exec.LookPath("openssl")`, "call testtool.Path"},
+		{"not a test", "seal/a.go", `exec.LookPath("gpg")`, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wantComplaint(t, outsideFaults(madeTree(t, c.path, c.text), script), c.want)
+			wantComplaint(t, outsideFaults(madeTree(t, c.path, `package seal; func f() { `+c.call+` }`), script), c.want)
 		})
 	}
 }

@@ -3,11 +3,11 @@ package paper_test
 import (
 	"encoding/xml"
 	"math/big"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/paper"
 )
 
@@ -15,8 +15,7 @@ import (
 // and another reader of XML say what each figure is: every figure stands under
 // its own heading, or beside its own label.
 func TestFiguresUnderHeadings(t *testing.T) {
-	reader, err := exec.LookPath("pdftotext")
-	toolIsHere(t, err, "poppler-utils")
+	reader := testtool.Path(t, "pdftotext")
 	for _, kind := range []string{"credit", "till", "383-standard-s15-e-o-usd-discount", "388-standard-all-usd-advance-two-rates"} {
 		document := sealed(t, facts(t, kind)).XML
 		for _, on := range papers {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/paper"
 )
 
@@ -26,8 +27,7 @@ func pageText(t *testing.T, reader string, document []byte, o paper.Options) str
 // TestAmountsAreWhole has the largest amounts stand on one line each, however
 // narrow the paper is.
 func TestAmountsAreWhole(t *testing.T) {
-	reader, err := exec.LookPath("pdftotext")
-	toolIsHere(t, err, "poppler-utils")
+	reader := testtool.Path(t, "pdftotext")
 	document := sealed(t, facts(t, "largest-amounts")).XML
 	// Larger than any rule allows, in a currency with a longer sign.
 	document = bytes.ReplaceAll(document, []byte(">SAR<"), []byte(">USD<"))
@@ -52,8 +52,7 @@ func TestAmountsAreWhole(t *testing.T) {
 // TestRollLines holds what a line says on a roll: the category where there is
 // no VAT, labels in both languages, and a minus before its number.
 func TestRollLines(t *testing.T) {
-	reader, err := exec.LookPath("pdftotext")
-	toolIsHere(t, err, "poppler-utils")
+	reader := testtool.Path(t, "pdftotext")
 	document := sealed(t, facts(t, "383-standard-s15-e-o-usd-discount")).XML
 	document = regexp.MustCompile(`(<cbc:InvoicedQuantity[^>]*>)`).ReplaceAll(document, []byte("${1}-"))
 	text := pageText(t, reader, document, paper.Options{Language: paper.Bilingual, Paper: paper.Roll80})

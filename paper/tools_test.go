@@ -9,30 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/paper"
 )
-
-// toolIsHere skips a test for want of a program, or fails it where none may be
-// left out.
-func toolIsHere(t *testing.T, err error, brings string) {
-	t.Helper()
-	if err == nil {
-		return
-	}
-	if os.Getenv("KHATM_STRICT") == "1" {
-		t.Fatalf("%v (package %s)", err, brings)
-	}
-	t.Skipf("%v (package %s)", err, brings)
-}
 
 // TestCodeScans has a scanner read the QR code from a picture of the page at
 // 150 dots an inch: it is that of the document.
 func TestCodeScans(t *testing.T) {
-	reader, err := exec.LookPath("pdftotext")
-	toolIsHere(t, err, "poppler-utils")
+	reader := testtool.Path(t, "pdftotext")
 	painter := filepath.Join(filepath.Dir(reader), "pdftoppm") // of the same package
-	scanner, err := exec.LookPath("zbarimg")
-	toolIsHere(t, err, "zbar-tools")
+	scanner := testtool.Path(t, "zbarimg")
 	for _, kind := range []string{"credit", "till", "388-export-z32-usd-discount", "difficult-texts"} {
 		document := sealed(t, facts(t, kind))
 		for _, on := range papers {
@@ -63,8 +49,7 @@ var word = regexp.MustCompile(`[0-9][0-9,.:-]*[0-9]|[\x{0621}-\x{064A}]{2,}|[A-Z
 // TestPagesSayEverything has a program that is not ours read the pages: what
 // there is to be said stands on them.
 func TestPagesSayEverything(t *testing.T) {
-	reader, err := exec.LookPath("pdftotext")
-	toolIsHere(t, err, "poppler-utils")
+	reader := testtool.Path(t, "pdftotext")
 	for _, kind := range kinds {
 		document := sealed(t, facts(t, kind)).XML
 		for _, language := range languages {

@@ -2,6 +2,7 @@ package pdfa_test
 
 import (
 	"bytes"
+	"khatm/internal/testtool"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,22 +11,8 @@ import (
 	"testing"
 )
 
-// toolIsHere skips a test for want of a program, or fails it where none may be
-// left out.
-func toolIsHere(t *testing.T, err error, brings string) {
-	t.Helper()
-	if err == nil {
-		return
-	}
-	if os.Getenv("KHATM_STRICT") == "1" {
-		t.Fatalf("%v (package %s)", err, brings)
-	}
-	t.Skipf("%v (package %s)", err, brings)
-}
-
 func TestFilesPleaseQPDF(t *testing.T) {
-	qpdf, err := exec.LookPath("qpdf")
-	toolIsHere(t, err, "qpdf")
+	qpdf := testtool.Path(t, "qpdf")
 	for name, s := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "sheet.pdf")
@@ -49,8 +36,7 @@ var arabicWord = regexp.MustCompile(`[\x{0621}-\x{0652}\x{0670}]+`)
 // TestTextCopiesOut has a program that is not ours read the text of a page: its
 // Arabic words come back, marks and all.
 func TestTextCopiesOut(t *testing.T) {
-	pdftotext, err := exec.LookPath("pdftotext")
-	toolIsHere(t, err, "poppler-utils")
+	pdftotext := testtool.Path(t, "pdftotext")
 	read := exec.Command(pdftotext, "-enc", "UTF-8", "-", "-")
 	read.Stdin = bytes.NewReader(proseSheet().draw(t, testFonts(t)))
 	text, err := read.Output()

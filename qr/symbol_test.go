@@ -6,11 +6,11 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/qr"
 )
 
@@ -93,13 +93,7 @@ func abs(n int) int { return max(n, -n) }
 // TestSymbolIsRead has a scanner that is not ours read what was drawn, at three
 // dots a module as on a receipt.
 func TestSymbolIsRead(t *testing.T) {
-	scanner, err := exec.LookPath("zbarimg")
-	if err != nil {
-		if os.Getenv("KHATM_STRICT") == "1" {
-			t.Fatal("zbarimg (package zbar-tools) is not installed")
-		}
-		t.Skip("zbarimg (package zbar-tools) is not installed")
-	}
+	scanner := testtool.Path(t, "zbarimg")
 	for _, length := range []int{1, 100, len(published), 700, 1000, 2953} {
 		t.Run(fmt.Sprint(length), func(t *testing.T) {
 			text := codeOf(length)

@@ -11,7 +11,6 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
+	"khatm/internal/testtool"
 	"khatm/seal"
 )
 
@@ -50,13 +50,7 @@ func fromHex(t testing.TB, digits string) []byte {
 // openssl runs the tool on the input and returns what it prints.
 func openssl(t testing.TB, input []byte, args ...string) string {
 	t.Helper()
-	path, err := exec.LookPath("openssl")
-	if err != nil {
-		if os.Getenv("KHATM_STRICT") == "1" {
-			t.Fatal("openssl is not installed")
-		}
-		t.Skip("openssl is not installed")
-	}
+	path := testtool.Path(t, "openssl")
 	command := exec.Command(path, args...)
 	command.Stdin = bytes.NewReader(input)
 	out, err := command.CombinedOutput()

@@ -14,7 +14,6 @@ import (
 
 	"khatm/service"
 	"khatm/service/internal/org"
-	"khatm/service/internal/store/storetest"
 )
 
 // counter is a till whose creates are counted: many callers on some devices.
@@ -85,14 +84,14 @@ func (h *house) createRate(t *testing.T, all []counter, callers, each int) (rate
 func TestBenchCreates(t *testing.T) {
 	benchmarking(t)
 	for name, c := range map[string]struct {
-		database func() string
+		database func(testing.TB) string
 		floor    float64
 	}{
-		"SQLite":     {func() string { return "" }, 600},
-		"PostgreSQL": {func() string { return storetest.Postgres(t).URL }, 400},
+		"SQLite":     {databases["SQLite"], 600},
+		"PostgreSQL": {databases["PostgreSQL"], 400},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := open(t, func(s *service.Config) { s.Database, s.Log = c.database(), quiet() })
+			h := open(t, func(s *service.Config) { s.Database, s.Log = c.database(t), quiet() })
 			usual := h.counters(1, 5)
 			h.createRate(t, usual, 20, 5)
 			rate, cpu := h.createRate(t, usual, 20, 100)

@@ -14,18 +14,15 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"khatm/service"
-	"khatm/service/internal/store/storetest"
 )
 
 // TestBenchMillionInvoices holds what it takes to create and to read an invoice
 // in an organisation that has a million against one that has a thousand.
 func TestBenchMillionInvoices(t *testing.T) {
 	benchmarking(t)
-	for name, database := range map[string]func() string{
-		"SQLite": func() string { return "" }, "PostgreSQL": func() string { return storetest.Postgres(t).URL },
-	} {
+	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
-			b := besiege(t, database())
+			b := besiege(t, database(t))
 			b.sellToMany(t, 50)
 			few := b.pace(t, 1_000)
 			began := time.Now()

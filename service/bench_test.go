@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"khatm/service"
-	"khatm/service/internal/store/storetest"
 )
 
 // benchmarking skips unless benchmarks were asked for.
@@ -32,17 +31,11 @@ func benchmarking(t *testing.T) {
 func TestBenchUsageBesideHello(t *testing.T) {
 	benchmarking(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(service.GCPercent)) // as a server has it, for both
-	for name, change := range map[string]func(*service.Config){
-		"SQLite":     nil,
-		"PostgreSQL": func(c *service.Config) { c.Database = storetest.Postgres(t).URL },
-	} {
+	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
 			h := open(t, func(c *service.Config) {
 				c.Now = time.Now
-				c.Log = quiet()
-				if change != nil {
-					change(c)
-				}
+				c.Log, c.Database = quiet(), database(t)
 			})
 			hello := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "application/json")

@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service"
-	"khatm/service/internal/store/storetest"
 )
 
 // alike times the same number of each kind of call in turns, and holds the
@@ -46,10 +45,10 @@ func (h *house) alike(within float64, tries int, kinds map[string]func() *http.R
 func eachBench(t *testing.T, run func(t *testing.T, h *house)) {
 	t.Helper()
 	benchmarking(t)
-	for name, database := range map[string]func() string{"SQLite": func() string { return "" }, "PostgreSQL": func() string { return storetest.Postgres(t).URL }} {
+	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
 			run(t, open(t, func(c *service.Config) {
-				c.Database, c.Log = database(), quiet()
+				c.Database, c.Log = database(t), quiet()
 				c.Rates = generous()
 			}))
 		})

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"khatm/internal/testtool"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,13 +40,7 @@ type devtools struct {
 // browse starts a browser, or leaves the test out where there is none.
 func browse(t testing.TB) *browser {
 	t.Helper()
-	program, err := exec.LookPath("chromium")
-	if err != nil {
-		if os.Getenv("KHATM_STRICT") == "1" {
-			t.Fatal("chromium (package chromium) is not installed")
-		}
-		t.Skip("chromium (package chromium) is not installed")
-	}
+	program := testtool.Path(t, "chromium")
 	hears, to := pipe(t)
 	from, says := pipe(t)
 	profile := t.TempDir()
@@ -254,7 +249,7 @@ func (b *browser) keep(name string, data []byte) {
 // empty where there is no scanner.
 func (b *browser) scanned() string {
 	b.t.Helper()
-	scanner, err := exec.LookPath("zbarimg")
+	scanner, err := testtool.Find("zbarimg")
 	if err != nil {
 		return ""
 	}

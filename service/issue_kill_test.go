@@ -208,12 +208,9 @@ func (b *besieged) survives(t *testing.T) {
 }
 
 func TestR1_KillNineDuringCreates(t *testing.T) {
-	for name, database := range map[string]func() string{
-		"SQLite":     func() string { return "" },
-		"PostgreSQL": func() string { return storetest.Postgres(t).URL },
-	} {
+	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
-			b := besiege(t, database())
+			b := besiege(t, database(t))
 			rounds := 8
 			if os.Getenv("KHATM_TORTURE") == "1" {
 				rounds = 100
@@ -239,12 +236,9 @@ func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 		"book taken", "desk laid", "decided", "documents written", "VAT rows written", "submissions written", "links written", "guards written",
 		"numbers written", "chains written", "counts written", "audit trail written", "batch written", "commit", "committed",
 	}
-	for name, database := range map[string]func() string{
-		"SQLite":     func() string { return "" },
-		"PostgreSQL": func() string { return storetest.Postgres(t).URL },
-	} {
+	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
-			b := besiege(t, database())
+			b := besiege(t, database(t))
 			for n, step := range steps {
 				v := serveVictim(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 2+n%3))
 				b.attack(v)

@@ -13,20 +13,16 @@ import (
 
 	"khatm/service"
 	"khatm/service/internal/issue"
-	"khatm/service/internal/store/storetest"
 )
 
 // TestR6_OutcomeOfTheCommitUnknown fails every commit after it has happened:
 // the document is there once, and the caller is told so.
 func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
-	for name, database := range map[string]func() string{
-		"SQLite":     func() string { return "" },
-		"PostgreSQL": func() string { return storetest.Postgres(t).URL },
-	} {
+	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
 			var broken atomic.Int64
 			h := open(t, func(c *service.Config) {
-				c.Database = database()
+				c.Database = database(t)
 				service.Point(c, func(step string) error {
 					if step == "committed" && broken.Add(-1) >= 0 {
 						return errors.New("the connection broke")

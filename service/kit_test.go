@@ -56,6 +56,14 @@ func (l *logBook) String() string {
 	return l.text.String()
 }
 
+// databases makes a new database of each engine and returns its address, which
+// is empty for SQLite. Where there is no PostgreSQL it skips the test it is
+// given, so that must be the subtest.
+var databases = map[string]func(testing.TB) string{
+	"SQLite":     func(testing.TB) string { return "" },
+	"PostgreSQL": func(t testing.TB) string { return storetest.Postgres(t).URL },
+}
+
 // each runs a test on a service over SQLite and over PostgreSQL.
 func each(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Helper()

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"khatm/internal/testtool"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -31,7 +32,12 @@ func tamper(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // testServer is the PostgreSQL that tests may use; empty: none.
-func testServer() string { return os.Getenv("KHATM_TEST_POSTGRES") }
+func testServer() string {
+	if testtool.OnlyGo() {
+		return ""
+	}
+	return os.Getenv("KHATM_TEST_POSTGRES")
+}
 
 // newDatabase makes a PostgreSQL database for the script and names it in
 // $KHATM_DATABASE: postgres

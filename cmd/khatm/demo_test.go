@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"khatm/internal/testtool"
 	"maps"
 	"net"
 	"net/http"
@@ -187,10 +188,9 @@ func (r *demoRun) refuses() {
 // printedCommandsWork types what the demo printed into a shell.
 func (r *demoRun) printedCommandsWork() {
 	r.t.Helper()
-	for _, tool := range []string{"sh", "curl"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			r.t.Skip("there is no " + tool)
-		}
+	if _, err := testtool.Find("curl"); err != nil {
+		r.t.Log("the printed commands were not run:", err)
+		return
 	}
 	script := r.said.wait(r.t, `(?m)((?:^  .*\n)+)\nServing`)
 	shell := exec.Command("sh", "-ec", script)

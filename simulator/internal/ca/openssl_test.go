@@ -10,18 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/simulator/internal/ca"
 )
 
 func openssl(t testing.TB, dir string, args ...string) string {
 	t.Helper()
-	path, err := exec.LookPath("openssl")
-	if err != nil {
-		if os.Getenv("KHATM_STRICT") == "1" {
-			t.Fatal("openssl is not installed")
-		}
-		t.Skip("openssl is not installed")
-	}
+	path := testtool.Path(t, "openssl")
 	command := exec.Command(path, args...)
 	command.Dir = dir
 	out, err := command.CombinedOutput()

@@ -43,7 +43,7 @@ func openFolder(t *testing.T) string {
 
 func TestScriptKeepsAnAddress(t *testing.T) {
 	const address = "postgres://elsewhere/db"
-	said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; exit 3`, "KHATM_TEST_POSTGRES="+address)
+	said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; exit 3`, "KHATM_TEST_POSTGRES="+address, "KHATM_ONLY_GO=")
 	if said != address+"\n" || status != 3 {
 		t.Errorf("said %q with status %d, want %q with status 3", said, status, address+"\n")
 	}

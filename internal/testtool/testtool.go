@@ -1,0 +1,50 @@
+// Package testtool finds the external programs that some tests run, such as
+// openssl or a PostgreSQL server.
+//
+// A test whose program is not installed is skipped. Two environment variables
+// change that: with KHATM_STRICT=1 a missing program fails the test, and with
+// KHATM_ONLY_GO=1 every program counts as missing, as on a machine that has
+// only Go.
+package testtool
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// Find returns the path of a program. The error says why there is none.
+func Find(program string) (string, error) {
+	if OnlyGo() {
+		return "", fmt.Errorf("%s is not used: KHATM_ONLY_GO=1", program)
+	}
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return "", fmt.Errorf("%s is not installed: %w", program, err)
+	}
+	return path, nil
+}
+
+// Path returns the path of a program. If there is none, it ends the test as
+// Missing does.
+func Path(t testing.TB, program string) string {
+	t.Helper()
+	path, err := Find(program)
+	if err != nil {
+		Missing(t, err)
+	}
+	return path
+}
+
+// Missing skips the test because of err, or fails it under KHATM_STRICT=1.
+func Missing(t testing.TB, err error) {
+	t.Helper()
+	if os.Getenv("KHATM_STRICT") == "1" {
+		t.Fatal(err)
+	}
+	t.Skip(err)
+}
+
+// OnlyGo reports whether tests must do without external programs.
+func OnlyGo() bool { return os.Getenv("KHATM_ONLY_GO") == "1" }

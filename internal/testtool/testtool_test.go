@@ -1,0 +1,56 @@
+package testtool_test
+
+import (
+	"runtime"
+	"testing"
+
+	"khatm/internal/testtool"
+)
+
+// ending records how a test ended instead of ending this one.
+type ending struct {
+	testing.TB
+	how string
+}
+
+func (e *ending) Helper() {}
+
+func (e *ending) Fatal(...any) { e.end("failed") }
+
+func (e *ending) Skip(...any) { e.end("skipped") }
+
+func (e *ending) end(how string) {
+	e.how = how
+	runtime.Goexit()
+}
+
+func TestPath(t *testing.T) {
+	const absent = "khatm-no-such-program"
+	cases := []struct {
+		name, program, strict, onlyGo, want string
+	}{
+		{"installed", "go", "", "", "found"},
+		{"missing", absent, "", "", "skipped"},
+		{"missing where nothing may be", absent, "1", "", "failed"},
+		{"installed, only Go", "go", "", "1", "skipped"},
+		{"installed, only Go, where nothing may be missing", "go", "1", "1", "failed"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv("KHATM_STRICT", c.strict)
+			t.Setenv("KHATM_ONLY_GO", c.onlyGo)
+			got := &ending{TB: t}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				if testtool.Path(got, c.program) != "" {
+					got.how = "found"
+				}
+			}()
+			<-done
+			if got.how != c.want {
+				t.Errorf("the test is %s, want %s", got.how, c.want)
+			}
+		})
+	}
+}
