@@ -48,6 +48,7 @@ var floor = []room{
 	{library, "audit", "witness"},
 
 	{service, "service/internal/fault", ""},
+	{service, "service/internal/ready", "fault"},
 	{service, "service/internal/work", ""},
 	{service, "service/internal/limit", ""},
 	{service, "service/internal/org", "codes fault money"},

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"khatm/service/internal/org"
@@ -15,6 +16,7 @@ func (s *Service) operations() http.Handler {
 	mux.Handle("GET /metrics", s.metrics.handler())
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /readyz/issuing", s.readyToIssue)
 	return mux
 }
 
@@ -34,6 +36,20 @@ func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 	default:
 		say(w, http.StatusOK, "ok")
 	}
+}
+
+// readyToIssue answers 503 whenever creates do, with every reason.
+func (s *Service) readyToIssue(w http.ResponseWriter, _ *http.Request) {
+	problems := s.issuing.Problems()
+	if len(problems) == 0 {
+		say(w, http.StatusOK, "ok")
+		return
+	}
+	var lines []string
+	for _, p := range problems {
+		lines = append(lines, p.String())
+	}
+	say(w, http.StatusServiceUnavailable, strings.Join(lines, "\n"))
 }
 
 func say(w http.ResponseWriter, status int, text string) {

@@ -24,6 +24,7 @@ import (
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/mail"
+	"khatm/service/internal/ready"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
@@ -50,6 +51,7 @@ type Service struct {
 	traces  *sdk.TracerProvider // nil without a collector
 
 	draining atomic.Bool
+	issuing  *ready.Status
 	trail    trailAlarm
 }
 
@@ -58,7 +60,8 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics()}
+	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}}
+	s.metrics.watchIssuing(s.issuing)
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -141,7 +144,7 @@ func (s *Service) build() error {
 	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
-		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused },
+		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.issuing.Err,
 	})
 	s.buildSharer()
 	drawn := s.archive()

@@ -25,7 +25,11 @@ func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.In
 // What is asked about is what is issued: nothing is read anew in between.
 func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
 	for range staleTries {
-		d, err := i.prepare(ctx, by, r)
+		var d *draft
+		err := i.ready()
+		if err == nil {
+			d, err = i.prepare(ctx, by, r)
+		}
 		if err == nil {
 			err = refuses(d.record)
 		}
@@ -46,6 +50,25 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 		}
 	}
 	return ledger.Invoice{}, errChanging()
+}
+
+// ready returns why nothing can be issued at the moment, or nil. Nothing was
+// written for whoever gets the error.
+func (i *Issuer) ready() error {
+	if i.Ready == nil {
+		return nil
+	}
+	err := i.Ready()
+	if err == nil {
+		return nil
+	}
+	e := fault.New(fault.Unavailable, "Invoices cannot be issued at the moment.")
+	var told *fault.Error
+	if errors.As(err, &told) {
+		*e = *told
+	}
+	e.Cause = errors.Join(ErrUnwritten, e.Cause)
+	return e
 }
 
 func errChanging() error {
@@ -124,6 +147,9 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 				err = fmt.Errorf("panic in a batch: %v\n%s", p, debug.Stack())
 			}
 		}()
+		if err := i.ready(); err != nil {
+			return nil, err
+		}
 		now := i.Now() // one for the batch
 		if !org.UsageMonth(now).Equal(desk.Usage.Month) {
 			return nil, errNextMonth

@@ -43,8 +43,9 @@ type Config struct {
 	Log    *slog.Logger
 
 	UpgradeURL string
-	Issued     func()      // called after documents were appended, to wake whoever sends; may be nil
-	Paused     func() bool // says that nothing is sent for now; may be nil
+	Issued     func()       // called after documents were appended, to wake whoever sends; may be nil
+	Paused     func() bool  // says that nothing is sent for now; may be nil
+	Ready      func() error // says why nothing can be issued now; may be nil
 }
 
 // Issuer issues invoices.

@@ -1,0 +1,131 @@
+// Package ready records why documents cannot be issued at the moment. Creates,
+// the readiness endpoint, metrics and logs read the same table, so that they
+// always agree.
+package ready
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"khatm/service/internal/fault"
+)
+
+// Cause is a condition that stops issuing.
+type Cause string
+
+// The causes. Each is set and cleared by the code that detects it.
+const (
+	Commit    Cause = "commit"     // the last commit failed
+	Disk      Cause = "disk"       // too little free space
+	MasterKey Cause = "master_key" // the master key cannot be read
+	Clock     Cause = "clock"      // the clock is wrong
+	Chain     Cause = "chain"      // the database may lack issued documents
+)
+
+// text is what is said about a cause.
+type text struct {
+	message string // to callers
+	fix     string // to the operator
+}
+
+var texts = map[Cause]text{
+	Commit:    {"the last write to the database failed", "run khatm doctor"},
+	Disk:      {"the server's disk is almost full", "free space in the data folder"},
+	MasterKey: {"the master key cannot be read", "restore the master key, then run khatm doctor"},
+	Clock:     {"the server's clock is wrong", "set the clock, or run khatm clock accept if it is right"},
+	Chain:     {"the database may be older than the invoices already issued", "run khatm recover"},
+}
+
+// Causes returns every cause, in a fixed order.
+func Causes() []Cause { return []Cause{Chain, Clock, MasterKey, Commit, Disk} }
+
+// Fix returns what the operator does about the cause.
+func (c Cause) Fix() string { return texts[c].fix }
+
+// Problem is a cause that stops issuing now.
+type Problem struct {
+	Cause  Cause
+	Detail string // for the operator, never for callers
+	Since  time.Time
+}
+
+// String describes the problem to the operator.
+func (p Problem) String() string {
+	s := texts[p.Cause].message
+	if p.Detail != "" {
+		s += ": " + p.Detail
+	}
+	return s + "; " + p.Cause.Fix()
+}
+
+// Status is the set of problems of one process. The zero value has none and is
+// ready to use.
+type Status struct {
+	mu       sync.Mutex
+	problems map[Cause]Problem
+}
+
+// Stop records a problem and reports whether it is new. A problem that is
+// already recorded keeps its time and takes the new detail.
+func (s *Status) Stop(c Cause, now time.Time, detail string) (isNew bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, known := s.problems[c]
+	if s.problems == nil {
+		s.problems = map[Cause]Problem{}
+	}
+	if known {
+		now = before.Since
+	}
+	s.problems[c] = Problem{Cause: c, Detail: detail, Since: now}
+	return !known
+}
+
+// Clear removes a problem and reports whether there was one.
+func (s *Status) Clear(c Cause) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, known := s.problems[c]
+	delete(s.problems, c)
+	return known
+}
+
+// Problems returns the current problems in the order of Causes.
+func (s *Status) Problems() []Problem {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []Problem
+	for _, c := range Causes() {
+		if p, known := s.problems[c]; known {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Stopped reports whether one of the causes is recorded.
+func (s *Status) Stopped(causes ...Cause) bool {
+	return slices.ContainsFunc(s.Problems(), func(p Problem) bool { return slices.Contains(causes, p.Cause) })
+}
+
+// retryAfter is how long a caller should wait. Every problem needs the operator
+// or some time.
+const retryAfter = 30 * time.Second
+
+// Err returns nil if documents can be issued, and otherwise the error for
+// whoever wants one issued.
+func (s *Status) Err() error {
+	list := s.Problems()
+	if len(list) == 0 {
+		return nil
+	}
+	return Refusal(list[0].Cause)
+}
+
+// Refusal is the error for a document that is not issued because of c.
+func Refusal(c Cause) error {
+	e := fault.New(fault.Unavailable, "Invoices cannot be issued at the moment because %s. Nothing was written. To the operator: %s.", texts[c].message, c.Fix())
+	e.Again = retryAfter
+	return e
+}

@@ -1,0 +1,23 @@
+package service
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"khatm/service/internal/ready"
+)
+
+// watchIssuing exports, for each cause that can stop issuing, whether it does.
+func (m *metrics) watchIssuing(s *ready.Status) {
+	for _, c := range ready.Causes() {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name:        "khatm_issuing_stopped",
+			Help:        "1 while the cause keeps this server from issuing invoices, otherwise 0.",
+			ConstLabels: prometheus.Labels{"cause": string(c)},
+		}, func() float64 {
+			if s.Stopped(c) {
+				return 1
+			}
+			return 0
+		}))
+	}
+}
