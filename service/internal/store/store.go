@@ -35,6 +35,7 @@ type Store struct {
 	group   *group  // gathers writes into one commit; nil on PostgreSQL
 	locks   *locks  // nil on PostgreSQL
 	reads   statements
+	damage  damages
 }
 
 // use says how a process means to use the database.
@@ -85,6 +86,9 @@ func (s *Store) ready(ctx context.Context) error {
 		}
 	}
 	if err := s.checkVersion(at); err != nil {
+		return err
+	}
+	if err := s.undigested(ctx); err != nil {
 		return err
 	}
 	return s.install(ctx)

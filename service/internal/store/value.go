@@ -30,15 +30,17 @@ func (i instant) Scan(value any) error {
 	if !ok {
 		return fmt.Errorf("a time is kept as %T", value)
 	}
-	*i.into = time.UnixMilli(ms).UTC()
+	*i.into = timeOf(ms)
 	return nil
 }
+
+func timeOf(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
 func timeOrNil(ms sql.NullInt64) *time.Time {
 	if !ms.Valid {
 		return nil
 	}
-	t := time.UnixMilli(ms.Int64).UTC()
+	t := timeOf(ms.Int64)
 	return &t
 }
 

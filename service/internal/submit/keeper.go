@@ -114,6 +114,7 @@ type Parking struct {
 const (
 	InDoubt  = "in doubt"
 	TooLarge = "too large"
+	Damaged  = "damaged"
 )
 
 // Recorded is what became of a result.
