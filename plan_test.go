@@ -77,7 +77,7 @@ var floor = []room{
 	{service, "service/internal/tools", "archive codes fault invoice ledger money org paper pdfa qr rules share ubl wire witness"},
 	{service, "service/internal/app", "account api archive codes device fault invoice issue ledger mail money onboard org share submit trade web wire"},
 	{service, "service", "service/internal/* web"},
-	{service, "service/admin", "account audit authority blob codes device fault issue ledger mail money onboard org store trade vault"},
+	{service, "service/admin", "account audit authority blob codes device fault issue ledger mail money onboard org store trade ubl vault"},
 	{service, "web", ""},
 
 	{double, "simulator/internal/ca", "witness"},

@@ -34,7 +34,22 @@ type examination struct {
 // examine judges one document by itself. It is called by many goroutines.
 func (w *walk) examine(u *unit, d *Document) examined {
 	x := &examination{options: &w.options, unit: u, d: d}
-	report, err := witness.Verify(d.XML, witness.Expect{RequireStamp: true})
+	x.checkDocument()
+	if d.Damage != "" {
+		x.find(I4, "its stored copy is damaged, %s does not match its digest", d.Damage)
+	}
+	x.checkAttempts()
+	x.checkAge()
+	if w.options.Parcel != nil {
+		x.parcel = sha256.Sum256(w.options.Parcel(d.ID, d.Hash, d.XML))
+	}
+	return x.examined
+}
+
+// checkDocument judges what is kept of the document, without the attempts to
+// send it.
+func (x *examination) checkDocument() {
+	report, err := witness.Verify(x.d.XML, witness.Expect{RequireStamp: true})
 	if err != nil {
 		x.find(I4, "its stored bytes are no document: %v", err)
 	} else {
@@ -45,12 +60,20 @@ func (w *walk) examine(u *unit, d *Document) examined {
 	}
 	x.checkCleared(report)
 	x.checkStatus()
-	x.checkAttempts()
-	x.checkAge()
-	if w.options.Parcel != nil {
-		x.parcel = sha256.Sum256(w.options.Parcel(d.ID, d.Hash, d.XML))
+}
+
+// Check judges one document of a device by itself: its bytes, stamps and QR
+// codes, and that its row says the same.
+func Check(of Device, d Document) []Fault {
+	u := &unit{Device: of}
+	for _, der := range of.Certificates {
+		if c, err := witness.ReadCertificate(der); err == nil {
+			u.certificates = append(u.certificates, c)
+		}
 	}
-	return x.examined
+	x := &examination{options: &Options{}, unit: u, d: &d}
+	x.checkDocument()
+	return x.faults
 }
 
 func (x *examination) find(i Invariant, format string, args ...any) {

@@ -46,6 +46,7 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 		x.environment(ctx, a)
 		x.secrets(ctx, a)
 		x.trail(ctx, a)
+		x.documents(ctx, a)
 		x.databaseClock(ctx, a)
 	}
 	x.authority(ctx)
