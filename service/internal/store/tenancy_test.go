@@ -58,6 +58,14 @@ var installationWide = map[string]string{
 	"FreeHeld":       "devices of all that are not parked",
 	"Probe":          "parked devices of all",
 	"Backlog":        "how sending stands, for whoever runs the service",
+	"Damages":        "for whoever runs the service",
+	"KeepDamage":     "what this process has found, of everybody",
+	"RefusedReads":   "a count of this process",
+	"CountDocuments": "for whoever runs the service",
+	"Scrub":          "the regular check reads everybody's documents",
+	"LastScrub":      "the regular check reads everybody's documents",
+	"TakeScrub":      "the regular check reads everybody's documents",
+	"LeaveScrub":     "the regular check reads everybody's documents",
 }
 
 func TestEveryVerbSaysWhoseDataItIs(t *testing.T) {
