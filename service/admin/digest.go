@@ -105,13 +105,13 @@ func recordProblems(r ledger.Record, xml []byte) (problems []string) {
 			differ(what, record.String(), document)
 		}
 	}
-	if inv.MonetaryTotal == nil || len(inv.TaxTotals) == 0 {
+	if inv.MonetaryTotal == nil {
 		return []string{"the signed document has no totals"}
 	}
 	amount("amount without VAT", r.Totals.WithoutVAT, inv.MonetaryTotal.TaxExclusiveAmount)
 	amount("amount with VAT", r.Totals.WithVAT, inv.MonetaryTotal.TaxInclusiveAmount)
 	amount("payable amount", r.Totals.Payable, inv.MonetaryTotal.PayableAmount)
-	amount("VAT", r.Totals.VAT, inv.TaxTotals[0].TaxAmount)
+	amount("VAT", r.Totals.VAT, vatIn(inv, r.Currency))
 	differ("currency", r.Currency, inv.DocumentCurrencyCode)
 	// Each advance that is deducted is a line of the document, after the others.
 	if len(inv.Lines) != len(r.Lines)+len(r.Advances) {
@@ -127,6 +127,17 @@ func recordProblems(r ledger.Record, xml []byte) (problems []string) {
 		amount(fmt.Sprintf("amount of line %d", n+1), l.Net, line.LineExtensionAmount)
 	}
 	return problems
+}
+
+// vatIn is the VAT of a document in a currency; nil without one. A document in
+// another currency than riyals says it in both.
+func vatIn(inv *ubl.Invoice, currency string) *ubl.Text {
+	for _, total := range inv.TaxTotals {
+		if total.TaxAmount.Attr("currencyID") == currency {
+			return total.TaxAmount
+		}
+	}
+	return nil
 }
 
 // documents names the documents that are known to be damaged.

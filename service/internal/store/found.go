@@ -55,7 +55,7 @@ func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string,
 	if err != nil {
 		return none, err
 	}
-	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
+	list := invoiceList(rows, page)
 	list.Total, list.Capped = hits.total, hits.capped
 	return list, s.sharesOf(ctx, of, s.numbered(ctx, of, list.Rows))
 }

@@ -117,12 +117,22 @@ func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, pa
 	if err != nil {
 		return org.List[ledger.Invoice]{}, err
 	}
-	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
+	list := invoiceList(rows, page)
 	if err := s.sharesOf(ctx, of, s.numbered(ctx, of, list.Rows)); err != nil {
 		return list, err
 	}
 	err = s.countInvoices(ctx, of, f, &total, &list)
 	return list, err
+}
+
+// invoiceList makes a list of invoices. Where the last one of the page is
+// damaged so much that it has no id, the next page begins after the one before.
+func invoiceList(rows []ledger.Invoice, page org.Page) org.List[ledger.Invoice] {
+	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
+	for n := len(list.Rows) - 1; n >= 0 && len(rows) > page.Size && list.Next == uuid.Nil; n-- {
+		list.Next = list.Rows[n].ID
+	}
+	return list
 }
 
 // eachInvoice reads the invoices of a list one by one, because the database

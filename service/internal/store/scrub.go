@@ -63,11 +63,7 @@ func (s *Store) Scrub(ctx context.Context, from Position, c Scrubbing) (Scrubbed
 
 // scrub checks one chunk.
 func (s *Store) scrub(ctx context.Context, out *Scrubbed) error {
-	const query = `SELECT org_id, id FROM invoice WHERE (org_id, id) > ($1, $2) ORDER BY org_id, id LIMIT $3`
-	chunk, err := allOf(ctx, s, query, []any{out.Next.Organisation, out.Next.Invoice, scrubChunk}, func(row scanner) (p Position, err error) {
-		err = row.Scan(&p.Organisation, &p.Invoice)
-		return p, err
-	})
+	chunk, damaged, err := s.scrubNext(ctx, out.Next)
 	if err != nil {
 		return fmt.Errorf("list the documents after invoice %s: %w", out.Next.Invoice, err)
 	}
@@ -76,7 +72,7 @@ func (s *Store) scrub(ctx context.Context, out *Scrubbed) error {
 		of := org.TenantOf(p.Organisation)
 		byOrg[of] = append(byOrg[of], p.Invoice)
 	}
-	var damaged []DamagedDocument
+	rows := len(chunk) + len(damaged)
 	for of, ids := range byOrg {
 		some, err := s.damagedAmong(ctx, of, ids)
 		if err != nil {
@@ -85,14 +81,35 @@ func (s *Store) scrub(ctx context.Context, out *Scrubbed) error {
 		damaged = append(damaged, some...)
 	}
 	last := Position{uuid.Max, uuid.Max}
-	if out.Done = len(chunk) < scrubChunk; !out.Done {
+	if out.Done = rows < scrubChunk; !out.Done {
+		if len(chunk) == 0 {
+			return errors.New("the ids of many invoices cannot be read; the database is damaged, restore it from a backup")
+		}
 		last = chunk[len(chunk)-1]
 	}
 	if err := s.replaceDamage(ctx, out.Next, last, damaged); err != nil {
 		return fmt.Errorf("note the damaged documents: %w", err)
 	}
-	out.Next, out.Documents, out.Damaged = last, out.Documents+len(chunk), append(out.Damaged, damaged...)
+	out.Next, out.Documents, out.Damaged = last, out.Documents+rows, append(out.Damaged, damaged...)
 	return nil
+}
+
+// scrubNext lists the documents after a position. A row whose id is no id any
+// more is damaged.
+func (s *Store) scrubNext(ctx context.Context, after Position) (next []Position, damaged []DamagedDocument, err error) {
+	const query = `SELECT org_id, id FROM invoice WHERE (org_id, id) > ($1, $2) ORDER BY org_id, id LIMIT $3`
+	_, err = allOf(ctx, s, query, []any{after.Organisation, after.Invoice, scrubChunk}, func(row scanner) (struct{}, error) {
+		var p Position
+		if err := row.Scan(&p.Organisation, &p.Invoice); err != nil {
+			d := &ledger.Damage{What: "the id of an invoice: " + err.Error()}
+			s.note(org.TenantOf(p.Organisation), d)
+			damaged = append(damaged, DamagedDocument{Organisation: p.Organisation, What: d.What, FoundAt: s.now()})
+			return struct{}{}, nil
+		}
+		next = append(next, p)
+		return struct{}{}, nil
+	})
+	return next, damaged, err
 }
 
 // damagedAmong checks every digest of some documents of an organisation.

@@ -56,7 +56,7 @@ var namesNobody = map[string]string{
 	"Backlog":         "how sending stands, for whoever runs the service",
 	"Damages":         "for whoever runs the service",
 	"CountDocuments":  "for whoever runs the service",
-	"scrub":           "the regular check reads everybody's documents",
+	"scrubNext":       "the regular check reads everybody's documents",
 	"replaceDamage":   "a range of documents of the regular check",
 	"DigestDocuments": "the upgrade verifies everybody's documents",
 	"undigested":      "the upgrade verifies everybody's documents",
