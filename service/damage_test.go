@@ -293,7 +293,7 @@ func (t *till) judges(tt *testing.T, all []*exhibit, bent *exhibit, at flipTarge
 	}
 	found, err := t.service.Store().Scrub(context.Background(), store.Position{}, store.Scrubbing{Rate: 1 << 30})
 	if err != nil || len(found.Damaged) != 1 || found.Damaged[0].Invoice != bent.id && at.column != "id" && at.column != "org_id" {
-		tt.Errorf("%s: the scrub found %+v, %v", what, found.Damaged, err)
+		tt.Errorf("%s of %s: the scrub found %+v, %v", what, bent.id, found.Damaged, err)
 	}
 }
 

@@ -112,7 +112,7 @@ const storedTables = `
 
 func (r *stored) into(more ...any) []any {
 	return append([]any{
-		&r.of, &r.id, &r.number, &r.task, &r.device, &r.counter, &r.kind, &r.hash, &r.previousHash, &r.transaction, &r.issueDate, &r.issueTime,
+		exactID{&r.of}, exactID{&r.id}, &r.number, exactID{&r.task}, exactID{&r.device}, &r.counter, &r.kind, &r.hash, &r.previousHash, &r.transaction, &r.issueDate, &r.issueTime,
 		&r.issuedAt, &r.createdAt, &r.currency, &r.buyer, &r.buyerName, &r.withoutVAT, &r.vat, &r.withVAT, &r.total, &r.key, &r.body,
 		&r.record, &r.qr, &r.digest, &r.status, &r.code, &r.submitted, &r.answered, &r.clearedQR, &r.answerDigest, &r.payment, &r.state,
 	}, more...)

@@ -97,10 +97,14 @@ func (s *Store) scrub(ctx context.Context, out *Scrubbed) error {
 // scrubNext lists the documents after a position. A row whose id is no id any
 // more is damaged.
 func (s *Store) scrubNext(ctx context.Context, after Position) (next []Position, damaged []DamagedDocument, err error) {
-	const query = `SELECT org_id, id FROM invoice WHERE (org_id, id) > ($1, $2) ORDER BY org_id, id LIMIT $3`
-	_, err = allOf(ctx, s, query, []any{after.Organisation, after.Invoice, scrubChunk}, func(row scanner) (struct{}, error) {
+	query, args := `SELECT org_id, id FROM invoice ORDER BY org_id, id LIMIT $1`, []any{scrubChunk}
+	if after != (Position{}) { // a damaged id may sort before the zero id
+		query = `SELECT org_id, id FROM invoice WHERE (org_id, id) > ($2, $3) ORDER BY org_id, id LIMIT $1`
+		args = append(args, after.Organisation, after.Invoice)
+	}
+	_, err = allOf(ctx, s, query, args, func(row scanner) (struct{}, error) {
 		var p Position
-		if err := row.Scan(&p.Organisation, &p.Invoice); err != nil {
+		if err := row.Scan(exactID{&p.Organisation}, exactID{&p.Invoice}); err != nil {
 			d := &ledger.Damage{What: "the id of an invoice: " + err.Error()}
 			s.note(org.TenantOf(p.Organisation), d)
 			damaged = append(damaged, DamagedDocument{Organisation: p.Organisation, What: d.What, FoundAt: s.now()})

@@ -75,10 +75,15 @@ func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested
 			how.Progress(out.Documents, max(total, out.Documents))
 		}
 		if n < digestChunk {
-			return out, nil
+			return out, s.noteCheck(ctx)
 		}
 	}
 	return out, ctx.Err()
+}
+
+// noteCheck notes that all documents were checked just now.
+func (s *Store) noteCheck(ctx context.Context) error {
+	return s.write(ctx, func(t *tx) error { return t.exec(`UPDATE scrub SET completed_at = $1 WHERE one = 1`, millis(s.now())) })
 }
 
 // undigested refuses a database whose upgrade was not finished: documents
