@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -25,7 +24,7 @@ import (
 
 // flips is how many bytes are flipped: a few, or 1,000 under KHATM_TORTURE=1.
 func flips(few int) int {
-	if os.Getenv("KHATM_TORTURE") == "1" {
+	if torturing() {
 		return 1000
 	}
 	return few
@@ -256,7 +255,7 @@ func TestReliability_FlippedBytesAreNotServed(t *testing.T) {
 		if err != nil || len(found.Damaged) != 0 {
 			t.Errorf("afterwards %v, %v", found.Damaged, err)
 		}
-		t.Logf("%d flips, 0 served; refused: %v", done, refused)
+		scenario(t, "a flipped bit in what is stored, "+s.engine(), fmt.Sprintf("%d flips", done), 16, fmt.Sprintf("0 served; reads refused: %v", refused))
 	})
 }
 
@@ -359,9 +358,17 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 			becomes(t, "the damage is counted", func() bool {
 				return strings.Contains(after.metrics(t), fmt.Sprintf("khatm_documents_damaged %d\n", len(damaged)))
 			})
-			t.Logf("%d damaged: 0 sent; %d whole: all sent", len(damaged), len(whole))
+			scenario(t, "a flipped bit before sending, "+engine.name, fmt.Sprintf("%d flips", len(damaged)), 17, fmt.Sprintf("0 sent, %d held; %d whole ones sent", len(damaged), len(whole)))
 		})
 	}
+}
+
+// engine names the database.
+func (h *house) engine() string {
+	if h.database != "" {
+		return "PostgreSQL"
+	}
+	return "SQLite"
 }
 
 // metrics is what Prometheus reads.

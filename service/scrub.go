@@ -47,7 +47,7 @@ func (s *Service) scrub(ctx context.Context) error {
 
 var (
 	damagedDocuments = description("khatm_documents_damaged", "Stored documents that are known to be damaged. They are neither shown nor sent.")
-	damagedReads     = description("khatm_damaged_reads_total", "Reads of damaged documents that this process refused.")
+	damagedReads     = description("khatm_damaged_reads_total", "How often this process met a damaged document and refused to show or send it.")
 	scrubCompleted   = description("khatm_scrub_completed_timestamp_seconds", "When the last regular check of all stored documents ended; 0 before the first.")
 )
 

@@ -114,7 +114,7 @@ func TestFlippedBytesInTheFileAreNotRead(t *testing.T) {
 		o := s.readFlipped(t, c, flipped, ids, want, fmt.Sprintf("byte %d", at))
 		all = outcome{all.refused + o.refused, all.harmless + o.harmless, all.unopened + o.unopened, all.listless + o.listless, all.missing + o.missing}
 	}
-	t.Logf("%d flips: %d reads refused, %d flips in bytes that nothing reads, %d databases not opened, %d lists not answered, %d rows missing in lists",
+	t.Logf("scenario | a flipped bit in the pages of the SQLite file | %d flips | 16 | 0 read as something else; %d reads refused, %d flips in bytes that nothing reads, %d databases not opened, %d lists not answered, %d rows missing in lists",
 		flips(10), all.refused, all.harmless, all.unopened, all.listless, all.missing)
 	if all.refused == 0 {
 		t.Error("no read was refused")
