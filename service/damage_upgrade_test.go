@@ -53,8 +53,11 @@ func (t *till) variety(random int) (ids []uuid.UUID) {
 // kinds of them; one of which a byte was flipped is named and gets none.
 func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 	eachSending(t, "polite", func(t *testing.T, s *sending) {
-		shop := s.shop()
-		ids := shop.variety(12)
+		shop, variety := s.shop(), 4
+		if torturing() {
+			variety = 200
+		}
+		ids := shop.variety(variety)
 		v := s.vandal(t, 19)
 		s.server.Close()
 		s.service.Close()
@@ -81,7 +84,7 @@ func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 		undigest()
 		equal(t, "damaged", digest().Damaged, []admin.DamagedDocument{})
 		for n, at := range []flipTarget{
-			{"document", "xml"}, {"document", "qr"}, {"invoice", "hash"}, {"invoice", "ref_num"}, {"invoice", "with_vat"}, {"verdict", "stamped"}, {"invoice", "cleared_qr"},
+			{"document", "xml"}, {"document", "qr"}, {"invoice", "hash"}, {"invoice", "with_vat"}, {"verdict", "stamped"}, {"invoice", "cleared_qr"},
 		} {
 			undigest()
 			original := ids[len(ids)-5]

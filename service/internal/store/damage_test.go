@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
@@ -77,9 +79,8 @@ func TestScrubFindsDamage(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		till := s.till(s.by)
 		cleared, reported := till.answered(ledger.Cleared), till.answered(ledger.Reported)
-		for range 50 {
-			till.issue(asIs)
-		}
+		_, err := till.append(slices.Repeat([]func(*issue.Entry){asIs}, 50)...)
+		ok(t, err)
 		scrub := func() store.Scrubbed {
 			found, err := s.Scrub(s.ctx, store.Position{}, store.Scrubbing{Rate: 1_000_000})
 			ok(t, err)
@@ -203,9 +204,8 @@ func TestDocumentsFromBeforeGetDigests(t *testing.T) {
 		for _, status := range []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NoResponse} {
 			till.answered(status)
 		}
-		for range 145 {
-			till.issue(asIs)
-		}
+		_, err := till.append(slices.Repeat([]func(*issue.Entry){asIs}, 145)...)
+		ok(t, err)
 		want := s.digests()
 		s.unprotected()
 		s.undigest()
@@ -227,7 +227,7 @@ func TestDocumentsFromBeforeGetDigests(t *testing.T) {
 			}
 			return nil
 		}
-		_, err := store.DigestDocuments(s.ctx, killed, how)
+		_, err = store.DigestDocuments(s.ctx, killed, how)
 		says(t, err, "killed")
 		says(t, openers()["serve"](s.ctx, s.config), "50 documents are not verified yet")
 		found, err := store.DigestDocuments(s.ctx, s.config, how)
