@@ -83,9 +83,11 @@ func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 		}
 		undigest()
 		equal(t, "damaged", digest().Damaged, []admin.DamagedDocument{})
-		for n, at := range []flipTarget{
-			{"document", "xml"}, {"document", "qr"}, {"invoice", "hash"}, {"invoice", "with_vat"}, {"verdict", "stamped"}, {"invoice", "cleared_qr"},
-		} {
+		targets := []flipTarget{{"document", "xml"}, {"invoice", "with_vat"}, {"verdict", "stamped"}}
+		if torturing() {
+			targets = append(targets, flipTarget{"document", "qr"}, flipTarget{"invoice", "hash"}, flipTarget{"invoice", "ref_num"}, flipTarget{"invoice", "cleared_qr"})
+		}
+		for n, at := range targets {
 			undigest()
 			original := ids[len(ids)-5]
 			undo := v.flip(at, original)
