@@ -25,6 +25,9 @@ import (
 // Store lets tests put things where only the app and later parts do.
 func (s *Service) Store() *store.Store { return s.store }
 
+// Now is the clock of the service.
+func (s *Service) Now() time.Time { return s.config.Now() }
+
 // NewID lets tests make ids as the service does.
 func (s *Service) NewID() uuid.UUID { return s.newID() }
 

@@ -194,13 +194,13 @@ func eachSending(t *testing.T, mood string, test func(t *testing.T, s *sending))
 func (s *sending) onboarded(o org.Organisation) device.Device {
 	s.t.Helper()
 	ctx, by := context.Background(), s.operator(o)
-	client, err := authority.New(authority.Config{URL: s.office.url, Now: time.Now})
+	client, err := authority.New(authority.Config{URL: s.office.url, Now: s.service.Now})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	defer client.Close()
 	way := onboard.New(onboard.Config{
-		Keeper: s.service.Store(), Vault: s.service.Vault(), Authority: client, Version: "1.0", Now: time.Now, NewID: s.service.NewID,
+		Keeper: s.service.Store(), Vault: s.service.Vault(), Authority: client, Version: "1.0", Now: s.service.Now, NewID: s.service.NewID,
 	})
 	d, err := way.Create(ctx, by, onboard.NewDevice{Environment: device.Simulator, CommonName: "Till", InvoiceType: device.Both, Industry: "Retail"})
 	if err != nil {
