@@ -36,6 +36,12 @@ type Config struct {
 	SMTP     Secret // address of the mail server, which may hold a password; empty: letters wait
 	MailFrom string // whom letters are from: "Name <address>"
 
+	// Marks is the folder, outside Data, in which a server records what it has
+	// issued, so that a restored database is noticed; empty: nowhere. If they are
+	// optional, a folder that cannot be written is logged and not an error.
+	Marks         string
+	MarksOptional bool
+
 	MasterKeyFile string // empty: in Data
 	MasterKey     Secret // instead of a file
 
@@ -116,6 +122,9 @@ func (c *Config) check() error {
 			return fmt.Errorf("--url is %q; it looks like https://invoices.example.sa, without a path", c.URL)
 		}
 		c.URL = strings.TrimRight(c.URL, "/")
+	}
+	if err := c.checkMarks(); err != nil {
+		return err
 	}
 	if err := c.Sending.check(); err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/blob"
+	"khatm/service/internal/continuity"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
 	"khatm/service/internal/issue"
@@ -52,6 +53,8 @@ type Service struct {
 
 	draining atomic.Bool
 	issuing  *ready.Status
+	guard    *continuity.Guard
+	marks    *continuity.Marks // nil: none are kept
 	trail    trailAlarm
 }
 
@@ -95,8 +98,10 @@ func (s *Service) open(ctx context.Context) (err error) {
 	if s.files, err = openFiles(c.Data); err != nil {
 		return err
 	}
-	s.traces, err = openTraces(ctx, c.TraceEndpoint)
-	return err
+	if s.traces, err = openTraces(ctx, c.TraceEndpoint); err != nil {
+		return err
+	}
+	return s.openContinuity(ctx)
 }
 
 // openVault loads the master keys, or makes them, and ties the database to them.
@@ -144,7 +149,7 @@ func (s *Service) build() error {
 	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
-		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.issuing.Err,
+		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.guard.Ready, Continuity: appendGuard{s.guard},
 	})
 	s.buildSharer()
 	drawn := s.archive()
@@ -204,6 +209,7 @@ func (s *Service) start() {
 	s.loops.Start("forget what the duplicate guard no longer refuses", time.Minute, func(ctx context.Context) error {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
+	s.startContinuity()
 	s.startSender()
 	s.startPostman()
 	if shared := s.store.Windows(); shared != nil {
@@ -234,6 +240,9 @@ func (s *Service) Close() {
 		if err := s.traces.Shutdown(ctx); err != nil {
 			s.config.Log.Error("traces were not sent", "cause", err.Error())
 		}
+	}
+	if s.marks != nil {
+		s.marks.Close()
 	}
 	if s.files != nil {
 		if err := s.files.Close(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"khatm/service/internal/blob"
+	"khatm/service/internal/continuity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/vault"
@@ -60,18 +61,26 @@ func (a *Admin) openHead(ctx context.Context) (head org.Link, broken, err error)
 	if err != nil || sealed == nil {
 		return head, nil, err
 	}
+	state, err := a.store.Continuity(ctx)
+	if err != nil {
+		return head, nil, err
+	}
 	ring, err := a.ring(ctx)
 	if err != nil {
 		return head, nil, err
 	}
+	var kept org.TrailHead
 	plain, err := ring.Open(org.TrailHeadPurpose, org.TrailHeadOwner, sealed)
 	if err == nil {
-		head, err = org.ParseLink(plain)
+		kept, err = org.ParseTrailHead(plain)
+	}
+	if err == nil {
+		kept, err = continuity.Head(kept, state, ring.Open)
 	}
 	if err != nil {
 		return org.Link{}, fmt.Errorf("the head kept outside the database (%s) cannot be trusted: %w", org.TrailHeadFile, err), nil
 	}
-	return head, nil, nil
+	return kept.Link, nil, nil
 }
 
 // head reads the sealed head of the trail; nil if none is kept here.

@@ -56,6 +56,9 @@ type Wants struct {
 
 // Desk is everything that a document consumes, as it is at the moment.
 type Desk struct {
+	Documents int64  // that the organisation has issued
+	Stopped   string // why nothing may be issued from this database; empty: it may
+
 	Usage   org.Usage
 	Series  map[string]Series
 	Devices map[uuid.UUID]*Chain

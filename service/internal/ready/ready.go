@@ -4,6 +4,7 @@
 package ready
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -42,6 +43,10 @@ func Causes() []Cause { return []Cause{Chain, Clock, MasterKey, Commit, Disk} }
 
 // Fix returns what the operator does about the cause.
 func (c Cause) Fix() string { return texts[c].fix }
+
+// ErrRecheck says that the conditions must be checked again before the next
+// document, because the database was connected to anew.
+var ErrRecheck = errors.New("the database was connected to anew")
 
 // Problem is a cause that stops issuing now.
 type Problem struct {

@@ -16,7 +16,7 @@ var migrations embed.FS
 // Migrate brings the tables of a database to this version of the program, and
 // says from and to which version of the tables it went. It wants to be alone.
 func Migrate(ctx context.Context, c Config) (from, to int64, err error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log}
+	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, dir: c.Dir}
 	defer s.Close()
 	if c.URL != "" {
 		err = s.openPostgres(ctx, c.URL)

@@ -33,7 +33,7 @@ func (s *Store) openPostgres(ctx context.Context, url string) error {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = readTime
 	}
-	s.writers = stdlib.OpenDB(*config)
+	s.writers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(s.server.connected))
 	s.readers = s.writers
 	s.writers.SetMaxOpenConns(postgresConnections)
 	s.writers.SetMaxIdleConns(postgresConnections)

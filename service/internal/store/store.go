@@ -35,6 +35,8 @@ type Store struct {
 	group   *group  // gathers writes into one commit; nil on PostgreSQL
 	locks   *locks  // nil on PostgreSQL
 	reads   statements
+	dir     string      // of the embedded database
+	server  serverWatch // of PostgreSQL
 }
 
 // use says how a process means to use the database.
@@ -53,7 +55,7 @@ func Serve(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, 
 func Command(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, commanding) }
 
 func open(ctx context.Context, c Config, how use) (*Store, error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point}
+	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, dir: c.Dir}
 	var err error
 	if c.URL != "" {
 		err = s.openPostgres(ctx, c.URL)
