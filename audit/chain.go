@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,6 +36,7 @@ func (c *chain) take(d *Document, e examined) error {
 		c.walk.report.find(f)
 	}
 	c.count(d)
+	c.crossGap(d.Counter)
 	follows := c.checkCounter(d)
 	if follows {
 		c.checkPrevious(d, e)
@@ -47,6 +49,16 @@ func (c *chain) take(d *Document, e examined) error {
 		c.hash = d.Hash
 	}
 	return c.walk.enter(c.unit, d, e)
+}
+
+// crossGap moves the end of the chain over declared gaps before a counter.
+func (c *chain) crossGap(before int64) {
+	for _, g := range c.unit.Gaps {
+		if g.First == c.counter+1 && g.Last < before {
+			c.counter, c.hash, c.rowHash, c.issued = g.Last, g.Hash, g.Hash, g.IssuedAt
+			c.walk.gaps += g.Last - g.First + 1
+		}
+	}
 }
 
 // checkCounter says whether the document follows the one before it.
@@ -95,6 +107,7 @@ func clipHash(text string) string {
 
 // end holds the chain against its end as the device's row has it.
 func (c *chain) end() {
+	c.crossGap(math.MaxInt64)
 	d := c.unit
 	c.unit.line.Last = c.counter
 	if d.Counter != c.counter {

@@ -18,6 +18,8 @@ type Source interface {
 	Documents(ctx context.Context, of Device) iter.Seq2[Document, error]
 	// Usage yields what is booked for each organisation and month.
 	Usage(ctx context.Context) iter.Seq2[Usage, error]
+	// NumberGaps yields the numbers that were declared to be missing.
+	NumberGaps(ctx context.Context) iter.Seq2[NumberGap, error]
 	// Trail yields the audit trail in the order of its links, and at the end
 	// what is not linked yet.
 	Trail(ctx context.Context) iter.Seq2[Entry, error]
@@ -32,8 +34,27 @@ type Device struct {
 	LastHash     string // of its last document
 	LastIssuedAt time.Time
 
+	Gaps []Gap // declared, in the order of their counters
+
 	Certificates [][]byte // DER of every production certificate it has had
 	Partial      bool     // certificates from before a renewal are not among them
+}
+
+// Gap is a run of counters of a device whose documents were issued and are not
+// kept, as was declared when the store was recovered. The next document follows
+// the last of them.
+type Gap struct {
+	First, Last int64
+	Hash        string // of the last document
+	IssuedAt    time.Time
+}
+
+// NumberGap is a run of numbers of documents that were issued and are not kept,
+// or that were left out to be safe, as was declared.
+type NumberGap struct {
+	Organisation uuid.UUID
+	Series       string // the text before the number, such as INV-2026-
+	First, Last  int64
 }
 
 // Document is a document as kept: what it is, and what became of it.

@@ -14,6 +14,8 @@ import (
 	"khatm/service/internal/authority"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
+
+	"github.com/google/uuid"
 )
 
 // Proof says what an audit is made of besides what is kept.
@@ -94,6 +96,9 @@ func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 			one := audit.Device{
 				ID: d.ID, Organisation: d.Organisation, Name: d.CommonName, Counter: d.Counter, LastHash: d.LastHash, LastIssuedAt: d.LastIssuedAt,
 			}
+			for _, g := range d.Gaps {
+				one.Gaps = append(one.Gaps, audit.Gap{First: g.First, Last: g.Last, Hash: g.Hash, IssuedAt: g.IssuedAt})
+			}
 			for _, token := range d.Tokens {
 				one.Certificates = append(one.Certificates, certificateOf(token))
 			}
@@ -144,6 +149,15 @@ func documentOf(d store.KeptDocument) audit.Document {
 		out.Attempts = append(out.Attempts, one)
 	}
 	return out
+}
+
+// NumberGaps is of [audit.Source].
+func (s source) NumberGaps(ctx context.Context) iter.Seq2[audit.NumberGap, error] {
+	return yielding(func(see func(audit.NumberGap) error) error {
+		return s.kept.NumberGaps(ctx, func(organisation uuid.UUID, series string, first, last int64) error {
+			return see(audit.NumberGap{Organisation: organisation, Series: series, First: first, Last: last})
+		})
+	})
 }
 
 // Usage is of [audit.Source].

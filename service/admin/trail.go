@@ -61,6 +61,13 @@ func (a *Admin) openHead(ctx context.Context) (head org.Link, broken, err error)
 	if err != nil || sealed == nil {
 		return head, nil, err
 	}
+	whole, broken, err := a.unsealHead(ctx, sealed)
+	return whole.Link, broken, err
+}
+
+// unsealHead opens a head, and returns that of a recovery instead if there was
+// one since.
+func (a *Admin) unsealHead(ctx context.Context, sealed []byte) (head org.TrailHead, broken, err error) {
 	state, err := a.store.Continuity(ctx)
 	if err != nil {
 		return head, nil, err
@@ -69,18 +76,17 @@ func (a *Admin) openHead(ctx context.Context) (head org.Link, broken, err error)
 	if err != nil {
 		return head, nil, err
 	}
-	var kept org.TrailHead
 	plain, err := ring.Open(org.TrailHeadPurpose, org.TrailHeadOwner, sealed)
 	if err == nil {
-		kept, err = org.ParseTrailHead(plain)
+		head, err = org.ParseTrailHead(plain)
 	}
 	if err == nil {
-		kept, err = continuity.Head(kept, state, ring.Open)
+		head, err = continuity.Head(head, state, ring.Open)
 	}
 	if err != nil {
-		return org.Link{}, fmt.Errorf("the head kept outside the database (%s) cannot be trusted: %w", org.TrailHeadFile, err), nil
+		return org.TrailHead{Generation: head.Generation}, fmt.Errorf("the head kept outside the database (%s) cannot be trusted: %w", org.TrailHeadFile, err), nil
 	}
-	return kept.Link, nil, nil
+	return head, nil, nil
 }
 
 // head reads the sealed head of the trail; nil if none is kept here.

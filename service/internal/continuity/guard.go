@@ -15,10 +15,7 @@ import (
 
 // Keeper is the database.
 type Keeper interface {
-	Continuity(ctx context.Context) (State, error)
-	Identity(ctx context.Context) (Identity, error)
-	Books(ctx context.Context) (Books, error)
-	HashAt(ctx context.Context, organisation, device uuid.UUID, counter int64) (string, error)
+	Reader
 	RecordIdentity(ctx context.Context, i Identity) error
 	StopIssuing(ctx context.Context, reason string) error
 	// Reconnections counts how often the database may have become another one.
@@ -96,39 +93,50 @@ func (g *Guard) isNewGeneration(ctx context.Context) bool {
 
 // gather reads everything that the decision depends on.
 func (g *Guard) gather(ctx context.Context) (f Facts, books Books, err error) {
-	if f.State, err = g.Keeper.Continuity(ctx); err != nil {
-		return f, nil, err
-	}
-	if f.Identity, err = g.Keeper.Identity(ctx); err != nil {
-		return f, nil, err
-	}
-	if books, err = g.Keeper.Books(ctx); err != nil {
-		return f, nil, err
-	}
+	var marks *Record
 	if g.Marks != nil {
-		if f.Marks, err = g.Marks.Known(); err != nil {
+		if marks, err = g.Marks.Known(); err != nil {
 			return f, nil, err
 		}
 	}
-	if f.Marks != nil && f.Marks.Generation < f.State.Generation {
-		f.Marks = nil // from before a recovery
-	}
-	if f.Marks != nil && f.Marks.Generation == f.State.Generation {
-		if f.Differences, err = Differences(ctx, g.Keeper, f.Marks.Books, books); err != nil {
-			return f, nil, err
-		}
+	if f, books, err = Gather(ctx, g.Keeper, marks); err != nil {
+		return f, nil, err
 	}
 	f.Trail, err = g.Trail(ctx)
 	return f, books, err
 }
 
-// Hashes finds the hash of a document by its place.
-type Hashes interface {
+// Reader reads what the database has.
+type Reader interface {
+	Continuity(ctx context.Context) (State, error)
+	Identity(ctx context.Context) (Identity, error)
+	Books(ctx context.Context) (Books, error)
+	// HashAt returns the hash of a document by its place, or "".
 	HashAt(ctx context.Context, organisation, device uuid.UUID, counter int64) (string, error)
 }
 
-// Differences returns what marks know and the database does not have.
-func Differences(ctx context.Context, hashes Hashes, marks, books Books) ([]Difference, error) {
+// Gather compares the database with marks, which may be nil. It does not look at
+// the audit trail.
+func Gather(ctx context.Context, from Reader, marks *Record) (f Facts, books Books, err error) {
+	if f.State, err = from.Continuity(ctx); err != nil {
+		return f, nil, err
+	}
+	if f.Identity, err = from.Identity(ctx); err != nil {
+		return f, nil, err
+	}
+	if books, err = from.Books(ctx); err != nil {
+		return f, nil, err
+	}
+	if marks == nil || marks.Generation < f.State.Generation { // from before a recovery
+		return f, books, nil
+	}
+	f.Marks = marks
+	f.Differences, err = differences(ctx, from, marks.Books, books)
+	return f, books, err
+}
+
+// differences returns what marks know and the database does not have.
+func differences(ctx context.Context, from Reader, marks, books Books) ([]Difference, error) {
 	var all []Difference
 	for id, marked := range marks {
 		kept := Kept{Book: books[id], Marked: map[uuid.UUID]string{}}
@@ -138,7 +146,7 @@ func Differences(ctx context.Context, hashes Hashes, marks, books Books) ([]Diff
 			case have.Counter == end.Counter:
 				kept.Marked[device] = have.Hash
 			case have.Counter > end.Counter && end.Counter > 0:
-				hash, err := hashes.HashAt(ctx, id, device, end.Counter)
+				hash, err := from.HashAt(ctx, id, device, end.Counter)
 				if err != nil {
 					return nil, err
 				}

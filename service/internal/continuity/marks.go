@@ -187,9 +187,21 @@ func encode(l line) ([]byte, error) {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text), nil
 }
 
-// ReadMarks reads the marks of all servers in the folder of an installation, of
+// ReadMarks reads the marks of all servers in folders of an installation, of
 // their newest generation. It returns nil if there are none.
-func ReadMarks(dir string) (*Record, error) {
+func ReadMarks(dirs ...string) (*Record, error) {
+	var known *Record
+	for _, dir := range dirs {
+		found, err := readFolder(dir)
+		if err != nil {
+			return nil, err
+		}
+		known = newer(known, found)
+	}
+	return known, nil
+}
+
+func readFolder(dir string) (*Record, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // no marks are an ordinary state

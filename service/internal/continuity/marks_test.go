@@ -149,7 +149,7 @@ func TestMarksAreWrittenAnewBeforeTheyGrow(t *testing.T) {
 	if err := m.Begin(0, continuity.Identity{}); err != nil {
 		t.Fatal(err)
 	}
-	const times = 20_000
+	const times = 8_000
 	for n := range int64(times) {
 		if err := m.Add(seller, book(n+1, n+1, "h")); err != nil {
 			t.Fatal(err)

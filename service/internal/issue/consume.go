@@ -88,6 +88,8 @@ func (d *draft) available(desk *Desk, now time.Time) error {
 // asked before the lock and again under it.
 func cannotIssue(d *device.Device, now time.Time) error {
 	switch {
+	case d.Retired:
+		return deviceRetired.refuse()
 	case !d.CanIssue():
 		return deviceCannotIssue.refuse(d.Status)
 	case d.Production == nil || d.Production.Expiry(now) == device.Expired:

@@ -141,6 +141,14 @@ func (s *Store) TrailEnd(ctx context.Context) (org.Link, error) {
 	return link, s.outage(err)
 }
 
+// CheckTrail returns org.ErrTrailBroken if the audit trail does not have a link.
+func (s *Store) CheckTrail(ctx context.Context, head org.Link) error {
+	ctx, cancel := s.reading(ctx)
+	defer cancel()
+	_, _, err := trailEnd(func(query string, args ...any) *sql.Row { return s.readers.QueryRowContext(ctx, query, args...) }, head)
+	return s.outage(err)
+}
+
 // Recover lets issuing go on after the operator has said where the chains and
 // numbers end: in one transaction it declares the gaps, moves the ends, retires
 // devices and begins the next generation.
