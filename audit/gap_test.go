@@ -76,6 +76,24 @@ func TestGapsMustBeDeclaredExactly(t *testing.T) {
 	}
 }
 
+// What an abandoned device issued behind its last document is declared as lost.
+func TestAbandonedDevice(t *testing.T) {
+	h := recovered(t)
+	u := h.tills[0]
+	u.Gaps = nil
+	u.documents = u.documents[:2]
+	last := u.documents[1]
+	u.Counter, u.LastHash, u.LastIssuedAt = last.Counter, last.Hash, last.IssuedAt
+	r := h.audited(t)
+	if r.Broken["I1"] == 0 {
+		t.Error("documents are lost, and nothing is found")
+	}
+	u.Abandoned = true
+	if r := h.audited(t); r.Broken["I1"] != 0 {
+		t.Errorf("%v", r.Faults)
+	}
+}
+
 // A gap may be the end of the chain, before the first document after it.
 func TestGapAtTheEnd(t *testing.T) {
 	h := made(t, 6)

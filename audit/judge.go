@@ -56,7 +56,11 @@ func (w *walk) judgeLost(j *joined) {
 // inGap says whether the place of a document that the authority saw lies in a
 // declared gap of its device.
 func (w *walk) inGap(f *fact) bool {
-	return f != nil && slices.ContainsFunc(w.devices[f.device].Gaps, func(g Gap) bool {
+	if f == nil {
+		return false
+	}
+	u := w.devices[f.device]
+	return u.Abandoned && f.counter > uint64(u.Counter) || slices.ContainsFunc(u.Gaps, func(g Gap) bool {
 		return f.counter >= uint64(g.First) && f.counter <= uint64(g.Last)
 	})
 }

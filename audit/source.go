@@ -34,7 +34,8 @@ type Device struct {
 	LastHash     string // of its last document
 	LastIssuedAt time.Time
 
-	Gaps []Gap // declared, in the order of their counters
+	Gaps      []Gap // declared, in the order of their counters
+	Abandoned bool  // documents behind its last one were issued and are not kept, as was declared
 
 	Certificates [][]byte // DER of every production certificate it has had
 	Partial      bool     // certificates from before a renewal are not among them

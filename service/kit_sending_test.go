@@ -99,6 +99,7 @@ func (o *office) force(knob string, times int) {
 // entry is a line of the double's journal, as far as it matters here.
 type entry struct {
 	Endpoint string `json:"endpoint"`
+	Device   string `json:"device"`
 	UUID     string `json:"uuid"`
 	Counter  string `json:"counter"`
 	Body     string `json:"body"` // its digest

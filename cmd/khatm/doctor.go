@@ -20,6 +20,7 @@ import (
 type doctor struct {
 	listing
 	authoritySetting
+	marksSetting
 }
 
 func (c doctor) Run(t *console, model *kong.Context) error {
@@ -29,13 +30,14 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	marks, _ := c.folder()
 	failed := false
 	tell := func(f admin.Finding) {
 		failed = failed || f.Level == admin.Fail
 		c.print(t.out, f)
 	}
 	tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
-	admin.Examine(ctx, config, admin.Outside{Authority: c.Authority, Client: http.DefaultClient}, tell)
+	admin.Examine(ctx, config, admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks}, tell)
 	if failed {
 		return someFailed
 	}

@@ -28,6 +28,7 @@ const off = "off"
 type serve struct {
 	settings
 	authoritySetting
+	marksSetting
 	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Where callers reach it (${default})."`
 	Operations   string    `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Where metrics and health are (${default}); off: nowhere."`
 	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"How callers see it, such as https://invoices.example.sa, if not by its address."`
@@ -118,6 +119,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	}
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
 	config.MasterKeyFile = c.MasterKeyFile
+	config.Marks, config.MarksOptional = c.folder()
 	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson
 	config.Rates.IP, config.Rates.Clients = c.RateLimitIP, c.RateLimitClients
 	config.Rates.PublicDaily, config.Rates.PublicMonthly = c.RateLimitPublicDaily, c.RateLimitPublicMonthly

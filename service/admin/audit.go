@@ -94,7 +94,7 @@ func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 		}
 		for _, d := range all {
 			one := audit.Device{
-				ID: d.ID, Organisation: d.Organisation, Name: d.CommonName, Counter: d.Counter, LastHash: d.LastHash, LastIssuedAt: d.LastIssuedAt,
+				ID: d.ID, Organisation: d.Organisation, Name: d.CommonName, Counter: d.Counter, LastHash: d.LastHash, LastIssuedAt: d.LastIssuedAt, Abandoned: d.Retired,
 			}
 			for _, g := range d.Gaps {
 				one.Gaps = append(one.Gaps, audit.Gap{First: g.First, Last: g.Last, Hash: g.Hash, IssuedAt: g.IssuedAt})
