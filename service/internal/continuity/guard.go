@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/org"
 	"khatm/service/internal/ready"
 )
 
@@ -112,7 +113,7 @@ type Reader interface {
 	Identity(ctx context.Context) (Identity, error)
 	Books(ctx context.Context) (Books, error)
 	// HashAt returns the hash of a document by its place, or "".
-	HashAt(ctx context.Context, organisation, device uuid.UUID, counter int64) (string, error)
+	HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, counter int64) (string, error)
 }
 
 // Gather compares the database with marks, which may be nil. It does not look at
@@ -146,7 +147,7 @@ func differences(ctx context.Context, from Reader, marks, books Books) ([]Differ
 			case have.Counter == end.Counter:
 				kept.Marked[device] = have.Hash
 			case have.Counter > end.Counter && end.Counter > 0:
-				hash, err := from.HashAt(ctx, id, device, end.Counter)
+				hash, err := from.HashAt(ctx, org.TenantOf(id), device, end.Counter)
 				if err != nil {
 					return nil, err
 				}

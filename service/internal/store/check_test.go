@@ -94,6 +94,8 @@ var somebody = uuid.Max.String()
 // one installation.
 var fresh = map[string]record{
 	"plan":         {"slug": "gold", "position": 99},
+	"gap":          {"first": 7, "last": 9},
+	"number_gap":   {"first": 7, "last": 9},
 	"organisation": {"id": somebody, "number": 99},
 	"branch":       {"id": somebody},
 	"person":       {"id": somebody, "email": "x@y"},
@@ -139,6 +141,9 @@ const theOther = "the other"
 // values in place of its own.
 var wrong = map[string][][]any{
 	"installation": {{"one", 2}},
+	"continuity":   {{"one", 2}, {"generation", -1}, {"identity", "{"}, {"stopped_at", 1}, {"reason", "x"}, {"stopped_at", 1, "reason", ""}},
+	"gap":          {{"org_id", somebody}, {"device_id", somebody}, {"first", 0}, {"last", 6}, {"hash", "short"}},
+	"number_gap":   {{"org_id", somebody}, {"series", ""}, {"first", 0}, {"last", 6}},
 	"plan":         {{"slug", ""}, {"name", ""}, {"name_arabic", ""}, {"invoices", -2}, {"writes", -2}, {"api", 2}, {"position", 1}, {"slug", "free"}},
 	"organisation": {
 		{"id", "short"}, {"number", 0}, {"number", 1}, {"name", ""}, {"vat_number", ""}, {"vat_number", "30000000000000"}, {"country_code", "AE"},

@@ -124,8 +124,8 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 
 // HashAt reads the hash of the document of a device with a counter; it is empty
 // if there is none.
-func (s *Store) HashAt(ctx context.Context, organisation, device uuid.UUID, counter int64) (hash string, err error) {
-	err = s.one(ctx, sql.ErrNoRows, `SELECT hash FROM invoice WHERE org_id = $1 AND device_id = $2 AND counter = $3`, []any{organisation, device, counter}, &hash)
+func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, counter int64) (hash string, err error) {
+	err = s.one(ctx, sql.ErrNoRows, `SELECT hash FROM invoice WHERE org_id = $1 AND device_id = $2 AND counter = $3`, []any{of.ID(), device, counter}, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

@@ -42,3 +42,10 @@ func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []str
 	}
 	return steps, rows.Err()
 }
+
+// ForbidServerFacts makes the store go without what managed servers forbid.
+func (s *Store) ForbidServerFacts() {
+	for _, f := range serverFacts[:2] {
+		s.server.forbid(f.query)
+	}
+}

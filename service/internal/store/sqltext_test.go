@@ -18,6 +18,10 @@ import (
 // they stand in, and why.
 var namesNobody = map[string]string{
 	"Visitor":       "somebody's own memberships",
+	"Books":         "marks are kept for all",
+	"StopIssuing":   "what one organisation lacks, others may lack too",
+	"TrailEnd":      "there is one trail",
+	"NumberGaps":    "the audit proves everybody's",
 	"Organisations": "for operator commands, which see all",
 	"secretsAfter":  "a master key seals for all",
 	"SealTrail":     "there is one trail",
