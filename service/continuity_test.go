@@ -38,7 +38,7 @@ type restorable struct {
 	shop     *till
 	service  *sending
 	now      func() time.Time // nil: the real clock
-	issued   int      // documents, to tell bodies apart
+	issued   int              // documents, to tell bodies apart
 	copies   int
 }
 
@@ -458,18 +458,25 @@ func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	last := r.sell(3)
 	name := databaseName(t, r.database)
 	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
-	becomes(t, "a refusal that names the command", func() bool {
-		a := r.shop.create(r.body())
-		if a.status != http.StatusServiceUnavailable {
-			t.Fatalf("a create answers %d %s", a.status, a.body)
-		}
-		return strings.Contains(a.body, "khatm recover")
-	})
+	r.refusesWhenBack()
 	r.refusesToIssue()
 	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
 		t.Fatal(err)
 	}
 	r.goesOn(last)
+}
+
+// refusesWhenBack creates until the database is connected to again: no create is
+// accepted.
+func (r *restorable) refusesWhenBack() {
+	r.t.Helper()
+	becomes(r.t, "a refusal that names the command", func() bool {
+		a := r.shop.create(r.body())
+		if a.status < http.StatusInternalServerError {
+			r.t.Fatalf("a create answers %d %s", a.status, a.body)
+		}
+		return strings.Contains(a.body, "khatm recover")
+	})
 }
 
 // A device whose last document cannot be found is retired: its organisation gets
