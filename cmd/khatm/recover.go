@@ -138,6 +138,9 @@ func (c recoverChains) recover(ctx context.Context, t *console, a *admin.Admin) 
 			t.say("  declared as missing: %s", text)
 		}
 	}
+	for _, text := range done.Prefixes {
+		t.say("  %s", text)
+	}
 	for _, id := range c.Abandon {
 		err = errors.Join(err, c.replace(ctx, t, a, id))
 	}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -32,6 +33,7 @@ func endedBySecondSignal(t *testing.T) bool {
 	t.Helper()
 	var said book
 	server := exec.Command("khatm", "serve", "--addr=127.0.0.1:0", "--operations=off", "--data", t.TempDir())
+	server.Env = append(os.Environ(), "XDG_STATE_HOME="+t.TempDir())
 	server.Stdout, server.Stderr = &said, &said
 	if err := server.Start(); err != nil {
 		t.Fatal(err)

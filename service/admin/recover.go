@@ -92,9 +92,10 @@ type LastDocument struct {
 
 // Recovered is what a recovery declared.
 type Recovered struct {
-	Gaps    []string `json:"gaps"`
-	Numbers []string `json:"numbers"`
-	Retired []string `json:"retired"`
+	Gaps     []string `json:"gaps"`     // counters that were declared as missing
+	Numbers  []string `json:"numbers"`  // numbers that were declared as missing
+	Prefixes []string `json:"prefixes"` // that organisations begin anew with
+	Retired  []string `json:"retired"`  // devices
 }
 
 // ErrNothingToRecover says that issuing is not stopped.
@@ -141,13 +142,13 @@ func (a *Admin) Recover(ctx context.Context, r Recovery) (Recovered, error) {
 }
 
 func recoveredOf(p continuity.Recovery) Recovered {
-	r := Recovered{Gaps: []string{}, Numbers: []string{}, Retired: []string{}}
+	r := Recovered{Gaps: []string{}, Numbers: []string{}, Prefixes: []string{}, Retired: []string{}}
 	for _, g := range p.Gaps {
 		r.Gaps = append(r.Gaps, fmt.Sprintf("device %s: counters %d to %d", g.Device, g.First, g.Last))
 	}
 	for _, n := range p.Numbers {
 		if n.First == 0 {
-			r.Numbers = append(r.Numbers, fmt.Sprintf("organisation %s: new prefix %s", n.Organisation, n.To.Prefix))
+			r.Prefixes = append(r.Prefixes, fmt.Sprintf("organisation %s: new prefix %s", n.Organisation, n.To.Prefix))
 			continue
 		}
 		r.Numbers = append(r.Numbers, fmt.Sprintf("organisation %s: %s%06d to %06d", n.Organisation, n.To.Series(), n.First, n.To.Last))
