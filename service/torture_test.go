@@ -45,6 +45,7 @@ type siege struct {
 	made    atomic.Int64
 	told    atomic.Int64
 	lapsed  int // turns that somebody lost
+	copies  int // requests for stamped copies
 
 	mu      sync.Mutex
 	victims []*victim // one a place
@@ -179,10 +180,17 @@ func (s *siege) ask(ctx context.Context, client *http.Client, place int, device 
 // figures.
 func (s *siege) lift() (figure string) {
 	s.t.Helper()
+	s.office.mood(`{"name":"polite"}`)
+	return s.settle()
+}
+
+// settle waits in the mood that is set until every document has its verdict and
+// every cleared one its stamped copy, and proves the rest.
+func (s *siege) settle() (figure string) {
+	s.t.Helper()
 	for place := range s.victims {
 		s.victim(place).kill()
 	}
-	s.office.mood(`{"name":"polite"}`)
 	last := s.office.opens(s.t, func(c *service.Config) { c.Data, c.Database = s.data, s.database })
 	documents := last.wholeBook(s.shop.org)
 	within := patience + time.Duration(len(documents))*20*time.Millisecond
@@ -193,11 +201,15 @@ func (s *siege) lift() (figure string) {
 				left++
 			}
 		}
-		if left == 0 {
+		unstamped, err := last.service.Store().Unstamped(s.t.Context(), 10_000)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if left == 0 && len(unstamped) == 0 {
 			break
 		}
 		if time.Now().After(end) {
-			s.t.Fatalf("%d of %d documents have no verdict", left, len(documents))
+			s.t.Fatalf("%d of %d documents have no verdict, %d no stamped copy", left, len(documents), len(unstamped))
 		}
 	}
 	for _, i := range documents {
@@ -208,6 +220,9 @@ func (s *siege) lift() (figure string) {
 		for _, a := range tries {
 			if a.LapsedAt != nil {
 				s.lapsed++
+			}
+			if a.Copy {
+				s.copies++
 			}
 		}
 	}
