@@ -92,7 +92,10 @@ func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 func (s *sending) copyArrived(t *testing.T, shop *till, id uuid.UUID, before record, pdf answer) {
 	t.Helper()
 	after := shop.full(id)
-	for _, field := range []string{"authority_response_status", "authority_response_code", "ref_num", "invoice_hash", "authority_response_datetime"} {
+	if before["authority_response_received_at"] == nil || before["invoice_hash"] == nil {
+		t.Errorf("before: %v", before)
+	}
+	for _, field := range []string{"authority_response_status", "authority_response_code", "ref_num", "invoice_hash", "authority_response_received_at"} {
 		equal(t, field, after[field], before[field])
 	}
 	data, _ := after["authority_response_data"].(record)
@@ -167,8 +170,8 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 	becomes(t, "the copy", func() bool { return s.unstamped() == 0 })
 }
 
-// Copies wait while sending is paused, and after 23 hours nothing is sent: the
-// authority may have forgotten the document.
+// After 23 hours nothing is sent any more: the authority may have forgotten the
+// document, and would accept the same bytes a second time.
 func TestStampedCopyExpires(t *testing.T) {
 	office := openOffice(t, simulator.Config{})
 	var lost atomic.Bool
@@ -187,13 +190,41 @@ func TestStampedCopyExpires(t *testing.T) {
 	})
 	lost.Store(false)
 	tries := len(shop.attempts(id))
-	sends := len(office.journal())
 	ahead.Store(int64(25 * time.Hour))
+	office.command(http.MethodPut, "/clock", `{"offset": "25h"}`)
 	other := shop.created(shop.standard(fields{"notes": note("another")}))
 	shop.final(other) // sending goes on
+	time.Sleep(100 * time.Millisecond)
 	equal(t, "attempts", len(shop.attempts(id)), tries)
-	equal(t, "sends", len(office.journal()), sends+1)
 	equal(t, "status", shop.status(id), ledger.Cleared)
+	office.acceptedOnce([]uuid.UUID{id, other})
+}
+
+// While sending is paused no copy is requested; a server that sends requests
+// those that an earlier one left.
+func TestStampedCopiesWaitWhilePaused(t *testing.T) {
+	office := openOffice(t, simulator.Config{})
+	var lost atomic.Bool
+	office.losingCopies(&lost, nil)
+	lost.Store(true)
+	data := t.TempDir()
+	s := office.opens(t, func(c *service.Config) { c.Data = data })
+	shop := s.shop()
+	id := shop.created(shop.standard())
+	shop.final(id)
+	s.server.Close()
+	s.service.Close()
+	lost.Store(false)
+	sends := len(office.journal())
+	paused := office.opens(t, func(c *service.Config) { c.Data, c.Sending.Paused = data, true })
+	time.Sleep(200 * time.Millisecond) // many polls
+	equal(t, "sends while paused", len(office.journal()), sends)
+	equal(t, "without a copy", paused.unstamped(), 1)
+	paused.server.Close()
+	paused.service.Close()
+	again := office.opens(t, func(c *service.Config) { c.Data = data })
+	becomes(t, "the copy", func() bool { return again.unstamped() == 0 })
+	office.acceptedOnce([]uuid.UUID{id})
 }
 
 // Requests for copies take no place of an ordinary document, and only few are
