@@ -156,61 +156,6 @@ func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
 	})
 }
 
-// Nothing is requested 23 hours after the authority may have accepted the
-// document: it forgets after 24, and would take the same bytes as new.
-func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		till, now := s.till(s.by), s.config.Now()
-		// The first attempt was not answered, and may have been accepted.
-		i := till.queued(false, 0)
-		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
-		s.takes(t, resultOfJob(first, ledger.Unknown, now))
-		_, err := s.Promote(s.ctx, now, 9)
-		ok(t, err)
-		c := s.claiming(ledger.ByClearance, 9)
-		c.Now = now.Add(20 * time.Hour)
-		c.LeaseUntil = c.Now.Add(time.Minute)
-		second := s.claim(c)[0]
-		s.takes(t, resultOfJob(second, ledger.Duplicate, c.Now))
-		almost, over := now.Add(submit.DoubtTime-time.Millisecond), now.Add(submit.DoubtTime)
-		same(t, []submit.Stopped(nil))(s.StopCopies(s.ctx, almost.Add(-submit.DoubtTime), 9))
-		if jobs := s.claimCopies(over, 9); len(jobs) != 0 {
-			t.Errorf("requested after the limit: %+v", jobs)
-		}
-		j := s.claimCopies(almost, 9)
-		if len(j) != 1 {
-			t.Fatalf("claimed %+v before the limit", j)
-		}
-		s.records1(t, copyResult(j[0], ledger.Unknown, almost, ""))
-		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: i.ID}})(s.StopCopies(s.ctx, over.Add(-submit.DoubtTime), 9))
-		same(t, []submit.Stopped(nil))(s.StopCopies(s.ctx, over.Add(-submit.DoubtTime), 9))
-		b, err := s.Backlog(s.ctx, over)
-		if err != nil || b.Unstamped != 0 || b.UnstampedLost != 1 {
-			t.Errorf("%+v, %v", b, err)
-		}
-		same(t, ledger.Cleared)(s.statusOf(i.ID), nil)
-	})
-}
-
-// An answer that accepts the document as new is when the 24 hours begin, however
-// long it was tried before.
-func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		s.till(s.by).queued(false, 0)
-		now := s.config.Now()
-		s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
-		_, err := s.Promote(s.ctx, now, 9)
-		ok(t, err)
-		c := s.claiming(ledger.ByClearance, 9)
-		c.Now = now.Add(20 * time.Hour)
-		c.LeaseUntil = c.Now.Add(time.Minute)
-		s.takes(t, resultOfJob(s.claim(c)[0], ledger.Accepted, c.Now))
-		if jobs := s.claimCopies(now.Add(40*time.Hour), 9); len(jobs) != 1 {
-			t.Errorf("claimed %+v", jobs)
-		}
-	})
-}
-
 // Copies of a parked device are left alone until it is released.
 func TestCopiesOfParkedDevicesWait(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
