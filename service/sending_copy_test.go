@@ -280,3 +280,27 @@ func TestStampedCopiesTakeNoWorker(t *testing.T) {
 	lost.Store(false)
 	becomes(t, "the copies", func() bool { return s.unstamped() == 0 })
 }
+
+// Copies that nobody could be asked for during an outage arrive after it, also
+// when nothing else is sent.
+func TestStampedCopiesArriveAfterAnOutage(t *testing.T) {
+	office := openOffice(t, simulator.Config{})
+	var lost atomic.Bool
+	office.losingCopies(&lost, nil)
+	lost.Store(true)
+	s := office.opens(t, nil)
+	shop := s.shop()
+	var ids []uuid.UUID
+	for n := range 5 {
+		ids = append(ids, shop.created(shop.standard(fields{"notes": note(fmt.Sprint(n))})))
+	}
+	shop.askUntilFinal(ids, patience)
+	office.mood(`{"drop_before": "100%"}`)
+	becomes(t, "the breaker to open", func() bool {
+		return strings.Contains(s.ask("/metrics").body, `khatm_submission_breaker_open{route="clearance"} 1`+"\n")
+	})
+	lost.Store(false)
+	office.mood(`{"name":"polite"}`)
+	becomes(t, "the copies", func() bool { return s.unstamped() == 0 })
+	office.acceptedOnce(ids)
+}

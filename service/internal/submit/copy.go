@@ -10,15 +10,18 @@ import (
 )
 
 // claimCopies claims requests for stamped copies and sends them. They have
-// places of their own beside the workers, and what the gate allows is theirs
-// only after ordinary documents were claimed, so that they delay none.
-func (s *Submitter) claimCopies(ctx context.Context) error {
+// places of their own beside the workers, and come after ordinary documents: an
+// endpoint that is limited serves them only while nothing else is claimed.
+func (s *Submitter) claimCopies(ctx context.Context, idle bool) error {
 	now := s.Now()
 	// The clock may be set back while the server runs.
 	if now.Before(s.copiesAt) && s.copiesAt.Sub(now) <= s.Poll {
 		return nil
 	}
 	gate := s.gates[ledger.ByClearance]
+	if !idle && gate.limited() {
+		return nil
+	}
 	most := gate.allows(now, s.freeCopies())
 	if most <= 0 {
 		return nil

@@ -26,7 +26,7 @@ func (s *Submitter) turn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := s.claimCopies(ctx); err != nil {
+		if err := s.claimCopies(ctx, n == 0); err != nil {
 			return err
 		}
 		if n == 0 {
