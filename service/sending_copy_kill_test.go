@@ -21,7 +21,10 @@ import (
 // TestKillBetweenVerdictAndCopy kills the server at each step between a verdict
 // without the stamped copy and the arrival of that copy.
 func TestKillBetweenVerdictAndCopy(t *testing.T) {
-	steps := []string{"recorded#1", "copy claimed#2", "copy answered#1", "result written#4", "copy recorded#1"}
+	steps := []string{"recorded#1", "copy answered#1"}
+	if torturing() {
+		steps = []string{"recorded#1", "copy claimed#1", "copy claimed#2", "copy answered#1", "result written#2", "result written#4", "copy recorded#1", "copy recorded#3"}
+	}
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			office := openOffice(t, simulator.Config{})
@@ -91,6 +94,9 @@ func (b *besieged) attackStandard(v *victim) {
 
 // Two servers share a database: no copy is requested by both at a time.
 func TestTwoServersShareCopyRequests(t *testing.T) {
+	if !torturing() {
+		t.Skip("the store's tests claim copies from many goroutines; two processes do with KHATM_TORTURE=1")
+	}
 	office := openOffice(t, simulator.Config{Mood: `{"latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	var lost atomic.Bool
 	office.losingCopies(&lost, nil)

@@ -42,13 +42,13 @@ func (s *siege) createStandard(ctx context.Context, creators, documents int) {
 // loses answers, while servers are killed. In the end no document is without its
 // stamped copy, and none was accepted twice.
 func TestTorture_StampedCopies(t *testing.T) {
-	documents, kills := 50, 2
+	documents, kills, devices := 20, 1, 1
 	if torturing() {
-		documents, kills = 1719, 20
+		documents, kills, devices = 1719, 20, 5
 	}
 	for servers, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
-			s := besiegeSending(t, engine.set, 16)
+			s := besiegeDevices(t, engine.set, 16, devices)
 			s.office.mood(losing)
 			for place := range servers + 1 {
 				s.serve(place)
@@ -63,7 +63,7 @@ func TestTorture_StampedCopies(t *testing.T) {
 			}
 			<-ended
 			figure := s.settle()
-			if s.copies == 0 {
+			if torturing() && s.copies == 0 {
 				t.Error("no copy was lost")
 			}
 			scenario(t, "lost stamped copies, "+engine.name, fmt.Sprint(documents, " standard documents, ", kills, " kills"), 16,

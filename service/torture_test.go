@@ -54,6 +54,12 @@ type siege struct {
 // besiegeSending sets a siege up: five devices, led through the real onboarding.
 func besiegeSending(t *testing.T, set func(testing.TB, *service.Config), seed uint64) *siege {
 	t.Helper()
+	return besiegeDevices(t, set, seed, 5)
+}
+
+// besiegeDevices sets up a siege with so many devices.
+func besiegeDevices(t *testing.T, set func(testing.TB, *service.Config), seed uint64, devices int) *siege {
+	t.Helper()
 	folder := t.TempDir()
 	s := &siege{t: t, data: filepath.Join(folder, "data"), seen: filepath.Join(folder, "authority.jsonl")}
 	s.office = openOffice(t, simulator.Config{Mood: "polite", Seed: seed, Journal: s.seen})
@@ -65,7 +71,7 @@ func besiegeSending(t *testing.T, set func(testing.TB, *service.Config), seed ui
 		t.Fatal(err)
 	}
 	s.shop, s.key = h.till(), h.key
-	for range 5 {
+	for range devices {
 		s.devices = append(s.devices, h.onboarded(h.org).ID)
 	}
 	h.server.Close()
