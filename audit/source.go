@@ -95,6 +95,7 @@ type Verdict struct {
 // Attempt is one sending of a document.
 type Attempt struct {
 	Token    string
+	Copy     bool   // it requested the stamped copy of a document that was cleared already
 	Endpoint string // clearance or reporting
 	Started  time.Time
 	Ended    time.Time // zero when nothing was recorded of its end

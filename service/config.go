@@ -71,6 +71,8 @@ type Sending struct {
 	ProbeFirst  time.Duration // after which a parked device is tried; doubled each time
 	ProbeMost   time.Duration
 	Silence     time.Duration // after a 429 that does not say how long
+	CopyFirst   time.Duration // after which a stamped copy that is missing is requested again; doubled each time
+	CopyMost    time.Duration
 }
 
 // Secret is a text that no print or log shows.
@@ -104,6 +106,7 @@ func Defaults() Config {
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
 			RetryFirst: 2 * time.Second, RetryMost: 15 * time.Minute, ProbeFirst: 30 * time.Second, ProbeMost: 15 * time.Minute, Silence: time.Second,
+			CopyFirst: 5 * time.Second, CopyMost: time.Hour,
 		},
 		Log:    slog.New(slog.DiscardHandler),
 		Now:    time.Now,

@@ -155,6 +155,7 @@ func quick(c *service.Config) {
 	c.Sending.Timeout, c.Sending.LeaseMargin, c.Sending.Poll = 500*time.Millisecond, 500*time.Millisecond, 10*time.Millisecond
 	c.Sending.RetryFirst, c.Sending.RetryMost = 20*time.Millisecond, time.Second
 	c.Sending.ProbeFirst, c.Sending.ProbeMost, c.Sending.Silence = 50*time.Millisecond, time.Second, 20*time.Millisecond
+	c.Sending.CopyFirst, c.Sending.CopyMost = 20*time.Millisecond, time.Second
 }
 
 // sending is a house that sends to a double.

@@ -142,7 +142,7 @@ func documentOf(d store.KeptDocument) audit.Document {
 		out.Cleared, out.Unstamped = v.Stamped, v.Flag != ""
 	}
 	for _, a := range d.Attempts {
-		one := audit.Attempt{Token: strconv.Itoa(a.Number), Endpoint: string(a.Route), Started: a.ClaimedAt, Outcome: string(a.Outcome), Code: a.Code}
+		one := audit.Attempt{Token: strconv.Itoa(a.Number), Copy: a.Copy, Endpoint: string(a.Route), Started: a.ClaimedAt, Outcome: string(a.Outcome), Code: a.Code}
 		if a.EndedAt != nil {
 			one.Ended = *a.EndedAt
 		}

@@ -53,6 +53,7 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 	x.authority(ctx)
 	if a != nil {
 		x.organisations(ctx, a)
+		x.stampedCopies(ctx, a)
 	}
 }
 

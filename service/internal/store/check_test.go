@@ -120,6 +120,7 @@ var fresh = map[string]record{
 	"vat_row":         {"position": 99},
 	"guard":           {"digest": digestOf(0xee)},
 	"submission":      {"invoice_id": bare},
+	"copy_request":    {"invoice_id": bareCleared},
 	"credit":          {"original_id": somebody},
 	"deduction":       {"advance_id": bare},
 	"earlier_invoice": {"id": somebody, "number": "another"},
@@ -188,6 +189,7 @@ var wrong = map[string][][]any{
 func TestChecksRefuseWrongRows(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		furnish(t, s)
+		s.till(s.by).unstamped()
 		s.bareInvoice()
 		for _, table := range tables(t, s) {
 			if slices.Contains(onlyPostgres, table) {

@@ -22,6 +22,7 @@ func Claims() map[string][]any {
 		pickNext:   {"reporting", 0, 0, ""},
 		pickUrgent: {"reporting", 0, 0, 0, 0},
 		pickProbe:  {"reporting", 0, 0},
+		dueCopies:  {0, 0, 0},
 	}
 }
 

@@ -68,6 +68,10 @@ var installationWide = map[string]string{
 	"FreeHeld":          "devices of all that are not parked",
 	"Probe":             "parked devices of all",
 	"Backlog":           "how sending stands, for whoever runs the service",
+	"ClaimCopies":       "whoever sends, sends for all",
+	"LapseCopies":       "time alone ends a lease",
+	"StopCopies":        "time alone ends a request",
+	"Unstamped":         "for whoever runs the service",
 }
 
 func TestEveryVerbSaysWhoseDataItIs(t *testing.T) {

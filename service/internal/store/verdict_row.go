@@ -30,23 +30,6 @@ func (r *recording) enterVerdict(one submit.Result) error {
 		texts[0], texts[1], texts[2], bytesOrNull(a.Stamped), bytesOrNull(a.Suspect), string(a.Flag), millis(a.At))
 }
 
-// fillIn takes, once, the stamped document that a first answer did not bring.
-func (r *recording) fillIn(one submit.Result) error {
-	if one.Answer == nil || one.Answer.Stamped == nil {
-		return nil
-	}
-	const code = `
-		UPDATE invoice
-		SET cleared_qr = $3
-		WHERE org_id = $1 AND id = $2
-		  AND EXISTS (SELECT 1 FROM verdict WHERE org_id = $1 AND invoice_id = $2 AND stamped IS NULL AND status = 'CLEARED')`
-	if err := r.exec(code, r.of.ID(), one.Invoice, filled(one.QR)); err != nil {
-		return err
-	}
-	const fill = `UPDATE verdict SET stamped = $3, flag = '' WHERE org_id = $1 AND invoice_id = $2 AND stamped IS NULL AND status = 'CLEARED'`
-	return r.exec(fill, r.of.ID(), one.Invoice, one.Answer.Stamped)
-}
-
 func bytesOrNull(data []byte) any {
 	if len(data) == 0 {
 		return nil
