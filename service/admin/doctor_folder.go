@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 
+	"khatm/service/internal/disk"
 	"khatm/service/internal/store"
 )
 
@@ -55,15 +56,15 @@ func (x *examination) owner(check, at string, info fs.FileInfo) {
 
 func (x *examination) space(check, at string) {
 	const advice = "make room: without it nothing can be issued"
-	free, kind, err := freeSpace(at)
+	left, err := disk.Of(at)
 	switch {
 	case err != nil:
 		x.warn(check, "", "%s: free space is not known: %v", at, err)
-	case free < leastSpace:
-		x.fail(check, advice, "%s has %d MiB left", at, free>>20)
-	case free < goodSpace:
-		x.warn(check, advice, "%s has %d MiB left", at, free>>20)
+	case left.Free < leastSpace:
+		x.fail(check, advice, "%s has %d MiB left", at, left.Free>>20)
+	case left.Free < goodSpace:
+		x.warn(check, advice, "%s has %d MiB left", at, left.Free>>20)
 	default:
-		x.ok(check, "%s is yours alone, on %s with %d GiB left", at, kind, free>>30)
+		x.ok(check, "%s is yours alone, on %s with %d GiB left", at, left.Kind, left.Free>>30)
 	}
 }
