@@ -147,10 +147,12 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 				err = fmt.Errorf("panic in a batch: %v\n%s", p, debug.Stack())
 			}
 		}()
+		// One for the batch, and read before the clock is checked: a clock that
+		// jumps in between is found out.
+		now := i.Now()
 		if err := i.ready(); err != nil {
 			return nil, err
 		}
-		now := i.Now() // one for the batch
 		if !org.UsageMonth(now).Equal(desk.Usage.Month) {
 			return nil, errNextMonth
 		}
@@ -173,6 +175,10 @@ func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 		there, err := i.Keeper.Issued(ctx, of, ids)
 		if err == nil {
 			doubt(batch, there, cause)
+			return
+		}
+		if errors.Is(err, ErrHalted) {
+			doubt(batch, nil, cause)
 			return
 		}
 		select {
