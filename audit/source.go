@@ -32,8 +32,17 @@ type Device struct {
 	LastHash     string // of its last document
 	LastIssuedAt time.Time
 
+	Releases []Release // declared returns of its clock from the future
+
 	Certificates [][]byte // DER of every production certificate it has had
 	Partial      bool     // certificates from before a renewal are not among them
+}
+
+// Release is an operator's declaration that a device's last document was dated
+// in the future by mistake, so that the next one is dated before it.
+type Release struct {
+	Counter int64     // of the document that was dated in the future
+	At      time.Time // when it was declared
 }
 
 // Document is a document as kept: what it is, and what became of it.

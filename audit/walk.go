@@ -35,6 +35,9 @@ func Walk(ctx context.Context, source Source, options Options) (report *Report, 
 			return nil, fmt.Errorf("audit: %w", err)
 		}
 	}
+	if w.released > 0 {
+		w.report.remark("documents dated before the one that they follow, after an operator declared that one to be dated in the future: %d", w.released)
+	}
 	if w.unstamped > 0 {
 		w.report.remark("CLEARED without a document that has the authority's stamp, as the store knows: %d", w.unstamped)
 	}
@@ -52,6 +55,7 @@ type walk struct {
 	byName  map[string]uint32 // places of devices, by the name the authority has for them
 
 	total, done int64
+	released    int64                // documents that follow a declared return of the clock
 	unstamped   int64                // documents that are cleared without the authority's stamp, as is known of them
 	months      map[month]int64      // documents issued
 	series      map[seriesKey]string // the texts before the numbers

@@ -94,6 +94,9 @@ func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 			one := audit.Device{
 				ID: d.ID, Organisation: d.Organisation, Name: d.CommonName, Counter: d.Counter, LastHash: d.LastHash, LastIssuedAt: d.LastIssuedAt,
 			}
+			for _, r := range d.Releases {
+				one.Releases = append(one.Releases, audit.Release(r))
+			}
 			for _, token := range d.Tokens {
 				one.Certificates = append(one.Certificates, certificateOf(token))
 			}
