@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"khatm/service/internal/clock"
 	"khatm/service/internal/device"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/vault"
@@ -46,7 +47,10 @@ type Config struct {
 
 	Log    *slog.Logger
 	Now    func() time.Time
+	Boot   func() time.Duration // time since the machine was started, whatever the wall clock is set to
 	Random io.Reader
+
+	DiskFloor uint64 // bytes of free space below which an embedded database takes no new documents
 
 	point     func(step string) error // of tests: see store.Config
 	counter   limit.Counter           // of tests: instead of the usual
@@ -101,7 +105,10 @@ func Defaults() Config {
 		},
 		Log:    slog.New(slog.DiscardHandler),
 		Now:    time.Now,
+		Boot:   clock.Boot,
 		Random: rand.Reader,
+
+		DiskFloor: 64 << 20,
 	}
 }
 

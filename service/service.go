@@ -52,6 +52,7 @@ type Service struct {
 
 	draining atomic.Bool
 	issuing  *ready.Status
+	watch    *watch
 	trail    trailAlarm
 }
 
@@ -61,7 +62,9 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}}
+	s.watch = newWatch(c)
 	s.metrics.watchIssuing(s.issuing)
+	s.metrics.watchTrail(&s.trail)
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -82,7 +85,7 @@ func (s *Service) open(ctx context.Context) (err error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
-	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point})
+	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point, Committed: s.committed, Halted: s.halted})
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,7 @@ func (s *Service) build() error {
 	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
-		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.issuing.Err,
+		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue,
 	})
 	s.buildSharer()
 	drawn := s.archive()
@@ -204,6 +207,7 @@ func (s *Service) start() {
 	s.loops.Start("forget what the duplicate guard no longer refuses", time.Minute, func(ctx context.Context) error {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
+	s.startWatch()
 	s.startSender()
 	s.startPostman()
 	if shared := s.store.Windows(); shared != nil {
