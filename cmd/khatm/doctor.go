@@ -20,6 +20,7 @@ import (
 type doctor struct {
 	listing
 	authoritySetting
+	serverSetting
 }
 
 func (c doctor) Run(t *console, model *kong.Context) error {
@@ -35,7 +36,11 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 		c.print(t.out, f)
 	}
 	tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
-	admin.Examine(ctx, config, admin.Outside{Authority: c.Authority, Client: http.DefaultClient}, tell)
+	outside := admin.Outside{Authority: c.Authority, Client: http.DefaultClient, DiskFloor: c.floor()}
+	if c.Operations != off {
+		outside.Operations = reachable(c.Operations)
+	}
+	admin.Examine(ctx, config, outside, tell)
 	if failed {
 		return someFailed
 	}

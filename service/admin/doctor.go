@@ -30,8 +30,10 @@ type Finding struct {
 // Outside is what lies outside the installation: which authority, and how it
 // is reached.
 type Outside struct {
-	Authority string
-	Client    *http.Client
+	Authority  string
+	Client     *http.Client
+	Operations string // address at which the server shows whether it issues; empty: not asked
+	DiskFloor  uint64 // free space below which the server does not issue
 }
 
 // Examine looks at an installation with the eyes of a server that would start
@@ -51,7 +53,9 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 	x.authority(ctx)
 	if a != nil {
 		x.organisations(ctx, a)
+		x.ahead(ctx, a)
 	}
+	x.issuing(ctx)
 }
 
 // examination is an Examine under way.

@@ -10,11 +10,9 @@ import (
 	"khatm/service/internal/store"
 )
 
-// Bounds of free space. An invoice with its XML and its PDF takes about 100 kB.
-const (
-	leastSpace = 200 << 20
-	goodSpace  = 2 << 30
-)
+// goodSpace is how much free space calls for no warning. An invoice with its XML
+// and its PDF takes about 100 kB.
+const goodSpace = 2 << 30
 
 func schemaVersion() int64 { return store.SchemaVersion() }
 
@@ -60,7 +58,9 @@ func (x *examination) space(check, at string) {
 	switch {
 	case err != nil:
 		x.warn(check, "", "%s: free space is not known: %v", at, err)
-	case left.Free < leastSpace:
+	case left.ReadOnly:
+		x.fail(check, "make it writable: nothing can be issued", "%s is on a file system that is read-only", at)
+	case left.Free < x.outside.DiskFloor:
 		x.fail(check, advice, "%s has %d MiB left", at, left.Free>>20)
 	case left.Free < goodSpace:
 		x.warn(check, advice, "%s has %d MiB left", at, left.Free>>20)

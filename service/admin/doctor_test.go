@@ -74,7 +74,7 @@ func TestExamineASoundInstallation(t *testing.T) {
 				t.Errorf("%s: %+v", check, f)
 			}
 		}
-		want := 9
+		want := 10
 		if d.config.Database != "" {
 			want++ // its clock
 		}

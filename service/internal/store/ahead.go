@@ -92,16 +92,20 @@ func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) 
 
 // ReleaseClock lets a device go on with the present time although its last
 // document is dated later, and its organisation's series although their last
-// number is of a later year. It reports what it released.
+// number is of a later year. Without a device it releases the series alone. It
+// returns what it released.
 func (s *Store) ReleaseClock(ctx context.Context, by org.Actor, id uuid.UUID, now time.Time) (freed []issue.Ahead, err error) {
 	err = s.write(ctx, func(t *tx) error {
 		freed = nil // the database may ask twice
 		if _, err := t.takeBook(by.Tenant); err != nil {
 			return err
 		}
-		one, err := t.releaseDevice(by.Tenant, id, now)
-		if err != nil {
-			return err
+		var one *issue.Ahead
+		if id != uuid.Nil {
+			var err error
+			if one, err = t.releaseDevice(by.Tenant, id, now); err != nil {
+				return err
+			}
 		}
 		series, err := t.releaseSeries(by.Tenant, now)
 		if err != nil {
@@ -118,7 +122,11 @@ func (s *Store) ReleaseClock(ctx context.Context, by org.Actor, id uuid.UUID, no
 		if freed = append(freed, series...); len(freed) == 0 {
 			return nil
 		}
-		return t.event(by, "clock.release", id.String(), details)
+		subject := "series"
+		if id != uuid.Nil {
+			subject = id.String()
+		}
+		return t.event(by, "clock.release", subject, details)
 	})
 	return freed, err
 }
