@@ -178,7 +178,7 @@ func (s *Service) checkFuture(all bool) {
 // time that was accepted.
 func (s *Service) acceptClock(at time.Time) {
 	if !s.watch.clock.Accept(at) {
-		s.config.Log.Warn("an operator accepted a time that is not this server's", "accepted", at, "here", s.config.Now())
+		s.config.Log.Warn("an operator accepted a time that is not this server's", "accepted", at)
 		return
 	}
 	s.config.Log.Info("the clock was accepted by an operator", "accepted", at)

@@ -61,8 +61,9 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}}
-	s.watch = newWatch(c)
+	watched := newWatch(c)
+	c.Now = watched.clock.Now // nothing here is dated by a clock that is wrong
+	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}, watch: watched}
 	s.metrics.watchIssuing(s.issuing)
 	s.metrics.watchTrail(&s.trail)
 	if err := s.open(ctx); err != nil {

@@ -73,7 +73,10 @@ func (w *Wrong) Error() string {
 func (c *Clock) Check() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := c.origin()
+	return c.check(c.origin())
+}
+
+func (c *Clock) check(now time.Time) error {
 	if c.authority.IsZero() {
 		return wrong(now.Sub(c.anchor), false)
 	}
@@ -82,6 +85,22 @@ func (c *Clock) Check() error {
 		return nil
 	}
 	return wrong(ahead, true)
+}
+
+// Now returns the time: what the wall clock shows, or, while that is wrong, what
+// it should show as far as is known. Leases and retries that are dated with it
+// survive a jump.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	wall, boot := c.wall(), c.boot()
+	switch {
+	case c.check(wall.Round(0).Add(-boot)) == nil:
+		return wall
+	case c.authority.IsZero():
+		return c.anchor.Add(boot)
+	}
+	return c.authority.Add(boot)
 }
 
 func wrong(ahead time.Duration, authority bool) error {

@@ -85,7 +85,11 @@ func TestAuthorityExplainsAJump(t *testing.T) {
 	m.want(t, "after one response", 3*time.Hour)
 	m.hear(0)
 	m.want(t, "after two that agree", 0)
+	right := m.wall
 	m.set(time.Hour)
+	if got := m.Now().Sub(right); got.Abs() > time.Second {
+		t.Errorf("the time is taken to be %s later than the authority says", got)
+	}
 	m.want(t, "after the next jump", time.Hour)
 }
 
@@ -154,6 +158,9 @@ func TestRandomJumps(t *testing.T) {
 			m.wall = truth.Add(time.Duration(random.Int64N(int64(40*time.Minute))) - 20*time.Minute)
 		}
 		off := m.wall.Sub(truth).Abs()
+		if got := m.Now().Sub(truth).Abs(); got > clock.Tolerance || off <= clock.Tolerance && got != off {
+			t.Fatalf("a clock that is %s off is read %s off", off, got)
+		}
 		if (m.Check() == nil) != (off <= clock.Tolerance) {
 			t.Fatalf("a clock that is %s off: %v", off, m.Check())
 		}

@@ -28,7 +28,7 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 		var d *draft
 		err := i.ready()
 		if err == nil {
-			d, err = i.prepare(ctx, by, r)
+			d, err = i.prepared(ctx, by, r)
 		}
 		if err == nil {
 			err = refuses(d.record)
@@ -50,6 +50,18 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 		}
 	}
 	return ledger.Invoice{}, errChanging()
+}
+
+// prepared prepares a draft. One that is refused while nothing can be issued is
+// refused for that: the clock that refused it may be wrong.
+func (i *Issuer) prepared(ctx context.Context, by org.Actor, r Request) (*draft, error) {
+	d, err := i.prepare(ctx, by, r)
+	if err != nil {
+		if stopped := i.ready(); stopped != nil {
+			return nil, stopped
+		}
+	}
+	return d, err
 }
 
 // ready returns why nothing can be issued at the moment, or nil. Nothing was
