@@ -76,18 +76,18 @@ func (s *Store) DatedAhead(ctx context.Context, now time.Time) ([]issue.Ahead, e
 func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) {
 	after, year := issue.AheadOf(now)
 	const issuing = `FROM device WHERE status = '` + string(device.PCSIDGenerated) + `'`
-	const present = `
-		SELECT count(*) FROM (
-			SELECT 1 ` + issuing + `
-				AND (last_issued_at IS NULL OR last_issued_at <= $1 OR ` + released + `)
-				AND NOT EXISTS (SELECT 1 FROM series s WHERE s.org_id = device.org_id AND s.kind = 'INV' AND s.year > $2)
-			LIMIT 1) present`
-	var n int
-	if err := s.one(ctx, nil, present, []any{millis(after), year}, &n); err != nil || n > 0 {
-		return false, err
-	}
-	err := s.one(ctx, nil, `SELECT count(*) FROM (SELECT 1 `+issuing+` LIMIT 1) issuing`, nil, &n)
-	return n > 0, err
+	// In one statement, so that a device that is made meanwhile is in both.
+	const query = `
+		SELECT
+			(SELECT count(*) FROM (SELECT 1 ` + issuing + ` LIMIT 1) issuing),
+			(SELECT count(*) FROM (
+				SELECT 1 ` + issuing + `
+					AND (last_issued_at IS NULL OR last_issued_at <= $1 OR ` + released + `)
+					AND NOT EXISTS (SELECT 1 FROM series s WHERE s.org_id = device.org_id AND s.kind = 'INV' AND s.year > $2)
+				LIMIT 1) present)`
+	var some, present int
+	err := s.one(ctx, nil, query, []any{millis(after), year}, &some, &present)
+	return some > 0 && present == 0, err
 }
 
 // ReleaseClock lets a device go on with the present time although its last
