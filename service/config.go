@@ -112,6 +112,10 @@ func Defaults() Config {
 	}
 }
 
+// leastFloor is the least that DiskFloor can be. On a disk that is fuller, a
+// small write may still succeed where an invoice does not.
+const leastFloor = 16 << 20
+
 // check refuses settings that cannot work, in words.
 func (c *Config) check() error {
 	if !isEnvironment(c.Authority) {
@@ -123,6 +127,9 @@ func (c *Config) check() error {
 			return fmt.Errorf("--url is %q; it looks like https://invoices.example.sa, without a path", c.URL)
 		}
 		c.URL = strings.TrimRight(c.URL, "/")
+	}
+	if c.DiskFloor < leastFloor {
+		return fmt.Errorf("--disk-floor is %d MiB; it is at least %d", c.DiskFloor>>20, leastFloor>>20)
 	}
 	if err := c.Sending.check(); err != nil {
 		return err

@@ -40,7 +40,7 @@ var texts = map[Cause]text{
 }
 
 // Causes returns every cause, in a fixed order.
-func Causes() []Cause { return []Cause{Chain, Clock, Future, MasterKey, Commit, Disk} }
+func Causes() []Cause { return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit} }
 
 // Fix returns what the operator does about the cause.
 func (c Cause) Fix() string { return texts[c].fix }
