@@ -88,6 +88,7 @@ func ballast(t *testing.T, folder string, left uint64) (lift func()) {
 // TestTorture_DiskBelowItsFloor fills the disk of a server up to its floor and
 // frees it.
 func TestTorture_DiskBelowItsFloor(t *testing.T) {
+	t.Parallel() // it waits most of the time
 	folder := smallDisk(t, 64)
 	if folder == "" {
 		return
@@ -95,7 +96,7 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	h := open(t, func(c *service.Config) { c.Data, c.DiskFloor, c.Boot = folder, 16<<20, clock.Boot })
 	shop := h.till()
 	shop.created(shop.simplified())
-	const rounds = 4
+	const rounds = 2
 	var worst time.Duration
 	for n := range rounds {
 		// Below the floor, and to the last byte: then other writes fail too.
