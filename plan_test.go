@@ -49,6 +49,8 @@ var floor = []room{
 
 	{service, "service/internal/fault", ""},
 	{service, "service/internal/ready", "fault"},
+	{service, "service/internal/clock", ""},
+	{service, "service/internal/disk", ""},
 	{service, "service/internal/work", ""},
 	{service, "service/internal/limit", ""},
 	{service, "service/internal/org", "codes fault money"},
@@ -78,7 +80,7 @@ var floor = []room{
 	{service, "service/internal/tools", "archive codes fault invoice ledger money org paper pdfa qr rules share ubl wire witness"},
 	{service, "service/internal/app", "account api archive codes device fault invoice issue ledger mail money onboard org share submit trade web wire"},
 	{service, "service", "service/internal/* web"},
-	{service, "service/admin", "account audit authority blob codes continuity device fault issue ledger mail money onboard org pdfa store trade vault witness"},
+	{service, "service/admin", "account audit authority blob codes continuity device disk fault issue ledger mail money onboard org pdfa store trade vault witness"},
 	{service, "web", ""},
 
 	{double, "simulator/internal/ca", "witness"},

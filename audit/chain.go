@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,7 +42,11 @@ func (c *chain) take(d *Document, e examined) error {
 	if follows {
 		c.checkPrevious(d, e)
 	}
-	if d.IssuedAt.Before(c.issued) {
+	switch {
+	case !d.IssuedAt.Before(c.issued):
+	case follows && c.released():
+		c.walk.released++
+	default:
 		c.find(I2, d, "it was issued at %s, before the document that it follows (%s)", stamp(d.IssuedAt), stamp(c.issued))
 	}
 	c.counter, c.rowHash, c.issued = max(c.counter, d.Counter), d.Hash, d.IssuedAt
@@ -59,6 +64,12 @@ func (c *chain) crossGap(before int64) {
 			c.walk.gaps += g.Last - g.First + 1
 		}
 	}
+}
+
+// released reports whether the last document was declared to be dated in the
+// future, and was so then.
+func (c *chain) released() bool {
+	return slices.ContainsFunc(c.unit.Releases, func(r Release) bool { return r.Counter == c.counter && r.At.Before(c.issued) })
 }
 
 // checkCounter says whether the document follows the one before it.

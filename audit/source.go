@@ -34,8 +34,9 @@ type Device struct {
 	LastHash     string // of its last document
 	LastIssuedAt time.Time
 
-	Gaps      []Gap // declared, in the order of their counters
-	Abandoned bool  // documents behind its last one were issued and are not kept, as was declared
+	Gaps      []Gap     // declared, in the order of their counters
+	Abandoned bool      // documents behind its last one were issued and are not kept, as was declared
+	Releases  []Release // declared returns of its clock from the future
 
 	Certificates [][]byte // DER of every production certificate it has had
 	Partial      bool     // certificates from before a renewal are not among them
@@ -56,6 +57,13 @@ type NumberGap struct {
 	Organisation uuid.UUID
 	Series       string // the text before the number, such as INV-2026-
 	First, Last  int64
+}
+
+// Release is an operator's declaration that a device's last document was dated
+// in the future by mistake, so that the next one is dated before it.
+type Release struct {
+	Counter int64     // of the document that was dated in the future
+	At      time.Time // when it was declared
 }
 
 // Document is a document as kept: what it is, and what became of it.

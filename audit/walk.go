@@ -38,6 +38,9 @@ func Walk(ctx context.Context, source Source, options Options) (report *Report, 
 	if w.gaps > 0 {
 		w.report.remark("documents that were issued and are not in the store, as was declared when it was recovered: %d", w.gaps)
 	}
+	if w.released > 0 {
+		w.report.remark("documents dated before the one that they follow, after an operator declared that one to be dated in the future: %d", w.released)
+	}
 	if w.unstamped > 0 {
 		w.report.remark("CLEARED without a document that has the authority's stamp, as the store knows: %d", w.unstamped)
 	}
@@ -56,6 +59,7 @@ type walk struct {
 
 	total, done int64
 	gaps        int64                // documents that were declared to be missing
+	released    int64                // documents that follow a declared return of the clock
 	unstamped   int64                // documents that are cleared without the authority's stamp, as is known of them
 	months      map[month]int64      // documents issued
 	series      map[seriesKey]string // the texts before the numbers

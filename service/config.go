@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"khatm/service/internal/clock"
 	"khatm/service/internal/device"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/vault"
@@ -52,7 +53,10 @@ type Config struct {
 
 	Log    *slog.Logger
 	Now    func() time.Time
+	Boot   func() time.Duration // time since the machine was started, whatever the wall clock is set to
 	Random io.Reader
+
+	DiskFloor uint64 // bytes of free space below which an embedded database takes no new documents
 
 	point     func(step string) error // of tests: see store.Config
 	counter   limit.Counter           // of tests: instead of the usual
@@ -110,9 +114,16 @@ func Defaults() Config {
 		},
 		Log:    slog.New(slog.DiscardHandler),
 		Now:    time.Now,
+		Boot:   clock.Boot,
 		Random: rand.Reader,
+
+		DiskFloor: 64 << 20,
 	}
 }
+
+// leastFloor is the least that DiskFloor can be. On a disk that is fuller, a
+// small write may still succeed where an invoice does not.
+const leastFloor = 16 << 20
 
 // check refuses settings that cannot work, in words.
 func (c *Config) check() error {
@@ -128,6 +139,9 @@ func (c *Config) check() error {
 	}
 	if err := c.checkMarks(); err != nil {
 		return err
+	}
+	if c.DiskFloor < leastFloor {
+		return fmt.Errorf("--disk-floor is %d MiB; it is at least %d", c.DiskFloor>>20, leastFloor>>20)
 	}
 	if err := c.Sending.check(); err != nil {
 		return err

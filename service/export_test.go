@@ -81,3 +81,6 @@ func (s *Service) Issuer() *issue.Issuer { return s.issuer }
 
 // Archive lets tests draw.
 func (s *Service) Archive() *archive.Archive { return s.archive() }
+
+// TimeKnown reports whether the authority's time is known.
+func (s *Service) TimeKnown() bool { return s.watch.clock.Known() }

@@ -35,3 +35,16 @@ func (m *metrics) watchIssuing(s *ready.Status) {
 		}))
 	}
 }
+
+// watchTrail exports whether the audit trail fits its head.
+func (m *metrics) watchTrail(a *trailAlarm) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "khatm_audit_trail_broken",
+		Help: "1 while the audit trail does not fit the head that is kept outside the database, otherwise 0.",
+	}, func() float64 {
+		if a.rings() {
+			return 1
+		}
+		return 0
+	}))
+}

@@ -37,7 +37,7 @@ func (s *Service) buildSender() error {
 		config.Point = func(step string) { _ = c.point(step) }
 	}
 	if at := cmp.Or(c.AuthorityURL, authority.Base(device.Environment(c.Authority))); at != "" {
-		client, err := authority.New(authority.Config{URL: at, Timeout: c.Sending.Timeout, Now: c.Now})
+		client, err := authority.New(authority.Config{URL: at, Timeout: c.Sending.Timeout, Now: c.Now, Boot: c.Boot, Dated: s.watch.clock.Heard})
 		if err != nil {
 			return err
 		}

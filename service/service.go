@@ -55,6 +55,7 @@ type Service struct {
 	issuing  *ready.Status
 	guard    *continuity.Guard
 	marks    *continuity.Marks // nil: none are kept
+	watch    *watch
 	trail    trailAlarm
 }
 
@@ -63,8 +64,11 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}}
+	watched := newWatch(c)
+	c.Now = watched.clock.Now // nothing here is dated by a clock that is wrong
+	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}, watch: watched}
 	s.metrics.watchIssuing(s.issuing)
+	s.metrics.watchTrail(&s.trail)
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -85,7 +89,7 @@ func (s *Service) open(ctx context.Context) (err error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
-	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point})
+	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point, Committed: s.committed, Halted: s.halted})
 	if err != nil {
 		return err
 	}
@@ -149,7 +153,7 @@ func (s *Service) build() error {
 	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
-		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.guard.Ready, Continuity: appendGuard{s.guard},
+		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, Continuity: appendGuard{s.guard},
 	})
 	s.buildSharer()
 	drawn := s.archive()
@@ -210,6 +214,7 @@ func (s *Service) start() {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
 	s.startContinuity()
+	s.startWatch()
 	s.startSender()
 	s.startPostman()
 	if shared := s.store.Windows(); shared != nil {

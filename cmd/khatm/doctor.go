@@ -21,6 +21,7 @@ type doctor struct {
 	listing
 	authoritySetting
 	marksSetting
+	serverSetting
 }
 
 func (c doctor) Run(t *console, model *kong.Context) error {
@@ -37,7 +38,11 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 		c.print(t.out, f)
 	}
 	tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
-	admin.Examine(ctx, config, admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks}, tell)
+	outside := admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor()}
+	if c.Operations != off {
+		outside.Operations = reachable(c.Operations)
+	}
+	admin.Examine(ctx, config, outside, tell)
 	if failed {
 		return someFailed
 	}

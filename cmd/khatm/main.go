@@ -32,6 +32,7 @@ type commands struct {
 	Migrate migrate        `cmd:"" group:"Running the service" help:"Bring the tables of the database to this version of the program."`
 	Doctor  doctor         `cmd:"" group:"Running the service" help:"Look at an installation and say what is wrong with it."`
 	Recover recoverChains  `cmd:"" group:"Running the service" help:"Let issuing go on after a restored or replaced database: show what is missing, and continue the chains."`
+	Clock   clockCommands  `cmd:"" group:"Running the service" help:"Confirm the clock that dates invoices, or release devices from dates in the future."`
 	Vault   vaultCommands  `cmd:"" group:"Running the service" help:"Look after the master keys."`
 	Outbox  outboxCommands `cmd:"" group:"Running the service" help:"Look at the letters that wait to be sent, and what became of others."`
 	Audit   auditCommands  `cmd:"" group:"Running the service" help:"Prove what is kept."`

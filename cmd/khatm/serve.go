@@ -21,6 +21,15 @@ type authoritySetting struct {
 	Authority string `default:"simulator" enum:"simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Which tax authority: simulator, sandbox, simulation or production (${default}). A database belongs to one for ever."`
 }
 
+// serverSetting is what the doctor must know of the server.
+type serverSetting struct {
+	Operations string `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Address of metrics and health (${default}); off for none."`
+	DiskFloor  uint32 `default:"64" env:"KHATM_DISK_FLOOR" placeholder:"MIB" help:"Free space in MiB below which an embedded database takes no new invoices (${default})."`
+}
+
+// floor returns the free space below which nothing is issued, in bytes.
+func (s serverSetting) floor() uint64 { return uint64(s.DiskFloor) << 20 }
+
 // off is the address of a listener that is not wanted.
 const off = "off"
 
@@ -29,8 +38,8 @@ type serve struct {
 	settings
 	authoritySetting
 	marksSetting
+	serverSetting
 	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Where callers reach it (${default})."`
-	Operations   string    `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Where metrics and health are (${default}); off: nowhere."`
 	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"How callers see it, such as https://invoices.example.sa, if not by its address."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies before it, whose X-Forwarded-For is believed: addresses or networks, separated by commas."`
 
@@ -117,6 +126,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	if config.Operations = c.Operations; config.Operations == off {
 		config.Operations = ""
 	}
+	config.DiskFloor = c.floor()
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()

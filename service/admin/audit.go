@@ -99,6 +99,9 @@ func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 			for _, g := range d.Gaps {
 				one.Gaps = append(one.Gaps, audit.Gap{First: g.First, Last: g.Last, Hash: g.Hash, IssuedAt: g.IssuedAt})
 			}
+			for _, r := range d.Releases {
+				one.Releases = append(one.Releases, audit.Release(r))
+			}
 			for _, token := range d.Tokens {
 				one.Certificates = append(one.Certificates, certificateOf(token))
 			}

@@ -30,9 +30,11 @@ type Finding struct {
 // Outside is what lies outside the installation: which authority, and how it
 // is reached.
 type Outside struct {
-	Authority string
-	Client    *http.Client
-	Marks     string // folder of the marks; empty: there are none
+	Authority  string
+	Client     *http.Client
+	Marks      string // folder of the marks; empty: there are none
+	Operations string // address at which the server shows whether it issues; empty: not asked
+	DiskFloor  uint64 // free space below which the server does not issue
 }
 
 // Examine looks at an installation with the eyes of a server that would start
@@ -54,7 +56,9 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 	if a != nil {
 		x.organisations(ctx, a)
 		x.stampedCopies(ctx, a)
+		x.ahead(ctx, a)
 	}
+	x.issuing(ctx)
 }
 
 // examination is an Examine under way.

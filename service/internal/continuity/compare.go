@@ -52,7 +52,7 @@ func Compare(organisation uuid.UUID, marks Book, kept Kept) []Difference {
 		found = append(found, Difference{Organisation: organisation, Marks: fmt.Sprint(marks.Documents), Database: fmt.Sprint(kept.Documents)})
 	}
 	for _, kind := range slices.Sorted(maps.Keys(marks.Numbers)) {
-		if n, have := marks.Numbers[kind], kept.Numbers[kind]; n.After(have) {
+		if n, have := marks.Numbers[kind], kept.Numbers[kind]; n.After(have) && !kept.issuedAhead(kind, n) {
 			found = append(found, Difference{Organisation: organisation, Kind: kind, Marks: n.String(), Database: have.String()})
 		}
 	}
@@ -69,6 +69,13 @@ func Compare(organisation uuid.UUID, marks Book, kept Kept) []Difference {
 		}
 	}
 	return found
+}
+
+// issuedAhead reports whether a number is one of a later year that the series was
+// released from.
+func (b Book) issuedAhead(kind string, n Number) bool {
+	ahead, released := b.Ahead[kind]
+	return released && n.Prefix == ahead.Prefix && !n.After(ahead)
 }
 
 // Facts are what a server knows when it decides whether the database is

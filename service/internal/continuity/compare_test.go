@@ -42,6 +42,14 @@ func TestCompare(t *testing.T) {
 		{"a number is missing", book(5, 5, "e"), kept(continuity.Book{Documents: 5,
 			Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: 4}},
 			Devices: map[uuid.UUID]continuity.End{till: {Counter: 5, Hash: "e"}}}, "e"), "INV-2026-000005, the database INV-2026-000004"},
+		{"released from a later year", continuity.Book{Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2028, Last: 5}}},
+			continuity.Kept{Book: continuity.Book{
+				Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: 9}},
+				Ahead:   map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2028, Last: 5}}}}, ""},
+		{"missing in a later year", continuity.Book{Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2028, Last: 6}}},
+			continuity.Kept{Book: continuity.Book{
+				Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: 9}},
+				Ahead:   map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2028, Last: 5}}}}, "INV-2028-000006"},
 		{"everything is missing", book(5, 5, "e"), continuity.Kept{}, "documents: the marks have 5"},
 	}
 	for _, c := range cases {

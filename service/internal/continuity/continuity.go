@@ -62,6 +62,9 @@ type Book struct {
 	Documents int64             `json:"documents"`
 	Numbers   map[string]Number `json:"numbers,omitempty"` // by kind: INV, CRN, DBN, ADV
 	Devices   map[uuid.UUID]End `json:"devices,omitempty"`
+	// Ahead has the last number of a kind in a later year than the present one,
+	// if the series was released from a clock in the future. Marks do not have it.
+	Ahead map[string]Number `json:"-"`
 }
 
 // Number is the last number of a series.

@@ -220,7 +220,9 @@ func (p *planning) lastNumbers(id uuid.UUID) map[string]Number {
 	}
 	if p.facts.Marks != nil {
 		for kind, n := range p.facts.Marks.Books[id].Numbers {
-			take(kind, n)
+			if !p.books[id].issuedAhead(kind, n) {
+				take(kind, n)
+			}
 		}
 	}
 	for _, l := range p.evidence.Last {

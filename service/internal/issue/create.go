@@ -29,7 +29,7 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 		var d *draft
 		err := i.ready()
 		if err == nil {
-			d, err = i.prepare(ctx, by, r)
+			d, err = i.prepared(ctx, by, r)
 		}
 		if err == nil {
 			err = refuses(d.record)
@@ -51,6 +51,18 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 		}
 	}
 	return ledger.Invoice{}, errChanging()
+}
+
+// prepared prepares a draft. One that is refused while nothing can be issued is
+// refused for that: the clock that refused it may be wrong.
+func (i *Issuer) prepared(ctx context.Context, by org.Actor, r Request) (*draft, error) {
+	d, err := i.prepare(ctx, by, r)
+	if err != nil {
+		if stopped := i.ready(); stopped != nil {
+			return nil, stopped
+		}
+	}
+	return d, err
 }
 
 // ready returns why nothing can be issued at the moment, or nil. Nothing was
@@ -160,10 +172,12 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 				err = fmt.Errorf("panic in a batch: %v\n%s", p, debug.Stack())
 			}
 		}()
+		// One for the batch, and read before the clock is checked: a clock that
+		// jumps in between is found out.
+		now := i.Now()
 		if err := i.admit(of, desk); err != nil {
 			return nil, err
 		}
-		now := i.Now() // one for the batch
 		if !org.UsageMonth(now).Equal(desk.Usage.Month) {
 			return nil, errNextMonth
 		}
@@ -208,6 +222,10 @@ func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 		there, err := i.Keeper.Issued(ctx, of, ids)
 		if err == nil {
 			doubt(batch, there, cause)
+			return
+		}
+		if errors.Is(err, ErrHalted) {
+			doubt(batch, nil, cause)
 			return
 		}
 		select {

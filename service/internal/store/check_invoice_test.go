@@ -42,7 +42,7 @@ func (s *shop) write(table string, r record) {
 // wrongInvoices are rows about invoices that no table may hold.
 var wrongInvoices = map[string][][]any{
 	"book":   {{"org_id", somebody}, {"documents", -1}},
-	"series": {{"org_id", somebody}, {"kind", "XXX"}, {"kind", "INV"}, {"prefix", ""}, {"first", 0}, {"year", -1}, {"last", -1}},
+	"series": {{"org_id", somebody}, {"kind", "XXX"}, {"kind", "INV"}, {"prefix", ""}, {"first", 0}, {"year", -1}, {"last", -1}, {"ahead", "{"}},
 	"invoice": {
 		{"place", 0}, {"org_id", somebody}, {"id", "short"}, {"task_id", "short"}, {"device_id", somebody}, {"counter", 0}, {"hash", "short"},
 		{"previous_hash", "short"}, {"ref_num", ""}, {"type_code", 380}, {"transaction_code", "0100001"}, {"transaction_code", ""},

@@ -175,6 +175,9 @@ var wrong = map[string][][]any{
 		{"org_id", somebody}, {"device_id", somebody}, {"renewal", 2}, {"turn", 0}, {"status", "done"}, {"request_id", "1"}, {"token", "t"},
 		{"request_id", "1", "token", "t"},
 	},
+	"clock_release": {
+		{"org_id", somebody}, {"device_id", somebody}, {"counter", 0}, {"counter", 1}, {"counter", 3}, {"last_issued_at", 1}, {"released_at", int64(1) << 60},
+	},
 	"certificate": {{"org_id", somebody}, {"device_id", somebody}, {"token", ""}},
 	"secret":      {{"org_id", somebody}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
 	"tally":       {{"org_id", somebody}, {"what", ""}, {"n", -1}},
@@ -201,6 +204,10 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 			right := s.anyRecord(table)
 			if table == "device" { // the check on certificates needs one that has both
 				right = right.with("status", "pcsid_generated")
+			}
+			if table == "clock_release" { // of the last document
+				at := s.records(`SELECT counter, last_issued_at FROM device WHERE id = (SELECT device_id FROM clock_release)`)[0]
+				right = right.with("counter", at["counter"], "last_issued_at", at["last_issued_at"])
 			}
 			if another := fresh[table]; another != nil {
 				maps.Copy(right, another)

@@ -79,7 +79,7 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 	book := func(id uuid.UUID) continuity.Book {
 		b, known := books[id]
 		if !known {
-			b = continuity.Book{Numbers: map[string]continuity.Number{}, Devices: map[uuid.UUID]continuity.End{}}
+			b = continuity.Book{Numbers: map[string]continuity.Number{}, Ahead: map[string]continuity.Number{}, Devices: map[uuid.UUID]continuity.End{}}
 			books[id] = b
 		}
 		return b
@@ -97,11 +97,18 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 		if err != nil {
 			return fmt.Errorf("read the books: %w", err)
 		}
-		err = p.each(ctx, `SELECT org_id, kind, prefix, year, last FROM series WHERE year > 0`, nil, func(row scanner) error {
+		err = p.each(ctx, `SELECT org_id, kind, prefix, year, last, ahead FROM series WHERE year > 0`, nil, func(row scanner) error {
 			var kind string
 			var n continuity.Number
-			err := row.Scan(&id, &kind, &n.Prefix, &n.Year, &n.Last)
-			book(id).Numbers[kind] = n
+			var ahead map[int]int64
+			err := row.Scan(&id, &kind, &n.Prefix, &n.Year, &n.Last, document{&ahead})
+			b := book(id)
+			b.Numbers[kind] = n
+			for year, last := range ahead {
+				if later := (continuity.Number{Prefix: n.Prefix, Year: year, Last: last}); later.After(b.Ahead[kind]) {
+					b.Ahead[kind] = later
+				}
+			}
 			return err
 		})
 		if err != nil {

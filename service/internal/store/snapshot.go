@@ -44,6 +44,13 @@ type KeptDevice struct {
 	Organisation uuid.UUID
 	Tokens       []string
 	Gaps         []continuity.Gap // declared, in the order of their counters
+	Releases     []KeptRelease
+}
+
+// KeptRelease is an operator's word that a document was dated in the future.
+type KeptRelease struct {
+	Counter int64
+	At      time.Time
 }
 
 // AllDevices are the devices of all organisations.
@@ -84,6 +91,18 @@ func (p *Snapshot) AllDevices(ctx context.Context) ([]KeptDevice, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the declared gaps: %w", err)
+	}
+	err = p.each(ctx, `SELECT device_id, counter, released_at FROM clock_release ORDER BY org_id, device_id, counter`, nil, func(row scanner) error {
+		var id uuid.UUID
+		var one KeptRelease
+		err := row.Scan(&id, &one.Counter, instant{&one.At})
+		if n, known := at[id]; known {
+			all[n].Releases = append(all[n].Releases, one)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the releases of clocks: %w", err)
 	}
 	return all, nil
 }

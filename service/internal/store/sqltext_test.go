@@ -62,6 +62,8 @@ var namesNobody = map[string]string{
 	"Letter":        "for whoever runs the service",
 	"Letters":       "by a condition that names the organisation, or for whoever runs the service",
 	"Backlog":       "how sending stands, for whoever runs the service",
+	"DatedAhead":    "for operator commands, which see all",
+	"AllDatedAhead": "whether anybody can issue, for whoever runs the service",
 }
 
 // statement is an SQL text of the package and the function it stands in.

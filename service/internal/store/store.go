@@ -20,6 +20,13 @@ type Config struct {
 	// Point, in tests, is told of the steps of a transaction and may stop the
 	// process there, or fail it.
 	Point func(step string) error
+
+	// Committed is called after each transaction that changed something, with
+	// nil or with why the database could not write it. It may be nil.
+	Committed func(error)
+	// Halted is called once, when written data could not be made durable. The
+	// store then refuses every write; the process must end. It may be nil.
+	Halted func(error)
 }
 
 // Store is an open database.
@@ -29,6 +36,8 @@ type Store struct {
 	newID  func() uuid.UUID
 	log    *slog.Logger
 	point  func(step string) error
+
+	committed, halted func(error) // see Config
 
 	writers *sql.DB
 	readers *sql.DB // the same pool on PostgreSQL
@@ -55,7 +64,7 @@ func Serve(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, 
 func Command(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, commanding) }
 
 func open(ctx context.Context, c Config, how use) (*Store, error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, dir: c.Dir}
+	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, committed: c.Committed, halted: c.Halted, dir: c.Dir}
 	var err error
 	if c.URL != "" {
 		err = s.openPostgres(ctx, c.URL)

@@ -72,6 +72,10 @@ var installationWide = map[string]string{
 	"LapseCopies":       "time alone ends a lease",
 	"StopCopies":        "time alone ends a request",
 	"Unstamped":         "for whoever runs the service",
+	"TryWrite":          "whether writing works, for whoever runs the service",
+	"AcceptedClock":     "servers have one clock for all",
+	"DatedAhead":        "for operator commands, which see all",
+	"AllDatedAhead":     "whether anybody can issue, for whoever runs the service",
 }
 
 func TestEveryVerbSaysWhoseDataItIs(t *testing.T) {
@@ -168,7 +172,7 @@ func TestNobodyWritesNothing(t *testing.T) {
 		before := s.contents()
 		s.by = nobody
 		// Deeds on the installation, on people and on plans are the operator's.
-		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "person.create", "person.password", "person.disable"}
+		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "clock.accept", "person.create", "person.password", "person.disable"}
 		for _, d := range deeds(s) {
 			if slices.Contains(ofTheInstallation, d.action) {
 				continue

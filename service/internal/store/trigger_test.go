@@ -20,6 +20,7 @@ const (
 	keyStays          = "a key changes only by being revoked, once"
 	deviceStays       = "a device keeps its environment and its counter never goes back"
 	trailStays        = "the audit trail is only added to"
+	releaseStays      = "a release names the last document of its device and never changes"
 )
 
 // forbiddenStatement is a statement and the words in which it is refused.
@@ -57,6 +58,11 @@ var forbidden = []forbiddenStatement{
 	{`UPDATE device SET last_issued_at = NULL`, deviceStays},
 	{`UPDATE device SET counter = counter + 1, last_issued_at = last_issued_at - 1`, deviceStays},
 	{`DELETE FROM device`, deviceStays},
+
+	{`INSERT INTO clock_release SELECT org_id, device_id, counter + 2, last_issued_at, released_at FROM clock_release`, releaseStays},
+	{`UPDATE clock_release SET counter = counter + 1`, releaseStays},
+	{`UPDATE clock_release SET released_at = released_at - 1`, releaseStays},
+	{`DELETE FROM clock_release`, releaseStays},
 
 	{`UPDATE event SET link = NULL, hash = NULL WHERE link = 1`, trailStays},
 	{`UPDATE event SET link = 99 WHERE link = 1`, trailStays},
