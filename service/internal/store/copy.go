@@ -59,6 +59,20 @@ func (p *Snapshot) Contents(ctx context.Context) (Contents, error) {
 	return c, p.store.outage(err)
 }
 
+// ContentsAt opens a database as ForBackup does and returns what it holds.
+func ContentsAt(ctx context.Context, c Config) (holds Contents, err error) {
+	s, err := ForBackup(ctx, c)
+	if err != nil {
+		return holds, err
+	}
+	defer s.Close()
+	err = s.Snapshot(ctx, func(kept *Snapshot) error {
+		holds, err = kept.Contents(ctx)
+		return err
+	})
+	return holds, err
+}
+
 // rowReader is a database or a transaction that a row can be read from.
 type rowReader interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row

@@ -20,7 +20,6 @@ type Precaution struct {
 	Dir      string                  // of the copy; empty: the data folder
 	None     bool                    // make no copy: the caller has one
 	Progress func(done, total int64) // of the copy, in bytes; may be nil
-	Checking func()                  // called before the copy is verified; may be nil
 	Named    func(copy string)       // called with the finished copy before the tables change; may be nil
 }
 
@@ -115,9 +114,6 @@ func (s *Store) writeCopy(ctx context.Context, file *os.File, p Precaution) erro
 		}
 		if err := writePages(ctx, kept, file, size, p.Progress); err != nil {
 			return err
-		}
-		if p.Checking != nil {
-			p.Checking()
 		}
 		copied, err := CheckCopy(ctx, file, size)
 		if err == nil && copied != holds {
