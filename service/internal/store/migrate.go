@@ -11,7 +11,11 @@ import (
 )
 
 //go:embed migrations
-var migrations embed.FS
+var embedded embed.FS
+
+// migrations are the SQL texts that make and change the tables. Tests add
+// later ones.
+var migrations fs.FS = embedded
 
 // Migrate is Upgrade with its defaults: an SQLite database is copied first,
 // into the data folder.
@@ -84,7 +88,7 @@ func (s *Store) version(ctx context.Context) (int64, error) {
 
 // SchemaVersion is the version of the tables that this program works with.
 func SchemaVersion() int64 {
-	entries, err := migrations.ReadDir(sqliteEngine.folder)
+	entries, err := fs.ReadDir(migrations, sqliteEngine.folder)
 	if err != nil {
 		panic(err) // the folder is part of the program
 	}
