@@ -62,7 +62,7 @@ func (s *Store) copyBefore(ctx context.Context, data string, from int64, p Preca
 	if p.Dir == "" {
 		p.Dir = data
 	}
-	name := fmt.Sprintf("%s%d-%s.db", copyPrefix, from, s.now().UTC().Format("20060102T150405Z"))
+	name := fmt.Sprintf("%s%d-%s.db", copyPrefix, from, s.now().UTC().Format("20060102T150405.000Z"))
 	path = filepath.Join(p.Dir, name)
 	if _, err := os.Lstat(path); err == nil {
 		return "", fmt.Errorf("%s is there already", path)

@@ -7,7 +7,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -37,21 +39,43 @@ func laterMigrations() error {
 }
 
 // playUpgrade brings a database to a later version, opens it as a server does
-// and prints a digest of each document.
-func playUpgrade([]string) error {
+// and prints a digest of each document. It kills itself where it is told: after
+// so many per cent of the copy, when the copy has its name, or so long after
+// the tables began to change.
+func playUpgrade(args []string) error {
 	if err := laterMigrations(); err != nil {
 		return err
 	}
 	ctx := context.Background()
-	fmt.Println("begin")
-	done, err := store.Upgrade(ctx, mine(), store.Precaution{})
+	p := store.Precaution{}
+	changing := func() { fmt.Println("changing") }
+	if len(args) == 2 {
+		at, err := strconv.ParseInt(args[1], 10, 64)
+		if err != nil {
+			return err
+		}
+		switch args[0] {
+		case "copy":
+			p.Progress = func(done, total int64) {
+				if done*100 >= at*total {
+					die()
+				}
+			}
+		case "named":
+			changing = die
+		case "after":
+			changing = func() { time.AfterFunc(time.Duration(at), die) }
+		}
+	}
+	p.Named = func(string) { changing() }
+	if mine().URL != "" {
+		changing()
+	}
+	done, err := store.Upgrade(ctx, mine(), p)
 	if err != nil {
 		return err
 	}
-	if done.To != store.SchemaVersion() {
-		return fmt.Errorf("the tables are of version %d", done.To)
-	}
-	fmt.Println("end", done.From)
+	fmt.Println("end", done.To)
 	s, err := store.Serve(ctx, mine())
 	if err != nil {
 		return err
@@ -64,9 +88,15 @@ func playUpgrade([]string) error {
 	return json.NewEncoder(os.Stdout).Encode(digests)
 }
 
-// TestKilledWhileUpgrading kills an upgrade at points that are spread over its
-// whole duration. The next one goes on: it ends, every document is what it
-// was, and a server starts.
+// die ends this process as a power cut would.
+func die() {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {}
+}
+
+// TestKilledWhileUpgrading kills an upgrade while it copies the database and
+// while it changes the tables. The next one goes on: it ends, every document is
+// what it was, and a server starts.
 func TestKilledWhileUpgrading(t *testing.T) {
 	t.Parallel()
 	kills := 4
@@ -76,18 +106,31 @@ func TestKilledWhileUpgrading(t *testing.T) {
 	for name, fixture := range map[string]string{"SQLite": "schema-9-sqlite", "PostgreSQL": "schema-9-postgresql"} {
 		t.Run(name, func(t *testing.T) {
 			f := readUpgradeFixture(t, fixture)
-			whole := f.upgrade(t, f.database(t), -1)
+			c := f.database(t)
+			whole := f.finish(t, c)
+			points := [][]string{}
+			if c.URL == "" {
+				points = append(points, []string{"named", "0"})
+				for n := range kills / 4 {
+					points = append(points, []string{"copy", strconv.Itoa(100 * (n + 1) / (kills/4 + 1))})
+				}
+			}
+			for n, left := 0, kills-len(points); n < left; n++ {
+				points = append(points, []string{"after", strconv.FormatInt(int64(whole)*int64(2*n+1)/int64(2*left), 10)})
+			}
 			stages := map[string]int{}
-			for n := range kills {
+			for _, point := range points {
 				c := f.database(t)
-				f.upgrade(t, c, whole*time.Duration(2*n+1)/time.Duration(2*kills))
-				stages[stageOf(t, c)]++
-				f.upgrade(t, c, -1)
+				victim := start(t, "upgrade", c, point...)
+				_ = victim.end() // killed, or done before
+				stage := stageOf(t, c)
+				stages[stage]++
+				if point[0] == "copy" && !strings.HasSuffix(stage, ".partial") || point[0] == "named" && !strings.HasSuffix(stage, ".db") {
+					t.Errorf("killed at %v: %s", point, stage)
+				}
+				f.finish(t, c)
 			}
-			if len(stages) < 2 {
-				t.Errorf("all kills came at the same stage: %v", stages)
-			}
-			t.Logf("scenario | upgrade killed and run again, %s | %d kills in %s | 0 | documents identical, server starts; found after the kill: %v", name, kills, whole.Round(time.Millisecond), stages)
+			t.Logf("scenario | upgrade killed and run again, %s | %d kills | 0 | documents identical, server starts; after the kill: %v", name, len(points), stages)
 		})
 	}
 }
@@ -128,28 +171,23 @@ func (f upgradeFixture) database(t *testing.T) store.Config {
 	return c
 }
 
-// upgrade runs an upgrade in another process and returns how long it took. If
-// after is not negative it is killed then, unless it has ended.
-func (f upgradeFixture) upgrade(t *testing.T, c store.Config, after time.Duration) time.Duration {
+// finish runs an upgrade to its end in another process, and returns how long
+// the change of the tables took.
+func (f upgradeFixture) finish(t *testing.T, c store.Config) time.Duration {
 	t.Helper()
-	victim := start(t, "upgrade", c)
-	if line := victim.line(); line != "begin" {
-		t.Fatalf("it said %q", line)
-	}
+	p := start(t, "upgrade", c)
+	line := p.line()
 	began := time.Now()
-	if after >= 0 {
-		time.Sleep(after)
-		ok(t, victim.run.Process.Kill())
-		_ = victim.end() // killed
-		return after
-	}
-	if line := victim.line(); !strings.HasPrefix(line, "end ") {
-		t.Fatalf("it said %q", line)
+	if line == "changing" { // not if the tables were changed before the kill
+		line = p.line()
 	}
 	took := time.Since(began)
+	if !strings.HasPrefix(line, "end ") {
+		t.Fatalf("it said %q", line)
+	}
 	var got map[string]string
-	ok(t, json.Unmarshal([]byte(victim.line()), &got))
-	ok(t, victim.end())
+	ok(t, json.Unmarshal([]byte(p.line()), &got))
+	ok(t, p.end())
 	if len(f.Documents) == 0 || !maps.Equal(got, f.Documents) {
 		t.Errorf("documents %v, want %v", got, f.Documents)
 	}
@@ -167,8 +205,8 @@ func stageOf(t *testing.T, c store.Config) string {
 	}
 	for _, kind := range []string{"partial", "db"} {
 		if found, _ := filepath.Glob(filepath.Join(c.Dir, "before-upgrade-*."+kind)); len(found) > 0 {
-			return stage + " with copy (." + kind + ")"
+			return stage + ", copy ." + kind
 		}
 	}
-	return stage + " without copy"
+	return stage + ", no copy"
 }
