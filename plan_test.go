@@ -69,6 +69,7 @@ var floor = []room{
 	{service, "service/internal/store", "account archive codes device fault invoice issue ledger limit mail money onboard org share submit trade work"},
 	{service, "service/internal/store/pgtest", "internal/testtool"},
 	{service, "service/internal/store/storetest", "store service/internal/store/pgtest"},
+	{service, "service/internal/backup", "blob fault org store"},
 	{service, "service/internal/wire", "fault limit money org"},
 	{service, "service/internal/wire/wiretest", "money wire"},
 	{service, "service/internal/docs", ""},
@@ -77,7 +78,7 @@ var floor = []room{
 	{service, "service/internal/tools", "archive codes fault invoice ledger money org paper pdfa qr rules share ubl wire witness"},
 	{service, "service/internal/app", "account api archive codes device fault invoice issue ledger mail money onboard org share submit trade web wire"},
 	{service, "service", "service/internal/* web"},
-	{service, "service/admin", "account audit authority blob codes device fault issue ledger mail money onboard org store trade vault"},
+	{service, "service/admin", "account audit authority backup blob codes device fault issue ledger mail money onboard org store trade vault"},
 	{service, "web", ""},
 
 	{double, "simulator/internal/ca", "witness"},

@@ -39,6 +39,8 @@ type Config struct {
 	MasterKeyFile string // empty: in Data
 	MasterKey     Secret // instead of a file
 
+	Backups Backups
+
 	Rates          Rates
 	FairUse        bool
 	TrustedProxies []netip.Prefix
@@ -99,9 +101,10 @@ func Defaults() Config {
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
 			RetryFirst: 2 * time.Second, RetryMost: 15 * time.Minute, ProbeFirst: 30 * time.Second, ProbeMost: 15 * time.Minute, Silence: time.Second,
 		},
-		Log:    slog.New(slog.DiscardHandler),
-		Now:    time.Now,
-		Random: rand.Reader,
+		Backups: Backups{Keep: 14},
+		Log:     slog.New(slog.DiscardHandler),
+		Now:     time.Now,
+		Random:  rand.Reader,
 	}
 }
 
@@ -121,6 +124,9 @@ func (c *Config) check() error {
 		return err
 	}
 	if err := c.checkMail(); err != nil {
+		return err
+	}
+	if err := c.Backups.check(); err != nil {
 		return err
 	}
 	for name, limit := range map[string]int{
