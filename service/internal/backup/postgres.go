@@ -179,6 +179,9 @@ func postgresProgram(ctx context.Context, name string, server int) (string, erro
 		}
 		newest = max(newest, version)
 	}
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
 	if newest == 0 {
 		return "", fmt.Errorf("%s was not found on the PATH nor in %s: install PostgreSQL's client programs (Debian package postgresql-client)", name, programFolders)
 	}

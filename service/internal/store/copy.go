@@ -82,26 +82,31 @@ const (
 	newestVersion = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE version_id > 0`
 	contentsQuery = `
 		SELECT
-			id,
-			environment,
-			master_key,
+			(SELECT id FROM installation WHERE one = 1),
+			(SELECT environment FROM installation WHERE one = 1),
+			(SELECT master_key FROM installation WHERE one = 1),
 			(SELECT count(*) FROM organisation),
 			(SELECT count(*) FROM invoice),
-			(SELECT count(*) FROM event)
-		FROM installation
-		WHERE one = 1`
+			(SELECT count(*) FROM event)`
 )
+
+// documentsSince is the version of the tables that first had documents.
+const documentsSince = 3
 
 func contentsOf(ctx context.Context, from rowReader) (c Contents, err error) {
 	if err := from.QueryRowContext(ctx, newestVersion).Scan(&c.Schema); err != nil {
 		return c, fmt.Errorf("read the version of the tables: %w", err)
 	}
+	if c.Schema < documentsSince {
+		return c, nil
+	}
+	var id uuid.NullUUID
 	var environment, masterKey sql.NullString
 	row := from.QueryRowContext(ctx, contentsQuery)
-	if err := row.Scan(&c.Installation, &environment, &masterKey, &c.Organisations, &c.Documents, &c.Entries); err != nil {
+	if err := row.Scan(&id, &environment, &masterKey, &c.Organisations, &c.Documents, &c.Entries); err != nil {
 		return c, fmt.Errorf("read what the database holds: %w", err)
 	}
-	c.Environment, c.MasterKey = environment.String, masterKey.String
+	c.Installation, c.Environment, c.MasterKey = id.UUID, environment.String, masterKey.String
 	return c, nil
 }
 
