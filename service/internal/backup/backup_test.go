@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -19,6 +20,7 @@ import (
 	"khatm/service/internal/blob"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
 )
 
 func (s *shop) installation(ctx context.Context) (id uuid.UUID, err error) {
@@ -228,4 +230,22 @@ func TestRestoreIntoAFolder(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A backup of tables that this program does not know is refused before anything
+// is written.
+func TestRestoreOfANewerVersion(t *testing.T) {
+	c := storetest.SQLite(t)
+	s := open(t, c)
+	db, err := sql.Open("sqlite", filepath.Join(c.Dir, store.DatabaseFile))
+	ok(t, err)
+	_, err = db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, 1)`, store.SchemaVersion()+1)
+	ok(t, errors.Join(err, db.Close()))
+	path, _ := s.make("one.tar")
+	to := s.target()
+	_, err = backup.Restore(s.ctx, path, to)
+	says(t, err, "made by a newer khatm", "use the newer program")
+	if _, err := os.Stat(to.Data); err == nil {
+		t.Error("the target was made")
+	}
 }
