@@ -40,7 +40,7 @@ func (s *Service) startBackups() {
 		return
 	}
 	var id uuid.UUID // read once
-	daily := backup.NewDaily(backup.DailyConfig{
+	s.backups = backup.NewDaily(backup.DailyConfig{
 		Dir: c.Backups.Dir, Keep: c.Backups.Keep, Now: c.Now, Log: c.Log,
 		Installation: func(ctx context.Context) (uuid.UUID, error) {
 			if id != uuid.Nil {
@@ -60,8 +60,8 @@ func (s *Service) startBackups() {
 			}, path)
 		},
 	})
-	s.metrics.watchBackups(daily)
-	s.loops.Start("make the daily backup", backupTurn, daily.Turn)
+	s.metrics.watchBackups(s.backups)
+	s.loops.Start("make the daily backup", backupTurn, s.backups.Turn)
 }
 
 // watchBackups exports how the daily backups are.

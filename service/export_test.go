@@ -78,3 +78,6 @@ func (s *Service) Issuer() *issue.Issuer { return s.issuer }
 
 // Archive lets tests draw.
 func (s *Service) Archive() *archive.Archive { return s.archive() }
+
+// BackUp makes the daily backup if it is due, as the loop would.
+func (s *Service) BackUp(ctx context.Context) error { return s.backups.Turn(ctx) }

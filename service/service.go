@@ -18,6 +18,7 @@ import (
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
+	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
@@ -49,6 +50,8 @@ type Service struct {
 	loops   *work.Loops
 	metrics *metrics
 	traces  *sdk.TracerProvider // nil without a collector
+
+	backups *backup.Daily // nil if none are made
 
 	draining atomic.Bool
 	issuing  *ready.Status

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -129,6 +130,33 @@ func TestBackupThatIsStopped(t *testing.T) {
 		if _, err := backup.Make(ctx, s.config, filepath.Join(s.dir, "one.tar")); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
+		if got := s.names(); len(got) > 0 {
+			t.Errorf("left %v", got)
+		}
+	})
+}
+
+// What was written is read back: a disk that returns something else is found
+// out, and nothing gets the name of a backup.
+func TestBackupIsReadBack(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		once := sync.OnceFunc(func() {
+			written, err := filepath.Glob(filepath.Join(s.dir, "one.tar.partial-*"))
+			if err != nil || len(written) != 1 {
+				t.Fatalf("%v, %v", written, err)
+			}
+			whole, err := os.ReadFile(written[0])
+			ok(t, err)
+			whole[len(whole)/2] ^= 1
+			ok(t, os.WriteFile(written[0], whole, 0o600))
+		})
+		s.config.Progress = func(step string, _, _ int64) {
+			if step == backup.Verifying {
+				once()
+			}
+		}
+		_, err := backup.Make(s.ctx, s.config, filepath.Join(s.dir, "one.tar"))
+		says(t, err, "verify the backup", "damaged")
 		if got := s.names(); len(got) > 0 {
 			t.Errorf("left %v", got)
 		}

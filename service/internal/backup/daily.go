@@ -22,10 +22,13 @@ import (
 // Daily makes a backup a day and keeps the newest of them.
 type Daily struct {
 	DailyConfig
+	started time.Time
+
+	turning sync.Mutex // held during a turn
+	failed  time.Time
+
 	mu      sync.Mutex
 	figures Figures
-	started time.Time
-	failed  time.Time
 }
 
 // DailyConfig says where daily backups go, and how one is made.
@@ -71,6 +74,8 @@ func (d *Daily) Figures() Figures {
 // Turn makes a backup if one is due. It is called every minute or so. A failure
 // is logged, and the backup tried again a while later.
 func (d *Daily) Turn(ctx context.Context) error {
+	d.turning.Lock()
+	defer d.turning.Unlock()
 	now := d.Now()
 	if within(now.Sub(d.started), afterStart) || within(now.Sub(d.failed), afterFail) {
 		return nil
