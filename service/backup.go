@@ -55,7 +55,7 @@ func (s *Service) startBackups() {
 		},
 		Make: func(ctx context.Context, path string) (backup.Manifest, error) {
 			return backup.Make(ctx, backup.Config{
-				Store: s.store, Files: s.files, Database: c.Database, Program: c.Backups.Program, Scheduled: true, Now: c.Now,
+				Store: s.store, Files: s.files, Database: c.Database, Data: c.Data, Program: c.Backups.Program, Scheduled: true, Now: c.Now,
 				Pace: backup.Pace{Rest: backupRest, Now: c.Now},
 			}, path)
 		},

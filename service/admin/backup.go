@@ -44,7 +44,7 @@ func Backup(ctx context.Context, c Config, file, program string, progress Backup
 		defer func() { err = errors.Join(err, files.Close()) }()
 	}
 	return backup.Make(ctx, backup.Config{
-		Store: kept, Files: files, Database: c.Database, Program: program, Now: c.Now, Progress: progress,
+		Store: kept, Files: files, Database: c.Database, Data: c.Data, Program: program, Now: c.Now, Progress: progress,
 		Pace: backup.Pace{Rest: restShare, Now: c.Now},
 	}, file)
 }

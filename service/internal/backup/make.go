@@ -22,6 +22,7 @@ type Config struct {
 	Store     *store.Store
 	Files     *blob.Disk // nil: the installation has none
 	Database  string     // address of a PostgreSQL; empty: SQLite
+	Data      string     // folder of the SQLite database, whose disk must not become full while the snapshot is open
 	Program   string     // version of this program
 	Scheduled bool       // made without an operator
 	Pace      Pace
@@ -107,6 +108,9 @@ func (c Config) write(ctx context.Context, file *os.File) (m Manifest, err error
 			return err
 		}
 		w := newWriter(ctx, file, c.Pace, m.CreatedAt, c.Progress.counter(Copying, size))
+		if m.Engine == SQLite && c.Data != "" {
+			w.out.disks = append(w.out.disks, c.Data)
+		}
 		if err := c.addFiles(ctx, w, head); err != nil {
 			return err
 		}

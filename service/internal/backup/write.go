@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,7 +29,7 @@ type writer struct {
 }
 
 func newWriter(ctx context.Context, file *os.File, p Pace, at time.Time, seen func(n int)) *writer {
-	return &writer{file: file, at: at, out: &paced{file: file, pace: newPacer(ctx, p), seen: seen}}
+	return &writer{file: file, at: at, out: &paced{file: file, disks: []string{filepath.Dir(file.Name())}, pace: newPacer(ctx, p), seen: seen}}
 }
 
 // add writes an entry that fill produces.
@@ -102,6 +103,7 @@ func writeAll(out io.Writer, text string) error {
 // paced writes a file slowly, and makes it durable in small portions.
 type paced struct {
 	file     *os.File
+	disks    []string // folders on disks that must keep some space
 	pace     *pacer
 	seen     func(n int)
 	at       int64
@@ -115,8 +117,9 @@ func (p *paced) Write(b []byte) (int, error) {
 	p.seen(n)
 	if p.unsynced += int64(n); err == nil && p.unsynced >= syncAfter {
 		p.unsynced = 0
-		if err = p.file.Sync(); err == nil {
-			err = checkSpace(filepath.Dir(p.file.Name()), 0)
+		err = p.file.Sync()
+		for _, dir := range p.disks {
+			err = errors.Join(err, checkSpace(dir, 0))
 		}
 	}
 	if err == nil {
