@@ -47,6 +47,7 @@ func TestPagesOfASnapshot(t *testing.T) {
 		ok(t, err)
 		size, err := kept.Size(s.ctx)
 		ok(t, err)
+		s.register("between")
 		pages := 0
 		ok(t, kept.Pages(s.ctx, func(page []byte) error {
 			if pages++; pages%20 == 0 {
