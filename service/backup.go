@@ -19,10 +19,6 @@ type Backups struct {
 	Program string // version of this program
 }
 
-// backupRest is how long a daily backup rests after working, in per cent of the
-// time it worked.
-const backupRest = 200
-
 // backupTurn is how often it is looked whether a backup is due.
 const backupTurn = time.Minute
 
@@ -56,7 +52,7 @@ func (s *Service) startBackups() {
 		Make: func(ctx context.Context, path string) (backup.Manifest, error) {
 			return backup.Make(ctx, backup.Config{
 				Store: s.store, Files: s.files, Database: c.Database, Data: c.Data, Program: c.Backups.Program, Scheduled: true, Now: c.Now,
-				Pace: backup.Pace{Rest: backupRest, Now: c.Now},
+				Pace: backup.Gentle(c.Database, c.Now),
 			}, path)
 		},
 	})

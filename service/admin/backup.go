@@ -15,10 +15,6 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// restShare is how much of its working time a backup rests, in per cent, so
-// that a server beside it stays fast.
-const restShare = 100
-
 // BackupManifest describes a backup.
 type BackupManifest = backup.Manifest
 
@@ -45,7 +41,7 @@ func Backup(ctx context.Context, c Config, file, program string, progress Backup
 	}
 	return backup.Make(ctx, backup.Config{
 		Store: kept, Files: files, Database: c.Database, Data: c.Data, Program: program, Now: c.Now, Progress: progress,
-		Pace: backup.Pace{Rest: restShare, Now: c.Now},
+		Pace: backup.Gentle(c.Database, c.Now),
 	}, file)
 }
 
