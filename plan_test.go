@@ -72,6 +72,7 @@ var floor = []room{
 	{service, "service/internal/store", "account archive codes continuity device fault invoice issue ledger limit mail money onboard org share submit trade work"},
 	{service, "service/internal/store/pgtest", "internal/testtool"},
 	{service, "service/internal/store/storetest", "store service/internal/store/pgtest"},
+	{service, "service/internal/backup", "blob fault org store"},
 	{service, "service/internal/wire", "fault limit money org"},
 	{service, "service/internal/wire/wiretest", "money wire"},
 	{service, "service/internal/docs", ""},
@@ -80,7 +81,7 @@ var floor = []room{
 	{service, "service/internal/tools", "archive codes fault invoice ledger money org paper pdfa qr rules share ubl wire witness"},
 	{service, "service/internal/app", "account api archive codes device fault invoice issue ledger mail money onboard org share submit trade web wire"},
 	{service, "service", "service/internal/* web"},
-	{service, "service/admin", "account audit authority blob codes continuity device disk fault issue ledger mail money onboard org pdfa store trade vault witness"},
+	{service, "service/admin", "account audit authority backup blob codes continuity device disk fault issue ledger mail money onboard org pdfa store trade vault witness"},
 	{service, "web", ""},
 
 	{double, "simulator/internal/ca", "witness"},

@@ -46,6 +46,8 @@ type Config struct {
 	MasterKeyFile string // empty: in Data
 	MasterKey     Secret // instead of a file
 
+	Backups Backups
+
 	Rates          Rates
 	FairUse        bool
 	TrustedProxies []netip.Prefix
@@ -118,6 +120,7 @@ func Defaults() Config {
 		Random: rand.Reader,
 
 		DiskFloor: 64 << 20,
+		Backups:   Backups{Keep: 14},
 	}
 }
 
@@ -147,6 +150,9 @@ func (c *Config) check() error {
 		return err
 	}
 	if err := c.checkMail(); err != nil {
+		return err
+	}
+	if err := c.Backups.check(); err != nil {
 		return err
 	}
 	for name, limit := range map[string]int{

@@ -84,3 +84,6 @@ func (s *Service) Archive() *archive.Archive { return s.archive() }
 
 // TimeKnown reports whether the authority's time is known.
 func (s *Service) TimeKnown() bool { return s.watch.clock.Known() }
+
+// BackUp makes the daily backup if it is due, as the loop would.
+func (s *Service) BackUp(ctx context.Context) error { return s.backups.Turn(ctx) }

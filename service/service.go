@@ -18,6 +18,7 @@ import (
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
+	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/device"
@@ -50,6 +51,8 @@ type Service struct {
 	loops   *work.Loops
 	metrics *metrics
 	traces  *sdk.TracerProvider // nil without a collector
+
+	backups *backup.Daily // nil if none are made
 
 	draining atomic.Bool
 	issuing  *ready.Status
@@ -217,6 +220,7 @@ func (s *Service) start() {
 	s.startWatch()
 	s.startSender()
 	s.startPostman()
+	s.startBackups()
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))

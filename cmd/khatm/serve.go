@@ -63,6 +63,9 @@ type serve struct {
 	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"The mail server that letters are handed to, as smtp://user:password@host:587 (STARTTLS) or smtps://…:465 (TLS). Without it letters wait; khatm outbox shows them. Give a password by KHATM_SMTP: every user of the machine can read flags."`
 	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Whom letters are from: 'Example Trading <invoices@example.sa>'."`
 
+	BackupDaily string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Make a backup a day into this folder, at three in the morning in Riyadh. The folder must exist; choose another disk."`
+	BackupKeep  int    `default:"14" env:"KHATM_BACKUP_KEEP" placeholder:"N" help:"Daily backups to keep (${default})."`
+
 	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"An OpenTelemetry collector to send traces to."`
 	logSetting
 }
@@ -138,6 +141,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.Sending.Workers, config.Sending.Timeout = c.SubmitWorkers, c.SubmitTimeout
 	config.Sending.RetryFirst, config.Sending.RetryMost = c.SubmitRetry, c.SubmitRetryMost
 	config.SMTP, config.MailFrom = service.NewSecret(c.SMTP), c.MailFrom
+	config.Backups = service.Backups{Dir: c.BackupDaily, Keep: c.BackupKeep, Program: version}
 	config.FairUse, config.TraceEndpoint = c.FairUse, c.TraceEndpoint
 	for _, n := range c.TrustedProxy {
 		config.TrustedProxies = append(config.TrustedProxies, netip.Prefix(n))

@@ -61,6 +61,7 @@ var namesNobody = map[string]string{
 	"CountLetters":  "how sending stands, for whoever runs the service",
 	"Letter":        "for whoever runs the service",
 	"Letters":       "by a condition that names the organisation, or for whoever runs the service",
+	"contentsOf":    "a backup is of everybody",
 	"Backlog":       "how sending stands, for whoever runs the service",
 	"DatedAhead":    "for operator commands, which see all",
 	"AllDatedAhead": "whether anybody can issue, for whoever runs the service",

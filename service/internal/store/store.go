@@ -65,12 +65,7 @@ func Command(ctx context.Context, c Config) (*Store, error) { return open(ctx, c
 
 func open(ctx context.Context, c Config, how use) (*Store, error) {
 	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, committed: c.Committed, halted: c.Halted, dir: c.Dir}
-	var err error
-	if c.URL != "" {
-		err = s.openPostgres(ctx, c.URL)
-	} else {
-		err = s.openSQLite(ctx, c.Dir, how)
-	}
+	err := s.connect(ctx, c, how)
 	if err == nil {
 		err = s.ready(ctx)
 	}
@@ -79,6 +74,14 @@ func open(ctx context.Context, c Config, how use) (*Store, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// connect opens the database of the configuration and looks at no table.
+func (s *Store) connect(ctx context.Context, c Config, how use) error {
+	if c.URL != "" {
+		return s.openPostgres(ctx, c.URL)
+	}
+	return s.openSQLite(ctx, c.Dir, how)
 }
 
 // ready makes sure that the tables are there and of our version.
