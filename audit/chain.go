@@ -2,6 +2,8 @@ package audit
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,11 +37,16 @@ func (c *chain) take(d *Document, e examined) error {
 		c.walk.report.find(f)
 	}
 	c.count(d)
+	c.crossGap(d.Counter)
 	follows := c.checkCounter(d)
 	if follows {
 		c.checkPrevious(d, e)
 	}
-	if d.IssuedAt.Before(c.issued) {
+	switch {
+	case !d.IssuedAt.Before(c.issued):
+	case follows && c.released():
+		c.walk.released++
+	default:
 		c.find(I2, d, "it was issued at %s, before the document that it follows (%s)", stamp(d.IssuedAt), stamp(c.issued))
 	}
 	c.counter, c.rowHash, c.issued = max(c.counter, d.Counter), d.Hash, d.IssuedAt
@@ -47,6 +54,22 @@ func (c *chain) take(d *Document, e examined) error {
 		c.hash = d.Hash
 	}
 	return c.walk.enter(c.unit, d, e)
+}
+
+// crossGap moves the end of the chain over declared gaps before a counter.
+func (c *chain) crossGap(before int64) {
+	for _, g := range c.unit.Gaps {
+		if g.First == c.counter+1 && g.Last < before {
+			c.counter, c.hash, c.rowHash, c.issued = g.Last, g.Hash, g.Hash, g.IssuedAt
+			c.walk.gaps += g.Last - g.First + 1
+		}
+	}
+}
+
+// released reports whether the last document was declared to be dated in the
+// future, and was so then.
+func (c *chain) released() bool {
+	return slices.ContainsFunc(c.unit.Releases, func(r Release) bool { return r.Counter == c.counter && r.At.Before(c.issued) })
 }
 
 // checkCounter says whether the document follows the one before it.
@@ -95,6 +118,7 @@ func clipHash(text string) string {
 
 // end holds the chain against its end as the device's row has it.
 func (c *chain) end() {
+	c.crossGap(math.MaxInt64)
 	d := c.unit
 	c.unit.line.Last = c.counter
 	if d.Counter != c.counter {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 )
@@ -44,12 +45,24 @@ func (w *walk) judgeLost(j *joined) {
 	if j.told > 0 {
 		w.findOf(j, I1, "a client was told that it was issued (202, line %d of the client journal), and the store does not have it", j.request.order)
 	}
-	if j.seen > 0 {
+	if j.seen > 0 && !w.inGap(j.first) {
 		w.findOf(j, I1, "the authority has seen it (line %d of its journal), and the store does not have it", j.first.order)
 	}
 	if j.created+j.finals > 0 {
 		w.findOf(j, I11, "the audit trail speaks of it, and the store does not have it")
 	}
+}
+
+// inGap says whether the place of a document that the authority saw lies in a
+// declared gap of its device.
+func (w *walk) inGap(f *fact) bool {
+	if f == nil {
+		return false
+	}
+	u := w.devices[f.device]
+	return u.Abandoned && f.counter > uint64(u.Counter) || slices.ContainsFunc(u.Gaps, func(g Gap) bool {
+		return f.counter >= uint64(g.First) && f.counter <= uint64(g.Last)
+	})
 }
 
 // judgeTrail: one entry for the creation, one for the final status.

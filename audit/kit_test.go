@@ -24,6 +24,7 @@ type history struct {
 	trail     []audit.Entry
 	authority []seen
 	clients   []audit.Request
+	gaps      []audit.NumberGap
 
 	torn         string // behind the last line of the authority's journal
 	keepHead     bool   // the head is not moved with the trail
@@ -104,6 +105,10 @@ func (h *history) Documents(_ context.Context, of audit.Device) iter.Seq2[audit.
 			}
 		}
 	}
+}
+
+func (h *history) NumberGaps(context.Context) iter.Seq2[audit.NumberGap, error] {
+	return sequence(h.gaps)
 }
 
 func (h *history) Usage(context.Context) iter.Seq2[audit.Usage, error] { return sequence(h.usage) }

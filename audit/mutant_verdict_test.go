@@ -73,6 +73,21 @@ func verdictMutants() []mutant {
 		{"attempts of both verdicts", audit.I7, doc(isAccepted, func(_ *planter, _ *till, d *audit.Document) {
 			d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Outcome: "rejected"})
 		})},
+		{"accepted as new by a copy request too", audit.I6, doc(func(d *audit.Document) bool {
+			return d.Status == audit.Cleared && d.Attempts[len(d.Attempts)-1].Outcome == "accepted"
+		},
+			func(_ *planter, _ *till, d *audit.Document) {
+				d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Copy: true, Endpoint: "clearance", Outcome: "accepted"})
+			})},
+		{"copy requested of a document that is not cleared", audit.I7, doc(isRejected, func(_ *planter, _ *till, d *audit.Document) {
+			d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Copy: true, Endpoint: "clearance", Outcome: "unknown"})
+		})},
+		{"accepted by a copy request alone", audit.I7, doc(func(d *audit.Document) bool { return d.Status == audit.Cleared },
+			func(_ *planter, _ *till, d *audit.Document) {
+				for i := range d.Attempts {
+					d.Attempts[i].Copy = true
+				}
+			})},
 		{"answer that was not recorded", audit.I7, doc(isOpen, func(_ *planter, _ *till, d *audit.Document) {
 			d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Outcome: "accepted", Endpoint: door(d)})
 		})},

@@ -46,10 +46,36 @@ func (w *walk) enterNumber(u *unit, d *Document) error {
 			Text: fmt.Sprintf("its number %q does not end in a number, so that its series cannot be counted", clipHash(d.Number))})
 		return nil
 	}
-	sum := digest(u.Organisation.String() + "\x00" + text)
-	key := seriesKey(sum[:16])
+	key := seriesOf(u.Organisation, text)
 	w.series[key] = text
 	return w.numbers.put(number{key, n, d.ID, u.place}.bytes())
+}
+
+func seriesOf(organisation uuid.UUID, text string) seriesKey {
+	sum := digest(organisation.String() + "\x00" + text)
+	return seriesKey(sum[:16])
+}
+
+// takeNumberGaps reads which numbers were declared to be missing.
+func (w *walk) takeNumberGaps(ctx context.Context) error {
+	for g, err := range w.source.NumberGaps(ctx) {
+		if err != nil {
+			return fmt.Errorf("read the declared gaps: %w", err)
+		}
+		key := seriesOf(g.Organisation, g.Series)
+		w.skipped[key] = append(w.skipped[key], g)
+	}
+	return nil
+}
+
+// declared says whether every number between two was declared to be missing.
+func (w *walk) declared(series seriesKey, after, before uint64) bool {
+	for _, g := range w.skipped[series] {
+		if uint64(g.First) == after+1 && uint64(g.Last) < before {
+			after = uint64(g.Last)
+		}
+	}
+	return after+1 == before
 }
 
 // judgeNumbers looks for gaps and repeats in each series.
@@ -69,7 +95,7 @@ func (w *walk) judgeNumbers(context.Context) error {
 		switch {
 		case same && n.n == last.n:
 			wrong("its number, %s%06d, is that of document %s too", text, n.n, last.id)
-		case same && n.n > last.n+1:
+		case same && n.n > last.n+1 && !w.declared(n.series, last.n, n.n):
 			wrong("it has the number %s%06d, and the one before it in the series is %06d: numbers between were used up without a document, or documents were removed", text, n.n, last.n)
 		}
 		last = n

@@ -18,6 +18,8 @@ type Source interface {
 	Documents(ctx context.Context, of Device) iter.Seq2[Document, error]
 	// Usage yields what is booked for each organisation and month.
 	Usage(ctx context.Context) iter.Seq2[Usage, error]
+	// NumberGaps yields the numbers that were declared to be missing.
+	NumberGaps(ctx context.Context) iter.Seq2[NumberGap, error]
 	// Trail yields the audit trail in the order of its links, and at the end
 	// what is not linked yet.
 	Trail(ctx context.Context) iter.Seq2[Entry, error]
@@ -32,8 +34,36 @@ type Device struct {
 	LastHash     string // of its last document
 	LastIssuedAt time.Time
 
+	Gaps      []Gap     // declared, in the order of their counters
+	Abandoned bool      // documents behind its last one were issued and are not kept, as was declared
+	Releases  []Release // declared returns of its clock from the future
+
 	Certificates [][]byte // DER of every production certificate it has had
 	Partial      bool     // certificates from before a renewal are not among them
+}
+
+// Gap is a run of counters of a device whose documents were issued and are not
+// kept, as was declared when the store was recovered. The next document follows
+// the last of them.
+type Gap struct {
+	First, Last int64
+	Hash        string // of the last document
+	IssuedAt    time.Time
+}
+
+// NumberGap is a run of numbers of documents that were issued and are not kept,
+// or that were left out to be safe, as was declared.
+type NumberGap struct {
+	Organisation uuid.UUID
+	Series       string // the text before the number, such as INV-2026-
+	First, Last  int64
+}
+
+// Release is an operator's declaration that a device's last document was dated
+// in the future by mistake, so that the next one is dated before it.
+type Release struct {
+	Counter int64     // of the document that was dated in the future
+	At      time.Time // when it was declared
 }
 
 // Document is a document as kept: what it is, and what became of it.
@@ -76,6 +106,7 @@ type Verdict struct {
 // Attempt is one sending of a document.
 type Attempt struct {
 	Token    string
+	Copy     bool   // it requested the stamped copy of a document that was cleared already
 	Endpoint string // clearance or reporting
 	Started  time.Time
 	Ended    time.Time // zero when nothing was recorded of its end

@@ -57,6 +57,7 @@ func (x *examination) checkAttempts() {
 	d := x.d
 	tokens := map[string]bool{}
 	yes, no, doors := false, false, map[string]bool{}
+	news, copies := 0, 0
 	for n, a := range d.Attempts {
 		if tokens[a.Token] {
 			x.find(I7, "two of its attempts have the token %q, so that one may have been recorded as the other", clipHash(a.Token))
@@ -65,12 +66,26 @@ func (x *examination) checkAttempts() {
 		if !a.Ended.IsZero() && a.Ended.Before(a.Started) {
 			x.find(I7, "its attempt %d ended before it began", n+1)
 		}
+		if a.Outcome == accepted {
+			news++
+		}
+		// What the authority answers to a copy request is no verdict.
+		if a.Copy {
+			copies++
+			continue
+		}
 		switch a.Outcome {
 		case accepted, duplicate:
 			yes, doors[a.Endpoint] = true, true
 		case rejected:
 			no = true
 		}
+	}
+	if news > 1 {
+		x.find(I6, "%d of its attempts were answered as if the authority had never seen it: it may count as %d documents there", news, news)
+	}
+	if copies > 0 && d.Status != Cleared {
+		x.find(I7, "its stamped copy was requested %d times, and its status is %s", copies, d.Status.words())
 	}
 	switch {
 	case d.Status.accepted() && !yes:

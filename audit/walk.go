@@ -25,7 +25,7 @@ func Walk(ctx context.Context, source Source, options Options) (report *Report, 
 	defer func() { err = errors.Join(err, w.close()) }()
 	steps := []func(context.Context) error{
 		w.takeDevices, w.takeClients, w.takeDocuments, w.takeTrail, w.judgeUsage, w.takeAuthority,
-		w.judgeNumbers, w.judgePlaces, w.judgeKeys, w.judgeFacts,
+		w.takeNumberGaps, w.judgeNumbers, w.judgePlaces, w.judgeKeys, w.judgeFacts,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -34,6 +34,12 @@ func Walk(ctx context.Context, source Source, options Options) (report *Report, 
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("audit: %w", err)
 		}
+	}
+	if w.gaps > 0 {
+		w.report.remark("documents that were issued and are not in the store, as was declared when it was recovered: %d", w.gaps)
+	}
+	if w.released > 0 {
+		w.report.remark("documents dated before the one that they follow, after an operator declared that one to be dated in the future: %d", w.released)
 	}
 	if w.unstamped > 0 {
 		w.report.remark("CLEARED without a document that has the authority's stamp, as the store knows: %d", w.unstamped)
@@ -52,9 +58,12 @@ type walk struct {
 	byName  map[string]uint32 // places of devices, by the name the authority has for them
 
 	total, done int64
+	gaps        int64                // documents that were declared to be missing
+	released    int64                // documents that follow a declared return of the clock
 	unstamped   int64                // documents that are cleared without the authority's stamp, as is known of them
 	months      map[month]int64      // documents issued
 	series      map[seriesKey]string // the texts before the numbers
+	skipped     map[seriesKey][]NumberGap
 	tills       map[uint32]*till
 
 	facts   *shelf // of documents
@@ -68,7 +77,7 @@ func newWalk(source Source, options Options) *walk {
 	return &walk{
 		source: source, options: options, report: &Report{lines: map[uuid.UUID]*Line{}},
 		byID: map[uuid.UUID]*unit{}, byName: map[string]uint32{},
-		months: map[month]int64{}, series: map[seriesKey]string{}, tills: map[uint32]*till{},
+		months: map[month]int64{}, series: map[seriesKey]string{}, skipped: map[seriesKey][]NumberGap{}, tills: map[uint32]*till{},
 		facts: shelf(factSize), spots: shelf(spotSize), numbers: shelf(numberSize), keys: shelf(keySize),
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"khatm/service/internal/clock"
 	"khatm/service/internal/device"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/vault"
@@ -36,8 +37,16 @@ type Config struct {
 	SMTP     Secret // address of the mail server, which may hold a password; empty: letters wait
 	MailFrom string // whom letters are from: "Name <address>"
 
+	// Marks is the folder, outside Data, in which a server records what it has
+	// issued, so that a restored database is noticed; empty: nowhere. If they are
+	// optional, a folder that cannot be written is logged and not an error.
+	Marks         string
+	MarksOptional bool
+
 	MasterKeyFile string // empty: in Data
 	MasterKey     Secret // instead of a file
+
+	Backups Backups
 
 	Rates          Rates
 	FairUse        bool
@@ -46,7 +55,10 @@ type Config struct {
 
 	Log    *slog.Logger
 	Now    func() time.Time
+	Boot   func() time.Duration // time since the machine was started, whatever the wall clock is set to
 	Random io.Reader
+
+	DiskFloor uint64 // bytes of free space below which an embedded database takes no new documents
 
 	point     func(step string) error // of tests: see store.Config
 	counter   limit.Counter           // of tests: instead of the usual
@@ -65,6 +77,8 @@ type Sending struct {
 	ProbeFirst  time.Duration // after which a parked device is tried; doubled each time
 	ProbeMost   time.Duration
 	Silence     time.Duration // after a 429 that does not say how long
+	CopyFirst   time.Duration // after which a stamped copy that is missing is requested again; doubled each time
+	CopyMost    time.Duration
 }
 
 // Secret is a text that no print or log shows.
@@ -98,12 +112,21 @@ func Defaults() Config {
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
 			RetryFirst: 2 * time.Second, RetryMost: 15 * time.Minute, ProbeFirst: 30 * time.Second, ProbeMost: 15 * time.Minute, Silence: time.Second,
+			CopyFirst: 5 * time.Second, CopyMost: time.Hour,
 		},
 		Log:    slog.New(slog.DiscardHandler),
 		Now:    time.Now,
+		Boot:   clock.Boot,
 		Random: rand.Reader,
+
+		DiskFloor: 64 << 20,
+		Backups:   Backups{Keep: 14},
 	}
 }
+
+// leastFloor is the least that DiskFloor can be. On a disk that is fuller, a
+// small write may still succeed where an invoice does not.
+const leastFloor = 16 << 20
 
 // check refuses settings that cannot work, in words.
 func (c *Config) check() error {
@@ -117,10 +140,19 @@ func (c *Config) check() error {
 		}
 		c.URL = strings.TrimRight(c.URL, "/")
 	}
+	if err := c.checkMarks(); err != nil {
+		return err
+	}
+	if c.DiskFloor < leastFloor {
+		return fmt.Errorf("--disk-floor is %d MiB; it is at least %d", c.DiskFloor>>20, leastFloor>>20)
+	}
 	if err := c.Sending.check(); err != nil {
 		return err
 	}
 	if err := c.checkMail(); err != nil {
+		return err
+	}
+	if err := c.Backups.check(); err != nil {
 		return err
 	}
 	for name, limit := range map[string]int{

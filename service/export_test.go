@@ -25,6 +25,9 @@ import (
 // Store lets tests put things where only the app and later parts do.
 func (s *Service) Store() *store.Store { return s.store }
 
+// Now is the clock of the service.
+func (s *Service) Now() time.Time { return s.config.Now() }
+
 // NewID lets tests make ids as the service does.
 func (s *Service) NewID() uuid.UUID { return s.newID() }
 
@@ -78,3 +81,9 @@ func (s *Service) Issuer() *issue.Issuer { return s.issuer }
 
 // Archive lets tests draw.
 func (s *Service) Archive() *archive.Archive { return s.archive() }
+
+// TimeKnown reports whether the authority's time is known.
+func (s *Service) TimeKnown() bool { return s.watch.clock.Known() }
+
+// BackUp makes the daily backup if it is due, as the loop would.
+func (s *Service) BackUp(ctx context.Context) error { return s.backups.Turn(ctx) }

@@ -37,7 +37,7 @@ func TestServerToBeKilled(t *testing.T) {
 	}
 	c := service.Defaults()
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
-	c.Address, c.Operations = "127.0.0.1:0", ""
+	c.Address, c.Operations = "127.0.0.1:0", os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
 	c.Rates = generous()
 	var ready atomic.Bool // what it writes before it serves is not meant
 	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
@@ -66,10 +66,14 @@ func TestServerToBeKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = s.Run(context.Background(), func(address string) {
+	err = s.Run(context.Background(), func(address string) {
 		ready.Store(true)
 		fmt.Println("serving " + address)
 	})
+	s.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // victim is a server in a process of its own.
@@ -153,6 +157,15 @@ func (b *besieged) attack(v *victim) {
 
 // create makes one invoice and says whether the server is still there.
 func (b *besieged) create(client *http.Client, address string, device uuid.UUID) bool {
+	a, err := b.ask(client, address, device)
+	if err == nil && a.status != http.StatusAccepted {
+		b.t.Errorf("%d %s", a.status, a.body)
+	}
+	return err == nil && a.status == http.StatusAccepted
+}
+
+// ask asks for one invoice, and writes down that it was told of.
+func (b *besieged) ask(client *http.Client, address string, device uuid.UUID) (answer, error) {
 	b.mu.Lock()
 	b.attempts++
 	n := b.attempts
@@ -160,29 +173,27 @@ func (b *besieged) create(client *http.Client, address string, device uuid.UUID)
 	text := b.shop.simplified(fields{"device": device, "supply_date": "2026-11-15", "notes": note(fmt.Sprint("attempt ", n))})
 	r, err := http.NewRequest(http.MethodPost, "http://"+address+"/v1/api/invoices/", strings.NewReader(text))
 	if err != nil {
-		b.t.Error(err)
-		return false
+		return answer{}, err
 	}
 	r.Header.Set("Authorization", "Bearer "+b.key)
 	r.Header.Set("Content-Type", "application/json")
 	response, err := client.Do(r)
 	if err != nil {
-		return false
+		return answer{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
-		return false
+		return answer{}, err
 	}
-	if response.StatusCode != http.StatusAccepted {
-		b.t.Errorf("%d %s", response.StatusCode, body)
-		return false
+	a := answer{response.StatusCode, response.Header, string(body)}
+	if a.status == http.StatusAccepted {
+		told := a.json(b.t)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.told[fmt.Sprint(told["invoice_uuid"])] = fmt.Sprint(told["ref_num"])
 	}
-	told := answer{response.StatusCode, response.Header, string(body)}.json(b.t)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.told[fmt.Sprint(told["invoice_uuid"])] = fmt.Sprint(told["ref_num"])
-	return true
+	return a, nil
 }
 
 // survives opens the database again and proves that every 202 is there and no

@@ -45,6 +45,7 @@ type scene struct {
 	waiting       uuid.UUID // an advance that is not answered
 	onlyStandard  device.Device
 	unready, over device.Device
+	retired       device.Device
 }
 
 func (t *till) stocked(name string, change func(*trade.Item)) trade.Item {
@@ -90,6 +91,7 @@ func (h *house) scene() *scene {
 	s.few = s.stocked("Ten of these", func(i *trade.Item) { i.Stock = &ten })
 	s.onlyStandard = h.issuing(h.org, func(d *device.Device) { d.InvoiceType = device.StandardOnly })
 	s.unready = h.device(h.org, func(d *device.Device) { d.Status, d.Production = device.CSRPending, nil })
+	s.retired = h.issuing(h.org, func(d *device.Device) { d.Retired = true })
 	s.over = h.issuing(h.org, func(d *device.Device) { d.Production.NotAfter = h.clock.Now().Add(-time.Hour) })
 	s.pending = s.created(s.standard(fields{"notes": note("pending")}))
 	s.original = s.accepted(s.created(s.standard(fields{"notes": note("original")})))
@@ -134,6 +136,7 @@ func (s *scene) refusals() []refused {
 		{"seller", s.standard(fields{"seller": s.other.org.ID}), "The seller is not your organisation."},
 		{"device", s.standard(fields{"device": nobody}), "Device not found"},
 		{"device", s.standard(fields{"device": s.other.device.ID}), "Device not found"},
+		{"device retired", s.standard(fields{"device": s.retired.ID}), "The device is retired"},
 		{"device status", s.standard(fields{"device": s.unready.ID}), "The device cannot issue invoices: its device_status is csr_pending."},
 		{"device certificate", s.standard(fields{"device": s.over.ID}), "The device's production certificate has expired."},
 		{"device and transaction code", s.simplified(fields{"device": s.onlyStandard.ID}), "The device's invoice_type 1000 does not allow transaction_code 0200000."},

@@ -38,6 +38,8 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 				if a.status != http.StatusAccepted {
 					t.Fatalf("%d %s", a.status, a.body)
 				}
+				// After a commit that failed the service tries to write first.
+				becomes(t, "issuing goes on", func() bool { return h.ask("/readyz/issuing").status == http.StatusOK })
 				if again := shop.create(shop.simplified(fields{"notes": note(fmt.Sprint(n))})); again.status != http.StatusBadRequest {
 					t.Fatalf("the same again: %d %s", again.status, again.body)
 				}
@@ -127,7 +129,7 @@ func TestR9_ClockJumps(t *testing.T) {
 					latest = now
 				}
 			case http.StatusServiceUnavailable:
-				if !strings.Contains(a.body, "clock is behind") && !strings.Contains(a.body, "year behind") || a.header.Get("Retry-After") == "" {
+				if !strings.Contains(a.body, "clock is behind") && !strings.Contains(a.body, "is of 20") && !strings.Contains(a.body, "dated in the future") || a.header.Get("Retry-After") == "" {
 					t.Fatal(a.body)
 				}
 			case http.StatusBadRequest:

@@ -99,6 +99,7 @@ func (o *office) force(knob string, times int) {
 // entry is a line of the double's journal, as far as it matters here.
 type entry struct {
 	Endpoint string `json:"endpoint"`
+	Device   string `json:"device"`
 	UUID     string `json:"uuid"`
 	Counter  string `json:"counter"`
 	Body     string `json:"body"` // its digest
@@ -154,6 +155,7 @@ func quick(c *service.Config) {
 	c.Sending.Timeout, c.Sending.LeaseMargin, c.Sending.Poll = 500*time.Millisecond, 500*time.Millisecond, 10*time.Millisecond
 	c.Sending.RetryFirst, c.Sending.RetryMost = 20*time.Millisecond, time.Second
 	c.Sending.ProbeFirst, c.Sending.ProbeMost, c.Sending.Silence = 50*time.Millisecond, time.Second, 20*time.Millisecond
+	c.Sending.CopyFirst, c.Sending.CopyMost = 20*time.Millisecond, time.Second
 }
 
 // sending is a house that sends to a double.
@@ -194,13 +196,13 @@ func eachSending(t *testing.T, mood string, test func(t *testing.T, s *sending))
 func (s *sending) onboarded(o org.Organisation) device.Device {
 	s.t.Helper()
 	ctx, by := context.Background(), s.operator(o)
-	client, err := authority.New(authority.Config{URL: s.office.url, Now: time.Now})
+	client, err := authority.New(authority.Config{URL: s.office.url, Now: s.service.Now})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	defer client.Close()
 	way := onboard.New(onboard.Config{
-		Keeper: s.service.Store(), Vault: s.service.Vault(), Authority: client, Version: "1.0", Now: time.Now, NewID: s.service.NewID,
+		Keeper: s.service.Store(), Vault: s.service.Vault(), Authority: client, Version: "1.0", Now: s.service.Now, NewID: s.service.NewID,
 	})
 	d, err := way.Create(ctx, by, onboard.NewDevice{Environment: device.Simulator, CommonName: "Till", InvoiceType: device.Both, Industry: "Retail"})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -85,11 +86,15 @@ func open(t testing.TB, change func(*service.Config)) *house {
 	h := &house{t: t, clock: storetest.NewClock(), log: &logBook{}}
 	c := service.Defaults()
 	c.Data = t.TempDir()
-	c.Now = h.clock.Now
+	c.Now, c.Boot = h.clock.Now, nil
 	c.Log = slog.New(slog.NewJSONHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	c.Rates = generous()
 	if change != nil {
 		change(&c)
+	}
+	if c.Boot == nil { // moving the clock is time that passes
+		now := c.Now
+		c.Boot = func() time.Duration { return now().Sub(storetest.Start) }
 	}
 	var err error
 	if h.service, err = service.New(context.Background(), c); err != nil {

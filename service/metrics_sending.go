@@ -24,6 +24,7 @@ var (
 	sendingAttempts = description("khatm_submission_attempts_total", "Attempts to send a document, by outcome.", "outcome")
 	sendingUnderWay = description("khatm_submission_calls", "Calls to the authority under way.")
 	sendingBreaker  = description("khatm_submission_breaker_open", "1 while an endpoint of the authority is given a rest.", "route")
+	sendingCopies   = description("khatm_documents_unstamped", "Cleared documents without the authority's stamped copy: requested (automatically) or stopped (each needs a person).", "state")
 	sendingParked   = description("khatm_devices_parked", "Devices whose credentials the authority does not accept.")
 )
 
@@ -38,7 +39,7 @@ func (m *metrics) watch(s *submit.Submitter) {
 // Describe implements [prometheus.Collector].
 func (sending) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
-		sendingStates, sendingStopped, sendingOldest, sendingOver, sendingAttempts, sendingUnderWay, sendingBreaker, sendingParked,
+		sendingStates, sendingStopped, sendingOldest, sendingOver, sendingAttempts, sendingUnderWay, sendingBreaker, sendingParked, sendingCopies,
 	} {
 		to <- d
 	}
@@ -55,6 +56,8 @@ func (s sending) Collect(to chan<- prometheus.Metric) {
 	}
 	gauge(sendingStopped, float64(f.Backlog.Stopped))
 	gauge(sendingParked, float64(f.Backlog.Parked))
+	gauge(sendingCopies, float64(f.Backlog.Unstamped), "requested")
+	gauge(sendingCopies, float64(f.Backlog.UnstampedLost), "stopped")
 	gauge(sendingUnderWay, float64(f.Sending))
 	age := 0.0
 	if !f.Backlog.Oldest.IsZero() {

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"khatm/service/internal/org"
 )
 
 // operations serves what those who run the service look at. It has a listener
@@ -20,8 +18,8 @@ func (s *Service) operations() http.Handler {
 	return mux
 }
 
-// ready says whether requests should be sent here: the database answers, its
-// audit trail is whole as far as is known, and the service is not stopping.
+// ready answers 503 for faults of this process alone: it is stopping, or it
+// cannot reach the database. Every other server would answer the rest as well.
 func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
@@ -31,8 +29,6 @@ func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.config.Log.Error("not ready", "cause", err.Error())
 		say(w, http.StatusServiceUnavailable, "the database does not answer")
-	case s.trail.rings():
-		say(w, http.StatusServiceUnavailable, org.ErrTrailBroken.Error()+"; run khatm audit trail")
 	default:
 		say(w, http.StatusOK, "ok")
 	}
@@ -40,6 +36,7 @@ func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 
 // readyToIssue answers 503 whenever creates do, with every reason.
 func (s *Service) readyToIssue(w http.ResponseWriter, _ *http.Request) {
+	_ = s.canIssue() // it reads the clock, the disk and the key; what it finds is listed
 	problems := s.issuing.Problems()
 	if len(problems) == 0 {
 		say(w, http.StatusOK, "ok")

@@ -148,5 +148,6 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 		t.Errorf("readyz says %d, livez %d", ready.status, live.status)
 	}
 	wire.set(false)
+	becomes(t, "issuing goes on", func() bool { return h.ask("/readyz/issuing").status == http.StatusOK })
 	calls(there)
 }

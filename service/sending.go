@@ -29,6 +29,8 @@ func (s *Service) buildSender() error {
 		Workers: c.Sending.Workers, Lease: c.Sending.Timeout + c.Sending.LeaseMargin, Poll: c.Sending.Poll,
 		Retry:   submit.Backoff{First: c.Sending.RetryFirst, Most: c.Sending.RetryMost},
 		Probe:   submit.Backoff{First: c.Sending.ProbeFirst, Most: c.Sending.ProbeMost},
+		Copy:    submit.Backoff{First: c.Sending.CopyFirst, Most: c.Sending.CopyMost},
+		Copies:  max(1, c.Sending.Workers/copyShare),
 		Silence: c.Sending.Silence, Paused: c.Sending.Paused,
 		Alone: c.Database == "", // the one server of a folder
 	}
@@ -36,7 +38,7 @@ func (s *Service) buildSender() error {
 		config.Point = func(step string) { _ = c.point(step) }
 	}
 	if at := cmp.Or(c.AuthorityURL, authority.Base(device.Environment(c.Authority))); at != "" {
-		client, err := authority.New(authority.Config{URL: at, Timeout: c.Sending.Timeout, Now: c.Now})
+		client, err := authority.New(authority.Config{URL: at, Timeout: c.Sending.Timeout, Now: c.Now, Boot: c.Boot, Dated: s.watch.clock.Heard})
 		if err != nil {
 			return err
 		}
@@ -46,6 +48,10 @@ func (s *Service) buildSender() error {
 	s.metrics.watch(s.sender)
 	return nil
 }
+
+// copyShare is how many workers there are for each request for a stamped copy
+// that may be under way beside them.
+const copyShare = 16
 
 func (s *Service) startSender() {
 	if s.client == nil {

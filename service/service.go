@@ -18,7 +18,9 @@ import (
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
+	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
+	"khatm/service/internal/continuity"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
 	"khatm/service/internal/issue"
@@ -50,8 +52,13 @@ type Service struct {
 	metrics *metrics
 	traces  *sdk.TracerProvider // nil without a collector
 
+	backups *backup.Daily // nil if none are made
+
 	draining atomic.Bool
 	issuing  *ready.Status
+	guard    *continuity.Guard
+	marks    *continuity.Marks // nil: none are kept
+	watch    *watch
 	trail    trailAlarm
 }
 
@@ -60,8 +67,11 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}}
+	watched := newWatch(c)
+	c.Now = watched.clock.Now // nothing here is dated by a clock that is wrong
+	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}, watch: watched}
 	s.metrics.watchIssuing(s.issuing)
+	s.metrics.watchTrail(&s.trail)
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -82,7 +92,7 @@ func (s *Service) open(ctx context.Context) (err error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
-	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point})
+	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point, Committed: s.committed, Halted: s.halted})
 	if err != nil {
 		return err
 	}
@@ -95,8 +105,10 @@ func (s *Service) open(ctx context.Context) (err error) {
 	if s.files, err = openFiles(c.Data); err != nil {
 		return err
 	}
-	s.traces, err = openTraces(ctx, c.TraceEndpoint)
-	return err
+	if s.traces, err = openTraces(ctx, c.TraceEndpoint); err != nil {
+		return err
+	}
+	return s.openContinuity(ctx)
 }
 
 // openVault loads the master keys, or makes them, and ties the database to them.
@@ -144,7 +156,7 @@ func (s *Service) build() error {
 	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
-		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.issuing.Err,
+		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, Continuity: appendGuard{s.guard},
 	})
 	s.buildSharer()
 	drawn := s.archive()
@@ -204,8 +216,11 @@ func (s *Service) start() {
 	s.loops.Start("forget what the duplicate guard no longer refuses", time.Minute, func(ctx context.Context) error {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
+	s.startContinuity()
+	s.startWatch()
 	s.startSender()
 	s.startPostman()
+	s.startBackups()
 	s.startScrub()
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
@@ -235,6 +250,9 @@ func (s *Service) Close() {
 		if err := s.traces.Shutdown(ctx); err != nil {
 			s.config.Log.Error("traces were not sent", "cause", err.Error())
 		}
+	}
+	if s.marks != nil {
+		s.marks.Close()
 	}
 	if s.files != nil {
 		if err := s.files.Close(); err != nil {

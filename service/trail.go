@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"khatm/service/internal/continuity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -25,6 +26,7 @@ func (s *Service) sealTrail(ctx context.Context) error {
 	defer s.trail.sealing.Unlock()
 	err := s.linkTrail(ctx)
 	if errors.Is(err, org.ErrTrailBroken) {
+		s.stopForTrail(err)
 		if s.trail.raise(s.config.Now()) {
 			s.config.Log.Error("entries of the audit trail are not linked; run khatm audit trail", "cause", err.Error())
 		}
@@ -43,7 +45,7 @@ func (s *Service) linkTrail(ctx context.Context) error {
 	}
 	head := kept
 	for linked := trailChunk; linked == trailChunk; {
-		if linked, head, err = s.store.SealTrail(ctx, kept, trailChunk); err != nil {
+		if linked, head.Link, err = s.store.SealTrail(ctx, kept.Link, trailChunk); err != nil {
 			return err
 		}
 	}
@@ -57,9 +59,23 @@ func (s *Service) linkTrail(ctx context.Context) error {
 	return files{s.files}.Put(ctx, org.TrailHeadFile, bytes.NewReader(sealed), int64(len(sealed)))
 }
 
-// trailHead opens the head that was kept; zero if none is here yet. One that
-// does not open is none of ours, and no trail fits it.
-func (s *Service) trailHead(ctx context.Context) (head org.Link, err error) {
+// trailHead returns the head that counts: the one that was kept, or that of a
+// recovery since then. It is zero if there is none yet.
+func (s *Service) trailHead(ctx context.Context) (org.TrailHead, error) {
+	kept, err := s.keptHead(ctx)
+	if err != nil {
+		return kept, err
+	}
+	state, err := s.store.Continuity(ctx)
+	if err != nil {
+		return kept, err
+	}
+	return continuity.Head(kept, state, s.vault.Open)
+}
+
+// keptHead opens the head that is kept outside the database; it is zero if none
+// is there yet. A head that does not open fits no trail.
+func (s *Service) keptHead(ctx context.Context) (head org.TrailHead, err error) {
 	sealed, err := files{s.files}.Read(ctx, org.TrailHeadFile)
 	if fault.KindOf(err) == fault.NotFound {
 		return head, nil
@@ -69,10 +85,10 @@ func (s *Service) trailHead(ctx context.Context) (head org.Link, err error) {
 	}
 	plain, err := s.vault.Open(org.TrailHeadPurpose, org.TrailHeadOwner, sealed)
 	if err == nil {
-		head, err = org.ParseLink(plain)
+		head, err = org.ParseTrailHead(plain)
 	}
 	if err != nil {
-		return org.Link{}, fmt.Errorf("%w: %w", org.ErrTrailBroken, err)
+		return head, fmt.Errorf("%w: %w", org.ErrTrailBroken, err)
 	}
 	return head, nil
 }

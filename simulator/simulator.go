@@ -88,8 +88,16 @@ func New(cfg Config) (*Simulator, error) {
 	if s.room, err = openRoom(cfg, s.clock.now); err != nil {
 		return nil, fmt.Errorf("make the simulator: %w", err)
 	}
-	s.handler = s.watch(s.temper.wrap(http.HandlerFunc(s.serve)))
+	s.handler = s.dated(s.watch(s.temper.wrap(http.HandlerFunc(s.serve))))
 	return s, nil
+}
+
+// dated states the simulator's own time in every response.
+func (s *Simulator) dated(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Date", s.clock.now().UTC().Format(http.TimeFormat))
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Handler is the protocol, under /e-invoicing/developer-portal,

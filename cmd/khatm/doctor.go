@@ -20,6 +20,8 @@ import (
 type doctor struct {
 	listing
 	authoritySetting
+	marksSetting
+	serverSetting
 }
 
 func (c doctor) Run(t *console, model *kong.Context) error {
@@ -29,13 +31,18 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	marks, _ := c.folder()
 	failed := false
 	tell := func(f admin.Finding) {
 		failed = failed || f.Level == admin.Fail
 		c.print(t.out, f)
 	}
 	tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
-	admin.Examine(ctx, config, admin.Outside{Authority: c.Authority, Client: http.DefaultClient}, tell)
+	outside := admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor()}
+	if c.Operations != off {
+		outside.Operations = reachable(c.Operations)
+	}
+	admin.Examine(ctx, config, outside, tell)
 	if failed {
 		return someFailed
 	}

@@ -30,7 +30,11 @@ type commands struct {
 
 	Serve   serve          `cmd:"" group:"Running the service" help:"Run the service."`
 	Migrate migrate        `cmd:"" group:"Running the service" help:"Bring the tables of the database to this version of the program."`
+	Backup  backup         `cmd:"" group:"Running the service" help:"Write the whole installation into one file, beside a running server."`
+	Restore restore        `cmd:"" group:"Running the service" help:"Put a backup into an empty data folder or database, and prove it."`
 	Doctor  doctor         `cmd:"" group:"Running the service" help:"Look at an installation and say what is wrong with it."`
+	Recover recoverChains  `cmd:"" group:"Running the service" help:"Let issuing go on after a restored or replaced database: show what is missing, and continue the chains."`
+	Clock   clockCommands  `cmd:"" group:"Running the service" help:"Confirm the clock that dates invoices, or release devices from dates in the future."`
 	Vault   vaultCommands  `cmd:"" group:"Running the service" help:"Look after the master keys."`
 	Outbox  outboxCommands `cmd:"" group:"Running the service" help:"Look at the letters that wait to be sent, and what became of others."`
 	Audit   auditCommands  `cmd:"" group:"Running the service" help:"Prove what is kept."`

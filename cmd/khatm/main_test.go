@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,6 +41,7 @@ func TestScripts(t *testing.T) {
 			"stamped":    stamped,
 		},
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 			env.Values[runningKey{}] = &running{}
 			return nil
 		},

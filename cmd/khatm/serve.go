@@ -21,6 +21,15 @@ type authoritySetting struct {
 	Authority string `default:"simulator" enum:"simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Which tax authority: simulator, sandbox, simulation or production (${default}). A database belongs to one for ever."`
 }
 
+// serverSetting is what the doctor must know of the server.
+type serverSetting struct {
+	Operations string `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Address of metrics and health (${default}); off for none."`
+	DiskFloor  uint32 `default:"64" env:"KHATM_DISK_FLOOR" placeholder:"MIB" help:"Free space in MiB below which an embedded database takes no new invoices (${default})."`
+}
+
+// floor returns the free space below which nothing is issued, in bytes.
+func (s serverSetting) floor() uint64 { return uint64(s.DiskFloor) << 20 }
+
 // off is the address of a listener that is not wanted.
 const off = "off"
 
@@ -28,8 +37,9 @@ const off = "off"
 type serve struct {
 	settings
 	authoritySetting
+	marksSetting
+	serverSetting
 	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Where callers reach it (${default})."`
-	Operations   string    `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Where metrics and health are (${default}); off: nowhere."`
 	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"How callers see it, such as https://invoices.example.sa, if not by its address."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies before it, whose X-Forwarded-For is believed: addresses or networks, separated by commas."`
 
@@ -52,6 +62,9 @@ type serve struct {
 
 	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"The mail server that letters are handed to, as smtp://user:password@host:587 (STARTTLS) or smtps://…:465 (TLS). Without it letters wait; khatm outbox shows them. Give a password by KHATM_SMTP: every user of the machine can read flags."`
 	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Whom letters are from: 'Example Trading <invoices@example.sa>'."`
+
+	BackupDaily string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Make a backup a day into this folder, at three in the morning in Riyadh. The folder must exist; choose another disk."`
+	BackupKeep  int    `default:"14" env:"KHATM_BACKUP_KEEP" placeholder:"N" help:"Daily backups to keep (${default})."`
 
 	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"An OpenTelemetry collector to send traces to."`
 	logSetting
@@ -116,8 +129,10 @@ func (c serve) config(t *console) (service.Config, error) {
 	if config.Operations = c.Operations; config.Operations == off {
 		config.Operations = ""
 	}
+	config.DiskFloor = c.floor()
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
 	config.MasterKeyFile = c.MasterKeyFile
+	config.Marks, config.MarksOptional = c.folder()
 	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson
 	config.Rates.IP, config.Rates.Clients = c.RateLimitIP, c.RateLimitClients
 	config.Rates.PublicDaily, config.Rates.PublicMonthly = c.RateLimitPublicDaily, c.RateLimitPublicMonthly
@@ -126,6 +141,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.Sending.Workers, config.Sending.Timeout = c.SubmitWorkers, c.SubmitTimeout
 	config.Sending.RetryFirst, config.Sending.RetryMost = c.SubmitRetry, c.SubmitRetryMost
 	config.SMTP, config.MailFrom = service.NewSecret(c.SMTP), c.MailFrom
+	config.Backups = service.Backups{Dir: c.BackupDaily, Keep: c.BackupKeep, Program: version}
 	config.FairUse, config.TraceEndpoint = c.FairUse, c.TraceEndpoint
 	for _, n := range c.TrustedProxy {
 		config.TrustedProxies = append(config.TrustedProxies, netip.Prefix(n))

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -32,6 +33,7 @@ func endedBySecondSignal(t *testing.T) bool {
 	t.Helper()
 	var said book
 	server := exec.Command("khatm", "serve", "--addr=127.0.0.1:0", "--operations=off", "--data", t.TempDir())
+	server.Env = append(os.Environ(), "XDG_STATE_HOME="+t.TempDir())
 	server.Stdout, server.Stderr = &said, &said
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
@@ -145,7 +147,7 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 	if code := run([]string{"--help"}, &out, &complaints); code != 0 {
 		t.Fatalf("exit code %d: %s", code, complaints.String())
 	}
-	for _, name := range []string{"serve", "migrate", "doctor", "vault", "audit", "org", "branch", "user", "key", "reason", "invoice", "plan", "version", "demo", "mood", "validate"} {
+	for _, name := range []string{"serve", "migrate", "backup", "restore", "doctor", "vault", "audit", "org", "branch", "user", "key", "reason", "invoice", "plan", "version", "demo", "mood", "validate"} {
 		if !regexp.MustCompile(`(?m)^  ` + name + ` +[A-Z]`).MatchString(out.String()) {
 			t.Errorf("the help does not name %s", name)
 		}

@@ -73,7 +73,7 @@ func serverEnvironment(ts *testscript.TestScript) []string {
 	parser, err := kong.New(&commands{})
 	ts.Check(err)
 	var all []string
-	for _, name := range append(knownVariables(parser.Model.Node), "PATH", "HOME", "TMPDIR", "GOCOVERDIR") {
+	for _, name := range append(knownVariables(parser.Model.Node), "PATH", "HOME", "XDG_STATE_HOME", "TMPDIR", "GOCOVERDIR") {
 		if value := ts.Getenv(name); value != "" {
 			all = append(all, name+"="+value)
 		}
@@ -98,15 +98,20 @@ func stopServer(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // call sends a request and prints status, some headers and the body:
-// call METHOD URL [KEY]
+// call METHOD URL [KEY [BODY]], where BODY is a file in which $NAME is replaced.
 func call(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 || len(args) > 3 {
-		ts.Fatalf("usage: call METHOD URL [KEY]")
+	if neg || len(args) < 2 || len(args) > 4 {
+		ts.Fatalf("usage: call METHOD URL [KEY [BODY]]")
 	}
-	request, err := http.NewRequest(args[0], args[1], http.NoBody)
+	sent := ""
+	if len(args) == 4 {
+		sent = os.Expand(ts.ReadFile(args[3]), ts.Getenv)
+	}
+	request, err := http.NewRequest(args[0], args[1], strings.NewReader(sent))
 	ts.Check(err)
-	if len(args) == 3 {
+	if len(args) >= 3 {
 		request.Header.Set("Authorization", "Bearer "+args[2])
+		request.Header.Set("Content-Type", "application/json")
 	}
 	client := http.Client{Timeout: patience}
 	answer, err := client.Do(request)

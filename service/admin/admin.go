@@ -29,6 +29,7 @@ type Config struct {
 	Database      string // address of a PostgreSQL; empty: embedded, in Data
 	MasterKeyFile string // empty: in Data
 	MasterKey     vault.Secret
+	Marks         string // folder of the marks, for Restore; empty: there are none
 	Operator      string // who is written into the audit trail
 	Create        bool   // make an embedded database where there is none
 
@@ -62,10 +63,16 @@ func Open(ctx context.Context, c Config) (*Admin, error) {
 // Close closes it.
 func (a *Admin) Close() { a.store.Close() }
 
-// Migrate brings the tables to the version of this program, and says from and
-// to which version they went.
-func Migrate(ctx context.Context, c Config) (from, to int64, err error) {
-	return store.Migrate(ctx, c.store())
+// Upgrade is what Migrate did.
+type Upgrade = store.Upgraded
+
+// Precaution says how an SQLite database is copied before its tables change.
+type Precaution = store.Precaution
+
+// Migrate brings the tables to the version of this program. An SQLite database
+// is copied first.
+func Migrate(ctx context.Context, c Config, p Precaution) (Upgrade, error) {
+	return store.Upgrade(ctx, c.store(), p)
 }
 
 func (c Config) store() store.Config {

@@ -14,6 +14,8 @@ import (
 	"khatm/service/internal/authority"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
+
+	"github.com/google/uuid"
 )
 
 // Proof says what an audit is made of besides what is kept.
@@ -23,15 +25,20 @@ type Proof struct {
 	Authority io.Reader     // journal of the authority's double; nil for none
 	Clients   io.Reader     // journal of load clients; nil for none
 	Sole      bool          // nobody else issued from their devices
+	NoHead    bool          // do not compare the audit trail with its head, which the master key opens
 }
 
 // Audit proves what is kept: counters, chains, stamps, verdicts, numbers, usage
 // and the trail, as they are at one moment.
 func (a *Admin) Audit(ctx context.Context, p Proof) (report *audit.Report, err error) {
-	// The head first: what is linked while we walk is beyond it.
-	head, broken, err := a.openHead(ctx)
-	if err = errors.Join(err, broken); err != nil {
-		return nil, err
+	var head org.Link
+	if !p.NoHead {
+		// The head first: what is linked while we walk is beyond it.
+		var broken error
+		head, broken, err = a.openHead(ctx)
+		if err = errors.Join(err, broken); err != nil {
+			return nil, err
+		}
 	}
 	o := audit.Options{
 		Progress: p.Progress, Scratch: scratch, Now: a.config.Now(), Overdue: p.Overdue, Head: audit.Link(head),
@@ -92,7 +99,13 @@ func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 		}
 		for _, d := range all {
 			one := audit.Device{
-				ID: d.ID, Organisation: d.Organisation, Name: d.CommonName, Counter: d.Counter, LastHash: d.LastHash, LastIssuedAt: d.LastIssuedAt,
+				ID: d.ID, Organisation: d.Organisation, Name: d.CommonName, Counter: d.Counter, LastHash: d.LastHash, LastIssuedAt: d.LastIssuedAt, Abandoned: d.Retired,
+			}
+			for _, g := range d.Gaps {
+				one.Gaps = append(one.Gaps, audit.Gap{First: g.First, Last: g.Last, Hash: g.Hash, IssuedAt: g.IssuedAt})
+			}
+			for _, r := range d.Releases {
+				one.Releases = append(one.Releases, audit.Release(r))
 			}
 			for _, token := range d.Tokens {
 				one.Certificates = append(one.Certificates, certificateOf(token))
@@ -138,13 +151,22 @@ func documentOf(d store.KeptDocument) audit.Document {
 		out.Cleared, out.Unstamped = v.Stamped, v.Flag != ""
 	}
 	for _, a := range d.Attempts {
-		one := audit.Attempt{Token: strconv.Itoa(a.Number), Endpoint: string(a.Route), Started: a.ClaimedAt, Outcome: string(a.Outcome), Code: a.Code}
+		one := audit.Attempt{Token: strconv.Itoa(a.Number), Copy: a.Copy, Endpoint: string(a.Route), Started: a.ClaimedAt, Outcome: string(a.Outcome), Code: a.Code}
 		if a.EndedAt != nil {
 			one.Ended = *a.EndedAt
 		}
 		out.Attempts = append(out.Attempts, one)
 	}
 	return out
+}
+
+// NumberGaps is of [audit.Source].
+func (s source) NumberGaps(ctx context.Context) iter.Seq2[audit.NumberGap, error] {
+	return yielding(func(see func(audit.NumberGap) error) error {
+		return s.kept.NumberGaps(ctx, func(organisation uuid.UUID, series string, first, last int64) error {
+			return see(audit.NumberGap{Organisation: organisation, Series: series, First: first, Last: last})
+		})
+	})
 }
 
 // Usage is of [audit.Source].

@@ -205,3 +205,20 @@ func (a *Admin) findDevice(ctx context.Context, id string) (found device.Device,
 	}
 	return found, by, err
 }
+
+// ReplaceDevice creates a device like a retired one, under a new name and serial
+// number. It must be onboarded before it can issue.
+func (a *Admin) ReplaceDevice(ctx context.Context, id, version string) (Device, error) {
+	old, by, err := a.findDevice(ctx, id)
+	if err != nil {
+		return Device{}, err
+	}
+	wanted := NewDevice{
+		Environment: string(old.Environment), CommonName: old.CommonName + " 2", InvoiceType: old.InvoiceType,
+		UnitName: old.UnitName, Location: old.Location, Industry: old.Industry, Version: version,
+	}
+	if old.Branch != nil {
+		wanted.Branch = old.Branch.String()
+	}
+	return a.CreateDevice(ctx, by.Tenant.ID().String(), wanted)
+}

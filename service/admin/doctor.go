@@ -30,8 +30,11 @@ type Finding struct {
 // Outside is what lies outside the installation: which authority, and how it
 // is reached.
 type Outside struct {
-	Authority string
-	Client    *http.Client
+	Authority  string
+	Client     *http.Client
+	Marks      string // folder of the marks; empty: there are none
+	Operations string // address at which the server shows whether it issues; empty: not asked
+	DiskFloor  uint64 // free space below which the server does not issue
 }
 
 // Examine looks at an installation with the eyes of a server that would start
@@ -46,13 +49,17 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 		x.environment(ctx, a)
 		x.secrets(ctx, a)
 		x.trail(ctx, a)
+		x.chains(ctx, a)
 		x.documents(ctx, a)
 		x.databaseClock(ctx, a)
 	}
 	x.authority(ctx)
 	if a != nil {
 		x.organisations(ctx, a)
+		x.stampedCopies(ctx, a)
+		x.ahead(ctx, a)
 	}
+	x.issuing(ctx)
 }
 
 // examination is an Examine under way.
@@ -72,6 +79,28 @@ func (x *examination) warn(check, do, format string, args ...any) {
 
 func (x *examination) fail(check, do, format string, args ...any) {
 	x.tell(Finding{Check: check, Level: Fail, Says: fmt.Sprintf(format, args...), Do: do})
+}
+
+// chains compares the database with the marks.
+func (x *examination) chains(ctx context.Context, a *Admin) {
+	const check, fix = "chains", "run khatm recover"
+	var folders []string
+	if x.outside.Marks != "" {
+		folders = append(folders, x.outside.Marks)
+	}
+	c, err := a.ShowContinuity(ctx, folders)
+	switch {
+	case err != nil:
+		x.fail(check, "", "%v", err)
+	case c.Stopped:
+		x.fail(check, fix, "issuing is stopped because the database may be older than the invoices already issued: %s", c.Reason)
+	case len(c.Missing) > 0:
+		x.fail(check, fix, "the database lacks documents: %s", some(c.Missing))
+	case !c.Marks:
+		x.ok(check, "issuing goes on; no server has recorded in %q what it has issued", x.outside.Marks)
+	default:
+		x.ok(check, "the database has everything that was recorded in %s", x.outside.Marks)
+	}
 }
 
 // database opens the database as any command would, which looks at its

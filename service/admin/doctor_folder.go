@@ -6,14 +6,13 @@ import (
 	"io/fs"
 	"os"
 
+	"khatm/service/internal/disk"
 	"khatm/service/internal/store"
 )
 
-// Bounds of free space. An invoice with its XML and its PDF takes about 100 kB.
-const (
-	leastSpace = 200 << 20
-	goodSpace  = 2 << 30
-)
+// goodSpace is how much free space calls for no warning. An invoice with its XML
+// and its PDF takes about 100 kB.
+const goodSpace = 2 << 30
 
 func schemaVersion() int64 { return store.SchemaVersion() }
 
@@ -55,15 +54,17 @@ func (x *examination) owner(check, at string, info fs.FileInfo) {
 
 func (x *examination) space(check, at string) {
 	const advice = "make room: without it nothing can be issued"
-	free, kind, err := freeSpace(at)
+	left, err := disk.Of(at)
 	switch {
 	case err != nil:
 		x.warn(check, "", "%s: free space is not known: %v", at, err)
-	case free < leastSpace:
-		x.fail(check, advice, "%s has %d MiB left", at, free>>20)
-	case free < goodSpace:
-		x.warn(check, advice, "%s has %d MiB left", at, free>>20)
+	case left.ReadOnly:
+		x.fail(check, "make it writable: nothing can be issued", "%s is on a file system that is read-only", at)
+	case left.Free < x.outside.DiskFloor:
+		x.fail(check, advice, "%s has %d MiB left", at, left.Free>>20)
+	case left.Free < goodSpace:
+		x.warn(check, advice, "%s has %d MiB left", at, left.Free>>20)
 	default:
-		x.ok(check, "%s is yours alone, on %s with %d GiB left", at, kind, free>>30)
+		x.ok(check, "%s is yours alone, on %s with %d GiB left", at, left.Kind, left.Free>>30)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"khatm/service/internal/blob"
+	"khatm/service/internal/continuity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/vault"
@@ -60,16 +61,30 @@ func (a *Admin) openHead(ctx context.Context) (head org.Link, broken, err error)
 	if err != nil || sealed == nil {
 		return head, nil, err
 	}
+	whole, broken, err := a.unsealHead(ctx, sealed)
+	return whole.Link, broken, err
+}
+
+// unsealHead opens a head, and returns that of a recovery instead if there was
+// one since.
+func (a *Admin) unsealHead(ctx context.Context, sealed []byte) (head org.TrailHead, broken, err error) {
+	state, err := a.store.Continuity(ctx)
+	if err != nil {
+		return head, nil, err
+	}
 	ring, err := a.ring(ctx)
 	if err != nil {
 		return head, nil, err
 	}
 	plain, err := ring.Open(org.TrailHeadPurpose, org.TrailHeadOwner, sealed)
 	if err == nil {
-		head, err = org.ParseLink(plain)
+		head, err = org.ParseTrailHead(plain)
+	}
+	if err == nil {
+		head, err = continuity.Head(head, state, ring.Open)
 	}
 	if err != nil {
-		return org.Link{}, fmt.Errorf("the head kept outside the database (%s) cannot be trusted: %w", org.TrailHeadFile, err), nil
+		return org.TrailHead{Generation: head.Generation}, fmt.Errorf("the head kept outside the database (%s) cannot be trusted: %w", org.TrailHeadFile, err), nil
 	}
 	return head, nil, nil
 }

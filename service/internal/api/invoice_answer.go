@@ -10,7 +10,7 @@ import (
 
 // authorityData is what the authority answered.
 type authorityData struct {
-	ClearedInvoice    *string           `json:"clearedInvoice" doc:"The signed document, base64: as the authority stamped it; ours for a simplified one, and where the stamped copy did not come, which infoMessages then says; null on rejection."`
+	ClearedInvoice    *string           `json:"clearedInvoice" doc:"The signed document, base64: as the authority stamped it; ours for a simplified one, and until the stamped copy arrives if it was lost, which infoMessages then says; null on rejection."`
 	ClearanceStatus   *string           `json:"clearanceStatus" doc:"CLEARED or NOT_CLEARED; null for a document that was reported."`
 	ReportingStatus   *string           `json:"reportingStatus" doc:"REPORTED or NOT_REPORTED; null for a document that was cleared."`
 	ValidationResults validationResults `json:"validationResults" doc:"What the authority checked."`
@@ -74,7 +74,7 @@ func (s *Surface) answerTo(ctx context.Context, of org.Tenant, i ledger.Invoice)
 		return nil, err
 	}
 	out.ValidationResults = validationResults{
-		Status: a.Result, Infos: messagesOf(a.Infos, nil), Warnings: messagesOf(a.Warnings, explained), Errors: messagesOf(a.Errors, explained),
+		Status: a.Result, Infos: messagesOf(a.CurrentInfos(), nil), Warnings: messagesOf(a.Warnings, explained), Errors: messagesOf(a.Errors, explained),
 	}
 	return out, nil
 }

@@ -62,7 +62,7 @@ func (c *Client) exchange(ctx context.Context, one call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	response, err := c.http.Do(request)
+	response, err := c.send(request)
 	if err != nil {
 		return answer{}, inWords(err)
 	}
@@ -75,6 +75,22 @@ func (c *Client) exchange(ctx context.Context, one call) (answer, error) {
 		return answer{}, errors.New("the answer is longer than 8 MiB")
 	}
 	return answer{status: response.StatusCode, body: body, wait: c.retryAfter(response.Header.Get("Retry-After"))}, nil
+}
+
+// send makes a request and passes on the time that the response states. A
+// response out of a cache states when it was put there.
+func (c *Client) send(request *http.Request) (*http.Response, error) {
+	sent := c.boot()
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	date, bad := http.ParseTime(response.Header.Get("Date"))
+	if bad == nil && response.Header.Get("Age") == "" {
+		const middle = time.Second / 2 // of the second that Date was cut to
+		c.dated(date.Add(middle), (sent+c.boot())/2)
+	}
+	return response, nil
 }
 
 func (c *Client) request(ctx context.Context, one call) (*http.Request, error) {

@@ -17,6 +17,11 @@ type Config struct {
 	Timeout time.Duration    // of a whole call; 0 for 60 seconds
 	TLS     *tls.Config      // what else to trust; nil for the system's roots
 	Now     func() time.Time // measures, and reads a Retry-After that is a date
+
+	// Dated is called with the Date header of each response and the boot time
+	// halfway between the request and the response. It may be nil.
+	Dated func(date time.Time, at time.Duration)
+	Boot  func() time.Duration // may be nil if Dated is
 }
 
 // Bounds of what the authority is given. On bad days it holds connections for
@@ -33,6 +38,9 @@ type Client struct {
 	base string
 	http *http.Client
 	now  func() time.Time
+
+	dated func(date time.Time, at time.Duration)
+	boot  func() time.Duration
 }
 
 // New makes a client.
@@ -47,7 +55,10 @@ func New(c Config) (*Client, error) {
 	if c.Timeout == 0 {
 		c.Timeout = timeout
 	}
-	return &Client{base: base, now: c.Now, http: &http.Client{
+	if c.Dated == nil {
+		c.Dated, c.Boot = func(time.Time, time.Duration) {}, func() time.Duration { return 0 }
+	}
+	return &Client{base: base, now: c.Now, dated: c.Dated, boot: c.Boot, http: &http.Client{
 		Transport: transport(c),
 		Timeout:   c.Timeout,
 		// Of a redirect the status is the answer. Followed, a POST would become a

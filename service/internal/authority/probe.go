@@ -25,11 +25,10 @@ func (a Answer) Behind(sent time.Time) time.Duration {
 // Probe knocks. Any answer, a refusal too, shows that the way is open: without
 // credentials there is nothing that the authority would serve.
 func Probe(ctx context.Context, client *http.Client, base string, now func() time.Time) (Answer, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base, http.NoBody)
+	request, err := knock(ctx, base)
 	if err != nil {
-		return Answer{}, fmt.Errorf("reach the authority: %w", err)
+		return Answer{}, err
 	}
-	request.Header.Set("Accept-Version", "V2")
 	sent := now()
 	response, err := client.Do(request)
 	if err != nil {
@@ -42,4 +41,29 @@ func Probe(ctx context.Context, client *http.Client, base string, now func() tim
 		a.Date = date
 	}
 	return a, nil
+}
+
+func knock(ctx context.Context, base string) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base, http.NoBody)
+	if err != nil {
+		return nil, fmt.Errorf("reach the authority: %w", err)
+	}
+	request.Header.Set("Accept-Version", version)
+	request.Header.Set("Cache-Control", "no-cache")
+	return request, nil
+}
+
+// AskTime makes a request without credentials, for the Date header of its
+// response.
+func (c *Client) AskTime(ctx context.Context) error {
+	request, err := knock(ctx, c.base)
+	if err != nil {
+		return err
+	}
+	response, err := c.send(request)
+	if err != nil {
+		return fmt.Errorf("ask the authority for the time: %w", inWords(err))
+	}
+	_, _ = io.CopyN(io.Discard, response.Body, 64<<10) // so that the connection is used again
+	return response.Body.Close()
 }

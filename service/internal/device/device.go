@@ -86,6 +86,7 @@ type Device struct {
 	LastIssuedAt time.Time // of the last document; zero before the first
 	Parked       bool      // the authority does not know it any more; nothing is sent
 	ParkedWhy    string
+	Retired      bool // it issues nothing any more; what it has issued is still sent
 	CreatedAt    time.Time
 }
 
@@ -93,4 +94,4 @@ type Device struct {
 const GenesisHash = "NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ=="
 
 // CanIssue says whether the state lets it issue at all.
-func (d Device) CanIssue() bool { return d.Status == PCSIDGenerated }
+func (d Device) CanIssue() bool { return d.Status == PCSIDGenerated && !d.Retired }

@@ -36,6 +36,11 @@ type Book interface {
 // has committed.
 var ErrUnknown = errors.New("whether the documents were written is not known")
 
+// ErrHalted is in what the book returns once the database could not make
+// written data durable: until the process is started again nothing is written,
+// and what was written last may or may not be there.
+var ErrHalted = errors.New("nothing more is written until the service is started again")
+
 // ErrUnwritten is in what is unavailable for now and has certainly not been
 // written: nothing about it need be kept until its outcome is known.
 var ErrUnwritten = errors.New("nothing was written")
@@ -56,6 +61,9 @@ type Wants struct {
 
 // Desk is everything that a document consumes, as it is at the moment.
 type Desk struct {
+	Documents int64  // that the organisation has issued
+	Stopped   string // why nothing may be issued from this database; empty: it may
+
 	Usage   org.Usage
 	Series  map[string]Series
 	Devices map[uuid.UUID]*Chain
@@ -71,13 +79,15 @@ type Series struct {
 	Prefix string
 	Year   int
 	Last   int64
-	First  int64 // what the very first year began with
+	First  int64         // what the very first year began with
+	Ahead  map[int]int64 // the last number of later years that were released
 }
 
 // Chain is a device and the end of its chain.
 type Chain struct {
 	device.Device
 	Key      []byte // sealed
+	Released bool   // its last document is dated in the future, and the next need not be
 	Appended bool   // a document was added
 }
 

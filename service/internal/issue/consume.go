@@ -91,6 +91,8 @@ func (d *draft) available(desk *Desk, now time.Time) error {
 // asked before the lock and again under it.
 func cannotIssue(d *device.Device, now time.Time) error {
 	switch {
+	case d.Retired:
+		return deviceRetired.refuse()
 	case !d.CanIssue():
 		return deviceCannotIssue.refuse(d.Status)
 	case d.Production == nil || d.Production.Expiry(now) == device.Expired:
@@ -172,15 +174,18 @@ func (d *draft) advancesLeft(desk *Desk) error {
 }
 
 // issueTime is the time the document gets: the clock's, and never before the
-// device's last. A clock that went back far, or over midnight, issues nothing.
+// device's last, unless that was released. A clock that went back far, or over
+// midnight, issues nothing.
 func issueTime(chain *Chain, now time.Time) (time.Time, error) {
 	last := chain.LastIssuedAt
-	if !now.Before(last) {
+	if !now.Before(last) || chain.Released {
 		return now, nil
 	}
-	date := func(t time.Time) string { return t.In(invoice.Riyadh()).Format(time.DateOnly) }
-	if last.Sub(now) > clockTolerance || date(last) != date(now) {
-		return now, unwritten("The service's clock is behind the device's last document. Nothing is issued until it is right again.")
+	local := func(t time.Time, form string) string { return t.In(invoice.Riyadh()).Format(form) }
+	if last.Sub(now) > clockTolerance || local(last, time.DateOnly) != local(now, time.DateOnly) {
+		return now, unwritten(fmt.Sprintf("The clock is behind this device's last document, which is dated %s. Nothing was written. "+
+			"To the operator: if the clock is right now, wait until then or run khatm clock release --device %s.",
+			local(last, "2006-01-02 15:04"), chain.ID))
 	}
 	return last, nil
 }
@@ -206,9 +211,11 @@ func (desk *Desk) next(kind invoice.Kind, at time.Time) (name string, s Series, 
 	case s.Year == 0:
 		s.Year, s.Last = year, s.First-1
 	case year > s.Year:
-		s.Year, s.Last = year, 0
+		s.Year, s.Last = year, s.Ahead[year]
 	case year < s.Year:
-		return name, s, "", unwritten("The service's clock is a year behind the last document. Nothing is issued until it is right again.")
+		return name, s, "", unwritten(fmt.Sprintf("The clock shows %d, and the last number of the series %s is of %d. Nothing was written. "+
+			"To the operator: if the clock is right now, run khatm clock release --device ID with any device of the organisation.",
+			year, name, s.Year))
 	}
 	s.Last++
 	number = s.Prefix + "-" + strconv.Itoa(s.Year) + "-" + fmt.Sprintf("%06d", s.Last)

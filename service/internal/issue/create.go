@@ -12,6 +12,7 @@ import (
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/ready"
 )
 
 // Create issues an invoice, or finds the one that was issued for the same
@@ -28,7 +29,7 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 		var d *draft
 		err := i.ready()
 		if err == nil {
-			d, err = i.prepare(ctx, by, r)
+			d, err = i.prepared(ctx, by, r)
 		}
 		if err == nil {
 			err = refuses(d.record)
@@ -52,6 +53,18 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 	return ledger.Invoice{}, errChanging()
 }
 
+// prepared prepares a draft. One that is refused while nothing can be issued is
+// refused for that: the clock that refused it may be wrong.
+func (i *Issuer) prepared(ctx context.Context, by org.Actor, r Request) (*draft, error) {
+	d, err := i.prepare(ctx, by, r)
+	if err != nil {
+		if stopped := i.ready(); stopped != nil {
+			return nil, stopped
+		}
+	}
+	return d, err
+}
+
 // ready returns why nothing can be issued at the moment, or nil. Nothing was
 // written for whoever gets the error.
 func (i *Issuer) ready() error {
@@ -62,6 +75,11 @@ func (i *Issuer) ready() error {
 	if err == nil {
 		return nil
 	}
+	return nothingWritten(err)
+}
+
+// nothingWritten is a refusal before anything was written.
+func nothingWritten(err error) error {
 	e := fault.New(fault.Unavailable, "Invoices cannot be issued at the moment.")
 	var told *fault.Error
 	if errors.As(err, &told) {
@@ -107,6 +125,11 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
 	defer cancel()
 	err := i.append(ctx, of, batch)
+	if errors.Is(err, ready.ErrRecheck) {
+		if err = i.ready(); err == nil {
+			err = i.append(ctx, of, batch)
+		}
+	}
 	if errors.Is(err, errNextMonth) {
 		err = i.append(ctx, of, batch)
 	}
@@ -140,22 +163,48 @@ var errNextMonth = errors.New("another month has begun")
 // append writes a batch once. The time is that at which the book is held: whoever
 // held it before has issued until then.
 func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) error {
-	return i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(desk *Desk) (entries *Entries, err error) {
+	var documents int64
+	var written *Entries
+	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(desk *Desk) (entries *Entries, err error) {
 		// One that breaks us must not take the server along, and all others' books.
 		defer func() {
 			if p := recover(); p != nil {
 				err = fmt.Errorf("panic in a batch: %v\n%s", p, debug.Stack())
 			}
 		}()
-		if err := i.ready(); err != nil {
+		// One for the batch, and read before the clock is checked: a clock that
+		// jumps in between is found out.
+		now := i.Now()
+		if err := i.admit(of, desk); err != nil {
 			return nil, err
 		}
-		now := i.Now() // one for the batch
 		if !org.UsageMonth(now).Equal(desk.Usage.Month) {
 			return nil, errNextMonth
 		}
-		return i.decide(desk, batch, now)
+		written, err = i.decide(desk, batch, now)
+		if err == nil {
+			documents = desk.Documents + int64(len(written.Invoices))
+		}
+		return written, err
 	})
+	if err == nil && i.Continuity != nil && len(written.Invoices) > 0 {
+		i.Continuity.Appended(of, documents, written)
+	}
+	return err
+}
+
+// admit refuses a batch, with the book held, while nothing may be issued.
+func (i *Issuer) admit(of org.Tenant, desk *Desk) error {
+	if i.Continuity != nil {
+		err := i.Continuity.Admit(of.ID(), desk.Documents, desk.Stopped)
+		if errors.Is(err, ready.ErrRecheck) {
+			return err
+		}
+		if err != nil {
+			return nothingWritten(err)
+		}
+	}
+	return i.ready()
 }
 
 // findOut asks the book which documents of a batch stand in it, after a commit
@@ -173,6 +222,10 @@ func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 		there, err := i.Keeper.Issued(ctx, of, ids)
 		if err == nil {
 			doubt(batch, there, cause)
+			return
+		}
+		if errors.Is(err, ErrHalted) {
+			doubt(batch, nil, cause)
 			return
 		}
 		select {

@@ -124,6 +124,7 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 	// From here on nothing fails, so what is taken is taken.
 	desk.Series[name], entries.Series[name] = series, series
 	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, draft.Hash, at, true
+	chain.Released = false // it was of the document before
 	desk.Usage.Invoices++
 	d.take(desk, entries, &w.entry)
 	desk.Guards[d.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}

@@ -46,6 +46,17 @@ type Config struct {
 	Issued     func()       // called after documents were appended, to wake whoever sends; may be nil
 	Paused     func() bool  // says that nothing is sent for now; may be nil
 	Ready      func() error // says why nothing can be issued now; may be nil
+	Continuity Continuity   // nil: nothing is checked
+}
+
+// Continuity keeps documents from being issued twice from a database that lacks
+// some of those issued before.
+type Continuity interface {
+	// Admit refuses to issue for an organisation whose book is held: see Desk.
+	// It returns ready.ErrRecheck if Config.Ready must be asked again first.
+	Admit(organisation uuid.UUID, documents int64, stopped string) error
+	// Appended is told after each commit.
+	Appended(of org.Tenant, documents int64, e *Entries)
 }
 
 // Issuer issues invoices.

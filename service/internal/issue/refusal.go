@@ -35,7 +35,7 @@ func fill(text string, values []any) string {
 // Refusals lists every refusal, for the documentation.
 func Refusals() []Refusal {
 	return []Refusal{
-		badTransaction, foreignSeller, unknownDevice, deviceCannotIssue, deviceExpired, deviceForbids,
+		badTransaction, foreignSeller, unknownDevice, deviceCannotIssue, deviceRetired, deviceExpired, deviceForbids,
 		unknownBuyer, missingBuyer, buyerWithoutVAT, foreignBuyerWithoutID, buyerIsSeller,
 		linesTwice, noLines, unknownItem, inactiveItem, shortStock,
 		exportLines,

@@ -38,6 +38,15 @@ var deviceCannotIssue = Refusal{
 	FixAR:     "أكمل تهيئة الجهاز أو استخدم جهازًا آخر.",
 }
 
+var deviceRetired = Refusal{
+	Name:      "device retired",
+	Message:   "The device is retired and issues no more invoices.",
+	Cause:     "The chain of the device was ended for good when the database was recovered.",
+	Fix:       "Use another device of the organisation.",
+	MessageAR: "أُنهي استخدام الجهاز ولا يُصدر فواتير أخرى.",
+	FixAR:     "استخدم جهازًا آخر من أجهزة المنشأة.",
+}
+
 var deviceExpired = Refusal{
 	Name:      "device certificate",
 	Message:   "The device's production certificate has expired.",

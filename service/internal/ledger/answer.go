@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // Answer is the authority's final word on an invoice, as it is kept.
 type Answer struct {
@@ -33,9 +37,43 @@ const (
 	BadDocument Flag = "bad document" // the same, and what came does not verify
 )
 
+// Unstamped tells the caller that the stamped copy of a cleared document is
+// missing.
+const Unstamped = "The copy with the authority's stamp has not arrived, or could not be verified. The document shown is the one that was sent. The copy is requested again for 23 hours."
+
+// unstampedBefore is the same in the words of an earlier version, which stored
+// it with the verdict.
+const unstampedBefore = "The copy with the authority's stamp did not come or could not be verified. The document shown is the one that was sent; ask the authority for the stamped copy."
+
+// noStampedDocument is the code of the message that says Unstamped.
+const noStampedDocument = "NO_STAMPED_DOCUMENT"
+
+// CurrentInfos returns Infos as they are true now: Unstamped is part of them
+// while the stamped copy is missing, and no longer. What is stored never changes.
+func (a Answer) CurrentInfos() []Message {
+	infos := slices.DeleteFunc(slices.Clone(a.Infos), func(m Message) bool { return m.Code == noStampedDocument })
+	for i := range infos {
+		infos[i].Message = strings.TrimSuffix(infos[i].Message, " "+unstampedBefore)
+	}
+	if a.Flag == Plain {
+		return infos
+	}
+	// A duplicate has one message, which says everything.
+	if len(infos) == 1 && infos[0].Code == DuplicateCode {
+		infos[0].Message += " " + Unstamped
+		return infos
+	}
+	return append(infos, Message{Type: "INFO", Code: noStampedDocument, Category: "SUBMISSION", Status: "PASS", Message: Unstamped})
+}
+
+// DuplicateCode is the code of the message that says that the authority had
+// accepted the document before.
+const DuplicateCode = "DUPLICATE"
+
 // Attempt is one try to send a document, as it is kept.
 type Attempt struct {
 	Number    int
+	Copy      bool // it requested the stamped copy of a document that was cleared already
 	Route     Route
 	Worker    string // which process
 	ClaimedAt time.Time

@@ -77,6 +77,8 @@ func (p *passage) meet(ctx context.Context, renewal bool) (err error) {
 		return err
 	}
 	switch {
+	case p.device.Retired:
+		return fault.New(fault.Conflict, "The device is retired. Create a new one.")
 	case renewal && !p.device.CanIssue():
 		return fault.New(fault.Conflict, "The device has no certificate to renew yet; it must be onboarded first.")
 	case !renewal && p.device.CanIssue():

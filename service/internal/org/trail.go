@@ -33,6 +33,34 @@ func ParseLink(data []byte) (Link, error) {
 	return l, nil
 }
 
+// TrailHead is the end of the audit trail as it is kept outside the database.
+type TrailHead struct {
+	Link
+	Generation int64 // of the database: see package continuity
+}
+
+// Bytes writes a head as it is sealed. Heads of the first generation are written
+// as before there were others.
+func (h TrailHead) Bytes() []byte {
+	if h.Generation == 0 {
+		return h.Link.Bytes()
+	}
+	return binary.BigEndian.AppendUint64(h.Link.Bytes(), uint64(h.Generation))
+}
+
+// ParseTrailHead reads what Bytes wrote.
+func ParseTrailHead(data []byte) (TrailHead, error) {
+	var h TrailHead
+	const link = 8 + sha256.Size
+	if len(data) == link+8 {
+		h.Generation = int64(binary.BigEndian.Uint64(data[link:]))
+		data = data[:link]
+	}
+	var err error
+	h.Link, err = ParseLink(data)
+	return h, err
+}
+
 // TrailCheck proves an audit trail: that every entry links to the one before,
 // and that the trail reaches as far as the head that was kept outside says.
 type TrailCheck struct {

@@ -4,6 +4,7 @@
 package ready
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -21,6 +22,7 @@ const (
 	MasterKey Cause = "master_key" // the master key cannot be read
 	Clock     Cause = "clock"      // the clock is wrong
 	Chain     Cause = "chain"      // the database may lack issued documents
+	Future    Cause = "future"     // every device's last document is dated in the future
 )
 
 // text is what is said about a cause.
@@ -34,14 +36,19 @@ var texts = map[Cause]text{
 	Disk:      {"the server's disk is almost full", "free space in the data folder"},
 	MasterKey: {"the master key cannot be read", "restore the master key, then run khatm doctor"},
 	Clock:     {"the server's clock is wrong", "set the clock, or run khatm clock accept if it is right"},
+	Future:    {"the last invoice of every device is dated in the future", "run khatm clock release --all, if the clock is right"},
 	Chain:     {"the database may be older than the invoices already issued", "run khatm recover"},
 }
 
 // Causes returns every cause, in a fixed order.
-func Causes() []Cause { return []Cause{Chain, Clock, MasterKey, Commit, Disk} }
+func Causes() []Cause { return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit} }
 
 // Fix returns what the operator does about the cause.
 func (c Cause) Fix() string { return texts[c].fix }
+
+// ErrRecheck says that the conditions must be checked again before the next
+// document, because the database was connected to anew.
+var ErrRecheck = errors.New("the database was connected to anew")
 
 // Problem is a cause that stops issuing now.
 type Problem struct {

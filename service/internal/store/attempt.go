@@ -48,7 +48,7 @@ func later(a, b time.Time) time.Time {
 // Attempts reads every try to send an invoice, the first one first.
 func (s *Store) Attempts(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]ledger.Attempt, error) {
 	const query = `
-		SELECT number, route, worker, claimed_at, lapsed_at, ended_at, outcome, sent, code, took, cause, raw
+		SELECT number, for_copy, route, worker, claimed_at, lapsed_at, ended_at, outcome, sent, code, took, cause, raw
 		FROM attempt
 		WHERE org_id = $1 AND invoice_id = $2
 		ORDER BY number`
@@ -57,7 +57,7 @@ func (s *Store) Attempts(ctx context.Context, of org.Tenant, invoice uuid.UUID) 
 		var lapsed, ended, code sql.NullInt64
 		var outcome sql.NullString
 		var took int64
-		err := row.Scan(&a.Number, &a.Route, &a.Worker, instant{&a.ClaimedAt}, &lapsed, &ended, &outcome, &a.Sent, &code, &took, &a.Cause, &a.Raw)
+		err := row.Scan(&a.Number, &a.Copy, &a.Route, &a.Worker, instant{&a.ClaimedAt}, &lapsed, &ended, &outcome, &a.Sent, &code, &took, &a.Cause, &a.Raw)
 		a.LapsedAt, a.EndedAt, a.Outcome, a.Code = timeOrNil(lapsed), timeOrNil(ended), ledger.Outcome(outcome.String), int(code.Int64)
 		a.Took = time.Duration(took) * time.Millisecond
 		return a, err

@@ -19,7 +19,7 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		return errors.New("append for nobody")
 	}
 	err := s.write(ctx, func(t *tx) error {
-		last, err := t.takeBook(of)
+		taken, err := t.takeBook(of)
 		if err != nil {
 			return err
 		}
@@ -30,6 +30,7 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		if err != nil {
 			return err
 		}
+		lain.Documents, lain.Stopped = taken.documents, taken.stopped
 		if err := s.at("desk laid"); err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		if len(entries.Invoices) == 0 {
 			return nil
 		}
-		return t.enter(of, last, entries)
+		return t.enter(of, taken.last(), entries)
 	})
 	if unknown(err) {
 		return errors.Join(issue.ErrUnknown, err)
@@ -51,22 +52,36 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 	return err
 }
 
-// takeBook takes the row that whoever writes documents of the organisation
-// holds, and gives the place of the last one.
-func (t *tx) takeBook(of org.Tenant) (last int64, err error) {
-	const take = `SELECT documents, (SELECT number FROM organisation WHERE id = $1) FROM book WHERE org_id = $1`
-	var n, organisation int64
-	err = t.row(take+t.store.engine.lockRow, of.ID()).Scan(&n, &organisation)
+// book is the row that is locked while documents of an organisation are written.
+type book struct {
+	documents    int64
+	organisation int64  // its number
+	stopped      string // why no document may be written; empty: it may
+}
+
+// last is the place of the last document.
+func (b book) last() int64 { return b.organisation<<placeBits | b.documents }
+
+// takeBook locks the book of an organisation and reads it.
+func (t *tx) takeBook(of org.Tenant) (b book, err error) {
+	const take = `
+		SELECT documents, (SELECT number FROM organisation WHERE id = $1), (SELECT reason FROM continuity WHERE one = 1)
+		FROM book
+		WHERE org_id = $1`
+	read := func() error {
+		return t.row(take+t.store.engine.lockRow, of.ID()).Scan(&b.documents, &b.organisation, &b.stopped)
+	}
+	err = read()
 	if errors.Is(err, sql.ErrNoRows) {
 		if err := t.exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
-			return 0, fmt.Errorf("open the book: %w", err)
+			return b, fmt.Errorf("open the book: %w", err)
 		}
-		err = t.row(take+t.store.engine.lockRow, of.ID()).Scan(&n, &organisation)
+		err = read()
 	}
 	if err != nil {
-		return 0, fmt.Errorf("take the book: %w", err)
+		return b, fmt.Errorf("take the book: %w", err)
 	}
-	return organisation<<placeBits | n, nil
+	return b, nil
 }
 
 // Issued says which of the ids stand in the book, after whoever holds it.

@@ -13,12 +13,19 @@ import (
 // bare is the id of an invoice that has nothing but its row.
 const bare = "01000000-0000-7000-8000-00000000ba4e"
 
+// bareCleared is the id of an invoice that has nothing but its row, an attempt
+// and a verdict that cleared it without a stamped copy.
+const bareCleared = "01000000-0000-7000-8000-0000ba4ec1ea"
+
 // bareInvoice writes an invoice without anything that belongs to it but an
-// attempt.
+// attempt, and another that has a verdict too.
 func (s *shop) bareInvoice() {
 	s.t.Helper()
 	s.write("invoice", s.anyRecord("invoice").with("id", bare, "place", 98, "counter", 98, "previous_hash", strings.Repeat("q", 44), "ref_num", "bare", "idempotency_key", nil))
 	s.write("attempt", s.anyRecord("attempt").with("invoice_id", bare))
+	s.write("invoice", s.anyRecord("invoice").with("id", bareCleared, "place", 97, "counter", 97, "previous_hash", strings.Repeat("r", 44), "ref_num", "cleared", "idempotency_key", nil))
+	s.write("attempt", s.anyRecord("attempt").with("invoice_id", bareCleared, "number", 1))
+	s.write("verdict", s.anyRecord("verdict").with("invoice_id", bareCleared, "attempt", 1, "stamped", nil, "stamped_digest", nil, "flag", "no document"))
 }
 
 // write puts a row into a table.
@@ -35,7 +42,7 @@ func (s *shop) write(table string, r record) {
 // wrongInvoices are rows about invoices that no table may hold.
 var wrongInvoices = map[string][][]any{
 	"book":   {{"org_id", somebody}, {"documents", -1}},
-	"series": {{"org_id", somebody}, {"kind", "XXX"}, {"kind", "INV"}, {"prefix", ""}, {"first", 0}, {"year", -1}, {"last", -1}},
+	"series": {{"org_id", somebody}, {"kind", "XXX"}, {"kind", "INV"}, {"prefix", ""}, {"first", 0}, {"year", -1}, {"last", -1}, {"ahead", "{"}},
 	"invoice": {
 		{"place", 0}, {"org_id", somebody}, {"id", "short"}, {"task_id", "short"}, {"device_id", somebody}, {"counter", 0}, {"hash", "short"},
 		{"previous_hash", "short"}, {"ref_num", ""}, {"type_code", 380}, {"transaction_code", "0100001"}, {"transaction_code", ""},
@@ -59,6 +66,10 @@ var wrongInvoices = map[string][][]any{
 		{"org_id", somebody}, {"invoice_id", somebody}, {"attempt", 0}, {"attempt", 98}, {"route", ""}, {"status", "No response"}, {"code", 208}, {"code", 400},
 		{"infos", "["}, {"warnings", "["}, {"errors", "["}, {"stamped", []byte{}}, {"stamped", nil, "stamped_digest", nil}, {"flag", "why"}, {"flag", "no document"},
 		{"status", "REPORTED"}, {"status", "NOT_CLEARED"}, {"digest", []byte("short")}, {"stamped_digest", []byte("short")},
+	},
+	"copy_request": {
+		{"org_id", somebody}, {"invoice_id", somebody}, {"state", ""}, {"state", "sending"}, {"lease_until", 1}, {"failures", -1},
+		{"stopped", "expired"}, {"state", "stopped"}, {"state", "stopped", "stopped", "why"},
 	},
 	"credit":          {{"org_id", somebody}, {"note_id", somebody}, {"vat_rows", "["}, {"released", 2}},
 	"deduction":       {{"org_id", somebody}, {"advance_id", somebody}, {"invoice_id", somebody}, {"released", 2}},

@@ -94,6 +94,8 @@ var somebody = uuid.Max.String()
 // one installation.
 var fresh = map[string]record{
 	"plan":         {"slug": "gold", "position": 99},
+	"gap":          {"first": 7, "last": 9},
+	"number_gap":   {"first": 7, "last": 9},
 	"organisation": {"id": somebody, "number": 99},
 	"branch":       {"id": somebody},
 	"person":       {"id": somebody, "email": "x@y"},
@@ -118,6 +120,7 @@ var fresh = map[string]record{
 	"vat_row":         {"position": 99},
 	"guard":           {"digest": digestOf(0xee)},
 	"submission":      {"invoice_id": bare},
+	"copy_request":    {"invoice_id": bareCleared},
 	"credit":          {"original_id": somebody},
 	"deduction":       {"advance_id": bare},
 	"earlier_invoice": {"id": somebody, "number": "another"},
@@ -140,6 +143,9 @@ const theOther = "the other"
 // values in place of its own.
 var wrong = map[string][][]any{
 	"installation": {{"one", 2}},
+	"continuity":   {{"one", 2}, {"generation", -1}, {"identity", "{"}, {"stopped_at", 1}, {"reason", "x"}, {"stopped_at", 1, "reason", ""}},
+	"gap":          {{"org_id", somebody}, {"device_id", somebody}, {"first", 0}, {"last", 6}, {"hash", "short"}},
+	"number_gap":   {{"org_id", somebody}, {"series", ""}, {"first", 0}, {"last", 6}},
 	"plan":         {{"slug", ""}, {"name", ""}, {"name_arabic", ""}, {"invoices", -2}, {"writes", -2}, {"api", 2}, {"position", 1}, {"slug", "free"}},
 	"organisation": {
 		{"id", "short"}, {"number", 0}, {"number", 1}, {"name", ""}, {"vat_number", ""}, {"vat_number", "30000000000000"}, {"country_code", "AE"},
@@ -170,6 +176,9 @@ var wrong = map[string][][]any{
 		{"org_id", somebody}, {"device_id", somebody}, {"renewal", 2}, {"turn", 0}, {"status", "done"}, {"request_id", "1"}, {"token", "t"},
 		{"request_id", "1", "token", "t"},
 	},
+	"clock_release": {
+		{"org_id", somebody}, {"device_id", somebody}, {"counter", 0}, {"counter", 1}, {"counter", 3}, {"last_issued_at", 1}, {"released_at", int64(1) << 60},
+	},
 	"certificate": {{"org_id", somebody}, {"device_id", somebody}, {"token", ""}},
 	"secret":      {{"org_id", somebody}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
 	"tally":       {{"org_id", somebody}, {"what", ""}, {"n", -1}},
@@ -184,6 +193,7 @@ var wrong = map[string][][]any{
 func TestChecksRefuseWrongRows(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		furnish(t, s)
+		s.till(s.by).unstamped()
 		s.bareInvoice()
 		for _, table := range tables(t, s) {
 			if slices.Contains(onlyPostgres, table) {
@@ -195,6 +205,10 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 			right := s.anyRecord(table)
 			if table == "device" { // the check on certificates needs one that has both
 				right = right.with("status", "pcsid_generated")
+			}
+			if table == "clock_release" { // of the last document
+				at := s.records(`SELECT counter, last_issued_at FROM device WHERE id = (SELECT device_id FROM clock_release)`)[0]
+				right = right.with("counter", at["counter"], "last_issued_at", at["last_issued_at"])
 			}
 			if another := fresh[table]; another != nil {
 				maps.Copy(right, another)

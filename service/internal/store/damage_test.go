@@ -168,6 +168,37 @@ func TestScrubIsTakenByOneAtATime(t *testing.T) {
 	})
 }
 
+// The stamped copy of a damaged document is not requested, and is requested again
+// when the document is whole.
+func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		i, now := s.till(s.by).unstamped(), s.config.Now()
+		s.unprotected()
+		s.execute(`UPDATE document SET qr = qr || 'A' WHERE invoice_id = $1`, i.ID.String())
+		same(t, 0)(len(s.claimCopies(now, 9)), nil)
+		same(t, 1)(s.count(`SELECT count(*) FROM copy_request WHERE state = 'waiting' AND stopped = ''`), nil)
+		same(t, 1)(s.count(`SELECT count(*) FROM attempt WHERE for_copy = 1 AND outcome = 'unknown' AND sent = 0`), nil)
+		s.execute(`UPDATE document SET qr = substr(qr, 1, length(qr) - 1) WHERE invoice_id = $1`, i.ID.String())
+		same(t, 0)(len(s.claimCopies(now.Add(59*time.Minute), 9)), nil)
+		same(t, 1)(len(s.claimCopies(now.Add(time.Hour), 9)), nil)
+	})
+}
+
+// A stamped copy that arrives for an invoice whose answer is damaged is stored,
+// and does not make the answer right.
+func TestCopyDoesNotHideDamage(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		i, now := s.till(s.by).unstamped(), s.config.Now()
+		job := s.claimCopies(now, 9)[0]
+		s.unprotected()
+		s.execute(`UPDATE invoice SET code = code + 1 WHERE id = $1`, i.ID.String())
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(job, ledger.Duplicate, now, "<stamped/>")), nil)
+		_, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
+		refused(t, err, fault.Unavailable, damaged)
+		same(t, []byte("<stamped/>"))(s.ArchivedXML(s.ctx, s.by.Tenant, i.ID))
+	})
+}
+
 // undigest takes the digests away, as if the documents were from before.
 func (s *shop) undigest() {
 	s.t.Helper()

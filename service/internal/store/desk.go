@@ -119,13 +119,13 @@ func (d desk) chains(w issue.Wants) error {
 
 func (d desk) devices(places string, args []any) error {
 	return d.rows(`
-		SELECT `+deviceColumns+`
+		SELECT `+deviceColumns+`, CASE WHEN `+released+` THEN 1 ELSE 0 END
 		FROM device
 		WHERE org_id = $1 AND id IN (`+places+`)
 		ORDER BY id`+d.lock, args, func(row scanner) error {
 		c := &issue.Chain{}
 		var err error
-		c.Device, err = scanDevice(row)
+		c.Device, err = scanDevice(withMore{row, []any{&c.Released}})
 		d.into.Devices[c.ID] = c
 		return err
 	})
@@ -186,7 +186,7 @@ func (d desk) items(places string, args []any) error {
 func (d desk) numbers(w issue.Wants) error {
 	const query = `
 		SELECT ` + planColumns + `, coalesce(u.invoices, 0), coalesce(u.validations, 0),
-			coalesce(s.kind, ''), coalesce(s.prefix, ''), coalesce(s.first, 0), coalesce(s.year, 0), coalesce(s.last, 0)
+			coalesce(s.kind, ''), coalesce(s.prefix, ''), coalesce(s.first, 0), coalesce(s.year, 0), coalesce(s.last, 0), coalesce(s.ahead, '{}')
 		FROM organisation o
 		JOIN plan p ON p.slug = o.plan
 		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
@@ -197,7 +197,7 @@ func (d desk) numbers(w issue.Wants) error {
 	return d.rows(query, []any{d.of.ID(), use.Month.Format(monthForm)}, func(row scanner) error {
 		var kind string
 		var s issue.Series
-		into := append(planInto(&use.Plan), &use.Invoices, &use.Validations, &kind, &s.Prefix, &s.First, &s.Year, &s.Last)
+		into := append(planInto(&use.Plan), &use.Invoices, &use.Validations, &kind, &s.Prefix, &s.First, &s.Year, &s.Last, document{&s.Ahead})
 		if err := row.Scan(into...); err != nil {
 			return err
 		}

@@ -15,16 +15,17 @@ import (
 const deviceColumns = `
 	id, branch_id, environment, common_name, serial_number, location, unit_name, industry, invoice_type, status,
 	compliance_from, compliance_until, production_from, production_until, token,
-	counter, last_hash, last_issued_at, parked, parked_why, created_at`
+	counter, last_hash, last_issued_at, parked, parked_why, retired_at, created_at`
 
 func scanDevice(row scanner) (device.Device, error) {
 	var d device.Device
 	var branch uuid.NullUUID
 	var compliance, production [2]sql.NullInt64
-	var issued sql.NullInt64
+	var issued, retired sql.NullInt64
 	err := row.Scan(&d.ID, &branch, &d.Environment, &d.CommonName, &d.SerialNumber, &d.Location, &d.UnitName, &d.Industry, &d.InvoiceType, &d.Status,
 		&compliance[0], &compliance[1], &production[0], &production[1], &d.Token,
-		&d.Counter, &d.LastHash, &issued, &d.Parked, &d.ParkedWhy, instant{&d.CreatedAt})
+		&d.Counter, &d.LastHash, &issued, &d.Parked, &d.ParkedWhy, &retired, instant{&d.CreatedAt})
+	d.Retired = retired.Valid
 	if branch.Valid {
 		d.Branch = &branch.UUID
 	}
@@ -57,17 +58,20 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 	if d.LastHash == "" {
 		d.LastHash = device.GenesisHash
 	}
-	var issued *time.Time
+	var issued, retired *time.Time
+	if d.Retired {
+		retired = &d.CreatedAt
+	}
 	if !d.LastIssuedAt.IsZero() {
 		issued = &d.LastIssuedAt
 	}
 	err := s.write(ctx, func(t *tx) error {
 		const insert = `
 			INSERT INTO device (org_id, ` + deviceColumns + `)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`
 		if err := t.exec(insert, by.Tenant.ID(), d.ID, d.Branch, string(d.Environment), d.CommonName, d.SerialNumber, d.Location, d.UnitName, d.Industry,
 			d.InvoiceType, string(d.Status), compliantFrom, compliantUntil, productiveFrom, productiveUntil, d.Token,
-			d.Counter, d.LastHash, millisOrNull(issued), bit(d.Parked), d.ParkedWhy, millis(d.CreatedAt)); err != nil {
+			d.Counter, d.LastHash, millisOrNull(issued), bit(d.Parked), d.ParkedWhy, millisOrNull(retired), millis(d.CreatedAt)); err != nil {
 			return err
 		}
 		if d.Token != "" {

@@ -21,7 +21,7 @@ func TestDeviceIsReadAsItWasWritten(t *testing.T) {
 		{"a compliance certificate", func(d *device.Device) { d.Status, d.Production = device.CCSIDGenerated, nil }},
 		{"a production certificate", func(d *device.Device) { d.Compliance = nil }},
 		{"new", func(d *device.Device) {
-			d.Token, d.Counter, d.LastHash, d.LastIssuedAt, d.Parked, d.ParkedWhy = "", 0, device.GenesisHash, time.Time{}, false, ""
+			d.Token, d.Counter, d.LastHash, d.LastIssuedAt, d.Parked, d.ParkedWhy, d.Retired = "", 0, device.GenesisHash, time.Time{}, false, "", false
 		}},
 	}
 	for _, status := range device.Statuses() {

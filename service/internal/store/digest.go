@@ -167,7 +167,7 @@ func (r *stored) damage() string {
 	case !known, status.Final() != (r.answerDigest != nil), r.answerDigest == nil && r.clearedQR.Valid:
 		return "the status"
 	case r.answerDigest != nil && !bytes.Equal(r.answerDigest, r.answerSum()):
-		return "the status or the QR code of the cleared document"
+		return damagedAnswer
 	}
 	return ""
 }

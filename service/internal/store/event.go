@@ -128,13 +128,16 @@ func trailEnd(row func(string, ...any) *sql.Row, kept org.Link) (last org.Link, 
 	if at != kept {
 		return last, false, fmt.Errorf("%w: entry %d is another or is missing", org.ErrTrailBroken, kept.Number)
 	}
-	last, err = linkOf(row(`SELECT link, hash FROM event WHERE link IS NOT NULL ORDER BY link DESC LIMIT 1`))
+	last, err = linkOf(row(lastLink))
 	if err != nil {
 		return last, false, err
 	}
 	err = row(`SELECT count(*) FROM (SELECT 1 FROM event WHERE link IS NULL LIMIT 1) any_waiting`).Scan(&waiting)
 	return last, waiting, err
 }
+
+// lastLink selects the newest linked entry.
+const lastLink = `SELECT link, hash FROM event WHERE link IS NOT NULL ORDER BY link DESC LIMIT 1`
 
 // linkOf reads a link; where there is none it is zero.
 func linkOf(row *sql.Row) (link org.Link, err error) {

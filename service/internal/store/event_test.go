@@ -105,12 +105,17 @@ func deeds(s *shop) []deed {
 			_, err := s.TakeEnrolment(ctx, by, machine.ID, false)
 			return err
 		}},
+		{"AcceptClock", "clock.accept", "2026-11-15T09:00:00Z", `{}`, func() error { return s.AcceptClock(ctx, by, s.config.Now()) }},
+		{"ReleaseClock", "clock.release", machine.ID.String(), `{"last_issued_at":"2026-11-16T06:00:00Z"}`, func() error {
+			_, err := s.ReleaseClock(ctx, by, machine.ID, s.config.Now())
+			return err
+		}},
 		{"PutSecret", "secret.put", "the owner", `{"purpose":"device-key"}`, func() error { return s.PutSecret(ctx, by, "device-key", "the owner", sealedSample(1)) }},
 	}
 }
 
 // elsewhere are the verbs with an actor that are tried in tests of their own.
-var elsewhere = []string{"KeepStep", "AddMember"}
+var elsewhere = []string{"KeepStep", "AddMember", "Recover"}
 
 func TestEveryVerbWithAnActorIsADeed(t *testing.T) {
 	tried := slices.Clone(elsewhere)

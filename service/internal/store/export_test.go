@@ -37,6 +37,7 @@ func Claims() map[string][]any {
 		pickNext:   {"reporting", 0, 0, ""},
 		pickUrgent: {"reporting", 0, 0, 0, 0},
 		pickProbe:  {"reporting", 0, 0},
+		dueCopies:  {0, 0, 0},
 	}
 }
 
@@ -56,4 +57,11 @@ func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []str
 		steps = append(steps, step)
 	}
 	return steps, rows.Err()
+}
+
+// ForbidServerFacts makes the store go without what managed servers forbid.
+func (s *Store) ForbidServerFacts() {
+	for _, f := range serverFacts[:2] {
+		s.server.forbid(f.query)
+	}
 }

@@ -16,6 +16,7 @@ type group struct {
 	waiting chan *pending
 	ended   sync.WaitGroup
 	writer  *writer // of the goroutine that commits
+	halted  error   // why nothing is written any more; of the same goroutine
 
 	mu     sync.RWMutex // held for reading while a write is handed in
 	closed bool
@@ -96,16 +97,43 @@ func (g *group) gather(first *pending) []*pending {
 // commit runs each write of the batch in a savepoint of one transaction.
 func (g *group) commit(batch []*pending) {
 	results := make([]error, len(batch))
-	err := g.transaction(batch, results)
+	err := g.halted
+	if err == nil {
+		err = g.transaction(batch, results)
+	}
+	if failedSync(err) {
+		g.halt(err)
+	}
 	for i, p := range batch {
 		if results[i] == nil {
 			results[i] = err
 		}
 		p.done <- results[i]
 	}
+	if err == nil {
+		g.checkpoint()
+	}
 }
 
-func (g *group) transaction(batch []*pending, results []error) error {
+// checkpoint keeps the log short. A log that cannot be copied now is copied
+// after another commit, unless the copy could not be made durable.
+func (g *group) checkpoint() {
+	err := g.writer.checkpoint(context.Background())
+	switch {
+	case failedSync(err):
+		g.halt(err)
+	case err != nil:
+		g.store.log.Warn("the write-ahead log could not be copied into the database", "cause", err.Error())
+	}
+}
+
+func (g *group) transaction(batch []*pending, results []error) (err error) {
+	wrote := false
+	defer func() {
+		if err != nil || wrote {
+			g.store.outcome(err)
+		}
+	}()
 	after, err := g.store.locks.beforeWriting()
 	if err != nil {
 		return err
@@ -120,8 +148,10 @@ func (g *group) transaction(batch []*pending, results []error) error {
 	t := &tx{store: g.store, sql: begun, ctx: ctx, writer: g.writer}
 	for i, p := range batch {
 		if results[i] = p.ctx.Err(); results[i] == nil {
+			t.wrote = false
 			results[i] = t.savepoint(p.do)
 		}
+		wrote = wrote || t.wrote && results[i] == nil
 		// What comes after would be committed by itself, and told as failed.
 		if errors.Is(results[i], errUndone) {
 			return errUndone
@@ -133,7 +163,7 @@ func (g *group) transaction(batch []*pending, results []error) error {
 // savepoint runs one write so that its failure undoes nothing of the others,
 // unless the disk is full or fails: then SQLite undoes them all by itself.
 func (t *tx) savepoint(do func(*tx) error) (err error) {
-	if err := t.exec(`SAVEPOINT one`); err != nil {
+	if err := t.control(`SAVEPOINT one`); err != nil {
 		return errors.Join(err, errUndone)
 	}
 	defer func() {
@@ -143,9 +173,9 @@ func (t *tx) savepoint(do func(*tx) error) (err error) {
 		}
 		var failed error
 		if err != nil {
-			failed = t.exec(`ROLLBACK TO one`)
+			failed = t.control(`ROLLBACK TO one`)
 		}
-		if failed = errors.Join(failed, t.exec(`RELEASE one`)); failed != nil {
+		if failed = errors.Join(failed, t.control(`RELEASE one`)); failed != nil {
 			err = errors.Join(err, failed, errUndone)
 		}
 	}()

@@ -168,4 +168,5 @@ const (
 	damagedXML     = "the signed XML"
 	damagedStamped = "the document with the authority's stamp"
 	damagedVerdict = "the authority's answer"
+	damagedAnswer  = "the status or the QR code of the cleared document"
 )

@@ -31,6 +31,7 @@ func roles() map[string]func(args []string) error {
 		"serve":     playServe,
 		"command":   playCommand,
 		"migrate":   playMigrate,
+		"upgrade":   playUpgrade,
 		"write":     playWriter,
 		"knock":     playKnock,
 		"seal":      playSealer,

@@ -11,34 +11,17 @@ import (
 )
 
 //go:embed migrations
-var migrations embed.FS
+var embedded embed.FS
 
-// Migrate brings the tables of a database to this version of the program, and
-// says from and to which version of the tables it went. It wants to be alone.
+// migrations are the SQL texts that make and change the tables. Tests add
+// later ones.
+var migrations fs.FS = embedded
+
+// Migrate is Upgrade with its defaults: an SQLite database is copied first,
+// into the data folder.
 func Migrate(ctx context.Context, c Config) (from, to int64, err error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log}
-	defer s.Close()
-	if c.URL != "" {
-		err = s.openPostgres(ctx, c.URL)
-	} else {
-		err = s.openSQLite(ctx, c.Dir, maintaining)
-	}
-	if err != nil {
-		return 0, 0, err
-	}
-	if from, err = s.version(ctx); err != nil {
-		return 0, 0, err
-	}
-	if from > SchemaVersion() {
-		return from, from, s.checkVersion(from)
-	}
-	if err := s.up(ctx); err != nil {
-		return from, from, err
-	}
-	if to, err = s.version(ctx); err != nil {
-		return from, 0, err
-	}
-	return from, to, s.install(ctx)
+	u, err := Upgrade(ctx, c, Precaution{})
+	return u.From, u.To, err
 }
 
 // create gives a new database its tables. On SQLite nobody else may use the
@@ -97,8 +80,7 @@ func (s *Store) version(ctx context.Context) (int64, error) {
 		return 0, nil
 	}
 	var at int64
-	const newest = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE version_id > 0`
-	if err := s.writers.QueryRowContext(ctx, newest).Scan(&at); err != nil {
+	if err := s.writers.QueryRowContext(ctx, newestVersion).Scan(&at); err != nil {
 		return 0, fmt.Errorf("read the version of the tables: %w", err)
 	}
 	return at, nil
@@ -106,7 +88,7 @@ func (s *Store) version(ctx context.Context) (int64, error) {
 
 // SchemaVersion is the version of the tables that this program works with.
 func SchemaVersion() int64 {
-	entries, err := migrations.ReadDir(sqliteEngine.folder)
+	entries, err := fs.ReadDir(migrations, sqliteEngine.folder)
 	if err != nil {
 		panic(err) // the folder is part of the program
 	}
@@ -117,7 +99,7 @@ func SchemaVersion() int64 {
 func (s *Store) checkVersion(at int64) error {
 	switch want := SchemaVersion(); {
 	case at < want:
-		return fmt.Errorf("the database has tables of version %d and this program works with %d: make a backup, stop the server, run khatm migrate", at, want)
+		return fmt.Errorf("the database has tables of version %d and this program works with %d: make a backup with khatm backup, stop the server, run khatm migrate", at, want)
 	case at > want:
 		return fmt.Errorf("the database was written by a newer khatm (tables of version %d, this program works with %d): use the newer program", at, want)
 	}

@@ -14,6 +14,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
 )
 
 // outage tells a database that cannot be reached, is full or is busy from a
@@ -32,7 +33,7 @@ func isOutage(err error) bool {
 	if errors.As(err, &told) || errors.Is(err, sql.ErrNoRows) {
 		return false
 	}
-	if errors.Is(err, errUndone) || errors.Is(err, errClosed) {
+	if errors.Is(err, errUndone) || errors.Is(err, errClosed) || errors.Is(err, issue.ErrHalted) {
 		return true
 	}
 	var lite *sqlite.Error

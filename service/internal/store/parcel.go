@@ -58,6 +58,7 @@ func (t *tx) send() error {
 	if p == nil || len(p.parts) == 0 {
 		return nil
 	}
+	t.wrote = true
 	var with, counts []string
 	var found []int
 	var into []any

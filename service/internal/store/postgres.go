@@ -18,8 +18,7 @@ func (s *Store) openPostgres(ctx context.Context, url string) error {
 	s.engine = postgresEngine
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
-		// What the driver says of a wrong address repeats its password.
-		return fmt.Errorf("the address of PostgreSQL cannot be read; it looks like postgres://user:password@host:5432/database")
+		return errPostgresAddress
 	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "khatm"
@@ -33,7 +32,7 @@ func (s *Store) openPostgres(ctx context.Context, url string) error {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = readTime
 	}
-	s.writers = stdlib.OpenDB(*config)
+	s.writers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(s.server.connected))
 	s.readers = s.writers
 	s.writers.SetMaxOpenConns(postgresConnections)
 	s.writers.SetMaxIdleConns(postgresConnections)

@@ -80,7 +80,7 @@ func sampleDevice(id uuid.UUID, branch *uuid.UUID) device.Device {
 		Compliance: &device.Certificate{NotBefore: instantOf(9), NotAfter: instantOf(10)},
 		Production: &device.Certificate{NotBefore: instantOf(11), NotAfter: instantOf(12)},
 		Token:      "a certificate", Counter: 1 << 40, LastHash: strings.Repeat("h", 44), LastIssuedAt: instantOf(14),
-		Parked: true, ParkedWhy: "401 since noon", CreatedAt: instantOf(13),
+		Parked: true, ParkedWhy: "401 since noon", Retired: true, CreatedAt: instantOf(13),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/continuity"
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -42,6 +43,14 @@ type KeptDevice struct {
 	device.Device
 	Organisation uuid.UUID
 	Tokens       []string
+	Gaps         []continuity.Gap // declared, in the order of their counters
+	Releases     []KeptRelease
+}
+
+// KeptRelease is an operator's word that a document was dated in the future.
+type KeptRelease struct {
+	Counter int64
+	At      time.Time
 }
 
 // AllDevices are the devices of all organisations.
@@ -71,7 +80,45 @@ func (p *Snapshot) AllDevices(ctx context.Context) ([]KeptDevice, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the certificates: %w", err)
 	}
+	const gaps = `SELECT device_id, first, last, hash, issued_at FROM gap ORDER BY device_id, first`
+	err = p.each(ctx, gaps, nil, func(row scanner) error {
+		var g continuity.Gap
+		err := row.Scan(&g.Device, &g.First, &g.Last, &g.Hash, instant{&g.IssuedAt})
+		if n, known := at[g.Device]; known {
+			all[n].Gaps = append(all[n].Gaps, g)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the declared gaps: %w", err)
+	}
+	err = p.each(ctx, `SELECT device_id, counter, released_at FROM clock_release ORDER BY org_id, device_id, counter`, nil, func(row scanner) error {
+		var id uuid.UUID
+		var one KeptRelease
+		err := row.Scan(&id, &one.Counter, instant{&one.At})
+		if n, known := at[id]; known {
+			all[n].Releases = append(all[n].Releases, one)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the releases of clocks: %w", err)
+	}
 	return all, nil
+}
+
+// NumberGaps hands over the numbers that were declared to be missing.
+func (p *Snapshot) NumberGaps(ctx context.Context, see func(organisation uuid.UUID, series string, first, last int64) error) error {
+	const query = `SELECT org_id, series, first, last FROM number_gap ORDER BY org_id, series, first`
+	return p.each(ctx, query, nil, func(row scanner) error {
+		var organisation uuid.UUID
+		var series string
+		var first, last int64
+		if err := row.Scan(&organisation, &series, &first, &last); err != nil {
+			return err
+		}
+		return see(organisation, series, first, last)
+	})
 }
 
 // KeptDocument is a document as its rows say, with what became of it. What is

@@ -129,7 +129,7 @@ func (p *Snapshot) verdicts(ctx context.Context, args []any, page []KeptDocument
 // attempts adds the attempts to send them to a page of documents.
 func (p *Snapshot) attempts(ctx context.Context, args []any, page []KeptDocument, at map[uuid.UUID]int) error {
 	query := `
-		SELECT invoice_id, number, route, claimed_at, ended_at, outcome, code
+		SELECT invoice_id, number, for_copy, route, claimed_at, ended_at, outcome, code
 		FROM attempt
 		WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(page)) + `)
 		ORDER BY invoice_id, number`
@@ -138,7 +138,7 @@ func (p *Snapshot) attempts(ctx context.Context, args []any, page []KeptDocument
 		var a ledger.Attempt
 		var ended, code sql.NullInt64
 		var outcome sql.NullString
-		err := row.Scan(&invoice, &a.Number, &a.Route, instant{&a.ClaimedAt}, &ended, &outcome, &code)
+		err := row.Scan(&invoice, &a.Number, &a.Copy, &a.Route, instant{&a.ClaimedAt}, &ended, &outcome, &code)
 		a.EndedAt, a.Outcome, a.Code = timeOrNil(ended), ledger.Outcome(outcome.String), int(code.Int64)
 		page[at[invoice]].Attempts = append(page[at[invoice]].Attempts, a)
 		return err

@@ -51,6 +51,11 @@ func (s *Store) openSQLite(ctx context.Context, dir string, how use) error {
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
 	s.readers.SetMaxOpenConns(readers)
 	s.readers.SetMaxIdleConns(readers)
+	if how == serving {
+		if err := s.settle(ctx, s.writers); err != nil {
+			return err
+		}
+	}
 	s.group = newGroup(s)
 	return nil
 }

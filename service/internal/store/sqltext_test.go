@@ -62,6 +62,17 @@ var namesNobody = map[string]string{
 	"undigested":      "the upgrade verifies everybody's documents",
 	"chunk":           "the upgrade verifies everybody's documents",
 	"tokens":          "the upgrade verifies everybody's documents",
+	"Books":           "marks are kept for all",
+	"StopIssuing":     "what one organisation lacks, others may lack too",
+	"TrailEnd":        "there is one trail",
+	"NumberGaps":      "the audit proves everybody's",
+	"ClaimCopies":     "by when they are due, whoever they belong to",
+	"LapseCopies":     "time alone ends a lease",
+	"StopCopies":      "time alone ends a request",
+	"Unstamped":       "for whoever runs the service",
+	"contentsOf":      "a backup is of everybody",
+	"DatedAhead":      "for operator commands, which see all",
+	"AllDatedAhead":   "whether anybody can issue, for whoever runs the service",
 }
 
 // statement is an SQL text of the package and the function it stands in.

@@ -20,6 +20,13 @@ type Config struct {
 	// Point, in tests, is told of the steps of a transaction and may stop the
 	// process there, or fail it.
 	Point func(step string) error
+
+	// Committed is called after each transaction that changed something, with
+	// nil or with why the database could not write it. It may be nil.
+	Committed func(error)
+	// Halted is called once, when written data could not be made durable. The
+	// store then refuses every write; the process must end. It may be nil.
+	Halted func(error)
 }
 
 // Store is an open database.
@@ -30,12 +37,16 @@ type Store struct {
 	log    *slog.Logger
 	point  func(step string) error
 
+	committed, halted func(error) // see Config
+
 	writers *sql.DB
 	readers *sql.DB // the same pool on PostgreSQL
 	group   *group  // gathers writes into one commit; nil on PostgreSQL
 	locks   *locks  // nil on PostgreSQL
 	reads   statements
 	damage  damages
+	dir     string      // of the embedded database
+	server  serverWatch // of PostgreSQL
 }
 
 // use says how a process means to use the database.
@@ -54,13 +65,8 @@ func Serve(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, 
 func Command(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, commanding) }
 
 func open(ctx context.Context, c Config, how use) (*Store, error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point}
-	var err error
-	if c.URL != "" {
-		err = s.openPostgres(ctx, c.URL)
-	} else {
-		err = s.openSQLite(ctx, c.Dir, how)
-	}
+	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, committed: c.Committed, halted: c.Halted, dir: c.Dir}
+	err := s.connect(ctx, c, how)
 	if err == nil {
 		err = s.ready(ctx)
 	}
@@ -69,6 +75,14 @@ func open(ctx context.Context, c Config, how use) (*Store, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// connect opens the database of the configuration and looks at no table.
+func (s *Store) connect(ctx context.Context, c Config, how use) error {
+	if c.URL != "" {
+		return s.openPostgres(ctx, c.URL)
+	}
+	return s.openSQLite(ctx, c.Dir, how)
 }
 
 // ready makes sure that the tables are there and of our version.

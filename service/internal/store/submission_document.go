@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -95,14 +96,21 @@ func scanPaper(row scanner) (uuid.UUID, paper, error) {
 	return r.id, paper{simplified: transaction.Simplified, answered: r.answerDigest != nil, document: ledger.Dispatch{UUID: r.id.String(), Hash: r.hash, XML: xml}}, err
 }
 
+// damagedCopyAgain is when the stamped copy of a damaged document is tried again.
+const damagedCopyAgain = time.Hour
+
 // stopDamaged holds what was claimed and must not be sent. A job that cannot be
-// held now is claimed again when its turn is over.
+// held now is claimed again when its turn is over. The request for a stamped copy
+// waits, because it could not be resumed once it was stopped, and ends in time.
 func (s *Store) stopDamaged(ctx context.Context, damaged []damagedJob) {
 	for _, j := range damaged {
 		s.note(j.Tenant, j.damage)
 		stop := submit.Result{
 			Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: s.now(), Route: j.Route,
 			Event: ledger.Damaged, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Cause: j.damage}, Stop: submit.Damaged,
+		}
+		if j.Copy {
+			stop.Copy, stop.Event, stop.Stop, stop.Due = true, ledger.OutcomeEvent(ledger.Unknown), "", stop.At.Add(damagedCopyAgain)
 		}
 		if _, err := s.Record(ctx, j.Tenant, []submit.Result{stop}); err != nil {
 			s.log.Error("a damaged document could not be held", "invoice", j.Invoice, "cause", err.Error())

@@ -186,6 +186,13 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (submit.Backlog, err
 	if err := s.one(ctx, nil, `SELECT count(*) FROM device WHERE parked = 1`, nil, &b.Parked); err != nil {
 		return b, err
 	}
+	const unstamped = `
+		SELECT
+			(SELECT count(*) FROM copy_request WHERE state IN ('waiting', 'sending') AND state <> 'arrived'),
+			(SELECT count(*) FROM copy_request WHERE state = 'stopped' AND state <> 'arrived')`
+	if err := s.one(ctx, nil, unstamped, nil, &b.Unstamped, &b.UnstampedLost); err != nil {
+		return b, err
+	}
 	var standard, simplified sql.NullInt64
 	const oldest = `
 		SELECT

@@ -27,7 +27,7 @@ func ofSending() (refused []forbiddenStatement) {
 	for _, change := range []string{
 		`org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, `invoice_id = '01000000-0000-7000-8000-0000000000ff'`, `number = number + 9`,
 		`route = 'reporting'`, `worker = 'another'`, `claimed_at = 1`, `lapsed_at = 1`, `ended_at = 1`, `outcome = 'unknown'`, `outcome = NULL, ended_at = NULL`,
-		`sent = 0`, `code = 500`, `took = 9`, `cause = 'another'`, `raw = NULL`,
+		`sent = 0`, `code = 500`, `took = 9`, `cause = 'another'`, `raw = NULL`, `for_copy = 1 - for_copy`,
 	} {
 		refused = append(refused, forbiddenStatement{`UPDATE attempt SET ` + change, submissionStays})
 	}
@@ -39,7 +39,7 @@ func ofSending() (refused []forbiddenStatement) {
 	} {
 		refused = append(refused, forbiddenStatement{`UPDATE verdict SET ` + change, invoiceStays})
 	}
-	for _, table := range []string{"credit", "deduction", "submission", "share", "attempt", "verdict"} {
+	for _, table := range []string{"credit", "deduction", "submission", "share", "attempt", "verdict", "copy_request"} {
 		refused = append(refused, forbiddenStatement{`DELETE FROM ` + table, belongingsStay})
 	}
 	return refused

@@ -40,14 +40,9 @@ type Digested struct {
 // verified. It wants to be alone. It can be interrupted at any time and goes on
 // where it was.
 func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested, err error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point}
+	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, dir: c.Dir}
 	defer s.Close()
-	if c.URL != "" {
-		err = s.openPostgres(ctx, c.URL)
-	} else {
-		err = s.openSQLite(ctx, c.Dir, maintaining)
-	}
-	if err != nil {
+	if err := s.connect(ctx, c, maintaining); err != nil {
 		return out, err
 	}
 	at, err := s.version(ctx)

@@ -52,7 +52,7 @@ type kept struct {
 // all writes the results. Where something is given back the book is taken
 // first, then items: the order of Append.
 func (r *recording) all(results []submit.Result) error {
-	if slices.ContainsFunc(results, func(one submit.Result) bool { return one.Event == ledger.OutcomeEvent(ledger.Rejected) }) {
+	if slices.ContainsFunc(results, func(one submit.Result) bool { return one.Event == ledger.OutcomeEvent(ledger.Rejected) && !one.Copy }) {
 		if _, err := r.takeBook(r.of); err != nil {
 			return err
 		}
@@ -120,6 +120,9 @@ func (r *recording) one(one submit.Result) (done submit.Recorded, err error) {
 	if !known {
 		return done, errNoInvoice()
 	}
+	if one.Copy {
+		return r.copyResult(one, was)
+	}
 	final := one.Answer != nil
 	if !final && (was.State != ledger.Sending || was.attempts != one.Attempt) {
 		return done, nil // somebody else has the turn
@@ -133,7 +136,10 @@ func (r *recording) one(one submit.Result) (done submit.Recorded, err error) {
 	}
 	next, moves := was.After(one.Event, status)
 	if !moves {
-		return done, r.fillIn(one)
+		if final && one.Answer.Stamped != nil {
+			done.Stamped, err = r.fillIn(one, one.Answer.Stamped)
+		}
+		return done, err
 	}
 	if err := r.move(one, was, next); err != nil {
 		return done, err
@@ -211,6 +217,9 @@ func (r *recording) final(one submit.Result, was kept) error {
 	details := map[string]any{"status": one.Answer.Status, "code": one.Answer.Code, "attempt": one.Attempt}
 	if one.Answer.Flag != ledger.Plain {
 		details["flag"] = one.Answer.Flag
+		if err := r.enterCopyRequest(one); err != nil {
+			return err
+		}
 	}
 	if err := r.events.deed(bySystem(r.of), "invoice.answer", one.Invoice.String(), details); err != nil {
 		return err

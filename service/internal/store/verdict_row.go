@@ -3,9 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -91,33 +89,6 @@ func (r *recording) stampedSum(one submit.Result) any {
 		return nil
 	}
 	return bytesDigest("stamped", r.of.ID(), one.Invoice, one.Answer.Stamped)
-}
-
-// fillIn takes, once, the stamped document that a first answer did not bring.
-func (r *recording) fillIn(one submit.Result) error {
-	if one.Answer == nil || one.Answer.Stamped == nil {
-		return nil
-	}
-	row := stored{of: r.of.ID(), id: one.Invoice}
-	const missing = `
-		SELECT i.status, i.code, i.submitted_at, i.answered_at
-		FROM invoice i
-		JOIN verdict v ON v.org_id = i.org_id AND v.invoice_id = i.id
-		WHERE i.org_id = $1 AND i.id = $2 AND v.stamped IS NULL AND v.status = 'CLEARED'`
-	err := r.row(missing, r.of.ID(), one.Invoice).Scan(&row.status, &row.code, &row.submitted, &row.answered)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // it has one
-	}
-	if err != nil {
-		return fmt.Errorf("read the answer: %w", err)
-	}
-	row.clearedQR = filled(one.QR)
-	const code = `UPDATE invoice SET cleared_qr = $3, answer_digest = $4 WHERE org_id = $1 AND id = $2`
-	if err := r.exec(code, r.of.ID(), one.Invoice, row.clearedQR, row.answerSum()); err != nil {
-		return err
-	}
-	const fill = `UPDATE verdict SET stamped = $3, stamped_digest = $4, flag = '' WHERE org_id = $1 AND invoice_id = $2`
-	return r.exec(fill, r.of.ID(), one.Invoice, one.Answer.Stamped, r.stampedSum(one))
 }
 
 func bytesOrNull(data []byte) any {

@@ -17,6 +17,7 @@ type tx struct {
 	ctx    context.Context
 	writer *writer // SQLite's; nil on PostgreSQL, whose driver keeps statements by itself
 	parcel *parcel // what is gathered to be sent at once; nil if it is not
+	wrote  bool    // a row was changed
 }
 
 // write runs do in a transaction. If do returns an error nothing of it stays.
@@ -33,6 +34,9 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 			break
 		}
 	}
+	if err != nil && isOutage(err) && !againWorks(err) {
+		s.outcome(err)
+	}
 	return s.outage(err)
 }
 
@@ -46,10 +50,15 @@ func (s *Store) transaction(ctx context.Context, do func(*tx) error) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }() // after a commit this does nothing
-	if err := do(&tx{store: s, sql: begun, ctx: ctx}); err != nil {
+	t := &tx{store: s, sql: begun, ctx: ctx}
+	if err := do(t); err != nil {
 		return err
 	}
-	return s.commit(begun)
+	err = s.commit(begun)
+	if err == nil && t.wrote {
+		s.outcome(nil)
+	}
+	return err
 }
 
 // commit ends a transaction.
@@ -116,6 +125,21 @@ func (t *tx) execOne(missing error, query string, args ...any) error {
 }
 
 func (t *tx) change(query string, args ...any) (sql.Result, error) {
+	result, err := t.run(query, args...)
+	if err == nil && !t.wrote {
+		n, _ := result.RowsAffected() // both drivers know it
+		t.wrote = n > 0
+	}
+	return result, err
+}
+
+// control runs a statement that changes no row.
+func (t *tx) control(query string) error {
+	_, err := t.run(query)
+	return err
+}
+
+func (t *tx) run(query string, args ...any) (sql.Result, error) {
 	if kept := t.writer.statement(t.ctx, query); kept != nil {
 		return kept.ExecContext(t.ctx, args...)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 )
 
 // writer is SQLite's one writing connection, with the statements it has run
@@ -25,6 +26,9 @@ func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 		conn, err := w.db.Conn(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if _, err := conn.ExecContext(ctx, ownCheckpoints); err != nil {
+			return nil, errors.Join(err, conn.Close())
 		}
 		w.conn, w.kept = conn, map[string]*sql.Stmt{}
 	}

@@ -58,3 +58,10 @@ func (g *gate) isOpen() bool {
 	defer g.mu.Unlock()
 	return g.breaker.state == open
 }
+
+// limited reports whether the endpoint takes fewer calls than there may be.
+func (g *gate) limited() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.breaker.state != closed || g.throttle.rate != 0
+}

@@ -73,26 +73,15 @@ func (j Job) answer(v ledger.Verdict, now time.Time) (a *ledger.Answer, qr strin
 	if a.Status == ledger.Cleared {
 		qr = j.stamped(v.Cleared, a)
 	}
-	switch {
-	case a.Flag == ledger.Plain:
-	case v.Outcome == ledger.Duplicate: // one message says it all
-		a.Infos[0].Message += " " + unstamped
-	default:
-		a.Infos = append(a.Infos, ledger.Message{Type: "INFO", Code: "NO_STAMPED_DOCUMENT", Category: "SUBMISSION", Status: "PASS", Message: unstamped})
-	}
 	return a, qr
 }
 
 func duplicateMessage(code int) ledger.Message {
 	return ledger.Message{
-		Type: "INFO", Code: "DUPLICATE", Category: "SUBMISSION", Status: "PASS",
+		Type: "INFO", Code: ledger.DuplicateCode, Category: "SUBMISSION", Status: "PASS",
 		Message: fmt.Sprintf("The authority had accepted this document before (it answered %d to the same bytes).", code),
 	}
 }
-
-// unstamped is said of a document that is cleared and whose stamped copy is not
-// there.
-const unstamped = "The copy with the authority's stamp did not come or could not be verified. The document shown is the one that was sent; ask the authority for the stamped copy."
 
 // stamped verifies the document that came with the authority's stamp before it
 // is believed, and gives its QR code: the stamp is in it, so it is another than

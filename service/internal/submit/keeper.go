@@ -37,6 +37,16 @@ type Keeper interface {
 	// sets the next time.
 	Probe(ctx context.Context, now time.Time, again func(probes int) time.Duration) (int, error)
 
+	// ClaimCopies claims cleared documents whose stamped copy is due to be
+	// requested again, and writes an attempt for each in one commit. It leaves
+	// out parked devices. Record stores the result.
+	ClaimCopies(ctx context.Context, c Claiming) ([]Job, error)
+	// LapseCopies takes back copy requests whose lease has ended.
+	LapseCopies(ctx context.Context, now time.Time, most int, retry func(failures int) time.Duration) (int, error)
+	// StopCopies ends the requests for documents that may have been accepted
+	// before an instant.
+	StopCopies(ctx context.Context, before time.Time, most int) ([]Stopped, error)
+
 	// Backlog counts what is not answered.
 	Backlog(ctx context.Context, now time.Time) (Backlog, error)
 }
@@ -83,6 +93,7 @@ type Job struct {
 	Failures   int // tries before without an answer
 	ClaimedAt  time.Time
 	Document   ledger.Dispatch
+	Copy       bool // the document is cleared, and only its stamped copy is requested
 }
 
 // Result is what came of an attempt and what is written because of it.
@@ -97,6 +108,9 @@ type Result struct {
 	Verdict ledger.Verdict // of which the attempt keeps the facts
 	Answer  *ledger.Answer // with a final outcome
 	QR      string         // of the stamped document, where the answer brought one
+
+	Copy    bool   // the attempt requested the stamped copy of a cleared document
+	Stamped []byte // the copy that arrived and was verified; nil without one
 
 	Route ledger.Route // of the next try
 	Due   time.Time    // of the next try, when it waits
@@ -117,11 +131,18 @@ const (
 	Damaged  = "damaged"
 )
 
+// Why a stamped copy is not requested any more.
+const (
+	CopyExpired = "expired" // the authority may have forgotten the document
+	CopyRefused = "refused" // the authority refused the request for good
+)
+
 // Recorded is what became of a result.
 type Recorded struct {
 	Taken    bool // false: somebody else has the turn
 	Parked   bool // the device was parked by it
 	Released bool // the device was parked, and is not any more
+	Stamped  bool // the missing stamped copy of a cleared document was stored
 }
 
 // Stopped names a document that is not sent by itself any more.
@@ -139,6 +160,9 @@ type Backlog struct {
 	// Over counts simplified documents that have waited longer than each of
 	// Ages.
 	Over []int
+
+	Unstamped     int // cleared documents whose stamped copy is being requested
+	UnstampedLost int // cleared documents whose stamped copy is not requested any more
 }
 
 // Ages are the marks of the 24-hour clock: how long a simplified document may

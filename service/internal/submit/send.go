@@ -23,8 +23,14 @@ func (s *Submitter) turn(ctx context.Context) error {
 	}
 	for ctx.Err() == nil {
 		n, err := s.claim(ctx)
-		if err != nil || n == 0 {
+		if err != nil {
 			return err
+		}
+		if err := s.claimCopies(ctx, n == 0); err != nil {
+			return err
+		}
+		if n == 0 {
+			return nil
 		}
 	}
 	return nil
@@ -108,7 +114,7 @@ func (s *Submitter) send(j Job) {
 			s.Log.Error("sending a document panicked", "invoice", j.Invoice, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 		}
 	}()
-	v := s.call(j)
+	v := s.call(j, s.answered)
 	if s.calls.Err() != nil && v.Cause != nil {
 		return // we are ending; nothing is known
 	}
@@ -121,7 +127,7 @@ func (s *Submitter) send(j Job) {
 }
 
 // call makes the call, and gives the place free whatever comes of it.
-func (s *Submitter) call(j Job) (v ledger.Verdict) {
+func (s *Submitter) call(j Job, free func()) (v ledger.Verdict) {
 	gate, called := s.gates[j.Route], false
 	defer func() {
 		if called {
@@ -129,7 +135,7 @@ func (s *Submitter) call(j Job) (v ledger.Verdict) {
 		} else {
 			gate.left()
 		}
-		s.answered()
+		free()
 	}()
 	as, err := s.credentials(j)
 	switch {

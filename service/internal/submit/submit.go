@@ -32,6 +32,8 @@ type Config struct {
 	Poll    time.Duration // how often is looked without being woken
 	Retry   Backoff       // of documents without an answer
 	Probe   Backoff       // of parked devices
+	Copy    Backoff       // of requests for stamped copies
+	Copies  int           // requests for stamped copies under way at a time, beside the workers
 	Silence time.Duration // after a 429 that does not say how long
 	Paused  bool          // nothing is sent
 	Alone   bool          // no other process sends: what was claimed at the start is nobody's
@@ -56,11 +58,13 @@ type Submitter struct {
 	mu         sync.Mutex
 	sending    int // calls under way
 	unrecorded int // jobs claimed and not yet written down
+	copying    int // copy requests claimed and not yet written down
 
 	// Of the loops alone.
 	tookBack bool
 	after    map[ledger.Route]uuid.UUID
 	marks    marks
+	copiesAt time.Time // when copy requests are next looked for
 }
 
 // New makes a submitter. Nothing runs yet.

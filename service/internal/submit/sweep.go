@@ -16,6 +16,9 @@ func (s *Submitter) sweep(ctx context.Context) error {
 	if err := s.stopInDoubt(ctx, now); err != nil {
 		return err
 	}
+	if err := s.stopCopies(ctx, now); err != nil {
+		return err
+	}
 	moved := 0
 	for _, step := range []struct {
 		what string
@@ -23,6 +26,9 @@ func (s *Submitter) sweep(ctx context.Context) error {
 	}{
 		{"take back lapsed turns", func(ctx context.Context, most int) (int, error) {
 			return s.Keeper.Lapse(ctx, now, most, s.retryAfter)
+		}},
+		{"take back lapsed copy requests", func(ctx context.Context, most int) (int, error) {
+			return s.Keeper.LapseCopies(ctx, now, most, s.copyAfter)
 		}},
 		{"hold what is queued of parked devices", s.Keeper.HoldParked},
 		{"queue what was held", s.freeHeld},
@@ -93,6 +99,12 @@ func (s *Submitter) takeBack(ctx context.Context) error {
 		var err error
 		if n, err = s.Keeper.Lapse(ctx, s.Now().Add(forEver), chunk, s.retryAfter); err != nil {
 			return fmt.Errorf("take back what was being sent: %w", err)
+		}
+	}
+	for n := chunk; n == chunk; {
+		var err error
+		if n, err = s.Keeper.LapseCopies(ctx, s.Now().Add(forEver), chunk, s.copyAfter); err != nil {
+			return fmt.Errorf("take back copy requests: %w", err)
 		}
 	}
 	s.tookBack = true

@@ -124,6 +124,13 @@ func (r *Ring) current() (*keys, error) {
 	return r.read()
 }
 
+// Check returns an error if the key file cannot be read now: nothing can be
+// sealed then.
+func (r *Ring) Check() error {
+	_, err := r.current()
+	return err
+}
+
 // find gives the key that a sealed value names.
 func (r *Ring) find(id keyID) (masterKey, error) {
 	held := r.held.Load()

@@ -1,0 +1,47 @@
+package audit_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/audit"
+	"khatm/invoice"
+)
+
+// A time that runs back is a fault, unless an operator declared that the
+// document before was dated in the future.
+func TestDeclaredReleaseOfAClock(t *testing.T) {
+	for name, c := range map[string]struct {
+		release func(before audit.Document) []audit.Release
+		sound   bool
+	}{
+		"not declared": {func(audit.Document) []audit.Release { return nil }, false},
+		"declared": {func(d audit.Document) []audit.Release {
+			return []audit.Release{{d.Counter, d.IssuedAt.Add(-time.Hour)}}
+		}, true},
+		"declared of another document": {func(d audit.Document) []audit.Release {
+			return []audit.Release{{d.Counter - 1, d.IssuedAt.Add(-time.Hour)}}
+		}, false},
+		"declared when it was not so ahead": {func(d audit.Document) []audit.Release { return []audit.Release{{d.Counter, d.IssuedAt.Add(time.Hour)}} }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := made(t, 2)
+			h.noAuthority, h.noClients = true, true
+			till := h.tills[0]
+			last := len(till.documents) - 1
+			before := till.documents[last-1]
+			till.reissue(last, func(_ *invoice.Identity, at *time.Time) { *at = before.IssuedAt.Add(-30 * time.Minute) })
+			d := till.documents[last]
+			till.LastHash, till.LastIssuedAt = d.Hash, d.IssuedAt
+			till.Releases = c.release(before)
+			r := h.audited(t)
+			if got := r.Broken[audit.I2] == 0; got != c.sound {
+				t.Errorf("counters and times are right: %v; %v", got, r.Faults)
+			}
+			if said := strings.Contains(strings.Join(r.Remarks, "\n"), "declared that one to be dated in the future: 1"); said != c.sound {
+				t.Errorf("remarks: %q", r.Remarks)
+			}
+		})
+	}
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"khatm/audit"
+	"khatm/service/admin"
+)
+
+// backup writes the installation into one file.
+type backup struct {
+	settings
+	File string `arg:"" help:"The file to write; it must not exist."`
+}
+
+// Run makes the backup.
+func (c backup) Run(t *console) error {
+	config, err := c.config()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	show, end := t.bytesDone()
+	m, err := admin.Backup(ctx, config, c.File, version, show)
+	end()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(t.out, "%s: %d documents of %d organisations and %d files as of %s; written and verified\n",
+		c.File, m.Counts.Documents, m.Counts.Organisations, m.Counts.Files, day(m.CreatedAt.Local()))
+	if m.MasterKey != "" {
+		fmt.Fprintf(t.out, "The master key %s is not in the backup, and without it no invoice can be issued after a restore. It is in %s: keep a copy of it apart from the backup.\n",
+			m.MasterKey, config.KeyPlace())
+	}
+	return nil
+}
+
+// bytesDone shows on a terminal how far long work has come.
+func (c *console) bytesDone() (show admin.BackupProgress, end func()) {
+	line := &progressLine{}
+	if isTerminal(c.err) {
+		line.out = c.err
+	}
+	last := ""
+	return func(step string, done, total int64) {
+		if line.out == nil {
+			return
+		}
+		text := fmt.Sprintf("%s: %d MiB", step, done>>20)
+		if total > 0 {
+			text = fmt.Sprintf("%s: %d of %d MiB, %d %%", step, min(done, total)>>20, total>>20, min(100, done*100/total))
+		}
+		if text == last {
+			return
+		}
+		last = text
+		fmt.Fprintf(line.out, "\r\x1b[K%s ", text)
+		line.shown = true
+	}, line.clear
+}
+
+// restore puts a backup into an empty data folder or database.
+type restore struct {
+	settings
+	marksSetting
+	File string `arg:"" help:"The backup."`
+}
+
+// Run restores the backup and proves the result.
+func (c restore) Run(t *console) error {
+	config, err := c.config()
+	if err != nil {
+		return err
+	}
+	config.Marks, _ = c.folder()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	show, end := t.bytesDone()
+	bar := audit.NewBar(io.Discard)
+	if isTerminal(t.err) {
+		bar = audit.NewBar(t.err)
+	}
+	proof := admin.Proof{Progress: func(done, total int64) {
+		end()
+		bar.Show(done, total)
+	}}
+	r, err := admin.Restore(ctx, config, c.File, show, proof)
+	end()
+	bar.End()
+	if err != nil {
+		return err
+	}
+	return c.explain(t, config, r)
+}
+
+// explain says what was restored and what to do next.
+func (c restore) explain(t *console, config admin.Config, r admin.Restored) error {
+	where, m := full(c.Data), r.Manifest
+	if c.Database != "" {
+		where = "the database, and " + where
+	}
+	fmt.Fprintf(t.out, "restored into %s: %d documents of %d organisations and %d files as of %s, installation %s\n",
+		where, m.Counts.Documents, m.Counts.Organisations, m.Counts.Files, day(m.CreatedAt.Local()), m.Installation)
+	if r.Upgrade.From != r.Upgrade.To {
+		fmt.Fprintf(t.out, "the tables went from version %d to %d\n", r.Upgrade.From, r.Upgrade.To)
+	}
+	t.sayVerified(r.Checked)
+	if err := r.Report.Print(t.out); err != nil {
+		return err
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintln(t.out, note)
+	}
+	if r.KeyError != nil {
+		fmt.Fprintf(t.out, "The master key is missing: %v\nA backup does not contain it. Put your copy of master key %s into %s (mode 0600) before the server starts. Whether the end of the audit trail is complete was not proved: run khatm audit then.\n",
+			r.KeyError, m.MasterKey, config.KeyPlace())
+	} else if m.MasterKey != "" {
+		fmt.Fprintf(t.out, "The master key is in %s: keep a copy of it apart from the backups.\n", config.KeyPlace())
+	}
+	if !r.Report.Sound() {
+		fmt.Fprintln(t.out, "The audit found problems: do not start the server before you know why.")
+		return someFailed
+	}
+	next := "khatm serve --data " + c.Data
+	if c.Database != "" {
+		next += " with the same KHATM_DATABASE"
+	}
+	if m.Environment != "" {
+		next += " --authority " + m.Environment
+	}
+	fmt.Fprintln(t.out, "Next: "+next)
+	return nil
+}
+
+// full is a path that is right from everywhere.
+func full(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"khatm/service/admin"
+)
+
+// clockCommands are the commands on the clock that dates documents.
+type clockCommands struct {
+	Accept  clockAccept  `cmd:"" help:"Confirm that this machine's clock is right: servers that stopped issuing because it jumped, or because the authority's clock differs, go on."`
+	Release clockRelease `cmd:"" help:"Let devices go on with the present time although their last document is dated in the future."`
+}
+
+type clockAccept struct{ settings }
+
+func (c clockAccept) Run(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		at, err := a.AcceptClock(ctx)
+		if err == nil {
+			t.say("accepted: it is %s in Riyadh; running servers whose clock is within 10 minutes of that go on issuing within a second", at.Format("2006-01-02 15:04:05"))
+		}
+		return err
+	})
+}
+
+type clockRelease struct {
+	listing
+	Device string `placeholder:"ID" help:"The device, with the number series of its organisation; khatm doctor names those that need it."`
+	All    bool   `help:"Every device and number series that needs it."`
+}
+
+func (c clockRelease) Run(t *console) error {
+	if (c.Device != "") == c.All {
+		return errors.New("say which: --device ID, or --all")
+	}
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		release := func() ([]admin.Ahead, error) { return a.ReleaseClock(ctx, c.Device) }
+		if c.All {
+			release = func() ([]admin.Ahead, error) { return a.ReleaseClocks(ctx) }
+		}
+		freed, err := release()
+		if err != nil {
+			return err
+		}
+		if len(freed) == 0 {
+			t.say("nothing needed to be released: by this machine's clock no last document is dated in the future")
+			return nil
+		}
+		return printTable(t.out, c.JSON, freed, "released, last dated", func(f admin.Ahead) []any {
+			if f.Device == nil {
+				return []any{"series " + f.Series, f.Year}
+			}
+			return []any{fmt.Sprintf("device %s (%s)", f.Device, f.Name), f.LastIssuedAt.Format("2006-01-02 15:04")}
+		})
+	})
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"khatm/service/admin"
+)
+
+// marksSetting is the folder in which servers record what they have issued.
+type marksSetting struct {
+	Marks string `env:"KHATM_MARKS" placeholder:"DIR" help:"Folder outside the data folder in which the server records what it has issued, to notice a restored database (default: khatm/marks in the state directory of the user)."`
+}
+
+// folder returns the folder of the marks and whether it is the default. It is
+// empty if there is no default either.
+func (m marksSetting) folder() (dir string, byDefault bool) {
+	if m.Marks != "" {
+		return m.Marks, false
+	}
+	state := os.Getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(state) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", true
+		}
+		state = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(state, "khatm", "marks"), true
+}
+
+// recoverChains lets issuing go on after a restored database was noticed.
+type recoverChains struct {
+	settings
+	Marks           []string `env:"KHATM_MARKS" placeholder:"DIR" help:"Folders of marks; with several servers, copies of all of them (default: khatm/marks in the state directory of the user)."`
+	Last            []string `placeholder:"FILE" sep:"none" help:"The PDF or XML of the last document of a device; repeat it for each device. DEVICE=FILE names the device where the authority's stamp has replaced the device's."`
+	Number          []string `placeholder:"NUMBER" help:"The last number of a kind of document that was issued, such as INV-2026-000123; ORGANISATION=NUMBER where there are several organisations."`
+	Unchanged       []string `placeholder:"DEVICE" help:"A device that issued nothing after the backup."`
+	Abandon         []string `placeholder:"DEVICE" help:"End the chain of a device whose last document cannot be found: the device is retired and replaced, and the organisation gets new number prefixes."`
+	ConfirmComplete bool     `help:"Confirm that nothing is missing, as after a planned move of the database."`
+	OTP             string   `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"With --abandon: the one-time password from the authority's portal for the new device."`
+	AuthorityURL    string   `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"With --abandon: where the authority is, if not at its published address."`
+	JSON            bool     `help:"Print JSON."`
+}
+
+func (c recoverChains) Run(t *console) error {
+	if len(c.Marks) == 0 {
+		if dir, _ := (marksSetting{}).folder(); dir != "" {
+			c.Marks = []string{dir}
+		}
+	}
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		if len(c.Last)+len(c.Number)+len(c.Unchanged)+len(c.Abandon) == 0 && !c.ConfirmComplete {
+			return c.show(ctx, t, a)
+		}
+		return c.recover(ctx, t, a)
+	})
+}
+
+// show prints what is known and what to do.
+func (c recoverChains) show(ctx context.Context, t *console, a *admin.Admin) error {
+	seen, err := a.ShowContinuity(ctx, c.Marks)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(t.out, seen)
+	}
+	switch {
+	case seen.Stopped:
+		fmt.Fprintf(t.out, "Issuing is stopped since %s: %s\n", seen.Since.Format("2006-01-02 15:04:05"), seen.Reason)
+	case len(seen.Missing) > 0 || seen.Trail != "":
+		fmt.Fprintln(t.out, "The database lacks documents that were issued. No server has noticed yet; it will when it starts.")
+	default:
+		fmt.Fprintln(t.out, "Issuing is not stopped, and nothing is known to be missing.")
+		return nil
+	}
+	if !seen.Marks {
+		fmt.Fprintf(t.out, "There are no marks of this installation in %s.\n", strings.Join(c.Marks, ", "))
+	}
+	for _, missing := range seen.Missing {
+		fmt.Fprintf(t.out, "  %s\n", missing)
+	}
+	if seen.Trail != "" {
+		fmt.Fprintf(t.out, "  %s\n", seen.Trail)
+	}
+	fmt.Fprintln(t.out)
+	err = printTable(t.out, false, seen.Devices, "device, name, organisation, in the database, in the marks", func(d admin.DeviceChain) []any {
+		marks := "unknown"
+		if d.Marks > 0 {
+			marks = fmt.Sprint(d.Marks)
+		}
+		return []any{d.Device, d.Name, d.OrganisationName, d.Database, marks}
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(t.out, `
+If a newer backup exists, restore that instead. Otherwise find the last document
+of each device (its customer, the ERP or the till has the PDF or XML) and run
+  khatm recover --last FILE --last FILE …
+  khatm recover --unchanged DEVICE …     for devices that issued nothing after the backup
+  khatm recover --abandon DEVICE …       for devices whose last document cannot be found
+  khatm recover --confirm-complete       if nothing is missing, as after a planned move
+`)
+	return nil
+}
+
+func (c recoverChains) recover(ctx context.Context, t *console, a *admin.Admin) error {
+	r := admin.Recovery{Marks: c.Marks, Complete: c.ConfirmComplete, Numbers: c.Number, Unchanged: c.Unchanged, Retired: c.Abandon}
+	if c.ConfirmComplete && len(c.Last)+len(c.Number)+len(c.Unchanged)+len(c.Abandon) > 0 {
+		return errors.New("--confirm-complete cannot be combined with other flags of recover")
+	}
+	for _, text := range c.Last {
+		one, err := lastDocument(text)
+		if err != nil {
+			return err
+		}
+		r.Last = append(r.Last, one)
+	}
+	done, err := a.Recover(ctx, r)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = printJSON(t.out, done)
+	}
+	t.say("issuing goes on; a running server notices within a second")
+	for _, list := range [][]string{done.Gaps, done.Numbers} {
+		for _, text := range list {
+			t.say("  declared as missing: %s", text)
+		}
+	}
+	for _, text := range done.Prefixes {
+		t.say("  %s", text)
+	}
+	for _, id := range c.Abandon {
+		err = errors.Join(err, c.replace(ctx, t, a, id))
+	}
+	return err
+}
+
+// lastDocument reads FILE or DEVICE=FILE.
+func lastDocument(text string) (admin.LastDocument, error) {
+	one := admin.LastDocument{Name: text}
+	if device, path, named := strings.Cut(text, "="); named {
+		if _, err := uuid.Parse(device); err == nil {
+			one.Device, one.Name = device, path
+		}
+	}
+	var err error
+	if one.Data, err = os.ReadFile(one.Name); errors.Is(err, fs.ErrNotExist) {
+		return one, fmt.Errorf("--last %s: there is no such file", one.Name)
+	}
+	return one, err
+}
+
+// replace creates a device in place of a retired one and gets it a certificate.
+func (c recoverChains) replace(ctx context.Context, t *console, a *admin.Admin, retired string) error {
+	made, err := a.ReplaceDevice(ctx, retired, version)
+	if err != nil {
+		return fmt.Errorf("create a device in place of %s: %w", retired, err)
+	}
+	next := certification{settings: c.settings, ID: made.ID.String(), OTP: c.OTP, AuthorityURL: c.AuthorityURL}
+	url, otp, err := next.nearby(ctx, t, a, c.OTP)
+	if err == nil {
+		_, err = a.Onboard(ctx, next.ID, admin.Certification{URL: url, OTP: otp, Saw: func(string) {}})
+	}
+	if err != nil {
+		t.say("the new device has no certificate yet: %v", err)
+		t.say("  khatm device onboard %s --otp CODE     gets it one", made.ID)
+	}
+	fmt.Fprintf(t.out, "%s replaces %s\n", made.ID, retired)
+	return nil
+}

@@ -1,0 +1,138 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"khatm/audit"
+	"khatm/service/internal/backup"
+	"khatm/service/internal/blob"
+	"khatm/service/internal/continuity"
+	"khatm/service/internal/store"
+	"khatm/service/internal/vault"
+)
+
+// BackupManifest describes a backup.
+type BackupManifest = backup.Manifest
+
+// BackupProgress is called while a backup is made or restored.
+type BackupProgress = backup.Progress
+
+// Backup writes the installation to a file, beside a running server or without
+// one, and verifies it. Program is the version of this program.
+func Backup(ctx context.Context, c Config, file, program string, progress BackupProgress) (m BackupManifest, err error) {
+	if err := c.installed(); err != nil {
+		return m, err
+	}
+	kept, err := store.ForBackup(ctx, c.store())
+	if err != nil {
+		return m, err
+	}
+	defer kept.Close()
+	files, err := c.keptFiles()
+	if err != nil {
+		return m, err
+	}
+	if files != nil {
+		defer func() { err = errors.Join(err, files.Close()) }()
+	}
+	return backup.Make(ctx, backup.Config{
+		Store: kept, Files: files, Database: c.Database, Data: c.Data, Program: program, Now: c.Now, Progress: progress,
+		Pace: backup.Gentle(c.Database, c.Now),
+	}, file)
+}
+
+// keptFiles opens the files of the installation; nil if no server has kept one
+// here yet.
+func (c Config) keptFiles() (*blob.Disk, error) {
+	_, err := os.Stat(filepath.Join(c.Data, "files"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // there are none
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.files()
+}
+
+// KeyPlace says where the master keys of the installation are.
+func (c Config) KeyPlace() string {
+	if !c.MasterKey.IsZero() {
+		return "the environment variable KHATM_MASTER_KEY"
+	}
+	return full(c.keyFile())
+}
+
+// Restored is what Restore found.
+type Restored struct {
+	Manifest BackupManifest
+	Upgrade  Upgrade
+	Checked  Checked       // documents from before documents had digests
+	KeyError error         // why the master key could not be used; nil: it is here, or none is needed
+	Report   *audit.Report // of what was restored; without the master key, the head of the trail is left out
+	Notes    []string      // what else the operator must know
+}
+
+// Restore puts a backup into an empty data folder or database, brings its
+// tables to the version of this program, gives digests to documents that have
+// none, and proves what is there.
+func Restore(ctx context.Context, c Config, file string, progress BackupProgress, p Proof) (r Restored, err error) {
+	r.Manifest, err = backup.Restore(ctx, file, backup.Target{
+		Data: c.Data, Database: c.Database, Progress: progress, Pace: backup.Pace{Now: c.Now},
+	})
+	if err != nil {
+		return r, err
+	}
+	// The backup is the copy that would be made here.
+	if r.Upgrade, err = store.Upgrade(ctx, c.store(), Precaution{None: true}); err != nil {
+		return r, fmt.Errorf("the backup was restored, but its tables cannot be brought to this version: %w", err)
+	}
+	if r.Checked, err = DigestDocuments(ctx, c, func(done, total int) {
+		if p.Progress != nil {
+			p.Progress(int64(done), int64(total))
+		}
+	}); err != nil {
+		return r, fmt.Errorf("the backup was restored, but its documents cannot be verified; khatm migrate goes on: %w", err)
+	}
+	a, err := Open(ctx, c)
+	if err != nil {
+		return r, err
+	}
+	defer a.Close()
+	if r.Manifest.MasterKey != "" {
+		_, r.KeyError = vault.LoadFor(ctx, c.vault(), a.store)
+	}
+	p.NoHead = r.KeyError != nil
+	if r.Report, err = a.Audit(ctx, p); err != nil {
+		return r, fmt.Errorf("prove what was restored: %w", err)
+	}
+	r.Notes, err = a.compareWithMarks(ctx)
+	return r, err
+}
+
+// compareWithMarks stops issuing if the marks know documents that were issued
+// after the backup, and returns what the operator must do then.
+func (a *Admin) compareWithMarks(ctx context.Context) (notes []string, err error) {
+	var folders []string
+	if a.config.Marks != "" {
+		folders = append(folders, a.config.Marks)
+	}
+	marks, err := a.readMarks(ctx, folders)
+	if err != nil {
+		return nil, err
+	}
+	facts, _, err := continuity.Gather(ctx, a.store, marks)
+	if err != nil {
+		return nil, err
+	}
+	reason := facts.Judge()
+	if reason == "" {
+		return nil, nil
+	}
+	notes = []string{"Issuing is stopped: " + reason + ". khatm recover shows what to do."}
+	return notes, a.store.StopIssuing(ctx, reason)
+}

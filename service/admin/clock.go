@@ -1,0 +1,71 @@
+package admin
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/org"
+)
+
+// AcceptClock confirms that this machine's clock is right, and returns what it
+// shows. Servers whose clock shows about the same go on issuing.
+func (a *Admin) AcceptClock(ctx context.Context) (time.Time, error) {
+	now := a.config.Now()
+	return riyadh(now), a.store.AcceptClock(ctx, a.by(org.Tenant{}), now)
+}
+
+// Ahead is a device or a number series whose last document is dated in the
+// future.
+type Ahead struct {
+	Organisation uuid.UUID  `json:"organisation"`
+	Device       *uuid.UUID `json:"device_id,omitempty"`
+	Name         string     `json:"common_name,omitempty"`
+	LastIssuedAt *time.Time `json:"last_issued_at,omitempty"`
+	Series       string     `json:"series,omitempty"`
+	Year         int        `json:"year,omitempty"`
+}
+
+func aheadOf(list []issue.Ahead) []Ahead {
+	shown := []Ahead{}
+	for _, one := range list {
+		a := Ahead{Organisation: one.Tenant.ID(), Name: one.Name, Series: one.Series, Year: one.Year}
+		if one.Series == "" {
+			at := riyadh(one.LastIssuedAt)
+			a.Device, a.LastIssuedAt = &one.Device, &at
+		}
+		shown = append(shown, a)
+	}
+	return shown
+}
+
+// ReleaseClock lets a device go on with the present time although its last
+// document is dated later, and the number series of its organisation although
+// their last number is of a later year. It returns what it released.
+func (a *Admin) ReleaseClock(ctx context.Context, id string) ([]Ahead, error) {
+	d, by, err := a.findDevice(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	freed, err := a.store.ReleaseClock(ctx, by, d.ID, a.config.Now())
+	return aheadOf(freed), err
+}
+
+// ReleaseClocks does what ReleaseClock does for every device and series that
+// needs it.
+func (a *Admin) ReleaseClocks(ctx context.Context) ([]Ahead, error) {
+	now := a.config.Now()
+	all, err := a.store.DatedAhead(ctx, now)
+	var freed []issue.Ahead
+	for _, one := range all {
+		if err != nil {
+			break
+		}
+		var more []issue.Ahead
+		more, err = a.store.ReleaseClock(ctx, a.by(one.Tenant), one.Device, now)
+		freed = append(freed, more...)
+	}
+	return aheadOf(freed), err
+}

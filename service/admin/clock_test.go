@@ -1,0 +1,98 @@
+package admin_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/admin"
+	"khatm/service/internal/device"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store/storetest"
+)
+
+// futureDevice makes a device whose last document is dated a year ahead.
+func (d *desk) futureDevice(of org.Tenant, name string) device.Device {
+	d.t.Helper()
+	now := d.clock.Now()
+	one := device.Device{
+		ID: d.config.NewID(), Environment: device.Sandbox, CommonName: name, SerialNumber: "1-K|2-1|3-" + name, InvoiceType: device.Both,
+		Status: device.PCSIDGenerated, Production: &device.Certificate{NotBefore: now, NotAfter: now.AddDate(5, 0, 0)},
+		Counter: 7, LastHash: strings.Repeat("h", 44), LastIssuedAt: now.AddDate(1, 0, 0), CreatedAt: now,
+	}
+	if err := d.store.AddDevice(d.t.Context(), org.Operator(of, "server"), one); err != nil {
+		d.t.Fatal(err)
+	}
+	return one
+}
+
+func TestAcceptClock(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		at := must[time.Time](t)(d.AcceptClock(t.Context()))
+		if kept, err := d.store.AcceptedClock(t.Context()); err != nil || !kept.Equal(d.clock.Now()) || !at.Equal(kept) {
+			t.Errorf("kept %s, told %s, %v", kept, at, err)
+		}
+	})
+}
+
+func TestReleaseClock(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		of := org.TenantOf(d.organisation("Khatm Trading").ID)
+		first, second := d.futureDevice(of, "till 1"), d.futureDevice(of, "till 2")
+		client, _ := authority(t, http.StatusNotFound, d.clock.Now)
+		f := d.examine(client)["document dates"]
+		wantFinding(t, f, admin.Fail, "till 1 "+first.ID.String()+" (2027-11-15 12:00)")
+		if !strings.Contains(f.Says, second.ID.String()) || !strings.Contains(f.Do, "khatm clock release --device") {
+			t.Errorf("%+v", f)
+		}
+		freed := must[[]admin.Ahead](t)(d.ReleaseClock(t.Context(), first.ID.String()))
+		if len(freed) != 1 || *freed[0].Device != first.ID {
+			t.Errorf("released %+v", freed)
+		}
+		freed = must[[]admin.Ahead](t)(d.ReleaseClocks(t.Context()))
+		if len(freed) != 1 || *freed[0].Device != second.ID {
+			t.Errorf("released %+v", freed)
+		}
+		wantFinding(t, d.examine(client)["document dates"], admin.OK, "no device")
+		if _, err := d.ReleaseClock(t.Context(), "till 1"); err == nil || !strings.Contains(err.Error(), "khatm device list") {
+			t.Errorf("a device that is none: %v", err)
+		}
+		desk, err := d.store.Look(t.Context(), of, issue.Wants{At: d.clock.Now()})
+		if err != nil || len(desk.Series) != 0 {
+			t.Errorf("a series was made: %v, %v", desk, err)
+		}
+	})
+}
+
+func TestExamineTheServer(t *testing.T) {
+	status, text := http.StatusOK, "ok\n"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/readyz/issuing" {
+			t.Errorf("asked for %s", r.URL)
+		}
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(text))
+	}))
+	defer server.Close()
+	d := sit(t, storetest.SQLite(t))
+	examine := func(at string) (f admin.Finding) {
+		client, _ := authority(t, http.StatusNotFound, d.clock.Now)
+		admin.Examine(t.Context(), d.config, admin.Outside{Authority: "sandbox", Client: client, Operations: at}, func(one admin.Finding) {
+			if one.Check == "issuing" {
+				f = one
+			}
+		})
+		return f
+	}
+	at := strings.TrimPrefix(server.URL, "http://")
+	wantFinding(t, examine(at), admin.OK, "issues")
+	status, text = http.StatusServiceUnavailable, "the server's clock is wrong: it is 3h0m0s ahead; set the clock\nthe server's disk is almost full\n"
+	wantFinding(t, examine(at), admin.Fail, "does not issue: the server's clock is wrong: it is 3h0m0s ahead; set the clock; also: the server's disk")
+	status = http.StatusNotFound
+	wantFinding(t, examine(at), admin.Warn, "answers 404")
+	server.Close()
+	wantFinding(t, examine(at), admin.OK, "no server answers")
+}

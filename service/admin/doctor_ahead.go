@@ -1,0 +1,30 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+)
+
+// ahead looks for devices and number series whose last document is dated in the
+// future: they issue nothing until then.
+func (x *examination) ahead(ctx context.Context, a *Admin) {
+	const check = "document dates"
+	found, err := a.store.DatedAhead(ctx, x.config.Now())
+	if err != nil {
+		x.fail(check, "", "%v", err)
+		return
+	}
+	var names []string
+	for _, one := range aheadOf(found) {
+		if one.Device == nil {
+			names = append(names, fmt.Sprintf("series %s of organisation %s (its last number is of %d)", one.Series, one.Organisation, one.Year))
+			continue
+		}
+		names = append(names, fmt.Sprintf("device %s %s (%s)", one.Name, one.Device, one.LastIssuedAt.Format("2006-01-02 15:04")))
+	}
+	if names != nil {
+		x.fail(check, "if this machine's clock is right: khatm clock release --device ID, or --all", "dated in the future, so that nothing is issued: %s", some(names))
+		return
+	}
+	x.ok(check, "no device and no number series is dated in the future")
+}

@@ -1,0 +1,419 @@
+package admin
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/pdfa"
+	"khatm/service/internal/continuity"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/witness"
+)
+
+// Continuity is whether the database has every document that was issued, and
+// what marks know that it lacks.
+type Continuity struct {
+	Stopped    bool          `json:"stopped"` // nothing is issued
+	Since      *time.Time    `json:"since,omitempty"`
+	Reason     string        `json:"reason,omitempty"`
+	Generation int64         `json:"generation"` // grows with each recovery
+	Marks      bool          `json:"marks"`      // there are marks to compare with
+	Missing    []string      `json:"missing"`    // what the marks know and the database lacks
+	Trail      string        `json:"trail,omitempty"`
+	Devices    []DeviceChain `json:"devices"`
+}
+
+// DeviceChain is where the chain of a device ends.
+type DeviceChain struct {
+	Organisation     uuid.UUID `json:"organisation"`
+	OrganisationName string    `json:"organisation_name"`
+	Device           uuid.UUID `json:"device"`
+	Name             string    `json:"name"`
+	Database         int64     `json:"database"` // counter of the last document
+	Marks            int64     `json:"marks"`    // counter that the marks know; 0: none
+}
+
+// ShowContinuity compares the database with the marks in the given folders. It
+// changes nothing.
+func (a *Admin) ShowContinuity(ctx context.Context, marks []string) (Continuity, error) {
+	seen, err := a.survey(ctx, marks)
+	if err != nil {
+		return Continuity{}, err
+	}
+	state := seen.facts.State
+	c := Continuity{Stopped: state.Stopped(), Reason: state.Reason, Generation: state.Generation, Marks: seen.facts.Marks != nil, Missing: []string{}, Devices: []DeviceChain{}}
+	if c.Stopped {
+		at := riyadh(state.StoppedAt)
+		c.Since = &at
+	}
+	for _, d := range seen.facts.Differences {
+		c.Missing = append(c.Missing, d.String())
+	}
+	if seen.facts.Trail != nil {
+		c.Trail = seen.facts.Trail.Error()
+	}
+	for _, d := range seen.devices {
+		one := DeviceChain{Organisation: d.Organisation, OrganisationName: seen.names[d.Organisation].name, Device: d.Device, Name: d.Name, Database: d.End.Counter}
+		if seen.facts.Marks != nil {
+			one.Marks = seen.facts.Marks.Books[d.Organisation].Devices[d.Device].Counter
+		}
+		c.Devices = append(c.Devices, one)
+	}
+	return c, nil
+}
+
+// Recovery is what the operator brings so that issuing can go on.
+type Recovery struct {
+	Marks     []string // folders of marks
+	Complete  bool     // the operator knows that nothing is missing
+	Last      []LastDocument
+	Numbers   []string // the last numbers, as INV-2026-000123 or ORGANISATION=INV-2026-000123
+	Unchanged []string // devices that issued nothing that is missing
+	Retired   []string // devices whose chain ends
+	DryRun    bool     // only check
+}
+
+// LastDocument is the last document of a device.
+type LastDocument struct {
+	Device string // empty: the one that has stamped it
+	Name   string // of the file
+	Data   []byte // XML, or a PDF with the XML in it
+}
+
+// Recovered is what a recovery declared.
+type Recovered struct {
+	Gaps     []string `json:"gaps"`     // counters that were declared as missing
+	Numbers  []string `json:"numbers"`  // numbers that were declared as missing
+	Prefixes []string `json:"prefixes"` // that organisations begin anew with
+	Retired  []string `json:"retired"`  // devices
+}
+
+// ErrNothingToRecover says that issuing is not stopped.
+var ErrNothingToRecover = errors.New("nothing to recover: issuing is not stopped")
+
+// Recover lets issuing go on, if what the operator brings accounts for every
+// document that is missing. Otherwise the error names all that is not accounted
+// for, and nothing is changed.
+func (a *Admin) Recover(ctx context.Context, r Recovery) (Recovered, error) {
+	seen, err := a.survey(ctx, r.Marks)
+	if err != nil {
+		return Recovered{}, err
+	}
+	if !seen.facts.State.Stopped() && seen.facts.Judge() == "" {
+		return Recovered{}, ErrNothingToRecover
+	}
+	evidence, err := seen.evidence(ctx, r)
+	if err != nil {
+		return Recovered{}, err
+	}
+	plan, err := continuity.Plan(seen.facts, seen.books, seen.devices, evidence)
+	if err != nil || r.DryRun {
+		return recoveredOf(plan), err
+	}
+	plan.Generation = max(plan.Generation, seen.head.Generation+1)
+	ring, err := a.ring(ctx)
+	if err != nil {
+		return Recovered{}, err
+	}
+	end, err := a.store.TrailEnd(ctx)
+	if err != nil {
+		return Recovered{}, err
+	}
+	if plan.TrailHead, err = continuity.SealHead(org.TrailHead{Link: end, Generation: plan.Generation}, ring.Seal); err != nil {
+		return Recovered{}, err
+	}
+	if !seen.facts.State.Stopped() {
+		// No server has looked yet: what is unanswered must be put in doubt.
+		if err := a.store.StopIssuing(ctx, seen.facts.Judge()); err != nil {
+			return Recovered{}, err
+		}
+	}
+	return recoveredOf(plan), a.store.Recover(ctx, a.by(org.Tenant{}), plan)
+}
+
+func recoveredOf(p continuity.Recovery) Recovered {
+	r := Recovered{Gaps: []string{}, Numbers: []string{}, Prefixes: []string{}, Retired: []string{}}
+	for _, g := range p.Gaps {
+		r.Gaps = append(r.Gaps, fmt.Sprintf("device %s: counters %d to %d", g.Device, g.First, g.Last))
+	}
+	for _, n := range p.Numbers {
+		if n.First == 0 {
+			r.Prefixes = append(r.Prefixes, fmt.Sprintf("organisation %s: new prefix %s", n.Organisation, n.To.Prefix))
+			continue
+		}
+		r.Numbers = append(r.Numbers, fmt.Sprintf("organisation %s: %s%06d to %06d", n.Organisation, n.To.Series(), n.First, n.To.Last))
+	}
+	for _, d := range p.Retired {
+		r.Retired = append(r.Retired, d.Device.String())
+	}
+	return r
+}
+
+// survey is everything that a recovery depends on.
+type survey struct {
+	facts   continuity.Facts
+	books   continuity.Books
+	devices []continuity.Device
+	tokens  map[uuid.UUID][][]byte // certificates of a device, as DER
+	names   map[uuid.UUID]seller
+	head    org.TrailHead
+}
+
+type seller struct{ name, vat string }
+
+func (a *Admin) survey(ctx context.Context, folders []string) (*survey, error) {
+	s := &survey{tokens: map[uuid.UUID][][]byte{}, names: map[uuid.UUID]seller{}}
+	marks, err := a.readMarks(ctx, folders)
+	if err != nil {
+		return nil, err
+	}
+	if s.facts, s.books, err = continuity.Gather(ctx, a.store, marks); err != nil {
+		return nil, err
+	}
+	if s.head, s.facts.Trail, err = a.checkHead(ctx); err != nil {
+		return nil, err
+	}
+	err = a.eachOrganisation(ctx, func(o org.Organisation) error {
+		s.names[o.ID] = seller{o.Name, o.VATNumber}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, a.store.Snapshot(ctx, func(p *store.Snapshot) error {
+		all, err := p.AllDevices(ctx)
+		for _, d := range all {
+			if !d.CanIssue() {
+				continue
+			}
+			s.devices = append(s.devices, continuity.Device{
+				DeviceID: continuity.DeviceID{Organisation: d.Organisation, Device: d.ID}, Name: d.CommonName,
+				End: continuity.End{Counter: d.Counter, Hash: d.LastHash}, IssuedAt: d.LastIssuedAt,
+			})
+			for _, token := range d.Tokens {
+				s.tokens[d.ID] = append(s.tokens[d.ID], certificateOf(token))
+			}
+		}
+		return err
+	})
+}
+
+// readMarks joins the marks in the given folders.
+func (a *Admin) readMarks(ctx context.Context, folders []string) (*continuity.Record, error) {
+	installation, err := a.store.Installation(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, f := range folders {
+		paths = append(paths, filepath.Join(f, installation.String()))
+	}
+	return continuity.ReadMarks(paths...)
+}
+
+// checkHead opens the head of the audit trail that is kept outside the database
+// and holds the trail against it.
+func (a *Admin) checkHead(ctx context.Context) (head org.TrailHead, broken, err error) {
+	sealed, err := a.head(ctx)
+	if err != nil || sealed == nil {
+		return head, nil, err
+	}
+	if head, broken, err = a.unsealHead(ctx, sealed); broken != nil || err != nil {
+		return head, broken, err
+	}
+	err = a.store.CheckTrail(ctx, head.Link)
+	if errors.Is(err, org.ErrTrailBroken) {
+		return head, err, nil
+	}
+	return head, nil, err
+}
+
+// evidence reads and verifies what the operator brings.
+func (s *survey) evidence(ctx context.Context, r Recovery) (continuity.Evidence, error) {
+	e := continuity.Evidence{Complete: r.Complete, Numbers: map[uuid.UUID]map[string]continuity.Number{}}
+	var problems []error
+	for _, file := range r.Last {
+		last, err := s.last(ctx, file)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", file.Name, err))
+			continue
+		}
+		e.Last = append(e.Last, last)
+	}
+	for _, text := range r.Numbers {
+		if err := s.number(e.Numbers, text); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	ids := func(texts []string) (all []uuid.UUID) {
+		for _, text := range texts {
+			id, err := uuid.Parse(text)
+			if err != nil {
+				problems = append(problems, fmt.Errorf("%q is not the id of a device", text))
+			}
+			all = append(all, id)
+		}
+		return all
+	}
+	e.Unchanged, e.Retired = ids(r.Unchanged), ids(r.Retired)
+	return e, errors.Join(problems...)
+}
+
+// last verifies a document and finds its device.
+func (s *survey) last(ctx context.Context, file LastDocument) (continuity.Last, error) {
+	xml, err := invoiceXML(ctx, file.Data)
+	if err != nil {
+		return continuity.Last{}, err
+	}
+	report, err := witness.Verify(xml, witness.Expect{RequireStamp: true})
+	if err != nil {
+		return continuity.Last{}, err
+	}
+	if len(report.Findings) > 0 {
+		return continuity.Last{}, fmt.Errorf("its stamp does not verify: %s", report.Findings[0].Message)
+	}
+	l := continuity.Last{Hash: report.Hash, PreviousHash: report.PreviousHash}
+	if l.Counter, err = strconv.ParseInt(report.Counter, 10, 64); err != nil || l.Counter < 1 {
+		return l, fmt.Errorf("it has no counter: %q", report.Counter)
+	}
+	if l.IssuedAt, err = time.ParseInLocation(time.DateOnly+"T"+time.TimeOnly, report.IssueDate+"T"+report.IssueTime, riyadh(time.Time{}).Location()); err != nil {
+		return l, fmt.Errorf("it has no time of issue: %w", err)
+	}
+	if l.Device, err = s.deviceOf(file.Device, report); err != nil {
+		return l, err
+	}
+	if l.Number, err = parseNumber(report.Number); err != nil {
+		return l, err
+	}
+	l.Kind, err = s.kindOf(s.ownerOf(l.Device), l.Number)
+	return l, err
+}
+
+// invoiceXML returns the XML, or the XML that a PDF has in it.
+func invoiceXML(ctx context.Context, data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(bytes.TrimLeft(data, "\xef\xbb\xbf \t\r\n"), []byte("%PDF-")) {
+		return data, nil
+	}
+	files, err := pdfa.Extract(ctx, data, pdfa.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("read the PDF: %w", err)
+	}
+	for _, f := range files {
+		if strings.HasSuffix(strings.ToLower(f.Name), ".xml") {
+			return f.Data, nil
+		}
+	}
+	return nil, errors.New("the PDF has no XML in it")
+}
+
+// deviceOf finds the device of a document: the one that the operator names, the
+// one whose certificate is in the stamp, or, for a document with the authority's
+// stamp, the one whose chain has its hash in the marks.
+func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
+	var found []uuid.UUID
+	counter, _ := strconv.ParseInt(r.Counter, 10, 64)
+	for _, d := range s.devices {
+		ours := r.Certificate != nil && slices.ContainsFunc(s.tokens[d.Device], func(der []byte) bool { return bytes.Equal(der, r.Certificate.Raw) })
+		marked := s.facts.Marks != nil && s.facts.Marks.Books[d.Organisation].Devices[d.Device] == continuity.End{Counter: counter, Hash: r.Hash}
+		switch {
+		case named != "" && d.Device.String() != strings.ToLower(named):
+			continue
+		case s.names[d.Organisation].vat != r.SellerVAT:
+			if named != "" {
+				return uuid.Nil, fmt.Errorf("its seller has the VAT number %s and the organisation of the device %s", r.SellerVAT, s.names[d.Organisation].vat)
+			}
+			continue
+		case named != "" || ours || marked:
+			found = append(found, d.Device)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case named != "":
+		return uuid.Nil, fmt.Errorf("device %s does not exist or is retired", named)
+	}
+	return uuid.Nil, errors.New("its stamp does not say which device issued it: give it as DEVICE=FILE")
+}
+
+func (s *survey) ownerOf(device uuid.UUID) uuid.UUID {
+	for _, d := range s.devices {
+		if d.Device == device {
+			return d.Organisation
+		}
+	}
+	return uuid.Nil
+}
+
+// number reads INV-2026-000123, or ORGANISATION=INV-2026-000123 where there are
+// several organisations.
+func (s *survey) number(into map[uuid.UUID]map[string]continuity.Number, text string) error {
+	of, number, named := strings.Cut(text, "=")
+	var organisation uuid.UUID
+	var err error
+	switch {
+	case named:
+		if organisation, err = uuid.Parse(of); err != nil {
+			return fmt.Errorf("--number %s: %q is not the id of an organisation", text, of)
+		}
+	case len(s.names) == 1:
+		number = text
+		for organisation = range s.names {
+		}
+	default:
+		return fmt.Errorf("--number %s: there are several organisations; say which: ORGANISATION=%s", text, text)
+	}
+	n, err := parseNumber(number)
+	if err != nil {
+		return err
+	}
+	kind, err := s.kindOf(organisation, n)
+	if err != nil {
+		return err
+	}
+	if into[organisation] == nil {
+		into[organisation] = map[string]continuity.Number{}
+	}
+	into[organisation][kind] = n
+	return nil
+}
+
+// parseNumber reads INV-2026-000123.
+func parseNumber(text string) (n continuity.Number, err error) {
+	parts := strings.Split(text, "-")
+	if k := len(parts); k >= 3 {
+		n.Prefix = strings.Join(parts[:k-2], "-")
+		n.Year, err = strconv.Atoi(parts[k-2])
+		if err == nil {
+			n.Last, err = strconv.ParseInt(parts[k-1], 10, 64)
+		}
+		if err == nil && n.String() == text && n.Last > 0 {
+			return n, nil
+		}
+	}
+	return n, fmt.Errorf("%q is not a number such as INV-2026-000123", text)
+}
+
+// kindOf finds the series that a number belongs to.
+func (s *survey) kindOf(organisation uuid.UUID, n continuity.Number) (string, error) {
+	for _, kind := range continuity.Kinds() {
+		prefix := kind
+		if used, known := s.books[organisation].Numbers[kind]; known {
+			prefix = used.Prefix
+		}
+		if prefix == n.Prefix {
+			return kind, nil
+		}
+	}
+	return "", fmt.Errorf("%s does not begin with a prefix of organisation %s", n, organisation)
+}

@@ -1,0 +1,71 @@
+package service_test
+
+import (
+	"fmt"
+	"testing"
+
+	"khatm/service/admin"
+	"khatm/service/internal/store/pgtest"
+)
+
+// TestR13_PromotedStandby loses the primary and goes on with a standby that has
+// not received the last documents.
+func TestR13_PromotedStandby(t *testing.T) {
+	rounds := 1
+	if torturing() {
+		rounds = 5
+	}
+	t.Run("it notices", func(t *testing.T) {
+		for range rounds {
+			replaced(t, func(c *pgtest.Cluster) func() {
+				standby := c.Copy("standby")
+				standby.Standby()
+				return standby.Promote
+			})
+		}
+	})
+	scenario(t, "R-13 promotion of a lagging standby", fmt.Sprint(rounds, " promotions"), 1, "0 documents before the recovery, 0 forks")
+}
+
+// TestR13_PointInTime restores a PostgreSQL to an earlier position of its
+// write-ahead log.
+func TestR13_PointInTime(t *testing.T) {
+	if !torturing() {
+		t.Skip("like the promotion of a standby; KHATM_TORTURE=1 runs it")
+	}
+	const rounds = 5
+	t.Run("it notices", func(t *testing.T) {
+		for range rounds {
+			replaced(t, func(c *pgtest.Cluster) func() {
+				copied := c.Copy("copy")
+				position := c.Position()
+				return func() { copied.RestoreTo(position) }
+			})
+		}
+	})
+	scenario(t, "R-13 point-in-time recovery", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
+}
+
+// replaced issues documents behind a copy of the database server, replaces the
+// server by the copy, and demands that nothing is issued before the recovery.
+func replaced(t *testing.T, take func(*pgtest.Cluster) (replace func())) {
+	t.Helper()
+	cluster := pgtest.NewCluster(t)
+	r := newRestorable(t, cluster.URL())
+	r.sell(2)
+	replace := take(cluster)
+	last := r.sell(3)
+	cluster.Execute(`SELECT pg_switch_wal()`)
+	cluster.Stop()
+	replace()
+	r.refusesWhenBack()
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
+		t.Fatal("a database that lacks documents was confirmed as complete")
+	}
+	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
+		t.Fatal(err)
+	}
+	r.goesOn(last)
+	r.stop()
+}

@@ -1,0 +1,569 @@
+package service_test
+
+import (
+	"bytes"
+	"context"
+	crand "crypto/rand"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"khatm/service"
+	"khatm/service/admin"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store/storetest"
+	"khatm/simulator"
+	"khatm/witness"
+)
+
+// restorable is an installation that is stopped, copied, used and put back.
+type restorable struct {
+	t        *testing.T
+	office   *office
+	data     string // data folder
+	marks    string // empty: none are kept
+	database string // address of PostgreSQL, or empty
+	key      string
+	shop     *till
+	service  *sending
+	now      func() time.Time // nil: the real clock
+	issued   int              // documents, to tell bodies apart
+	copies   int
+}
+
+func newRestorable(t *testing.T, database string) *restorable {
+	t.Helper()
+	r := &restorable{t: t, office: openOffice(t, simulator.Config{}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), database: database}
+	r.start()
+	r.shop, r.key = r.service.shop(), r.service.key
+	return r
+}
+
+// start starts the server.
+func (r *restorable) start() {
+	r.t.Helper()
+	r.service = r.office.opens(r.t, func(c *service.Config) {
+		c.Data, c.Database, c.Marks = r.data, r.database, r.marks
+		if r.now != nil {
+			c.Now = r.now
+		}
+	})
+	if r.shop != nil {
+		shop := *r.shop
+		shop.house = r.service.house
+		shop.house.key = r.key
+		r.shop = &shop
+	}
+}
+
+func (r *restorable) stop() {
+	r.t.Helper()
+	r.service.server.Close()
+	r.service.service.Close()
+}
+
+// sell issues documents and returns the bytes of the last.
+func (r *restorable) sell(n int) (last []byte) {
+	r.t.Helper()
+	var id uuid.UUID
+	for range n {
+		r.issued++
+		id = r.shop.created(r.body())
+	}
+	xml, err := r.service.service.Store().SignedXML(context.Background(), org.TenantOf(r.shop.org.ID), id)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return xml
+}
+
+func (r *restorable) body() string {
+	return r.shop.simplified(fields{"notes": note(fmt.Sprint("sale ", r.issued))})
+}
+
+// refusesToIssue demands that nothing is issued and that everything says so.
+func (r *restorable) refusesToIssue() {
+	r.t.Helper()
+	r.issued++
+	a := r.shop.create(r.body())
+	if a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, "khatm recover") || a.header.Get("Retry-After") == "" {
+		r.t.Fatalf("a create answers %d %s", a.status, a.body)
+	}
+	if p := r.shop.preview(r.body()); p.status != http.StatusCreated {
+		r.t.Errorf("a preview answers %d %s", p.status, p.body)
+	}
+	r.shop.read(r.t, "/api/invoices/")
+	if status, text := r.readiness("/readyz/issuing"); status != http.StatusServiceUnavailable || !strings.Contains(text, "khatm recover") {
+		r.t.Errorf("/readyz/issuing answers %d %s", status, text)
+	}
+	if _, text := r.readiness("/metrics"); !strings.Contains(text, `khatm_issuing_stopped{cause="chain"} 1`) {
+		r.t.Error("the metric does not say that issuing is stopped")
+	}
+	if !strings.Contains(r.service.log.String(), "issuing is stopped") {
+		r.t.Error("the log does not say that issuing is stopped")
+	}
+	f := r.finding("chains")
+	if f.Level != admin.Fail || f.Do != "run khatm recover" {
+		r.t.Errorf("doctor says %+v", f)
+	}
+}
+
+func (r *restorable) readiness(path string) (status int, text string) {
+	w := httptest.NewRecorder()
+	r.service.service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	return w.Code, w.Body.String()
+}
+
+func (r *restorable) config() admin.Config {
+	return admin.Config{Data: r.data, Database: r.database, Operator: "test", Now: time.Now, NewID: uuid.New, Random: crand.Reader}
+}
+
+// finding is what doctor finds.
+func (r *restorable) finding(check string) (found admin.Finding) {
+	admin.Examine(r.t.Context(), r.config(), admin.Outside{Authority: "simulator", Client: http.DefaultClient, Marks: r.marks}, func(f admin.Finding) {
+		if f.Check == check {
+			found = f
+		}
+	})
+	return found
+}
+
+// recover runs a recovery beside the server.
+func (r *restorable) recover(change func(*admin.Recovery)) error {
+	r.t.Helper()
+	a, err := admin.Open(r.t.Context(), r.config())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer a.Close()
+	recovery := admin.Recovery{}
+	if r.marks != "" {
+		recovery.Marks = []string{r.marks}
+	}
+	seen, err := a.ShowContinuity(r.t.Context(), recovery.Marks)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, d := range seen.Devices {
+		if d.Device != r.shop.device.ID {
+			recovery.Unchanged = append(recovery.Unchanged, d.Device.String())
+		}
+	}
+	change(&recovery)
+	_, err = a.Recover(r.t.Context(), recovery)
+	return err
+}
+
+// goesOn demands that issuing continues the chain behind a document.
+func (r *restorable) goesOn(after []byte) {
+	r.t.Helper()
+	becomes(r.t, "ready to issue", func() bool {
+		status, _ := r.readiness("/readyz/issuing")
+		return status == http.StatusOK
+	})
+	next := r.sell(1)
+	before, now := witnessed(r.t, after), witnessed(r.t, next)
+	if now.PreviousHash != before.Hash || now.Counter != fmt.Sprint(counterOf(r.t, before.Counter)+1) {
+		r.t.Errorf("counter %s with previous hash %s follows counter %s with hash %s", now.Counter, now.PreviousHash, before.Counter, before.Hash)
+	}
+	r.sound()
+}
+
+func counterOf(t testing.TB, text string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// sound audits the store with the simulator's journal, in which no counter of
+// the device may belong to two documents.
+func (r *restorable) sound() {
+	r.t.Helper()
+	becomes(r.t, "everything is answered", func() bool {
+		b, err := r.service.service.Store().Backlog(r.t.Context(), time.Now())
+		return err == nil && b.States["queued"]+b.States["sending"]+b.States["waiting"] == 0
+	})
+	if err := r.service.service.SealTrail(r.t.Context()); err != nil {
+		r.t.Fatal(err)
+	}
+	a, err := admin.Open(r.t.Context(), r.config())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer a.Close()
+	report, err := a.Audit(r.t.Context(), admin.Proof{Authority: bytes.NewReader(r.office.command(http.MethodGet, "/journal", ""))})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, f := range report.Faults {
+		r.t.Errorf("audit: %s", f)
+	}
+	places := map[string]string{}
+	for _, e := range r.office.journal() {
+		place := e.Device + " " + e.Counter
+		if other, taken := places[place]; taken && other != e.UUID {
+			r.t.Errorf("the authority saw two documents with counter %s", e.Counter)
+		}
+		places[place] = e.UUID
+	}
+}
+
+// copyTree copies a folder as cp -a does.
+func copyTree(t testing.TB, from, to string) {
+	t.Helper()
+	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// backup copies everything while the server is stopped.
+func (r *restorable) backup() (path string) {
+	r.t.Helper()
+	r.copies++
+	if r.database != "" {
+		return r.cloneDatabase()
+	}
+	path = fmt.Sprintf("%s-copy-%d", r.data, r.copies)
+	copyTree(r.t, r.data, path)
+	return path
+}
+
+// cloneDatabase makes a copy of the database on the same server.
+func (r *restorable) cloneDatabase() string {
+	r.t.Helper()
+	name := fmt.Sprintf("%s_copy_%d", databaseName(r.t, r.database), r.copies)
+	onPostgres(r.t, r.database, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, name, databaseName(r.t, r.database)))
+	r.t.Cleanup(func() { onPostgres(r.t, r.database, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
+	return name
+}
+
+func databaseName(t testing.TB, address string) string {
+	t.Helper()
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimPrefix(at.Path, "/")
+}
+
+// onPostgres runs statements on the server of an address, from another database.
+func onPostgres(t testing.TB, address string, statements ...string) {
+	t.Helper()
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at.Path = "/postgres"
+	conn, err := pgx.Connect(context.Background(), at.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background()) //nolint:errcheck // nothing depends on it
+	for _, s := range statements {
+		if _, err := conn.Exec(context.Background(), s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// restoreKind is a way in which an older copy comes back.
+type restoreKind struct {
+	name      string
+	marksLost bool
+	restore   func(r *restorable, backup string) // called while the server is stopped
+}
+
+var restoreKinds = []restoreKind{
+	{"the whole folder", false, (*restorable).restoreFolder},
+	{"the database file, in place", false, func(r *restorable, backup string) {
+		old, err := os.ReadFile(filepath.Join(backup, "khatm.db"))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(r.data, "khatm.db"), old, 0o600)
+		}
+		if err != nil {
+			r.t.Fatal(err)
+		}
+	}},
+	{"the database file alone", false, (*restorable).restoreFile},
+	{"the database file alone, without marks", true, (*restorable).restoreFile},
+	{"the whole folder, without marks", true, (*restorable).restoreFolder},
+}
+
+func (r *restorable) restoreFolder(backup string) {
+	if err := os.RemoveAll(r.data); err != nil {
+		r.t.Fatal(err)
+	}
+	copyTree(r.t, backup, r.data)
+}
+
+func (r *restorable) restoreFile(backup string) {
+	if err := os.Remove(filepath.Join(r.data, "khatm.db")); err != nil {
+		r.t.Fatal(err)
+	}
+	copyTree(r.t, filepath.Join(backup, "khatm.db"), filepath.Join(r.data, "khatm.db"))
+}
+
+// TestR13_RestoredFolder restores an older copy of an embedded database in every
+// way: nothing is issued before the recovery, and the chain goes on after it.
+func TestR13_RestoredFolder(t *testing.T) {
+	rounds := 1
+	if torturing() {
+		rounds = 14
+	}
+	for _, kind := range restoreKinds {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			r := newRestorable(t, "")
+			for range rounds {
+				r.restoredOnce(kind)
+			}
+			scenario(t, "R-13 restore: "+kind.name, fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
+		})
+	}
+}
+
+func (r *restorable) restoredOnce(kind restoreKind) {
+	r.t.Helper()
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last := r.sell(3)
+	r.stop()
+	kind.restore(r, copied)
+	if kind.marksLost {
+		if err := os.RemoveAll(r.marks); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	r.start()
+	r.refusesToIssue()
+	if !kind.marksLost {
+		if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
+			r.t.Fatal("a database that lacks documents was confirmed as complete")
+		}
+	}
+	err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} })
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.goesOn(last)
+	r.stop()
+	r.start()
+	r.goesOn(r.sell(1))
+}
+
+// A folder that is moved to another disk has another identity, and everything
+// that was issued: nothing stops.
+func TestMovedFolderGoesOn(t *testing.T) {
+	r := newRestorable(t, "")
+	last := r.sell(3)
+	r.stop()
+	moved := r.data + "-moved"
+	copyTree(t, r.data, moved)
+	if err := os.RemoveAll(r.data); err != nil {
+		t.Fatal(err)
+	}
+	r.data = moved
+	r.start()
+	r.goesOn(last)
+	if strings.Contains(r.service.log.String(), "recover") {
+		t.Errorf("the log mentions a recovery:\n%s", r.service.log)
+	}
+}
+
+// TestR13_RestoredDatabase replaces a PostgreSQL database by an older copy while
+// two servers, of which one saw more, are stopped.
+func TestR13_RestoredDatabase(t *testing.T) {
+	rounds := 1
+	if torturing() {
+		rounds = 10
+	}
+	r := newRestorable(t, storetest.Postgres(t).URL)
+	other := t.TempDir() // marks of another server, which saw less
+	for range rounds {
+		r.marks, other = other, r.marks
+		r.stop()
+		r.start()
+		r.sell(2)
+		r.stop()
+		copied := r.backup()
+		r.marks, other = other, r.marks
+		r.start()
+		last := r.sell(3)
+		r.stop()
+		name := databaseName(t, r.database)
+		onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
+		for range 2 {
+			r.marks, other = other, r.marks
+			r.start()
+			r.refusesToIssue()
+			r.stop()
+		}
+		r.start()
+		if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
+			t.Fatal("a database that lacks documents was confirmed as complete")
+		}
+		if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
+			t.Fatal(err)
+		}
+		r.goesOn(last)
+		r.stop()
+		r.marks, other = other, r.marks
+		r.start()
+		r.goesOn(r.sell(1))
+	}
+	scenario(t, "R-13 restore: a PostgreSQL database, two servers", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
+}
+
+// A copy of the database that has everything still needs the operator's word:
+// another server may have issued more.
+func TestReplacedDatabaseIsConfirmed(t *testing.T) {
+	r := newRestorable(t, storetest.Postgres(t).URL)
+	last := r.sell(3)
+	r.stop()
+	copied := r.backup()
+	name := databaseName(t, r.database)
+	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
+	r.start()
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err != nil {
+		t.Fatal(err)
+	}
+	r.goesOn(last)
+}
+
+// A server that keeps running while its database is replaced notices when it
+// connects again, before anything is issued.
+func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
+	r := newRestorable(t, storetest.Postgres(t).URL)
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last := r.sell(3)
+	name := databaseName(t, r.database)
+	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
+	r.refusesWhenBack()
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
+		t.Fatal(err)
+	}
+	r.goesOn(last)
+}
+
+// refusesWhenBack creates until the database is connected to again: no create is
+// accepted.
+func (r *restorable) refusesWhenBack() {
+	r.t.Helper()
+	becomes(r.t, "a refusal that names the command", func() bool {
+		a := r.shop.create(r.body())
+		if a.status < http.StatusInternalServerError {
+			r.t.Fatalf("a create answers %d %s", a.status, a.body)
+		}
+		return strings.Contains(a.body, "khatm recover")
+	})
+}
+
+// A device whose last document cannot be found is retired: its organisation gets
+// new prefixes, and another device issues.
+func TestAbandonedDevice(t *testing.T) {
+	r := newRestorable(t, "")
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	r.sell(3)
+	r.stop()
+	r.restoreFolder(copied)
+	r.start()
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Retired = []string{r.shop.device.ID.String()} }); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, "ready to issue", func() bool {
+		status, _ := r.readiness("/readyz/issuing")
+		return status == http.StatusOK
+	})
+	if a := r.shop.create(r.body()); a.status != http.StatusBadRequest || !strings.Contains(a.body, "retired") {
+		t.Errorf("the retired device answers %d %s", a.status, a.body)
+	}
+	r.shop.device = r.service.onboarded(r.shop.org)
+	if got := witnessed(t, r.sell(1)); got.Counter != "1" || !strings.HasPrefix(got.Number, "INV2-") {
+		t.Errorf("the new device begins with counter %s and number %s", got.Counter, got.Number)
+	}
+	r.sound()
+}
+
+// What the restored database holds without an answer may have been sent since.
+// The authority recognises a repetition for 24 hours: what is older is not sent
+// again by itself.
+func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
+	clock := storetest.NewClock()
+	r := &restorable{t: t, office: openOffice(t, simulator.Config{Now: clock.Now}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), now: clock.Now}
+	r.start()
+	r.shop, r.key = r.service.shop(), r.service.key
+	r.office.mood("outage")
+	old := r.sell(1)
+	clock.Advance(22 * time.Hour)
+	young := r.sell(1)
+	r.stop()
+	copied := r.backup()
+	r.office.mood("nod")
+	clock.Advance(time.Minute) // what waits is due
+	r.start()
+	r.sell(1)
+	r.sound() // both were sent and accepted
+	r.stop()
+	r.restoreFolder(copied)
+	clock.Advance(2 * time.Hour)
+	sent := func(xml []byte) (n int) {
+		for _, e := range r.office.journal() {
+			if e.UUID == witnessed(t, xml).UUID {
+				n++
+			}
+		}
+		return n
+	}
+	before := sent(old)
+	r.start()
+	r.refusesToIssue()
+	becomes(t, "the young document is accepted", func() bool { return r.shop.status(uuid.MustParse(witnessed(t, young).UUID)).Final() })
+	becomes(t, "the old document is stopped", func() bool {
+		b, err := r.service.service.Store().Backlog(t.Context(), clock.Now())
+		return err == nil && b.Stopped == 1
+	})
+	if after := sent(old); after != before {
+		t.Errorf("the old document was sent %d times more", after-before)
+	}
+	id := uuid.MustParse(witnessed(t, old).UUID)
+	a := r.shop.call(http.MethodPatch, "/v1/api/invoices/"+id.String()+"/clearance-reporting/", "")
+	if a.status != http.StatusAccepted {
+		t.Fatalf("a PATCH answers %d %s", a.status, a.body)
+	}
+	becomes(t, "a caller can send it", func() bool { return sent(old) > before })
+}
+
+// witnessed is what the independent verifier reads in a document.
+func witnessed(t testing.TB, xml []byte) *witness.Report {
+	t.Helper()
+	report, err := witness.Verify(xml, witness.Expect{RequireStamp: true})
+	if err != nil || len(report.Findings) > 0 {
+		t.Fatalf("%v %v", err, report)
+	}
+	return report
+}

@@ -1,0 +1,283 @@
+package backup_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/backup"
+	"khatm/service/internal/blob"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+func (s *shop) installation(ctx context.Context) (id uuid.UUID, err error) {
+	err = s.config.Store.Snapshot(ctx, func(kept *store.Snapshot) error {
+		holds, err := kept.Contents(ctx)
+		id = holds.Installation
+		return err
+	})
+	return id, err
+}
+
+func TestBackupAndRestore(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		path, made := s.make("one.tar")
+		info, err := os.Stat(path)
+		ok(t, err)
+		if info.Mode() != 0o600 {
+			t.Errorf("mode %s", info.Mode())
+		}
+		if got := s.names(); !slices.Equal(got, []string{"one.tar"}) {
+			t.Errorf("the folder holds %v", got)
+		}
+		if made.Counts.Organisations != 1 || made.Counts.Files != 3 || made.Counts.TrailEntries != 1 {
+			t.Errorf("counts %+v", made.Counts)
+		}
+		to := s.target()
+		read, err := backup.Restore(s.ctx, path, to)
+		ok(t, err)
+		if read.Installation != made.Installation || !slices.Equal(read.Entries, made.Entries) {
+			t.Errorf("restored %+v, made %+v", read, made)
+		}
+		holds, err := store.ContentsAt(s.ctx, store.Config{Dir: to.Data, URL: to.Database, Now: s.clock.Now})
+		ok(t, err)
+		if holds.Installation != made.Installation || holds.Organisations != 1 {
+			t.Errorf("the restored database holds %+v", holds)
+		}
+		disk, err := blob.OpenDisk(filepath.Join(to.Data, "files"))
+		ok(t, err)
+		defer disk.Close() //nolint:errcheck // a test
+		keys, err := disk.List(s.ctx)
+		ok(t, err)
+		if want := []string{"org/1/item/" + strings.Repeat("b", 150), "org/1/logo/a", org.TrailHeadFile}; !slices.Equal(keys, want) {
+			t.Errorf("restored files %v, want %v", keys, want)
+		}
+		for _, key := range keys {
+			file, _, err := disk.Open(s.ctx, key)
+			ok(t, err)
+			text, err := io.ReadAll(file)
+			if ok(t, errors.Join(err, file.Close())); string(text) != "content of "+key {
+				t.Errorf("%s holds %q", key, text)
+			}
+		}
+		// What was restored is an installation, and no place for another.
+		_, err = backup.Restore(s.ctx, path, to)
+		says(t, err, "not empty")
+	})
+}
+
+// The format is tar, so that a backup can be read without this program.
+func TestBackupIsATarFile(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		path, _ := s.make("one.tar")
+		file, err := os.Open(path)
+		ok(t, err)
+		defer file.Close() //nolint:errcheck // a test
+		var names []string
+		for archive := tar.NewReader(file); ; {
+			head, err := archive.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			ok(t, err)
+			names = append(names, head.Name)
+		}
+		want := []string{"files/trail/head", "files/org/1/item/" + strings.Repeat("b", 150), "files/org/1/logo/a", "khatm.db", "manifest.json", "manifest.json.sha256"}
+		if s.config.Database != "" {
+			want[3] = "database.dump"
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("entries %v, want %v", names, want)
+		}
+	})
+}
+
+func TestBackupReplacesNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		path := filepath.Join(s.dir, "taken")
+		ok(t, os.WriteFile(path, []byte("mine"), 0o600))
+		_, err := backup.Make(s.ctx, s.config, path)
+		says(t, err, "is there already")
+		if text, err := os.ReadFile(path); string(text) != "mine" || err != nil {
+			t.Errorf("the file holds %q, %v", text, err)
+		}
+	})
+}
+
+// A backup that is stopped leaves nothing.
+func TestBackupThatIsStopped(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		ctx, stop := context.WithCancel(s.ctx)
+		s.config.Progress = func(step string, _, _ int64) {
+			if step == backup.Verifying {
+				stop()
+			}
+		}
+		if _, err := backup.Make(ctx, s.config, filepath.Join(s.dir, "one.tar")); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		if got := s.names(); len(got) > 0 {
+			t.Errorf("left %v", got)
+		}
+	})
+}
+
+// What was written is read back: a disk that returns something else is found
+// out, and nothing gets the name of a backup.
+func TestBackupIsReadBack(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		once := sync.OnceFunc(func() {
+			written, err := filepath.Glob(filepath.Join(s.dir, "one.tar.partial-*"))
+			if err != nil || len(written) != 1 {
+				t.Fatalf("%v, %v", written, err)
+			}
+			whole, err := os.ReadFile(written[0])
+			ok(t, err)
+			whole[len(whole)/2] ^= 1
+			ok(t, os.WriteFile(written[0], whole, 0o600))
+		})
+		s.config.Progress = func(step string, _, _ int64) {
+			if step == backup.Verifying {
+				once()
+			}
+		}
+		_, err := backup.Make(s.ctx, s.config, filepath.Join(s.dir, "one.tar"))
+		says(t, err, "verify the backup", "damaged")
+		if got := s.names(); len(got) > 0 {
+			t.Errorf("left %v", got)
+		}
+	})
+}
+
+// Nothing is restored from a file that is not exactly what was written.
+func TestDamagedBackupIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		path, _ := s.make("one.tar")
+		whole, err := os.ReadFile(path)
+		ok(t, err)
+		random := rand.New(rand.NewPCG(16, 5))
+		damaged := map[string][]byte{
+			"empty": {}, "other": []byte(strings.Repeat("not a backup\n", 100)), "half": whole[:len(whole)/2], "no manifest": whole[:len(whole)-8<<10],
+		}
+		flips := 12
+		if os.Getenv("KHATM_TORTURE") == "1" {
+			flips = 1000
+		}
+		for range flips {
+			at := random.IntN(len(whole))
+			flipped := bytes.Clone(whole)
+			flipped[at] ^= 1 << random.IntN(8)
+			damaged["flipped"] = flipped
+			for name, data := range damaged {
+				bad := filepath.Join(s.dir, "bad.tar")
+				ok(t, os.WriteFile(bad, data, 0o600))
+				to := backup.Target{Data: filepath.Join(t.TempDir(), "data"), Database: s.config.Database, Pace: s.config.Pace}
+				// The database of a target that is not empty: nothing may come
+				// so far as to look at it.
+				_, err := backup.Restore(s.ctx, bad, to)
+				if name == "flipped" && err == nil || err != nil && strings.Contains(err.Error(), "not empty") {
+					if harmlessFlip(whole, at) {
+						continue
+					}
+					t.Fatalf("%s at %d: %v", name, at, err)
+				}
+				if err == nil {
+					t.Errorf("%s was restored", name)
+				}
+				if _, err := os.Stat(to.Data); err == nil {
+					t.Errorf("%s: the target was made", name)
+				}
+			}
+			damaged = map[string][]byte{}
+		}
+	})
+}
+
+// harmlessFlip reports whether a byte is padding between entries, or of a
+// header's field that nobody reads.
+func harmlessFlip(whole []byte, at int) bool {
+	in := bytes.NewReader(whole)
+	archive := tar.NewReader(in)
+	for {
+		before := len(whole) - in.Len()
+		head, err := archive.Next()
+		if err != nil {
+			return true // the end of the archive
+		}
+		begin := len(whole) - in.Len()
+		if at >= before && at < begin {
+			return true // padding of the entry before, or a header whose checksum is right all the same
+		}
+		if at < begin+int(head.Size) {
+			return false
+		}
+	}
+}
+
+func TestRestoreIntoTheOtherEngine(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		path, _ := s.make("one.tar")
+		to := backup.Target{Data: filepath.Join(t.TempDir(), "data"), Database: "postgres://nowhere/x", Pace: s.config.Pace}
+		word := "leave out --database"
+		if s.config.Database != "" {
+			to.Database, word = "", "with --database"
+		}
+		_, err := backup.Restore(s.ctx, path, to)
+		says(t, err, word)
+	})
+}
+
+// A data folder may hold the master key already, and nothing that could be
+// lost.
+func TestRestoreIntoAFolder(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		path, _ := s.make("one.tar")
+		fitting := map[string]bool{"master.key": true, "server.lock": true, "khatm.db.restoring": true, "khatm.db": false, "khatm.db-wal": false, "notes.txt": false}
+		if s.config.Database != "" {
+			fitting = map[string]bool{"master.key": true, "notes.txt": false}
+		}
+		for name, fits := range fitting {
+			to := s.target()
+			ok(t, os.MkdirAll(to.Data, 0o700))
+			ok(t, os.WriteFile(filepath.Join(to.Data, name), []byte("x"), 0o600))
+			_, err := backup.Restore(s.ctx, path, to)
+			if fits {
+				ok(t, err)
+			} else {
+				says(t, err, "not empty", name)
+			}
+		}
+	})
+}
+
+// A backup of tables that this program does not know is refused before anything
+// is written.
+func TestRestoreOfANewerVersion(t *testing.T) {
+	c := storetest.SQLite(t)
+	s := open(t, c)
+	db, err := sql.Open("sqlite", filepath.Join(c.Dir, store.DatabaseFile))
+	ok(t, err)
+	_, err = db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, 1)`, store.SchemaVersion()+1)
+	ok(t, errors.Join(err, db.Close()))
+	path, _ := s.make("one.tar")
+	to := s.target()
+	_, err = backup.Restore(s.ctx, path, to)
+	says(t, err, "made by a newer khatm", "use the newer program")
+	if _, err := os.Stat(to.Data); err == nil {
+		t.Error("the target was made")
+	}
+}

@@ -1,0 +1,133 @@
+package backup_test
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"khatm/service/internal/backup"
+	"khatm/service/internal/blob"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/pgtest"
+	"khatm/service/internal/store/storetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// shop is an open installation with an organisation and some files.
+type shop struct {
+	t      *testing.T
+	ctx    context.Context
+	clock  *storetest.Clock
+	config backup.Config
+	dir    string // for backups
+}
+
+// each runs a test on both engines.
+func each(t *testing.T, test func(t *testing.T, s *shop)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
+}
+
+func open(t *testing.T, c store.Config) *shop {
+	t.Helper()
+	s := &shop{t: t, ctx: t.Context(), clock: storetest.NewClock(), dir: t.TempDir()}
+	c.Now = s.clock.Now
+	kept := storetest.Open(t, c)
+	ok(t, kept.AddOrganisation(s.ctx, org.Operator(org.Tenant{}, "test"), org.Organisation{
+		ID: c.NewID(), Name: "Khatm Trading", VATNumber: "399999999900003", Status: org.Active, Plan: "free", CreatedAt: c.Now(),
+		Address: org.Address{CountryCode: "SA"},
+	}))
+	disk, err := blob.OpenDisk(filepath.Join(t.TempDir(), "files"))
+	ok(t, err)
+	t.Cleanup(func() { _ = disk.Close() })
+	for _, key := range []string{org.TrailHeadFile, "org/1/logo/a", "org/1/item/" + strings.Repeat("b", 150), "pdf/1/drawn.pdf"} {
+		_, err := disk.Put(s.ctx, key, strings.NewReader("content of "+key), 1000)
+		ok(t, err)
+	}
+	s.config = backup.Config{Store: kept, Files: disk, Database: c.URL, Program: "test", Now: s.clock.Now, Pace: backup.Pace{Now: s.clock.Now}}
+	return s
+}
+
+// make writes a backup.
+func (s *shop) make(name string) (string, backup.Manifest) {
+	s.t.Helper()
+	path := filepath.Join(s.dir, name)
+	m, err := backup.Make(s.ctx, s.config, path)
+	ok(s.t, err)
+	return path, m
+}
+
+// target is an empty place of the same engine.
+func (s *shop) target() backup.Target {
+	s.t.Helper()
+	t := backup.Target{Data: filepath.Join(s.t.TempDir(), "data"), Pace: backup.Pace{Now: s.clock.Now}}
+	if s.config.Database != "" {
+		t.Database = pgtest.URL(s.t)
+	}
+	return t
+}
+
+// daily makes daily backups into the folder.
+func (s *shop) daily(keep int) *backup.Daily {
+	s.t.Helper()
+	return backup.NewDaily(backup.DailyConfig{
+		Dir: s.dir, Keep: keep, Now: s.clock.Now, Log: quiet(),
+		Installation: s.installation,
+		Make: func(ctx context.Context, path string) (backup.Manifest, error) {
+			c := s.config
+			c.Scheduled = true
+			return backup.Make(ctx, c, path)
+		},
+	})
+}
+
+// names are those in the folder of backups.
+func (s *shop) names() (all []string) {
+	s.t.Helper()
+	entries, err := os.ReadDir(s.dir)
+	ok(s.t, err)
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".lock") {
+			all = append(all, e.Name())
+		}
+	}
+	return all
+}
+
+// at moves the clock to an hour of a day in Riyadh.
+func (s *shop) at(day, hour, minute int) {
+	to := time.Date(2026, time.November, day, hour-3, minute, 0, 0, time.UTC)
+	s.clock.Advance(to.Sub(s.clock.Now()))
+}
+
+func ok(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// says demands an error with certain words in it.
+func says(t testing.TB, err error, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Error("it was not refused")
+		return
+	}
+	for _, word := range words {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("%q does not say %q", err, word)
+		}
+	}
+}
+
+// quiet is a log that nobody reads.
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -1,0 +1,95 @@
+package backup
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/store"
+)
+
+// format is the version of the file format. A reader refuses a newer one.
+const format = 1
+
+// The engines, as the manifest names them.
+const (
+	SQLite     = "sqlite"
+	PostgreSQL = "postgresql"
+)
+
+// Names of the entries. Files of the installation are below files/.
+const (
+	sqliteEntry   = store.DatabaseFile
+	postgresEntry = "database.dump"
+	filesPrefix   = "files/"
+	manifestEntry = "manifest.json"
+	digestEntry   = "manifest.json.sha256"
+)
+
+// Manifest describes a backup. It is the last entry of the file but one: a
+// file without it was not finished.
+type Manifest struct {
+	Format       int       `json:"format"`
+	Program      string    `json:"program"` // version of khatm that wrote it
+	CreatedAt    time.Time `json:"created_at"`
+	Scheduled    bool      `json:"scheduled"` // made by khatm serve --backup-daily
+	Installation uuid.UUID `json:"installation"`
+	Environment  string    `json:"environment,omitempty"`
+	Engine       string    `json:"engine"`
+	Schema       int64     `json:"schema"`
+	MasterKey    string    `json:"master_key,omitempty"` // id of the key that is needed, never the key
+	Counts       Counts    `json:"counts"`
+	Entries      []Entry   `json:"entries"`
+}
+
+// Counts says how much a backup holds.
+type Counts struct {
+	Organisations int64 `json:"organisations"`
+	Documents     int64 `json:"documents"`
+	TrailEntries  int64 `json:"trail_entries"`
+	Files         int   `json:"files"`
+}
+
+// Entry is one file in a backup.
+type Entry struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// database returns the name of the database's entry.
+func (m Manifest) database() string {
+	if m.Engine == PostgreSQL {
+		return postgresEntry
+	}
+	return sqliteEntry
+}
+
+// contents is what the database of the backup holds.
+func (m Manifest) contents() store.Contents {
+	return store.Contents{
+		Installation: m.Installation, Environment: m.Environment, MasterKey: m.MasterKey, Schema: m.Schema,
+		Organisations: m.Counts.Organisations, Documents: m.Counts.Documents, Entries: m.Counts.TrailEntries,
+	}
+}
+
+// describe fills in what the database holds.
+func (m *Manifest) describe(c store.Contents) {
+	m.Installation, m.Environment, m.MasterKey, m.Schema = c.Installation, c.Environment, c.MasterKey, c.Schema
+	m.Counts.Organisations, m.Counts.Documents, m.Counts.TrailEntries = c.Organisations, c.Documents, c.Entries
+}
+
+func parseManifest(text []byte) (m Manifest, err error) {
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, fmt.Errorf("read the manifest: %w", err)
+	}
+	if m.Format > format {
+		return m, fmt.Errorf("the backup was written by a newer khatm (format %d, this program reads up to %d): use the newer program", m.Format, format)
+	}
+	if m.Format < 1 || m.Engine != SQLite && m.Engine != PostgreSQL {
+		return m, fmt.Errorf("the manifest names format %d and engine %q, which do not exist", m.Format, m.Engine)
+	}
+	return m, nil
+}

@@ -1,0 +1,58 @@
+package backup
+
+import (
+	"context"
+	"time"
+)
+
+// Pace says how much of the machine a backup leaves to others.
+type Pace struct {
+	Rest int // per cent of working time to rest after it; 0: never rest
+	Now  func() time.Time
+}
+
+// Gentle is the pace beside a server. PostgreSQL's programs and the server
+// process that they keep busy take more of the machine than a copy of pages.
+func Gentle(database string, now func() time.Time) Pace {
+	if database != "" {
+		return Pace{Rest: 300, Now: now}
+	}
+	return Pace{Rest: 100, Now: now}
+}
+
+// Sizes after which a backup rests and makes durable what it has written. A
+// large amount of unwritten data would have to reach the disk before the next
+// commit of the server does.
+const (
+	restAfter = 256 << 10
+	syncAfter = 8 << 20
+)
+
+// pacer rests in proportion to the time that work took.
+type pacer struct {
+	Pace
+	ctx   context.Context
+	since time.Time
+	done  int64
+}
+
+func newPacer(ctx context.Context, p Pace) *pacer { return &pacer{Pace: p, ctx: ctx, since: p.Now()} }
+
+// did counts bytes, and rests when there were enough of them. It returns the
+// context's error.
+func (p *pacer) did(n int) error {
+	if p.done += int64(n); p.done < restAfter {
+		return nil
+	}
+	p.done = 0
+	if worked := p.Now().Sub(p.since); worked > 0 && p.Rest > 0 {
+		pause := time.NewTimer(worked * time.Duration(p.Rest) / 100)
+		defer pause.Stop()
+		select {
+		case <-pause.C:
+		case <-p.ctx.Done():
+		}
+	}
+	p.since = p.Now()
+	return p.ctx.Err()
+}

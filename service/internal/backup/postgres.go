@@ -1,0 +1,211 @@
+package backup
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"khatm/service/internal/store"
+)
+
+// dump writes a database as of the snapshot with pg_dump.
+func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address string, out io.Writer) error {
+	version, err := s.PostgresVersion(ctx)
+	if err != nil {
+		return err
+	}
+	program, err := postgresProgram(ctx, "pg_dump", version)
+	if err != nil {
+		return err
+	}
+	environment, err := store.PostgresEnvironment(address)
+	if err != nil {
+		return err
+	}
+	snapshot, err := kept.Export(ctx)
+	if err != nil {
+		return err
+	}
+	run := exec.CommandContext(ctx, program, "--format=custom", "--compress=1", "--no-owner", "--no-privileges", "--no-password", "--snapshot="+snapshot)
+	run.Env = environment
+	return finished(run, func(from io.Reader) error {
+		_, err := io.Copy(out, from)
+		return err
+	})
+}
+
+// checkDump has pg_restore read a whole dump and counts the documents in it.
+func checkDump(ctx context.Context, in io.Reader, want int64) error {
+	program, err := postgresProgram(ctx, "pg_restore", 0)
+	if err != nil {
+		return err
+	}
+	run := exec.CommandContext(ctx, program, "--data-only", "--file=-")
+	run.Stdin = in
+	documents := int64(0)
+	err = finished(run, func(from io.Reader) error {
+		documents, err = countRows(from, "invoice")
+		return err
+	})
+	if err == nil && documents != want {
+		err = fmt.Errorf("the dump holds %d documents, the manifest says %d", documents, want)
+	}
+	return err
+}
+
+// countRows counts the rows of a table in what pg_restore prints: a line each,
+// between COPY and a line with \. alone.
+func countRows(from io.Reader, table string) (rows int64, err error) {
+	in := bufio.NewReaderSize(from, 1<<20)
+	within, begun := false, true
+	for {
+		line, err := in.ReadSlice('\n')
+		if begun {
+			switch {
+			case within && bytes.Equal(line, []byte("\\.\n")):
+				within = false
+			case within:
+				rows++
+			default:
+				within = isCopyOf(line, table)
+			}
+		}
+		begun = !errors.Is(err, bufio.ErrBufferFull) // the rest of a long line follows
+		if err != nil && begun {
+			if errors.Is(err, io.EOF) {
+				return rows, nil
+			}
+			return rows, err
+		}
+	}
+}
+
+// isCopyOf reports whether a line begins the rows of a table: COPY
+// public.invoice (…) FROM stdin;
+func isCopyOf(line []byte, table string) bool {
+	rest, is := bytes.CutPrefix(line, []byte("COPY "))
+	if !is {
+		return false
+	}
+	name, _, _ := bytes.Cut(rest, []byte(" ("))
+	return bytes.HasSuffix(name, []byte("."+table))
+}
+
+// load fills an empty database from a dump, in one transaction.
+func load(ctx context.Context, address string, version int, in io.Reader) error {
+	program, err := postgresProgram(ctx, "pg_restore", version)
+	if err != nil {
+		return err
+	}
+	environment, err := store.PostgresEnvironment(address)
+	if err != nil {
+		return err
+	}
+	database := ""
+	for _, entry := range environment {
+		if name, is := strings.CutPrefix(entry, "PGDATABASE="); is {
+			database = name
+		}
+	}
+	run := exec.CommandContext(ctx, program, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-password", "--dbname="+database)
+	run.Env, run.Stdin = environment, in
+	return finished(run, func(from io.Reader) error {
+		_, err := io.Copy(io.Discard, from)
+		return err
+	})
+}
+
+// lowPriority is the nice value of PostgreSQL's programs.
+const lowPriority = 10
+
+// finished runs a program and hands over what it prints.
+func finished(run *exec.Cmd, use func(from io.Reader) error) error {
+	name := filepath.Base(run.Path)
+	var said bytes.Buffer
+	run.Stderr = &said
+	from, err := run.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("run %s: %w", name, err)
+	}
+	if err := run.Start(); err != nil {
+		return fmt.Errorf("run %s: %w", name, err)
+	}
+	_ = syscall.Setpriority(syscall.PRIO_PROCESS, run.Process.Pid, lowPriority) // the server is more urgent
+	used := use(from)
+	if used != nil {
+		_ = run.Process.Kill() // nobody reads what it prints
+	}
+	err = run.Wait()
+	if used != nil {
+		return used
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: %w: %s", name, err, strings.TrimSpace(said.String()))
+	}
+	return nil
+}
+
+// programFolders matches where Debian keeps the programs of each version.
+const programFolders = "/usr/lib/postgresql/*/bin"
+
+// postgresProgram finds a program of PostgreSQL that is at least as new as a
+// server, on the PATH or below /usr/lib/postgresql.
+func postgresProgram(ctx context.Context, name string, server int) (string, error) {
+	var candidates []string
+	if path, err := exec.LookPath(name); err == nil {
+		candidates = append(candidates, path)
+	}
+	installed, _ := filepath.Glob(filepath.Join(programFolders, name)) // the pattern is right
+	slices.SortFunc(installed, func(a, b string) int { return folderVersion(b) - folderVersion(a) })
+	newest := 0
+	for _, path := range append(candidates, installed...) {
+		version, err := programVersion(ctx, path)
+		if err != nil {
+			continue
+		}
+		if version >= server {
+			return path, nil
+		}
+		newest = max(newest, version)
+	}
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if newest == 0 {
+		return "", fmt.Errorf("%s was not found on the PATH nor in %s: install PostgreSQL's client programs (Debian package postgresql-client)", name, programFolders)
+	}
+	return "", fmt.Errorf("%s is of version %d and the server of version %d: install the client programs of version %d or newer (Debian package postgresql-client-%d)", name, newest, server, server, server)
+}
+
+func folderVersion(path string) int {
+	version, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // what has no number comes last
+	return version
+}
+
+var versionNumber = regexp.MustCompile(`\) (\d+)`)
+
+// programVersion asks a program for its major version: "pg_dump (PostgreSQL) 15.13".
+func programVersion(ctx context.Context, path string) (int, error) {
+	run := exec.CommandContext(ctx, path, "--version")
+	run.Env = append(os.Environ(), "LC_ALL=C")
+	said, err := run.Output()
+	if err != nil {
+		return 0, err
+	}
+	found := versionNumber.FindSubmatch(said)
+	if found == nil {
+		return 0, fmt.Errorf("%s says %q", path, said)
+	}
+	return strconv.Atoi(string(found[1]))
+}

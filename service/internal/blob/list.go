@@ -1,0 +1,34 @@
+package blob
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// List returns the keys of all files, in order, except those below the given
+// top folders. Files that are put or removed meanwhile may be missing.
+func (d *Disk) List(ctx context.Context, except ...string) ([]string, error) {
+	var keys []string
+	err := fs.WalkDir(d.root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case isMissing(err):
+			return nil // removed since its folder was read
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case entry.IsDir() && (strings.HasPrefix(path, "~") || slices.Contains(except, path)):
+			return fs.SkipDir
+		case entry.Type().IsRegular() && check(path) == nil:
+			keys = append(keys, path)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list the files: %w", err)
+	}
+	return keys, nil
+}

@@ -1,0 +1,134 @@
+package continuity_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/continuity"
+)
+
+var start = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
+
+// restored is a database with three documents of one device, of which five were
+// issued.
+func restored() (continuity.Facts, continuity.Books, []continuity.Device) {
+	f := continuity.Facts{
+		State:    continuity.State{Generation: 4, StoppedAt: start, Reason: "restored"},
+		Identity: continuity.Identity{Inode: 9},
+		Marks:    &continuity.Record{Generation: 4, Books: continuity.Books{seller: book(5, 5, "e")}},
+	}
+	books := continuity.Books{seller: book(3, 3, "c")}
+	f.Differences = continuity.Compare(seller, f.Marks.Books[seller], continuity.Kept{Book: books[seller]})
+	return f, books, []continuity.Device{{DeviceID: continuity.DeviceID{Organisation: seller, Device: till}, Name: "Till 1", End: continuity.End{Counter: 3, Hash: "c"}, IssuedAt: start}}
+}
+
+func lastOf(counter int64, hash, previous string) continuity.Last {
+	return continuity.Last{Device: till, Counter: counter, Hash: hash, PreviousHash: previous, IssuedAt: start.Add(time.Minute), Kind: "INV", Number: continuity.Number{Prefix: "INV", Year: 2026, Last: counter}}
+}
+
+func TestPlan(t *testing.T) {
+	none := func(*continuity.Facts, []continuity.Device) {}
+	noMarks := func(f *continuity.Facts, _ []continuity.Device) { f.Marks, f.Differences = nil, nil }
+	number := func(n int64) map[uuid.UUID]map[string]continuity.Number {
+		return map[uuid.UUID]map[string]continuity.Number{seller: {"INV": {Prefix: "INV", Year: 2026, Last: n}}}
+	}
+	cases := []struct {
+		name     string
+		change   func(*continuity.Facts, []continuity.Device)
+		evidence continuity.Evidence
+		want     string // in the error; empty: none
+	}{
+		{"nothing is brought", none, continuity.Evidence{}, "issued 5: give its last document"},
+		{"the last document", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, ""},
+		{"a later one than the marks know", none, continuity.Evidence{Last: []continuity.Last{lastOf(6, "f", "e")}}, ""},
+		{"an earlier one", none, continuity.Evidence{Last: []continuity.Last{lastOf(4, "d", "c")}}, "it issued 5"},
+		{"one that the database has", none, continuity.Evidence{Last: []continuity.Last{lastOf(2, "b", "a")}}, "the database has 3"},
+		{"one of another chain", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "x", "d")}}, "does not belong"},
+		{"one that does not follow", noMarks, continuity.Evidence{Last: []continuity.Last{lastOf(4, "d", "x")}}, "does not belong"},
+		{"said to be complete", none, continuity.Evidence{Complete: true}, "not complete"},
+		{"said to be unchanged", none, continuity.Evidence{Unchanged: []uuid.UUID{till}}, "issued 5"},
+		{"without marks, nothing is brought", noMarks, continuity.Evidence{}, "not known what it issued"},
+		{"without marks, unchanged", noMarks, continuity.Evidence{Unchanged: []uuid.UUID{till}}, ""},
+		{"without marks, complete", noMarks, continuity.Evidence{Complete: true}, ""},
+		{"without marks, the last document of all", noMarks, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, ""},
+		{"abandoned", none, continuity.Evidence{Retired: []uuid.UUID{till}}, ""},
+		{"a device that there is not", none, continuity.Evidence{Retired: []uuid.UUID{seller}}, "does not exist"},
+		{"a number that was used", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Numbers: number(4)}, "cannot be the last number"},
+		{"a higher number", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Numbers: number(9)}, ""},
+		{"another document in its place", func(f *continuity.Facts, _ []continuity.Device) { f.Differences[len(f.Differences)-1].Forked = true },
+			continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, "cannot go on"},
+		{"marks of one server of several", func(f *continuity.Facts, d []continuity.Device) {
+			f.Identity, f.Differences = continuity.Identity{System: "1"}, nil
+			f.Marks.Books[seller] = book(3, 3, "c")
+		}, continuity.Evidence{}, "not known what it issued"},
+		{"marks agree", func(f *continuity.Facts, d []continuity.Device) {
+			f.Differences = nil
+			f.Marks.Books[seller] = book(3, 3, "c")
+		}, continuity.Evidence{}, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			f, books, devices := restored()
+			c.change(&f, devices)
+			_, err := continuity.Plan(f, books, devices, c.evidence)
+			if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestPlanDeclaresTheGap(t *testing.T) {
+	f, books, devices := restored()
+	f.Marks.Generation = 7
+	f.Differences = nil
+	got, err := continuity.Plan(f, books, devices, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gap := continuity.Gap{Organisation: seller, Device: till, First: 4, Last: 5, Hash: "e", IssuedAt: start.Add(time.Minute)}
+	if got.Generation != 8 || len(got.Gaps) != 1 || got.Gaps[0] != gap {
+		t.Errorf("got generation %d and gaps %+v, want 8 and %+v", got.Generation, got.Gaps, gap)
+	}
+	move := continuity.NumberMove{Organisation: seller, Kind: "INV", First: 4, To: continuity.Number{Prefix: "INV", Year: 2026, Last: 5}}
+	if len(got.Numbers) != 1 || got.Numbers[0] != move {
+		t.Errorf("got numbers %+v, want %+v", got.Numbers, move)
+	}
+}
+
+// Every missing document has a number: if the numbers that are known do not
+// account for all of them, one would be used twice.
+func TestPlanAccountsForEveryNumber(t *testing.T) {
+	f, books, devices := restored()
+	f.Marks, f.Differences = nil, nil
+	note := lastOf(6, "f", "e")
+	note.Kind, note.Number = "CRN", continuity.Number{Prefix: "CRN", Year: 2026, Last: 1}
+	_, err := continuity.Plan(f, books, devices, continuity.Evidence{Last: []continuity.Last{note}})
+	if err == nil || !strings.Contains(err.Error(), "3 documents are missing, and their numbers account for 1") {
+		t.Errorf("got %v", err)
+	}
+	_, err = continuity.Plan(f, books, devices, continuity.Evidence{Last: []continuity.Last{note},
+		Numbers: map[uuid.UUID]map[string]continuity.Number{seller: {"INV": {Prefix: "INV", Year: 2026, Last: 5}}}})
+	if err != nil {
+		t.Errorf("with the other number: %v", err)
+	}
+}
+
+func TestPlanGivesNewPrefixes(t *testing.T) {
+	f, books, devices := restored()
+	books[seller].Numbers["CRN"] = continuity.Number{Prefix: "CRN2", Year: 2026, Last: 3}
+	got, err := continuity.Plan(f, books, devices, continuity.Evidence{Retired: []uuid.UUID{till}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var prefixes []string
+	for _, n := range got.Numbers {
+		prefixes = append(prefixes, n.To.Prefix)
+	}
+	if text := strings.Join(prefixes, " "); text != "INV2 CRN3 DBN2 ADV2" || len(got.Retired) != 1 || len(got.Gaps) != 0 {
+		t.Errorf("got prefixes %s, %+v", text, got)
+	}
+}

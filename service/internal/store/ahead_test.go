@@ -1,0 +1,122 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/store"
+)
+
+func TestAcceptedClock(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		same(t, time.Time{})(s.AcceptedClock(s.ctx))
+		at := noon().Add(-3 * time.Hour)
+		ok(t, s.AcceptClock(s.ctx, s.by, at))
+		same(t, at)(s.AcceptedClock(s.ctx))
+	})
+}
+
+// dated writes a document of the series in a year, at an instant.
+func (t *till) dated(at time.Time, year int) error {
+	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
+	return t.s.Append(t.s.ctx, t.by.Tenant, wants, func(desk *issue.Desk) (*issue.Entries, error) {
+		chain, numbers := desk.Devices[t.device], desk.Series["INV"]
+		if numbers.First == 0 {
+			numbers = issue.Series{Prefix: "INV", First: 10, Year: year, Last: 9}
+		}
+		if numbers.Year != year {
+			numbers.Year, numbers.Last = year, numbers.Ahead[year]
+		}
+		numbers.Last++
+		e := sampleEntry(t.s, t.by, chain, numbers)
+		e.Invoice.IssuedAt, e.Invoice.IssueDate = at, at.Format(time.DateOnly)
+		chain.Counter, chain.LastHash, chain.LastIssuedAt = e.Invoice.Counter, e.Invoice.Hash, at
+		return &issue.Entries{Invoices: []issue.Entry{e}, Devices: []*issue.Chain{chain}, Series: map[string]issue.Series{"INV": numbers}, Month: desk.Usage.Month}, nil
+	})
+}
+
+// numbers reads the series of invoices and whether the device was released.
+func (t *till) numbers() (issue.Series, bool) {
+	t.s.t.Helper()
+	desk, err := t.s.Look(t.s.ctx, t.by.Tenant, issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}})
+	ok(t.s.t, err)
+	return desk.Series["INV"], desk.Devices[t.device].Released
+}
+
+func TestReleaseClock(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		shop, now := s.till(s.by), noon()
+		later := now.AddDate(2, 0, 0)
+		ok(t, shop.dated(now, 2026))
+		ok(t, shop.dated(now, 2026))
+		same(t, []issue.Ahead{})(s.DatedAhead(s.ctx, now))
+		same(t, false)(s.AllDatedAhead(s.ctx, now))
+		ok(t, shop.dated(later, 2028))
+
+		device, series := issue.Ahead{Tenant: s.by.Tenant, Device: shop.device, Name: "till 1", LastIssuedAt: later}, issue.Ahead{Tenant: s.by.Tenant, Series: "INV", Year: 2028}
+		found, err := s.DatedAhead(s.ctx, now)
+		ok(t, err)
+		if len(found) == 2 {
+			device.Name = found[0].Name
+		}
+		same(t, []issue.Ahead{device, series})(found, nil)
+		same(t, true)(s.AllDatedAhead(s.ctx, now))
+		same(t, false)(s.AllDatedAhead(s.ctx, later))
+		if err := shop.dated(now, 2026); err == nil {
+			t.Fatal("time went back without a release")
+		}
+
+		same(t, []issue.Ahead{device, series})(s.ReleaseClock(s.ctx, s.by, shop.device, now))
+		again, err := s.ReleaseClock(s.ctx, s.by, shop.device, now)
+		if len(again) != 0 || err != nil {
+			t.Errorf("a second time: %v, %v", again, err)
+		}
+		same(t, []issue.Ahead{})(s.DatedAhead(s.ctx, now))
+		same(t, false)(s.AllDatedAhead(s.ctx, now))
+		numbers, freed := shop.numbers()
+		same(t, issue.Series{Prefix: "INV", First: 10, Year: 2026, Last: 11, Ahead: map[int]int64{2028: 1}})(numbers, nil)
+		same(t, true)(freed, nil)
+
+		ok(t, shop.dated(now, 2026))
+		if _, freed := shop.numbers(); freed {
+			t.Error("a release holds for more than one document")
+		}
+		if err := shop.dated(now.Add(-time.Hour), 2026); err == nil {
+			t.Error("time went back once more")
+		}
+		ok(t, s.Snapshot(s.ctx, func(kept *store.Snapshot) error {
+			devices, err := kept.AllDevices(s.ctx)
+			for _, d := range devices {
+				if d.ID == shop.device && (len(d.Releases) != 1 || d.Releases[0].Counter != 3 || !d.Releases[0].At.Equal(now)) {
+					t.Errorf("the audit sees %+v", d.Releases)
+				}
+			}
+			return err
+		}))
+	})
+}
+
+// A series whose only documents are of the future begins with its first number.
+func TestReleaseClockOfANewSeries(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		shop, now := s.till(s.by), noon()
+		ok(t, shop.dated(now.AddDate(1, 0, 0), 2027))
+		_, err := s.ReleaseClock(s.ctx, s.by, shop.device, now)
+		ok(t, err)
+		numbers, _ := shop.numbers()
+		same(t, issue.Series{Prefix: "INV", First: 10, Year: 2026, Last: 9, Ahead: map[int]int64{2027: 10}})(numbers, nil)
+	})
+}
+
+func TestReleaseClockOfSomebodyElse(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		shop := s.till(s.by)
+		ok(t, shop.dated(noon().AddDate(1, 0, 0), 2027))
+		_, err := s.ReleaseClock(s.ctx, s.other, shop.device, noon())
+		refused(t, err, fault.NotFound, "Device not found")
+	})
+}

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"time"
+
+	"modernc.org/sqlite/vfs"
+)
+
+// CheckCopy verifies the structure of a copied SQLite database of size bytes
+// and returns what it holds. The copy is only read and may be part of a larger
+// file.
+func CheckCopy(ctx context.Context, file io.ReaderAt, size int64) (c Contents, err error) {
+	name, files, err := vfs.New(copyFS{file, size})
+	if err != nil {
+		return c, fmt.Errorf("open the copy: %w", err)
+	}
+	defer func() { err = errors.Join(err, files.Close()) }()
+	// Immutable, or the driver would look for a write-ahead log beside it.
+	db, err := sql.Open("sqlite", "file:"+databaseFile+"?vfs="+name+"&mode=ro&immutable=1&_pragma=cache_size(-16384)")
+	if err != nil {
+		return c, fmt.Errorf("open the copy: %w", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	var found string
+	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found); err != nil {
+		return c, fmt.Errorf("check the copy: %w", err)
+	}
+	if found != "ok" {
+		return c, fmt.Errorf("check the copy: it is damaged: %s", found)
+	}
+	return contentsOf(ctx, db)
+}
+
+// copyFS is a file system with one file, the database.
+type copyFS struct {
+	file io.ReaderAt
+	size int64
+}
+
+// Open implements [fs.FS].
+func (c copyFS) Open(name string) (fs.File, error) {
+	if name != databaseFile {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return copyFile{io.NewSectionReader(c.file, 0, c.size)}, nil
+}
+
+// copyFile is the database while it is open.
+type copyFile struct{ *io.SectionReader }
+
+// Close implements [fs.File].
+func (copyFile) Close() error { return nil }
+
+// Stat implements [fs.File].
+func (f copyFile) Stat() (fs.FileInfo, error) { return copyInfo{f.Size()}, nil }
+
+// copyInfo describes the database.
+type copyInfo struct{ size int64 }
+
+func (copyInfo) Name() string       { return databaseFile }
+func (i copyInfo) Size() int64      { return i.size }
+func (copyInfo) Mode() fs.FileMode  { return 0o400 }
+func (copyInfo) ModTime() time.Time { return time.Time{} }
+func (copyInfo) IsDir() bool        { return false }
+func (copyInfo) Sys() any           { return nil }

@@ -1,0 +1,105 @@
+package store_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+)
+
+// A backup can be made before an upgrade: tables of an older version are no
+// reason to refuse, those of a newer one and none at all are.
+func TestForBackup(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.Close()
+		applied := "1"
+		if s.config.URL != "" {
+			applied = "true"
+		}
+		newest := store.SchemaVersion()
+		s.execute(`DELETE FROM goose_db_version WHERE version_id = $1`, newest)
+		says(t, openers()["command"](s.ctx, s.config), "run khatm migrate")
+		holds, err := store.ContentsAt(s.ctx, s.config)
+		ok(t, err)
+		if holds.Schema != newest-1 || holds.Organisations != 2 || holds.Entries == 0 {
+			t.Errorf("it holds %+v", holds)
+		}
+		s.execute(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, `+applied+`)`, newest+1)
+		_, err = store.ContentsAt(s.ctx, s.config)
+		says(t, err, "written by a newer khatm")
+		s.execute(`DELETE FROM goose_db_version WHERE version_id > 0`)
+		_, err = store.ContentsAt(s.ctx, s.config)
+		says(t, err, "the database is empty")
+	})
+}
+
+// The pages of a snapshot are a database as of its beginning, whatever is
+// written meanwhile.
+func TestPagesOfASnapshot(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.SQLite(t))
+	var image bytes.Buffer
+	ok(t, s.Snapshot(s.ctx, func(kept *store.Snapshot) error {
+		holds, err := kept.Contents(s.ctx)
+		ok(t, err)
+		size, err := kept.Size(s.ctx)
+		ok(t, err)
+		s.register("between")
+		pages := 0
+		ok(t, kept.Pages(s.ctx, func(page []byte) error {
+			if pages++; pages%20 == 0 {
+				s.register("another")
+			}
+			image.Write(page)
+			return nil
+		}))
+		if int64(image.Len()) != size || pages < 40 {
+			t.Fatalf("%d pages of %d bytes, want %d bytes", pages, image.Len(), size)
+		}
+		same(t, holds)(store.CheckCopy(s.ctx, bytes.NewReader(image.Bytes()), size))
+		return nil
+	}))
+	// A page that is not what it was is found.
+	data := image.Bytes()
+	found := 0
+	for at := 4096; at < len(data); at += 7 * 4096 {
+		damaged := slices.Clone(data)
+		copy(damaged[at:at+4096], bytes.Repeat([]byte{0xff}, 4096))
+		if _, err := store.CheckCopy(s.ctx, bytes.NewReader(damaged), int64(len(damaged))); err != nil {
+			found++
+		}
+	}
+	if found == 0 {
+		t.Error("no damaged page was found")
+	}
+}
+
+// PostgreSQL's programs get the password in their environment, and no secret of
+// ours.
+func TestPostgresEnvironment(t *testing.T) {
+	t.Setenv("KHATM_MASTER_KEY", "secret")
+	for _, address := range []string{
+		"postgres://khatm:hunter2@db.example:5433/books?sslmode=require&synchronous_commit=on",
+		"host=db.example port=5433 user=khatm password=hunter2 dbname=books sslmode=require",
+	} {
+		got, err := store.PostgresEnvironment(address)
+		ok(t, err)
+		for _, want := range []string{"PGHOST=db.example", "PGPORT=5433", "PGUSER=khatm", "PGPASSWORD=hunter2", "PGDATABASE=books", "PGSSLMODE=require"} {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: no %s", address, want)
+			}
+		}
+		for _, entry := range got {
+			if strings.HasPrefix(entry, "KHATM_") {
+				t.Errorf("%s: it holds %s", address, entry)
+			}
+		}
+	}
+	_, err := store.PostgresEnvironment("postgres://khatm:hunter2@db.example:port/books")
+	if says(t, err, "cannot be read"); err != nil && strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("%q repeats the password", err)
+	}
+}

@@ -1,0 +1,224 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/continuity"
+	"khatm/service/internal/org"
+)
+
+// Installation returns the id of this installation.
+func (s *Store) Installation(ctx context.Context) (id uuid.UUID, err error) {
+	err = s.one(ctx, errNotInstalled, `SELECT id FROM installation WHERE one = 1`, nil, &id)
+	return id, err
+}
+
+// Continuity reads what the database records about its own continuity.
+func (s *Store) Continuity(ctx context.Context) (continuity.State, error) {
+	const query = `SELECT generation, identity, stopped_at, reason, trail_head FROM continuity WHERE one = 1`
+	var state continuity.State
+	var identity sql.NullString
+	var stopped sql.NullInt64
+	if err := s.one(ctx, errNotInstalled, query, nil, &state.Generation, &identity, &stopped, &state.Reason, &state.TrailHead); err != nil {
+		return state, fmt.Errorf("read the continuity: %w", err)
+	}
+	if at := timeOrNil(stopped); at != nil {
+		state.StoppedAt = *at
+	}
+	if identity.Valid {
+		state.Identity = &continuity.Identity{}
+		if err := json.Unmarshal([]byte(identity.String), state.Identity); err != nil {
+			return state, fmt.Errorf("read the identity of the database: %w", err)
+		}
+	}
+	return state, nil
+}
+
+// RecordIdentity records the identity of the database.
+func (s *Store) RecordIdentity(ctx context.Context, i continuity.Identity) error {
+	text, err := documentOf(i)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error {
+		return t.execOne(errNotInstalled, `UPDATE continuity SET identity = $1 WHERE one = 1`, text)
+	})
+}
+
+// StopIssuing records that the database may lack documents: no server issues
+// until a recovery. A document that has no answer may have been sent since the
+// copy was made that this database comes from, so it counts as sent when it was
+// created: what is too old is then not sent again.
+func (s *Store) StopIssuing(ctx context.Context, reason string) error {
+	return s.write(ctx, func(t *tx) error {
+		n, err := t.moved(`UPDATE continuity SET stopped_at = $1, reason = $2 WHERE one = 1 AND stopped_at IS NULL`, millis(s.now()), reason)
+		if err != nil || n == 0 {
+			return err
+		}
+		const doubt = `
+			UPDATE submission
+			SET asked = 0, doubt_at = (SELECT i.created_at FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id)
+			WHERE state <> 'done'`
+		if err := t.exec(doubt); err != nil {
+			return fmt.Errorf("put what is unanswered in doubt: %w", err)
+		}
+		return t.event(bySystem(org.Tenant{}), "continuity.stop", "", map[string]any{"reason": reason})
+	})
+}
+
+// Books reads the ends of the chains and numbers of all organisations.
+func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
+	books := continuity.Books{}
+	book := func(id uuid.UUID) continuity.Book {
+		b, known := books[id]
+		if !known {
+			b = continuity.Book{Numbers: map[string]continuity.Number{}, Ahead: map[string]continuity.Number{}, Devices: map[uuid.UUID]continuity.End{}}
+			books[id] = b
+		}
+		return b
+	}
+	err := s.Snapshot(ctx, func(p *Snapshot) error {
+		var id uuid.UUID
+		err := p.each(ctx, `SELECT org_id, documents FROM book`, nil, func(row scanner) error {
+			var n int64
+			err := row.Scan(&id, &n)
+			b := book(id)
+			b.Documents = n
+			books[id] = b
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("read the books: %w", err)
+		}
+		err = p.each(ctx, `SELECT org_id, kind, prefix, year, last, ahead FROM series WHERE year > 0`, nil, func(row scanner) error {
+			var kind string
+			var n continuity.Number
+			var ahead map[int]int64
+			err := row.Scan(&id, &kind, &n.Prefix, &n.Year, &n.Last, document{&ahead})
+			b := book(id)
+			b.Numbers[kind] = n
+			for year, last := range ahead {
+				if later := (continuity.Number{Prefix: n.Prefix, Year: year, Last: last}); later.After(b.Ahead[kind]) {
+					b.Ahead[kind] = later
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("read the numbers: %w", err)
+		}
+		err = p.each(ctx, `SELECT org_id, id, counter, last_hash FROM device WHERE counter > 0`, nil, func(row scanner) error {
+			var device uuid.UUID
+			var end continuity.End
+			err := row.Scan(&id, &device, &end.Counter, &end.Hash)
+			book(id).Devices[device] = end
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("read the chains: %w", err)
+		}
+		return nil
+	})
+	return books, err
+}
+
+// HashAt reads the hash of the document of a device with a counter; it is empty
+// if there is none.
+func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, counter int64) (hash string, err error) {
+	err = s.one(ctx, sql.ErrNoRows, `SELECT hash FROM invoice WHERE org_id = $1 AND device_id = $2 AND counter = $3`, []any{of.ID(), device, counter}, &hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return hash, err
+}
+
+// TrailEnd reads the last link of the audit trail; it is zero if nothing is
+// linked yet.
+func (s *Store) TrailEnd(ctx context.Context) (org.Link, error) {
+	ctx, cancel := s.reading(ctx)
+	defer cancel()
+	link, err := linkOf(s.readers.QueryRowContext(ctx, lastLink))
+	return link, s.outage(err)
+}
+
+// CheckTrail returns org.ErrTrailBroken if the audit trail does not have a link.
+func (s *Store) CheckTrail(ctx context.Context, head org.Link) error {
+	ctx, cancel := s.reading(ctx)
+	defer cancel()
+	_, _, err := trailEnd(func(query string, args ...any) *sql.Row { return s.readers.QueryRowContext(ctx, query, args...) }, head)
+	return s.outage(err)
+}
+
+// Recover lets issuing go on after the operator has said where the chains and
+// numbers end: in one transaction it declares the gaps, moves the ends, retires
+// devices and begins the next generation.
+func (s *Store) Recover(ctx context.Context, by org.Actor, r continuity.Recovery) error {
+	identity, err := documentOf(r.Identity)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(t *tx) error {
+		const begin = `
+			UPDATE continuity
+			SET generation = $1, identity = $2, stopped_at = NULL, reason = '', trail_head = $3
+			WHERE one = 1 AND generation < $1`
+		if err := t.execOne(errRecovered, begin, r.Generation, identity, r.TrailHead); err != nil {
+			return err
+		}
+		now := s.now()
+		for _, g := range r.Gaps {
+			if err := t.declare(g, now); err != nil {
+				return fmt.Errorf("declare the gap of device %s: %w", g.Device, err)
+			}
+		}
+		for _, n := range r.Numbers {
+			if err := t.skip(n, now); err != nil {
+				return fmt.Errorf("move the numbers of organisation %s: %w", n.Organisation, err)
+			}
+		}
+		for _, d := range r.Retired {
+			const retire = `UPDATE device SET retired_at = $3 WHERE org_id = $1 AND id = $2 AND retired_at IS NULL`
+			if err := t.execOne(errDeviceMoved, retire, d.Organisation, d.Device, millis(now)); err != nil {
+				return fmt.Errorf("retire device %s: %w", d.Device, err)
+			}
+		}
+		return t.event(by, "continuity.recover", "", r.Details())
+	})
+}
+
+var (
+	errRecovered   = errors.New("another recovery was completed meanwhile")
+	errDeviceMoved = errors.New("the device has changed meanwhile")
+)
+
+// declare records a gap and moves the end of the chain behind it.
+func (t *tx) declare(g continuity.Gap, now time.Time) error {
+	const insert = `INSERT INTO gap (org_id, device_id, first, last, hash, issued_at, declared_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+	if err := t.exec(insert, g.Organisation, g.Device, g.First, g.Last, g.Hash, millis(g.IssuedAt), millis(now)); err != nil {
+		return err
+	}
+	const move = `UPDATE device SET counter = $3, last_hash = $4, last_issued_at = $5 WHERE org_id = $1 AND id = $2 AND counter = $6`
+	return t.execOne(errDeviceMoved, move, g.Organisation, g.Device, g.Last, g.Hash, millis(g.IssuedAt), g.First-1)
+}
+
+// skip moves the last number of a series, and declares those between.
+func (t *tx) skip(n continuity.NumberMove, now time.Time) error {
+	if n.First > 0 {
+		const insert = `INSERT INTO number_gap (org_id, series, first, last, declared_at) VALUES ($1, $2, $3, $4, $5)`
+		if err := t.exec(insert, n.Organisation, n.To.Series(), n.First, n.To.Last, millis(now)); err != nil {
+			return err
+		}
+	}
+	const move = `
+		INSERT INTO series (org_id, kind, prefix, first, year, last)
+		VALUES ($1, $2, $3, 1, $4, $5)
+		ON CONFLICT (org_id, kind) DO UPDATE SET prefix = excluded.prefix, first = excluded.first, year = excluded.year, last = excluded.last`
+	return t.exec(move, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last)
+}

@@ -1,0 +1,188 @@
+package store_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/continuity"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/store/storetest"
+)
+
+const (
+	onlyRecovery   = "only a recovery, which begins a new generation, lets issuing go on"
+	continuityStay = "the continuity of an installation is never deleted"
+	gapStays       = "a declared gap never changes"
+)
+
+// ofContinuity are statements on gaps and the continuity that the database
+// refuses.
+func ofContinuity() []forbiddenStatement {
+	return []forbiddenStatement{
+		{`UPDATE continuity SET generation = generation - 1`, onlyRecovery},
+		{`UPDATE continuity SET stopped_at = NULL, reason = ''`, onlyRecovery},
+		{`DELETE FROM continuity`, continuityStay},
+		{`UPDATE gap SET last = last + 1`, gapStays},
+		{`DELETE FROM gap`, gapStays},
+		{`UPDATE number_gap SET last = last + 1`, gapStays},
+		{`DELETE FROM number_gap`, gapStays},
+	}
+}
+
+// declareGaps fills the tables of gaps and leaves issuing stopped, in the second
+// generation.
+func (s *shop) declareGaps() {
+	s.t.Helper()
+	device := s.idsOf("device")[0]
+	s.write("gap", record{"org_id": s.by.Tenant.ID().String(), "device_id": device.String(), "first": 1, "last": 3, "hash": strings.Repeat("g", 44), "issued_at": 1, "declared_at": 2})
+	s.write("number_gap", record{"org_id": s.by.Tenant.ID().String(), "series": "INV-2025-", "first": 1, "last": 3, "declared_at": 2})
+	s.execute(`UPDATE continuity SET generation = 1`)
+	ok(s.t, s.StopIssuing(context.Background(), "restored"))
+}
+
+func TestStopIssuing(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		shop := s.till(s.by)
+		open, done := shop.issue(func(*issue.Entry) {}), shop.issue(func(*issue.Entry) {})
+		ok(t, s.Answer(s.ctx, s.by.Tenant, done.ID, ledger.Cleared, instantOf(40)))
+		s.execute(`UPDATE submission SET asked = 1 WHERE state <> 'done'`)
+		ok(t, s.StopIssuing(s.ctx, "restored"))
+		ok(t, s.StopIssuing(s.ctx, "another reason")) // the first one stays
+		state, err := s.Continuity(s.ctx)
+		ok(t, err)
+		if !state.Stopped() || state.Reason != "restored" || state.Generation != 0 {
+			t.Errorf("got %+v", state)
+		}
+		desk := s.taken(s.by.Tenant, s.wantsAll())
+		if desk.Stopped != "restored" || desk.Documents != 2 {
+			t.Errorf("an append is given %q and %d documents", desk.Stopped, desk.Documents)
+		}
+		// What is unanswered counts as sent when it was created.
+		doubt := s.texts(`SELECT CAST(invoice_id AS TEXT) FROM submission s WHERE asked = 0 AND doubt_at = (SELECT created_at FROM invoice i WHERE i.id = s.invoice_id)`)
+		if len(doubt) != 1 || doubt[0] != open.ID.String() {
+			t.Errorf("in doubt: %v, want %s", doubt, open.ID)
+		}
+		if got := s.texts(`SELECT action FROM event WHERE action = 'continuity.stop'`); len(got) != 1 {
+			t.Errorf("%d entries in the trail", len(got))
+		}
+	})
+}
+
+func TestRecover(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		last := s.till(s.by).issue(func(*issue.Entry) {})
+		other := sampleDevice(s.config.NewID(), nil)
+		other.Retired = false
+		ok(t, s.AddDevice(s.ctx, s.by, other))
+		ok(t, s.StopIssuing(s.ctx, "restored"))
+		r := continuity.Recovery{
+			Generation: 1, Identity: continuity.Identity{Inode: 7}, TrailHead: []byte("sealed"),
+			Gaps: []continuity.Gap{{Organisation: s.by.Tenant.ID(), Device: last.Device, First: last.Counter + 1, Last: last.Counter + 3,
+				Hash: strings.Repeat("g", 44), IssuedAt: last.IssuedAt.Add(1e9)}},
+			Numbers: []continuity.NumberMove{
+				{Organisation: s.by.Tenant.ID(), Kind: "INV", First: 2, To: continuity.Number{Prefix: "INV", Year: 2026, Last: 4}},
+				{Organisation: s.by.Tenant.ID(), Kind: "CRN", To: continuity.Number{Prefix: "CRN2"}},
+			},
+			Retired: []continuity.DeviceID{{Organisation: s.by.Tenant.ID(), Device: other.ID}},
+		}
+		ok(t, s.Recover(s.ctx, s.by, r))
+		state, err := s.Continuity(s.ctx)
+		ok(t, err)
+		if state.Stopped() || state.Generation != 1 || *state.Identity != r.Identity || string(state.TrailHead) != "sealed" {
+			t.Errorf("got %+v", state)
+		}
+		books, err := s.Books(s.ctx)
+		ok(t, err)
+		b := books[s.by.Tenant.ID()]
+		if b.Numbers["INV"].String() != "INV-2026-000004" || b.Devices[last.Device] != (continuity.End{Counter: last.Counter + 3, Hash: strings.Repeat("g", 44)}) || b.Documents != 1 {
+			t.Errorf("got %+v", b)
+		}
+		if d, err := s.Device(s.ctx, s.by.Tenant, other.ID); err != nil || !d.Retired {
+			t.Errorf("got %+v, %v, want a retired device", d, err)
+		}
+		if got := s.texts(`SELECT details FROM event WHERE action = 'continuity.recover'`); len(got) != 1 || !strings.Contains(got[0], last.Device.String()) {
+			t.Errorf("the trail says %q", got)
+		}
+		if err := s.Recover(s.ctx, s.by, r); err == nil {
+			t.Error("the same recovery succeeds twice")
+		}
+		// A recovery that does not fit leaves nothing behind.
+		r.Generation = 2
+		if err := s.Recover(s.ctx, s.by, r); err == nil {
+			t.Error("a gap that was declared before is declared again")
+		}
+		if state, err := s.Continuity(s.ctx); err != nil || state.Generation != 1 {
+			t.Errorf("got %+v, %v", state, err)
+		}
+	})
+}
+
+func TestIdentity(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		first, err := s.Identity(s.ctx)
+		ok(t, err)
+		same(t, first)(s.Identity(s.ctx))
+		if first.Server() != (s.config.URL != "") || first == (continuity.Identity{}) {
+			t.Errorf("got %+v", first)
+		}
+		if first.Server() && (first.System == "" || len(first.Timeline) != 8 || first.Database == 0 || first.Table == 0) {
+			t.Errorf("parts are missing: %+v", first)
+		}
+		ok(t, s.RecordIdentity(s.ctx, first))
+		if state, err := s.Continuity(s.ctx); err != nil || *state.Identity != first {
+			t.Errorf("got %+v, %v", state, err)
+		}
+		another := open(t, storetest.SQLite(t))
+		if s.config.URL != "" {
+			another = open(t, storetest.Postgres(t))
+		}
+		if second, err := another.Identity(s.ctx); err != nil || second.Same(first) {
+			t.Errorf("two databases have the identities %+v and %+v, %v", first, second, err)
+		}
+	})
+}
+
+// A role without rights to the functions of the server still gets an identity.
+func TestIdentityWithoutRights(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	whole, err := s.Identity(s.ctx)
+	ok(t, err)
+	s.ForbidServerFacts()
+	part, err := s.Identity(s.ctx)
+	ok(t, err)
+	if part == whole || part.Database == 0 || !part.Same(whole) {
+		t.Errorf("got %+v, want a part of %+v", part, whole)
+	}
+}
+
+// New connections to the same server are nothing new.
+func TestReconnectionsStayAtZero(t *testing.T) {
+	s := open(t, storetest.Postgres(t))
+	for range 3 {
+		_, err := s.Continuity(s.ctx)
+		ok(t, err)
+		s.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		for err = s.Ping(s.ctx); err != nil; err = s.Ping(s.ctx) { // each broken connection fails once
+			if t.Context().Err() != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n := s.Reconnections(); n != 0 {
+		t.Errorf("%d, although the server is the same", n)
+	}
+}
+
+func TestHashAt(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		one := s.till(s.by).issue(func(*issue.Entry) {})
+		same(t, one.Hash)(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter))
+		same(t, "")(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter+1))
+		same(t, "")(s.HashAt(s.ctx, s.other.Tenant, one.Device, one.Counter))
+		same(t, "")(s.HashAt(s.ctx, s.by.Tenant, uuid.Max, one.Counter))
+	})
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
+)
+
+// acceptedSince finds the earliest time at which the authority can have accepted
+// a document. An answer that accepts it as new says so exactly; a duplicate was
+// accepted by any earlier attempt that may have arrived.
+const acceptedSince = `
+	SELECT coalesce(min(CASE WHEN outcome = 'accepted' THEN claimed_at END), min(claimed_at), 0)
+	FROM attempt
+	WHERE org_id = $1 AND invoice_id = $2
+	  AND (outcome IS NULL OR outcome IN ('accepted', 'duplicate') OR outcome = 'unknown' AND sent = 1)`
+
+// enterCopyRequest inserts the request for the stamped copy of a document that
+// was just cleared without one.
+func (r *recording) enterCopyRequest(one submit.Result) error {
+	var since int64
+	if err := r.row(acceptedSince, r.of.ID(), one.Invoice).Scan(&since); err != nil {
+		return fmt.Errorf("read when it was accepted: %w", err)
+	}
+	const insert = `
+		INSERT INTO copy_request (org_id, invoice_id, device_id, state, since, due_at, failures, stopped)
+		SELECT org_id, invoice_id, device_id, $3, CAST($4 AS BIGINT), CAST($5 AS BIGINT), 0, ''
+		FROM submission
+		WHERE org_id = $1 AND invoice_id = $2`
+	return r.exec(insert, r.of.ID(), one.Invoice, string(ledger.CopyWaiting), since, millis(one.At))
+}
+
+// dueCopies finds copy requests by when they are due.
+const dueCopies = `
+	SELECT c.org_id, c.invoice_id, c.device_id, c.failures
+	FROM copy_request c
+	WHERE c.state = 'waiting' AND c.due_at <= $1 AND c.since > $2
+	  AND NOT EXISTS (SELECT 1 FROM device d WHERE d.org_id = c.org_id AND d.id = c.device_id AND d.parked = 1)
+	ORDER BY c.due_at
+	LIMIT $3`
+
+// ClaimCopies claims copy requests that are due: see submit.Keeper.
+func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Job, error) {
+	if c.Most <= 0 {
+		return nil, nil
+	}
+	due, err := all(ctx, s, dueCopies, []any{millis(c.Now), millis(c.Doubt), c.Most}, func(row scanner) (submit.Job, error) {
+		j := submit.Job{Route: ledger.ByClearance, ClaimedAt: c.Now, Copy: true}
+		var of uuid.UUID
+		err := row.Scan(&of, &j.Invoice, &j.Device, &j.Failures)
+		j.Tenant = org.TenantOf(of)
+		return j, err
+	})
+	if err != nil || len(due) == 0 {
+		return nil, err
+	}
+	var jobs []submit.Job
+	if err := s.write(ctx, func(t *tx) error {
+		jobs = nil
+		for _, j := range due {
+			mine, err := t.claimCopy(c, &j)
+			if err != nil {
+				return fmt.Errorf("claim the copy request of invoice %s: %w", j.Invoice, err)
+			}
+			if mine {
+				jobs = append(jobs, j)
+			}
+		}
+		return s.at("copy claimed")
+	}); err != nil {
+		return nil, err
+	}
+	whole, damaged, err := s.withDocuments(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	s.stopDamaged(ctx, damaged)
+	return whole, nil
+}
+
+// claimCopy takes one copy request unless another process did. Whoever changes a
+// copy request holds the submission row, as when results are recorded.
+func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) {
+	lock := `SELECT attempts FROM submission WHERE org_id = $1 AND invoice_id = $2` + t.store.skipLocked()
+	if err := t.row(lock, j.Tenant.ID(), j.Invoice).Scan(&j.Attempt); errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	const take = `
+		UPDATE copy_request
+		SET state = 'sending', lease_until = $3
+		WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting' AND due_at <= $4 AND since > $5`
+	n, err := t.moved(take, j.Tenant.ID(), j.Invoice, millis(c.LeaseUntil), millis(c.Now), millis(c.Doubt))
+	if err != nil || n == 0 {
+		return false, err
+	}
+	j.Attempt++
+	if err := t.exec(`UPDATE submission SET attempts = $3 WHERE org_id = $1 AND invoice_id = $2`, j.Tenant.ID(), j.Invoice, j.Attempt); err != nil {
+		return false, err
+	}
+	const attempt = `
+		INSERT INTO attempt (org_id, invoice_id, number, for_copy, route, worker, claimed_at, sent, took, cause)
+		VALUES ($1, $2, $3, 1, $4, $5, $6, 0, 0, '')`
+	return true, t.exec(attempt, j.Tenant.ID(), j.Invoice, j.Attempt, string(j.Route), c.Worker, millis(c.Now))
+}
+
+// LapseCopies takes back copy requests whose lease has ended.
+func (s *Store) LapseCopies(ctx context.Context, now time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
+	const query = `
+		SELECT c.org_id, c.invoice_id, c.device_id, c.failures, s.attempts, a.claimed_at
+		FROM copy_request c
+		JOIN submission s ON s.org_id = c.org_id AND s.invoice_id = c.invoice_id
+		JOIN attempt a ON a.org_id = s.org_id AND a.invoice_id = s.invoice_id AND a.number = s.attempts
+		WHERE c.state = 'sending' AND c.lease_until <= $1
+		ORDER BY c.lease_until
+		LIMIT $2`
+	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
+	_, err = all(ctx, s, query, []any{millis(now), most}, func(row scanner) (struct{}, error) {
+		r := submit.Result{At: at, Event: ledger.Lapse, Route: ledger.ByClearance, Copy: true}
+		var of uuid.UUID
+		var failures int
+		err := row.Scan(&of, &r.Invoice, &r.Device, &failures, &r.Attempt, instant{&r.ClaimedAt})
+		r.Due = at.Add(retry(failures + 1))
+		lapsed[org.TenantOf(of)] = append(lapsed[org.TenantOf(of)], r)
+		return struct{}{}, err
+	})
+	for of, results := range lapsed {
+		if err == nil {
+			_, err = s.Record(ctx, of, results)
+			n += len(results)
+		}
+	}
+	return n, err
+}
+
+// StopCopies ends the requests for documents that may have been accepted before
+// an instant.
+func (s *Store) StopCopies(ctx context.Context, before time.Time, most int) (stopped []submit.Stopped, err error) {
+	const query = `SELECT org_id, invoice_id FROM copy_request WHERE state = 'waiting' AND since <= $1 LIMIT $2`
+	found, err := all(ctx, s, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
+		var of uuid.UUID
+		err = row.Scan(&of, &one.Invoice)
+		one.Tenant = org.TenantOf(of)
+		return one, err
+	})
+	for _, one := range found {
+		if err != nil {
+			return stopped, err
+		}
+		n := 0
+		err = s.write(ctx, func(t *tx) (err error) {
+			const stop = `UPDATE copy_request SET state = 'stopped', stopped = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting'`
+			if n, err = t.moved(stop, one.Tenant.ID(), one.Invoice, submit.CopyExpired); err != nil || n == 0 {
+				return err
+			}
+			return t.event(bySystem(one.Tenant), "invoice.copy_stopped", one.Invoice.String(), map[string]any{"why": submit.CopyExpired})
+		})
+		if err == nil && n == 1 {
+			stopped = append(stopped, one)
+		}
+	}
+	return stopped, err
+}
+
+// Unstamped is a cleared document whose stamped copy is missing.
+type Unstamped struct {
+	Organisation uuid.UUID
+	Invoice      uuid.UUID
+	Number       string
+	Stopped      string // why the copy is not requested any more; empty while it is
+}
+
+// Unstamped lists cleared documents whose stamped copy is missing, at most so
+// many; those whose copy is not requested any more come first.
+func (s *Store) Unstamped(ctx context.Context, most int) ([]Unstamped, error) {
+	const query = `
+		SELECT c.org_id, c.invoice_id, i.ref_num, c.stopped
+		FROM copy_request c
+		JOIN invoice i ON i.org_id = c.org_id AND i.id = c.invoice_id
+		WHERE c.state <> 'arrived'
+		ORDER BY c.stopped = '', c.since, c.invoice_id
+		LIMIT $1`
+	return all(ctx, s, query, []any{most}, func(row scanner) (u Unstamped, err error) {
+		err = row.Scan(&u.Organisation, &u.Invoice, &u.Number, &u.Stopped)
+		return u, err
+	})
+}

@@ -1,0 +1,119 @@
+package store_test
+
+import (
+	"io/fs"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/store"
+	"khatm/service/internal/submit"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Nothing is requested 23 hours after the authority may have accepted the
+// document: it forgets after 24, and would take the same bytes as new.
+func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till, now := s.till(s.by), s.config.Now()
+		// The first attempt was not answered, and may have been accepted.
+		i := till.queued(false, 0)
+		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
+		s.takes(t, resultOfJob(first, ledger.Unknown, now))
+		_, err := s.Promote(s.ctx, now, 9)
+		ok(t, err)
+		c := s.claiming(ledger.ByClearance, 9)
+		c.Now = now.Add(20 * time.Hour)
+		c.LeaseUntil = c.Now.Add(time.Minute)
+		second := s.claim(c)[0]
+		s.takes(t, resultOfJob(second, ledger.Duplicate, c.Now))
+		almost, over := now.Add(submit.DoubtTime-time.Millisecond), now.Add(submit.DoubtTime)
+		same(t, []submit.Stopped(nil))(s.StopCopies(s.ctx, almost.Add(-submit.DoubtTime), 9))
+		if jobs := s.claimCopies(over, 9); len(jobs) != 0 {
+			t.Errorf("requested after the limit: %+v", jobs)
+		}
+		j := s.claimCopies(almost, 9)
+		if len(j) != 1 {
+			t.Fatalf("claimed %+v before the limit", j)
+		}
+		s.records1(t, copyResult(j[0], ledger.Unknown, almost, ""))
+		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: i.ID}})(s.StopCopies(s.ctx, over.Add(-submit.DoubtTime), 9))
+		same(t, []submit.Stopped(nil))(s.StopCopies(s.ctx, over.Add(-submit.DoubtTime), 9))
+		b, err := s.Backlog(s.ctx, over)
+		if err != nil || b.Unstamped != 0 || b.UnstampedLost != 1 {
+			t.Errorf("%+v, %v", b, err)
+		}
+		same(t, ledger.Cleared)(s.statusOf(i.ID), nil)
+	})
+}
+
+// An answer that accepts the document as new is when the 24 hours begin, however
+// long it was tried before.
+func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.till(s.by).queued(false, 0)
+		now := s.config.Now()
+		s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
+		_, err := s.Promote(s.ctx, now, 9)
+		ok(t, err)
+		c := s.claiming(ledger.ByClearance, 9)
+		c.Now = now.Add(20 * time.Hour)
+		c.LeaseUntil = c.Now.Add(time.Minute)
+		s.takes(t, resultOfJob(s.claim(c)[0], ledger.Accepted, c.Now))
+		if jobs := s.claimCopies(now.Add(40*time.Hour), 9); len(jobs) != 1 {
+			t.Errorf("claimed %+v", jobs)
+		}
+	})
+}
+
+// An upgrade requests the copies of documents that an earlier version cleared
+// without one, with the same limit as if it were done today.
+func TestMigrateRequestsCopies(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till, now := s.till(s.by), s.config.Now()
+		till.unstamped() // a duplicate at the first attempt
+		till.answered(ledger.Cleared)
+		till.answered(ledger.NotCleared)
+		for _, o := range []ledger.Outcome{ledger.Accepted, ledger.Duplicate} { // after an attempt that may have arrived
+			till.queued(false, 0)
+			s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
+			_, err := s.Promote(s.ctx, now, 9)
+			ok(t, err)
+			c := s.claiming(ledger.ByClearance, 9)
+			c.Now, c.LeaseUntil = now.Add(time.Hour), now.Add(2*time.Hour)
+			s.takes(t, resultOfJob(s.claim(c)[0], o, c.Now))
+		}
+		const rows = `SELECT CAST(invoice_id AS TEXT) || ' ' || CAST(device_id AS TEXT) || ' ' || state || ' ' || since || ' ' || failures || stopped FROM copy_request ORDER BY 1`
+		want := s.texts(rows)
+		if len(want) != 3 {
+			t.Fatalf("%q", want)
+		}
+		trigger, folder := "copy_request_stays", "sqlite"
+		if s.config.URL != "" {
+			trigger, folder = trigger+" ON copy_request", "postgres"
+		}
+		s.execute(`DROP TRIGGER ` + trigger)
+		s.execute(`DELETE FROM copy_request`)
+		s.execute(backfill(t, folder))
+		same(t, want)(s.texts(rows), nil)
+		if n := s.count(`SELECT count(DISTINCT since) FROM copy_request`); n != 2 {
+			t.Errorf("%d different times, want 2: an acceptance as new says when it was", n)
+		}
+	})
+}
+
+// backfill returns the statement of the migration that requests copies.
+func backfill(t testing.TB, folder string) string {
+	t.Helper()
+	files, err := fs.Glob(store.Migrations(), "migrations/"+folder+"/*_copies.sql")
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	text, err := fs.ReadFile(store.Migrations(), files[0])
+	ok(t, err)
+	_, rest, _ := strings.Cut(string(text), "INSERT INTO copy_request")
+	statement, _, found := strings.Cut(rest, ";")
+	if !found {
+		t.Fatal("the migration has no such statement")
+	}
+	return "INSERT INTO copy_request" + statement
+}

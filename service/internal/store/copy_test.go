@@ -1,0 +1,238 @@
+package store_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/store"
+	"khatm/service/internal/submit"
+)
+
+const copyEndsOnce = "a request for a stamped copy ends once"
+
+// ofCopies lists statements on copy requests that the database refuses, given
+// one that is waiting.
+func ofCopies() (refused []forbiddenStatement) {
+	for _, change := range []string{
+		`org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, `invoice_id = '01000000-0000-7000-8000-0000000000ff'`,
+		`device_id = '01000000-0000-7000-8000-0000000000ff'`, `since = since + 1`, `state = 'arrived'`,
+	} {
+		refused = append(refused, forbiddenStatement{`UPDATE copy_request SET ` + change, copyEndsOnce})
+	}
+	return append(refused, forbiddenStatement{
+		`UPDATE invoice SET cleared_qr = 'code' WHERE id IN (SELECT invoice_id FROM copy_request WHERE state = 'waiting')`, invoiceStays,
+	})
+}
+
+// unstamped issues a standard document that was cleared without its copy.
+func (t *till) unstamped() ledger.Invoice {
+	t.s.t.Helper()
+	i := t.queued(false, 0)
+	for _, j := range t.s.claim(t.s.claiming(ledger.ByClearance, 99)) {
+		if !t.s.takes(t.s.t, resultOfJob(j, ledger.Duplicate, t.s.config.Now())) {
+			t.s.t.Fatal("the verdict was not taken")
+		}
+	}
+	return i
+}
+
+func (s *shop) claimCopies(at time.Time, most int) []submit.Job {
+	s.t.Helper()
+	c := s.claiming(ledger.ByClearance, most)
+	c.Now, c.LeaseUntil, c.Doubt = at, at.Add(time.Minute), at.Add(-submit.DoubtTime)
+	jobs, err := s.ClaimCopies(s.ctx, c)
+	ok(s.t, err)
+	return jobs
+}
+
+// copyResult is the result of a copy request; with a copy if one is given.
+func copyResult(j submit.Job, o ledger.Outcome, at time.Time, stamped string) submit.Result {
+	r := submit.Result{
+		Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: at, Route: j.Route, Due: at.Add(time.Minute), Copy: true,
+		Event: ledger.OutcomeEvent(o), Verdict: ledger.Verdict{Outcome: o, Code: 208, Sent: true},
+	}
+	if stamped != "" {
+		r.Event, r.Stamped, r.QR = ledger.Arrive, []byte(stamped), "code of "+stamped
+	}
+	return r
+}
+
+func (s *shop) records1(t testing.TB, r submit.Result) submit.Recorded {
+	t.Helper()
+	recorded, err := s.Record(s.ctx, s.by.Tenant, []submit.Result{r})
+	ok(t, err)
+	return recorded[0]
+}
+
+// A copy that was lost is requested with the same bytes until it arrives. It is
+// stored once, with its code and an entry in the trail; the verdict stays.
+func TestStampedCopyIsFilledInOnce(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		i, now := s.till(s.by).unstamped(), s.config.Now()
+		before, err := s.Verdict(s.ctx, s.by.Tenant, i.ID)
+		ok(t, err)
+		jobs := s.claimCopies(now, 9)
+		if len(jobs) != 1 || jobs[0].Invoice != i.ID || jobs[0].Attempt != 2 || !jobs[0].Copy {
+			t.Fatalf("claimed %+v", jobs)
+		}
+		xml, err := s.SignedXML(s.ctx, s.by.Tenant, i.ID)
+		ok(t, err)
+		same(t, ledger.Dispatch{UUID: i.ID.String(), Hash: i.Hash, XML: xml})(jobs[0].Document, nil)
+		if again := s.claimCopies(now, 9); len(again) != 0 {
+			t.Errorf("claimed twice: %+v", again)
+		}
+		same(t, submit.Recorded{Taken: true})(s.records1(t, copyResult(jobs[0], ledger.Duplicate, now, "")), nil)
+		if early := s.claimCopies(now.Add(59*time.Second), 9); len(early) != 0 {
+			t.Errorf("claimed before it is due: %+v", early)
+		}
+		second := s.claimCopies(now.Add(time.Minute), 9)[0]
+		b, err := s.Backlog(s.ctx, now)
+		if err != nil || b.Unstamped != 1 || b.UnstampedLost != 0 || second.Failures != 1 {
+			t.Errorf("%+v after %d failures, %v", b, second.Failures, err)
+		}
+		same(t, []store.Unstamped{{Organisation: s.by.Tenant.ID(), Invoice: i.ID, Number: i.Number}})(s.Unstamped(s.ctx, 9))
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(second, ledger.Duplicate, now, "<stamped/>")), nil)
+		same(t, submit.Recorded{})(s.records1(t, copyResult(second, ledger.Duplicate, now, "<another/>")), nil)
+		want := before
+		want.Stamped, want.Flag = []byte("<stamped/>"), ledger.Plain
+		same(t, want)(s.Verdict(s.ctx, s.by.Tenant, i.ID))
+		got, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
+		if err != nil || got.QR != "code of <stamped/>" || got.Status != ledger.Cleared {
+			t.Errorf("%s with code %q, %v", got.Status, got.QR, err)
+		}
+		if n := s.count(`SELECT count(*) FROM event WHERE action = 'invoice.stamped' AND subject = $1`, i.ID.String()); n != 1 {
+			t.Errorf("%d entries in the trail", n)
+		}
+		if later := s.claimCopies(now.Add(time.Hour), 9); len(later) != 0 {
+			t.Errorf("requested although it arrived: %+v", later)
+		}
+		same(t, []store.Unstamped{})(s.Unstamped(s.ctx, 9))
+		s.copiesAreRecorded(t, i.ID, false, true, true)
+		for _, change := range []string{`state = 'waiting'`, `due_at = 1`} {
+			if _, err := s.raw.Exec(`UPDATE copy_request SET ` + change); !refusedWith(err, copyEndsOnce) {
+				t.Errorf("%s: %v", change, err)
+			}
+		}
+		s.talliedStatuses([]ledger.Status{ledger.Cleared})
+	})
+}
+
+// copiesAreRecorded demands attempts, each for the document or for its copy.
+func (s *shop) copiesAreRecorded(t testing.TB, id uuid.UUID, want ...bool) {
+	t.Helper()
+	tries, err := s.Attempts(s.ctx, s.by.Tenant, id)
+	ok(t, err)
+	var got []bool
+	for _, a := range tries {
+		got = append(got, a.Copy)
+	}
+	same(t, want)(got, nil)
+}
+
+// A request that the authority refuses is the last. Status and code stay.
+func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		i, now := s.till(s.by).unstamped(), s.config.Now()
+		j := s.claimCopies(now, 9)[0]
+		r := copyResult(j, ledger.Rejected, now, "")
+		r.Verdict.Code = 400
+		same(t, submit.Recorded{Taken: true})(s.records1(t, r), nil)
+		if later := s.claimCopies(now.Add(time.Hour), 9); len(later) != 0 {
+			t.Errorf("requested after a refusal: %+v", later)
+		}
+		same(t, ledger.Cleared)(s.statusOf(i.ID), nil)
+		same(t, []store.Unstamped{{Organisation: s.by.Tenant.ID(), Invoice: i.ID, Number: i.Number, Stopped: submit.CopyRefused}})(s.Unstamped(s.ctx, 9))
+		if _, err := s.raw.Exec(`UPDATE copy_request SET state = 'waiting', stopped = ''`); !refusedWith(err, copyEndsOnce) {
+			t.Errorf("a stopped request starts again: %v", err)
+		}
+		refused(t, s.Ask(s.ctx, s.by, i.ID), fault.Conflict, "The authority has answered this invoice.")
+		// An answer that was under way for long is welcome all the same.
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(j, ledger.Duplicate, now, "<stamped/>")), nil)
+	})
+}
+
+// Copies of a parked device are left alone until it is released.
+func TestCopiesOfParkedDevicesWait(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		s.till(s.by).unstamped()
+		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
+		if jobs := s.claimCopies(s.config.Now(), 9); len(jobs) != 0 {
+			t.Errorf("claimed %+v", jobs)
+		}
+		s.execute(`UPDATE device SET parked = 0, parked_why = ''`)
+		j := s.claimCopies(s.config.Now(), 9)
+		if len(j) != 1 {
+			t.Fatalf("claimed %+v", j)
+		}
+		// A refusal of the credentials parks nothing: an ordinary document decides.
+		s.records1(t, copyResult(j[0], ledger.Unauthorised, s.config.Now(), ""))
+		if n := s.count(`SELECT count(*) FROM device WHERE parked = 1`); n != 0 {
+			t.Errorf("%d devices are parked", n)
+		}
+	})
+}
+
+// A lease that ended is taken back; a late answer counts only if it brings the
+// copy.
+func TestLapsedCopyRequestIsFenced(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		i, now := s.till(s.by).unstamped(), s.config.Now()
+		noWait := func(int) time.Duration { return 0 }
+		first := s.claimCopies(now, 9)[0]
+		if n, err := s.LapseCopies(s.ctx, now.Add(59*time.Second), 9, noWait); n != 0 || err != nil {
+			t.Errorf("%d lapsed too early, %v", n, err)
+		}
+		if n, err := s.LapseCopies(s.ctx, now.Add(time.Minute), 9, noWait); n != 1 || err != nil {
+			t.Errorf("%d lapsed, %v", n, err)
+		}
+		second := s.claimCopies(s.config.Now(), 9)[0]
+		same(t, submit.Recorded{})(s.records1(t, copyResult(first, ledger.Rejected, now, "")), nil)
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(first, ledger.Duplicate, now, "<stamped/>")), nil)
+		same(t, submit.Recorded{})(s.records1(t, copyResult(second, ledger.Unknown, now, "")), nil)
+		s.copiesAreRecorded(t, i.ID, false, true, true)
+	})
+}
+
+// Several claimants at once take each copy request once.
+func TestCopiesAreClaimedOnce(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		const documents, claimants = 12, 6
+		for range documents {
+			till.unstamped()
+		}
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		seen := map[uuid.UUID]int{}
+		for range claimants {
+			all.Go(func() {
+				for range documents {
+					c := s.claiming(ledger.ByClearance, 3)
+					jobs, err := s.ClaimCopies(s.ctx, c)
+					if err != nil {
+						t.Error(err)
+					}
+					mu.Lock()
+					for _, j := range jobs {
+						seen[j.Invoice]++
+					}
+					mu.Unlock()
+				}
+			})
+		}
+		all.Wait()
+		for id, n := range seen {
+			if n != 1 {
+				t.Errorf("%s was claimed %d times", id, n)
+			}
+		}
+		if len(seen) != documents {
+			t.Errorf("%d of %d were claimed", len(seen), documents)
+		}
+	})
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"khatm/service/internal/continuity"
+)
+
+// Identity reads what tells this database from its copies.
+func (s *Store) Identity(ctx context.Context) (continuity.Identity, error) {
+	if s.engine.embedded {
+		inode, born, err := fileIdentity(filepath.Join(s.dir, databaseFile))
+		if err != nil {
+			return continuity.Identity{}, fmt.Errorf("identify the database: %w", err)
+		}
+		return continuity.Identity{Inode: inode, Born: born}, nil
+	}
+	ctx, cancel := s.reading(ctx)
+	defer cancel()
+	seen, err := s.server.look(ctx, func(query string) rowScanner { return s.readers.QueryRowContext(ctx, query) })
+	if err != nil {
+		return continuity.Identity{}, s.outage(fmt.Errorf("identify the database: %w", err))
+	}
+	return seen.Identity, nil
+}
+
+// Reconnections counts how often a new connection found the database server
+// restarted or replaced. The database must then be compared again before
+// anything is issued. It stays 0 for the embedded database.
+func (s *Store) Reconnections() int64 { return s.server.changes.Load() }
+
+// serverWatch looks at the database server on each new connection.
+type serverWatch struct {
+	changes atomic.Int64
+
+	mu        sync.Mutex
+	forbidden map[string]bool // functions that this role may not call
+	seen      sighting
+	known     bool
+}
+
+// sighting is what one connection saw of its server.
+type sighting struct {
+	continuity.Identity
+	started string // when the server was started
+}
+
+type rowScanner interface{ Scan(into ...any) error }
+
+// What is read of a server. Managed servers forbid some of these; the identity
+// goes without those.
+var serverFacts = []struct {
+	query string
+	into  func(*sighting) any
+}{
+	{`SELECT system_identifier::text FROM pg_control_system()`, func(s *sighting) any { return &s.System }},
+	{`SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`, func(s *sighting) any { return &s.Timeline }},
+	{`SELECT oid FROM pg_database WHERE datname = current_database()`, func(s *sighting) any { return &s.Database }},
+	{`SELECT coalesce(to_regclass('installation')::oid, 0::oid)`, func(s *sighting) any { return &s.Table }},
+	{`SELECT pg_postmaster_start_time()::text`, func(s *sighting) any { return &s.started }},
+}
+
+// errStandby refuses a server that only follows another: what it has may be old.
+var errStandby = errors.New("this PostgreSQL is a standby, from which nothing may be issued: connect to the primary")
+
+// look reads what can be read of the server.
+func (w *serverWatch) look(ctx context.Context, row func(query string) rowScanner) (sighting, error) {
+	var found sighting
+	var standby bool
+	if err := row(`SELECT pg_is_in_recovery()`).Scan(&standby); err != nil {
+		return found, err
+	}
+	if standby {
+		return found, errStandby
+	}
+	for _, f := range serverFacts {
+		if w.isForbidden(f.query) {
+			continue
+		}
+		err := row(f.query).Scan(f.into(&found))
+		var told *pgconn.PgError
+		switch {
+		case errors.As(err, &told) && strings.HasPrefix(told.Code, "42"): // no privilege, no such function
+			w.forbid(f.query)
+		case err != nil && !errors.Is(err, sql.ErrNoRows):
+			return found, errors.Join(err, ctx.Err())
+		}
+	}
+	return found, nil
+}
+
+func (w *serverWatch) isForbidden(query string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.forbidden[query]
+}
+
+func (w *serverWatch) forbid(query string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.forbidden == nil {
+		w.forbidden = map[string]bool{}
+	}
+	w.forbidden[query] = true
+}
+
+// connected is called with each new connection before it is used.
+func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
+	now, err := w.look(ctx, func(query string) rowScanner { return conn.QueryRow(ctx, query) })
+	if err != nil {
+		return fmt.Errorf("identify the database server: %w", err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.known && (now.started != w.seen.started || !now.Same(w.seen.Identity)) {
+		w.changes.Add(1)
+	}
+	w.seen, w.known = now, true
+	return nil
+}

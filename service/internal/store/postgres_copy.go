@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// Export makes the snapshot visible to pg_dump and returns its name there. It
+// is valid while the snapshot is open.
+func (p *Snapshot) Export(ctx context.Context) (name string, err error) {
+	if err := p.sql.QueryRowContext(ctx, `SELECT pg_export_snapshot()`).Scan(&name); err != nil {
+		return "", fmt.Errorf("export the snapshot: %w", err)
+	}
+	return name, nil
+}
+
+// PostgresVersion returns the major version of the server.
+func (s *Store) PostgresVersion(ctx context.Context) (int, error) {
+	return postgresVersion(ctx, s.readers)
+}
+
+func postgresVersion(ctx context.Context, db *sql.DB) (int, error) {
+	var number int
+	if err := db.QueryRowContext(ctx, `SELECT CAST(current_setting('server_version_num') AS integer)`).Scan(&number); err != nil {
+		return 0, fmt.Errorf("read the version of PostgreSQL: %w", err)
+	}
+	return number / 10000, nil
+}
+
+// EmptyPostgres refuses a database that holds anything but extensions, and
+// returns the major version of the server.
+func EmptyPostgres(ctx context.Context, address string) (version int, err error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return 0, errPostgresAddress
+	}
+	db := stdlib.OpenDB(*config)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := checkPostgres(ctx, db); err != nil {
+		return 0, fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)
+	}
+	const relations = `
+		SELECT count(*)
+		FROM pg_class c
+		JOIN pg_namespace n ON n.oid = c.relnamespace
+		WHERE n.nspname <> 'information_schema'
+			AND n.nspname NOT LIKE 'pg\_%'
+			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
+	var found int
+	if err := db.QueryRowContext(ctx, relations).Scan(&found); err != nil {
+		return 0, fmt.Errorf("look into database %s: %w", config.Database, err)
+	}
+	if found > 0 {
+		return 0, fmt.Errorf("database %s on %s is not empty (%d tables and indexes): name an empty one, for example after CREATE DATABASE", config.Database, config.Host, found)
+	}
+	return postgresVersion(ctx, db)
+}
+
+// errPostgresAddress hides what the driver says, which repeats the password.
+var errPostgresAddress = errors.New("the address of PostgreSQL cannot be read; it looks like postgres://user:password@host:5432/database")
+
+// libpqVariables are the connection parameters that PostgreSQL's programs take
+// from the environment and the driver does not return, by parameter.
+var libpqVariables = map[string]string{
+	"sslmode":              "PGSSLMODE",
+	"sslrootcert":          "PGSSLROOTCERT",
+	"sslcert":              "PGSSLCERT",
+	"sslkey":               "PGSSLKEY",
+	"sslsni":               "PGSSLSNI",
+	"sslnegotiation":       "PGSSLNEGOTIATION",
+	"channel_binding":      "PGCHANNELBINDING",
+	"krbsrvname":           "PGKRBSRVNAME",
+	"target_session_attrs": "PGTARGETSESSIONATTRS",
+	"connect_timeout":      "PGCONNECT_TIMEOUT",
+}
+
+// PostgresEnvironment returns the environment in which PostgreSQL's own
+// programs connect to a database. The password is there and not among the
+// arguments, which every user of the machine can read.
+func PostgresEnvironment(address string) ([]string, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, errPostgresAddress
+	}
+	hosts, ports := []string{config.Host}, []string{strconv.Itoa(int(config.Port))}
+	for _, f := range config.Fallbacks {
+		port := strconv.Itoa(int(f.Port))
+		if hosts[len(hosts)-1] != f.Host || ports[len(ports)-1] != port {
+			hosts, ports = append(hosts, f.Host), append(ports, port)
+		}
+	}
+	environment := slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		// KHATM_DATABASE and KHATM_MASTER_KEY are of no use to them, and a
+		// service or an address would win over the host.
+		return strings.HasPrefix(entry, "KHATM_") || strings.HasPrefix(entry, "PGSERVICE") || strings.HasPrefix(entry, "PGHOSTADDR=")
+	})
+	environment = append(environment,
+		"PGHOST="+strings.Join(hosts, ","), "PGPORT="+strings.Join(ports, ","), "PGDATABASE="+config.Database,
+		"PGUSER="+config.User, "PGAPPNAME=khatm backup")
+	if config.Password != "" {
+		environment = append(environment, "PGPASSWORD="+config.Password)
+	}
+	if path := config.RuntimeParams["search_path"]; path != "" {
+		environment = append(environment, "PGOPTIONS=-c search_path="+strings.ReplaceAll(path, " ", `\ `))
+	}
+	for name, value := range connectionParameters(address) {
+		if variable := libpqVariables[name]; variable != "" {
+			environment = append(environment, variable+"="+value)
+		}
+	}
+	return environment, nil
+}
+
+// connectionParameters returns the parameters in an address, of either form.
+func connectionParameters(address string) map[string]string {
+	found := map[string]string{}
+	if at, err := url.Parse(address); err == nil && at.Scheme != "" {
+		for name, values := range at.Query() {
+			found[name] = values[len(values)-1]
+		}
+		return found
+	}
+	for _, field := range strings.Fields(address) {
+		if name, value, is := strings.Cut(field, "="); is {
+			found[name] = strings.Trim(value, "'")
+		}
+	}
+	return found
+}

@@ -1,0 +1,144 @@
+package submit
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"khatm/service/internal/ledger"
+)
+
+// claimCopies claims requests for stamped copies and sends them. They have
+// places of their own beside the workers, and come after ordinary documents: an
+// endpoint that is limited serves them only while nothing else is claimed.
+func (s *Submitter) claimCopies(ctx context.Context, idle bool) error {
+	now := s.Now()
+	// The clock may be set back while the server runs.
+	if now.Before(s.copiesAt) && s.copiesAt.Sub(now) <= s.Poll {
+		return nil
+	}
+	gate := s.gates[ledger.ByClearance]
+	if !idle && gate.limited() {
+		return nil
+	}
+	most := gate.allows(now, s.freeCopies())
+	if most <= 0 {
+		return nil
+	}
+	s.copiesAt = now.Add(s.Poll)
+	jobs, err := s.Keeper.ClaimCopies(ctx, Claiming{
+		Route: ledger.ByClearance, Most: most, Now: now, LeaseUntil: now.Add(s.Lease), Worker: s.Name, Doubt: now.Add(-DoubtTime),
+	})
+	if err != nil {
+		return fmt.Errorf("claim copy requests: %w", err)
+	}
+	gate.began(now, len(jobs))
+	s.beganCopies(len(jobs))
+	for _, job := range jobs {
+		s.ended.Go(func() { s.requestCopy(job) })
+	}
+	return nil
+}
+
+func (s *Submitter) freeCopies() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(s.Copies-s.copying, 0)
+}
+
+func (s *Submitter) beganCopies(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.copying += n
+}
+
+// requestCopy sends a cleared document again, as the same bytes, and has the
+// stamped copy stored that the authority answers with.
+func (s *Submitter) requestCopy(j Job) {
+	defer s.beganCopies(-1)
+	defer func() {
+		if p := recover(); p != nil {
+			s.Log.Error("requesting a stamped copy panicked", "invoice", j.Invoice, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		}
+	}()
+	// A process that was suspended after the claim must not send hours later.
+	if s.Now().Sub(j.ClaimedAt) > s.Lease {
+		s.gates[j.Route].left()
+		return
+	}
+	v := s.call(j, func() {})
+	if s.calls.Err() != nil && v.Cause != nil {
+		return // the server is stopping
+	}
+	s.at("copy answered")
+	result := s.judgeCopy(j, v, s.Now())
+	recorded, err := s.recorder.record(j.Tenant, result, j.ClaimedAt.Add(s.Lease))
+	s.at("copy recorded")
+	s.tellCopy(j, result, recorded, err)
+}
+
+// judgeCopy verifies the copy in an answer, in the same way as that of a first
+// answer. Nothing else in the answer changes the document or its device.
+func (s *Submitter) judgeCopy(j Job, v ledger.Verdict, now time.Time) Result {
+	r := Result{
+		Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: now,
+		Event: ledger.OutcomeEvent(v.Outcome), Verdict: v, Route: j.Route, Copy: true,
+		Due: now.Add(max(s.copyAfter(j.Failures+1), v.Wait)),
+	}
+	if v.Outcome != ledger.Accepted && v.Outcome != ledger.Duplicate || len(v.Cleared) == 0 {
+		return r
+	}
+	qr, err := j.verify(v.Cleared)
+	if err != nil {
+		r.Verdict.Cause = err // the answer is kept whole as evidence
+		return r
+	}
+	r.Event, r.Stamped, r.QR = ledger.Arrive, v.Cleared, qr
+	r.Verdict.Raw = withoutDocument(v.Raw, v.Cleared)
+	return r
+}
+
+func (s *Submitter) tellCopy(j Job, r Result, recorded Recorded, err error) {
+	s.figures.count(r.Verdict.Outcome)
+	log := s.Log.With("organisation", j.Tenant.ID(), "invoice", j.Invoice, "attempt", j.Attempt, "outcome", r.Verdict.Outcome, "code", r.Verdict.Code)
+	if r.Verdict.Outcome == ledger.Accepted {
+		log.Error("the authority answered the request for a stamped copy as if the document were new; compare with its portal whether the invoice is there twice")
+	}
+	switch {
+	case err != nil:
+		log.Error("the answer to a copy request could not be stored; the copy will be requested again", "cause", err.Error())
+	case recorded.Stamped:
+		log.Info("the stamped copy of a cleared document arrived")
+	case !recorded.Taken:
+		log.Warn("the answer to a copy request came after its lease and was ignored")
+	case r.Verdict.Outcome == ledger.Rejected:
+		log.Error("the authority refused to send a stamped copy; it is not requested again. " + fromPortal)
+	default:
+		log.Debug("the stamped copy did not arrive", "next", r.Due)
+	}
+}
+
+const fromPortal = "Download the stamped copy from the authority's portal."
+
+// stopCopies ends requests for documents that the authority may have forgotten:
+// it would take the same bytes as a second invoice.
+func (s *Submitter) stopCopies(ctx context.Context, now time.Time) error {
+	for n := chunk; n == chunk && ctx.Err() == nil; {
+		stopped, err := s.Keeper.StopCopies(ctx, now.Add(-DoubtTime), chunk)
+		if err != nil {
+			return fmt.Errorf("stop copy requests: %w", err)
+		}
+		for _, one := range stopped {
+			s.Log.Error("the stamped copy of a cleared document did not arrive within 23 hours; it is not requested again, because the authority forgets documents after 24 hours. "+fromPortal,
+				"organisation", one.Tenant.ID(), "invoice", one.Invoice)
+		}
+		n = len(stopped)
+	}
+	return nil
+}
+
+// copyAfter returns how long to wait before the next request for a copy.
+func (s *Submitter) copyAfter(failures int) time.Duration {
+	return jittered(s.Copy.After(failures), s.Random)
+}

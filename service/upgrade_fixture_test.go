@@ -1,0 +1,211 @@
+package service_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+	"khatm/simulator"
+)
+
+// upgradeFixtures is where an installation of each released version is kept,
+// by version of its tables and engine: schema-9-sqlite.tar.gz and so on.
+const upgradeFixtures = "internal/store/testdata/upgrade"
+
+// fixture is what is known of such an installation besides its files.
+type fixture struct {
+	Schema    int64             `json:"schema"`
+	MadeAt    time.Time         `json:"made_at"`
+	Key       string            `json:"key"` // an API key
+	Seller    uuid.UUID         `json:"seller"`
+	Devices   []uuid.UUID       `json:"devices"`
+	Buyer     uuid.UUID         `json:"buyer"`
+	Reason    uuid.UUID         `json:"reason"`
+	Item      string            `json:"item"`      // with a picture
+	Documents map[string]string `json:"documents"` // digest of everything that must stay, by id
+	Records   map[string]record `json:"records"`   // answered ones as the interface showed them, by id
+}
+
+// TestMakeUpgradeFixture is not a test: with KHATM_MAKE_FIXTURE=1 it writes the
+// fixtures of the version at hand. They are made once for each version that is
+// released and never again.
+func TestMakeUpgradeFixture(t *testing.T) {
+	if os.Getenv("KHATM_MAKE_FIXTURE") != "1" {
+		t.Skip("writes a fixture with KHATM_MAKE_FIXTURE=1")
+	}
+	for name, database := range databases {
+		t.Run(name, func(t *testing.T) {
+			data, url := t.TempDir(), database(t)
+			f := makeInstallation(t, data, url)
+			files := map[string][]byte{"fixture.json": asIndented(t, f)}
+			if url != "" {
+				files["dump.sql"] = dumped(t, url)
+			}
+			addTree(t, files, data)
+			path := filepath.Join(upgradeFixtures, fmt.Sprintf("schema-%d-%s.tar.gz", f.Schema, strings.ToLower(name)))
+			packed(t, path, files)
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%s: %d bytes, %d documents", path, info.Size(), len(f.Documents))
+		})
+	}
+}
+
+// makeInstallation fills an installation with some of everything.
+func makeInstallation(t *testing.T, data, url string) fixture {
+	t.Helper()
+	o := openOffice(t, simulator.Config{Mood: "polite", Seed: 1})
+	s := o.opens(t, func(c *service.Config) { c.Data, c.Database = data, url })
+	shop := s.shop()
+	second := s.onboarded(s.org)
+	today := time.Now().Format(time.DateOnly)
+	change := func(about string, more ...fields) []fields {
+		return append([]fields{{"supply_date": today, "supply_end_date": today, "notes": note(about)}}, more...)
+	}
+	item := s.addItem(t, goodItem(), part{"image", "front.png", aPNG(t)})
+	var all []uuid.UUID
+	for n := range 3 {
+		all = append(all, shop.created(shop.standard(change(fmt.Sprint("standard ", n))...)),
+			shop.created(shop.simplified(change(fmt.Sprint("simplified ", n), fields{"device": second.ID})...)))
+	}
+	for _, id := range all {
+		shop.final(id)
+	}
+	all = append(all, shop.created(shop.standard(change("credit note", fields{"type_code": 381, "original_invoice_reference": all[:1], "reason_id": shop.reason.ID})...)))
+	all = append(all, shop.created(shop.standard(change("refused", fields{"form_lines": []any{shop.line(fields{"vat_rate": 10})}})...)))
+	for _, id := range all[6:] {
+		shop.final(id)
+	}
+	d := &desk{till: shop, ctx: context.Background(), by: s.operator(shop.org)}
+	d.draft()
+	d.shared()
+	d.approved()
+	o.mood(`{"name":"outage"}`)
+	before := len(o.journal())
+	shop.created(shop.simplified(change("not answered")...))
+	becomes(t, "an attempt", func() bool { return len(o.journal()) > before })
+	if err := s.service.SealTrail(d.ctx); err != nil {
+		t.Fatal(err)
+	}
+	f := fixture{
+		Schema: store.SchemaVersion(), MadeAt: time.Now().UTC().Truncate(time.Second), Key: s.key, Seller: shop.org.ID,
+		Devices: []uuid.UUID{shop.device.ID, second.ID}, Buyer: shop.buyer.ID, Reason: shop.reason.ID, Item: idOf(item), Records: map[string]record{},
+	}
+	s.service.Close()
+	s.server.Close()
+	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = data, url, func() time.Time { return f.MadeAt } })
+	h.key = f.Key
+	for _, id := range all {
+		f.Records[id.String()] = h.read(t, "/api/invoices/"+id.String()+"/")
+	}
+	f.Documents = digests(t, h.service.Store())
+	h.service.Close()
+	return f
+}
+
+func asIndented(t testing.TB, v any) []byte {
+	t.Helper()
+	text, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// dumped is a PostgreSQL database as statements that any driver can run.
+func dumped(t testing.TB, url string) []byte {
+	t.Helper()
+	programs, err := filepath.Glob("/usr/lib/postgresql/*/bin/pg_dump")
+	if err != nil || len(programs) == 0 {
+		t.Fatalf("no pg_dump: %v", err)
+	}
+	run := exec.Command(programs[len(programs)-1], "--inserts", "--no-owner", "--no-privileges", "--dbname="+url)
+	run.Stderr = os.Stderr
+	text, err := run.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(line string) bool {
+		return strings.HasPrefix(line, `\`) // for psql alone
+	})
+	return []byte(strings.Join(lines, ""))
+}
+
+// addTree adds the files below a folder, without locks.
+func addTree(t testing.TB, files map[string][]byte, dir string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(path, "lock") {
+			return err
+		}
+		files["data/"+path], err = os.ReadFile(filepath.Join(dir, path))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// packed writes files into a compressed archive.
+func packed(t testing.TB, path string, files map[string][]byte) {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := tar.NewWriter(z)
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(files[name]))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(files[name]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// digests is a digest of every document of all devices, by id.
+func digests(t testing.TB, s *store.Store) map[string]string {
+	t.Helper()
+	found, err := storetest.Digests(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

@@ -1,0 +1,190 @@
+package service_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service"
+	"khatm/service/admin"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/trade"
+
+	"github.com/google/uuid"
+)
+
+// TestUpgradeOfEveryReleasedVersion brings an installation of each released
+// version to this one: every document is what it was, the audit is clean, and
+// issuing goes on.
+func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(upgradeFixtures, "*.tar.gz"))
+	if err != nil || len(paths) < 2 {
+		t.Fatalf("%d fixtures, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			u := unpackFixture(t, path)
+			done, err := admin.Migrate(t.Context(), u.admin(), admin.Precaution{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "from", done.From, u.Schema)
+			equal(t, "to", done.To, store.SchemaVersion())
+			u.copied(t, done)
+			u.digested(t)
+			u.audited(t)
+			h := u.serve(t)
+			equal(t, "documents", digests(t, h.service.Store()), u.Documents)
+			for id, want := range u.Records {
+				got := h.read(t, "/api/invoices/"+id+"/")
+				for name, value := range want {
+					equal(t, "invoice "+id+": "+name, got[name], value)
+				}
+			}
+			u.issues(t, h)
+			equal(t, "the picture", h.call("GET", "/v1/api/items/"+u.Item+"/images/1/", "").status, 200)
+			h.service.Close()
+			u.audited(t)
+		})
+	}
+}
+
+// upgraded is an installation of an older version.
+type upgraded struct {
+	fixture
+	data, database string
+}
+
+func unpackFixture(t *testing.T, path string) upgraded {
+	t.Helper()
+	var u upgraded
+	dir, err := storetest.Unpack(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "fixture.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // as records are read
+	if err := decoder.Decode(&u.fixture); err != nil {
+		t.Fatal(err)
+	}
+	u.data = filepath.Join(dir, "data")
+	if dump, err := os.ReadFile(filepath.Join(dir, "dump.sql")); err == nil {
+		u.database = storetest.Loaded(t, string(dump))
+	}
+	return u
+}
+
+// now is an hour after the installation was last used, so that no certificate
+// expires.
+func (u upgraded) now() time.Time { return u.MadeAt.Add(time.Hour) }
+
+func (u upgraded) admin() admin.Config {
+	c := adminOf(u.data, u.database)
+	c.Now = u.now
+	return c
+}
+
+// digested gives digests to all documents, which must verify.
+func (u upgraded) digested(t *testing.T) {
+	t.Helper()
+	if _, err := admin.Open(t.Context(), u.admin()); err == nil || !strings.Contains(err.Error(), "documents are not verified yet") {
+		t.Errorf("before documents have digests: %v", err)
+	}
+	found, err := admin.DigestDocuments(t.Context(), u.admin(), func(int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "verified", found, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
+}
+
+func (u upgraded) audited(t *testing.T) {
+	t.Helper()
+	a, err := admin.Open(t.Context(), u.admin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	report, err := a.Audit(t.Context(), admin.Proof{})
+	if err != nil || !report.Sound() {
+		t.Errorf("audit: %+v, %v", report, err)
+	}
+}
+
+// copied demands a private copy of an SQLite database that was changed, and of
+// no other.
+func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
+	t.Helper()
+	if u.database != "" || done.From == done.To {
+		equal(t, "copy", done.Copy, "")
+		return
+	}
+	info, err := os.Stat(done.Copy)
+	if err != nil || info.Mode() != 0o600 {
+		t.Fatalf("the copy %s: %v, %v", done.Copy, info, err)
+	}
+	// The copy is the old database: the same upgrade can begin with it.
+	again := upgraded{fixture: u.fixture, data: t.TempDir()}
+	if err := os.Rename(done.Copy, filepath.Join(again.data, store.DatabaseFile)); err != nil {
+		t.Fatal(err)
+	}
+	if second, err := admin.Migrate(t.Context(), again.admin(), admin.Precaution{}); err != nil || second.From != u.Schema {
+		t.Errorf("upgrade of the copy: %+v, %v", second, err)
+	}
+}
+
+func (u upgraded) serve(t *testing.T) *house {
+	t.Helper()
+	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = u.data, u.database, u.now })
+	h.key = u.Key
+	return h
+}
+
+// TestRestoreOfAnOlderBackup restores a backup that holds tables of an older
+// version and documents without digests.
+func TestRestoreOfAnOlderBackup(t *testing.T) {
+	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
+	file := filepath.Join(t.TempDir(), "old.tar")
+	if _, err := admin.Backup(t.Context(), old.admin(), file, "test", nil); err != nil {
+		t.Fatal(err)
+	}
+	u := upgraded{fixture: old.fixture, data: filepath.Join(t.TempDir(), "restored")}
+	c := u.admin()
+	c.MasterKeyFile = filepath.Join(old.data, "master.key")
+	r, err := admin.Restore(t.Context(), c, file, nil, admin.Proof{})
+	if err != nil || !r.Report.Sound() || r.KeyError != nil {
+		t.Fatalf("restored %+v, %v", r, err)
+	}
+	equal(t, "from", r.Upgrade.From, u.Schema)
+	equal(t, "verified", r.Checked, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
+	s, err := store.Command(t.Context(), store.Config{Dir: u.data, Now: u.now, NewID: uuid.New, Log: quiet()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	equal(t, "documents", digests(t, s), u.Documents)
+}
+
+// issues issues a standard and a simplified invoice on each device.
+func (u upgraded) issues(t *testing.T, h *house) {
+	t.Helper()
+	today := u.now().Format(time.DateOnly)
+	for n, device := range u.Devices {
+		shop := &till{house: h, org: org.Organisation{ID: u.Seller}, buyer: trade.Client{ID: u.Buyer}, address: "/v1/api/invoices/"}
+		shop.device.ID = device
+		for kind, body := range map[string]func(...fields) string{"standard": shop.standard, "simplified": shop.simplified} {
+			shop.created(body(fields{"supply_date": today, "supply_end_date": today, "notes": note(fmt.Sprint(kind, n, " after the upgrade"))}))
+		}
+	}
+}
