@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	crand "crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -322,7 +323,7 @@ func (r *restorable) restoreFile(backup string) {
 func TestR13_RestoredFolder(t *testing.T) {
 	rounds := 1
 	if torturing() {
-		rounds = 14
+		rounds = 16
 	}
 	for _, kind := range restoreKinds {
 		t.Run(kind.name, func(t *testing.T) {
@@ -477,6 +478,105 @@ func (r *restorable) refusesWhenBack() {
 		}
 		return strings.Contains(a.body, "khatm recover")
 	})
+}
+
+// An operator who runs recover where the marks cannot be found may declare too
+// little. The server that has them notices.
+func TestRecoveryThatMarksContradict(t *testing.T) {
+	r := newRestorable(t, "")
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last := r.sell(3)
+	r.stop()
+	r.restoreFolder(copied)
+	r.start()
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Marks, a.Complete, a.Unchanged = nil, true, nil }); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second) // the server has looked
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
+		t.Fatal(err)
+	}
+	r.goesOn(last)
+}
+
+// Marks that lag behind are harmless, also right after a recovery.
+func TestLaggingMarks(t *testing.T) {
+	r := newRestorable(t, "")
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last := r.sell(3)
+	r.stop()
+	r.restoreFolder(copied)
+	r.start()
+	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, "ready to issue", func() bool {
+		status, _ := r.readiness("/readyz/issuing")
+		return status == http.StatusOK
+	})
+	r.stop()
+	old := r.marks + "-old"
+	copyTree(t, r.marks, old)
+	r.start()
+	newest := r.sell(2)
+	r.stop()
+	r.marks = old
+	r.start()
+	r.goesOn(newest)
+}
+
+// A head of the audit trail that cannot be read stops issuing, and a recovery
+// replaces it.
+func TestUnreadableTrailHead(t *testing.T) {
+	r := newRestorable(t, "")
+	last := r.sell(2)
+	if err := r.service.service.SealTrail(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.stop()
+	if err := os.WriteFile(filepath.Join(r.data, "files", filepath.FromSlash(org.TrailHeadFile)), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.start()
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Unchanged = append(a.Unchanged, r.shop.device.ID.String()) }); err != nil {
+		t.Fatal(err)
+	}
+	r.goesOn(last)
+}
+
+// A rollback that takes the marks along cannot be noticed; an operator who knows
+// of it can recover before anything is issued.
+func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
+	r := newRestorable(t, "")
+	r.sell(2)
+	r.stop()
+	copied, marks := r.backup(), r.marks+"-copy"
+	copyTree(t, r.marks, marks)
+	r.start()
+	last := r.sell(3)
+	r.stop()
+	r.restoreFolder(copied)
+	r.marks = marks
+	r.start()
+	if status, text := r.readiness("/readyz/issuing"); status != http.StatusOK {
+		t.Fatalf("%d %s", status, text)
+	}
+	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); !errors.Is(err, admin.ErrNothingToRecover) {
+		t.Errorf("got %v", err)
+	}
+	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
+		t.Fatal(err)
+	}
+	r.goesOn(last)
 }
 
 // A device whose last document cannot be found is retired: its organisation gets

@@ -140,9 +140,26 @@ func (m *Marks) Add(organisation uuid.UUID, b Book) error {
 		return m.rewrite()
 	}
 	if _, err := m.file.Write(text); err != nil {
+		m.size = m.compact + 1 // the line may be torn: the next one begins a new log
 		return fmt.Errorf("write the marks: %w", err)
 	}
 	return nil
+}
+
+// Check writes the log again if its file was removed.
+func (m *Marks) Check() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.file == nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(m.dir, m.name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(m.dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder of the marks: %w", err)
+	}
+	return m.rewrite()
 }
 
 // rewrite writes the log with one line for each organisation.

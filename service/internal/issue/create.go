@@ -129,6 +129,9 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 		if err = i.ready(); err == nil {
 			err = i.append(ctx, of, batch)
 		}
+		if errors.Is(err, ready.ErrRecheck) {
+			err = nothingWritten(ready.Refusal(ready.Commit))
+		}
 	}
 	if errors.Is(err, errNextMonth) {
 		err = i.append(ctx, of, batch)

@@ -29,6 +29,7 @@ var installationWide = map[string]string{
 	"Reconnections":     "the database",
 	"Installation":      "of the whole installation",
 	"Continuity":        "of the whole installation",
+	"RewrapTrailHead":   "of the whole installation",
 	"RecordIdentity":    "of the whole installation",
 	"StopIssuing":       "of the whole installation",
 	"Books":             "marks are kept for all",
