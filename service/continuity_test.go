@@ -166,6 +166,30 @@ func (r *restorable) recover(change func(*admin.Recovery)) error {
 	return err
 }
 
+// recoverAfter runs a recovery with the last document of the device.
+func (r *restorable) recoverAfter(last []byte) {
+	r.t.Helper()
+	err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} })
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// losesThree issues three documents after a copy of the folder and restores the
+// copy. It returns the last of them.
+func (r *restorable) losesThree() (last []byte) {
+	r.t.Helper()
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last = r.sell(3)
+	r.stop()
+	r.restoreFolder(copied)
+	r.start()
+	return last
+}
+
 // goesOn demands that issuing continues the chain behind a document.
 func (r *restorable) goesOn(after []byte) {
 	r.t.Helper()
@@ -358,10 +382,7 @@ func (r *restorable) restoredOnce(kind restoreKind) {
 			r.t.Fatal("a database that lacks documents was confirmed as complete")
 		}
 	}
-	err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} })
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	r.recoverAfter(last)
 	r.goesOn(last)
 	r.stop()
 	r.start()
@@ -419,9 +440,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 		if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
 			t.Fatal("a database that lacks documents was confirmed as complete")
 		}
-		if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
-			t.Fatal(err)
-		}
+		r.recoverAfter(last)
 		r.goesOn(last)
 		r.stop()
 		r.marks, other = other, r.marks
@@ -461,9 +480,7 @@ func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
 	r.refusesWhenBack()
 	r.refusesToIssue()
-	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
-		t.Fatal(err)
-	}
+	r.recoverAfter(last)
 	r.goesOn(last)
 }
 
@@ -484,40 +501,22 @@ func (r *restorable) refusesWhenBack() {
 // little. The server that has them notices.
 func TestRecoveryThatMarksContradict(t *testing.T) {
 	r := newRestorable(t, "")
-	r.sell(2)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	last := r.sell(3)
-	r.stop()
-	r.restoreFolder(copied)
-	r.start()
+	last := r.losesThree()
 	r.refusesToIssue()
 	if err := r.recover(func(a *admin.Recovery) { a.Marks, a.Complete, a.Unchanged = nil, true, nil }); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(2 * time.Second) // the server has looked
 	r.refusesToIssue()
-	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
-		t.Fatal(err)
-	}
+	r.recoverAfter(last)
 	r.goesOn(last)
 }
 
 // Marks that lag behind are harmless, also right after a recovery.
 func TestLaggingMarks(t *testing.T) {
 	r := newRestorable(t, "")
-	r.sell(2)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	last := r.sell(3)
-	r.stop()
-	r.restoreFolder(copied)
-	r.start()
-	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
-		t.Fatal(err)
-	}
+	last := r.losesThree()
+	r.recoverAfter(last)
 	becomes(t, "ready to issue", func() bool {
 		status, _ := r.readiness("/readyz/issuing")
 		return status == http.StatusOK
@@ -573,9 +572,7 @@ func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); !errors.Is(err, admin.ErrNothingToRecover) {
 		t.Errorf("got %v", err)
 	}
-	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
-		t.Fatal(err)
-	}
+	r.recoverAfter(last)
 	r.goesOn(last)
 }
 
@@ -583,14 +580,7 @@ func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 // new prefixes, and another device issues.
 func TestAbandonedDevice(t *testing.T) {
 	r := newRestorable(t, "")
-	r.sell(2)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	r.sell(3)
-	r.stop()
-	r.restoreFolder(copied)
-	r.start()
+	r.losesThree()
 	r.refusesToIssue()
 	if err := r.recover(func(a *admin.Recovery) { a.Retired = []string{r.shop.device.ID.String()} }); err != nil {
 		t.Fatal(err)

@@ -171,7 +171,8 @@ func differences(ctx context.Context, from Reader, marks, books Books) ([]Differ
 	return all, nil
 }
 
-// accept records that the database is complete, and what it has come to.
+// accept records that the database is complete, and where its chains and numbers
+// end.
 func (g *Guard) accept(ctx context.Context, f Facts, books Books) error {
 	if f.State.Identity == nil || *f.State.Identity != f.Identity {
 		copied := f.State.Identity != nil && !f.State.Identity.Same(f.Identity)
@@ -328,7 +329,8 @@ func (g *Guard) Admit(organisation uuid.UUID, documents int64, stopped string) e
 	return nil
 }
 
-// Appended records what an organisation has come to after a commit.
+// Appended records the ends of an organisation's chains and numbers after a
+// commit.
 func (g *Guard) Appended(organisation uuid.UUID, b Book) {
 	g.mu.Lock()
 	g.documents[organisation] = max(g.documents[organisation], b.Documents)

@@ -39,8 +39,8 @@ type Marks struct {
 	own     Record
 }
 
-// line is one entry of the log: the beginning of a generation, or what an
-// organisation has come to.
+// line is one entry of the log: the beginning of a generation, or the ends of an
+// organisation's chains and numbers.
 type line struct {
 	Generation   *int64    `json:"generation,omitempty"`
 	Identity     *Identity `json:"identity,omitempty"`
@@ -124,7 +124,7 @@ func (m *Marks) Begin(generation int64, of Identity) error {
 	return m.rewrite()
 }
 
-// Add records what an organisation has come to.
+// Add records the ends of an organisation's chains and numbers.
 func (m *Marks) Add(organisation uuid.UUID, b Book) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -65,8 +65,8 @@ func (i *Issuer) prepared(ctx context.Context, by org.Actor, r Request) (*draft,
 	return d, err
 }
 
-// ready returns why nothing can be issued at the moment, or nil. Nothing was
-// written for whoever gets the error.
+// ready returns why nothing can be issued at the moment, or nil. The error says
+// that nothing was written.
 func (i *Issuer) ready() error {
 	if i.Ready == nil {
 		return nil
