@@ -21,7 +21,6 @@ import (
 var installationWide = map[string]string{
 	"Close":             "the database",
 	"Ping":              "the database",
-	"Embedded":          "the database",
 	"PostgresVersion":   "the database",
 	"Engine":            "the database",
 	"Clock":             "the database",
