@@ -16,9 +16,13 @@ func TestDeclaredReleaseOfAClock(t *testing.T) {
 		release func(before audit.Document) []audit.Release
 		sound   bool
 	}{
-		"not declared":                      {func(audit.Document) []audit.Release { return nil }, false},
-		"declared":                          {func(d audit.Document) []audit.Release { return []audit.Release{{d.Counter, d.IssuedAt.Add(-time.Hour)}} }, true},
-		"declared of another document":      {func(d audit.Document) []audit.Release { return []audit.Release{{d.Counter - 1, d.IssuedAt.Add(-time.Hour)}} }, false},
+		"not declared": {func(audit.Document) []audit.Release { return nil }, false},
+		"declared": {func(d audit.Document) []audit.Release {
+			return []audit.Release{{d.Counter, d.IssuedAt.Add(-time.Hour)}}
+		}, true},
+		"declared of another document": {func(d audit.Document) []audit.Release {
+			return []audit.Release{{d.Counter - 1, d.IssuedAt.Add(-time.Hour)}}
+		}, false},
 		"declared when it was not so ahead": {func(d audit.Document) []audit.Release { return []audit.Release{{d.Counter, d.IssuedAt.Add(time.Hour)}} }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
