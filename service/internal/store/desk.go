@@ -189,6 +189,9 @@ func (d desk) numbers(w issue.Wants) error {
 			return err
 		}
 		if kind != "" {
+			if len(s.Ahead) == 0 {
+				s.Ahead = nil
+			}
 			d.into.Series[kind] = s
 		}
 		return nil
