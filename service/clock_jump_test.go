@@ -135,7 +135,7 @@ func clockJumps() int {
 	if torturing() {
 		return 1000
 	}
-	return 60
+	return 25
 }
 
 // TestTorture_ClockJumps moves the wall clock by up to two years while invoices

@@ -14,6 +14,8 @@ import (
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 	"khatm/service/internal/ready"
+	"khatm/service/internal/store"
+	"khatm/service/internal/submit"
 )
 
 // openContinuity compares the database with what is known of it outside, before
@@ -37,8 +39,7 @@ func (s *Service) openContinuity(ctx context.Context) error {
 	return s.guard.Compare(ctx)
 }
 
-// checkMarks refuses marks inside the data folder: whoever restores that folder
-// would restore them too.
+// checkMarks refuses marks inside the data folder: they would be restored with it.
 func (c Config) checkMarks() error {
 	if c.Marks == "" {
 		return nil
@@ -51,6 +52,7 @@ func (c Config) checkMarks() error {
 	if err != nil {
 		return fmt.Errorf("--data %s: %w", c.Data, err)
 	}
+	marks, data = realPath(marks), realPath(data)
 	if marks != data && !strings.HasPrefix(marks, data+string(filepath.Separator)) {
 		return nil
 	}
@@ -59,6 +61,17 @@ func (c Config) checkMarks() error {
 		return nil
 	}
 	return fmt.Errorf("--marks %s is inside the data folder: choose a folder outside it, best on another disk", c.Marks)
+}
+
+// realPath resolves links, as far as the path exists.
+func realPath(path string) string {
+	if whole, err := filepath.EvalSymlinks(path); err == nil {
+		return whole
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(realPath(parent), filepath.Base(path))
+	}
+	return path
 }
 
 // pollTime is how often a server looks for what other processes have decided.
@@ -101,4 +114,20 @@ func (s *Service) stopForTrail(cause error) {
 	if !s.issuing.Stopped(ready.Chain) {
 		s.guard.Stop(cause.Error())
 	}
+}
+
+// comparedKeeper gives out nothing to send until a database that was connected to
+// anew has been compared: an older one may hold documents that were sent long
+// ago.
+type comparedKeeper struct {
+	*store.Store
+	guard *continuity.Guard
+}
+
+// Claim is of [submit.Keeper].
+func (k comparedKeeper) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, error) {
+	if !k.guard.Compared() {
+		return submit.Claimed{}, nil
+	}
+	return k.Store.Claim(ctx, c)
 }

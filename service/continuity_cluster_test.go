@@ -63,9 +63,7 @@ func replaced(t *testing.T, take func(*pgtest.Cluster) (replace func())) {
 	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
 		t.Fatal("a database that lacks documents was confirmed as complete")
 	}
-	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
-		t.Fatal(err)
-	}
+	r.recoverAfter(last)
 	r.goesOn(last)
 	r.stop()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	crand "crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -165,6 +166,30 @@ func (r *restorable) recover(change func(*admin.Recovery)) error {
 	return err
 }
 
+// recoverAfter runs a recovery with the last document of the device.
+func (r *restorable) recoverAfter(last []byte) {
+	r.t.Helper()
+	err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} })
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// losesThree issues three documents after a copy of the folder and restores the
+// copy. It returns the last of them.
+func (r *restorable) losesThree() (last []byte) {
+	r.t.Helper()
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last = r.sell(3)
+	r.stop()
+	r.restoreFolder(copied)
+	r.start()
+	return last
+}
+
 // goesOn demands that issuing continues the chain behind a document.
 func (r *restorable) goesOn(after []byte) {
 	r.t.Helper()
@@ -322,7 +347,7 @@ func (r *restorable) restoreFile(backup string) {
 func TestR13_RestoredFolder(t *testing.T) {
 	rounds := 1
 	if torturing() {
-		rounds = 14
+		rounds = 16
 	}
 	for _, kind := range restoreKinds {
 		t.Run(kind.name, func(t *testing.T) {
@@ -357,10 +382,7 @@ func (r *restorable) restoredOnce(kind restoreKind) {
 			r.t.Fatal("a database that lacks documents was confirmed as complete")
 		}
 	}
-	err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} })
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	r.recoverAfter(last)
 	r.goesOn(last)
 	r.stop()
 	r.start()
@@ -418,9 +440,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 		if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
 			t.Fatal("a database that lacks documents was confirmed as complete")
 		}
-		if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
-			t.Fatal(err)
-		}
+		r.recoverAfter(last)
 		r.goesOn(last)
 		r.stop()
 		r.marks, other = other, r.marks
@@ -460,9 +480,7 @@ func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
 	r.refusesWhenBack()
 	r.refusesToIssue()
-	if err := r.recover(func(a *admin.Recovery) { a.Last = []admin.LastDocument{{Name: "last.xml", Data: last}} }); err != nil {
-		t.Fatal(err)
-	}
+	r.recoverAfter(last)
 	r.goesOn(last)
 }
 
@@ -479,18 +497,90 @@ func (r *restorable) refusesWhenBack() {
 	})
 }
 
+// An operator who runs recover where the marks cannot be found may declare too
+// little. The server that has them notices.
+func TestRecoveryThatMarksContradict(t *testing.T) {
+	r := newRestorable(t, "")
+	last := r.losesThree()
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Marks, a.Complete, a.Unchanged = nil, true, nil }); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second) // the server has looked
+	r.refusesToIssue()
+	r.recoverAfter(last)
+	r.goesOn(last)
+}
+
+// Marks that lag behind are harmless, also right after a recovery.
+func TestLaggingMarks(t *testing.T) {
+	r := newRestorable(t, "")
+	last := r.losesThree()
+	r.recoverAfter(last)
+	becomes(t, "ready to issue", func() bool {
+		status, _ := r.readiness("/readyz/issuing")
+		return status == http.StatusOK
+	})
+	r.stop()
+	old := r.marks + "-old"
+	copyTree(t, r.marks, old)
+	r.start()
+	newest := r.sell(2)
+	r.stop()
+	r.marks = old
+	r.start()
+	r.goesOn(newest)
+}
+
+// A head of the audit trail that cannot be read stops issuing, and a recovery
+// replaces it.
+func TestUnreadableTrailHead(t *testing.T) {
+	r := newRestorable(t, "")
+	last := r.sell(2)
+	if err := r.service.service.SealTrail(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.stop()
+	if err := os.WriteFile(filepath.Join(r.data, "files", filepath.FromSlash(org.TrailHeadFile)), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.start()
+	r.refusesToIssue()
+	if err := r.recover(func(a *admin.Recovery) { a.Unchanged = append(a.Unchanged, r.shop.device.ID.String()) }); err != nil {
+		t.Fatal(err)
+	}
+	r.goesOn(last)
+}
+
+// A rollback that takes the marks along cannot be noticed; an operator who knows
+// of it can recover before anything is issued.
+func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
+	r := newRestorable(t, "")
+	r.sell(2)
+	r.stop()
+	copied, marks := r.backup(), r.marks+"-copy"
+	copyTree(t, r.marks, marks)
+	r.start()
+	last := r.sell(3)
+	r.stop()
+	r.restoreFolder(copied)
+	r.marks = marks
+	r.start()
+	if status, text := r.readiness("/readyz/issuing"); status != http.StatusOK {
+		t.Fatalf("%d %s", status, text)
+	}
+	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); !errors.Is(err, admin.ErrNothingToRecover) {
+		t.Errorf("got %v", err)
+	}
+	r.recoverAfter(last)
+	r.goesOn(last)
+}
+
 // A device whose last document cannot be found is retired: its organisation gets
 // new prefixes, and another device issues.
 func TestAbandonedDevice(t *testing.T) {
 	r := newRestorable(t, "")
-	r.sell(2)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	r.sell(3)
-	r.stop()
-	r.restoreFolder(copied)
-	r.start()
+	r.losesThree()
 	r.refusesToIssue()
 	if err := r.recover(func(a *admin.Recovery) { a.Retired = []string{r.shop.device.ID.String()} }); err != nil {
 		t.Fatal(err)

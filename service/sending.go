@@ -25,7 +25,7 @@ import (
 func (s *Service) buildSender() error {
 	c := s.config
 	config := submit.Config{
-		Keeper: s.store, Credentials: s.credentials, Now: c.Now, Random: c.Random, Log: c.Log, Name: processName(),
+		Keeper: comparedKeeper{s.store, s.guard}, Credentials: s.credentials, Now: c.Now, Random: c.Random, Log: c.Log, Name: processName(),
 		Workers: c.Sending.Workers, Lease: c.Sending.Timeout + c.Sending.LeaseMargin, Poll: c.Sending.Poll,
 		Retry:   submit.Backoff{First: c.Sending.RetryFirst, Most: c.Sending.RetryMost},
 		Probe:   submit.Backoff{First: c.Sending.ProbeFirst, Most: c.Sending.ProbeMost},

@@ -76,8 +76,8 @@ func (c recoverChains) show(ctx context.Context, t *console, a *admin.Admin) err
 	switch {
 	case seen.Stopped:
 		fmt.Fprintf(t.out, "Issuing is stopped since %s: %s\n", seen.Since.Format("2006-01-02 15:04:05"), seen.Reason)
-	case len(seen.Missing) > 0 || seen.Trail != "":
-		fmt.Fprintln(t.out, "The database lacks documents that were issued. No server has noticed yet; it will when it starts.")
+	case seen.Problem != "":
+		fmt.Fprintf(t.out, "A server will stop issuing when it starts: %s\n", seen.Problem)
 	default:
 		fmt.Fprintln(t.out, "Issuing is not stopped, and nothing is known to be missing.")
 		return nil

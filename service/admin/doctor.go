@@ -96,6 +96,8 @@ func (x *examination) chains(ctx context.Context, a *Admin) {
 		x.fail(check, fix, "issuing is stopped because the database may be older than the invoices already issued: %s", c.Reason)
 	case len(c.Missing) > 0:
 		x.fail(check, fix, "the database lacks documents: %s", some(c.Missing))
+	case c.Problem != "":
+		x.fail(check, fix, "a server would not issue: %s", c.Problem)
 	case !c.Marks:
 		x.ok(check, "issuing goes on; no server has recorded in %q what it has issued", x.outside.Marks)
 	default:

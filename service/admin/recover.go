@@ -2,9 +2,11 @@ package admin
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,9 +28,10 @@ type Continuity struct {
 	Stopped    bool          `json:"stopped"` // nothing is issued
 	Since      *time.Time    `json:"since,omitempty"`
 	Reason     string        `json:"reason,omitempty"`
-	Generation int64         `json:"generation"` // grows with each recovery
-	Marks      bool          `json:"marks"`      // there are marks to compare with
-	Missing    []string      `json:"missing"`    // what the marks know and the database lacks
+	Generation int64         `json:"generation"`        // grows with each recovery
+	Marks      bool          `json:"marks"`             // there are marks to compare with
+	Problem    string        `json:"problem,omitempty"` // why a server would stop issuing
+	Missing    []string      `json:"missing"`           // what the marks know and the database lacks
 	Trail      string        `json:"trail,omitempty"`
 	Devices    []DeviceChain `json:"devices"`
 }
@@ -51,7 +54,7 @@ func (a *Admin) ShowContinuity(ctx context.Context, marks []string) (Continuity,
 		return Continuity{}, err
 	}
 	state := seen.facts.State
-	c := Continuity{Stopped: state.Stopped(), Reason: state.Reason, Generation: state.Generation, Marks: seen.facts.Marks != nil, Missing: []string{}, Devices: []DeviceChain{}}
+	c := Continuity{Stopped: state.Stopped(), Reason: state.Reason, Generation: state.Generation, Problem: seen.facts.Judge(), Marks: seen.facts.Marks != nil, Missing: []string{}, Devices: []DeviceChain{}}
 	if c.Stopped {
 		at := riyadh(state.StoppedAt)
 		c.Since = &at
@@ -80,7 +83,6 @@ type Recovery struct {
 	Numbers   []string // the last numbers, as INV-2026-000123 or ORGANISATION=INV-2026-000123
 	Unchanged []string // devices that issued nothing that is missing
 	Retired   []string // devices whose chain ends
-	DryRun    bool     // only check
 }
 
 // LastDocument is the last document of a device.
@@ -105,20 +107,23 @@ var ErrNothingToRecover = errors.New("nothing to recover: issuing is not stopped
 // document that is missing. Otherwise the error names all that is not accounted
 // for, and nothing is changed.
 func (a *Admin) Recover(ctx context.Context, r Recovery) (Recovered, error) {
-	seen, err := a.survey(ctx, r.Marks)
+	seen, plan, err := a.plan(ctx, r)
 	if err != nil {
 		return Recovered{}, err
 	}
-	if !seen.facts.State.Stopped() && seen.facts.Judge() == "" {
-		return Recovered{}, ErrNothingToRecover
-	}
-	evidence, err := seen.evidence(ctx, r)
-	if err != nil {
-		return Recovered{}, err
-	}
-	plan, err := continuity.Plan(seen.facts, seen.books, seen.devices, evidence)
-	if err != nil || r.DryRun {
-		return recoveredOf(plan), err
+	if !seen.facts.State.Stopped() {
+		reason := seen.facts.Judge()
+		if reason == "" && len(plan.Gaps)+len(plan.Numbers)+len(plan.Retired) == 0 {
+			return Recovered{}, ErrNothingToRecover
+		}
+		// No server has noticed. Servers must not issue between the plan and the
+		// recovery, so it is planned again once they have stopped.
+		if err := a.store.StopIssuing(ctx, cmp.Or(reason, "the operator runs khatm recover")); err != nil {
+			return Recovered{}, err
+		}
+		if seen, plan, err = a.plan(ctx, r); err != nil {
+			return Recovered{}, err
+		}
 	}
 	plan.Generation = max(plan.Generation, seen.head.Generation+1)
 	ring, err := a.ring(ctx)
@@ -132,13 +137,24 @@ func (a *Admin) Recover(ctx context.Context, r Recovery) (Recovered, error) {
 	if plan.TrailHead, err = continuity.SealHead(org.TrailHead{Link: end, Generation: plan.Generation}, ring.Seal); err != nil {
 		return Recovered{}, err
 	}
-	if !seen.facts.State.Stopped() {
-		// No server has looked yet: what is unanswered must be put in doubt.
-		if err := a.store.StopIssuing(ctx, seen.facts.Judge()); err != nil {
-			return Recovered{}, err
-		}
+	if err := a.store.Recover(ctx, a.by(org.Tenant{}), plan); err != nil {
+		return Recovered{}, err
 	}
-	return recoveredOf(plan), a.store.Recover(ctx, a.by(org.Tenant{}), plan)
+	return recoveredOf(plan), a.replaceHead(ctx, ring, org.TrailHead{Link: end, Generation: plan.Generation})
+}
+
+// plan works out a recovery from what the operator brings.
+func (a *Admin) plan(ctx context.Context, r Recovery) (*survey, continuity.Recovery, error) {
+	seen, err := a.survey(ctx, r.Marks)
+	if err != nil {
+		return nil, continuity.Recovery{}, err
+	}
+	evidence, err := seen.evidence(ctx, r)
+	if err != nil {
+		return nil, continuity.Recovery{}, err
+	}
+	plan, err := continuity.Plan(seen.facts, seen.books, seen.devices, evidence)
+	return seen, plan, err
 }
 
 func recoveredOf(p continuity.Recovery) Recovered {
@@ -193,11 +209,11 @@ func (a *Admin) survey(ctx context.Context, folders []string) (*survey, error) {
 	return s, a.store.Snapshot(ctx, func(p *store.Snapshot) error {
 		all, err := p.AllDevices(ctx)
 		for _, d := range all {
-			if !d.CanIssue() {
+			if d.Retired {
 				continue
 			}
 			s.devices = append(s.devices, continuity.Device{
-				DeviceID: continuity.DeviceID{Organisation: d.Organisation, Device: d.ID}, Name: d.CommonName,
+				DeviceID: continuity.DeviceID{Organisation: d.Organisation, Device: d.ID}, Name: d.CommonName, Pending: !d.CanIssue(),
 				End: continuity.End{Counter: d.Counter, Hash: d.LastHash}, IssuedAt: d.LastIssuedAt,
 			})
 			for _, token := range d.Tokens {
@@ -222,7 +238,7 @@ func (a *Admin) readMarks(ctx context.Context, folders []string) (*continuity.Re
 }
 
 // checkHead opens the head of the audit trail that is kept outside the database
-// and holds the trail against it.
+// and compares the trail with it.
 func (a *Admin) checkHead(ctx context.Context) (head org.TrailHead, broken, err error) {
 	sealed, err := a.head(ctx)
 	if err != nil || sealed == nil {
@@ -316,14 +332,22 @@ func invoiceXML(ctx context.Context, data []byte) ([]byte, error) {
 	return nil, errors.New("the PDF has no XML in it")
 }
 
-// deviceOf finds the device of a document: the one that the operator names, the
-// one whose certificate is in the stamp, or, for a document with the authority's
-// stamp, the one whose chain has its hash in the marks.
+// deviceOf finds the device of a document: the one whose certificate is in the
+// stamp, or, for a document with the authority's stamp, the one that the operator
+// names or whose chain has its hash in the marks.
 func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
+	owner, known := s.stampedBy(r)
+	switch {
+	case known && named != "" && owner.String() != strings.ToLower(named):
+		return uuid.Nil, fmt.Errorf("it was stamped by device %s", owner)
+	case known:
+		return owner, nil
+	case r.Simplified():
+		return uuid.Nil, errors.New("it was stamped by a certificate that no device of this database has had")
+	}
 	var found []uuid.UUID
 	counter, _ := strconv.ParseInt(r.Counter, 10, 64)
 	for _, d := range s.devices {
-		ours := r.Certificate != nil && slices.ContainsFunc(s.tokens[d.Device], func(der []byte) bool { return bytes.Equal(der, r.Certificate.Raw) })
 		marked := s.facts.Marks != nil && s.facts.Marks.Books[d.Organisation].Devices[d.Device] == continuity.End{Counter: counter, Hash: r.Hash}
 		switch {
 		case named != "" && d.Device.String() != strings.ToLower(named):
@@ -333,7 +357,7 @@ func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 				return uuid.Nil, fmt.Errorf("its seller has the VAT number %s and the organisation of the device %s", r.SellerVAT, s.names[d.Organisation].vat)
 			}
 			continue
-		case named != "" || ours || marked:
+		case named != "" || marked:
 			found = append(found, d.Device)
 		}
 	}
@@ -344,6 +368,16 @@ func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 		return uuid.Nil, fmt.Errorf("device %s does not exist or is retired", named)
 	}
 	return uuid.Nil, errors.New("its stamp does not say which device issued it: give it as DEVICE=FILE")
+}
+
+// stampedBy finds the device whose certificate is in the stamp.
+func (s *survey) stampedBy(r *witness.Report) (uuid.UUID, bool) {
+	for id, certificates := range s.tokens {
+		if r.Certificate != nil && slices.ContainsFunc(certificates, func(der []byte) bool { return bytes.Equal(der, r.Certificate.Raw) }) {
+			return id, true
+		}
+	}
+	return uuid.Nil, false
 }
 
 func (s *survey) ownerOf(device uuid.UUID) uuid.UUID {
@@ -367,9 +401,7 @@ func (s *survey) number(into map[uuid.UUID]map[string]continuity.Number, text st
 			return fmt.Errorf("--number %s: %q is not the id of an organisation", text, of)
 		}
 	case len(s.names) == 1:
-		number = text
-		for organisation = range s.names {
-		}
+		number, organisation = text, slices.Collect(maps.Keys(s.names))[0]
 	default:
 		return fmt.Errorf("--number %s: there are several organisations; say which: ORGANISATION=%s", text, text)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"khatm/service/internal/continuity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
@@ -110,6 +111,15 @@ func (a *Admin) needed(ctx context.Context) (map[string]int, error) {
 			return nil, fmt.Errorf("the head of the audit trail: %w", err)
 		}
 	}
+	state, err := a.store.Continuity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if state.TrailHead != nil {
+		if err := note(state.TrailHead); err != nil {
+			return nil, fmt.Errorf("the head of the last recovery: %w", err)
+		}
+	}
 	return count, a.eachSecret(ctx, func(s store.Secret) error { return note(s.Sealed) })
 }
 
@@ -169,6 +179,12 @@ func (a *Admin) rewrap(ctx context.Context, ring *vault.Ring, progress func(seen
 	if headMoved {
 		moved.Seen, moved.Done = moved.Seen+1, moved.Done+1
 	}
+	if err != nil {
+		return moved, err
+	}
+	_, err = a.store.RewrapTrailHead(ctx, func(sealed []byte) ([]byte, bool, error) {
+		return continuity.RewrapHead(sealed, ring.Rewrap)
+	})
 	if err != nil {
 		return moved, err
 	}

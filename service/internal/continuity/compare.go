@@ -71,6 +71,21 @@ func Compare(organisation uuid.UUID, marks Book, kept Kept) []Difference {
 	return found
 }
 
+// CompareOlder returns what marks from before a recovery know and the database
+// still does not have. A recovery declares documents as missing, so their count
+// and their hashes say nothing; but it moves counters and numbers only forward.
+func CompareOlder(organisation uuid.UUID, marks Book, kept Book) []Difference {
+	seen := Book{Numbers: marks.Numbers, Devices: map[uuid.UUID]End{}}
+	have := Kept{Book: kept, Marked: map[uuid.UUID]string{}}
+	for id, end := range marks.Devices {
+		if kept.Devices[id].Retired || end.Retired {
+			continue
+		}
+		seen.Devices[id], have.Marked[id] = end, end.Hash
+	}
+	return Compare(organisation, seen, have)
+}
+
 // issuedAhead reports whether a number is one of a later year that the series was
 // released from.
 func (b Book) issuedAhead(kind string, n Number) bool {

@@ -74,8 +74,14 @@ type Number struct {
 	Last   int64  `json:"last"`
 }
 
-// String returns the number as documents show it.
-func (n Number) String() string { return fmt.Sprintf("%s%06d", n.Series(), n.Last) }
+// String returns the number as documents show it, or the prefix alone if no
+// number was used yet.
+func (n Number) String() string {
+	if n.Year == 0 {
+		return n.Prefix
+	}
+	return fmt.Sprintf("%s%06d", n.Series(), n.Last)
+}
 
 // Series returns the text before the number, such as INV-2026-.
 func (n Number) Series() string { return fmt.Sprintf("%s-%d-", n.Prefix, n.Year) }
@@ -93,6 +99,7 @@ func (n Number) After(o Number) bool {
 type End struct {
 	Counter int64  `json:"counter"`
 	Hash    string `json:"hash"`
+	Retired bool   `json:"retired,omitempty"` // the device issues nothing any more
 }
 
 // merge adds what o knows beyond b.

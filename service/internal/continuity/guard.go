@@ -17,7 +17,9 @@ import (
 // Keeper is the database.
 type Keeper interface {
 	Reader
-	RecordIdentity(ctx context.Context, i Identity) error
+	// RecordIdentity records the identity. If the database is a copy, what it has
+	// no answer for may have been sent from the original.
+	RecordIdentity(ctx context.Context, i Identity, copied bool) error
 	StopIssuing(ctx context.Context, reason string) error
 	// Reconnections counts how often the database may have become another one.
 	Reconnections() int64
@@ -43,6 +45,7 @@ type Guard struct {
 
 	mu         sync.Mutex
 	generation int64
+	identity   Identity            // when it was last compared
 	documents  map[uuid.UUID]int64 // the most that this process has seen, by organisation
 	pending    string              // why issuing must stop, until the database has recorded it
 	unmarked   bool                // the last mark could not be written
@@ -79,7 +82,7 @@ func (g *Guard) Compare(ctx context.Context) error {
 			return err
 		}
 	}
-	g.begin(facts.State.Generation)
+	g.begin(facts, books)
 	g.apply(facts.State)
 	g.compared.Store(at)
 	return nil
@@ -128,7 +131,16 @@ func Gather(ctx context.Context, from Reader, marks *Record) (f Facts, books Boo
 	if books, err = from.Books(ctx); err != nil {
 		return f, nil, err
 	}
-	if marks == nil || marks.Generation < f.State.Generation { // from before a recovery
+	if marks == nil {
+		return f, books, nil
+	}
+	if marks.Generation < f.State.Generation {
+		for id, marked := range marks.Books {
+			f.Differences = append(f.Differences, CompareOlder(id, marked, books[id])...)
+		}
+		if len(f.Differences) > 0 {
+			f.Marks = marks
+		}
 		return f, books, nil
 	}
 	f.Marks = marks
@@ -159,10 +171,12 @@ func differences(ctx context.Context, from Reader, marks, books Books) ([]Differ
 	return all, nil
 }
 
-// accept records that the database is complete, and what it has come to.
+// accept records that the database is complete, and where its chains and numbers
+// end.
 func (g *Guard) accept(ctx context.Context, f Facts, books Books) error {
 	if f.State.Identity == nil || *f.State.Identity != f.Identity {
-		if err := g.Keeper.RecordIdentity(ctx, f.Identity); err != nil {
+		copied := f.State.Identity != nil && !f.State.Identity.Same(f.Identity)
+		if err := g.Keeper.RecordIdentity(ctx, f.Identity, copied); err != nil {
 			return fmt.Errorf("record the identity of the database: %w", err)
 		}
 	}
@@ -179,14 +193,20 @@ func (g *Guard) accept(ctx context.Context, f Facts, books Books) error {
 	return nil
 }
 
-// begin forgets what was seen before a recovery.
-func (g *Guard) begin(generation int64) {
+// begin remembers what was compared, and forgets what was seen before a recovery.
+func (g *Guard) begin(f Facts, books Books) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.generation != generation {
-		g.generation = generation
+	if g.generation != f.State.Generation {
+		g.generation = f.State.Generation
 		clear(g.documents)
 		g.pending = ""
+	}
+	g.identity = f.Identity
+	if !f.State.Stopped() {
+		for id, b := range books {
+			g.documents[id] = max(g.documents[id], b.Documents)
+		}
 	}
 }
 
@@ -202,10 +222,14 @@ func (g *Guard) stop(ctx context.Context, reason string) error {
 // Stop stops issuing because of what another part of the server has found.
 func (g *Guard) Stop(reason string) {
 	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.stopLocked(reason)
+}
+
+func (g *Guard) stopLocked(reason string) {
 	if g.pending == "" {
 		g.pending = reason
 	}
-	g.mu.Unlock()
 	g.Status.Stop(ready.Chain, g.Now(), reason)
 }
 
@@ -216,18 +240,42 @@ func (g *Guard) Poll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	identity, err := g.Keeper.Identity(ctx)
+	if err != nil {
+		return err
+	}
+	if g.Marks != nil {
+		if err := g.Marks.Check(); err != nil {
+			g.marked(err)
+		}
+	}
 	g.mu.Lock()
-	pending, known := g.pending, g.generation == state.Generation
+	pending, known, same := g.pending, g.generation == state.Generation, g.identity.Same(identity)
 	g.mu.Unlock()
 	switch {
-	case !known || g.Keeper.Reconnections() != g.compared.Load():
-		return g.Compare(ctx)
-	case pending != "" && !state.Stopped():
+	case !same && !identity.Server():
+		g.Stop("the database file was replaced while the server was running: restart the server")
+		return nil
+	case pending != "" && !state.Stopped() && known:
 		return g.stop(ctx, pending)
+	case !state.Stopped() && known && g.Status.Stopped(ready.Chain):
+		// Only a recovery, with a new generation, lifts a stop: this is another
+		// database.
+		same = false
+	}
+	if !known || !same {
+		g.compared.Store(-1)
+	}
+	if g.Keeper.Reconnections() != g.compared.Load() {
+		return g.Compare(ctx)
 	}
 	g.apply(state)
 	return nil
 }
+
+// Compared reports whether the database is the one that was last compared, as
+// far as its connections tell.
+func (g *Guard) Compared() bool { return g.Keeper.Reconnections() == g.compared.Load() }
 
 // apply shows the state of the database to the rest of the server.
 func (g *Guard) apply(s State) {
@@ -271,19 +319,18 @@ func (g *Guard) Admit(organisation uuid.UUID, documents int64, stopped string) e
 		return ready.ErrRecheck
 	}
 	g.mu.Lock()
+	defer g.mu.Unlock()
 	before := g.documents[organisation]
-	if documents >= before {
-		g.documents[organisation] = documents
-	}
-	g.mu.Unlock()
 	if documents < before {
-		g.Stop(fmt.Sprintf("organisation %s has %d documents in the database, and had %d before", organisation, documents, before))
+		g.stopLocked(fmt.Sprintf("organisation %s has %d documents in the database, and had %d before", organisation, documents, before))
 		return ready.Refusal(ready.Chain)
 	}
+	g.documents[organisation] = documents
 	return nil
 }
 
-// Appended records what an organisation has come to after a commit.
+// Appended records the ends of an organisation's chains and numbers after a
+// commit.
 func (g *Guard) Appended(organisation uuid.UUID, b Book) {
 	g.mu.Lock()
 	g.documents[organisation] = max(g.documents[organisation], b.Documents)

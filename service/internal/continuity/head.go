@@ -15,6 +15,11 @@ func SealHead(h org.TrailHead, seal func(purpose, owner string, plain []byte) ([
 	return seal(org.TrailHeadPurpose, recoveryOwner, h.Bytes())
 }
 
+// RewrapHead moves a head that SealHead made to another master key.
+func RewrapHead(sealed []byte, rewrap func(purpose, owner string, sealed []byte) ([]byte, bool, error)) ([]byte, bool, error) {
+	return rewrap(org.TrailHeadPurpose, recoveryOwner, sealed)
+}
+
 // Head returns the head of the audit trail that the database must reach: the one
 // that is kept outside it, or, if there was a recovery since, that of the
 // recovery. The latter is sealed, so that nobody who can only write to the

@@ -39,8 +39,8 @@ type Marks struct {
 	own     Record
 }
 
-// line is one entry of the log: the beginning of a generation, or what an
-// organisation has come to.
+// line is one entry of the log: the beginning of a generation, or the ends of an
+// organisation's chains and numbers.
 type line struct {
 	Generation   *int64    `json:"generation,omitempty"`
 	Identity     *Identity `json:"identity,omitempty"`
@@ -124,7 +124,7 @@ func (m *Marks) Begin(generation int64, of Identity) error {
 	return m.rewrite()
 }
 
-// Add records what an organisation has come to.
+// Add records the ends of an organisation's chains and numbers.
 func (m *Marks) Add(organisation uuid.UUID, b Book) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -140,9 +140,26 @@ func (m *Marks) Add(organisation uuid.UUID, b Book) error {
 		return m.rewrite()
 	}
 	if _, err := m.file.Write(text); err != nil {
+		m.size = m.compact + 1 // the line may be torn: the next one begins a new log
 		return fmt.Errorf("write the marks: %w", err)
 	}
 	return nil
+}
+
+// Check writes the log again if its file was removed.
+func (m *Marks) Check() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.file == nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(m.dir, m.name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(m.dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder of the marks: %w", err)
+	}
+	return m.rewrite()
 }
 
 // rewrite writes the log with one line for each organisation.

@@ -15,6 +15,7 @@ import (
 type Device struct {
 	DeviceID
 	Name     string
+	Pending  bool // it cannot issue yet
 	End      End
 	IssuedAt time.Time // of its last document
 }
@@ -92,6 +93,7 @@ func (p *planning) planDevices() {
 		known[d.Device] = true
 		p.planDevice(d)
 	}
+	p.planUnknown(known)
 	for _, l := range p.evidence.Last {
 		if !known[l.Device] {
 			p.problem("device %s of the document %s does not exist or is retired", l.Device, l.Number)
@@ -100,6 +102,27 @@ func (p *planning) planDevices() {
 	for _, id := range slices.Concat(p.evidence.Unchanged, p.evidence.Retired) {
 		if !known[id] {
 			p.problem("device %s does not exist or is retired", id)
+		}
+	}
+}
+
+// planUnknown demands that the operator abandons devices that have issued and
+// that the database does not have at all: they were created after the backup.
+func (p *planning) planUnknown(known map[uuid.UUID]bool) {
+	if p.facts.Marks == nil {
+		return
+	}
+	for organisation, b := range p.facts.Marks.Books {
+		for id, end := range b.Devices {
+			kept, there := p.books[organisation].Devices[id]
+			if known[id] || end.Retired || end.Counter == 0 || there && kept.Retired {
+				continue
+			}
+			known[id] = true
+			if !slices.Contains(p.evidence.Retired, id) {
+				p.problem("device %s of organisation %s issued %d documents and is not in the database: its chain cannot go on; use --abandon %s", id, organisation, end.Counter, id)
+			}
+			p.retired[organisation] = true
 		}
 	}
 }
@@ -116,6 +139,11 @@ func (p *planning) planDevice(d Device) {
 	case slices.Contains(p.evidence.Retired, d.Device):
 		p.recovery.Retired = append(p.recovery.Retired, d.DeviceID)
 		p.retired[d.Organisation] = true
+	case marked.Retired:
+		p.problem("device %s (%s) was abandoned in a recovery that this database does not have: use --abandon %s again", d.Device, d.Name, d.Device)
+	case d.Pending && marked.Counter == 0:
+	case d.Pending:
+		p.problem("device %s (%s) issued %d documents, and in the database it cannot issue yet: use --abandon %s", d.Device, d.Name, marked.Counter, d.Device)
 	case p.forked(d):
 		p.problem("device %s (%s) has another document in the database than was issued: its chain cannot go on; use --abandon %s", d.Device, d.Name, d.Device)
 	case last != nil:
@@ -124,7 +152,7 @@ func (p *planning) planDevice(d Device) {
 		p.problem("device %s (%s) has counter %d in the database and issued %d: give its last document with --last, or use --abandon %s", d.Device, d.Name, d.End.Counter, marked.Counter, d.Device)
 	case slices.Contains(p.evidence.Unchanged, d.Device):
 	case !p.impliedUnchanged(d, marked):
-		p.problem("device %s (%s) has counter %d in the database, and it is not known what it issued since: give its last document with --last, or say --unchanged %s if it issued nothing else, or use --abandon %s",
+		p.problem("device %s (%s) has counter %d in the database, and it is not known what it issued since: give its last document with --last, or pass --unchanged %s if it issued nothing else, or use --abandon %s",
 			d.Device, d.Name, d.End.Counter, d.Device, d.Device)
 	}
 }
@@ -144,14 +172,20 @@ func (p *planning) forked(d Device) bool {
 // impliedUnchanged reports whether marks prove that nothing of the device is
 // missing. Marks of one server prove nothing about a database that others share.
 func (p *planning) impliedUnchanged(d Device, marked End) bool {
-	return !p.facts.Identity.Server() && p.facts.Marks != nil && p.facts.Marks.Generation == p.facts.State.Generation && marked.Counter <= d.End.Counter
+	return !p.facts.Identity.Server() && p.facts.Trail == nil && p.facts.Marks != nil && p.facts.Marks.Generation == p.facts.State.Generation && marked.Counter <= d.End.Counter
 }
 
-// planGap holds the last document against the database and the marks.
+// planGap compares the last document with the database and the marks.
 func (p *planning) planGap(d Device, l Last, marked End) {
+	for _, other := range p.evidence.Last {
+		if other.Device == d.Device && other.Counter == l.Counter && other.Hash != l.Hash {
+			p.problem("%s and %s are different documents with the same counter of device %s (%s)", l.Number, other.Number, d.Device, d.Name)
+			return
+		}
+	}
 	switch {
 	case l.Counter < d.End.Counter:
-		p.problem("%s is document %d of device %s (%s), and the database has %d: give a later one, or say --unchanged %s", l.Number, l.Counter, d.Device, d.Name, d.End.Counter, d.Device)
+		p.problem("%s is document %d of device %s (%s), and the database has %d: give a later one, or pass --unchanged %s", l.Number, l.Counter, d.Device, d.Name, d.End.Counter, d.Device)
 	case l.Counter < marked.Counter:
 		p.problem("%s is document %d of device %s (%s), and it issued %d: give the last one", l.Number, l.Counter, d.Device, d.Name, marked.Counter)
 	case l.Counter == marked.Counter && l.Hash != marked.Hash,
@@ -177,6 +211,12 @@ func (p *planning) planNumbers() {
 	for _, d := range p.devices {
 		organisations[d.Organisation] = true
 	}
+	for id := range p.books {
+		organisations[id] = true
+	}
+	for id := range p.evidence.Numbers {
+		organisations[id] = true
+	}
 	for _, id := range slices.SortedFunc(maps.Keys(organisations), func(a, b uuid.UUID) int { return strings.Compare(a.String(), b.String()) }) {
 		if p.retired[id] {
 			p.newPrefixes(id)
@@ -193,21 +233,14 @@ func Kinds() []string { return []string{"INV", "CRN", "DBN", "ADV"} }
 func (p *planning) newPrefixes(id uuid.UUID) {
 	for _, kind := range Kinds() {
 		prefix := kind
-		if n, used := p.books[id].Numbers[kind]; used {
-			prefix = n.Prefix
+		from := p.books[id].Numbers[kind]
+		if from.Prefix != "" {
+			prefix = from.Prefix
 		}
-		p.recovery.Numbers = append(p.recovery.Numbers, NumberMove{Organisation: id, Kind: kind, To: Number{Prefix: nextPrefix(prefix)}})
+		// Generations are never used twice, so neither is the prefix.
+		prefix = fmt.Sprintf("%s%d", strings.TrimRight(prefix, "0123456789"), p.recovery.Generation+1)
+		p.recovery.Numbers = append(p.recovery.Numbers, NumberMove{Organisation: id, Kind: kind, From: from, To: Number{Prefix: prefix}})
 	}
-}
-
-// nextPrefix counts a prefix up: INV, INV2, INV3.
-func nextPrefix(prefix string) string {
-	digits := len(prefix) - len(strings.TrimRight(prefix, "0123456789"))
-	n := 1
-	if digits > 0 {
-		_, _ = fmt.Sscan(prefix[len(prefix)-digits:], &n)
-	}
-	return fmt.Sprintf("%s%d", prefix[:len(prefix)-digits], n+1)
 }
 
 // lastNumbers returns the latest number of each kind that anything knows of.
@@ -249,7 +282,7 @@ func (p *planning) moveNumbers(id uuid.UUID, last map[string]Number) {
 		if !known || !to.After(have) {
 			continue
 		}
-		move := NumberMove{Organisation: id, Kind: kind, First: 1, To: to}
+		move := NumberMove{Organisation: id, Kind: kind, First: 1, From: have, To: to}
 		switch {
 		case have.Prefix == to.Prefix && have.Year == to.Year:
 			move.First = have.Last + 1
@@ -259,7 +292,15 @@ func (p *planning) moveNumbers(id uuid.UUID, last map[string]Number) {
 		accounted += to.Last - move.First + 1
 		p.recovery.Numbers = append(p.recovery.Numbers, move)
 	}
-	if missing := p.missing[id]; certain && accounted < missing {
+	missing := p.missing[id]
+	switch {
+	case certain && accounted != missing:
 		p.problem("organisation %s: %d documents are missing, and their numbers account for %d: give the last number of each kind with --number, such as --number INV-2026-000123", id, missing, accounted)
+	case !certain && p.facts.Marks == nil:
+		for kind := range p.books[id].Numbers {
+			if _, given := p.evidence.Numbers[id][kind]; !given {
+				p.problem("organisation %s: a year has ended since the backup: give the last number of kind %s with --number, also if it is still %s", id, kind, p.books[id].Numbers[kind])
+			}
+		}
 	}
 }

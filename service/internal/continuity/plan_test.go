@@ -1,6 +1,7 @@
 package continuity_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +58,24 @@ func TestPlan(t *testing.T) {
 		{"abandoned", none, continuity.Evidence{Retired: []uuid.UUID{till}}, ""},
 		{"a device that there is not", none, continuity.Evidence{Retired: []uuid.UUID{seller}}, "does not exist"},
 		{"a number that was used", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Numbers: number(4)}, "cannot be the last number"},
-		{"a higher number", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Numbers: number(9)}, ""},
+		{"a higher number", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Numbers: number(9)}, "2 documents are missing, and their numbers account for 6"},
+		{"two documents with one counter", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d"), lastOf(5, "x", "d")}}, "different documents"},
+		{"a device that the database does not have", func(f *continuity.Facts, _ []continuity.Device) {
+			f.Marks.Books[seller].Devices[seller] = continuity.End{Counter: 2, Hash: "b"}
+		}, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, "is not in the database"},
+		{"and is abandoned", func(f *continuity.Facts, _ []continuity.Device) {
+			f.Marks.Books[seller].Devices[seller] = continuity.End{Counter: 2, Hash: "b"}
+		}, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Retired: []uuid.UUID{seller}}, ""},
+		{"a device that was abandoned before", func(f *continuity.Facts, _ []continuity.Device) {
+			f.Marks.Books[seller].Devices[till] = continuity.End{Counter: 3, Hash: "c", Retired: true}
+		}, continuity.Evidence{Unchanged: []uuid.UUID{till}}, "was abandoned"},
+		{"a device that could not issue yet", func(_ *continuity.Facts, d []continuity.Device) { d[0].Pending = true }, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, "cannot issue yet"},
+		{"the trail is cut, marks agree", func(f *continuity.Facts, _ []continuity.Device) {
+			f.Differences, f.Trail = nil, errors.New("entry 9 is missing")
+			f.Marks.Books[seller] = book(3, 3, "c")
+		}, continuity.Evidence{}, "not known what it issued"},
+		{"a year has ended, without marks", noMarks, continuity.Evidence{Last: []continuity.Last{{Device: till, Counter: 5, Hash: "e", PreviousHash: "d", Kind: "INV",
+			Number: continuity.Number{Prefix: "INV", Year: 2027, Last: 1}}}}, "a year has ended"},
 		{"another document in its place", func(f *continuity.Facts, _ []continuity.Device) { f.Differences[len(f.Differences)-1].Forked = true },
 			continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, "cannot go on"},
 		{"marks of one server of several", func(f *continuity.Facts, d []continuity.Device) {
@@ -93,7 +111,7 @@ func TestPlanDeclaresTheGap(t *testing.T) {
 	if got.Generation != 8 || len(got.Gaps) != 1 || got.Gaps[0] != gap {
 		t.Errorf("got generation %d and gaps %+v, want 8 and %+v", got.Generation, got.Gaps, gap)
 	}
-	move := continuity.NumberMove{Organisation: seller, Kind: "INV", First: 4, To: continuity.Number{Prefix: "INV", Year: 2026, Last: 5}}
+	move := continuity.NumberMove{Organisation: seller, Kind: "INV", First: 4, From: continuity.Number{Prefix: "INV", Year: 2026, Last: 3}, To: continuity.Number{Prefix: "INV", Year: 2026, Last: 5}}
 	if len(got.Numbers) != 1 || got.Numbers[0] != move {
 		t.Errorf("got numbers %+v, want %+v", got.Numbers, move)
 	}
@@ -128,7 +146,7 @@ func TestPlanGivesNewPrefixes(t *testing.T) {
 	for _, n := range got.Numbers {
 		prefixes = append(prefixes, n.To.Prefix)
 	}
-	if text := strings.Join(prefixes, " "); text != "INV2 CRN3 DBN2 ADV2" || len(got.Retired) != 1 || len(got.Gaps) != 0 {
+	if text := strings.Join(prefixes, " "); text != "INV6 CRN6 DBN6 ADV6" || len(got.Retired) != 1 || len(got.Gaps) != 0 {
 		t.Errorf("got prefixes %s, %+v", text, got)
 	}
 }

@@ -32,7 +32,7 @@ type NumberMove struct {
 	Organisation uuid.UUID
 	Kind         string
 	First        int64
-	To           Number
+	From, To     Number
 }
 
 // DeviceID names a device and its organisation.

@@ -65,8 +65,8 @@ func (i *Issuer) prepared(ctx context.Context, by org.Actor, r Request) (*draft,
 	return d, err
 }
 
-// ready returns why nothing can be issued at the moment, or nil. Nothing was
-// written for whoever gets the error.
+// ready returns why nothing can be issued at the moment, or nil. The error says
+// that nothing was written.
 func (i *Issuer) ready() error {
 	if i.Ready == nil {
 		return nil
@@ -128,6 +128,9 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 	if errors.Is(err, ready.ErrRecheck) {
 		if err = i.ready(); err == nil {
 			err = i.append(ctx, of, batch)
+		}
+		if errors.Is(err, ready.ErrRecheck) {
+			err = nothingWritten(ready.Refusal(ready.Commit))
 		}
 	}
 	if errors.Is(err, errNextMonth) {

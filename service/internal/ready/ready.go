@@ -120,8 +120,8 @@ func (s *Status) Stopped(causes ...Cause) bool {
 // or some time.
 const retryAfter = 30 * time.Second
 
-// Err returns nil if documents can be issued, and otherwise the error for
-// whoever wants one issued.
+// Err returns nil if documents can be issued, and otherwise the error for the
+// caller who wants one issued.
 func (s *Status) Err() error {
 	list := s.Problems()
 	if len(list) == 0 {

@@ -196,7 +196,13 @@ func (t *tx) releaseSeries(of org.Tenant, now time.Time) (freed []issue.Ahead, e
 func (t *tx) lastNumber(of org.Tenant, kind string, series issue.Series, year int) (int64, error) {
 	code := int(issue.KindOf(kind))
 	begins := series.Prefix + "-" + strconv.Itoa(year) + "-"
-	const newest = `SELECT coalesce(max(tail), -1) FROM invoice WHERE org_id = $1 AND type_code = $2 AND substr(ref_num, 1, $3) = $4`
+	const newest = `
+		SELECT coalesce(max(n), -1)
+		FROM (
+			SELECT tail AS n FROM invoice WHERE org_id = $1 AND type_code = $2 AND substr(ref_num, 1, $3) = $4
+			UNION ALL
+			SELECT last FROM number_gap WHERE org_id = $1 AND series = $4
+		) used`
 	var last int64
 	if err := t.row(newest, of.ID(), code, len([]rune(begins)), begins).Scan(&last); err != nil || last >= 0 {
 		return last, err

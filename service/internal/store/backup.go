@@ -49,9 +49,6 @@ func (s *Store) checkCopyable(ctx context.Context) error {
 	return nil
 }
 
-// Embedded reports whether the database is SQLite.
-func (s *Store) Embedded() bool { return s.engine.embedded }
-
 // Contents returns what the snapshot holds. On SQLite the first read begins
 // the snapshot.
 func (p *Snapshot) Contents(ctx context.Context) (Contents, error) {

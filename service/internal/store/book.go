@@ -30,7 +30,7 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		if err != nil {
 			return err
 		}
-		lain.Documents, lain.Stopped = taken.documents, taken.stopped
+		lain.Documents = taken.documents
 		if err := s.at("desk laid"); err != nil {
 			return err
 		}
@@ -55,8 +55,7 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 // book is the row that is locked while documents of an organisation are written.
 type book struct {
 	documents    int64
-	organisation int64  // its number
-	stopped      string // why no document may be written; empty: it may
+	organisation int64 // its number
 }
 
 // last is the place of the last document.
@@ -65,11 +64,11 @@ func (b book) last() int64 { return b.organisation<<placeBits | b.documents }
 // takeBook locks the book of an organisation and reads it.
 func (t *tx) takeBook(of org.Tenant) (b book, err error) {
 	const take = `
-		SELECT documents, (SELECT number FROM organisation WHERE id = $1), (SELECT reason FROM continuity WHERE one = 1)
+		SELECT documents, (SELECT number FROM organisation WHERE id = $1)
 		FROM book
 		WHERE org_id = $1`
 	read := func() error {
-		return t.row(take+t.store.engine.lockRow, of.ID()).Scan(&b.documents, &b.organisation, &b.stopped)
+		return t.row(take+t.store.engine.lockRow, of.ID()).Scan(&b.documents, &b.organisation)
 	}
 	err = read()
 	if errors.Is(err, sql.ErrNoRows) {

@@ -41,15 +41,32 @@ func (s *Store) Continuity(ctx context.Context) (continuity.State, error) {
 	return state, nil
 }
 
-// RecordIdentity records the identity of the database.
-func (s *Store) RecordIdentity(ctx context.Context, i continuity.Identity) error {
+// RecordIdentity records the identity of the database. If it is a copy, what it
+// has no answer for counts as sent when it was created, as in StopIssuing.
+func (s *Store) RecordIdentity(ctx context.Context, i continuity.Identity, copied bool) error {
 	text, err := documentOf(i)
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
-		return t.execOne(errNotInstalled, `UPDATE continuity SET identity = $1 WHERE one = 1`, text)
+		if err := t.execOne(errNotInstalled, `UPDATE continuity SET identity = $1 WHERE one = 1`, text); err != nil || !copied {
+			return err
+		}
+		return t.doubtUnanswered()
 	})
+}
+
+// doubtUnanswered takes every document without an answer as sent when it was
+// created.
+func (t *tx) doubtUnanswered() error {
+	const doubt = `
+		UPDATE submission
+		SET asked = 0, doubt_at = (SELECT i.created_at FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id)
+		WHERE state <> 'done'`
+	if err := t.exec(doubt); err != nil {
+		return fmt.Errorf("put what is unanswered in doubt: %w", err)
+	}
+	return nil
 }
 
 // StopIssuing records that the database may lack documents: no server issues
@@ -62,12 +79,8 @@ func (s *Store) StopIssuing(ctx context.Context, reason string) error {
 		if err != nil || n == 0 {
 			return err
 		}
-		const doubt = `
-			UPDATE submission
-			SET asked = 0, doubt_at = (SELECT i.created_at FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id)
-			WHERE state <> 'done'`
-		if err := t.exec(doubt); err != nil {
-			return fmt.Errorf("put what is unanswered in doubt: %w", err)
+		if err := t.doubtUnanswered(); err != nil {
+			return err
 		}
 		return t.event(bySystem(org.Tenant{}), "continuity.stop", "", map[string]any{"reason": reason})
 	})
@@ -86,7 +99,8 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 	}
 	err := s.Snapshot(ctx, func(p *Snapshot) error {
 		var id uuid.UUID
-		err := p.each(ctx, `SELECT org_id, documents FROM book`, nil, func(row scanner) error {
+		const every = `SELECT o.id, coalesce(b.documents, 0) FROM organisation o LEFT JOIN book b ON b.org_id = o.id`
+		err := p.each(ctx, every, nil, func(row scanner) error {
 			var n int64
 			err := row.Scan(&id, &n)
 			b := book(id)
@@ -97,7 +111,7 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 		if err != nil {
 			return fmt.Errorf("read the books: %w", err)
 		}
-		err = p.each(ctx, `SELECT org_id, kind, prefix, year, last, ahead FROM series WHERE year > 0`, nil, func(row scanner) error {
+		err = p.each(ctx, `SELECT org_id, kind, prefix, year, last, ahead FROM series`, nil, func(row scanner) error {
 			var kind string
 			var n continuity.Number
 			var ahead map[int]int64
@@ -114,10 +128,10 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 		if err != nil {
 			return fmt.Errorf("read the numbers: %w", err)
 		}
-		err = p.each(ctx, `SELECT org_id, id, counter, last_hash FROM device WHERE counter > 0`, nil, func(row scanner) error {
+		err = p.each(ctx, `SELECT org_id, id, counter, last_hash, retired_at IS NOT NULL FROM device WHERE counter > 0 OR retired_at IS NOT NULL`, nil, func(row scanner) error {
 			var device uuid.UUID
 			var end continuity.End
-			err := row.Scan(&id, &device, &end.Counter, &end.Hash)
+			err := row.Scan(&id, &device, &end.Counter, &end.Hash, &end.Retired)
 			book(id).Devices[device] = end
 			return err
 		})
@@ -129,10 +143,14 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 	return books, err
 }
 
-// HashAt reads the hash of the document of a device with a counter; it is empty
-// if there is none.
+// HashAt reads the hash of the document of a device with a counter, also of the
+// last one of a declared gap; it is empty if there is none.
 func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, counter int64) (hash string, err error) {
-	err = s.one(ctx, sql.ErrNoRows, `SELECT hash FROM invoice WHERE org_id = $1 AND device_id = $2 AND counter = $3`, []any{of.ID(), device, counter}, &hash)
+	const query = `
+		SELECT hash FROM invoice WHERE org_id = $1 AND device_id = $2 AND counter = $3
+		UNION ALL
+		SELECT hash FROM gap WHERE org_id = $1 AND device_id = $2 AND last = $3`
+	err = s.one(ctx, sql.ErrNoRows, query, []any{of.ID(), device, counter}, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -196,6 +214,8 @@ func (s *Store) Recover(ctx context.Context, by org.Actor, r continuity.Recovery
 var (
 	errRecovered   = errors.New("another recovery was completed meanwhile")
 	errDeviceMoved = errors.New("the device has changed meanwhile")
+
+	errNumbersMoved = errors.New("the numbers have changed meanwhile")
 )
 
 // declare records a gap and moves the end of the chain behind it.
@@ -216,9 +236,29 @@ func (t *tx) skip(n continuity.NumberMove, now time.Time) error {
 			return err
 		}
 	}
+	if n.From.Prefix == "" {
+		const begin = `INSERT INTO series (org_id, kind, prefix, first, year, last) VALUES ($1, $2, $3, 1, $4, $5)`
+		return t.exec(begin, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last)
+	}
 	const move = `
-		INSERT INTO series (org_id, kind, prefix, first, year, last)
-		VALUES ($1, $2, $3, 1, $4, $5)
-		ON CONFLICT (org_id, kind) DO UPDATE SET prefix = excluded.prefix, first = excluded.first, year = excluded.year, last = excluded.last`
-	return t.exec(move, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last)
+		UPDATE series SET prefix = $3, first = 1, year = $4, last = $5
+		WHERE org_id = $1 AND kind = $2 AND prefix = $6 AND year = $7 AND last = $8`
+	return t.execOne(errNumbersMoved, move, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last, n.From.Prefix, n.From.Year, n.From.Last)
+}
+
+// RewrapTrailHead moves the sealed head of the last recovery to another master
+// key and reports whether there was anything to do.
+func (s *Store) RewrapTrailHead(ctx context.Context, rewrap func(sealed []byte) ([]byte, bool, error)) (moved bool, err error) {
+	state, err := s.Continuity(ctx)
+	if err != nil || state.TrailHead == nil {
+		return false, err
+	}
+	sealed, moved, err := rewrap(state.TrailHead)
+	if err != nil || !moved {
+		return false, err
+	}
+	return true, s.write(ctx, func(t *tx) error {
+		const update = `UPDATE continuity SET trail_head = $1 WHERE one = 1 AND generation = $2`
+		return t.execOne(errRecovered, update, sealed, state.Generation)
+	})
 }

@@ -84,7 +84,7 @@ func TestRecover(t *testing.T) {
 			Gaps: []continuity.Gap{{Organisation: s.by.Tenant.ID(), Device: last.Device, First: last.Counter + 1, Last: last.Counter + 3,
 				Hash: strings.Repeat("g", 44), IssuedAt: last.IssuedAt.Add(1e9)}},
 			Numbers: []continuity.NumberMove{
-				{Organisation: s.by.Tenant.ID(), Kind: "INV", First: 2, To: continuity.Number{Prefix: "INV", Year: 2026, Last: 4}},
+				{Organisation: s.by.Tenant.ID(), Kind: "INV", First: 2, From: continuity.Number{Prefix: "INV", Year: 2026, Last: 1}, To: continuity.Number{Prefix: "INV", Year: 2026, Last: 4}},
 				{Organisation: s.by.Tenant.ID(), Kind: "CRN", To: continuity.Number{Prefix: "CRN2"}},
 			},
 			Retired: []continuity.DeviceID{{Organisation: s.by.Tenant.ID(), Device: other.ID}},
@@ -132,7 +132,7 @@ func TestIdentity(t *testing.T) {
 		if first.Server() && (first.System == "" || len(first.Timeline) != 8 || first.Database == 0 || first.Table == 0) {
 			t.Errorf("parts are missing: %+v", first)
 		}
-		ok(t, s.RecordIdentity(s.ctx, first))
+		ok(t, s.RecordIdentity(s.ctx, first, false))
 		if state, err := s.Continuity(s.ctx); err != nil || *state.Identity != first {
 			t.Errorf("got %+v, %v", state, err)
 		}

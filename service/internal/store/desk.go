@@ -181,12 +181,14 @@ func (d desk) items(places string, args []any) error {
 	})
 }
 
-// numbers reads what the month's allowance and the series of numbers have come
-// to.
+// numbers reads the month's usage, the last numbers, and why nothing may be
+// issued. The latter must not be read by the statement that waits for the book,
+// which would see it as it was before the wait.
 func (d desk) numbers(w issue.Wants) error {
 	const query = `
 		SELECT ` + planColumns + `, coalesce(u.invoices, 0), coalesce(u.validations, 0),
-			coalesce(s.kind, ''), coalesce(s.prefix, ''), coalesce(s.first, 0), coalesce(s.year, 0), coalesce(s.last, 0), coalesce(s.ahead, '{}')
+			coalesce(s.kind, ''), coalesce(s.prefix, ''), coalesce(s.first, 0), coalesce(s.year, 0), coalesce(s.last, 0), coalesce(s.ahead, '{}'),
+			(SELECT reason FROM continuity WHERE one = 1)
 		FROM organisation o
 		JOIN plan p ON p.slug = o.plan
 		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
@@ -197,11 +199,14 @@ func (d desk) numbers(w issue.Wants) error {
 	return d.rows(query, []any{d.of.ID(), use.Month.Format(monthForm)}, func(row scanner) error {
 		var kind string
 		var s issue.Series
-		into := append(planInto(&use.Plan), &use.Invoices, &use.Validations, &kind, &s.Prefix, &s.First, &s.Year, &s.Last, document{&s.Ahead})
+		into := append(planInto(&use.Plan), &use.Invoices, &use.Validations, &kind, &s.Prefix, &s.First, &s.Year, &s.Last, document{&s.Ahead}, &d.into.Stopped)
 		if err := row.Scan(into...); err != nil {
 			return err
 		}
 		if kind != "" {
+			if len(s.Ahead) == 0 {
+				s.Ahead = nil
+			}
 			d.into.Series[kind] = s
 		}
 		return nil

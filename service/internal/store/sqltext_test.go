@@ -63,7 +63,7 @@ var namesNobody = map[string]string{
 	"chunk":           "the upgrade verifies everybody's documents",
 	"tokens":          "the upgrade verifies everybody's documents",
 	"Books":           "marks are kept for all",
-	"StopIssuing":     "what one organisation lacks, others may lack too",
+	"doubtUnanswered": "what one organisation lacks, others may lack too",
 	"TrailEnd":        "there is one trail",
 	"NumberGaps":      "the audit proves everybody's",
 	"ClaimCopies":     "by when they are due, whoever they belong to",

@@ -21,7 +21,7 @@ type till struct {
 func (s *shop) till(by org.Actor) *till {
 	s.t.Helper()
 	d := sampleDevice(s.config.NewID(), nil)
-	d.Counter, d.LastHash, d.LastIssuedAt = 0, "", time.Time{}
+	d.Counter, d.LastHash, d.LastIssuedAt, d.Retired = 0, "", time.Time{}, false
 	ok(s.t, s.AddDevice(s.ctx, by, d))
 	return &till{s, by, d.ID}
 }
