@@ -81,7 +81,7 @@ var floor = []room{
 	{service, "service/internal/tools", "archive codes fault invoice ledger money org paper pdfa qr rules share ubl wire witness"},
 	{service, "service/internal/app", "account api archive codes device fault invoice issue ledger mail money onboard org share submit trade web wire"},
 	{service, "service", "service/internal/* web"},
-	{service, "service/admin", "account audit authority backup blob codes continuity device disk fault issue ledger mail money onboard org pdfa store trade vault witness"},
+	{service, "service/admin", "account audit authority backup blob codes continuity device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness"},
 	{service, "web", ""},
 
 	{double, "simulator/internal/ca", "witness"},

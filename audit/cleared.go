@@ -29,6 +29,9 @@ func (x *examination) checkCleared(signed *witness.Report) {
 	if len(r.Findings) > 0 {
 		x.find(I4, "its cleared document does not verify: %s", findings(r.Findings))
 	}
+	if code := codeText(r.QR); d.ClearedQR != "" && d.ClearedQR != code {
+		x.find(I4, "the row says that the QR code of its cleared document is %q, its bytes say %q", clipHash(d.ClearedQR), clipHash(code))
+	}
 	if signed == nil {
 		return
 	}

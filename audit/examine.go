@@ -34,7 +34,24 @@ type examination struct {
 // examine judges one document by itself. It is called by many goroutines.
 func (w *walk) examine(u *unit, d *Document) examined {
 	x := &examination{options: &w.options, unit: u, d: d}
-	report, err := witness.Verify(d.XML, witness.Expect{RequireStamp: true})
+	if report := x.checkDocument(); x.readable {
+		x.checkValidity(report.Certificate)
+	}
+	if d.Damage != "" {
+		x.find(I4, "its stored copy is damaged, %s does not match its digest", d.Damage)
+	}
+	x.checkAttempts()
+	x.checkAge()
+	if w.options.Parcel != nil {
+		x.parcel = sha256.Sum256(w.options.Parcel(d.ID, d.Hash, d.XML))
+	}
+	return x.examined
+}
+
+// checkDocument judges what is kept of the document, without the attempts to
+// send it.
+func (x *examination) checkDocument() *witness.Report {
+	report, err := witness.Verify(x.d.XML, witness.Expect{RequireStamp: true})
 	if err != nil {
 		x.find(I4, "its stored bytes are no document: %v", err)
 	} else {
@@ -45,12 +62,22 @@ func (w *walk) examine(u *unit, d *Document) examined {
 	}
 	x.checkCleared(report)
 	x.checkStatus()
-	x.checkAttempts()
-	x.checkAge()
-	if w.options.Parcel != nil {
-		x.parcel = sha256.Sum256(w.options.Parcel(d.ID, d.Hash, d.XML))
+	return report
+}
+
+// Check judges one document of a device by itself: its bytes, stamps and QR
+// codes, and that its row says the same. Whether it was issued and sent as it
+// should is not judged.
+func Check(of Device, d Document) []Fault {
+	u := &unit{Device: of}
+	for _, der := range of.Certificates {
+		if c, err := witness.ReadCertificate(der); err == nil {
+			u.certificates = append(u.certificates, c)
+		}
 	}
-	return x.examined
+	x := &examination{options: &Options{}, unit: u, d: &d}
+	x.checkDocument()
+	return x.faults
 }
 
 func (x *examination) find(i Invariant, format string, args ...any) {
@@ -116,8 +143,7 @@ func codeText(fields []witness.Field) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// checkCertificate says whether the stamp is by a certificate of the device,
-// and of its time.
+// checkCertificate says whether the stamp is by a certificate of the device.
 func (x *examination) checkCertificate(r *witness.Report) {
 	c := r.Certificate
 	if c == nil {
@@ -128,6 +154,14 @@ func (x *examination) checkCertificate(r *witness.Report) {
 	}
 	if r.SellerVAT != c.VATNumber {
 		x.find(I4, "its seller has the VAT number %q and its certificate %q", clipHash(r.SellerVAT), clipHash(c.VATNumber))
+	}
+}
+
+// checkValidity says whether a document was issued while its certificate was
+// valid.
+func (x *examination) checkValidity(c *witness.Certificate) {
+	if c == nil {
+		return // the witness has said so
 	}
 	// A certificate says its times in whole seconds.
 	if at := x.d.IssuedAt.Truncate(time.Second); at.Before(c.NotBefore.Truncate(time.Second)) || at.After(c.NotAfter) {

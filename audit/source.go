@@ -90,8 +90,11 @@ type Document struct {
 	AnsweredAt  time.Time // zero before
 	Verdicts    []Verdict // the authority's final word as kept: one, or none before it
 	Cleared     []byte    // the document with the authority's stamp; nil if there is none
+	ClearedQR   string    // of that document, as it is kept; "" if it is not
 	Unstamped   bool      // it is known that the authority's stamp never came
 	Attempts    []Attempt // in the order of sending
+
+	Damage string // the part that does not match the digest it was stored with; "" if all do
 }
 
 // Verdict is the authority's final word on a document.

@@ -18,7 +18,7 @@ type sending struct {
 
 var (
 	sendingStates   = description("khatm_submissions", "Documents that are not answered, by the state of their sending.", "state")
-	sendingStopped  = description("khatm_submissions_stopped", "Documents that are not sent again by themselves: they may have arrived, or are too large. Each needs a person.")
+	sendingStopped  = description("khatm_submissions_stopped", "Documents that are not sent again by themselves: they may have arrived, are too large, or are damaged. Each needs a person.")
 	sendingOldest   = description("khatm_submission_oldest_seconds", "How long ago the oldest document without an answer was created.")
 	sendingOver     = description("khatm_submissions_over_hours", "Simplified documents that have waited longer than so many of the law's 24 hours.", "hours")
 	sendingAttempts = description("khatm_submission_attempts_total", "Attempts to send a document, by outcome.", "outcome")

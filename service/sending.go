@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -96,10 +97,14 @@ func processName() string {
 // explain puts the authority's messages into words of our own, with the field
 // and what to change. It stands here because the surface does not know the
 // rulebook.
-func (s *Service) explain(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) map[string]api.Explanation {
+func (s *Service) explain(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) (map[string]api.Explanation, error) {
 	signed, err := s.store.SignedXML(ctx, of, i.ID)
-	if err != nil {
-		return nil // the messages are there without it
+	var damage *ledger.Damage
+	switch {
+	case errors.As(err, &damage):
+		return nil, err
+	case err != nil:
+		return nil, nil //nolint:nilnil // the messages are there without it
 	}
 	explained := map[string]api.Explanation{}
 	for code, e := range issue.Explain(i, signed, codes, s.config.Now()) {
@@ -109,5 +114,5 @@ func (s *Service) explain(ctx context.Context, of org.Tenant, i ledger.Invoice, 
 		}
 		explained[code] = one
 	}
-	return explained
+	return explained, nil
 }

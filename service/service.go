@@ -221,6 +221,7 @@ func (s *Service) start() {
 	s.startSender()
 	s.startPostman()
 	s.startBackups()
+	s.startScrub()
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))

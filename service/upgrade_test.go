@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +16,8 @@ import (
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/trade"
+
+	"github.com/google/uuid"
 )
 
 // TestUpgradeOfEveryReleasedVersion brings an installation of each released
@@ -36,6 +39,7 @@ func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 			equal(t, "from", done.From, u.Schema)
 			equal(t, "to", done.To, store.SchemaVersion())
 			u.copied(t, done)
+			u.digested(t)
 			u.audited(t)
 			h := u.serve(t)
 			equal(t, "documents", digests(t, h.service.Store()), u.Documents)
@@ -92,6 +96,19 @@ func (u upgraded) admin() admin.Config {
 	return c
 }
 
+// digested gives digests to all documents, which must verify.
+func (u upgraded) digested(t *testing.T) {
+	t.Helper()
+	if _, err := admin.Open(t.Context(), u.admin()); err == nil || !strings.Contains(err.Error(), "documents are not verified yet") {
+		t.Errorf("before documents have digests: %v", err)
+	}
+	found, err := admin.DigestDocuments(t.Context(), u.admin(), func(int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "verified", found, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
+}
+
 func (u upgraded) audited(t *testing.T) {
 	t.Helper()
 	a, err := admin.Open(t.Context(), u.admin())
@@ -132,6 +149,31 @@ func (u upgraded) serve(t *testing.T) *house {
 	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = u.data, u.database, u.now })
 	h.key = u.Key
 	return h
+}
+
+// TestRestoreOfAnOlderBackup restores a backup that holds tables of an older
+// version and documents without digests.
+func TestRestoreOfAnOlderBackup(t *testing.T) {
+	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
+	file := filepath.Join(t.TempDir(), "old.tar")
+	if _, err := admin.Backup(t.Context(), old.admin(), file, "test", nil); err != nil {
+		t.Fatal(err)
+	}
+	u := upgraded{fixture: old.fixture, data: filepath.Join(t.TempDir(), "restored")}
+	c := u.admin()
+	c.MasterKeyFile = filepath.Join(old.data, "master.key")
+	r, err := admin.Restore(t.Context(), c, file, nil, admin.Proof{})
+	if err != nil || !r.Report.Sound() || r.KeyError != nil {
+		t.Fatalf("restored %+v, %v", r, err)
+	}
+	equal(t, "from", r.Upgrade.From, u.Schema)
+	equal(t, "verified", r.Checked, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
+	s, err := store.Command(t.Context(), store.Config{Dir: u.data, Now: u.now, NewID: uuid.New, Log: quiet()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	equal(t, "documents", digests(t, s), u.Documents)
 }
 
 // issues issues a standard and a simplified invoice on each device.

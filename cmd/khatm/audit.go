@@ -7,7 +7,6 @@ import (
 	"os"
 	"time"
 
-	"khatm/audit"
 	"khatm/service/admin"
 )
 
@@ -23,9 +22,14 @@ type auditDocuments struct {
 	ClientJournal string        `placeholder:"FILE" help:"Hold a journal of clients against what is kept."`
 	Sole          bool          `help:"The clients of the journal were the only ones to create documents on their devices."`
 	Overdue       time.Duration `placeholder:"TIME" help:"How long a document may be without an answer, such as 24h."`
+	Scrub         bool          `help:"Only read every stored document and compare it with its digest, at a bounded rate."`
+	Rate          int           `default:"200" placeholder:"N" help:"Documents a second that --scrub checks (default 200)."`
 }
 
 func (c auditDocuments) Run(t *console) (err error) {
+	if c.Scrub {
+		return c.scrub(t)
+	}
 	p := admin.Proof{Sole: c.Sole, Overdue: c.Overdue}
 	for _, journal := range []struct {
 		path string
@@ -42,13 +46,10 @@ func (c auditDocuments) Run(t *console) (err error) {
 		*journal.into = file
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		bar := audit.NewBar(io.Discard)
-		if isTerminal(t.err) {
-			bar = audit.NewBar(t.err)
-		}
-		p.Progress = bar.Show
+		show, end := t.bar()
+		p.Progress = show
 		report, err := a.Audit(ctx, p)
-		bar.End()
+		end()
 		switch {
 		case err != nil:
 			return err
@@ -58,6 +59,33 @@ func (c auditDocuments) Run(t *console) (err error) {
 			err = report.Print(t.out)
 		}
 		if err == nil && !report.Sound() {
+			err = someFailed
+		}
+		return err
+	})
+}
+
+// scrub checks the digests of all documents and names those that are damaged.
+func (c auditDocuments) scrub(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		show, end := t.bar()
+		found, err := a.Scrub(ctx, c.Rate, func(done, total int) { show(int64(done), int64(total)) })
+		end()
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			err = printJSON(t.out, found)
+		} else {
+			for _, d := range found.Damaged {
+				fmt.Fprintln(t.out, d)
+			}
+			fmt.Fprintf(t.out, "%d documents checked, %d damaged\n", found.Documents, len(found.Damaged))
+		}
+		if err == nil && len(found.Damaged) > 0 {
+			if !c.JSON {
+				t.say("the server neither shows nor sends the damaged documents; restore them from a backup")
+			}
 			err = someFailed
 		}
 		return err

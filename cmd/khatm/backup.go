@@ -111,6 +111,7 @@ func (c restore) explain(t *console, config admin.Config, r admin.Restored) erro
 	if r.Upgrade.From != r.Upgrade.To {
 		fmt.Fprintf(t.out, "the tables went from version %d to %d\n", r.Upgrade.From, r.Upgrade.To)
 	}
+	t.sayVerified(r.Checked)
 	if err := r.Report.Print(t.out); err != nil {
 		return err
 	}

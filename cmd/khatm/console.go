@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"khatm/audit"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -32,6 +33,16 @@ func (c *console) progress(what string) (show func(n int64), end func()) {
 			line.shown = true
 		}
 	}, line.clear
+}
+
+// bar shows on a terminal how many of how many documents were done.
+func (c *console) bar() (show func(done, total int64), end func()) {
+	out := io.Discard
+	if isTerminal(c.err) {
+		out = c.err
+	}
+	bar := audit.NewBar(out)
+	return bar.Show, bar.End
 }
 
 // printJSON prints one object a line.

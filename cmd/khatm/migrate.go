@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -15,7 +16,8 @@ type migrate struct {
 	CopyTo string `placeholder:"DIR" help:"Folder for the copy of an SQLite database that is made first (the data folder)."`
 }
 
-// Run copies an SQLite database and then changes its tables.
+// Run copies an SQLite database, changes its tables and then verifies documents
+// that have no digests. A run that was stopped is finished by the next one.
 func (c migrate) Run(t *console) error {
 	config, err := c.config()
 	if err != nil {
@@ -41,5 +43,32 @@ func (c migrate) Run(t *console) error {
 	default:
 		t.say("the tables went from version %d to %d", u.From, u.To)
 	}
-	return nil
+	return digestDocuments(ctx, t, config)
+}
+
+// digestDocuments verifies the documents from before documents had digests.
+func digestDocuments(ctx context.Context, t *console, config admin.Config) error {
+	show, end := t.bar()
+	found, err := admin.DigestDocuments(ctx, config, func(done, total int) { show(int64(done), int64(total)) })
+	end()
+	if err != nil {
+		return fmt.Errorf("verify the stored documents: %w", err)
+	}
+	t.sayVerified(found)
+	if len(found.Damaged) == 0 {
+		return nil
+	}
+	t.say("the server neither shows nor sends the damaged documents; restore them from a backup, then run khatm migrate again")
+	return someFailed
+}
+
+// sayVerified says how many documents from before documents had digests were
+// verified, and names the damaged ones.
+func (c *console) sayVerified(found admin.Checked) {
+	if found.Documents > 0 {
+		c.say("%d stored documents were verified, %d of them are damaged", found.Documents, len(found.Damaged))
+	}
+	for _, d := range found.Damaged {
+		fmt.Fprintln(c.out, d)
+	}
 }

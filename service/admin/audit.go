@@ -144,6 +144,7 @@ func documentOf(d store.KeptDocument) audit.Document {
 		ID: d.ID, Counter: d.Counter, Number: d.Number, TypeCode: d.TypeCode, Transaction: d.Transaction, Hash: d.Hash, PreviousHash: d.PreviousHash,
 		IssueDate: d.IssueDate, IssueTime: d.IssueTime, IssuedAt: d.IssuedAt, CreatedAt: d.CreatedAt, IdempotencyKey: d.IdempotencyKey, XML: d.XML, QR: d.QR,
 		State: d.State, Status: audit.Status(d.Status), Code: d.Code, SubmittedAt: d.SubmittedAt, AnsweredAt: d.AnsweredAt,
+		ClearedQR: d.ClearedQR, Damage: d.Damage,
 	}
 	if v := d.Verdict; v != nil {
 		out.Verdicts = []audit.Verdict{{Status: audit.Status(v.Status), Code: v.Code}}

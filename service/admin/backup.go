@@ -71,13 +71,15 @@ func (c Config) KeyPlace() string {
 type Restored struct {
 	Manifest BackupManifest
 	Upgrade  Upgrade
+	Checked  Checked       // documents from before documents had digests
 	KeyError error         // why the master key could not be used; nil: it is here, or none is needed
 	Report   *audit.Report // of what was restored; without the master key, the head of the trail is left out
 	Notes    []string      // what else the operator must know
 }
 
 // Restore puts a backup into an empty data folder or database, brings its
-// tables to the version of this program and proves what is there.
+// tables to the version of this program, gives digests to documents that have
+// none, and proves what is there.
 func Restore(ctx context.Context, c Config, file string, progress BackupProgress, p Proof) (r Restored, err error) {
 	r.Manifest, err = backup.Restore(ctx, file, backup.Target{
 		Data: c.Data, Database: c.Database, Progress: progress, Pace: backup.Pace{Now: c.Now},
@@ -88,6 +90,13 @@ func Restore(ctx context.Context, c Config, file string, progress BackupProgress
 	// The backup is the copy that would be made here.
 	if r.Upgrade, err = store.Upgrade(ctx, c.store(), Precaution{None: true}); err != nil {
 		return r, fmt.Errorf("the backup was restored, but its tables cannot be brought to this version: %w", err)
+	}
+	if r.Checked, err = DigestDocuments(ctx, c, func(done, total int) {
+		if p.Progress != nil {
+			p.Progress(int64(done), int64(total))
+		}
+	}); err != nil {
+		return r, fmt.Errorf("the backup was restored, but its documents cannot be verified; khatm migrate goes on: %w", err)
 	}
 	a, err := Open(ctx, c)
 	if err != nil {

@@ -50,6 +50,7 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 		x.secrets(ctx, a)
 		x.trail(ctx, a)
 		x.chains(ctx, a)
+		x.documents(ctx, a)
 		x.databaseClock(ctx, a)
 	}
 	x.authority(ctx)

@@ -74,7 +74,7 @@ func TestExamineASoundInstallation(t *testing.T) {
 				t.Errorf("%s: %+v", check, f)
 			}
 		}
-		want := 10
+		want := 13
 		if d.config.Database != "" {
 			want++ // its clock
 		}

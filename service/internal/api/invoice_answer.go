@@ -69,7 +69,10 @@ func (s *Surface) answerTo(ctx context.Context, of org.Tenant, i ledger.Invoice)
 		text := base64.StdEncoding.EncodeToString(xml)
 		out.ClearedInvoice = &text
 	}
-	explained := s.explained(ctx, of, i, a)
+	explained, err := s.explained(ctx, of, i, a)
+	if err != nil {
+		return nil, err
+	}
 	out.ValidationResults = validationResults{
 		Status: a.Result, Infos: messagesOf(a.CurrentInfos(), nil), Warnings: messagesOf(a.Warnings, explained), Errors: messagesOf(a.Errors, explained),
 	}
@@ -77,7 +80,7 @@ func (s *Surface) answerTo(ctx context.Context, of org.Tenant, i ledger.Invoice)
 }
 
 // explained explains what the authority warns of or refuses.
-func (s *Surface) explained(ctx context.Context, of org.Tenant, i ledger.Invoice, a ledger.Answer) map[string]Explanation {
+func (s *Surface) explained(ctx context.Context, of org.Tenant, i ledger.Invoice, a ledger.Answer) (map[string]Explanation, error) {
 	var codes []string
 	for _, list := range [][]ledger.Message{a.Warnings, a.Errors} {
 		for _, m := range list {
@@ -85,7 +88,7 @@ func (s *Surface) explained(ctx context.Context, of org.Tenant, i ledger.Invoice
 		}
 	}
 	if len(codes) == 0 {
-		return nil
+		return nil, nil //nolint:nilnil // there is nothing to explain
 	}
 	return s.Explain(ctx, of, i, codes)
 }

@@ -61,6 +61,13 @@ type InvoiceListed struct {
 	Lines  []lineOut `json:"lines" doc:"The lines as issued."`
 }
 
+// InvoiceDamaged stands in a list for an invoice whose stored copy is damaged.
+type InvoiceDamaged struct {
+	UUID      uuid.UUID `json:"uuid" doc:"UUID of the invoice."`
+	Number    string    `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document; empty if it cannot be read any more."`
+	Corrupted bool      `json:"corrupted" doc:"true: the stored copy of the invoice is damaged. Nothing else of it is shown, and it is not sent to the authority, until the operator has restored it from a backup."`
+}
+
 // Listed is an invoice as lists and previews show it.
 func (s *Surface) Listed(i ledger.Invoice) InvoiceListed {
 	return InvoiceListed{invoiceHead: s.headOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
@@ -104,7 +111,7 @@ type listInvoices struct {
 }
 
 type invoicesList struct {
-	Invoices []InvoiceListed `json:"invoices" doc:"The invoices of this page."`
+	Invoices []wire.Either[InvoiceListed, InvoiceDamaged] `json:"invoices" doc:"The invoices of this page. One whose stored copy is damaged has only uuid, ref_num and corrupted."`
 	Envelope
 }
 
@@ -127,7 +134,14 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 	}
 	out := &invoicesList{Envelope: EnvelopeOf(found, page)}
 	for _, one := range found.Rows {
-		out.Invoices = append(out.Invoices, s.Listed(one))
+		var row wire.Either[InvoiceListed, InvoiceDamaged]
+		if one.Damage != nil {
+			row.Second = &InvoiceDamaged{UUID: one.ID, Number: one.Number, Corrupted: true}
+		} else {
+			listed := s.Listed(one)
+			row.First = &listed
+		}
+		out.Invoices = append(out.Invoices, row)
 	}
 	return out, nil
 }

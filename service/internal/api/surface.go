@@ -53,7 +53,7 @@ type Config struct {
 	Keeper      Keeper
 	Issuer      Issuer
 	Sender      Sender
-	Explain     func(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) map[string]Explanation
+	Explain     func(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) (map[string]Explanation, error)
 	Files       Files
 	Archive     Archive
 	OpenShare   func(invoice uuid.UUID, sealed []byte) (token string, err error)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -96,8 +97,12 @@ func (a *Archive) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) 
 	out := PDF{Name: paper.Stem(i.Record.Seller.VATNumber, i.IssueDate, i.IssueTime, i.Number) + ".pdf"}
 	f = f.whole()
 	key := a.key(of, xml, seller.Logo, f)
-	if out.Data, err = a.Files.Read(ctx, key); err == nil {
-		return out, nil
+	if kept, err := a.Files.Read(ctx, key); err == nil {
+		if data, isWhole := unsummed(kept); isWhole {
+			out.Data = data
+			return out, nil
+		}
+		a.Log.Warn("a kept PDF is damaged or from before they had digests, and is drawn again", "invoice", id)
 	}
 	var whole bool
 	if out.Data, whole, err = a.draw(ctx, xml, seller.Logo, a.options(f)); err != nil {
@@ -107,10 +112,25 @@ func (a *Archive) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) 
 		return out, nil
 	}
 	// One that cannot be kept is drawn again the next time.
-	if err := a.Files.Keep(ctx, key, out.Data); err != nil {
+	if err := a.Files.Keep(ctx, key, summed(out.Data)); err != nil {
 		a.Log.Error("a PDF could not be kept", "invoice", id, "cause", err.Error())
 	}
 	return out, nil
+}
+
+// summed is a PDF as it is kept, with its SHA-256 after its end.
+func summed(pdf []byte) []byte {
+	sum := sha256.Sum256(pdf)
+	return append(slices.Clip(pdf), sum[:]...)
+}
+
+// unsummed is a kept PDF without its SHA-256, and whether that fits.
+func unsummed(kept []byte) (pdf []byte, whole bool) {
+	if len(kept) < sha256.Size {
+		return nil, false
+	}
+	pdf = kept[:len(kept)-sha256.Size]
+	return pdf, sha256.Sum256(pdf) == [sha256.Size]byte(kept[len(pdf):])
 }
 
 // key names a PDF by everything that it is made of.

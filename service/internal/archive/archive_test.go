@@ -3,6 +3,7 @@ package archive_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"image"
 	"image/png"
@@ -93,7 +94,9 @@ func TestPDFIsKeptOnceItIsWhole(t *testing.T) {
 	}
 	for key, data := range s.files { // what is kept is given out, not drawn
 		if key != "logo.png" {
-			s.files[key] = append([]byte("kept "), data...)
+			kept := append([]byte("kept "), data[:len(data)-sha256.Size]...)
+			sum := sha256.Sum256(kept)
+			s.files[key] = append(kept, sum[:]...)
 		}
 	}
 	again, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{Language: "ar_en", Paper: "a4"})
@@ -102,6 +105,33 @@ func TestPDFIsKeptOnceItIsWhole(t *testing.T) {
 	}
 	if other, err := s.archive().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), archive.Form{}); err != nil || bytes.HasPrefix(other.Data, []byte("kept ")) {
 		t.Errorf("another organisation: %v", err)
+	}
+}
+
+// A kept PDF that is damaged, or has no digest, is drawn again.
+func TestDamagedPDFIsDrawnAgain(t *testing.T) {
+	s := stocked(t)
+	s.logo = ""
+	a, of := s.archive(), org.TenantOf(uuid.New())
+	whole, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func([]byte) []byte{
+		"a flipped bit": func(kept []byte) []byte { kept[len(kept)/2] ^= 1; return kept },
+		"cut off":       func(kept []byte) []byte { return kept[:len(kept)-1] },
+		"no digest":     func(kept []byte) []byte { return kept[:len(kept)-sha256.Size] },
+		"empty":         func([]byte) []byte { return nil },
+	} {
+		for key, data := range s.files {
+			if key != "logo.png" {
+				s.files[key] = change(bytes.Clone(data))
+			}
+		}
+		again, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{})
+		if err != nil || !bytes.Equal(again.Data, whole.Data) {
+			t.Errorf("%s: %v, %d bytes, want %d", what, err, len(again.Data), len(whole.Data))
+		}
 	}
 }
 

@@ -39,6 +39,8 @@ func originalsWrong(d *draft, _ time.Time) error {
 		switch {
 		case !known:
 			return unknownOriginal.refuse(id)
+		case o.Damage != nil:
+			return o.damaged()
 		case seen[id]:
 			return originalTwice.refuse(o.Number)
 		case !o.accepted():
@@ -115,6 +117,8 @@ func advancesWrong(d *draft, _ time.Time) error {
 	for _, id := range d.Prepaid {
 		o, known := d.earlier[id]
 		switch {
+		case o.Damage != nil:
+			return o.damaged()
 		case !known || o.Kind != invoice.AdvancePayment || o.Imported:
 			return unknownAdvance.refuse(id)
 		case seen[id]:

@@ -27,6 +27,9 @@ func (d *draft) guardOf() Digest {
 // again, or refused.
 func (d *draft) repeated(desk *Desk, now time.Time) (*Issued, error) {
 	if before, known := desk.Keys[d.IdempotencyKey]; known && d.IdempotencyKey != "" {
+		if before.Invoice.Damage != nil {
+			return nil, before.Invoice.Damage.Fault()
+		}
 		if before.Digest != d.Digest {
 			return nil, keyReused.refuse()
 		}

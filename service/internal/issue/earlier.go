@@ -1,10 +1,13 @@
 package issue
 
 import (
+	"errors"
+
 	"github.com/google/uuid"
 
 	"khatm/invoice"
 	"khatm/money"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 )
 
@@ -28,6 +31,15 @@ type Earlier struct {
 	Credited     money.Decimal     // by notes that were not rejected, with VAT
 	CreditedRows []ledger.Subtotal // the same by category
 	Deducted     bool              // an advance that an invoice has taken
+
+	Damage *ledger.Damage // the stored copy is damaged: nothing else is known
+}
+
+// damaged is the error for a document that refers to a damaged one.
+func (e Earlier) damaged() error {
+	f := fault.New(fault.Unavailable, "The stored copy of invoice %s, which this document refers to, is damaged. Nothing was written. The operator must restore it from a backup; khatm audit --scrub names the damaged invoices.", e.ID)
+	f.Cause = errors.Join(ErrUnwritten, e.Damage)
+	return f
 }
 
 // Left is what of the document is not credited yet, with VAT.

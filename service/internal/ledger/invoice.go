@@ -35,6 +35,10 @@ type Invoice struct {
 	Held        bool // stored, and not queued for sending
 
 	Share Share
+
+	// Damage is set in lists for an invoice whose stored copy is damaged. Of such
+	// an invoice only the id is set, and the number if it can be proved.
+	Damage *Damage
 }
 
 // Payment is how much of an invoice is paid.

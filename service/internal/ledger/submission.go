@@ -43,6 +43,7 @@ const (
 	Release Event = "release" // what put it on hold is over
 	Stop    Event = "stop"    // it may have arrived so long ago that the authority forgets
 	Ask     Event = "ask"     // a caller wants it sent again
+	Damaged Event = "damaged" // its stored copy is damaged, so that it is not sent
 )
 
 // OutcomeEvent is the event that an attempt ended with an outcome.
@@ -84,7 +85,7 @@ var moves = []move{
 	{Queued, []Status{NoResponse}, []Event{Ask}, Queued, cleared},
 
 	{Sending, nil, []Event{Event(UseReporting), Event(Throttled)}, Queued, same},
-	{Sending, nil, []Event{Event(Unauthorised)}, Held, same},
+	{Sending, nil, []Event{Event(Unauthorised), Damaged}, Held, same},
 	{Sending, nil, []Event{Event(TooLarge)}, Held, silent},
 	{Sending, nil, []Event{Event(Unknown), Lapse}, Waiting, silent},
 

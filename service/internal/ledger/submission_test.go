@@ -30,7 +30,7 @@ func events() (all []ledger.Event) {
 	for _, o := range ledger.Outcomes() {
 		all = append(all, ledger.OutcomeEvent(o))
 	}
-	return append(all, ledger.Claim, ledger.Lapse, ledger.Due, ledger.Park, ledger.Release, ledger.Stop, ledger.Ask)
+	return append(all, ledger.Claim, ledger.Lapse, ledger.Due, ledger.Park, ledger.Release, ledger.Stop, ledger.Ask, ledger.Damaged)
 }
 
 func words(s ledger.Standing) string {

@@ -25,7 +25,7 @@ func (s *shop) bareInvoice() {
 	s.write("attempt", s.anyRecord("attempt").with("invoice_id", bare))
 	s.write("invoice", s.anyRecord("invoice").with("id", bareCleared, "place", 97, "counter", 97, "previous_hash", strings.Repeat("r", 44), "ref_num", "cleared", "idempotency_key", nil))
 	s.write("attempt", s.anyRecord("attempt").with("invoice_id", bareCleared, "number", 1))
-	s.write("verdict", s.anyRecord("verdict").with("invoice_id", bareCleared, "attempt", 1, "stamped", nil, "flag", "no document"))
+	s.write("verdict", s.anyRecord("verdict").with("invoice_id", bareCleared, "attempt", 1, "stamped", nil, "stamped_digest", nil, "flag", "no document"))
 }
 
 // write puts a row into a table.
@@ -52,7 +52,9 @@ var wrongInvoices = map[string][][]any{
 		{"id", bare}, {"place", 98}, {"counter", 98}, {"previous_hash", strings.Repeat("q", 44)}, {"ref_num", "bare"},
 	},
 	"buyer_text": {{"place", 0}, {"org_id", somebody}, {"digest", []byte("short")}, {"digest", digestOf(1), "org_id", somebody}},
-	"document":   {{"org_id", somebody}, {"invoice_id", somebody}, {"record", "{"}, {"xml", []byte{}}, {"qr", ""}},
+	"document":   {{"org_id", somebody}, {"invoice_id", somebody}, {"record", "{"}, {"xml", []byte{}}, {"qr", ""}, {"digest", []byte("short")}, {"xml_digest", []byte("short")}},
+	"damage":     {{"org_id", "short"}, {"invoice_id", "short"}, {"what", ""}},
+	"scrub":      {{"one", 1}, {"one", 2}, {"documents", -1}},
 	"vat_row":    {{"org_id", somebody}, {"invoice_id", somebody}, {"position", 0}, {"position", 1}, {"category", "X"}},
 	"guard":      {{"org_id", somebody}, {"digest", []byte("short")}},
 	"submission": {{"org_id", somebody}, {"invoice_id", somebody}, {"state", ""}, {"state", "sent"}, {"route", ""}, {"attempts", -1}, {"failures", -1}, {"state", "sending"}, {"lease_until", 1}, {"state", "waiting"}, {"asked", 2}, {"stopped", "why"}, {"state", "queued", "stopped", "in doubt"}},
@@ -62,8 +64,8 @@ var wrongInvoices = map[string][][]any{
 	},
 	"verdict": {
 		{"org_id", somebody}, {"invoice_id", somebody}, {"attempt", 0}, {"attempt", 98}, {"route", ""}, {"status", "No response"}, {"code", 208}, {"code", 400},
-		{"infos", "["}, {"warnings", "["}, {"errors", "["}, {"stamped", []byte{}}, {"stamped", nil}, {"flag", "why"}, {"flag", "no document"},
-		{"status", "REPORTED"}, {"status", "NOT_CLEARED"},
+		{"infos", "["}, {"warnings", "["}, {"errors", "["}, {"stamped", []byte{}}, {"stamped", nil, "stamped_digest", nil}, {"flag", "why"}, {"flag", "no document"},
+		{"status", "REPORTED"}, {"status", "NOT_CLEARED"}, {"digest", []byte("short")}, {"stamped_digest", []byte("short")},
 	},
 	"copy_request": {
 		{"org_id", somebody}, {"invoice_id", somebody}, {"state", ""}, {"state", "sending"}, {"lease_until", 1}, {"failures", -1},

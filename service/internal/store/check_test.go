@@ -132,6 +132,7 @@ var fresh = map[string]record{
 	"draft_code":      {"digest": digestOf(0xd2)},
 	"letter":          {"id": somebody, "state": "queued", "sealed": sealedSample(1), "sent_at": nil, "lease_until": 1},
 	"verdict":         {"invoice_id": bare},
+	"damage":          {"invoice_id": somebody},
 }
 
 // theOther stands for the second organisation, which has no members and no

@@ -78,7 +78,12 @@ func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Jo
 	}); err != nil {
 		return nil, err
 	}
-	return s.withDocuments(ctx, jobs)
+	whole, damaged, err := s.withDocuments(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	s.stopDamaged(ctx, damaged)
+	return whole, nil
 }
 
 // claimCopy takes one copy request unless another process did. Whoever changes a

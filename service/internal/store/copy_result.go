@@ -1,8 +1,13 @@
 package store
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/submit"
 )
@@ -52,15 +57,24 @@ func (r *recording) copyResult(one submit.Result, was kept) (done submit.Recorde
 }
 
 // fillIn stores, once, the stamped copy that the first answer did not bring, its
-// QR code, and the end of the copy request. Status and code stay as they are.
+// QR code, their digests, and the end of the copy request. Status and code stay
+// as they are. A verdict without a digest did not verify and is left alone.
 func (r *recording) fillIn(one submit.Result, stamped []byte) (filledIn bool, err error) {
-	const fill = `UPDATE verdict SET stamped = $3, flag = '' WHERE org_id = $1 AND invoice_id = $2 AND stamped IS NULL AND status = 'CLEARED'`
-	n, err := r.moved(fill, r.of.ID(), one.Invoice, stamped)
+	const fill = `
+		UPDATE verdict
+		SET stamped = $3, stamped_digest = $4, flag = ''
+		WHERE org_id = $1 AND invoice_id = $2 AND stamped IS NULL AND status = 'CLEARED' AND digest IS NOT NULL`
+	n, err := r.moved(fill, r.of.ID(), one.Invoice, stamped, bytesDigest("stamped", r.of.ID(), one.Invoice, stamped))
 	if err != nil || n == 0 {
 		return false, err
 	}
-	const code = `UPDATE invoice SET cleared_qr = $3 WHERE org_id = $1 AND id = $2`
-	if err := r.exec(code, r.of.ID(), one.Invoice, filled(one.QR)); err != nil {
+	qr := filled(one.QR)
+	digest, err := r.answerDigest(one.Invoice, qr)
+	if err != nil {
+		return false, fmt.Errorf("read the answer: %w", err)
+	}
+	const code = `UPDATE invoice SET cleared_qr = $3, answer_digest = $4 WHERE org_id = $1 AND id = $2`
+	if err := r.exec(code, r.of.ID(), one.Invoice, qr, digest); err != nil {
 		return false, err
 	}
 	const end = `UPDATE copy_request SET state = 'arrived', lease_until = NULL, stopped = '' WHERE org_id = $1 AND invoice_id = $2`
@@ -69,4 +83,25 @@ func (r *recording) fillIn(one submit.Result, stamped []byte) (filledIn bool, er
 	}
 	details := map[string]any{"attempt": one.Attempt, "outcome": one.Verdict.Outcome}
 	return true, r.events.deed(bySystem(r.of), "invoice.stamped", one.Invoice.String(), details)
+}
+
+// answerDigest computes the digest of an answer that gets another QR code. If the
+// answer does not match the digest that it has, that digest is kept: the copy is
+// stored, and the invoice is still known to be damaged.
+func (r *recording) answerDigest(invoice uuid.UUID, qr sql.NullString) ([]byte, error) {
+	row := stored{of: r.of.ID(), id: invoice}
+	const query = `
+		SELECT status, code, submitted_at, answered_at, cleared_qr, answer_digest
+		FROM invoice
+		WHERE org_id = $1 AND id = $2`
+	err := r.row(query, r.of.ID(), invoice).Scan(&row.status, &row.code, &row.submitted, &row.answered, &row.clearedQR, &row.answerDigest)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(row.answerDigest, row.answerSum()) {
+		r.store.note(r.of, &ledger.Damage{Invoice: invoice, What: damagedAnswer})
+		return row.answerDigest, nil
+	}
+	row.clearedQR = qr
+	return row.answerSum(), nil
 }

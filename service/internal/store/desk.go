@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"fmt"
 	"slices"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/invoice"
 	"khatm/money"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -45,7 +45,22 @@ func (s *Store) layOut(ctx context.Context, ask asker, of org.Tenant, wants issu
 			return nil, err
 		}
 	}
+	s.noteAll(of, d.into)
 	return d.into, nil
+}
+
+// noteAll notes the damaged invoices that were laid out.
+func (s *Store) noteAll(of org.Tenant, found *issue.Desk) {
+	for _, e := range found.Earlier {
+		if e.Damage != nil {
+			s.note(of, e.Damage)
+		}
+	}
+	for _, one := range found.Keys {
+		if one.Invoice.Damage != nil {
+			s.note(of, one.Invoice.Damage)
+		}
+	}
 }
 
 // rows reads every row of a query.
@@ -226,28 +241,43 @@ func (d desk) keys(w issue.Wants) error {
 	for _, key := range w.Keys {
 		args = append(args, key)
 	}
-	return d.rows(`
-		SELECT i.idempotency_key, i.body_digest, i.id, i.task_id, i.ref_num, i.transaction_code, i.status, coalesce(i.cleared_qr, d.qr), s.state
-		FROM invoice i
-		JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
-		JOIN submission s ON s.org_id = i.org_id AND s.invoice_id = i.id
-		WHERE i.org_id = $1 AND i.idempotency_key IN (`+numbered(2, len(w.Keys))+`)`, args, func(row scanner) error {
-		var one issue.Issued
-		var digest []byte
-		var transaction string
-		var status sql.NullString
-		var state ledger.SubmissionState
-		i := &one.Invoice
-		if err := row.Scan(&i.IdempotencyKey, &digest, &i.ID, &i.Task, &i.Number, &transaction, &status, &i.QR, &state); err != nil {
+	query := `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.idempotency_key IN (` + numbered(2, len(w.Keys)) + `)`
+	var lost *ledger.Damage // of an invoice whose own key cannot be read
+	err := d.rows(query, args, func(row scanner) error {
+		var r stored
+		damage, err := scanStored(row, &r)
+		switch {
+		case err != nil:
 			return err
+		case damage != nil && !slices.Contains(w.Keys, r.key.String):
+			lost = damage
+			return nil
+		case damage != nil:
+			d.into.Keys[r.key.String] = issue.Issued{Invoice: ledger.Invoice{ID: damage.Invoice, Damage: damage}}
+			return nil
 		}
-		copy(one.Digest[:], digest)
-		var err error
-		i.Transaction, err = invoice.ParseTransaction(transaction)
-		i.Status, i.Held = ledger.Status(status.String), state == ledger.Held
-		d.into.Keys[i.IdempotencyKey] = one
+		one := issue.Issued{Digest: [sha256.Size]byte(r.body)}
+		one.Invoice, err = r.invoice()
+		one.Invoice = briefly(one.Invoice)
+		d.into.Keys[r.key.String] = one
 		return err
 	})
+	if lost == nil {
+		return err
+	}
+	for _, key := range w.Keys {
+		if _, known := d.into.Keys[key]; !known { // it may be the key of the lost one
+			d.into.Keys[key] = issue.Issued{Invoice: ledger.Invoice{ID: lost.Invoice, Damage: lost}}
+		}
+	}
+	return err
+}
+
+// briefly is what is told of an invoice to whoever creates it again.
+func briefly(i ledger.Invoice) ledger.Invoice {
+	return ledger.Invoice{
+		ID: i.ID, Task: i.Task, Number: i.Number, Transaction: i.Transaction, Status: i.Status, QR: i.QR, Held: i.Held, IdempotencyKey: i.IdempotencyKey,
+	}
 }
 
 // Look lays out what a batch wants, without taking anything.

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -20,14 +18,37 @@ func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (ma
 	defer cancel()
 	d := desk{ctx: ctx, ask: s.readers, of: of, into: &issue.Desk{Earlier: map[uuid.UUID]issue.Earlier{}}}
 	err := d.earlier(issue.Wants{Earlier: ids})
+	s.noteAll(of, d.into)
 	return d.into.Earlier, s.outage(err)
 }
 
 // earlier reads the documents that are referred to, with what was taken of
 // them so far.
 func (d desk) earlier(w issue.Wants) error {
-	for _, ask := range []func(string, []any) error{d.issuedEarlier, d.importedEarlier, d.takenOf} {
+	err := d.among(w.Earlier, d.issuedEarlier)
+	if isCorrupt(err) {
+		err = d.eachEarlier(w.Earlier)
+	}
+	if err != nil {
+		return err
+	}
+	for _, ask := range []func(string, []any) error{d.importedEarlier, d.takenOf} {
 		if err := d.among(w.Earlier, ask); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachEarlier reads the documents one by one, because the database could not
+// read one of them.
+func (d desk) eachEarlier(ids []uuid.UUID) error {
+	for _, id := range ids {
+		err := d.among([]uuid.UUID{id}, d.issuedEarlier)
+		switch {
+		case isCorrupt(err):
+			d.into.Earlier[id] = issue.Earlier{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}
+		case err != nil:
 			return err
 		}
 	}
@@ -36,24 +57,32 @@ func (d desk) earlier(w issue.Wants) error {
 
 func (d desk) issuedEarlier(places string, args []any) error {
 	return d.rows(`
-		SELECT i.id, i.ref_num, i.issue_date, i.issue_time, i.type_code, i.transaction_code, i.buyer_id, i.currency, i.status, i.with_vat, d.record,
+		SELECT `+storedColumns+`,
 			(SELECT count(*) FROM deduction x WHERE x.org_id = i.org_id AND x.advance_id = i.id AND x.released = 0)
-		FROM invoice i
-		JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
+		FROM `+storedTables+`
 		WHERE i.org_id = $1 AND i.id IN (`+places+`)`, args, func(row scanner) error {
-		e := issue.Earlier{Lines: map[uuid.UUID]bool{}}
-		var transaction string
-		var buyer uuid.NullUUID
-		var status sql.NullString
-		var record ledger.Record
+		var r stored
 		var deducted int
-		if err := row.Scan(&e.ID, &e.Number, &e.IssueDate, &e.IssueTime, &e.Kind, &transaction, &buyer, &e.Currency, &status,
-			decimal{&e.WithVAT}, document{&record}, &deducted); err != nil {
+		damage, err := scanStored(row, &r, &deducted)
+		if err != nil {
 			return err
 		}
-		e.Simple = strings.HasPrefix(transaction, "02")
-		e.Buyer, e.Status, e.Breakdown, e.Deducted = buyer.UUID, ledger.Status(status.String), record.Breakdown, deducted > 0
-		for _, l := range record.Lines {
+		if damage != nil {
+			d.into.Earlier[damage.Invoice] = issue.Earlier{ID: damage.Invoice, Damage: damage}
+			return nil
+		}
+		i, err := r.invoice()
+		if err != nil {
+			return err
+		}
+		e := issue.Earlier{
+			ID: i.ID, Number: i.Number, IssueDate: i.IssueDate, IssueTime: i.IssueTime, Kind: i.Kind, Simple: i.Transaction.Simplified,
+			Buyer: r.buyer.UUID, Currency: r.currency, Status: i.Status, Breakdown: i.Record.Breakdown, Deducted: deducted > 0, Lines: map[uuid.UUID]bool{},
+		}
+		if e.WithVAT, err = money.Parse(r.withVAT); err != nil {
+			return err
+		}
+		for _, l := range i.Record.Lines {
 			e.Lines[l.ID] = true
 		}
 		d.into.Earlier[e.ID] = e

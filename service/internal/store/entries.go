@@ -4,10 +4,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -17,15 +18,25 @@ import (
 // enter writes a batch: on SQLite row by row, on PostgreSQL all in one
 // statement.
 func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
+	rows, err := storedRows(of, e)
+	if err != nil {
+		return err
+	}
 	t.gather()
-	if err := t.enterInvoices(of, last, e); err != nil {
+	if err := t.enterInvoices(of, last, e, rows); err != nil {
 		return fmt.Errorf("write the invoices: %w", err)
+	}
+	if err := t.enterDocuments(of, rows); err != nil {
+		return fmt.Errorf("write the documents: %w", err)
+	}
+	if err := t.store.at("documents written"); err != nil {
+		return err
 	}
 	steps := []struct {
 		what string
 		do   func(org.Tenant, *issue.Entries) error
 	}{
-		{"documents", t.enterDocuments}, {"VAT rows", t.enterVAT}, {"submissions", t.enterSubmissions},
+		{"VAT rows", t.enterVAT}, {"submissions", t.enterSubmissions},
 		{"links", t.enterShares}, {"guards", t.enterGuards}, {"credits", t.enterCredits}, {"advances", t.enterDeductions},
 		{"numbers", t.moveSeries}, {"chains", t.moveChains}, {"stock", t.moveStock}, {"counts", t.moveCounts}, {"audit trail", t.enterEvents},
 	}
@@ -89,7 +100,35 @@ func (r *rowsOf) flush() error {
 	return r.t.exec(b.String(), values...)
 }
 
-func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries) error {
+// newRow is an invoice as it will be stored, with the digests of its document.
+type newRow struct {
+	*stored
+	xml, xmlDigest []byte
+}
+
+// storedRows lays out the rows of a batch and computes their digests, several at
+// a time: the organisation's book is held meanwhile.
+func storedRows(of org.Tenant, e *issue.Entries) ([]newRow, error) {
+	rows := make([]newRow, len(e.Invoices))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for n := range e.Invoices {
+		group.Go(func() error {
+			one := &e.Invoices[n]
+			record, err := documentOf(one.Invoice.Record)
+			if err != nil {
+				return fmt.Errorf("write the record of invoice %s: %w", one.Invoice.Number, err)
+			}
+			r := storedOf(of, one.Invoice, one.Body[:], record)
+			r.digest = r.sum()
+			rows[n] = newRow{r, one.XML, bytesDigest("xml", of.ID(), one.Invoice.ID, one.XML)}
+			return nil
+		})
+	}
+	return rows, group.Wait()
+}
+
+func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries, stored []newRow) error {
 	rows := rowsOf{t: t, insert: `INSERT INTO invoice (place, org_id, id, task_id, device_id, counter, hash, previous_hash, ref_num, type_code, transaction_code,
 		issue_date, issue_time, issued_at, currency, buyer_id, buyer_name, without_vat, vat, with_vat, payable,
 		idempotency_key, body_digest, ref_key, tail, key_folded, buyer_text, created_at, payment)`}
@@ -97,18 +136,11 @@ func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries) error {
 	if err != nil {
 		return err
 	}
-	for n, one := range e.Invoices {
-		i, r := one.Invoice, one.Invoice.Record
-		place := last + int64(n) + 1
-		buyer, name := uuid.NullUUID{}, ""
-		if r.Buyer != nil {
-			buyer, name = uuid.NullUUID{UUID: r.Buyer.ID, Valid: true}, r.Buyer.Name
-		}
-		err := rows.add(place, of.ID(), i.ID, i.Task, i.Device, i.Counter, i.Hash, i.PreviousHash, i.Number, int(i.Kind), i.Transaction.String(),
-			i.IssueDate, i.IssueTime, millis(i.IssuedAt), r.Currency, buyer, name,
-			r.Totals.WithoutVAT.Fixed2(), r.Totals.VAT.Fixed2(), r.Totals.WithVAT.Fixed2(), r.Totals.Payable.Fixed2(),
-			filled(i.IdempotencyKey), one.Body[:], one.Words.Number, tailOf(i.Number), filled(one.Words.Key), texts[one.Words.Buyer],
-			millis(i.CreatedAt), string(i.Payment))
+	for n, r := range stored {
+		place, words := last+int64(n)+1, e.Invoices[n].Words
+		err := rows.add(place, of.ID(), r.id, r.task, r.device, r.counter, r.hash, r.previousHash, r.number, r.kind, r.transaction,
+			r.issueDate, r.issueTime, r.issuedAt, r.currency, r.buyer, r.buyerName, r.withoutVAT, r.vat, r.withVAT, r.total,
+			r.key, r.body, words.Number, tailOf(r.number), filled(words.Key), texts[words.Buyer], r.createdAt, r.payment)
 		if err != nil {
 			return err
 		}
@@ -119,14 +151,10 @@ func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries) error {
 // filled is a text that is null when it is empty.
 func filled(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }
 
-func (t *tx) enterDocuments(of org.Tenant, e *issue.Entries) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO document (org_id, invoice_id, record, xml, qr)`}
-	for _, one := range e.Invoices {
-		record, err := documentOf(one.Invoice.Record)
-		if err != nil {
-			return err
-		}
-		if err := rows.add(of.ID(), one.Invoice.ID, record, one.XML, one.Invoice.QR); err != nil {
+func (t *tx) enterDocuments(of org.Tenant, stored []newRow) error {
+	rows := rowsOf{t: t, insert: `INSERT INTO document (org_id, invoice_id, record, xml, qr, digest, xml_digest)`}
+	for _, r := range stored {
+		if err := rows.add(of.ID(), r.id, r.record.String, r.xml, r.qr.String, r.digest, r.xmlDigest); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,21 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+)
+
+// AnswerDigest is the digest that belongs to the status of an invoice as it is
+// stored now.
+func AnswerDigest(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID) ([]byte, error) {
+	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
+	var r stored
+	err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), id}, r.into()...)
+	return r.answerSum(), err
+}
 
 // GramsOf lets benchmarks write rows as the store does, many at a time.
 func GramsOf(folded string) string { return gramsOf(folded) }

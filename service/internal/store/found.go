@@ -47,14 +47,17 @@ func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string,
 		none.Total, none.Capped = hits.total, hits.capped
 		return none, err
 	}
-	query := `SELECT ` + invoiceColumns + ` FROM ` + invoiceTables + ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
-	rows, err := allOf(ctx, s, query, hits.page, scanInvoice)
+	rest := ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
+	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, hits.page, scanInvoice)
+	if isCorrupt(err) {
+		rows, err = s.eachInvoice(ctx, of, `SELECT i.id FROM invoice i`+rest, hits.page)
+	}
 	if err != nil {
 		return none, err
 	}
-	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
+	list := invoiceList(rows, page)
 	list.Total, list.Capped = hits.total, hits.capped
-	return list, s.sharesOf(ctx, of, list.Rows)
+	return list, s.sharesOf(ctx, of, s.numbered(ctx, of, list.Rows))
 }
 
 func (f *finding) hits(ctx context.Context, page org.Page) (h hits, err error) {

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"context"
-	"database/sql"
+	"encoding/json"
+	"fmt"
 
 	"github.com/google/uuid"
 
@@ -12,48 +14,109 @@ import (
 	"khatm/service/internal/org"
 )
 
-const invoiceColumns = `
-	i.id, i.task_id, i.device_id, i.counter, i.hash, i.previous_hash, i.ref_num, i.type_code, i.transaction_code,
-	i.issue_date, i.issue_time, i.issued_at, i.idempotency_key, i.created_at,
-	i.status, i.code, i.submitted_at, i.answered_at, i.payment, coalesce(i.cleared_qr, d.qr), d.record, s.state`
-
-const invoiceTables = `
-	invoice i
-	JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
-	JOIN submission s ON s.org_id = i.org_id AND s.invoice_id = i.id`
-
-func scanInvoice(row scanner) (ledger.Invoice, error) {
-	var i ledger.Invoice
-	var transaction string
-	var key, status sql.NullString
-	var code, submitted, answered sql.NullInt64
-	var state ledger.SubmissionState
-	err := row.Scan(&i.ID, &i.Task, &i.Device, &i.Counter, &i.Hash, &i.PreviousHash, &i.Number, &i.Kind, &transaction,
-		&i.IssueDate, &i.IssueTime, instant{&i.IssuedAt}, &key, instant{&i.CreatedAt},
-		&status, &code, &submitted, &answered, &i.Payment, &i.QR, document{&i.Record}, &state)
-	if err != nil {
-		return i, err
+// scanStored reads a row of storedColumns and checks its digests. A row that
+// cannot be converted is damaged, too; what is known of it is in the damage.
+func scanStored(row scanner, r *stored, more ...any) (*ledger.Damage, error) {
+	into := r.into(more...)
+	if err := row.Scan(into...); err != nil {
+		return damagedRow(row, len(into), err)
 	}
-	i.IdempotencyKey, i.Status, i.Code, i.Held = key.String, ledger.Status(status.String), int(code.Int64), state == ledger.Held
-	i.SubmittedAt, i.AnsweredAt = timeOrNil(submitted), timeOrNil(answered)
-	i.Transaction, err = invoice.ParseTransaction(transaction)
-	return i, err
+	if what := r.damage(); what != "" {
+		return &ledger.Damage{Invoice: r.id, What: what}, nil
+	}
+	return nil, nil //nolint:nilnil // it is whole
+}
+
+// damagedRow takes the id from a row that cannot be scanned. The cause is
+// returned if there is no row at all.
+func damagedRow(row scanner, columns int, cause error) (*ledger.Damage, error) {
+	values := make([]any, columns)
+	into := make([]any, columns)
+	for n := range values {
+		into[n] = &values[n]
+	}
+	if err := row.Scan(into...); err != nil {
+		return nil, cause
+	}
+	d := &ledger.Damage{What: "the invoice row cannot be read: " + cause.Error()}
+	const idColumn = 1
+	if text, is := values[idColumn].(string); is {
+		d.Invoice, _ = uuid.Parse(text) // an invalid id is shown as the zero id
+	}
+	return d, nil
+}
+
+// invoice is the invoice that the row holds. The digests must have been checked.
+func (r *stored) invoice() (ledger.Invoice, error) {
+	i := ledger.Invoice{
+		ID: r.id, Task: r.task, Device: r.device, Number: r.number, Kind: invoice.Kind(r.kind), IssueDate: r.issueDate, IssueTime: r.issueTime,
+		IssuedAt: timeOf(r.issuedAt), Counter: r.counter, Hash: r.hash, PreviousHash: r.previousHash, IdempotencyKey: r.key.String,
+		CreatedAt: timeOf(r.createdAt), QR: r.qr.String, Status: ledger.Status(r.status.String), Code: int(r.code.Int64),
+		SubmittedAt: timeOrNil(r.submitted), AnsweredAt: timeOrNil(r.answered), Payment: ledger.Payment(r.payment),
+		Held: ledger.SubmissionState(r.state.String) == ledger.Held,
+	}
+	if r.clearedQR.Valid {
+		i.QR = r.clearedQR.String
+	}
+	if err := json.Unmarshal([]byte(r.record.String), &i.Record); err != nil {
+		return i, fmt.Errorf("read the record of invoice %s: %w", r.id, err)
+	}
+	var err error
+	if i.Transaction, err = invoice.ParseTransaction(r.transaction); err != nil {
+		return i, fmt.Errorf("read invoice %s: %w", r.id, err)
+	}
+	return i, nil
+}
+
+// scanInvoice reads an invoice. One that is damaged has nothing but its id.
+func scanInvoice(row scanner) (ledger.Invoice, error) {
+	var r stored
+	damage, err := scanStored(row, &r)
+	switch {
+	case err != nil:
+		return ledger.Invoice{}, err
+	case damage != nil:
+		return ledger.Invoice{ID: damage.Invoice, Damage: damage}, nil
+	}
+	return r.invoice()
 }
 
 func errNoInvoice() error { return fault.Missing("Invoice") }
 
-// Invoice reads one invoice, with the link it can be seen by.
+// Invoice reads one invoice, with the link it can be seen by. One that is
+// damaged is not returned.
 func (s *Store) Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error) {
-	const query = `SELECT ` + invoiceColumns + ` FROM ` + invoiceTables + ` WHERE i.org_id = $1 AND i.id = $2`
-	found, err := all(ctx, s, query, []any{of.ID(), id}, scanInvoice)
-	if err == nil && len(found) == 0 {
-		err = errNoInvoice()
-	}
+	found, err := s.invoice(ctx, of, id)
 	if err != nil {
 		return ledger.Invoice{}, err
 	}
-	err = s.sharesOf(ctx, of, found)
-	return found[0], err
+	if found.Damage != nil {
+		return ledger.Invoice{}, s.damaged(of, found.Damage)
+	}
+	one := []ledger.Invoice{found}
+	err = s.sharesOf(ctx, of, one)
+	return one[0], err
+}
+
+// invoice reads one invoice without its link.
+func (s *Store) invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error) {
+	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
+	found, err := all(ctx, s, query, []any{of.ID(), id}, scanInvoice)
+	switch {
+	case isCorrupt(err):
+		return ledger.Invoice{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}, nil
+	case err != nil:
+		return ledger.Invoice{}, err
+	case len(found) > 0:
+		return found[0], nil
+	}
+	// An invoice whose row has another id by now still has its document.
+	orphans := 0
+	err = s.one(ctx, nil, `SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &orphans)
+	if err == nil && orphans > 0 {
+		return ledger.Invoice{ID: id, Damage: &ledger.Damage{Invoice: id, What: "the invoice row is missing"}}, nil
+	}
+	return ledger.Invoice{}, errNoInvoice()
 }
 
 // sharesOf reads the links of invoices, those that are neither over nor
@@ -76,18 +139,34 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 	_, err := allOf(ctx, s, query, args, func(row scanner) (struct{}, error) {
 		var id uuid.UUID
 		var share ledger.Share
-		err := row.Scan(&id, &share.Digest, &share.Sealed, instant{&share.Expires})
-		if i := at[id]; i != nil {
+		if err := row.Scan(&id, &share.Digest, &share.Sealed, instant{&share.Expires}); err != nil {
+			return struct{}{}, nil //nolint:nilerr // a damaged link is no reason to hide the invoice
+		}
+		if i := at[id]; i != nil && i.Damage == nil {
 			i.Share = share
 		}
-		return struct{}{}, err
+		return struct{}{}, nil
 	})
 	return err
 }
 
 // SignedXML reads the bytes of an invoice as they were signed.
 func (s *Store) SignedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]byte, error) {
-	var xml []byte
-	err := s.one(ctx, errNoInvoice(), `SELECT xml FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &xml)
-	return xml, err
+	var xml, digest []byte
+	err := s.one(ctx, errNoInvoice(), `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &xml, &digest)
+	if err = s.unreadable(of, id, err); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(digest, bytesDigest("xml", of.ID(), id, xml)) {
+		return nil, s.damaged(of, &ledger.Damage{Invoice: id, What: damagedXML})
+	}
+	return xml, nil
 }
+
+// What is said of a document's bytes that do not match their digest.
+const (
+	damagedXML     = "the signed XML"
+	damagedStamped = "the document with the authority's stamp"
+	damagedVerdict = "the authority's answer"
+	damagedAnswer  = "the status or the QR code of the cleared document"
+)

@@ -109,18 +109,59 @@ func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, pa
 	}
 	total := *c
 	c.add("i.id < ?", before(page))
-	query := `SELECT ` + invoiceColumns + ` FROM ` + invoiceTables + ` WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT ` +
-		strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
-	rows, err := allOf(ctx, s, query, c.args, scanInvoice)
+	rest := ` WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT ` + strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
+	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, c.args, scanInvoice)
+	if isCorrupt(err) {
+		rows, err = s.eachInvoice(ctx, of, `SELECT i.id FROM invoice i`+rest, c.args)
+	}
 	if err != nil {
 		return org.List[ledger.Invoice]{}, err
 	}
-	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
-	if err := s.sharesOf(ctx, of, list.Rows); err != nil {
+	list := invoiceList(rows, page)
+	if err := s.sharesOf(ctx, of, s.numbered(ctx, of, list.Rows)); err != nil {
 		return list, err
 	}
 	err = s.countInvoices(ctx, of, f, &total, &list)
 	return list, err
+}
+
+// invoiceList makes a list of invoices. Where the last one of the page is
+// damaged so much that it has no id, the next page begins after the one before.
+func invoiceList(rows []ledger.Invoice, page org.Page) org.List[ledger.Invoice] {
+	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
+	for n := len(list.Rows) - 1; n >= 0 && len(rows) > page.Size && list.Next == uuid.Nil; n-- {
+		list.Next = list.Rows[n].ID
+	}
+	return list
+}
+
+// eachInvoice reads the invoices of a list one by one, because the database
+// could not read one of them.
+func (s *Store) eachInvoice(ctx context.Context, of org.Tenant, query string, args []any) ([]ledger.Invoice, error) {
+	ids, err := allOf(ctx, s, query, args, scanID)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]ledger.Invoice, len(ids))
+	for n, id := range ids {
+		if rows[n], err = s.invoice(ctx, of, id); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// numbered notes the damaged invoices of a list and gives them their numbers,
+// as far as these can be proved.
+func (s *Store) numbered(ctx context.Context, of org.Tenant, rows []ledger.Invoice) []ledger.Invoice {
+	for n := range rows {
+		if d := rows[n].Damage; d != nil {
+			d.Number = s.provenNumber(ctx, of, d.Invoice)
+			rows[n].Number = d.Number
+			s.note(of, d)
+		}
+	}
+	return rows
 }
 
 // searchedID says whether a search is the id of an invoice, with dashes or, as

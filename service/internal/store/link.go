@@ -36,7 +36,7 @@ func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
 	if transaction.Valid {
 		code, err := invoice.ParseTransaction(transaction.String)
 		if err != nil {
-			return share.Link{}, fmt.Errorf("read the link of invoice %s: %w", l.Invoice, err)
+			return share.Link{}, s.damaged(l.Of, &ledger.Damage{Invoice: l.Invoice, What: err.Error()})
 		}
 		l.Simplified = code.Simplified
 	}

@@ -143,8 +143,10 @@ type KeptDocument struct {
 	Code           int
 	SubmittedAt    time.Time
 	AnsweredAt     time.Time
+	ClearedQR      string
 	Verdict        *KeptVerdict // nil without one
 	Attempts       []ledger.Attempt
+	Damage         string // what does not match its digest; empty if everything does
 }
 
 // KeptVerdict is the authority's final word as its row says.
@@ -153,95 +155,6 @@ type KeptVerdict struct {
 	Code    int
 	Stamped []byte
 	Flag    ledger.Flag
-}
-
-// documentsAtOnce is how many documents are in memory.
-const documentsAtOnce = 100
-
-// Documents hands over the documents of a device in the order of their
-// counters.
-func (p *Snapshot) Documents(ctx context.Context, of, device uuid.UUID, see func(KeptDocument) error) error {
-	counter, id := int64(-1<<62), uuid.Nil
-	for {
-		page, err := p.documents(ctx, of, device, counter, id)
-		if err != nil {
-			return fmt.Errorf("read the documents of device %s: %w", device, err)
-		}
-		for _, d := range page {
-			if err := see(d); err != nil {
-				return err
-			}
-		}
-		if len(page) < documentsAtOnce {
-			return nil
-		}
-		last := page[len(page)-1]
-		counter, id = last.Counter, last.ID
-	}
-}
-
-func (p *Snapshot) documents(ctx context.Context, of, device uuid.UUID, counter int64, id uuid.UUID) ([]KeptDocument, error) {
-	const query = `
-		SELECT i.id, i.counter, i.ref_num, i.type_code, i.transaction_code, i.hash, i.previous_hash, i.issue_date, i.issue_time, i.issued_at, i.created_at,
-			i.idempotency_key, d.xml, d.qr, s.state, i.status, i.code, i.submitted_at, i.answered_at, v.status, v.code, v.stamped, v.flag
-		FROM invoice i
-		LEFT JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
-		LEFT JOIN submission s ON s.org_id = i.org_id AND s.invoice_id = i.id
-		LEFT JOIN verdict v ON v.org_id = i.org_id AND v.invoice_id = i.id
-		WHERE i.org_id = $1 AND i.device_id = $2 AND (i.counter > $3 OR i.counter = $3 AND i.id > $4)
-		ORDER BY i.counter, i.id
-		LIMIT $5`
-	var page []KeptDocument
-	at := map[uuid.UUID]int{}
-	err := p.each(ctx, query, []any{of, device, counter, id, documentsAtOnce}, func(row scanner) error {
-		d, err := scanKept(row)
-		at[d.ID] = len(page)
-		page = append(page, d)
-		return err
-	})
-	if err != nil || len(page) == 0 {
-		return nil, err
-	}
-	args := []any{of}
-	for _, d := range page {
-		args = append(args, d.ID)
-	}
-	attempts := `
-		SELECT invoice_id, number, for_copy, route, claimed_at, ended_at, outcome, code
-		FROM attempt
-		WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(page)) + `)
-		ORDER BY invoice_id, number`
-	err = p.each(ctx, attempts, args, func(row scanner) error {
-		var invoice uuid.UUID
-		var a ledger.Attempt
-		var ended, code sql.NullInt64
-		var outcome sql.NullString
-		err := row.Scan(&invoice, &a.Number, &a.Copy, &a.Route, instant{&a.ClaimedAt}, &ended, &outcome, &code)
-		a.EndedAt, a.Outcome, a.Code = timeOrNil(ended), ledger.Outcome(outcome.String), int(code.Int64)
-		page[at[invoice]].Attempts = append(page[at[invoice]].Attempts, a)
-		return err
-	})
-	return page, err
-}
-
-func scanKept(row scanner) (KeptDocument, error) {
-	var d KeptDocument
-	var key, qr, state, status, verdict, flag sql.NullString
-	var code, submitted, answered, verdictCode sql.NullInt64
-	var stamped []byte
-	err := row.Scan(&d.ID, &d.Counter, &d.Number, &d.TypeCode, &d.Transaction, &d.Hash, &d.PreviousHash, &d.IssueDate, &d.IssueTime,
-		instant{&d.IssuedAt}, instant{&d.CreatedAt}, &key, &d.XML, &qr, &state, &status, &code, &submitted, &answered, &verdict, &verdictCode, &stamped, &flag)
-	d.IdempotencyKey, d.QR, d.State, d.Status, d.Code = key.String, qr.String, state.String, ledger.Status(status.String), int(code.Int64)
-	if submitted.Valid {
-		d.SubmittedAt = *timeOrNil(submitted)
-	}
-	if answered.Valid {
-		d.AnsweredAt = *timeOrNil(answered)
-	}
-	if verdict.Valid {
-		d.Verdict = &KeptVerdict{ledger.Status(verdict.String), int(verdictCode.Int64), stamped, ledger.Flag(flag.String)}
-	}
-	return d, err
 }
 
 // KeptUsage is what is booked for an organisation in a month, and its plan of

@@ -44,6 +44,7 @@ type Store struct {
 	group   *group  // gathers writes into one commit; nil on PostgreSQL
 	locks   *locks  // nil on PostgreSQL
 	reads   statements
+	damage  damages
 	dir     string      // of the embedded database
 	server  serverWatch // of PostgreSQL
 }
@@ -99,6 +100,9 @@ func (s *Store) ready(ctx context.Context) error {
 		}
 	}
 	if err := s.checkVersion(at); err != nil {
+		return err
+	}
+	if err := s.undigested(ctx); err != nil {
 		return err
 	}
 	return s.install(ctx)

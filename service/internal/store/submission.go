@@ -3,11 +3,9 @@ package store
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/google/uuid"
 
-	"khatm/invoice"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
@@ -37,8 +35,13 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 	}); err != nil {
 		return submit.Claimed{}, err
 	}
-	out.Jobs, err = s.withDocuments(ctx, out.Jobs)
-	return out, err
+	whole, damaged, err := s.withDocuments(ctx, out.Jobs)
+	if err != nil {
+		return submit.Claimed{}, err
+	}
+	s.stopDamaged(ctx, damaged)
+	out.Jobs = whole
+	return out, nil
 }
 
 // turns are the organisations whose turn it is, in their order. Most of the
@@ -176,47 +179,6 @@ func byTenant(jobs []submit.Job) map[org.Tenant][]any {
 		ids[j.Tenant] = append(ids[j.Tenant], j.Invoice)
 	}
 	return ids
-}
-
-// withDocuments reads the bytes of what was claimed. They never change, so it
-// need not be done in the transaction.
-func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) ([]submit.Job, error) {
-	type paper struct {
-		simplified bool
-		document   ledger.Dispatch
-	}
-	papers := map[org.Tenant]map[string]paper{}
-	for of, ids := range byTenant(jobs) {
-		query := `
-			SELECT i.id, i.hash, i.transaction_code, d.xml
-			FROM invoice i
-			JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
-			WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(ids)) + `)`
-		found, err := allOf(ctx, s, query, append([]any{of.ID()}, ids...), func(row scanner) (p paper, err error) {
-			var transaction string
-			var id uuid.UUID
-			if err := row.Scan(&id, &p.document.Hash, &transaction, &p.document.XML); err != nil {
-				return p, err
-			}
-			p.document.UUID = id.String()
-			parsed, err := invoice.ParseTransaction(transaction)
-			p.simplified = parsed.Simplified
-			return p, err
-		})
-		if err != nil {
-			return nil, err
-		}
-		papers[of] = map[string]paper{}
-		for _, p := range found {
-			papers[of][p.document.UUID] = p
-		}
-	}
-	for i := range jobs {
-		p := papers[jobs[i].Tenant][jobs[i].Invoice.String()]
-		jobs[i].Simplified, jobs[i].Document = p.simplified, p.document
-	}
-	// What has no bytes must not be sent: the authority would refuse it for good.
-	return slices.DeleteFunc(jobs, func(j submit.Job) bool { return len(j.Document.XML) == 0 }), nil
 }
 
 // Credentials reads what a device signs in with, of one moment: the token of its

@@ -106,6 +106,13 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 
 // Ask queues a document anew because a caller wants it sent.
 func (s *Store) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
+	found, err := s.papers(ctx, by.Tenant, []any{invoice})
+	if err != nil {
+		return err
+	}
+	if d := found[invoice].damage; d != nil {
+		return s.damaged(by.Tenant, d)
+	}
 	return s.write(ctx, func(t *tx) error {
 		r := recording{tx: t, of: by.Tenant, tallies: map[ledger.Status]int{}}
 		was, next, err := r.happens(invoice, ledger.Ask)

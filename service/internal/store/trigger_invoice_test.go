@@ -11,6 +11,8 @@ const (
 	documentStays   = "signed bytes never change"
 	submissionStays = "a submission ends once and its attempts are only added to"
 	belongingsStay  = "what belongs to an issued invoice is never deleted"
+	documentDigests = "a document is stored with its digests"
+	verdictDigests  = "a verdict is stored with its digests"
 )
 
 // ofSending are statements on what was sent and answered that the database
@@ -32,6 +34,7 @@ func ofSending() (refused []forbiddenStatement) {
 	for _, change := range []string{
 		`org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, `invoice_id = '01000000-0000-7000-8000-0000000000ff'`, `attempt = attempt + 1`, `route = 'reporting'`,
 		`status = 'REPORTED'`, `code = 202`, `result = 'ERROR'`, `infos = '[]'`, `warnings = '[{}]'`, `errors = '[{}]'`, `stamped = NULL`,
+		`digest = NULL`, `digest = (SELECT digest FROM api_key)`, `stamped_digest = NULL`, `stamped_digest = (SELECT digest FROM api_key)`,
 		`stamped = (SELECT digest FROM api_key)`, `suspect = (SELECT digest FROM api_key)`, `flag = 'no document'`, `answered_at = answered_at + 1`,
 	} {
 		refused = append(refused, forbiddenStatement{`UPDATE verdict SET ` + change, invoiceStays})
@@ -57,6 +60,7 @@ func ofInvoices() (refused []forbiddenStatement) {
 	}
 	for _, change := range []string{
 		`org_id = org_id`, `invoice_id = invoice_id`, `record = '{}'`, `xml = (SELECT digest FROM api_key)`, `qr = 'another'`,
+		`digest = NULL`, `xml_digest = NULL`, `digest = (SELECT digest FROM api_key)`, `xml_digest = (SELECT digest FROM api_key)`,
 	} {
 		refused = append(refused, forbiddenStatement{`UPDATE document SET ` + change, documentStays})
 	}
@@ -66,7 +70,16 @@ func ofInvoices() (refused []forbiddenStatement) {
 	} {
 		refused = append(refused, forbiddenStatement{`UPDATE vat_row SET ` + change, invoiceStays})
 	}
-	return append(refused, forbiddenStatement{`DELETE FROM invoice`, invoiceStays},
+	return append(refused,
+		forbiddenStatement{`UPDATE invoice SET answer_digest = NULL WHERE answer_digest IS NOT NULL`, invoiceStays},
+		forbiddenStatement{`UPDATE invoice SET answer_digest = (SELECT digest FROM api_key) WHERE answer_digest IS NOT NULL`, invoiceStays},
+		forbiddenStatement{`INSERT INTO document (org_id, invoice_id, record, xml, qr, digest) SELECT org_id, invoice_id, record, xml, qr, digest FROM document`, documentDigests},
+		forbiddenStatement{`INSERT INTO document (org_id, invoice_id, record, xml, qr, xml_digest) SELECT org_id, invoice_id, record, xml, qr, digest FROM document`, documentDigests},
+		forbiddenStatement{`INSERT INTO verdict (org_id, invoice_id, attempt, route, status, code, result, infos, warnings, errors, stamped, flag, answered_at, stamped_digest)
+			SELECT org_id, invoice_id, attempt, route, status, code, result, infos, warnings, errors, stamped, flag, answered_at, stamped_digest FROM verdict`, verdictDigests},
+		forbiddenStatement{`INSERT INTO verdict (org_id, invoice_id, attempt, route, status, code, result, infos, warnings, errors, stamped, flag, answered_at, digest)
+			SELECT org_id, invoice_id, attempt, route, status, code, result, infos, warnings, errors, stamped, flag, answered_at, digest FROM verdict`, verdictDigests},
+		forbiddenStatement{`DELETE FROM invoice`, invoiceStays},
 		forbiddenStatement{`DELETE FROM document`, documentStays}, forbiddenStatement{`DELETE FROM vat_row`, invoiceStays})
 }
 

@@ -104,6 +104,7 @@ func furnish(t *testing.T, s *shop) {
 	ok(t, s.Stamp(s.ctx, device.Simulator))
 	_, err := s.TakeWrite(s.ctx, s.by.Tenant, thisMonth, 9)
 	ok(t, err)
+	s.execute(`INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at) SELECT org_id, id, ref_num, 'the QR code', 1 FROM invoice WHERE status IS NULL`)
 	ok(t, s.LetterSent(s.ctx, s.idsOf("letter")[0], instantOf(1)))
 	_, _, err = s.SealTrail(s.ctx, org.Link{}, 99)
 	ok(t, err)

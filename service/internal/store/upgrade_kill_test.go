@@ -40,14 +40,15 @@ func laterMigrations() error {
 
 // playUpgrade brings a database to a later version, opens it as a server does
 // and prints a digest of each document. It kills itself where it is told: after
-// so many per cent of the copy, when the copy has its name, or so long after
-// the tables began to change.
+// so many per cent of the copy, when the copy has its name, when the tables are
+// changed, when documents have got digests, or so long after the tables began to
+// change.
 func playUpgrade(args []string) error {
 	if err := laterMigrations(); err != nil {
 		return err
 	}
 	ctx := context.Background()
-	p := store.Precaution{}
+	p, changed, c := store.Precaution{}, func() {}, mine()
 	changing := func() { fmt.Println("changing") }
 	if len(args) == 2 {
 		at, err := strconv.ParseInt(args[1], 10, 64)
@@ -63,20 +64,33 @@ func playUpgrade(args []string) error {
 			}
 		case "named":
 			changing = die
+		case "changed":
+			changed = die
+		case "digested":
+			c.Point = func(step string) error {
+				if step == "digests written" {
+					die()
+				}
+				return nil
+			}
 		case "after":
 			changing = func() { time.AfterFunc(time.Duration(at), die) }
 		}
 	}
 	p.Named = func(string) { changing() }
-	if mine().URL != "" {
+	if c.URL != "" {
 		changing()
 	}
-	done, err := store.Upgrade(ctx, mine(), p)
+	done, err := store.Upgrade(ctx, c, p)
 	if err != nil {
 		return err
 	}
+	changed()
+	if _, err := store.DigestDocuments(ctx, c, store.Digesting{Verify: func(store.Undigested) error { return nil }}); err != nil {
+		return err
+	}
 	fmt.Println("end", done.To)
-	s, err := store.Serve(ctx, mine())
+	s, err := store.Serve(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -94,12 +108,13 @@ func die() {
 	select {}
 }
 
-// TestKilledWhileUpgrading kills an upgrade while it copies the database and
-// while it changes the tables. The next one goes on: it ends, every document is
+// TestKilledWhileUpgrading kills an upgrade while it copies the database, while
+// it changes the tables, and before and after documents get their digests. The
+// next one goes on: it ends, every document is
 // what it was, and a server starts.
 func TestKilledWhileUpgrading(t *testing.T) {
 	t.Parallel()
-	kills := 4
+	kills := 6
 	if os.Getenv("KHATM_TORTURE") == "1" {
 		kills = 20
 	}
@@ -108,7 +123,7 @@ func TestKilledWhileUpgrading(t *testing.T) {
 			f := readUpgradeFixture(t, fixture)
 			c := f.database(t)
 			whole := f.finish(t, c)
-			points := [][]string{}
+			points := [][]string{{"changed", "0"}, {"digested", "0"}}
 			if c.URL == "" {
 				points = append(points, []string{"named", "0"})
 				for n := range kills / 4 {

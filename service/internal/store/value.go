@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"khatm/money"
 )
 
@@ -30,15 +32,17 @@ func (i instant) Scan(value any) error {
 	if !ok {
 		return fmt.Errorf("a time is kept as %T", value)
 	}
-	*i.into = time.UnixMilli(ms).UTC()
+	*i.into = timeOf(ms)
 	return nil
 }
+
+func timeOf(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
 func timeOrNil(ms sql.NullInt64) *time.Time {
 	if !ms.Valid {
 		return nil
 	}
-	t := time.UnixMilli(ms.Int64).UTC()
+	t := timeOf(ms.Int64)
 	return &t
 }
 
@@ -47,6 +51,21 @@ func bit(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// exactID reads an id that is written as ids are written: another spelling of
+// the same id is not found by it, and is damage.
+type exactID struct{ into *uuid.UUID }
+
+// Scan implements [sql.Scanner].
+func (e exactID) Scan(value any) error {
+	if err := e.into.Scan(value); err != nil {
+		return err
+	}
+	if text, is := value.(string); is && text != e.into.String() {
+		return fmt.Errorf("id %q is not spelt as ids are", text)
+	}
+	return nil
 }
 
 // decimal reads the text of a decimal.

@@ -43,9 +43,10 @@ type recording struct {
 // kept is an invoice and its submission as they are before.
 type kept struct {
 	ledger.Standing
-	attempts int
-	failures int
-	kind     invoice.Kind
+	attempts  int
+	failures  int
+	kind      invoice.Kind
+	submitted sql.NullInt64
 }
 
 // all writes the results. Where something is given back the book is taken
@@ -86,7 +87,7 @@ func (r *recording) read(results []submit.Result) error {
 	d := desk{ctx: r.ctx, ask: r.tx, of: r.of}
 	err := d.among(ids, func(places string, args []any) error {
 		return d.rows(`
-			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code
+			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code, i.submitted_at
 			FROM submission s
 			JOIN invoice i ON i.org_id = s.org_id AND i.id = s.invoice_id
 			WHERE s.org_id = $1 AND s.invoice_id IN (`+places+`)
@@ -94,7 +95,7 @@ func (r *recording) read(results []submit.Result) error {
 			var id uuid.UUID
 			var k kept
 			var status sql.NullString
-			err := row.Scan(&id, &k.State, &k.attempts, &k.failures, &status, &k.kind)
+			err := row.Scan(&id, &k.State, &k.attempts, &k.failures, &status, &k.kind, &k.submitted)
 			k.Status = ledger.Status(status.String)
 			r.kept[id] = k
 			return err
@@ -143,7 +144,9 @@ func (r *recording) one(one submit.Result) (done submit.Recorded, err error) {
 	if err := r.move(one, was, next); err != nil {
 		return done, err
 	}
-	r.kept[one.Invoice] = kept{next, was.attempts, was.failures, was.kind}
+	after := was
+	after.Standing = next
+	r.kept[one.Invoice] = after
 	done.Taken = true
 	if final {
 		if err := r.final(one, was); err != nil {
@@ -159,7 +162,7 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 	v := one.Verdict
 	inDoubt := v.Outcome == ledger.Unknown && v.Sent
 	failures := was.failures
-	var due, doubt, submitted, code, answered any
+	var due, doubt, code, answered any
 	if next.State == ledger.Waiting {
 		failures++
 		due = millis(one.Due)
@@ -167,8 +170,9 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 	if inDoubt {
 		doubt = millis(one.ClaimedAt)
 	}
+	submitted := was.submitted
 	if v.Sent {
-		submitted = millis(one.ClaimedAt)
+		submitted = sql.NullInt64{Int64: millis(one.ClaimedAt), Valid: true}
 	}
 	const update = `
 		UPDATE submission
@@ -180,14 +184,20 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 	if err := r.exec(update, r.of.ID(), one.Invoice, string(next.State), string(one.Route), failures, due, doubt, one.Stop, bit(next.State == ledger.Queued)); err != nil {
 		return err
 	}
+	var digest any
 	if one.Answer != nil {
 		code, answered = one.Answer.Code, millis(one.At)
+		row := stored{
+			of: r.of.ID(), id: one.Invoice, status: filled(string(next.Status)), submitted: submitted, clearedQR: filled(one.QR),
+			code: sql.NullInt64{Int64: int64(one.Answer.Code), Valid: true}, answered: sql.NullInt64{Int64: millis(one.At), Valid: true},
+		}
+		digest = row.answerSum()
 	}
 	const answer = `
 		UPDATE invoice
-		SET status = $3, code = $4, submitted_at = coalesce($5, submitted_at), answered_at = $6, cleared_qr = $7
+		SET status = $3, code = $4, submitted_at = $5, answered_at = $6, cleared_qr = $7, answer_digest = $8
 		WHERE org_id = $1 AND id = $2`
-	if err := r.exec(answer, r.of.ID(), one.Invoice, statusOrNull(next.Status), code, submitted, answered, filled(one.QR)); err != nil {
+	if err := r.exec(answer, r.of.ID(), one.Invoice, statusOrNull(next.Status), code, submitted, answered, filled(one.QR), digest); err != nil {
 		return err
 	}
 	if was.Status == next.Status {

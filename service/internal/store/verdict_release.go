@@ -24,8 +24,8 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 			return fmt.Errorf("give back what it took: %w", err)
 		}
 	}
-	var record ledger.Record
-	if err := r.row(`SELECT record FROM document WHERE org_id = $1 AND invoice_id = $2`, r.of.ID(), id).Scan(document{&record}); err != nil {
+	record, err := r.recordOf(id)
+	if err != nil {
 		return fmt.Errorf("read its lines: %w", err)
 	}
 	moved := map[uuid.UUID]money.Decimal{}
@@ -42,6 +42,27 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 		}
 	}
 	return r.restock(moved)
+}
+
+// recordOf reads the record of an invoice. That of a damaged one is empty: the
+// verdict must be kept all the same, and which stock was taken is not known.
+func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
+	var row stored
+	d := desk{ctx: r.ctx, ask: r.tx, of: r.of}
+	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
+	err = d.rows(query, []any{r.of.ID(), id}, func(found scanner) error {
+		damage, err := scanStored(found, &row)
+		if damage != nil {
+			r.store.note(r.of, damage)
+		}
+		if err != nil || damage != nil {
+			return err
+		}
+		i, err := row.invoice()
+		record = i.Record
+		return err
+	})
+	return record, err
 }
 
 // restock moves the stock of items, taken in the order of their ids. What was

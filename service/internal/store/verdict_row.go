@@ -1,7 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -11,7 +14,53 @@ import (
 	"khatm/service/internal/submit"
 )
 
-const verdictColumns = `attempt, route, status, code, result, infos, warnings, errors, stamped, suspect, flag, answered_at`
+// verdictRow is the authority's final word as it is stored.
+type verdictRow struct {
+	attempt, code, answeredAt   int64
+	route, status, result, flag string
+	infos, warnings, errors     string
+	stamped, suspect            []byte
+	digest, stampedDigest       []byte
+}
+
+const verdictColumns = `attempt, route, status, code, result, infos, warnings, errors, stamped, suspect, flag, answered_at, digest, stamped_digest`
+
+func (v *verdictRow) into() []any {
+	return []any{
+		&v.attempt, &v.route, &v.status, &v.code, &v.result, &v.infos, &v.warnings, &v.errors, &v.stamped, &v.suspect, &v.flag, &v.answeredAt,
+		&v.digest, &v.stampedDigest,
+	}
+}
+
+// sum computes verdict.digest. The stamped document has a digest of its own,
+// because it may come later; the flag says whether it has come.
+func (v *verdictRow) sum(of, invoice uuid.UUID) []byte {
+	d := newDigest("verdict", of, invoice)
+	for _, n := range []int64{v.attempt, v.code, v.answeredAt} {
+		d.number(n)
+	}
+	for _, text := range []string{v.route, v.status, v.result, v.infos, v.warnings, v.errors} {
+		d.text(text)
+	}
+	d.bytes(v.suspect)
+	return d.sum()
+}
+
+// damage says which part does not match its digest, or is "".
+func (v *verdictRow) damage(of, invoice uuid.UUID) string {
+	if !bytes.Equal(v.digest, v.sum(of, invoice)) {
+		return damagedVerdict
+	}
+	return stampedDamage(of, invoice, v.stamped, v.stampedDigest)
+}
+
+// stampedDamage is damagedStamped, or "".
+func stampedDamage(of, invoice uuid.UUID, stamped, digest []byte) string {
+	if stamped == nil && digest == nil || stamped != nil && bytes.Equal(digest, bytesDigest("stamped", of, invoice, stamped)) {
+		return ""
+	}
+	return damagedStamped
+}
 
 func (r *recording) enterVerdict(one submit.Result) error {
 	a := one.Answer
@@ -23,11 +72,23 @@ func (r *recording) enterVerdict(one submit.Result) error {
 		}
 		texts[i] = text
 	}
+	v := verdictRow{
+		attempt: int64(one.Attempt), code: int64(a.Code), answeredAt: millis(a.At), route: string(a.Route), status: string(a.Status), result: a.Result,
+		infos: texts[0], warnings: texts[1], errors: texts[2], suspect: a.Suspect,
+	}
 	const insert = `
 		INSERT INTO verdict (org_id, invoice_id, ` + verdictColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
-	return r.exec(insert, r.of.ID(), one.Invoice, one.Attempt, string(a.Route), string(a.Status), a.Code, a.Result,
-		texts[0], texts[1], texts[2], bytesOrNull(a.Stamped), bytesOrNull(a.Suspect), string(a.Flag), millis(a.At))
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
+	return r.exec(insert, r.of.ID(), one.Invoice, v.attempt, v.route, v.status, v.code, v.result, v.infos, v.warnings, v.errors,
+		bytesOrNull(a.Stamped), bytesOrNull(a.Suspect), string(a.Flag), v.answeredAt, v.sum(r.of.ID(), one.Invoice), r.stampedSum(one))
+}
+
+// stampedSum is the digest of the stamped document, if the answer brought one.
+func (r *recording) stampedSum(one submit.Result) any {
+	if len(one.Answer.Stamped) == 0 {
+		return nil
+	}
+	return bytesDigest("stamped", r.of.ID(), one.Invoice, one.Answer.Stamped)
 }
 
 func bytesOrNull(data []byte) any {
@@ -40,22 +101,83 @@ func bytesOrNull(data []byte) any {
 // Verdict reads the authority's final word on an invoice.
 func (s *Store) Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (ledger.Answer, error) {
 	const query = `SELECT ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id = $2`
-	var a ledger.Answer
-	err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), invoice},
-		&a.Attempt, &a.Route, &a.Status, &a.Code, &a.Result, document{&a.Infos}, document{&a.Warnings}, document{&a.Errors},
-		&a.Stamped, &a.Suspect, &a.Flag, instant{&a.At})
-	return a, err
+	rows, err := all(ctx, s, query, []any{of.ID(), invoice}, func(row scanner) (v verdictRow, err error) {
+		if err := row.Scan(v.into()...); err != nil {
+			return verdictRow{}, nil //nolint:nilerr // a row that cannot be read has no digest
+		}
+		return v, nil
+	})
+	switch {
+	case err != nil:
+		return ledger.Answer{}, s.unreadable(of, invoice, err)
+	case len(rows) == 0:
+		return ledger.Answer{}, s.noVerdict(ctx, of, invoice)
+	}
+	v := rows[0]
+	if what := v.damage(of.ID(), invoice); what != "" {
+		return ledger.Answer{}, s.damaged(of, &ledger.Damage{Invoice: invoice, What: what})
+	}
+	return v.answer()
+}
+
+// noVerdict is the error for an invoice without a verdict: damage, if it was
+// answered.
+func (s *Store) noVerdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) error {
+	var answered int
+	const query = `SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2 AND answer_digest IS NOT NULL`
+	if err := s.one(ctx, nil, query, []any{of.ID(), invoice}, &answered); err != nil {
+		return s.unreadable(of, invoice, err)
+	}
+	if answered == 0 {
+		return errNoInvoice()
+	}
+	return s.damaged(of, &ledger.Damage{Invoice: invoice, What: damagedVerdict + " is missing"})
+}
+
+// answer is the answer that the row holds. The digests must have been checked.
+func (v *verdictRow) answer() (ledger.Answer, error) {
+	a := ledger.Answer{
+		Attempt: int(v.attempt), Route: ledger.Route(v.route), Status: ledger.Status(v.status), Code: int(v.code), Result: v.result,
+		Stamped: v.stamped, Suspect: v.suspect, Flag: ledger.Flag(v.flag), At: timeOf(v.answeredAt),
+	}
+	for _, list := range []struct {
+		text string
+		into *[]ledger.Message
+	}{{v.infos, &a.Infos}, {v.warnings, &a.Warnings}, {v.errors, &a.Errors}} {
+		if err := json.Unmarshal([]byte(list.text), list.into); err != nil {
+			return a, fmt.Errorf("read the authority's messages: %w", err)
+		}
+	}
+	return a, nil
 }
 
 // ArchivedXML reads the document that is valid in law: with the authority's
 // stamp where it has one, else with ours.
 func (s *Store) ArchivedXML(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]byte, error) {
 	const query = `
-		SELECT coalesce(v.stamped, d.xml)
+		SELECT d.xml, d.xml_digest, i.answer_digest, v.digest, v.stamped, v.stamped_digest
 		FROM document d
+		JOIN invoice i ON i.org_id = d.org_id AND i.id = d.invoice_id
 		LEFT JOIN verdict v ON v.org_id = d.org_id AND v.invoice_id = d.invoice_id
 		WHERE d.org_id = $1 AND d.invoice_id = $2`
-	var xml []byte
-	err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), invoice}, &xml)
-	return xml, err
+	var xml, digest, answer, verdict, stamped, stampedDigest []byte
+	err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), invoice}, &xml, &digest, &answer, &verdict, &stamped, &stampedDigest)
+	if err = s.unreadable(of, invoice, err); err != nil {
+		return nil, err
+	}
+	what := stampedDamage(of.ID(), invoice, stamped, stampedDigest)
+	switch {
+	case what != "":
+	case answer != nil && verdict == nil:
+		what = damagedVerdict + " is missing"
+	case stamped == nil && !bytes.Equal(digest, bytesDigest("xml", of.ID(), invoice, xml)):
+		what = damagedXML
+	}
+	if what != "" {
+		return nil, s.damaged(of, &ledger.Damage{Invoice: invoice, What: what})
+	}
+	if stamped != nil {
+		return stamped, nil
+	}
+	return xml, nil
 }

@@ -128,6 +128,7 @@ type Parking struct {
 const (
 	InDoubt  = "in doubt"
 	TooLarge = "too large"
+	Damaged  = "damaged"
 )
 
 // Why a stamped copy is not requested any more.

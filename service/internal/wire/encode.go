@@ -46,6 +46,8 @@ func appendPresent(out []byte, s *shape, v reflect.Value) ([]byte, error) {
 		return appendObject(out, s.object, v)
 	case kindTable:
 		return appendTable(out, s, v)
+	case kindEither:
+		return appendEither(out, s, v)
 	}
 	return appendSpecial(out, s, v)
 }
@@ -129,6 +131,16 @@ func appendObject(out []byte, o *object, v reflect.Value) ([]byte, error) {
 		}
 	}
 	return append(out, '}'), nil
+}
+
+// appendEither writes the form that is set.
+func appendEither(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+	for i := range s.forms {
+		if form := v.Field(i); !form.IsNil() {
+			return appendValue(out, &s.forms[i], form)
+		}
+	}
+	return out, fmt.Errorf("no form of %s is set", s.goType)
 }
 
 // isEmpty says whether a field that may be left out is: a zero value, or a list

@@ -91,6 +91,12 @@ func (c *schemas) schemaOf(s *shape, m mode) pairs {
 		return pairs{{"anyOf", []any{s.rule.decimalText(), s.rule.schema(pairs{{"type", "number"}}, s.kind)}}}
 	case kindAnything, kindRaw:
 		return pairs{}
+	case kindEither:
+		var forms []any
+		for i := range s.forms {
+			forms = append(forms, c.schemaOf(&s.forms[i], m))
+		}
+		return pairs{{"anyOf", forms}}
 	}
 	return s.rule.schema(scalarSchema(s.kind), s.kind)
 }

@@ -23,6 +23,7 @@ const (
 	kindTable    // map[string]T, in answers
 	kindAnything // any, in answers
 	kindRaw      // json.RawMessage, in answers
+	kindEither   // Either, in answers
 )
 
 // shape is what the type and the tags of a field say of its value. The reader,
@@ -35,6 +36,7 @@ type shape struct {
 	rule   rule
 	item   *shape  // of a list or a table
 	object *object // of an object
+	forms  []shape // of an Either
 }
 
 // object is the shape of a struct.
@@ -114,7 +116,7 @@ func shapeOf(t reflect.Type) (shape, error) {
 func (s *shape) readable() error {
 	return s.walk(map[*object]bool{}, func(s *shape) error {
 		switch s.kind {
-		case kindNumber, kindTable, kindAnything, kindRaw:
+		case kindNumber, kindTable, kindAnything, kindRaw, kindEither:
 			return fmt.Errorf("%s is for answers only", s.goType)
 		}
 		return nil
@@ -128,6 +130,11 @@ func (s *shape) walk(seen map[*object]bool, visit func(*shape) error) error {
 	}
 	if s.item != nil {
 		return s.item.walk(seen, visit)
+	}
+	for i := range s.forms {
+		if err := s.forms[i].walk(seen, visit); err != nil {
+			return err
+		}
 	}
 	if s.object == nil || seen[s.object] {
 		return nil

@@ -28,6 +28,7 @@ var (
 	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 	patchField    = reflect.TypeFor[interface{ patchField() }]()
+	eitherValue   = reflect.TypeFor[interface{ either() }]()
 )
 
 // builder reads shapes off types. It knows the structs it has begun, so a type
@@ -156,6 +157,15 @@ func (b *builder) shape(t reflect.Type, tag reflect.StructTag) (s shape, err err
 	case kindObject:
 		s.object, err = b.object(t)
 		return s, err
+	case kindEither:
+		for i := range t.NumField() {
+			form, err := b.shape(t.Field(i).Type, "")
+			if err != nil {
+				return s, err
+			}
+			s.forms = append(s.forms, form)
+		}
+		return s, nil
 	case kindList, kindTable:
 		item, err := b.shape(t.Elem(), withoutCounts(tag))
 		if err != nil {
@@ -170,6 +180,9 @@ func (b *builder) shape(t reflect.Type, tag reflect.StructTag) (s shape, err err
 func kindOf(t reflect.Type) (kind, error) {
 	if k, ok := scalars[t]; ok {
 		return k, nil
+	}
+	if t.Kind() == reflect.Struct && t.Implements(eitherValue) {
+		return kindEither, nil
 	}
 	if t.Kind() != reflect.Interface && (t.Implements(jsonMarshaler) || t.Implements(textMarshaler)) {
 		return 0, fmt.Errorf("%s writes itself, in a form that is not known here", t)

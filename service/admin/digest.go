@@ -1,0 +1,171 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"khatm/audit"
+	"khatm/money"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/store"
+	"khatm/ubl"
+)
+
+// DamagedDocument is a stored document that does not match its digests.
+type DamagedDocument struct {
+	Organisation string `json:"organisation"`
+	Invoice      string `json:"invoice"`
+	Number       string `json:"ref_num"` // empty if it cannot be proved
+	What         string `json:"damaged"`
+}
+
+// String names the document and what is damaged, on one line.
+func (d DamagedDocument) String() string {
+	number := d.Number
+	if number == "" {
+		number = "number unknown"
+	}
+	return fmt.Sprintf("invoice %s (%s) of organisation %s: %s", d.Invoice, number, d.Organisation, d.What)
+}
+
+// Checked is what a check of stored documents found.
+type Checked struct {
+	Documents int               `json:"documents"`
+	Damaged   []DamagedDocument `json:"damaged"`
+}
+
+func checkedOf(documents int, damaged []store.DamagedDocument) Checked {
+	c := Checked{Documents: documents, Damaged: []DamagedDocument{}}
+	for _, d := range damaged {
+		c.Damaged = append(c.Damaged, DamagedDocument{d.Organisation.String(), d.Invoice.String(), d.Number, d.What})
+	}
+	return c
+}
+
+// Scrub reads every stored document and compares it with its digests, so many a
+// second.
+func (a *Admin) Scrub(ctx context.Context, rate int, progress func(done, total int)) (Checked, error) {
+	if rate <= 0 {
+		return Checked{}, errors.New("the rate must be at least 1 document a second")
+	}
+	total, err := a.store.CountDocuments(ctx)
+	if err != nil {
+		return Checked{}, err
+	}
+	found, err := a.store.Scrub(ctx, store.Position{}, store.Scrubbing{
+		Rate: rate, Progress: func(done int) { progress(done, max(total, done)) },
+	})
+	return checkedOf(found.Documents, found.Damaged), err
+}
+
+// DigestDocuments verifies the documents from before documents had digests and
+// gives digests to those that verify. It is the second half of an upgrade, can
+// be interrupted, and goes on where it was.
+func DigestDocuments(ctx context.Context, c Config, progress func(done, total int)) (Checked, error) {
+	found, err := store.DigestDocuments(ctx, c.store(), store.Digesting{Verify: verify, Progress: progress})
+	return checkedOf(found.Documents, found.Damaged), err
+}
+
+// verify says what is wrong with a document: its bytes, stamps and QR codes, its
+// rows, and its record.
+func verify(d store.Undigested) error {
+	of := audit.Device{ID: d.Device, Organisation: d.Organisation}
+	for _, token := range d.Tokens {
+		of.Certificates = append(of.Certificates, certificateOf(token))
+	}
+	var problems []string
+	for _, f := range audit.Check(of, documentOf(d.KeptDocument)) {
+		problems = append(problems, f.Text)
+	}
+	if len(problems) == 0 {
+		problems = recordProblems(d.Record, d.XML)
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return errors.New(some(problems))
+}
+
+// recordProblems says in what a record differs from the signed document: in its
+// totals, its VAT and its lines.
+func recordProblems(r ledger.Record, xml []byte) (problems []string) {
+	inv, err := ubl.Read(xml)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	differ := func(what, record string, document *ubl.Text) {
+		if record != document.String() {
+			problems = append(problems, fmt.Sprintf("the record says that the %s is %q, the signed document says %q", what, record, document.String()))
+		}
+	}
+	amount := func(what string, record money.Decimal, document *ubl.Text) {
+		if value, err := money.Parse(document.String()); err != nil || !value.Equal(record) {
+			differ(what, record.String(), document)
+		}
+	}
+	if inv.MonetaryTotal == nil {
+		return []string{"the signed document has no totals"}
+	}
+	amount("amount without VAT", r.Totals.WithoutVAT, inv.MonetaryTotal.TaxExclusiveAmount)
+	amount("amount with VAT", r.Totals.WithVAT, inv.MonetaryTotal.TaxInclusiveAmount)
+	amount("payable amount", r.Totals.Payable, inv.MonetaryTotal.PayableAmount)
+	amount("VAT", r.Totals.VAT, vatIn(inv, r.Currency))
+	differ("currency", r.Currency, inv.DocumentCurrencyCode)
+	// Each advance that is deducted is a line of the document, after the others.
+	if len(inv.Lines) != len(r.Lines)+len(r.Advances) {
+		return append(problems, fmt.Sprintf("the record has %d lines and %d advances, the signed document has %d lines", len(r.Lines), len(r.Advances), len(inv.Lines)))
+	}
+	for n, l := range r.Lines {
+		line := inv.Lines[n]
+		if line.Item == nil {
+			return append(problems, fmt.Sprintf("line %d of the signed document has no item", n+1))
+		}
+		differ(fmt.Sprintf("name on line %d", n+1), l.Name, line.Item.Name)
+		amount(fmt.Sprintf("quantity on line %d", n+1), l.Quantity, line.InvoicedQuantity)
+		amount(fmt.Sprintf("amount of line %d", n+1), l.Net, line.LineExtensionAmount)
+	}
+	return problems
+}
+
+// vatIn is the VAT of a document in a currency; nil without one. A document in
+// another currency than riyals says it in both.
+func vatIn(inv *ubl.Invoice, currency string) *ubl.Text {
+	for _, total := range inv.TaxTotals {
+		if total.TaxAmount.Attr("currencyID") == currency {
+			return total.TaxAmount
+		}
+	}
+	return nil
+}
+
+// documents names the documents that are known to be damaged.
+func (x *examination) documents(ctx context.Context, a *Admin) {
+	const check = "stored documents"
+	const most = 5
+	damaged, all, err := a.store.Damages(ctx, most)
+	if err != nil {
+		x.fail(check, "", "%v", err)
+		return
+	}
+	last, err := a.store.LastScrub(ctx)
+	switch {
+	case err != nil:
+		x.fail(check, "", "%v", err)
+	case all > 0:
+		var names []string
+		for _, d := range checkedOf(all, damaged).Damaged {
+			names = append(names, d.String())
+		}
+		if all > len(names) {
+			names = append(names, fmt.Sprintf("and %d more", all-len(names)))
+		}
+		x.fail(check, "restore them from a backup; khatm audit --scrub checks all documents and names every damaged one",
+			"%d are damaged and neither shown nor sent: %s", all, strings.Join(names, "; "))
+	case last == nil:
+		x.ok(check, "none is known to be damaged; the server has not checked all of them yet")
+	default:
+		x.ok(check, "none is known to be damaged; the server last checked all of them on %s", last.Format("2006-01-02"))
+	}
+}

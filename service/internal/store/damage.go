@@ -1,0 +1,147 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// isCorrupt reports whether the database says that it cannot read its own
+// pages. Other rows may be readable.
+func isCorrupt(err error) bool {
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		code := lite.Code()
+		return code&0xff == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_IOERR_READ || code == sqlite3.SQLITE_IOERR_SHORT_READ
+	}
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "XX001" || pg.Code == "XX002")
+}
+
+// DamagedDocument is a document that is known to be damaged.
+type DamagedDocument struct {
+	Organisation uuid.UUID
+	Invoice      uuid.UUID
+	Number       string // empty if it cannot be proved
+	What         string
+	FoundAt      time.Time
+}
+
+// damages is the damage that this process has met.
+type damages struct {
+	mu      sync.Mutex
+	refused int64 // reads that were refused
+	known   map[[2]uuid.UUID]bool
+	pending []DamagedDocument // not in the table yet
+}
+
+// note logs damage the first time and remembers it for KeepDamage. It does not
+// touch the database, so that it can be called within a transaction.
+func (s *Store) note(of org.Tenant, d *ledger.Damage) {
+	s.damage.mu.Lock()
+	defer s.damage.mu.Unlock()
+	s.damage.refused++
+	key := [2]uuid.UUID{of.ID(), d.Invoice}
+	if s.damage.known[key] {
+		return
+	}
+	if s.damage.known == nil {
+		s.damage.known = map[[2]uuid.UUID]bool{}
+	}
+	s.damage.known[key] = true
+	s.damage.pending = append(s.damage.pending, DamagedDocument{of.ID(), d.Invoice, d.Number, d.What, s.now()})
+	s.log.Error("a stored document is damaged: it is neither shown nor sent; restore it from a backup",
+		"organisation", of.ID(), "invoice", d.Invoice, "ref_num", d.Number, "damaged", d.What)
+}
+
+// damaged notes damage and returns the error for the caller.
+func (s *Store) damaged(of org.Tenant, d *ledger.Damage) error {
+	s.note(of, d)
+	return d.Fault()
+}
+
+// unreadable turns the error of a database that cannot read its own pages into
+// that of a damaged invoice.
+func (s *Store) unreadable(of org.Tenant, id uuid.UUID, err error) error {
+	if !isCorrupt(err) {
+		return err
+	}
+	return s.damaged(of, &ledger.Damage{Invoice: id, What: err.Error()})
+}
+
+// provenNumber is the number of a damaged invoice as its signed XML has it, if
+// that is whole; otherwise it is empty.
+func (s *Store) provenNumber(ctx context.Context, of org.Tenant, id uuid.UUID) string {
+	var xml, digest []byte
+	const query = `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`
+	if err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), id}, &xml, &digest); err != nil {
+		return ""
+	}
+	if !bytes.Equal(digest, bytesDigest("xml", of.ID(), id, xml)) {
+		return ""
+	}
+	return ledger.NumberIn(xml)
+}
+
+// RefusedReads counts the reads of damaged documents that this process refused.
+func (s *Store) RefusedReads() int64 {
+	s.damage.mu.Lock()
+	defer s.damage.mu.Unlock()
+	return s.damage.refused
+}
+
+// KeepDamage writes the damage that this process has met into the table that
+// Damages reads.
+func (s *Store) KeepDamage(ctx context.Context) error {
+	s.damage.mu.Lock()
+	pending := s.damage.pending
+	s.damage.pending = nil
+	s.damage.mu.Unlock()
+	if len(pending) == 0 {
+		return nil
+	}
+	err := s.write(ctx, func(t *tx) error { return t.enterDamage(pending) })
+	if err != nil {
+		s.damage.mu.Lock()
+		s.damage.pending = append(pending, s.damage.pending...)
+		s.damage.mu.Unlock()
+	}
+	return err
+}
+
+func (t *tx) enterDamage(list []DamagedDocument) error {
+	for _, d := range list {
+		const insert = `
+			INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at)
+			VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (org_id, invoice_id) DO UPDATE SET what = excluded.what`
+		if err := t.exec(insert, d.Organisation, d.Invoice, d.Number, d.What, millis(d.FoundAt)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Damages returns some of the documents that are known to be damaged, and how
+// many there are.
+func (s *Store) Damages(ctx context.Context, most int) (list []DamagedDocument, all int, err error) {
+	if err := s.one(ctx, nil, `SELECT count(*) FROM damage`, nil, &all); err != nil || all == 0 {
+		return nil, all, err
+	}
+	const query = `SELECT org_id, invoice_id, ref_num, what, found_at FROM damage ORDER BY org_id, invoice_id LIMIT $1`
+	list, err = allOf(ctx, s, query, []any{most}, func(row scanner) (d DamagedDocument, err error) {
+		err = row.Scan(&d.Organisation, &d.Invoice, &d.Number, &d.What, instant{&d.FoundAt})
+		return d, err
+	})
+	return list, all, err
+}

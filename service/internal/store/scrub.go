@@ -1,0 +1,255 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// Position is how far a check of all documents has come. The zero position is
+// the beginning.
+type Position struct{ Organisation, Invoice uuid.UUID }
+
+// Scrubbing says how documents are checked.
+type Scrubbing struct {
+	Rate     int // documents a second
+	Most     int // documents in all; 0 is all
+	Progress func(documents int)
+}
+
+// Scrubbed is what a check of documents has found.
+type Scrubbed struct {
+	Documents int
+	Damaged   []DamagedDocument
+	Next      Position // where it goes on
+	Done      bool     // no document is left
+}
+
+// scrubChunk is how many documents are checked at a time.
+const scrubChunk = 20
+
+// Scrub reads documents after a position and checks all of their digests. What
+// it finds is entered into the table that Damages reads; documents that are
+// whole again are removed from it.
+func (s *Store) Scrub(ctx context.Context, from Position, c Scrubbing) (Scrubbed, error) {
+	out := Scrubbed{Next: from}
+	pace := time.NewTicker(max(time.Second*scrubChunk/time.Duration(max(c.Rate, 1)), time.Microsecond))
+	defer pace.Stop()
+	for !out.Done && (c.Most == 0 || out.Documents < c.Most) {
+		if err := s.scrub(ctx, &out); err != nil {
+			return out, err
+		}
+		if c.Progress != nil {
+			c.Progress(out.Documents)
+		}
+		if out.Done {
+			break
+		}
+		select {
+		case <-pace.C:
+		case <-ctx.Done():
+			return out, ctx.Err()
+		}
+	}
+	return out, nil
+}
+
+// scrub checks one chunk.
+func (s *Store) scrub(ctx context.Context, out *Scrubbed) error {
+	chunk, damaged, err := s.scrubNext(ctx, out.Next)
+	if err != nil {
+		return fmt.Errorf("list the documents after invoice %s: %w", out.Next.Invoice, err)
+	}
+	byOrg := map[org.Tenant][]any{}
+	for _, p := range chunk {
+		of := org.TenantOf(p.Organisation)
+		byOrg[of] = append(byOrg[of], p.Invoice)
+	}
+	rows := len(chunk) + len(damaged)
+	for of, ids := range byOrg {
+		some, err := s.damagedAmong(ctx, of, ids)
+		if err != nil {
+			return err
+		}
+		damaged = append(damaged, some...)
+	}
+	last := Position{uuid.Max, uuid.Max}
+	if out.Done = rows < scrubChunk; !out.Done {
+		if len(chunk) == 0 {
+			return errors.New("the ids of many invoices cannot be read; the database is damaged, restore it from a backup")
+		}
+		last = chunk[len(chunk)-1]
+	}
+	if err := s.replaceDamage(ctx, out.Next, last, damaged); err != nil {
+		return fmt.Errorf("note the damaged documents: %w", err)
+	}
+	out.Next, out.Documents, out.Damaged = last, out.Documents+rows, append(out.Damaged, damaged...)
+	return nil
+}
+
+// scrubNext lists the documents after a position. A row whose id is no id any
+// more is damaged.
+func (s *Store) scrubNext(ctx context.Context, after Position) (next []Position, damaged []DamagedDocument, err error) {
+	query, args := `SELECT org_id, id FROM invoice ORDER BY org_id, id LIMIT $1`, []any{scrubChunk}
+	if after != (Position{}) { // a damaged id may sort before the zero id
+		query = `SELECT org_id, id FROM invoice WHERE (org_id, id) > ($2, $3) ORDER BY org_id, id LIMIT $1`
+		args = append(args, after.Organisation, after.Invoice)
+	}
+	_, err = allOf(ctx, s, query, args, func(row scanner) (struct{}, error) {
+		var p Position
+		if err := row.Scan(exactID{&p.Organisation}, exactID{&p.Invoice}); err != nil {
+			d := &ledger.Damage{What: "the id of an invoice: " + err.Error()}
+			s.note(org.TenantOf(p.Organisation), d)
+			damaged = append(damaged, DamagedDocument{Organisation: p.Organisation, What: d.What, FoundAt: s.now()})
+			return struct{}{}, nil
+		}
+		next = append(next, p)
+		return struct{}{}, nil
+	})
+	return next, damaged, err
+}
+
+// damagedAmong checks every digest of some documents of an organisation.
+func (s *Store) damagedAmong(ctx context.Context, of org.Tenant, ids []any) ([]DamagedDocument, error) {
+	papers, err := s.papers(ctx, of, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read documents: %w", err)
+	}
+	verdicts, err := s.verdictsAmong(ctx, of, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read verdicts: %w", err)
+	}
+	var damaged []DamagedDocument
+	for _, one := range ids {
+		id, _ := one.(uuid.UUID) // they are
+		p, known := papers[id]
+		what := ""
+		switch verdict, has := verdicts[id]; {
+		case !known:
+			what = "the invoice row cannot be found by its id"
+		case p.damage != nil:
+			what = p.damage.What
+		case p.answered && !has:
+			what = damagedVerdict + " is missing"
+		case has:
+			what = verdict
+		}
+		if what != "" {
+			d := &ledger.Damage{Invoice: id, Number: s.provenNumber(ctx, of, id), What: what}
+			s.note(of, d)
+			damaged = append(damaged, DamagedDocument{of.ID(), id, d.Number, what, s.now()})
+		}
+	}
+	return damaged, nil
+}
+
+// verdictsAmong says for each verdict what is damaged in it, or "".
+func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]string, error) {
+	found := make(map[uuid.UUID]string, len(ids))
+	query := `SELECT invoice_id, ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(ids)) + `)`
+	_, err := allOf(ctx, s, query, append([]any{of.ID()}, ids...), func(row scanner) (struct{}, error) {
+		var id uuid.UUID
+		var v verdictRow
+		if err := row.Scan(append([]any{&id}, v.into()...)...); err != nil {
+			return struct{}{}, nil //nolint:nilerr // without a verdict the document is damaged
+		}
+		found[id] = v.damage(of.ID(), id)
+		return struct{}{}, nil
+	})
+	if !isCorrupt(err) {
+		return found, err
+	}
+	if len(ids) == 1 {
+		id, _ := ids[0].(uuid.UUID)
+		return map[uuid.UUID]string{id: err.Error()}, nil
+	}
+	clear(found)
+	for n := range ids {
+		one, err := s.verdictsAmong(ctx, of, ids[n:n+1])
+		if err != nil {
+			return nil, err
+		}
+		for id, what := range one {
+			found[id] = what
+		}
+	}
+	return found, nil
+}
+
+// replaceDamage makes the table hold exactly this damage in a range of
+// documents. Most of the time there is none, and nothing is written.
+func (s *Store) replaceDamage(ctx context.Context, after, last Position, damaged []DamagedDocument) error {
+	const inRange = ` WHERE (org_id, invoice_id) > ($1, $2) AND (org_id, invoice_id) <= ($3, $4)`
+	args := []any{after.Organisation, after.Invoice, last.Organisation, last.Invoice}
+	var before int
+	if err := s.one(ctx, nil, `SELECT count(*) FROM damage`+inRange, args, &before); err != nil {
+		return err
+	}
+	if before == 0 && len(damaged) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(t *tx) error {
+		if err := t.exec(`DELETE FROM damage`+inRange, args...); err != nil {
+			return err
+		}
+		return t.enterDamage(damaged)
+	})
+}
+
+// CountDocuments returns how many documents all organisations have.
+func (s *Store) CountDocuments(ctx context.Context) (n int, err error) {
+	err = s.one(ctx, nil, `SELECT coalesce(sum(documents), 0) FROM book`, nil, &n)
+	return n, err
+}
+
+// LastScrub returns when the last regular check of all documents ended, or nil.
+func (s *Store) LastScrub(ctx context.Context) (*time.Time, error) {
+	var at sql.NullInt64
+	err := s.one(ctx, nil, `SELECT completed_at FROM scrub WHERE one = 1`, nil, &at)
+	return timeOrNil(at), err
+}
+
+// TakeScrub takes the regular check of all documents until the lease ends, and
+// returns where it goes on. It is not due while the last one ended after since,
+// or while another server has it.
+func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (from Position, due bool, err error) {
+	const isDue = ` FROM scrub WHERE one = 1 AND lease_until <= $1 AND (completed_at IS NULL OR completed_at <= $2)`
+	now := millis(s.now())
+	var some int // most of the time there is nothing to do, and nothing is written
+	if err := s.one(ctx, nil, `SELECT count(*)`+isDue, []any{now, millis(since)}, &some); err != nil || some == 0 {
+		return from, false, err
+	}
+	err = s.write(ctx, func(t *tx) error {
+		due = false
+		err := t.row(`SELECT after_org, after_invoice`+isDue+s.engine.lockRow, now, millis(since)).Scan(&from.Organisation, &from.Invoice)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		due = true
+		return t.exec(`UPDATE scrub SET lease_until = $1 WHERE one = 1`, millis(leaseUntil))
+	})
+	return from, due, err
+}
+
+// LeaveScrub notes how far the regular check has come, and lets others go on
+// with it.
+func (s *Store) LeaveScrub(ctx context.Context, done Scrubbed) error {
+	return s.write(ctx, func(t *tx) error {
+		if done.Done {
+			const end = `UPDATE scrub SET after_org = $1, after_invoice = $1, documents = 0, lease_until = 0, completed_at = $2 WHERE one = 1`
+			return t.exec(end, uuid.Nil, millis(s.now()))
+		}
+		const pause = `UPDATE scrub SET after_org = $1, after_invoice = $2, documents = documents + $3, lease_until = 0 WHERE one = 1`
+		return t.exec(pause, done.Next.Organisation, done.Next.Invoice, done.Documents)
+	})
+}

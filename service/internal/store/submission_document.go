@@ -1,0 +1,119 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/invoice"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
+)
+
+// damagedJob is a job whose document is damaged: it must not be sent, because
+// the authority would refuse it for good.
+type damagedJob struct {
+	submit.Job
+	damage *ledger.Damage
+}
+
+// withDocuments reads and checks the documents of what was claimed. They never
+// change, so it need not be done in the transaction.
+func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) (whole []submit.Job, damaged []damagedJob, err error) {
+	found := map[org.Tenant]map[uuid.UUID]paper{}
+	for of, ids := range byTenant(jobs) {
+		if found[of], err = s.papers(ctx, of, ids); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, j := range jobs {
+		p, known := found[j.Tenant][j.Invoice]
+		if !known {
+			p.damage = &ledger.Damage{Invoice: j.Invoice, What: "the invoice row is missing"}
+		}
+		if p.damage != nil {
+			damaged = append(damaged, damagedJob{j, p.damage})
+			continue
+		}
+		j.Simplified, j.Document = p.simplified, p.document
+		whole = append(whole, j)
+	}
+	return whole, damaged, nil
+}
+
+// paper is a document as it is sent, or the damage that it has.
+type paper struct {
+	simplified bool
+	answered   bool // by the authority
+	document   ledger.Dispatch
+	damage     *ledger.Damage
+}
+
+// papers reads documents by the ids of their invoices.
+func (s *Store) papers(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]paper, error) {
+	found := make(map[uuid.UUID]paper, len(ids))
+	query := `SELECT ` + storedColumns + `, d.xml, d.xml_digest FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(ids)) + `)`
+	_, err := allOf(ctx, s, query, append([]any{of.ID()}, ids...), func(row scanner) (struct{}, error) {
+		id, p, err := scanPaper(row)
+		found[id] = p
+		return struct{}{}, err
+	})
+	if !isCorrupt(err) {
+		return found, err
+	}
+	if len(ids) == 1 {
+		id, _ := ids[0].(uuid.UUID) // they are
+		return map[uuid.UUID]paper{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}}}, nil
+	}
+	// One of them cannot be read. The others can.
+	clear(found)
+	for n := range ids {
+		one, err := s.papers(ctx, of, ids[n:n+1])
+		if err != nil {
+			return nil, err
+		}
+		for id, p := range one {
+			found[id] = p
+		}
+	}
+	return found, nil
+}
+
+func scanPaper(row scanner) (uuid.UUID, paper, error) {
+	var r stored
+	var xml, digest []byte
+	damage, err := scanStored(row, &r, &xml, &digest)
+	if err != nil || damage != nil {
+		return damage.ID(), paper{damage: damage}, err
+	}
+	if !bytes.Equal(digest, bytesDigest("xml", r.of, r.id, xml)) {
+		return r.id, paper{damage: &ledger.Damage{Invoice: r.id, Number: r.number, What: damagedXML}}, nil
+	}
+	transaction, err := invoice.ParseTransaction(r.transaction)
+	return r.id, paper{simplified: transaction.Simplified, answered: r.answerDigest != nil, document: ledger.Dispatch{UUID: r.id.String(), Hash: r.hash, XML: xml}}, err
+}
+
+// damagedCopyAgain is when the stamped copy of a damaged document is tried again.
+const damagedCopyAgain = time.Hour
+
+// stopDamaged holds what was claimed and must not be sent. A job that cannot be
+// held now is claimed again when its turn is over. The request for a stamped copy
+// waits, because it could not be resumed once it was stopped, and ends in time.
+func (s *Store) stopDamaged(ctx context.Context, damaged []damagedJob) {
+	for _, j := range damaged {
+		s.note(j.Tenant, j.damage)
+		stop := submit.Result{
+			Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: s.now(), Route: j.Route,
+			Event: ledger.Damaged, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Cause: j.damage}, Stop: submit.Damaged,
+		}
+		if j.Copy {
+			stop.Copy, stop.Event, stop.Stop, stop.Due = true, ledger.OutcomeEvent(ledger.Unknown), "", stop.At.Add(damagedCopyAgain)
+		}
+		if _, err := s.Record(ctx, j.Tenant, []submit.Result{stop}); err != nil {
+			s.log.Error("a damaged document could not be held", "invoice", j.Invoice, "cause", err.Error())
+		}
+	}
+}

@@ -1,0 +1,267 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+)
+
+// Undigested is a document from before documents had digests, with everything
+// that there is to verify it by.
+type Undigested struct {
+	KeptDocument
+	Organisation uuid.UUID
+	Device       uuid.UUID
+	Tokens       []string // production certificates of the device
+	Record       ledger.Record
+	ClearedQR    string
+}
+
+// Digesting says how documents get their digests.
+type Digesting struct {
+	Verify   func(Undigested) error // a document that does not verify gets none
+	Progress func(done, total int)
+}
+
+// Digested is what became of the documents without digests.
+type Digested struct {
+	Documents int
+	Damaged   []DamagedDocument
+}
+
+// DigestDocuments gives digests to the documents that have none, after they were
+// verified. It wants to be alone. It can be interrupted at any time and goes on
+// where it was.
+func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested, err error) {
+	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, dir: c.Dir}
+	defer s.Close()
+	if err := s.connect(ctx, c, maintaining); err != nil {
+		return out, err
+	}
+	at, err := s.version(ctx)
+	if err != nil {
+		return out, err
+	}
+	if err := s.checkVersion(at); err != nil {
+		return out, err
+	}
+	total := 0
+	if err := s.one(ctx, nil, `SELECT count(*) FROM document WHERE digest IS NULL`, nil, &total); err != nil || total == 0 {
+		return out, err
+	}
+	d := digesting{Digesting: how, s: s}
+	if d.tokens, err = s.tokens(ctx); err != nil {
+		return out, err
+	}
+	for after := (Position{}); ctx.Err() == nil; {
+		n, next, damaged, err := d.chunk(ctx, after)
+		if err != nil {
+			return out, err
+		}
+		after, out.Documents, out.Damaged = next, out.Documents+n, append(out.Damaged, damaged...)
+		if how.Progress != nil {
+			how.Progress(out.Documents, max(total, out.Documents))
+		}
+		if n < digestChunk {
+			return out, s.noteCheck(ctx)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// noteCheck notes that all documents were checked just now.
+func (s *Store) noteCheck(ctx context.Context) error {
+	return s.write(ctx, func(t *tx) error { return t.exec(`UPDATE scrub SET completed_at = $1 WHERE one = 1`, millis(s.now())) })
+}
+
+// undigested refuses a database whose upgrade was not finished: documents
+// without a digest are not served.
+func (s *Store) undigested(ctx context.Context) error {
+	const query = `
+		SELECT count(*)
+		FROM document d
+		WHERE d.digest IS NULL AND NOT EXISTS (SELECT 1 FROM damage m WHERE m.org_id = d.org_id AND m.invoice_id = d.invoice_id)`
+	n := 0
+	if err := s.readers.QueryRowContext(ctx, query).Scan(&n); err != nil {
+		return s.outage(err)
+	}
+	if n > 0 {
+		return fmt.Errorf("the upgrade of the database is not complete, %d documents are not verified yet: stop the server, run khatm migrate", n)
+	}
+	return nil
+}
+
+// digestChunk is how many documents get their digests in one transaction.
+const digestChunk = 100
+
+// digesting is a DigestDocuments under way.
+type digesting struct {
+	Digesting
+	s      *Store
+	tokens map[uuid.UUID][]string
+}
+
+// tokens reads the production certificates that devices have had.
+func (s *Store) tokens(ctx context.Context) (map[uuid.UUID][]string, error) {
+	tokens := map[uuid.UUID][]string{}
+	_, err := allOf(ctx, s, `SELECT device_id, token FROM certificate ORDER BY since`, nil, func(row scanner) (struct{}, error) {
+		var id uuid.UUID
+		var token string
+		err := row.Scan(&id, &token)
+		tokens[id] = append(tokens[id], token)
+		return struct{}{}, err
+	})
+	return tokens, err
+}
+
+// upgraded is a document with the digests that it gets, or why it gets none.
+type upgraded struct {
+	Position
+	stored
+	xml     []byte
+	verdict *verdictRow
+	problem error
+}
+
+// chunk verifies the next documents and writes their digests.
+func (d *digesting) chunk(ctx context.Context, after Position) (n int, next Position, damaged []DamagedDocument, err error) {
+	const query = `SELECT org_id, invoice_id FROM document WHERE digest IS NULL AND (org_id, invoice_id) > ($1, $2) ORDER BY org_id, invoice_id LIMIT $3`
+	found, err := allOf(ctx, d.s, query, []any{after.Organisation, after.Invoice, digestChunk}, func(row scanner) (u upgraded, err error) {
+		err = row.Scan(&u.Position.Organisation, &u.Position.Invoice)
+		return u, err
+	})
+	if err != nil || len(found) == 0 {
+		return 0, after, nil, err
+	}
+	for n := range found {
+		if err := d.read(ctx, &found[n]); err != nil {
+			return 0, after, nil, fmt.Errorf("read invoice %s: %w", found[n].Invoice, err)
+		}
+	}
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for n := range found {
+		if u := &found[n]; u.problem == nil {
+			group.Go(func() error {
+				u.problem = d.verify(u)
+				return nil
+			})
+		}
+	}
+	_ = group.Wait() // the problems are in the documents
+	for _, u := range found {
+		if u.problem != nil {
+			damaged = append(damaged, DamagedDocument{u.Organisation, u.Invoice, u.number, u.problem.Error(), d.s.now()})
+		}
+	}
+	err = d.s.write(ctx, func(t *tx) error {
+		for n := range found {
+			if err := t.enterDigests(&found[n]); err != nil {
+				return fmt.Errorf("write the digests of invoice %s: %w", found[n].Invoice, err)
+			}
+		}
+		return t.enterDamage(damaged)
+	})
+	if err == nil {
+		err = d.s.at("digests written")
+	}
+	return len(found), found[len(found)-1].Position, damaged, err
+}
+
+// read reads a document with its verdict. What cannot be read is a problem of
+// the document and no error.
+func (d *digesting) read(ctx context.Context, u *upgraded) error {
+	of := u.Organisation
+	const query = `SELECT ` + storedColumns + `, d.xml FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
+	rows, err := all(ctx, d.s, query, []any{of, u.Invoice}, func(row scanner) (struct{}, error) {
+		u.problem = row.Scan(u.into(&u.xml)...)
+		return struct{}{}, nil
+	})
+	if err == nil && u.problem == nil {
+		if len(rows) == 0 {
+			u.problem = errors.New("the invoice row is missing")
+		}
+		const verdict = `SELECT ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id = $2`
+		_, err = all(ctx, d.s, verdict, []any{of, u.Invoice}, func(row scanner) (struct{}, error) {
+			u.verdict = &verdictRow{}
+			if err := row.Scan(u.verdict.into()...); err != nil {
+				u.problem = err
+			}
+			return struct{}{}, nil
+		})
+	}
+	if isCorrupt(err) {
+		u.problem, err = err, nil
+	}
+	return err
+}
+
+// verify says what is wrong with a document.
+func (d *digesting) verify(u *upgraded) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	i, err := u.invoice()
+	if err != nil {
+		return err
+	}
+	row := storedOf(org.TenantOf(u.of), i, u.body, u.record.String)
+	for _, c := range []struct{ what, row, record string }{
+		{"currency", u.currency, row.currency}, {"buyer", u.buyer.UUID.String(), row.buyer.UUID.String()}, {"buyer's name", u.buyerName, row.buyerName},
+		{"amount without VAT", u.withoutVAT, row.withoutVAT}, {"VAT", u.vat, row.vat}, {"amount with VAT", u.withVAT, row.withVAT}, {"payable amount", u.total, row.total},
+	} {
+		if c.row != c.record {
+			return fmt.Errorf("the %s is %q in the invoice row and %q in the record", c.what, c.row, c.record)
+		}
+	}
+	doc := Undigested{
+		Organisation: u.of, Device: u.device, Tokens: d.tokens[u.device], Record: i.Record, ClearedQR: u.clearedQR.String,
+		KeptDocument: u.keptDocument(u.xml),
+	}
+	if u.verdict == nil && i.Status.Final() {
+		return errors.New(damagedVerdict + " is missing")
+	}
+	if v := u.verdict; v != nil {
+		if _, err := v.answer(); err != nil {
+			return err
+		}
+		doc.Verdict = &KeptVerdict{ledger.Status(v.status), int(v.code), v.stamped, ledger.Flag(v.flag)}
+	}
+	return d.Verify(doc)
+}
+
+// enterDigests writes the digests of a document that was verified.
+func (t *tx) enterDigests(u *upgraded) error {
+	if u.problem != nil {
+		return nil
+	}
+	of, id := u.Organisation, u.Invoice
+	const document = `UPDATE document SET digest = $3, xml_digest = $4 WHERE org_id = $1 AND invoice_id = $2`
+	if err := t.exec(document, of, id, u.sum(), bytesDigest("xml", of, id, u.xml)); err != nil {
+		return err
+	}
+	if err := t.exec(`DELETE FROM damage WHERE org_id = $1 AND invoice_id = $2`, of, id); err != nil {
+		return err
+	}
+	if !ledger.Status(u.status.String).Final() {
+		return nil
+	}
+	if err := t.exec(`UPDATE invoice SET answer_digest = $3 WHERE org_id = $1 AND id = $2`, of, id, u.answerSum()); err != nil {
+		return err
+	}
+	var stamped any
+	if u.verdict.stamped != nil {
+		stamped = bytesDigest("stamped", of, id, u.verdict.stamped)
+	}
+	const verdict = `UPDATE verdict SET digest = $3, stamped_digest = $4 WHERE org_id = $1 AND invoice_id = $2`
+	return t.execOne(errors.New("it has no verdict"), verdict, of, id, u.verdict.sum(of, id), stamped)
+}

@@ -1,0 +1,82 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"khatm/service/internal/store"
+)
+
+// Every scrubEvery the server reads all stored documents and compares them with
+// their digests, scrubRate documents a second. It works in turns, of which each
+// ends well within scrubLease, and notes after each how far it has come.
+const (
+	scrubEvery = 30 * 24 * time.Hour
+	scrubRate  = 100
+	scrubTurn  = 30 * time.Second
+	scrubLease = 10 * time.Minute
+)
+
+// startScrub starts the regular check of stored documents, and what notes the
+// damage that reads find meanwhile.
+func (s *Service) startScrub() {
+	s.metrics.registry.MustRegister(damage{s.store})
+	s.loops.Start("check stored documents", scrubTurn, s.scrub)
+	s.loops.Start("note damaged documents", time.Second, s.store.KeepDamage)
+}
+
+// scrub checks documents for one turn, if it is time to.
+func (s *Service) scrub(ctx context.Context) error {
+	for {
+		now := s.config.Now()
+		from, due, err := s.store.TakeScrub(ctx, now.Add(-scrubEvery), now.Add(scrubLease))
+		if err != nil || !due {
+			return err
+		}
+		done, err := s.store.Scrub(ctx, from, store.Scrubbing{Rate: scrubRate, Most: scrubRate * int(scrubTurn/time.Second)})
+		// How far it has come is noted also when the server is stopping.
+		left := s.store.LeaveScrub(context.WithoutCancel(ctx), done)
+		if err != nil || left != nil || done.Done {
+			return errors.Join(err, left)
+		}
+	}
+}
+
+var (
+	damagedDocuments = description("khatm_documents_damaged", "Stored documents that are known to be damaged. They are neither shown nor sent.")
+	damagedReads     = description("khatm_damaged_reads_total", "How often this process met a damaged document and refused to show or send it.")
+	scrubCompleted   = description("khatm_scrub_completed_timestamp_seconds", "When the last regular check of all stored documents ended; 0 before the first.")
+)
+
+// damage exports what is known of damaged documents.
+type damage struct{ kept *store.Store }
+
+// Describe implements [prometheus.Collector].
+func (damage) Describe(to chan<- *prometheus.Desc) {
+	to <- damagedDocuments
+	to <- damagedReads
+	to <- scrubCompleted
+}
+
+// Collect implements [prometheus.Collector]. What a database that does not
+// answer would say is left out.
+func (d damage) Collect(to chan<- prometheus.Metric) {
+	to <- prometheus.MustNewConstMetric(damagedReads, prometheus.CounterValue, float64(d.kept.RefusedReads()))
+	ctx, cancel := context.WithTimeout(context.Background(), countTime)
+	defer cancel()
+	if _, all, err := d.kept.Damages(ctx, 1); err == nil {
+		to <- prometheus.MustNewConstMetric(damagedDocuments, prometheus.GaugeValue, float64(all))
+	}
+	last, err := d.kept.LastScrub(ctx)
+	if err != nil {
+		return
+	}
+	at := 0.0
+	if last != nil {
+		at = float64(last.Unix())
+	}
+	to <- prometheus.MustNewConstMetric(scrubCompleted, prometheus.GaugeValue, at)
+}
