@@ -2,13 +2,14 @@ package pdfa_test
 
 import (
 	"bytes"
-	"khatm/internal/testtool"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"khatm/internal/testtool"
 )
 
 func TestFilesPleaseQPDF(t *testing.T) {

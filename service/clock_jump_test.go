@@ -61,7 +61,7 @@ type issued struct {
 
 // besetClock creates on every device while the clock jumps, and returns what
 // was issued.
-func besetClock(t *testing.T, shop *till, devices []uuid.UUID, real *truth, jumps int) (all []issued, counts map[int]int) {
+func besetClock(t *testing.T, shop *till, devices []uuid.UUID, actual *truth, jumps int) (all []issued, counts map[int]int) {
 	t.Helper()
 	counts = map[int]int{}
 	var mu sync.Mutex
@@ -70,9 +70,9 @@ func besetClock(t *testing.T, shop *till, devices []uuid.UUID, real *truth, jump
 	for n, device := range devices {
 		creators.Go(func() {
 			for i := 0; ctx.Err() == nil; i++ {
-				one := issued{from: real.Now()}
+				one := issued{from: actual.Now()}
 				a := shop.create(shop.simplified(fields{"device": device, "notes": note(fmt.Sprintf("%d of %d", i, n))}))
-				one.to = real.Now()
+				one.to = actual.Now()
 				mu.Lock()
 				counts[a.status]++
 				switch {
@@ -89,11 +89,11 @@ func besetClock(t *testing.T, shop *till, devices []uuid.UUID, real *truth, jump
 	}
 	random := rand.New(rand.NewPCG(16, 7))
 	for range jumps {
-		real.advance(time.Duration(random.IntN(2000)) * time.Millisecond)
-		real.jump(random)
+		actual.advance(time.Duration(random.IntN(2000)) * time.Millisecond)
+		actual.jump(random)
 		time.Sleep(3 * time.Millisecond)
 		if random.IntN(2) == 0 {
-			real.set(0)
+			actual.set(0)
 			time.Sleep(6 * time.Millisecond)
 		}
 	}
@@ -103,30 +103,30 @@ func besetClock(t *testing.T, shop *till, devices []uuid.UUID, real *truth, jump
 }
 
 // provesTimes demands that no document is dated further off than tolerated.
-func (shop *till) provesTimes(all []issued) (worst time.Duration) {
-	shop.t.Helper()
+func (t *till) provesTimes(all []issued) (worst time.Duration) {
+	t.t.Helper()
 	for _, one := range all {
-		i, err := shop.service.Store().Invoice(shop.t.Context(), org.TenantOf(shop.org.ID), one.id)
+		i, err := t.service.Store().Invoice(t.t.Context(), org.TenantOf(t.org.ID), one.id)
 		if err != nil {
-			shop.t.Fatal(err)
+			t.t.Fatal(err)
 		}
 		off := max(one.from.Sub(i.IssuedAt), i.IssuedAt.Sub(one.to), 0)
 		if worst = max(worst, off); off > clock.Tolerance {
-			shop.t.Errorf("%s is dated %s and was issued between %s and %s", i.Number, i.IssuedAt, one.from, one.to)
+			t.t.Errorf("%s is dated %s and was issued between %s and %s", i.Number, i.IssuedAt, one.from, one.to)
 		}
 	}
 	return worst
 }
 
 // issueAgain demands that every device issues once the clock is right.
-func (shop *till) issueAgain(devices []uuid.UUID, real *truth) {
-	shop.t.Helper()
-	real.set(0)
-	real.advance(clock.Tolerance) // no document is dated further ahead
-	becomes(shop.t, "issuing goes on", func() bool { return shop.ask("/readyz/issuing").status == http.StatusOK })
+func (t *till) issueAgain(devices []uuid.UUID, actual *truth) {
+	t.t.Helper()
+	actual.set(0)
+	actual.advance(clock.Tolerance) // no document is dated further ahead
+	becomes(t.t, "issuing goes on", func() bool { return t.ask("/readyz/issuing").status == http.StatusOK })
 	for _, device := range devices {
-		if a := shop.create(shop.simplified(fields{"device": device, "notes": note("afterwards")})); a.status != http.StatusAccepted {
-			shop.t.Errorf("device %s does not issue any more: %d %s", device, a.status, a.body)
+		if a := t.create(t.simplified(fields{"device": device, "notes": note("afterwards")})); a.status != http.StatusAccepted {
+			t.t.Errorf("device %s does not issue any more: %d %s", device, a.status, a.body)
 		}
 	}
 }
@@ -143,13 +143,13 @@ func clockJumps() int {
 func TestTorture_ClockJumps(t *testing.T) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
-			real := newTruth(storetest.NewClock().Now)
-			h := open(t, func(c *service.Config) { engine.set(t, c); real.use(c) })
+			actual := newTruth(storetest.NewClock().Now)
+			h := open(t, func(c *service.Config) { engine.set(t, c); actual.use(c) })
 			shop := h.till()
 			devices := []uuid.UUID{shop.device.ID, h.issuing(h.org, nil).ID, h.issuing(h.org, nil).ID}
-			all, counts := besetClock(t, shop, devices, real, clockJumps())
+			all, counts := besetClock(t, shop, devices, actual, clockJumps())
 			worst := shop.provesTimes(all)
-			shop.issueAgain(devices, real)
+			shop.issueAgain(devices, actual)
 			if len(all) == 0 || counts[http.StatusServiceUnavailable] == 0 {
 				t.Errorf("the clock was never right, or never wrong: %v", counts)
 			}
@@ -163,15 +163,15 @@ func TestTorture_ClockJumps(t *testing.T) {
 // TestTorture_ClockJumpsBesideAnAuthority does the same with an authority whose
 // responses state the true time.
 func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
-	real := newTruth(time.Now)
-	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: real.Now})
-	h := office.opens(t, real.use)
+	actual := newTruth(time.Now)
+	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+	h := office.opens(t, actual.use)
 	shop := h.shop()
 	devices := []uuid.UUID{shop.device.ID, h.onboarded(h.org).ID}
 	becomes(t, "the authority's time is known", h.service.TimeKnown)
-	all, counts := besetClock(t, shop, devices, real, clockJumps())
+	all, counts := besetClock(t, shop, devices, actual, clockJumps())
 	worst := shop.provesTimes(all)
-	shop.issueAgain(devices, real)
+	shop.issueAgain(devices, actual)
 	for _, one := range all {
 		shop.final(one.id)
 	}

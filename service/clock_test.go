@@ -33,45 +33,45 @@ const soon = 1500 * time.Millisecond
 
 // stopped waits until readiness tells of a cause, and demands that creates
 // answer 503 with its words while reads and the process are well.
-func (shop *till) stopped(cause, words string) {
-	shop.t.Helper()
+func (t *till) stopped(cause, words string) {
+	t.t.Helper()
 	begun := time.Now()
-	becomes(shop.t, "issuing stops for "+cause, func() bool {
-		ready := shop.ask("/readyz/issuing")
+	becomes(t.t, "issuing stops for "+cause, func() bool {
+		ready := t.ask("/readyz/issuing")
 		return ready.status == http.StatusServiceUnavailable && strings.Contains(ready.body, words)
 	})
 	if took := time.Since(begun); took > soon {
-		shop.t.Errorf("readiness told of %s after %s", cause, took)
+		t.t.Errorf("readiness told of %s after %s", cause, took)
 	}
-	a := shop.create(shop.simplified(fields{"notes": note(uuid.NewString())}))
+	a := t.create(t.simplified(fields{"notes": note(uuid.NewString())}))
 	if a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, words) || a.header.Get("Retry-After") == "" {
-		shop.t.Errorf("a create while stopped for %s: %d %s", cause, a.status, a.body)
+		t.t.Errorf("a create while stopped for %s: %d %s", cause, a.status, a.body)
 	}
-	if metrics := shop.ask("/metrics").body; !strings.Contains(metrics, `khatm_issuing_stopped{cause="`+cause+`"} 1`) {
-		shop.t.Errorf("the metrics do not tell of %s", cause)
+	if metrics := t.ask("/metrics").body; !strings.Contains(metrics, `khatm_issuing_stopped{cause="`+cause+`"} 1`) {
+		t.t.Errorf("the metrics do not tell of %s", cause)
 	}
-	if list := shop.call(http.MethodGet, "/v1/api/invoices/", ""); list.status != http.StatusOK {
-		shop.t.Errorf("a read while stopped for %s: %d %s", cause, list.status, list.body)
+	if list := t.call(http.MethodGet, "/v1/api/invoices/", ""); list.status != http.StatusOK {
+		t.t.Errorf("a read while stopped for %s: %d %s", cause, list.status, list.body)
 	}
-	if ready := shop.ask("/readyz"); ready.status != http.StatusOK {
-		shop.t.Errorf("the process is not ready because of %s: %s", cause, ready.body)
+	if ready := t.ask("/readyz"); ready.status != http.StatusOK {
+		t.t.Errorf("the process is not ready because of %s: %s", cause, ready.body)
 	}
 }
 
 // goesOn waits until invoices are issued again, and demands that the log tells
 // of the beginning and of the end of each cause once.
-func (shop *till) goesOn(causes ...string) uuid.UUID {
-	shop.t.Helper()
+func (t *till) goesOn(causes ...string) uuid.UUID {
+	t.t.Helper()
 	begun := time.Now()
-	becomes(shop.t, "issuing goes on", func() bool { return shop.ask("/readyz/issuing").status == http.StatusOK })
+	becomes(t.t, "issuing goes on", func() bool { return t.ask("/readyz/issuing").status == http.StatusOK })
 	if took := time.Since(begun); took > soon {
-		shop.t.Errorf("issuing went on after %s", took)
+		t.t.Errorf("issuing went on after %s", took)
 	}
-	id := shop.created(shop.simplified(fields{"notes": note(uuid.NewString())}))
+	id := t.created(t.simplified(fields{"notes": note(uuid.NewString())}))
 	for _, cause := range causes {
 		for _, message := range []string{"issuing is stopped", "a cause that stopped issuing has ended"} {
-			if n := strings.Count(shop.log.String(), `"msg":"`+message+`","cause":"`+cause+`"`); n != 1 {
-				shop.t.Errorf("%q is logged %d times of %s", message, n, cause)
+			if n := strings.Count(t.log.String(), `"msg":"`+message+`","cause":"`+cause+`"`); n != 1 {
+				t.t.Errorf("%q is logged %d times of %s", message, n, cause)
 			}
 		}
 	}
@@ -82,22 +82,22 @@ func TestClockThatJumps(t *testing.T) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			t.Parallel()
-			real := newTruth(storetest.NewClock().Now)
-			h := open(t, func(c *service.Config) { engine.set(t, c); real.use(c) })
+			actual := newTruth(storetest.NewClock().Now)
+			h := open(t, func(c *service.Config) { engine.set(t, c); actual.use(c) })
 			shop := h.till()
 			shop.created(shop.simplified())
-			real.set(3 * time.Hour)
+			actual.set(3 * time.Hour)
 			shop.stopped("clock", "khatm clock accept")
 			if ready := h.ask("/readyz/issuing").body; !strings.Contains(ready, "3h0m0s ahead of what it showed before it jumped") {
 				t.Error(ready)
 			}
 			// An operator on a machine with another time says nothing about this one.
-			if _, err := h.commands(real.Now).AcceptClock(t.Context()); err != nil {
+			if _, err := h.commands(actual.Now).AcceptClock(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(1500 * time.Millisecond)
 			shop.stopped("clock", "khatm clock accept")
-			if _, err := h.commands(real.wall).AcceptClock(t.Context()); err != nil {
+			if _, err := h.commands(actual.wall).AcceptClock(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			shop.goesOn("clock")
@@ -112,13 +112,13 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			t.Parallel()
-			real := newTruth(storetest.NewClock().Now)
-			h := open(t, func(c *service.Config) { engine.set(t, c); real.use(c) })
+			actual := newTruth(storetest.NewClock().Now)
+			h := open(t, func(c *service.Config) { engine.set(t, c); actual.use(c) })
 			shop := h.till()
 			other := h.issuing(h.org, nil)
 			shop.created(shop.simplified(fields{"notes": note("right")}))
-			real.set(400 * 24 * time.Hour)
-			operator := h.commands(real.wall)
+			actual.set(400 * 24 * time.Hour)
+			operator := h.commands(actual.wall)
 			accept := func() {
 				t.Helper()
 				if _, err := operator.AcceptClock(t.Context()); err != nil {
@@ -127,7 +127,7 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 			}
 			accept() // wrongly
 			shop.goesOn()
-			real.set(0)
+			actual.set(0)
 			shop.stopped("clock", "khatm clock accept")
 			accept()
 			// The other device has issued nothing, but the series of numbers is in
@@ -161,16 +161,16 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 // The authority's time finds out a clock that is wrong from the start, and
 // explains one that is set right.
 func TestClockThatIsWrongFromTheStart(t *testing.T) {
-	real := newTruth(time.Now)
-	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: real.Now})
-	first := office.opens(t, real.use)
+	actual := newTruth(time.Now)
+	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+	first := office.opens(t, actual.use)
 	shop := first.shop()
 	shop.created(shop.simplified())
 	first.server.Close()
 	first.service.Close()
 
-	real.set(365 * 24 * time.Hour)
-	h := office.opens(t, func(c *service.Config) { real.use(c); c.Data = first.data })
+	actual.set(365 * 24 * time.Hour)
+	h := office.opens(t, func(c *service.Config) { actual.use(c); c.Data = first.data })
 	shop.house = h.house
 	shop.key = h.newKey(shop.org, org.CreateInvoice)
 	becomes(t, "the authority's time is known", h.service.TimeKnown)
@@ -178,6 +178,6 @@ func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	if ready := h.ask("/readyz/issuing").body; !strings.Contains(ready, "ahead of the tax authority's") {
 		t.Error(ready)
 	}
-	real.set(0)
+	actual.set(0)
 	shop.goesOn("clock")
 }

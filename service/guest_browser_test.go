@@ -4,13 +4,14 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"khatm/internal/testtool"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"khatm/internal/testtool"
 )
 
 // browser is a Chromium that a test drives, over the pipe of its DevTools.

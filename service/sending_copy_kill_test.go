@@ -3,17 +3,18 @@ package service_test
 import (
 	"bytes"
 	"fmt"
-	"khatm/service"
-	"khatm/service/internal/ledger"
-	"khatm/service/internal/org"
-	"khatm/service/internal/store/storetest"
-	"khatm/simulator"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"khatm/service"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store/storetest"
+	"khatm/simulator"
 
 	"github.com/google/uuid"
 )

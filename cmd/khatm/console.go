@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"khatm/audit"
 	"strings"
 	"text/tabwriter"
 	"time"
 	"unicode"
+
+	"khatm/audit"
 )
 
 // console is where a command reads and speaks. What a script wants to have

@@ -3,11 +3,12 @@ package main
 import (
 	"context"
 	"database/sql"
-	"khatm/internal/testtool"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"khatm/internal/testtool"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"khatm/internal/testtool"
 	"maps"
 	"net"
 	"net/http"
@@ -17,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"khatm/internal/testtool"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -86,7 +86,7 @@ func TestBackupIsATarFile(t *testing.T) {
 		path, _ := s.make("one.tar")
 		file, err := os.Open(path)
 		ok(t, err)
-		defer file.Close() //nolint:errcheck // a test
+		defer file.Close()
 		var names []string
 		for archive := tar.NewReader(file); ; {
 			head, err := archive.Next()

@@ -263,7 +263,7 @@ func readMarks(path string) (*Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the marks: %w", err)
 	}
-	defer file.Close() //nolint:errcheck // it was only read
+	defer file.Close()
 	var found *Record
 	lines := bufio.NewReader(file)
 	for {

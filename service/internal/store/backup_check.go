@@ -64,9 +64,20 @@ func (f copyFile) Stat() (fs.FileInfo, error) { return copyInfo{f.Size()}, nil }
 // copyInfo describes the database.
 type copyInfo struct{ size int64 }
 
-func (copyInfo) Name() string       { return databaseFile }
-func (i copyInfo) Size() int64      { return i.size }
-func (copyInfo) Mode() fs.FileMode  { return 0o400 }
+// Name implements [fs.FileInfo], as the following do.
+func (copyInfo) Name() string { return databaseFile }
+
+// Size returns the size of the database.
+func (i copyInfo) Size() int64 { return i.size }
+
+// Mode returns that of a file that is only read.
+func (copyInfo) Mode() fs.FileMode { return 0o400 }
+
+// ModTime returns the zero time.
 func (copyInfo) ModTime() time.Time { return time.Time{} }
-func (copyInfo) IsDir() bool        { return false }
-func (copyInfo) Sys() any           { return nil }
+
+// IsDir returns false.
+func (copyInfo) IsDir() bool { return false }
+
+// Sys returns nil.
+func (copyInfo) Sys() any { return nil }

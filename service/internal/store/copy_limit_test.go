@@ -2,12 +2,13 @@ package store_test
 
 import (
 	"io/fs"
-	"khatm/service/internal/ledger"
-	"khatm/service/internal/store"
-	"khatm/service/internal/submit"
 	"strings"
 	"testing"
 	"time"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/store"
+	"khatm/service/internal/submit"
 )
 
 // Nothing is requested 23 hours after the authority may have accepted the

@@ -72,7 +72,7 @@ func TestDeskIsLaidWithWhatIsWanted(t *testing.T) {
 		i := one.Invoice
 		want := &issue.Desk{
 			Usage:   usage,
-			Series:  map[string]issue.Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 1, Ahead: map[int]int64{}}},
+			Series:  map[string]issue.Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 1}},
 			Devices: map[uuid.UUID]*issue.Chain{till.device: chain, keyless.device: other},
 			Stock:   map[uuid.UUID]issue.Stock{limited.ID: {Name: limited.Name, Active: true, Left: limited.Stock}, free.ID: {Name: free.Name}},
 			Claims:  map[uuid.UUID]uuid.UUID{claimed.ID: uuid.Max},

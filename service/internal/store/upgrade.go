@@ -20,7 +20,7 @@ type Precaution struct {
 	Dir      string                  // of the copy; empty: the data folder
 	None     bool                    // make no copy: the caller has one
 	Progress func(done, total int64) // of the copy, in bytes; may be nil
-	Named    func(copy string)       // called with the finished copy before the tables change; may be nil
+	Named    func(path string)       // called with the finished copy before the tables change; may be nil
 }
 
 // Upgrade brings the tables to the version of this program. Each migration is

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,7 +89,11 @@ func freePort(t testing.TB) int {
 		t.Fatal(err)
 	}
 	defer l.Close() //nolint:errcheck // it was only asked for its port
-	return l.Addr().(*net.TCPAddr).Port
+	at, err := netip.ParseAddrPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(at.Port())
 }
 
 // run runs a program as a user who may own a cluster: PostgreSQL refuses root.

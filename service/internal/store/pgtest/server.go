@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"khatm/internal/testtool"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"khatm/internal/testtool"
 )
 
 // errAbsent says that there is no PostgreSQL to test with.

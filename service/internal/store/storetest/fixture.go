@@ -8,10 +8,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"khatm/service/internal/store/pgtest"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"khatm/service/internal/store/pgtest"
 
 	"github.com/jackc/pgx/v5"
 )
