@@ -22,8 +22,8 @@ test: need-go ## vet and all tests; says at the end what was left out
 	@scripts/missing --install
 	$(GO) vet ./...
 	@status=0; \
-	echo "$(GO) test -timeout 20m $(UNCACHED) ./..."; \
-	scripts/with-postgres $(GO) test -timeout 20m $(UNCACHED) ./... || status=1; \
+	echo "$(GO) test -timeout 40m $(UNCACHED) ./..."; \
+	scripts/with-postgres $(GO) test -timeout 40m $(UNCACHED) ./... || status=1; \
 	scripts/missing || status=1; \
 	exit $$status
 
