@@ -56,12 +56,12 @@ func (s *Store) RecordIdentity(ctx context.Context, i continuity.Identity, copie
 	})
 }
 
-// doubtUnanswered takes every document without an answer as sent when it was
-// created.
+// doubtUnanswered takes every document without an answer as sent just before it
+// was created: no real attempt is that early, so the row shows what it is.
 func (t *tx) doubtUnanswered() error {
 	const doubt = `
 		UPDATE submission
-		SET asked = 0, doubt_at = (SELECT i.created_at FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id)
+		SET asked = 0, doubt_at = (SELECT i.created_at - 1 FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id)
 		WHERE state <> 'done'`
 	if err := t.exec(doubt); err != nil {
 		return fmt.Errorf("put what is unanswered in doubt: %w", err)

@@ -62,7 +62,7 @@ func TestStopIssuing(t *testing.T) {
 			t.Errorf("an append is given %q and %d documents", desk.Stopped, desk.Documents)
 		}
 		// What is unanswered counts as sent when it was created.
-		doubt := s.texts(`SELECT CAST(invoice_id AS TEXT) FROM submission s WHERE asked = 0 AND doubt_at = (SELECT created_at FROM invoice i WHERE i.id = s.invoice_id)`)
+		doubt := s.texts(`SELECT CAST(invoice_id AS TEXT) FROM submission s WHERE asked = 0 AND doubt_at = (SELECT created_at - 1 FROM invoice i WHERE i.id = s.invoice_id)`)
 		if len(doubt) != 1 || doubt[0] != open.ID.String() {
 			t.Errorf("in doubt: %v, want %s", doubt, open.ID)
 		}

@@ -177,7 +177,7 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 	const update = `
 		UPDATE submission
 		SET state = $3, route = $4, failures = $5, lease_until = NULL, due_at = $6, doubt_at = CASE
-				WHEN doubt_at = (SELECT i.created_at FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id) THEN doubt_at
+				WHEN doubt_at = (SELECT i.created_at - 1 FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id) THEN doubt_at
 				ELSE coalesce($7, doubt_at)
 			END, stopped = $8, asked = asked * $9
 		WHERE org_id = $1 AND invoice_id = $2`
