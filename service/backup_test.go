@@ -14,7 +14,7 @@ import (
 )
 
 // TestDailyBackup has a server make its daily backup, and restores it. One that
-// fails is told by metrics and stops nothing.
+// fails is shown by metrics and stops nothing.
 func TestDailyBackup(t *testing.T) {
 	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {

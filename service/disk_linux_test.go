@@ -19,7 +19,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// onSmallDisk names the variable by which this test binary is told that it may
+// onSmallDisk names the variable that tells this test binary that it may
 // mount a disk, in a process of its own.
 const onSmallDisk = "KHATM_TEST_SMALL_DISK"
 

@@ -58,7 +58,7 @@ func TestReleaseClock(t *testing.T) {
 		}
 		wantFinding(t, d.examine(client)["document dates"], admin.OK, "no device")
 		if _, err := d.ReleaseClock(t.Context(), "till 1"); err == nil || !strings.Contains(err.Error(), "khatm device list") {
-			t.Errorf("a device that is none: %v", err)
+			t.Errorf("an invalid device id: %v", err)
 		}
 		desk, err := d.store.Look(t.Context(), of, issue.Wants{At: d.clock.Now()})
 		if err != nil || len(desk.Series) != 0 {

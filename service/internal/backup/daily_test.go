@@ -70,7 +70,7 @@ func TestDailyBackups(t *testing.T) {
 	}
 }
 
-// A failure is told, and tried again after a while; it leaves nothing.
+// A failure is reported and retried after a while; it leaves no file behind.
 func TestDailyBackupThatFails(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	broken, tries := true, 0

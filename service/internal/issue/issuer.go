@@ -43,7 +43,7 @@ type Config struct {
 	Log    *slog.Logger
 
 	UpgradeURL string
-	Issued     func()       // called after documents were appended, to wake whoever sends; may be nil
+	Issued     func()       // called after documents were appended, to wake the sender; may be nil
 	Paused     func() bool  // says that nothing is sent for now; may be nil
 	Ready      func() error // says why nothing can be issued now; may be nil
 	Continuity Continuity   // nil: nothing is checked
