@@ -56,7 +56,7 @@ func (b *besieged) sellToMany(t *testing.T, buyers int) {
 	shop.house = h
 	for n := range buyers {
 		buyer := h.client(shop.org, fmt.Sprintf("Dormant buyer %02d", n))
-		shop.created(shop.standard(fields{"buyer": buyer.ID, "supply_date": time.Now().Format(time.DateOnly)}))
+		shop.created(shop.standard(suppliedToday(), fields{"buyer": buyer.ID}))
 	}
 	h.server.Close()
 	h.service.Close()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/invoice"
 	"khatm/seal"
 	"khatm/service/internal/device"
 	"khatm/service/internal/issue"
@@ -88,6 +89,13 @@ func (t *till) standard(changes ...fields) string {
 		"form_lines": []any{t.line(nil)},
 	}
 	return b.with(t.t, changes...)
+}
+
+// suppliedToday sets the dates of supply of a document that is issued by the
+// real clock.
+func suppliedToday() fields {
+	today := time.Now().In(invoice.Riyadh()).Format(time.DateOnly)
+	return fields{"supply_date": today, "supply_end_date": today}
 }
 
 // simplified is a right simplified tax invoice, with changes.

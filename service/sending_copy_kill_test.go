@@ -3,6 +3,7 @@ package service_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -76,8 +77,9 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 func (b *besieged) attackStandard(v *victim) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
-	for n := 0; ; n++ {
-		body := b.shop.standard(fields{"supply_date": time.Now().Format(time.DateOnly), "notes": note(uuid.NewString())})
+	refused := time.Now() // since when every create was refused
+	for {
+		body := b.shop.standard(suppliedToday(), fields{"notes": note(uuid.NewString())})
 		r, err := http.NewRequest(http.MethodPost, "http://"+v.address+"/v1/api/invoices/", strings.NewReader(body))
 		if err != nil {
 			b.t.Fatal(err)
@@ -88,7 +90,14 @@ func (b *besieged) attackStandard(v *victim) {
 		if err != nil {
 			return
 		}
+		text, _ := io.ReadAll(answered.Body)
 		_ = answered.Body.Close()
+		if answered.StatusCode == http.StatusAccepted {
+			refused = time.Now()
+		} else if answered.StatusCode != http.StatusServiceUnavailable || time.Since(refused) > patience {
+			v.kill()
+			b.t.Fatalf("create: %d %s", answered.StatusCode, text)
+		}
 		time.Sleep(20 * time.Millisecond)
 	}
 }

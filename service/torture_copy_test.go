@@ -28,7 +28,7 @@ func (s *siege) createStandard(ctx context.Context, creators, documents int) {
 		all.Go(func() {
 			for n := made.Add(1); n <= int64(documents) && ctx.Err() == nil; n = made.Add(1) {
 				device := s.devices[w%len(s.devices)]
-				body := s.shop.standard(fields{"device": device, "supply_date": time.Now().Format(time.DateOnly), "notes": note(fmt.Sprint("sale ", n))})
+				body := s.shop.standard(suppliedToday(), fields{"device": device, "notes": note(fmt.Sprint("sale ", n))})
 				key := uuid.NewString()
 				for try := 0; ctx.Err() == nil && !s.ask(ctx, client, w+try, device, key, body); try++ {
 				}

@@ -113,14 +113,14 @@ func (s *siege) create(ctx context.Context, creators int) {
 			random := rand.New(rand.NewPCG(uint64(w), 7))
 			for n := 0; ctx.Err() == nil; n++ {
 				device := s.devices[w%len(s.devices)]
-				change := fields{"device": device, "supply_date": time.Now().Format(time.DateOnly), "notes": note(fmt.Sprintf("creator %d, sale %d", w, n))}
-				body := s.shop.simplified(change)
+				change := fields{"device": device, "notes": note(fmt.Sprintf("creator %d, sale %d", w, n))}
+				body := s.shop.simplified(suppliedToday(), change)
 				switch random.IntN(10) {
 				case 0: // the authority refuses it
 					change["form_lines"] = []any{s.shop.line(fields{"vat_rate": 10})}
-					body = s.shop.standard(change)
+					body = s.shop.standard(suppliedToday(), change)
 				case 1, 2, 3:
-					body = s.shop.standard(change)
+					body = s.shop.standard(suppliedToday(), change)
 				}
 				key := fmt.Sprintf("%d-%d-%s", w, n, uuid.NewString())
 				for try := 0; ctx.Err() == nil && !s.ask(ctx, client, w+try, device, key, body); try++ {

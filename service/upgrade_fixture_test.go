@@ -76,9 +76,8 @@ func makeInstallation(t *testing.T, data, url string) fixture {
 	s := o.opens(t, func(c *service.Config) { c.Data, c.Database = data, url })
 	shop := s.shop()
 	second := s.onboarded(s.org)
-	today := time.Now().Format(time.DateOnly)
 	change := func(about string, more ...fields) []fields {
-		return append([]fields{{"supply_date": today, "supply_end_date": today, "notes": note(about)}}, more...)
+		return append([]fields{suppliedToday(), {"notes": note(about)}}, more...)
 	}
 	item := s.addItem(t, goodItem(), part{"image", "front.png", aPNG(t)})
 	var all []uuid.UUID
