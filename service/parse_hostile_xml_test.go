@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf16"
 
 	"khatm/sample"
@@ -18,7 +17,7 @@ func TestX1_HostileXML(t *testing.T) {
 	bird := newCanary(t)
 	sealed := sealedOf(t, sample.Simplified())
 	files := slices.Concat(entities(bird), encodings(sealed), bulk(sealed), markup(sealed), values(sealed))
-	withstand(t, 60, 500*time.Millisecond, bird, files)
+	withstand(t, 60, 450, bird, files)
 }
 
 // A document type is refused wherever it stands.
