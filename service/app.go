@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
 	"khatm/service/internal/docs"
-	"khatm/service/internal/fault"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
@@ -33,18 +30,6 @@ func (s *Service) buildApp(accounts *account.Accounts, keys *api.Surface, page *
 type outbox struct {
 	*store.Store
 	vault *vault.Ring
-}
-
-// Letter finds a letter of the organisation; another's is not there.
-func (o outbox) Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.Letter, error) {
-	l, err := o.Store.Letter(ctx, id)
-	if err == nil && l.Of != of {
-		err = fault.Missing("Letter")
-	}
-	if err != nil {
-		return mail.Letter{}, err
-	}
-	return l, nil
 }
 
 // Read opens the text of a letter. What a link leads to is seen by whoever has

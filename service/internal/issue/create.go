@@ -35,11 +35,7 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 			err = refuses(d.record)
 		}
 		if err != nil {
-			// What was issued before is answered again, whatever has changed since.
-			if again, ok := i.again(ctx, by.Tenant, r); ok {
-				return again, nil
-			}
-			return ledger.Invoice{}, err
+			return i.again(ctx, by.Tenant, r, err)
 		}
 		m := &member{draft: d, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
 		if err := i.lanes.add(by.Tenant, m); err != nil {
@@ -104,17 +100,33 @@ func unwritten(message string) error {
 // deducts was credited meanwhile.
 const staleTries = 3
 
-// again finds the invoice that was issued for the same key and data.
-func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request) (ledger.Invoice, bool) {
+// again returns the invoice that was issued for the same key and data, whatever
+// has changed since, or the refusal. A refusal of the data is not final while it
+// is unknown whether that data was issued.
+func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request, refusal error) (ledger.Invoice, error) {
 	if r.IdempotencyKey == "" {
-		return ledger.Invoice{}, false
+		return ledger.Invoice{}, refusal
 	}
-	desk, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{r.IdempotencyKey}})
+	before, known, err := i.Earlier(ctx, of, r.IdempotencyKey)
+	switch {
+	case err == nil && known && before.Digest == r.Digest:
+		return before.Invoice, nil
+	case err == nil || fault.KindOf(refusal) == fault.Unavailable:
+		return ledger.Invoice{}, refusal
+	}
+	e := fault.New(fault.Unavailable, "Earlier uses of the Idempotency-Key cannot be looked up at the moment. Try again with the same key.")
+	e.Cause = err
+	return ledger.Invoice{}, e
+}
+
+// Earlier returns what was issued with an idempotency key.
+func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued, bool, error) {
+	desk, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{key}})
 	if err != nil {
-		return ledger.Invoice{}, false
+		return Issued{}, false, err
 	}
-	before, known := desk.Keys[r.IdempotencyKey]
-	return before.Invoice, known && before.Digest == r.Digest
+	issued, known := desk.Keys[key]
+	return issued, known, nil
 }
 
 // appendTime is how long one append may take.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 )
 
@@ -123,7 +124,7 @@ func (s *Sharer) settle(ctx context.Context, by org.Actor, id uuid.UUID) (until 
 	if err != nil && !errors.Is(err, errUnchanged) {
 		return until, err
 	}
-	issued, known, err := s.issuedBefore(ctx, by.Tenant, id)
+	issued, known, err := s.Issuer.Earlier(ctx, by.Tenant, issue.DraftKey(id))
 	if err == nil && known {
 		_, err = s.became(ctx, by, id, issued.Invoice)
 	}

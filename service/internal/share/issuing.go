@@ -24,7 +24,7 @@ func (s *Sharer) Issue(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.
 	var issued issue.Issued
 	var known bool
 	if d.Invoice == nil {
-		if issued, known, err = s.issuedBefore(ctx, by.Tenant, id); err == nil && !known {
+		if issued, known, err = s.Issuer.Earlier(ctx, by.Tenant, issue.DraftKey(id)); err == nil && !known {
 			d, err = s.claim(ctx, by, id)
 		}
 	}
@@ -57,17 +57,6 @@ func digestOfDraft(d Draft) [sha256.Size]byte {
 	return sha256.Sum256([]byte("draft " + d.ID.String() + " " + strconv.Itoa(d.Version)))
 }
 
-// issuedBefore finds what a draft became already.
-func (s *Sharer) issuedBefore(ctx context.Context, of org.Tenant, id uuid.UUID) (issue.Issued, bool, error) {
-	key := issue.DraftKey(id)
-	desk, err := s.Keeper.Look(ctx, of, issue.Wants{At: s.Now(), Keys: []string{key}})
-	if err != nil {
-		return issue.Issued{}, false, err
-	}
-	issued, known := desk.Keys[key]
-	return issued, known, nil
-}
-
 // issue issues a draft that is claimed. One of several who do so at once does;
 // the others may find that it cannot be issued any more, because it is.
 func (s *Sharer) issue(ctx context.Context, by org.Actor, d Draft) (issue.Issued, error) {
@@ -78,7 +67,7 @@ func (s *Sharer) issue(ctx context.Context, by org.Actor, d Draft) (issue.Issued
 	if refusal == nil {
 		return issue.Issued{Digest: r.Digest, Invoice: created}, nil
 	}
-	issued, known, err := s.issuedBefore(ctx, by.Tenant, d.ID)
+	issued, known, err := s.Issuer.Earlier(ctx, by.Tenant, issue.DraftKey(d.ID))
 	if err == nil && known {
 		return issued, nil
 	}

@@ -18,8 +18,6 @@ type Keeper interface {
 	// Link finds a link by its digest; without one it is ErrGone.
 	Link(ctx context.Context, digest []byte) (Link, error)
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
-	// Look finds what was issued for an idempotency key.
-	Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.Desk, error)
 
 	AddDraft(ctx context.Context, by org.Actor, d Draft) error
 	Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft, error)
@@ -51,6 +49,8 @@ type Folder struct {
 type Issuer interface {
 	// CreateIf issues an invoice unless what it would say is refused.
 	CreateIf(ctx context.Context, by org.Actor, r issue.Request, refuses func(ledger.Record) error) (ledger.Invoice, error)
+	// Earlier returns what was issued with an idempotency key.
+	Earlier(ctx context.Context, of org.Tenant, key string) (issue.Issued, bool, error)
 	Preview(ctx context.Context, by org.Actor, r issue.Request) (ledger.Invoice, error)
 	Sketch(ctx context.Context, by org.Actor, r issue.Request, number string) (ledger.Invoice, []byte, error)
 }

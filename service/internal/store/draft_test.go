@@ -61,7 +61,7 @@ func TestDraftIsReadAsItWasWritten(t *testing.T) {
 		list, err := s.Letters(s.ctx, s.by.Tenant, org.Page{Size: 9, Number: 1})
 		ok(t, err)
 		same(t, want.Letters[1])(list.Rows[0], nil)
-		same(t, want.Letters[0])(s.Letter(s.ctx, want.Letters[0].ID))
+		same(t, want.Letters[0])(s.Letter(s.ctx, s.by.Tenant, want.Letters[0].ID))
 		_, err = s.ChangeDraft(s.ctx, s.other, d.ID, func(*share.Folder) error { return nil })
 		refused(t, err, fault.NotFound, "Draft not found")
 	})

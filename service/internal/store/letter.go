@@ -123,9 +123,18 @@ func (s *Store) ExpireLetters(ctx context.Context, now time.Time) error {
 	})
 }
 
-// Letter reads one letter.
-func (s *Store) Letter(ctx context.Context, id uuid.UUID) (mail.Letter, error) {
-	found, err := all(ctx, s, `SELECT `+letterColumns+` FROM letter WHERE id = $1`, []any{id}, scanLetter)
+// Letter returns a letter of an organisation.
+func (s *Store) Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.Letter, error) {
+	return s.letter(ctx, `id = $1 AND org_id = $2`, id, of.ID())
+}
+
+// AnyLetter returns a letter of any organisation. It is for the operator.
+func (s *Store) AnyLetter(ctx context.Context, id uuid.UUID) (mail.Letter, error) {
+	return s.letter(ctx, `id = $1`, id)
+}
+
+func (s *Store) letter(ctx context.Context, where string, args ...any) (mail.Letter, error) {
+	found, err := all(ctx, s, `SELECT `+letterColumns+` FROM letter WHERE `+where, args, scanLetter)
 	if err == nil && len(found) == 0 {
 		err = fault.Missing("Letter")
 	}
@@ -135,14 +144,22 @@ func (s *Store) Letter(ctx context.Context, id uuid.UUID) (mail.Letter, error) {
 	return found[0], nil
 }
 
-// Letters lists letters, the newest first: an organisation's, or everybody's for
-// whoever runs the service.
+// Letters lists the letters of an organisation, the newest first.
 func (s *Store) Letters(ctx context.Context, of org.Tenant, page org.Page) (org.List[mail.Letter], error) {
 	c := &condition{}
+	c.add("org_id = ?", of.ID())
+	return s.letters(ctx, c, page)
+}
+
+// AllLetters lists the letters of all organisations, the newest first. It is for
+// the operator.
+func (s *Store) AllLetters(ctx context.Context, page org.Page) (org.List[mail.Letter], error) {
+	c := &condition{}
 	c.add("id <= ?", uuid.Max)
-	if !of.IsZero() {
-		c.add("org_id = ?", of.ID())
-	}
+	return s.letters(ctx, c, page)
+}
+
+func (s *Store) letters(ctx context.Context, c *condition, page org.Page) (org.List[mail.Letter], error) {
 	total := *c
 	c.add("id < ?", before(page))
 	query := `SELECT ` + letterColumns + ` FROM letter WHERE ` + c.text() + ` ORDER BY id DESC LIMIT ` +
