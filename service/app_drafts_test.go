@@ -62,7 +62,7 @@ func (w *writer) approves(id string) {
 }
 
 func TestDrafts_FromTheFirstLineToTheInvoice(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		made := w.as(w.session, http.MethodPost, draftsPath, w.draft()).wants(t, http.StatusCreated)
 		id := idOf(made)
@@ -104,7 +104,7 @@ func TestDrafts_FromTheFirstLineToTheInvoice(t *testing.T) {
 // One reader and one schema: what a create takes, a draft keeps, and it shows
 // what it keeps in the words it was sent in.
 func TestDrafts_ShowWhatWasSent(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		item := h.item(h.org, "Insulin pen").ID
 		original := w.created(w.standard())
@@ -173,7 +173,7 @@ func plainly(value any) any {
 
 // Unfinished work is kept; a preview, a link and an invoice ask the rules.
 func TestDrafts_KeepWhatAnInvoiceMayNotBe(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		for name, changes := range map[string]fields{
 			"an unknown device":    {"device": uuid.New()},
@@ -201,7 +201,7 @@ func TestDrafts_KeepWhatAnInvoiceMayNotBe(t *testing.T) {
 }
 
 func TestDrafts_ChangeReplacesWhatIsSentAndLeavesTheRest(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		id := w.draftedBy(w.session)
 		before := w.get(id)
@@ -234,7 +234,7 @@ func TestDrafts_ChangeReplacesWhatIsSentAndLeavesTheRest(t *testing.T) {
 }
 
 func TestDrafts_StateDecides(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		states := map[string]func() string{
 			"open":     func() string { return w.draftedBy(w.session) },
@@ -276,7 +276,7 @@ func TestDrafts_StateDecides(t *testing.T) {
 }
 
 func TestDrafts_LinkEndsWithTheDraftAndWithItsTime(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		opens := func(what, token string, want bool) {
 			t.Helper()
@@ -308,7 +308,7 @@ func TestDrafts_LinkEndsWithTheDraftAndWithItsTime(t *testing.T) {
 }
 
 func TestDrafts_AreListedTheNewestFirst(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		var ids []string
 		for range 5 {
@@ -336,7 +336,7 @@ func TestDrafts_AreListedTheNewestFirst(t *testing.T) {
 
 // A list is as long as its rows are many, however much is in them.
 func TestDrafts_ListIsBounded(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		var lines []any
 		for range 1000 {

@@ -17,7 +17,7 @@ func (h *house) opensPublicly(token string) int {
 }
 
 func TestInterface_8_LinkOfAnInvoiceIsRenewedAndRevoked(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		id := shop.created(shop.simplified())
 		admin := h.session(org.Admin, h.org)

@@ -13,7 +13,7 @@ import (
 )
 
 func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		w := h.writer()
 		d := &desk{till: w.till, ctx: t.Context(), by: h.operator(h.org)}
 		admin := h.session(org.Admin, h.org)

@@ -58,7 +58,7 @@ func (h *house) signedIn(email string) string {
 }
 
 func TestInterface_5_10_SignInAnswersWhoIsSignedInAndSetsTheCookie(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		noura := h.enrol("noura@example.com")
 		a := h.signIn(" Noura@Example.com ", clerkPassword)
 		got := a.wants(t, http.StatusOK)
@@ -95,7 +95,7 @@ func TestK8_CookieIsSecureWhereTheServiceIsReachedOverTLS(t *testing.T) {
 
 // Somebody unknown, a closed account and another password are told alike.
 func TestK8_SignInTellsNothingOfWhoHasAnAccount(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
 		gone := h.enrol("gone@example.com")
 		if err := h.service.Store().DisablePerson(t.Context(), h.operator(h.org), gone.ID, true); err != nil {
@@ -167,7 +167,7 @@ func TestK8_AnotherSiteCannotSignIn(t *testing.T) {
 // A browser that is so old that it sends neither header, or a program with a
 // cookie, may read and not write.
 func TestK8_WriteWithACookieAndNoOrigin(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		token, client := h.session(org.Admin, h.org), h.client(h.org, "Before").ID.String()
 		writes := []struct {
 			method, path string
@@ -230,7 +230,7 @@ func TestK8_PasswordChangeEndsAllSessionsAtOnce(t *testing.T) {
 
 // Whatever token a browser was made to bring along, a sign-in makes its own.
 func TestK8_SignInContinuesNoSession(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
 		planted := strings.Repeat("A", 43)
 		old := h.signedIn("noura@example.com")
@@ -256,7 +256,7 @@ func TestK8_SignInContinuesNoSession(t *testing.T) {
 // Who belongs to several organisations, to none or to one that is suspended
 // must learn just that.
 func TestInterface_7_4_SessionNeedsNoOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		second := h.organisation("Second", "free")
 		h.status(second, org.Suspended)
 		for name, c := range map[string]struct {
@@ -282,7 +282,7 @@ func TestInterface_7_4_SessionNeedsNoOrganisation(t *testing.T) {
 }
 
 func TestInterface_8_SignInsAreCountedByAddress(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates = service.Defaults().Rates }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *service.Config) { c.Rates = service.Defaults().Rates }, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
 		for n := range 10 {
 			wrongPassword.wants(t, fmt.Sprint("try ", n), h.signIn(fmt.Sprintf("p%d@example.com", n), "wrong horse battery"))
@@ -300,7 +300,7 @@ func TestInterface_8_SignInsAreCountedByAddress(t *testing.T) {
 
 // Whoever guesses a password is stopped, and keeps nobody else out.
 func TestInterface_8_FailedSignInsAreCountedByEmailAndAddress(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.SignInPair = service.Defaults().Rates.SignInPair; behindProxy(c) }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *service.Config) { c.Rates.SignInPair = service.Defaults().Rates.SignInPair; behindProxy(c) }, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
 		from := func(n int) func(*http.Request) {
 			return header("X-Forwarded-For", fmt.Sprintf("2001:db8:0:%x::%x", n/100, n%100+1))
@@ -324,7 +324,7 @@ func TestInterface_8_FailedSignInsAreCountedByEmailAndAddress(t *testing.T) {
 }
 
 func TestInterface_8_FailedSignInsAreCountedByEmail(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.SignInEmail = 8; behindProxy(c) }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *service.Config) { c.Rates.SignInEmail = 8; behindProxy(c) }, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
 		from := func(n int) func(*http.Request) { return header("X-Forwarded-For", fmt.Sprint("203.0.113.", n)) }
 		equal(t, "usually", service.Defaults().Rates.SignInEmail, 100)
@@ -345,7 +345,7 @@ func behindProxy(c *service.Config) {
 
 // Who came and went is in the trail of the organisation, with the address.
 func TestK8_SignInAndOutAreInTheTrail(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		noura := h.enrol("noura@example.com")
 		token := h.signedIn("noura@example.com")
 		wrongPassword.wants(t, "a wrong password", h.signIn("noura@example.com", "wrong horse battery"))

@@ -18,7 +18,7 @@ const appDocument = "/app/openapi.json"
 // Whatever writes in the app is refused to another site's script, and to who
 // does not say where the cookie was sent from.
 func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		own, token := shop.stockOf(h.key), h.session(org.Admin, h.org)
 		before := h.snapshot(h.org)
@@ -161,7 +161,7 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 
 // Signing in, signing out and previews are no writes; what changes a draft is.
 func TestInterface_8_FairUseOfTheApp(t *testing.T) {
-	eachWith(t, fairUse, func(t *testing.T, h *house) {
+	onSQLiteWith(t, fairUse, func(t *testing.T, h *house) {
 		w := h.writer()
 		h.enrol("noura@example.com")
 		id := w.draftedBy(w.session)

@@ -17,7 +17,7 @@ func (h *house) buyer(t testing.TB) (path string, id any) {
 }
 
 func TestInterface_4_3_PatchOfNothingChangesNothing(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		path, id := h.buyer(t)
 		same(t, "the whole record comes back", h.change(path, `{}`).wants(t, http.StatusOK), wantBuyer(id, nil))
 		same(t, "kept", h.read(t, path), wantBuyer(id, nil))
@@ -32,7 +32,7 @@ func TestInterface_4_3_PatchReplacesWhatIsSent(t *testing.T) {
 		"contact_name": "Noura", "contact_email": "noura@example.com", "contact_phone": "+966 50 000 0000",
 		"additional_buyer_id": []any{record{"type_id": "MOM", "value": "77"}, record{"type_id": "OTH", "value": "DE136"}},
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		path, id := h.buyer(t)
 		want := record{}
 		for _, field := range slices.Sorted(maps.Keys(values)) {
@@ -54,7 +54,7 @@ func TestInterface_4_3_PatchReplacesWhatIsSent(t *testing.T) {
 }
 
 func TestInterface_4_3_PatchOfNullClears(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		path, id := h.buyer(t)
 		want := record{}
 		// The VAT number first: the others are required beside it.
@@ -91,7 +91,7 @@ func TestInterface_4_3_PatchCannotTakeWhatAClientNeeds(t *testing.T) {
 		{`{"city":null}`, "city: " + need + saudi},
 		{`{"postal_code":null}`, "postal_code: " + need + saudi},
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		path, id := h.buyer(t)
 		for _, c := range cases {
 			same(t, c.body, h.change(path, c.body).problems(t), []string{c.want})
@@ -105,7 +105,7 @@ func TestInterface_4_3_PatchCannotTakeWhatAClientNeeds(t *testing.T) {
 }
 
 func TestInterface_4_3_PatchIgnoresWhatCannotBeAssigned(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		path, id := h.buyer(t)
 		other, key := h.stranger()
 		for _, field := range []string{
@@ -121,7 +121,7 @@ func TestInterface_4_3_PatchIgnoresWhatCannotBeAssigned(t *testing.T) {
 }
 
 func TestInterface_4_3_PatchOfAnotherOrganisationsClient(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		path, id := h.buyer(t)
 		_, key := h.stranger()
 		noBuyer.wants(t, "with a good body", h.as(key, http.MethodPatch, "/v1"+path, `{"city":"Jeddah"}`))

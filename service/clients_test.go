@@ -33,7 +33,7 @@ func wantBuyer(id any, changes record) record {
 }
 
 func TestInterface_4_3_CreateClientAnswers201WithLocation(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		a := h.tryClient(goodClient())
 		made := a.wants(t, http.StatusCreated)
 		at := "/api/buyers/" + idOf(made) + "/"
@@ -47,7 +47,7 @@ func TestInterface_4_3_CreateClientAnswers201WithLocation(t *testing.T) {
 }
 
 func TestInterface_2_9_ClientOfTheRequiredFieldsOnly(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		made := h.addClient(t, leastClient())
 		want := wantBuyer(made["uuid"], record{
 			"buyer_name": "Cash customer", "street": "Tahlia", "province_state": "Makkah",
@@ -159,7 +159,7 @@ func TestInterface_2_9_EveryBusinessTypeAndIndustryOfTheLookups(t *testing.T) {
 }
 
 func TestInterface_4_3_CreatingIsNotDoneWithPostBuyers(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for name, a := range map[string]answer{
 			"as JSON":   h.call(http.MethodPost, "/v1/api/buyers/", goodClient()),
 			"as a form": h.form("/v1/api/buyers/", part{"client_data", "", goodClient()}),
@@ -173,7 +173,7 @@ func TestInterface_4_3_CreatingIsNotDoneWithPostBuyers(t *testing.T) {
 }
 
 func TestInterface_4_3_ListIsOfTheOrganisationNewestFirst(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		same(t, "without clients", h.read(t, "/api/buyers/"), record{
 			"buyers": []any{}, "total": number(0), "num_pages": number(0), "current_page": number(1), "total_capped": false, "next_cursor": nil,
 		})
@@ -189,7 +189,7 @@ func TestInterface_4_3_ListIsOfTheOrganisationNewestFirst(t *testing.T) {
 }
 
 func TestInterface_4_3_OneClientIsReadByItsOrganisationOnly(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		id := idOf(h.addClient(t, goodClient()))
 		_, key := h.stranger()
 		noBuyer.wants(t, "another organisation", h.as(key, http.MethodGet, "/v1/api/buyers/"+id+"/", ""))

@@ -7,7 +7,7 @@ import (
 )
 
 func TestInterface_Conventions_IdsAreUUIDStrings(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		buyer := idOf(h.addClient(t, with(t, goodClient(), record{"industry": strings.ToUpper(anyIndustry())})))
 		item := idOf(h.addItem(t, goodItem()))
 		shop := h.till()
@@ -51,7 +51,7 @@ func TestInterface_Conventions_VersionSegment(t *testing.T) {
 }
 
 func TestInterface_Conventions_TimesAreToldInRiyadh(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		same(t, "client", h.addClient(t, goodClient())["created_at"], any("2026-11-15T12:00:00+03:00"))
 		same(t, "item", h.addItem(t, goodItem())["created_at"], any("2026-11-15T12:00:00+03:00"))
 		shop := h.till()

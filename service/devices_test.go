@@ -36,7 +36,7 @@ func (h *house) devices(t testing.TB) []any {
 }
 
 func TestInterface_2_8_DeviceHasTheseFieldsAndNoOther(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		now := h.clock.Now()
 		branch := org.Branch{ID: h.service.NewID(), Name: "Jeddah", CreatedAt: now, Address: org.Address{CountryCode: "SA"}}
 		if err := h.service.Store().AddBranch(t.Context(), h.operator(h.org), branch); err != nil {
@@ -64,7 +64,7 @@ func TestInterface_2_8_DeviceHasTheseFieldsAndNoOther(t *testing.T) {
 }
 
 func TestInterface_2_8_BusinessTypeFollowsInvoiceType(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for _, c := range []struct{ invoices, business string }{{"1000", "B2B"}, {"0100", "B2C"}, {"1100", "BOTH"}} {
 			d := h.device(h.org, func(d *device.Device) { d.InvoiceType = c.invoices })
 			same(t, c.invoices, h.devices(t)[0], any(h.wantDevice(d, record{"invoice_type": c.invoices, "business_type": c.business})))
@@ -80,7 +80,7 @@ func TestInterface_2_8_EveryStatusIsToldAsItIs(t *testing.T) {
 		"AUTHORITY_Submission_Pending", "AUTHORITY_Submission_Completed", "AUTHORITY_Submission_Failed",
 		"pcsid_pending", "pcsid_generated", "pcsid_failed",
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for _, status := range statuses {
 			h.device(h.org, func(d *device.Device) { d.Status = device.Status(status) })
 		}
@@ -108,7 +108,7 @@ func TestInterface_2_8_CertificateExpiry(t *testing.T) {
 		{-24 * time.Hour, -1, "expired"},
 		{-25 * time.Hour, -2, "expired"},
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		now := h.clock.Now()
 		for _, c := range cases {
 			life := &device.Certificate{NotBefore: now.AddDate(-2, 0, 0), NotAfter: now.Add(c.left)}
@@ -125,7 +125,7 @@ func TestInterface_2_8_CertificateExpiry(t *testing.T) {
 }
 
 func TestInterface_2_8_EnvelopeCountsAllDevicesOfTheOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		empty := h.read(t, "/api/devices/")
 		same(t, "without devices", empty, record{
 			"devices": []any{}, "total": number(0), "num_pages": number(0), "current_page": number(1),
@@ -163,7 +163,7 @@ func TestInterface_2_8_EnvelopeCountsAllDevicesOfTheOrganisation(t *testing.T) {
 }
 
 func TestInterface_2_8_CreatedAtIsTheDateInRiyadh(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for i, c := range []struct{ at, want string }{
 			{"2026-11-15T20:59:59Z", "2026-11-15"},
 			{"2026-11-15T21:00:00Z", "2026-11-16"},

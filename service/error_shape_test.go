@@ -12,7 +12,7 @@ import (
 )
 
 func TestInterface_7_1_Shapes(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		viewer := h.newKey(h.org, org.ViewInvoice)
 		missing := "/v1/api/buyers/00000000-0000-4000-8000-000000000000/"
 		cases := []struct {

@@ -13,7 +13,7 @@ import (
 func noteOf(text string) issue.Note { return issue.Note{Language: "en", Text: text} }
 
 func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		at := "/s/" + token
@@ -103,7 +103,7 @@ func TestGuest_FormsAreSmallAndPlain(t *testing.T) {
 // Who looked at another version than the one that is shown by now looks again
 // before anything is sent or approved.
 func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		at := "/s/" + token
@@ -149,7 +149,7 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 // After five wrong tries there is no code before its time is over, and that is
 // what is said.
 func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.shared()
 		code := d.code(token)

@@ -21,7 +21,7 @@ import (
 func acceptLanguage(text string) func(*http.Request) { return header("Accept-Language", text) }
 
 func TestGuest_PageOfAnInvoice(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		shop := h.till()
 		id, token := shop.issued(shop.showpiece())
 		arabic, english := h.page(http.MethodGet, "/s/"+token+"?lang=ar"), h.page(http.MethodGet, "/s/"+token+"?lang=en")

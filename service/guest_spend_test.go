@@ -47,7 +47,7 @@ func TestA4_LinkBeyondItsHourReadsNothing(t *testing.T) {
 
 // A link that is withdrawn while it is being opened opens nothing.
 func TestGuest_LinkThatIsWithdrawnMeanwhile(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		_, err := d.service.Store().ChangeDraft(d.ctx, d.by, draft.ID, func(f *share.Folder) error {
@@ -78,7 +78,7 @@ func TestInterface_8_AddressesOfFormsAreCounted(t *testing.T) {
 
 // Why a note was issued is seen.
 func TestGuest_PageOfANote(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		original, _ := d.issued(d.standard())
 		id, token := d.issued(d.note(381, original))
@@ -90,7 +90,7 @@ func TestGuest_PageOfANote(t *testing.T) {
 
 // The page of a draft that was issued says so, and asks for nothing.
 func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		h.shared(http.MethodPost, token, "approve/", approval("Noura", d.code(token))).wants(t, http.StatusOK)

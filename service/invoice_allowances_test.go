@@ -15,7 +15,7 @@ func discount(changes fields) fields {
 }
 
 func TestInterface_2_1_Allowances(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		got := shop.full(shop.created(shop.standard(discount(nil))))
 		holds(t, "discount", got, record{
@@ -55,7 +55,7 @@ func TestInterface_2_1_Allowances(t *testing.T) {
 }
 
 func TestDecisions_ExpectedPayable(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		sale := func(expected string, lines int) string {
 			all := make([]any, lines)

@@ -31,7 +31,7 @@ func (t *till) listed(query string) record {
 }
 
 func TestInterface_2_7_EveryFieldOfTheAnswer(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		preview := shop.shown(shop.standard())
 		created := shop.createAs("ticket-1", shop.standard()).wants(t, http.StatusAccepted)
@@ -80,7 +80,7 @@ func TestInterface_2_7_EveryFieldOfTheAnswer(t *testing.T) {
 // A QR code is shown when it may be printed: a standard one's once it is
 // accepted, a simplified one's at once, a rejected one's never.
 func TestInterface_2_7_QRCode(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		cases := []struct {
 			simplified   bool
@@ -122,7 +122,7 @@ func TestInterface_2_7_QRCode(t *testing.T) {
 
 // What was issued stays as it was, whatever changes afterwards.
 func TestInterface_2_7_NestedRecordsAsIssued(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		item := shop.stocked("Paper", nil)
 		id := shop.created(shop.standard(items(item.ID, 2), fields{"payment_means_type_code": "30", "reason_id": shop.reason.ID}))

@@ -27,7 +27,7 @@ func (t *till) left(item uuid.UUID) any {
 }
 
 func TestInterface_2_3_TheItemApplies(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		item := shop.stocked("Insulin pen", func(i *trade.Item) {
 			i.Price, i.Unit, i.Category, i.Rate, i.ReasonCode, i.ReasonText = money.MustParse("12.34"), "BOX", "Z", money.Decimal{}, "VATEX-SA-35", "Medicines"
@@ -60,7 +60,7 @@ func TestInterface_2_3_TheItemApplies(t *testing.T) {
 }
 
 func TestInterface_2_3_StockIsSummedTakenAndGivenBack(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		ten := money.FromInt(10)
 		item := shop.stocked("Ten of these", func(i *trade.Item) { i.Stock = &ten })

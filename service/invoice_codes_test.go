@@ -17,7 +17,7 @@ func (t *till) exported(code string) fields {
 }
 
 func TestInterface_2_1_TypeCodes(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		original := shop.accepted(shop.created(shop.standard(fields{"notes": note("original")})))
 		for kind, c := range map[string]struct{ body, number string }{
@@ -34,7 +34,7 @@ func TestInterface_2_1_TypeCodes(t *testing.T) {
 
 // Each device issues what its invoice_type allows, and nothing else.
 func TestInterface_2_8_DevicesAndTransactionCodes(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		devices := map[string]any{"1100": shop.device.ID}
 		for _, kind := range []string{device.StandardOnly, device.SimplifiedOnly} {
@@ -59,7 +59,7 @@ func TestInterface_2_8_DevicesAndTransactionCodes(t *testing.T) {
 }
 
 func TestInterface_2_1_TransactionCodesThatAreNone(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		for _, code := range []string{"0110000", "0101000", "0100010", "0100001", "0210000", "0200100", "0300000", "010000", "01000000", " 0100000", "abcdefg", strings.Repeat("0", 50)} {
 			a := shop.create(shop.standard(fields{"transaction_code": code}))
@@ -69,7 +69,7 @@ func TestInterface_2_1_TransactionCodesThatAreNone(t *testing.T) {
 }
 
 func TestDecisions_Export(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		foreign := h.client(h.org, "Gulf Traders")
 		if _, err := h.service.Store().ChangeClient(t.Context(), h.operator(h.org), foreign.ID, func(c *trade.Client) error {
@@ -95,7 +95,7 @@ func TestDecisions_Export(t *testing.T) {
 }
 
 func TestInterface_2_5_PaymentMeans(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		means := strings.Fields("10 20 23 25 26 30 31 46 48 49 54 55")
 		for _, code := range means {
@@ -119,7 +119,7 @@ func TestInterface_2_5_PaymentMeans(t *testing.T) {
 
 // The server refuses only an empty unit.
 func TestInterface_2_6_Units(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		unit := func(code any) string {
 			return shop.standard(fields{"form_lines": []any{shop.line(fields{"invoiced_quantity_unit_of_measure": code})}})

@@ -25,7 +25,7 @@ func (h *house) allowed(t testing.TB, invoices int) {
 // The allowance is of the month in UTC, with ten percent of grace; previews and
 // what is refused do not count.
 func TestInterface_7_3_Allowance(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		h.allowed(t, 10)
 		number := 0
@@ -67,7 +67,7 @@ func TestInterface_7_3_Allowance(t *testing.T) {
 }
 
 func TestInterface_7_3_WhoMayCreate(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		body := shop.standard()
 		notAuthorised := refusal{http.StatusForbidden, `{"message":"User is not authorised to create invoices."}` + "\n"}
@@ -86,7 +86,7 @@ func TestInterface_7_3_WhoMayCreate(t *testing.T) {
 
 // The answer to a duplicate says how long to wait, never more than 300 seconds.
 func TestInterface_7_5_Duplicate(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		first := shop.create(shop.standard()).wants(t, http.StatusAccepted)
 		words := regexp.MustCompile(`^You just submitted an invoice with the exact same data\. Please wait (\d+) seconds before retrying\.$`)

@@ -15,7 +15,7 @@ var requiredFields = []string{
 }
 
 func TestInterface_7_5_MissingRequiredFields(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		const told = "invoice_schema_data: Value error, Missing required fields: "
 		for _, name := range requiredFields {
@@ -32,7 +32,7 @@ func TestInterface_7_5_MissingRequiredFields(t *testing.T) {
 
 // The keys that may be absent or null mean nothing then.
 func TestInterface_2_1_OptionalFields(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		for _, value := range []any{unsent, nil} {
 			got := shop.shown(shop.simplified(fields{
@@ -48,7 +48,7 @@ func TestInterface_2_1_OptionalFields(t *testing.T) {
 }
 
 func TestInterface_2_1_Types(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		wrong := map[string][]any{
 			"device": {1, true, "x", []any{}}, "seller": {1, "x"}, "buyer": {"x", 7, fields{}}, "type_code": {"388", true, 389, json.RawMessage("388.0"), json.RawMessage("3.88e2")},
@@ -83,7 +83,7 @@ func TestInterface_2_1_Types(t *testing.T) {
 
 // What the service sets itself is ignored, whatever was sent.
 func TestInterface_2_1_IgnoredFields(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		ignored := fields{
 			"issue_date": "1999-01-01", "issue_time": 7, "is_sample_invoice": true, "document_level_charges": []any{fields{"charge_amount": 5}},
@@ -99,7 +99,7 @@ func TestInterface_2_1_IgnoredFields(t *testing.T) {
 
 // The date changes at midnight in Riyadh, three hours before that of UTC.
 func TestInterface_2_1_IssueDateIsRiyadhs(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		h.clock.Advance(11*time.Hour + 59*time.Minute + 59*time.Second)
 		holds(t, "before", shop.full(shop.created(shop.standard())), record{"issue_date": "2026-11-15", "issue_time": "23:59:59", "created_at": "2026-11-15T23:59:59+03:00"})
@@ -111,7 +111,7 @@ func TestInterface_2_1_IssueDateIsRiyadhs(t *testing.T) {
 }
 
 func TestInterface_2_1_SupplyDates(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		same(t, "end before start", shop.refuses("end before start", shop.standard(fields{"supply_end_date": "2026-11-14"})),
 			[]string{"invoice_schema_data.supply_end_date: must not be before supply_date"})
@@ -121,7 +121,7 @@ func TestInterface_2_1_SupplyDates(t *testing.T) {
 }
 
 func TestInterface_2_1_CurrencyAndRate(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		for _, rate := range []any{"1.01", 2, "0.99"} {
 			same(t, "SAR", shop.refuses("SAR", shop.standard(fields{"exchange_rate": rate})), []string{"invoice_schema_data.exchange_rate: must be 1 when the currency is SAR"})
@@ -139,7 +139,7 @@ func TestInterface_2_1_CurrencyAndRate(t *testing.T) {
 }
 
 func TestInterface_2_1_Notes(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		one := func(language, text any) fields {
 			return fields{"notes": []any{fields{"language_id": language, "note": text}}}

@@ -20,7 +20,7 @@ func (t *till) on(kind int, originals ...uuid.UUID) fields {
 }
 
 func TestDecisions_CreditAndDebitNotes(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		one := shop.accepted(shop.created(shop.standard(fields{"notes": note("one")})))
 		two := shop.accepted(shop.created(shop.standard(fields{"notes": note("two")})))
@@ -53,7 +53,7 @@ func TestDecisions_CreditAndDebitNotes(t *testing.T) {
 
 // A note is of the sort of its original.
 func TestDecisions_NotesAreOfTheirOriginalsSort(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		standard := shop.accepted(shop.created(shop.standard()))
 		simplified := shop.accepted(shop.created(shop.simplified()))
@@ -79,7 +79,7 @@ func TestDecisions_NotesAreOfTheirOriginalsSort(t *testing.T) {
 
 // An original that is named twice is credited once.
 func TestDecisions_OriginalNamedTwice(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		original := shop.accepted(shop.created(shop.standard()))
 		for _, kind := range []int{381, 383} {
@@ -97,7 +97,7 @@ func deducting(advances ...any) fields {
 
 // An advance is deducted whole and once, less its credit notes.
 func TestDecisions_Advances(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		advance := func(n any, text string) uuid.UUID {
 			return shop.accepted(shop.created(shop.standard(shop.quantity(n), fields{"type_code": 386, "notes": note(text)})))
@@ -132,7 +132,7 @@ func TestDecisions_Advances(t *testing.T) {
 // A credit note takes of an advance what the advance has, category by category:
 // what is left would not be known otherwise.
 func TestDecisions_AdvanceIsCreditedByCategory(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		line := func(price, category, code, text string, rate int) fields {
 			return shop.line(fields{

@@ -16,7 +16,7 @@ func (t *till) withLine(changes fields) string {
 }
 
 func TestInterface_2_2_LineBounds(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		refused := map[string][]any{
 			"item_name":                         {"abc", "", nil, unsent, strings.Repeat("x", 51), "e\u0301e\u0301e\u0301", "abc\u0000d", 1234, "    "},
@@ -52,7 +52,7 @@ func TestInterface_2_2_LineBounds(t *testing.T) {
 }
 
 func TestInterface_2_2_LineAmounts(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		line := first(t, shop.full(shop.created(shop.withLine(fields{"item_net_price": "3.33", "invoiced_quantity": "1.5"})))["lines"])
 		if idOf(line) == "" {
@@ -70,7 +70,7 @@ func TestInterface_2_2_LineAmounts(t *testing.T) {
 // TestInterface_2_4_Categories issues every reason of every category, and
 // refuses it in another.
 func TestInterface_2_4_Categories(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		reasoned := func(category, code, text string, rate any) string {
 			return shop.withLine(fields{"vat_category_code": category, "vat_rate": rate, "vat_exemption_reason_code": code, "vat_exemption_reason_text": text})
@@ -106,7 +106,7 @@ func TestInterface_2_4_Categories(t *testing.T) {
 }
 
 func TestDecisions_BreakdownByCategoryRateAndReason(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		line := func(price, category, code, text string, rate int) fields {
 			return shop.line(fields{

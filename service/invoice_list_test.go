@@ -97,7 +97,7 @@ func TestInterface_4_1_ListAndFilters(t *testing.T) {
 }
 
 func TestInterface_4_1_BadFilters(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		many := strings.TrimSuffix(strings.Repeat(uuid.NewString()+",", 101), ",")
 		for query, told := range map[string]string{
 			"invoice_status=CLEARED,Lost": "invoice_status: 'Lost' is no status", "invoice_status=cleared": "invoice_status: 'cleared' is no status",
@@ -160,7 +160,7 @@ func TestDecisions_List_PagesOfInvoices(t *testing.T) {
 }
 
 func TestInterface_4_1_ResendAndDelete(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		resend := func(id string) answer {
 			return h.call(http.MethodPatch, "/v1/api/invoices/"+id+"/clearance-reporting/", "")

@@ -13,7 +13,7 @@ import (
 // Numbers have no gaps, by kind of document, and begin anew with a year of
 // Riyadh.
 func TestDecisions_Numbers(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		second := h.issuing(h.org, nil)
 		n := 0
@@ -52,7 +52,7 @@ func TestDecisions_Numbers(t *testing.T) {
 // A device of a branch issues with the branch's number and address, under the
 // organisation's name and VAT number.
 func TestDecisions_BranchDevice(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		branch := org.Branch{
 			ID: h.service.NewID(), Name: "Jeddah branch", Identification: org.Identification{Type: "MLS", Value: "4030000000"}, CreatedAt: h.clock.Now(),

@@ -10,7 +10,7 @@ import (
 )
 
 func TestInterface_4_2_NotesOnAnInvoice(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		shop := h.till()
 		id := shop.created(shop.standard())
 		before := shop.full(id)

@@ -182,7 +182,7 @@ func (s *scene) refusals() []refused {
 // TestRefusals shows every refusal of the admission table, by preview and by
 // create, which must say the same; a refused request takes no number.
 func TestRefusals(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		s := h.scene()
 		before := len(h.wholeBook(h.org))
 		shown := map[string]bool{"duplicate": true, "idempotency key": true} // shown by the tests of repeated requests

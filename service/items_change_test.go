@@ -13,7 +13,7 @@ func TestInterface_4_4_PatchItemReplacesWhatIsSent(t *testing.T) {
 		"item_name": "Laptop 17 inch", "item_name_arabic": "حاسوب", "description": "New", "item_net_price": "1.50",
 		"unit_of_measure": "BOX", "vat_rate": "5", "stock": "3", "is_active": false,
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		made := h.addItem(t, goodItem())
 		path, want := "/api/items/"+idOf(made)+"/", record{}
 		same(t, "nothing", h.change(path, `{}`).wants(t, http.StatusOK), wantItem(made["uuid"], nil))
@@ -50,7 +50,7 @@ func TestInterface_4_4_PatchItemThatIsRefusedChangesNothing(t *testing.T) {
 		}},
 		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: Input should be empty in category S, which bears VAT"}},
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		made := h.addItem(t, goodItem())
 		path := "/api/items/" + idOf(made) + "/"
 		for _, c := range cases {
@@ -61,7 +61,7 @@ func TestInterface_4_4_PatchItemThatIsRefusedChangesNothing(t *testing.T) {
 }
 
 func TestInterface_4_4_PatchItemIgnoresWhatCannotBeAssigned(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		made := h.addItem(t, goodItem(), part{"image", "a.png", aPNG(t)})
 		path, other := "/api/items/"+idOf(made)+"/", h.service.NewID().String()
 		want := wantItem(made["uuid"], record{"images": made["images"]})

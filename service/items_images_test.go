@@ -9,7 +9,7 @@ import (
 )
 
 func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		made := h.addItem(t, goodItem(), part{"image", "front.png", aPNG(t)}, part{"image", "back.jpg", aJPEG(t)}, part{"of any name", "side.webp", aWebP(t)})
 		at := "/v1/api/items/" + idOf(made) + "/images/"
 		var want []any
@@ -39,7 +39,7 @@ func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
 }
 
 func TestInterface_4_4_NoFileIsLeftOfAnItemThatIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		good := part{"image", "a.png", aPNG(t)}
 		for _, c := range noPictures(t) {
 			a := h.tryItem(goodItem(), good, part{"image", "b.png", c.content}, good)

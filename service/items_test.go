@@ -27,7 +27,7 @@ func untaxed(category, code string) record {
 }
 
 func TestInterface_4_4_CreateItemAnswers201WithLocation(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		a := h.tryItem(goodItem())
 		made := a.wants(t, http.StatusCreated)
 		at := "/api/items/" + idOf(made) + "/"
@@ -44,7 +44,7 @@ func TestInterface_4_4_CreateItemAnswers201WithLocation(t *testing.T) {
 }
 
 func TestInterface_2_10_ItemOfEveryField(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		given := record{
 			"item_name": "دفتر", "item_name_arabic": "دفتر مدرسي", "description": "Two lines\nof text", "item_net_price": "0.01",
 			"unit_of_measure": "BOX", "vat_category_code": "Z", "vat_rate": "0", "vat_exemption_reason_code": "VATEX-SA-32",
@@ -56,7 +56,7 @@ func TestInterface_2_10_ItemOfEveryField(t *testing.T) {
 }
 
 func TestInterface_4_4_NumbersOfAnItem(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for _, c := range []struct{ field, sent, want string }{
 			{"item_net_price", `"4200"`, "4200.00"},
 			{"item_net_price", `4200`, "4200.00"},
@@ -82,7 +82,7 @@ func TestInterface_4_4_NumbersOfAnItem(t *testing.T) {
 }
 
 func TestInterface_4_4_StockIsUnlimitedWhereItIsNotGiven(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for name, value := range map[string]any{"absent": absent{}, "null": nil} {
 			made := h.addItem(t, with(t, goodItem(), record{"stock": value}))
 			same(t, name, h.read(t, "/api/items/"+idOf(made)+"/"), wantItem(made["uuid"], record{"stock": nil}))
@@ -112,7 +112,7 @@ func TestInterface_4_4_StockIsUnlimitedWhereItIsNotGiven(t *testing.T) {
 }
 
 func TestInterface_4_4_InactiveItems(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		made := h.addItem(t, with(t, goodItem(), record{"is_active": false}))
 		path := "/api/items/" + idOf(made) + "/"
 		same(t, "created", made["is_active"], any(false))
@@ -168,7 +168,7 @@ func TestInterface_2_4_CategoriesOfAnItem(t *testing.T) {
 }
 
 func TestInterface_4_4_ItemsAreOfTheOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		first, second := idOf(h.addItem(t, goodItem())), idOf(h.addItem(t, goodItem()))
 		_, key := h.stranger()
 		same(t, "newest first", names(t, h.read(t, "/api/items/")["items"], "uuid"), []string{second, first})

@@ -69,7 +69,7 @@ func TestInterface_5_5_ScopesNarrowAndNeverWiden(t *testing.T) {
 }
 
 func TestInterface_5_6_ActiveOrgIsIgnoredForAKey(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		other := h.organisation("Other", "business")
 		h.client(h.org, "Mine alone")
 		h.client(other, "Theirs")
@@ -83,7 +83,7 @@ func TestInterface_5_6_ActiveOrgIsIgnoredForAKey(t *testing.T) {
 }
 
 func TestInterface_5_7_RevocationTakesEffectAtTheNextCall(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		if got := h.call(http.MethodGet, usagePath, ""); got.status != http.StatusOK {
 			t.Fatalf("got %d %s", got.status, got.body)
 		}
@@ -98,7 +98,7 @@ func TestInterface_5_7_RevocationTakesEffectAtTheNextCall(t *testing.T) {
 }
 
 func TestInterface_5_8_PlanIsCheckedOnEveryRequest(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		subscribe := func(plan string) {
 			t.Helper()
 			if err := h.service.Store().Subscribe(t.Context(), h.operator(h.org), plan); err != nil {
@@ -129,7 +129,7 @@ func TestInterface_5_8_PlanThatLosesTheAPI(t *testing.T) {
 }
 
 func TestInterface_7_3_OrganisationIsAskedOnEveryRequest(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		h.status(h.org, org.Suspended)
 		inactive.wants(t, "suspended", h.call(http.MethodGet, usagePath, ""))
 		h.status(h.org, org.Deactivated)

@@ -21,6 +21,7 @@ import (
 // eachWith is each with settings of the test's own.
 func eachWith(t *testing.T, change func(*service.Config), test func(t *testing.T, h *house)) {
 	t.Helper()
+	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
 		test(t, open(t, change))

@@ -68,6 +68,7 @@ var databases = map[string]func(testing.TB) string{
 // each runs a test on a service over SQLite and over PostgreSQL.
 func each(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Helper()
+	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
 		test(t, open(t, nil))
@@ -77,6 +78,20 @@ func each(t *testing.T, test func(t *testing.T, h *house)) {
 		url := storetest.Postgres(t).URL
 		test(t, open(t, func(c *service.Config) { c.Database = url }))
 	})
+}
+
+// onSQLite runs a test on the embedded database only: the SQL beneath it is
+// tested on both engines elsewhere.
+func onSQLite(t *testing.T, test func(t *testing.T, h *house)) {
+	t.Helper()
+	onSQLiteWith(t, nil, test)
+}
+
+// onSQLiteWith is onSQLite with settings of the test's own.
+func onSQLiteWith(t *testing.T, change func(*service.Config), test func(t *testing.T, h *house)) {
+	t.Helper()
+	t.Parallel()
+	test(t, open(t, change))
 }
 
 // open starts a service, embedded unless change says otherwise. Rates are high

@@ -28,7 +28,7 @@ func logo(t testing.TB, r record) string {
 }
 
 func TestInterface_4_3_LogoIsReadAtItsURLByTheOrganisationAndNobodyElse(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		made := h.addClient(t, goodClient(), part{"file", "logo.png", aPNG(t)})
 		at := logo(t, made)
 		same(t, "the record", h.read(t, "/api/buyers/"+idOf(made)+"/"), wantBuyer(made["uuid"], record{"logo_url": made["logo_url"]}))
@@ -83,7 +83,7 @@ func TestInterface_4_3_LogosOfEveryKindAreCleaned(t *testing.T) {
 }
 
 func TestInterface_4_3_WhatIsNoLogoIsRefusedByTheNameOfItsPart(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for _, c := range noPictures(t) {
 			same(t, c.name, h.tryClient(goodClient(), part{"file", "logo.png", c.content}).problems(t), []string{"file: " + c.want})
 		}

@@ -49,7 +49,7 @@ func TestInterface_4_6_LookupsNeedNoKey(t *testing.T) {
 		{"/api/business-types/", []string{"uuid"}, []string{"0100", "1000", "1100"}},
 		{"/api/plans/", []string{"invoices_limit", "fair_use_limit", "api_access"}, []string{"business", "enterprise", "free", "starter"}},
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for _, c := range cases {
 			list := h.as("", http.MethodGet, "/v1"+c.path, "").wants(t, http.StatusOK)
 			shapedAs(t, list, append(slices.Clone(c.fields), "code", "description", "description_ar")...)
@@ -75,7 +75,7 @@ func TestInterface_4_6_BusinessTypesAreThese(t *testing.T) {
 }
 
 func TestInterface_4_6_PlansAreAsTheOperatorSetThem(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		list := h.as("", http.MethodGet, "/v1/api/plans/", "").wants(t, http.StatusOK)
 		same(t, "business", list["business"], any(record{
 			"code": "business", "description": "Business", "description_ar": "الأعمال", "invoices_limit": number(5000), "fair_use_limit": number(100_000), "api_access": true,

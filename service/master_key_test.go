@@ -39,7 +39,7 @@ func (h *house) startsWith(change func(*service.Config)) string {
 
 // Nothing is sealed in the database yet, and the key is missed all the same.
 func TestLostMasterKeyIsNotReplaced(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		h.server.Close()
 		h.service.Close()
 		same := func(*service.Config) {}

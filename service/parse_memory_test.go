@@ -138,7 +138,19 @@ func TestX2_MemoryOfEightUploadsAtOnce(t *testing.T) {
 	for range 20 {
 		m.upload(sealed)
 	}
-	m.eightAtOnce(worst, 128, func(_ int, content string) int { return m.upload(content) }, http.StatusOK, http.StatusBadRequest)
+	m.eightAtOnce(oneOfThree(worst), 128, func(_ int, content string) int { return m.upload(content) }, http.StatusOK, http.StatusBadRequest)
+}
+
+// oneOfThree leaves out two files of three, but in the long run.
+func oneOfThree(all []hostile) []hostile {
+	if torturing() {
+		return all
+	}
+	var some []hostile
+	for n := 0; n < len(all); n += 3 {
+		some = append(some, all[n])
+	}
+	return some
 }
 
 // eightAtOnce holds the server to so many MiB more than it has at rest, while

@@ -22,7 +22,14 @@ const differs = "The invoice below differs from the document in: "
 func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 	h := openTools(t)
 	same, different, untold, refused := 0, 0, 0, 0
-	for _, m := range mutantDocuments(t) {
+	parts := 3 // one of so many documents is parsed, but in the long run
+	if torturing() {
+		parts = 1
+	}
+	for n, m := range mutantDocuments(t) {
+		if n%parts != 0 {
+			continue
+		}
 		a := h.parse(m.xml)
 		if _, err := ubl.Read([]byte(m.xml)); err != nil {
 			a.wants(t, http.StatusBadRequest)
@@ -44,7 +51,7 @@ func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 		}
 	}
 	t.Logf("%d as they stand, %d differ, %d could not be told, %d refused", same, different, untold, refused)
-	if same < 300 || different < 600 {
+	if same < 300/parts || different < 600/parts {
 		t.Errorf("only %d as they stand, %d that differ", same, different)
 	}
 }

@@ -156,7 +156,7 @@ func TestInterface_4_6_ChargesAndAllowances(t *testing.T) {
 }
 
 func TestInterface_4_6_ReferenceDataMayBeKeptForADay(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		other := h.newKey(h.organisation("Other Trading", "business"), org.ViewInvoice, org.DeviceGet)
 		for _, path := range referencePaths {
 			a := h.call(http.MethodGet, "/v1"+path, "")

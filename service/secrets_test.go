@@ -164,7 +164,7 @@ func (h *house) signsIn() string {
 
 // What a buyer is called stands in bodies and queries, and in no log.
 func TestK5_NoBuyerInTheLog(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		buyer := canaries{"e-mail": "canary.buyer@example.com", "name": "Canary Trading", "phone": "+966500031415", "city": "Canaryville"}
 		data := strings.NewReplacer("accounts@alnoor.example", buyer["e-mail"], "Al Noor Trading", buyer["name"], "Riyadh\"", buyer["city"]+"\"").Replace(goodClient())
 		created := h.form("/v1/api/onboarding/organizations/clients/", part{"client_data", "", data}, part{"file", buyer["name"] + ".png", dot()})

@@ -10,7 +10,7 @@ import (
 )
 
 func TestInterface_5_10_SessionAsCookieAndAsBearer(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		token := h.session(org.ViewInvoice, h.org)
 		for name, show := range map[string]func(*http.Request){"bearer": bearer(token), "cookie": cookie(token)} {
 			if got := h.send(http.MethodGet, usagePath, show); got.status != http.StatusOK {
@@ -131,7 +131,7 @@ func TestK8_SessionLastsSevenDays(t *testing.T) {
 
 // What somebody may do is asked of the organisation they act for.
 func TestInterface_7_4_OrgContextRequired(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		second := h.organisation("Second", "free")
 		token := h.session(org.ViewInvoice, h.org)
 		whole := h.session(org.CreateInvoice, second, h.org)

@@ -27,7 +27,7 @@ func (d *desk) approve(r issue.Request) share.Draft {
 // What is issued is what was approved, and not only in its total: whatever else
 // would stand on the document is named.
 func TestDraft_NothingElseThanApproved(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		laptop, mouse := h.item(d.org, "Laptop 15 inch"), h.item(d.org, "Mouse without wire")
 		item := func(one trade.Item, change func(*trade.Item)) {

@@ -199,7 +199,7 @@ func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 
 // A code is read as people type it.
 func TestDraft_CodesAsTheyAreTyped(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		arabic := strings.NewReplacer("0", "٠", "1", "١", "2", "٢", "3", "٣", "4", "٤", "5", "٥", "6", "٦", "7", "٧", "8", "٨", "9", "٩")
 		for what, typed := range map[string]func(string) string{
@@ -233,7 +233,7 @@ func TestDraft_NameOfWhoApproves(t *testing.T) {
 // Whoever looked at one version does not approve another, neither with a code
 // that was asked for since nor by asking for one.
 func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		old := share.From{Seen: draft.Shown.Version}

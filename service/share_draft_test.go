@@ -11,7 +11,7 @@ import (
 
 // A draft is written, shared, approved and issued, and the trail tells it.
 func TestDraft_FromTheFirstLineToTheInvoice(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		made := d.draft()
 		equal(t, "a new draft", made.State(), share.Open)
@@ -48,7 +48,7 @@ func TestDraft_FromTheFirstLineToTheInvoice(t *testing.T) {
 // What is shown of a draft is what a preview computes, and a document that can
 // be drawn and is not signed.
 func TestDraft_ShownAsPreviewed(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, _ := d.shared()
 		preview, err := d.sharer().Preview(d.ctx, d.by, draft.ID)

@@ -125,7 +125,7 @@ func TestDraft_ChangedAfterItWasIssued(t *testing.T) {
 // What was approved is what is issued: a price that changes in between is told
 // with both amounts.
 func TestDraft_AnotherPriceThanApproved(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		item := h.item(d.org, "Laptop 15 inch")
 		price := func(text string) {
@@ -165,7 +165,7 @@ func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 
 // What may be done with a draft in which state.
 func TestDraft_StatesAndVerbs(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		issued := d.approved()
 		_, err := d.sharer().Issue(d.ctx, d.by, issued.ID)

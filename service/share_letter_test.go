@@ -17,7 +17,7 @@ import (
 // A letter names the sender, the total, the link and, if it brings one, the
 // code and how long it lives; in the recipient's language.
 func TestDraft_Letters(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		for _, one := range []struct {
 			to         share.Recipient
@@ -131,7 +131,7 @@ func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
 
 // What is changed is what the recipient sees next, under the same link.
 func TestDraft_ChangedWhileItIsShared(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		h.clock.Advance(time.Minute)
@@ -161,7 +161,7 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 
 // A draft may be unfinished, but what it is shared as may not.
 func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, err := d.sharer().Create(d.ctx, d.by, issue.Request{}, share.Recipient{})
 		d.must(err)
@@ -211,7 +211,7 @@ func TestDraft_Recipients(t *testing.T) {
 
 // Drafts are their organisation's own.
 func TestDraft_OfAnotherOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, _ := d.shared()
 		other := h.operator(h.organisation("Another", "business"))

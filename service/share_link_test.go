@@ -47,7 +47,7 @@ func (d *desk) everyVerb(token string) map[string]error {
 // TestK7_LinksThatOpenNothing: unknown, over and revoked are told alike, and
 // thirty days are thirty days.
 func TestK7_LinksThatOpenNothing(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		var unknown [32]byte
 		_, _ = rand.Read(unknown[:])
@@ -85,7 +85,7 @@ func TestK7_LinksThatOpenNothing(t *testing.T) {
 
 // An invoice needs no approval, and says so to whoever may see it.
 func TestSharedInvoiceCannotBeApproved(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		id := d.created(d.simplified())
 		did := d.everyVerb(d.shareToken(id))
@@ -131,7 +131,7 @@ func TestSharedInvoiceIsSeenWhenItIsOne(t *testing.T) {
 // share_link is null once the link is over or revoked, and the new one when it
 // was renewed.
 func TestInterface_2_7_ShareLinkIsThatWhichWorks(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		id := d.created(d.simplified())
 		shown := func() (links []any) {

@@ -62,7 +62,7 @@ func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
 
 // The key that a draft is issued with is nobody else's.
 func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft := d.draft()
 		for _, key := range []string{"draft-" + draft.ID.String(), "DRAFT-" + strings.ToUpper(draft.ID.String())} {

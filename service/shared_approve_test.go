@@ -17,7 +17,7 @@ func approval(name, code string) string { return `{"name":"` + name + `","code":
 var wrong = refusal{http.StatusBadRequest, `{"detail":"The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}` + "\n"}
 
 func TestInterface_4_7_SharedOTP(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.shared()
 		before := len(d.letters())
@@ -48,7 +48,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 }
 
 func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		wrong.wants(t, "never asked for", h.shared(http.MethodPost, token, "approve/", approval("Noura", "123456")))
@@ -96,7 +96,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 
 // Five tries a code, whatever is tried through, and asking again gives no more.
 func TestK6_BruteForceOverHTTP(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		code := d.code(token)

@@ -48,7 +48,7 @@ func plain(a answer) http.Header {
 }
 
 func TestInterface_7_5_ShareTokenUnknownExpiredOrRevoked(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		dead := h.desk().dead()
 		for part, send := range map[string]func(token string) answer{
 			"view": func(token string) answer { return h.shared(http.MethodGet, token, "", "") },
@@ -70,7 +70,7 @@ func TestInterface_7_5_ShareTokenUnknownExpiredOrRevoked(t *testing.T) {
 
 // The page says it to people, in both languages at once, and to all the same.
 func TestK7_PagesOfDeadLinksAreTheSameBytes(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		dead := h.desk().dead()
 		want := h.page(http.MethodGet, "/s/"+dead["unknown"])
 		want.says(t, "the page", "هذا الرابط لم يعد متاحًا", "This link is no longer available", `lang="ar" dir="rtl"`, `lang="en" dir="ltr"`)
@@ -89,7 +89,7 @@ func TestK7_PagesOfDeadLinksAreTheSameBytes(t *testing.T) {
 }
 
 func TestInterface_8_SharedLinkExpiresAfter30Days(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, invoice := d.issued(d.standard())
 		_, draft := d.shared()
@@ -110,7 +110,7 @@ func TestInterface_8_SharedLinkExpiresAfter30Days(t *testing.T) {
 var spentHour = refusal{http.StatusTooManyRequests, `{"current":60,"detail":"The hourly limit of 60 requests is used up.","limit":60,"window":"hourly"}` + "\n"}
 
 func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.PublicDaily = 1 << 30 }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *service.Config) { c.Rates.PublicDaily = 1 << 30 }, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.shared()
 		_, other := d.shared()
@@ -205,7 +205,7 @@ func TestC7_ExactlySixtyOfAHundredAtOnce(t *testing.T) {
 }
 
 func TestInterface_8_TenADayOnTheEndpointsAndNotOnThePage(t *testing.T) {
-	eachWith(t, func(*service.Config) {}, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(*service.Config) {}, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.issued(d.standard())
 		for range 5 {
@@ -225,7 +225,7 @@ func TestInterface_8_TenADayOnTheEndpointsAndNotOnThePage(t *testing.T) {
 // Who tries tokens on the page is counted by address, and links that are there
 // are not.
 func TestInterface_8_UnknownTokensOnThePageCountByAddress(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.IP = 3 }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *service.Config) { c.Rates.IP = 3 }, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.issued(d.standard())
 		for range 3 {
@@ -238,7 +238,7 @@ func TestInterface_8_UnknownTokensOnThePageCountByAddress(t *testing.T) {
 }
 
 func TestK7_RandomTokensFindNothing(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		d.shared()
 		d.issued(d.standard())
@@ -274,7 +274,7 @@ func TestK7_RandomTokensFindNothing(t *testing.T) {
 // Neither a link nor a code stands in the log, in metrics or in the trail,
 // however they are used.
 func TestK7_NoTokenInLogs(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.shared()
 		_, invoice := d.issued(d.standard())

@@ -26,7 +26,7 @@ func (h *house) shared(method, token, part, body string) answer {
 var noLink = refusal{http.StatusNotFound, `{"message":"This link is no longer available."}` + "\n"}
 
 func TestInterface_4_7_SharedInvoice(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		shop := h.till()
 		made := shop.createAs("canary-idempotency", shop.showpiece()).wants(t, http.StatusAccepted)
 		id := uuid.MustParse(textIn(made, "invoice_uuid"))
@@ -89,7 +89,7 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 // A till hands a simplified invoice over at once; its PDF waits for the
 // authority. A rejected one is none.
 func TestInterface_4_7_SharedBeforeAndWithoutAcceptance(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		shop := h.till()
 		id := shop.created(shop.simplified())
 		token := shop.tokenOf(id)
@@ -119,7 +119,7 @@ func TestInterface_4_7_SharedBeforeAndWithoutAcceptance(t *testing.T) {
 }
 
 func TestInterface_4_7_SharedDraft(t *testing.T) {
-	eachWith(t, wide, func(t *testing.T, h *house) {
+	onSQLiteWith(t, wide, func(t *testing.T, h *house) {
 		d := h.desk()
 		draft, token := d.shared()
 		a := h.shared(http.MethodGet, token, "", "")

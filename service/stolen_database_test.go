@@ -123,7 +123,7 @@ func (h *house) dump() string {
 
 // What is kept of a key does not work as one.
 func TestK2_DigestIsNoKey(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		kept, err := h.service.Store().KeyHolder(t.Context(), account.Knock{Name: h.key[:12]})
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ func TestDecisions_ReadingInput_TextIsKeptInNormalFormC(t *testing.T) {
 		{"a postal code in Arabic digits", "postal_code", "٥٤٣٢١", "54321"},
 		{"a telephone number in Arabic digits", "contact_phone", "+٩٦٦ ٥٠ ٠٠٠ ٠٠٠٠", "+966 50 000 0000"},
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		path, _ := h.buyer(t)
 		for _, c := range cases {
 			body := `{"` + c.field + `":"` + strings.NewReplacer("\t", `\t`, "\r", `\r`, "\n", `\n`).Replace(c.sent) + `"}`
@@ -36,7 +36,7 @@ func TestDecisions_ReadingInput_TextIsKeptInNormalFormC(t *testing.T) {
 }
 
 func TestDecisions_ReadingInput_LengthsCountCharacters(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		path := "/api/items/" + idOf(h.addItem(t, goodItem())) + "/"
 		for _, letter := range []string{"a", "ا", "😀", "e\u0301"} {
 			for n, want := range map[int]int{3: http.StatusBadRequest, 4: http.StatusOK, 50: http.StatusOK, 51: http.StatusBadRequest} {

@@ -117,21 +117,25 @@ func asEverything(t *testing.T, lines int) string {
 	return asJSON(t, invoiceJSON(f))
 }
 
-// TestX2_HostileInvoicesAreBounded: each is answered or refused within 2 seconds
-// of CPU, whatever it is to be rendered as.
+// TestX2_HostileInvoicesAreBounded: each is answered or refused within 1,800
+// times the CPU time of deflating 120 KiB, whatever it is to be rendered as.
 func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 	h := openTools(t)
 	var worst time.Duration
 	var slowest string
-	for _, b := range hostileInvoices(t) {
+	deflate := deflating(t)
+	most := 1800 * costOf(t, deflate)
+	for _, b := range oneOfThree(hostileInvoices(t)) {
 		body := b.data()
 		for _, call := range []struct{ tool, body string }{
 			{"validate-zatca", body},
 			{"export", `{"format":"pdf","invoice":` + body + `}`},
 		} {
-			const most = 2 * time.Second
 			spent := time.Hour
-			for tries := 0; spent > most && tries < 3; tries++ { // on a busy machine
+			for tries := 0; spent > most && tries < 5; tries++ { // on a busy machine
+				if tries > 0 {
+					most = 1800 * costOf(t, deflate)
+				}
 				before := cpuTime(t)
 				a := h.tool(call.tool, call.body)
 				spent = cpuTime(t) - before
@@ -140,7 +144,7 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 				}
 			}
 			if spent > most && !raced {
-				t.Errorf("%s: %s took %s", b.name, call.tool, spent)
+				t.Errorf("%s: %s took %s, want at most %s", b.name, call.tool, spent, most)
 			}
 			if spent > worst {
 				worst, slowest = spent, b.name+", "+call.tool
@@ -160,13 +164,7 @@ func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 	for range 20 {
 		m.ask("validate-zatca", least)
 	}
-	var some []hostile
-	for n, b := range hostileInvoices(t) {
-		if n%3 == 0 || torturing() {
-			some = append(some, b)
-		}
-	}
-	m.eightAtOnce(some, 256, func(n int, body string) int {
+	m.eightAtOnce(oneOfThree(hostileInvoices(t)), 256, func(n int, body string) int {
 		if format := []string{"", "csv", "pdf", "ubl-xml"}[n%4]; format != "" {
 			return m.ask("export", `{"format":"`+format+`","invoice":`+body+`}`)
 		}

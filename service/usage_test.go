@@ -31,7 +31,7 @@ func (h *house) use(t testing.TB, o org.Organisation, month string, invoices, va
 }
 
 func TestInterface_2_11_UsageHasTheseFieldsAndNoOther(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		a := h.call(http.MethodGet, "/v1/api/usage/current/", "")
 		same(t, "nothing used", a.wants(t, http.StatusOK), wantUsage(nil))
 		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
@@ -65,7 +65,7 @@ func TestInterface_2_11_GraceOfTenPercent(t *testing.T) {
 		{5500, true, true, false},
 		{6000, true, true, false},
 	}
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for _, c := range cases {
 			h.use(t, h.org, "2026-11-01", c.used, 0)
 			same(t, number(c.used).String(), h.read(t, "/api/usage/current/"), wantUsage(record{
@@ -100,7 +100,7 @@ func TestInterface_2_11_PlansWithoutKeysAreReadByPeople(t *testing.T) {
 }
 
 func TestInterface_2_11_MonthIsThatOfUTC(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		h.use(t, h.org, "2026-11-01", 11, 0)
 		h.use(t, h.org, "2026-12-01", 12, 0)
 		h.use(t, h.org, "2027-01-01", 1, 0)

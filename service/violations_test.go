@@ -30,7 +30,7 @@ func (t *till) lent(body []byte) []byte {
 }
 
 func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		contract, err := contractOf(h.service.Rows(), api.Base)
 		if err != nil {
 			t.Fatal(err)
