@@ -23,7 +23,7 @@ test: need-go ## vet and all tests; says at the end what was left out
 	$(GO) vet ./...
 	@status=0; \
 	echo "$(GO) test -timeout 40m $(UNCACHED) ./..."; \
-	scripts/with-postgres $(GO) test -timeout 40m $(UNCACHED) ./... || status=1; \
+	scripts/in-memory scripts/with-postgres $(GO) test -timeout 40m $(UNCACHED) ./... || status=1; \
 	scripts/missing || status=1; \
 	exit $$status
 

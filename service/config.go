@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"khatm/service/internal/account"
 	"khatm/service/internal/clock"
 	"khatm/service/internal/device"
 	"khatm/service/internal/limit"
@@ -62,6 +63,7 @@ type Config struct {
 
 	point     func(step string) error // of tests: see store.Config
 	counter   limit.Counter           // of tests: instead of the usual
+	passwords account.Cost            // of tests: hashed at less than the usual cost
 	mailRoots *x509.CertPool          // of tests: whose certificate of a mail server is believed; nil: the machine's
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
 	"khatm/service/internal/archive"
@@ -66,6 +67,9 @@ func Point(c *Config, at func(step string) error) { c.point = at }
 
 // Count lets tests count with a counter of their own.
 func Count(c *Config, counter limit.Counter) { c.counter = counter }
+
+// Passwords lets tests hash passwords at another cost.
+func Passwords(c *Config, cost account.Cost) { c.passwords = cost }
 
 // Figures is how sending stands.
 func (s *Service) Figures() submit.Figures { return s.sender.Figures() }

@@ -104,6 +104,7 @@ func open(t testing.TB, change func(*service.Config)) *house {
 	c.Now, c.Boot = h.clock.Now, nil
 	c.Log = slog.New(slog.NewJSONHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	c.Rates = generous()
+	service.Passwords(&c, cheap)
 	if change != nil {
 		change(&c)
 	}
@@ -119,11 +120,14 @@ func open(t testing.TB, change func(*service.Config)) *house {
 	h.data, h.database = c.Data, c.Database
 	h.server = httptest.NewServer(h.service.Handler())
 	t.Cleanup(h.server.Close)
-	h.keys = account.New(account.Config{Keeper: h.service.Store(), Now: c.Now, NewID: h.service.NewID, Random: rand.Reader})
+	h.keys = account.New(account.Config{Keeper: h.service.Store(), Now: c.Now, NewID: h.service.NewID, Random: rand.Reader, Cost: cheap})
 	h.org = h.organisation("Khatm Trading", "business")
 	h.key = h.newKey(h.org, org.CreateInvoice)
 	return h
 }
+
+// cheap is what hashing a password costs in tests.
+var cheap = account.Cost{Memory: 64, Passes: 1, Lanes: 1}
 
 // generous are limits that no test meets by accident.
 func generous() service.Rates {

@@ -131,7 +131,7 @@ func openFiles(data string) (*blob.Disk, error) {
 // build puts the surfaces into the frame.
 func (s *Service) build() error {
 	c := s.config
-	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random})
+	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords})
 	config := wire.Config{
 		Identities: accounts,
 		Limiter:    limit.New(s.counter(), c.Now),

@@ -61,6 +61,7 @@ type Config struct {
 	Now    func() time.Time
 	NewID  func() uuid.UUID
 	Random io.Reader
+	Cost   Cost // of hashing a password; zero: DefaultCost
 }
 
 // Accounts does the verbs.
@@ -74,5 +75,5 @@ type Accounts struct {
 
 // New makes them.
 func New(c Config) *Accounts {
-	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c.Random)}
+	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c.Random, c.Cost)}
 }

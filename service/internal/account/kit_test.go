@@ -30,7 +30,7 @@ func each(t *testing.T, test func(t *testing.T, r room)) {
 func furnish(t *testing.T, c store.Config, random io.Reader) room {
 	t.Helper()
 	r := room{store: storetest.Open(t, c), clock: storetest.NewClock()}
-	r.Accounts = account.New(account.Config{Keeper: r.store, Now: r.clock.Now, NewID: c.NewID, Random: random})
+	r.Accounts = account.New(account.Config{Keeper: r.store, Now: r.clock.Now, NewID: c.NewID, Random: random, Cost: account.Cost{Memory: 64, Passes: 1, Lanes: 1}})
 	o, err := r.AddOrganisation(t.Context(), org.Operator(org.Tenant{}, "test"), business())
 	if err != nil {
 		t.Fatal(err)

@@ -11,24 +11,39 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The cost of a password: argon2id with 19 MiB and two passes, as OWASP has it.
 const (
-	argonMemory = 19 * 1024
-	argonPasses = 2
-	argonLanes  = 1
-	saltBytes   = 16
-	hashBytes   = 32
+	saltBytes = 16
+	hashBytes = 32
 )
+
+// Cost is the cost of hashing a password with argon2id.
+type Cost struct {
+	Memory uint32 // in KiB
+	Passes uint32
+	Lanes  uint8
+}
+
+// DefaultCost is the least that OWASP recommends.
+func DefaultCost() Cost { return Cost{Memory: 19 * 1024, Passes: 2, Lanes: 1} }
+
+// prefix is what a hash of this cost begins with.
+func (c Cost) prefix() string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, c.Memory, c.Passes, c.Lanes)
+}
 
 // hasher makes and checks password hashes, two at a time, so that a flood of
 // sign-ins takes neither all memory nor all cores from issuing.
 type hasher struct {
 	random io.Reader
+	cost   Cost
 	slots  chan struct{}
 }
 
-func newHasher(random io.Reader) hasher {
-	return hasher{random: random, slots: make(chan struct{}, 2)}
+func newHasher(random io.Reader, cost Cost) hasher {
+	if cost == (Cost{}) {
+		cost = DefaultCost()
+	}
+	return hasher{random: random, cost: cost, slots: make(chan struct{}, 2)}
 }
 
 // of gives the hash of a password in its own notation.
@@ -42,7 +57,7 @@ func (h hasher) of(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	text := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonPasses, argonLanes, text(salt), text(sum)), nil
+	return h.cost.prefix() + text(salt) + "$" + text(sum), nil
 }
 
 // fits says whether a password is the one that was hashed. For somebody who
@@ -50,7 +65,7 @@ func (h hasher) of(ctx context.Context, password string) (string, error) {
 func (h hasher) fits(ctx context.Context, password, kept string) (bool, error) {
 	parts := strings.Split(kept, "$")
 	salt, want := make([]byte, saltBytes), make([]byte, hashBytes)
-	known := len(parts) == 6 && strings.HasPrefix(kept, fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory, argonPasses, argonLanes))
+	known := len(parts) == 6 && strings.HasPrefix(kept, h.cost.prefix())
 	if known {
 		var errSalt, errHash error
 		salt, errSalt = base64.RawStdEncoding.DecodeString(parts[4])
@@ -71,5 +86,5 @@ func (h hasher) sum(ctx context.Context, password string, salt []byte) ([]byte, 
 		return nil, ctx.Err()
 	}
 	defer func() { <-h.slots }()
-	return argon2.IDKey([]byte(password), salt, argonPasses, argonMemory, argonLanes, hashBytes), nil
+	return argon2.IDKey([]byte(password), salt, h.cost.Passes, h.cost.Memory, h.cost.Lanes, hashBytes), nil
 }
