@@ -10,6 +10,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 )
@@ -104,10 +105,14 @@ func ignored(fsys fs.FS, dir string) bool {
 	return err == nil
 }
 
-// thisTree reads the repository the test stands in.
+// readModule parses this module on the first call and returns the same files
+// on every later one; the tests only read them.
+var readModule = sync.OnceValues(func() ([]source, error) { return readTree(os.DirFS(".")) })
+
+// thisTree returns the Go files of this module.
 func thisTree(t *testing.T) []source {
 	t.Helper()
-	all, err := readTree(os.DirFS("."))
+	all, err := readModule()
 	if err != nil {
 		t.Fatal(err)
 	}
