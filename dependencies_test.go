@@ -61,7 +61,7 @@ func TestDependencyFaultsAreSeen(t *testing.T) {
 		{"a tool", row + "\n## Tools\n| example.com/c | v1.0.0 | MIT |\n", ""},
 	}
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { wantComplaint(t, dependencyFaults(mod, c.page), c.want) })
+		t.Run(c.name, func(t *testing.T) { wantFault(t, dependencyFaults(mod, c.page), c.want) })
 	}
 	if got := dependencyFaults(mod, "| example.com/a | v0.9.0 | MIT |\n"); len(got) != 2 {
 		t.Errorf("another version: %q", got)

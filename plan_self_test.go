@@ -3,13 +3,13 @@ package khatm_test
 import "testing"
 
 // smallPlan is a plan in miniature for the tests of the checkers.
-var smallPlan = []room{
+var smallPlan = []row{
 	{library, "money", ""},
 	{library, "seal", "money"},
 	{library, "witness", ""},
 	{service, "service/internal/fault", ""},
 	{service, "service", "service/internal/*"},
-	{yard, "cmd/khatm", "seal"},
+	{command, "cmd/khatm", "seal"},
 }
 
 func TestImportFaultsAreSeen(t *testing.T) {
@@ -23,9 +23,9 @@ func TestImportFaultsAreSeen(t *testing.T) {
 		{"the root", "money/money.go", `package money; import "khatm"`, "money may not import ."},
 		{"under an alias", "money/money.go", `package money; import s "khatm/seal"`, "may not import seal"},
 		{"behind a build tag", "money/x.go", "//go:build ignore\n\npackage money; import \"khatm/seal\"", "may not import seal"},
-		{"no row", "extra/x.go", `package extra`, "not on the floor plan"},
-		{"nested without a row", "money/internal/x/x.go", `package x`, "not on the floor plan"},
-		{"junk drawer in a good folder", "money/x.go", `package helpers`, "no name for a package"},
+		{"no row", "extra/x.go", `package extra`, "not on the plan"},
+		{"nested without a row", "money/internal/x/x.go", `package x`, "not on the plan"},
+		{"vague package name in a folder with a row", "money/x.go", `package helpers`, "no name for a package"},
 		{"external test of the library", "seal/x_test.go", `package seal_test; import "khatm/witness"`, ""},
 		{"inner test keeps to its row", "seal/x_test.go", `package seal; import "khatm/witness"`, "may not import witness"},
 		{"library test of the service", "seal/x_test.go", `package seal_test; import "khatm/service"`, "may not import service"},
@@ -34,7 +34,7 @@ func TestImportFaultsAreSeen(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wantComplaint(t, importFaults(smallPlan, madeTree(t, c.path, c.text)), c.want)
+			wantFault(t, importFaults(smallPlan, madeTree(t, c.path, c.text)), c.want)
 		})
 	}
 }
@@ -42,26 +42,26 @@ func TestImportFaultsAreSeen(t *testing.T) {
 func TestPlanFaultsAreSeen(t *testing.T) {
 	cases := []struct {
 		name string
-		plan []room
+		plan []row
 		want string
 	}{
 		{"good", smallPlan, ""},
-		{"circle", []room{{library, "a", "b"}, {library, "b", "c"}, {library, "c", "a"}}, "a → b → c → a"},
-		{"itself", []room{{library, "a", "a"}}, "a → a"},
-		{"unknown", []room{{library, "a", "b"}}, "no row"},
-		{"twice", []room{{library, "a", ""}, {library, "a", ""}}, "two rows"},
-		{"junk drawer", []room{{library, "a/utils", ""}}, "no name for a package"},
-		{"library on service", []room{{library, "a", "service"}, {service, "service", ""}}, "may not import service"},
+		{"cycle", []row{{library, "a", "b"}, {library, "b", "c"}, {library, "c", "a"}}, "a → b → c → a"},
+		{"itself", []row{{library, "a", "a"}}, "a → a"},
+		{"unknown", []row{{library, "a", "b"}}, "no row"},
+		{"twice", []row{{library, "a", ""}, {library, "a", ""}}, "two rows"},
+		{"vague name", []row{{library, "a/utils", ""}}, "no name for a package"},
+		{"library on service", []row{{library, "a", "service"}, {service, "service", ""}}, "may not import service"},
 	}
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { wantComplaint(t, planFaults(c.plan), c.want) })
+		t.Run(c.name, func(t *testing.T) { wantFault(t, planFaults(c.plan), c.want) })
 	}
 }
 
 func TestPageFaultsAreSeen(t *testing.T) {
-	plan := []room{{library, "money", ""}, {library, "seal", "money"}, {service, "service/internal/fault", "money"}}
+	plan := []row{{library, "money", ""}, {library, "seal", "money"}, {service, "service/internal/fault", "money"}}
 	table := func(rows string) string {
-		return "<!-- floor plan -->\n| Package | What | May import | State |\n|---|---|---|---|\n" + rows + "<!-- end of floor plan -->"
+		return "<!-- plan -->\n| Package | What | May import | State |\n|---|---|---|---|\n" + rows + "<!-- end of plan -->"
 	}
 	const (
 		money = "| `money` | x | – | built |\n"
@@ -78,7 +78,7 @@ func TestPageFaultsAreSeen(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wantComplaint(t, pageFaults(plan, c.page, madeTree(t, "money/money.go", "package money")), c.want)
+			wantFault(t, pageFaults(plan, c.page, madeTree(t, "money/money.go", "package money")), c.want)
 		})
 	}
 	if got := pageFaults(plan, "no table", nil); len(got) == 0 {

@@ -11,29 +11,29 @@ import (
 	"testing"
 )
 
-// house says which part of the lot a package belongs to.
-type house string
+// layer is the part of the module that a package belongs to.
+type layer string
 
 const (
-	library house = "library" // the document library: pure, importable by anyone
-	service house = "service" // the service, its web app and its operator commands
-	double  house = "double"  // the authority's double, a product of its own
-	yard    house = "yard"    // what stands outside: commands, end-to-end tests, benchmarks
+	library   layer = "library"   // the document library: pure, importable by anyone
+	service   layer = "service"   // the service, its web app and its operator commands
+	simulator layer = "simulator" // the authority's simulator, a product of its own
+	command   layer = "command"   // what nothing else imports: commands, benchmarks, tests of the whole
 )
 
-// room is one row of the floor plan: a folder, and which other folders of this
+// row is one row of the plan: a folder, and which other folders of this
 // module its non-test files may import.
-type room struct {
-	house house
+type row struct {
+	layer layer
 	dir   string
 	may   string
 }
 
-// floor is the plan. In the last column a name that is no folder at the root
+// plan lists the packages of this module. In the last column a name that is no folder at the root
 // stands under service/internal, and service/internal/* means all that is
 // there. A row may be there before its folder is; a folder may not be there
 // before its row. ARCHITECTURE.md shows the same table and is held to it.
-var floor = []room{
+var plan = []row{
 	{library, "money", ""},
 	{library, "qr", ""},
 	{library, "witness", ""},
@@ -84,37 +84,37 @@ var floor = []room{
 	{service, "service/admin", "account audit authority backup blob codes continuity device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness"},
 	{service, "web", ""},
 
-	{double, "simulator/internal/ca", "witness"},
-	{double, "simulator/internal/journal", ""},
-	{double, "simulator/internal/mood", ""},
-	{double, "simulator/internal/judge", "codes rules ubl witness"},
-	{double, "simulator", "simulator/internal/*"},
+	{simulator, "simulator/internal/ca", "witness"},
+	{simulator, "simulator/internal/journal", ""},
+	{simulator, "simulator/internal/mood", ""},
+	{simulator, "simulator/internal/judge", "codes rules ubl witness"},
+	{simulator, "simulator", "simulator/internal/*"},
 
-	{yard, ".", ""},
-	{yard, "cmd/khatm", "audit codes invoice money paper qr rules sample seal service service/admin simulator ubl witness"},
-	{yard, "internal/testtool", ""},
-	{yard, "e2e", ""},
-	{yard, "bench", "audit codes invoice money paper pdfa qr rules sample seal simulator ubl witness"},
+	{command, ".", ""},
+	{command, "cmd/khatm", "audit codes invoice money paper qr rules sample seal service service/admin simulator ubl witness"},
+	{command, "internal/testtool", ""},
+	{command, "e2e", ""},
+	{command, "bench", "audit codes invoice money paper pdfa qr rules sample seal simulator ubl witness"},
 }
 
-// junkDrawers are names that say where code was put and not what it is.
-var junkDrawers = []string{"utils", "common", "models", "types", "helpers", "core"}
+// vagueNames are names that say where code was put and not what it is.
+var vagueNames = []string{"utils", "common", "models", "types", "helpers", "core"}
 
-func TestFloorPlan(t *testing.T) {
-	report(t, planFaults(floor))
-	report(t, importFaults(floor, thisTree(t)))
+func TestPlan(t *testing.T) {
+	report(t, planFaults(plan))
+	report(t, importFaults(plan, thisTree(t)))
 }
 
-func TestArchitecturePageShowsTheFloorPlan(t *testing.T) {
+func TestArchitecturePageShowsThePlan(t *testing.T) {
 	page, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	report(t, pageFaults(floor, string(page), thisTree(t)))
+	report(t, pageFaults(plan, string(page), thisTree(t)))
 }
 
 // planFaults judges the table itself, without looking at any source.
-func planFaults(plan []room) []string {
+func planFaults(plan []row) []string {
 	var faults []string
 	seen := map[string]bool{}
 	for _, r := range plan {
@@ -122,7 +122,7 @@ func planFaults(plan []room) []string {
 			faults = append(faults, fmt.Sprintf("%s has two rows", r.dir))
 		}
 		seen[r.dir] = true
-		if slices.Contains(junkDrawers, path.Base(r.dir)) {
+		if slices.Contains(vagueNames, path.Base(r.dir)) {
 			faults = append(faults, fmt.Sprintf("%s is no name for a package", r.dir))
 		}
 		for _, to := range allowed(plan, r) {
@@ -130,19 +130,19 @@ func planFaults(plan []room) []string {
 			switch {
 			case target == nil:
 				faults = append(faults, fmt.Sprintf("%s may import %s, which has no row", r.dir, to))
-			case r.house == library && target.house != library:
+			case r.layer == library && target.layer != library:
 				faults = append(faults, fmt.Sprintf("%s is of the library and may not import %s", r.dir, to))
 			}
 		}
 	}
-	if circle := circleIn(plan); circle != nil {
-		faults = append(faults, "the plan goes in a circle: "+strings.Join(circle, " → "))
+	if cycle := cycleIn(plan); cycle != nil {
+		faults = append(faults, "the plan has a cycle: "+strings.Join(cycle, " → "))
 	}
 	return faults
 }
 
-// circleIn finds one cycle of allowed imports, or nil.
-func circleIn(plan []room) []string {
+// cycleIn finds one cycle of allowed imports, or nil.
+func cycleIn(plan []row) []string {
 	done := map[string]bool{}
 	var visit func(dir string, way []string) []string
 	visit = func(dir string, way []string) []string {
@@ -154,16 +154,16 @@ func circleIn(plan []room) []string {
 			return nil
 		}
 		for _, to := range allowed(plan, *r) {
-			if circle := visit(to, append(slices.Clone(way), dir)); circle != nil {
-				return circle
+			if cycle := visit(to, append(slices.Clone(way), dir)); cycle != nil {
+				return cycle
 			}
 		}
 		done[dir] = true
 		return nil
 	}
 	for _, r := range plan {
-		if circle := visit(r.dir, nil); circle != nil {
-			return circle
+		if cycle := visit(r.dir, nil); cycle != nil {
+			return cycle
 		}
 	}
 	return nil
@@ -172,20 +172,20 @@ func circleIn(plan []room) []string {
 // importFaults holds the sources to the plan.
 //
 // Files that are built, and test files inside their package, keep to their row.
-// External tests see more, because a judge must stand outside what it judges
-// (seal is tested by witness, which seal may not import): those of a library
+// External tests see more (seal is tested with witness, which seal may not
+// import): those of a library
 // package may import any library package and never a service package; those of
-// the other houses are bound by the compiler alone, and so is every test of the
-// yard, where nothing can be imported from.
-func importFaults(plan []room, all []source) []string {
+// the other layers are bound by the compiler alone, and so is every test of
+// the command layer, which nothing imports.
+func importFaults(plan []row, all []source) []string {
 	var faults []string
 	for _, s := range all {
 		from := find(plan, s.dir)
 		if from == nil {
-			faults = append(faults, fmt.Sprintf("%s: package %s is not on the floor plan", s.path, s.dir))
+			faults = append(faults, fmt.Sprintf("%s: package %s is not on the plan", s.path, s.dir))
 			continue
 		}
-		if slices.Contains(junkDrawers, strings.TrimSuffix(s.tree.Name.Name, "_test")) {
+		if slices.Contains(vagueNames, strings.TrimSuffix(s.tree.Name.Name, "_test")) {
 			faults = append(faults, fmt.Sprintf("%s: %s is no name for a package", s.path, s.tree.Name.Name))
 		}
 		for _, imported := range s.imports() {
@@ -198,17 +198,17 @@ func importFaults(plan []room, all []source) []string {
 	return faults
 }
 
-func mayImport(plan []room, s source, from room, to string) bool {
+func mayImport(plan []row, s source, from row, to string) bool {
 	switch {
-	case s.isTest() && (from.house == yard || to == "internal/testtool"):
+	case s.isTest() && (from.layer == command || to == "internal/testtool"):
 		return true
 	case !s.isExternalTest():
 		return slices.Contains(allowed(plan, from), to)
-	case from.house != library:
+	case from.layer != library:
 		return true
 	}
 	target := find(plan, to)
-	return target != nil && target.house == library
+	return target != nil && target.layer == library
 }
 
 // folder turns an import path into a folder of this module.
@@ -219,8 +219,8 @@ func folder(imported string) (dir string, ours bool) {
 	return strings.CutPrefix(imported, module+"/")
 }
 
-// allowed gives the folders a room may import, with short names resolved.
-func allowed(plan []room, r room) []string {
+// allowed gives the folders a row may import, with short names resolved.
+func allowed(plan []row, r row) []string {
 	var dirs []string
 	for _, name := range strings.Fields(r.may) {
 		parent, all := strings.CutSuffix(name, "/*")
@@ -238,29 +238,29 @@ func allowed(plan []room, r room) []string {
 }
 
 // resolve finds the folder a name in the table stands for.
-func resolve(plan []room, name string) string {
+func resolve(plan []row, name string) string {
 	if short := "service/internal/" + name; find(plan, name) == nil && find(plan, short) != nil {
 		return short
 	}
 	return name
 }
 
-func find(plan []room, dir string) *room {
-	i := slices.IndexFunc(plan, func(r room) bool { return r.dir == dir })
+func find(plan []row, dir string) *row {
+	i := slices.IndexFunc(plan, func(r row) bool { return r.dir == dir })
 	if i < 0 {
 		return nil
 	}
 	return &plan[i]
 }
 
-// shownRow is a row of the floor plan as ARCHITECTURE.md shows it.
+// shownRow is a row of the plan as ARCHITECTURE.md shows it.
 type shownRow struct{ dir, may, state string }
 
 // pageFaults holds ARCHITECTURE.md to the plan and to the disk. Its rows read
 // | `package` | what it is | imports | state |, between two marks; the state is
 // "planned" as long as the folder holds no Go file, and "built" from then on.
 // The root, which has no code, has no row there.
-func pageFaults(plan []room, page string, all []source) []string {
+func pageFaults(plan []row, page string, all []source) []string {
 	state := map[string]string{}
 	for _, s := range all {
 		state[s.dir] = "built"
@@ -284,7 +284,7 @@ func pageFaults(plan []room, page string, all []source) []string {
 }
 
 // rowFaults compares one row of the plan with what the page shows of it.
-func rowFaults(want room, state string, shown []shownRow) []string {
+func rowFaults(want row, state string, shown []shownRow) []string {
 	i := slices.IndexFunc(shown, func(r shownRow) bool { return r.dir == want.dir })
 	if i < 0 {
 		return []string{fmt.Sprintf("ARCHITECTURE.md does not show %s", want.dir)}
@@ -299,11 +299,11 @@ func rowFaults(want room, state string, shown []shownRow) []string {
 	return faults
 }
 
-func pageRows(plan []room, page string) ([]shownRow, error) {
-	_, rest, begun := strings.Cut(page, "<!-- floor plan -->")
-	table, _, ended := strings.Cut(rest, "<!-- end of floor plan -->")
+func pageRows(plan []row, page string) ([]shownRow, error) {
+	_, rest, begun := strings.Cut(page, "<!-- plan -->")
+	table, _, ended := strings.Cut(rest, "<!-- end of plan -->")
 	if !begun || !ended {
-		return nil, errors.New("ARCHITECTURE.md has no marked floor plan")
+		return nil, errors.New("ARCHITECTURE.md has no marked plan")
 	}
 	var rows []shownRow
 	for line := range strings.Lines(table) {

@@ -45,15 +45,15 @@ func TestMoneyIsExact(t *testing.T) {
 }
 
 func TestLibraryIsPure(t *testing.T) {
-	report(t, worldFaults(pureRooms(floor), thisTree(t)))
+	report(t, worldFaults(libraryPackages(plan), thisTree(t)))
 }
 
-// pureRooms are the rooms of the document library: no file, no network, no
-// clock, no dice; what they need of these they are given.
-func pureRooms(plan []room) []string {
+// libraryPackages returns the packages of the document library, which use no
+// files, network, clock or random source except those passed to them.
+func libraryPackages(plan []row) []string {
 	var dirs []string
 	for _, r := range plan {
-		if r.house == library {
+		if r.layer == library {
 			dirs = append(dirs, r.dir)
 		}
 	}
@@ -163,7 +163,7 @@ func TestFloatsAreSeen(t *testing.T) {
 		{"in words only", "money/a.go", "package money\n// No float64 here.\nvar x = \"0.15\"", ""},
 	}
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { wantComplaint(t, floatFaults(madeTree(t, c.path, c.text)), c.want) })
+		t.Run(c.name, func(t *testing.T) { wantFault(t, floatFaults(madeTree(t, c.path, c.text)), c.want) })
 	}
 }
 
@@ -172,10 +172,10 @@ func TestImpurityIsSeen(t *testing.T) {
 		{"clock", "seal/a.go", `package seal; import "time"; var x = time.Now()`, "time.Now"},
 		{"clock under an alias", "seal/a.go", `package seal; import t "time"; var x = t.Now`, "time.Now"},
 		{"clock without its name", "seal/a.go", `package seal; import . "time"; var x = Now()`, "without its name"},
-		{"time that is given", "seal/a.go", `package seal; import "time"; func f(t time.Time) {}`, ""},
-		{"dice", "qr/a.go", `package qr; import "math/rand/v2"; var x = rand.IntN(6)`, "math/rand/v2.IntN"},
-		{"old dice", "qr/a.go", `package qr; import "math/rand"; var x = rand.Intn(6)`, "math/rand.Intn"},
-		{"dice that are given", "qr/a.go", `package qr; import "math/rand/v2"; func f(r *rand.Rand) {}`, ""},
+		{"time as an argument", "seal/a.go", `package seal; import "time"; func f(t time.Time) {}`, ""},
+		{"random numbers", "qr/a.go", `package qr; import "math/rand/v2"; var x = rand.IntN(6)`, "math/rand/v2.IntN"},
+		{"random numbers, first version", "qr/a.go", `package qr; import "math/rand"; var x = rand.Intn(6)`, "math/rand.Intn"},
+		{"random source as an argument", "qr/a.go", `package qr; import "math/rand/v2"; func f(r *rand.Rand) {}`, ""},
 		{"random source of the system", "seal/a.go", `package seal; import "crypto/rand"; var x = rand.Reader`, "crypto/rand.Reader"},
 		{"files", "ubl/a.go", `package ubl; import "os"`, "imports os"},
 		{"child process", "ubl/a.go", `package ubl; import "os/exec"`, "imports os/exec"},
@@ -187,7 +187,7 @@ func TestImpurityIsSeen(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wantComplaint(t, worldFaults(pureRooms(floor), madeTree(t, c.path, c.text)), c.want)
+			wantFault(t, worldFaults(libraryPackages(plan), madeTree(t, c.path, c.text)), c.want)
 		})
 	}
 }

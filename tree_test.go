@@ -133,25 +133,25 @@ func madeTree(t *testing.T, pairs ...string) []source {
 	return all
 }
 
-// report fails the test once for each complaint.
-func report(t *testing.T, complaints []string) {
+// report fails the test once for each message.
+func report(t *testing.T, messages []string) {
 	t.Helper()
-	for _, c := range complaints {
-		t.Error(c)
+	for _, m := range messages {
+		t.Error(m)
 	}
 }
 
-// wantComplaint fails unless exactly one complaint came and it speaks of want;
-// an empty want asks for silence.
-func wantComplaint(t *testing.T, got []string, want string) {
+// wantFault fails unless got has exactly one message and it contains want, or no message
+// if want is empty.
+func wantFault(t *testing.T, got []string, want string) {
 	t.Helper()
 	switch {
 	case want == "" && len(got) > 0:
-		t.Errorf("complained without reason: %q", got)
+		t.Errorf("got %q, want no message", got)
 	case want != "" && len(got) != 1:
-		t.Errorf("got %d complaints, want one about %q: %q", len(got), want, got)
+		t.Errorf("got %d messages, want one with %q: %q", len(got), want, got)
 	case want != "" && !strings.Contains(got[0], want):
-		t.Errorf("got %q, want a complaint about %q", got[0], want)
+		t.Errorf("got %q, want a message with %q", got[0], want)
 	}
 }
 
