@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// exact are the packages in which a binary fraction may not appear.
+// exact are the packages that may not use floating point.
 var exact = []string{"money", "invoice", "ubl", "rules"}
 
-// inexact are the files excused: the official sheets themselves compute in
-// doubles there, and parity asks for the same answer.
+// inexact are the exceptions: the official rule sheets compute in floating point
+// there, and our results must equal theirs.
 var inexact = []string{"rules/xpath.go"}
 
 // float matches the two types and every name of an interface that deals in them.
@@ -72,11 +72,11 @@ func floatFaults(all []source) []string {
 			switch n := n.(type) {
 			case *ast.Ident:
 				if float.MatchString(n.Name) {
-					faults = append(faults, fmt.Sprintf("%s: %s", s.at(n.Pos()), n.Name))
+					faults = append(faults, fmt.Sprintf("%s: %s is floating point; use money.Decimal", s.at(n.Pos()), n.Name))
 				}
 			case *ast.BasicLit:
 				if n.Kind == token.FLOAT {
-					faults = append(faults, fmt.Sprintf("%s: %s is a binary fraction", s.at(n.Pos()), n.Value))
+					faults = append(faults, fmt.Sprintf("%s: %s is floating point; use money.Decimal", s.at(n.Pos()), n.Value))
 				}
 			}
 			return true
@@ -98,10 +98,10 @@ func worldFaults(pure []string, all []source) []string {
 			p := importPath(spec)
 			known[localName(spec)] = p
 			if reachesOut(p) {
-				faults = append(faults, fmt.Sprintf("%s: imports %s", s.at(spec.Pos()), p))
+				faults = append(faults, fmt.Sprintf("%s: a library package imports %s; take what it needs as an argument", s.at(spec.Pos()), p))
 			}
 			if _, guarded := hidden[p]; guarded && localName(spec) == "." {
-				faults = append(faults, fmt.Sprintf("%s: imports %s without its name", s.at(spec.Pos()), p))
+				faults = append(faults, fmt.Sprintf("%s: imports %s under the name \".\"; remove the dot", s.at(spec.Pos()), p))
 			}
 		}
 		faults = append(faults, hiddenInputs(s, known)...)
@@ -122,7 +122,7 @@ func hiddenInputs(s source, known map[string]string) []string {
 		}
 		names, guarded := hidden[known[from.Name]]
 		if guarded && names.MatchString(sel.Sel.Name) {
-			faults = append(faults, fmt.Sprintf("%s: %s.%s", s.at(sel.Pos()), known[from.Name], sel.Sel.Name))
+			faults = append(faults, fmt.Sprintf("%s: a library package uses %s.%s; take the value as an argument", s.at(sel.Pos()), known[from.Name], sel.Sel.Name))
 		}
 		return true
 	})
@@ -152,9 +152,9 @@ func localName(spec *ast.ImportSpec) string {
 
 func TestFloatsAreSeen(t *testing.T) {
 	cases := []struct{ name, path, text, want string }{
-		{"type", "money/a.go", "package money\nvar x float64", "money/a.go:2: float64"},
+		{"type", "money/a.go", "package money\nvar x float64", "money/a.go:2: float64 is floating point; use money.Decimal"},
 		{"narrow type", "ubl/a.go", "package ubl\nfunc f(float32) {}", "float32"},
-		{"literal", "invoice/a.go", "package invoice\nvar rate = 0.15", "binary fraction"},
+		{"literal", "invoice/a.go", "package invoice\nvar rate = 0.15", "0.15 is floating point; use money.Decimal"},
 		{"conversion", "rules/a.go", "package rules\nvar x = d.InexactFloat64()", "InexactFloat64"},
 		{"parsing", "money/a.go", "package money\nimport \"strconv\"\nvar x = strconv.ParseFloat", "ParseFloat"},
 		{"excused", "rules/xpath.go", "package rules\nvar x float64", ""},
@@ -171,7 +171,7 @@ func TestImpurityIsSeen(t *testing.T) {
 	cases := []struct{ name, path, text, want string }{
 		{"clock", "seal/a.go", `package seal; import "time"; var x = time.Now()`, "time.Now"},
 		{"clock under an alias", "seal/a.go", `package seal; import t "time"; var x = t.Now`, "time.Now"},
-		{"clock without its name", "seal/a.go", `package seal; import . "time"; var x = Now()`, "without its name"},
+		{"clock without its name", "seal/a.go", `package seal; import . "time"; var x = Now()`, "remove the dot"},
 		{"time as an argument", "seal/a.go", `package seal; import "time"; func f(t time.Time) {}`, ""},
 		{"random numbers", "qr/a.go", `package qr; import "math/rand/v2"; var x = rand.IntN(6)`, "math/rand/v2.IntN"},
 		{"random numbers, first version", "qr/a.go", `package qr; import "math/rand"; var x = rand.Intn(6)`, "math/rand.Intn"},
