@@ -21,13 +21,13 @@ var inexact = []string{"rules/xpath.go"}
 // float matches the two types and every name of an interface that deals in them.
 var float = regexp.MustCompile(`^float(32|64)$|Float`)
 
-// worldly are the packages, with all that is below them, that reach outside the
+// impureImports are the packages, with all that is below them, that reach outside the
 // process.
-var worldly = []string{"os", "net", "syscall", "log", "database/sql", "flag", "plugin"}
+var impureImports = []string{"os", "net", "syscall", "log", "database/sql", "flag", "plugin"}
 
-// hidden are the names, by package, that read a clock, a random source or a
+// impureNames are the names, by package, that read a clock, a random source or a
 // file without being given one, or write to the standard output.
-var hidden = map[string]*regexp.Regexp{
+var impureNames = map[string]*regexp.Regexp{
 	"time":                   regexp.MustCompile(`^(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTicker|NewTimer|Local|LoadLocation)$`),
 	"math/rand":              topLevelRandom,
 	"math/rand/v2":           topLevelRandom,
@@ -45,7 +45,7 @@ func TestMoneyIsExact(t *testing.T) {
 }
 
 func TestLibraryIsPure(t *testing.T) {
-	report(t, worldFaults(libraryPackages(plan), thisTree(t)))
+	report(t, purityFaults(libraryPackages(plan), thisTree(t)))
 }
 
 // libraryPackages returns the packages of the document library, which use no
@@ -85,9 +85,9 @@ func floatFaults(all []source) []string {
 	return faults
 }
 
-// worldFaults finds what would make a pure package depend on more than its
+// purityFaults finds what would make a pure package depend on more than its
 // arguments.
-func worldFaults(pure []string, all []source) []string {
+func purityFaults(pure []string, all []source) []string {
 	var faults []string
 	for _, s := range all {
 		if s.isTest() || !slices.Contains(pure, s.dir) {
@@ -97,19 +97,19 @@ func worldFaults(pure []string, all []source) []string {
 		for _, spec := range s.tree.Imports {
 			p := importPath(spec)
 			known[localName(spec)] = p
-			if reachesOut(p) {
+			if isImpure(p) {
 				faults = append(faults, fmt.Sprintf("%s: a library package imports %s; take what it needs as an argument", s.at(spec.Pos()), p))
 			}
-			if _, guarded := hidden[p]; guarded && localName(spec) == "." {
+			if _, listed := impureNames[p]; listed && localName(spec) == "." {
 				faults = append(faults, fmt.Sprintf("%s: imports %s under the name \".\"; remove the dot", s.at(spec.Pos()), p))
 			}
 		}
-		faults = append(faults, hiddenInputs(s, known)...)
+		faults = append(faults, impureUses(s, known)...)
 	}
 	return faults
 }
 
-func hiddenInputs(s source, known map[string]string) []string {
+func impureUses(s source, known map[string]string) []string {
 	var faults []string
 	ast.Inspect(s.tree, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
@@ -120,8 +120,8 @@ func hiddenInputs(s source, known map[string]string) []string {
 		if !ok {
 			return true
 		}
-		names, guarded := hidden[known[from.Name]]
-		if guarded && names.MatchString(sel.Sel.Name) {
+		names, listed := impureNames[known[from.Name]]
+		if listed && names.MatchString(sel.Sel.Name) {
 			faults = append(faults, fmt.Sprintf("%s: a library package uses %s.%s; take the value as an argument", s.at(sel.Pos()), known[from.Name], sel.Sel.Name))
 		}
 		return true
@@ -129,8 +129,8 @@ func hiddenInputs(s source, known map[string]string) []string {
 	return faults
 }
 
-func reachesOut(imported string) bool {
-	return slices.ContainsFunc(worldly, func(p string) bool {
+func isImpure(imported string) bool {
+	return slices.ContainsFunc(impureImports, func(p string) bool {
 		return imported == p || strings.HasPrefix(imported, p+"/")
 	})
 }
@@ -187,7 +187,7 @@ func TestImpurityIsSeen(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wantFault(t, worldFaults(libraryPackages(plan), madeTree(t, c.path, c.text)), c.want)
+			wantFault(t, purityFaults(libraryPackages(plan), madeTree(t, c.path, c.text)), c.want)
 		})
 	}
 }
