@@ -65,7 +65,7 @@ func (a authority) run(ctx context.Context, out io.Writer) (err error) {
 // check refuses addresses that other machines reach.
 func (a authority) check() error {
 	if !a.Public && !isLoopback(a.Addr) {
-		return fmt.Errorf("--addr %s can be reached by other machines; the double protects nothing, so this needs --public", a.Addr)
+		return fmt.Errorf("--addr %s can be reached by other machines; the simulator protects nothing, so this needs --public", a.Addr)
 	}
 	if !isLoopback(a.Control) {
 		return fmt.Errorf("--control %s can be reached by other machines; it must be a loopback address", a.Control)
@@ -115,7 +115,7 @@ func (a authority) explain(out io.Writer, cfg simulator.Config, protocol, contro
 	case a.Journal != "":
 		kept = "only the journal is kept, in " + a.Journal
 	}
-	fmt.Fprintf(out, `The tax authority's double. Nothing sent here reaches the real one.
+	fmt.Fprintf(out, `The tax authority's simulator. Nothing sent here reaches the real one.
 Point a client at one of these instead of gw-fatoora.zatca.gov.sa/e-invoicing/…:
   sandbox     %sdeveloper-portal   (the one-time password is 123345)
   simulation  %ssimulation
