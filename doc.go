@@ -1,3 +1,3 @@
-// Package khatm is the lot on which the houses stand: it holds no code, only
-// the tests that guard the floor plan, the shape, and the purity of the tree.
+// Package khatm is the root of the module. It holds no code, only the tests
+// that check the imports, the shape and the purity of its packages.
 package khatm

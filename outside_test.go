@@ -82,7 +82,7 @@ func TestOutsideFaultsAreSeen(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wantComplaint(t, outsideFaults(madeTree(t, c.path, `package seal; func f() { `+c.call+` }`), script), c.want)
+			wantFault(t, outsideFaults(madeTree(t, c.path, `package seal; func f() { `+c.call+` }`), script), c.want)
 		})
 	}
 }

@@ -11,23 +11,23 @@ import (
 	"testing"
 )
 
-// exact are the packages in which a binary fraction may not appear.
+// exact are the packages that may not use floating point.
 var exact = []string{"money", "invoice", "ubl", "rules"}
 
-// inexact are the files excused: the official sheets themselves compute in
-// doubles there, and parity asks for the same answer.
+// inexact are the exceptions: the official rule sheets compute in floating point
+// there, and our results must equal theirs.
 var inexact = []string{"rules/xpath.go"}
 
 // float matches the two types and every name of an interface that deals in them.
 var float = regexp.MustCompile(`^float(32|64)$|Float`)
 
-// worldly are the packages, with all that is below them, that reach outside the
+// impureImports are the packages, with all that is below them, that reach outside the
 // process.
-var worldly = []string{"os", "net", "syscall", "log", "database/sql", "flag", "plugin"}
+var impureImports = []string{"os", "net", "syscall", "log", "database/sql", "flag", "plugin"}
 
-// hidden are the names, by package, that read a clock, a random source or a
+// impureNames are the names, by package, that read a clock, a random source or a
 // file without being given one, or write to the standard output.
-var hidden = map[string]*regexp.Regexp{
+var impureNames = map[string]*regexp.Regexp{
 	"time":                   regexp.MustCompile(`^(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTicker|NewTimer|Local|LoadLocation)$`),
 	"math/rand":              topLevelRandom,
 	"math/rand/v2":           topLevelRandom,
@@ -45,15 +45,15 @@ func TestMoneyIsExact(t *testing.T) {
 }
 
 func TestLibraryIsPure(t *testing.T) {
-	report(t, worldFaults(pureRooms(floor), thisTree(t)))
+	report(t, purityFaults(libraryPackages(plan), thisTree(t)))
 }
 
-// pureRooms are the rooms of the document library: no file, no network, no
-// clock, no dice; what they need of these they are given.
-func pureRooms(plan []room) []string {
+// libraryPackages returns the packages of the document library, which use no
+// files, network, clock or random source except those passed to them.
+func libraryPackages(plan []row) []string {
 	var dirs []string
 	for _, r := range plan {
-		if r.house == library {
+		if r.layer == library {
 			dirs = append(dirs, r.dir)
 		}
 	}
@@ -72,11 +72,11 @@ func floatFaults(all []source) []string {
 			switch n := n.(type) {
 			case *ast.Ident:
 				if float.MatchString(n.Name) {
-					faults = append(faults, fmt.Sprintf("%s: %s", s.at(n.Pos()), n.Name))
+					faults = append(faults, fmt.Sprintf("%s: %s is floating point; use money.Decimal", s.at(n.Pos()), n.Name))
 				}
 			case *ast.BasicLit:
 				if n.Kind == token.FLOAT {
-					faults = append(faults, fmt.Sprintf("%s: %s is a binary fraction", s.at(n.Pos()), n.Value))
+					faults = append(faults, fmt.Sprintf("%s: %s is floating point; use money.Decimal", s.at(n.Pos()), n.Value))
 				}
 			}
 			return true
@@ -85,9 +85,9 @@ func floatFaults(all []source) []string {
 	return faults
 }
 
-// worldFaults finds what would make a pure package depend on more than its
+// purityFaults finds what would make a pure package depend on more than its
 // arguments.
-func worldFaults(pure []string, all []source) []string {
+func purityFaults(pure []string, all []source) []string {
 	var faults []string
 	for _, s := range all {
 		if s.isTest() || !slices.Contains(pure, s.dir) {
@@ -97,19 +97,19 @@ func worldFaults(pure []string, all []source) []string {
 		for _, spec := range s.tree.Imports {
 			p := importPath(spec)
 			known[localName(spec)] = p
-			if reachesOut(p) {
-				faults = append(faults, fmt.Sprintf("%s: imports %s", s.at(spec.Pos()), p))
+			if isImpure(p) {
+				faults = append(faults, fmt.Sprintf("%s: a library package imports %s; take what it needs as an argument", s.at(spec.Pos()), p))
 			}
-			if _, guarded := hidden[p]; guarded && localName(spec) == "." {
-				faults = append(faults, fmt.Sprintf("%s: imports %s without its name", s.at(spec.Pos()), p))
+			if _, listed := impureNames[p]; listed && localName(spec) == "." {
+				faults = append(faults, fmt.Sprintf("%s: imports %s under the name \".\"; remove the dot", s.at(spec.Pos()), p))
 			}
 		}
-		faults = append(faults, hiddenInputs(s, known)...)
+		faults = append(faults, impureUses(s, known)...)
 	}
 	return faults
 }
 
-func hiddenInputs(s source, known map[string]string) []string {
+func impureUses(s source, known map[string]string) []string {
 	var faults []string
 	ast.Inspect(s.tree, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
@@ -120,17 +120,17 @@ func hiddenInputs(s source, known map[string]string) []string {
 		if !ok {
 			return true
 		}
-		names, guarded := hidden[known[from.Name]]
-		if guarded && names.MatchString(sel.Sel.Name) {
-			faults = append(faults, fmt.Sprintf("%s: %s.%s", s.at(sel.Pos()), known[from.Name], sel.Sel.Name))
+		names, listed := impureNames[known[from.Name]]
+		if listed && names.MatchString(sel.Sel.Name) {
+			faults = append(faults, fmt.Sprintf("%s: a library package uses %s.%s; take the value as an argument", s.at(sel.Pos()), known[from.Name], sel.Sel.Name))
 		}
 		return true
 	})
 	return faults
 }
 
-func reachesOut(imported string) bool {
-	return slices.ContainsFunc(worldly, func(p string) bool {
+func isImpure(imported string) bool {
+	return slices.ContainsFunc(impureImports, func(p string) bool {
 		return imported == p || strings.HasPrefix(imported, p+"/")
 	})
 }
@@ -152,9 +152,9 @@ func localName(spec *ast.ImportSpec) string {
 
 func TestFloatsAreSeen(t *testing.T) {
 	cases := []struct{ name, path, text, want string }{
-		{"type", "money/a.go", "package money\nvar x float64", "money/a.go:2: float64"},
+		{"type", "money/a.go", "package money\nvar x float64", "money/a.go:2: float64 is floating point; use money.Decimal"},
 		{"narrow type", "ubl/a.go", "package ubl\nfunc f(float32) {}", "float32"},
-		{"literal", "invoice/a.go", "package invoice\nvar rate = 0.15", "binary fraction"},
+		{"literal", "invoice/a.go", "package invoice\nvar rate = 0.15", "0.15 is floating point; use money.Decimal"},
 		{"conversion", "rules/a.go", "package rules\nvar x = d.InexactFloat64()", "InexactFloat64"},
 		{"parsing", "money/a.go", "package money\nimport \"strconv\"\nvar x = strconv.ParseFloat", "ParseFloat"},
 		{"excused", "rules/xpath.go", "package rules\nvar x float64", ""},
@@ -163,7 +163,7 @@ func TestFloatsAreSeen(t *testing.T) {
 		{"in words only", "money/a.go", "package money\n// No float64 here.\nvar x = \"0.15\"", ""},
 	}
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { wantComplaint(t, floatFaults(madeTree(t, c.path, c.text)), c.want) })
+		t.Run(c.name, func(t *testing.T) { wantFault(t, floatFaults(madeTree(t, c.path, c.text)), c.want) })
 	}
 }
 
@@ -171,11 +171,11 @@ func TestImpurityIsSeen(t *testing.T) {
 	cases := []struct{ name, path, text, want string }{
 		{"clock", "seal/a.go", `package seal; import "time"; var x = time.Now()`, "time.Now"},
 		{"clock under an alias", "seal/a.go", `package seal; import t "time"; var x = t.Now`, "time.Now"},
-		{"clock without its name", "seal/a.go", `package seal; import . "time"; var x = Now()`, "without its name"},
-		{"time that is given", "seal/a.go", `package seal; import "time"; func f(t time.Time) {}`, ""},
-		{"dice", "qr/a.go", `package qr; import "math/rand/v2"; var x = rand.IntN(6)`, "math/rand/v2.IntN"},
-		{"old dice", "qr/a.go", `package qr; import "math/rand"; var x = rand.Intn(6)`, "math/rand.Intn"},
-		{"dice that are given", "qr/a.go", `package qr; import "math/rand/v2"; func f(r *rand.Rand) {}`, ""},
+		{"clock without its name", "seal/a.go", `package seal; import . "time"; var x = Now()`, "remove the dot"},
+		{"time as an argument", "seal/a.go", `package seal; import "time"; func f(t time.Time) {}`, ""},
+		{"random numbers", "qr/a.go", `package qr; import "math/rand/v2"; var x = rand.IntN(6)`, "math/rand/v2.IntN"},
+		{"random numbers, first version", "qr/a.go", `package qr; import "math/rand"; var x = rand.Intn(6)`, "math/rand.Intn"},
+		{"random source as an argument", "qr/a.go", `package qr; import "math/rand/v2"; func f(r *rand.Rand) {}`, ""},
 		{"random source of the system", "seal/a.go", `package seal; import "crypto/rand"; var x = rand.Reader`, "crypto/rand.Reader"},
 		{"files", "ubl/a.go", `package ubl; import "os"`, "imports os"},
 		{"child process", "ubl/a.go", `package ubl; import "os/exec"`, "imports os/exec"},
@@ -187,7 +187,7 @@ func TestImpurityIsSeen(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wantComplaint(t, worldFaults(pureRooms(floor), madeTree(t, c.path, c.text)), c.want)
+			wantFault(t, purityFaults(libraryPackages(plan), madeTree(t, c.path, c.text)), c.want)
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package khatm_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"slices"
@@ -39,53 +40,68 @@ func TestNoInit(t *testing.T) {
 
 func fileFaults(all []source, tables []string) []string {
 	var faults []string
-	var lengths []int
+	var lengths []length
 	short := slices.Clone(tables)
 	for _, s := range written(all) {
 		n := s.lines()
-		lengths = append(lengths, n)
+		lengths = append(lengths, length{s.path, n})
 		if n <= limits.fileMax {
 			continue
 		}
 		if !slices.Contains(tables, s.path) {
-			faults = append(faults, fmt.Sprintf("%s has %d lines, more than %d", s.path, n, limits.fileMax))
+			faults = append(faults, fmt.Sprintf("%s has %d lines, more than %d; split it", s.path, n, limits.fileMax))
 		}
 		if len(functions(s)) > 0 && slices.Contains(tables, s.path) {
-			faults = append(faults, fmt.Sprintf("%s is listed as a pure table and has a function", s.path))
+			faults = append(faults, fmt.Sprintf("%s has a function; move it to another file, or remove the file from pureTables in shape_test.go", s.path))
 		}
 		short = slices.DeleteFunc(short, func(p string) bool { return p == s.path })
 	}
 	for _, p := range short {
-		faults = append(faults, fmt.Sprintf("%s needs no place on the list of pure tables", p))
+		faults = append(faults, fmt.Sprintf("%s is short enough or gone; remove it from pureTables in shape_test.go", p))
 	}
-	faults = append(faults, tooLong("median of lines a file", percentile(lengths, 50), limits.fileMedian)...)
-	return append(faults, tooLong("p90 of lines a file", percentile(lengths, 90), limits.fileP90)...)
+	faults = append(faults, tooLong("median length of files", lengths, 50, limits.fileMedian)...)
+	return append(faults, tooLong("90th percentile of the lengths of files", lengths, 90, limits.fileP90)...)
 }
 
 func functionFaults(all []source) []string {
 	var faults []string
-	var lengths []int
+	var lengths []length
 	for _, s := range written(all) {
 		for _, f := range functions(s) {
 			n := s.line(f.End()) - s.line(f.Pos()) + 1
-			lengths = append(lengths, n)
+			lengths = append(lengths, length{s.at(f.Pos()) + " " + f.Name.Name, n})
 			if n > limits.funcMax {
-				faults = append(faults, fmt.Sprintf("%s: %s has %d lines, more than %d", s.at(f.Pos()), f.Name.Name, n, limits.funcMax))
+				faults = append(faults, fmt.Sprintf("%s: function %s has %d lines, more than %d; split it", s.at(f.Pos()), f.Name.Name, n, limits.funcMax))
 			}
 		}
 	}
-	return append(faults, tooLong("p90 of lines a function", percentile(lengths, 90), limits.funcP90)...)
+	return append(faults, tooLong("90th percentile of the lengths of functions", lengths, 90, limits.funcP90)...)
 }
 
-func tooLong(what string, got, limit int) []string {
+// length is the number of lines of a file or a function.
+type length struct {
+	where string
+	lines int
+}
+
+// tooLong reports a percentile of the lengths that is over its limit, with the
+// three that come next above the limit: shortening those is the least work.
+func tooLong(what string, lengths []length, p, limit int) []string {
+	got := percentile(lengths, p)
 	if got <= limit {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s is %d, more than %d", what, got, limit)}
+	var over []string
+	for _, l := range sortedByLines(lengths) {
+		if l.lines > limit && len(over) < 3 {
+			over = append(over, fmt.Sprintf("%s (%d)", l.where, l.lines))
+		}
+	}
+	return []string{fmt.Sprintf("the %s is %d lines, more than %d; shorten %s", what, got, limit, strings.Join(over, ", "))}
 }
 
-// commentFaults asks for a package comment in each folder, in a file that is
-// built if there is one.
+// commentFaults reports packages without a package comment. It must be in a
+// non-test file if there is one.
 func commentFaults(all []source) []string {
 	type state struct{ built, inBuilt, inTest bool }
 	dirs := map[string]state{}
@@ -102,27 +118,27 @@ func commentFaults(all []source) []string {
 	var faults []string
 	for dir, d := range dirs {
 		if !d.inBuilt && (d.built || !d.inTest) {
-			faults = append(faults, fmt.Sprintf("package %s has no package comment", dir))
+			faults = append(faults, fmt.Sprintf("%s: no file has a package comment; add one that says what the package is", dir))
 		}
 	}
 	slices.Sort(faults)
 	return faults
 }
 
-// initFaults finds functions that run before main and that no reader called.
+// initFaults reports init functions, which run without a visible call.
 func initFaults(all []source) []string {
 	var faults []string
 	for _, s := range all {
 		for _, f := range functions(s) {
 			if f.Recv == nil && f.Name.Name == "init" {
-				faults = append(faults, fmt.Sprintf("%s: func init", s.at(f.Pos())))
+				faults = append(faults, fmt.Sprintf("%s: func init; call the function where it is needed", s.at(f.Pos())))
 			}
 		}
 	}
 	return faults
 }
 
-// written keeps what a person wrote and the compiler builds.
+// written returns the files that are neither tests nor generated.
 func written(all []source) []source {
 	var kept []source
 	for _, s := range all {
@@ -143,13 +159,16 @@ func functions(s source) []*ast.FuncDecl {
 	return all
 }
 
-// percentile is the nearest-rank percentile, 0 for nothing.
-func percentile(values []int, p int) int {
-	if len(values) == 0 {
+// percentile returns the nearest-rank percentile of the lines, 0 for no lengths.
+func percentile(lengths []length, p int) int {
+	if len(lengths) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[(len(sorted)*p+99)/100-1]
+	return sortedByLines(lengths)[(len(lengths)*p+99)/100-1].lines
+}
+
+func sortedByLines(lengths []length) []length {
+	return slices.SortedStableFunc(slices.Values(lengths), func(a, b length) int { return cmp.Compare(a.lines, b.lines) })
 }
 
 func TestShapeFaultsAreSeen(t *testing.T) {
@@ -172,28 +191,28 @@ func TestShapeFaultsAreSeen(t *testing.T) {
 		tree  []string
 		want  string
 	}{
-		{"file at the wall", files(), onlyLong(500), ""},
-		{"file over the wall", files(), onlyLong(501), "501 lines"},
-		{"file over the wall, a table", files("a/long.go"), onlyLong(501), ""},
-		{"file over the wall, generated", files(), onlyLong(3, "a/gen.go", "// Code generated by x. DO NOT EDIT.\n"+long(600)), ""},
-		{"file over the wall, a test", files(), onlyLong(3, "a/a_test.go", long(600)), ""},
+		{"file at the limit", files(), onlyLong(500), ""},
+		{"file over the limit", files(), onlyLong(501), "a/long.go has 501 lines, more than 500; split it"},
+		{"file over the limit, a table", files("a/long.go"), onlyLong(501), ""},
+		{"file over the limit, generated", files(), onlyLong(3, "a/gen.go", "// Code generated by x. DO NOT EDIT.\n"+long(600)), ""},
+		{"file over the limit, a test", files(), onlyLong(3, "a/a_test.go", long(600)), ""},
 		{"table with a function", files("a/f.go"), onlyLong(3, "a/f.go", body(501)), "has a function"},
-		{"table that is short", files("a/long.go"), onlyLong(400), "no place on the list"},
-		{"table that is gone", files("a/gone.go"), onlyLong(400), "no place on the list"},
-		{"median", files(), []string{"a/1.go", long(121), "a/2.go", long(121), "a/3.go", brief}, "median"},
-		{"p90", files(), []string{"a/1.go", long(301), "a/2.go", brief, "a/3.go", brief}, "p90"},
+		{"table that is short", files("a/long.go"), onlyLong(400), "remove it from pureTables"},
+		{"table that is gone", files("a/gone.go"), onlyLong(400), "remove it from pureTables"},
+		{"median", files(), []string{"a/1.go", long(121), "a/2.go", long(121), "a/3.go", brief}, "median length of files is 121 lines, more than 120; shorten a/1.go (121), a/2.go (121)"},
+		{"percentile", files(), []string{"a/1.go", long(301), "a/2.go", brief, "a/3.go", brief}, "90th percentile of the lengths of files is 301 lines, more than 300; shorten a/1.go (301)"},
 		{"function at the limit", functionFaults, []string{"a/a.go", body(40)}, ""},
-		{"function p90", functionFaults, []string{"a/a.go", body(41)}, "p90"},
+		{"function percentile", functionFaults, []string{"a/a.go", body(41)}, "shorten a/a.go:3 f (41)"},
 		{"package comment", commentFaults, []string{"a/a.go", brief, "a/b.go", "package a"}, ""},
-		{"no package comment", commentFaults, []string{"a/a.go", "package a"}, "no package comment"},
-		{"package comment in a test only", commentFaults, []string{"a/a.go", "package a", "a/a_test.go", brief}, "no package comment"},
+		{"no package comment", commentFaults, []string{"a/a.go", "package a"}, "a: no file has a package comment"},
+		{"package comment in a test only", commentFaults, []string{"a/a.go", "package a", "a/a_test.go", brief}, "a: no file has a package comment"},
 		{"tests only, with comment", commentFaults, []string{"a/a_test.go", brief}, ""},
-		{"a directive is no comment", commentFaults, []string{"a/a.go", "//go:generate x\npackage a"}, "no package comment"},
+		{"a directive is no comment", commentFaults, []string{"a/a.go", "//go:generate x\npackage a"}, "a: no file has a package comment"},
 		{"init", initFaults, []string{"a/a.go", brief + "func init() {}"}, "func init"},
 		{"method called init", initFaults, []string{"a/a.go", brief + "type t int\nfunc (t) init() {}"}, ""},
 	}
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) { wantComplaint(t, c.check(madeTree(t, c.tree...)), c.want) })
+		t.Run(c.name, func(t *testing.T) { wantFault(t, c.check(madeTree(t, c.tree...)), c.want) })
 	}
 	if got := functionFaults(madeTree(t, "a/a.go", body(81))); len(got) != 2 {
 		t.Errorf("a function of 81 lines: %q", got)

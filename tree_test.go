@@ -10,6 +10,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 )
@@ -62,69 +63,56 @@ func importPath(spec *ast.ImportSpec) string {
 // hide the reads in a child process and let a stale "ok" stand.
 func readTree(fsys fs.FS) ([]source, error) {
 	var all []source
-	err := walk(fsys, func(p string) error {
-		if path.Ext(p) != ".go" {
+	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && p != "." && ignored(fsys, p):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || path.Ext(p) != ".go":
 			return nil
 		}
-		text, err := fs.ReadFile(fsys, p)
-		if err != nil {
-			return err
-		}
-		files := token.NewFileSet()
-		tree, err := parser.ParseFile(files, p, text, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		all = append(all, source{path: p, dir: path.Dir(p), text: text, files: files, tree: tree})
-		return nil
-	}, ignoredByGo)
+		s, err := parse(fsys, p)
+		all = append(all, s)
+		return err
+	})
 	return all, err
 }
 
-// walk visits every regular file, except below folders that no rule is about.
-func walk(fsys fs.FS, visit func(p string) error, skip ...func(fs.FS, string) bool) error {
-	return fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if !d.IsDir() {
-			if d.Type().IsRegular() {
-				return visit(p)
-			}
-			return nil
-		}
-		for _, skipped := range append(skip, notOurs) {
-			if p != "." && skipped(fsys, p) {
-				return fs.SkipDir
-			}
-		}
-		return nil
-	})
+// parse reads one Go file.
+func parse(fsys fs.FS, p string) (source, error) {
+	text, err := fs.ReadFile(fsys, p)
+	if err != nil {
+		return source{}, err
+	}
+	files := token.NewFileSet()
+	tree, err := parser.ParseFile(files, p, text, parser.ParseComments|parser.SkipObjectResolution)
+	return source{path: p, dir: path.Dir(p), text: text, files: files, tree: tree}, err
 }
 
-// notOurs marks folders that are not part of the repository's text.
-func notOurs(_ fs.FS, dir string) bool {
-	switch path.Base(dir) {
-	case ".git", "node_modules", "bin", "khatm-demo":
+// ignored reports whether dir is a folder that the pattern ./... leaves out, or
+// one whose contents are not part of the repository.
+func ignored(fsys fs.FS, dir string) bool {
+	base := path.Base(dir)
+	switch base {
+	case "testdata", "node_modules", "bin", "khatm-demo":
 		return true
 	}
-	return false
-}
-
-// ignoredByGo marks folders that the pattern ./... leaves out too.
-func ignoredByGo(fsys fs.FS, dir string) bool {
-	base := path.Base(dir)
-	if base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+	if strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
 		return true
 	}
 	_, err := fs.Stat(fsys, path.Join(dir, "go.mod"))
 	return err == nil
 }
 
-// thisTree reads the repository the test stands in.
+// readModule parses this module on the first call and returns the same files
+// on every later one; the tests only read them.
+var readModule = sync.OnceValues(func() ([]source, error) { return readTree(os.DirFS(".")) })
+
+// thisTree returns the Go files of this module.
 func thisTree(t *testing.T) []source {
 	t.Helper()
-	all, err := readTree(os.DirFS("."))
+	all, err := readModule()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,25 +133,25 @@ func madeTree(t *testing.T, pairs ...string) []source {
 	return all
 }
 
-// report fails the test once for each complaint.
-func report(t *testing.T, complaints []string) {
+// report fails the test once for each message.
+func report(t *testing.T, messages []string) {
 	t.Helper()
-	for _, c := range complaints {
-		t.Error(c)
+	for _, m := range messages {
+		t.Error(m)
 	}
 }
 
-// wantComplaint fails unless exactly one complaint came and it speaks of want;
-// an empty want asks for silence.
-func wantComplaint(t *testing.T, got []string, want string) {
+// wantFault fails unless got has exactly one message and it contains want, or no message
+// if want is empty.
+func wantFault(t *testing.T, got []string, want string) {
 	t.Helper()
 	switch {
 	case want == "" && len(got) > 0:
-		t.Errorf("complained without reason: %q", got)
+		t.Errorf("got %q, want no message", got)
 	case want != "" && len(got) != 1:
-		t.Errorf("got %d complaints, want one about %q: %q", len(got), want, got)
+		t.Errorf("got %d messages, want one with %q: %q", len(got), want, got)
 	case want != "" && !strings.Contains(got[0], want):
-		t.Errorf("got %q, want a complaint about %q", got[0], want)
+		t.Errorf("got %q, want a message with %q", got[0], want)
 	}
 }
 

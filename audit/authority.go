@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// submission is one request as the journal of the authority's double has it.
+// submission is one request as the journal of the simulator has it.
 type submission struct {
 	Time        time.Time `json:"time"`
 	Environment string    `json:"environment"`

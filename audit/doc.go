@@ -1,6 +1,6 @@
 // Package audit proves that what is stored is right: the chains of documents,
 // their bytes, the authority's verdicts, the allowance and the audit trail, and,
-// where they are at hand, the journals of the authority's double and of load
+// where they are at hand, the journals of the simulator and of load
 // clients against all of it.
 //
 // It is a judge and shares no code with what it judges: it reads documents by

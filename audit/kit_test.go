@@ -44,7 +44,7 @@ type till struct {
 	documents []audit.Document
 }
 
-// seen is a record of the authority's journal, as its double writes it.
+// seen is a record of the authority's journal, as the simulator writes it.
 type seen struct {
 	Time         time.Time `json:"time"`
 	Environment  string    `json:"environment"`

@@ -20,7 +20,7 @@ type Options struct {
 	Head    Link     // of the trail, as kept outside the database; zero for none
 	Issuers [][]byte // keys (SubjectPublicKeyInfo) by one of which the certificate of the authority's stamp must be signed; nil trusts any
 
-	// Authority is the journal of the authority's double; nil for none. With
+	// Authority is the journal of the simulator; nil for none. With
 	// Environment only what that environment saw counts.
 	Authority   io.Reader
 	Environment string

@@ -23,14 +23,14 @@ import (
 // stamp, and the form of request and answer.
 func TestJudgedDocument(t *testing.T) {
 	enabled(t)
-	double := must(simulator.New(simulator.Config{Mood: "polite", Random: sample.Seeded(5)}))
+	sim := must(simulator.New(simulator.Config{Mood: "polite", Random: sample.Seeded(5)}))
 	t.Cleanup(func() {
-		if err := double.Close(); err != nil {
+		if err := sim.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	authority := &client{t: t, handler: double.Handler()}
-	device, sealed := authority.onboard(must(double.OneTimePassword("sandbox", sample.Seller().VATNumber)))
+	authority := &client{t: t, handler: sim.Handler()}
+	device, sealed := authority.onboard(must(sim.OneTimePassword("sandbox", sample.Seller().VATNumber)))
 	got := beside(t, part{"a judged and cleared document", func() { authority.submit(device, sealed) }},
 		part{"read", func() { must(ubl.Read(sealed.XML)) }},
 		part{"rules, schema, traps", func() {
@@ -90,7 +90,7 @@ func text(answer map[string]any, field string) string {
 	return value
 }
 
-// standardDocument seals the sample invoice with a certificate of the double.
+// standardDocument seals the sample invoice with a certificate of the simulator.
 func standardDocument(key *seal.Key, certificate *seal.Certificate, d *sample.Device) *seal.Sealed {
 	d.Key, d.Certificate = key, certificate
 	return must(d.Seal(sample.Invoice()))

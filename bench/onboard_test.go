@@ -8,7 +8,7 @@ import (
 	"khatm/witness"
 )
 
-// onboarded is a device that the double knows.
+// onboarded is a device that the simulator knows.
 type onboarded struct {
 	key                 *seal.Key
 	token, secret, uuid string

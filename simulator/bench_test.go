@@ -18,7 +18,7 @@ func BenchmarkSubmission(b *testing.B) {
 	for _, mood := range []string{"polite", "nod"} {
 		h := open(b, simulator.Config{Mood: mood, Journal: filepath.Join(b.TempDir(), "journal.jsonl")})
 		d := h.onboard("sandbox", "1100")
-		handler := h.double.Handler()
+		handler := h.simulator.Handler()
 		for _, c := range []struct {
 			name, path string
 			document   document

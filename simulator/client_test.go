@@ -21,11 +21,11 @@ import (
 
 // house is a simulator behind two real ports, and a clock in the test's hand.
 type house struct {
-	t       testing.TB
-	double  *simulator.Simulator
-	url     string
-	control string
-	now     *hands
+	t         testing.TB
+	simulator *simulator.Simulator
+	url       string
+	control   string
+	now       *hands
 }
 
 type hands struct {
@@ -56,19 +56,19 @@ func open(t testing.TB, cfg simulator.Config) *house {
 	if cfg.Now == nil {
 		cfg.Now = h.now.read
 	}
-	double, err := simulator.New(cfg)
+	sim, err := simulator.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	protocol, control := httptest.NewServer(double.Handler()), httptest.NewServer(double.Control())
+	protocol, control := httptest.NewServer(sim.Handler()), httptest.NewServer(sim.Control())
 	t.Cleanup(func() {
 		protocol.Close()
 		control.Close()
-		if err := double.Close(); err != nil {
+		if err := sim.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	h.double, h.url, h.control = double, protocol.URL, control.URL
+	h.simulator, h.url, h.control = sim, protocol.URL, control.URL
 	return h
 }
 
@@ -224,7 +224,7 @@ func (d *device) must(method, path string, as csid, otp string, body any) reply 
 
 func (d *device) otp() string {
 	d.house.t.Helper()
-	otp, err := d.house.double.OneTimePassword(d.environment, d.unit.VATNumber)
+	otp, err := d.house.simulator.OneTimePassword(d.environment, d.unit.VATNumber)
 	if err != nil {
 		d.house.t.Fatal(err)
 	}

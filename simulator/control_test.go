@@ -71,7 +71,7 @@ func TestControlIsForThisMachine(t *testing.T) {
 		request := httptest.NewRequest(http.MethodGet, "/counts", nil)
 		request.Host = host
 		answer := httptest.NewRecorder()
-		h.double.Control().ServeHTTP(answer, request)
+		h.simulator.Control().ServeHTTP(answer, request)
 		if answer.Code != status {
 			t.Errorf("%s: %d %s", host, answer.Code, answer.Body)
 		}

@@ -29,7 +29,7 @@ func FuzzSubmission(f *testing.F) {
 	}
 	f.Add(true, true, "", "", []byte(`{"invoice":null,"uuid":7}`))
 	f.Add(false, false, "", "", []byte(`<Invoice/>`))
-	handler := h.double.Handler()
+	handler := h.simulator.Handler()
 	f.Fuzz(func(t *testing.T, clearance, whole bool, hash, uuid string, content []byte) {
 		body := string(content)
 		if !whole {

@@ -15,7 +15,7 @@ func TestOneTimePasswords(t *testing.T) {
 	const other = "300000000000003"
 	made := func(environment, vat string) func(*house) string {
 		return func(h *house) string {
-			otp, err := h.double.OneTimePassword(environment, vat)
+			otp, err := h.simulator.OneTimePassword(environment, vat)
 			if err != nil {
 				h.t.Fatal(err)
 			}
@@ -88,7 +88,7 @@ func TestPasswordIsNotMadeForAnybody(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
 	for _, c := range [][2]string{{"moon", "310175397400003"}, {"simulation", "31017539740000"}, {"simulation", "110175397400003"}, {"simulation", "3101753974000a3"}} {
-		if _, err := h.double.OneTimePassword(c[0], c[1]); err == nil {
+		if _, err := h.simulator.OneTimePassword(c[0], c[1]); err == nil {
 			t.Errorf("%v: a password was made", c)
 		}
 	}

@@ -1,11 +1,11 @@
-// Package simulator is the tax authority in a box: it speaks the protocol of
-// the real one on its three base paths, issues certificates, judges documents
+// Package simulator acts as the tax authority: it speaks the protocol of the
+// real one on its three base paths, issues certificates, judges documents
 // strictly, remembers what it accepted, and misbehaves on purpose. Any client
 // of the real authority can be pointed at it.
 //
-//	double, err := simulator.New(simulator.Config{Mood: "polite"})
-//	server := httptest.NewServer(double.Handler())
-//	otp, err := double.OneTimePassword("simulation", "310175397400003")
+//	sim, err := simulator.New(simulator.Config{Mood: "polite"})
+//	server := httptest.NewServer(sim.Handler())
+//	otp, err := sim.OneTimePassword("simulation", "310175397400003")
 //
 // It is for tests and trials: its certificates are worthless elsewhere, and
 // [Simulator.Control] lets whoever reaches it change its mood, its clock and
@@ -44,7 +44,7 @@ type Config struct {
 	Log      io.Writer        // gets a line for each request; nil for none
 }
 
-// Simulator is the authority's double. It may be used by many goroutines.
+// Simulator acts as the tax authority. It may be used by many goroutines.
 type Simulator struct {
 	cfg     Config
 	clock   *clock

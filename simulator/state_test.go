@@ -34,7 +34,7 @@ func TestRestart(t *testing.T) {
 	if _, err := simulator.New(cfg); err == nil {
 		t.Error("two simulators have one folder")
 	}
-	if err := h.double.Close(); err != nil {
+	if err := h.simulator.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if r := d.must(http.MethodPost, "/compliance", csid{}, "1", d.request()); r.status != http.StatusServiceUnavailable {
@@ -73,25 +73,25 @@ func TestOneJournal(t *testing.T) {
 		{simulator.Config{State: folder}, simulator.Config{Journal: path}},
 	} {
 		h := open(t, c.first)
-		if double, err := simulator.New(c.second); err == nil {
+		if sim, err := simulator.New(c.second); err == nil {
 			t.Errorf("%+v was opened beside %+v", c.second, c.first)
-			_ = double.Close()
+			_ = sim.Close()
 		} else if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another simulator") {
 			t.Errorf("refused with %q", err)
 		}
 		h.order(http.MethodPost, "/reset", "")
-		if double, err := simulator.New(c.second); err == nil {
+		if sim, err := simulator.New(c.second); err == nil {
 			t.Errorf("after a reset %+v was opened beside %+v", c.second, c.first)
-			_ = double.Close()
+			_ = sim.Close()
 		}
-		if err := h.double.Close(); err != nil {
+		if err := h.simulator.Close(); err != nil {
 			t.Fatal(err)
 		}
-		double, err := simulator.New(c.second)
+		sim, err := simulator.New(c.second)
 		if err != nil {
 			t.Fatalf("after the end of the first: %v", err)
 		}
-		if err := double.Close(); err != nil {
+		if err := sim.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,10 +133,10 @@ func TestDamagedState(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 { // the first refusal must not hold the folder
-			double, err := simulator.New(simulator.Config{State: folder})
+			sim, err := simulator.New(simulator.Config{State: folder})
 			if err == nil {
 				t.Errorf("a damaged %s was taken", name)
-				_ = double.Close()
+				_ = sim.Close()
 			}
 		}
 	}

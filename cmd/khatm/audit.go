@@ -18,7 +18,7 @@ type auditCommands struct {
 
 type auditDocuments struct {
 	listing
-	Journal       string        `placeholder:"FILE" help:"Hold the journal of the authority's double against what is kept; both must be quiet."`
+	Journal       string        `placeholder:"FILE" help:"Hold the journal of the simulator against what is kept; both must be quiet."`
 	ClientJournal string        `placeholder:"FILE" help:"Hold a journal of clients against what is kept."`
 	Sole          bool          `help:"The clients of the journal were the only ones to create documents on their devices."`
 	Overdue       time.Duration `placeholder:"TIME" help:"How long a document may be without an answer, such as 24h."`

@@ -17,7 +17,7 @@ import (
 	"khatm/simulator"
 )
 
-// authority runs the double of the tax authority until it is told to stop.
+// authority runs the simulator of the tax authority until it is told to stop.
 type authority struct {
 	Addr    string  `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where clients reach it (${default})."`
 	Control string  `default:"127.0.0.1:9091" placeholder:"HOST:PORT" help:"Where its control API is, always on a loopback address (${default})."`
@@ -45,11 +45,11 @@ func (a authority) run(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, clean()) }()
-	double, err := simulator.New(cfg)
+	sim, err := simulator.New(cfg)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, double.Close()) }()
+	defer func() { err = errors.Join(err, sim.Close()) }()
 	protocol, err := net.Listen("tcp", a.Addr)
 	if err != nil {
 		return err
@@ -59,13 +59,13 @@ func (a authority) run(ctx context.Context, out io.Writer) (err error) {
 		return errors.Join(err, protocol.Close())
 	}
 	a.explain(out, cfg, protocol.Addr().String(), control.Addr().String())
-	return serveUntil(ctx, map[net.Listener]http.Handler{protocol: double.Handler(), control: double.Control()})
+	return serveUntil(ctx, map[net.Listener]http.Handler{protocol: sim.Handler(), control: sim.Control()})
 }
 
 // check refuses addresses that other machines reach.
 func (a authority) check() error {
 	if !a.Public && !isLoopback(a.Addr) {
-		return fmt.Errorf("--addr %s can be reached by other machines; the double protects nothing, so this needs --public", a.Addr)
+		return fmt.Errorf("--addr %s can be reached by other machines; the simulator protects nothing, so this needs --public", a.Addr)
 	}
 	if !isLoopback(a.Control) {
 		return fmt.Errorf("--control %s can be reached by other machines; it must be a loopback address", a.Control)
@@ -105,7 +105,7 @@ func (a authority) config(out io.Writer) (cfg simulator.Config, clean func() err
 	return cfg, func() error { return os.RemoveAll(folder) }, nil
 }
 
-// explain says how to point a client at the double.
+// explain says how to point a client at the simulator.
 func (a authority) explain(out io.Writer, cfg simulator.Config, protocol, control string) {
 	base := "http://" + protocol + "/e-invoicing/"
 	kept := "nothing is kept after the end (--state DIR keeps it)"
@@ -115,7 +115,7 @@ func (a authority) explain(out io.Writer, cfg simulator.Config, protocol, contro
 	case a.Journal != "":
 		kept = "only the journal is kept, in " + a.Journal
 	}
-	fmt.Fprintf(out, `The tax authority's double. Nothing sent here reaches the real one.
+	fmt.Fprintf(out, `The tax authority's simulator. Nothing sent here reaches the real one.
 Point a client at one of these instead of gw-fatoora.zatca.gov.sa/e-invoicing/…:
   sandbox     %sdeveloper-portal   (the one-time password is 123345)
   simulation  %ssimulation

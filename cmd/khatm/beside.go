@@ -16,20 +16,20 @@ import (
 	"khatm/simulator"
 )
 
-// beside is the authority's double in the process of a server, on ports of this
+// beside is a simulator in the process of a server, on ports of this
 // machine that nobody chose. Its state stands in a folder of the data folder,
 // and so do its addresses, while it runs.
 type beside struct {
 	folder            string
-	at                doubleAt
+	at                simulatorAddress
 	protocol, control net.Listener
 
-	double *simulator.Simulator
-	stop   context.CancelFunc
-	ended  chan error
+	simulator *simulator.Simulator
+	stop      context.CancelFunc
+	ended     chan error
 }
 
-// besideFolder is where the double beside a server keeps what it knows.
+// besideFolder is where the simulator beside a server keeps what it knows.
 func besideFolder(data string) string { return filepath.Join(data, "authority") }
 
 // addressFile stands in that folder.
@@ -45,16 +45,16 @@ func reserveBeside(data string) (*beside, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("find a port for the simulator: %w", err), b.close())
 	}
-	b.at = doubleAt{
+	b.at = simulatorAddress{
 		URL:     "http://" + b.protocol.Addr().String() + "/e-invoicing/simulation",
 		Control: "http://" + b.control.Addr().String(),
 	}
 	return b, nil
 }
 
-// start has the double answer in a mood, and leaves its addresses for the
+// start has the simulator answer in a mood, and leaves its addresses for the
 // commands. What it says of each call goes to log, if there is one. Without a
-// double there is nothing to do.
+// simulator there is nothing to do.
 func (b *beside) start(mood string, log io.Writer) (err error) {
 	if b == nil {
 		return nil
@@ -66,19 +66,19 @@ func (b *beside) start(mood string, log io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	b.double, err = simulator.New(simulator.Config{State: b.folder, Sync: true, Mood: plan, Seed: rand.Uint64(), Log: log})
+	b.simulator, err = simulator.New(simulator.Config{State: b.folder, Sync: true, Mood: plan, Seed: rand.Uint64(), Log: log})
 	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop, b.ended = stop, make(chan error, 1)
 	go func() {
-		b.ended <- serveUntil(ctx, map[net.Listener]http.Handler{b.protocol: b.double.Handler(), b.control: b.double.Control()})
+		b.ended <- serveUntil(ctx, map[net.Listener]http.Handler{b.protocol: b.simulator.Handler(), b.control: b.simulator.Control()})
 	}()
 	return b.at.write(b.folder)
 }
 
-// close ends the double, or gives the ports back if it never started.
+// close ends the simulator, or gives the ports back if it never started.
 func (b *beside) close() error {
 	if b == nil {
 		return nil
@@ -93,21 +93,21 @@ func (b *beside) close() error {
 			_ = l.Close() // the second time it is closed already
 		}
 	}
-	if b.double != nil {
-		err = errors.Join(err, b.double.Close())
+	if b.simulator != nil {
+		err = errors.Join(err, b.simulator.Close())
 	}
 	return err
 }
 
-// doubleAt is where a double is.
-type doubleAt struct {
+// simulatorAddress is where a simulator listens.
+type simulatorAddress struct {
 	URL     string `json:"authority_url"`
 	Control string `json:"control_url"`
 }
 
 // write leaves the addresses, in one piece.
-func (d doubleAt) write(folder string) error {
-	text, err := json.Marshal(d)
+func (a simulatorAddress) write(folder string) error {
+	text, err := json.Marshal(a)
 	if err != nil {
 		return fmt.Errorf("write where the simulator is: %w", err)
 	}
@@ -115,35 +115,35 @@ func (d doubleAt) write(folder string) error {
 }
 
 // remove takes the addresses away, unless they are another's by now.
-func (d doubleAt) remove(folder string) error {
-	if kept, err := readDoubleAt(folder); err != nil || kept != d {
+func (a simulatorAddress) remove(folder string) error {
+	if kept, err := readSimulatorAddress(folder); err != nil || kept != a {
 		return nil
 	}
 	return os.Remove(filepath.Join(folder, addressFile))
 }
 
-func readDoubleAt(folder string) (d doubleAt, err error) {
+func readSimulatorAddress(folder string) (a simulatorAddress, err error) {
 	text, err := os.ReadFile(filepath.Join(folder, addressFile))
 	if err != nil {
-		return d, err
+		return a, err
 	}
-	if err := json.Unmarshal(text, &d); err != nil {
-		return d, fmt.Errorf("read %s: %w", filepath.Join(folder, addressFile), err)
+	if err := json.Unmarshal(text, &a); err != nil {
+		return a, fmt.Errorf("read %s: %w", filepath.Join(folder, addressFile), err)
 	}
-	return d, nil
+	return a, nil
 }
 
-// findBeside finds the double that runs beside a server of a data folder. An
+// findBeside finds the simulator that runs beside a server of a data folder. An
 // address at which nobody answers was left by a process that died.
-func findBeside(ctx context.Context, data string) (at doubleAt, runs bool) {
-	at, err := readDoubleAt(besideFolder(data))
+func findBeside(ctx context.Context, data string) (at simulatorAddress, runs bool) {
+	at, err := readSimulatorAddress(besideFolder(data))
 	if err == nil {
 		_, err = at.mood(ctx)
 	}
 	return at, err == nil
 }
 
-// moodText is a mood as the double takes it: a name, or the plan of a file.
+// moodText is a mood as the simulator takes it: a name, or the plan of a file.
 func moodText(mood string) (string, error) {
 	if !strings.HasSuffix(mood, ".json") {
 		return mood, nil
@@ -170,7 +170,7 @@ func replaceFile(path string, text []byte) error {
 	return nil
 }
 
-// dataFolders are where a double is looked for if no folder is named: that of
+// dataFolders are where a simulator is looked for if no folder is named: that of
 // serve, and that of demo.
 func dataFolders(named string) []string {
 	if named != "" {

@@ -17,7 +17,7 @@ import (
 // demoData is the folder of the demo.
 const demoData = "./khatm-demo"
 
-// demo runs the service and the authority's double in one process, with a
+// demo runs the service and the simulator in one process, with a
 // company that has issued a few documents.
 type demo struct {
 	Addr        string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where it is served (${default}); port 0 takes any that is free."`
@@ -53,18 +53,18 @@ func (d demo) Run(t *console) error {
 
 func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, folder *demoFolder, address string) (err error) {
 	watch := &demoWatch{out: t.out, err: t.err}
-	double, err := reserveBeside(d.Data)
+	sim, err := reserveBeside(d.Data)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, double.close()) }()
-	if err := double.start("", watch.authority()); err != nil {
+	defer func() { err = errors.Join(err, sim.close()) }()
+	if err := sim.start("", watch.authority()); err != nil {
 		return err
 	}
-	if err := d.settle(ctx, t, folder, double.at); err != nil {
+	if err := d.settle(ctx, t, folder, sim.at); err != nil {
 		return err
 	}
-	s, err := service.New(ctx, d.config(address, double.at.URL, watch))
+	s, err := service.New(ctx, d.config(address, sim.at.URL, watch))
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 }
 
 // settle registers the company by the operator's own means.
-func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at doubleAt) error {
+func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at simulatorAddress) error {
 	if folder.kept.Settled {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at dou
 		return err
 	}
 	defer a.Close()
-	return (&demoHouse{admin: a, double: at, kept: &folder.kept.demoCredentials}).settle(ctx, folder)
+	return (&demoHouse{admin: a, simulator: at, kept: &folder.kept.demoCredentials}).settle(ctx, folder)
 }
 
 // config is a server with the limits of any other, but that more can be tried of

@@ -60,7 +60,7 @@ func (f *demoFolder) keep(d demoDocument) error {
 // print shows the documents, why one was refused, and what to try.
 func (f *demoFolder) print(out io.Writer, documents []demoDocument) error {
 	k := f.kept
-	fmt.Fprintf(out, "%s / شركة ختم التجريبية has issued four documents. The authority here is a double:\nnothing reaches the real one, and nothing of this is a tax invoice.\n\n", k.Organisation.Name)
+	fmt.Fprintf(out, "%s / شركة ختم التجريبية has issued four documents. The authority here is a simulator:\nnothing reaches the real one, and nothing of this is a tax invoice.\n\n", k.Organisation.Name)
 	err := printTable(out, false, documents, "number, date, document, sar, answer", func(d demoDocument) []any {
 		status := d.Status
 		if status == "" {

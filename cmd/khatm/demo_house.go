@@ -13,9 +13,9 @@ import (
 // demoHouse registers the company of the demo, as an operator would. What an
 // interrupted start has registered is found again by its name.
 type demoHouse struct {
-	admin  *admin.Admin
-	double doubleAt
-	kept   *demoCredentials
+	admin     *admin.Admin
+	simulator simulatorAddress
+	kept      *demoCredentials
 }
 
 const demoAdminEmail = "admin@demo.example"
@@ -136,11 +136,11 @@ func (h *demoHouse) onboard(ctx context.Context, d admin.Device) (admin.Device, 
 	if err != nil {
 		return d, err
 	}
-	otp, err := h.double.password(ctx, seller.VATNumber)
+	otp, err := h.simulator.password(ctx, seller.VATNumber)
 	if err != nil {
 		return d, err
 	}
-	led, err := h.admin.Onboard(ctx, d.ID.String(), admin.Certification{URL: h.double.URL, OTP: otp, Saw: func(string) {}})
+	led, err := h.admin.Onboard(ctx, d.ID.String(), admin.Certification{URL: h.simulator.URL, OTP: otp, Saw: func(string) {}})
 	if trouble, known := admin.TroubleOf(err); known {
 		return d, fmt.Errorf("%s %s", trouble.What, strings.TrimSpace(trouble.Said))
 	}

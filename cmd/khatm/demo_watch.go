@@ -27,7 +27,7 @@ func (w *demoWatch) line(to io.Writer, text string) {
 	fmt.Fprintln(to, text)
 }
 
-// authority takes the lines of the double.
+// authority takes the lines of the simulator.
 func (w *demoWatch) authority() io.Writer { return authorityLines{w} }
 
 type authorityLines struct{ *demoWatch }

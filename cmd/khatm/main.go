@@ -20,13 +20,13 @@ var version = "development"
 // commands are what khatm can do. One struct is the command line, its help and
 // its documentation.
 type commands struct {
-	Demo      demo      `cmd:"" group:"Documents" help:"Run the service and the authority's double together, with a company that issues a few documents. Begin here."`
+	Demo      demo      `cmd:"" group:"Documents" help:"Run the service and the tax authority's simulator together, with a company that issues a few documents. Begin here."`
 	Validate  validate  `cmd:"" group:"Documents" help:"Judge XML documents as the authority would, and say what to change."`
 	Rules     listRules `cmd:"" group:"Documents" help:"List the authority's rules, or explain one."`
 	PDF       pdf       `cmd:"" name:"pdf" group:"Documents" help:"Draw signed XML documents as PDF/A-3, with the XML embedded."`
 	Hash      hash      `cmd:"" group:"Documents" help:"Print the invoice hash of XML documents."`
-	Authority authority `cmd:"" group:"Documents" help:"Run the tax authority's double, for tests and trials."`
-	Mood      mood      `cmd:"" group:"Documents" help:"Show or change the mood of a running double."`
+	Authority authority `cmd:"" group:"Documents" help:"Run the tax authority's simulator, for tests and trials."`
+	Mood      mood      `cmd:"" group:"Documents" help:"Show or change the mood of a running simulator."`
 
 	Serve   serve          `cmd:"" group:"Running the service" help:"Run the service."`
 	Migrate migrate        `cmd:"" group:"Running the service" help:"Bring the tables of the database to this version of the program."`

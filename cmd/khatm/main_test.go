@@ -36,8 +36,8 @@ func TestScripts(t *testing.T) {
 			"tamper":     tamper,
 			"postgres":   newDatabase,
 			"picture":    picture,
-			"double":     startDouble,
-			"order":      orderDouble,
+			"simulator":  startSimulator,
+			"order":      orderSimulator,
 			"stamped":    stamped,
 		},
 		Setup: func(env *testscript.Env) error {

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// mood shows or changes the mood of a running double.
+// mood shows or changes the mood of a running simulator.
 type mood struct {
 	To      string `arg:"" optional:"" name:"mood" help:"polite, moody, nod, outage, or a plan in a .json file. Without it the mood is shown."`
 	Data    string `env:"KHATM_DATA" placeholder:"DIR" help:"Data folder of the serve or demo whose simulator is meant; by itself ./khatm-data or ./khatm-demo, whichever runs."`
@@ -44,7 +44,7 @@ func (m mood) Run(t *console) error {
 	return nil
 }
 
-func (m mood) change(ctx context.Context, at doubleAt) (moodNow, error) {
+func (m mood) change(ctx context.Context, at simulatorAddress) (moodNow, error) {
 	text, err := moodText(m.To)
 	if err != nil {
 		return moodNow{}, err
@@ -56,13 +56,13 @@ func (m mood) change(ctx context.Context, at doubleAt) (moodNow, error) {
 	return now, nil
 }
 
-// find finds the one double that can be meant.
-func (m mood) find(ctx context.Context) (at doubleAt, where string, err error) {
+// find finds the one simulator that can be meant.
+func (m mood) find(ctx context.Context) (at simulatorAddress, where string, err error) {
 	if m.Control != "" {
 		if !isLoopback(strings.TrimPrefix(strings.TrimRight(m.Control, "/"), "http://")) {
 			return at, "", fmt.Errorf("--control is %s; it looks like http://127.0.0.1:9091, on this machine", m.Control)
 		}
-		return doubleAt{Control: m.Control}, "at " + m.Control, nil
+		return simulatorAddress{Control: m.Control}, "at " + m.Control, nil
 	}
 	var found []string
 	for _, folder := range dataFolders(m.Data) {
@@ -124,7 +124,7 @@ func (m moodNow) words() []string {
 	return lines
 }
 
-// onlyBeside refuses a mood where no double runs beside.
+// onlyBeside refuses a mood where no simulator runs beside.
 func onlyBeside(mood string) error {
 	if mood == "" {
 		return nil
@@ -132,7 +132,7 @@ func onlyBeside(mood string) error {
 	return errors.New("--mood is that of the simulator beside the server: it is there with --authority simulator and without --authority-url")
 }
 
-// moodCommand is what to type to change the mood of a data folder's double.
+// moodCommand is what to type to change the mood of a data folder's simulator.
 func moodCommand(data, to string) string {
 	if data = filepath.Clean(data); slices.Contains([]string{"khatm-data", "khatm-demo"}, data) {
 		return self() + " mood " + to

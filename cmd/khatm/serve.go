@@ -80,18 +80,18 @@ func (c serve) Run(t *console) (err error) {
 	if err != nil {
 		return err
 	}
-	double, err := c.double(ctx, &config)
+	sim, err := c.simulator(ctx, &config)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, double.close()) }() // when the server has had its last answer
+	defer func() { err = errors.Join(err, sim.close()) }() // when the server has had its last answer
 	s, err := service.New(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	// The server has the folder for itself by now.
-	if err := double.start(c.Mood, nil); err != nil {
+	if err := sim.start(c.Mood, nil); err != nil {
 		return err
 	}
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
@@ -105,10 +105,10 @@ func (c serve) Run(t *console) (err error) {
 	return s.Run(ctx, func(address string) { c.explain(t, address, empty) })
 }
 
-// double reserves a place for the simulator beside the server, if there is to
+// simulator reserves a place for the simulator beside the server, if there is to
 // be one, and tells the server where. Another server on the same folder, which
 // only PostgreSQL allows, has one already.
-func (c serve) double(ctx context.Context, config *service.Config) (*beside, error) {
+func (c serve) simulator(ctx context.Context, config *service.Config) (*beside, error) {
 	if c.Authority != "simulator" || c.AuthorityURL != "" {
 		return nil, onlyBeside(c.Mood)
 	}

@@ -1,4 +1,4 @@
-// Package ca is the certificate authority of the authority's double: it reads
+// Package ca is the certificate authority of the simulator: it reads
 // certificate requests as strictly as the tax authority is known to, issues
 // the two certificates of a device's life, knows who may come in with them,
 // and puts the authority's own stamp on documents that were cleared.
@@ -6,10 +6,10 @@
 // It knows no HTTP, no one-time password and no tax rule, and has no clock and
 // no random source of its own. What it cannot accept is a [*Refusal] (of a
 // request), a [*Denied] (of a credential) or an [*Unclearable] (of a document);
-// the face of the double turns each into the body the real authority answers.
+// the face of the simulator turns each into the body the real authority answers.
 //
 // Nothing here is by the code that writes and signs the product's documents.
-// Every certificate is worthless outside the double: its issuers are made
+// Every certificate is worthless outside the simulator: its issuers are made
 // fresh, and the name of each production issuer says whose it is.
 package ca
 

@@ -125,7 +125,7 @@ func (a *Authority) certifyStamp(k key, now time.Time) (*stamper, error) {
 	return newStamper(k, c), nil
 }
 
-// stamper returns the stamp that is valid at the time. The clock of a double
+// stamper returns the stamp that is valid at the time. The clock of a simulator
 // may be set forward by years; then the same key gets a new certificate.
 func (a *Authority) stamper(now time.Time) (*stamper, error) {
 	valid := func() *stamper {

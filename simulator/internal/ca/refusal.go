@@ -6,7 +6,7 @@ import "fmt"
 type Cause string
 
 // The causes. The authority answers Invalid-Industry to BadIndustry; NoRequest
-// and UnknownRequestID have codes of the double's own, since none is known of
+// and UnknownRequestID have codes of the simulator's own, since none is known of
 // the authority's; all others are Invalid-CSR.
 const (
 	NoRequest        Cause = "no-request"         // the field is empty

@@ -1,4 +1,4 @@
-// Package journal is the memory of the authority's double: an append-only file
+// Package journal is the memory of the simulator: an append-only file
 // of every request it saw, the documents it accepted within 24 hours, and an
 // audit of each device's chain over the whole.
 //

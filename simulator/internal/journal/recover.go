@@ -43,7 +43,7 @@ func (j *Journal) recover(path string) error {
 }
 
 // restore enters a record of before into the index. A time that is yet to come
-// counts as now: the clock of a double may be set back.
+// counts as now: the clock of a simulator may be set back.
 func (j *Journal) restore(r Record, at int64, now time.Time) {
 	if r.Outcome != Accepted || now.Sub(r.Time) >= Window {
 		return

@@ -1,4 +1,4 @@
-// Package judge is the judgement of the authority's double over one submitted
+// Package judge is the judgement of the simulator over one submitted
 // document: the schema, what the request says of the document, the rulebook,
 // the QR code and the stamp, with the codes, categories and texts that the real
 // authority answers, in English or Arabic.

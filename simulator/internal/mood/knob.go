@@ -148,7 +148,7 @@ var table = []knob{
 		kind: fault, scope: judged, change: emptyRejection,
 	}, {
 		Knob: Knob{Name: "clearance_off", Ran: "no",
-			Does: "303 that sends the document to reporting; a double that draws it must take standard documents there"},
+			Does: "303 that sends the document to reporting; a simulator that draws it must take standard documents there"},
 		kind: fault, scope: clearances, change: clearanceOff,
 	}, {
 		Knob: Knob{Name: "shuffled_messages", Ran: "yes",

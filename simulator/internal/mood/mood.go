@@ -1,4 +1,4 @@
-// Package mood is the misbehaviour of the authority's double: a seeded plan of
+// Package mood is the misbehaviour of the simulator: a seeded plan of
 // faults around any HTTP handler.
 //
 // A [Plan] turns knobs; [Knobs] lists them, what each does, where it may act

@@ -55,7 +55,7 @@ func (e *PlanError) Error() string {
 // day: what it sends may be late, odd or lost, and all of it can be lived with.
 var named = map[string]Plan{
 	"polite": {},
-	"nod":    {}, // the double skips its judge; its manners are polite
+	"nod":    {}, // the simulator skips its judge; its manners are polite
 	"moody": {
 		"latency":           {Rate: Always, Median: 150 * time.Millisecond, P99: 2 * time.Second},
 		"duplicate_first":   {Rate: 500},

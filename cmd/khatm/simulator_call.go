@@ -12,23 +12,23 @@ import (
 	"time"
 )
 
-// moodNow is the mood of a double as its control API shows it.
+// moodNow is the mood of a simulator as its control API shows it.
 type moodNow struct {
 	Name   string                     `json:"name"` // empty for a plan of one's own
 	Plan   map[string]json.RawMessage `json:"plan"`
 	Struck map[string]uint64          `json:"struck"`
 }
 
-func (d doubleAt) mood(ctx context.Context) (now moodNow, err error) {
-	err = d.order(ctx, http.MethodGet, "/mood", "", &now)
+func (a simulatorAddress) mood(ctx context.Context) (now moodNow, err error) {
+	err = a.order(ctx, http.MethodGet, "/mood", "", &now)
 	if err == nil && now.Plan == nil {
-		err = fmt.Errorf("at %s is something else than the control API of the simulator", d.Control)
+		err = fmt.Errorf("at %s is something else than the control API of the simulator", a.Control)
 	}
 	return now, err
 }
 
-// setMood gives the double another mood: a name, or a plan in JSON.
-func (d doubleAt) setMood(ctx context.Context, text string) (now moodNow, err error) {
+// setMood gives the simulator another mood: a name, or a plan in JSON.
+func (a simulatorAddress) setMood(ctx context.Context, text string) (now moodNow, err error) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
 		named, err := json.Marshal(map[string]string{"name": text})
 		if err != nil {
@@ -36,13 +36,13 @@ func (d doubleAt) setMood(ctx context.Context, text string) (now moodNow, err er
 		}
 		text = string(named)
 	}
-	err = d.order(ctx, http.MethodPut, "/mood", text, &now)
+	err = a.order(ctx, http.MethodPut, "/mood", text, &now)
 	return now, err
 }
 
 // password makes a one-time password, as a taxpayer does in the portal of the
 // real authority.
-func (d doubleAt) password(ctx context.Context, vatNumber string) (string, error) {
+func (a simulatorAddress) password(ctx context.Context, vatNumber string) (string, error) {
 	wanted, err := json.Marshal(map[string]string{"vat_number": vatNumber, "environment": "simulation"})
 	if err != nil {
 		return "", err
@@ -50,15 +50,15 @@ func (d doubleAt) password(ctx context.Context, vatNumber string) (string, error
 	var made struct {
 		OTP string `json:"otp"`
 	}
-	err = d.order(ctx, http.MethodPost, "/otps", string(wanted), &made)
+	err = a.order(ctx, http.MethodPost, "/otps", string(wanted), &made)
 	return made.OTP, err
 }
 
-// order gives the double an order and reads its answer.
-func (d doubleAt) order(ctx context.Context, method, path, body string, into any) error {
+// order gives the simulator an order and reads its answer.
+func (a simulatorAddress) order(ctx context.Context, method, path, body string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(d.Control, "/")+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(a.Control, "/")+path, strings.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("call the simulator: %w", err)
 	}
@@ -79,10 +79,10 @@ func (d doubleAt) order(ctx context.Context, method, path, body string, into any
 		if json.Unmarshal(text, &refused) == nil && refused.Error != "" {
 			return errors.New(refused.Error)
 		}
-		return fmt.Errorf("at %s is something else than the control API of the simulator: it answered %s", d.Control, answer.Status)
+		return fmt.Errorf("at %s is something else than the control API of the simulator: it answered %s", a.Control, answer.Status)
 	}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(into); err != nil {
-		return fmt.Errorf("at %s is something else than the control API of the simulator: %w", d.Control, err)
+		return fmt.Errorf("at %s is something else than the control API of the simulator: %w", a.Control, err)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"khatm/witness"
 )
 
-// sent is a document that was sent to the authority's double; testdata has four
-// of them, and the journal that the double wrote: an answer that was dropped, a
+// sent is a document that was sent to the simulator; testdata has four
+// of them, and the journal that the simulator wrote: an answer that was dropped, a
 // rejection that was none, a real one, and a clearance that was switched off.
 type sent struct {
 	UUID    string
@@ -30,8 +30,8 @@ type sent struct {
 	Cleared string
 }
 
-// doubled is the history of these documents.
-func doubled(t *testing.T) (h *history, journal []byte) {
+// simulated is the history of these documents.
+func simulated(t *testing.T) (h *history, journal []byte) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/documents.json")
 	if err != nil {
@@ -120,7 +120,7 @@ func asSent(id uuid.UUID, hash string, xml []byte) []byte {
 }
 
 func TestJournalOfTheDouble(t *testing.T) {
-	h, journal := doubled(t)
+	h, journal := simulated(t)
 	for name, c := range map[string]struct {
 		change func(*history)
 		want   audit.Invariant

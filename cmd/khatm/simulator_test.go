@@ -12,14 +12,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// startDouble starts khatm authority in the background: double ARGS… It leaves
+// startSimulator starts khatm authority in the background: simulator ARGS… It leaves
 // the address of its simulation in $AUTHORITY and of its control in $CONTROL;
-// what it prints goes to double.out.
-func startDouble(ts *testscript.TestScript, neg bool, args []string) {
+// what it prints goes to simulator.out.
+func startSimulator(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
-		ts.Fatalf("usage: double ARGS…")
+		ts.Fatalf("usage: simulator ARGS…")
 	}
-	out, err := os.Create(ts.MkAbs("double.out"))
+	out, err := os.Create(ts.MkAbs("simulator.out"))
 	ts.Check(err)
 	defer out.Close()
 	process := exec.Command("khatm", append([]string{"authority", "--addr", "127.0.0.1:0", "--control", "127.0.0.1:0", "--mood", "polite"}, args...)...)
@@ -32,18 +32,18 @@ func startDouble(ts *testscript.TestScript, neg bool, args []string) {
 	})
 	running := regexp.MustCompile(`(?s)simulation +(\S+).* (http://\S+)/otps.*Ctrl-C`)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if found := running.FindStringSubmatch(ts.ReadFile("double.out")); found != nil {
+		if found := running.FindStringSubmatch(ts.ReadFile("simulator.out")); found != nil {
 			ts.Setenv("AUTHORITY", found[1])
 			ts.Setenv("CONTROL", found[2])
 			return
 		}
 	}
-	ts.Fatalf("the double does not start:\n%s", ts.ReadFile("double.out"))
+	ts.Fatalf("the simulator does not start:\n%s", ts.ReadFile("simulator.out"))
 }
 
-// orderDouble gives the double an order and prints its answer:
+// orderSimulator gives the simulator an order and prints its answer:
 // order METHOD PATH [BODY]
-func orderDouble(ts *testscript.TestScript, neg bool, args []string) {
+func orderSimulator(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: order METHOD PATH [BODY]")
 	}
