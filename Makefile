@@ -10,7 +10,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check lint fuzz bench conformance torture clean need-go
+.PHONY: help build test check golden lint fuzz bench conformance contract torture clean need-go
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ test: need-go ## vet and all tests; says at the end what was left out
 
 check: test ## make test, then all tests again without any external program
 	KHATM_ONLY_GO=1 KHATM_STRICT= KHATM_INSTALL= $(MAKE) --no-print-directory test
+
+golden: need-go ## rewrite all golden files and generated pages; read git diff afterwards
+	@GO="$(GO)" scripts/golden
 
 lint: need-go ## golangci-lint, built from tools/go.mod (minutes the first time)
 	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...

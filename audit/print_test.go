@@ -12,9 +12,9 @@ import (
 	"khatm/invoice"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
-func TestReportForPeople(t *testing.T) {
+func TestGoldenReport(t *testing.T) {
 	cases := map[string]func(p *planter){
 		"clean": func(*planter) {},
 		"broken": func(p *planter) {

@@ -10,7 +10,7 @@ import (
 	"khatm/ubl"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden asserts every place of a document that has all of them, and of a
 // credit note. The golden files hold the canonical XML; their figures were

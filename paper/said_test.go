@@ -8,7 +8,7 @@ import (
 	"khatm/paper"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGoldenSaid holds what each kind of document says on paper, whatever the
 // paper. The files are read by people before they are kept.

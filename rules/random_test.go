@@ -37,7 +37,7 @@ type tally struct {
 
 // TestConformanceRandomMutants has documents with one to three random changes
 // judged by the official sheets and by this package. KHATM_MUTANTS says how
-// many, KHATM_SEED which; -update keeps the counts.
+// many, KHATM_SEED which; -record keeps the counts.
 //
 // No difference is allowed where the schema is kept. A document against the
 // schema is refused by both sides, but they may name other rules besides: the
@@ -72,7 +72,7 @@ func TestConformanceRandomMutants(t *testing.T) {
 	}
 	t.Logf("%d documents, %d against the schema, %d broken off; judged differently: %d, and %d against the schema",
 		sum.Documents, sum.Schema, sum.Threw, sum.Different, sum.Misplaced)
-	if *update {
+	if *record {
 		writeAgreement(t, sum)
 	}
 }

@@ -22,7 +22,10 @@ import (
 	"khatm/ubl"
 )
 
-var update = flag.Bool("update", false, "write the recorded verdicts (with KHATM_ORACLE), the counts of agreement and docs/rules.md")
+var (
+	update = flag.Bool("update", false, "rewrite docs/rules.md")
+	record = flag.Bool("record", false, "record what KHATM_ORACLE says: the verdicts and the counts of agreement")
+)
 
 const verdictsFile = "testdata/verdicts.jsonl"
 
@@ -51,8 +54,8 @@ func sha256Of(document []byte) string {
 // document.
 func TestRecordVerdicts(t *testing.T) {
 	oracle := os.Getenv("KHATM_ORACLE")
-	if oracle == "" || !*update {
-		t.Skip("verdicts are recorded with KHATM_ORACLE and -update")
+	if oracle == "" || !*record {
+		t.Skip("verdicts are recorded with KHATM_ORACLE and -record")
 	}
 	all := corpus(t)
 	verdicts := ask(t, oracle, all)

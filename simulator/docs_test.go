@@ -2,6 +2,7 @@ package simulator_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -13,11 +14,12 @@ import (
 	"khatm/simulator/internal/mood"
 )
 
+var update = flag.Bool("update", false, "rewrite the golden files")
+
 var page = filepath.Join("..", "docs", "simulator.md")
 
-// TestPage holds the two tables of the documentation to what there is. With
-// KHATM_UPDATE=1 it writes them.
-func TestPage(t *testing.T) {
+// TestGoldenPage compares the two tables of docs/simulator.md with the code.
+func TestGoldenPage(t *testing.T) {
 	raw, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -34,8 +36,8 @@ func TestPage(t *testing.T) {
 	if text == string(raw) {
 		return
 	}
-	if os.Getenv("KHATM_UPDATE") != "1" {
-		t.Fatal("a table of docs/simulator.md is not what there is; KHATM_UPDATE=1 writes it")
+	if !*update {
+		t.Fatal("a table of docs/simulator.md is out of date; run make golden")
 	}
 	if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
 		t.Fatal(err)

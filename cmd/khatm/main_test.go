@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"image"
 	"image/png"
@@ -15,15 +16,17 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"khatm": main})
 }
 
-// TestScripts runs the commands as a user types them; see testdata.
-func TestScripts(t *testing.T) {
+// TestGoldenScripts runs the commands as a user types them; see testdata.
+func TestGoldenScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata",
-		UpdateScripts: os.Getenv("KHATM_UPDATE") == "1",
+		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"replace":    replace,
 			"exit":       exit,

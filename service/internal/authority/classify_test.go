@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // statuses are those the authority, its gateway or something in between can be
 // expected to answer with.
@@ -27,7 +27,7 @@ var signs = map[ledger.Outcome]string{
 
 // Every endpoint × status × body goes over HTTP. The golden table is read by
 // people: REJ is the only outcome that cannot be taken back.
-func TestReliability_U4_EveryAnswerIsClassified(t *testing.T) {
+func TestReliability_U4_GoldenOutcomes(t *testing.T) {
 	var table bytes.Buffer
 	cases := 0
 	for _, to := range []string{"clearance", "reporting", "compliance check"} {
@@ -121,6 +121,6 @@ func golden(t *testing.T, path string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what there is (-update writes it):\n%s", path, got)
+		t.Errorf("%s is not this table; run make golden and read the difference:\n%s", path, got)
 	}
 }

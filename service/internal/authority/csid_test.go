@@ -31,7 +31,7 @@ var certifications = []struct {
 
 // Every way × status × body goes over HTTP. A refusal throws a device back, so
 // it must be said in full; silence throws nothing away.
-func TestEveryAnswerToARequestForACertificate(t *testing.T) {
+func TestGoldenCertificateAnswers(t *testing.T) {
 	paths, err := filepath.Glob("testdata/certificates/*")
 	if err != nil {
 		t.Fatal(err)

@@ -9,13 +9,13 @@ import (
 	"khatm/service/internal/issue"
 )
 
-var update = flag.Bool("update", false, "write docs/errors.md")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 const errorsPage = "../../../docs/errors.md"
 
-// TestErrorsPage holds docs/errors.md to the admission table, of which it is
+// TestGoldenErrorsPage holds docs/errors.md to the admission table, of which it is
 // made.
-func TestErrorsPage(t *testing.T) {
+func TestGoldenErrorsPage(t *testing.T) {
 	want := page()
 	if *update {
 		if err := os.WriteFile(errorsPage, []byte(want), 0o644); err != nil {
@@ -27,7 +27,7 @@ func TestErrorsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("docs/errors.md is not what the refusals say: go test ./service/internal/issue -run ErrorsPage -update")
+		t.Error("docs/errors.md is not what the refusals say: run make golden")
 	}
 }
 

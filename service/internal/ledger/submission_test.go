@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // standings are all in which an invoice can be.
 var standings = []ledger.Standing{
@@ -41,7 +41,7 @@ func words(s ledger.Standing) string {
 }
 
 // Every standing × event stands in the golden table, which is read by people.
-func TestInterface_3_1_StateTable(t *testing.T) {
+func TestInterface_3_1_GoldenStateTable(t *testing.T) {
 	var table bytes.Buffer
 	for _, event := range events() {
 		for _, from := range standings {
@@ -68,7 +68,7 @@ func TestInterface_3_1_StateTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(table.Bytes(), want) {
-		t.Errorf("the table is not what there is (-update writes it):\n%s", table.String())
+		t.Errorf("testdata/states.txt is not this table; run make golden and read the difference:\n%s", table.String())
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func shopInfo() wire.Info {
 	return wire.Info{
@@ -46,11 +46,11 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s: %s", name, diff)
+		t.Errorf("%s is not this document; run make golden and read the difference (-want +got):\n%s", path, diff)
 	}
 }
 
-func TestDocument(t *testing.T) {
+func TestGoldenDocument(t *testing.T) {
 	document := shopDocument(t)
 	golden(t, "shop-3.1.json", document)
 	if again := shopDocument(t); !bytes.Equal(document, again) {
@@ -68,7 +68,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-func TestDowngrade(t *testing.T) {
+func TestGoldenDowngrade(t *testing.T) {
 	old, err := wire.Downgrade(shopDocument(t))
 	if err != nil {
 		t.Fatal(err)
