@@ -152,7 +152,7 @@ func TestContractFaultsAreSeen(t *testing.T) {
 			for name := range strings.FieldsSeq(c.tests) {
 				text += "func TestInterface_" + name + "() {}\n"
 			}
-			wantComplaint(t, contractFaults(page, madeTree(t, "a_test.go", text), c.untested), c.want)
+			wantFault(t, contractFaults(page, madeTree(t, "a_test.go", text), c.untested), c.want)
 		})
 	}
 }

@@ -88,7 +88,7 @@ func TestGoldenFaultsAreSeen(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			wantComplaint(t, goldenFaults(madeTree(t, c.path, head+c.text)), c.want)
+			wantFault(t, goldenFaults(madeTree(t, c.path, head+c.text)), c.want)
 		})
 	}
 }

@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "write the table of packages in ARCHITEC
 
 // The table of packages in ARCHITECTURE.md is between these two lines.
 const (
-	tableBegin = "<!-- packages: written by go test . -run TestArchitecturePage -update -->\n"
+	tableBegin = "<!-- packages: written by make golden -->\n"
 	tableEnd   = "<!-- end of packages -->\n"
 )
 
@@ -29,7 +29,7 @@ var layerTitles = []struct {
 	{command, "Commands, benchmarks, tools for tests"},
 }
 
-func TestArchitecturePage(t *testing.T) {
+func TestGoldenArchitecturePage(t *testing.T) {
 	const page = "ARCHITECTURE.md"
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -85,6 +85,6 @@ func pageFaults(page, want string) []string {
 	for i < len(got)-1 && i < len(wanted)-1 && got[i] == wanted[i] {
 		i++
 	}
-	return []string{fmt.Sprintf("ARCHITECTURE.md:%d is not as in plan_test.go; run go test . -run TestArchitecturePage -update\n got %s\nwant %s",
+	return []string{fmt.Sprintf("ARCHITECTURE.md:%d is not as in plan_test.go; run make golden\n got %s\nwant %s",
 		i+1, got[i], wanted[i])}
 }

@@ -28,7 +28,7 @@ type row struct {
 // is a decision that a reviewer sees. ARCHITECTURE.md shows this table; after a
 // change here write it anew:
 //
-//	go test . -run TestArchitecturePage -update
+//	make golden
 var plan = []row{
 	{library, "money", "", "exact decimals, and the one rounding: half away from zero"},
 	{library, "qr", "", "the TLV of the QR code, and the printed symbol"},
