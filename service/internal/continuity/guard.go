@@ -175,7 +175,12 @@ func differences(ctx context.Context, from Reader, marks, books Books) ([]Differ
 // end.
 func (g *Guard) accept(ctx context.Context, f Facts, books Books) error {
 	if f.State.Identity == nil || *f.State.Identity != f.Identity {
-		copied := f.State.Identity != nil && !f.State.Identity.Same(f.Identity)
+		// Marks are begun after the identity was recorded: a database without one
+		// is a copy from before that.
+		copied := f.Marks != nil
+		if f.State.Identity != nil {
+			copied = !f.State.Identity.Same(f.Identity)
+		}
 		if err := g.Keeper.RecordIdentity(ctx, f.Identity, copied); err != nil {
 			return fmt.Errorf("record the identity of the database: %w", err)
 		}
