@@ -24,7 +24,7 @@ const backupTurn = time.Minute
 
 func (b Backups) check() error {
 	if b.Dir != "" && b.Keep < 1 {
-		return fmt.Errorf("--backup-keep is %d; it is at least 1", b.Keep)
+		return fmt.Errorf("--backup-keep is %d; it must be at least 1", b.Keep)
 	}
 	return nil
 }

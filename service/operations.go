@@ -36,15 +36,17 @@ func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 
 // readyToIssue answers 503 whenever creates do, with every reason.
 func (s *Service) readyToIssue(w http.ResponseWriter, _ *http.Request) {
-	_ = s.canIssue() // it reads the clock, the disk and the key; what it finds is listed
-	problems := s.issuing.Problems()
-	if len(problems) == 0 {
+	err := s.canIssue()
+	var lines []string
+	for _, p := range s.issuing.Problems() {
+		lines = append(lines, p.String())
+	}
+	switch {
+	case len(lines) == 0 && err == nil:
 		say(w, http.StatusOK, "ok")
 		return
-	}
-	var lines []string
-	for _, p := range problems {
-		lines = append(lines, p.String())
+	case len(lines) == 0: // it ended just now, or is not in the table
+		lines = append(lines, err.Error())
 	}
 	say(w, http.StatusServiceUnavailable, strings.Join(lines, "\n"))
 }

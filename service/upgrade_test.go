@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,8 +17,6 @@ import (
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/trade"
-
-	"github.com/google/uuid"
 )
 
 // TestUpgradeOfEveryReleasedVersion brings an installation of each released
@@ -152,7 +151,8 @@ func (u upgraded) serve(t *testing.T) *house {
 }
 
 // TestRestoreOfAnOlderBackup restores a backup that holds tables of an older
-// version and documents without digests.
+// version, documents without digests and no identity of its database: nothing
+// proves that it is complete.
 func TestRestoreOfAnOlderBackup(t *testing.T) {
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
 	file := filepath.Join(t.TempDir(), "old.tar")
@@ -168,23 +168,140 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	}
 	equal(t, "from", r.Upgrade.From, u.Schema)
 	equal(t, "verified", r.Checked, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
-	s, err := store.Command(t.Context(), store.Config{Dir: u.data, Now: u.now, NewID: uuid.New, Log: quiet()})
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "before Khatm recorded which database") || !strings.Contains(r.Notes[0], "khatm recover") {
+		t.Errorf("notes: %q", r.Notes)
+	}
+	if inDoubt, all := u.unanswered(t); all == 0 || inDoubt != all {
+		t.Errorf("%d of %d unanswered documents are in doubt", inDoubt, all)
+	}
+	copyFile(t, c.MasterKeyFile, filepath.Join(u.data, "master.key"))
+	h := u.serve(t)
+	equal(t, "documents", digests(t, h.service.Store()), u.Documents)
+	shop := u.till(h, 0)
+	if a := shop.create(shop.simplified(u.today("after the restore"))); a.status != 503 || !strings.Contains(a.body, "khatm recover") {
+		t.Fatalf("a create answers %d %s", a.status, a.body)
+	}
+	a, err := admin.Open(t.Context(), u.admin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	equal(t, "documents", digests(t, s), u.Documents)
+	defer a.Close()
+	if _, err := a.Recover(t.Context(), admin.Recovery{Complete: true}); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, "issuing goes on", func() bool { return h.ask("/readyz/issuing").status == 200 })
+	u.issues(t, h)
+}
+
+// TestRestoreThatFailsAfterwards fails when the data is in place already, and
+// says so.
+func TestRestoreThatFailsAfterwards(t *testing.T) {
+	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
+	file := filepath.Join(t.TempDir(), "old.tar")
+	m, err := admin.Backup(t.Context(), old.admin(), file, "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := upgraded{fixture: old.fixture, data: filepath.Join(t.TempDir(), "restored")}
+	c := u.admin()
+	c.Marks = t.TempDir()
+	if err := os.WriteFile(filepath.Join(c.Marks, m.Installation.String()), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = admin.Restore(t.Context(), c, file, nil, admin.Proof{})
+	for _, words := range []string{"the backup was restored into " + u.data, "marks", "khatm recover"} {
+		if err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%v does not say %q", err, words)
+		}
+	}
+}
+
+// TestCopyFromBeforeTheUpgrade puts the copy that an upgrade has made into use
+// again: the marks agree, but what is unanswered may have been sent since.
+func TestCopyFromBeforeTheUpgrade(t *testing.T) {
+	u := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
+	done, err := admin.Migrate(t.Context(), u.admin(), admin.Precaution{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.digested(t)
+	marks, files := t.TempDir(), filepath.Join(t.TempDir(), "files")
+	copyTree(t, filepath.Join(u.data, "files"), files)
+	serve := func() {
+		t.Helper()
+		h := open(t, func(c *service.Config) { c.Data, c.Now, c.Marks = u.data, u.now, marks })
+		equal(t, "readiness", h.ask("/readyz/issuing").body, "ok\n")
+		h.service.Close()
+	}
+	serve()
+	if inDoubt, all := u.unanswered(t); all == 0 || inDoubt != 0 {
+		t.Errorf("%d of %d unanswered documents are in doubt after an upgrade", inDoubt, all)
+	}
+	copyFile(t, done.Copy, filepath.Join(u.data, store.DatabaseFile))
+	if err := os.RemoveAll(filepath.Join(u.data, "files")); err != nil {
+		t.Fatal(err)
+	}
+	copyTree(t, files, u.data) // the head of the audit trail is not ahead
+	if _, err := admin.Migrate(t.Context(), u.admin(), admin.Precaution{None: true}); err != nil {
+		t.Fatal(err)
+	}
+	u.digested(t)
+	serve()
+	if inDoubt, all := u.unanswered(t); inDoubt != all {
+		t.Errorf("%d of %d unanswered documents are in doubt after the copy was put back", inDoubt, all)
+	}
+}
+
+// unanswered counts the documents that have no answer, and those of them that
+// count as sent when they were created.
+func (u upgraded) unanswered(t *testing.T) (inDoubt, all int) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(u.data, store.DatabaseFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const query = `
+		SELECT count(*), coalesce(sum(s.doubt_at IS NOT NULL AND s.doubt_at = i.created_at - 1), 0)
+		FROM submission s JOIN invoice i ON i.org_id = s.org_id AND i.id = s.invoice_id
+		WHERE s.state <> 'done'`
+	if err := db.QueryRowContext(t.Context(), query).Scan(&all, &inDoubt); err != nil {
+		t.Fatal(err)
+	}
+	return inDoubt, all
+}
+
+func copyFile(t testing.TB, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// till sells on one of the devices.
+func (u upgraded) till(h *house, n int) *till {
+	shop := &till{house: h, org: org.Organisation{ID: u.Seller}, buyer: trade.Client{ID: u.Buyer}, address: "/v1/api/invoices/"}
+	shop.device.ID = u.Devices[n]
+	return shop
+}
+
+// today are the dates of a document that is issued now.
+func (u upgraded) today(about string) fields {
+	today := u.now().Format(time.DateOnly)
+	return fields{"supply_date": today, "supply_end_date": today, "notes": note(about)}
 }
 
 // issues issues a standard and a simplified invoice on each device.
 func (u upgraded) issues(t *testing.T, h *house) {
 	t.Helper()
-	today := u.now().Format(time.DateOnly)
-	for n, device := range u.Devices {
-		shop := &till{house: h, org: org.Organisation{ID: u.Seller}, buyer: trade.Client{ID: u.Buyer}, address: "/v1/api/invoices/"}
-		shop.device.ID = device
+	for n := range u.Devices {
+		shop := u.till(h, n)
 		for kind, body := range map[string]func(...fields) string{"standard": shop.standard, "simplified": shop.simplified} {
-			shop.created(body(fields{"supply_date": today, "supply_end_date": today, "notes": note(fmt.Sprint(kind, n, " after the upgrade"))}))
+			shop.created(body(u.today(fmt.Sprint(kind, n, " after the upgrade"))))
 		}
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
+	"unicode"
 
 	"khatm/audit"
 	"khatm/service/admin"
@@ -128,15 +130,26 @@ func (c restore) explain(t *console, config admin.Config, r admin.Restored) erro
 		fmt.Fprintln(t.out, "The audit found problems: do not start the server before you know why.")
 		return someFailed
 	}
-	next := "khatm serve --data " + c.Data
-	if c.Database != "" {
-		next += " with the same KHATM_DATABASE"
-	}
+	next := "khatm serve --data " + quoted(c.Data)
 	if m.Environment != "" {
 		next += " --authority " + m.Environment
 	}
 	fmt.Fprintln(t.out, "Next: "+next)
+	if c.Database != "" {
+		fmt.Fprintln(t.out, "Set KHATM_DATABASE to the same address for it.")
+	}
 	return nil
+}
+
+// quoted is an argument as a shell reads it.
+func quoted(argument string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/._-", r)
+	}
+	if argument != "" && strings.TrimFunc(argument, plain) == "" {
+		return argument
+	}
+	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
 }
 
 // full is a path that is right from everywhere.

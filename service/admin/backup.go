@@ -87,20 +87,40 @@ func Restore(ctx context.Context, c Config, file string, progress BackupProgress
 	if err != nil {
 		return r, err
 	}
+	if err := r.complete(ctx, c, p); err != nil {
+		return r, fmt.Errorf("the backup was restored into %s, but %w; run khatm audit, then khatm recover, before the server is started", c.place(), err)
+	}
+	return r, nil
+}
+
+// place names the database for the operator, without a password.
+func (c Config) place() string {
+	if c.Database != "" {
+		return "the database, and " + full(c.Data)
+	}
+	return full(c.Data)
+}
+
+// complete makes of the restored data an installation of this version.
+func (r *Restored) complete(ctx context.Context, c Config, p Proof) (err error) {
 	// The backup is the copy that would be made here.
 	if r.Upgrade, err = store.Upgrade(ctx, c.store(), Precaution{None: true}); err != nil {
-		return r, fmt.Errorf("the backup was restored, but its tables cannot be brought to this version: %w", err)
+		return fmt.Errorf("its tables cannot be brought to this version (khatm migrate tries again): %w", err)
+	}
+	// First of all: what follows takes long and may be interrupted.
+	if r.Notes, err = c.judgeRestored(ctx); err != nil {
+		return fmt.Errorf("it could not be compared with the marks: %w", err)
 	}
 	if r.Checked, err = DigestDocuments(ctx, c, func(done, total int) {
 		if p.Progress != nil {
 			p.Progress(int64(done), int64(total))
 		}
 	}); err != nil {
-		return r, fmt.Errorf("the backup was restored, but its documents cannot be verified; khatm migrate goes on: %w", err)
+		return fmt.Errorf("its documents cannot be verified (khatm migrate goes on): %w", err)
 	}
 	a, err := Open(ctx, c)
 	if err != nil {
-		return r, err
+		return fmt.Errorf("it cannot be opened: %w", err)
 	}
 	defer a.Close()
 	if r.Manifest.MasterKey != "" {
@@ -108,31 +128,42 @@ func Restore(ctx context.Context, c Config, file string, progress BackupProgress
 	}
 	p.NoHead = r.KeyError != nil
 	if r.Report, err = a.Audit(ctx, p); err != nil {
-		return r, fmt.Errorf("prove what was restored: %w", err)
+		return fmt.Errorf("it could not be proved: %w", err)
 	}
-	r.Notes, err = a.compareWithMarks(ctx)
-	return r, err
+	return nil
 }
 
-// compareWithMarks stops issuing if the marks know documents that were issued
-// after the backup, and returns what the operator must do then.
-func (a *Admin) compareWithMarks(ctx context.Context) (notes []string, err error) {
+// judgeRestored stops issuing unless the restored database is known to have
+// every document that was issued, and returns what the operator must do then.
+// Documents without an answer may have been sent since the backup in any case.
+func (c Config) judgeRestored(ctx context.Context) (notes []string, err error) {
+	kept, err := store.ForBackup(ctx, c.store()) // documents may have no digests yet
+	if err != nil {
+		return nil, err
+	}
+	defer kept.Close()
+	a := &Admin{config: c, store: kept}
 	var folders []string
-	if a.config.Marks != "" {
-		folders = append(folders, a.config.Marks)
+	if c.Marks != "" {
+		folders = append(folders, c.Marks)
 	}
 	marks, err := a.readMarks(ctx, folders)
 	if err != nil {
 		return nil, err
 	}
-	facts, _, err := continuity.Gather(ctx, a.store, marks)
+	facts, books, err := continuity.Gather(ctx, kept, marks)
 	if err != nil {
 		return nil, err
 	}
 	reason := facts.Judge()
-	if reason == "" {
-		return nil, nil
+	if reason == "" && facts.State.Identity == nil && len(books) > 0 {
+		reason = "the backup was made before Khatm recorded which database it works on, so invoices may have been issued that the backup does not hold"
 	}
-	notes = []string{"Issuing is stopped: " + reason + ". khatm recover shows what to do."}
-	return notes, a.store.StopIssuing(ctx, reason)
+	if reason != "" {
+		notes = []string{"Issuing is stopped: " + reason + ". khatm recover shows what to do."}
+		if err := kept.StopIssuing(ctx, reason); err != nil {
+			return nil, err
+		}
+	}
+	return notes, kept.DoubtUnanswered(ctx)
 }

@@ -143,7 +143,10 @@ func (d *Daily) make(ctx context.Context, id uuid.UUID, now time.Time) error {
 	took := d.Now().Sub(began)
 	d.note(func(f *Figures) { f.LastSuccess, f.Size, f.Took = now, info.Size(), took })
 	d.Log.Info("backup made", "file", path, "documents", m.Counts.Documents, "bytes", info.Size(), "seconds", took.Seconds())
-	return d.removeOld(id)
+	if err := d.removeOld(id, now, path); err != nil {
+		d.Log.Warn("old backups cannot be removed; the new one is made", "folder", d.Dir, "cause", err.Error())
+	}
+	return nil
 }
 
 func (d *Daily) note(change func(*Figures)) {
@@ -208,14 +211,16 @@ func newest(all []made, now time.Time) (at time.Time) {
 	return at
 }
 
-// removeOld removes the oldest daily backups but the newest Keep. The manifest
-// must say that a file is a daily backup of this installation: nothing else is
-// removed.
-func (d *Daily) removeOld(id uuid.UUID) error {
+// removeOld removes the oldest daily backups but the newest Keep, and never the
+// one that was just made. A backup named later than now comes from a wrong clock
+// and counts as the oldest. The manifest must say that a file is a daily backup
+// of this installation: nothing else is removed.
+func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
 	all, err := d.list(id)
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(all, func(a, b made) int { return rank(a, now, just) - rank(b, now, just) })
 	for _, m := range all[:max(0, len(all)-d.Keep)] {
 		manifest, err := readManifest(m.path)
 		if err != nil || !manifest.Scheduled || manifest.Installation != id {
@@ -228,6 +233,18 @@ func (d *Daily) removeOld(id uuid.UUID) error {
 		d.Log.Info("old backup removed", "file", m.path)
 	}
 	return nil
+}
+
+// rank orders backups of wrong clocks before all others, and the one that was
+// just made behind them.
+func rank(m made, now time.Time, just string) int {
+	switch {
+	case m.path == just:
+		return 1
+	case m.at.After(now):
+		return -1
+	}
+	return 0
 }
 
 // removePartial removes what a killed server left unfinished.

@@ -1,12 +1,15 @@
 package backup_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,5 +118,49 @@ func TestDailyBackupsAndWrongClocks(t *testing.T) {
 	ok(t, d.Turn(s.ctx))
 	if got := s.names(); len(got) != 2 {
 		t.Errorf("there are %v", got)
+	}
+}
+
+// A backup of the future does not push out the one that was just made.
+func TestDailyBackupsAfterAWrongClock(t *testing.T) {
+	s := open(t, storetest.SQLite(t))
+	s.at(28, 12, 0)
+	d := s.daily(1)
+	s.at(28, 12, 5)
+	ok(t, d.Turn(s.ctx))
+	future := s.names()
+	s.at(2, 12, 0)
+	ok(t, d.Turn(s.ctx))
+	kept := s.names()
+	if len(future) != 1 || len(kept) != 1 || kept[0] == future[0] {
+		t.Errorf("there was %v and is %v, want the one just made", future, kept)
+	}
+	s.at(2, 12, 1)
+	ok(t, d.Turn(s.ctx))
+	if got := s.names(); !slices.Equal(got, kept) {
+		t.Errorf("a minute later there is %v, want %v", got, kept)
+	}
+}
+
+// Old backups that cannot be removed are a warning, not a failed backup.
+func TestOldBackupsThatCannotBeRemoved(t *testing.T) {
+	s := open(t, storetest.SQLite(t))
+	var log bytes.Buffer
+	logged := slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Value.String() == "backup made" {
+			ok(t, os.Rename(s.dir, s.dir+".away")) // the disk is taken out just then
+		}
+		return a
+	}})
+	d := backup.NewDaily(backup.DailyConfig{
+		Dir: s.dir, Keep: 1, Now: s.clock.Now, Log: slog.New(logged), Installation: s.installation,
+		Make: func(ctx context.Context, path string) (backup.Manifest, error) {
+			return backup.Make(ctx, s.config, path)
+		},
+	})
+	s.clock.Advance(2 * time.Minute)
+	ok(t, d.Turn(s.ctx))
+	if f := d.Figures(); f.Failures != 0 || !f.LastSuccess.Equal(s.clock.Now()) || !strings.Contains(log.String(), "old backups cannot be removed") {
+		t.Errorf("figures %+v, log %s", f, log.String())
 	}
 }

@@ -54,8 +54,8 @@ func (p Progress) counter(step string, total int64) func(n int) {
 // Make writes a backup to path, which must not exist, and verifies it. If it
 // fails, nothing is left at path.
 func Make(ctx context.Context, c Config, path string) (m Manifest, err error) {
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return m, errors.Join(err, fmt.Errorf("%s is there already: name another file, or move it away", path))
+	if err := free(path); err != nil {
+		return m, err
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+partial) // mode 0600
 	if err != nil {
@@ -74,6 +74,21 @@ func Make(ctx context.Context, c Config, path string) (m Manifest, err error) {
 		return m, err
 	}
 	return m, place(file.Name(), path)
+}
+
+// free refuses a path that is taken, or of which that cannot be known.
+func free(path string) error {
+	switch _, err := os.Lstat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("write a backup: %w", err)
+	}
+	return taken(path)
+}
+
+func taken(path string) error {
+	return fmt.Errorf("%s is there already: name another file, or move it away", path)
 }
 
 // partial is added to the name of a backup that is not finished.
@@ -202,18 +217,25 @@ func (c Config) trailHead(ctx context.Context) ([]byte, error) {
 	return head.Bytes(), nil
 }
 
-// place gives a finished file its name, unless another has it by now.
+// place gives a finished file its name, unless another has it by now. If the
+// name cannot be made durable, it is taken away again.
 func place(from, path string) error {
 	err := os.Link(from, path)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: name another file, or move it away", path)
+		return taken(path)
 	}
 	if err != nil { // the file system has no links
+		if err := free(path); err != nil {
+			return err
+		}
 		if err := os.Rename(from, path); err != nil {
 			return fmt.Errorf("write a backup: %w", err)
 		}
 	}
-	return syncFolder(filepath.Dir(path))
+	if err := syncFolder(filepath.Dir(path)); err != nil {
+		return errors.Join(fmt.Errorf("write a backup: %w", err), os.Remove(path))
+	}
+	return nil
 }
 
 func syncFolder(dir string) error {

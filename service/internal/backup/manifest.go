@@ -67,12 +67,26 @@ func (m Manifest) database() string {
 	return sqliteEntry
 }
 
-// contents is what the database of the backup holds.
-func (m Manifest) contents() store.Contents {
-	return store.Contents{
-		Installation: m.Installation, Environment: m.Environment, MasterKey: m.MasterKey, Schema: m.Schema,
-		Organisations: m.Counts.Organisations, Documents: m.Counts.Documents, Entries: m.Counts.TrailEntries,
+// describes returns an error that names the first figure in which a database
+// differs from the manifest.
+func (m Manifest) describes(c store.Contents) error {
+	for _, figure := range []struct {
+		name           string
+		database, here any
+	}{
+		{"installation", c.Installation, m.Installation},
+		{"environment", c.Environment, m.Environment},
+		{"master key", c.MasterKey, m.MasterKey},
+		{"version of the tables", c.Schema, m.Schema},
+		{"number of organisations", c.Organisations, m.Counts.Organisations},
+		{"number of documents", c.Documents, m.Counts.Documents},
+		{"number of entries in the audit trail", c.Entries, m.Counts.TrailEntries},
+	} {
+		if figure.database != figure.here {
+			return fmt.Errorf("the %s in the database is %v, in the manifest %v", figure.name, figure.database, figure.here)
+		}
 	}
+	return nil
 }
 
 // describe fills in what the database holds.

@@ -19,7 +19,9 @@ import (
 	"khatm/service/internal/store"
 )
 
-// dump writes a database as of the snapshot with pg_dump.
+// dump writes a database as of the snapshot with pg_dump. Comments are left
+// out, here and in load: those of extensions belong to whoever made these, often
+// not the user of the database.
 func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address string, out io.Writer) error {
 	version, err := s.PostgresVersion(ctx)
 	if err != nil {
@@ -37,7 +39,7 @@ func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address str
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, program, "--format=custom", "--compress=1", "--no-owner", "--no-privileges", "--no-password", "--snapshot="+snapshot)
+	run := exec.CommandContext(ctx, program, "--format=custom", "--compress=1", "--no-owner", "--no-privileges", "--no-comments", "--no-password", "--snapshot="+snapshot)
 	run.Env = environment
 	return finished(run, func(from io.Reader) error {
 		_, err := io.Copy(out, from)
@@ -46,8 +48,10 @@ func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address str
 }
 
 // checkDump has pg_restore read a whole dump and counts the documents in it.
-func checkDump(ctx context.Context, in io.Reader, want int64) error {
-	program, err := postgresProgram(ctx, "pg_restore", 0)
+// The version is that of the server: pg_dump is at least as new, and an older
+// pg_restore may not read what it writes.
+func checkDump(ctx context.Context, version int, in io.Reader, want int64) error {
+	program, err := postgresProgram(ctx, "pg_restore", version)
 	if err != nil {
 		return err
 	}
@@ -118,7 +122,7 @@ func load(ctx context.Context, address string, version int, in io.Reader) error 
 			database = name
 		}
 	}
-	run := exec.CommandContext(ctx, program, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-password", "--dbname="+database)
+	run := exec.CommandContext(ctx, program, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-comments", "--no-password", "--dbname="+database)
 	run.Env, run.Stdin = environment, in
 	return finished(run, func(from io.Reader) error {
 		_, err := io.Copy(io.Discard, from)

@@ -36,7 +36,7 @@ func read(ctx context.Context, file *os.File, p Pace, seen func(n int)) (*conten
 	in := &counted{in: file, pace: newPacer(ctx, p), seen: seen}
 	found, texts, err := c.scan(tar.NewReader(in), in)
 	if err != nil {
-		return nil, fmt.Errorf("%s is damaged or no backup: %w", file.Name(), err)
+		return nil, fmt.Errorf("%s is damaged or not a backup: %w", file.Name(), err)
 	}
 	text, digest := texts[manifestEntry], string(texts[digestEntry])
 	if text == nil || digest == "" {
@@ -132,22 +132,29 @@ func (c Config) verify(ctx context.Context, file *os.File, written Manifest) err
 	if err != nil {
 		return fmt.Errorf("verify the backup: %w", err)
 	}
-	if err := got.check(ctx, c.Pace, seen); err != nil {
+	version := 0
+	if c.Database != "" {
+		if version, err = c.Store.PostgresVersion(ctx); err != nil {
+			return fmt.Errorf("verify the backup: %w", err)
+		}
+	}
+	if err := got.check(ctx, version, c.Pace, seen); err != nil {
 		return fmt.Errorf("verify the backup: %w", err)
 	}
 	return nil
 }
 
-// check verifies the database of a backup.
-func (c *contents) check(ctx context.Context, p Pace, seen func(n int)) error {
+// check verifies the database of a backup. The version is that of the
+// PostgreSQL server that it comes from.
+func (c *contents) check(ctx context.Context, version int, p Pace, seen func(n int)) error {
 	e := c.databaseEntry()
 	in := &countedAt{in: c.entry(e), pace: newPacer(ctx, p), seen: seen}
 	if c.manifest.Engine == PostgreSQL {
-		return checkDump(ctx, io.NewSectionReader(in, 0, e.Size), c.manifest.Counts.Documents)
+		return checkDump(ctx, version, io.NewSectionReader(in, 0, e.Size), c.manifest.Counts.Documents)
 	}
 	holds, err := store.CheckCopy(ctx, in, e.Size)
-	if err == nil && holds != c.manifest.contents() {
-		err = fmt.Errorf("the database holds %+v, the manifest says %+v", holds, c.manifest.contents())
+	if err == nil {
+		err = c.manifest.describes(holds)
 	}
 	return err
 }

@@ -59,8 +59,18 @@ func New(c Config) *Guard {
 }
 
 // Compare decides whether the database has every document that was issued, as
-// far as this server knows, and stops issuing if not.
+// far as this server knows, and stops issuing if not, and also while that cannot
+// be decided.
 func (g *Guard) Compare(ctx context.Context) error {
+	if err := g.compare(ctx); err != nil {
+		g.Status.Stop(ready.Compare, g.Now(), err.Error())
+		return fmt.Errorf("compare the database with the marks: %w", err)
+	}
+	g.Status.Clear(ready.Compare)
+	return nil
+}
+
+func (g *Guard) compare(ctx context.Context) error {
 	g.comparing.Lock()
 	defer g.comparing.Unlock()
 	at := g.Keeper.Reconnections()
@@ -69,7 +79,7 @@ func (g *Guard) Compare(ctx context.Context) error {
 	}
 	facts, books, err := g.gather(ctx)
 	if err != nil {
-		return fmt.Errorf("compare the database with the marks: %w", err)
+		return err
 	}
 	if reason := facts.Judge(); reason != "" && !facts.State.Stopped() {
 		if err := g.stop(ctx, reason); err != nil {
@@ -175,7 +185,12 @@ func differences(ctx context.Context, from Reader, marks, books Books) ([]Differ
 // end.
 func (g *Guard) accept(ctx context.Context, f Facts, books Books) error {
 	if f.State.Identity == nil || *f.State.Identity != f.Identity {
-		copied := f.State.Identity != nil && !f.State.Identity.Same(f.Identity)
+		// Marks are begun after the identity was recorded: a database without one
+		// is a copy from before that.
+		copied := f.Marks != nil
+		if f.State.Identity != nil {
+			copied = !f.State.Identity.Same(f.Identity)
+		}
 		if err := g.Keeper.RecordIdentity(ctx, f.Identity, copied); err != nil {
 			return fmt.Errorf("record the identity of the database: %w", err)
 		}
@@ -302,8 +317,7 @@ func (g *Guard) Ready() error {
 		ctx, cancel := context.WithTimeout(context.Background(), compareTime)
 		defer cancel()
 		if err := g.Compare(ctx); err != nil {
-			g.Log.Error("the database could not be compared with the marks", "cause", err.Error())
-			return ready.Refusal(ready.Commit)
+			g.Log.Error("nothing is issued", "cause", err.Error())
 		}
 	}
 	return g.Status.Err()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -264,12 +265,25 @@ func readMarks(path string) (*Record, error) {
 		return nil, fmt.Errorf("read the marks: %w", err)
 	}
 	defer file.Close()
-	var found *Record
-	lines := bufio.NewReader(file)
+	found, err := parseMarks(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the marks: %w", err)
+	}
+	return found, nil
+}
+
+// parseMarks reads a log up to its end; a last line that is torn is left out.
+// After any other error nothing is returned: marks that are shorter than they
+// were would hide documents.
+func parseMarks(from io.Reader) (found *Record, err error) {
+	lines := bufio.NewReader(from)
 	for {
 		text, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return found, nil
+		}
 		if err != nil {
-			return found, nil //nolint:nilerr // the end, or a line that is torn
+			return nil, err
 		}
 		if l, ok := decode(text); ok {
 			found = l.onto(found)

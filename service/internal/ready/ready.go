@@ -23,6 +23,7 @@ const (
 	Clock     Cause = "clock"      // the clock is wrong
 	Chain     Cause = "chain"      // the database may lack issued documents
 	Future    Cause = "future"     // every device's last document is dated in the future
+	Compare   Cause = "compare"    // the database could not be compared with the marks
 )
 
 // text is what is said about a cause.
@@ -37,11 +38,12 @@ var texts = map[Cause]text{
 	MasterKey: {"the master key cannot be read", "restore the master key, then run khatm doctor"},
 	Clock:     {"the server's clock is wrong", "set the clock, or run khatm clock accept if it is right"},
 	Future:    {"the last invoice of every device is dated in the future", "run khatm clock release --all, if the clock is right"},
+	Compare:   {"the database could not be compared with the marks", "make the marks folder and the data folder readable and writable, then run khatm doctor"},
 	Chain:     {"the database may be older than the invoices already issued", "run khatm recover"},
 }
 
 // Causes returns every cause, in a fixed order.
-func Causes() []Cause { return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit} }
+func Causes() []Cause { return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit, Compare} }
 
 // Fix returns what the operator does about the cause.
 func (c Cause) Fix() string { return texts[c].fix }

@@ -22,7 +22,8 @@ type Contents struct {
 
 // ForBackup opens the database to copy it, beside a running server or alone.
 // Unlike Command it accepts tables older than this program, so that a backup
-// can be made before an upgrade. It changes nothing.
+// can be made before an upgrade, and documents without digests. Opening changes
+// nothing.
 func ForBackup(ctx context.Context, c Config) (*Store, error) {
 	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, dir: c.Dir}
 	err := s.connect(ctx, c, commanding)

@@ -56,6 +56,12 @@ func (s *Store) RecordIdentity(ctx context.Context, i continuity.Identity, copie
 	})
 }
 
+// DoubtUnanswered takes every document without an answer as sent when it was
+// created, as in StopIssuing: the database was restored from a copy.
+func (s *Store) DoubtUnanswered(ctx context.Context) error {
+	return s.write(ctx, func(t *tx) error { return t.doubtUnanswered() })
+}
+
 // doubtUnanswered takes every document without an answer as sent just before it
 // was created: no real attempt is that early, so the row shows what it is.
 func (t *tx) doubtUnanswered() error {

@@ -14,7 +14,7 @@ import (
 // How many connections one process keeps.
 const postgresConnections = 24
 
-func (s *Store) openPostgres(ctx context.Context, url string) error {
+func (s *Store) openPostgres(ctx context.Context, url string, how use) error {
 	s.engine = postgresEngine
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -28,6 +28,9 @@ func (s *Store) openPostgres(ctx context.Context, url string) error {
 	config.RuntimeParams["TimeZone"] = "UTC"
 	if config.RuntimeParams["statement_timeout"] == "" {
 		config.RuntimeParams["statement_timeout"] = "30000"
+	}
+	if how == maintaining {
+		config.RuntimeParams["statement_timeout"] = "0" // a migration of a large table takes its time
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = readTime

@@ -80,7 +80,7 @@ func open(ctx context.Context, c Config, how use) (*Store, error) {
 // connect opens the database of the configuration and looks at no table.
 func (s *Store) connect(ctx context.Context, c Config, how use) error {
 	if c.URL != "" {
-		return s.openPostgres(ctx, c.URL)
+		return s.openPostgres(ctx, c.URL, how)
 	}
 	return s.openSQLite(ctx, c.Dir, how)
 }

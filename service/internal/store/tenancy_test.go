@@ -74,6 +74,7 @@ var installationWide = map[string]string{
 	"RewrapTrailHead":   "of the whole installation",
 	"RecordIdentity":    "of the whole installation",
 	"StopIssuing":       "of the whole installation",
+	"DoubtUnanswered":   "of the whole installation",
 	"Books":             "marks are kept for all",
 	"TrailEnd":          "there is one trail",
 	"CheckTrail":        "there is one trail",

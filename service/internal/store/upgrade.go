@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -45,12 +46,27 @@ func Upgrade(ctx context.Context, c Config, p Precaution) (u Upgraded, err error
 		}
 	}
 	if err := s.up(ctx); err != nil {
-		return u, err
+		return u, errors.Join(err, s.dropCopy(ctx, &u))
 	}
 	if u.To, err = s.version(ctx); err != nil {
 		return u, err
 	}
 	return u, s.install(ctx)
+}
+
+// dropCopy removes the copy if the upgrade has changed nothing: the next attempt
+// makes another.
+func (s *Store) dropCopy(ctx context.Context, u *Upgraded) error {
+	if u.Copy == "" {
+		return nil
+	}
+	at, err := s.version(context.WithoutCancel(ctx))
+	if err != nil || at != u.From {
+		return nil //nolint:nilerr // the copy stays if it may be needed
+	}
+	path := u.Copy
+	u.Copy = ""
+	return os.Remove(path)
 }
 
 // copyPrefix begins the name of a copy made before an upgrade.
@@ -75,8 +91,8 @@ func (s *Store) copyBefore(ctx context.Context, data string, from int64, p Preca
 		return "", err
 	}
 	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
+		if left := os.Remove(file.Name()); err != nil && !errors.Is(left, fs.ErrNotExist) {
+			err = errors.Join(err, left)
 		}
 	}()
 	err = s.writeCopy(ctx, file, p)
@@ -86,10 +102,13 @@ func (s *Store) copyBefore(ctx context.Context, data string, from int64, p Preca
 	if err := os.Rename(file.Name(), path); err != nil {
 		return "", err
 	}
+	if err := syncFolder(p.Dir); err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
 	if p.Named != nil {
 		p.Named(path)
 	}
-	return path, syncFolder(p.Dir)
+	return path, nil
 }
 
 // removePartial removes copies that a killed upgrade left unfinished.

@@ -1,0 +1,52 @@
+package service_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/continuity"
+	"khatm/service/internal/ready"
+)
+
+// While the database cannot be compared with the marks nothing is issued, and
+// the table that readiness and metrics read says why.
+func TestComparisonThatFails(t *testing.T) {
+	h := open(t, nil)
+	installation, err := h.service.Store().Installation(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks, err := continuity.OpenMarks(t.TempDir(), installation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer marks.Close()
+	var status ready.Status
+	guard := continuity.New(continuity.Config{
+		Keeper: h.service.Store(), Marks: marks, Status: &status, Now: h.clock.Now, Log: quiet(),
+		Trail: func(context.Context) (broken, err error) { return nil, nil },
+	})
+	// A file in the place of the folder cannot be read, not even by root.
+	away := marks.Path() + ".away"
+	if err := errors.Join(os.Rename(marks.Path(), away), os.WriteFile(marks.Path(), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	const words = "the database could not be compared with the marks"
+	if err := guard.Ready(); err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), marks.Path()) {
+		t.Errorf("a create is told %v", err)
+	}
+	problems := status.Problems()
+	if len(problems) != 1 || problems[0].Cause != ready.Compare || !strings.Contains(problems[0].String(), words+": ") || !strings.Contains(problems[0].String(), filepath.Base(marks.Path())) {
+		t.Errorf("problems %+v", problems)
+	}
+	if err := errors.Join(os.Remove(marks.Path()), os.Rename(away, marks.Path())); err != nil {
+		t.Fatal(err)
+	}
+	if err := guard.Ready(); err != nil || len(status.Problems()) != 0 {
+		t.Errorf("afterwards: %v, %+v", err, status.Problems())
+	}
+}
