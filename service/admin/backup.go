@@ -37,8 +37,11 @@ func Backup(ctx context.Context, c Config, file, program string, progress Backup
 	if err != nil {
 		return m, err
 	}
-	if files != nil {
+	switch {
+	case files != nil:
 		defer func() { err = errors.Join(err, files.Close()) }()
+	case c.Database != "": // every server of the database keeps files
+		return m, fmt.Errorf("no server has kept its files in %s: the backup would lack pictures and the end of the audit trail; name the server's data folder with --data", full(c.Data))
 	}
 	return backup.Make(ctx, backup.Config{
 		Store: kept, Files: files, Database: c.Database, Data: c.Data, Program: program, Now: c.Now, Progress: progress,
