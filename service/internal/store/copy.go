@@ -16,12 +16,19 @@ import (
 
 // acceptedSince finds the earliest time at which the authority can have accepted
 // a document. An answer that accepts it as new says so exactly; a duplicate was
-// accepted by any earlier attempt that may have arrived.
+// accepted by any earlier attempt that may have arrived. After a restore that may
+// be an attempt which the database lacks: then doubt_at is before all others.
 const acceptedSince = `
-	SELECT coalesce(min(CASE WHEN outcome = 'accepted' THEN claimed_at END), min(claimed_at), 0)
-	FROM attempt
-	WHERE org_id = $1 AND invoice_id = $2
-	  AND (outcome IS NULL OR outcome IN ('accepted', 'duplicate') OR outcome = 'unknown' AND sent = 1)`
+	SELECT coalesce(
+		(SELECT min(claimed_at) FROM attempt WHERE org_id = $1 AND invoice_id = $2 AND outcome = 'accepted'),
+		(SELECT min(possible.since) FROM (
+			SELECT claimed_at AS since
+			FROM attempt
+			WHERE org_id = $1 AND invoice_id = $2 AND (outcome IS NULL OR outcome = 'duplicate' OR outcome = 'unknown' AND sent = 1)
+			UNION ALL
+			SELECT doubt_at FROM submission WHERE org_id = $1 AND invoice_id = $2
+		) possible),
+		0)`
 
 // enterCopyRequest inserts the request for the stamped copy of a document that
 // was just cleared without one.
