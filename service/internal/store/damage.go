@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,17 +17,34 @@ import (
 	"khatm/service/internal/org"
 )
 
-// isCorrupt reports whether the database says that it cannot read its own
-// pages. Other rows may be readable.
+// isCorrupt reports whether the database says that what it has stored is
+// damaged. Other rows may be whole.
 func isCorrupt(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
-		code := lite.Code()
-		return code&0xff == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_IOERR_READ || code == sqlite3.SQLITE_IOERR_SHORT_READ
+		return lite.Code()&0xff == sqlite3.SQLITE_CORRUPT
 	}
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == "XX001" || pg.Code == "XX002")
+	if !errors.As(err, &pg) {
+		return false
+	}
+	// A damaged length of a value has no code of its own.
+	return pg.Code == "XX001" || pg.Code == "XX002" || pg.Code == "XX000" && strings.HasPrefix(pg.Message, "invalid memory alloc request size")
 }
+
+// isUnreadable reports whether a row is damaged or could not be read from the
+// disk. The second may pass.
+func isUnreadable(err error) bool {
+	var lite *sqlite.Error
+	if errors.As(err, &lite) && (lite.Code() == sqlite3.SQLITE_IOERR_READ || lite.Code() == sqlite3.SQLITE_IOERR_SHORT_READ) {
+		return true
+	}
+	var pg *pgconn.PgError
+	return isCorrupt(err) || errors.As(err, &pg) && pg.Code == ioError
+}
+
+// ioError is PostgreSQL's code of an error of the disk.
+const ioError = "58030"
 
 // DamagedDocument is a document that is known to be damaged.
 type DamagedDocument struct {
@@ -43,6 +61,8 @@ type damages struct {
 	refused int64 // reads that were refused
 	known   map[[2]uuid.UUID]bool
 	pending []DamagedDocument // not in the table yet
+
+	excluded map[string]time.Time // ids that are not claimed, until when
 }
 
 // note logs damage the first time and remembers it for KeepDamage. It does not
@@ -73,7 +93,7 @@ func (s *Store) damaged(of org.Tenant, d *ledger.Damage) error {
 // unreadable turns the error of a database that cannot read its own pages into
 // that of a damaged invoice.
 func (s *Store) unreadable(of org.Tenant, id uuid.UUID, err error) error {
-	if !isCorrupt(err) {
+	if !isUnreadable(err) {
 		return err
 	}
 	return s.damaged(of, &ledger.Damage{Invoice: id, What: err.Error()})

@@ -26,7 +26,7 @@ func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (ma
 // them so far.
 func (d desk) earlier(w issue.Wants) error {
 	err := d.among(w.Earlier, d.issuedEarlier)
-	if isCorrupt(err) {
+	if isUnreadable(err) {
 		err = d.eachEarlier(w.Earlier)
 	}
 	if err != nil {
@@ -46,7 +46,7 @@ func (d desk) eachEarlier(ids []uuid.UUID) error {
 	for _, id := range ids {
 		err := d.among([]uuid.UUID{id}, d.issuedEarlier)
 		switch {
-		case isCorrupt(err):
+		case isUnreadable(err):
 			d.into.Earlier[id] = issue.Earlier{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}
 		case err != nil:
 			return err

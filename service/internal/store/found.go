@@ -49,7 +49,7 @@ func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string,
 	}
 	rest := ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
 	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, hits.page, scanInvoice)
-	if isCorrupt(err) {
+	if isUnreadable(err) {
 		rows, err = s.eachInvoice(ctx, of, `SELECT i.id FROM invoice i`+rest, hits.page)
 	}
 	if err != nil {

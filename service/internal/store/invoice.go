@@ -103,7 +103,7 @@ func (s *Store) invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledge
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
 	found, err := all(ctx, s, query, []any{of.ID(), id}, scanInvoice)
 	switch {
-	case isCorrupt(err):
+	case isUnreadable(err):
 		return ledger.Invoice{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}, nil
 	case err != nil:
 		return ledger.Invoice{}, err

@@ -111,7 +111,7 @@ func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, pa
 	c.add("i.id < ?", before(page))
 	rest := ` WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT ` + strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
 	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, c.args, scanInvoice)
-	if isCorrupt(err) {
+	if isUnreadable(err) {
 		rows, err = s.eachInvoice(ctx, of, `SELECT i.id FROM invoice i`+rest, c.args)
 	}
 	if err != nil {

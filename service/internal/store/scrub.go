@@ -163,7 +163,7 @@ func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (ma
 		found[id] = v.damage(of.ID(), id)
 		return struct{}{}, nil
 	})
-	if !isCorrupt(err) {
+	if !isUnreadable(err) {
 		return found, err
 	}
 	if len(ids) == 1 {

@@ -197,7 +197,7 @@ func (d *digesting) read(ctx context.Context, u *upgraded) error {
 			return struct{}{}, nil
 		})
 	}
-	if isCorrupt(err) {
+	if isUnreadable(err) {
 		u.problem, err = err, nil
 	}
 	return err
