@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -58,30 +59,46 @@ type DamagedDocument struct {
 // damages is the damage that this process has met.
 type damages struct {
 	mu      sync.Mutex
-	refused int64 // reads that were refused
-	known   map[[2]uuid.UUID]bool
-	pending []DamagedDocument // not in the table yet
+	refused int64                  // reads that were refused
+	known   map[Position]time.Time // when it was noted
+	pending []DamagedDocument      // not in the table yet
 
 	excluded map[string]time.Time // ids that are not claimed, until when
 }
 
-// note logs damage the first time and remembers it for KeepDamage. It does not
+// note logs damage, once an hour, and remembers it for KeepDamage. It does not
 // touch the database, so that it can be called within a transaction.
 func (s *Store) note(of org.Tenant, d *ledger.Damage) {
 	s.damage.mu.Lock()
 	defer s.damage.mu.Unlock()
 	s.damage.refused++
-	key := [2]uuid.UUID{of.ID(), d.Invoice}
-	if s.damage.known[key] {
+	at, now := Position{of.ID(), d.Invoice}, s.now()
+	if noted, is := s.damage.known[at]; is && !now.Before(noted) && now.Sub(noted) < forgetDamage {
 		return
 	}
 	if s.damage.known == nil {
-		s.damage.known = map[[2]uuid.UUID]bool{}
+		s.damage.known = map[Position]time.Time{}
 	}
-	s.damage.known[key] = true
-	s.damage.pending = append(s.damage.pending, DamagedDocument{of.ID(), d.Invoice, d.Number, d.What, s.now()})
+	s.damage.known[at] = now
+	s.damage.pending = append(s.damage.pending, DamagedDocument{of.ID(), d.Invoice, d.Number, d.What, now})
 	s.log.Error("a stored document is damaged: it is neither shown nor sent; restore it from a backup",
 		"organisation", of.ID(), "invoice", d.Invoice, "ref_num", d.Number, "damaged", d.What)
+}
+
+// forget forgets the damage that was met in a range of documents that were
+// checked: if it is met again, it is new.
+func (s *Store) forget(after, last Position) {
+	s.damage.mu.Lock()
+	defer s.damage.mu.Unlock()
+	for at := range s.damage.known {
+		if (after == Position{} || at.compare(after) > 0) && at.compare(last) <= 0 {
+			delete(s.damage.known, at)
+		}
+	}
+}
+
+func (p Position) compare(q Position) int {
+	return cmp.Or(bytes.Compare(p.Organisation[:], q.Organisation[:]), bytes.Compare(p.Invoice[:], q.Invoice[:]))
 }
 
 // damaged notes damage and returns the error for the caller.

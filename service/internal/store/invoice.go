@@ -110,13 +110,36 @@ func (s *Store) invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledge
 	case len(found) > 0:
 		return found[0], nil
 	}
-	// An invoice whose row has another id by now still has its document.
-	orphans := 0
-	err = s.one(ctx, nil, `SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &orphans)
-	if err == nil && orphans > 0 {
-		return ledger.Invoice{ID: id, Damage: &ledger.Damage{Invoice: id, What: "the invoice row is missing"}}, nil
+	orphan, err := s.orphan(ctx, of, id)
+	if err == nil && orphan {
+		return ledger.Invoice{ID: id, Damage: lost(id)}, nil
 	}
 	return ledger.Invoice{}, errNoInvoice()
+}
+
+// lost is the damage of an invoice whose row is not found by its id.
+func lost(id uuid.UUID) *ledger.Damage {
+	return &ledger.Damage{Invoice: id, What: "the invoice row is missing"}
+}
+
+// orphan says whether there is a document of an invoice that is not found: its
+// row has another id by now.
+func (s *Store) orphan(ctx context.Context, of org.Tenant, id uuid.UUID) (bool, error) {
+	n := 0
+	err := s.one(ctx, nil, `SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &n)
+	return n > 0, err
+}
+
+// missing is the error for an invoice that is not found.
+func (s *Store) missing(ctx context.Context, of org.Tenant, id uuid.UUID) error {
+	orphan, err := s.orphan(ctx, of, id)
+	switch {
+	case err != nil:
+		return err
+	case orphan:
+		return s.damaged(of, lost(id))
+	}
+	return errNoInvoice()
 }
 
 // sharesOf reads the links of invoices, those that are neither over nor

@@ -122,6 +122,11 @@ func (s *Store) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error 
 	if err != nil {
 		return err
 	}
+	if _, known := found[invoice]; !known {
+		if err := s.missing(ctx, by.Tenant, invoice); err != nil {
+			return err
+		}
+	}
 	if d := found[invoice].damage; d != nil {
 		return s.damaged(by.Tenant, d)
 	}
