@@ -170,6 +170,10 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 		}
 		return struct{}{}, nil
 	})
+	if isUnreadable(err) {
+		s.log.Error("the links of invoices cannot be read; they are left out", "organisation", of.ID(), "cause", err.Error())
+		return nil
+	}
 	return err
 }
 
