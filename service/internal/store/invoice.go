@@ -111,22 +111,27 @@ func (s *Store) invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledge
 		return found[0], nil
 	}
 	orphan, err := s.orphan(ctx, of, id)
-	if err == nil && orphan {
+	switch {
+	case orphan || isUnreadable(err):
 		return ledger.Invoice{ID: id, Damage: lost(id)}, nil
+	case err != nil:
+		return ledger.Invoice{}, err
 	}
 	return ledger.Invoice{}, errNoInvoice()
 }
 
 // lost is the damage of an invoice whose row is not found by its id.
 func lost(id uuid.UUID) *ledger.Damage {
-	return &ledger.Damage{Invoice: id, What: "the invoice row is missing"}
+	return &ledger.Damage{Invoice: id, What: "the invoice row or the document is missing"}
 }
 
-// orphan says whether there is a document of an invoice that is not found: its
-// row has another id by now.
+// orphan says whether one of the two rows of an invoice is found that is not
+// found whole: the other one has another id by now.
 func (s *Store) orphan(ctx context.Context, of org.Tenant, id uuid.UUID) (bool, error) {
+	const query = `
+		SELECT (SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2) + (SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2)`
 	n := 0
-	err := s.one(ctx, nil, `SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &n)
+	err := s.one(ctx, nil, query, []any{of.ID(), id}, &n)
 	return n > 0, err
 }
 
@@ -134,10 +139,10 @@ func (s *Store) orphan(ctx context.Context, of org.Tenant, id uuid.UUID) (bool, 
 func (s *Store) missing(ctx context.Context, of org.Tenant, id uuid.UUID) error {
 	orphan, err := s.orphan(ctx, of, id)
 	switch {
-	case err != nil:
-		return err
 	case orphan:
 		return s.damaged(of, lost(id))
+	case err != nil:
+		return s.unreadable(of, id, err)
 	}
 	return errNoInvoice()
 }
@@ -181,6 +186,9 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 func (s *Store) SignedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]byte, error) {
 	var xml, digest []byte
 	err := s.one(ctx, errNoInvoice(), `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &xml, &digest)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, s.missing(ctx, of, id)
+	}
 	if err = s.unreadable(of, id, err); err != nil {
 		return nil, err
 	}
