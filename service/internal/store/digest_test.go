@@ -160,9 +160,9 @@ func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
 	refused := f.total["reads refused"]
 	for _, id := range f.ids {
 		for part, got := range copied.everything(f.t, id) {
-			switch {
-			case got == f.want[id][part]:
-			case got == "damaged" || got == "unavailable":
+			switch got {
+			case f.want[id][part]:
+			case "damaged", "unavailable":
 				f.total["reads refused"]++
 			default:
 				f.t.Errorf("%s: the %s of %s is read as something else (-want +got):\n%s", f.what, part, id, cmp.Diff(f.want[id][part], got))
