@@ -32,13 +32,14 @@ func (s *Service) startScrub() {
 func (s *Service) scrub(ctx context.Context) error {
 	for {
 		now := s.config.Now()
-		from, due, err := s.store.TakeScrub(ctx, now.Add(-scrubEvery), now.Add(scrubLease))
+		lease := now.Add(scrubLease)
+		from, due, err := s.store.TakeScrub(ctx, now.Add(-scrubEvery), lease)
 		if err != nil || !due {
 			return err
 		}
 		done, err := s.store.Scrub(ctx, from, store.Scrubbing{Rate: scrubRate, Most: scrubRate * int(scrubTurn/time.Second)})
 		// How far it has come is noted also when the server is stopping.
-		left := s.store.LeaveScrub(context.WithoutCancel(ctx), done)
+		left := s.store.LeaveScrub(context.WithoutCancel(ctx), lease, done)
 		if err != nil || left != nil || done.Done {
 			return errors.Join(err, left)
 		}

@@ -16,12 +16,19 @@ import (
 
 // acceptedSince finds the earliest time at which the authority can have accepted
 // a document. An answer that accepts it as new says so exactly; a duplicate was
-// accepted by any earlier attempt that may have arrived.
+// accepted by any earlier attempt that may have arrived. After a restore that may
+// be an attempt which the database lacks: then doubt_at is before all others.
 const acceptedSince = `
-	SELECT coalesce(min(CASE WHEN outcome = 'accepted' THEN claimed_at END), min(claimed_at), 0)
-	FROM attempt
-	WHERE org_id = $1 AND invoice_id = $2
-	  AND (outcome IS NULL OR outcome IN ('accepted', 'duplicate') OR outcome = 'unknown' AND sent = 1)`
+	SELECT coalesce(
+		(SELECT min(claimed_at) FROM attempt WHERE org_id = $1 AND invoice_id = $2 AND outcome = 'accepted'),
+		(SELECT min(possible.since) FROM (
+			SELECT claimed_at AS since
+			FROM attempt
+			WHERE org_id = $1 AND invoice_id = $2 AND (outcome IS NULL OR outcome = 'duplicate' OR outcome = 'unknown' AND sent = 1)
+			UNION ALL
+			SELECT doubt_at FROM submission WHERE org_id = $1 AND invoice_id = $2
+		) possible),
+		0)`
 
 // enterCopyRequest inserts the request for the stamped copy of a document that
 // was just cleared without one.
@@ -62,8 +69,31 @@ func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Jo
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
-	var jobs []submit.Job
-	if err := s.write(ctx, func(t *tx) error {
+	jobs, err := s.claimDue(ctx, c, due)
+	if err != nil && !passing(ctx, err) && len(due) > 1 {
+		jobs = nil
+		for n := range due { // one of them cannot be claimed
+			one, err := s.claimDue(ctx, c, due[n:n+1])
+			if err != nil && passing(ctx, err) {
+				return nil, err
+			}
+			jobs = append(jobs, one...)
+		}
+	} else if err != nil && passing(ctx, err) {
+		return nil, err
+	}
+	whole, damaged, err := s.withDocuments(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	s.stopDamaged(ctx, damaged)
+	return whole, nil
+}
+
+// claimDue claims copy requests, all or none. One that cannot be claimed by
+// itself is damaged and is tried again later.
+func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Job) (jobs []submit.Job, err error) {
+	err = s.write(ctx, func(t *tx) error {
 		jobs = nil
 		for _, j := range due {
 			mine, err := t.claimCopy(c, &j)
@@ -75,15 +105,19 @@ func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Jo
 			}
 		}
 		return s.at("copy claimed")
-	}); err != nil {
-		return nil, err
+	})
+	if err == nil {
+		return jobs, nil
 	}
-	whole, damaged, err := s.withDocuments(ctx, jobs)
-	if err != nil {
-		return nil, err
+	if len(due) == 1 && !passing(ctx, err) {
+		j := due[0]
+		s.note(j.Tenant, &ledger.Damage{Invoice: j.Invoice, What: err.Error()})
+		const later = `UPDATE copy_request SET due_at = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting'`
+		err = errors.Join(err, s.write(ctx, func(t *tx) error {
+			return t.exec(later, j.Tenant.ID(), j.Invoice, millis(c.Now.Add(damagedCopyAgain)))
+		}))
 	}
-	s.stopDamaged(ctx, damaged)
-	return whole, nil
+	return nil, err
 }
 
 // claimCopy takes one copy request unless another process did. Whoever changes a
@@ -134,10 +168,8 @@ func (s *Store) LapseCopies(ctx context.Context, now time.Time, most int, retry 
 		return struct{}{}, err
 	})
 	for of, results := range lapsed {
-		if err == nil {
-			_, err = s.Record(ctx, of, results)
-			n += len(results)
-		}
+		some, failed := s.recordEach(ctx, of, results)
+		n, err = n+some, errors.Join(err, failed)
 	}
 	return n, err
 }
@@ -153,19 +185,19 @@ func (s *Store) StopCopies(ctx context.Context, before time.Time, most int) (sto
 		return one, err
 	})
 	for _, one := range found {
-		if err != nil {
-			return stopped, err
-		}
 		n := 0
-		err = s.write(ctx, func(t *tx) (err error) {
+		failed := s.write(ctx, func(t *tx) (err error) {
 			const stop = `UPDATE copy_request SET state = 'stopped', stopped = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting'`
 			if n, err = t.moved(stop, one.Tenant.ID(), one.Invoice, submit.CopyExpired); err != nil || n == 0 {
 				return err
 			}
 			return t.event(bySystem(one.Tenant), "invoice.copy_stopped", one.Invoice.String(), map[string]any{"why": submit.CopyExpired})
 		})
-		if err == nil && n == 1 {
+		if err = errors.Join(err, failed); failed == nil && n == 1 {
 			stopped = append(stopped, one)
+		}
+		if failed != nil && passing(ctx, failed) {
+			break
 		}
 	}
 	return stopped, err

@@ -66,6 +66,34 @@ func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
 	})
 }
 
+// After a restore the authority may have accepted the document before any attempt
+// that the database has: nothing is requested 23 hours after it was created, also
+// if a caller asked for it to be sent.
+func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
+	for name, asked := range map[string]bool{"resent": false, "asked for": true} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, s *shop) {
+				i := s.till(s.by).queued(false, 0)
+				ok(t, s.StopIssuing(s.ctx, "restored"))
+				c := s.claiming(ledger.ByClearance, 9)
+				c.Now = i.CreatedAt.Add(20 * time.Hour)
+				c.LeaseUntil, c.Doubt = c.Now.Add(time.Minute), c.Now.Add(-submit.DoubtTime)
+				first := s.claim(c)[0]
+				if asked { // the resend is not answered, and a caller asks again
+					s.takes(t, resultOfJob(first, ledger.Unknown, c.Now))
+					ok(t, s.Ask(s.ctx, s.by, i.ID))
+					first = s.claim(c)[0]
+				}
+				s.takes(t, resultOfJob(first, ledger.Duplicate, c.Now))
+				if jobs := s.claimCopies(i.CreatedAt.Add(submit.DoubtTime), 9); len(jobs) != 0 {
+					t.Errorf("requested 23 hours after the creation: %+v", jobs)
+				}
+				same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: i.ID}})(s.StopCopies(s.ctx, i.CreatedAt, 9))
+			})
+		})
+	}
+}
+
 // An upgrade requests the copies of documents that an earlier version cleared
 // without one, with the same limit as if it were done today.
 func TestMigrateRequestsCopies(t *testing.T) {

@@ -2,8 +2,10 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,17 +18,34 @@ import (
 	"khatm/service/internal/org"
 )
 
-// isCorrupt reports whether the database says that it cannot read its own
-// pages. Other rows may be readable.
+// isCorrupt reports whether the database says that what it has stored is
+// damaged. Other rows may be whole.
 func isCorrupt(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
-		code := lite.Code()
-		return code&0xff == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_IOERR_READ || code == sqlite3.SQLITE_IOERR_SHORT_READ
+		return lite.Code()&0xff == sqlite3.SQLITE_CORRUPT
 	}
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code == "XX001" || pg.Code == "XX002")
+	if !errors.As(err, &pg) {
+		return false
+	}
+	// A damaged length of a value has no code of its own.
+	return pg.Code == "XX001" || pg.Code == "XX002" || pg.Code == "XX000" && strings.HasPrefix(pg.Message, "invalid memory alloc request size")
 }
+
+// isUnreadable reports whether a row is damaged or could not be read from the
+// disk. The second may pass.
+func isUnreadable(err error) bool {
+	var lite *sqlite.Error
+	if errors.As(err, &lite) && (lite.Code() == sqlite3.SQLITE_IOERR_READ || lite.Code() == sqlite3.SQLITE_IOERR_SHORT_READ) {
+		return true
+	}
+	var pg *pgconn.PgError
+	return isCorrupt(err) || errors.As(err, &pg) && pg.Code == ioError
+}
+
+// ioError is PostgreSQL's code of an error of the disk.
+const ioError = "58030"
 
 // DamagedDocument is a document that is known to be damaged.
 type DamagedDocument struct {
@@ -40,28 +59,46 @@ type DamagedDocument struct {
 // damages is the damage that this process has met.
 type damages struct {
 	mu      sync.Mutex
-	refused int64 // reads that were refused
-	known   map[[2]uuid.UUID]bool
-	pending []DamagedDocument // not in the table yet
+	refused int64                  // reads that were refused
+	known   map[Position]time.Time // when it was noted
+	pending []DamagedDocument      // not in the table yet
+
+	excluded map[string]time.Time // ids that are not claimed, until when
 }
 
-// note logs damage the first time and remembers it for KeepDamage. It does not
+// note logs damage, once an hour, and remembers it for KeepDamage. It does not
 // touch the database, so that it can be called within a transaction.
 func (s *Store) note(of org.Tenant, d *ledger.Damage) {
 	s.damage.mu.Lock()
 	defer s.damage.mu.Unlock()
 	s.damage.refused++
-	key := [2]uuid.UUID{of.ID(), d.Invoice}
-	if s.damage.known[key] {
+	at, now := Position{of.ID(), d.Invoice}, s.now()
+	if noted, is := s.damage.known[at]; is && !now.Before(noted) && now.Sub(noted) < forgetDamage {
 		return
 	}
 	if s.damage.known == nil {
-		s.damage.known = map[[2]uuid.UUID]bool{}
+		s.damage.known = map[Position]time.Time{}
 	}
-	s.damage.known[key] = true
-	s.damage.pending = append(s.damage.pending, DamagedDocument{of.ID(), d.Invoice, d.Number, d.What, s.now()})
+	s.damage.known[at] = now
+	s.damage.pending = append(s.damage.pending, DamagedDocument{of.ID(), d.Invoice, d.Number, d.What, now})
 	s.log.Error("a stored document is damaged: it is neither shown nor sent; restore it from a backup",
 		"organisation", of.ID(), "invoice", d.Invoice, "ref_num", d.Number, "damaged", d.What)
+}
+
+// forget forgets the damage that was met in a range of documents that were
+// checked: if it is met again, it is new.
+func (s *Store) forget(after, last Position) {
+	s.damage.mu.Lock()
+	defer s.damage.mu.Unlock()
+	for at := range s.damage.known {
+		if (after == Position{} || at.compare(after) > 0) && at.compare(last) <= 0 {
+			delete(s.damage.known, at)
+		}
+	}
+}
+
+func (p Position) compare(q Position) int {
+	return cmp.Or(bytes.Compare(p.Organisation[:], q.Organisation[:]), bytes.Compare(p.Invoice[:], q.Invoice[:]))
 }
 
 // damaged notes damage and returns the error for the caller.
@@ -73,7 +110,7 @@ func (s *Store) damaged(of org.Tenant, d *ledger.Damage) error {
 // unreadable turns the error of a database that cannot read its own pages into
 // that of a damaged invoice.
 func (s *Store) unreadable(of org.Tenant, id uuid.UUID, err error) error {
-	if !isCorrupt(err) {
+	if !isUnreadable(err) {
 		return err
 	}
 	return s.damaged(of, &ledger.Damage{Invoice: id, What: err.Error()})

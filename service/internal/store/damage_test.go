@@ -152,12 +152,12 @@ func TestScrubIsTakenByOneAtATime(t *testing.T) {
 		_, due, err = s.TakeScrub(s.ctx, since, until)
 		same(t, false)(due, err)
 		half := store.Position{Organisation: s.by.Tenant.ID(), Invoice: s.config.NewID()}
-		ok(t, s.LeaveScrub(s.ctx, store.Scrubbed{Next: half, Documents: 7}))
+		ok(t, s.LeaveScrub(s.ctx, until, store.Scrubbed{Next: half, Documents: 7}))
 		from, due, err = s.TakeScrub(s.ctx, since, until)
 		if from != half || !due || err != nil {
 			t.Fatal(from, due, err)
 		}
-		ok(t, s.LeaveScrub(s.ctx, store.Scrubbed{Next: half, Documents: 7, Done: true}))
+		ok(t, s.LeaveScrub(s.ctx, until, store.Scrubbed{Next: half, Documents: 7, Done: true}))
 		_, due, err = s.TakeScrub(s.ctx, since, until)
 		same(t, false)(due, err)
 		last, err := s.LastScrub(s.ctx)

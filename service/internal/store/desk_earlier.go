@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -26,18 +27,23 @@ func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (ma
 // them so far.
 func (d desk) earlier(w issue.Wants) error {
 	err := d.among(w.Earlier, d.issuedEarlier)
-	if isCorrupt(err) {
+	if isUnreadable(err) {
 		err = d.eachEarlier(w.Earlier)
 	}
 	if err != nil {
 		return err
 	}
-	for _, ask := range []func(string, []any) error{d.importedEarlier, d.takenOf} {
-		if err := d.among(w.Earlier, ask); err != nil {
-			return err
-		}
+	if err := d.among(w.Earlier, d.importedEarlier); err != nil {
+		return err
 	}
-	return nil
+	unknown := slices.DeleteFunc(slices.Clone(w.Earlier), func(id uuid.UUID) bool {
+		_, known := d.into.Earlier[id]
+		return known
+	})
+	if err := d.among(unknown, d.lostEarlier); err != nil {
+		return err
+	}
+	return d.among(w.Earlier, d.takenOf)
 }
 
 // eachEarlier reads the documents one by one, because the database could not
@@ -46,7 +52,7 @@ func (d desk) eachEarlier(ids []uuid.UUID) error {
 	for _, id := range ids {
 		err := d.among([]uuid.UUID{id}, d.issuedEarlier)
 		switch {
-		case isCorrupt(err):
+		case isUnreadable(err):
 			d.into.Earlier[id] = issue.Earlier{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}
 		case err != nil:
 			return err
@@ -100,6 +106,16 @@ func (d desk) importedEarlier(places string, args []any) error {
 		err := row.Scan(&e.ID, &e.Number, &e.IssueDate, &e.Simple, &buyer, &e.Currency, decimal{&e.WithVAT}, document{&e.Breakdown})
 		e.Buyer = buyer.UUID
 		d.into.Earlier[e.ID] = e
+		return err
+	})
+}
+
+// lostEarlier finds documents whose invoices are not found by their ids.
+func (d desk) lostEarlier(places string, args []any) error {
+	return d.rows(`SELECT invoice_id FROM document WHERE org_id = $1 AND invoice_id IN (`+places+`)`, args, func(row scanner) error {
+		var id uuid.UUID
+		err := row.Scan(&id)
+		d.into.Earlier[id] = issue.Earlier{ID: id, Damage: lost(id)}
 		return err
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -42,6 +43,9 @@ func (s *shop) everything(t testing.TB, id uuid.UUID) map[string]string {
 			got[what] = "damaged"
 		case err != nil:
 			got[what] = "error: " + err.Error()
+			if fault.KindOf(err) == fault.Unavailable {
+				got[what] = "unavailable"
+			}
 		default:
 			got[what] = fmt.Sprintf("%+v", value)
 		}
@@ -88,83 +92,148 @@ func answeredShop(t testing.TB, s *shop, rounds int) (ids []uuid.UUID) {
 	return ids
 }
 
-// A byte that is flipped anywhere in the pages of invoices, documents and
-// verdicts is never read as if it were right: what is read is what was written,
-// or refused.
+// A byte that is flipped anywhere in the pages of invoices, documents, verdicts
+// and submissions, or of their indexes, is never read or sent as if it were
+// right: what is read is what was written, or refused. Lists answer, and all that
+// is whole is sent.
 func TestFlippedBytesInTheFileAreNotRead(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
 	s := open(t, c)
 	ids := answeredShop(t, s, 2)
+	theirs := s.till(s.other)
+	for n := range 4 {
+		ids = append(ids, s.till(s.by).queued(n%2 == 0, 0).ID)
+		theirs.queued(n%2 == 0, 0)
+	}
 	want := map[uuid.UUID]map[string]string{}
 	for _, id := range ids {
 		want[id] = s.everything(t, id)
 	}
 	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
-	pages := s.pagesOf(t, "invoice", "document", "verdict")
+	names := s.texts(`SELECT name FROM sqlite_master WHERE tbl_name IN ('invoice', 'document', 'verdict', 'submission') AND type IN ('table', 'index')`)
 	s.Close()
 	whole, err := os.ReadFile(filepath.Join(c.Dir, "khatm.db"))
 	ok(t, err)
 	random := rand.New(rand.NewPCG(16, 6))
-	var all outcome
-	for range flips(6) {
+	total := map[string]int{}
+	for range flips(8) {
+		name := names[random.IntN(len(names))]
+		if random.IntN(3) > 0 { // the pages of the tables hold most
+			name = []string{"invoice", "document", "verdict", "submission"}[random.IntN(4)]
+		}
+		pages := s.pagesOf(t, name)
 		at := (pages[random.IntN(len(pages))]-1)*4096 + random.IntN(4096)
 		flipped := append([]byte(nil), whole...)
 		flipped[at] ^= 1 << random.IntN(8)
-		o := s.readFlipped(t, c, flipped, ids, want, fmt.Sprintf("byte %d", at))
-		all = outcome{all.refused + o.refused, all.harmless + o.harmless, all.unopened + o.unopened, all.listless + o.listless, all.missing + o.missing}
+		f := flippedFile{t: t, ids: ids, want: want, what: fmt.Sprintf("byte %d of %s", at, name), queue: strings.Contains(name, "submission"), total: total}
+		f.look(s, c, flipped)
 	}
-	t.Logf("scenario | a flipped bit in the pages of the SQLite file | %d flips | 16 | 0 read as something else; %d reads refused, %d flips in bytes that nothing reads, %d databases not opened, %d lists not answered, %d rows missing in lists",
-		flips(6), all.refused, all.harmless, all.unopened, all.listless, all.missing)
-	if all.refused == 0 {
+	t.Logf("scenario | a flipped bit in the pages of the SQLite file | %d flips | 16 | 0 read or sent as something else; %v", flips(8), total)
+	if total["reads refused"] == 0 {
 		t.Error("no read was refused")
 	}
 }
 
-// outcome counts what came of a flipped byte.
-type outcome struct{ refused, harmless, unopened, listless, missing int }
+// flippedFile is a database in which one bit is flipped.
+type flippedFile struct {
+	t     *testing.T
+	ids   []uuid.UUID
+	want  map[uuid.UUID]map[string]string
+	what  string
+	queue bool // the bit is in the submissions
+	total map[string]int
+}
 
-// readFlipped reads everything of a copy of the database.
-func (s *shop) readFlipped(t *testing.T, c store.Config, file []byte, ids []uuid.UUID, want map[uuid.UUID]map[string]string, what string) (o outcome) {
-	t.Helper()
-	c.Dir = t.TempDir()
-	ok(t, os.WriteFile(filepath.Join(c.Dir, "khatm.db"), file, 0o600))
+// look reads everything of a copy of the database, and sends.
+func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
+	f.t.Helper()
+	c.Dir = f.t.TempDir()
+	ok(f.t, os.WriteFile(filepath.Join(c.Dir, "khatm.db"), file, 0o600))
 	opened, err := store.Command(s.ctx, c)
 	if err != nil {
-		return outcome{unopened: 1}
+		f.total["databases not opened"]++
+		return
 	}
 	defer opened.Close()
-	copied := &shop{Store: opened, t: t, ctx: s.ctx, config: c, by: s.by}
-	for _, id := range ids {
-		for part, got := range copied.everything(t, id) {
-			switch {
-			case got == want[id][part]:
-			case got == "damaged" || strings.HasPrefix(got, "error"):
-				o.refused++
+	copied := &shop{Store: opened, t: f.t, ctx: s.ctx, config: c, by: s.by}
+	refused := f.total["reads refused"]
+	for _, id := range f.ids {
+		for part, got := range copied.everything(f.t, id) {
+			switch got {
+			case f.want[id][part]:
+			case "damaged", "unavailable":
+				f.total["reads refused"]++
 			default:
-				t.Errorf("%s: the %s of %s is read as something else (-want +got):\n%s", what, part, id, cmp.Diff(want[id][part], got))
+				f.t.Errorf("%s: the %s of %s is read as something else (-want +got):\n%s", f.what, part, id, cmp.Diff(f.want[id][part], got))
 			}
 		}
 	}
-	list, err := copied.Invoices(s.ctx, s.by.Tenant, ledger.Filter{}, org.Page{Size: 100, Number: 1})
-	if err != nil {
-		o.listless++
-	} else {
-		o.missing += len(ids) - len(list.Rows)
+	if f.total["reads refused"] == refused {
+		f.total["flips that no read met"]++
 	}
-	for _, i := range list.Rows {
-		i.Payment, i.Held = "", false
-		if !i.Status.Final() {
-			i.SubmittedAt = nil
+	f.lists(copied)
+	f.sends(copied)
+}
+
+// lists demands that a list and a filtered list answer.
+func (f *flippedFile) lists(copied *shop) {
+	f.t.Helper()
+	for _, filter := range []ledger.Filter{{}, {From: "2000-01-01", Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}} {
+		list, err := copied.Invoices(copied.ctx, copied.by.Tenant, filter, org.Page{Size: 100, Number: 1})
+		if err != nil {
+			f.t.Errorf("%s: a list is not answered: %v", f.what, err)
+			continue
 		}
-		if got := text(i); i.Damage == nil && got != want[i.ID]["invoice"] {
-			t.Errorf("%s: the list shows something else of %s", what, i.ID)
+		if filter.IsZero() {
+			f.total["rows missing in lists"] += len(f.ids) - len(list.Rows)
+		}
+		for _, i := range list.Rows {
+			i.Payment, i.Held = "", false
+			if !i.Status.Final() {
+				i.SubmittedAt = nil
+			}
+			if got := text(i); i.Damage == nil && got != f.want[i.ID]["invoice"] {
+				f.t.Errorf("%s: the list shows something else of %s", f.what, i.ID)
+			}
 		}
 	}
-	if o.refused == 0 {
-		o.harmless++
+}
+
+// sends demands that what is sent is as it was signed, and that neither a claim
+// nor what looks after it fails for all.
+func (f *flippedFile) sends(copied *shop) {
+	f.t.Helper()
+	failed := func(what string, err error) {
+		switch {
+		case err == nil:
+		case f.queue:
+			f.total[what+" failed, of a damaged submission"]++
+		default:
+			f.t.Errorf("%s: %s: %v", f.what, what, err)
+		}
 	}
-	return o
+	sent := 0
+	for range 2 { // what was set aside does not come again
+		for _, route := range ledger.Routes() {
+			claimed, err := copied.Claim(copied.ctx, copied.claiming(route, 9))
+			failed("claim", err)
+			for _, j := range claimed.Jobs {
+				sent++
+				if want, mine := f.want[j.Invoice]; mine && string(j.Document.XML) != want["signed"] {
+					f.t.Errorf("%s: something else of %s is sent", f.what, j.Invoice)
+				}
+			}
+		}
+	}
+	if !f.queue {
+		f.total["documents not sent"] += 8 - sent
+	}
+	later := copied.config.Now().Add(time.Hour)
+	_, err := copied.Lapse(copied.ctx, later, 99, func(int) time.Duration { return 0 })
+	failed("lapse", err)
+	_, err = copied.Promote(copied.ctx, later, 99)
+	failed("promote", err)
 }
 
 // pagesOf are the pages of tables, with those that a long row goes on in.

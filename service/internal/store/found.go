@@ -45,15 +45,15 @@ func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string,
 	hits, err := f.hits(ctx, page)
 	if err != nil || len(hits.page) == 0 {
 		none.Total, none.Capped = hits.total, hits.capped
-		return none, err
+		return none, unlisted(err)
 	}
 	rest := ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
 	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, hits.page, scanInvoice)
-	if isCorrupt(err) {
-		rows, err = s.eachInvoice(ctx, of, `SELECT i.id FROM invoice i`+rest, hits.page)
+	if isUnreadable(err) {
+		rows, err = s.invoicesAt(ctx, hits.page)
 	}
 	if err != nil {
-		return none, err
+		return none, unlisted(err)
 	}
 	list := invoiceList(rows, page)
 	list.Total, list.Capped = hits.total, hits.capped

@@ -103,20 +103,48 @@ func (s *Store) invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledge
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
 	found, err := all(ctx, s, query, []any{of.ID(), id}, scanInvoice)
 	switch {
-	case isCorrupt(err):
+	case isUnreadable(err):
 		return ledger.Invoice{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}, nil
 	case err != nil:
 		return ledger.Invoice{}, err
 	case len(found) > 0:
 		return found[0], nil
 	}
-	// An invoice whose row has another id by now still has its document.
-	orphans := 0
-	err = s.one(ctx, nil, `SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &orphans)
-	if err == nil && orphans > 0 {
-		return ledger.Invoice{ID: id, Damage: &ledger.Damage{Invoice: id, What: "the invoice row is missing"}}, nil
+	orphan, err := s.orphan(ctx, of, id)
+	switch {
+	case orphan || isUnreadable(err):
+		return ledger.Invoice{ID: id, Damage: lost(id)}, nil
+	case err != nil:
+		return ledger.Invoice{}, err
 	}
 	return ledger.Invoice{}, errNoInvoice()
+}
+
+// lost is the damage of an invoice whose row is not found by its id.
+func lost(id uuid.UUID) *ledger.Damage {
+	return &ledger.Damage{Invoice: id, What: "the invoice row or the document is missing"}
+}
+
+// orphan says whether one of the two rows of an invoice is found that is not
+// found whole: the other one has another id by now.
+func (s *Store) orphan(ctx context.Context, of org.Tenant, id uuid.UUID) (bool, error) {
+	const query = `
+		SELECT (SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2) + (SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2)`
+	n := 0
+	err := s.one(ctx, nil, query, []any{of.ID(), id}, &n)
+	return n > 0, err
+}
+
+// missing is the error for an invoice that is not found.
+func (s *Store) missing(ctx context.Context, of org.Tenant, id uuid.UUID) error {
+	orphan, err := s.orphan(ctx, of, id)
+	switch {
+	case orphan:
+		return s.damaged(of, lost(id))
+	case err != nil:
+		return s.unreadable(of, id, err)
+	}
+	return errNoInvoice()
 }
 
 // sharesOf reads the links of invoices, those that are neither over nor
@@ -147,6 +175,10 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 		}
 		return struct{}{}, nil
 	})
+	if isUnreadable(err) {
+		s.log.Error("the links of invoices cannot be read; they are left out", "organisation", of.ID(), "cause", err.Error())
+		return nil
+	}
 	return err
 }
 
@@ -154,6 +186,9 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 func (s *Store) SignedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]byte, error) {
 	var xml, digest []byte
 	err := s.one(ctx, errNoInvoice(), `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &xml, &digest)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, s.missing(ctx, of, id)
+	}
 	if err = s.unreadable(of, id, err); err != nil {
 		return nil, err
 	}

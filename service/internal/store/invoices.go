@@ -95,7 +95,7 @@ func (c *condition) statuses(wanted []ledger.Status) {
 func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.List[ledger.Invoice], error) {
 	id, known, err := s.searchedID(ctx, of, f.Search)
 	if err != nil {
-		return org.List[ledger.Invoice]{}, err
+		return org.List[ledger.Invoice]{}, unlisted(err)
 	}
 	if known {
 		if len(f.IDs) > 0 && !slices.Contains(f.IDs, id) {
@@ -111,17 +111,20 @@ func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, pa
 	c.add("i.id < ?", before(page))
 	rest := ` WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT ` + strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
 	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, c.args, scanInvoice)
-	if isCorrupt(err) {
-		rows, err = s.eachInvoice(ctx, of, `SELECT i.id FROM invoice i`+rest, c.args)
+	if isUnreadable(err) {
+		rows, err = s.walkInvoices(ctx, of, &total, page)
 	}
 	if err != nil {
-		return org.List[ledger.Invoice]{}, err
+		return org.List[ledger.Invoice]{}, unlisted(err)
 	}
 	list := invoiceList(rows, page)
 	if err := s.sharesOf(ctx, of, s.numbered(ctx, of, list.Rows)); err != nil {
 		return list, err
 	}
-	err = s.countInvoices(ctx, of, f, &total, &list)
+	if err = s.countInvoices(ctx, of, f, &total, &list); isUnreadable(err) {
+		list.Total, list.Capped = page.Skip()+len(rows), true // there are at least so many
+		return list, nil
+	}
 	return list, err
 }
 
@@ -133,22 +136,6 @@ func invoiceList(rows []ledger.Invoice, page org.Page) org.List[ledger.Invoice] 
 		list.Next = list.Rows[n].ID
 	}
 	return list
-}
-
-// eachInvoice reads the invoices of a list one by one, because the database
-// could not read one of them.
-func (s *Store) eachInvoice(ctx context.Context, of org.Tenant, query string, args []any) ([]ledger.Invoice, error) {
-	ids, err := allOf(ctx, s, query, args, scanID)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]ledger.Invoice, len(ids))
-	for n, id := range ids {
-		if rows[n], err = s.invoice(ctx, of, id); err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
 }
 
 // numbered notes the damaged invoices of a list and gives them their numbers,

@@ -47,7 +47,7 @@ func isOutage(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		// 08 connection, 53 resources, 57 operator, 40 told to try again
-		return strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || againWorks(err)
+		return pg.Code == ioError || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || againWorks(err)
 	}
 	var network net.Error
 	var connect *pgconn.ConnectError

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -37,7 +38,7 @@ const scrubChunk = 20
 
 // Scrub reads documents after a position and checks all of their digests. What
 // it finds is entered into the table that Damages reads; documents that are
-// whole again are removed from it.
+// whole again are removed from it, and are sent if they were held for it.
 func (s *Store) Scrub(ctx context.Context, from Position, c Scrubbing) (Scrubbed, error) {
 	out := Scrubbed{Next: from}
 	pace := time.NewTicker(max(time.Second*scrubChunk/time.Duration(max(c.Rate, 1)), time.Microsecond))
@@ -89,6 +90,11 @@ func (s *Store) scrub(ctx context.Context, out *Scrubbed) error {
 	}
 	if err := s.replaceDamage(ctx, out.Next, last, damaged); err != nil {
 		return fmt.Errorf("note the damaged documents: %w", err)
+	}
+	if out.Done {
+		if _, err := s.ReleaseWhole(ctx); err != nil {
+			return fmt.Errorf("release documents that are whole again: %w", err)
+		}
 	}
 	out.Next, out.Documents, out.Damaged = last, out.Documents+rows, append(out.Damaged, damaged...)
 	return nil
@@ -163,7 +169,7 @@ func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (ma
 		found[id] = v.damage(of.ID(), id)
 		return struct{}{}, nil
 	})
-	if !isCorrupt(err) {
+	if !isUnreadable(err) {
 		return found, err
 	}
 	if len(ids) == 1 {
@@ -186,12 +192,16 @@ func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (ma
 // replaceDamage makes the table hold exactly this damage in a range of
 // documents. Most of the time there is none, and nothing is written.
 func (s *Store) replaceDamage(ctx context.Context, after, last Position, damaged []DamagedDocument) error {
-	const inRange = ` WHERE (org_id, invoice_id) > ($1, $2) AND (org_id, invoice_id) <= ($3, $4)`
+	inRange := ` WHERE (org_id, invoice_id) > ($1, $2) AND (org_id, invoice_id) <= ($3, $4)`
+	if after == (Position{}) { // what has no id is entered there
+		inRange = strings.Replace(inRange, ">", ">=", 1)
+	}
 	args := []any{after.Organisation, after.Invoice, last.Organisation, last.Invoice}
 	var before int
 	if err := s.one(ctx, nil, `SELECT count(*) FROM damage`+inRange, args, &before); err != nil {
 		return err
 	}
+	s.forget(after, last)
 	if before == 0 && len(damaged) == 0 {
 		return nil
 	}
@@ -242,14 +252,14 @@ func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (fro
 }
 
 // LeaveScrub notes how far the regular check has come, and lets others go on
-// with it.
-func (s *Store) LeaveScrub(ctx context.Context, done Scrubbed) error {
+// with it, unless they have taken it after the lease ended.
+func (s *Store) LeaveScrub(ctx context.Context, lease time.Time, done Scrubbed) error {
 	return s.write(ctx, func(t *tx) error {
 		if done.Done {
-			const end = `UPDATE scrub SET after_org = $1, after_invoice = $1, documents = 0, lease_until = 0, completed_at = $2 WHERE one = 1`
-			return t.exec(end, uuid.Nil, millis(s.now()))
+			const end = `UPDATE scrub SET after_org = $1, after_invoice = $1, documents = 0, lease_until = 0, completed_at = $2 WHERE one = 1 AND lease_until = $3`
+			return t.exec(end, uuid.Nil, millis(s.now()), millis(lease))
 		}
-		const pause = `UPDATE scrub SET after_org = $1, after_invoice = $2, documents = documents + $3, lease_until = 0 WHERE one = 1`
-		return t.exec(pause, done.Next.Organisation, done.Next.Invoice, done.Documents)
+		const pause = `UPDATE scrub SET after_org = $1, after_invoice = $2, documents = documents + $3, lease_until = 0 WHERE one = 1 AND lease_until = $4`
+		return t.exec(pause, done.Next.Organisation, done.Next.Invoice, done.Documents, millis(lease))
 	})
 }

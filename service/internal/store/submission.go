@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -29,10 +32,14 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 	if err != nil || len(turns) == 0 {
 		return out, err
 	}
-	if err := s.write(ctx, func(t *tx) (err error) {
+	err = s.write(ctx, func(t *tx) (err error) {
 		out, err = t.claim(c, turns)
 		return err
-	}); err != nil {
+	})
+	if err != nil && !passing(ctx, err) {
+		out, err = s.claimEach(ctx, c, turns)
+	}
+	if err != nil {
 		return submit.Claimed{}, err
 	}
 	whole, damaged, err := s.withDocuments(ctx, out.Jobs)
@@ -49,17 +56,19 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, error) {
 	switch {
 	case !c.Urgent.IsZero():
-		return all(ctx, s, urgentTurn, []any{string(c.Route), millis(c.Urgent), millis(c.Now)}, scanID)
+		return all(ctx, s, urgentTurn, []any{string(c.Route), millis(c.Urgent), millis(c.Now)}, scanTurn)
 	case c.Probe:
-		return all(ctx, s, probeTurn, []any{string(c.Route)}, scanID)
+		return all(ctx, s, probeTurn, []any{string(c.Route)}, scanTurn)
 	}
-	turns, err := all(ctx, s, everyTurn, []any{string(c.Route), c.After, c.Most}, scanID)
+	damaged := func(id uuid.UUID) bool { return id == uuid.Nil }
+	turns, err := all(ctx, s, everyTurn, []any{string(c.Route), c.After, c.Most}, scanTurn)
+	turns = slices.DeleteFunc(turns, damaged)
 	if err != nil || len(turns) == c.Most || c.After == uuid.Nil {
 		return turns, err
 	}
-	first, err := all(ctx, s, everyTurn, []any{string(c.Route), uuid.Nil, c.Most - len(turns)}, scanID)
+	first, err := all(ctx, s, everyTurn, []any{string(c.Route), uuid.Nil, c.Most - len(turns)}, scanTurn)
 	for _, id := range first {
-		if id.String() <= c.After.String() {
+		if !damaged(id) && id.String() <= c.After.String() {
 			turns = append(turns, id)
 		}
 	}
@@ -93,12 +102,23 @@ const (
 		SELECT org_id FROM turn WHERE org_id IS NOT NULL LIMIT $3`
 )
 
+// scanTurn reads whose turn it is; the zero id stands for a damaged one.
+func scanTurn(row scanner) (id uuid.UUID, err error) {
+	var text string
+	err = row.Scan(&text)
+	if id.Scan(text) != nil {
+		id = uuid.Nil
+	}
+	return id, err
+}
+
 func scanID(row scanner) (id uuid.UUID, err error) {
 	err = row.Scan(&id)
 	return id, err
 }
 
-// claim takes each organisation's share.
+// claim takes each organisation's share. If it fails, what it returns was picked
+// and not claimed.
 func (t *tx) claim(c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, err error) {
 	attempts := rowsOf{t: t, insert: `INSERT INTO attempt (org_id, invoice_id, number, route, worker, claimed_at, sent, took, cause)`}
 	left := c.Most
@@ -108,6 +128,7 @@ func (t *tx) claim(c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, er
 		if err != nil {
 			return out, err
 		}
+		out.Jobs = append(out.Jobs, jobs...)
 		if err := t.begin(c, jobs); err != nil {
 			return out, err
 		}
@@ -119,7 +140,6 @@ func (t *tx) claim(c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, er
 		if len(jobs) > 0 {
 			out.Last = organisation
 		}
-		out.Jobs = append(out.Jobs, jobs...)
 		left -= len(jobs)
 	}
 	if err := attempts.flush(); err != nil {
@@ -148,26 +168,47 @@ func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit
 	case c.Probe:
 		query, args = pickProbe, []any{string(c.Route), millis(c.Doubt), most}
 	}
+	if excluded := t.store.excluded(); len(excluded) > 0 {
+		query = strings.Replace(query, ` ORDER BY`, ` AND invoice_id NOT IN (`+numbered(len(args)+1, len(excluded))+`) ORDER BY`, 1)
+		args = append(args, excluded...)
+	}
 	rows, err := t.query(query+t.store.skipLocked(), args...)
-	return collect(t.store, rows, err, func(row scanner) (submit.Job, error) {
-		j := submit.Job{Route: c.Route, ClaimedAt: c.Now}
-		var of uuid.UUID
-		err := row.Scan(&of, &j.Invoice, &j.Device, &j.Attempt, &j.Failures)
-		j.Tenant = org.TenantOf(of)
-		j.Attempt++
-		return j, err
-	})
+	picked, err := collect(t.store, rows, err, func(row scanner) (submit.Job, error) { return t.store.scanJob(row, c) })
+	return slices.DeleteFunc(picked, func(j submit.Job) bool { return j.Invoice == uuid.Nil }), err
 }
 
-// begin moves what was chosen to sending.
+// scanJob reads a job. One whose ids are damaged is excluded and has no ids.
+func (s *Store) scanJob(row scanner, c submit.Claiming) (submit.Job, error) {
+	j := submit.Job{Route: c.Route, ClaimedAt: c.Now}
+	var ids [3]string
+	if err := row.Scan(&ids[0], &ids[1], &ids[2], &j.Attempt, &j.Failures); err != nil {
+		return j, err
+	}
+	var of uuid.UUID
+	err := errors.Join(exactID{&of}.Scan(ids[0]), exactID{&j.Invoice}.Scan(ids[1]), exactID{&j.Device}.Scan(ids[2]))
+	j.Tenant, j.Attempt = org.TenantOf(of), j.Attempt+1
+	if err != nil {
+		s.note(j.Tenant, &ledger.Damage{Invoice: j.Invoice, What: "the ids of a submission: " + err.Error()})
+		s.exclude(ids[1])
+		return submit.Job{}, nil
+	}
+	return j, nil
+}
+
+// begin moves what was chosen to sending. What is not found by its id is
+// damaged, and must not be sent: nobody would know that it was.
 func (t *tx) begin(c submit.Claiming, jobs []submit.Job) error {
 	for of, ids := range byTenant(jobs) {
 		query := `
 			UPDATE submission
 			SET state = 'sending', attempts = attempts + 1, lease_until = $2, due_at = NULL
 			WHERE org_id = $1 AND invoice_id IN (` + numbered(3, len(ids)) + `)`
-		if err := t.exec(query, append([]any{of.ID(), millis(c.LeaseUntil)}, ids...)...); err != nil {
+		n, err := t.moved(query, append([]any{of.ID(), millis(c.LeaseUntil)}, ids...)...)
+		if err != nil {
 			return err
+		}
+		if n != len(ids) {
+			return fmt.Errorf("%d of %d submissions are found by their ids", n, len(ids))
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -17,7 +16,8 @@ import (
 // the authority would refuse it for good.
 type damagedJob struct {
 	submit.Job
-	damage *ledger.Damage
+	damage  *ledger.Damage
+	passing bool // it could not be read now
 }
 
 // withDocuments reads and checks the documents of what was claimed. They never
@@ -35,7 +35,7 @@ func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) (whole []s
 			p.damage = &ledger.Damage{Invoice: j.Invoice, What: "the invoice row is missing"}
 		}
 		if p.damage != nil {
-			damaged = append(damaged, damagedJob{j, p.damage})
+			damaged = append(damaged, damagedJob{j, p.damage, p.passing})
 			continue
 		}
 		j.Simplified, j.Document = p.simplified, p.document
@@ -50,6 +50,7 @@ type paper struct {
 	answered   bool // by the authority
 	document   ledger.Dispatch
 	damage     *ledger.Damage
+	passing    bool // it could not be read now: the disk or the system failed
 }
 
 // papers reads documents by the ids of their invoices.
@@ -61,12 +62,12 @@ func (s *Store) papers(ctx context.Context, of org.Tenant, ids []any) (map[uuid.
 		found[id] = p
 		return struct{}{}, err
 	})
-	if !isCorrupt(err) {
+	if !isUnreadable(err) {
 		return found, err
 	}
 	if len(ids) == 1 {
 		id, _ := ids[0].(uuid.UUID) // they are
-		return map[uuid.UUID]paper{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}}}, nil
+		return map[uuid.UUID]paper{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}, passing: !isCorrupt(err)}}, nil
 	}
 	// One of them cannot be read. The others can.
 	clear(found)
@@ -94,26 +95,4 @@ func scanPaper(row scanner) (uuid.UUID, paper, error) {
 	}
 	transaction, err := invoice.ParseTransaction(r.transaction)
 	return r.id, paper{simplified: transaction.Simplified, answered: r.answerDigest != nil, document: ledger.Dispatch{UUID: r.id.String(), Hash: r.hash, XML: xml}}, err
-}
-
-// damagedCopyAgain is when the stamped copy of a damaged document is tried again.
-const damagedCopyAgain = time.Hour
-
-// stopDamaged holds what was claimed and must not be sent. A job that cannot be
-// held now is claimed again when its turn is over. The request for a stamped copy
-// waits, because it could not be resumed once it was stopped, and ends in time.
-func (s *Store) stopDamaged(ctx context.Context, damaged []damagedJob) {
-	for _, j := range damaged {
-		s.note(j.Tenant, j.damage)
-		stop := submit.Result{
-			Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: s.now(), Route: j.Route,
-			Event: ledger.Damaged, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Cause: j.damage}, Stop: submit.Damaged,
-		}
-		if j.Copy {
-			stop.Copy, stop.Event, stop.Stop, stop.Due = true, ledger.OutcomeEvent(ledger.Unknown), "", stop.At.Add(damagedCopyAgain)
-		}
-		if _, err := s.Record(ctx, j.Tenant, []submit.Result{stop}); err != nil {
-			s.log.Error("a damaged document could not be held", "invoice", j.Invoice, "cause", err.Error())
-		}
-	}
 }

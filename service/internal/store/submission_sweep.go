@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -47,16 +48,17 @@ func (s *Store) Lapse(ctx context.Context, now time.Time, most int, retry func(f
 		r := submit.Result{At: at, Event: ledger.Lapse, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Sent: true}}
 		var of uuid.UUID
 		var failures int
-		err := row.Scan(&of, &r.Invoice, &r.Device, &r.Attempt, &failures, &r.Route, instant{&r.ClaimedAt})
+		if err := row.Scan(&of, &r.Invoice, &r.Device, &r.Attempt, &failures, &r.Route, instant{&r.ClaimedAt}); err != nil {
+			s.note(org.TenantOf(of), &ledger.Damage{Invoice: r.Invoice, What: "its submission: " + err.Error()})
+			return struct{}{}, nil
+		}
 		r.Due = at.Add(retry(failures + 1))
 		lapsed[org.TenantOf(of)] = append(lapsed[org.TenantOf(of)], r)
-		return struct{}{}, err
+		return struct{}{}, nil
 	})
 	for of, results := range lapsed {
-		if err == nil {
-			_, err = s.Record(ctx, of, results)
-			n += len(results)
-		}
+		some, failed := s.recordEach(ctx, of, results)
+		n, err = n+some, errors.Join(err, failed)
 	}
 	return n, err
 }
@@ -76,32 +78,42 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 		return one, err
 	})
 	for _, one := range found {
-		if err != nil {
-			return stopped, err
+		moved, failed := s.stopInDoubt(ctx, one)
+		if failed != nil && !passing(ctx, failed) { // its invoice cannot be read
+			s.note(one.Tenant, &ledger.Damage{Invoice: one.Invoice, What: failed.Error()})
+			failed = s.write(ctx, func(t *tx) error {
+				return t.exec(holdDamaged+` AND state IN ('queued', 'waiting')`, one.Tenant.ID(), one.Invoice, nil)
+			})
 		}
-		moved := false
-		err = s.write(ctx, func(t *tx) error {
-			// What is held with a parked device stays so when the device is released.
-			const hold = `UPDATE submission SET stopped = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'held' AND stopped = '' AND asked = 0`
-			n, err := t.moved(hold, one.Tenant.ID(), one.Invoice, submit.InDoubt)
-			if err != nil {
-				return err
-			}
-			if moved = n == 1; moved {
-				return t.event(bySystem(one.Tenant), "invoice.in_doubt", one.Invoice.String(), nil)
-			}
-			r := recording{tx: t, of: one.Tenant, tallies: map[ledger.Status]int{}}
-			was, next, err := r.happens(one.Invoice, ledger.Stop)
-			if moved = was.Standing != next; err != nil || !moved {
-				return err // somebody is sending it
-			}
-			return r.restate(bySystem(one.Tenant), one.Invoice, was, next, "invoice.in_doubt", submit.InDoubt)
-		})
-		if err == nil && moved {
+		if moved {
 			stopped = append(stopped, one)
+		}
+		if err = errors.Join(err, failed); failed != nil && passing(ctx, failed) {
+			break
 		}
 	}
 	return stopped, err
+}
+
+func (s *Store) stopInDoubt(ctx context.Context, one submit.Stopped) (moved bool, err error) {
+	err = s.write(ctx, func(t *tx) error {
+		// What is held with a parked device stays so when the device is released.
+		const hold = `UPDATE submission SET stopped = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'held' AND stopped = '' AND asked = 0`
+		n, err := t.moved(hold, one.Tenant.ID(), one.Invoice, submit.InDoubt)
+		if err != nil {
+			return err
+		}
+		if moved = n == 1; moved {
+			return t.event(bySystem(one.Tenant), "invoice.in_doubt", one.Invoice.String(), nil)
+		}
+		r := recording{tx: t, of: one.Tenant, tallies: map[ledger.Status]int{}}
+		was, next, err := r.happens(one.Invoice, ledger.Stop)
+		if moved = err == nil && was.Standing != next; err != nil || !moved {
+			return err // somebody is sending it
+		}
+		return r.restate(bySystem(one.Tenant), one.Invoice, was, next, "invoice.in_doubt", submit.InDoubt)
+	})
+	return moved && err == nil, err
 }
 
 // Ask queues a document anew because a caller wants it sent.
@@ -109,6 +121,11 @@ func (s *Store) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error 
 	found, err := s.papers(ctx, by.Tenant, []any{invoice})
 	if err != nil {
 		return err
+	}
+	if _, known := found[invoice]; !known {
+		if err := s.missing(ctx, by.Tenant, invoice); err != nil {
+			return err
+		}
 	}
 	if d := found[invoice].damage; d != nil {
 		return s.damaged(by.Tenant, d)

@@ -66,6 +66,7 @@ var installationWide = map[string]string{
 	"LastScrub":         "the regular check reads everybody's documents",
 	"TakeScrub":         "the regular check reads everybody's documents",
 	"LeaveScrub":        "the regular check reads everybody's documents",
+	"ReleaseWhole":      "what is held as damaged is everybody's",
 	"PostgresVersion":   "the database",
 	"Identity":          "the database",
 	"Reconnections":     "the database",

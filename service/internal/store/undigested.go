@@ -60,20 +60,25 @@ func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested
 	if d.tokens, err = s.tokens(ctx); err != nil {
 		return out, err
 	}
-	for after := (Position{}); ctx.Err() == nil; {
-		n, next, damaged, err := d.chunk(ctx, after)
-		if err != nil {
+	every := 0
+	if err := s.one(ctx, nil, `SELECT count(*) FROM document`, nil, &every); err != nil {
+		return out, err
+	}
+	for more := true; more && ctx.Err() == nil; {
+		var n int
+		var damaged []DamagedDocument
+		if n, more, damaged, err = d.chunk(ctx); err != nil {
 			return out, err
 		}
-		after, out.Documents, out.Damaged = next, out.Documents+n, append(out.Damaged, damaged...)
+		out.Documents, out.Damaged = out.Documents+n, append(out.Damaged, damaged...)
 		if how.Progress != nil {
 			how.Progress(out.Documents, max(total, out.Documents))
 		}
-		if n < digestChunk {
-			return out, s.noteCheck(ctx)
-		}
 	}
-	return out, ctx.Err()
+	if ctx.Err() != nil || out.Documents < every {
+		return out, ctx.Err() // the others were not checked now
+	}
+	return out, s.noteCheck(ctx)
 }
 
 // noteCheck notes that all documents were checked just now.
@@ -82,14 +87,18 @@ func (s *Store) noteCheck(ctx context.Context) error {
 }
 
 // undigested refuses a database whose upgrade was not finished: documents
-// without a digest are not served.
+// without a digest are not served. A document without an invoice cannot be
+// verified and does not count: its id, or that of the invoice, is damaged.
 func (s *Store) undigested(ctx context.Context) error {
 	const query = `
 		SELECT count(*)
 		FROM document d
+		JOIN invoice i ON i.org_id = d.org_id AND i.id = d.invoice_id
 		WHERE d.digest IS NULL AND NOT EXISTS (SELECT 1 FROM damage m WHERE m.org_id = d.org_id AND m.invoice_id = d.invoice_id)`
 	n := 0
-	if err := s.readers.QueryRowContext(ctx, query).Scan(&n); err != nil {
+	if err := s.readers.QueryRowContext(ctx, query).Scan(&n); isCorrupt(err) {
+		s.log.Error("the documents without digests cannot be counted; they are not served", "cause", err.Error())
+	} else if err != nil {
 		return s.outage(err)
 	}
 	if n > 0 {
@@ -98,14 +107,19 @@ func (s *Store) undigested(ctx context.Context) error {
 	return nil
 }
 
-// digestChunk is how many documents get their digests in one transaction.
-const digestChunk = 100
+// digestChunk is how many documents get their digests in one transaction, and
+// digestBytes how large they are together: they are held in memory.
+const (
+	digestChunk = 100
+	digestBytes = 16 << 20
+)
 
 // digesting is a DigestDocuments under way.
 type digesting struct {
 	Digesting
 	s      *Store
 	tokens map[uuid.UUID][]string
+	after  [2]string // ids of the last document, as the database has them
 }
 
 // tokens reads the production certificates that devices have had.
@@ -125,24 +139,54 @@ func (s *Store) tokens(ctx context.Context) (map[uuid.UUID][]string, error) {
 type upgraded struct {
 	Position
 	stored
+	at      [2]string // its ids as the database has them
 	xml     []byte
 	verdict *verdictRow
 	problem error
 }
 
-// chunk verifies the next documents and writes their digests.
-func (d *digesting) chunk(ctx context.Context, after Position) (n int, next Position, damaged []DamagedDocument, err error) {
-	const query = `SELECT org_id, invoice_id FROM document WHERE digest IS NULL AND (org_id, invoice_id) > ($1, $2) ORDER BY org_id, invoice_id LIMIT $3`
-	found, err := allOf(ctx, d.s, query, []any{after.Organisation, after.Invoice, digestChunk}, func(row scanner) (u upgraded, err error) {
-		err = row.Scan(&u.Position.Organisation, &u.Position.Invoice)
-		return u, err
-	})
-	if err != nil || len(found) == 0 {
-		return 0, after, nil, err
+// next lists the next documents. One whose ids are damaged has that problem; the
+// text of such an id may sort before all others.
+func (d *digesting) next(ctx context.Context) ([]upgraded, error) {
+	query, args := `SELECT org_id, invoice_id FROM document WHERE digest IS NULL ORDER BY org_id, invoice_id LIMIT $1`, []any{digestChunk}
+	if d.after != [2]string{} {
+		query = `SELECT org_id, invoice_id FROM document WHERE digest IS NULL AND (org_id, invoice_id) > ($2, $3) ORDER BY org_id, invoice_id LIMIT $1`
+		args = append(args, d.after[0], d.after[1])
 	}
+	return allOf(ctx, d.s, query, args, func(row scanner) (u upgraded, err error) {
+		if err := row.Scan(&u.at[0], &u.at[1]); err != nil {
+			return u, err
+		}
+		if err := errors.Join(exactID{&u.Organisation}.Scan(u.at[0]), exactID{&u.Invoice}.Scan(u.at[1])); err != nil {
+			u.problem, u.Invoice = fmt.Errorf("the id of a document: %w", err), uuid.Nil
+		}
+		return u, nil
+	})
+}
+
+// chunk verifies the next documents and writes their digests.
+func (d *digesting) chunk(ctx context.Context) (n int, more bool, damaged []DamagedDocument, err error) {
+	found, err := d.next(ctx)
+	if err != nil || len(found) == 0 {
+		return 0, false, nil, err
+	}
+	more = len(found) == digestChunk
+	size := 0
 	for n := range found {
-		if err := d.read(ctx, &found[n]); err != nil {
-			return 0, after, nil, fmt.Errorf("read invoice %s: %w", found[n].Invoice, err)
+		if size > digestBytes {
+			found, more = found[:n], true
+			break
+		}
+		u := &found[n]
+		if u.problem != nil {
+			continue
+		}
+		if err := d.read(ctx, u); err != nil {
+			return 0, false, nil, fmt.Errorf("read invoice %s: %w", u.Invoice, err)
+		}
+		size += len(u.xml) + len(u.record.String)
+		if u.verdict != nil {
+			size += len(u.verdict.stamped)
 		}
 	}
 	var group errgroup.Group
@@ -172,7 +216,8 @@ func (d *digesting) chunk(ctx context.Context, after Position) (n int, next Posi
 	if err == nil {
 		err = d.s.at("digests written")
 	}
-	return len(found), found[len(found)-1].Position, damaged, err
+	d.after = found[len(found)-1].at
+	return len(found), more, damaged, err
 }
 
 // read reads a document with its verdict. What cannot be read is a problem of
@@ -197,7 +242,7 @@ func (d *digesting) read(ctx context.Context, u *upgraded) error {
 			return struct{}{}, nil
 		})
 	}
-	if isCorrupt(err) {
+	if isUnreadable(err) {
 		u.problem, err = err, nil
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
@@ -162,6 +163,9 @@ func (s *Store) ArchivedXML(ctx context.Context, of org.Tenant, invoice uuid.UUI
 		WHERE d.org_id = $1 AND d.invoice_id = $2`
 	var xml, digest, answer, verdict, stamped, stampedDigest []byte
 	err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), invoice}, &xml, &digest, &answer, &verdict, &stamped, &stampedDigest)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, s.missing(ctx, of, invoice)
+	}
 	if err = s.unreadable(of, invoice, err); err != nil {
 		return nil, err
 	}

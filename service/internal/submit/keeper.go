@@ -33,6 +33,9 @@ type Keeper interface {
 	// held of others.
 	HoldParked(ctx context.Context, most int) (int, error)
 	FreeHeld(ctx context.Context, most int) (int, error)
+	// ReleaseWhole reads documents that are held as damaged, and leaves those that
+	// are whole to FreeHeld.
+	ReleaseWhole(ctx context.Context) (int, error)
 	// Probe queues one document of each parked device whose time has come, and
 	// sets the next time.
 	Probe(ctx context.Context, now time.Time, again func(probes int) time.Duration) (int, error)

@@ -65,6 +65,7 @@ type Submitter struct {
 	after    map[ledger.Route]uuid.UUID
 	marks    marks
 	copiesAt time.Time // when copy requests are next looked for
+	wholeAt  time.Time // when damaged documents are next read again
 }
 
 // New makes a submitter. Nothing runs yet.

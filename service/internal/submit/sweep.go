@@ -2,23 +2,22 @@ package submit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"khatm/service/internal/fault"
 )
 
 // chunk is how many rows are moved in one transaction.
 const chunk = 500
 
 // sweep looks after what waits: turns that lapsed, tries that are due, devices
-// to be tried, and what must not be sent any more.
+// to be tried, and what must not be sent any more. A step that fails does not
+// keep the others from being done.
 func (s *Submitter) sweep(ctx context.Context) error {
 	now := s.Now()
-	if err := s.stopInDoubt(ctx, now); err != nil {
-		return err
-	}
-	if err := s.stopCopies(ctx, now); err != nil {
-		return err
-	}
+	failed := []error{s.stopInDoubt(ctx, now), s.stopCopies(ctx, now)}
 	moved := 0
 	for _, step := range []struct {
 		what string
@@ -31,24 +30,41 @@ func (s *Submitter) sweep(ctx context.Context) error {
 			return s.Keeper.LapseCopies(ctx, now, most, s.copyAfter)
 		}},
 		{"hold what is queued of parked devices", s.Keeper.HoldParked},
+		{"release damaged documents that are whole again", s.releaseWhole},
 		{"queue what was held", s.freeHeld},
 		{"queue what is due", func(ctx context.Context, most int) (int, error) { return s.Keeper.Promote(ctx, now, most) }},
 	} {
 		for n := chunk; n == chunk && ctx.Err() == nil; moved += n {
 			var err error
 			if n, err = step.do(ctx, chunk); err != nil {
-				return fmt.Errorf("%s: %w", step.what, err)
+				failed = append(failed, fmt.Errorf("%s: %w", step.what, err))
+				n = min(n, chunk-1) // what failed is not tried again at once
 			}
 		}
 	}
 	probed, err := s.Keeper.Probe(ctx, now, s.Probe.After)
 	if err != nil {
-		return fmt.Errorf("try parked devices: %w", err)
+		failed = append(failed, fmt.Errorf("try parked devices: %w", err))
 	}
 	if moved+probed > 0 {
 		s.Wake()
 	}
-	return nil
+	return errors.Join(failed...)
+}
+
+// wholeEvery is how often documents that are held as damaged are read again.
+const wholeEvery = time.Hour
+
+// releaseWhole releases, once an hour, what was held as damaged and is whole.
+func (s *Submitter) releaseWhole(ctx context.Context, _ int) (int, error) {
+	now := s.Now()
+	// The clock may be set back while the server runs.
+	if now.Before(s.wholeAt) && s.wholeAt.Sub(now) <= wholeEvery {
+		return 0, nil
+	}
+	s.wholeAt = now.Add(wholeEvery)
+	_, err := s.Keeper.ReleaseWhole(ctx)
+	return 0, err // what is released is queued by the next step
 }
 
 // freeHeld leaves alone what is held while nothing is sent.
@@ -95,16 +111,22 @@ func (s *Submitter) takeBack(ctx context.Context) error {
 		return nil
 	}
 	const forEver = 100 * 365 * 24 * time.Hour
-	for n := chunk; n == chunk; {
-		var err error
-		if n, err = s.Keeper.Lapse(ctx, s.Now().Add(forEver), chunk, s.retryAfter); err != nil {
-			return fmt.Errorf("take back what was being sent: %w", err)
-		}
-	}
-	for n := chunk; n == chunk; {
-		var err error
-		if n, err = s.Keeper.LapseCopies(ctx, s.Now().Add(forEver), chunk, s.copyAfter); err != nil {
-			return fmt.Errorf("take back copy requests: %w", err)
+	for what, lapse := range map[string]func() (int, error){
+		"take back what was being sent": func() (int, error) { return s.Keeper.Lapse(ctx, s.Now().Add(forEver), chunk, s.retryAfter) },
+		"take back copy requests":       func() (int, error) { return s.Keeper.LapseCopies(ctx, s.Now().Add(forEver), chunk, s.copyAfter) },
+	} {
+		for n := chunk; n == chunk; {
+			var err error
+			if n, err = lapse(); err == nil {
+				continue
+			}
+			err = fmt.Errorf("%s: %w", what, err)
+			if ctx.Err() != nil || fault.KindOf(err) == fault.Unavailable {
+				return err
+			}
+			// What cannot be taken back stays where it is, and is nobody else's concern.
+			s.Log.Error("background work failed", "work", what, "cause", err.Error())
+			n = 0
 		}
 	}
 	s.tookBack = true

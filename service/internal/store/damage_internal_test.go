@@ -1,0 +1,29 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// What PostgreSQL says of damage: a value that cannot be read is damaged, an
+// error of the disk may pass and sends nothing meanwhile.
+func TestDamageAsPostgreSQLTellsIt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		code, message               string
+		corrupt, unreadable, outage bool
+	}{
+		{"XX001", "invalid page in block 7", true, true, false},
+		{"XX002", "index is damaged", true, true, false},
+		{"XX000", "invalid memory alloc request size 18446744073709551613", true, true, false},
+		{"XX000", "cache lookup failed", false, false, false},
+		{"58030", "could not read block 7: Input/output error", false, true, true},
+		{"23505", "duplicate key", false, false, false},
+	} {
+		err := &pgconn.PgError{Code: c.code, Message: c.message}
+		if isCorrupt(err) != c.corrupt || isUnreadable(err) != c.unreadable || isOutage(err) != c.outage {
+			t.Errorf("%s %s: corrupt %t, unreadable %t, outage %t", c.code, c.message, isCorrupt(err), isUnreadable(err), isOutage(err))
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store/storetest"
+)
+
+// Lists with filters and searches show what can be read although one page of
+// invoices cannot be.
+func TestListsWithAnUnreadablePage(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.SQLite(t))
+	till := s.till(s.by)
+	cleared := map[uuid.UUID]bool{}
+	for n := range 60 {
+		if n%3 == 0 {
+			cleared[till.answered(ledger.Cleared).ID] = true
+			continue
+		}
+		cleared[till.queued(false, time.Duration(n)*time.Second).ID] = false
+	}
+	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	pages := s.pagesOf(t, "invoice")
+	s.Close()
+	flipped := s.bytesFlipped(t, pages[len(pages)-2:len(pages)-1], func(page []byte) bool {
+		page[0] = 0xff // no kind of page
+		return true
+	})
+	for name, f := range map[string]ledger.Filter{
+		"all": {}, "cleared": {Statuses: []ledger.Status{ledger.Cleared}}, "by date": {From: "2000-01-01", Statuses: []ledger.Status{ledger.Cleared}},
+	} {
+		list, err := flipped.Invoices(s.ctx, s.by.Tenant, f, org.Page{Size: 100, Number: 1})
+		ok(t, err)
+		listed := map[uuid.UUID]bool{}
+		damaged := 0
+		for _, i := range list.Rows {
+			listed[i.ID] = true
+			if i.Damage != nil {
+				damaged++
+			} else if len(f.Statuses) > 0 && i.Status != ledger.Cleared {
+				t.Errorf("%s: %s is listed", name, i.Status)
+			}
+		}
+		for id, wanted := range cleared {
+			if (wanted || len(f.Statuses) == 0) && !listed[id] {
+				t.Errorf("%s: %s is not listed", name, id)
+			}
+		}
+		if damaged < 1 || damaged > 30 {
+			t.Errorf("%s: %d are damaged", name, damaged)
+		}
+		for n := range 12 {
+			_, err := flipped.Invoices(s.ctx, s.by.Tenant, f, org.Page{Size: 7, Number: n + 1})
+			ok(t, err)
+		}
+	}
+	for _, search := range []string{"inv2026", "inv2026000030", "7", "nobody"} {
+		if _, err := flipped.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: search}, org.Page{Size: 50, Number: 1}); err != nil && fault.KindOf(err) != fault.Unavailable {
+			t.Errorf("the search for %q: %v", search, err)
+		}
+	}
+}

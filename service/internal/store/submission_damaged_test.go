@@ -1,0 +1,232 @@
+package store_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/submit"
+)
+
+// unchecked runs a statement without the foreign keys to invoices.
+func (s *shop) unchecked(statement string, args ...any) {
+	s.t.Helper()
+	if s.config.URL != "" { // only the owner of the server can switch them off
+		for _, drop := range s.texts(`SELECT 'ALTER TABLE ' || conrelid::regclass || ' DROP CONSTRAINT ' || conname FROM pg_constraint WHERE contype = 'f' AND confrelid = 'invoice'::regclass`) {
+			s.execute(drop)
+		}
+		s.execute(statement, args...)
+		return
+	}
+	conn, err := s.raw.Conn(s.ctx)
+	ok(s.t, err)
+	defer func() { _ = conn.Close() }()
+	_, err = conn.ExecContext(s.ctx, `PRAGMA foreign_keys = 0`)
+	ok(s.t, err)
+	_, err = conn.ExecContext(s.ctx, statement, args...)
+	ok(s.t, err)
+	_, err = conn.ExecContext(s.ctx, `PRAGMA foreign_keys = 1`)
+	ok(s.t, err)
+}
+
+// bent is an id of which one bit is flipped.
+func bent(id uuid.UUID) string {
+	id[2] ^= 4
+	return id.String()
+}
+
+// states are the states of submissions by the ids of their invoices.
+func (s *shop) states() map[string]string {
+	s.t.Helper()
+	states := map[string]string{}
+	for _, text := range s.texts(`SELECT CAST(invoice_id AS TEXT) || state || ' ' || stopped || ' ' || coalesce(CAST(doubt_at AS TEXT), 'never') FROM submission`) {
+		states[text[:36]] = text[36:]
+	}
+	return states
+}
+
+// An invoice whose row is not found by its id is held, and the others are sent.
+func TestClaimGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		mine, theirs := s.till(s.by), s.till(s.other)
+		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
+		s.unprotected()
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		got := map[uuid.UUID]bool{}
+		for _, j := range s.claim(s.claiming(ledger.ByClearance, 9)) {
+			got[j.Invoice] = true
+		}
+		same(t, map[uuid.UUID]bool{whole.ID: true, other.ID: true})(got, nil)
+		same(t, "held damaged never")(s.states()[lost.ID.String()], nil)
+		same(t, 0)(len(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
+		ok(t, s.KeepDamage(s.ctx))
+		list, all, err := s.Damages(s.ctx, 9)
+		if err != nil || all != 1 || list[0].Invoice != lost.ID {
+			t.Errorf("known to be damaged: %v, %v", list, err)
+		}
+	})
+}
+
+// What was being sent when its invoice got lost is held, in doubt, and the
+// others are taken back.
+func TestLapseGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		mine, theirs := s.till(s.by), s.till(s.other)
+		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
+		c := s.claiming(ledger.ByClearance, 9)
+		same(t, 3)(len(s.claim(c)), nil)
+		s.unprotected()
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		same(t, 3)(s.Lapse(s.ctx, c.LeaseUntil, 9, func(int) time.Duration { return 0 }))
+		at := s.texts(`SELECT CAST(claimed_at AS TEXT) FROM attempt`)[0]
+		want := map[string]string{whole.ID.String(): "waiting  " + at, other.ID.String(): "waiting  " + at, lost.ID.String(): "held damaged " + at}
+		same(t, want)(s.states(), nil)
+		same(t, 3)(s.count(`SELECT count(*) FROM attempt WHERE lapsed_at IS NOT NULL`), nil)
+		same(t, 2)(s.Promote(s.ctx, s.config.Now(), 9))
+	})
+}
+
+// What is in doubt for too long is stopped although one invoice is not found.
+func TestStopInDoubtGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till := s.till(s.by)
+		whole, lost := till.queued(false, time.Second), till.queued(false, 0)
+		now := s.config.Now()
+		for _, j := range s.claim(s.claiming(ledger.ByClearance, 9)) {
+			s.takes(t, resultOfJob(j, ledger.Unknown, now))
+		}
+		s.unprotected()
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: whole.ID}})(s.StopInDoubt(s.ctx, now, 9))
+		same(t, 1)(s.count(`SELECT count(*) FROM submission WHERE state = 'held' AND stopped = 'damaged'`), nil)
+	})
+}
+
+// The copy requests of others are claimed and taken back although one invoice is
+// not found.
+func TestCopiesGoOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till, now := s.till(s.by), s.config.Now()
+		whole, lost, later := till.unstamped(), till.unstamped(), till.unstamped()
+		s.unprotected()
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		same(t, []uuid.UUID{whole.ID, later.ID})(idsOfJobs(s.claimCopies(now, 9)), nil)
+		same(t, 0)(len(s.claimCopies(now.Add(59*time.Minute), 9)), nil)
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, later.ID.String(), bent(later.ID))
+		same(t, 2)(s.LapseCopies(s.ctx, now.Add(time.Hour), 9, func(int) time.Duration { return 0 }))
+		same(t, 3)(s.count(`SELECT count(*) FROM copy_request WHERE state = 'waiting'`), nil)
+	})
+}
+
+// A status that is damaged while the document is claimed does not keep it from
+// being held.
+func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		i := s.till(s.by).queued(false, 0)
+		s.unchecked(`UPDATE invoice SET status = 'CLEARED' WHERE id = $1`, i.ID.String())
+		same(t, 0)(len(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
+		same(t, "held damaged never")(s.states()[i.ID.String()], nil)
+		same(t, []string{"CLEARED"})(s.texts(`SELECT status FROM invoice`), nil)
+	})
+}
+
+// A document that was held as damaged is sent once it is whole, unless it may
+// have arrived too long ago.
+func TestDocumentsThatAreWholeAgainAreSent(t *testing.T) {
+	each(t, func(t *testing.T, s *shop) {
+		till, now := s.till(s.by), s.config.Now()
+		whole, still, doubted := till.queued(false, 0), till.queued(false, 0), till.queued(false, 0)
+		s.unprotected()
+		s.execute(`UPDATE document SET qr = qr || 'A'`)
+		same(t, 0)(len(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
+		same(t, 0)(s.ReleaseWhole(s.ctx))
+		s.execute(`UPDATE document SET qr = substr(qr, 1, length(qr) - 1) WHERE invoice_id <> $1`, still.ID.String())
+		s.execute(`UPDATE submission SET doubt_at = $2 WHERE invoice_id = $1`, doubted.ID.String(), now.Add(-submit.DoubtTime).UnixMilli())
+		same(t, 2)(s.ReleaseWhole(s.ctx))
+		s.execute(`UPDATE device SET parked = 0, parked_why = '', probe_at = NULL, probes = 0`)
+		_, err := s.FreeHeld(s.ctx, 9)
+		ok(t, err)
+		same(t, []uuid.UUID{whole.ID})(idsOfJobs(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
+		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: doubted.ID}})(s.StopInDoubt(s.ctx, now.Add(-submit.DoubtTime), 9))
+		same(t, "held damaged never")(s.states()[still.ID.String()], nil)
+	})
+}
+
+// bytesFlipped is a copy of a closed SQLite database of which bytes in the pages
+// of a table or index are changed.
+func (s *shop) bytesFlipped(t *testing.T, pages []int, change func(page []byte) bool) *shop {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join(s.config.Dir, "khatm.db"))
+	ok(t, err)
+	changed := false
+	for _, n := range pages {
+		changed = change(file[(n-1)*4096:n*4096]) || changed
+	}
+	if !changed {
+		t.Fatal("nothing was changed")
+	}
+	c := s.config
+	c.Dir = t.TempDir()
+	ok(t, os.WriteFile(filepath.Join(c.Dir, "khatm.db"), file, 0o600))
+	opened, err := store.Command(s.ctx, c)
+	ok(t, err)
+	t.Cleanup(opened.Close)
+	return &shop{Store: opened, t: t, ctx: s.ctx, config: c, by: s.by, other: s.other, raw: rawDatabase(t, c)}
+}
+
+// A submission that is not found by its id is not sent, because nobody would
+// know that it was; the others are.
+func TestClaimGoesOnAfterADamagedIndexOfSubmissions(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.SQLite(t))
+	till := s.till(s.by)
+	lost, whole := till.queued(false, 0), till.queued(false, time.Second)
+	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	pages := s.pagesOf(t, "sqlite_autoindex_submission_1")
+	s.Close()
+	flipped := s.bytesFlipped(t, pages, func(page []byte) bool {
+		at := bytes.Index(page, []byte(lost.ID.String()))
+		if at >= 0 {
+			page[at+35] ^= 1
+		}
+		return at >= 0
+	})
+	same(t, []uuid.UUID{whole.ID})(idsOfJobs(flipped.claim(flipped.claiming(ledger.ByClearance, 9))), nil)
+	same(t, 0)(len(flipped.claim(flipped.claiming(ledger.ByClearance, 9))), nil)
+	next := flipped.till(flipped.by).queued(false, 0)
+	same(t, []uuid.UUID{next.ID})(idsOfJobs(flipped.claim(flipped.claiming(ledger.ByClearance, 9))), nil)
+}
+
+// Invoices on a page that cannot be read are held, and all others are taken back
+// and sent.
+func TestLapseGoesOnAfterAnUnreadablePage(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.SQLite(t))
+	till := s.till(s.by)
+	for n := range 30 {
+		till.queued(false, time.Duration(n)*time.Second)
+	}
+	c := s.claiming(ledger.ByClearance, 99)
+	same(t, 30)(len(s.claim(c)), nil)
+	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	pages := s.pagesOf(t, "invoice")
+	s.Close()
+	flipped := s.bytesFlipped(t, pages[len(pages)-2:len(pages)-1], func(page []byte) bool {
+		page[0] = 0xff // no kind of page
+		return true
+	})
+	same(t, 30)(flipped.Lapse(s.ctx, c.LeaseUntil, 99, func(int) time.Duration { return 0 }))
+	held := flipped.count(`SELECT count(*) FROM submission WHERE state = 'held' AND stopped = 'damaged' AND doubt_at IS NOT NULL`)
+	if held < 1 || held > 20 {
+		t.Errorf("%d are held", held)
+	}
+	same(t, 30-held)(flipped.Promote(s.ctx, s.config.Now(), 99))
+	same(t, 30-held)(len(flipped.claim(flipped.claiming(ledger.ByClearance, 99))), nil)
+}
