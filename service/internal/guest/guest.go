@@ -1,7 +1,7 @@
-// Package guest is the pages for people with a link: they look at an invoice or
-// a draft, take its PDF along, and approve the draft. The pages are in Arabic
-// and in English, need no script, and set no cookie. What may be seen and done
-// is for [share] to decide; here it is only said.
+// Package guest serves people with a link: they look at an invoice or a draft,
+// download its PDF, and approve the draft, on pages or through endpoints. The
+// pages are in Arabic and in English, need no script, and set no cookie. What
+// may be seen and done is for [share] to decide; here it is only said.
 package guest
 
 import (
@@ -44,12 +44,13 @@ type Frame interface {
 	Blame(r *http.Request, cause error)
 }
 
-// Config is what the pages are made of.
+// Config is what the pages and the endpoints are made of.
 type Config struct {
 	Links   Links
 	Archive Archive
-	Frame   Frame
-	Link    wire.Allowance // of calls on one link, here and at the public endpoints together
+	Frame   Frame          // of the pages
+	URL     string         // where this service is reached, without a slash at the end
+	Link    wire.Allowance // of calls on one link, on its page and at its endpoints together
 	Mail    bool           // letters are handed to a mail server; without one they wait for the sender
 	Test    bool           // what is issued here is no tax invoice, and every page says so
 }

@@ -1,4 +1,4 @@
-package tools
+package guest
 
 import (
 	"khatm/money"

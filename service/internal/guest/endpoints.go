@@ -1,4 +1,4 @@
-package tools
+package guest
 
 import (
 	"context"
@@ -7,41 +7,27 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/google/uuid"
-
 	"khatm/service/internal/archive"
-	"khatm/service/internal/org"
 	"khatm/service/internal/share"
+	"khatm/service/internal/tools"
 	"khatm/service/internal/wire"
 )
 
-// Links is what a link opens, and what can be done with it.
-type Links interface {
-	Find(ctx context.Context, token string) (share.Link, error)
-	Open(ctx context.Context, token string) (share.View, error)
-	AskCode(ctx context.Context, token string, from share.From) (share.Asked, error)
-	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)
-}
+// Endpoints are the public endpoints of shared links: what the pages show, for
+// programs.
+type Endpoints struct{ Config }
 
-// Archive gives documents out as PDFs.
-type Archive interface {
-	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f archive.Form) (archive.PDF, error)
-	Draft(ctx context.Context, of org.Tenant, xml []byte, f archive.Form) (archive.PDF, error)
-}
+// NewEndpoints makes the endpoints.
+func NewEndpoints(c Config) *Endpoints { return &Endpoints{c} }
 
-// Shared is what the rows of shared links stand on.
-type Shared struct {
-	Links   Links
-	Archive Archive
-	URL     string         // where this service is reached, without a slash at the end
-	Link    wire.Allowance // of calls on one link, here and on its page together
-	Mail    bool           // letters are handed to a mail server; without one they wait for the sender
-}
+// tagShared is the chapter of the document that shows the endpoints.
+const tagShared = "Shared links"
 
 // sharedPath is where a link is reached.
 const sharedPath = "/api/public/shared/{token}/"
 
-func (s *Surface) sharedRows() []wire.Route {
+// Rows is the route table of the endpoints, below [tools.Base].
+func (e *Endpoints) Rows() []wire.Route {
 	const hourly = " A link takes 60 calls an hour over the four operations and its page together; beyond that 429 with `window` `hourly`."
 	return []wire.Route{
 		wire.Serve(wire.Route{
@@ -49,26 +35,26 @@ func (s *Surface) sharedRows() []wire.Route {
 			Summary: "See what was shared",
 			Doc: "An invoice that was issued, or a draft that waits for approval. A link that is unknown, over or revoked is 404 in the same words; " +
 				"so is that of a standard invoice before it is cleared, and of one that was rejected." + hourly,
-		}, s.viewShared),
+		}, e.viewShared),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: sharedPath + "pdf/", Name: "get-shared-pdf", Tag: tagShared, Access: wire.Public,
 			Summary: "Download what was shared as PDF",
 			Doc:     "An invoice as PDF/A-3 once the authority has accepted it, 404 before; a draft on pages that say so.",
-		}, s.sharedPDF),
+		}, e.sharedPDF),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: sharedPath + "otp/", Name: "send-shared-otp", Tag: tagShared, Access: wire.Public,
 			Summary: "Have a code sent to the draft's recipient",
 			Doc:     "Six digits, by e-mail, valid for ten minutes. Asking again within them sends nothing new. There are twenty codes a link, and 20 letters to an address and 200 of an organisation a day at most. Takes no body.",
-		}, s.askShared),
+		}, e.askShared),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: sharedPath + "approve/", Name: "approve-shared", Tag: tagShared, Access: wire.Public, Strict: true, MaxBody: maxApproval,
 			Summary: "Approve a shared draft",
 			Doc:     "With the code that the recipient was sent, of which there are five tries. A draft is approved once: approving it again returns the first approval, whatever is sent.",
 			Example: `{"name":"Noura Al Qahtani","code":"314159"}`,
 			First: func(ctx context.Context, c wire.Caller, param func(string) string) error {
-				return s.spend(ctx, c, param("token"))
+				return e.spend(ctx, c, param("token"))
 			},
-		}, s.approveShared),
+		}, e.approveShared),
 	}
 }
 
@@ -88,33 +74,33 @@ func unindexed() private { return private{"noindex, nofollow"} }
 
 // spend takes a call from the allowance of a link, before anything is read of
 // what the link leads to. A link that opens nothing has none.
-func (s *Surface) spend(ctx context.Context, c wire.Caller, token string) error {
-	link, err := s.Shared.Links.Find(ctx, token)
+func (e *Endpoints) spend(ctx context.Context, c wire.Caller, token string) error {
+	link, err := e.Links.Find(ctx, token)
 	if err != nil {
 		return err
 	}
-	return c.Spend(ctx, s.Shared.Link, hex.EncodeToString(link.Digest))
+	return c.Spend(ctx, e.Link, hex.EncodeToString(link.Digest))
 }
 
 // open takes the call from the allowance of a link and opens it.
-func (s *Surface) open(ctx context.Context, c wire.Caller, token string) (share.View, error) {
-	if err := s.spend(ctx, c, token); err != nil {
+func (e *Endpoints) open(ctx context.Context, c wire.Caller, token string) (share.View, error) {
+	if err := e.spend(ctx, c, token); err != nil {
 		return share.View{}, err
 	}
-	return s.Shared.Links.Open(ctx, token)
+	return e.Links.Open(ctx, token)
 }
 
-func (s *Surface) viewShared(ctx context.Context, c wire.Caller, in *sharedLink) (*sharedView, error) {
-	view, err := s.open(ctx, c, in.Token)
+func (e *Endpoints) viewShared(ctx context.Context, c wire.Caller, in *sharedLink) (*sharedView, error) {
+	view, err := e.open(ctx, c, in.Token)
 	if err != nil {
 		return nil, err
 	}
-	return s.viewOf(view, in.Token), nil
+	return e.viewOf(view, in.Token), nil
 }
 
 // pdfAddress is where the PDF of a link is.
-func (s *Surface) pdfAddress(token string) *string {
-	at := s.Shared.URL + Base + "/api/public/shared/" + url.PathEscape(token) + "/pdf/"
+func (e *Endpoints) pdfAddress(token string) *string {
+	at := e.URL + tools.Base + "/api/public/shared/" + url.PathEscape(token) + "/pdf/"
 	return &at
 }
 
@@ -124,23 +110,23 @@ type sharedFile struct {
 	Robots    string `header:"X-Robots-Tag" doc:"Nothing of a link belongs into a search engine."`
 }
 
-func (s *Surface) sharedPDF(ctx context.Context, c wire.Caller, in *sharedLink) (*sharedFile, error) {
-	view, err := s.open(ctx, c, in.Token)
+func (e *Endpoints) sharedPDF(ctx context.Context, c wire.Caller, in *sharedLink) (*sharedFile, error) {
+	view, err := e.open(ctx, c, in.Token)
 	if err != nil {
 		return nil, err
 	}
 	var pdf archive.PDF
 	if view.Draft != nil {
-		pdf, err = s.Shared.Archive.Draft(ctx, view.Of, view.Draft.Shown.XML, archive.Form{})
+		pdf, err = e.Archive.Draft(ctx, view.Of, view.Draft.Shown.XML, archive.Form{})
 	} else {
-		pdf, err = s.Shared.Archive.PDF(ctx, view.Of, view.Issued.ID, archive.Form{})
+		pdf, err = e.Archive.PDF(ctx, view.Of, view.Issued.ID, archive.Form{})
 	}
 	if err != nil {
 		return nil, err
 	}
 	return &sharedFile{
 		File:     wire.File{Type: "application/pdf", Name: pdf.Name, Bytes: pdf.Data},
-		Branding: Branding, Robots: unindexed().Robots,
+		Branding: tools.Branding, Robots: unindexed().Robots,
 	}, nil
 }
 
@@ -149,32 +135,32 @@ type askedCode struct {
 	SentTo  string    `json:"sent_to" example:"n***@example.com" doc:"The recipient's address, most of it hidden."`
 	Expires time.Time `json:"expires_at" doc:"Until when the code is valid; from then on a new one can be asked for."`
 	Version int       `json:"version" doc:"The version of the draft that the code approves."`
-	branded
+	tools.Branded
 	private
 }
 
-func (s *Surface) askShared(ctx context.Context, c wire.Caller, in *sharedLink) (*askedCode, error) {
-	if err := s.spend(ctx, c, in.Token); err != nil {
+func (e *Endpoints) askShared(ctx context.Context, c wire.Caller, in *sharedLink) (*askedCode, error) {
+	if err := e.spend(ctx, c, in.Token); err != nil {
 		return nil, err
 	}
-	asked, err := s.Shared.Links.AskCode(ctx, in.Token, share.From{Address: c.Address, Request: c.Request})
+	asked, err := e.Links.AskCode(ctx, in.Token, share.From{Address: c.Address, Request: c.Request})
 	if err != nil {
 		return nil, err
 	}
 	return &askedCode{
-		Message: s.Shared.said(asked), SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, branded: brand(), private: unindexed(),
+		Message: e.said(asked), SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, Branded: tools.Brand(), private: unindexed(),
 	}, nil
 }
 
 // said is what came of asking for a code, in words. Without a mail server
 // nothing was sent.
-func (s Shared) said(asked share.Asked) string {
+func (e *Endpoints) said(asked share.Asked) string {
 	switch {
 	case asked.UsedUp:
 		return "The code is used up: it was tried wrongly too often. A new one can be asked for from expires_at on."
-	case asked.Fresh && s.Mail:
+	case asked.Fresh && e.Mail:
 		return "A code was sent."
-	case s.Mail:
+	case e.Mail:
 		return "A code was sent before and is still valid; nothing new was sent."
 	case asked.Fresh:
 		return "A code was made for " + asked.To + "; if no e-mail comes, ask the sender."
@@ -196,15 +182,15 @@ type approvalBody struct {
 type approvedDraft struct {
 	approvalOut
 	Version int `json:"version" doc:"The version of the draft that was approved."`
-	branded
+	tools.Branded
 	private
 }
 
-func (s *Surface) approveShared(ctx context.Context, c wire.Caller, in *sharedApproval) (*approvedDraft, error) {
+func (e *Endpoints) approveShared(ctx context.Context, c wire.Caller, in *sharedApproval) (*approvedDraft, error) {
 	from := share.From{Address: c.Address, Request: c.Request, Seen: in.Body.Seen}
-	given, err := s.Shared.Links.Approve(ctx, in.Token, in.Body.Name, in.Body.Code, from)
+	given, err := e.Links.Approve(ctx, in.Token, in.Body.Name, in.Body.Code, from)
 	if err != nil {
 		return nil, err
 	}
-	return &approvedDraft{approvalOut: approvalOut{given.Name, given.At}, Version: given.Version, branded: brand(), private: unindexed()}, nil
+	return &approvedDraft{approvalOut: approvalOut{given.Name, given.At}, Version: given.Version, Branded: tools.Brand(), private: unindexed()}, nil
 }

@@ -1,4 +1,4 @@
-package tools
+package guest
 
 import (
 	"time"
@@ -7,6 +7,7 @@ import (
 	"khatm/money"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/share"
+	"khatm/service/internal/tools"
 )
 
 // sharedView is an invoice or a draft as a stranger may see it: nothing that
@@ -61,7 +62,7 @@ type sharedView struct {
 	Approval *approvalOut `json:"approval" doc:"Of a draft: who approved it; null before that."`
 
 	Expires time.Time `json:"expires_at" doc:"Until when the link works."`
-	branded
+	tools.Branded
 	private
 }
 
@@ -71,12 +72,12 @@ type approvalOut struct {
 }
 
 // viewOf is what a link shows.
-func (s *Surface) viewOf(v share.View, token string) *sharedView {
-	out := &sharedView{Kind: "invoice", Expires: v.Expires, branded: brand(), private: unindexed()}
+func (e *Endpoints) viewOf(v share.View, token string) *sharedView {
+	out := &sharedView{Kind: "invoice", Expires: v.Expires, Branded: tools.Brand(), private: unindexed()}
 	if d := v.Draft; d != nil {
 		out.Kind = "draft"
 		out.print(d.Shown.Invoice)
-		out.PDF = s.pdfAddress(token)
+		out.PDF = e.pdfAddress(token)
 		state, to := string(d.State()), d.Recipient.Masked()
 		out.State, out.Version, out.SentTo = &state, &d.Shown.Version, &to
 		if d.Approval != nil {
@@ -99,7 +100,7 @@ func (s *Surface) viewOf(v share.View, token string) *sharedView {
 		out.QR = &i.QR
 	}
 	if i.Status.Accepted() {
-		out.PDF = s.pdfAddress(token)
+		out.PDF = e.pdfAddress(token)
 	}
 	return out
 }
