@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"khatm/jsontree"
 	"khatm/service/internal/fault"
 )
 
@@ -26,7 +27,7 @@ func (c *complaints) add(path, message string) {
 }
 
 // addAt is add for a place in a tree; its path is put together only if it is told.
-func (c *complaints) addAt(root string, way []step, message string) {
+func (c *complaints) addAt(root string, way []jsontree.Step, message string) {
 	if len(c.list) == maxProblems {
 		c.more++
 		return
@@ -44,18 +45,18 @@ func (c *complaints) problems() []fault.Problem {
 }
 
 // pathOf writes a path with dots. Names of a caller's own making are cut short.
-func pathOf(root string, way []step) string {
+func pathOf(root string, way []jsontree.Step) string {
 	var b strings.Builder
 	b.WriteString(root)
 	for _, s := range way {
 		if b.Len() > 0 {
 			b.WriteByte('.')
 		}
-		if s.index >= 0 {
-			b.WriteString(strconv.Itoa(s.index))
+		if s.Index >= 0 {
+			b.WriteString(strconv.Itoa(s.Index))
 			continue
 		}
-		b.WriteString(shortened(s.name))
+		b.WriteString(shortened(s.Name))
 	}
 	return b.String()
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"khatm/jsontree"
 )
 
 // The sentences of a value that is not what its place asks for.
@@ -25,11 +27,11 @@ const (
 // decoder puts the values of a tree where a shape says they belong.
 type decoder struct {
 	*complaints
-	tree   tree
+	tree   jsontree.Tree
 	root   string
 	strict bool
 	gather bool // missing fields of the outermost object are told in one sentence
-	path   []step
+	path   []jsontree.Step
 	slots  []int32 // where the fields of the objects being read are in the tree; 0: absent
 }
 
@@ -55,14 +57,14 @@ func decode(c *complaints, data []byte, v reflect.Value, o *object, d decoder) {
 		return
 	}
 	var err error
-	d.tree, err = parse(string(data), func(path []step, name string) {
-		c.addAt(root, append(slices.Clone(path), step{name, -1}), keyTwice)
+	d.tree, err = jsontree.Parse(string(data), func(path []jsontree.Step, name string) {
+		c.addAt(root, append(slices.Clone(path), jsontree.Member(name)), keyTwice)
 	})
 	if err != nil {
-		c.add(whole, err.Error())
+		c.add(whole, "Invalid JSON: "+err.Error())
 		return
 	}
-	if d.tree[0].form != formObject {
+	if d.tree[0].Kind != jsontree.Object {
 		c.add(whole, wantObject)
 		return
 	}
@@ -82,8 +84,8 @@ func (d *decoder) object(at int, o *object, v reflect.Value) {
 	d.slots = slices.Grow(d.slots, len(o.fields))[:base+len(o.fields)]
 	clear(d.slots[base:])
 	var extra []string
-	for i := at + 1; i < int(d.tree[at].next); i = int(d.tree[i].next) {
-		key := d.tree[i].key
+	for i := at + 1; i < int(d.tree[at].Next); i = int(d.tree[i].Next) {
+		key := d.tree[i].Key
 		if f, known := o.byName[key]; known {
 			d.slots[base+f] = int32(i)
 		} else if d.strict {
@@ -96,14 +98,14 @@ func (d *decoder) object(at int, o *object, v reflect.Value) {
 		if f.name == "" || skip[f.name] {
 			continue
 		}
-		d.path = append(d.path, step{f.name, -1})
+		d.path = append(d.path, jsontree.Member(f.name))
 		d.field(int(d.slots[base+i]), f, fieldOf(v, f.index))
 		d.path = d.path[:len(d.path)-1]
 	}
 	d.slots = d.slots[:base]
 	slices.Sort(extra)
 	for _, name := range slices.Compact(extra) {
-		d.addAt(d.root, append(d.path, step{name, -1}), extraInput)
+		d.addAt(d.root, append(d.path, jsontree.Member(name)), extraInput)
 	}
 }
 
@@ -118,7 +120,7 @@ func (d *decoder) gathered(o *object, base int) map[string]bool {
 	for i := range o.fields {
 		f := &o.fields[i]
 		at := d.slots[base+i]
-		if f.required && (at == 0 || d.tree[at].form == formNull || d.tree[at].form == formString && d.tree[at].text == "") {
+		if f.required && (at == 0 || d.tree[at].Kind == jsontree.Null || d.tree[at].Kind == jsontree.String && d.tree[at].Text == "") {
 			names = append(names, f.name)
 			missing[f.name] = true
 		}
@@ -140,7 +142,7 @@ func fieldOf(v reflect.Value, index []int) reflect.Value {
 // field reads one member; at is 0 where it is absent.
 func (d *decoder) field(at int, f *field, v reflect.Value) {
 	absent := at == 0
-	null := !absent && d.tree[at].form == formNull
+	null := !absent && d.tree[at].Kind == jsontree.Null
 	switch {
 	case f.shape.sent:
 		if !absent {
@@ -179,13 +181,13 @@ func (d *decoder) value(at int, s *shape, v reflect.Value) {
 	n := &d.tree[at]
 	switch s.kind {
 	case kindObject:
-		if n.form != formObject {
+		if n.Kind != jsontree.Object {
 			d.wrong(wantObject)
 			return
 		}
 		d.object(at, s.object, v)
 	case kindList:
-		if n.form != formArray {
+		if n.Kind != jsontree.Array {
 			d.wrong(wantList)
 			return
 		}
@@ -196,18 +198,18 @@ func (d *decoder) value(at int, s *shape, v reflect.Value) {
 }
 
 func (d *decoder) list(at int, s *shape, v reflect.Value) {
-	size := int(d.tree[at].size)
+	size := int(d.tree[at].Size)
 	if problem := s.rule.items(size); problem != "" {
 		d.wrong(problem)
 		return
 	}
 	v.Set(reflect.MakeSlice(s.goType, size, size))
-	d.path = append(d.path, step{})
-	for i, one := 0, at+1; i < size; i, one = i+1, int(d.tree[one].next) {
-		d.path[len(d.path)-1].index = i
+	d.path = append(d.path, jsontree.Step{})
+	for i, one := 0, at+1; i < size; i, one = i+1, int(d.tree[one].Next) {
+		d.path[len(d.path)-1].Index = i
 		element := v.Index(i)
 		if s.item.null {
-			if d.tree[one].form == formNull {
+			if d.tree[one].Kind == jsontree.Null {
 				continue
 			}
 			element.Set(reflect.New(s.item.goType))

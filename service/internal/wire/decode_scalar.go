@@ -13,35 +13,36 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
+	"khatm/jsontree"
 	"khatm/money"
 )
 
 // setNode puts a JSON value into v and gives the problem with it, if there is one.
-func (s *shape) setNode(v reflect.Value, n *node) string {
+func (s *shape) setNode(v reflect.Value, n *jsontree.Node) string {
 	switch s.kind {
 	case kindBool:
-		if n.form != formTrue && n.form != formFalse {
+		if n.Kind != jsontree.True && n.Kind != jsontree.False {
 			return wantBool
 		}
-		v.SetBool(n.form == formTrue)
+		v.SetBool(n.Kind == jsontree.True)
 		return ""
 	case kindInteger:
-		if n.form != formNumber {
+		if n.Kind != jsontree.Number {
 			return wantInteger
 		}
 	case kindDecimal:
-		if n.form == formNumber {
-			return s.setDecimal(v, n.text, money.ParseNumber)
+		if n.Kind == jsontree.Number {
+			return s.setDecimal(v, n.Text, money.ParseNumber)
 		}
-		if n.form != formString {
+		if n.Kind != jsontree.String {
 			return wantDecimal
 		}
 	default:
-		if n.form != formString {
+		if n.Kind != jsontree.String {
 			return s.wanted()
 		}
 	}
-	return s.setText(v, n.text)
+	return s.setText(v, n.Text)
 }
 
 // wanted says what a value of the kind should be.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"khatm/jsontree"
 )
 
 // pairs is a JSON object that keeps its order, so that a document reads as it
@@ -106,38 +108,39 @@ func between(i int, opening byte) string {
 
 // readPairs reads JSON and keeps the order of its members.
 func readPairs(data []byte) (pairs, error) {
-	all, err := parse(string(data), func([]step, string) {})
+	all, err := jsontree.Parse(string(data), func([]jsontree.Step, string) {})
 	if err != nil {
 		return nil, err
 	}
-	root, ok := all.read(0).(pairs)
+	root, ok := valueAt(all, 0).(pairs)
 	if !ok {
 		return nil, fmt.Errorf("the document is no object")
 	}
 	return root, nil
 }
 
-func (t tree) read(at int) any {
+// valueAt returns the value at an index of a tree.
+func valueAt(t jsontree.Tree, at int) any {
 	n := t[at]
-	switch n.form {
-	case formObject:
-		p := make(pairs, 0, n.size)
-		for i := at + 1; i < int(n.next); i = int(t[i].next) {
-			p = p.with(t[i].key, t.read(i))
+	switch n.Kind {
+	case jsontree.Object:
+		p := make(pairs, 0, n.Size)
+		for i := range t.Inside(at) {
+			p = p.with(t[i].Key, valueAt(t, i))
 		}
 		return p
-	case formArray:
-		all := make([]any, 0, n.size)
-		for i := at + 1; i < int(n.next); i = int(t[i].next) {
-			all = append(all, t.read(i))
+	case jsontree.Array:
+		all := make([]any, 0, n.Size)
+		for i := range t.Inside(at) {
+			all = append(all, valueAt(t, i))
 		}
 		return all
-	case formString:
-		return n.text
-	case formNumber:
-		return json.Number(n.text)
-	case formNull:
+	case jsontree.String:
+		return n.Text
+	case jsontree.Number:
+		return json.Number(n.Text)
+	case jsontree.Null:
 		return nil
 	}
-	return n.form == formTrue
+	return n.Kind == jsontree.True
 }

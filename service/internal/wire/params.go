@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 
+	"khatm/jsontree"
+
 	"github.com/go-chi/chi/v5"
 )
 
@@ -100,7 +102,7 @@ func (p *param) readList(c *complaints, given []string, v reflect.Value) {
 	v.Set(reflect.MakeSlice(p.shape.goType, len(values), len(values)))
 	for i, text := range values {
 		if problem := p.shape.item.setText(v.Index(i), text); problem != "" {
-			c.addAt(p.name, []step{{index: i}}, problem)
+			c.addAt(p.name, []jsontree.Step{{Index: i}}, problem)
 		}
 	}
 }

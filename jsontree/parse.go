@@ -1,4 +1,4 @@
-package wire
+package jsontree
 
 import (
 	"fmt"
@@ -7,68 +7,28 @@ import (
 )
 
 // Bounds of a JSON text. An invoice of 4,000 lines holds some 50,000 values; the
-// bound keeps what a body of many small values costs in memory near its size.
+// bound keeps what a text of many small values costs in memory near its size.
 const (
 	maxDepth  = 32
 	maxValues = 200_000
 )
-
-// form is what a JSON value is written as.
-type form uint8
-
-const (
-	formNull form = iota
-	formFalse
-	formTrue
-	formNumber
-	formString
-	formArray
-	formObject
-)
-
-// node is one value of a JSON text.
-type node struct {
-	key  string // the member's name, in an object
-	text string // a string without its escapes, or a number as it was written
-	next int32  // the index behind this value and all it holds
-	size int32  // how many values it holds directly
-	form form
-}
-
-// tree is a JSON text in one list: a value stands before those it holds. Unlike
-// what encoding/json makes, it keeps numbers as written, the order of members,
-// and names given twice.
-type tree []node
-
-// step is one part of a path: a member's name, or an index in a list.
-type step struct {
-	name  string
-	index int // -1 where the name counts
-}
-
-// syntaxError says where a text stops being JSON.
-type syntaxError struct {
-	what         string
-	line, column int
-}
-
-func (e *syntaxError) Error() string {
-	return fmt.Sprintf("Invalid JSON: %s at line %d column %d", e.what, e.line, e.column)
-}
 
 // parser reads a JSON text once, from left to right.
 type parser struct {
 	text  string
 	at    int
 	depth int
-	nodes tree
-	path  []step
-	twice func(path []step, name string) // told of each name given twice
+	nodes Tree
+	path  []Step
+	twice func(path []Step, name string) // told of each name given twice
 }
 
-// parse reads a whole JSON text. The error is a *syntaxError.
-func parse(text string, twice func(path []step, name string)) (tree, error) {
-	p := parser{text: text, twice: twice, nodes: make(tree, 0, min(len(text)/20+4, maxValues))}
+// Parse reads a whole JSON text, which holds at most 200,000 values nested at
+// most 32 deep. It calls twice for each name that an object gives more than
+// once, with the path of the object; the path may be overwritten afterwards. The
+// error is a [*SyntaxError].
+func Parse(text string, twice func(path []Step, name string)) (Tree, error) {
+	p := parser{text: text, twice: twice, nodes: make(Tree, 0, min(len(text)/20+4, maxValues))}
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, p.fail(at, "not UTF-8")
 	}
@@ -102,7 +62,7 @@ func (p *parser) fail(at int, what string) error {
 	before := p.text[:at]
 	line := 1 + strings.Count(before, "\n")
 	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	return &syntaxError{what, line, column}
+	return &SyntaxError{what, line, column}
 }
 
 // unexpected says what stands where something else should.
@@ -137,9 +97,9 @@ func (p *parser) value(key string) error {
 		return p.fail(p.at, fmt.Sprintf("more than %d values", maxValues))
 	}
 	self := len(p.nodes)
-	p.nodes = append(p.nodes, node{key: key})
+	p.nodes = append(p.nodes, Node{Key: key})
 	err := p.content(self)
-	p.nodes[self].next = int32(len(p.nodes))
+	p.nodes[self].Next = int32(len(p.nodes))
 	return err
 }
 
@@ -147,37 +107,37 @@ func (p *parser) content(self int) (err error) {
 	n := &p.nodes[self]
 	switch c := p.peek(); {
 	case c == '"':
-		n.form = formString
-		n.text, err = p.str()
+		n.Kind = String
+		n.Text, err = p.str()
 	case c == '{':
-		n.form = formObject
+		n.Kind = Object
 		return p.nested(self, '}', p.member)
 	case c == '[':
-		n.form = formArray
+		n.Kind = Array
 		return p.nested(self, ']', p.element)
 	case c == '-' || c >= '0' && c <= '9':
-		n.form = formNumber
-		n.text, err = p.number()
+		n.Kind = Number
+		n.Text, err = p.number()
 	default:
-		n.form, err = p.word()
+		n.Kind, err = p.word()
 	}
 	return err
 }
 
-func (p *parser) word() (form, error) {
+func (p *parser) word() (Kind, error) {
 	rest := p.text[p.at:]
 	switch {
 	case strings.HasPrefix(rest, "null"):
 		p.at += len("null")
-		return formNull, nil
+		return Null, nil
 	case strings.HasPrefix(rest, "true"):
 		p.at += len("true")
-		return formTrue, nil
+		return True, nil
 	case strings.HasPrefix(rest, "false"):
 		p.at += len("false")
-		return formFalse, nil
+		return False, nil
 	}
-	return formNull, p.unexpected("a value")
+	return Null, p.unexpected("a value")
 }
 
 // nested reads what stands between brackets.
@@ -204,7 +164,7 @@ func (p *parser) nested(self int, closing byte, inner func(index int) error) err
 	}
 	p.at++
 	p.depth--
-	p.nodes[self].size = int32(count)
+	p.nodes[self].Size = int32(count)
 	if closing == '}' {
 		p.findTwice(self)
 	}
@@ -212,7 +172,7 @@ func (p *parser) nested(self int, closing byte, inner func(index int) error) err
 }
 
 func (p *parser) element(index int) error {
-	p.path = append(p.path, step{index: index})
+	p.path = append(p.path, Step{Index: index})
 	err := p.value("")
 	p.path = p.path[:len(p.path)-1]
 	return err
@@ -232,7 +192,7 @@ func (p *parser) member(int) error {
 	}
 	p.at++
 	p.space()
-	p.path = append(p.path, step{key, -1})
+	p.path = append(p.path, Member(key))
 	err = p.value(key)
 	p.path = p.path[:len(p.path)-1]
 	return err
@@ -241,25 +201,25 @@ func (p *parser) member(int) error {
 // findTwice tells of names that an object gives more than once.
 func (p *parser) findTwice(self int) {
 	const few = 24 // up to here comparing each with each beats a map
-	if size := int(p.nodes[self].size); size > few {
+	if size := int(p.nodes[self].Size); size > few {
 		count := make(map[string]int, size)
-		for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].next) {
-			key := p.nodes[i].key
+		for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].Next) {
+			key := p.nodes[i].Key
 			if count[key]++; count[key] == 2 {
 				p.twice(p.path, key)
 			}
 		}
 		return
 	}
-	for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].next) {
+	for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].Next) {
 		earlier := 0
-		for j := self + 1; j < i; j = int(p.nodes[j].next) {
-			if p.nodes[j].key == p.nodes[i].key {
+		for j := self + 1; j < i; j = int(p.nodes[j].Next) {
+			if p.nodes[j].Key == p.nodes[i].Key {
 				earlier++
 			}
 		}
 		if earlier == 1 {
-			p.twice(p.path, p.nodes[i].key)
+			p.twice(p.path, p.nodes[i].Key)
 		}
 	}
 }
