@@ -42,7 +42,7 @@ var floor = []room{
 	{library, "codes", "money"},
 	{library, "ubl", "money"},
 	{library, "rules", "codes money ubl"},
-	{library, "invoice", "codes money ubl"},
+	{library, "invoice", "codes jsontree money ubl"},
 	{library, "seal", "qr ubl"},
 	{library, "sample", "codes invoice money seal"},
 	{library, "paper", "codes money pdfa qr ubl"},
