@@ -39,8 +39,8 @@ func bind(r *http.Request, row Route) (what any, end func(), err error) {
 	if err != nil {
 		return nil, end, err
 	}
-	if len(c.list) > 0 {
-		return nil, end, fault.Wrong(c.problems()...)
+	if problems := c.problems(); len(problems) > 0 {
+		return nil, end, fault.Wrong(problems...)
 	}
 	return in.Interface(), end, nil
 }
@@ -67,7 +67,7 @@ func (p *plan) readBody(c *complaints, r *http.Request, row Route, v reflect.Val
 		}
 		end = ended
 	}
-	decodeBody(c, data, fieldOf(v, p.body.index), p.body.shape.object, row)
+	decode(c, data, fieldOf(v, p.body.index), p.body.shape.object, options{row.Root, row.Strict, row.Gather})
 	return end, nil
 }
 

@@ -24,30 +24,26 @@ const (
 	wantObject    = "Input should be a valid dictionary"
 )
 
+// options say how a JSON object is read.
+type options struct {
+	root   string // what paths of problems begin with
+	strict bool   // names that the struct does not have are refused
+	gather bool   // missing fields of the outermost object are told in one sentence
+}
+
 // decoder puts the values of a tree where a shape says they belong.
 type decoder struct {
 	*complaints
-	tree   jsontree.Tree
-	root   string
-	strict bool
-	gather bool // missing fields of the outermost object are told in one sentence
-	path   []jsontree.Step
-	slots  []int32 // where the fields of the objects being read are in the tree; 0: absent
+	options
+	tree  jsontree.Tree
+	path  []jsontree.Step
+	slots []int32 // where the fields of the objects being read are in the tree; 0: absent
 }
 
-// decodeBody reads the JSON body of a row.
-func decodeBody(c *complaints, data []byte, v reflect.Value, o *object, row Route) {
-	decode(c, data, v, o, decoder{complaints: c, root: row.Root, strict: row.Strict, gather: row.Gather})
-}
-
-// decodeObject reads a JSON object into a struct and notes every problem. Paths
-// begin with root; strict refuses names the struct does not have. What v holds
-// after a problem means nothing.
-func decodeObject(c *complaints, data []byte, v reflect.Value, o *object, root string, strict bool) {
-	decode(c, data, v, o, decoder{complaints: c, root: root, strict: strict})
-}
-
-func decode(c *complaints, data []byte, v reflect.Value, o *object, d decoder) {
+// decode reads a JSON object into a struct of the shape o and notes every
+// problem. What v holds after a problem means nothing.
+func decode(c *complaints, data []byte, v reflect.Value, o *object, how options) {
+	d := decoder{complaints: c, options: how}
 	root, whole := d.root, d.root
 	if whole == "" {
 		whole = "body"
@@ -169,11 +165,7 @@ func (d *decoder) field(at int, f *field, v reflect.Value) {
 
 // set puts a fallback into a field.
 func (d *decoder) set(s *shape, v, fallback reflect.Value) {
-	if s.null {
-		v.Set(reflect.New(s.goType))
-		v = v.Elem()
-	}
-	v.Set(fallback)
+	s.target(v).Set(fallback)
 }
 
 // value reads a value that is there.

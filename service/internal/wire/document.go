@@ -2,7 +2,6 @@ package wire
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -23,7 +22,7 @@ type Tag struct{ Name, Description string }
 // reader and the writer, so it cannot say what they do not do. Hidden rows are
 // left out; rows that were put elsewhere by At are shown there.
 func Document(info Info, base string, rows []Route) ([]byte, error) {
-	d := document{newSchemas(), map[string]bool{}, map[string]refusal{}, map[string]bool{}}
+	d := document{newSchemas(errorSchemas()), map[string]bool{}, map[string]refusal{}, map[string]bool{}}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Route) bool { return r.Hidden })
 	for i := range rows {
 		if err := d.prepare(&rows[i]); err != nil {
@@ -46,7 +45,7 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 		{"servers", []any{pairs{{"url", base}}}},
 		{"tags", info.tags(rows)},
 		{"paths", paths},
-		{"components", d.components(paths)},
+		{"components", d.allComponents(paths)},
 	}
 	return append(appendIndented(nil, whole, ""), '\n'), nil
 }
@@ -121,16 +120,14 @@ func (i Info) tags(rows []Route) []any {
 }
 
 // components comes after the operations, which decide what is in it.
-func (d *document) components(paths pairs) pairs {
+func (d *document) allComponents(paths pairs) pairs {
 	responses := d.usedRefusals()
 	named := string(appendIndented(nil, pairs{{"paths", paths}, {"responses", responses}}, ""))
 	unnamed := func(kind string) func(pair) bool {
 		return func(p pair) bool { return !strings.Contains(named, `"#/components/`+kind+"/"+p.name+`"`) }
 	}
 	made := slices.DeleteFunc(errorSchemas(), unnamed("schemas"))
-	for _, name := range slices.Sorted(maps.Keys(d.made)) {
-		made = made.with(name, d.made[name])
-	}
+	made = append(made, d.components()...)
 	slices.SortFunc(made, func(a, b pair) int { return strings.Compare(a.name, b.name) })
 	return pairs{
 		{"schemas", made},

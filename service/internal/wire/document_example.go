@@ -22,7 +22,7 @@ func (r *Route) exampleFault(p *plan) error {
 		return errors.New("an example, and no body or single JSON part that it could be of")
 	}
 	var c complaints
-	decodeObject(&c, []byte(r.Example), reflect.New(of.shape.goType).Elem(), of.shape.object, of.name, true)
+	decode(&c, []byte(r.Example), reflect.New(of.shape.goType).Elem(), of.shape.object, options{root: of.name, strict: true})
 	if problems := c.problems(); len(problems) > 0 {
 		return fmt.Errorf("example: %w", fault.Wrong(problems...))
 	}

@@ -110,21 +110,9 @@ func (d *document) parameters(p *plan) []any {
 		if one.shape.kind == kindList {
 			q = q.with("style", "form").with("explode", false)
 		}
-		plain := one.field
-		plain.doc = ""
-		schema := plain.defaultIn(plain.describeIn(d.parameterSchema(&one.shape)))
-		all = append(all, q.with("schema", schema))
+		all = append(all, q.with("schema", d.parameter(&one.field)))
 	}
 	return all
-}
-
-// parameterSchema is that of a value that comes as text. The text of a decimal
-// has no bounds in JSON Schema, so the number that it stands for is described.
-func (d *document) parameterSchema(s *shape) pairs {
-	if s.kind == kindDecimal {
-		return s.rule.schema(pairs{{"type", "number"}}, s.kind)
-	}
-	return d.schemaOf(s, inRequest)
 }
 
 func (d *document) requestBody(row *Route, p *plan) pairs {

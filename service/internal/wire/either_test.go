@@ -36,7 +36,7 @@ func TestEitherIsDescribedAsBothForms(t *testing.T) {
 	if s.readable() == nil {
 		t.Error("it can be input")
 	}
-	all := newSchemas()
+	all := newSchemas(nil)
 	if err := all.collect(&s, inAnswer); err != nil {
 		t.Fatal(err)
 	}

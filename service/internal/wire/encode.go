@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -168,4 +169,16 @@ func appendTable(out []byte, s *shape, v reflect.Value) ([]byte, error) {
 		}
 	}
 	return append(out, '}'), nil
+}
+
+// headerText writes a value as a header carries it: text without its quotes.
+func headerText(s *shape, v reflect.Value) (string, error) {
+	if s.null {
+		v = v.Elem()
+	}
+	if s.kind == kindText {
+		return v.String(), nil
+	}
+	data, err := appendPresent(nil, s, v)
+	return strings.Trim(string(data), `"`), err
 }

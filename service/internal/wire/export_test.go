@@ -17,7 +17,7 @@ func DecodeJSON(data []byte, into any, root string, strict bool) []fault.Problem
 		panic(fmt.Sprintf("shape of %s: %v", v.Type(), err))
 	}
 	var c complaints
-	decodeObject(&c, data, v, o, root, strict)
+	decode(&c, data, v, o, options{root: root, strict: strict})
 	return c.problems()
 }
 

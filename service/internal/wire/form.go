@@ -165,7 +165,7 @@ func (f *formReader) decodeParts() {
 		if !given && one.optional {
 			data = []byte("{}")
 		}
-		decodeObject(f.complaints, data, fieldOf(f.into, one.index), one.shape.object, one.name, f.row.Strict)
+		decode(f.complaints, data, fieldOf(f.into, one.index), one.shape.object, options{root: one.name, strict: f.row.Strict})
 	}
 	for i := range f.plan.files {
 		one := &f.plan.files[i]

@@ -107,11 +107,11 @@ func (p *plan) readField(sf reflect.StructField, index []int) error {
 }
 
 func (p *plan) addParam(place, name string, sf reflect.StructField, index []int) error {
-	b := builder{made: map[reflect.Type]*object{}}
-	one := param{place, field{name: name, index: index}}
-	if err := b.describe(&one.field, sf); err != nil {
+	f, err := newField(sf, index, name, "")
+	if err != nil {
 		return err
 	}
+	one := param{place, f}
 	switch s := &one.shape; {
 	case s.kind == kindObject, s.kind == kindList && (place != "query" || s.item.kind == kindObject):
 		return fmt.Errorf("%s cannot stand in a %s", s.goType, place)
@@ -126,11 +126,13 @@ func (p *plan) addParam(place, name string, sf reflect.StructField, index []int)
 }
 
 func partOf(name string, sf reflect.StructField, index []int) (part, error) {
-	o, err := objectOf(sf.Type)
+	s, err := shapeOf(sf.Type)
+	if err == nil && s.object == nil {
+		err = fmt.Errorf("%s has no fields", sf.Type)
+	}
 	if err != nil {
 		return part{}, err
 	}
-	s := shape{kind: kindObject, goType: sf.Type, object: o}
 	optional := sf.Tag.Get("optional") != ""
 	return part{name: name, index: index, shape: s, optional: optional, doc: sf.Tag.Get("doc")}, s.readable()
 }

@@ -29,8 +29,8 @@ func ReadBack(value any) ([]fault.Problem, error) {
 	var c complaints
 	if len(answer.body) > defaultMaxBody-envelope {
 		c.add("", "is larger than "+strconv.Itoa(defaultMaxBody-envelope)+" bytes as JSON")
-		return c.list, nil
+		return c.problems(), nil
 	}
-	decodeObject(&c, answer.body, reflect.New(t).Elem(), o, "", true)
+	decode(&c, answer.body, reflect.New(t).Elem(), o, options{strict: true})
 	return c.problems(), nil
 }

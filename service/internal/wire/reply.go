@@ -41,20 +41,14 @@ func newReply(t reflect.Type) (*reply, error) {
 	if r.shape, err = shapeOf(t); err != nil {
 		return r, err
 	}
-	err = r.shape.walk(map[*object]bool{}, func(s *shape) error {
-		if s.sent {
-			return fmt.Errorf("%s is for input only", s.goType)
-		}
-		return nil
-	})
-	if r.shape.kind == kindObject {
+	if r.shape.object != nil {
 		for _, f := range r.shape.object.fields {
 			if f.header != "" {
 				r.header = append(r.header, f)
 			}
 		}
 	}
-	return r, err
+	return r, r.shape.writable()
 }
 
 // fileReply reads a struct that embeds a File, beside headers and the JSON that
@@ -68,7 +62,6 @@ func fileReply(t reflect.Type) (*reply, error) {
 	if media := embedded.Tag.Get("media"); media != "" {
 		r.media = strings.Split(media, ",")
 	}
-	b := builder{made: map[reflect.Type]*object{}}
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		if slices.Equal(sf.Index, embedded.Index) {
@@ -82,11 +75,12 @@ func fileReply(t reflect.Type) (*reply, error) {
 			}
 			continue
 		}
-		f := field{index: sf.Index, header: sf.Tag.Get("header")}
-		if f.header == "" {
+		header := sf.Tag.Get("header")
+		if header == "" {
 			return r, fmt.Errorf("%s.%s stands beside a file and is no header", t, sf.Name)
 		}
-		if err := b.describe(&f, sf); err != nil {
+		f, err := newField(sf, sf.Index, "", header)
+		if err != nil {
 			return r, fmt.Errorf("%s.%s: %w", t, sf.Name, err)
 		}
 		r.header = append(r.header, f)
@@ -147,16 +141,4 @@ func (w written) json(r *reply, v reflect.Value) (written, error) {
 		return written{}, fmt.Errorf("write %s: %w", v.Type(), err)
 	}
 	return w, nil
-}
-
-// headerText writes a value as a header carries it: text without its quotes.
-func headerText(s *shape, v reflect.Value) (string, error) {
-	if s.null {
-		v = v.Elem()
-	}
-	if s.kind == kindText {
-		return v.String(), nil
-	}
-	data, err := appendPresent(nil, s, v)
-	return strings.Trim(string(data), `"`), err
 }

@@ -3,7 +3,9 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"khatm/money"
@@ -24,10 +26,12 @@ type schemas struct {
 	uses  map[reflect.Type]map[mode]bool
 	owner map[string]reflect.Type
 	made  map[string]pairs
+	taken pairs // components that others make
 }
 
-func newSchemas() *schemas {
-	return &schemas{map[reflect.Type]map[mode]bool{}, map[string]reflect.Type{}, map[string]pairs{}}
+// newSchemas makes schemas beside components that others make.
+func newSchemas(taken pairs) *schemas {
+	return &schemas{map[reflect.Type]map[mode]bool{}, map[string]reflect.Type{}, map[string]pairs{}, taken}
 }
 
 // collect notes which structs are used which way. It comes before schemaOf,
@@ -38,7 +42,7 @@ func (c *schemas) collect(s *shape, m mode) error {
 			return nil
 		}
 		name := typeName(s.goType)
-		if _, taken := errorSchemas().get(name); taken {
+		if _, taken := c.taken.get(name); taken {
 			return fmt.Errorf("%s has the name of an error in the document", s.goType)
 		}
 		if other := c.owner[name]; other != nil && other != s.goType {
@@ -51,6 +55,15 @@ func (c *schemas) collect(s *shape, m mode) error {
 		c.uses[s.goType][m] = true
 		return nil
 	})
+}
+
+// components are the structs that were described, by name.
+func (c *schemas) components() pairs {
+	var all pairs
+	for _, name := range slices.Sorted(maps.Keys(c.made)) {
+		all = all.with(name, c.made[name])
+	}
+	return all
 }
 
 // typeName is the name of a type in the document: Page[api.buyer] is PageBuyer.

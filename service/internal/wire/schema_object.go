@@ -80,3 +80,16 @@ func (f *field) defaultIn(p pairs) pairs {
 	}
 	return p.with("default", json.RawMessage(text))
 }
+
+// parameter is the schema of a value that comes as text. The text of a decimal
+// has no bounds in JSON Schema, so the number that it stands for is described.
+// The words stand beside the schema.
+func (c *schemas) parameter(f *field) pairs {
+	p := c.schemaOf(&f.shape, inRequest)
+	if f.shape.kind == kindDecimal {
+		p = f.shape.rule.schema(pairs{{"type", "number"}}, f.shape.kind)
+	}
+	plain := *f
+	plain.doc = ""
+	return plain.defaultIn(plain.describeIn(p))
+}

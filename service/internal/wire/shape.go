@@ -61,35 +61,20 @@ type field struct {
 	deprecated bool // told in the document
 }
 
-// memo remembers what was read off a type. It follows from the type alone, so
-// nobody can tell when, or how often, it was made.
-type memo[T any] struct{ known sync.Map }
+// objects remembers the shapes of structs by their type. A shape follows from
+// the type alone, so nobody can tell when, or how often, it was made.
+var objects sync.Map
 
-func (m *memo[T]) get(t reflect.Type) (*T, bool) {
-	known, _ := m.known.Load(t)
-	one, ok := known.(*T)
-	return one, ok
+func knownObject(t reflect.Type) (*object, bool) {
+	known, _ := objects.Load(t)
+	o, ok := known.(*object)
+	return o, ok
 }
-
-func (m *memo[T]) of(t reflect.Type, build func(reflect.Type) (*T, error)) (*T, error) {
-	if one, ok := m.get(t); ok {
-		return one, nil
-	}
-	one, err := build(t)
-	if err != nil {
-		return nil, err
-	}
-	m.known.Store(t, one)
-	return one, nil
-}
-
-// objects remembers the shapes of structs.
-var objects memo[object]
 
 // objectOf reads the shape of a struct off its type. An error means that the
 // source of the program is wrong.
 func objectOf(t reflect.Type) (*object, error) {
-	if known, ok := objects.get(t); ok {
+	if known, ok := knownObject(t); ok {
 		return known, nil
 	}
 	s, err := shapeOf(t)
@@ -107,7 +92,7 @@ func shapeOf(t reflect.Type) (shape, error) {
 		return s, err
 	}
 	for t, o := range b.made {
-		objects.known.Store(t, o)
+		objects.Store(t, o)
 	}
 	return s, nil
 }
@@ -118,6 +103,16 @@ func (s *shape) readable() error {
 		switch s.kind {
 		case kindNumber, kindTable, kindAnything, kindRaw, kindEither:
 			return fmt.Errorf("%s is for answers only", s.goType)
+		}
+		return nil
+	})
+}
+
+// writable says why a shape cannot be an answer, or nil if it can.
+func (s *shape) writable() error {
+	return s.walk(map[*object]bool{}, func(s *shape) error {
+		if s.sent {
+			return fmt.Errorf("%s is for input only", s.goType)
 		}
 		return nil
 	})

@@ -38,7 +38,7 @@ type builder struct {
 }
 
 func (b *builder) object(t reflect.Type) (*object, error) {
-	if known, ok := objects.get(t); ok {
+	if known, ok := knownObject(t); ok {
 		return known, nil
 	}
 	if begun := b.made[t]; begun != nil {
@@ -93,6 +93,15 @@ func jsonTag(tag reflect.StructTag) (name, options string, named bool) {
 	text, found := tag.Lookup("json")
 	name, options, _ = strings.Cut(text, ",")
 	return name, options, found && name != ""
+}
+
+// newField reads a field off its type and its tags, for what is no member of an
+// object: a parameter or a header.
+func newField(sf reflect.StructField, index []int, name, header string) (field, error) {
+	b := builder{made: map[reflect.Type]*object{}}
+	f := field{name: name, index: index, header: header}
+	err := b.describe(&f, sf)
+	return f, err
 }
 
 // describe completes a field by its type and its tags.
