@@ -7,30 +7,32 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"khatm/service/internal/codec"
 )
 
 // readParams reads the values of path, query and header. Of a parameter given
 // more than once the first counts, except for lists; what has no field is ignored.
-func (p *plan) readParams(c *complaints, r *http.Request, v reflect.Value) {
+func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 	var query url.Values
 	for i := range p.params {
 		one := &p.params[i]
 		var given []string
 		switch one.place {
 		case "path":
-			given = []string{pathValue(r, one.name)}
+			given = []string{pathValue(r, one.Name)}
 		case "header":
-			given = r.Header.Values(one.name)
+			given = r.Header.Values(one.Name)
 		default:
 			if query == nil {
 				var err error
 				if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-					c.add("query", "Input should be a valid query string")
+					c.Add("query", "Input should be a valid query string")
 				}
 			}
-			given = query[one.name]
+			given = query[one.Name]
 		}
-		one.read(c, given, fieldOf(v, one.index))
+		one.read(c, given, codec.FieldAt(v, one.Index))
 	}
 }
 
@@ -47,11 +49,11 @@ func pathValue(r *http.Request, name string) string {
 	return value
 }
 
-func (p *param) read(c *complaints, given []string, v reflect.Value) {
-	if len(given) > 0 && p.shape.kind != kindList {
+func (p *param) read(c *codec.Problems, given []string, v reflect.Value) {
+	if len(given) > 0 && p.Shape.Kind != codec.KindList {
 		given = []string{p.mended(given[0])}
 	}
-	p.readTexts(c, given, v)
+	p.ReadTexts(c, given, v)
 }
 
 // mended is what a parameter means whose text cannot be one. A query turns the
@@ -60,9 +62,9 @@ func (p *param) read(c *complaints, given []string, v reflect.Value) {
 // name that nobody has.
 func (p *param) mended(text string) string {
 	switch {
-	case p.shape.kind == kindTime:
+	case p.Shape.Kind == codec.KindTime:
 		return strings.Replace(text, " ", "+", 1)
-	case p.place == "path" && p.shape.kind == kindText && forbidden(text) != "":
+	case p.place == "path" && p.Shape.Kind == codec.KindText && codec.Forbidden(text) != "":
 		return ""
 	}
 	return text

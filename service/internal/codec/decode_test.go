@@ -1,7 +1,8 @@
-package wire_test
+package codec_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -11,10 +12,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"khatm/money"
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
-	"khatm/service/internal/wire"
 )
+
+// decode reads a JSON object into the struct that into points to.
+func decode(data []byte, into any, root string, strict bool) []fault.Problem {
+	v := reflect.ValueOf(into).Elem()
+	o, err := codec.ObjectOf(v.Type())
+	if err != nil {
+		panic(fmt.Sprintf("shape of %s: %v", v.Type(), err))
+	}
+	var problems codec.Problems
+	codec.Decode(&problems, data, v, o, codec.Options{Root: root, Strict: strict})
+	return problems.All()
+}
 
 // lines tells problems the way a caller reads them.
 func lines(problems []fault.Problem) []string {
@@ -68,7 +81,7 @@ func TestTypes(t *testing.T) {
 			`"9b2a6a9e-6c0f-4a4e-8f0a-1d5d1d0f0f0g"`:          "Input should be a valid UUID",
 			`""`:                                              "Input should be a valid UUID", `7`: "Input should be a valid UUID",
 		}},
-		{"date", &holder[wire.Date]{}, []string{`"2026-02-28"`, `"2024-02-29"`, `"0001-01-01"`, `"9999-12-31"`}, map[string]string{
+		{"date", &holder[codec.Date]{}, []string{`"2026-02-28"`, `"2024-02-29"`, `"0001-01-01"`, `"9999-12-31"`}, map[string]string{
 			`"2026-02-29"`: "Input should be a valid date in the form YYYY-MM-DD", `"2026-2-3"`: "Input should be a valid date in the form YYYY-MM-DD",
 			`"20260203"`: "Input should be a valid date in the form YYYY-MM-DD", `"2026-02-03T00:00:00Z"`: "Input should be a valid date in the form YYYY-MM-DD",
 			`"0000-01-01"`: "Input should be a valid date in the form YYYY-MM-DD", `20260203`: "Input should be a valid date in the form YYYY-MM-DD",
@@ -84,17 +97,17 @@ func TestTypes(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			for _, x := range c.good {
-				if got := wire.DecodeJSON([]byte(`{"x":`+x+`}`), c.into, "", true); got != nil {
+				if got := decode([]byte(`{"x":`+x+`}`), c.into, "", true); got != nil {
 					t.Errorf("%s was refused: %q", x, lines(got))
 				}
 			}
 			for x, want := range c.bad {
-				got := lines(wire.DecodeJSON([]byte(`{"x":`+x+`}`), c.into, "", true))
+				got := lines(decode([]byte(`{"x":`+x+`}`), c.into, "", true))
 				if diff := cmp.Diff([]string{"x: " + want}, got); diff != "" {
 					t.Errorf("%s: %s", x, diff)
 				}
 			}
-			if got := lines(wire.DecodeJSON([]byte(`{}`), c.into, "r", true)); len(got) != 1 || got[0] != "r.x: Field required" {
+			if got := lines(decode([]byte(`{}`), c.into, "r", true)); len(got) != 1 || got[0] != "r.x: Field required" {
 				t.Errorf("absent: %q", got)
 			}
 		})
@@ -145,7 +158,7 @@ func TestBounds(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := strings.Join(lines(wire.DecodeJSON([]byte(c.body), &bounds{}, "", true)), "; ")
+			got := strings.Join(lines(decode([]byte(c.body), &bounds{}, "", true)), "; ")
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -160,7 +173,7 @@ func TestTextOfEveryCharacterIsInNormalFormC(t *testing.T) {
 		}
 		in := "aا" + string(r) + "ب" + string(r) + "\u0301"
 		var got holder[string]
-		if problems := wire.DecodeJSON([]byte(`{"x":"`+in+`"}`), &got, "", true); problems != nil {
+		if problems := decode([]byte(`{"x":"`+in+`"}`), &got, "", true); problems != nil {
 			t.Fatalf("%U: %q", r, lines(problems))
 		}
 		if want := norm.NFC.String(in); got.X != want {
@@ -171,7 +184,7 @@ func TestTextOfEveryCharacterIsInNormalFormC(t *testing.T) {
 		}{}
 		letters := "لا" + string(r)
 		if n := utf8.RuneCountInString(norm.NFC.String(letters)); n == 3 {
-			if problems := wire.DecodeJSON([]byte(`{"x":"`+letters+`"}`), &alone, "", true); problems != nil || alone.X != norm.NFC.String(letters) {
+			if problems := decode([]byte(`{"x":"`+letters+`"}`), &alone, "", true); problems != nil || alone.X != norm.NFC.String(letters) {
 				t.Fatalf("%U: %q, %+q", r, lines(problems), alone.X)
 			}
 		}
@@ -181,7 +194,7 @@ func TestTextOfEveryCharacterIsInNormalFormC(t *testing.T) {
 func TestTextIsKeptInNormalFormC(t *testing.T) {
 	var got holder[string]
 	// Alef with madda above, and é, each as letter and mark.
-	if problems := wire.DecodeJSON([]byte("{\"x\":\"\u0627\u0653 e\u0301\"}"), &got, "", true); problems != nil {
+	if problems := decode([]byte("{\"x\":\"\u0627\u0653 e\u0301\"}"), &got, "", true); problems != nil {
 		t.Fatal(problems)
 	}
 	if want := "\u0622 \u00e9"; got.X != want {
@@ -190,7 +203,7 @@ func TestTextIsKeptInNormalFormC(t *testing.T) {
 	var one struct {
 		X string `json:"x" maxLength:"1"`
 	}
-	if problems := wire.DecodeJSON([]byte("{\"x\":\"e\u0301\"}"), &one, "", true); problems != nil {
+	if problems := decode([]byte("{\"x\":\"e\u0301\"}"), &one, "", true); problems != nil {
 		t.Errorf("counted before normalising: %q", lines(problems))
 	}
 }
@@ -209,7 +222,7 @@ func TestDefaults(t *testing.T) {
 	want := withDefaults{"S", money.FromInt(1), 20, true, nil, &three}
 	for _, body := range []string{`{}`, `{"category":null,"quantity":null,"limit":null,"loud":null,"stock":null,"floor":null}`} {
 		var got withDefaults
-		if problems := wire.DecodeJSON([]byte(body), &got, "", true); problems != nil {
+		if problems := decode([]byte(body), &got, "", true); problems != nil {
 			t.Fatal(lines(problems))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -217,7 +230,7 @@ func TestDefaults(t *testing.T) {
 		}
 	}
 	var got withDefaults
-	wire.DecodeJSON([]byte(`{"category":"Z","loud":false,"stock":"4.5"}`), &got, "", true)
+	decode([]byte(`{"category":"Z","loud":false,"stock":"4.5"}`), &got, "", true)
 	if got.Category != "Z" || got.Loud || got.Stock == nil || got.Stock.String() != "4.5" {
 		t.Errorf("got %+v", got)
 	}
@@ -225,16 +238,16 @@ func TestDefaults(t *testing.T) {
 
 func TestSent(t *testing.T) {
 	type patch struct {
-		Name wire.Sent[string]    `json:"name" maxLength:"3"`
-		City wire.Sent[string]    `json:"city"`
-		Tags wire.Sent[[]string]  `json:"tags" maxItems:"1"`
-		ID   wire.Sent[uuid.UUID] `json:"id"`
+		Name codec.Sent[string]    `json:"name" maxLength:"3"`
+		City codec.Sent[string]    `json:"city"`
+		Tags codec.Sent[[]string]  `json:"tags" maxItems:"1"`
+		ID   codec.Sent[uuid.UUID] `json:"id"`
 	}
 	var got patch
-	if problems := wire.DecodeJSON([]byte(`{"name":"ab","tags":null}`), &got, "", true); problems != nil {
+	if problems := decode([]byte(`{"name":"ab","tags":null}`), &got, "", true); problems != nil {
 		t.Fatal(lines(problems))
 	}
-	want := patch{Name: wire.Sent[string]{Given: true, Value: "ab"}, Tags: wire.Sent[[]string]{Given: true, Null: true}}
+	want := patch{Name: codec.Sent[string]{Given: true, Value: "ab"}, Tags: codec.Sent[[]string]{Given: true, Null: true}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -245,7 +258,7 @@ func TestSent(t *testing.T) {
 	if name != "ab" || city != "Riyadh" || tags != nil {
 		t.Errorf("applied: %q %q %q", name, city, tags)
 	}
-	problems := lines(wire.DecodeJSON([]byte(`{"name":"abcd","tags":["a","b"],"id":3}`), &patch{}, "", true))
+	problems := lines(decode([]byte(`{"name":"abcd","tags":["a","b"],"id":3}`), &patch{}, "", true))
 	wanted := []string{"name: String should have at most 3 characters", "tags: List should have at most 1 item", "id: Input should be a valid UUID"}
 	if diff := cmp.Diff(wanted, problems); diff != "" {
 		t.Error(diff)
@@ -282,10 +295,10 @@ func TestEveryProblemInTheOrderOfTheStruct(t *testing.T) {
 		"root.alpha: Extra inputs are not permitted",
 		"root.zeta: Extra inputs are not permitted",
 	}
-	if diff := cmp.Diff(want, lines(wire.DecodeJSON([]byte(body), &order{}, "root", true))); diff != "" {
+	if diff := cmp.Diff(want, lines(decode([]byte(body), &order{}, "root", true))); diff != "" {
 		t.Error(diff)
 	}
-	for _, p := range wire.DecodeJSON([]byte(body), &order{}, "root", false) {
+	for _, p := range decode([]byte(body), &order{}, "root", false) {
 		if p.Message == "Extra inputs are not permitted" {
 			t.Errorf("lenient, and refused %s", p.Path)
 		}
@@ -293,7 +306,7 @@ func TestEveryProblemInTheOrderOfTheStruct(t *testing.T) {
 }
 
 func TestNamesAreCaseSensitive(t *testing.T) {
-	got := lines(wire.DecodeJSON([]byte(`{"X":"a"}`), &holder[string]{}, "", true))
+	got := lines(decode([]byte(`{"X":"a"}`), &holder[string]{}, "", true))
 	if diff := cmp.Diff([]string{"x: Field required", "X: Extra inputs are not permitted"}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -301,7 +314,7 @@ func TestNamesAreCaseSensitive(t *testing.T) {
 
 func TestAtMostAHundredProblems(t *testing.T) {
 	body := `{"x":[` + strings.TrimSuffix(strings.Repeat(`7,`, 137), ",") + `]}`
-	got := lines(wire.DecodeJSON([]byte(body), &holder[[]string]{}, "", true))
+	got := lines(decode([]byte(body), &holder[[]string]{}, "", true))
 	if len(got) != 101 || got[99] != "x.99: Input should be a valid string" || got[100] != "and 37 further problems" {
 		t.Errorf("got %d, the last %q", len(got), got[len(got)-1])
 	}
@@ -309,7 +322,7 @@ func TestAtMostAHundredProblems(t *testing.T) {
 
 func TestLongNamesAreCutInProblems(t *testing.T) {
 	name := strings.Repeat("ش", 1000)
-	got := lines(wire.DecodeJSON([]byte(fmt.Sprintf(`{"x":1,%q:2}`, name)), &holder[int]{}, "", true))
+	got := lines(decode([]byte(fmt.Sprintf(`{"x":1,%q:2}`, name)), &holder[int]{}, "", true))
 	if len(got) != 1 || len(got[0]) > 200 || !strings.Contains(got[0], "…: Extra inputs are not permitted") {
 		t.Errorf("got %q", got)
 	}

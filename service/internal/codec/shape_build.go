@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"encoding"
@@ -15,13 +15,13 @@ import (
 
 // scalars are the types that stand for one value, besides strings, booleans and
 // integers of any name.
-var scalars = map[reflect.Type]kind{
-	reflect.TypeFor[money.Decimal]():   kindDecimal,
-	reflect.TypeFor[uuid.UUID]():       kindUUID,
-	reflect.TypeFor[Date]():            kindDate,
-	reflect.TypeFor[time.Time]():       kindTime,
-	reflect.TypeFor[json.Number]():     kindNumber,
-	reflect.TypeFor[json.RawMessage](): kindRaw,
+var scalars = map[reflect.Type]Kind{
+	reflect.TypeFor[money.Decimal]():   KindDecimal,
+	reflect.TypeFor[uuid.UUID]():       KindUUID,
+	reflect.TypeFor[Date]():            KindDate,
+	reflect.TypeFor[time.Time]():       KindTime,
+	reflect.TypeFor[json.Number]():     KindNumber,
+	reflect.TypeFor[json.RawMessage](): KindRaw,
 }
 
 var (
@@ -34,17 +34,17 @@ var (
 // builder reads shapes off types. It knows the structs it has begun, so a type
 // may hold itself.
 type builder struct {
-	made map[reflect.Type]*object
+	made map[reflect.Type]*Object
 }
 
-func (b *builder) object(t reflect.Type) (*object, error) {
+func (b *builder) object(t reflect.Type) (*Object, error) {
 	if known, ok := knownObject(t); ok {
 		return known, nil
 	}
 	if begun := b.made[t]; begun != nil {
 		return begun, nil
 	}
-	o := &object{goType: t, byName: map[string]int{}}
+	o := &Object{Type: t, byName: map[string]int{}}
 	b.made[t] = o
 	if err := b.fields(o, t, nil); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (b *builder) object(t reflect.Type) (*object, error) {
 }
 
 // fields adds the fields of a struct; those of an embedded one count as its own.
-func (b *builder) fields(o *object, t reflect.Type, at []int) error {
+func (b *builder) fields(o *Object, t reflect.Type, at []int) error {
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		index := append(append([]int(nil), at...), i)
@@ -74,17 +74,17 @@ func (b *builder) fields(o *object, t reflect.Type, at []int) error {
 		if !sf.IsExported() || !named && header == "" {
 			return fmt.Errorf("%s.%s has no json tag, or cannot be set", t, sf.Name)
 		}
-		f := field{name: name, index: index, header: header, omit: strings.Contains(options, "omit")}
+		f := Field{Name: name, Index: index, Header: header, omit: strings.Contains(options, "omit")}
 		if err := b.describe(&f, sf); err != nil {
 			return fmt.Errorf("%s.%s: %w", t, sf.Name, err)
 		}
 		if _, taken := o.byName[name]; taken && name != "" {
-			return fmt.Errorf("%s has two fields %q", o.goType, name)
+			return fmt.Errorf("%s has two fields %q", o.Type, name)
 		}
 		if name != "" {
-			o.byName[name] = len(o.fields)
+			o.byName[name] = len(o.Fields)
 		}
-		o.fields = append(o.fields, f)
+		o.Fields = append(o.Fields, f)
 	}
 	return nil
 }
@@ -95,48 +95,48 @@ func jsonTag(tag reflect.StructTag) (name, options string, named bool) {
 	return name, options, found && name != ""
 }
 
-// newField reads a field off its type and its tags, for what is no member of an
+// NewField reads a field off its type and its tags, for what is no member of an
 // object: a parameter or a header.
-func newField(sf reflect.StructField, index []int, name, header string) (field, error) {
-	b := builder{made: map[reflect.Type]*object{}}
-	f := field{name: name, index: index, header: header}
+func NewField(sf reflect.StructField, index []int, name, header string) (Field, error) {
+	b := builder{made: map[reflect.Type]*Object{}}
+	f := Field{Name: name, Index: index, Header: header}
 	err := b.describe(&f, sf)
 	return f, err
 }
 
 // describe completes a field by its type and its tags.
-func (b *builder) describe(f *field, sf reflect.StructField) (err error) {
-	if f.shape, err = b.shape(sf.Type, sf.Tag); err != nil {
+func (b *builder) describe(f *Field, sf reflect.StructField) (err error) {
+	if f.Shape, err = b.shape(sf.Type, sf.Tag); err != nil {
 		return err
 	}
-	f.doc, f.example, f.deprecated = sf.Tag.Get("doc"), sf.Tag.Get("example"), sf.Tag.Get("deprecated") == "true"
-	f.required = sf.Tag.Get("optional") == "" && !f.shape.sent
+	f.Doc, f.example, f.deprecated = sf.Tag.Get("doc"), sf.Tag.Get("example"), sf.Tag.Get("deprecated") == "true"
+	f.Required = sf.Tag.Get("optional") == "" && !f.Shape.Sent
 	if text, ok := sf.Tag.Lookup("default"); ok {
-		f.required = false
-		f.fallback = reflect.New(f.shape.goType).Elem()
-		if problem := f.shape.setText(f.fallback, text); problem != "" {
+		f.Required = false
+		f.fallback = reflect.New(f.Shape.Type).Elem()
+		if problem := f.Shape.setText(f.fallback, text); problem != "" {
 			return fmt.Errorf("default %q: %s", text, problem)
 		}
 	}
 	if f.example == "" {
 		return nil
 	}
-	return f.shape.exampleFault(f.example)
+	return f.Shape.exampleFault(f.example)
 }
 
 // exampleFault refuses an example that the reader would refuse. That of a list
 // is one of its values; that of a value with parts is JSON.
-func (s *shape) exampleFault(text string) error {
-	switch s.kind {
-	case kindList:
-		return s.item.exampleFault(text)
-	case kindObject, kindTable, kindAnything, kindRaw:
+func (s *Shape) exampleFault(text string) error {
+	switch s.Kind {
+	case KindList:
+		return s.Item.exampleFault(text)
+	case KindObject, KindTable, KindAnything, KindRaw:
 		if !json.Valid([]byte(text)) {
 			return fmt.Errorf("example %q is not JSON", text)
 		}
 		return nil
 	}
-	if problem := s.setText(reflect.New(s.goType).Elem(), text); problem != "" {
+	if problem := s.setText(reflect.New(s.Type).Elem(), text); problem != "" {
 		return fmt.Errorf("example %q: %s", text, problem)
 	}
 	return nil
@@ -144,29 +144,29 @@ func (s *shape) exampleFault(text string) error {
 
 // shape reads one type. Bounds of a list that speak of its values and not of
 // their number hold for each of them.
-func (b *builder) shape(t reflect.Type, tag reflect.StructTag) (s shape, err error) {
+func (b *builder) shape(t reflect.Type, tag reflect.StructTag) (s Shape, err error) {
 	if t.Implements(patchField) {
 		s, err = b.shape(t.Field(2).Type, tag)
-		s.sent = true
+		s.Sent = true
 		return s, err
 	}
 	if t.Kind() == reflect.Pointer {
 		s, err = b.shape(t.Elem(), tag)
-		if s.null || s.sent {
+		if s.Null || s.Sent {
 			return s, fmt.Errorf("%s points too far", t)
 		}
-		s.null = true
+		s.Null = true
 		return s, err
 	}
-	s.goType = t
-	if s.kind, err = kindOf(t); err != nil {
+	s.Type = t
+	if s.Kind, err = kindOf(t); err != nil {
 		return s, err
 	}
-	switch s.kind {
-	case kindObject:
-		s.object, err = b.object(t)
+	switch s.Kind {
+	case KindObject:
+		s.Object, err = b.object(t)
 		return s, err
-	case kindEither:
+	case KindEither:
 		for i := range t.NumField() {
 			form, err := b.shape(t.Field(i).Type, "")
 			if err != nil {
@@ -175,43 +175,43 @@ func (b *builder) shape(t reflect.Type, tag reflect.StructTag) (s shape, err err
 			s.forms = append(s.forms, form)
 		}
 		return s, nil
-	case kindList, kindTable:
+	case KindList, KindTable:
 		item, err := b.shape(t.Elem(), withoutCounts(tag))
 		if err != nil {
 			return s, err
 		}
-		s.item = &item
+		s.Item = &item
 	}
-	s.rule, err = ruleOf(s.kind, tag)
+	s.rule, err = ruleOf(s.Kind, tag)
 	return s, err
 }
 
-func kindOf(t reflect.Type) (kind, error) {
+func kindOf(t reflect.Type) (Kind, error) {
 	if k, ok := scalars[t]; ok {
 		return k, nil
 	}
 	if t.Kind() == reflect.Struct && t.Implements(eitherValue) {
-		return kindEither, nil
+		return KindEither, nil
 	}
 	if t.Kind() != reflect.Interface && (t.Implements(jsonMarshaler) || t.Implements(textMarshaler)) {
 		return 0, fmt.Errorf("%s writes itself, in a form that is not known here", t)
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return kindText, nil
+		return KindText, nil
 	case reflect.Bool:
-		return kindBool, nil
+		return KindBool, nil
 	case reflect.Int, reflect.Int64:
-		return kindInteger, nil
+		return KindInteger, nil
 	case reflect.Slice:
-		return kindList, nil
+		return KindList, nil
 	case reflect.Struct:
-		return kindObject, nil
+		return KindObject, nil
 	case reflect.Interface:
-		return kindAnything, nil
+		return KindAnything, nil
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			return kindTable, nil
+			return KindTable, nil
 		}
 	}
 	return 0, fmt.Errorf("%s has no form in JSON here", t)

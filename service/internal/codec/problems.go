@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"strconv"
@@ -12,13 +12,14 @@ import (
 // maxProblems bounds how many problems are told; the rest are counted.
 const maxProblems = 100
 
-// complaints gathers what is wrong with an input.
-type complaints struct {
+// Problems gathers what is wrong with an input.
+type Problems struct {
 	list []fault.Problem
 	more int
 }
 
-func (c *complaints) add(path, message string) {
+// Add notes a problem. Only the first hundred are kept; the rest are counted.
+func (c *Problems) Add(path, message string) {
 	if len(c.list) == maxProblems {
 		c.more++
 		return
@@ -26,17 +27,17 @@ func (c *complaints) add(path, message string) {
 	c.list = append(c.list, fault.Problem{Path: path, Message: message})
 }
 
-// addAt is add for a place in a tree; its path is put together only if it is told.
-func (c *complaints) addAt(root string, way []jsontree.Step, message string) {
+// addAt is Add for a place in a tree; its path is put together only if it is told.
+func (c *Problems) addAt(root string, way []jsontree.Step, message string) {
 	if len(c.list) == maxProblems {
 		c.more++
 		return
 	}
-	c.add(pathOf(root, way), message)
+	c.Add(pathOf(root, way), message)
 }
 
-// problems lists them, with a last line for those left out.
-func (c *complaints) problems() []fault.Problem {
+// All lists them, with a last line for those left out.
+func (c *Problems) All() []fault.Problem {
 	if c.more == 0 {
 		return c.list
 	}
@@ -56,12 +57,13 @@ func pathOf(root string, way []jsontree.Step) string {
 			b.WriteString(strconv.Itoa(s.Index))
 			continue
 		}
-		b.WriteString(shortened(s.Name))
+		b.WriteString(Shortened(s.Name))
 	}
 	return b.String()
 }
 
-func shortened(name string) string {
+// Shortened cuts a name of a caller's own making for a message.
+func Shortened(name string) string {
 	const longest = 64
 	name = strings.ToValidUTF8(name, "\ufffd")
 	if len(name) <= longest {

@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"errors"
@@ -18,19 +18,19 @@ import (
 )
 
 // setNode puts a JSON value into v and gives the problem with it, if there is one.
-func (s *shape) setNode(v reflect.Value, n *jsontree.Node) string {
-	switch s.kind {
-	case kindBool:
+func (s *Shape) setNode(v reflect.Value, n *jsontree.Node) string {
+	switch s.Kind {
+	case KindBool:
 		if n.Kind != jsontree.True && n.Kind != jsontree.False {
 			return wantBool
 		}
 		v.SetBool(n.Kind == jsontree.True)
 		return ""
-	case kindInteger:
+	case KindInteger:
 		if n.Kind != jsontree.Number {
 			return wantInteger
 		}
-	case kindDecimal:
+	case KindDecimal:
 		if n.Kind == jsontree.Number {
 			return s.setDecimal(v, n.Text, money.ParseNumber)
 		}
@@ -46,13 +46,13 @@ func (s *shape) setNode(v reflect.Value, n *jsontree.Node) string {
 }
 
 // wanted says what a value of the kind should be.
-func (s *shape) wanted() string {
-	switch s.kind {
-	case kindUUID:
+func (s *Shape) wanted() string {
+	switch s.Kind {
+	case KindUUID:
 		return wantUUID
-	case kindDate:
+	case KindDate:
 		return wantDate
-	case kindTime:
+	case KindTime:
 		return wantTime
 	}
 	return wantText
@@ -60,38 +60,38 @@ func (s *shape) wanted() string {
 
 // setText puts a value into v that came as text: a parameter, a default, or a
 // string of JSON. It gives the problem with it, if there is one.
-func (s *shape) setText(v reflect.Value, text string) string {
-	switch s.kind {
-	case kindText:
+func (s *Shape) setText(v reflect.Value, text string) string {
+	switch s.Kind {
+	case KindText:
 		return s.setString(v, text)
-	case kindBool:
+	case KindBool:
 		if text != "true" && text != "false" {
 			return wantBool
 		}
 		v.SetBool(text == "true")
-	case kindInteger:
+	case KindInteger:
 		return s.setInteger(v, text)
-	case kindDecimal:
+	case KindDecimal:
 		return s.setDecimal(v, text, money.Parse)
-	case kindUUID:
+	case KindUUID:
 		id, err := uuid.Parse(text)
 		if err != nil || len(text) != 36 {
 			return wantUUID
 		}
 		return put(v, id)
-	case kindDate:
+	case KindDate:
 		date, err := ParseDate(text)
 		if err != nil {
 			return wantDate
 		}
 		return put(v, date)
-	case kindTime:
+	case KindTime:
 		t, err := time.Parse(time.RFC3339, text)
 		if err != nil {
 			return wantTime
 		}
 		return put(v, t)
-	case kindNumber:
+	case KindNumber:
 		if _, err := money.ParseNumber(text); err != nil {
 			return wantDecimal
 		}
@@ -110,10 +110,10 @@ func put[T any](v reflect.Value, value T) string {
 	return ""
 }
 
-func (s *shape) setString(v reflect.Value, text string) string {
+func (s *Shape) setString(v reflect.Value, text string) string {
 	characters, plain := isPlain(text)
 	if !plain {
-		if problem := forbidden(text); problem != "" {
+		if problem := Forbidden(text); problem != "" {
 			return problem
 		}
 		// Composing makes one character out of at most four. A text that is too
@@ -148,8 +148,8 @@ func isArabicLetter(first, second byte) bool {
 	return first == 0xD8 && second >= 0xA1 && second <= 0xBF || first == 0xD9 && second >= 0x80 && second <= 0x8A
 }
 
-// forbidden names the first character of a text that XML 1.0 has no place for.
-func forbidden(text string) string {
+// Forbidden names the first character of a text that XML 1.0 has no place for.
+func Forbidden(text string) string {
 	for i, r := range text {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"):
@@ -166,7 +166,7 @@ func forbidden(text string) string {
 	return ""
 }
 
-func (s *shape) setInteger(v reflect.Value, literal string) string {
+func (s *Shape) setInteger(v reflect.Value, literal string) string {
 	n, err := strconv.ParseInt(literal, 10, 64)
 	if err != nil || !isInteger(literal) {
 		return wantInteger
@@ -187,7 +187,7 @@ func isInteger(literal string) bool {
 	return digits == "0" || digits != "" && digits[0] >= '1' && digits[0] <= '9'
 }
 
-func (s *shape) setDecimal(v reflect.Value, literal string, parse func(string) (money.Decimal, error)) string {
+func (s *Shape) setDecimal(v reflect.Value, literal string, parse func(string) (money.Decimal, error)) string {
 	d, err := parse(literal)
 	switch {
 	case errors.Is(err, money.ErrTooLong):

@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"bytes"
@@ -20,10 +20,10 @@ import (
 // since there is such a thing as UTC.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// appendValue writes a value of a shape as JSON. Like encoding/json without the
+// Append writes a value of a shape as JSON. Like encoding/json without the
 // escapes of HTML, but an empty list is [] and a time is told in Riyadh.
-func appendValue(out []byte, s *shape, v reflect.Value) ([]byte, error) {
-	if s.null {
+func Append(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	if s.Null {
 		if v.IsNil() {
 			return append(out, "null"...), nil
 		}
@@ -33,28 +33,28 @@ func appendValue(out []byte, s *shape, v reflect.Value) ([]byte, error) {
 }
 
 // appendPresent writes a value that is no pointer.
-func appendPresent(out []byte, s *shape, v reflect.Value) ([]byte, error) {
-	switch s.kind {
-	case kindText:
+func appendPresent(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	switch s.Kind {
+	case KindText:
 		return appendString(out, v.String()), nil
-	case kindBool:
+	case KindBool:
 		return strconv.AppendBool(out, v.Bool()), nil
-	case kindInteger:
+	case KindInteger:
 		return strconv.AppendInt(out, v.Int(), 10), nil
-	case kindList:
+	case KindList:
 		return appendList(out, s, v)
-	case kindObject:
-		return appendObject(out, s.object, v)
-	case kindTable:
+	case KindObject:
+		return appendObject(out, s.Object, v)
+	case KindTable:
 		return appendTable(out, s, v)
-	case kindEither:
+	case KindEither:
 		return appendEither(out, s, v)
 	}
 	return appendSpecial(out, s, v)
 }
 
 // appendSpecial writes the kinds whose Go types have a text of their own.
-func appendSpecial(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+func appendSpecial(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	switch x := v.Interface().(type) {
 	case money.Decimal:
 		text := x.String()
@@ -78,11 +78,11 @@ func appendSpecial(out []byte, s *shape, v reflect.Value) ([]byte, error) {
 	case nil:
 		return append(out, "null"...), nil
 	default:
-		inner, err := shapeOf(v.Elem().Type())
-		if err != nil || s.kind != kindAnything {
+		inner, err := ShapeOf(v.Elem().Type())
+		if err != nil || s.Kind != KindAnything {
 			return out, errors.Join(err, fmt.Errorf("%s cannot be written", v.Type()))
 		}
-		return appendValue(out, &inner, v.Elem())
+		return Append(out, &inner, v.Elem())
 	}
 }
 
@@ -98,50 +98,50 @@ func appendRaw(out []byte, raw json.RawMessage) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func appendList(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+func appendList(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	out = append(out, '[')
 	var err error
 	for i := range v.Len() {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		if out, err = appendValue(out, s.item, v.Index(i)); err != nil {
+		if out, err = Append(out, s.Item, v.Index(i)); err != nil {
 			return out, fmt.Errorf("%d: %w", i, err)
 		}
 	}
 	return append(out, ']'), nil
 }
 
-func appendObject(out []byte, o *object, v reflect.Value) ([]byte, error) {
+func appendObject(out []byte, o *Object, v reflect.Value) ([]byte, error) {
 	out = append(out, '{')
 	first := true
-	for i := range o.fields {
-		f := &o.fields[i]
-		field := fieldOf(v, f.index)
-		if f.name == "" || f.omit && isEmpty(field) {
+	for i := range o.Fields {
+		f := &o.Fields[i]
+		field := FieldAt(v, f.Index)
+		if f.Name == "" || f.omit && isEmpty(field) {
 			continue
 		}
 		if !first {
 			out = append(out, ',')
 		}
 		first = false
-		out = append(appendString(out, f.name), ':')
+		out = append(appendString(out, f.Name), ':')
 		var err error
-		if out, err = appendValue(out, &f.shape, field); err != nil {
-			return out, fmt.Errorf("%s: %w", f.name, err)
+		if out, err = Append(out, &f.Shape, field); err != nil {
+			return out, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
 	return append(out, '}'), nil
 }
 
 // appendEither writes the form that is set.
-func appendEither(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+func appendEither(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	for i := range s.forms {
 		if form := v.Field(i); !form.IsNil() {
-			return appendValue(out, &s.forms[i], form)
+			return Append(out, &s.forms[i], form)
 		}
 	}
-	return out, fmt.Errorf("no form of %s is set", s.goType)
+	return out, fmt.Errorf("no form of %s is set", s.Type)
 }
 
 // isEmpty says whether a field that may be left out is: a zero value, or a list
@@ -154,7 +154,7 @@ func isEmpty(v reflect.Value) bool {
 }
 
 // appendTable writes a map with its keys in order.
-func appendTable(out []byte, s *shape, v reflect.Value) ([]byte, error) {
+func appendTable(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return bytes.Compare([]byte(a.String()), []byte(b.String())) })
 	out = append(out, '{')
@@ -164,19 +164,19 @@ func appendTable(out []byte, s *shape, v reflect.Value) ([]byte, error) {
 			out = append(out, ',')
 		}
 		out = append(appendString(out, key.String()), ':')
-		if out, err = appendValue(out, s.item, v.MapIndex(key)); err != nil {
+		if out, err = Append(out, s.Item, v.MapIndex(key)); err != nil {
 			return out, fmt.Errorf("%s: %w", key, err)
 		}
 	}
 	return append(out, '}'), nil
 }
 
-// headerText writes a value as a header carries it: text without its quotes.
-func headerText(s *shape, v reflect.Value) (string, error) {
-	if s.null {
+// HeaderText writes a value as a header carries it: text without its quotes.
+func HeaderText(s *Shape, v reflect.Value) (string, error) {
+	if s.Null {
 		v = v.Elem()
 	}
-	if s.kind == kindText {
+	if s.Kind == KindText {
 		return v.String(), nil
 	}
 	data, err := appendPresent(nil, s, v)

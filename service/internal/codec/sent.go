@@ -1,4 +1,4 @@
-package wire
+package codec
 
 // Sent is a field of a PATCH body, which tells three things apart: not given
 // (leave it), given as null (clear it), and given with a value.

@@ -1,4 +1,4 @@
-package wire_test
+package codec_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
-	"khatm/service/internal/wire"
+	"khatm/service/internal/codec"
 )
 
 type invoiceBody struct {
@@ -17,8 +17,8 @@ type invoiceBody struct {
 	Buyer       *uuid.UUID    `json:"buyer" optional:"true"`
 	Type        int           `json:"type_code" enum:"388,381,383,386"`
 	Transaction string        `json:"transaction_code" minLength:"7" maxLength:"7"`
-	Supply      wire.Date     `json:"supply_date"`
-	SupplyEnd   wire.Date     `json:"supply_end_date"`
+	Supply      codec.Date    `json:"supply_date"`
+	SupplyEnd   codec.Date    `json:"supply_end_date"`
 	Currency    string        `json:"currency" pattern:"^[A-Z]{3}$"`
 	Rate        money.Decimal `json:"exchange_rate" exclusiveMinimum:"0"`
 	Means       string        `json:"payment_means_type_code"`
@@ -61,7 +61,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				var in invoiceBody
-				if problems := wire.DecodeJSON(body, &in, "invoice_schema_data", false); problems != nil {
+				if problems := decode(body, &in, "invoice_schema_data", false); problems != nil {
 					b.Fatal(problems)
 				}
 			}

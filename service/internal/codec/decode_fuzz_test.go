@@ -1,4 +1,4 @@
-package wire_test
+package codec_test
 
 import (
 	"encoding/json"
@@ -9,7 +9,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"khatm/money"
-	"khatm/service/internal/wire"
 )
 
 // loose has the types that the standard library reads too.
@@ -36,7 +35,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte, strict bool) {
 		var got loose
-		problems := wire.DecodeJSON(body, &got, "", strict)
+		problems := decode(body, &got, "", strict)
 		for _, p := range problems {
 			if p.Message == "" || !utf8.ValidString(p.Path) {
 				t.Fatalf("%q: a problem that says nothing: %+v", body, p)

@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"encoding/json"
@@ -8,33 +8,38 @@ import (
 	"khatm/jsontree"
 )
 
-// pairs is a JSON object that keeps its order, so that a document reads as it
+// Pairs is a JSON object that keeps its order, so that a document reads as it
 // was meant to: fields as the struct has them, operations as the rows have them.
-type pairs []pair
+type Pairs []Pair
 
-type pair struct {
-	name  string
-	value any // pairs, []any, []string, string, bool, int, json.Number, json.RawMessage or nil
+// Pair is one member: a name and a value, which is Pairs, []any, []string,
+// string, bool, int, json.Number, json.RawMessage or nil. It has no type of its
+// own, so that literals of Pairs need not name its fields.
+type Pair = struct {
+	Name  string
+	Value any
 }
 
-func (p pairs) get(name string) (any, bool) {
+// Get finds the value of a member.
+func (p Pairs) Get(name string) (any, bool) {
 	for _, one := range p {
-		if one.name == name {
-			return one.value, true
+		if one.Name == name {
+			return one.Value, true
 		}
 	}
 	return nil, false
 }
 
-// with adds a member; without gives the object less some members.
-func (p pairs) with(name string, value any) pairs { return append(p, pair{name, value}) }
+// With adds a member.
+func (p Pairs) With(name string, value any) Pairs { return append(p, Pair{name, value}) }
 
-func (p pairs) without(names ...string) pairs {
-	var kept pairs
+// Without gives the object less some members.
+func (p Pairs) Without(names ...string) Pairs {
+	var kept Pairs
 	for _, one := range p {
 		drop := false
 		for _, name := range names {
-			drop = drop || one.name == name
+			drop = drop || one.Name == name
 		}
 		if !drop {
 			kept = append(kept, one)
@@ -43,29 +48,29 @@ func (p pairs) without(names ...string) pairs {
 	return kept
 }
 
-// set replaces a member where it stands, or adds it.
-func (p pairs) set(name string, value any) pairs {
+// Set replaces a member where it stands, or adds it.
+func (p Pairs) Set(name string, value any) Pairs {
 	for i := range p {
-		if p[i].name == name {
-			p[i].value = value
+		if p[i].Name == name {
+			p[i].Value = value
 			return p
 		}
 	}
-	return p.with(name, value)
+	return p.With(name, value)
 }
 
-// appendIndented writes a document two spaces a level.
-func appendIndented(out []byte, value any, indent string) []byte {
+// AppendIndented writes a document two spaces a level.
+func AppendIndented(out []byte, value any, indent string) []byte {
 	inner := indent + "  "
 	switch v := value.(type) {
-	case pairs:
+	case Pairs:
 		if len(v) == 0 {
 			return append(out, "{}"...)
 		}
 		for i, one := range v {
 			out = append(append(out, between(i, '{')...), inner...)
-			out = append(appendString(out, one.name), ": "...)
-			out = appendIndented(out, one.value, inner)
+			out = append(appendString(out, one.Name), ": "...)
+			out = AppendIndented(out, one.Value, inner)
 		}
 		return append(append(append(out, '\n'), indent...), '}')
 	case []any:
@@ -74,7 +79,7 @@ func appendIndented(out []byte, value any, indent string) []byte {
 		}
 		for i, one := range v {
 			out = append(append(out, between(i, '[')...), inner...)
-			out = appendIndented(out, one, inner)
+			out = AppendIndented(out, one, inner)
 		}
 		return append(append(append(out, '\n'), indent...), ']')
 	case []string:
@@ -82,7 +87,7 @@ func appendIndented(out []byte, value any, indent string) []byte {
 		for i, one := range v {
 			all[i] = one
 		}
-		return appendIndented(out, all, indent)
+		return AppendIndented(out, all, indent)
 	case string:
 		return appendString(out, v)
 	case bool:
@@ -96,7 +101,7 @@ func appendIndented(out []byte, value any, indent string) []byte {
 	case nil:
 		return append(out, "null"...)
 	}
-	panic(fmt.Sprintf("wire: a document cannot hold %T", value))
+	panic(fmt.Sprintf("codec: a document cannot hold %T", value))
 }
 
 func between(i int, opening byte) string {
@@ -106,13 +111,13 @@ func between(i int, opening byte) string {
 	return ",\n"
 }
 
-// readPairs reads JSON and keeps the order of its members.
-func readPairs(data []byte) (pairs, error) {
+// ReadPairs reads JSON and keeps the order of its members.
+func ReadPairs(data []byte) (Pairs, error) {
 	all, err := jsontree.Parse(string(data), func([]jsontree.Step, string) {})
 	if err != nil {
 		return nil, err
 	}
-	root, ok := valueAt(all, 0).(pairs)
+	root, ok := valueAt(all, 0).(Pairs)
 	if !ok {
 		return nil, fmt.Errorf("the document is no object")
 	}
@@ -124,9 +129,9 @@ func valueAt(t jsontree.Tree, at int) any {
 	n := t[at]
 	switch n.Kind {
 	case jsontree.Object:
-		p := make(pairs, 0, n.Size)
+		p := make(Pairs, 0, n.Size)
 		for i := range t.Inside(at) {
-			p = p.with(t[i].Key, valueAt(t, i))
+			p = p.With(t[i].Key, valueAt(t, i))
 		}
 		return p
 	case jsontree.Array:

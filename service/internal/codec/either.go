@@ -1,4 +1,4 @@
-package wire
+package codec
 
 // Either is a value of an answer that has one of two forms. Exactly one of them
 // is set.

@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"fmt"
@@ -25,28 +25,28 @@ type rule struct {
 }
 
 // applies says which tags bound which kinds; any other pairing is a slip.
-var applies = map[string][]kind{
-	"minLength":        {kindText},
-	"maxLength":        {kindText},
-	"pattern":          {kindText},
-	"format":           {kindText},
-	"enum":             {kindText, kindInteger},
-	"minimum":          {kindInteger, kindDecimal},
-	"maximum":          {kindInteger, kindDecimal},
-	"exclusiveMinimum": {kindInteger, kindDecimal},
-	"exclusiveMaximum": {kindInteger, kindDecimal},
-	"places":           {kindDecimal},
-	"cents":            {kindDecimal},
-	"minItems":         {kindList},
-	"maxItems":         {kindList},
+var applies = map[string][]Kind{
+	"minLength":        {KindText},
+	"maxLength":        {KindText},
+	"pattern":          {KindText},
+	"format":           {KindText},
+	"enum":             {KindText, KindInteger},
+	"minimum":          {KindInteger, KindDecimal},
+	"maximum":          {KindInteger, KindDecimal},
+	"exclusiveMinimum": {KindInteger, KindDecimal},
+	"exclusiveMaximum": {KindInteger, KindDecimal},
+	"places":           {KindDecimal},
+	"cents":            {KindDecimal},
+	"minItems":         {KindList},
+	"maxItems":         {KindList},
 }
 
 // ruleOf reads the bounds of a value off its tags.
-func ruleOf(k kind, tag reflect.StructTag) (rule, error) {
+func ruleOf(k Kind, tag reflect.StructTag) (rule, error) {
 	r := rule{minLength: -1, maxLength: -1, minItems: -1, maxItems: -1, places: -1}
 	for name, kinds := range applies {
 		text, ok := tag.Lookup(name)
-		if !ok || (k == kindList || k == kindTable) && !slices.Contains(kinds, kindList) {
+		if !ok || (k == KindList || k == KindTable) && !slices.Contains(kinds, KindList) {
 			continue // it bounds what the list holds
 		}
 		if !slices.Contains(kinds, k) {

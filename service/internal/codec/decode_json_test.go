@@ -1,11 +1,9 @@
-package wire_test
+package codec_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"khatm/service/internal/wire"
 )
 
 func TestBodiesThatAreNoObject(t *testing.T) {
@@ -17,13 +15,13 @@ func TestBodiesThatAreNoObject(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := lines(wire.DecodeJSON([]byte(c.body), &holder[string]{}, "", false))
+			got := lines(decode([]byte(c.body), &holder[string]{}, "", false))
 			if len(got) != 1 || got[0] != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
-	got := lines(wire.DecodeJSON([]byte(`{`), &holder[string]{}, "client_data", false))
+	got := lines(decode([]byte(`{`), &holder[string]{}, "client_data", false))
 	if len(got) != 1 || !strings.HasPrefix(got[0], "client_data: Invalid JSON") {
 		t.Errorf("with a root: %q", got)
 	}
@@ -31,7 +29,7 @@ func TestBodiesThatAreNoObject(t *testing.T) {
 
 func TestDeepestIsRead(t *testing.T) {
 	body := `{"x":"a","y":` + strings.Repeat(`[`, 31) + strings.Repeat(`]`, 31) + `}`
-	if got := wire.DecodeJSON([]byte(body), &holder[string]{}, "", false); got != nil {
+	if got := decode([]byte(body), &holder[string]{}, "", false); got != nil {
 		t.Errorf("got %q", lines(got))
 	}
 }
@@ -54,7 +52,7 @@ func TestKeysGivenTwice(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := strings.Join(lines(wire.DecodeJSON([]byte(c.body), &holder[string]{}, "", false)), "; ")
+			got := strings.Join(lines(decode([]byte(c.body), &holder[string]{}, "", false)), "; ")
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
