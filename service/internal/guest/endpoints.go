@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"time"
 
-	"khatm/service/internal/archive"
 	"khatm/service/internal/share"
 	"khatm/service/internal/tools"
 	"khatm/service/internal/wire"
@@ -115,12 +114,7 @@ func (e *Endpoints) sharedPDF(ctx context.Context, c wire.Caller, in *sharedLink
 	if err != nil {
 		return nil, err
 	}
-	var pdf archive.PDF
-	if view.Draft != nil {
-		pdf, err = e.Archive.Draft(ctx, view.Of, view.Draft.Shown.XML, archive.Form{})
-	} else {
-		pdf, err = e.Archive.PDF(ctx, view.Of, view.Issued.ID, archive.Form{})
-	}
+	pdf, err := e.pdf(ctx, view)
 	if err != nil {
 		return nil, err
 	}

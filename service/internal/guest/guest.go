@@ -55,6 +55,14 @@ type Config struct {
 	Test    bool           // what is issued here is no tax invoice, and every page says so
 }
 
+// pdf draws what a link shows.
+func (c Config) pdf(ctx context.Context, v share.View) (archive.PDF, error) {
+	if v.Draft != nil {
+		return c.Archive.Draft(ctx, v.Of, v.Draft.Shown.XML, archive.Form{})
+	}
+	return c.Archive.PDF(ctx, v.Of, v.Issued.ID, archive.Form{})
+}
+
 // Pages are the pages of links.
 type Pages struct {
 	Config
