@@ -1,9 +1,9 @@
 package service
 
 import (
-	"khatm/service/internal/archive"
 	"khatm/service/internal/device"
 	"khatm/service/internal/guest"
+	"khatm/service/internal/render"
 	"khatm/service/internal/wire"
 )
 
@@ -14,9 +14,9 @@ func (s *Service) linkAllowance() wire.Allowance {
 }
 
 // guestConfig is what the pages and the endpoints of links stand on.
-func (s *Service) guestConfig(drawn *archive.Archive) guest.Config {
+func (s *Service) guestConfig(drawn *render.Renderer) guest.Config {
 	return guest.Config{
-		Links: s.sharer, Archive: drawn, Frame: s.frame, URL: s.url(), Link: s.linkAllowance(),
+		Links: s.sharer, Renderer: drawn, Frame: s.frame, URL: s.url(), Link: s.linkAllowance(),
 		Mail: !s.config.SMTP.IsZero(), Test: s.config.Authority != string(device.Production),
 	}
 }

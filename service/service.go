@@ -160,9 +160,9 @@ func (s *Service) build() error {
 		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, Continuity: appendGuard{s.guard},
 	})
 	s.buildSharer()
-	drawn := s.archive()
+	drawn := s.renderer()
 	surface := api.New(api.Config{
-		Issuer: s.issuer, Sender: s.sender, Archive: drawn, Explain: s.explain, OpenShare: s.openShare,
+		Issuer: s.issuer, Sender: s.sender, Renderer: drawn, Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())

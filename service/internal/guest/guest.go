@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service/internal/archive"
 	"khatm/service/internal/org"
+	"khatm/service/internal/render"
 	"khatm/service/internal/share"
 	"khatm/service/internal/wire"
 )
@@ -29,10 +29,10 @@ type Links interface {
 	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)
 }
 
-// Archive gives documents out as PDFs.
-type Archive interface {
-	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f archive.Form) (archive.PDF, error)
-	Draft(ctx context.Context, of org.Tenant, xml []byte, f archive.Form) (archive.PDF, error)
+// Renderer gives documents out as PDFs.
+type Renderer interface {
+	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f render.Form) (render.PDF, error)
+	Draft(ctx context.Context, of org.Tenant, xml []byte, f render.Form) (render.PDF, error)
 }
 
 // Frame is where the pages stand, and who counts their callers.
@@ -46,21 +46,21 @@ type Frame interface {
 
 // Config is what the pages and the endpoints are made of.
 type Config struct {
-	Links   Links
-	Archive Archive
-	Frame   Frame          // of the pages
-	URL     string         // where this service is reached, without a slash at the end
-	Link    wire.Allowance // of calls on one link, on its page and at its endpoints together
-	Mail    bool           // letters are handed to a mail server; without one they wait for the sender
-	Test    bool           // what is issued here is no tax invoice, and every page says so
+	Links    Links
+	Renderer Renderer
+	Frame    Frame          // of the pages
+	URL      string         // where this service is reached, without a slash at the end
+	Link     wire.Allowance // of calls on one link, on its page and at its endpoints together
+	Mail     bool           // letters are handed to a mail server; without one they wait for the sender
+	Test     bool           // what is issued here is no tax invoice, and every page says so
 }
 
 // pdf draws what a link shows.
-func (c Config) pdf(ctx context.Context, v share.View) (archive.PDF, error) {
+func (c Config) pdf(ctx context.Context, v share.View) (render.PDF, error) {
 	if v.Draft != nil {
-		return c.Archive.Draft(ctx, v.Of, v.Draft.Shown.XML, archive.Form{})
+		return c.Renderer.Draft(ctx, v.Of, v.Draft.Shown.XML, render.Form{})
 	}
-	return c.Archive.PDF(ctx, v.Of, v.Issued.ID, archive.Form{})
+	return c.Renderer.PDF(ctx, v.Of, v.Issued.ID, render.Form{})
 }
 
 // Pages are the pages of links.

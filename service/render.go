@@ -1,14 +1,14 @@
 package service
 
 import (
-	"khatm/service/internal/archive"
 	"khatm/service/internal/device"
+	"khatm/service/internal/render"
 )
 
-// archive gives invoices out as PDFs. Outside production every page says that it
+// renderer gives invoices out as PDFs. Outside production every page says that it
 // is no tax invoice.
-func (s *Service) archive() *archive.Archive {
-	return archive.New(archive.Config{
+func (s *Service) renderer() *render.Renderer {
+	return render.New(render.Config{
 		Keeper: s.store, Files: files{s.files}, Test: s.config.Authority != string(device.Production), Log: s.config.Log,
 	})
 }

@@ -1,4 +1,4 @@
-package archive_test
+package render_test
 
 import (
 	"bytes"
@@ -16,10 +16,10 @@ import (
 	"khatm/invoice"
 	"khatm/pdfa"
 	"khatm/sample"
-	"khatm/service/internal/archive"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/render"
 )
 
 // shelf is where one invoice and its files are.
@@ -71,20 +71,20 @@ func stocked(t *testing.T) *shelf {
 	}
 }
 
-func (s *shelf) archive() *archive.Archive {
-	return archive.New(archive.Config{Keeper: s, Files: s, Log: slog.New(slog.DiscardHandler)})
+func (s *shelf) renderer() *render.Renderer {
+	return render.New(render.Config{Keeper: s, Files: s, Log: slog.New(slog.DiscardHandler)})
 }
 
 func TestPDFIsKeptOnceItIsWhole(t *testing.T) {
 	s := stocked(t)
-	a, of := s.archive(), org.TenantOf(uuid.New())
+	a, of := s.renderer(), org.TenantOf(uuid.New())
 	s.broken = true
-	bare, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{})
+	bare, err := a.PDF(t.Context(), of, uuid.New(), render.Form{})
 	if err != nil || len(s.files) != 1 {
 		t.Fatalf("without its logo: %v, %d files kept", err, len(s.files)-1)
 	}
 	s.broken = false
-	whole, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{})
+	whole, err := a.PDF(t.Context(), of, uuid.New(), render.Form{})
 	if err != nil || len(s.files) != 2 || bytes.Equal(bare.Data, whole.Data) {
 		t.Fatalf("with its logo: %v, %d files kept", err, len(s.files)-1)
 	}
@@ -99,11 +99,11 @@ func TestPDFIsKeptOnceItIsWhole(t *testing.T) {
 			s.files[key] = append(kept, sum[:]...)
 		}
 	}
-	again, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{Language: "ar_en", Paper: "a4"})
+	again, err := a.PDF(t.Context(), of, uuid.New(), render.Form{Language: "ar_en", Paper: "a4"})
 	if err != nil || !bytes.HasPrefix(again.Data, []byte("kept ")) {
 		t.Errorf("the usual form, said in full: %v", err)
 	}
-	if other, err := s.archive().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), archive.Form{}); err != nil || bytes.HasPrefix(other.Data, []byte("kept ")) {
+	if other, err := s.renderer().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), render.Form{}); err != nil || bytes.HasPrefix(other.Data, []byte("kept ")) {
 		t.Errorf("another organisation: %v", err)
 	}
 }
@@ -112,8 +112,8 @@ func TestPDFIsKeptOnceItIsWhole(t *testing.T) {
 func TestDamagedPDFIsDrawnAgain(t *testing.T) {
 	s := stocked(t)
 	s.logo = ""
-	a, of := s.archive(), org.TenantOf(uuid.New())
-	whole, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{})
+	a, of := s.renderer(), org.TenantOf(uuid.New())
+	whole, err := a.PDF(t.Context(), of, uuid.New(), render.Form{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestDamagedPDFIsDrawnAgain(t *testing.T) {
 				s.files[key] = change(bytes.Clone(data))
 			}
 		}
-		again, err := a.PDF(t.Context(), of, uuid.New(), archive.Form{})
+		again, err := a.PDF(t.Context(), of, uuid.New(), render.Form{})
 		if err != nil || !bytes.Equal(again.Data, whole.Data) {
 			t.Errorf("%s: %v, %d bytes, want %d", what, err, len(again.Data), len(whole.Data))
 		}
@@ -139,7 +139,7 @@ func TestNoPDFOfWhatIsNotAccepted(t *testing.T) {
 	for _, status := range []ledger.Status{ledger.Unanswered, ledger.NoResponse, ledger.NotCleared, ledger.NotReported} {
 		s := stocked(t)
 		s.invoice.Status = status
-		if _, err := s.archive().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), archive.Form{}); fault.KindOf(err) != fault.NotFound || err.Error() != "Invoice PDF not found" {
+		if _, err := s.renderer().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), render.Form{}); fault.KindOf(err) != fault.NotFound || err.Error() != "Invoice PDF not found" {
 			t.Errorf("%q: %v", status, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package archive_test
+package render_test
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/pdfa"
-	"khatm/service/internal/archive"
 	"khatm/service/internal/org"
+	"khatm/service/internal/render"
 )
 
 // unsigned is the document without its stamp, under another number.
@@ -25,8 +25,8 @@ func unsigned(s *shelf, number string) []byte {
 func TestDraftIsDrawnAndNotKept(t *testing.T) {
 	s := stocked(t)
 	s.xml = unsigned(s, "DRAFT-0196a1b2")
-	a, of := s.archive(), org.TenantOf(uuid.New())
-	got, err := a.Draft(t.Context(), of, s.xml, archive.Form{Language: "en"})
+	a, of := s.renderer(), org.TenantOf(uuid.New())
+	got, err := a.Draft(t.Context(), of, s.xml, render.Form{Language: "en"})
 	if err != nil || got.Name != "DRAFT-0196a1b2.pdf" || !bytes.HasPrefix(got.Data, []byte("%PDF-")) {
 		t.Fatalf("%q, %v", got.Name, err)
 	}
@@ -37,10 +37,10 @@ func TestDraftIsDrawnAndNotKept(t *testing.T) {
 		t.Errorf("%d files were kept", len(s.files)-1)
 	}
 	s.broken = true
-	if bare, err := s.archive().Draft(t.Context(), of, s.xml, archive.Form{Language: "en"}); err != nil || bytes.Equal(bare.Data, got.Data) {
+	if bare, err := s.renderer().Draft(t.Context(), of, s.xml, render.Form{Language: "en"}); err != nil || bytes.Equal(bare.Data, got.Data) {
 		t.Errorf("without its logo: %v", err)
 	}
-	if _, err := a.Draft(t.Context(), of, []byte("no document"), archive.Form{}); err == nil {
+	if _, err := a.Draft(t.Context(), of, []byte("no document"), render.Form{}); err == nil {
 		t.Error("nothing was drawn")
 	}
 }
@@ -48,7 +48,7 @@ func TestDraftIsDrawnAndNotKept(t *testing.T) {
 func TestNameOfADraft(t *testing.T) {
 	s := stocked(t)
 	for number, want := range map[string]string{"DRAFT-1": "DRAFT-1.pdf", "../../x\"\n": "x.pdf", "مسودة": "DRAFT.pdf"} {
-		if got, err := s.archive().Draft(t.Context(), org.TenantOf(uuid.New()), unsigned(s, number), archive.Form{}); err != nil || got.Name != want {
+		if got, err := s.renderer().Draft(t.Context(), org.TenantOf(uuid.New()), unsigned(s, number), render.Form{}); err != nil || got.Name != want {
 			t.Errorf("%q: %q, %v", number, got.Name, err)
 		}
 	}

@@ -1,8 +1,8 @@
-// Package archive gives invoices out as PDF/A-3: the page, and in it the signed
+// Package render gives invoices out as PDF/A-3: the page, and in it the signed
 // document. A PDF is a function of the document, the logo, the form and the
 // version of the drawing; it is drawn when it is first asked for, and kept. It
 // decides nothing about the invoice and never draws one that is not valid.
-package archive
+package render
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Keeper is where the archive finds what it draws.
+// Keeper is where the renderer finds what it draws.
 type Keeper interface {
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
 	ArchivedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]byte, error)
@@ -37,7 +37,7 @@ type Files interface {
 	Read(ctx context.Context, key string) ([]byte, error)
 }
 
-// Config is what an archive is made of.
+// Config is what a renderer is made of.
 type Config struct {
 	Keeper Keeper
 	Files  Files
@@ -45,17 +45,17 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// Archive draws and keeps PDFs.
-type Archive struct {
+// Renderer draws and keeps PDFs.
+type Renderer struct {
 	Config
 	press func() (*paper.Press, error) // set up when the first is asked for: not every process draws
 	turns chan struct{}                // taken while a page is drawn
 	logos logos
 }
 
-// New makes an archive.
-func New(c Config) *Archive {
-	return &Archive{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0))}
+// New makes a renderer.
+func New(c Config) *Renderer {
+	return &Renderer{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Form is how an invoice is to be drawn. The zero value is Arabic and English on
@@ -78,42 +78,42 @@ type PDF struct {
 
 // PDF gives an invoice that the authority has accepted; of any other there is
 // none.
-func (a *Archive) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) (PDF, error) {
-	i, err := a.Keeper.Invoice(ctx, of, id)
+func (r *Renderer) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) (PDF, error) {
+	i, err := r.Keeper.Invoice(ctx, of, id)
 	if err != nil {
 		return PDF{}, err
 	}
 	if !i.Status.Accepted() {
 		return PDF{}, fault.Missing("Invoice PDF")
 	}
-	xml, err := a.Keeper.ArchivedXML(ctx, of, id)
+	xml, err := r.Keeper.ArchivedXML(ctx, of, id)
 	if err != nil {
 		return PDF{}, err
 	}
-	seller, err := a.Keeper.Organisation(ctx, of)
+	seller, err := r.Keeper.Organisation(ctx, of)
 	if err != nil {
 		return PDF{}, err
 	}
 	out := PDF{Name: paper.Stem(i.Record.Seller.VATNumber, i.IssueDate, i.IssueTime, i.Number) + ".pdf"}
 	f = f.whole()
-	key := a.key(of, xml, seller.Logo, f)
-	if kept, err := a.Files.Read(ctx, key); err == nil {
+	key := r.key(of, xml, seller.Logo, f)
+	if kept, err := r.Files.Read(ctx, key); err == nil {
 		if data, isWhole := unsummed(kept); isWhole {
 			out.Data = data
 			return out, nil
 		}
-		a.Log.Warn("a kept PDF is damaged or from before they had digests, and is drawn again", "invoice", id)
+		r.Log.Warn("a kept PDF is damaged or from before they had digests, and is drawn again", "invoice", id)
 	}
 	var whole bool
-	if out.Data, whole, err = a.draw(ctx, xml, seller.Logo, a.options(f)); err != nil {
+	if out.Data, whole, err = r.draw(ctx, xml, seller.Logo, r.options(f)); err != nil {
 		return PDF{}, fmt.Errorf("draw invoice %s: %w", i.Number, err)
 	}
 	if !whole {
 		return out, nil
 	}
 	// One that cannot be kept is drawn again the next time.
-	if err := a.Files.Keep(ctx, key, summed(out.Data)); err != nil {
-		a.Log.Error("a PDF could not be kept", "invoice", id, "cause", err.Error())
+	if err := r.Files.Keep(ctx, key, summed(out.Data)); err != nil {
+		r.Log.Error("a PDF could not be kept", "invoice", id, "cause", err.Error())
 	}
 	return out, nil
 }
@@ -134,37 +134,37 @@ func unsummed(kept []byte) (pdf []byte, whole bool) {
 }
 
 // key names a PDF by everything that it is made of.
-func (a *Archive) key(of org.Tenant, xml []byte, logo string, f Form) string {
+func (r *Renderer) key(of org.Tenant, xml []byte, logo string, f Form) string {
 	document := sha256.Sum256(xml)
 	whole := sha256.Sum256([]byte(strings.Join([]string{
-		string(document[:]), logo, f.Language, f.Paper, fmt.Sprint(a.Test), fmt.Sprint(paper.Version),
+		string(document[:]), logo, f.Language, f.Paper, fmt.Sprint(r.Test), fmt.Sprint(paper.Version),
 	}, "\x00")))
 	return "pdf/" + of.ID().String() + "/" + hex.EncodeToString(whole[:]) + ".pdf"
 }
 
 // options is how an invoice is drawn in a form.
-func (a *Archive) options(f Form) paper.Options {
-	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: a.Test}
+func (r *Renderer) options(f Form) paper.Options {
+	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test}
 }
 
 // draw draws as many pages at a time as there are cores. Without the logo that
 // belongs to it a page is not whole.
-func (a *Archive) draw(ctx context.Context, xml []byte, logo string, o paper.Options) (pdf []byte, whole bool, err error) {
+func (r *Renderer) draw(ctx context.Context, xml []byte, logo string, o paper.Options) (pdf []byte, whole bool, err error) {
 	select {
-	case a.turns <- struct{}{}:
-		defer func() { <-a.turns }()
+	case r.turns <- struct{}{}:
+		defer func() { <-r.turns }()
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}
-	press, err := a.press()
+	press, err := r.press()
 	if err != nil {
 		return nil, false, err
 	}
 	whole = true
 	if logo != "" {
 		// An invoice without its logo is better than none.
-		if o.Logo, err = a.logo(ctx, press, logo); err != nil {
-			a.Log.Error("a logo cannot be drawn", "file", logo, "cause", err.Error())
+		if o.Logo, err = r.logo(ctx, press, logo); err != nil {
+			r.Log.Error("a logo cannot be drawn", "file", logo, "cause", err.Error())
 			whole = false
 		}
 	}
@@ -182,14 +182,14 @@ type logos struct {
 // mostLogos bounds what is kept. When there are more, all are read anew.
 const mostLogos = 64
 
-func (a *Archive) logo(ctx context.Context, press *paper.Press, key string) (*paper.Logo, error) {
-	a.logos.mu.Lock()
-	kept := a.logos.kept[key]
-	a.logos.mu.Unlock()
+func (r *Renderer) logo(ctx context.Context, press *paper.Press, key string) (*paper.Logo, error) {
+	r.logos.mu.Lock()
+	kept := r.logos.kept[key]
+	r.logos.mu.Unlock()
 	if kept != nil {
 		return kept, nil
 	}
-	data, err := a.Files.Read(ctx, key)
+	data, err := r.Files.Read(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -197,11 +197,11 @@ func (a *Archive) logo(ctx context.Context, press *paper.Press, key string) (*pa
 	if err != nil {
 		return nil, err
 	}
-	a.logos.mu.Lock()
-	defer a.logos.mu.Unlock()
-	if a.logos.kept == nil || len(a.logos.kept) >= mostLogos {
-		a.logos.kept = map[string]*paper.Logo{}
+	r.logos.mu.Lock()
+	defer r.logos.mu.Unlock()
+	if r.logos.kept == nil || len(r.logos.kept) >= mostLogos {
+		r.logos.kept = map[string]*paper.Logo{}
 	}
-	a.logos.kept[key] = logo
+	r.logos.kept[key] = logo
 	return logo, nil
 }

@@ -1,4 +1,4 @@
-package archive
+package render
 
 import (
 	"bytes"
@@ -11,15 +11,15 @@ import (
 // Draft draws a document that is not issued: every page says that it is a draft,
 // and neither a QR code nor the document is in it. It is not kept, for the next
 // may be another.
-func (a *Archive) Draft(ctx context.Context, of org.Tenant, xml []byte, f Form) (PDF, error) {
-	seller, err := a.Keeper.Organisation(ctx, of)
+func (r *Renderer) Draft(ctx context.Context, of org.Tenant, xml []byte, f Form) (PDF, error) {
+	seller, err := r.Keeper.Organisation(ctx, of)
 	if err != nil {
 		return PDF{}, err
 	}
 	out := PDF{Name: draftName(xml) + ".pdf"}
-	o := a.options(f.whole())
+	o := r.options(f.whole())
 	o.Draft = true
-	if out.Data, _, err = a.draw(ctx, xml, seller.Logo, o); err != nil {
+	if out.Data, _, err = r.draw(ctx, xml, seller.Logo, o); err != nil {
 		return PDF{}, fmt.Errorf("draw a draft: %w", err)
 	}
 	return out, nil
