@@ -1,32 +1,45 @@
 package invoice
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"khatm/jsontree"
 	"khatm/money"
 )
 
 // object reads the fields of one JSON object and notes what is wrong with them.
 // A field that is absent or null has its zero value.
 type object struct {
-	path     string         // "" for the root
-	fields   map[string]any // that nobody has asked for yet
+	path     string // "" for the root
+	tree     jsontree.Tree
+	fields   map[string]int // indexes in the tree of those that nobody has asked for yet
 	problems *Problems
 }
 
-func newObject(value any, path string, problems *Problems) *object {
-	fields, ok := value.(map[string]any)
-	if !ok {
-		name := path
-		if name == "" {
-			name = "body"
-		}
-		problems.add(name, "must be an object")
+// readObject reads the fields of the object at an index of a tree.
+func readObject(tree jsontree.Tree, at int, path string, problems *Problems) *object {
+	o := &object{path: path, tree: tree, problems: problems}
+	if tree[at].Kind != jsontree.Object {
+		problems.add(nameOf(path), "must be an object")
+		return o
 	}
-	return &object{path: path, fields: fields, problems: problems}
+	o.fields = make(map[string]int, tree[at].Size)
+	for i := range tree.Inside(at) {
+		o.fields[tree[i].Key] = i
+	}
+	return o
+}
+
+// nameOf is the path of an object as problems name it.
+func nameOf(path string) string {
+	if path == "" {
+		return "body"
+	}
+	return path
 }
 
 func (o *object) join(name string) string {
@@ -39,13 +52,13 @@ func (o *object) join(name string) string {
 func (o *object) problem(name, message string) { o.problems.add(o.join(name), "%s", message) }
 
 // take returns the value of a field; ok is false when it is absent or null.
-func (o *object) take(name string) (value any, ok bool) {
-	value, present := o.fields[name]
+func (o *object) take(name string) (value jsontree.Node, ok bool) {
+	at, present := o.fields[name]
 	if !present {
-		return nil, false
+		return jsontree.Node{}, false
 	}
 	delete(o.fields, name)
-	return value, value != nil
+	return o.tree[at], o.tree[at].Kind != jsontree.Null
 }
 
 func (o *object) text(name string) string { return o.textOr(name, "") }
@@ -55,11 +68,15 @@ func (o *object) textOr(name, fallback string) string {
 	if !ok {
 		return fallback
 	}
-	text, ok := value.(string)
-	if !ok {
+	switch {
+	case value.Kind != jsontree.String:
 		o.problem(name, "must be a string")
+		return ""
+	case !utf8.ValidString(value.Text):
+		o.problem(name, `has half of a character: a \u escape without its other half`)
+		return ""
 	}
-	return text
+	return value.Text
 }
 
 func (o *object) integer(name string) (int64, bool) {
@@ -67,9 +84,8 @@ func (o *object) integer(name string) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	number, isNumber := value.(json.Number)
-	n, err := strconv.ParseInt(string(number), 10, 64)
-	if !isNumber || err != nil {
+	n, err := strconv.ParseInt(value.Text, 10, 64)
+	if value.Kind != jsontree.Number || err != nil {
 		o.problem(name, "must be an integer")
 		return 0, false
 	}
@@ -81,17 +97,11 @@ func (o *object) decimal(name string) (money.Decimal, bool) {
 	if !ok {
 		return money.Decimal{}, false
 	}
-	var text string
-	switch v := value.(type) {
-	case json.Number:
-		text = string(v)
-	case string:
-		text = v
+	parse := money.Parse
+	if value.Kind == jsontree.Number {
+		parse = money.ParseNumber
 	}
-	d, err := money.Parse(text)
-	if _, isNumber := value.(json.Number); isNumber {
-		d, err = money.ParseNumber(text)
-	}
+	d, err := parse(value.Text)
 	if err != nil {
 		o.problem(name, err.Error())
 		return money.Decimal{}, false
@@ -108,31 +118,32 @@ func (o *object) decimalOr(name string, fallback money.Decimal) money.Decimal {
 
 // object returns the object in a field, or nil.
 func (o *object) object(name string) *object {
-	value, ok := o.take(name)
-	if !ok {
+	at := o.fields[name]
+	if _, ok := o.take(name); !ok {
 		return nil
 	}
-	return newObject(value, o.join(name), o.problems)
+	return readObject(o.tree, at, o.join(name), o.problems)
 }
 
 // readList reads a list of objects.
 func readList[T any](o *object, name string, read func(*object) T) []T {
-	value, ok := o.take(name)
+	at := o.fields[name]
+	list, ok := o.take(name)
 	if !ok {
 		return nil
 	}
-	list, ok := value.([]any)
-	if !ok {
+	if list.Kind != jsontree.Array {
 		o.problem(name, "must be a list")
 		return nil
 	}
-	if len(list) > MaxLines {
+	if list.Size > MaxLines {
 		o.problem(name, "must have at most "+strconv.Itoa(MaxLines)+" entries")
 		return nil
 	}
-	out := make([]T, 0, len(list))
-	for i, element := range list {
-		out = append(out, read(newObject(element, o.join(name)+"."+strconv.Itoa(i), o.problems)))
+	out := make([]T, 0, list.Size)
+	for i := range o.tree.Inside(at) {
+		path := o.join(name) + "." + strconv.Itoa(len(out))
+		out = append(out, read(readObject(o.tree, i, path, o.problems)))
 	}
 	return out
 }
@@ -141,6 +152,6 @@ func readList[T any](o *object, name string, read func(*object) T) []T {
 // fact that would be lost.
 func (o *object) finish() {
 	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
-		o.problem(name, "is not a field of this object")
+		o.problem(strings.ToValidUTF8(name, "\ufffd"), "is not a field of this object")
 	}
 }

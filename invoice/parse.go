@@ -19,10 +19,10 @@ func Parse(data []byte) (Facts, error) {
 	}
 	tree, err := readJSON(data)
 	if err != nil {
-		return Facts{}, Problems{{"body", err.Error()}}
+		return Facts{}, err
 	}
 	var problems Problems
-	root := newObject(tree, "", &problems)
+	root := readObject(tree, 0, "", &problems)
 	facts := readFacts(root)
 	root.finish()
 	return facts, problems.err()

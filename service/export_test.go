@@ -12,9 +12,9 @@ import (
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
-	"khatm/service/internal/archive"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/render"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
@@ -83,8 +83,8 @@ func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }
 // Issuer lets tests issue behind the back of a surface.
 func (s *Service) Issuer() *issue.Issuer { return s.issuer }
 
-// Archive lets tests draw.
-func (s *Service) Archive() *archive.Archive { return s.archive() }
+// Renderer lets tests draw.
+func (s *Service) Renderer() *render.Renderer { return s.renderer() }
 
 // TimeKnown reports whether the authority's time is known.
 func (s *Service) TimeKnown() bool { return s.watch.clock.Known() }

@@ -1,10 +1,9 @@
 package service
 
 import (
-	"khatm/service/internal/archive"
 	"khatm/service/internal/device"
 	"khatm/service/internal/guest"
-	"khatm/service/internal/tools"
+	"khatm/service/internal/render"
 	"khatm/service/internal/wire"
 )
 
@@ -14,17 +13,17 @@ func (s *Service) linkAllowance() wire.Allowance {
 	return wire.Hourly("link", s.config.Rates.SharedHourly)
 }
 
-// sharedTools is what the public endpoints of links stand on.
-func (s *Service) sharedTools(drawn *archive.Archive) tools.Shared {
-	return tools.Shared{Links: s.sharer, Archive: drawn, URL: s.url(), Link: s.linkAllowance(), Mail: !s.config.SMTP.IsZero()}
+// guestConfig is what the pages and the endpoints of links stand on.
+func (s *Service) guestConfig(drawn *render.Renderer) guest.Config {
+	return guest.Config{
+		Links: s.sharer, Renderer: drawn, Frame: s.frame, URL: s.url(), Link: s.linkAllowance(),
+		Mail: !s.config.SMTP.IsZero(), Test: s.config.Authority != string(device.Production),
+	}
 }
 
 // buildGuest puts the pages of links into the frame.
-func (s *Service) buildGuest(drawn *archive.Archive) error {
-	pages, err := guest.New(guest.Config{
-		Links: s.sharer, Archive: drawn, Frame: s.frame, Link: s.linkAllowance(),
-		Mail: !s.config.SMTP.IsZero(), Test: s.config.Authority != string(device.Production),
-	})
+func (s *Service) buildGuest(c guest.Config) error {
+	pages, err := guest.New(c)
 	if err != nil {
 		return err
 	}

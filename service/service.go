@@ -23,6 +23,7 @@ import (
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
+	"khatm/service/internal/guest"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/mail"
@@ -159,9 +160,9 @@ func (s *Service) build() error {
 		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, Continuity: appendGuard{s.guard},
 	})
 	s.buildSharer()
-	drawn := s.archive()
+	drawn := s.renderer()
 	surface := api.New(api.Config{
-		Issuer: s.issuer, Sender: s.sender, Archive: drawn, Explain: s.explain, OpenShare: s.openShare,
+		Issuer: s.issuer, Sender: s.sender, Renderer: drawn, Explain: s.explain, OpenShare: s.openShare,
 		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
@@ -173,10 +174,11 @@ func (s *Service) build() error {
 		return err
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	if err := errors.Join(s.buildApp(accounts, surface, page), s.buildGuest(drawn)); err != nil {
+	links := s.guestConfig(drawn)
+	if err := errors.Join(s.buildApp(accounts, surface, page), s.buildGuest(links)); err != nil {
 		return err
 	}
-	return s.buildTools(page, surface.Lookups(), s.sharedTools(drawn))
+	return s.buildTools(page, guest.NewEndpoints(links).Rows(), surface.Lookups())
 }
 
 // openShare opens the token of a link, to show it again.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/archive"
+	"khatm/service/internal/render"
 	"khatm/service/internal/share"
 	"khatm/ubl"
 )
@@ -69,7 +69,7 @@ func TestDraft_ShownAsPreviewed(t *testing.T) {
 		if text := string(draft.Shown.XML); strings.Contains(text, "Signature") || strings.Contains(text, "PIH") {
 			t.Error("the document of a draft is signed or in a chain")
 		}
-		pdf, err := h.service.Archive().Draft(d.ctx, d.of(), draft.Shown.XML, archive.Form{})
+		pdf, err := h.service.Renderer().Draft(d.ctx, d.of(), draft.Shown.XML, render.Form{})
 		d.must(err)
 		equal(t, "name", pdf.Name, number+".pdf")
 

@@ -1,15 +1,18 @@
 package service
 
 import (
+	"slices"
+
 	"khatm/service/internal/docs"
 	"khatm/service/internal/tools"
 	"khatm/service/internal/wire"
 )
 
-// buildTools puts the public surface into the frame.
-func (s *Service) buildTools(page *docs.Page, lookups []wire.Route, shared tools.Shared) error {
-	surface := tools.New(tools.Config{Now: s.config.Now, NewID: s.newID, Shared: shared})
-	s.frame.Surface(tools.Base, surface.Rows())
+// buildTools puts the public surface into the frame: the tools and the endpoints
+// of shared links. Its documents show the lookups too.
+func (s *Service) buildTools(page *docs.Page, shared, lookups []wire.Route) error {
+	surface := tools.New(tools.Config{Now: s.config.Now, NewID: s.newID})
+	s.frame.Surface(tools.Base, slices.Concat(surface.Rows(), shared))
 	page.Open(s.frame.Open, tools.Base+"/api/public/docs")
-	return surface.Publish(s.frame, lookups)
+	return surface.Publish(s.frame, slices.Concat(shared, lookups))
 }

@@ -10,6 +10,7 @@ import (
 
 	"khatm/codes"
 	"khatm/invoice"
+	"khatm/service/internal/codec"
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
 	"khatm/service/internal/wire"
@@ -46,7 +47,7 @@ type Device struct {
 	Counter           string        `json:"counter" example:"1432" doc:"Number of documents in the device's chain."`
 	SubmissionState   string        `json:"submission_state" enum:"ok,parked" doc:"parked while the authority refuses the device's credentials; documents wait."`
 	SubmissionMessage string        `json:"submission_message" doc:"Why it is parked; empty otherwise."`
-	CreatedAt         wire.Date     `json:"created_at" example:"2026-11-15" doc:"Day on which it was registered, in Riyadh."`
+	CreatedAt         codec.Date    `json:"created_at" example:"2026-11-15" doc:"Day on which it was registered, in Riyadh."`
 }
 
 // certificate is the life of a certificate.
@@ -70,7 +71,7 @@ func deviceOf(d device.Device, seller org.Tenant, now time.Time) Device {
 		ID: d.ID, Seller: seller.ID(), CommonName: d.CommonName, SerialNumber: d.SerialNumber, Location: d.Location,
 		UnitName: d.UnitName, Industry: d.Industry, InvoiceType: d.InvoiceType, BusinessType: business.Key, Status: d.Status,
 		Branch: d.Branch, IsBranchDevice: d.Branch != nil, Counter: strconv.FormatInt(d.Counter, 10),
-		SubmissionState: "ok", CreatedAt: wire.DateOf(d.CreatedAt.In(invoice.Riyadh())),
+		SubmissionState: "ok", CreatedAt: codec.DateOf(d.CreatedAt.In(invoice.Riyadh())),
 	}
 	out.CSID, out.CCSIDStatus = certificateOf(d.Compliance, now)
 	out.PSID, out.PCSIDStatus = certificateOf(d.Production, now)

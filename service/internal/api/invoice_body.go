@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/codec"
 	"khatm/service/internal/issue"
-	"khatm/service/internal/wire"
 )
 
 // Request reads the body into what is issued. Its digest is over the data that
@@ -47,10 +47,10 @@ func InvoiceBodyOf(r issue.Request) (InvoiceBody, error) {
 		AddPrepaid: r.AddPrepaid, Prepaid: r.Prepaid, Reason: idOrNull(r.Reason), Originals: r.Originals, ExpectedPayable: r.ExpectedPayable,
 	}
 	var err error
-	if b.SupplyDate, err = wire.ParseDate(r.SupplyDate); err != nil {
+	if b.SupplyDate, err = codec.ParseDate(r.SupplyDate); err != nil {
 		return b, err
 	}
-	if b.SupplyEndDate, err = wire.ParseDate(r.SupplyEndDate); err != nil {
+	if b.SupplyEndDate, err = codec.ParseDate(r.SupplyEndDate); err != nil {
 		return b, err
 	}
 	for _, n := range r.Notes {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -81,8 +82,8 @@ type InvoiceBody struct {
 	Buyer           *uuid.UUID      `json:"buyer" optional:"true" doc:"Required on a standard invoice; the client must have a VAT number."`
 	Kind            int             `json:"type_code" enum:"388,381,383,386" example:"388" doc:"388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
 	Transaction     string          `json:"transaction_code" maxLength:"50" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The device must allow it."`
-	SupplyDate      wire.Date       `json:"supply_date" example:"2026-11-15" doc:"When goods or service were delivered, in Riyadh."`
-	SupplyEndDate   wire.Date       `json:"supply_end_date" example:"2026-11-15" doc:"The same day for a single delivery."`
+	SupplyDate      codec.Date      `json:"supply_date" example:"2026-11-15" doc:"When goods or service were delivered, in Riyadh."`
+	SupplyEndDate   codec.Date      `json:"supply_end_date" example:"2026-11-15" doc:"The same day for a single delivery."`
 	Currency        string          `json:"currency" maxLength:"10" example:"SAR" doc:"ISO 4217 code."`
 	ExchangeRate    money.Decimal   `json:"exchange_rate" exclusiveMinimum:"0" example:"1" doc:"Rate to SAR: exactly 1 with SAR, greater than 0 and not 1 otherwise."`
 	PaymentMeans    string          `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" example:"10" doc:"As a string. 30 needs a reason_id, whose description becomes the payment terms."`

@@ -6,15 +6,15 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service/internal/archive"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/render"
 	"khatm/service/internal/wire"
 )
 
-// Archive gives invoices out as PDF/A-3.
-type Archive interface {
-	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f archive.Form) (archive.PDF, error)
+// Renderer gives invoices out as PDF/A-3.
+type Renderer interface {
+	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f render.Form) (render.PDF, error)
 }
 
 func (s *Surface) pdfRows() []wire.Route {
@@ -40,7 +40,7 @@ type pdfFile struct {
 }
 
 func (s *Surface) invoicePDF(ctx context.Context, c wire.Caller, in *oneInvoice) (*pdfFile, error) {
-	return s.pdf(ctx, c, in.ID, archive.Form{})
+	return s.pdf(ctx, c, in.ID, render.Form{})
 }
 
 type drawnPDF struct {
@@ -54,11 +54,11 @@ type formBody struct {
 }
 
 func (s *Surface) drawPDF(ctx context.Context, c wire.Caller, in *drawnPDF) (*pdfFile, error) {
-	return s.pdf(ctx, c, in.ID, archive.Form{Language: in.Body.Language, Paper: in.Body.Paper})
+	return s.pdf(ctx, c, in.ID, render.Form{Language: in.Body.Language, Paper: in.Body.Paper})
 }
 
-func (s *Surface) pdf(ctx context.Context, c wire.Caller, id uuid.UUID, f archive.Form) (*pdfFile, error) {
-	pdf, err := s.Archive.PDF(ctx, c.Actor.Tenant, id, f)
+func (s *Surface) pdf(ctx context.Context, c wire.Caller, id uuid.UUID, f render.Form) (*pdfFile, error) {
+	pdf, err := s.Renderer.PDF(ctx, c.Actor.Tenant, id, f)
 	if err != nil {
 		return nil, err
 	}

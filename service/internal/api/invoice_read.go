@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/invoice"
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -103,15 +104,15 @@ type listInvoices struct {
 	Transaction   string      `query:"transaction_code" optional:"true" enum:"0100000,0200000,0100100" doc:"Only documents with this transaction code."`
 	Device        *uuid.UUID  `query:"device" optional:"true" doc:"Only documents of this device."`
 	Buyer         *uuid.UUID  `query:"buyer" optional:"true" doc:"Only documents to this buyer."`
-	From          wire.Date   `query:"date_from" optional:"true" doc:"First issue date."`
-	To            wire.Date   `query:"date_to" optional:"true" doc:"Last issue date."`
+	From          codec.Date  `query:"date_from" optional:"true" doc:"First issue date."`
+	To            codec.Date  `query:"date_to" optional:"true" doc:"Last issue date."`
 	Payment       string      `query:"payment_status" optional:"true" enum:"Pending,Partially Paid,Paid" doc:"Only documents of this payment status."`
 	IDs           []uuid.UUID `query:"uuid" optional:"true" maxItems:"100" doc:"Only the documents with these ids, comma-separated."`
 	AnsweredAfter *time.Time  `query:"answered_after" optional:"true" doc:"Only those that the authority answered after this instant."`
 }
 
 type invoicesList struct {
-	Invoices []wire.Either[InvoiceListed, InvoiceDamaged] `json:"invoices" doc:"The invoices of this page. One whose stored copy is damaged has only uuid, ref_num and corrupted."`
+	Invoices []codec.Either[InvoiceListed, InvoiceDamaged] `json:"invoices" doc:"The invoices of this page. One whose stored copy is damaged has only uuid, ref_num and corrupted."`
 	Envelope
 }
 
@@ -134,7 +135,7 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 	}
 	out := &invoicesList{Envelope: EnvelopeOf(found, page)}
 	for _, one := range found.Rows {
-		var row wire.Either[InvoiceListed, InvoiceDamaged]
+		var row codec.Either[InvoiceListed, InvoiceDamaged]
 		if one.Damage != nil {
 			row.Second = &InvoiceDamaged{UUID: one.ID, Number: one.Number, Corrupted: true}
 		} else {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"khatm/money"
+	"khatm/service/internal/codec"
 	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"
 )
@@ -80,17 +81,17 @@ func (d itemData) item() trade.Item {
 
 // itemChange is what may be changed of an item.
 type itemChange struct {
-	Name        wire.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50" doc:"Name that stands on the invoice."`
-	NameArabic  wire.Sent[string]        `json:"item_name_arabic" maxLength:"50" doc:"Name in Arabic letters."`
-	Description wire.Sent[string]        `json:"description" maxLength:"1000" doc:"More about it."`
-	Price       wire.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4100.00" doc:"Price of one unit before VAT."`
-	Unit        wire.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127" doc:"A code of GET /api/invoices/units-of-measure/; others are taken too."`
-	Category    wire.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O" doc:"S standard rate, Z zero rate, E exempt, O not subject to VAT."`
-	Rate        wire.Sent[money.Decimal] `json:"vat_rate" minimum:"0" maximum:"100" doc:"Above 0 in category S; 0 in Z, E and O."`
-	ReasonCode  wire.Sent[string]        `json:"vat_exemption_reason_code" maxLength:"50" doc:"Why there is no VAT: required in Z, E and O, empty in S."`
-	ReasonText  wire.Sent[string]        `json:"vat_exemption_reason_text" maxLength:"1000" doc:"The reason in words: required in Z, E and O, empty in S."`
-	Stock       wire.Sent[money.Decimal] `json:"stock" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"null is unlimited."`
-	Active      wire.Sent[bool]          `json:"is_active" doc:"An inactive item cannot be billed."`
+	Name        codec.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50" doc:"Name that stands on the invoice."`
+	NameArabic  codec.Sent[string]        `json:"item_name_arabic" maxLength:"50" doc:"Name in Arabic letters."`
+	Description codec.Sent[string]        `json:"description" maxLength:"1000" doc:"More about it."`
+	Price       codec.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4100.00" doc:"Price of one unit before VAT."`
+	Unit        codec.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127" doc:"A code of GET /api/invoices/units-of-measure/; others are taken too."`
+	Category    codec.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O" doc:"S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate        codec.Sent[money.Decimal] `json:"vat_rate" minimum:"0" maximum:"100" doc:"Above 0 in category S; 0 in Z, E and O."`
+	ReasonCode  codec.Sent[string]        `json:"vat_exemption_reason_code" maxLength:"50" doc:"Why there is no VAT: required in Z, E and O, empty in S."`
+	ReasonText  codec.Sent[string]        `json:"vat_exemption_reason_text" maxLength:"1000" doc:"The reason in words: required in Z, E and O, empty in S."`
+	Stock       codec.Sent[money.Decimal] `json:"stock" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"null is unlimited."`
+	Active      codec.Sent[bool]          `json:"is_active" doc:"An inactive item cannot be billed."`
 }
 
 type changeItem struct {

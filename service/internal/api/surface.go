@@ -55,7 +55,7 @@ type Config struct {
 	Sender      Sender
 	Explain     func(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) (map[string]Explanation, error)
 	Files       Files
-	Archive     Archive
+	Renderer    Renderer
 	OpenShare   func(invoice uuid.UUID, sealed []byte) (token string, err error)
 	URL         string // where this service is reached, without a slash at the end
 	Validations int    // of the public tools, a month on the free plan

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"khatm/service/internal/codec"
 	"khatm/service/internal/org"
 	"khatm/service/internal/wire"
 )
@@ -20,18 +21,18 @@ func (s *Surface) usageRows() []wire.Route {
 
 // Usage is what was used of the plan.
 type Usage struct {
-	Month            wire.Date `json:"month" example:"2026-11-01" doc:"First day of the current month, UTC."`
-	Plan             string    `json:"subscribed_plan" example:"business" doc:"Code of your plan."`
-	PlanName         string    `json:"plan_name" example:"Business" doc:"Name of your plan."`
-	InvoicesUsed     int       `json:"invoices_used" example:"1432" doc:"Invoices created this month."`
-	InvoicesLimit    int       `json:"invoices_limit" example:"5000" doc:"-1 is unlimited."`
-	CallsUsed        int       `json:"api_calls_used" deprecated:"true" doc:"Always 0: calls are not metered."`
-	CallsLimit       int       `json:"api_calls_limit" deprecated:"true" doc:"Always 0: calls are not metered."`
-	ValidationsUsed  int       `json:"public_api_validations_used" doc:"Calls of your people on the public tools this month, on the free plan."`
-	ValidationsLimit int       `json:"public_api_validations_limit" doc:"-1 is unlimited."`
-	GraceUsed        bool      `json:"grace_used" doc:"The ten percent above the limit are in use."`
-	GraceExceeded    bool      `json:"grace_exceeded" doc:"The ten percent are spent too."`
-	InvoicesAllowed  bool      `json:"invoices_allowed" example:"true" doc:"One more invoice can be created."`
+	Month            codec.Date `json:"month" example:"2026-11-01" doc:"First day of the current month, UTC."`
+	Plan             string     `json:"subscribed_plan" example:"business" doc:"Code of your plan."`
+	PlanName         string     `json:"plan_name" example:"Business" doc:"Name of your plan."`
+	InvoicesUsed     int        `json:"invoices_used" example:"1432" doc:"Invoices created this month."`
+	InvoicesLimit    int        `json:"invoices_limit" example:"5000" doc:"-1 is unlimited."`
+	CallsUsed        int        `json:"api_calls_used" deprecated:"true" doc:"Always 0: calls are not metered."`
+	CallsLimit       int        `json:"api_calls_limit" deprecated:"true" doc:"Always 0: calls are not metered."`
+	ValidationsUsed  int        `json:"public_api_validations_used" doc:"Calls of your people on the public tools this month, on the free plan."`
+	ValidationsLimit int        `json:"public_api_validations_limit" doc:"-1 is unlimited."`
+	GraceUsed        bool       `json:"grace_used" doc:"The ten percent above the limit are in use."`
+	GraceExceeded    bool       `json:"grace_exceeded" doc:"The ten percent are spent too."`
+	InvoicesAllowed  bool       `json:"invoices_allowed" example:"true" doc:"One more invoice can be created."`
 }
 
 type nothing struct{}
@@ -46,7 +47,7 @@ func (s *Surface) usage(ctx context.Context, c wire.Caller, _ *nothing) (*Usage,
 		validations = s.Validations
 	}
 	return &Usage{
-		Month: wire.DateOf(u.Month), Plan: u.Plan.Slug, PlanName: u.Plan.Name,
+		Month: codec.DateOf(u.Month), Plan: u.Plan.Slug, PlanName: u.Plan.Name,
 		InvoicesUsed: u.Invoices, InvoicesLimit: u.Plan.Invoices,
 		ValidationsUsed: u.Validations, ValidationsLimit: validations,
 		GraceUsed: u.GraceUsed(), GraceExceeded: u.GraceExceeded(), InvoicesAllowed: u.InvoicesAllowed(),

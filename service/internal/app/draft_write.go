@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/codec"
 	"khatm/service/internal/share"
 	"khatm/service/internal/wire"
 )
@@ -40,9 +41,9 @@ type changeDraft struct {
 }
 
 type draftChange struct {
-	Invoice   *api.InvoiceBody     `json:"invoice" optional:"true" doc:"The whole invoice anew."`
-	Recipient wire.Sent[recipient] `json:"recipient" doc:"The recipient anew; null takes it away."`
-	Version   int                  `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version you saw. If it is another by now, because somebody else changed the draft, the answer is 409 and nothing is changed."`
+	Invoice   *api.InvoiceBody      `json:"invoice" optional:"true" doc:"The whole invoice anew."`
+	Recipient codec.Sent[recipient] `json:"recipient" doc:"The recipient anew; null takes it away."`
+	Version   int                   `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version you saw. If it is another by now, because somebody else changed the draft, the answer is 409 and nothing is changed."`
 }
 
 func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraft) (*Draft, error) {

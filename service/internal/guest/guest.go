@@ -1,7 +1,7 @@
-// Package guest is the pages for people with a link: they look at an invoice or
-// a draft, take its PDF along, and approve the draft. The pages are in Arabic
-// and in English, need no script, and set no cookie. What may be seen and done
-// is for [share] to decide; here it is only said.
+// Package guest serves people with a link: they look at an invoice or a draft,
+// download its PDF, and approve the draft, on pages or through endpoints. The
+// pages are in Arabic and in English, need no script, and set no cookie. What
+// may be seen and done is for [share] to decide; here it is only said.
 package guest
 
 import (
@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service/internal/archive"
 	"khatm/service/internal/org"
+	"khatm/service/internal/render"
 	"khatm/service/internal/share"
 	"khatm/service/internal/wire"
 )
@@ -29,10 +29,10 @@ type Links interface {
 	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)
 }
 
-// Archive gives documents out as PDFs.
-type Archive interface {
-	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f archive.Form) (archive.PDF, error)
-	Draft(ctx context.Context, of org.Tenant, xml []byte, f archive.Form) (archive.PDF, error)
+// Renderer gives documents out as PDFs.
+type Renderer interface {
+	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f render.Form) (render.PDF, error)
+	Draft(ctx context.Context, of org.Tenant, xml []byte, f render.Form) (render.PDF, error)
 }
 
 // Frame is where the pages stand, and who counts their callers.
@@ -44,14 +44,23 @@ type Frame interface {
 	Blame(r *http.Request, cause error)
 }
 
-// Config is what the pages are made of.
+// Config is what the pages and the endpoints are made of.
 type Config struct {
-	Links   Links
-	Archive Archive
-	Frame   Frame
-	Link    wire.Allowance // of calls on one link, here and at the public endpoints together
-	Mail    bool           // letters are handed to a mail server; without one they wait for the sender
-	Test    bool           // what is issued here is no tax invoice, and every page says so
+	Links    Links
+	Renderer Renderer
+	Frame    Frame          // of the pages
+	URL      string         // where this service is reached, without a slash at the end
+	Link     wire.Allowance // of calls on one link, on its page and at its endpoints together
+	Mail     bool           // letters are handed to a mail server; without one they wait for the sender
+	Test     bool           // what is issued here is no tax invoice, and every page says so
+}
+
+// pdf draws what a link shows.
+func (c Config) pdf(ctx context.Context, v share.View) (render.PDF, error) {
+	if v.Draft != nil {
+		return c.Renderer.Draft(ctx, v.Of, v.Draft.Shown.XML, render.Form{})
+	}
+	return c.Renderer.PDF(ctx, v.Of, v.Issued.ID, render.Form{})
 }
 
 // Pages are the pages of links.

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"khatm/service/internal/archive"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/share"
 )
@@ -119,13 +118,7 @@ func (p *Pages) download(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	var pdf archive.PDF
-	var err error
-	if d := v.view.Draft; d != nil {
-		pdf, err = p.Archive.Draft(r.Context(), v.view.Of, d.Shown.XML, archive.Form{})
-	} else {
-		pdf, err = p.Archive.PDF(r.Context(), v.view.Of, v.view.Issued.ID, archive.Form{})
-	}
+	pdf, err := p.pdf(r.Context(), v.view)
 	if err != nil {
 		p.refuse(w, r, err)
 		return

@@ -53,7 +53,7 @@ type calculated struct {
 	VAT            money.Decimal `json:"invoice_total_vat_amount" cents:"true" example:"1257.20" doc:"VAT."`
 	Gross          money.Decimal `json:"invoice_gross_total" cents:"true" example:"9638.50" doc:"What is to be paid."`
 	Breakdown      []vatRow      `json:"vat_breakdown" doc:"VAT by category, rate and reason, in the order of the lines."`
-	branded
+	Branded
 }
 
 type vatRow struct {
@@ -75,7 +75,7 @@ func calculate(_ context.Context, _ wire.Caller, in *calculation) (*calculated, 
 	}
 	out := &calculated{
 		LineTotal: d.LineTotal, AllowanceTotal: d.AllowanceTotal, WithoutVAT: d.WithoutVAT, VAT: d.VAT, Gross: d.WithVAT,
-		Breakdown: make([]vatRow, len(d.Breakdown)), branded: brand(),
+		Breakdown: make([]vatRow, len(d.Breakdown)), Branded: Brand(),
 	}
 	for i, s := range d.Breakdown {
 		out.Breakdown[i] = vatRow{s.Category, s.Rate, s.Taxable, s.Amount, s.ReasonCode, s.ReasonText}

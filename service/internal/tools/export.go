@@ -37,7 +37,7 @@ type exported struct {
 
 type exportedJSON struct {
 	Invoice Invoice `json:"invoice" doc:"The invoice with every default and every amount."`
-	branded
+	Branded
 }
 
 func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*exported, error) {
@@ -67,7 +67,7 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 		}
 		out.File = wire.File{Type: "application/pdf", Name: name + ".pdf", Bytes: pdf}
 	default:
-		out.JSON = &exportedJSON{t.whole(), brand()}
+		out.JSON = &exportedJSON{t.whole(), Brand()}
 	}
 	return out, nil
 }

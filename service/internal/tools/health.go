@@ -21,9 +21,9 @@ type nothing struct{}
 
 type healthy struct {
 	Status string `json:"status" enum:"ok" example:"ok" doc:"ok"`
-	branded
+	Branded
 }
 
 func health(context.Context, wire.Caller, *nothing) (*healthy, error) {
-	return &healthy{Status: "ok", branded: brand()}, nil
+	return &healthy{Status: "ok", Branded: Brand()}, nil
 }

@@ -35,7 +35,7 @@ type parsedInvoice struct {
 	Tags    *map[string]string `json:"tags" doc:"What the QR code says; null without one."`
 	Invoice *Invoice           `json:"invoice" doc:"What the document says; null if there is none, or if it cannot be said in this schema."`
 	Warning *string            `json:"warning" doc:"What is not to be relied on, in sentences; null if nothing is." example:"The document carries no stamp, so that nothing proves who issued it."`
-	branded
+	Branded
 }
 
 // parse reads a file.
@@ -50,7 +50,7 @@ func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*
 	if err != nil {
 		return nil, err
 	}
-	out.Warning, out.branded = p.warnings.text(), brand()
+	out.Warning, out.Branded = p.warnings.text(), Brand()
 	return out, nil
 }
 

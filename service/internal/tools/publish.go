@@ -16,13 +16,14 @@ var about = wire.Info{
 		"Every answer carries an `X-Request-ID` to ask by.",
 	Tags: []wire.Tag{
 		{Name: tagTools, Description: "They compute, read and draw what they are given, and keep nothing."},
-		{Name: tagShared, Description: "What the holder of a link can see and do."},
+		{Name: "Shared links", Description: "What the holder of a link can see and do."},
 		{Name: "Lookups", Description: "Lists that a first client is written from, below `/v1`. A hundred calls a minute from an address."},
 	},
 }
 
-// Publish serves the documents, which show the lookups of the key surface too:
-// they need no key either. Nobody is counted for reading them.
-func (s *Surface) Publish(f *wire.Frame, lookups []wire.Route) error {
-	return f.Publish(about, Base, "/api/public/", slices.Concat(s.Rows(), lookups))
+// Publish serves the documents, which show others too that need no key: the
+// endpoints of shared links and the lookups of the key surface. Nobody is
+// counted for reading them.
+func (s *Surface) Publish(f *wire.Frame, others []wire.Route) error {
+	return f.Publish(about, Base, "/api/public/", slices.Concat(s.Rows(), others))
 }

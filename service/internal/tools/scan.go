@@ -34,7 +34,7 @@ type scanning struct {
 
 type scanned struct {
 	Tags map[string]string `json:"tags" doc:"seller_name, vat_registration_number, timestamp, invoice_total_with_vat, vat_amount; of a stamped document also invoice_hash, invoice_hash_signature, egs_public_key (base64) and zatca_ca_signature_of_egs_csr (base64). Any other tag is unknown_tag_ and its number (base64)."`
-	branded
+	Branded
 }
 
 func scan(_ context.Context, _ wire.Caller, in *scanning) (*scanned, error) {
@@ -42,7 +42,7 @@ func scan(_ context.Context, _ wire.Caller, in *scanning) (*scanned, error) {
 	if err != nil {
 		return nil, refused(capital(err.Error()))
 	}
-	return &scanned{Tags: tags, branded: brand()}, nil
+	return &scanned{Tags: tags, Branded: Brand()}, nil
 }
 
 // tagNames are the names of the tags whose values are text.

@@ -1,6 +1,5 @@
 // Package tools is the public face: what anybody can do without a key, below
-// /v1-3. It computes, reads and draws what it is given, looks at what a shared
-// link shows, and keeps nothing.
+// /v1-3. It computes, reads and draws what it is given, and keeps nothing.
 package tools
 
 import (
@@ -19,8 +18,6 @@ import (
 type Config struct {
 	Now   func() time.Time
 	NewID func() uuid.UUID
-
-	Shared Shared
 }
 
 // Surface is the public surface.
@@ -41,11 +38,8 @@ const Base = "/v1-3"
 
 // Rows is the route table: what the surface can do.
 func (s *Surface) Rows() []wire.Route {
-	return slices.Concat(s.healthRows(), s.calculateRows(), s.scanRows(), s.validateRows(), s.exportRows(), s.parseRows(), s.sharedRows())
+	return slices.Concat(s.healthRows(), s.calculateRows(), s.scanRows(), s.validateRows(), s.exportRows(), s.parseRows())
 }
 
-// Chapters of the document.
-const (
-	tagTools  = "Tools"
-	tagShared = "Shared links"
-)
+// tagTools is the chapter of the document that shows the tools.
+const tagTools = "Tools"

@@ -41,7 +41,7 @@ type validated struct {
 	Failed        int      `json:"failed" example:"0" doc:"How many failed, warnings among them."`
 	NotApplicable int      `json:"not_applicable" example:"147" doc:"How many speak of nothing that the invoice has."`
 	Results       []result `json:"results" doc:"The rules in the order of the book, and then what else is wrong."`
-	branded
+	Branded
 }
 
 func (s *Surface) validate(_ context.Context, _ wire.Caller, in *validation) (*validated, error) {
@@ -49,7 +49,7 @@ func (s *Surface) validate(_ context.Context, _ wire.Caller, in *validation) (*v
 	if err != nil {
 		return nil, err
 	}
-	out := &validated{Total: len(t.results), Results: t.results, branded: brand()}
+	out := &validated{Total: len(t.results), Results: t.results, Branded: Brand()}
 	for _, r := range t.results {
 		switch rules.Status(r.Status) {
 		case rules.Passed:

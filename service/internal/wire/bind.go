@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 )
 
@@ -28,7 +29,7 @@ func bind(r *http.Request, row Route) (what any, end func(), err error) {
 		return nil, end, fmt.Errorf("plan %s %s: %w", row.Method, row.Path, err)
 	}
 	in := reflect.New(row.in)
-	var c complaints
+	var c codec.Problems
 	p.readParams(&c, r, in.Elem())
 	switch {
 	case p.body != nil:
@@ -39,13 +40,13 @@ func bind(r *http.Request, row Route) (what any, end func(), err error) {
 	if err != nil {
 		return nil, end, err
 	}
-	if len(c.list) > 0 {
-		return nil, end, fault.Wrong(c.problems()...)
+	if problems := c.All(); len(problems) > 0 {
+		return nil, end, fault.Wrong(problems...)
 	}
 	return in.Interface(), end, nil
 }
 
-func (p *plan) readBody(c *complaints, r *http.Request, row Route, v reflect.Value) (end func(), err error) {
+func (p *plan) readBody(c *codec.Problems, r *http.Request, row Route, v reflect.Value) (end func(), err error) {
 	end = func() {}
 	limit := row.MaxBody
 	if limit == 0 {
@@ -67,7 +68,7 @@ func (p *plan) readBody(c *complaints, r *http.Request, row Route, v reflect.Val
 		}
 		end = ended
 	}
-	decodeBody(c, data, fieldOf(v, p.body.index), p.body.shape.object, row)
+	codec.Decode(c, data, codec.FieldAt(v, p.body.index), p.body.shape.Object, codec.Options{Root: row.Root, Strict: row.Strict, Gather: row.Gather})
 	return end, nil
 }
 

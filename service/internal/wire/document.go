@@ -2,9 +2,10 @@ package wire
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+
+	"khatm/service/internal/codec"
 )
 
 // Info is what a published document says of itself.
@@ -23,7 +24,7 @@ type Tag struct{ Name, Description string }
 // reader and the writer, so it cannot say what they do not do. Hidden rows are
 // left out; rows that were put elsewhere by At are shown there.
 func Document(info Info, base string, rows []Route) ([]byte, error) {
-	d := document{newSchemas(), map[string]bool{}, map[string]refusal{}, map[string]bool{}}
+	d := document{codec.NewSchemas(errorSchemas()), map[string]bool{}, map[string]refusal{}, map[string]bool{}}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Route) bool { return r.Hidden })
 	for i := range rows {
 		if err := d.prepare(&rows[i]); err != nil {
@@ -33,12 +34,12 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 	paths := pairs{}
 	for i := range rows {
 		row := &rows[i]
-		operations, _ := paths.get(row.Path)
+		operations, _ := paths.Get(row.Path)
 		known, _ := operations.(pairs)
 		if known == nil && row.base != "" && row.base != base {
 			known = pairs{{"servers", []any{pairs{{"url", row.base}}}}}
 		}
-		paths = paths.set(row.Path, known.with(strings.ToLower(row.Method), d.operation(row)))
+		paths = paths.Set(row.Path, known.With(strings.ToLower(row.Method), d.operation(row)))
 	}
 	whole := pairs{
 		{"openapi", "3.1.0"},
@@ -46,14 +47,17 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 		{"servers", []any{pairs{{"url", base}}}},
 		{"tags", info.tags(rows)},
 		{"paths", paths},
-		{"components", d.components(paths)},
+		{"components", d.allComponents(paths)},
 	}
-	return append(appendIndented(nil, whole, ""), '\n'), nil
+	return append(codec.AppendIndented(nil, whole, ""), '\n'), nil
 }
+
+// pairs is an object of a document.
+type pairs = codec.Pairs
 
 // document is one that is being written.
 type document struct {
-	*schemas
+	*codec.Schemas
 	seen    map[string]bool    // names and places of operations
 	refused map[string]refusal // the responses that operations refer to
 	schemes map[string]bool    // the ways to be known that they ask for
@@ -75,12 +79,12 @@ func (d *document) prepare(row *Route) error {
 		return err
 	}
 	for i := range p.parts {
-		if err := d.collect(&p.parts[i].shape, row.mode()); err != nil {
+		if err := d.Collect(&p.parts[i].shape, row.mode()); err != nil {
 			return err
 		}
 	}
 	if p.body != nil {
-		if err := d.collect(&p.body.shape, row.mode()); err != nil {
+		if err := d.Collect(&p.body.shape, row.mode()); err != nil {
 			return err
 		}
 	}
@@ -88,23 +92,23 @@ func (d *document) prepare(row *Route) error {
 	if err != nil || !answer.isJSON() {
 		return err
 	}
-	return d.collect(&answer.shape, inAnswer)
+	return d.Collect(&answer.shape, codec.InAnswer)
 }
 
-func (r *Route) mode() mode {
+func (r *Route) mode() codec.Mode {
 	if r.Strict {
-		return inStrictRequest
+		return codec.InStrictRequest
 	}
-	return inRequest
+	return codec.InRequest
 }
 
 func (i Info) pairs() pairs {
 	p := pairs{{"title", i.Title}, {"version", i.Version}}
 	if i.Description != "" {
-		p = p.with("description", i.Description)
+		p = p.With("description", i.Description)
 	}
 	if i.License != "" {
-		p = p.with("license", pairs{{"name", i.License}, {"identifier", i.License}})
+		p = p.With("license", pairs{{"name", i.License}, {"identifier", i.License}})
 	}
 	return p
 }
@@ -121,17 +125,15 @@ func (i Info) tags(rows []Route) []any {
 }
 
 // components comes after the operations, which decide what is in it.
-func (d *document) components(paths pairs) pairs {
+func (d *document) allComponents(paths pairs) pairs {
 	responses := d.usedRefusals()
-	named := string(appendIndented(nil, pairs{{"paths", paths}, {"responses", responses}}, ""))
-	unnamed := func(kind string) func(pair) bool {
-		return func(p pair) bool { return !strings.Contains(named, `"#/components/`+kind+"/"+p.name+`"`) }
+	named := string(codec.AppendIndented(nil, pairs{{"paths", paths}, {"responses", responses}}, ""))
+	unnamed := func(kind string) func(codec.Pair) bool {
+		return func(p codec.Pair) bool { return !strings.Contains(named, `"#/components/`+kind+"/"+p.Name+`"`) }
 	}
 	made := slices.DeleteFunc(errorSchemas(), unnamed("schemas"))
-	for _, name := range slices.Sorted(maps.Keys(d.made)) {
-		made = made.with(name, d.made[name])
-	}
-	slices.SortFunc(made, func(a, b pair) int { return strings.Compare(a.name, b.name) })
+	made = append(made, d.Components()...)
+	slices.SortFunc(made, func(a, b codec.Pair) int { return strings.Compare(a.Name, b.Name) })
 	return pairs{
 		{"schemas", made},
 		{"responses", responses},

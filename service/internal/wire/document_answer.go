@@ -2,6 +2,8 @@ package wire
 
 import (
 	"net/http"
+
+	"khatm/service/internal/codec"
 )
 
 // success describes the answer of a row.
@@ -10,12 +12,12 @@ func (d *document) success(row *Route, status int) pairs {
 	headers := pairs{}
 	for i := range answer.header {
 		f := &answer.header[i]
-		schema := d.schemaOf(&f.shape, inAnswer)
-		one := pairs{{"required", f.required && !f.shape.null}, {"schema", schema}}
-		if f.doc != "" {
-			one = pairs{{"description", f.doc}}.with("required", f.required && !f.shape.null).with("schema", schema)
+		schema := d.Of(&f.Shape, codec.InAnswer)
+		one := pairs{{"required", f.Required && !f.Shape.Null}, {"schema", schema}}
+		if f.Doc != "" {
+			one = pairs{{"description", f.Doc}}.With("required", f.Required && !f.Shape.Null).With("schema", schema)
 		}
-		headers = headers.with(f.header, one)
+		headers = headers.With(f.Header, one)
 	}
 	if row.Cache > 0 {
 		headers = append(headers, refer("Cache-Control", "ETag")...)
@@ -29,16 +31,16 @@ func (d *document) success(row *Route, status int) pairs {
 	}
 	content := pairs{}
 	if answer.isJSON() {
-		content = pairs{{"application/json", pairs{{"schema", d.schemaOf(&answer.shape, inAnswer)}}}}
+		content = pairs{{"application/json", pairs{{"schema", d.Of(&answer.shape, codec.InAnswer)}}}}
 	}
 	for _, media := range answer.media {
 		if media == "application/json" {
-			content = content.with(media, pairs{{"schema", pairs{}}})
+			content = content.With(media, pairs{{"schema", pairs{}}})
 			continue
 		}
-		content = content.with(media, pairs{{"schema", pairs{{"type", "string"}, {"format", "binary"}}}})
+		content = content.With(media, pairs{{"schema", pairs{{"type", "string"}, {"format", "binary"}}}})
 	}
-	return p.with("content", content)
+	return p.With("content", content)
 }
 
 var onEveryAnswer = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-ID"}
@@ -47,7 +49,7 @@ var onEveryAnswer = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Ra
 func refer(names ...string) pairs {
 	var p pairs
 	for _, name := range names {
-		p = p.with(name, pairs{{"$ref", "#/components/headers/" + name}})
+		p = p.With(name, pairs{{"$ref", "#/components/headers/" + name}})
 	}
 	return p
 }

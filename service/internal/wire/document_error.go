@@ -26,7 +26,7 @@ func refusals() []refusal {
 	return []refusal{
 		{400, "Invalid", "The input is wrong: `message` lists every problem as `path: problem`. Or a rule refuses it: `message` is one sentence.", []string{"Message"}, invalid},
 		{400, "Refused", "The input is wrong, as `message` says, or cannot be used, as `detail` says.", []string{"Message", "Detail"},
-			invalid.with("input", sample(pairs{{"detail", "The input could not be decoded."}}))},
+			invalid.With("input", sample(pairs{{"detail", "The input could not be decoded."}}))},
 		{401, "Unauthenticated", "The key is missing, unknown or revoked.", []string{"Unauthorised"}, pairs{
 			{"missing", sample(pairs{{"message", "Missing or invalid token"}, {"status", "false"}})},
 			{"revoked", sample(pairs{{"message", "Invalid or revoked API key"}, {"status", "false"}})},
@@ -118,9 +118,9 @@ func (d *document) usedRefusals() pairs {
 		}
 		content := pairs{{"schema", one.schema()}}
 		if one.samples != nil {
-			content = content.with("examples", one.samples)
+			content = content.With("examples", one.samples)
 		}
-		used = used.with(one.name, pairs{
+		used = used.With(one.name, pairs{
 			{"description", one.words},
 			{"headers", headers},
 			{"content", pairs{{"application/json", content}}},
@@ -186,7 +186,7 @@ func errorSchemas() pairs {
 			{"description", "Nobody we know."},
 			{"properties", pairs{
 				{"message", text("One sentence, for people.")},
-				{"status", text("Always the text false.").with("const", "false")},
+				{"status", text("Always the text false.").With("const", "false")},
 			}},
 			{"required", []any{"message", "status"}},
 		}},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 )
 
@@ -21,9 +22,9 @@ func (r *Route) exampleFault(p *plan) error {
 	if of == nil {
 		return errors.New("an example, and no body or single JSON part that it could be of")
 	}
-	var c complaints
-	decodeObject(&c, []byte(r.Example), reflect.New(of.shape.goType).Elem(), of.shape.object, of.name, true)
-	if problems := c.problems(); len(problems) > 0 {
+	var c codec.Problems
+	codec.Decode(&c, []byte(r.Example), reflect.New(of.shape.Type).Elem(), of.shape.Object, codec.Options{Root: of.name, Strict: true})
+	if problems := c.All(); len(problems) > 0 {
 		return fmt.Errorf("example: %w", fault.Wrong(problems...))
 	}
 	return nil
@@ -32,6 +33,6 @@ func (r *Route) exampleFault(p *plan) error {
 // example is the row's example in the order it was written in. It is JSON:
 // exampleFault read it.
 func (r *Route) example() pairs {
-	p, _ := readPairs([]byte(r.Example))
+	p, _ := codec.ReadPairs([]byte(r.Example))
 	return p
 }

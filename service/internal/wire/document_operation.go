@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+
+	"khatm/service/internal/codec"
 )
 
 // operation describes one row. The plan and the reply are there: prepare saw them.
@@ -12,20 +14,20 @@ func (d *document) operation(row *Route) pairs {
 	p, _ := planOf(row.in)
 	op := pairs{{"operationId", row.Name}}
 	if row.Tag != "" {
-		op = op.with("tags", []string{row.Tag})
+		op = op.With("tags", []string{row.Tag})
 	}
-	op = op.with("summary", row.Summary).with("description", row.words())
-	op = op.with("security", d.security(row))
+	op = op.With("summary", row.Summary).With("description", row.words())
+	op = op.With("security", d.security(row))
 	if row.Access == Members && row.Scope != "" {
-		op = op.with("x-role", string(row.Scope.Least())).with("x-scope", string(row.Scope))
+		op = op.With("x-role", string(row.Scope.Least())).With("x-scope", string(row.Scope))
 	}
 	if params := append(row.activeOrg(), d.parameters(p)...); len(params) > 0 {
-		op = op.with("parameters", params)
+		op = op.With("parameters", params)
 	}
 	if p.body != nil || p.isForm() {
-		op = op.with("requestBody", d.requestBody(row, p))
+		op = op.With("requestBody", d.requestBody(row, p))
 	}
-	return op.with("responses", d.responses(row, p))
+	return op.With("responses", d.responses(row, p))
 }
 
 // words are the row's own, and who may call it.
@@ -77,8 +79,8 @@ func (d *document) usedSchemes() pairs {
 			{"description", "The token of the same session: `Authorization: Bearer …`."},
 		}},
 	}) {
-		if d.schemes[one.name] {
-			used = used.with(one.name, one.value)
+		if d.schemes[one.Name] {
+			used = used.With(one.Name, one.Value)
 		}
 	}
 	return used
@@ -103,28 +105,16 @@ func (d *document) parameters(p *plan) []any {
 	var all []any
 	for i := range p.params {
 		one := &p.params[i]
-		q := pairs{{"name", one.name}, {"in", one.place}, {"required", one.required}}
-		if one.doc != "" {
-			q = q.with("description", one.doc)
+		q := pairs{{"name", one.Name}, {"in", one.place}, {"required", one.Required}}
+		if one.Doc != "" {
+			q = q.With("description", one.Doc)
 		}
-		if one.shape.kind == kindList {
-			q = q.with("style", "form").with("explode", false)
+		if one.Shape.Kind == codec.KindList {
+			q = q.With("style", "form").With("explode", false)
 		}
-		plain := one.field
-		plain.doc = ""
-		schema := plain.defaultIn(plain.describeIn(d.parameterSchema(&one.shape)))
-		all = append(all, q.with("schema", schema))
+		all = append(all, q.With("schema", d.Parameter(&one.Field)))
 	}
 	return all
-}
-
-// parameterSchema is that of a value that comes as text. The text of a decimal
-// has no bounds in JSON Schema, so the number that it stands for is described.
-func (d *document) parameterSchema(s *shape) pairs {
-	if s.kind == kindDecimal {
-		return s.rule.schema(pairs{{"type", "number"}}, s.kind)
-	}
-	return d.schemaOf(s, inRequest)
 }
 
 func (d *document) requestBody(row *Route, p *plan) pairs {
@@ -137,17 +127,17 @@ func (d *document) requestBody(row *Route, p *plan) pairs {
 	}
 	if row.Root != "" {
 		// Paths in problems begin with it, though no field has this name.
-		body = body.with("x-path-root", row.Root)
+		body = body.With("x-path-root", row.Root)
 	}
 	if row.Gather {
 		// One problem at the root names all required fields that are missing.
-		body = body.with("x-missing-together", true)
+		body = body.With("x-missing-together", true)
 	}
-	content := pairs{{"schema", d.schemaOf(&p.body.shape, row.mode())}}
+	content := pairs{{"schema", d.Of(&p.body.shape, row.mode())}}
 	if row.Example != "" {
-		content = content.with("example", row.example())
+		content = content.With("example", row.example())
 	}
-	return body.with("content", pairs{{"application/json", content}})
+	return body.With("content", pairs{{"application/json", content}})
 }
 
 // form describes the parts of a multipart form.
@@ -155,17 +145,17 @@ func (d *document) form(row *Route, p *plan) pairs {
 	properties, required, encoding := pairs{}, []any{}, pairs{}
 	for i := range p.parts {
 		one := &p.parts[i]
-		schema := d.schemaOf(&one.shape, row.mode())
+		schema := d.Of(&one.shape, row.mode())
 		if one.doc != "" {
-			schema = schema.with("description", one.doc)
+			schema = schema.With("description", one.doc)
 		}
 		if row.Example != "" {
 			// Beside the part and not beside the form: there a page that fills in
 			// forms looks for it.
-			schema = schema.with("examples", []any{row.example()})
+			schema = schema.With("examples", []any{row.example()})
 		}
-		properties = properties.with(one.name, schema)
-		encoding = encoding.with(one.name, pairs{{"contentType", "application/json"}})
+		properties = properties.With(one.name, schema)
+		encoding = encoding.With(one.name, pairs{{"contentType", "application/json"}})
 		if !one.optional {
 			required = append(required, one.name)
 		}
@@ -178,16 +168,16 @@ func (d *document) form(row *Route, p *plan) pairs {
 			name, file = "files", pairs{{"type", "array"}, {"items", file}}
 		}
 		if one.doc != "" {
-			file = file.with("description", one.doc)
+			file = file.With("description", one.doc)
 		}
-		properties = properties.with(name, file)
+		properties = properties.With(name, file)
 		if one.required {
 			required = append(required, name)
 		}
 	}
 	schema := pairs{{"type", "object"}, {"properties", properties}}
 	if len(required) > 0 {
-		schema = schema.with("required", required)
+		schema = schema.With("required", required)
 	}
 	return pairs{{"schema", schema}, {"encoding", encoding}}
 }
@@ -201,12 +191,12 @@ func (d *document) responses(row *Route, p *plan) pairs {
 	all := pairs{{strconv.Itoa(status), d.success(row, status)}}
 	if row.Cache > 0 {
 		same := pairs{{"description", "The caller has it already, as `If-None-Match` said."}}
-		all = all.with("304", same.with("headers", refer(append([]string{"Cache-Control", "ETag"}, onEveryAnswer...)...)))
+		all = all.With("304", same.With("headers", refer(append([]string{"Cache-Control", "ETag"}, onEveryAnswer...)...)))
 	}
 	for _, code := range row.refusals(p) {
 		one := refusalOf(code, row.Access)
 		d.refused[one.name] = one
-		all = all.with(strconv.Itoa(code), pairs{{"$ref", "#/components/responses/" + one.name}})
+		all = all.With(strconv.Itoa(code), pairs{{"$ref", "#/components/responses/" + one.name}})
 	}
 	return all
 }

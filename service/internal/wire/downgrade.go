@@ -1,16 +1,20 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"khatm/service/internal/codec"
+)
 
 // Downgrade rewrites a document of OpenAPI 3.1 as 3.0.3, for tools that know no
 // later. What 3.0 cannot say is left out.
 func Downgrade(document []byte) ([]byte, error) {
-	root, err := readPairs(document)
+	root, err := codec.ReadPairs(document)
 	if err != nil {
 		return nil, fmt.Errorf("downgrade document: %w", err)
 	}
 	old, _ := older(root).(pairs)
-	return append(appendIndented(nil, old.set("openapi", "3.0.3"), ""), '\n'), nil
+	return append(codec.AppendIndented(nil, old.Set("openapi", "3.0.3"), ""), '\n'), nil
 }
 
 // older rewrites a value and all in it. Samples are data and stay as they are;
@@ -24,14 +28,14 @@ func older(value any) any {
 		return v
 	case pairs:
 		for i := range v {
-			switch v[i].name {
+			switch v[i].Name {
 			case "example", "examples", "default", "enum", "const":
 			case "properties":
-				v[i].value = olderEach(v[i].value)
+				v[i].Value = olderEach(v[i].Value)
 			case "items", "additionalProperties", "schema":
-				v[i].value = olderAnything(older(v[i].value))
+				v[i].Value = olderAnything(older(v[i].Value))
 			default:
-				v[i].value = older(v[i].value)
+				v[i].Value = older(v[i].Value)
 			}
 		}
 		return olderSchema(v)
@@ -45,7 +49,7 @@ func olderEach(value any) any {
 		return older(value)
 	}
 	for i := range named {
-		named[i].value = olderAnything(older(named[i].value))
+		named[i].Value = olderAnything(older(named[i].Value))
 	}
 	return named
 }
@@ -58,39 +62,39 @@ func olderAnything(value any) any {
 		return value
 	}
 	for _, word := range []string{"type", "$ref", "anyOf", "allOf", "enum"} {
-		if _, is := p.get(word); is {
+		if _, is := p.Get(word); is {
 			return p
 		}
 	}
-	return p.with("nullable", true)
+	return p.With("nullable", true)
 }
 
 // olderSchema rewrites the keywords that changed between the versions.
 func olderSchema(p pairs) pairs {
-	p = olderNull(olderType(p.without("contentMediaType", "identifier")))
-	if value, is := p.get("const"); is {
-		p = p.without("const").with("enum", []any{value})
+	p = olderNull(olderType(p.Without("contentMediaType", "identifier")))
+	if value, is := p.Get("const"); is {
+		p = p.Without("const").With("enum", []any{value})
 	}
-	if samples, is := p.get("examples"); is {
+	if samples, is := p.Get("examples"); is {
 		if all, ok := samples.([]any); ok && len(all) > 0 {
-			p = p.without("examples").with("example", all[0])
+			p = p.Without("examples").With("example", all[0])
 		}
 	}
 	for _, side := range [][2]string{{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}} {
-		if bound, is := p.get(side[0]); is {
-			p = p.set(side[0], true).with(side[1], bound)
+		if bound, is := p.Get(side[0]); is {
+			p = p.Set(side[0], true).With(side[1], bound)
 		}
 	}
-	if ref, is := p.get("$ref"); is && len(p) > 1 {
+	if ref, is := p.Get("$ref"); is && len(p) > 1 {
 		// In 3.0 nothing may stand beside a reference.
-		p = append(pairs{{"allOf", []any{pairs{{"$ref", ref}}}}}, p.without("$ref")...)
+		p = append(pairs{{"allOf", []any{pairs{{"$ref", ref}}}}}, p.Without("$ref")...)
 	}
 	return p
 }
 
 // olderType rewrites a list of types: null becomes nullable, others a choice.
 func olderType(p pairs) pairs {
-	listed, _ := p.get("type")
+	listed, _ := p.Get("type")
 	all, ok := listed.([]any)
 	if !ok {
 		return p
@@ -106,26 +110,26 @@ func olderType(p pairs) pairs {
 	}
 	if len(choices) == 1 {
 		one, _ := choices[0].(pairs)
-		p = p.set("type", one[0].value)
+		p = p.Set("type", one[0].Value)
 	} else {
-		p = p.without("type").with("anyOf", choices)
+		p = p.Without("type").With("anyOf", choices)
 	}
 	if null {
-		p = p.with("nullable", true)
+		p = p.With("nullable", true)
 	}
 	return p
 }
 
 // olderNull takes null out of a choice.
 func olderNull(p pairs) pairs {
-	listed, _ := p.get("anyOf")
+	listed, _ := p.Get("anyOf")
 	all, ok := listed.([]any)
 	if !ok {
 		return p
 	}
 	var kept []any
 	for _, one := range all {
-		if q, ok := one.(pairs); ok && len(q) == 1 && q[0] == (pair{"type", "null"}) {
+		if q, ok := one.(pairs); ok && len(q) == 1 && q[0] == (codec.Pair{"type", "null"}) {
 			continue
 		}
 		kept = append(kept, one)
@@ -136,15 +140,15 @@ func olderNull(p pairs) pairs {
 	if len(kept) == 1 {
 		// What is referred to is an object. It is said again, because nullable
 		// speaks of the type beside it.
-		return append(pairs{{"type", "object"}, {"allOf", kept}}, p.without("anyOf")...).with("nullable", true)
+		return append(pairs{{"type", "object"}, {"allOf", kept}}, p.Without("anyOf")...).With("nullable", true)
 	}
 	for i, one := range kept {
 		if q, ok := one.(pairs); ok {
-			if _, typed := q.get("type"); typed {
-				kept[i] = q.with("nullable", true)
-				return p.set("anyOf", kept)
+			if _, typed := q.Get("type"); typed {
+				kept[i] = q.With("nullable", true)
+				return p.Set("anyOf", kept)
 			}
 		}
 	}
-	return p.set("anyOf", kept).with("nullable", true)
+	return p.Set("anyOf", kept).With("nullable", true)
 }

@@ -2,32 +2,8 @@ package wire
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"reflect"
-
-	"khatm/service/internal/fault"
 )
-
-// What the tests outside the package may reach.
-var (
-	Parse = parse
-)
-
-// DecodeJSON reads a JSON object into the struct that into points to.
-func DecodeJSON(data []byte, into any, root string, strict bool) []fault.Problem {
-	v := reflect.ValueOf(into).Elem()
-	o, err := objectOf(v.Type())
-	if err != nil {
-		panic(fmt.Sprintf("shape of %s: %v", v.Type(), err))
-	}
-	var c complaints
-	decodeObject(&c, data, v, o, root, strict)
-	return c.problems()
-}
-
-// Step is one part of a path in a tree.
-type Step = step
 
 // Encode gives the headers and the body of an answer.
 func Encode(out any) (map[string][]string, []byte, error) {

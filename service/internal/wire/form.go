@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // formReader reads the parts of one form.
 type formReader struct {
-	*complaints
+	*codec.Problems
 	plan   *plan
 	row    Route
 	limit  int64
@@ -46,7 +47,7 @@ func (r *Route) formBytes(of *http.Request) int64 {
 }
 
 // readForm reads a multipart form part by part. Nothing touches the disk.
-func (p *plan) readForm(c *complaints, r *http.Request, row Route, v reflect.Value) error {
+func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect.Value) error {
 	f := formReader{c, p, row, row.maxForm(), r.ContentLength, v, map[string][]byte{}, map[string]bool{}}
 	if r.ContentLength > f.limit {
 		return f.tooLarge()
@@ -122,7 +123,7 @@ func (f *formReader) readPart(one *multipart.Part) error {
 		return f.keepFile(wanted, name, fileName(one.FileName()), one)
 	}
 	if f.row.Strict {
-		f.add(shortened(name), extraInput)
+		f.Add(codec.Shortened(name), codec.ExtraInput)
 	}
 	return nil
 }
@@ -143,7 +144,7 @@ func (p *plan) fileFor(name string, isFile bool) *filePart {
 
 func (f *formReader) keepJSON(name string, one io.Reader) error {
 	if _, seen := f.json[name]; seen {
-		f.add(name, keyTwice)
+		f.Add(name, codec.KeyTwice)
 		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(one, maxJSONPart+1))
@@ -165,12 +166,12 @@ func (f *formReader) decodeParts() {
 		if !given && one.optional {
 			data = []byte("{}")
 		}
-		decodeObject(f.complaints, data, fieldOf(f.into, one.index), one.shape.object, one.name, f.row.Strict)
+		codec.Decode(f.Problems, data, codec.FieldAt(f.into, one.index), one.shape.Object, codec.Options{Root: one.name, Strict: f.row.Strict})
 	}
 	for i := range f.plan.files {
 		one := &f.plan.files[i]
-		if one.required && fieldOf(f.into, one.index).IsZero() {
-			f.add(one.name, fieldRequired)
+		if one.required && codec.FieldAt(f.into, one.index).IsZero() {
+			f.Add(one.name, codec.FieldRequired)
 		}
 	}
 }

@@ -7,30 +7,32 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"khatm/service/internal/codec"
 )
 
 // readParams reads the values of path, query and header. Of a parameter given
 // more than once the first counts, except for lists; what has no field is ignored.
-func (p *plan) readParams(c *complaints, r *http.Request, v reflect.Value) {
+func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 	var query url.Values
 	for i := range p.params {
 		one := &p.params[i]
 		var given []string
 		switch one.place {
 		case "path":
-			given = []string{pathValue(r, one.name)}
+			given = []string{pathValue(r, one.Name)}
 		case "header":
-			given = r.Header.Values(one.name)
+			given = r.Header.Values(one.Name)
 		default:
 			if query == nil {
 				var err error
 				if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-					c.add("query", "Input should be a valid query string")
+					c.Add("query", "Input should be a valid query string")
 				}
 			}
-			given = query[one.name]
+			given = query[one.Name]
 		}
-		one.read(c, given, fieldOf(v, one.index))
+		one.read(c, given, codec.FieldAt(v, one.Index))
 	}
 }
 
@@ -47,60 +49,23 @@ func pathValue(r *http.Request, name string) string {
 	return value
 }
 
-func (p *param) read(c *complaints, given []string, v reflect.Value) {
-	if len(given) == 0 {
-		if p.required {
-			c.add(p.name, fieldRequired)
-		} else if p.fallback.IsValid() {
-			p.shape.target(v).Set(p.fallback)
-		}
-		return
+func (p *param) read(c *codec.Problems, given []string, v reflect.Value) {
+	if len(given) > 0 && p.Shape.Kind != codec.KindList {
+		given = []string{p.mended(given[0])}
 	}
-	if p.shape.kind == kindList {
-		p.readList(c, given, p.shape.target(v))
-		return
-	}
-	text := p.unspaced(given[0])
-	if p.place == "path" && p.shape.kind == kindText && forbidden(text) != "" {
-		text = "" // it names nothing, like any other name that nobody has
-	}
-	if problem := p.shape.setText(p.shape.target(v), text); problem != "" {
-		c.add(p.name, problem)
-	}
+	p.ReadTexts(c, given, v)
 }
 
-// target is where the value goes: behind the pointer, if the field is one.
-func (s *shape) target(v reflect.Value) reflect.Value {
-	if !s.null {
-		return v
-	}
-	v.Set(reflect.New(s.goType))
-	return v.Elem()
-}
-
-// unspaced mends the offset of a time whose plus sign was not escaped, which a
-// query turns into a space. No time holds a space otherwise.
-func (p *param) unspaced(text string) string {
-	if p.shape.kind == kindTime {
+// mended is what a parameter means whose text cannot be one. A query turns the
+// plus sign of a time's offset into a space, if it was not escaped; no time holds
+// a space otherwise. A path that no text may be names nothing, like any other
+// name that nobody has.
+func (p *param) mended(text string) string {
+	switch {
+	case p.Shape.Kind == codec.KindTime:
 		return strings.Replace(text, " ", "+", 1)
+	case p.place == "path" && p.Shape.Kind == codec.KindText && codec.Forbidden(text) != "":
+		return ""
 	}
 	return text
-}
-
-// readList reads values with commas between them, given at once or one by one.
-func (p *param) readList(c *complaints, given []string, v reflect.Value) {
-	values := strings.Split(strings.Join(given, ","), ",")
-	if len(values) == 1 && values[0] == "" {
-		values = nil
-	}
-	if problem := p.shape.rule.items(len(values)); problem != "" {
-		c.add(p.name, problem)
-		return
-	}
-	v.Set(reflect.MakeSlice(p.shape.goType, len(values), len(values)))
-	for i, text := range values {
-		if problem := p.shape.item.setText(v.Index(i), text); problem != "" {
-			c.addAt(p.name, []step{{index: i}}, problem)
-		}
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"khatm/service/internal/codec"
 )
 
 // plan is what a verb reads from a request, and from where.
@@ -17,17 +19,17 @@ type plan struct {
 	files  []filePart
 }
 
-// param is a value of the path, the query or the header; field.name is its name.
+// param is a value of the path, the query or the header; the name of the field is its name.
 type param struct {
 	place string // as the document calls it: path, query or header
-	field
+	codec.Field
 }
 
 // part is JSON that is a body, or a part of a form.
 type part struct {
 	name     string
 	index    []int
-	shape    shape
+	shape    codec.Shape
 	optional bool
 	doc      string
 }
@@ -107,32 +109,34 @@ func (p *plan) readField(sf reflect.StructField, index []int) error {
 }
 
 func (p *plan) addParam(place, name string, sf reflect.StructField, index []int) error {
-	b := builder{made: map[reflect.Type]*object{}}
-	one := param{place, field{name: name, index: index}}
-	if err := b.describe(&one.field, sf); err != nil {
+	f, err := codec.NewField(sf, index, name, "")
+	if err != nil {
 		return err
 	}
-	switch s := &one.shape; {
-	case s.kind == kindObject, s.kind == kindList && (place != "query" || s.item.kind == kindObject):
-		return fmt.Errorf("%s cannot stand in a %s", s.goType, place)
-	case s.sent, place == "path" && s.null:
+	one := param{place, f}
+	switch s := &one.Shape; {
+	case s.Kind == codec.KindObject, s.Kind == codec.KindList && (place != "query" || s.Item.Kind == codec.KindObject):
+		return fmt.Errorf("%s cannot stand in a %s", s.Type, place)
+	case s.Sent, place == "path" && s.Null:
 		return fmt.Errorf("a %s is there or it is not", place)
 	}
 	if place == "path" {
-		one.required = true
+		one.Required = true
 	}
 	p.params = append(p.params, one)
-	return one.shape.readable()
+	return one.Shape.Readable()
 }
 
 func partOf(name string, sf reflect.StructField, index []int) (part, error) {
-	o, err := objectOf(sf.Type)
+	s, err := codec.ShapeOf(sf.Type)
+	if err == nil && s.Object == nil {
+		err = fmt.Errorf("%s has no fields", sf.Type)
+	}
 	if err != nil {
 		return part{}, err
 	}
-	s := shape{kind: kindObject, goType: sf.Type, object: o}
 	optional := sf.Tag.Get("optional") != ""
-	return part{name: name, index: index, shape: s, optional: optional, doc: sf.Tag.Get("doc")}, s.readable()
+	return part{name: name, index: index, shape: s, optional: optional, doc: sf.Tag.Get("doc")}, s.Readable()
 }
 
 func (p *plan) addFile(sf reflect.StructField, index []int) error {
@@ -176,7 +180,7 @@ func (r Route) fault() error {
 	}
 	for i := range p.params {
 		if p.params[i].place == "path" {
-			wanted = append(wanted, p.params[i].name)
+			wanted = append(wanted, p.params[i].Name)
 		}
 	}
 	slices.Sort(template)

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 )
 
@@ -22,15 +23,15 @@ func ReadBack(value any) ([]fault.Problem, error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	o, err := objectOf(t)
+	o, err := codec.ObjectOf(t)
 	if err != nil {
 		return nil, fmt.Errorf("read %s back: %w", t, err)
 	}
-	var c complaints
+	var c codec.Problems
 	if len(answer.body) > defaultMaxBody-envelope {
-		c.add("", "is larger than "+strconv.Itoa(defaultMaxBody-envelope)+" bytes as JSON")
-		return c.list, nil
+		c.Add("", "is larger than "+strconv.Itoa(defaultMaxBody-envelope)+" bytes as JSON")
+		return c.All(), nil
 	}
-	decodeObject(&c, answer.body, reflect.New(t).Elem(), o, "", true)
-	return c.problems(), nil
+	codec.Decode(&c, answer.body, reflect.New(t).Elem(), o, codec.Options{Strict: true})
+	return c.All(), nil
 }

@@ -6,15 +6,17 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"khatm/service/internal/codec"
 )
 
 // reply is what a verb answers, read off its type.
 type reply struct {
-	shape   shape // of the JSON
-	file    []int // where the File is, if it is one and no JSON
-	instead []int // where the JSON is that may stand in for the file
+	shape   codec.Shape // of the JSON
+	file    []int       // where the File is, if it is one and no JSON
+	instead []int       // where the JSON is that may stand in for the file
 	media   []string
-	header  []field
+	header  []codec.Field
 }
 
 // isJSON says whether the answer is JSON, or may be.
@@ -38,23 +40,17 @@ func newReply(t reflect.Type) (*reply, error) {
 			return r, err
 		}
 	}
-	if r.shape, err = shapeOf(t); err != nil {
+	if r.shape, err = codec.ShapeOf(t); err != nil {
 		return r, err
 	}
-	err = r.shape.walk(map[*object]bool{}, func(s *shape) error {
-		if s.sent {
-			return fmt.Errorf("%s is for input only", s.goType)
-		}
-		return nil
-	})
-	if r.shape.kind == kindObject {
-		for _, f := range r.shape.object.fields {
-			if f.header != "" {
+	if r.shape.Object != nil {
+		for _, f := range r.shape.Object.Fields {
+			if f.Header != "" {
 				r.header = append(r.header, f)
 			}
 		}
 	}
-	return r, err
+	return r, r.shape.Writable()
 }
 
 // fileReply reads a struct that embeds a File, beside headers and the JSON that
@@ -68,7 +64,6 @@ func fileReply(t reflect.Type) (*reply, error) {
 	if media := embedded.Tag.Get("media"); media != "" {
 		r.media = strings.Split(media, ",")
 	}
-	b := builder{made: map[reflect.Type]*object{}}
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		if slices.Equal(sf.Index, embedded.Index) {
@@ -77,16 +72,17 @@ func fileReply(t reflect.Type) (*reply, error) {
 		if sf.Tag.Get("instead") == "json" && sf.Type.Kind() == reflect.Pointer {
 			r.instead = sf.Index
 			var err error
-			if r.shape, err = shapeOf(sf.Type.Elem()); err != nil {
+			if r.shape, err = codec.ShapeOf(sf.Type.Elem()); err != nil {
 				return r, err
 			}
 			continue
 		}
-		f := field{index: sf.Index, header: sf.Tag.Get("header")}
-		if f.header == "" {
+		header := sf.Tag.Get("header")
+		if header == "" {
 			return r, fmt.Errorf("%s.%s stands beside a file and is no header", t, sf.Name)
 		}
-		if err := b.describe(&f, sf); err != nil {
+		f, err := codec.NewField(sf, sf.Index, "", header)
+		if err != nil {
 			return r, fmt.Errorf("%s.%s: %w", t, sf.Name, err)
 		}
 		r.header = append(r.header, f)
@@ -112,15 +108,15 @@ func encode(out any) (written, error) {
 	}
 	w := written{header: http.Header{}}
 	for _, f := range r.header {
-		field := fieldOf(v, f.index)
+		field := codec.FieldAt(v, f.Index)
 		if field.IsZero() {
 			continue
 		}
-		text, err := headerText(&f.shape, field)
+		text, err := codec.HeaderText(&f.Shape, field)
 		if err != nil {
-			return written{}, fmt.Errorf("write header %s of %T: %w", f.header, out, err)
+			return written{}, fmt.Errorf("write header %s of %T: %w", f.Header, out, err)
 		}
-		w.header.Set(f.header, text)
+		w.header.Set(f.Header, text)
 	}
 	if r.instead != nil && !v.FieldByIndex(r.instead).IsNil() {
 		return w.json(r, v.FieldByIndex(r.instead).Elem())
@@ -143,20 +139,8 @@ func encode(out any) (written, error) {
 func (w written) json(r *reply, v reflect.Value) (written, error) {
 	w.header.Set("Content-Type", "application/json")
 	var err error
-	if w.body, err = appendValue(make([]byte, 0, 512), &r.shape, v); err != nil {
+	if w.body, err = codec.Append(make([]byte, 0, 512), &r.shape, v); err != nil {
 		return written{}, fmt.Errorf("write %s: %w", v.Type(), err)
 	}
 	return w, nil
-}
-
-// headerText writes a value as a header carries it: text without its quotes.
-func headerText(s *shape, v reflect.Value) (string, error) {
-	if s.null {
-		v = v.Elem()
-	}
-	if s.kind == kindText {
-		return v.String(), nil
-	}
-	data, err := appendPresent(nil, s, v)
-	return strings.Trim(string(data), `"`), err
 }

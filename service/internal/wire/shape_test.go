@@ -19,6 +19,11 @@ type body[T any] struct {
 	Body T `body:"json"`
 }
 
+// holder has one field of a type, for a case of its own.
+type holder[T any] struct {
+	X T `json:"x"`
+}
+
 func hidden(r wire.Route) wire.Route {
 	r.Hidden = true
 	return r

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/wire"
@@ -30,7 +31,7 @@ type listTeas struct {
 	Search string        `query:"search_text" optional:"true" maxLength:"40"`
 	Status []string      `query:"status" optional:"true" enum:"fresh,old" maxItems:"2" doc:"With commas between them."`
 	IDs    []uuid.UUID   `query:"uuid" optional:"true" maxItems:"3"`
-	From   *wire.Date    `query:"date_from" optional:"true" example:"2026-01-31"`
+	From   *codec.Date   `query:"date_from" optional:"true" example:"2026-01-31"`
 	After  *time.Time    `query:"after" optional:"true"`
 	Above  money.Decimal `query:"above" optional:"true" minimum:"0" places:"2"`
 	Hot    *bool         `query:"hot" optional:"true"`
@@ -47,7 +48,7 @@ type tea struct {
 	NameAR    string          `json:"name_arabic" optional:"true"`
 	Price     money.Decimal   `json:"price" example:"4.50"`
 	Stock     *money.Decimal  `json:"stock" doc:"null: without limit"`
-	Picked    wire.Date       `json:"picked"`
+	Picked    codec.Date      `json:"picked"`
 	CreatedAt time.Time       `json:"created_at"`
 	SoldAt    *time.Time      `json:"sold_at"`
 	Leaves    []leaf          `json:"leaves"`
@@ -75,7 +76,7 @@ type teaBody struct {
 	Price  money.Decimal `json:"price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2"`
 	VAT    string        `json:"vat" optional:"true" pattern:"^3[0-9]{13}3$" example:"300000000000003"`
 	Grower *uuid.UUID    `json:"grower" optional:"true"`
-	Picked wire.Date     `json:"picked"`
+	Picked codec.Date    `json:"picked"`
 	Loud   bool          `json:"loud" default:"false"`
 	Leaves []leaf        `json:"leaves" minItems:"1" maxItems:"5"`
 	Shelf  *leaf         `json:"shelf" optional:"true"`
@@ -97,8 +98,8 @@ type changeTea struct {
 }
 
 type teaPatch struct {
-	Name  wire.Sent[string]        `json:"name" minLength:"4" maxLength:"50"`
-	Stock wire.Sent[money.Decimal] `json:"stock" minimum:"0" places:"6"`
+	Name  codec.Sent[string]        `json:"name" minLength:"4" maxLength:"50"`
+	Stock codec.Sent[money.Decimal] `json:"stock" minimum:"0" places:"6"`
 }
 
 type brewTea struct {
@@ -128,7 +129,7 @@ type seen struct {
 type nothing struct{}
 
 func mint(id uuid.UUID) tea {
-	return tea{ID: id, Name: "Mint tea", Picked: wire.Date{Year: 2026, Month: 1, Day: 31}, Extra: map[string]any{"a": []string(nil)}}
+	return tea{ID: id, Name: "Mint tea", Picked: codec.Date{Year: 2026, Month: 1, Day: 31}, Extra: map[string]any{"a": []string(nil)}}
 }
 
 const exampleTea = `{"name": "Mint tea", "code": 388, "price": "4.50", "picked": "2026-01-31", "leaves": [{"kind": "S", "weight": "0.5"}]}`
@@ -217,5 +218,9 @@ func told(wrong *fault.Error) map[string]any {
 	if len(wrong.Problems) == 0 {
 		return map[string]any{"message": wrong.Message}
 	}
-	return map[string]any{"message": lines(wrong.Problems)}
+	lines := make([]string, len(wrong.Problems))
+	for i, p := range wrong.Problems {
+		lines[i] = p.String()
+	}
+	return map[string]any{"message": lines}
 }

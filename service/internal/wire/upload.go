@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 )
 
@@ -31,13 +32,13 @@ func (f *formReader) keepFile(wanted *filePart, name, filename string, one io.Re
 		return nil // a file input that was left empty
 	}
 	upload := Upload{Field: name, Filename: filename, Bytes: data}
-	field := fieldOf(f.into, wanted.index)
+	field := codec.FieldAt(f.into, wanted.index)
 	if wanted.name == "*" {
 		field.Set(reflect.Append(field, reflect.ValueOf(upload)))
 		return nil
 	}
 	if f.single[name] {
-		f.add(name, keyTwice)
+		f.Add(name, codec.KeyTwice)
 		return nil
 	}
 	f.single[name] = true

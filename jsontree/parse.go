@@ -1,0 +1,225 @@
+package jsontree
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of a JSON text. An invoice of 4,000 lines holds some 50,000 values; the
+// bound keeps what a text of many small values costs in memory near its size.
+const (
+	maxDepth  = 32
+	maxValues = 200_000
+)
+
+// parser reads a JSON text once, from left to right.
+type parser struct {
+	text  string
+	at    int
+	depth int
+	nodes Tree
+	path  []Step
+	twice func(path []Step, name string) // told of each name given twice
+}
+
+// Parse reads a whole JSON text, which holds at most 200,000 values nested at
+// most 32 deep. It calls twice for each name that an object gives more than
+// once, with the path of the object; the path may be overwritten afterwards. The
+// error is a [*SyntaxError].
+func Parse(text string, twice func(path []Step, name string)) (Tree, error) {
+	p := parser{text: text, twice: twice, nodes: make(Tree, 0, min(len(text)/20+4, maxValues))}
+	if at := invalidUTF8(text); at >= 0 {
+		return nil, p.fail(at, "not UTF-8")
+	}
+	if strings.HasPrefix(text, "\ufeff") {
+		return nil, p.fail(0, "a byte order mark")
+	}
+	p.space()
+	if err := p.value(""); err != nil {
+		return nil, err
+	}
+	p.space()
+	if p.at < len(p.text) {
+		return nil, p.fail(p.at, "trailing characters")
+	}
+	return p.nodes, nil
+}
+
+func invalidUTF8(text string) int {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {
+			return i
+		}
+	}
+	return -1
+}
+
+func (p *parser) fail(at int, what string) error {
+	before := p.text[:at]
+	line := 1 + strings.Count(before, "\n")
+	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	return &SyntaxError{what, line, column}
+}
+
+// unexpected says what stands where something else should.
+func (p *parser) unexpected(wanted string) error {
+	if p.at >= len(p.text) {
+		return p.fail(p.at, "unexpected end, expected "+wanted)
+	}
+	return p.fail(p.at, "expected "+wanted)
+}
+
+func (p *parser) space() {
+	for p.at < len(p.text) {
+		switch p.text[p.at] {
+		case ' ', '\t', '\r', '\n':
+			p.at++
+		default:
+			return
+		}
+	}
+}
+
+// peek gives the next byte, or 0 at the end; a 0 in the text fits nowhere either.
+func (p *parser) peek() byte {
+	if p.at < len(p.text) {
+		return p.text[p.at]
+	}
+	return 0
+}
+
+func (p *parser) value(key string) error {
+	if len(p.nodes) >= maxValues {
+		return p.fail(p.at, fmt.Sprintf("more than %d values", maxValues))
+	}
+	self := len(p.nodes)
+	p.nodes = append(p.nodes, Node{Key: key})
+	err := p.content(self)
+	p.nodes[self].Next = int32(len(p.nodes))
+	return err
+}
+
+func (p *parser) content(self int) (err error) {
+	n := &p.nodes[self]
+	switch c := p.peek(); {
+	case c == '"':
+		n.Kind = String
+		n.Text, err = p.str()
+	case c == '{':
+		n.Kind = Object
+		return p.nested(self, '}', p.member)
+	case c == '[':
+		n.Kind = Array
+		return p.nested(self, ']', p.element)
+	case c == '-' || c >= '0' && c <= '9':
+		n.Kind = Number
+		n.Text, err = p.number()
+	default:
+		n.Kind, err = p.word()
+	}
+	return err
+}
+
+func (p *parser) word() (Kind, error) {
+	rest := p.text[p.at:]
+	switch {
+	case strings.HasPrefix(rest, "null"):
+		p.at += len("null")
+		return Null, nil
+	case strings.HasPrefix(rest, "true"):
+		p.at += len("true")
+		return True, nil
+	case strings.HasPrefix(rest, "false"):
+		p.at += len("false")
+		return False, nil
+	}
+	return Null, p.unexpected("a value")
+}
+
+// nested reads what stands between brackets.
+func (p *parser) nested(self int, closing byte, inner func(index int) error) error {
+	if p.depth == maxDepth {
+		return p.fail(p.at, fmt.Sprintf("nested deeper than %d", maxDepth))
+	}
+	p.depth++
+	p.at++
+	p.space()
+	count := 0
+	for ; p.peek() != closing; count++ {
+		if count > 0 {
+			if p.peek() != ',' {
+				return p.unexpected("a comma or a closing bracket")
+			}
+			p.at++
+			p.space()
+		}
+		if err := inner(count); err != nil {
+			return err
+		}
+		p.space()
+	}
+	p.at++
+	p.depth--
+	p.nodes[self].Size = int32(count)
+	if closing == '}' {
+		p.findTwice(self)
+	}
+	return nil
+}
+
+func (p *parser) element(index int) error {
+	p.path = append(p.path, Step{Index: index})
+	err := p.value("")
+	p.path = p.path[:len(p.path)-1]
+	return err
+}
+
+func (p *parser) member(int) error {
+	if p.peek() != '"' {
+		return p.unexpected("a name in double quotes")
+	}
+	key, err := p.str()
+	if err != nil {
+		return err
+	}
+	p.space()
+	if p.peek() != ':' {
+		return p.unexpected("a colon")
+	}
+	p.at++
+	p.space()
+	p.path = append(p.path, Member(key))
+	err = p.value(key)
+	p.path = p.path[:len(p.path)-1]
+	return err
+}
+
+// findTwice tells of names that an object gives more than once.
+func (p *parser) findTwice(self int) {
+	const few = 24 // up to here comparing each with each beats a map
+	if size := int(p.nodes[self].Size); size > few {
+		count := make(map[string]int, size)
+		for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].Next) {
+			key := p.nodes[i].Key
+			if count[key]++; count[key] == 2 {
+				p.twice(p.path, key)
+			}
+		}
+		return
+	}
+	for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].Next) {
+		earlier := 0
+		for j := self + 1; j < i; j = int(p.nodes[j].Next) {
+			if p.nodes[j].Key == p.nodes[i].Key {
+				earlier++
+			}
+		}
+		if earlier == 1 {
+			p.twice(p.path, p.nodes[i].Key)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package codec
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"khatm/jsontree"
+)
+
+// The sentences of a value that is not what its place asks for.
+const (
+	FieldRequired = "Field required"
+	KeyTwice      = "Key given twice"
+	ExtraInput    = "Extra inputs are not permitted"
+	wantText      = "Input should be a valid string"
+	wantBool      = "Input should be a valid boolean"
+	wantInteger   = "Input should be a valid integer"
+	wantDecimal   = "Input should be a valid decimal"
+	wantUUID      = "Input should be a valid UUID"
+	wantDate      = "Input should be a valid date in the form YYYY-MM-DD"
+	wantTime      = "Input should be a valid datetime in the form 2006-01-02T15:04:05+03:00"
+	wantList      = "Input should be a valid list"
+	wantObject    = "Input should be a valid dictionary"
+)
+
+// Options say how a JSON object is read.
+type Options struct {
+	Root   string // what paths of problems begin with
+	Strict bool   // names that the struct does not have are refused
+	Gather bool   // missing fields of the outermost object are told in one sentence
+}
+
+// decoder puts the values of a tree where a shape says they belong.
+type decoder struct {
+	*Problems
+	Options
+	tree  jsontree.Tree
+	path  []jsontree.Step
+	slots []int32 // where the fields of the objects being read are in the tree; 0: absent
+}
+
+// Decode reads a JSON object into a struct of the shape o and notes every
+// problem. What v holds after a problem means nothing.
+func Decode(c *Problems, data []byte, v reflect.Value, o *Object, how Options) {
+	d := decoder{Problems: c, Options: how}
+	root, whole := d.Root, d.Root
+	if whole == "" {
+		whole = "body"
+	}
+	if len(data) == 0 {
+		c.Add(whole, FieldRequired)
+		return
+	}
+	var err error
+	d.tree, err = jsontree.Parse(string(data), func(path []jsontree.Step, name string) {
+		c.addAt(root, append(slices.Clone(path), jsontree.Member(name)), KeyTwice)
+	})
+	if err != nil {
+		c.Add(whole, "Invalid JSON: "+err.Error())
+		return
+	}
+	if d.tree[0].Kind != jsontree.Object {
+		c.Add(whole, wantObject)
+		return
+	}
+	d.object(0, o, v)
+}
+
+// wrong notes a problem of the value being read.
+func (d *decoder) wrong(message string) {
+	if message != "" {
+		d.addAt(d.Root, d.path, message)
+	}
+}
+
+// object reads the members of an object, in the order of the struct's fields.
+func (d *decoder) object(at int, o *Object, v reflect.Value) {
+	base := len(d.slots)
+	d.slots = slices.Grow(d.slots, len(o.Fields))[:base+len(o.Fields)]
+	clear(d.slots[base:])
+	var extra []string
+	for i := at + 1; i < int(d.tree[at].Next); i = int(d.tree[i].Next) {
+		key := d.tree[i].Key
+		if f, known := o.byName[key]; known {
+			d.slots[base+f] = int32(i)
+		} else if d.Strict {
+			extra = append(extra, key)
+		}
+	}
+	skip := d.gathered(o, base)
+	for i := range o.Fields {
+		f := &o.Fields[i]
+		if f.Name == "" || skip[f.Name] {
+			continue
+		}
+		d.path = append(d.path, jsontree.Member(f.Name))
+		d.field(int(d.slots[base+i]), f, FieldAt(v, f.Index))
+		d.path = d.path[:len(d.path)-1]
+	}
+	d.slots = d.slots[:base]
+	slices.Sort(extra)
+	for _, name := range slices.Compact(extra) {
+		d.addAt(d.Root, append(d.path, jsontree.Member(name)), ExtraInput)
+	}
+}
+
+// gathered tells all required fields of the outermost object that are absent,
+// null or an empty text in one sentence, and says which they are.
+func (d *decoder) gathered(o *Object, base int) map[string]bool {
+	if !d.Gather || len(d.path) > 0 {
+		return nil
+	}
+	var names []string
+	missing := map[string]bool{}
+	for i := range o.Fields {
+		f := &o.Fields[i]
+		at := d.slots[base+i]
+		if f.Required && (at == 0 || d.tree[at].Kind == jsontree.Null || d.tree[at].Kind == jsontree.String && d.tree[at].Text == "") {
+			names = append(names, f.Name)
+			missing[f.Name] = true
+		}
+	}
+	if names != nil {
+		d.Add(d.Root, "Value error, Missing required fields: "+strings.Join(names, ", "))
+	}
+	return missing
+}
+
+// FieldAt is FieldByIndex, quicker for the usual index.
+func FieldAt(v reflect.Value, index []int) reflect.Value {
+	if len(index) == 1 {
+		return v.Field(index[0])
+	}
+	return v.FieldByIndex(index)
+}
+
+// field reads one member; at is 0 where it is absent.
+func (d *decoder) field(at int, f *Field, v reflect.Value) {
+	absent := at == 0
+	null := !absent && d.tree[at].Kind == jsontree.Null
+	switch {
+	case f.Shape.Sent:
+		if !absent {
+			v.Field(0).SetBool(true)
+			v.Field(1).SetBool(null)
+		}
+		if !absent && !null {
+			d.value(at, &f.Shape, v.Field(2))
+		}
+	case absent && f.Required:
+		d.wrong(FieldRequired)
+	case absent || null && !f.Required:
+		if f.fallback.IsValid() {
+			d.set(&f.Shape, v, f.fallback)
+		}
+	case null && f.Shape.Null:
+	case f.Shape.Null:
+		v.Set(reflect.New(f.Shape.Type))
+		d.value(at, &f.Shape, v.Elem())
+	default:
+		d.value(at, &f.Shape, v)
+	}
+}
+
+// set puts a fallback into a field.
+func (d *decoder) set(s *Shape, v, fallback reflect.Value) {
+	s.target(v).Set(fallback)
+}
+
+// value reads a value that is there.
+func (d *decoder) value(at int, s *Shape, v reflect.Value) {
+	n := &d.tree[at]
+	switch s.Kind {
+	case KindObject:
+		if n.Kind != jsontree.Object {
+			d.wrong(wantObject)
+			return
+		}
+		d.object(at, s.Object, v)
+	case KindList:
+		if n.Kind != jsontree.Array {
+			d.wrong(wantList)
+			return
+		}
+		d.list(at, s, v)
+	default:
+		d.wrong(s.setNode(v, n))
+	}
+}
+
+func (d *decoder) list(at int, s *Shape, v reflect.Value) {
+	size := int(d.tree[at].Size)
+	if problem := s.rule.items(size); problem != "" {
+		d.wrong(problem)
+		return
+	}
+	v.Set(reflect.MakeSlice(s.Type, size, size))
+	d.path = append(d.path, jsontree.Step{})
+	for i, one := 0, at+1; i < size; i, one = i+1, int(d.tree[one].Next) {
+		d.path[len(d.path)-1].Index = i
+		element := v.Index(i)
+		if s.Item.Null {
+			if d.tree[one].Kind == jsontree.Null {
+				continue
+			}
+			element.Set(reflect.New(s.Item.Type))
+			element = element.Elem()
+		}
+		d.value(one, s.Item, element)
+	}
+	d.path = d.path[:len(d.path)-1]
+}

@@ -1,0 +1,200 @@
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
+
+	"khatm/jsontree"
+	"khatm/money"
+)
+
+// setNode puts a JSON value into v and gives the problem with it, if there is one.
+func (s *Shape) setNode(v reflect.Value, n *jsontree.Node) string {
+	switch s.Kind {
+	case KindBool:
+		if n.Kind != jsontree.True && n.Kind != jsontree.False {
+			return wantBool
+		}
+		v.SetBool(n.Kind == jsontree.True)
+		return ""
+	case KindInteger:
+		if n.Kind != jsontree.Number {
+			return wantInteger
+		}
+	case KindDecimal:
+		if n.Kind == jsontree.Number {
+			return s.setDecimal(v, n.Text, money.ParseNumber)
+		}
+		if n.Kind != jsontree.String {
+			return wantDecimal
+		}
+	default:
+		if n.Kind != jsontree.String {
+			return s.wanted()
+		}
+	}
+	return s.setText(v, n.Text)
+}
+
+// wanted says what a value of the kind should be.
+func (s *Shape) wanted() string {
+	switch s.Kind {
+	case KindUUID:
+		return wantUUID
+	case KindDate:
+		return wantDate
+	case KindTime:
+		return wantTime
+	}
+	return wantText
+}
+
+// setText puts a value into v that came as text: a parameter, a default, or a
+// string of JSON. It gives the problem with it, if there is one.
+func (s *Shape) setText(v reflect.Value, text string) string {
+	switch s.Kind {
+	case KindText:
+		return s.setString(v, text)
+	case KindBool:
+		if text != "true" && text != "false" {
+			return wantBool
+		}
+		v.SetBool(text == "true")
+	case KindInteger:
+		return s.setInteger(v, text)
+	case KindDecimal:
+		return s.setDecimal(v, text, money.Parse)
+	case KindUUID:
+		id, err := uuid.Parse(text)
+		if err != nil || len(text) != 36 {
+			return wantUUID
+		}
+		return put(v, id)
+	case KindDate:
+		date, err := ParseDate(text)
+		if err != nil {
+			return wantDate
+		}
+		return put(v, date)
+	case KindTime:
+		t, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return wantTime
+		}
+		return put(v, t)
+	case KindNumber:
+		if _, err := money.ParseNumber(text); err != nil {
+			return wantDecimal
+		}
+		v.SetString(text)
+	default:
+		return "Input should not be text"
+	}
+	return ""
+}
+
+// put stores a value without boxing it.
+func put[T any](v reflect.Value, value T) string {
+	if to, ok := v.Addr().Interface().(*T); ok {
+		*to = value
+	}
+	return ""
+}
+
+func (s *Shape) setString(v reflect.Value, text string) string {
+	characters, plain := isPlain(text)
+	if !plain {
+		if problem := Forbidden(text); problem != "" {
+			return problem
+		}
+		// Composing makes one character out of at most four. A text that is too
+		// long even so is not worth the work, which megabytes of marks would be.
+		if characters = utf8.RuneCountInString(text); s.rule.maxLength < 0 || characters <= 4*s.rule.maxLength {
+			text = norm.NFC.String(text)
+			characters = utf8.RuneCountInString(text)
+		}
+	}
+	v.SetString(text)
+	return s.rule.text(text, characters)
+}
+
+// isPlain counts the characters of a text of ASCII that XML allows and Arabic
+// letters without marks. Nearly every text is one, and it is in normal form C.
+func isPlain(text string) (characters int, ok bool) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c >= ' ' && c < utf8.RuneSelf, c == '\t', c == '\n', c == '\r':
+		case i+1 < len(text) && isArabicLetter(c, text[i+1]):
+			i++
+		default:
+			return 0, false
+		}
+		characters++
+	}
+	return characters, true
+}
+
+// isArabicLetter knows U+0621 to U+064A by their two bytes.
+func isArabicLetter(first, second byte) bool {
+	return first == 0xD8 && second >= 0xA1 && second <= 0xBF || first == 0xD9 && second >= 0x80 && second <= 0x8A
+}
+
+// Forbidden names the first character of a text that XML 1.0 has no place for.
+func Forbidden(text string) string {
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"):
+			if i+2 < len(text) && text[i] == 0xED {
+				// Half a surrogate pair, as the parser keeps it.
+				r = 0xD000 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F)
+				return fmt.Sprintf("Input should not contain the character U+%04X", r)
+			}
+			return "Input should be valid UTF-8"
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0xFFFE, r == 0xFFFF:
+			return fmt.Sprintf("Input should not contain the character U+%04X", r)
+		}
+	}
+	return ""
+}
+
+func (s *Shape) setInteger(v reflect.Value, literal string) string {
+	n, err := strconv.ParseInt(literal, 10, 64)
+	if err != nil || !isInteger(literal) {
+		return wantInteger
+	}
+	v.SetInt(n)
+	if s.rule.enum != nil && !slices.Contains(s.rule.enum, literal) {
+		return "Input should be " + oneOf(s.rule.enum, "")
+	}
+	if !s.rule.bounded() {
+		return ""
+	}
+	return s.rule.number(money.FromInt(n))
+}
+
+// isInteger holds to how JSON writes a whole number; ParseInt takes more.
+func isInteger(literal string) bool {
+	digits := strings.TrimPrefix(literal, "-")
+	return digits == "0" || digits != "" && digits[0] >= '1' && digits[0] <= '9'
+}
+
+func (s *Shape) setDecimal(v reflect.Value, literal string, parse func(string) (money.Decimal, error)) string {
+	d, err := parse(literal)
+	switch {
+	case errors.Is(err, money.ErrTooLong):
+		return fmt.Sprintf("Decimal input should have no more than %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces)
+	case err != nil:
+		return wantDecimal
+	}
+	put(v, d)
+	return s.rule.number(d)
+}

@@ -1,0 +1,184 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/money"
+)
+
+// riyadh is where the times of answers are told. It has had no other offset
+// since there is such a thing as UTC.
+var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
+
+// Append writes a value of a shape as JSON. Like encoding/json without the
+// escapes of HTML, but an empty list is [] and a time is told in Riyadh.
+func Append(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	if s.Null {
+		if v.IsNil() {
+			return append(out, "null"...), nil
+		}
+		v = v.Elem()
+	}
+	return appendPresent(out, s, v)
+}
+
+// appendPresent writes a value that is no pointer.
+func appendPresent(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	switch s.Kind {
+	case KindText:
+		return appendString(out, v.String()), nil
+	case KindBool:
+		return strconv.AppendBool(out, v.Bool()), nil
+	case KindInteger:
+		return strconv.AppendInt(out, v.Int(), 10), nil
+	case KindList:
+		return appendList(out, s, v)
+	case KindObject:
+		return appendObject(out, s.Object, v)
+	case KindTable:
+		return appendTable(out, s, v)
+	case KindEither:
+		return appendEither(out, s, v)
+	}
+	return appendSpecial(out, s, v)
+}
+
+// appendSpecial writes the kinds whose Go types have a text of their own.
+func appendSpecial(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	switch x := v.Interface().(type) {
+	case money.Decimal:
+		text := x.String()
+		if s.rule.cents && x.Places() <= 2 {
+			text = x.Fixed2()
+		}
+		return append(append(append(out, '"'), text...), '"'), nil
+	case uuid.UUID:
+		return append(append(append(out, '"'), x.String()...), '"'), nil
+	case Date:
+		return append(append(append(out, '"'), x.String()...), '"'), nil
+	case time.Time:
+		return append(x.In(riyadh).AppendFormat(append(out, '"'), time.RFC3339), '"'), nil
+	case json.Number:
+		if _, err := money.ParseNumber(x.String()); err != nil {
+			return out, fmt.Errorf("number %q: %w", x, err)
+		}
+		return append(out, x...), nil
+	case json.RawMessage:
+		return appendRaw(out, x)
+	case nil:
+		return append(out, "null"...), nil
+	default:
+		inner, err := ShapeOf(v.Elem().Type())
+		if err != nil || s.Kind != KindAnything {
+			return out, errors.Join(err, fmt.Errorf("%s cannot be written", v.Type()))
+		}
+		return Append(out, &inner, v.Elem())
+	}
+}
+
+// appendRaw writes JSON that somebody else wrote, on one line.
+func appendRaw(out []byte, raw json.RawMessage) ([]byte, error) {
+	if len(raw) == 0 {
+		return append(out, "null"...), nil
+	}
+	b := bytes.NewBuffer(out)
+	if err := json.Compact(b, raw); err != nil {
+		return out, fmt.Errorf("raw JSON: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func appendList(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	out = append(out, '[')
+	var err error
+	for i := range v.Len() {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if out, err = Append(out, s.Item, v.Index(i)); err != nil {
+			return out, fmt.Errorf("%d: %w", i, err)
+		}
+	}
+	return append(out, ']'), nil
+}
+
+func appendObject(out []byte, o *Object, v reflect.Value) ([]byte, error) {
+	out = append(out, '{')
+	first := true
+	for i := range o.Fields {
+		f := &o.Fields[i]
+		field := FieldAt(v, f.Index)
+		if f.Name == "" || f.omit && isEmpty(field) {
+			continue
+		}
+		if !first {
+			out = append(out, ',')
+		}
+		first = false
+		out = append(appendString(out, f.Name), ':')
+		var err error
+		if out, err = Append(out, &f.Shape, field); err != nil {
+			return out, fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	return append(out, '}'), nil
+}
+
+// appendEither writes the form that is set.
+func appendEither(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	for i := range s.forms {
+		if form := v.Field(i); !form.IsNil() {
+			return Append(out, &s.forms[i], form)
+		}
+	}
+	return out, fmt.Errorf("no form of %s is set", s.Type)
+}
+
+// isEmpty says whether a field that may be left out is: a zero value, or a list
+// or a table of nothing.
+func isEmpty(v reflect.Value) bool {
+	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+// appendTable writes a map with its keys in order.
+func appendTable(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return bytes.Compare([]byte(a.String()), []byte(b.String())) })
+	out = append(out, '{')
+	var err error
+	for i, key := range keys {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(appendString(out, key.String()), ':')
+		if out, err = Append(out, s.Item, v.MapIndex(key)); err != nil {
+			return out, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return append(out, '}'), nil
+}
+
+// HeaderText writes a value as a header carries it: text without its quotes.
+func HeaderText(s *Shape, v reflect.Value) (string, error) {
+	if s.Null {
+		v = v.Elem()
+	}
+	if s.Kind == KindText {
+		return v.String(), nil
+	}
+	data, err := appendPresent(nil, s, v)
+	return strings.Trim(string(data), `"`), err
+}

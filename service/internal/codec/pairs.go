@@ -1,0 +1,151 @@
+package codec
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"khatm/jsontree"
+)
+
+// Pairs is a JSON object that keeps its order, so that a document reads as it
+// was meant to: fields as the struct has them, operations as the rows have them.
+type Pairs []Pair
+
+// Pair is one member: a name and a value, which is Pairs, []any, []string,
+// string, bool, int, json.Number, json.RawMessage or nil. It has no type of its
+// own, so that literals of Pairs need not name its fields.
+type Pair = struct {
+	Name  string
+	Value any
+}
+
+// Get finds the value of a member.
+func (p Pairs) Get(name string) (any, bool) {
+	for _, one := range p {
+		if one.Name == name {
+			return one.Value, true
+		}
+	}
+	return nil, false
+}
+
+// With adds a member.
+func (p Pairs) With(name string, value any) Pairs { return append(p, Pair{name, value}) }
+
+// Without gives the object less some members.
+func (p Pairs) Without(names ...string) Pairs {
+	var kept Pairs
+	for _, one := range p {
+		drop := false
+		for _, name := range names {
+			drop = drop || one.Name == name
+		}
+		if !drop {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// Set replaces a member where it stands, or adds it.
+func (p Pairs) Set(name string, value any) Pairs {
+	for i := range p {
+		if p[i].Name == name {
+			p[i].Value = value
+			return p
+		}
+	}
+	return p.With(name, value)
+}
+
+// AppendIndented writes a document two spaces a level.
+func AppendIndented(out []byte, value any, indent string) []byte {
+	inner := indent + "  "
+	switch v := value.(type) {
+	case Pairs:
+		if len(v) == 0 {
+			return append(out, "{}"...)
+		}
+		for i, one := range v {
+			out = append(append(out, between(i, '{')...), inner...)
+			out = append(appendString(out, one.Name), ": "...)
+			out = AppendIndented(out, one.Value, inner)
+		}
+		return append(append(append(out, '\n'), indent...), '}')
+	case []any:
+		if len(v) == 0 {
+			return append(out, "[]"...)
+		}
+		for i, one := range v {
+			out = append(append(out, between(i, '[')...), inner...)
+			out = AppendIndented(out, one, inner)
+		}
+		return append(append(append(out, '\n'), indent...), ']')
+	case []string:
+		all := make([]any, len(v))
+		for i, one := range v {
+			all[i] = one
+		}
+		return AppendIndented(out, all, indent)
+	case string:
+		return appendString(out, v)
+	case bool:
+		return strconv.AppendBool(out, v)
+	case int:
+		return strconv.AppendInt(out, int64(v), 10)
+	case json.Number:
+		return append(out, v...)
+	case json.RawMessage:
+		return append(out, v...)
+	case nil:
+		return append(out, "null"...)
+	}
+	panic(fmt.Sprintf("codec: a document cannot hold %T", value))
+}
+
+func between(i int, opening byte) string {
+	if i == 0 {
+		return string(opening) + "\n"
+	}
+	return ",\n"
+}
+
+// ReadPairs reads JSON and keeps the order of its members.
+func ReadPairs(data []byte) (Pairs, error) {
+	all, err := jsontree.Parse(string(data), func([]jsontree.Step, string) {})
+	if err != nil {
+		return nil, err
+	}
+	root, ok := valueAt(all, 0).(Pairs)
+	if !ok {
+		return nil, fmt.Errorf("the document is no object")
+	}
+	return root, nil
+}
+
+// valueAt returns the value at an index of a tree.
+func valueAt(t jsontree.Tree, at int) any {
+	n := t[at]
+	switch n.Kind {
+	case jsontree.Object:
+		p := make(Pairs, 0, n.Size)
+		for i := range t.Inside(at) {
+			p = p.With(t[i].Key, valueAt(t, i))
+		}
+		return p
+	case jsontree.Array:
+		all := make([]any, 0, n.Size)
+		for i := range t.Inside(at) {
+			all = append(all, valueAt(t, i))
+		}
+		return all
+	case jsontree.String:
+		return n.Text
+	case jsontree.Number:
+		return json.Number(n.Text)
+	case jsontree.Null:
+		return nil
+	}
+	return n.Kind == jsontree.True
+}

@@ -1,0 +1,181 @@
+package codec
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"khatm/money"
+)
+
+// rule holds the bounds of one value. What is not bounded is -1, nil or empty.
+type rule struct {
+	minLength, maxLength int // characters
+	minItems, maxItems   int
+	places               int // decimals
+	pattern              *regexp.Regexp
+	enum                 []string
+	format               string // told in the document, not checked
+	minimum, maximum     *money.Decimal
+	above, below         *money.Decimal // exclusive bounds
+	cents                bool           // an answer shows two places at least
+}
+
+// applies says which tags bound which kinds; any other pairing is a slip.
+var applies = map[string][]Kind{
+	"minLength":        {KindText},
+	"maxLength":        {KindText},
+	"pattern":          {KindText},
+	"format":           {KindText},
+	"enum":             {KindText, KindInteger},
+	"minimum":          {KindInteger, KindDecimal},
+	"maximum":          {KindInteger, KindDecimal},
+	"exclusiveMinimum": {KindInteger, KindDecimal},
+	"exclusiveMaximum": {KindInteger, KindDecimal},
+	"places":           {KindDecimal},
+	"cents":            {KindDecimal},
+	"minItems":         {KindList},
+	"maxItems":         {KindList},
+}
+
+// ruleOf reads the bounds of a value off its tags.
+func ruleOf(k Kind, tag reflect.StructTag) (rule, error) {
+	r := rule{minLength: -1, maxLength: -1, minItems: -1, maxItems: -1, places: -1}
+	for name, kinds := range applies {
+		text, ok := tag.Lookup(name)
+		if !ok || (k == KindList || k == KindTable) && !slices.Contains(kinds, KindList) {
+			continue // it bounds what the list holds
+		}
+		if !slices.Contains(kinds, k) {
+			return r, fmt.Errorf("tag %s does not fit the type", name)
+		}
+		if err := r.read(name, text); err != nil {
+			return r, fmt.Errorf("tag %s: %w", name, err)
+		}
+	}
+	return r, nil
+}
+
+func (r *rule) read(name, text string) (err error) {
+	switch name {
+	case "minLength":
+		r.minLength, err = strconv.Atoi(text)
+	case "maxLength":
+		r.maxLength, err = strconv.Atoi(text)
+	case "minItems":
+		r.minItems, err = strconv.Atoi(text)
+	case "maxItems":
+		r.maxItems, err = strconv.Atoi(text)
+	case "places":
+		r.places, err = strconv.Atoi(text)
+	case "pattern":
+		r.pattern, err = regexp.Compile(text)
+	case "format":
+		r.format = text
+	case "enum":
+		r.enum = strings.Split(text, ",")
+	case "cents":
+		r.cents, err = strconv.ParseBool(text)
+	default:
+		bound, parseErr := money.Parse(text)
+		*r.bound(name), err = &bound, parseErr
+	}
+	return err
+}
+
+func (r *rule) bound(name string) **money.Decimal {
+	switch name {
+	case "minimum":
+		return &r.minimum
+	case "maximum":
+		return &r.maximum
+	case "exclusiveMinimum":
+		return &r.above
+	}
+	return &r.below
+}
+
+// withoutCounts takes the bounds of a list's length off its tags, which leaves
+// the bounds of each of its values.
+func withoutCounts(tag reflect.StructTag) reflect.StructTag {
+	var kept []string
+	for name := range applies {
+		if text, ok := tag.Lookup(name); ok && name != "minItems" && name != "maxItems" {
+			kept = append(kept, name+":"+strconv.Quote(text))
+		}
+	}
+	return reflect.StructTag(strings.Join(kept, " "))
+}
+
+// text gives the first bound that a text of the rule breaks, in words.
+func (r *rule) text(text string, characters int) string {
+	switch {
+	case characters < r.minLength:
+		return "String should have at least " + count(r.minLength, "character")
+	case r.maxLength >= 0 && characters > r.maxLength:
+		return "String should have at most " + count(r.maxLength, "character")
+	case r.pattern != nil && !r.pattern.MatchString(text):
+		return "String should match pattern '" + r.pattern.String() + "'"
+	case r.enum != nil && !slices.Contains(r.enum, text):
+		return "Input should be " + oneOf(r.enum, "'")
+	}
+	return ""
+}
+
+// bounded says whether the size of a number matters.
+func (r *rule) bounded() bool {
+	return r.minimum != nil || r.maximum != nil || r.above != nil || r.below != nil
+}
+
+// number gives the first bound that a number breaks, in words.
+func (r *rule) number(d money.Decimal) string {
+	switch {
+	case r.minimum != nil && d.Less(*r.minimum):
+		return "Input should be greater than or equal to " + r.minimum.String()
+	case r.above != nil && !r.above.Less(d):
+		return "Input should be greater than " + r.above.String()
+	case r.maximum != nil && r.maximum.Less(d):
+		return "Input should be less than or equal to " + r.maximum.String()
+	case r.below != nil && !d.Less(*r.below):
+		return "Input should be less than " + r.below.String()
+	case r.places >= 0 && d.Places() > r.places:
+		return "Decimal input should have no more than " + count(r.places, "decimal place")
+	}
+	return ""
+}
+
+// items gives the bound that the length of a list breaks, in words.
+func (r *rule) items(n int) string {
+	switch {
+	case n < r.minItems:
+		return "List should have at least " + count(r.minItems, "item")
+	case r.maxItems >= 0 && n > r.maxItems:
+		return "List should have at most " + count(r.maxItems, "item")
+	}
+	return ""
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// oneOf lists values as a sentence does: 'S', 'Z', 'E' or 'O'.
+func oneOf(values []string, quote string) string {
+	var b strings.Builder
+	for i, v := range values {
+		switch {
+		case i > 0 && i == len(values)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(quote + v + quote)
+	}
+	return b.String()
+}

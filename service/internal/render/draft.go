@@ -1,0 +1,43 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"khatm/service/internal/org"
+)
+
+// Draft draws a document that is not issued: every page says that it is a draft,
+// and neither a QR code nor the document is in it. It is not kept, for the next
+// may be another.
+func (r *Renderer) Draft(ctx context.Context, of org.Tenant, xml []byte, f Form) (PDF, error) {
+	seller, err := r.Keeper.Organisation(ctx, of)
+	if err != nil {
+		return PDF{}, err
+	}
+	out := PDF{Name: draftName(xml) + ".pdf"}
+	o := r.options(f.whole())
+	o.Draft = true
+	if out.Data, _, err = r.draw(ctx, xml, seller.Logo, o); err != nil {
+		return PDF{}, fmt.Errorf("draw a draft: %w", err)
+	}
+	return out, nil
+}
+
+// draftName is the number of a document that we wrote ourselves: the first of
+// its ids.
+func draftName(xml []byte) string {
+	_, rest, _ := bytes.Cut(xml, []byte("<cbc:ID>"))
+	number, _, _ := bytes.Cut(rest, []byte("</cbc:ID>"))
+	plain := func(r rune) rune {
+		if r == '-' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
+			return r
+		}
+		return -1
+	}
+	if name := string(bytes.Map(plain, number)); name != "" {
+		return name
+	}
+	return "DRAFT"
+}
