@@ -27,10 +27,17 @@ type watch struct {
 	halted atomic.Bool            // written data could not be made durable
 	fatal  chan error             // why the process must end
 	askAt  atomic.Int64           // boot time from which on the authority is asked for the time again
+
+	started   time.Duration // by boot time
+	begun     chan struct{} // closed when the authority was asked for the time
+	beginning sync.Once
 }
 
 func newWatch(c Config) *watch {
-	return &watch{clock: clock.New(c.Now, c.Boot), boot: c.Boot, fatal: make(chan error, 1)}
+	return &watch{
+		clock: clock.New(c.Now, c.Boot), boot: c.Boot, fatal: make(chan error, 1),
+		started: c.Boot(), begun: make(chan struct{}),
+	}
 }
 
 // watchEvery is how often conditions are looked at while nobody creates.
@@ -58,12 +65,22 @@ func (s *Service) startWatch() {
 }
 
 // canIssue checks what can change from one moment to the next, and returns why
-// no document can be issued now. It is called inside every append.
+// no document can be issued now.
 func (s *Service) canIssue() error {
+	s.checkMachine()
+	return s.guard.Ready()
+}
+
+// canStillIssue is canIssue inside an append, where nothing may be compared.
+func (s *Service) canStillIssue() error {
+	s.checkMachine()
+	return s.guard.StillReady()
+}
+
+func (s *Service) checkMachine() {
 	s.checkClock()
 	s.checkDisk()
 	s.set(ready.MasterKey, s.vault.Check())
-	return s.guard.Ready()
 }
 
 // set records whether a cause stops issuing, and logs when it begins and when

@@ -1,0 +1,168 @@
+package service_test
+
+import (
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service"
+	"khatm/simulator"
+)
+
+// road is the way to an authority: it can be closed and made longer.
+type road struct {
+	t       *testing.T
+	url     string
+	address string
+	to      http.Handler
+	latency time.Duration
+	server  *httptest.Server
+}
+
+// roadTo builds a way to the authority at an address.
+func roadTo(t *testing.T, address string, latency time.Duration) *road {
+	t.Helper()
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &road{t: t, address: "127.0.0.1:0", latency: latency}
+	r.to = &httputil.ReverseProxy{
+		Rewrite:  func(p *httputil.ProxyRequest) { p.Out.URL.Scheme, p.Out.URL.Host = at.Scheme, at.Host },
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
+	r.open()
+	r.address = r.server.Listener.Addr().String()
+	r.url = r.server.URL + at.Path
+	t.Cleanup(func() { r.server.Close() })
+	return r
+}
+
+func (r *road) open() {
+	r.t.Helper()
+	listener, err := net.Listen("tcp", r.address)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		time.Sleep(r.latency)
+		r.to.ServeHTTP(w, request)
+	}))
+	r.server.Listener = listener
+	r.server.Start()
+}
+
+// close has connections refused.
+func (r *road) close() {
+	r.server.CloseClientConnections()
+	r.server.Close()
+}
+
+const year = 365 * 24 * time.Hour
+
+// rarely is sending that tries again after about an hour.
+func rarely(c *service.Config) { c.Sending.RetryFirst, c.Sending.RetryMost = time.Hour, time.Hour }
+
+// leavesOne issues an invoice that the authority never answers, and stops the
+// server. sent says whether the authority got it.
+func leavesOne(t *testing.T, office *office, actual *truth, engine engine, sent bool) (data, database string, shop *till, id uuid.UUID) {
+	t.Helper()
+	way := roadTo(t, office.url, 0)
+	h := office.opens(t, func(c *service.Config) {
+		engine.set(t, c)
+		actual.use(c)
+		c.AuthorityURL = way.url
+		if !sent {
+			rarely(c)
+		}
+	})
+	shop = h.shop()
+	if sent {
+		office.mood(`{"drop_after": "100%"}`)
+	} else {
+		way.close()
+	}
+	id = shop.created(shop.simplified())
+	becomes(t, "an attempt", func() bool {
+		tries := shop.attempts(id)
+		return len(tries) > 0 && tries[0].Outcome != ""
+	})
+	h.server.Close()
+	h.service.Close()
+	office.mood(`{"name":"polite"}`)
+	return h.data, h.database, shop, id
+}
+
+// A clock that is a year ahead when the server starts does not stop what was
+// sent a moment ago for its age.
+func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
+	for _, engine := range engines() {
+		t.Run(engine.name, func(t *testing.T) {
+			t.Parallel()
+			actual := newTruth(time.Now)
+			office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			data, database, shop, id := leavesOne(t, office, actual, engine, true)
+			actual.set(year)
+			way := roadTo(t, office.url, 100*time.Millisecond) // many sweeps
+			h := office.opens(t, func(c *service.Config) {
+				actual.use(c)
+				c.Data, c.Database, c.AuthorityURL = data, database, way.url
+			})
+			shop.house = h.house
+			becomes(t, "the answer", func() bool { return shop.status(id).Final() })
+			equal(t, "stopped", h.stops(t), 0)
+			office.acceptedOnce([]uuid.UUID{id})
+		})
+	}
+}
+
+// Times that were written by a clock that was wrong hold nothing up once it is
+// corrected.
+func TestClockAheadAtTheStartOffline(t *testing.T) {
+	for _, engine := range engines() {
+		t.Run(engine.name, func(t *testing.T) {
+			t.Parallel()
+			actual := newTruth(time.Now)
+			office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			data, database, shop, id := leavesOne(t, office, actual, engine, false)
+			actual.set(year)
+			way := roadTo(t, office.url, 0)
+			way.close()
+			h := office.opens(t, func(c *service.Config) {
+				actual.use(c)
+				c.Data, c.Database, c.AuthorityURL = data, database, way.url
+				rarely(c)
+			})
+			shop.house = h.house
+			tries := len(shop.attempts(id))
+			becomes(t, "an attempt by the wrong clock", func() bool {
+				all := shop.attempts(id)
+				last := all[len(all)-1]
+				return len(all) > tries && last.Outcome != "" && last.ClaimedAt.After(actual.Now().Add(year/2))
+			})
+			way.open()
+			actual.advance(2 * time.Minute) // until the authority is asked again
+			becomes(t, "the answer", func() bool { return shop.status(id).Final() })
+			equal(t, "stopped", h.stops(t), 0)
+			office.acceptedOnce([]uuid.UUID{id})
+		})
+	}
+}
+
+// stops counts the documents that are held until a caller asks for them.
+func (s *sending) stops(t *testing.T) int {
+	t.Helper()
+	backlog, err := s.service.Store().Backlog(t.Context(), s.service.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return backlog.Stopped
+}
