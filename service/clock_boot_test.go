@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -148,4 +149,17 @@ func (s *sending) stops(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return backlog.Stopped
+}
+
+// A server waits for an authority that is slow to answer, before it serves.
+func TestClockThatASlowAuthorityContradicts(t *testing.T) {
+	t.Parallel()
+	actual := newTruth(time.Now)
+	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+	way := roadTo(t, office.url, 600*time.Millisecond)
+	actual.set(year)
+	r := runs(t, func(c *service.Config) { actual.use(c); c.AuthorityURL = way.url })
+	if a := r.ask("/readyz/issuing"); !r.service.TimeKnown() || a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, "ahead of the tax authority's") {
+		t.Errorf("the clock is trusted: %d %s", a.status, a.body)
+	}
 }

@@ -26,6 +26,7 @@ type watch struct {
 	retry  atomic.Pointer[func()] // wakes the loop that tries to write; nil before it runs
 	halted atomic.Bool            // written data could not be made durable
 	fatal  chan error             // why the process must end
+	late   int                    // checks of the database in a row that took too long; of their loop alone
 	askAt  atomic.Int64           // boot time from which on the authority is asked for the time again
 
 	started   time.Duration // by boot time
@@ -149,6 +150,9 @@ func (s *Service) halted(cause error) {
 	}
 }
 
+// databaseTime is how long the database may take to answer a short question.
+const databaseTime = 2 * time.Second
+
 // checkDatabase looks for what only the database knows: whether it answers,
 // whether an operator has accepted the clock, and whether any device could
 // issue. While the last commit failed it tries to write.
@@ -156,18 +160,30 @@ func (s *Service) checkDatabase(ctx context.Context, accepted *time.Time) error 
 	if s.watch.halted.Load() {
 		return nil
 	}
-	at, err := s.store.AcceptedClock(ctx)
+	bounded, cancel := context.WithTimeout(ctx, databaseTime)
+	defer cancel()
+	at, err := s.store.AcceptedClock(bounded)
 	if err == nil && !at.Equal(*accepted) {
 		*accepted = at
 		s.acceptClock(at)
 	}
 	future := false
 	if err == nil {
-		future, err = s.store.AllDatedAhead(ctx, s.config.Now())
+		future, err = s.store.AllDatedAhead(bounded, s.config.Now())
+	}
+	late := errors.Is(err, context.DeadlineExceeded)
+	if !late {
+		s.watch.late = 0
 	}
 	switch {
-	case ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded):
-		return nil // a database that is slow is not one that fails; creates will tell
+	case ctx.Err() != nil:
+		return nil
+	case late:
+		// A database that is slow once is not one that fails.
+		if s.watch.late++; s.watch.late > 1 {
+			s.committed(err)
+		}
+		return nil
 	case fault.KindOf(err) == fault.Unavailable:
 		s.committed(err)
 		return nil

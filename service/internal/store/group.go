@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
-
-	"modernc.org/sqlite"
 )
 
 // group gathers the writes that wait into one commit. SQLite has one writer,
@@ -165,7 +163,7 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 // undone is what the other writes of a transaction are told that SQLite has
 // undone: its own error, and nothing of the write that met with it.
 func undone(err error) error {
-	var lite *sqlite.Error
+	var lite coded
 	if errors.As(err, &lite) {
 		return fmt.Errorf("%w: %w", errUndone, lite)
 	}
