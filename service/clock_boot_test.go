@@ -156,7 +156,7 @@ func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	t.Parallel()
 	actual := newTruth(time.Now)
 	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-	way := roadTo(t, office.url, 600*time.Millisecond)
+	way := roadTo(t, office.url, 1200*time.Millisecond)
 	actual.set(year)
 	r := runs(t, func(c *service.Config) { actual.use(c); c.AuthorityURL = way.url })
 	if a := r.ask("/readyz/issuing"); !r.service.TimeKnown() || a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, "ahead of the tax authority's") {
