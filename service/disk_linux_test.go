@@ -108,10 +108,10 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 		begun := time.Now()
 		untilRefused(t, shop, fmt.Sprint("round ", n))
 		worst = max(worst, time.Since(begun))
-		shop.stopped("disk", "disk is almost full")
+		shop.stopped("disk", "disk cannot take more data")
 		if n%2 == 1 {
 			untilFull(t, h)
-			shop.stopped("disk", "disk is almost full")
+			shop.stopped("disk", "disk cannot take more data")
 		}
 		lift()
 		becomes(t, "issuing goes on", func() bool { return h.ask("/readyz/issuing").status == http.StatusOK })

@@ -12,6 +12,7 @@ import (
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
+	"khatm/service/internal/continuity"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/render"
@@ -88,6 +89,13 @@ func (s *Service) Renderer() *render.Renderer { return s.renderer() }
 
 // TimeKnown reports whether the authority's time is known.
 func (s *Service) TimeKnown() bool { return s.watch.clock.Known() }
+
+// StillIssue is the check inside an append, by a guard that has not compared the
+// database.
+func (s *Service) StillIssue() error {
+	fresh := &Service{config: s.config, issuing: s.issuing, watch: s.watch, vault: s.vault, guard: continuity.New(s.guard.Config)}
+	return fresh.canStillIssue()
+}
 
 // BackUp makes the daily backup if it is due, as the loop would.
 func (s *Service) BackUp(ctx context.Context) error { return s.backups.Turn(ctx) }

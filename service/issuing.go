@@ -26,11 +26,19 @@ type watch struct {
 	retry  atomic.Pointer[func()] // wakes the loop that tries to write; nil before it runs
 	halted atomic.Bool            // written data could not be made durable
 	fatal  chan error             // why the process must end
+	late   int                    // checks of the database in a row that took too long; of their loop alone
 	askAt  atomic.Int64           // boot time from which on the authority is asked for the time again
+
+	started   time.Duration // by boot time
+	begun     chan struct{} // closed when the authority was asked for the time
+	beginning sync.Once
 }
 
 func newWatch(c Config) *watch {
-	return &watch{clock: clock.New(c.Now, c.Boot), boot: c.Boot, fatal: make(chan error, 1)}
+	return &watch{
+		clock: clock.New(c.Now, c.Boot), boot: c.Boot, fatal: make(chan error, 1),
+		started: c.Boot(), begun: make(chan struct{}),
+	}
 }
 
 // watchEvery is how often conditions are looked at while nobody creates.
@@ -58,12 +66,22 @@ func (s *Service) startWatch() {
 }
 
 // canIssue checks what can change from one moment to the next, and returns why
-// no document can be issued now. It is called inside every append.
+// no document can be issued now.
 func (s *Service) canIssue() error {
+	s.checkMachine()
+	return s.guard.Ready()
+}
+
+// canStillIssue is canIssue inside an append, where nothing may be compared.
+func (s *Service) canStillIssue() error {
+	s.checkMachine()
+	return s.guard.StillReady()
+}
+
+func (s *Service) checkMachine() {
 	s.checkClock()
 	s.checkDisk()
 	s.set(ready.MasterKey, s.vault.Check())
-	return s.guard.Ready()
 }
 
 // set records whether a cause stops issuing, and logs when it begins and when
@@ -132,6 +150,9 @@ func (s *Service) halted(cause error) {
 	}
 }
 
+// databaseTime is how long the database may take to answer a short question.
+const databaseTime = 2 * time.Second
+
 // checkDatabase looks for what only the database knows: whether it answers,
 // whether an operator has accepted the clock, and whether any device could
 // issue. While the last commit failed it tries to write.
@@ -139,18 +160,30 @@ func (s *Service) checkDatabase(ctx context.Context, accepted *time.Time) error 
 	if s.watch.halted.Load() {
 		return nil
 	}
-	at, err := s.store.AcceptedClock(ctx)
+	bounded, cancel := context.WithTimeout(ctx, databaseTime)
+	defer cancel()
+	at, err := s.store.AcceptedClock(bounded)
 	if err == nil && !at.Equal(*accepted) {
 		*accepted = at
 		s.acceptClock(at)
 	}
 	future := false
 	if err == nil {
-		future, err = s.store.AllDatedAhead(ctx, s.config.Now())
+		future, err = s.store.AllDatedAhead(bounded, s.config.Now())
+	}
+	late := errors.Is(err, context.DeadlineExceeded)
+	if !late {
+		s.watch.late = 0
 	}
 	switch {
-	case ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded):
-		return nil // a database that is slow is not one that fails; creates will tell
+	case ctx.Err() != nil:
+		return nil
+	case late:
+		// A database that is slow once is not one that fails.
+		if s.watch.late++; s.watch.late > 1 {
+			s.committed(err)
+		}
+		return nil
 	case fault.KindOf(err) == fault.Unavailable:
 		s.committed(err)
 		return nil

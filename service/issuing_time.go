@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"net/http/httptrace"
 	"time"
 )
 
@@ -13,52 +14,94 @@ const (
 	askUntilKnown = time.Minute
 	askOtherwise  = 15 * time.Minute
 
-	// firstTime is how long a server that starts waits for the authority's time.
-	firstTime = time.Second
+	// connectTime is how long a connection may take, and answerTime both answers.
+	connectTime = time.Second
+	answerTime  = 5 * time.Second
+
+	// unknownTime is how long after the start a clock is not trusted that the
+	// authority has not confirmed.
+	unknownTime = 6 * time.Hour
 )
 
-// askTime asks the authority for the time, if that is due: twice, because one
-// response alone says nothing.
+// askTime asks the authority for the time, if that is due.
 func (s *Service) askTime(ctx context.Context) error {
 	w := s.watch
 	now := w.boot()
-	wrong := w.clock.Check() != nil
 	due := time.Duration(w.askAt.Load())
-	if now < due && !(wrong && due-now > askWhileWrong) {
+	if s.hasBegun() && now < due && !(s.hurry() && due-now > askWhileWrong) {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, askWhileWrong)
-	defer cancel()
-	for range 2 {
-		if err := s.client.AskTime(ctx); err != nil {
-			s.config.Log.Debug("the authority does not say what time it is", "cause", err.Error())
-			break
-		}
-	}
+	s.askTwice(ctx)
 	again := askOtherwise
 	switch {
-	case w.clock.Check() != nil:
+	case s.hurry():
 		again = askWhileWrong
 	case !w.clock.Known():
 		again = askUntilKnown
 	}
 	w.askAt.Store(int64(w.boot() + again))
 	s.checkClock()
+	w.begin()
 	return nil
 }
 
-// askTimeFirst asks for the time before the first request is served: a clock
-// that is wrong from the start is found out by nothing else.
-func (s *Service) askTimeFirst(ctx context.Context) {
-	if s.client == nil || s.watch.clock.Known() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, firstTime)
+// hurry reports whether the next answer is needed soon: the clock is wrong, or
+// the authority's last answer contradicts those before.
+func (s *Service) hurry() bool { return s.watch.clock.Check() != nil || s.watch.clock.Contradicted() }
+
+// askTwice asks for the time twice, because one response alone says nothing. An
+// authority that cannot be connected to is not waited for as long as one that
+// is slow.
+func (s *Service) askTwice(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
+	unconnected := time.AfterFunc(connectTime, cancel)
+	defer unconnected.Stop()
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		ConnectDone: func(_, _ string, err error) {
+			if err == nil {
+				unconnected.Stop()
+			}
+		},
+		GotConn: func(httptrace.GotConnInfo) { unconnected.Stop() },
+	})
 	for range 2 {
-		if s.client.AskTime(ctx) != nil {
+		if err := s.client.AskTime(ctx); err != nil {
+			s.config.Log.Debug("the authority does not say what time it is", "cause", err.Error())
 			return
 		}
 	}
-	s.checkClock()
+}
+
+// begin lets sending begin: the authority was asked for the time.
+func (w *watch) begin() { w.beginning.Do(func() { close(w.begun) }) }
+
+// hasBegun reports whether the authority was asked for the time, or there is
+// none to ask.
+func (s *Service) hasBegun() bool {
+	select {
+	case <-s.watch.begun:
+		return true
+	default:
+		return s.client == nil
+	}
+}
+
+// trusted reports whether the clock is right as far as is known. Until the
+// authority's time is known that is not so, for some hours at most.
+func (s *Service) trusted() bool {
+	w := s.watch
+	return w.clock.Check() == nil && (s.client == nil || w.clock.Known() || w.boot()-w.started >= unknownTime)
+}
+
+// awaitTime waits until the authority was asked for the time: a clock that is
+// wrong from the start is found out by nothing else.
+func (s *Service) awaitTime(ctx context.Context) {
+	if s.client == nil {
+		return
+	}
+	select {
+	case <-s.watch.begun:
+	case <-ctx.Done():
+	}
 }

@@ -39,7 +39,7 @@ func (c Config) checkMail() error {
 // and khatm outbox shows them.
 func (s *Service) buildPostman() error {
 	c := s.config
-	config := mail.Config{Keeper: s.store, Vault: s.vault, Now: c.Now, Log: c.Log}
+	config := mail.Config{Keeper: s.store, Vault: s.vault, Now: c.Now, Log: c.Log, Begin: s.hasBegun, Trusted: s.trusted}
 	if !c.SMTP.IsZero() {
 		server, err := mail.ParseServer(string(c.SMTP.Reveal()))
 		if err != nil {
@@ -62,6 +62,9 @@ func (s *Service) startPostman() {
 	}
 	s.loops.Start("deliver letters", time.Second, s.postman.Deliver)
 	s.loops.Start("forget old letters", time.Hour, func(ctx context.Context) error {
+		if !s.trusted() {
+			return nil
+		}
 		return s.store.SweepLetters(ctx, s.config.Now().Add(-letterLife))
 	})
 }

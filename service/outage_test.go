@@ -20,6 +20,7 @@ type cable struct {
 
 	mu    sync.Mutex
 	cut   bool
+	still bool // nothing gets through, and nobody is told
 	conns []net.Conn
 }
 
@@ -63,9 +64,37 @@ func (c *cable) carry(near net.Conn) {
 	}
 	defer func() { _ = far.Close() }()
 	var both sync.WaitGroup
-	both.Go(func() { _, _ = io.Copy(far, near); _ = far.Close() })
-	both.Go(func() { _, _ = io.Copy(near, far); _ = near.Close() })
+	both.Go(func() { _, _ = io.Copy(far, cableEnd{near, c}); _ = far.Close() })
+	both.Go(func() { _, _ = io.Copy(near, cableEnd{far, c}); _ = near.Close() })
 	both.Wait()
+}
+
+// cableEnd is an end of a cable: what is read from it arrives when nothing holds the
+// cable still.
+type cableEnd struct {
+	net.Conn
+	cable *cable
+}
+
+func (e cableEnd) Read(p []byte) (int, error) {
+	n, err := e.Conn.Read(p)
+	for e.cable.holds() {
+		time.Sleep(5 * time.Millisecond)
+	}
+	return n, err
+}
+
+func (c *cable) holds() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.still && !c.cut
+}
+
+// stall has packets vanish, or lets them through again.
+func (c *cable) stall(still bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.still = still
 }
 
 // hold remembers two ends, to cut them later. It says no if that was done.

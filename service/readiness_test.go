@@ -83,3 +83,20 @@ func TestDatabaseThatIsAway(t *testing.T) {
 	wire.set(false)
 	shop.goesOn()
 }
+
+// A database that no longer answers, on connections that stay open, is seen
+// within seconds although nobody creates.
+func TestDatabaseThatIsSilent(t *testing.T) {
+	wire, address := lay(t, storetest.Postgres(t).URL)
+	h := open(t, func(c *service.Config) { c.Database = address })
+	shop := h.till()
+	shop.created(shop.simplified())
+	wire.stall(true)
+	becomes(t, "readiness tells of it", func() bool {
+		a := h.ask("/readyz/issuing")
+		return a.status == http.StatusServiceUnavailable && strings.Contains(a.body, "the last write to the database failed")
+	})
+	wire.stall(false)
+	becomes(t, "issuing goes on", func() bool { return h.ask("/readyz/issuing").status == http.StatusOK })
+	shop.created(shop.simplified(fields{"notes": note("afterwards")}))
+}

@@ -33,7 +33,7 @@ const MemoryLimit = 1 << 30
 // Run serves until the context ends, then lets requests under way finish, for
 // ten seconds at most. Ready is called with the address once it is served.
 func (s *Service) Run(ctx context.Context, ready func(address string)) error {
-	s.askTimeFirst(ctx)
+	s.awaitTime(ctx)
 	surfaces, err := net.Listen("tcp", s.config.Address)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", s.config.Address, err)

@@ -42,18 +42,23 @@ func (c clockRelease) Run(t *console) error {
 			release = func() ([]admin.Ahead, error) { return a.ReleaseClocks(ctx) }
 		}
 		freed, err := release()
-		if err != nil {
-			return err
-		}
-		if len(freed) == 0 {
-			t.say("nothing needed to be released: by this machine's clock no last document is dated in the future")
-			return nil
-		}
-		return printTable(t.out, c.JSON, freed, "released, last dated", func(f admin.Ahead) []any {
-			if f.Device == nil {
-				return []any{"series " + f.Series, f.Year}
-			}
-			return []any{fmt.Sprintf("device %s (%s)", f.Device, f.Name), f.LastIssuedAt.Format("2006-01-02 15:04")}
-		})
+		return c.show(t, freed, err)
 	})
+}
+
+// show prints what was released, before the error of one that was not: what was
+// released stays so.
+func (c clockRelease) show(t *console, freed []admin.Ahead, err error) error {
+	if len(freed) == 0 {
+		if err == nil {
+			t.say("nothing needed to be released: by this machine's clock no last document is dated in the future")
+		}
+		return err
+	}
+	return errors.Join(err, printTable(t.out, c.JSON, freed, "released, last dated", func(f admin.Ahead) []any {
+		if f.Device == nil {
+			return []any{"series " + f.Series, f.Year}
+		}
+		return []any{fmt.Sprintf("device %s (%s)", f.Device, f.Name), f.LastIssuedAt.Format("2006-01-02 15:04")}
+	}))
 }

@@ -89,7 +89,7 @@ func TestExamineTheServer(t *testing.T) {
 	}
 	at := strings.TrimPrefix(server.URL, "http://")
 	wantFinding(t, examine(at), admin.OK, "issues")
-	status, text = http.StatusServiceUnavailable, "the server's clock is wrong: it is 3h0m0s ahead; set the clock\nthe server's disk is almost full\n"
+	status, text = http.StatusServiceUnavailable, "the server's clock is wrong: it is 3h0m0s ahead; set the clock\nthe server's disk cannot take more data\n"
 	wantFinding(t, examine(at), admin.Fail, "does not issue: the server's clock is wrong: it is 3h0m0s ahead; set the clock; also: the server's disk")
 	status = http.StatusNotFound
 	wantFinding(t, examine(at), admin.Warn, "answers 404")

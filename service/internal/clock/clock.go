@@ -31,6 +31,7 @@ type Clock struct {
 	mu        sync.Mutex
 	anchor    time.Time     // the wall clock's origin when it was last accepted
 	heard     time.Time     // origin of the authority's last response; zero before the first
+	differs   bool          // the last response contradicts the authority's known time
 	authority time.Time     // origin that two responses agreed on; zero before
 	excused   time.Duration // how far ahead of the authority the operator accepted the clock
 }
@@ -112,15 +113,29 @@ func wrong(ahead time.Duration, authority bool) error {
 
 // Heard records that the authority stated a time in a response. at is the boot
 // time halfway between the request and the response. Two responses in a row
-// that agree replace what was known of the authority's time.
+// that agree replace what was known of the authority's time. A clock that agrees
+// with them needs no excuse any more.
 func (c *Clock) Heard(date time.Time, at time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	origin := date.Add(-at)
 	if !c.heard.IsZero() && origin.Sub(c.heard).Abs() <= agreement {
 		c.authority = origin
+		if c.origin().Sub(origin).Abs() <= Tolerance {
+			c.excused = 0
+		}
 	}
 	c.heard = origin
+	c.differs = !c.authority.IsZero() && origin.Sub(c.authority).Abs() > Tolerance
+}
+
+// Contradicted reports whether the authority's last response contradicts what is
+// known of its time, as after a pause of the whole machine. A second response
+// decides.
+func (c *Clock) Contradicted() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.differs
 }
 
 // Known reports whether the authority's time is known.

@@ -144,6 +144,38 @@ func TestAcceptAgainstTheAuthority(t *testing.T) {
 	m.want(t, "the next jump", 6*time.Hour)
 	m.set(-6 * time.Hour)
 	m.want(t, "set to the authority's time after all", 0)
+	m.set(5 * time.Hour)
+	m.want(t, "as far off as was accepted", 0)
+	m.set(-5 * time.Hour)
+	m.hear(0)
+	m.want(t, "the authority agrees", 0)
+	m.set(5 * time.Hour)
+	m.want(t, "off again by what was accepted before they agreed", 5*time.Hour)
+}
+
+// A machine that was paused whole is found out by the next response, and a
+// second one decides.
+func TestContradicted(t *testing.T) {
+	m := newMachine()
+	m.Heard(m.wall, m.boot)
+	m.Heard(m.wall.Add(time.Hour), m.boot)
+	if m.Contradicted() {
+		t.Error("responses contradict a time that is not known")
+	}
+	m.hear(0)
+	if m.Contradicted() {
+		t.Error("responses that agree contradict")
+	}
+	m.passes(time.Second)
+	m.Heard(m.wall.Add(time.Hour), m.boot)
+	if !m.Contradicted() || m.Check() != nil {
+		t.Errorf("one response that differs: contradicted %t, %v", m.Contradicted(), m.Check())
+	}
+	m.hear(time.Hour)
+	m.want(t, "two that differ", -time.Hour)
+	if m.Contradicted() {
+		t.Error("the time that was decided on is contradicted")
+	}
 }
 
 func TestRandomJumps(t *testing.T) {

@@ -311,7 +311,8 @@ func (g *Guard) apply(s State) {
 const compareTime = 10 * time.Second
 
 // Ready returns why nothing can be issued, or nil. It compares first if the
-// database may have become another one.
+// database may have become another one, so it must not be called inside a
+// transaction.
 func (g *Guard) Ready() error {
 	if g.Keeper.Reconnections() != g.compared.Load() {
 		ctx, cancel := context.WithTimeout(context.Background(), compareTime)
@@ -319,6 +320,16 @@ func (g *Guard) Ready() error {
 		if err := g.Compare(ctx); err != nil {
 			g.Log.Error("nothing is issued", "cause", err.Error())
 		}
+	}
+	return g.Status.Err()
+}
+
+// StillReady is Ready inside a transaction: it compares nothing, for which the
+// writer would be needed that the transaction holds, and returns ready.ErrRecheck
+// instead.
+func (g *Guard) StillReady() error {
+	if !g.Compared() {
+		return ready.ErrRecheck
 	}
 	return g.Status.Err()
 }

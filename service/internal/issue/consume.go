@@ -184,7 +184,7 @@ func issueTime(chain *Chain, now time.Time) (time.Time, error) {
 	local := func(t time.Time, form string) string { return t.In(invoice.Riyadh()).Format(form) }
 	if last.Sub(now) > clockTolerance || local(last, time.DateOnly) != local(now, time.DateOnly) {
 		return now, unwritten(fmt.Sprintf("The clock is behind this device's last document, which is dated %s. Nothing was written. "+
-			"To the operator: if the clock is right now, wait until then or run khatm clock release --device %s.",
+			"To the operator: if the clock is right now, wait until then or run khatm clock release --device %s; or the clock of another server is ahead: run khatm doctor on each.",
 			local(last, "2006-01-02 15:04"), chain.ID))
 	}
 	return last, nil
@@ -214,7 +214,7 @@ func (desk *Desk) next(kind invoice.Kind, at time.Time) (name string, s Series, 
 		s.Year, s.Last = year, s.Ahead[year]
 	case year < s.Year:
 		return name, s, "", unwritten(fmt.Sprintf("The clock shows %d, and the last number of the series %s is of %d. Nothing was written. "+
-			"To the operator: if the clock is right now, run khatm clock release --device ID with any device of the organisation.",
+			"To the operator: if the clock is right now, run khatm clock release --device ID with any device of the organisation; or the clock of another server is ahead: run khatm doctor on each.",
 			year, name, s.Year))
 	}
 	s.Last++

@@ -63,13 +63,16 @@ func (i *Issuer) prepared(ctx context.Context, by org.Actor, r Request) (*draft,
 
 // ready returns why nothing can be issued at the moment, or nil. The error says
 // that nothing was written.
-func (i *Issuer) ready() error {
-	if i.Ready == nil {
+func (i *Issuer) ready() error { return refused(i.Ready) }
+
+// refused calls a check, which may be nil.
+func refused(check func() error) error {
+	if check == nil {
 		return nil
 	}
-	err := i.Ready()
-	if err == nil {
-		return nil
+	err := check()
+	if err == nil || errors.Is(err, ready.ErrRecheck) {
+		return err
 	}
 	return nothingWritten(err)
 }
@@ -219,7 +222,7 @@ func (i *Issuer) admit(of org.Tenant, desk *Desk) error {
 			return nothingWritten(err)
 		}
 	}
-	return i.ready()
+	return refused(i.StillReady)
 }
 
 // findOut asks the book which documents of a batch stand in it, after a commit

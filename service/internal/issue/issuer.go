@@ -46,6 +46,7 @@ type Config struct {
 	Issued     func()       // called after documents were appended, to wake the sender; may be nil
 	Paused     func() bool  // says that nothing is sent for now; may be nil
 	Ready      func() error // says why nothing can be issued now; may be nil
+	StillReady func() error // the same inside an append; returns ready.ErrRecheck to have Ready called outside; may be nil
 	Continuity Continuity   // nil: nothing is checked
 }
 

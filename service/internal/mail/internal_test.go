@@ -16,7 +16,7 @@ func TestBackoffDoublesUpToFiveMinutes(t *testing.T) {
 			t.Errorf("after %d: got %s, want %s", attempts, got, want)
 		}
 	}
-	if got := backoff(1 << 40); got != mostRetry {
+	if got := backoff(1 << 40); got != MostRetry {
 		t.Errorf("after very many: %s", got)
 	}
 }

@@ -39,6 +39,11 @@ type Config struct {
 	From      netmail.Address
 	Now       func() time.Time
 	Log       *slog.Logger
+
+	// Begin reports whether letters may be sent and given up, and Trusted whether
+	// the time is right as far as is known: otherwise none is given up because of
+	// its age. Both may be nil.
+	Begin, Trusted func() bool
 }
 
 // Postman hands over the letters of the queue. A letter is sent at least once:
@@ -64,8 +69,14 @@ const (
 // is due. What goes wrong with one letter is recorded with it and keeps none of
 // the others; the error is that of the queue.
 func (p *Postman) Deliver(ctx context.Context) error {
-	if err := p.config.Keeper.ExpireLetters(ctx, p.config.Now()); err != nil {
-		return fmt.Errorf("expire letters: %w", err)
+	c := p.config
+	if c.Begin != nil && !c.Begin() {
+		return nil
+	}
+	if c.Trusted == nil || c.Trusted() {
+		if err := c.Keeper.ExpireLetters(ctx, c.Now()); err != nil {
+			return fmt.Errorf("expire letters: %w", err)
+		}
 	}
 	if p.config.Transport == nil {
 		return nil
@@ -166,18 +177,18 @@ func Open(v Vault, l Letter) (Text, error) {
 	return t, nil
 }
 
-// The time between attempts doubles.
-const (
-	firstRetry = 10 * time.Second
-	mostRetry  = 5 * time.Minute
-)
+// firstRetry is how long to wait after the first attempt. It doubles each time.
+const firstRetry = 10 * time.Second
+
+// MostRetry is the longest time between attempts.
+const MostRetry = 5 * time.Minute
 
 // backoff is how long to wait after so many attempts.
 func backoff(attempts int) time.Duration {
 	wait := firstRetry
 	for range attempts - 1 {
-		if wait *= 2; wait >= mostRetry {
-			return mostRetry
+		if wait *= 2; wait >= MostRetry {
+			return MostRetry
 		}
 	}
 	return wait

@@ -34,7 +34,7 @@ type text struct {
 
 var texts = map[Cause]text{
 	Commit:    {"the last write to the database failed", "run khatm doctor"},
-	Disk:      {"the server's disk is almost full", "free space in the data folder"},
+	Disk:      {"the server's disk cannot take more data", "free space in the data folder, or make its file system writable again"},
 	MasterKey: {"the master key cannot be read", "restore the master key, then run khatm doctor"},
 	Clock:     {"the server's clock is wrong", "set the clock, or run khatm clock accept if it is right"},
 	Future:    {"the last invoice of every device is dated in the future", "run khatm clock release --all, if the clock is right"},

@@ -48,7 +48,7 @@ func (s *Store) DatedAhead(ctx context.Context, now time.Time) ([]issue.Ahead, e
 	const devices = `
 		SELECT org_id, id, common_name, last_issued_at
 		FROM device
-		WHERE last_issued_at > $1 AND NOT ` + released + `
+		WHERE last_issued_at > $1 AND retired_at IS NULL AND NOT ` + released + `
 		ORDER BY org_id, id`
 	found, err := all(ctx, s, devices, []any{millis(after)}, func(row scanner) (issue.Ahead, error) {
 		var a issue.Ahead
@@ -75,7 +75,7 @@ func (s *Store) DatedAhead(ctx context.Context, now time.Time) ([]issue.Ahead, e
 // or its organisation's series of invoices, is dated in the future.
 func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) {
 	after, year := issue.AheadOf(now)
-	const issuing = `FROM device WHERE status = '` + string(device.PCSIDGenerated) + `'`
+	const issuing = `FROM device WHERE status = '` + string(device.PCSIDGenerated) + `' AND retired_at IS NULL AND production_until > $3`
 	// In one statement, so that a device that is made meanwhile is in both.
 	const query = `
 		SELECT
@@ -86,7 +86,7 @@ func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) 
 					AND NOT EXISTS (SELECT 1 FROM series s WHERE s.org_id = device.org_id AND s.kind = 'INV' AND s.year > $2)
 				LIMIT 1) present)`
 	var some, present int
-	err := s.one(ctx, nil, query, []any{millis(after), year}, &some, &present)
+	err := s.one(ctx, nil, query, []any{millis(after), year, millis(now)}, &some, &present)
 	return some > 0 && present == 0, err
 }
 

@@ -120,3 +120,31 @@ func TestReleaseClockOfSomebodyElse(t *testing.T) {
 		refused(t, err, fault.NotFound, "Device not found")
 	})
 }
+
+// A device that issues nothing any more neither is named nor hides that no other
+// can issue.
+func TestDatedAheadWithoutEndedDevices(t *testing.T) {
+	for name, end := range map[string]string{
+		"retired": `UPDATE device SET retired_at = 1 WHERE id = $1`,
+		"expired": `UPDATE device SET production_from = 0, production_until = 1 WHERE id = $1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, s *shop) {
+				shop, now := s.till(s.by), noon()
+				ended := s.till(s.other)
+				ok(t, shop.dated(now.AddDate(2, 0, 0), 2028))
+				same(t, false)(s.AllDatedAhead(s.ctx, now))
+				s.execute(end, ended.device)
+				same(t, true)(s.AllDatedAhead(s.ctx, now))
+				s.execute(`UPDATE device SET retired_at = 1 WHERE id = $1`, shop.device)
+				found, err := s.DatedAhead(s.ctx, now)
+				ok(t, err)
+				for _, a := range found {
+					if a.Series == "" {
+						t.Errorf("a retired device is named: %+v", a)
+					}
+				}
+			})
+		})
+	}
+}

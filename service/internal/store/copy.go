@@ -45,27 +45,38 @@ func (r *recording) enterCopyRequest(one submit.Result) error {
 	return r.exec(insert, r.of.ID(), one.Invoice, string(ledger.CopyWaiting), since, millis(one.At))
 }
 
-// dueCopies finds copy requests by when they are due.
-const dueCopies = `
+// dueCopies finds copy requests by when they are due, and farCopies those whose
+// time a wrong clock has set.
+const (
+	dueCopies = copiesWhere + `c.due_at <= $1` + copiesAlso
+	farCopies = copiesWhere + `c.due_at > $1` + copiesAlso
+
+	copiesWhere = `
 	SELECT c.org_id, c.invoice_id, c.device_id, c.failures
 	FROM copy_request c
-	WHERE c.state = 'waiting' AND c.due_at <= $1 AND c.since > $2
+	WHERE c.state = 'waiting' AND `
+	copiesAlso = ` AND c.since > $2
 	  AND NOT EXISTS (SELECT 1 FROM device d WHERE d.org_id = c.org_id AND d.id = c.device_id AND d.parked = 1)
 	ORDER BY c.due_at
 	LIMIT $3`
+)
 
 // ClaimCopies claims copy requests that are due: see submit.Keeper.
 func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Job, error) {
 	if c.Most <= 0 {
 		return nil, nil
 	}
-	due, err := all(ctx, s, dueCopies, []any{millis(c.Now), millis(c.Doubt), c.Most}, func(row scanner) (submit.Job, error) {
+	scan := func(row scanner) (submit.Job, error) {
 		j := submit.Job{Route: ledger.ByClearance, ClaimedAt: c.Now, Copy: true}
 		var of uuid.UUID
 		err := row.Scan(&of, &j.Invoice, &j.Device, &j.Failures)
 		j.Tenant = org.TenantOf(of)
 		return j, err
-	})
+	}
+	due, err := all(ctx, s, dueCopies, []any{millis(c.Now), millis(c.Doubt), c.Most}, scan)
+	if err == nil && len(due) == 0 {
+		due, err = all(ctx, s, farCopies, []any{millis(c.Far), millis(c.Doubt), c.Most}, scan)
+	}
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
@@ -132,8 +143,8 @@ func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) 
 	const take = `
 		UPDATE copy_request
 		SET state = 'sending', lease_until = $3
-		WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting' AND due_at <= $4 AND since > $5`
-	n, err := t.moved(take, j.Tenant.ID(), j.Invoice, millis(c.LeaseUntil), millis(c.Now), millis(c.Doubt))
+		WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting' AND (due_at <= $4 OR due_at > $6) AND since > $5`
+	n, err := t.moved(take, j.Tenant.ID(), j.Invoice, millis(c.LeaseUntil), millis(c.Now), millis(c.Doubt), millis(c.Far))
 	if err != nil || n == 0 {
 		return false, err
 	}
@@ -148,17 +159,17 @@ func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) 
 }
 
 // LapseCopies takes back copy requests whose lease has ended.
-func (s *Store) LapseCopies(ctx context.Context, now time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
+func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
 	const query = `
 		SELECT c.org_id, c.invoice_id, c.device_id, c.failures, s.attempts, a.claimed_at
 		FROM copy_request c
 		JOIN submission s ON s.org_id = c.org_id AND s.invoice_id = c.invoice_id
 		JOIN attempt a ON a.org_id = s.org_id AND a.invoice_id = s.invoice_id AND a.number = s.attempts
-		WHERE c.state = 'sending' AND c.lease_until <= $1
+		WHERE c.state = 'sending' AND (c.lease_until <= $1 OR c.lease_until > $3)
 		ORDER BY c.lease_until
 		LIMIT $2`
 	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
-	_, err = all(ctx, s, query, []any{millis(now), most}, func(row scanner) (struct{}, error) {
+	_, err = all(ctx, s, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
 		r := submit.Result{At: at, Event: ledger.Lapse, Route: ledger.ByClearance, Copy: true}
 		var of uuid.UUID
 		var failures int

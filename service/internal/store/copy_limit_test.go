@@ -20,7 +20,7 @@ func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
 		i := till.queued(false, 0)
 		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
 		s.takes(t, resultOfJob(first, ledger.Unknown, now))
-		_, err := s.Promote(s.ctx, now, 9)
+		_, err := s.Promote(s.ctx, now, now.Add(time.Hour), 9)
 		ok(t, err)
 		c := s.claiming(ledger.ByClearance, 9)
 		c.Now = now.Add(20 * time.Hour)
@@ -54,7 +54,7 @@ func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
 		s.till(s.by).queued(false, 0)
 		now := s.config.Now()
 		s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
-		_, err := s.Promote(s.ctx, now, 9)
+		_, err := s.Promote(s.ctx, now, now.Add(time.Hour), 9)
 		ok(t, err)
 		c := s.claiming(ledger.ByClearance, 9)
 		c.Now = now.Add(20 * time.Hour)
@@ -105,7 +105,7 @@ func TestMigrateRequestsCopies(t *testing.T) {
 		for _, o := range []ledger.Outcome{ledger.Accepted, ledger.Duplicate} { // after an attempt that may have arrived
 			till.queued(false, 0)
 			s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
-			_, err := s.Promote(s.ctx, now, 9)
+			_, err := s.Promote(s.ctx, now, now.Add(time.Hour), 9)
 			ok(t, err)
 			c := s.claiming(ledger.ByClearance, 9)
 			c.Now, c.LeaseUntil = now.Add(time.Hour), now.Add(2*time.Hour)

@@ -184,10 +184,10 @@ func TestLapsedCopyRequestIsFenced(t *testing.T) {
 		i, now := s.till(s.by).unstamped(), s.config.Now()
 		noWait := func(int) time.Duration { return 0 }
 		first := s.claimCopies(now, 9)[0]
-		if n, err := s.LapseCopies(s.ctx, now.Add(59*time.Second), 9, noWait); n != 0 || err != nil {
+		if n, err := s.LapseCopies(s.ctx, now.Add(59*time.Second), now.Add(time.Hour), 9, noWait); n != 0 || err != nil {
 			t.Errorf("%d lapsed too early, %v", n, err)
 		}
-		if n, err := s.LapseCopies(s.ctx, now.Add(time.Minute), 9, noWait); n != 1 || err != nil {
+		if n, err := s.LapseCopies(s.ctx, now.Add(time.Minute), now.Add(time.Hour), 9, noWait); n != 1 || err != nil {
 			t.Errorf("%d lapsed, %v", n, err)
 		}
 		second := s.claimCopies(s.config.Now(), 9)[0]

@@ -230,9 +230,9 @@ func (f *flippedFile) sends(copied *shop) {
 		f.total["documents not sent"] += 8 - sent
 	}
 	later := copied.config.Now().Add(time.Hour)
-	_, err := copied.Lapse(copied.ctx, later, 99, func(int) time.Duration { return 0 })
+	_, err := copied.Lapse(copied.ctx, later, later.Add(time.Hour), 99, func(int) time.Duration { return 0 })
 	failed("lapse", err)
-	_, err = copied.Promote(copied.ctx, later, 99)
+	_, err = copied.Promote(copied.ctx, later, later.Add(time.Hour), 99)
 	failed("promote", err)
 }
 

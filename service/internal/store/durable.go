@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"khatm/service/internal/issue"
@@ -19,10 +18,16 @@ func (s *Store) outcome(err error) {
 	}
 }
 
+// coded is an error of SQLite.
+type coded interface {
+	error
+	Code() int
+}
+
 // failedSync reports whether SQLite could not make written data durable. From
 // then on the kernel may show pages that will never reach the disk.
 func failedSync(err error) bool {
-	var lite *sqlite.Error
+	var lite coded
 	if !errors.As(err, &lite) {
 		return false
 	}

@@ -154,10 +154,20 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 		wrote = wrote || t.wrote && results[i] == nil
 		// What comes after would be committed by itself, and told as failed.
 		if errors.Is(results[i], errUndone) {
-			return errUndone
+			return undone(results[i])
 		}
 	}
 	return g.store.commit(begun)
+}
+
+// undone is what the other writes of a transaction are told that SQLite has
+// undone: its own error, and nothing of the write that met with it.
+func undone(err error) error {
+	var lite coded
+	if errors.As(err, &lite) {
+		return fmt.Errorf("%w: %w", errUndone, lite)
+	}
+	return errUndone
 }
 
 // savepoint runs one write so that its failure undoes nothing of the others,

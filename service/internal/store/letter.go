@@ -43,27 +43,34 @@ func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
 	return nil
 }
 
+// letterSkew is more than the clocks of two servers may differ.
+const letterSkew = 30 * time.Minute
+
 // DueLetters takes letters that may be tried now and are still of use, for as
 // long as the lease: nobody else is given them meanwhile. The attempt counts
-// from here. Those of an organisation that is not served wait.
+// from here. Those of an organisation that is not served wait. A time further
+// ahead than any letter waits was written by a clock that was wrong, and counts
+// as past.
 func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]mail.Letter, error) {
 	const due = `
 		FROM letter
-		WHERE state = 'queued' AND next_at <= $1 AND expires_at > $1 AND (lease_until IS NULL OR lease_until <= $1)
+		WHERE state = 'queued' AND expires_at > $1
+			AND (next_at <= $1 OR next_at > $3) AND (lease_until IS NULL OR lease_until <= $1 OR lease_until > $3)
 			AND EXISTS (SELECT 1 FROM organisation WHERE organisation.id = letter.org_id AND organisation.status = 'active')
 		ORDER BY next_at
 		LIMIT $2`
 	if most <= 0 {
 		return nil, nil
 	}
+	far := millis(now.Add(max(lease, mail.MostRetry) + letterSkew))
 	// Mostly there is none, which is seen without a transaction.
-	waiting, err := all(ctx, s, `SELECT id `+due, []any{millis(now), 1}, scanID)
+	waiting, err := all(ctx, s, `SELECT id `+due, []any{millis(now), 1, far}, scanID)
 	if err != nil || len(waiting) == 0 {
 		return nil, err
 	}
 	var taken []mail.Letter
 	err = s.write(ctx, func(t *tx) error {
-		rows, err := t.query(`SELECT `+letterColumns+due+s.skipLocked(), millis(now), most)
+		rows, err := t.query(`SELECT `+letterColumns+due+s.skipLocked(), millis(now), most, far)
 		if taken, err = collect(s, rows, err, scanLetter); err != nil {
 			return err
 		}

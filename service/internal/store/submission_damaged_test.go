@@ -84,12 +84,12 @@ func TestLapseGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 		same(t, 3)(len(s.claim(c)), nil)
 		s.unprotected()
 		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
-		same(t, 3)(s.Lapse(s.ctx, c.LeaseUntil, 9, func(int) time.Duration { return 0 }))
+		same(t, 3)(s.Lapse(s.ctx, c.LeaseUntil, c.LeaseUntil.Add(time.Hour), 9, func(int) time.Duration { return 0 }))
 		at := s.texts(`SELECT CAST(claimed_at AS TEXT) FROM attempt`)[0]
 		want := map[string]string{whole.ID.String(): "waiting  " + at, other.ID.String(): "waiting  " + at, lost.ID.String(): "held damaged " + at}
 		same(t, want)(s.states(), nil)
 		same(t, 3)(s.count(`SELECT count(*) FROM attempt WHERE lapsed_at IS NOT NULL`), nil)
-		same(t, 2)(s.Promote(s.ctx, s.config.Now(), 9))
+		same(t, 2)(s.Promote(s.ctx, s.config.Now(), s.config.Now().Add(time.Hour), 9))
 	})
 }
 
@@ -120,7 +120,7 @@ func TestCopiesGoOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 		same(t, []uuid.UUID{whole.ID, later.ID})(idsOfJobs(s.claimCopies(now, 9)), nil)
 		same(t, 0)(len(s.claimCopies(now.Add(59*time.Minute), 9)), nil)
 		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, later.ID.String(), bent(later.ID))
-		same(t, 2)(s.LapseCopies(s.ctx, now.Add(time.Hour), 9, func(int) time.Duration { return 0 }))
+		same(t, 2)(s.LapseCopies(s.ctx, now.Add(time.Hour), now.Add(2*time.Hour), 9, func(int) time.Duration { return 0 }))
 		same(t, 3)(s.count(`SELECT count(*) FROM copy_request WHERE state = 'waiting'`), nil)
 	})
 }
@@ -222,11 +222,11 @@ func TestLapseGoesOnAfterAnUnreadablePage(t *testing.T) {
 		page[0] = 0xff // no kind of page
 		return true
 	})
-	same(t, 30)(flipped.Lapse(s.ctx, c.LeaseUntil, 99, func(int) time.Duration { return 0 }))
+	same(t, 30)(flipped.Lapse(s.ctx, c.LeaseUntil, c.LeaseUntil.Add(time.Hour), 99, func(int) time.Duration { return 0 }))
 	held := flipped.count(`SELECT count(*) FROM submission WHERE state = 'held' AND stopped = 'damaged' AND doubt_at IS NOT NULL`)
 	if held < 1 || held > 20 {
 		t.Errorf("%d are held", held)
 	}
-	same(t, 30-held)(flipped.Promote(s.ctx, s.config.Now(), 99))
+	same(t, 30-held)(flipped.Promote(s.ctx, s.config.Now(), s.config.Now().Add(time.Hour), 99))
 	same(t, 30-held)(len(flipped.claim(flipped.claiming(ledger.ByClearance, 99))), nil)
 }

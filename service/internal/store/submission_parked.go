@@ -146,13 +146,13 @@ func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
 // Probe queues one document of each parked device whose time has come: one that
 // has not failed before, so that a document which never succeeds does not keep
 // the device parked, and none that the authority may have forgotten.
-func (s *Store) Probe(ctx context.Context, now time.Time, again func(probes int) time.Duration) (probed int, err error) {
+func (s *Store) Probe(ctx context.Context, now, far time.Time, again func(probes int) time.Duration) (probed int, err error) {
 	machines, err := s.parkedDevices(ctx)
 	if err != nil {
 		return 0, err
 	}
 	for _, m := range machines {
-		if now.Before(m.probe) {
+		if now.Before(m.probe) && !m.probe.After(far) {
 			continue
 		}
 		n := 0

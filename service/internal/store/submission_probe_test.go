@@ -31,7 +31,7 @@ func (t *till) held(n int) (ids []uuid.UUID) {
 		}
 		t.s.takes(t.s.t, r)
 	}
-	_, err := t.s.Promote(t.s.ctx, now, 99)
+	_, err := t.s.Promote(t.s.ctx, now, now.Add(time.Hour), 99)
 	ok(t.s.t, err)
 	_, err = t.s.HoldParked(t.s.ctx, 99)
 	ok(t.s.t, err)
@@ -46,7 +46,7 @@ func TestParkedDeviceIsTriedWithAnother(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		ids := s.till(s.by).held(3)
 		now := s.config.Now()
-		if n, err := s.Probe(s.ctx, now, again); n != 1 || err != nil {
+		if n, err := s.Probe(s.ctx, now, now.Add(time.Hour), again); n != 1 || err != nil {
 			t.Fatalf("%d are tried, %v", n, err)
 		}
 		same(t, []uuid.UUID{ids[1]})(idsOfJobs(s.claim(s.claiming(ledger.ByReporting, 9))), nil)
@@ -60,7 +60,7 @@ func TestReliability_U12_InDoubtWithAParkedDevice(t *testing.T) {
 		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
 		s.execute(`UPDATE submission SET state = 'held', due_at = NULL`)
 		later := s.config.Now().Add(30 * time.Hour)
-		if n, err := s.Probe(s.ctx, later, again); n != 0 || err != nil {
+		if n, err := s.Probe(s.ctx, later, later.Add(time.Hour), again); n != 0 || err != nil {
 			t.Errorf("%d that may be forgotten are sent again, %v", n, err)
 		}
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: ids[0]}})(s.StopInDoubt(s.ctx, later.Add(-submit.DoubtTime), 9))

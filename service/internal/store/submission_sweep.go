@@ -15,19 +15,31 @@ import (
 )
 
 // Promote queues what waited until now.
-func (s *Store) Promote(ctx context.Context, now time.Time, most int) (n int, err error) {
-	var due sql.NullInt64
-	if err := s.one(ctx, nil, `SELECT min(due_at) FROM submission WHERE state = 'waiting'`, nil, &due); err != nil || !due.Valid || due.Int64 > millis(now) {
+func (s *Store) Promote(ctx context.Context, now, far time.Time, most int) (n int, err error) {
+	const ends = `
+		SELECT
+			(SELECT min(due_at) FROM submission WHERE state = 'waiting'),
+			(SELECT max(due_at) FROM submission WHERE state = 'waiting')`
+	var first, last sql.NullInt64
+	if err := s.one(ctx, nil, ends, nil, &first, &last); err != nil || !first.Valid {
 		return 0, err
+	}
+	due, than := "due_at <= $1", millis(now)
+	switch {
+	case first.Int64 <= than:
+	case last.Int64 > millis(far):
+		due, than = "due_at > $1", millis(far)
+	default:
+		return 0, nil
 	}
 	err = s.write(ctx, func(t *tx) (err error) {
 		n, err = t.moved(`
 			UPDATE submission SET state = 'queued', due_at = NULL
 			WHERE (org_id, invoice_id) IN (
 				SELECT org_id, invoice_id FROM submission
-				WHERE state = 'waiting' AND due_at <= $1
+				WHERE state = 'waiting' AND `+due+`
 				ORDER BY due_at
-				LIMIT $2`+s.skipLocked()+`)`, millis(now), most)
+				LIMIT $2`+s.skipLocked()+`)`, than, most)
 		return err
 	})
 	return n, err
@@ -35,16 +47,16 @@ func (s *Store) Promote(ctx context.Context, now time.Time, most int) (n int, er
 
 // Lapse takes back what was claimed and not brought back: what became of it is
 // not known.
-func (s *Store) Lapse(ctx context.Context, now time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
+func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
 	const query = `
 		SELECT s.org_id, s.invoice_id, s.device_id, s.attempts, s.failures, s.route, a.claimed_at
 		FROM submission s
 		JOIN attempt a ON a.org_id = s.org_id AND a.invoice_id = s.invoice_id AND a.number = s.attempts
-		WHERE s.state = 'sending' AND s.lease_until <= $1
+		WHERE s.state = 'sending' AND (s.lease_until <= $1 OR s.lease_until > $3)
 		ORDER BY s.lease_until
 		LIMIT $2`
 	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
-	_, err = all(ctx, s, query, []any{millis(now), most}, func(row scanner) (struct{}, error) {
+	_, err = all(ctx, s, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
 		r := submit.Result{At: at, Event: ledger.Lapse, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Sent: true}}
 		var of uuid.UUID
 		var failures int

@@ -17,7 +17,7 @@ import (
 // claiming asks for some of a route, now.
 func (s *shop) claiming(by ledger.Route, most int) submit.Claiming {
 	now := s.config.Now()
-	return submit.Claiming{Route: by, Most: most, Now: now, LeaseUntil: now.Add(time.Minute), Worker: "test", Doubt: now.Add(-submit.DoubtTime)}
+	return submit.Claiming{Route: by, Most: most, Now: now, Far: now.Add(time.Hour), LeaseUntil: now.Add(time.Minute), Worker: "test", Doubt: now.Add(-submit.DoubtTime)}
 }
 
 func (s *shop) claim(c submit.Claiming) []submit.Job {
@@ -132,10 +132,10 @@ func TestLapsedTurnIsFenced(t *testing.T) {
 		till := s.till(s.by)
 		i, now := till.queued(false, 0), s.config.Now()
 		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
-		if n, err := s.Lapse(s.ctx, now.Add(59*time.Second), 9, noWait); n != 0 || err != nil {
+		if n, err := s.Lapse(s.ctx, now.Add(59*time.Second), now.Add(time.Hour), 9, noWait); n != 0 || err != nil {
 			t.Errorf("%d lapsed before their time, %v", n, err)
 		}
-		n, err := s.Lapse(s.ctx, now.Add(time.Minute), 9, noWait)
+		n, err := s.Lapse(s.ctx, now.Add(time.Minute), now.Add(time.Hour), 9, noWait)
 		if n != 1 || err != nil {
 			t.Errorf("%d lapsed, %v", n, err)
 		}
@@ -143,7 +143,7 @@ func TestLapsedTurnIsFenced(t *testing.T) {
 		if s.takes(t, resultOfJob(first, ledger.Unknown, now)) || s.takes(t, resultOfJob(first, ledger.Throttled, now)) {
 			t.Error("who lost the turn was taken")
 		}
-		n, err = s.Promote(s.ctx, now, 9)
+		n, err = s.Promote(s.ctx, now, now.Add(time.Hour), 9)
 		if n != 1 || err != nil {
 			t.Errorf("%d are due, %v", n, err)
 		}
@@ -199,7 +199,7 @@ func TestReliability_U12_InDoubt(t *testing.T) {
 		}
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: doubtful.ID}})(s.StopInDoubt(s.ctx, now, 9))
 		same(t, ledger.NoResponse)(s.statusOf(doubtful.ID), nil)
-		_, err = s.Promote(s.ctx, now, 9)
+		_, err = s.Promote(s.ctx, now, now.Add(time.Hour), 9)
 		ok(t, err)
 		_, err = s.FreeHeld(s.ctx, 9)
 		ok(t, err)

@@ -37,7 +37,8 @@ const (
 func (b *breaker) allows(now time.Time, underWay int) int {
 	switch b.state {
 	case open:
-		if underWay > 0 || now.Before(b.probe) {
+		// A probe that is further away was set by a clock that was wrong.
+		if underWay > 0 || now.Before(b.probe) && b.probe.Sub(now) <= breakerProbe {
 			return 0
 		}
 		return 1

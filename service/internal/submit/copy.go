@@ -28,7 +28,7 @@ func (s *Submitter) claimCopies(ctx context.Context, idle bool) error {
 	}
 	s.copiesAt = now.Add(s.Poll)
 	jobs, err := s.Keeper.ClaimCopies(ctx, Claiming{
-		Route: ledger.ByClearance, Most: most, Now: now, LeaseUntil: now.Add(s.Lease), Worker: s.Name, Doubt: now.Add(-DoubtTime),
+		Route: ledger.ByClearance, Most: most, Now: now, Far: far(now, s.Copy.Most), LeaseUntil: now.Add(s.Lease), Worker: s.Name, Doubt: now.Add(-DoubtTime),
 	})
 	if err != nil {
 		return fmt.Errorf("claim copy requests: %w", err)
@@ -84,7 +84,7 @@ func (s *Submitter) judgeCopy(j Job, v ledger.Verdict, now time.Time) Result {
 	r := Result{
 		Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: now,
 		Event: ledger.OutcomeEvent(v.Outcome), Verdict: v, Route: j.Route, Copy: true,
-		Due: now.Add(max(s.copyAfter(j.Failures+1), v.Wait)),
+		Due: now.Add(max(s.copyAfter(j.Failures+1), min(v.Wait, s.Copy.Most+skew))),
 	}
 	if v.Outcome != ledger.Accepted && v.Outcome != ledger.Duplicate || len(v.Cleared) == 0 {
 		return r

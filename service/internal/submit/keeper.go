@@ -22,10 +22,11 @@ type Keeper interface {
 	// Ask queues a document anew because a caller wants it, or says why not.
 	Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 
-	// Promote queues what waited until now.
-	Promote(ctx context.Context, now time.Time, most int) (int, error)
+	// Promote queues what waited until now. A time after far, here and below, was
+	// written by a clock that was wrong, and counts as past.
+	Promote(ctx context.Context, now, far time.Time, most int) (int, error)
 	// Lapse takes back what somebody claimed and did not bring back by now.
-	Lapse(ctx context.Context, now time.Time, most int, retry func(failures int) time.Duration) (int, error)
+	Lapse(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (int, error)
 	// StopInDoubt holds what may have arrived before an instant and was not
 	// answered.
 	StopInDoubt(ctx context.Context, before time.Time, most int) ([]Stopped, error)
@@ -38,14 +39,14 @@ type Keeper interface {
 	ReleaseWhole(ctx context.Context) (int, error)
 	// Probe queues one document of each parked device whose time has come, and
 	// sets the next time.
-	Probe(ctx context.Context, now time.Time, again func(probes int) time.Duration) (int, error)
+	Probe(ctx context.Context, now, far time.Time, again func(probes int) time.Duration) (int, error)
 
 	// ClaimCopies claims cleared documents whose stamped copy is due to be
 	// requested again, and writes an attempt for each in one commit. It leaves
 	// out parked devices. Record stores the result.
 	ClaimCopies(ctx context.Context, c Claiming) ([]Job, error)
 	// LapseCopies takes back copy requests whose lease has ended.
-	LapseCopies(ctx context.Context, now time.Time, most int, retry func(failures int) time.Duration) (int, error)
+	LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (int, error)
 	// StopCopies ends the requests for documents that may have been accepted
 	// before an instant.
 	StopCopies(ctx context.Context, before time.Time, most int) ([]Stopped, error)
@@ -65,6 +66,7 @@ type Claiming struct {
 	Route      ledger.Route
 	Most       int
 	Now        time.Time
+	Far        time.Time // of copies: a later time that one is due counts as past
 	LeaseUntil time.Time
 	Worker     string
 	Doubt      time.Time // what was sent before and not answered is left alone

@@ -15,7 +15,7 @@ import (
 
 // turn claims as many documents as can be sent now, and sends them.
 func (s *Submitter) turn(ctx context.Context) error {
-	if s.Paused {
+	if s.Paused || !s.begun() {
 		return nil
 	}
 	if err := s.takeBack(ctx); err != nil {

@@ -38,6 +38,12 @@ type Config struct {
 	Paused  bool          // nothing is sent
 	Alone   bool          // no other process sends: what was claimed at the start is nobody's
 
+	// Begin reports whether the time is known as well as it can be at the start;
+	// before, nothing is claimed or moved. Trusted reports whether the time is
+	// right as far as is known: otherwise nothing is stopped because of its age.
+	// Both may be nil.
+	Begin, Trusted func() bool
+
 	// Point, in tests, is told of the steps of a send and may stop the process.
 	Point func(step string)
 }
@@ -125,6 +131,17 @@ func (s *Submitter) Close(longest time.Duration) {
 	}
 	s.cancel()
 }
+
+// skew is more than the clocks of two servers may differ: each may be off by
+// ten minutes.
+const skew = 30 * time.Minute
+
+// far returns the instant after which nothing that waits so long at most can be
+// due: a later time was written by a clock that was wrong, and counts as past.
+func far(now time.Time, most time.Duration) time.Time { return now.Add(most + skew) }
+
+// begun reports whether sending may begin.
+func (s *Submitter) begun() bool { return s.Begin == nil || s.Begin() }
 
 // retryAfter is how long a document waits after so many failures.
 func (s *Submitter) retryAfter(failures int) time.Duration {

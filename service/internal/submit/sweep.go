@@ -16,23 +16,28 @@ const chunk = 500
 // to be tried, and what must not be sent any more. A step that fails does not
 // keep the others from being done.
 func (s *Submitter) sweep(ctx context.Context) error {
+	if !s.begun() {
+		return nil
+	}
 	now := s.Now()
-	failed := []error{s.stopInDoubt(ctx, now), s.stopCopies(ctx, now)}
+	failed := []error{s.stopOld(ctx, now)}
 	moved := 0
 	for _, step := range []struct {
 		what string
 		do   func(context.Context, int) (int, error)
 	}{
 		{"take back lapsed turns", func(ctx context.Context, most int) (int, error) {
-			return s.Keeper.Lapse(ctx, now, most, s.retryAfter)
+			return s.Keeper.Lapse(ctx, now, far(now, s.Lease), most, s.retryAfter)
 		}},
 		{"take back lapsed copy requests", func(ctx context.Context, most int) (int, error) {
-			return s.Keeper.LapseCopies(ctx, now, most, s.copyAfter)
+			return s.Keeper.LapseCopies(ctx, now, far(now, s.Lease), most, s.copyAfter)
 		}},
 		{"hold what is queued of parked devices", s.Keeper.HoldParked},
 		{"release damaged documents that are whole again", s.releaseWhole},
 		{"queue what was held", s.freeHeld},
-		{"queue what is due", func(ctx context.Context, most int) (int, error) { return s.Keeper.Promote(ctx, now, most) }},
+		{"queue what is due", func(ctx context.Context, most int) (int, error) {
+			return s.Keeper.Promote(ctx, now, far(now, s.Retry.Most), most)
+		}},
 	} {
 		for n := chunk; n == chunk && ctx.Err() == nil; moved += n {
 			var err error
@@ -42,7 +47,7 @@ func (s *Submitter) sweep(ctx context.Context) error {
 			}
 		}
 	}
-	probed, err := s.Keeper.Probe(ctx, now, s.Probe.After)
+	probed, err := s.Keeper.Probe(ctx, now, far(now, s.Probe.Most), s.Probe.After)
 	if err != nil {
 		failed = append(failed, fmt.Errorf("try parked devices: %w", err))
 	}
@@ -73,6 +78,15 @@ func (s *Submitter) freeHeld(ctx context.Context, most int) (int, error) {
 		return 0, nil
 	}
 	return s.Keeper.FreeHeld(ctx, most)
+}
+
+// stopOld stops what must not be sent any more because of its age. A clock that
+// is wrong would stop documents for good; they are not claimed meanwhile.
+func (s *Submitter) stopOld(ctx context.Context, now time.Time) error {
+	if s.Trusted != nil && !s.Trusted() {
+		return nil
+	}
+	return errors.Join(s.stopInDoubt(ctx, now), s.stopCopies(ctx, now))
 }
 
 func (s *Submitter) stopInDoubt(ctx context.Context, now time.Time) error {
@@ -111,9 +125,10 @@ func (s *Submitter) takeBack(ctx context.Context) error {
 		return nil
 	}
 	const forEver = 100 * 365 * 24 * time.Hour
+	end := s.Now().Add(forEver)
 	for what, lapse := range map[string]func() (int, error){
-		"take back what was being sent": func() (int, error) { return s.Keeper.Lapse(ctx, s.Now().Add(forEver), chunk, s.retryAfter) },
-		"take back copy requests":       func() (int, error) { return s.Keeper.LapseCopies(ctx, s.Now().Add(forEver), chunk, s.copyAfter) },
+		"take back what was being sent": func() (int, error) { return s.Keeper.Lapse(ctx, end, end, chunk, s.retryAfter) },
+		"take back copy requests":       func() (int, error) { return s.Keeper.LapseCopies(ctx, end, end, chunk, s.copyAfter) },
 	} {
 		for n := chunk; n == chunk; {
 			var err error

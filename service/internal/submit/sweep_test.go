@@ -33,9 +33,9 @@ func (u unreadable) Claim(ctx context.Context, c submit.Claiming) (submit.Claime
 	return u.Store.Claim(ctx, c)
 }
 
-func (u unreadable) Promote(ctx context.Context, now time.Time, most int) (int, error) {
+func (u unreadable) Promote(ctx context.Context, now, far time.Time, most int) (int, error) {
 	tell(u.promoted)
-	return u.Store.Promote(ctx, now, most)
+	return u.Store.Promote(ctx, now, far, most)
 }
 
 func tell(c chan struct{}) {

@@ -7,11 +7,12 @@ import "time"
 // the rate is less by a third than it was, and it grows again with every
 // answer that is none.
 type throttle struct {
-	rate   float64   // calls a second; 0 for any
-	tokens float64   // calls that may begin
-	at     time.Time // of tokens
-	until  time.Time // nothing before
-	quiet  time.Time // since when the rate grows
+	rate   float64       // calls a second; 0 for any
+	tokens float64       // calls that may begin
+	at     time.Time     // of tokens
+	until  time.Time     // nothing before
+	wait   time.Duration // how long until was away at most
+	quiet  time.Time     // since when the rate grows
 
 	window time.Time // begin of the second that is counted
 	count  int       // calls begun in it
@@ -30,6 +31,7 @@ const (
 
 // allows is how many calls may begin now, at most so many.
 func (t *throttle) allows(now time.Time, most int) int {
+	t.mend(now)
 	if now.Before(t.until) {
 		return 0
 	}
@@ -39,6 +41,14 @@ func (t *throttle) allows(now time.Time, most int) int {
 	t.tokens = min(t.tokens+t.rate*now.Sub(t.at).Seconds(), max(1, t.rate/4))
 	t.at = now
 	return max(min(int(t.tokens), most), 0)
+}
+
+// mend takes the times as past that lie further ahead than they were ever set: a
+// clock that was wrong set them.
+func (t *throttle) mend(now time.Time) {
+	if t.until.Sub(now) > t.wait || t.at.Sub(now) > t.wait {
+		t.until, t.at, t.quiet = now, now, now
+	}
 }
 
 func (t *throttle) grow(now time.Time) {
@@ -62,8 +72,8 @@ func (t *throttle) began(now time.Time, n int) {
 	if t.rate != 0 {
 		t.tokens -= float64(n)
 	}
-	if since := now.Sub(t.window); since >= time.Second {
-		t.last = float64(t.count) / since.Seconds()
+	if since := now.Sub(t.window); since >= time.Second || since < 0 {
+		t.last = float64(t.count) / max(since.Seconds(), 1)
 		t.window, t.count = now, 0
 	}
 	t.count += n
@@ -71,9 +81,10 @@ func (t *throttle) began(now time.Time, n int) {
 
 // refused notes a 429 and how long the authority wants to be left alone.
 func (t *throttle) refused(now time.Time, wait, atLeast time.Duration) {
+	t.mend(now)
 	fresh := !now.Before(t.until) // not one of those that were under way together
 	if until := now.Add(max(wait, atLeast)); until.After(t.until) {
-		t.until = until
+		t.until, t.wait = until, until.Sub(now)
 	}
 	t.quiet = t.until
 	if !fresh {
