@@ -50,7 +50,7 @@ func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string,
 	rest := ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
 	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, hits.page, scanInvoice)
 	if isUnreadable(err) {
-		rows, err = s.invoicesAt(ctx, hits.page)
+		rows, err = s.invoicesAt(ctx, of, hits.page)
 	}
 	if err != nil {
 		return none, unlisted(err)

@@ -75,7 +75,7 @@ func (s *Store) invoicesAmong(ctx context.Context, c *condition, ids []any) ([]l
 	}
 	these := &condition{where: slices.Clone(c.where), args: slices.Clone(c.args)}
 	these.among("i.id", ids)
-	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE `+these.text()+` ORDER BY i.id DESC`, these.args, scanInvoice)
+	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND `+these.text()+` ORDER BY i.id DESC`, these.args, scanInvoice)
 	switch {
 	case !isUnreadable(err):
 		if err == nil && len(c.where) == 1 { // all of them are wanted
@@ -122,9 +122,9 @@ func damagedInvoice(id any, what string) ledger.Invoice {
 
 // invoicesAt reads the invoices of a search one by one. The id of one that cannot
 // be read is not known.
-func (s *Store) invoicesAt(ctx context.Context, places []any) (rows []ledger.Invoice, err error) {
+func (s *Store) invoicesAt(ctx context.Context, of org.Tenant, places []any) (rows []ledger.Invoice, err error) {
 	for _, place := range places {
-		one, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.place = $1`, []any{place}, scanInvoice)
+		one, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND i.place = $2`, []any{of.ID(), place}, scanInvoice)
 		if isUnreadable(err) {
 			one, err = []ledger.Invoice{damagedInvoice("", err.Error())}, nil
 		}
