@@ -20,7 +20,7 @@ type unreadable struct {
 	claimed, promoted chan struct{}
 }
 
-func (unreadable) Lapse(context.Context, time.Time, int, func(int) time.Duration) (int, error) {
+func (unreadable) Lapse(context.Context, time.Time, time.Time, int, func(int) time.Duration) (int, error) {
 	return 0, errors.New("database disk image is malformed")
 }
 
