@@ -1,7 +1,10 @@
 package pdfa_test
 
 import (
+	"compress/flate"
 	"fmt"
+	"io"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -14,6 +17,23 @@ func cpuTime(tb testing.TB) float64 {
 		tb.Fatal(err)
 	}
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e6
+}
+
+// deflating returns the milliseconds of the processor that deflating a MiB takes.
+func deflating(tb testing.TB) float64 {
+	var text strings.Builder
+	for n := 0; text.Len() < 1<<20; n++ {
+		fmt.Fprintf(&text, "%d 0 obj <</Type/Name /N %d>> endobj\n", n, n*7919)
+	}
+	start := cpuTime(tb)
+	w, err := flate.NewWriter(io.Discard, flate.DefaultCompression)
+	if err == nil {
+		_, err = io.WriteString(w, text.String())
+	}
+	if err != nil || w.Close() != nil {
+		tb.Fatal(err)
+	}
+	return cpuTime(tb) - start
 }
 
 // BenchmarkDraw draws tables whose names are all known from a sheet before, or
