@@ -15,7 +15,7 @@ import (
 	"khatm/simulator"
 )
 
-// steady is a double that accepts everything after a time.
+// steady is a simulator that accepts everything after a time.
 func steady(t testing.TB, latency time.Duration) *office {
 	t.Helper()
 	return openOffice(t, simulator.Config{Mood: fmt.Sprintf(`{"base": "nod", "latency": {"rate": 10000, "median": "%dms", "p99": "%dms"}}`, latency.Milliseconds(), latency.Milliseconds()+1)})
@@ -57,7 +57,7 @@ func TestBenchDrain(t *testing.T) {
 			}
 			took := time.Since(begun)
 			ideal := documents * latency / workers
-			t.Logf("%d documents in %s, %.2f of the ideal %s, %s of CPU a document, the double's with it",
+			t.Logf("%d documents in %s, %.2f of the ideal %s, %s of CPU a document, the simulator's with it",
 				documents, took, took.Seconds()/ideal.Seconds(), ideal, (cpuTime(t)-spent)/documents)
 			if took.Seconds() > 1.15*ideal.Seconds() {
 				t.Errorf("%.2f of the ideal, want at most 1.15", took.Seconds()/ideal.Seconds())

@@ -25,12 +25,12 @@ import (
 	"khatm/simulator"
 )
 
-// office is the authority's double behind a real port.
+// office is the simulator behind a real port.
 type office struct {
-	t       testing.TB
-	double  *simulator.Simulator
-	control *httptest.Server
-	url     string
+	t         testing.TB
+	simulator *simulator.Simulator
+	control   *httptest.Server
+	url       string
 
 	busy, busiest atomic.Int64 // calls under way, and the most there ever were
 }
@@ -51,25 +51,25 @@ func (o *office) counted(next http.Handler) http.Handler {
 
 func openOffice(t testing.TB, c simulator.Config) *office {
 	t.Helper()
-	double, err := simulator.New(c)
+	authority, err := simulator.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &office{t: t, double: double, control: httptest.NewServer(double.Control())}
-	protocol := httptest.NewServer(o.counted(double.Handler()))
+	o := &office{t: t, simulator: authority, control: httptest.NewServer(authority.Control())}
+	protocol := httptest.NewServer(o.counted(authority.Handler()))
 	o.url = protocol.URL + "/e-invoicing/simulation"
 	t.Cleanup(func() {
 		protocol.CloseClientConnections()
 		protocol.Close()
 		o.control.Close()
-		if err := double.Close(); err != nil {
+		if err := authority.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	return o
 }
 
-// command gives the double an order.
+// command gives the simulator an order.
 func (o *office) command(method, path, body string) []byte {
 	o.t.Helper()
 	request, err := http.NewRequest(method, o.control.URL+path, strings.NewReader(body))
@@ -96,7 +96,7 @@ func (o *office) force(knob string, times int) {
 	o.command(http.MethodPost, "/mood/force", string(order))
 }
 
-// entry is a line of the double's journal, as far as it matters here.
+// entry is a line of the simulator's journal, as far as it matters here.
 type entry struct {
 	Endpoint string `json:"endpoint"`
 	Device   string `json:"device"`
@@ -123,7 +123,7 @@ func (o *office) journal() (entries []entry) {
 	return entries
 }
 
-// acceptedOnce demands that the double accepted each document newly exactly
+// acceptedOnce demands that the simulator accepted each document newly exactly
 // once, and saw one body of each. It gives the sends in all.
 func (o *office) acceptedOnce(ids []uuid.UUID) (sends int) {
 	o.t.Helper()
@@ -158,13 +158,13 @@ func quick(c *service.Config) {
 	c.Sending.CopyFirst, c.Sending.CopyMost = 20*time.Millisecond, time.Second
 }
 
-// sending is a house that sends to a double.
+// sending is a house that sends to a simulator.
 type sending struct {
 	*house
 	office *office
 }
 
-// opens starts a service that sends to the double.
+// opens starts a service that sends to the simulator.
 func (o *office) opens(t testing.TB, change func(*service.Config)) *sending {
 	t.Helper()
 	h := open(t, func(c *service.Config) {
@@ -178,7 +178,7 @@ func (o *office) opens(t testing.TB, change func(*service.Config)) *sending {
 	return &sending{h, o}
 }
 
-// eachSending runs a test with a double of its own on both engines.
+// eachSending runs a test with a simulator of its own on both engines.
 func eachSending(t *testing.T, mood string, test func(t *testing.T, s *sending)) {
 	t.Helper()
 	t.Run("SQLite", func(t *testing.T) {
@@ -208,7 +208,7 @@ func (s *sending) onboarded(o org.Organisation) device.Device {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	otp, err := s.office.double.OneTimePassword("simulation", o.VATNumber)
+	otp, err := s.office.simulator.OneTimePassword("simulation", o.VATNumber)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func (s *sending) onboarded(o org.Organisation) device.Device {
 	return d
 }
 
-// shop is a till whose device is known to the double.
+// shop is a till whose device is known to the simulator.
 func (s *sending) shop() *till {
 	s.t.Helper()
 	shop := s.till()

@@ -73,7 +73,7 @@ func roundTripKinds(original, advance uuid.UUID) []issuedKind {
 }
 
 // TestInterface_4_7_ParseInvoiceOfWhatWasIssued goes round: issued by the
-// service, accepted by the authority's double, parsed as archived and as PDF,
+// service, accepted by the simulator, parsed as archived and as PDF,
 // validated, and exported in every format.
 func TestInterface_4_7_ParseInvoiceOfWhatWasIssued(t *testing.T) {
 	o := openOffice(t, simulator.Config{Mood: "polite", Seed: 1})

@@ -19,7 +19,7 @@ import (
 	"khatm/witness"
 )
 
-// forged stands before the double and changes the answers to clearance.
+// forged stands before the simulator and changes the answers to clearance.
 func (o *office) forged(change func(answer []byte) (status int, forged []byte)) {
 	o.t.Helper()
 	at, err := url.Parse(o.url)

@@ -126,7 +126,7 @@ func TestReliability_U1_ManyFaults(t *testing.T) {
 			office := openOffice(t, simulator.Config{Seed: 7})
 			s := office.opens(t, func(c *service.Config) {
 				engine.set(t, c)
-				// The double judges as many at a time as there are cores: more would wait
+				// The simulator judges as many at a time as there are cores: more would wait
 				// beyond the timeout of half a second.
 				c.Log, c.Sending.Workers, c.Sending.LeaseMargin = quiet(), 16, 30*time.Second
 			})

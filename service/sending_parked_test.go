@@ -19,7 +19,7 @@ import (
 	"khatm/simulator"
 )
 
-// doorkeeper stands before the double and refuses the credentials of some.
+// doorkeeper stands before the simulator and refuses the credentials of some.
 type doorkeeper struct {
 	mu      sync.Mutex
 	refused map[string]bool // by user name

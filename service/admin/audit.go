@@ -22,7 +22,7 @@ import (
 type Proof struct {
 	Progress  func(done, total int64)
 	Overdue   time.Duration // how long a document may be without an answer; 0: for ever
-	Authority io.Reader     // journal of the authority's double; nil for none
+	Authority io.Reader     // journal of the simulator; nil for none
 	Clients   io.Reader     // journal of load clients; nil for none
 	Sole      bool          // nobody else issued from their devices
 	NoHead    bool          // do not compare the audit trail with its head, which the master key opens

@@ -14,8 +14,8 @@ import (
 	"khatm/simulator"
 )
 
-// double starts the authority's double and gives the address of an environment.
-func (d *desk) double(environment string) (*simulator.Simulator, string) {
+// simulator starts the simulator and gives the address of an environment.
+func (d *desk) simulator(environment string) (*simulator.Simulator, string) {
 	d.t.Helper()
 	s, err := simulator.New(simulator.Config{Now: d.clock.Now})
 	if err != nil {
@@ -43,7 +43,7 @@ func TestDeviceIsCreatedOnboardedAndRenewed(t *testing.T) {
 		if made.Environment != "sandbox" || made.Status != "csr_pending" || made.Seller != o.ID || made.Production != nil {
 			t.Errorf("made %+v", made)
 		}
-		_, url := d.double("developer-portal")
+		_, url := d.simulator("developer-portal")
 		var saw []string
 		order := admin.Certification{URL: url, OTP: "111111", Saw: func(s string) { saw = append(saw, s) }}
 		_, err := d.Onboard(ctx, made.ID.String(), order)
@@ -93,7 +93,7 @@ func TestDeviceShowsARenewalThatStuck(t *testing.T) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
 		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
-		_, url := d.double("developer-portal")
+		_, url := d.simulator("developer-portal")
 		order := admin.Certification{URL: url, OTP: "123345", Saw: func(string) {}}
 		must[admin.Device](t)(d.Onboard(ctx, made.ID.String(), order))
 		down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))

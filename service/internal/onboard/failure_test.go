@@ -247,7 +247,7 @@ func TestTheTemplateIsThatOfTheEnvironment(t *testing.T) {
 	_, err = o.Onboard(h.ctx, h.by, h.order(d, h.otp()))
 	explained(t, err, fault.Invalid, "Invalid-CSR")
 	core := h.onboarding(h.store, h.reach(strings.Replace(h.url, "simulation", "core", 1)))
-	otp, err := h.double.OneTimePassword("production", h.owner.VATNumber)
+	otp, err := h.simulator.OneTimePassword("production", h.owner.VATNumber)
 	if err != nil {
 		t.Fatal(err)
 	}

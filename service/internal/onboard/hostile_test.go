@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/onboard"
 )
 
-// spoiler stands in front of the double and answers some calls itself.
+// spoiler stands in front of the simulator and answers some calls itself.
 type spoiler struct {
 	mu      sync.Mutex
 	answers map[string][]answer // by operation, "POST /compliance"
@@ -21,7 +21,7 @@ type answer struct {
 	body   string
 }
 
-// spoil puts a spoiler between the device and the double.
+// spoil puts a spoiler between the device and the simulator.
 func (h *house) spoil() (*spoiler, onboard.Authority) {
 	h.t.Helper()
 	behind, err := url.Parse(h.url)

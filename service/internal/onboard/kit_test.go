@@ -26,22 +26,22 @@ import (
 	"khatm/simulator"
 )
 
-// house is a real store, a real vault and the authority's double behind a real
+// house is a real store, a real vault and the simulator behind a real
 // port, with one organisation.
 type house struct {
-	t       testing.TB
-	ctx     context.Context
-	config  store.Config
-	store   *store.Store
-	vault   *vault.Ring
-	keys    string // the file of the master keys
-	double  *simulator.Simulator
-	control *httptest.Server
-	url     string
-	client  *authority.Client
-	by      org.Actor
-	owner   org.Organisation
-	saw     []device.Status
+	t         testing.TB
+	ctx       context.Context
+	config    store.Config
+	store     *store.Store
+	vault     *vault.Ring
+	keys      string // the file of the master keys
+	simulator *simulator.Simulator
+	control   *httptest.Server
+	url       string
+	client    *authority.Client
+	by        org.Actor
+	owner     org.Organisation
+	saw       []device.Status
 }
 
 func TestMain(m *testing.M) {
@@ -71,15 +71,15 @@ func open(t testing.TB, c store.Config) *house {
 	if h.vault, err = vault.Load(vault.Config{File: h.keys, Create: true, Random: rand.Reader, Now: c.Now}); err != nil {
 		t.Fatal(err)
 	}
-	if h.double, err = simulator.New(simulator.Config{Now: c.Now}); err != nil {
+	if h.simulator, err = simulator.New(simulator.Config{Now: c.Now}); err != nil {
 		t.Fatal(err)
 	}
-	protocol := httptest.NewServer(h.double.Handler())
-	h.control = httptest.NewServer(h.double.Control())
+	protocol := httptest.NewServer(h.simulator.Handler())
+	h.control = httptest.NewServer(h.simulator.Control())
 	t.Cleanup(func() {
 		protocol.Close()
 		h.control.Close()
-		if err := h.double.Close(); err != nil {
+		if err := h.simulator.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -149,7 +149,7 @@ func (h *house) device(invoiceType string) device.Device {
 // otp is a good one-time password.
 func (h *house) otp() device.Secret {
 	h.t.Helper()
-	text, err := h.double.OneTimePassword("simulation", h.owner.VATNumber)
+	text, err := h.simulator.OneTimePassword("simulation", h.owner.VATNumber)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func (h *house) way(id uuid.UUID, renewal bool) onboard.Enrolment {
 	return onboard.Enrolment{}
 }
 
-// command gives the double an order.
+// command gives the simulator an order.
 func (h *house) command(method, path, body string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequest(method, h.control.URL+path, strings.NewReader(body))

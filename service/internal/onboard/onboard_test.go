@@ -92,7 +92,7 @@ func (h *house) signIn(d device.Device) {
 	}
 }
 
-// journal counts what the double was sent.
+// journal counts what the simulator was sent.
 func (h *house) journal(endpoint string) int {
 	h.t.Helper()
 	return strings.Count(string(h.command("GET", "/journal", "")), `"endpoint":"`+endpoint+`"`)
@@ -119,7 +119,7 @@ func TestDecisions_SamplesAreNotChained(t *testing.T) {
 		t.Errorf("counter %d, last issued %s", d.Counter, d.LastIssuedAt)
 	}
 	if chain := string(h.command("GET", "/chain", "")); strings.Contains(chain, d.SerialNumber) {
-		t.Errorf("the double counts samples into a chain: %s", chain)
+		t.Errorf("the simulator counts samples into a chain: %s", chain)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/onboard"
 )
 
-// checks makes the double ask for the samples again at a renewal.
+// checks makes the simulator ask for the samples again at a renewal.
 func (h *house) checks() { h.command(http.MethodPut, "/settings", `{"renewal":"checks"}`) }
 
 // noNext demands that nothing of a renewal is left over.

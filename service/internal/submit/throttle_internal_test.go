@@ -26,7 +26,7 @@ func (a *authorityOf) takes(now time.Time) bool {
 // the average of ten seconds, once we have adapted; and not much less.
 func TestReliability_U7_ThrottleAdapts(t *testing.T) {
 	start := time.Unix(1_000_000, 0)
-	double := &authorityOf{most: 5, at: start}
+	authority := &authorityOf{most: 5, at: start}
 	var th throttle
 	var sent []time.Time
 	for tick := range 3000 { // five minutes
@@ -34,7 +34,7 @@ func TestReliability_U7_ThrottleAdapts(t *testing.T) {
 		n := th.allows(now, 64)
 		th.began(now, n)
 		for range n {
-			if !double.takes(now) {
+			if !authority.takes(now) {
 				th.refused(now, 0, time.Second)
 			} else {
 				th.taken()
