@@ -141,6 +141,39 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 	}
 }
 
+// A document that may have arrived is not sent by a clock that nobody has
+// confirmed: the authority may have forgotten it.
+func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
+	for _, engine := range engines() {
+		t.Run(engine.name, func(t *testing.T) {
+			t.Parallel()
+			actual := newTruth(time.Now)
+			office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			data, database, shop, id := leavesOne(t, office, actual, engine, true)
+			actual.advance(25 * time.Hour)
+			actual.set(-25 * time.Hour)
+			way := roadTo(t, office.url, 0)
+			way.close()
+			h := office.opens(t, func(c *service.Config) {
+				actual.use(c)
+				c.Data, c.Database, c.AuthorityURL = data, database, way.url
+			})
+			shop.house = h.house
+			before := len(shop.attempts(id))
+			second := h.shop()
+			other := second.created(second.simplified())
+			becomes(t, "an attempt of another document", func() bool { return len(second.attempts(other)) > 0 })
+			way.open()
+			becomes(t, "another attempt", func() bool { return len(second.attempts(other)) > 3 || second.status(other).Final() })
+			actual.advance(time.Minute) // until the authority is asked again
+			becomes(t, "the answer to the other document", func() bool { return second.status(other).Final() })
+			actual.set(0)
+			becomes(t, "the stop of what is in doubt", func() bool { return h.stops(t) == 1 })
+			equal(t, "attempts", len(shop.attempts(id)), before)
+		})
+	}
+}
+
 // stops counts the documents that are held until a caller asks for them.
 func (s *sending) stops(t *testing.T) int {
 	t.Helper()

@@ -10,7 +10,21 @@ import (
 
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/ready"
+	"khatm/service/internal/store"
 )
+
+// silent is a store that can be made not to answer the guard.
+type silent struct {
+	*store.Store
+	err error
+}
+
+func (f *silent) Continuity(ctx context.Context) (continuity.State, error) {
+	if f.err != nil {
+		return continuity.State{}, f.err
+	}
+	return f.Store.Continuity(ctx)
+}
 
 // While the database cannot be compared with the marks nothing is issued, and
 // the table that readiness and metrics read says why.
@@ -26,8 +40,9 @@ func TestComparisonThatFails(t *testing.T) {
 	}
 	defer marks.Close()
 	var status ready.Status
+	keeper := &silent{Store: h.service.Store()}
 	guard := continuity.New(continuity.Config{
-		Keeper: h.service.Store(), Marks: marks, Status: &status, Now: h.clock.Now, Log: quiet(),
+		Keeper: keeper, Marks: marks, Status: &status, Now: h.clock.Now, Log: quiet(),
 		Trail: func(context.Context) (broken, err error) { return nil, nil },
 	})
 	// A file in the place of the folder cannot be read, not even by root.
@@ -48,5 +63,14 @@ func TestComparisonThatFails(t *testing.T) {
 	}
 	if err := guard.Ready(); err != nil || len(status.Problems()) != 0 {
 		t.Errorf("afterwards: %v, %+v", err, status.Problems())
+	}
+	// A comparison that fails after one that succeeded is done again.
+	keeper.err = errors.New("no answer in time")
+	if err := guard.Compare(t.Context()); err == nil || len(status.Problems()) != 1 {
+		t.Errorf("without an answer: %v, %+v", err, status.Problems())
+	}
+	keeper.err = nil
+	if err := guard.Ready(); err != nil || len(status.Problems()) != 0 {
+		t.Errorf("with an answer: %v, %+v", err, status.Problems())
 	}
 }

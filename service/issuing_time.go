@@ -11,7 +11,7 @@ import (
 // afterwards.
 const (
 	askWhileWrong = 5 * time.Second
-	askUntilKnown = time.Minute
+	askUntilKnown = 10 * time.Second
 	askOtherwise  = 15 * time.Minute
 
 	// connectTime is how long a connection may take, and answerTime both answers.
@@ -36,7 +36,7 @@ func (s *Service) askTime(ctx context.Context) error {
 	switch {
 	case s.hurry():
 		again = askWhileWrong
-	case !w.clock.Known():
+	case !w.clock.Known() && w.boot()-w.started < unknownTime:
 		again = askUntilKnown
 	}
 	w.askAt.Store(int64(w.boot() + again))
@@ -89,9 +89,13 @@ func (s *Service) hasBegun() bool {
 
 // trusted reports whether the clock is right as far as is known. Until the
 // authority's time is known that is not so, for some hours at most.
-func (s *Service) trusted() bool {
+func (s *Service) trusted() bool { return s.watch.clock.Check() == nil && s.timeKnown() }
+
+// timeKnown reports whether the authority has said what time it is, or is not
+// expected to any more.
+func (s *Service) timeKnown() bool {
 	w := s.watch
-	return w.clock.Check() == nil && (s.client == nil || w.clock.Known() || w.boot()-w.started >= unknownTime)
+	return s.client == nil || w.clock.Known() || w.boot()-w.started >= unknownTime
 }
 
 // awaitTime waits until the authority was asked for the time: a clock that is

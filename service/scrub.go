@@ -31,6 +31,9 @@ func (s *Service) startScrub() {
 // scrub checks documents for one turn, if it is time to.
 func (s *Service) scrub(ctx context.Context) error {
 	for {
+		if !s.hasBegun() || !s.trusted() { // when it was done must be right
+			return nil
+		}
 		now := s.config.Now()
 		lease := now.Add(scrubLease)
 		from, due, err := s.store.TakeScrub(ctx, now.Add(-scrubEvery), lease)

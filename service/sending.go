@@ -33,7 +33,7 @@ func (s *Service) buildSender() error {
 		Copies:  max(1, c.Sending.Workers/copyShare),
 		Silence: c.Sending.Silence, Paused: c.Sending.Paused,
 		Alone: c.Database == "", // the one server of a folder
-		Begin: s.hasBegun, Trusted: s.trusted,
+		Begin: s.hasBegun, Trusted: s.trusted, Known: s.timeKnown,
 	}
 	if c.point != nil {
 		config.Point = func(step string) { _ = c.point(step) }

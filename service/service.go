@@ -216,6 +216,9 @@ func (s *Service) start() {
 	s.loops = work.New(s.config.Log)
 	s.loops.Start("seal the audit trail", time.Second, s.sealTrail)
 	s.loops.Start("forget what the duplicate guard no longer refuses", time.Minute, func(ctx context.Context) error {
+		if !s.hasBegun() || !s.trusted() {
+			return nil
+		}
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
 	s.startContinuity()

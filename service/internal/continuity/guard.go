@@ -62,8 +62,15 @@ func New(c Config) *Guard {
 // far as this server knows, and stops issuing if not, and also while that cannot
 // be decided.
 func (g *Guard) Compare(ctx context.Context) error {
+	g.comparing.Lock()
+	defer g.comparing.Unlock()
+	return g.compareAlone(ctx)
+}
+
+func (g *Guard) compareAlone(ctx context.Context) error {
 	if err := g.compare(ctx); err != nil {
 		g.Status.Stop(ready.Compare, g.Now(), err.Error())
+		g.compared.Store(-1) // the next caller tries again
 		return fmt.Errorf("compare the database with the marks: %w", err)
 	}
 	g.Status.Clear(ready.Compare)
@@ -71,8 +78,6 @@ func (g *Guard) Compare(ctx context.Context) error {
 }
 
 func (g *Guard) compare(ctx context.Context) error {
-	g.comparing.Lock()
-	defer g.comparing.Unlock()
 	at := g.Keeper.Reconnections()
 	if at == g.compared.Load() && !g.isNewGeneration(ctx) {
 		return nil // another caller has just done it
@@ -315,13 +320,22 @@ const compareTime = 10 * time.Second
 // transaction.
 func (g *Guard) Ready() error {
 	if g.Keeper.Reconnections() != g.compared.Load() {
-		ctx, cancel := context.WithTimeout(context.Background(), compareTime)
-		defer cancel()
-		if err := g.Compare(ctx); err != nil {
+		if err := g.compareSoon(); err != nil {
 			g.Log.Error("nothing is issued", "cause", err.Error())
 		}
 	}
 	return g.Status.Err()
+}
+
+// compareSoon is Compare within compareTime. The time begins when no other
+// comparison is under way: one that fails for want of time would hide that the
+// other one succeeded.
+func (g *Guard) compareSoon() error {
+	g.comparing.Lock()
+	defer g.comparing.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), compareTime)
+	defer cancel()
+	return g.compareAlone(ctx)
 }
 
 // StillReady is Ready inside a transaction: it compares nothing, for which the

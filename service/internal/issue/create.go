@@ -135,22 +135,31 @@ func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued
 // appendTime is how long one append may take.
 const appendTime = 30 * time.Second
 
+// appendAgain appends a batch. If the month has changed or the database may have
+// become another one it tries again, but not for ever.
+func (i *Issuer) appendAgain(ctx context.Context, of org.Tenant, batch []*member) (err error) {
+	for range 3 {
+		err = i.append(ctx, of, batch)
+		switch {
+		case errors.Is(err, ready.ErrRecheck):
+			if stopped := i.ready(); stopped != nil {
+				return stopped
+			}
+		case !errors.Is(err, errNextMonth):
+			return err
+		}
+	}
+	if errors.Is(err, ready.ErrRecheck) {
+		return nothingWritten(ready.Refusal(ready.Commit))
+	}
+	return err
+}
+
 // appendBatch appends a batch and tells each member what became of it.
 func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
 	defer cancel()
-	err := i.append(ctx, of, batch)
-	if errors.Is(err, ready.ErrRecheck) {
-		if err = i.ready(); err == nil {
-			err = i.append(ctx, of, batch)
-		}
-		if errors.Is(err, ready.ErrRecheck) {
-			err = nothingWritten(ready.Refusal(ready.Commit))
-		}
-	}
-	if errors.Is(err, errNextMonth) {
-		err = i.append(ctx, of, batch)
-	}
+	err := i.appendAgain(ctx, of, batch)
 	switch {
 	case err == nil:
 		if i.Issued != nil {

@@ -230,15 +230,20 @@ func (s *Store) LastScrub(ctx context.Context) (*time.Time, error) {
 // returns where it goes on. It is not due while the last one ended after since,
 // or while another server has it.
 func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (from Position, due bool, err error) {
-	const isDue = ` FROM scrub WHERE one = 1 AND lease_until <= $1 AND (completed_at IS NULL OR completed_at <= $2)`
-	now := millis(s.now())
+	// Times that lie further ahead than the lease were written by a clock that
+	// was wrong.
+	const isDue = `
+		FROM scrub
+		WHERE one = 1 AND (lease_until <= $1 OR lease_until > $3)
+		  AND (completed_at IS NULL OR completed_at <= $2 OR completed_at > $3)`
+	args := []any{millis(s.now()), millis(since), millis(leaseUntil.Add(30 * time.Minute))}
 	var some int // most of the time there is nothing to do, and nothing is written
-	if err := s.one(ctx, nil, `SELECT count(*)`+isDue, []any{now, millis(since)}, &some); err != nil || some == 0 {
+	if err := s.one(ctx, nil, `SELECT count(*)`+isDue, args, &some); err != nil || some == 0 {
 		return from, false, err
 	}
 	err = s.write(ctx, func(t *tx) error {
 		due = false
-		err := t.row(`SELECT after_org, after_invoice`+isDue+s.engine.lockRow, now, millis(since)).Scan(&from.Organisation, &from.Invoice)
+		err := t.row(`SELECT after_org, after_invoice`+isDue+s.engine.lockRow, args...).Scan(&from.Organisation, &from.Invoice)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}

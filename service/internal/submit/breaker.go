@@ -38,7 +38,7 @@ func (b *breaker) allows(now time.Time, underWay int) int {
 	switch b.state {
 	case open:
 		// A probe that is further away was set by a clock that was wrong.
-		if underWay > 0 || now.Before(b.probe) && b.probe.Sub(now) <= breakerProbe {
+		if underWay > 0 || now.Before(b.probe) && b.probe.Sub(now) <= breakerProbe+stale {
 			return 0
 		}
 		return 1

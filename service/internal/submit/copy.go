@@ -28,7 +28,7 @@ func (s *Submitter) claimCopies(ctx context.Context, idle bool) error {
 	}
 	s.copiesAt = now.Add(s.Poll)
 	jobs, err := s.Keeper.ClaimCopies(ctx, Claiming{
-		Route: ledger.ByClearance, Most: most, Now: now, Far: far(now, s.Copy.Most), LeaseUntil: now.Add(s.Lease), Worker: s.Name, Doubt: now.Add(-DoubtTime),
+		Route: ledger.ByClearance, Most: most, Now: now, Far: s.far(now, s.Copy.Most), LeaseUntil: now.Add(s.Lease), Worker: s.Name, Doubt: s.doubt(now),
 	})
 	if err != nil {
 		return fmt.Errorf("claim copy requests: %w", err)

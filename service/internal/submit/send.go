@@ -55,7 +55,7 @@ func (s *Submitter) claim(ctx context.Context) (claimed int, err error) {
 		if c.Most = gate.allows(now, s.free()); c.Most <= 0 {
 			continue
 		}
-		c.Now, c.LeaseUntil, c.Worker, c.Doubt = now, now.Add(s.Lease), s.Name, now.Add(-DoubtTime)
+		c.Now, c.LeaseUntil, c.Worker, c.Doubt = now, now.Add(s.Lease), s.Name, s.doubt(now)
 		c.After = s.after[c.Route]
 		got, err := s.Keeper.Claim(ctx, c)
 		if err != nil {

@@ -41,8 +41,10 @@ type Config struct {
 	// Begin reports whether the time is known as well as it can be at the start;
 	// before, nothing is claimed or moved. Trusted reports whether the time is
 	// right as far as is known: otherwise nothing is stopped because of its age.
-	// Both may be nil.
-	Begin, Trusted func() bool
+	// Known reports whether Now has been compared with the authority's time, or
+	// cannot be: before, nothing is sent that may have arrived already. All may be
+	// nil.
+	Begin, Trusted, Known func() bool
 
 	// Point, in tests, is told of the steps of a send and may stop the process.
 	Point func(step string)
@@ -138,7 +140,27 @@ const skew = 30 * time.Minute
 
 // far returns the instant after which nothing that waits so long at most can be
 // due: a later time was written by a clock that was wrong, and counts as past.
-func far(now time.Time, most time.Duration) time.Time { return now.Add(most + skew) }
+// While the time is not known, none is.
+func (s *Submitter) far(now time.Time, most time.Duration) time.Time {
+	if !s.known() {
+		return now.Add(forEver)
+	}
+	return now.Add(most + skew)
+}
+
+// doubt returns the instant after which a document that may have arrived is
+// still known to the authority. While the time is not known, no such document is
+// sent.
+func (s *Submitter) doubt(now time.Time) time.Time {
+	if !s.known() {
+		return now.Add(forEver)
+	}
+	return now.Add(-DoubtTime)
+}
+
+const forEver = 100 * 365 * 24 * time.Hour
+
+func (s *Submitter) known() bool { return s.Known == nil || s.Known() }
 
 // begun reports whether sending may begin.
 func (s *Submitter) begun() bool { return s.Begin == nil || s.Begin() }

@@ -27,16 +27,16 @@ func (s *Submitter) sweep(ctx context.Context) error {
 		do   func(context.Context, int) (int, error)
 	}{
 		{"take back lapsed turns", func(ctx context.Context, most int) (int, error) {
-			return s.Keeper.Lapse(ctx, now, far(now, s.Lease), most, s.retryAfter)
+			return s.Keeper.Lapse(ctx, now, s.far(now, s.Lease), most, s.retryAfter)
 		}},
 		{"take back lapsed copy requests", func(ctx context.Context, most int) (int, error) {
-			return s.Keeper.LapseCopies(ctx, now, far(now, s.Lease), most, s.copyAfter)
+			return s.Keeper.LapseCopies(ctx, now, s.far(now, s.Lease), most, s.copyAfter)
 		}},
 		{"hold what is queued of parked devices", s.Keeper.HoldParked},
 		{"release damaged documents that are whole again", s.releaseWhole},
 		{"queue what was held", s.freeHeld},
 		{"queue what is due", func(ctx context.Context, most int) (int, error) {
-			return s.Keeper.Promote(ctx, now, far(now, s.Retry.Most), most)
+			return s.Keeper.Promote(ctx, now, s.far(now, s.Retry.Most), most)
 		}},
 	} {
 		for n := chunk; n == chunk && ctx.Err() == nil; moved += n {
@@ -47,7 +47,7 @@ func (s *Submitter) sweep(ctx context.Context) error {
 			}
 		}
 	}
-	probed, err := s.Keeper.Probe(ctx, now, far(now, s.Probe.Most), s.Probe.After)
+	probed, err := s.Keeper.Probe(ctx, now, s.far(now, s.Probe.Most), s.Probe.After)
 	if err != nil {
 		failed = append(failed, fmt.Errorf("try parked devices: %w", err))
 	}
@@ -124,7 +124,6 @@ func (s *Submitter) takeBack(ctx context.Context) error {
 	if !s.Alone || s.tookBack {
 		return nil
 	}
-	const forEver = 100 * 365 * 24 * time.Hour
 	end := s.Now().Add(forEver)
 	for what, lapse := range map[string]func() (int, error){
 		"take back what was being sent": func() (int, error) { return s.Keeper.Lapse(ctx, end, end, chunk, s.retryAfter) },

@@ -43,10 +43,13 @@ func (t *throttle) allows(now time.Time, most int) int {
 	return max(min(int(t.tokens), most), 0)
 }
 
+// stale is how long before its use a time may have been read.
+const stale = time.Minute
+
 // mend takes the times as past that lie further ahead than they were ever set: a
 // clock that was wrong set them.
 func (t *throttle) mend(now time.Time) {
-	if t.until.Sub(now) > t.wait || t.at.Sub(now) > t.wait {
+	if t.until.Sub(now) > t.wait+stale || t.at.Sub(now) > t.wait+stale {
 		t.until, t.at, t.quiet = now, now, now
 	}
 }

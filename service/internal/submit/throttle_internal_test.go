@@ -100,3 +100,18 @@ func TestThrottleWaitsAsLongAsItIsAsked(t *testing.T) {
 		t.Errorf("an hour later: %d, rate %.1f", n, th.rate)
 	}
 }
+
+// A time that was read just before the 429 came does not end the wait.
+func TestThrottleMindsNoStaleTime(t *testing.T) {
+	read := time.Unix(1_000_000, 0)
+	now := read.Add(5 * time.Millisecond)
+	var th throttle
+	th.began(read, 64)
+	th.refused(now, time.Minute, time.Second)
+	if n := th.allows(read, 64); n != 0 {
+		t.Errorf("%d calls by a time read before", n)
+	}
+	if n := th.allows(now.Add(time.Second), 64); n != 0 {
+		t.Errorf("%d calls a second later", n)
+	}
+}
