@@ -55,7 +55,14 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 			}}
 			other := &pending{ctx: ctx, done: make(chan error, 1), do: func(*tx) error { return nil }}
 			g := s.group
-			g.commit([]*pending{fails, other})
+			// The two wait for the writer together, so that they are one commit.
+			begun, release := make(chan struct{}), make(chan struct{})
+			first := &pending{ctx: ctx, done: make(chan error, 1), do: func(*tx) error { close(begun); <-release; return nil }}
+			g.handIn(first)
+			<-begun
+			g.handIn(fails)
+			g.handIn(other)
+			close(release)
 			if err := <-fails.done; !errors.Is(err, test.err) {
 				t.Errorf("the write that failed is told %v", err)
 			}
