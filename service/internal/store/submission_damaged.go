@@ -200,9 +200,10 @@ func (s *Store) recordEach(ctx context.Context, of org.Tenant, results []submit.
 	case passing(ctx, err) && !isUnreadable(err):
 		return 0, err
 	case len(results) > 1:
+		err = nil // each is recorded or reports its own error
 		for i := range results {
 			some, failed := s.recordEach(ctx, of, results[i:i+1])
-			n, err = n+some, failed
+			n, err = n+some, errors.Join(err, failed)
 			if failed != nil && passing(ctx, failed) {
 				break
 			}
