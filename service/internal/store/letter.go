@@ -12,6 +12,7 @@ import (
 	"khatm/service/internal/fault"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
 )
 
 const letterColumns = `
@@ -43,9 +44,6 @@ func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
 	return nil
 }
 
-// letterSkew is more than the clocks of two servers may differ.
-const letterSkew = 30 * time.Minute
-
 // DueLetters takes letters that may be tried now and are still of use, for as
 // long as the lease: nobody else is given them meanwhile. The attempt counts
 // from here. Those of an organisation that is not served wait. A time further
@@ -62,7 +60,7 @@ func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Durati
 	if most <= 0 {
 		return nil, nil
 	}
-	far := millis(now.Add(max(lease, mail.MostRetry) + letterSkew))
+	far := millis(now.Add(max(lease, mail.MostRetry) + submit.Skew))
 	// Mostly there is none, which is seen without a transaction.
 	waiting, err := all(ctx, s, `SELECT id `+due, []any{millis(now), 1, far}, scanID)
 	if err != nil || len(waiting) == 0 {

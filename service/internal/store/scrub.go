@@ -12,6 +12,7 @@ import (
 
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
 )
 
 // Position is how far a check of all documents has come. The zero position is
@@ -236,7 +237,7 @@ func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (fro
 		FROM scrub
 		WHERE one = 1 AND (lease_until <= $1 OR lease_until > $3)
 		  AND (completed_at IS NULL OR completed_at <= $2 OR completed_at > $3)`
-	args := []any{millis(s.now()), millis(since), millis(leaseUntil.Add(30 * time.Minute))}
+	args := []any{millis(s.now()), millis(since), millis(leaseUntil.Add(submit.Skew))}
 	var some int // most of the time there is nothing to do, and nothing is written
 	if err := s.one(ctx, nil, `SELECT count(*)`+isDue, args, &some); err != nil || some == 0 {
 		return from, false, err

@@ -84,7 +84,7 @@ func (s *Submitter) judgeCopy(j Job, v ledger.Verdict, now time.Time) Result {
 	r := Result{
 		Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: now,
 		Event: ledger.OutcomeEvent(v.Outcome), Verdict: v, Route: j.Route, Copy: true,
-		Due: now.Add(max(s.copyAfter(j.Failures+1), min(v.Wait, s.Copy.Most+skew))),
+		Due: now.Add(max(s.copyAfter(j.Failures+1), min(v.Wait, s.Copy.Most+Skew))),
 	}
 	if v.Outcome != ledger.Accepted && v.Outcome != ledger.Duplicate || len(v.Cleared) == 0 {
 		return r

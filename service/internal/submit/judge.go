@@ -36,7 +36,7 @@ func (s *Submitter) judge(j Job, v ledger.Verdict, now time.Time) Result {
 		r.Stop = TooLarge
 	case ledger.Throttled: // it stays in the queue; the gate waits
 	case ledger.Unknown:
-		r.Due = now.Add(max(s.retryAfter(j.Failures+1), min(v.Wait, s.Retry.Most+skew)))
+		r.Due = now.Add(max(s.retryAfter(j.Failures+1), min(v.Wait, s.Retry.Most+Skew)))
 	}
 	return r
 }

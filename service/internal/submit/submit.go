@@ -134,9 +134,9 @@ func (s *Submitter) Close(longest time.Duration) {
 	s.cancel()
 }
 
-// skew is more than the clocks of two servers may differ: each may be off by
+// Skew is more than the clocks of two servers may differ: each may be off by
 // ten minutes.
-const skew = 30 * time.Minute
+const Skew = 30 * time.Minute
 
 // far returns the instant after which nothing that waits so long at most can be
 // due: a later time was written by a clock that was wrong, and counts as past.
@@ -145,7 +145,7 @@ func (s *Submitter) far(now time.Time, most time.Duration) time.Time {
 	if !s.known() {
 		return now.Add(forEver)
 	}
-	return now.Add(most + skew)
+	return now.Add(most + Skew)
 }
 
 // doubt returns the instant after which a document that may have arrived is
