@@ -140,7 +140,7 @@ func TestContractFaultsAreSeen(t *testing.T) {
 		{"a chapter without sections and test", "Conventions_A 4_1_A 4_10_A", nil, "section 6 has no test"},
 		{"conventions without a test", "4_1_A 4_10_A 6_A", nil, "section Conventions has no test"},
 		{"a test without a section", whole + " 4_2_A", nil, "a_test.go:6: TestInterface_4_2_A: there is no section 4.2 in docs/contract.md"},
-		{"a test of a subsection that is none", whole + " 6_1_A", nil, "there is no section 6.1"},
+		{"a test of a subsection that does not exist", whole + " 6_1_A", nil, "there is no section 6.1"},
 		{"a test without a number", whole + " A", nil, "there is no section TestInterface_A"},
 		{"an excused section", "Conventions_A 4_1_A 4_10_A", map[string]string{"6": "says nothing"}, ""},
 		{"an excused section with a test", whole, map[string]string{"6": "says nothing"}, "remove it from untested"},

@@ -52,7 +52,7 @@ func TestComparisonThatFails(t *testing.T) {
 	}
 	const words = "the database could not be compared with the marks"
 	if err := guard.Ready(); err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), marks.Path()) {
-		t.Errorf("a create is told %v", err)
+		t.Errorf("got error %v", err)
 	}
 	problems := status.Problems()
 	if len(problems) != 1 || problems[0].Cause != ready.Compare || !strings.Contains(problems[0].String(), words+": ") || !strings.Contains(problems[0].String(), filepath.Base(marks.Path())) {

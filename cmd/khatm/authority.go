@@ -17,7 +17,7 @@ import (
 	"khatm/simulator"
 )
 
-// authority runs the simulator of the tax authority until it is told to stop.
+// authority runs the simulator of the tax authority until it is interrupted.
 type authority struct {
 	Addr    string  `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where clients reach it (${default})."`
 	Control string  `default:"127.0.0.1:9091" placeholder:"HOST:PORT" help:"Where its control API is, always on a loopback address (${default})."`

@@ -19,9 +19,9 @@ import (
 	"khatm/service/internal/store"
 )
 
-// dump writes a database as of the snapshot with pg_dump. Comments are left
-// out, here and in load: those of extensions belong to whoever made these, often
-// not the user of the database.
+// dump writes a database as of the snapshot with pg_dump. Comments are omitted,
+// here and in load: only the owner of an extension may set its comment, and that
+// is often not the user of the database.
 func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address string, out io.Writer) error {
 	version, err := s.PostgresVersion(ctx)
 	if err != nil {
