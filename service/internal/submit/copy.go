@@ -13,7 +13,8 @@ import (
 // places of their own beside the workers, and come after ordinary documents: an
 // endpoint that is limited serves them only while nothing else is claimed.
 func (s *Submitter) claimCopies(ctx context.Context, idle bool) error {
-	now := s.Now()
+	at := s.moment()
+	now := at.now
 	// The clock may be set back while the server runs.
 	if now.Before(s.copiesAt) && s.copiesAt.Sub(now) <= s.Poll {
 		return nil
@@ -28,7 +29,7 @@ func (s *Submitter) claimCopies(ctx context.Context, idle bool) error {
 	}
 	s.copiesAt = now.Add(s.Poll)
 	jobs, err := s.Keeper.ClaimCopies(ctx, Claiming{
-		Route: ledger.ByClearance, Most: most, Now: now, Far: s.far(now, s.Copy.Most), LeaseUntil: now.Add(s.Lease), Worker: s.Name, Doubt: s.doubt(now),
+		Route: ledger.ByClearance, Most: most, Now: now, Far: at.far(s.Copy.Most), LeaseUntil: now.Add(s.Lease), Worker: s.Name, Doubt: at.doubt(),
 	})
 	if err != nil {
 		return fmt.Errorf("claim copy requests: %w", err)

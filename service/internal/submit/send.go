@@ -39,7 +39,8 @@ func (s *Submitter) turn(ctx context.Context) error {
 // claim asks for what runs out first, then for what is to be cleared, which
 // somebody waits for, then for what is to be reported.
 func (s *Submitter) claim(ctx context.Context) (claimed int, err error) {
-	now := s.Now()
+	at := s.moment()
+	now := at.now
 	claims := []Claiming{
 		{Route: ledger.ByReporting, Urgent: now.Add(UrgentLeft)},
 		{Route: ledger.ByClearance},
@@ -55,7 +56,7 @@ func (s *Submitter) claim(ctx context.Context) (claimed int, err error) {
 		if c.Most = gate.allows(now, s.free()); c.Most <= 0 {
 			continue
 		}
-		c.Now, c.LeaseUntil, c.Worker, c.Doubt = now, now.Add(s.Lease), s.Name, s.doubt(now)
+		c.Now, c.LeaseUntil, c.Worker, c.Doubt = now, now.Add(s.Lease), s.Name, at.doubt()
 		c.After = s.after[c.Route]
 		got, err := s.Keeper.Claim(ctx, c)
 		if err != nil {

@@ -138,30 +138,6 @@ func (s *Submitter) Close(longest time.Duration) {
 // ten minutes.
 const Skew = 30 * time.Minute
 
-// far returns the instant after which nothing that waits so long at most can be
-// due: a later time was written by a clock that was wrong, and counts as past.
-// While the time is not known, none is.
-func (s *Submitter) far(now time.Time, most time.Duration) time.Time {
-	if !s.known() {
-		return now.Add(forEver)
-	}
-	return now.Add(most + Skew)
-}
-
-// doubt returns the instant after which a document that may have arrived is
-// still known to the authority. While the time is not known, no such document is
-// sent.
-func (s *Submitter) doubt(now time.Time) time.Time {
-	if !s.known() {
-		return now.Add(forEver)
-	}
-	return now.Add(-DoubtTime)
-}
-
-const forEver = 100 * 365 * 24 * time.Hour
-
-func (s *Submitter) known() bool { return s.Known == nil || s.Known() }
-
 // begun reports whether sending may begin.
 func (s *Submitter) begun() bool { return s.Begin == nil || s.Begin() }
 

@@ -19,24 +19,25 @@ func (s *Submitter) sweep(ctx context.Context) error {
 	if !s.begun() {
 		return nil
 	}
-	now := s.Now()
-	failed := []error{s.stopOld(ctx, now)}
+	at := s.moment()
+	now := at.now
+	failed := []error{s.stopOld(ctx, at)}
 	moved := 0
 	for _, step := range []struct {
 		what string
 		do   func(context.Context, int) (int, error)
 	}{
 		{"take back lapsed turns", func(ctx context.Context, most int) (int, error) {
-			return s.Keeper.Lapse(ctx, now, s.far(now, s.Lease), most, s.retryAfter)
+			return s.Keeper.Lapse(ctx, now, at.far(s.Lease), most, s.retryAfter)
 		}},
 		{"take back lapsed copy requests", func(ctx context.Context, most int) (int, error) {
-			return s.Keeper.LapseCopies(ctx, now, s.far(now, s.Lease), most, s.copyAfter)
+			return s.Keeper.LapseCopies(ctx, now, at.far(s.Lease), most, s.copyAfter)
 		}},
 		{"hold what is queued of parked devices", s.Keeper.HoldParked},
 		{"release damaged documents that are whole again", s.releaseWhole},
 		{"queue what was held", s.freeHeld},
 		{"queue what is due", func(ctx context.Context, most int) (int, error) {
-			return s.Keeper.Promote(ctx, now, s.far(now, s.Retry.Most), most)
+			return s.Keeper.Promote(ctx, now, at.far(s.Retry.Most), most)
 		}},
 	} {
 		for n := chunk; n == chunk && ctx.Err() == nil; moved += n {
@@ -47,7 +48,7 @@ func (s *Submitter) sweep(ctx context.Context) error {
 			}
 		}
 	}
-	probed, err := s.Keeper.Probe(ctx, now, s.far(now, s.Probe.Most), s.Probe.After)
+	probed, err := s.Keeper.Probe(ctx, now, at.far(s.Probe.Most), s.Probe.After)
 	if err != nil {
 		failed = append(failed, fmt.Errorf("try parked devices: %w", err))
 	}
@@ -82,11 +83,11 @@ func (s *Submitter) freeHeld(ctx context.Context, most int) (int, error) {
 
 // stopOld stops what must not be sent any more because of its age. A clock that
 // is wrong would stop documents for good; they are not claimed meanwhile.
-func (s *Submitter) stopOld(ctx context.Context, now time.Time) error {
-	if s.Trusted != nil && !s.Trusted() {
+func (s *Submitter) stopOld(ctx context.Context, at moment) error {
+	if !at.trusted {
 		return nil
 	}
-	return errors.Join(s.stopInDoubt(ctx, now), s.stopCopies(ctx, now))
+	return errors.Join(s.stopInDoubt(ctx, at.now), s.stopCopies(ctx, at.now))
 }
 
 func (s *Submitter) stopInDoubt(ctx context.Context, now time.Time) error {

@@ -1,0 +1,34 @@
+package submit
+
+import (
+	"testing"
+	"time"
+)
+
+// The authority states its time while the clock, which is a day behind, is being
+// read: the time that was read does not pass for one that was compared with it.
+func TestMomentWhileTheTimeBecomesKnown(t *testing.T) {
+	behind := time.Unix(1_000_000_000, 0)
+	heard := false
+	s := New(Config{
+		Known:   func() bool { return heard },
+		Trusted: func() bool { return heard },
+		Now: func() time.Time {
+			defer func() { heard = true }()
+			if heard {
+				return behind.Add(25 * time.Hour)
+			}
+			return behind
+		},
+	})
+	first, second := s.moment(), s.moment()
+	if sent := behind; !sent.Before(first.doubt()) {
+		t.Error("a document in doubt is claimed by a time that was not compared")
+	}
+	if first.trusted {
+		t.Error("documents are stopped for their age by a time that was not compared")
+	}
+	if !second.known || !second.trusted || !second.doubt().Equal(behind.Add(25*time.Hour-DoubtTime)) {
+		t.Errorf("after the answer: %+v", second)
+	}
+}
