@@ -78,7 +78,8 @@ var plan = []row{
 	{service, "service/internal/tools", "codes fault invoice money paper pdfa qr rules ubl wire witness", "the public tools; they keep nothing"},
 	{service, "service/internal/guest", "codes fault ledger money org qr render share tools wire", "pages and endpoints for people with a link"},
 	{service, "service/internal/app", "account api codec fault issue ledger mail org share wire", "the signed-in surface"},
-	{service, "service", "account api app authority backup blob clock continuity device disk docs fault guest issue ledger limit mail onboard org ready render share store submit tools vault wire work", "configuration, start and stop; it connects the packages below it"},
+	{service, "service/internal/server", "account api app authority backup blob clock continuity device disk docs fault guest issue ledger limit mail onboard org ready render share store submit tools vault wire work", "configuration, start and stop; it connects the packages below it"},
+	{service, "service", "server", "settings, start and stop of a server, for programs"},
 	{service, "service/admin", "account audit authority backup blob codes continuity device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness", "what operator commands call"},
 
 	{simulator, "simulator/internal/ca", "witness", "its certificate authority"},

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/account"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 const (
@@ -85,7 +85,7 @@ func TestInterface_5_10_SignInAnswersWhoIsSignedInAndSetsTheCookie(t *testing.T)
 }
 
 func TestK8_CookieIsSecureWhereTheServiceIsReachedOverTLS(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.URL = "https://invoices.example.sa" })
+	h := open(t, func(c *server.Config) { c.URL = "https://invoices.example.sa" })
 	h.enrol("noura@example.com")
 	set := h.signIn("noura@example.com", clerkPassword).header.Get("Set-Cookie")
 	_, attributes, _ := strings.Cut(set, "; ")
@@ -282,7 +282,7 @@ func TestInterface_7_4_SessionNeedsNoOrganisation(t *testing.T) {
 }
 
 func TestInterface_8_SignInsAreCountedByAddress(t *testing.T) {
-	onSQLiteWith(t, func(c *service.Config) { c.Rates = service.Defaults().Rates }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *server.Config) { c.Rates = server.Defaults().Rates }, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
 		for n := range 10 {
 			wrongPassword.wants(t, fmt.Sprint("try ", n), h.signIn(fmt.Sprintf("p%d@example.com", n), "wrong horse battery"))
@@ -300,7 +300,7 @@ func TestInterface_8_SignInsAreCountedByAddress(t *testing.T) {
 
 // Whoever guesses a password is stopped, and keeps nobody else out.
 func TestInterface_8_FailedSignInsAreCountedByEmailAndAddress(t *testing.T) {
-	onSQLiteWith(t, func(c *service.Config) { c.Rates.SignInPair = service.Defaults().Rates.SignInPair; behindProxy(c) }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *server.Config) { c.Rates.SignInPair = server.Defaults().Rates.SignInPair; behindProxy(c) }, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
 		from := func(n int) func(*http.Request) {
 			return header("X-Forwarded-For", fmt.Sprintf("2001:db8:0:%x::%x", n/100, n%100+1))
@@ -324,10 +324,10 @@ func TestInterface_8_FailedSignInsAreCountedByEmailAndAddress(t *testing.T) {
 }
 
 func TestInterface_8_FailedSignInsAreCountedByEmail(t *testing.T) {
-	onSQLiteWith(t, func(c *service.Config) { c.Rates.SignInEmail = 8; behindProxy(c) }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *server.Config) { c.Rates.SignInEmail = 8; behindProxy(c) }, func(t *testing.T, h *house) {
 		h.enrol("noura@example.com")
 		from := func(n int) func(*http.Request) { return header("X-Forwarded-For", fmt.Sprint("203.0.113.", n)) }
-		equal(t, "usually", service.Defaults().Rates.SignInEmail, 100)
+		equal(t, "usually", server.Defaults().Rates.SignInEmail, 100)
 		for n := range 8 {
 			h.signIn("noura@example.com", clerkPassword, from(50)).wants(t, http.StatusOK)
 			wrongPassword.wants(t, fmt.Sprint("try ", n), h.signIn("noura@example.com", "wrong horse battery", from(n)))
@@ -339,7 +339,7 @@ func TestInterface_8_FailedSignInsAreCountedByEmail(t *testing.T) {
 }
 
 // behindProxy believes what a proxy on this machine says of its callers.
-func behindProxy(c *service.Config) {
+func behindProxy(c *server.Config) {
 	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 

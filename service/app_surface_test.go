@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/app"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/wire"
 )
 
@@ -177,7 +177,7 @@ func TestInterface_8_FairUseOfTheApp(t *testing.T) {
 
 // The app's rates are those of people: shared by all they do, and their own.
 func TestInterface_8_CallsOfTheAppAreCountedByPerson(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.Rates.Person = 3 })
+	h := open(t, func(c *server.Config) { c.Rates.Person = 3 })
 	one, two := h.session(org.Admin, h.org), h.session(org.Admin, h.org)
 	for range 3 {
 		h.as(one, http.MethodGet, draftsPath, "").wants(t, http.StatusOK)

@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/admin"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/pgtest"
 
 	"github.com/google/uuid"
@@ -44,7 +44,7 @@ func TestBackupProcess(t *testing.T) {
 // adminOf is the configuration of commands on an installation.
 func adminOf(data, database string) admin.Config {
 	return admin.Config{
-		Data: data, Database: database, Operator: "test", Now: time.Now, NewID: service.NewIDs(time.Now, rand.Reader), Random: rand.Reader,
+		Data: data, Database: database, Operator: "test", Now: time.Now, NewID: server.NewIDs(time.Now, rand.Reader), Random: rand.Reader,
 	}
 }
 
@@ -213,7 +213,7 @@ func (b *besieged) restored(t *testing.T, file string, must []string) string {
 		t.Errorf("master key: %v; audit: %+v", r.KeyError, r.Report)
 	}
 	figure := fmt.Sprintf("restore in %s, audit of %d documents in %s", proving.Sub(began).Round(time.Millisecond), r.Manifest.Counts.Documents, time.Since(proving).Round(time.Millisecond))
-	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
+	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
 	kept := map[string]bool{}
 	for page := (org.Page{Size: 100, Number: 1}); ; {
 		list, err := h.service.Store().Invoices(t.Context(), org.TenantOf(b.shop.org.ID), ledger.Filter{}, page)

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/admin"
+	"khatm/service/internal/server"
 )
 
 // TestDailyBackup has a server make its daily backup, and restores it. One that
@@ -22,8 +22,8 @@ func TestDailyBackup(t *testing.T) {
 				t.Skip("the short run is on SQLite; both run with KHATM_TORTURE=1")
 			}
 			dir := filepath.Join(t.TempDir(), "backups")
-			h := open(t, func(c *service.Config) {
-				c.Database, c.Backups = database(t), service.Backups{Dir: dir, Keep: 1, Program: "test"}
+			h := open(t, func(c *server.Config) {
+				c.Database, c.Backups = database(t), server.Backups{Dir: dir, Keep: 1, Program: "test"}
 			})
 			shop := h.till()
 			shop.created(shop.standard())

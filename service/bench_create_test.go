@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 // counter is a till whose creates are counted: many callers on some devices.
@@ -91,7 +91,7 @@ func TestBenchCreates(t *testing.T) {
 		"PostgreSQL": {databases["PostgreSQL"], 400},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := open(t, func(s *service.Config) { s.Database, s.Log = c.database(t), quiet() })
+			h := open(t, func(s *server.Config) { s.Database, s.Log = c.database(t), quiet() })
 			usual := h.counters(1, 5)
 			h.createRate(t, usual, 20, 5)
 			rate, cpu := h.createRate(t, usual, 20, 100)

@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	_ "github.com/jackc/pgx/v5/stdlib"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store"
 )
 
@@ -50,7 +50,7 @@ func TestBenchMillionInvoices(t *testing.T) {
 // sellToMany issues an invoice to each of so many buyers.
 func (b *besieged) sellToMany(t *testing.T, buyers int) {
 	t.Helper()
-	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
+	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
 	h.key = b.key
 	shop := *b.shop
 	shop.house = h

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 )
 
@@ -30,7 +30,7 @@ func TestBenchDrain(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			office := steady(t, latency)
 			var data, database string
-			s := office.opens(t, func(c *service.Config) {
+			s := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				data, database, c.AuthorityURL, c.Log = c.Data, c.Database, "", quiet()
 			})
@@ -42,9 +42,9 @@ func TestBenchDrain(t *testing.T) {
 			s.server.Close()
 			s.service.Close()
 			begun, spent := time.Now(), cpuTime(t)
-			again := office.opens(t, func(c *service.Config) {
+			again := office.opens(t, func(c *server.Config) {
 				c.Data, c.Database, c.Log = data, database, quiet()
-				c.Sending = service.Defaults().Sending
+				c.Sending = server.Defaults().Sending
 			})
 			for ; ; time.Sleep(200 * time.Millisecond) {
 				b, err := again.service.Store().Backlog(context.Background(), time.Now())
@@ -87,9 +87,9 @@ func TestBenchCreateToFinal(t *testing.T) {
 	const latency = 50 * time.Millisecond
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
-			s := steady(t, latency).opens(t, func(c *service.Config) {
+			s := steady(t, latency).opens(t, func(c *server.Config) {
 				engine.set(t, c)
-				c.Sending, c.Log = service.Defaults().Sending, quiet()
+				c.Sending, c.Log = server.Defaults().Sending, quiet()
 			})
 			shop := s.shop()
 			var took []time.Duration

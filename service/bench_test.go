@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // benchmarking skips unless benchmarks were asked for.
@@ -30,10 +30,10 @@ func benchmarking(t *testing.T) {
 // long a call takes, not what it costs. PostgreSQL's own cost is not in it.
 func TestBenchUsageBesideHello(t *testing.T) {
 	benchmarking(t)
-	defer debug.SetGCPercent(debug.SetGCPercent(service.GCPercent)) // as a server has it, for both
+	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // as a server has it, for both
 	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
-			h := open(t, func(c *service.Config) {
+			h := open(t, func(c *server.Config) {
 				c.Now = time.Now
 				c.Log, c.Database = quiet(), database(t)
 			})

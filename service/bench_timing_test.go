@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // alike times the same number of each kind of call in turns, and holds the
@@ -47,7 +47,7 @@ func eachBench(t *testing.T, run func(t *testing.T, h *house)) {
 	benchmarking(t)
 	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
-			run(t, open(t, func(c *service.Config) {
+			run(t, open(t, func(c *server.Config) {
 				c.Database, c.Log = database(t), quiet()
 				c.Rates = generous()
 			}))

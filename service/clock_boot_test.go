@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 )
 
@@ -73,7 +73,7 @@ const year = 365 * 24 * time.Hour
 // stops. sent says whether the authority got it.
 func leavesOne(t *testing.T, office *office, actual *truth, engine engine, sent bool) (data, database string, shop *till, id uuid.UUID) {
 	t.Helper()
-	h := office.opens(t, func(c *service.Config) { engine.set(t, c); actual.use(c); c.Sending.Paused = !sent })
+	h := office.opens(t, func(c *server.Config) { engine.set(t, c); actual.use(c); c.Sending.Paused = !sent })
 	shop = h.shop()
 	office.mood(`{"drop_after": "100%"}`)
 	id = shop.created(shop.simplified())
@@ -98,7 +98,7 @@ func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 			data, database, shop, id := leavesOne(t, office, actual, engine, true)
 			actual.set(year)
 			way := roadTo(t, office.url, 100*time.Millisecond) // many sweeps
-			h := office.opens(t, func(c *service.Config) {
+			h := office.opens(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 			})
@@ -122,7 +122,7 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 			actual.set(year)
 			way := roadTo(t, office.url, 0)
 			way.close()
-			h := office.opens(t, func(c *service.Config) {
+			h := office.opens(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 				c.Sending.RetryFirst, c.Sending.RetryMost = time.Hour, time.Hour
@@ -154,7 +154,7 @@ func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 			actual.set(-25 * time.Hour)
 			way := roadTo(t, office.url, 0)
 			way.close()
-			h := office.opens(t, func(c *service.Config) {
+			h := office.opens(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 			})
@@ -191,7 +191,7 @@ func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
 	way := roadTo(t, office.url, 1200*time.Millisecond)
 	actual.set(year)
-	r := runs(t, func(c *service.Config) { actual.use(c); c.AuthorityURL = way.url })
+	r := runs(t, func(c *server.Config) { actual.use(c); c.AuthorityURL = way.url })
 	if a := r.ask("/readyz/issuing"); !r.service.TimeKnown() || a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, "ahead of the tax authority's") {
 		t.Errorf("the clock is trusted: %d %s", a.status, a.body)
 	}

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/clock"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 )
@@ -41,7 +41,7 @@ func (t *truth) boot() time.Duration { return t.Now().Sub(storetest.Start) + 99*
 
 func (t *truth) set(off time.Duration) { t.off.Store(int64(off)) }
 
-func (t *truth) use(c *service.Config) { c.Now, c.Boot = t.wall, t.boot }
+func (t *truth) use(c *server.Config) { c.Now, c.Boot = t.wall, t.boot }
 
 // years is the range of the jumps.
 const years = 2 * 365 * 24 * time.Hour
@@ -144,7 +144,7 @@ func TestTorture_ClockJumps(t *testing.T) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			actual := newTruth(storetest.NewClock().Now)
-			h := open(t, func(c *service.Config) { engine.set(t, c); actual.use(c) })
+			h := open(t, func(c *server.Config) { engine.set(t, c); actual.use(c) })
 			shop := h.till()
 			devices := []uuid.UUID{shop.device.ID, h.issuing(h.org, nil).ID, h.issuing(h.org, nil).ID}
 			all, counts := besetClock(t, shop, devices, actual, clockJumps())

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/admin"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 )
@@ -83,7 +83,7 @@ func TestClockThatJumps(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTruth(storetest.NewClock().Now)
-			h := open(t, func(c *service.Config) { engine.set(t, c); actual.use(c) })
+			h := open(t, func(c *server.Config) { engine.set(t, c); actual.use(c) })
 			shop := h.till()
 			shop.created(shop.simplified())
 			actual.set(3 * time.Hour)
@@ -113,7 +113,7 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTruth(storetest.NewClock().Now)
-			h := open(t, func(c *service.Config) { engine.set(t, c); actual.use(c) })
+			h := open(t, func(c *server.Config) { engine.set(t, c); actual.use(c) })
 			shop := h.till()
 			other := h.issuing(h.org, nil)
 			shop.created(shop.simplified(fields{"notes": note("right")}))
@@ -170,7 +170,7 @@ func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	first.service.Close()
 
 	actual.set(365 * 24 * time.Hour)
-	h := office.opens(t, func(c *service.Config) { actual.use(c); c.Data = first.data })
+	h := office.opens(t, func(c *server.Config) { actual.use(c); c.Data = first.data })
 	shop.house = h.house
 	shop.key = h.newKey(shop.org, org.CreateInvoice)
 	becomes(t, "the authority's time is known", h.service.TimeKnown)

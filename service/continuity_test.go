@@ -20,9 +20,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"khatm/service"
 	"khatm/service/admin"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 	"khatm/witness"
@@ -54,7 +54,7 @@ func newRestorable(t *testing.T, database string) *restorable {
 // start starts the server.
 func (r *restorable) start() {
 	r.t.Helper()
-	r.service = r.office.opens(r.t, func(c *service.Config) {
+	r.service = r.office.opens(r.t, func(c *server.Config) {
 		c.Data, c.Database, c.Marks = r.data, r.database, r.marks
 		if r.now != nil {
 			c.Now = r.now

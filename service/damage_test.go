@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store"
 	"khatm/simulator"
 )
@@ -217,7 +217,7 @@ func eachVisited(t *testing.T, test func(t *testing.T, s *sending)) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			t.Parallel()
-			test(t, openOffice(t, simulator.Config{Mood: "polite", Seed: 1}).opens(t, func(c *service.Config) {
+			test(t, openOffice(t, simulator.Config{Mood: "polite", Seed: 1}).opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				c.Rates.PublicDaily, c.Rates.PublicMonthly, c.Rates.SharedHourly = 1<<30, 1<<30, 1<<30
 			}))
@@ -305,7 +305,7 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			t.Parallel()
 			office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1})
-			before := office.opens(t, func(c *service.Config) {
+			before := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				c.Sending.Paused = true
 			})
@@ -334,7 +334,7 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 			}
 			before.server.Close()
 			before.service.Close()
-			after := office.opens(t, func(c *service.Config) { c.Data, c.Database = before.data, before.database })
+			after := office.opens(t, func(c *server.Config) { c.Data, c.Database = before.data, before.database })
 			shop.house = after.house
 			shop.key = before.key
 			for _, id := range whole {

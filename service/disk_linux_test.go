@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/clock"
 	"khatm/service/internal/disk"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/trade"
 )
 
@@ -97,7 +97,7 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	if folder == "" {
 		return
 	}
-	h := open(t, func(c *service.Config) { c.Data, c.DiskFloor, c.Boot = folder, 16<<20, clock.Boot })
+	h := open(t, func(c *server.Config) { c.Data, c.DiskFloor, c.Boot = folder, 16<<20, clock.Boot })
 	shop := h.till()
 	shop.created(shop.simplified())
 	const rounds = 2

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // freePort is an address that nobody listens on, a moment ago.
@@ -45,7 +45,7 @@ func get(t *testing.T, address, path string) (status int, text string) {
 
 func TestR11_RequestsUnderWayFinish(t *testing.T) {
 	operations := freePort(t)
-	r := runs(t, func(c *service.Config) { c.Operations = operations })
+	r := runs(t, func(c *server.Config) { c.Operations = operations })
 	client := r.client(r.org, "Al Noor").ID.String()
 	if status, text := get(t, operations, "/readyz"); status != http.StatusOK || text != "ok\n" {
 		t.Errorf("readyz says %d %q", status, text)
@@ -175,9 +175,9 @@ func TestRunOnAnAddressThatIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	for name, change := range map[string]func(*service.Config){
-		"surfaces":   func(c *service.Config) { c.Address = taken.Addr().String() },
-		"operations": func(c *service.Config) { c.Address, c.Operations = "127.0.0.1:0", taken.Addr().String() },
+	for name, change := range map[string]func(*server.Config){
+		"surfaces":   func(c *server.Config) { c.Address = taken.Addr().String() },
+		"operations": func(c *server.Config) { c.Address, c.Operations = "127.0.0.1:0", taken.Addr().String() },
 	} {
 		h := open(t, change)
 		err := h.service.Run(t.Context(), func(string) { t.Errorf("%s: it says that it is ready", name) })

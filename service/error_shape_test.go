@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 func TestInterface_7_1_Shapes(t *testing.T) {
@@ -67,7 +67,7 @@ func TestInterface_7_1_AllowNamesTheMethods(t *testing.T) {
 var requestID = regexp.MustCompile(`^[0-9a-hjkmnp-tv-z]{16}$`)
 
 func TestInterface_7_1_EveryAnswerHasARequestID(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.Rates.IP = 300 })
+	h := open(t, func(c *server.Config) { c.Rates.IP = 300 })
 	var mu sync.Mutex
 	seen := map[string]int{}
 	ask := func(method, path string, prepare ...func(*http.Request)) {

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
-func fairUse(c *service.Config) { c.FairUse = true }
+func fairUse(c *server.Config) { c.FairUse = true }
 
 // allow sets how many writes a month the house's plan has.
 func (h *house) allow(writes int) {
@@ -39,7 +39,7 @@ func spent(limit string) refusal {
 }
 
 func TestInterface_8_FairUseIsOffByDefault(t *testing.T) {
-	if service.Defaults().FairUse {
+	if server.Defaults().FairUse {
 		t.Error("it is on")
 	}
 	h := open(t, nil)

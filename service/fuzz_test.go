@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -157,7 +157,7 @@ func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
 		t.Run("PostgreSQL", func(t *testing.T) {
 			t.Parallel()
 			url := storetest.Postgres(t).URL
-			post = open(t, func(c *service.Config) { c.Database = url }).shoot(t, shots, seed)
+			post = open(t, func(c *server.Config) { c.Database = url }).shoot(t, shots, seed)
 		})
 	})
 	t.Logf("statuses: %v", lite)

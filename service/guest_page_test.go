@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/server"
 	"khatm/service/internal/share"
 )
 
@@ -164,8 +164,8 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 
 // A page that cannot be counted is not shown, and says when to come back.
 func TestGuest_RateLimiterUnavailable(t *testing.T) {
-	h := open(t, func(c *service.Config) {
-		service.Count(c, brokenCounter{limit.NewMemory(), []string{"ip", "public", "person", "link", limit.Key}})
+	h := open(t, func(c *server.Config) {
+		server.Count(c, brokenCounter{limit.NewMemory(), []string{"ip", "public", "person", "link", limit.Key}})
 	})
 	d := h.desk()
 	_, token := d.shared()

@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/fault"
+	"khatm/service/internal/server"
 	"khatm/service/internal/share"
 )
 
 // A link beyond its hour is refused before anything is read of what it leads to:
 // whoever calls on in vain costs next to nothing, however large the draft is.
 func TestA4_LinkBeyondItsHourReadsNothing(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.Rates.PublicDaily, c.Rates.SharedHourly = 1<<30, 20 })
+	h := open(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.SharedHourly = 1<<30, 20 })
 	d := h.desk()
 	large := d.request("4200.00")
 	large.FormLines = slices.Repeat(large.FormLines, 2_000)
@@ -66,7 +66,7 @@ func TestGuest_LinkThatIsWithdrawnMeanwhile(t *testing.T) {
 
 // Whoever opens the address of a form is counted as everybody who opens nothing.
 func TestInterface_8_AddressesOfFormsAreCounted(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.Rates.IP = 3 })
+	h := open(t, func(c *server.Config) { c.Rates.IP = 3 })
 	for n, want := range []int{http.StatusSeeOther, http.StatusSeeOther, http.StatusSeeOther, http.StatusTooManyRequests} {
 		a := h.page(http.MethodGet, "/s/nothing/"+[]string{"code", "approve"}[n%2])
 		equal(t, "status", a.status, want)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/share"
 )
 
@@ -60,7 +60,7 @@ func (v onlooker) everywhere(token, name string) {
 
 func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	b := browse(t)
-	h := open(t, func(c *service.Config) { c.Rates.SharedHourly = 1 << 30 })
+	h := open(t, func(c *server.Config) { c.Rates.SharedHourly = 1 << 30 })
 	d := h.desk()
 	v := onlooker{b, h.server.URL}
 

@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -35,7 +35,7 @@ func TestServerToBeKilled(t *testing.T) {
 	if data == "" {
 		t.Skip("run by other tests, in a process of its own")
 	}
-	c := service.Defaults()
+	c := server.Defaults()
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
 	c.Address, c.Operations = "127.0.0.1:0", os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
 	c.Rates = generous()
@@ -50,7 +50,7 @@ func TestServerToBeKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		var mu sync.Mutex
-		service.Point(&c, func(reached string) error {
+		server.Point(&c, func(reached string) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if reached == step && ready.Load() {
@@ -62,7 +62,7 @@ func TestServerToBeKilled(t *testing.T) {
 			return nil
 		})
 	}
-	s, err := service.New(context.Background(), c)
+	s, err := server.New(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ type victim struct {
 func serveVictim(t *testing.T, data, database, point string, more ...string) *victim {
 	t.Helper()
 	v := &victim{process: exec.Command(os.Args[0], "-test.run", "^TestServerToBeKilled$")}
-	v.process.Env = append(os.Environ(), "GOGC="+strconv.Itoa(service.GCPercent), asServer+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
+	v.process.Env = append(os.Environ(), "GOGC="+strconv.Itoa(server.GCPercent), asServer+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
 	v.process.Env = append(v.process.Env, more...)
 	out, err := v.process.StdoutPipe()
 	if err != nil {
@@ -128,7 +128,7 @@ type besieged struct {
 func besiege(t *testing.T, database string) *besieged {
 	t.Helper()
 	b := &besieged{t: t, data: t.TempDir(), database: database, told: map[string]string{}}
-	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = b.data, database, time.Now })
+	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, database, time.Now })
 	h.clock.Advance(-time.Until(storetest.Start))
 	if err := h.service.Store().Subscribe(t.Context(), h.operator(h.org), "enterprise"); err != nil { // without a limit
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func (b *besieged) ask(client *http.Client, address string, device uuid.UUID) (a
 // chain has a gap, a fork or a repeat.
 func (b *besieged) survives(t *testing.T) {
 	t.Helper()
-	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
+	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
 	kept := map[string]string{}
 	for _, i := range h.wholeBook(b.shop.org) {
 		kept[i.ID.String()] = i.Number

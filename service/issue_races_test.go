@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"khatm/money"
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/trade"
 )
@@ -47,7 +47,7 @@ func pairs(t *testing.T, test func(t *testing.T, tills []*till)) {
 	t.Run("SQLite", func(t *testing.T) { test(t, []*till{open(t, nil).till()}) })
 	t.Run("PostgreSQL", func(t *testing.T) {
 		url, keys := storetest.Postgres(t).URL, t.TempDir()+"/master.key"
-		on := func(c *service.Config) { c.Database, c.MasterKeyFile = url, keys }
+		on := func(c *server.Config) { c.Database, c.MasterKeyFile = url, keys }
 		first := open(t, on)
 		second := open(t, on)
 		shop := first.till()

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/issue"
+	"khatm/service/internal/server"
 )
 
 // TestR6_OutcomeOfTheCommitUnknown fails every commit after it has happened:
@@ -21,9 +21,9 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 	for name, database := range databases {
 		t.Run(name, func(t *testing.T) {
 			var broken atomic.Int64
-			h := open(t, func(c *service.Config) {
+			h := open(t, func(c *server.Config) {
 				c.Database = database(t)
-				service.Point(c, func(step string) error {
+				server.Point(c, func(step string) error {
 					if step == "committed" && broken.Add(-1) >= 0 {
 						return errors.New("the connection broke")
 					}

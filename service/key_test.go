@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 const usagePath = "/v1/api/usage/current/"
@@ -160,7 +160,7 @@ func TestInterface_7_3_OrderOfRefusals(t *testing.T) {
 }
 
 func TestInterface_5_9_KeyOnALookupCountsAsAnonymous(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.Rates.IP = 7 })
+	h := open(t, func(c *server.Config) { c.Rates.IP = 7 })
 	for _, show := range []func(*http.Request){func(*http.Request) {}, bearer(h.key), bearer("svc_wrong"), header("Authorization", "Basic x")} {
 		got := h.send(http.MethodGet, "/v1/api/industries/", show)
 		if got.status != http.StatusOK || got.header.Get("X-RateLimit-Limit") != "7" {

@@ -11,15 +11,15 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/api"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/wire"
 )
 
 // eachWith is each with settings of the test's own.
-func eachWith(t *testing.T, change func(*service.Config), test func(t *testing.T, h *house)) {
+func eachWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *house)) {
 	t.Helper()
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
@@ -29,7 +29,7 @@ func eachWith(t *testing.T, change func(*service.Config), test func(t *testing.T
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		url := storetest.Postgres(t).URL
-		test(t, open(t, func(c *service.Config) { change(c); c.Database = url }))
+		test(t, open(t, func(c *server.Config) { change(c); c.Database = url }))
 	})
 }
 

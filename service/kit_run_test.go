@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // running is a house whose service runs as `khatm serve` runs it: with its own
@@ -25,9 +25,9 @@ type running struct {
 }
 
 // runs starts one. It is stopped after the test, if the test did not.
-func runs(t testing.TB, change func(*service.Config)) *running {
+func runs(t testing.TB, change func(*server.Config)) *running {
 	t.Helper()
-	h := open(t, func(c *service.Config) {
+	h := open(t, func(c *server.Config) {
 		c.Address, c.Operations = "127.0.0.1:0", ""
 		if change != nil {
 			change(c)

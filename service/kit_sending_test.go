@@ -15,12 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/onboard"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 )
@@ -151,7 +151,7 @@ func (o *office) acceptedOnce(ids []uuid.UUID) (sends int) {
 }
 
 // quick is sending for those who have no time.
-func quick(c *service.Config) {
+func quick(c *server.Config) {
 	c.Sending.Timeout, c.Sending.LeaseMargin, c.Sending.Poll = 500*time.Millisecond, 500*time.Millisecond, 10*time.Millisecond
 	c.Sending.RetryFirst, c.Sending.RetryMost = 20*time.Millisecond, time.Second
 	c.Sending.ProbeFirst, c.Sending.ProbeMost, c.Sending.Silence = 50*time.Millisecond, time.Second, 20*time.Millisecond
@@ -165,9 +165,9 @@ type sending struct {
 }
 
 // opens starts a service that sends to the simulator.
-func (o *office) opens(t testing.TB, change func(*service.Config)) *sending {
+func (o *office) opens(t testing.TB, change func(*server.Config)) *sending {
 	t.Helper()
-	h := open(t, func(c *service.Config) {
+	h := open(t, func(c *server.Config) {
 		c.Now, c.AuthorityURL = time.Now, o.url
 		quick(c)
 		if change != nil {
@@ -188,7 +188,7 @@ func eachSending(t *testing.T, mood string, test func(t *testing.T, s *sending))
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		url := storetest.Postgres(t).URL
-		test(t, openOffice(t, simulator.Config{Mood: mood, Seed: 1}).opens(t, func(c *service.Config) { c.Database = url }))
+		test(t, openOffice(t, simulator.Config{Mood: mood, Seed: 1}).opens(t, func(c *server.Config) { c.Database = url }))
 	})
 }
 
@@ -257,13 +257,13 @@ func (t *till) final(id uuid.UUID) record {
 // engine is a database to be put into the settings.
 type engine struct {
 	name string
-	set  func(t testing.TB, c *service.Config)
+	set  func(t testing.TB, c *server.Config)
 }
 
 func engines() []engine {
 	return []engine{
-		{"SQLite", func(testing.TB, *service.Config) {}},
-		{"PostgreSQL", func(t testing.TB, c *service.Config) { c.Database = storetest.Postgres(t).URL }},
+		{"SQLite", func(testing.TB, *server.Config) {}},
+		{"PostgreSQL", func(t testing.TB, c *server.Config) { c.Database = storetest.Postgres(t).URL }},
 	}
 }
 

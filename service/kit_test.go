@@ -16,10 +16,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/account"
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/trade"
 )
@@ -27,7 +27,7 @@ import (
 // house is a running service with one organisation in it, reached over HTTP.
 type house struct {
 	t       testing.TB
-	service *service.Service
+	service *server.Server
 	server  *httptest.Server
 	clock   *storetest.Clock
 	log     *logBook
@@ -36,7 +36,7 @@ type house struct {
 	key     string // of role CreateInvoice
 	clerk   string // somebody who can sign in; empty before they are asked for
 
-	data, database string // where things are kept, as in service.Config
+	data, database string // where things are kept, as in server.Config
 }
 
 // logBook is what the service logged.
@@ -76,7 +76,7 @@ func each(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		url := storetest.Postgres(t).URL
-		test(t, open(t, func(c *service.Config) { c.Database = url }))
+		test(t, open(t, func(c *server.Config) { c.Database = url }))
 	})
 }
 
@@ -88,7 +88,7 @@ func onSQLite(t *testing.T, test func(t *testing.T, h *house)) {
 }
 
 // onSQLiteWith is onSQLite with settings of the test's own.
-func onSQLiteWith(t *testing.T, change func(*service.Config), test func(t *testing.T, h *house)) {
+func onSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *house)) {
 	t.Helper()
 	t.Parallel()
 	test(t, open(t, change))
@@ -96,15 +96,15 @@ func onSQLiteWith(t *testing.T, change func(*service.Config), test func(t *testi
 
 // open starts a service, embedded unless change says otherwise. Rates are high
 // enough not to be met by accident; tests of rates set their own.
-func open(t testing.TB, change func(*service.Config)) *house {
+func open(t testing.TB, change func(*server.Config)) *house {
 	t.Helper()
 	h := &house{t: t, clock: storetest.NewClock(), log: &logBook{}}
-	c := service.Defaults()
+	c := server.Defaults()
 	c.Data = t.TempDir()
 	c.Now, c.Boot = h.clock.Now, nil
 	c.Log = slog.New(slog.NewJSONHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	c.Rates = generous()
-	service.Passwords(&c, cheap)
+	server.Passwords(&c, cheap)
 	if change != nil {
 		change(&c)
 	}
@@ -113,7 +113,7 @@ func open(t testing.TB, change func(*service.Config)) *house {
 		c.Boot = func() time.Duration { return now().Sub(storetest.Start) }
 	}
 	var err error
-	if h.service, err = service.New(context.Background(), c); err != nil {
+	if h.service, err = server.New(context.Background(), c); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.service.Close)
@@ -130,8 +130,8 @@ func open(t testing.TB, change func(*service.Config)) *house {
 var cheap = account.Cost{Memory: 64, Passes: 1, Lanes: 1}
 
 // generous are limits that no test meets by accident.
-func generous() service.Rates {
-	r := service.Defaults().Rates
+func generous() server.Rates {
+	r := server.Defaults().Rates
 	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.SignInPair, r.SignInEmail = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
 	return r
 }

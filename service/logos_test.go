@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 const homeURL = "http://127.0.0.1:8080" // what a house that was told nothing calls itself
@@ -110,7 +110,7 @@ func TestLogosAtOnceWaitForTheirTurn(t *testing.T) {
 }
 
 func TestLogoURLIsHowCallersReachUs(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.URL = "https://invoices.example.sa" })
+	h := open(t, func(c *server.Config) { c.URL = "https://invoices.example.sa" })
 	made := h.addClient(t, goodClient(), part{"file", "logo.png", aPNG(t)})
 	if got, want := made["logo_url"], "https://invoices.example.sa/v1/api/buyers/"+idOf(made)+"/logo/"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/mail/mailtest"
+	"khatm/service/internal/server"
 	"khatm/service/internal/share"
 )
 
@@ -22,7 +22,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 			t.Run(language+" "+e.name, func(t *testing.T) {
 				t.Parallel() // the postman goes round once a second
 				office := guardedOffice(t, nil)
-				h := open(t, settings(mailsTo(office), func(c *service.Config) { e.set(t, c) }))
+				h := open(t, settings(mailsTo(office), func(c *server.Config) { e.set(t, c) }))
 				d := h.desk()
 				to := share.Recipient{Name: "نورة", Email: "noura@buyer.example", Language: language}
 				draft, err := d.sharer().Create(d.ctx, d.by, d.request("4200.00"), to)
@@ -82,10 +82,10 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 	for _, e := range engines() {
 		t.Run(e.name, func(t *testing.T) {
-			var where service.Config
+			var where server.Config
 			e.set(t, &where)
 			where.Data = t.TempDir()
-			there := func(c *service.Config) { c.Data, c.Database = where.Data, where.Database }
+			there := func(c *server.Config) { c.Data, c.Database = where.Data, where.Database }
 			first := open(t, there).desk()
 			first.shared()
 			equal(t, "without a server", first.states(), []mail.State{mail.Queued})
@@ -108,8 +108,8 @@ func TestMail_ServerThatComesBack(t *testing.T) {
 	listener := listenerAt(t, "127.0.0.1:0")
 	address := listener.Addr().String()
 	_ = listener.Close()
-	d := open(t, func(c *service.Config) {
-		c.SMTP, c.MailFrom = service.NewSecret("smtp://"+address+"?starttls=never"), mailFrom
+	d := open(t, func(c *server.Config) {
+		c.SMTP, c.MailFrom = server.NewSecret("smtp://"+address+"?starttls=never"), mailFrom
 	}).desk()
 	d.shared()
 	becomes(t, "it was tried", func() bool { return d.letters()[0].Problem != "" })
@@ -125,7 +125,7 @@ func TestMail_ServerThatComesBack(t *testing.T) {
 // Nobody in between is believed, and the password is told to nobody.
 func TestMail_CertificateOfNobodyKeepsThePassword(t *testing.T) {
 	office := guardedOffice(t, nil)
-	d := open(t, func(c *service.Config) { c.SMTP, c.MailFrom = service.NewSecret(office.URL()), mailFrom }).desk()
+	d := open(t, func(c *server.Config) { c.SMTP, c.MailFrom = server.NewSecret(office.URL()), mailFrom }).desk()
 	d.shared()
 	becomes(t, "it was tried", func() bool { return d.letters()[0].Problem != "" })
 	if problem := d.letters()[0].Problem; !strings.Contains(problem, "certificate") || strings.Contains(problem, "hunter2") {

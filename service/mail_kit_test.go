@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/mail/mailtest"
+	"khatm/service/internal/server"
 )
 
 const mailFrom = "شركة ختم التجارية <invoices@khatm.example>"
@@ -20,16 +20,16 @@ func guardedOffice(t testing.TB, judge func(step, arg string) error) *mailtest.O
 }
 
 // mailsTo has the letters of a service handed to an office.
-func mailsTo(o *mailtest.Office) func(*service.Config) {
-	return func(c *service.Config) {
-		c.SMTP, c.MailFrom = service.NewSecret(o.URL()), mailFrom
-		service.MailRoots(c, o.Roots())
+func mailsTo(o *mailtest.Office) func(*server.Config) {
+	return func(c *server.Config) {
+		c.SMTP, c.MailFrom = server.NewSecret(o.URL()), mailFrom
+		server.MailRoots(c, o.Roots())
 	}
 }
 
 // settings applies several changes.
-func settings(changes ...func(*service.Config)) func(*service.Config) {
-	return func(c *service.Config) {
+func settings(changes ...func(*server.Config)) func(*server.Config) {
+	return func(c *server.Config) {
 		for _, change := range changes {
 			change(c)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {
@@ -20,9 +20,9 @@ func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			config := service.Defaults()
-			config.Data, config.SMTP, config.MailFrom = t.TempDir(), service.NewSecret(c.smtp), c.from
-			s, err := service.New(context.Background(), config)
+			config := server.Defaults()
+			config.Data, config.SMTP, config.MailFrom = t.TempDir(), server.NewSecret(c.smtp), c.from
+			s, err := server.New(context.Background(), config)
 			if err == nil {
 				s.Close()
 				t.Fatal("it starts")

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/vault"
 )
@@ -24,12 +24,12 @@ func (h *house) ring() *vault.Ring {
 }
 
 // startsWith starts a service once more and says what it was refused for.
-func (h *house) startsWith(change func(*service.Config)) string {
+func (h *house) startsWith(change func(*server.Config)) string {
 	h.t.Helper()
-	c := service.Defaults()
+	c := server.Defaults()
 	c.Data, c.Database, c.Now = h.data, h.database, h.clock.Now
 	change(&c)
-	s, err := service.New(context.Background(), c)
+	s, err := server.New(context.Background(), c)
 	if err != nil {
 		return err.Error()
 	}
@@ -42,7 +42,7 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 	onSQLite(t, func(t *testing.T, h *house) {
 		h.server.Close()
 		h.service.Close()
-		same := func(*service.Config) {}
+		same := func(*server.Config) {}
 		if why := h.startsWith(same); why != "" {
 			t.Fatalf("with its key: %s", why)
 		}
@@ -56,7 +56,7 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 		if _, err := os.Stat(file); err == nil {
 			t.Error("another key was made")
 		}
-		foreign := func(c *service.Config) { c.MasterKey = service.NewSecret(masterKey) }
+		foreign := func(c *server.Config) { c.MasterKey = server.NewSecret(masterKey) }
 		if why := h.startsWith(foreign); !strings.Contains(why, "this database is sealed with master key") || !strings.Contains(why, "restore the key file") {
 			t.Errorf("with another key: %q", why)
 		}
@@ -66,9 +66,9 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 // The second machine on a database must have the key of the first.
 func TestMachinesOnOneDatabaseShareTheirMasterKey(t *testing.T) {
 	url := storetest.Postgres(t).URL
-	h := open(t, func(c *service.Config) { c.Database = url })
+	h := open(t, func(c *server.Config) { c.Database = url })
 	other := t.TempDir()
-	elsewhere := func(c *service.Config) { c.Data = other }
+	elsewhere := func(c *server.Config) { c.Data = other }
 	// A key of its own, as if both had looked before either was tied.
 	if _, err := vault.Load(vault.Config{File: filepath.Join(other, "master.key"), Create: true, Random: rand.Reader, Now: h.clock.Now}); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -138,7 +138,7 @@ func TestDocument_SampleOfAnInternalFaultIsWhatIsSent(t *testing.T) {
 
 func TestDocument_SampleOfAnOutageIsWhatIsSent(t *testing.T) {
 	cable, address := lay(t, storetest.Postgres(t).URL)
-	h := open(t, func(c *service.Config) { c.Database = address })
+	h := open(t, func(c *server.Config) { c.Database = address })
 	sample := sampleOf(t, h.document(t), "Unavailable", "database")
 	cable.set(true)
 	same(t, "the refusal", h.call(http.MethodGet, "/v1/api/items/", "").wants(t, http.StatusServiceUnavailable), sample)

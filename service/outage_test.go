@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -122,7 +122,7 @@ func (c *cable) set(cut bool) {
 
 func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	wire, address := lay(t, storetest.Postgres(t).URL)
-	h := open(t, func(c *service.Config) { c.Database = address })
+	h := open(t, func(c *server.Config) { c.Database = address })
 	token := h.session("Admin", h.org)
 	h.clerkEmail() // who signs in has an account before
 	shop := h.till()

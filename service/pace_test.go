@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // listening serves a handler that reads bodies, or does not, and gives a
@@ -19,7 +19,7 @@ import (
 // its own.
 func listening(t *testing.T, still, whole time.Duration, reads bool) net.Conn {
 	t.Helper()
-	server := httptest.NewServer(service.Paced(still, whole, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(server.Paced(still, whole, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !reads {
 			w.WriteHeader(http.StatusUnauthorized)
 			return

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"khatm/sample"
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // TestBenchParseInvoice holds the parsing of a usual file, the frame around it
@@ -22,8 +22,8 @@ import (
 // held to 2 ms for an XML and 5 ms for a PDF.
 func TestBenchParseInvoice(t *testing.T) {
 	benchmarking(t)
-	defer debug.SetGCPercent(debug.SetGCPercent(service.GCPercent)) // as a server has it
-	h := open(t, func(c *service.Config) { c.Rates.PublicDaily, c.Log = 1<<30, quiet() })
+	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // as a server has it
+	h := open(t, func(c *server.Config) { c.Rates.PublicDaily, c.Log = 1<<30, quiet() })
 	facts := sample.Invoice()
 	xml := sealedOf(t, facts)
 	for len(xml) < 14_000 {

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"khatm/sample"
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // asParser names the variable by which this test binary is told to be a server
@@ -29,12 +29,12 @@ func TestParserToBeMeasured(t *testing.T) {
 	if data == "" {
 		t.Skip("run by another test, in a process of its own")
 	}
-	debug.SetGCPercent(service.GCPercent)
-	debug.SetMemoryLimit(service.MemoryLimit)
-	c := service.Defaults()
+	debug.SetGCPercent(server.GCPercent)
+	debug.SetMemoryLimit(server.MemoryLimit)
+	c := server.Defaults()
 	c.Data, c.Address, c.Operations, c.Log = data, "127.0.0.1:0", "", quiet()
 	c.Rates.IP, c.Rates.PublicDaily = 1<<30, 1<<30
-	s, err := service.New(context.Background(), c)
+	s, err := server.New(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 )
 
@@ -77,7 +77,7 @@ func roundTripKinds(original, advance uuid.UUID) []issuedKind {
 // validated, and exported in every format.
 func TestInterface_4_7_ParseInvoiceOfWhatWasIssued(t *testing.T) {
 	o := openOffice(t, simulator.Config{Mood: "polite", Seed: 1})
-	s := o.opens(t, func(c *service.Config) { c.Rates.PublicDaily = 1 << 30 })
+	s := o.opens(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })
 	shop := s.shop()
 	invoices := 40
 	if torturing() {

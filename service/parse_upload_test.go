@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"khatm/sample"
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 const parseCap = 5_242_880
@@ -136,7 +136,7 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 
 // A length that lies is neither believed nor does it take memory.
 func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
-	r := runs(t, func(c *service.Config) { c.Rates.PublicDaily = 1 << 30 })
+	r := runs(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })
 	xml := sealedOf(t, sample.Simplified())
 	body := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.xml\"\r\n\r\n" + xml + "\r\n--b--\r\n"
 	head := "POST " + parsePath + " HTTP/1.1\nHost: khatm\nConnection: close\nContent-Type: multipart/form-data; boundary=b\n"

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 const scanPath = "/v1-3/api/public/scan-qr-code/"
@@ -32,7 +32,7 @@ func spentOf(window string, limit int) refusal {
 }
 
 func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
-	eachWith(t, rates(func(r *service.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *house) {
+	eachWith(t, rates(func(r *server.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *house) {
 		shows := []func(*http.Request){
 			func(*http.Request) {}, bearer(h.key), bearer("no session"), cookie("no session"), cookie(h.key), header("Authorization", "Basic eA=="),
 		}
@@ -59,7 +59,7 @@ func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
 }
 
 func TestInterface_8_OneAllowanceForAllPublicPaths(t *testing.T) {
-	h := open(t, rates(func(r *service.Rates) { r.IP, r.PublicDaily = 1<<20, 3 }))
+	h := open(t, rates(func(r *server.Rates) { r.IP, r.PublicDaily = 1<<20, 3 }))
 	asked := 0
 	for _, row := range h.service.PublicRows() {
 		if row.Uncount {
@@ -85,7 +85,7 @@ func TestInterface_8_OneAllowanceForAllPublicPaths(t *testing.T) {
 }
 
 func TestC7_ExactlyTenPassAtOnce(t *testing.T) {
-	eachWith(t, rates(func(r *service.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *house) {
+	eachWith(t, rates(func(r *server.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *house) {
 		var passed atomic.Int64
 		var all sync.WaitGroup
 		for range 100 {
@@ -103,7 +103,7 @@ func TestC7_ExactlyTenPassAtOnce(t *testing.T) {
 }
 
 func TestInterface_8_SignedInOnTheFreePlan(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 5 }, func(t *testing.T, h *house) {
+	eachWith(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 5 }, func(t *testing.T, h *house) {
 		free, second := h.organisation("Free", org.FreePlan), h.organisation("Second", org.FreePlan)
 		one, two := h.session(org.Admin, free), h.session(org.ViewInvoice, free)
 		for n, show := range []func(*http.Request){bearer(one), cookie(two), bearer(two), cookie(one), bearer(one)} {
@@ -133,7 +133,7 @@ func TestInterface_8_SignedInOnTheFreePlan(t *testing.T) {
 }
 
 func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 1 })
+	h := open(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 1 })
 	for _, plan := range []string{"starter", "business", "enterprise"} {
 		o := h.organisation("On "+plan, plan)
 		person := h.session(org.ViewInvoice, o)
@@ -150,7 +150,7 @@ func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
 // Whoever cannot act for an organisation is a stranger; who could for several
 // must say which.
 func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.Rates.PublicDaily = 1 })
+	h := open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 })
 	suspended, second := h.organisation("Suspended", "business"), h.organisation("Second", "business")
 	gone := h.session(org.Admin, suspended)
 	h.status(suspended, org.Suspended)
@@ -194,9 +194,9 @@ func (b brokenCounter) Add(ctx context.Context, subject string, start, end time.
 }
 
 // countless fails in some windows and lets strangers call as often as they like.
-func countless(windows ...string) func(*service.Config) {
-	return func(c *service.Config) {
-		service.Count(c, brokenCounter{limit.NewMemory(), windows})
+func countless(windows ...string) func(*server.Config) {
+	return func(c *server.Config) {
+		server.Count(c, brokenCounter{limit.NewMemory(), windows})
 		wide(c)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // from makes a request that seems to come from a peer, and gives back what is
@@ -27,8 +27,8 @@ func (h *house) from(peer string, forwarded ...string) (remaining, address strin
 	return asRead(w.Header()).Get("X-RateLimit-Remaining"), address
 }
 
-func trusting(prefixes ...string) func(*service.Config) {
-	return func(c *service.Config) {
+func trusting(prefixes ...string) func(*server.Config) {
+	return func(c *server.Config) {
 		c.Rates.IP = 100
 		for _, p := range prefixes {
 			c.TrustedProxies = append(c.TrustedProxies, netip.MustParsePrefix(p))

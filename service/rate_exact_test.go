@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -82,7 +82,7 @@ func TestC6_ExactlyTheLimitIsLetIn(t *testing.T) {
 // Three servers, one of them another process, count in one database.
 func TestC6_ExactlyTheLimitOverServers(t *testing.T) {
 	url := storetest.Postgres(t).URL
-	settings := func(c *service.Config) { rates(nil)(c); c.Database, c.MasterKey = url, service.NewSecret(masterKey) }
+	settings := func(c *server.Config) { rates(nil)(c); c.Database, c.MasterKey = url, server.NewSecret(masterKey) }
 	one, two := open(t, settings), open(t, settings)
 	three := elsewhere(t, url)
 	keys := []string{one.key, one.newKey(one.org, org.ViewInvoice)}
@@ -133,9 +133,9 @@ func TestServeAnotherTest(t *testing.T) {
 	if database == "" {
 		t.Skip("no other test asked for a server")
 	}
-	h := open(t, func(c *service.Config) {
+	h := open(t, func(c *server.Config) {
 		rates(nil)(c)
-		c.Database, c.MasterKey = database, service.NewSecret(masterKey)
+		c.Database, c.MasterKey = database, server.NewSecret(masterKey)
 	})
 	fmt.Println("serving at " + h.server.URL)
 	_, _ = io.Copy(io.Discard, os.Stdin)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -46,7 +46,7 @@ func TestInterface_8_ClientCreation(t *testing.T) {
 
 // Who may not create clients does not use the window up for the key.
 func TestInterface_8_RefusedCreationsAreNotCounted(t *testing.T) {
-	h := open(t, rates(func(r *service.Rates) { r.Clients = 1 }))
+	h := open(t, rates(func(r *server.Rates) { r.Clients = 1 }))
 	key := h.newKey(h.org, org.ViewInvoice)
 	for range 3 {
 		noRight.wants(t, "a viewer", h.send(http.MethodPost, "/v1/api/onboarding/organizations/clients/", bearer(key)))
@@ -54,7 +54,7 @@ func TestInterface_8_RefusedCreationsAreNotCounted(t *testing.T) {
 }
 
 func TestInterface_8_DocumentationIsNotCounted(t *testing.T) {
-	h := open(t, rates(func(r *service.Rates) { r.IP, r.Key = 1, 1 }))
+	h := open(t, rates(func(r *server.Rates) { r.IP, r.Key = 1, 1 }))
 	pages := []string{"openapi.json", "openapi-3.0.json", "docs", "docs/", "docs/swagger-ui.css"}
 	for range 5 {
 		for _, page := range pages {
@@ -77,7 +77,7 @@ func TestInterface_8_DocumentationIsNotCounted(t *testing.T) {
 }
 
 func TestInterface_8_LimitsAreSettings(t *testing.T) {
-	h := open(t, rates(func(r *service.Rates) { r.Key, r.Person, r.IP, r.Clients = 11, 12, 13, 1 }))
+	h := open(t, rates(func(r *server.Rates) { r.Key, r.Person, r.IP, r.Clients = 11, 12, 13, 1 }))
 	person := h.session(org.Admin, h.org)
 	for credential, want := range map[string]string{h.key: "11", person: "12", "": "13"} {
 		if got := windowOf(h.as(credential, "GET", usagePath, "")).limit; got != want {
@@ -94,7 +94,7 @@ func TestInterface_8_LimitsAreSettings(t *testing.T) {
 // Invoices must not wait for a counter: without it calls go on, and the log says so.
 func TestInterface_8_CounterIsAway(t *testing.T) {
 	url := storetest.Postgres(t).URL
-	h := open(t, func(c *service.Config) { c.Rates.Key, c.Rates.Clients, c.Database = 5, 2, url })
+	h := open(t, func(c *server.Config) { c.Rates.Key, c.Rates.Clients, c.Database = 5, 2, url })
 	rename := func(from, to string) {
 		t.Helper()
 		conn, err := pgx.Connect(t.Context(), url)

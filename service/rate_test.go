@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 // rates changes the limits of a house that starts with those of the interface.
-func rates(change func(*service.Rates)) func(*service.Config) {
-	return func(c *service.Config) {
-		c.Rates = service.Defaults().Rates
+func rates(change func(*server.Rates)) func(*server.Config) {
+	return func(c *server.Config) {
+		c.Rates = server.Defaults().Rates
 		if change != nil {
 			change(&c.Rates)
 		}
@@ -93,7 +93,7 @@ func TestInterface_8_HeadersOnEveryStatus(t *testing.T) {
 }
 
 func TestInterface_8_BeyondTheWindow(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.Key = 3 }, beyondTheWindow)
+	eachWith(t, func(c *server.Config) { c.Rates.Key = 3 }, beyondTheWindow)
 }
 
 func beyondTheWindow(t *testing.T, h *house) {
@@ -156,7 +156,7 @@ func TestInterface_8_AddressWindow(t *testing.T) {
 }
 
 func TestInterface_8_PersonWindowIsSharedAcrossOrganisations(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.Person = 4 }, func(t *testing.T, h *house) {
+	eachWith(t, func(c *server.Config) { c.Rates.Person = 4 }, func(t *testing.T, h *house) {
 		second := h.organisation("Second", "business")
 		one, two := h.session(org.Admin, h.org, second), h.session(org.Admin, h.org)
 		for i, step := range []struct {

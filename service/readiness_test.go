@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -44,8 +44,8 @@ func TestMasterKeyThatIsGone(t *testing.T) {
 // A commit that fails stops issuing at once, and one that works lets it go on.
 func TestCommitThatFails(t *testing.T) {
 	var broken atomic.Bool
-	h := open(t, func(c *service.Config) {
-		service.Point(c, func(step string) error {
+	h := open(t, func(c *server.Config) {
+		server.Point(c, func(step string) error {
 			if step == "commit" && broken.Load() {
 				return errors.New("the disk is gone")
 			}
@@ -66,7 +66,7 @@ func TestCommitThatFails(t *testing.T) {
 // A database that is away is seen although nobody creates.
 func TestDatabaseThatIsAway(t *testing.T) {
 	wire, address := lay(t, storetest.Postgres(t).URL)
-	h := open(t, func(c *service.Config) { c.Database = address })
+	h := open(t, func(c *server.Config) { c.Database = address })
 	shop := h.till()
 	shop.created(shop.simplified())
 	wire.set(true)
@@ -88,7 +88,7 @@ func TestDatabaseThatIsAway(t *testing.T) {
 // within seconds although nobody creates.
 func TestDatabaseThatIsSilent(t *testing.T) {
 	wire, address := lay(t, storetest.Postgres(t).URL)
-	h := open(t, func(c *service.Config) { c.Database = address })
+	h := open(t, func(c *server.Config) { c.Database = address })
 	shop := h.till()
 	shop.created(shop.simplified())
 	wire.stall(true)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -63,7 +63,7 @@ func TestC9_RevokedKeyUnderFire(t *testing.T) {
 // Two servers on one database: what one revokes the other does not let in.
 func TestC9_RevokedByAnotherServer(t *testing.T) {
 	url := storetest.Postgres(t).URL
-	database := func(c *service.Config) { c.Database, c.MasterKey = url, service.NewSecret(masterKey) }
+	database := func(c *server.Config) { c.Database, c.MasterKey = url, server.NewSecret(masterKey) }
 	one, two := open(t, database), open(t, database)
 	underFire(t,
 		func() int { return two.as(one.key, http.MethodGet, usagePath, "").status },

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 // canaries are texts that may stand nowhere but where they were put, by what
@@ -100,7 +100,7 @@ func carriers() map[string]func(r *http.Request, secret string) {
 var masterKey = base64.StdEncoding.EncodeToString([]byte("canary canary canary canary 3141"))
 
 func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.MasterKey = service.NewSecret(masterKey) })
+	h := open(t, func(c *server.Config) { c.MasterKey = server.NewSecret(masterKey) })
 	shop := h.till()
 	own := shop.stockOf(h.key)
 	secrets := h.secrets()
@@ -196,11 +196,11 @@ func (c *collector) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 
 func TestK5_NoSecretInTraces(t *testing.T) {
 	kept := &collector{}
-	server := httptest.NewServer(kept)
-	defer server.Close()
-	c := service.Defaults()
-	c.Data, c.TraceEndpoint = t.TempDir(), server.URL+"/v1/traces"
-	s, err := service.New(t.Context(), c)
+	traces := httptest.NewServer(kept)
+	defer traces.Close()
+	c := server.Defaults()
+	c.Data, c.TraceEndpoint = t.TempDir(), traces.URL+"/v1/traces"
+	s, err := server.New(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

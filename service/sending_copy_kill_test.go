@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 
@@ -37,7 +37,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 				return http.StatusAlreadyReported, []byte(withoutCopy)
 			})
 			b := &besieged{t: t, data: t.TempDir(), told: map[string]string{}}
-			s := office.opens(t, func(c *service.Config) {
+			s := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				c.Data, b.database = b.data, c.Database
 			})
@@ -56,7 +56,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 					t.Errorf("%s was not reached: %v", step, state)
 				}
 			}
-			again := office.opens(t, func(c *service.Config) { c.Data, c.Database = b.data, b.database })
+			again := office.opens(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
 			var ids []uuid.UUID
 			for _, i := range again.wholeBook(b.shop.org) {
 				ids = append(ids, i.ID)
@@ -112,7 +112,7 @@ func TestTwoServersShareCopyRequests(t *testing.T) {
 	office.losingCopies(&lost, nil)
 	lost.Store(true)
 	data, database := t.TempDir(), storetest.Postgres(t).URL
-	s := office.opens(t, func(c *service.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 64 })
+	s := office.opens(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 64 })
 	shop := s.shop()
 	var ids []uuid.UUID
 	for n := range 20 {

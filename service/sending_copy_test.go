@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/admin"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 	"khatm/witness"
 )
@@ -58,7 +58,7 @@ func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 			office := openOffice(t, simulator.Config{})
 			var lost atomic.Bool
 			office.losingCopies(&lost, nil)
-			s := office.opens(t, func(c *service.Config) { engine.set(t, c) })
+			s := office.opens(t, func(c *server.Config) { engine.set(t, c) })
 			shop := s.shop()
 			lost.Store(true)
 			id := shop.created(shop.standard())
@@ -179,7 +179,7 @@ func TestStampedCopyExpires(t *testing.T) {
 	lost.Store(true)
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	s := office.opens(t, func(c *service.Config) { c.Now = now })
+	s := office.opens(t, func(c *server.Config) { c.Now = now })
 	shop := s.shop()
 	id := shop.created(shop.standard())
 	shop.final(id)
@@ -209,7 +209,7 @@ func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	office.losingCopies(&lost, nil)
 	lost.Store(true)
 	data := t.TempDir()
-	s := office.opens(t, func(c *service.Config) { c.Data = data })
+	s := office.opens(t, func(c *server.Config) { c.Data = data })
 	shop := s.shop()
 	id := shop.created(shop.standard())
 	number := shop.final(id)["ref_num"]
@@ -217,14 +217,14 @@ func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	s.service.Close()
 	lost.Store(false)
 	sends := len(office.journal())
-	paused := office.opens(t, func(c *service.Config) { c.Data, c.Sending.Paused = data, true })
+	paused := office.opens(t, func(c *server.Config) { c.Data, c.Sending.Paused = data, true })
 	time.Sleep(200 * time.Millisecond) // many polls
 	equal(t, "sends while paused", len(office.journal()), sends)
 	equal(t, "without a copy", paused.unstamped(), 1)
 	paused.doctorWarns(t, 1, number, "have no copy with the authority's stamp yet")
 	paused.server.Close()
 	paused.service.Close()
-	again := office.opens(t, func(c *service.Config) { c.Data = data })
+	again := office.opens(t, func(c *server.Config) { c.Data = data })
 	becomes(t, "the copy", func() bool { return again.unstamped() == 0 })
 	again.doctorWarns(t, 0, nil, "every cleared document has its copy")
 	office.acceptedOnce([]uuid.UUID{id})
@@ -263,7 +263,7 @@ func TestStampedCopiesTakeNoWorker(t *testing.T) {
 	var lost atomic.Bool
 	office.losingCopies(&lost, nil)
 	lost.Store(true)
-	s := office.opens(t, func(c *service.Config) { c.Sending.Workers = 1 })
+	s := office.opens(t, func(c *server.Config) { c.Sending.Workers = 1 })
 	shop := s.shop()
 	var ids []uuid.UUID
 	for n := range 5 {

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 	"khatm/witness"
 )
@@ -71,7 +71,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 	var forge func([]byte) (int, []byte)
 	office.forged(func(a []byte) (int, []byte) { return forge(a) })
 	// The first answer alone is looked at here.
-	s := office.opens(t, func(c *service.Config) {
+	s := office.opens(t, func(c *server.Config) {
 		c.Sending.Poll, c.Sending.CopyFirst, c.Sending.CopyMost = time.Hour, time.Hour, time.Hour
 	})
 	shop := s.shop()

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 )
 
@@ -124,7 +124,7 @@ func TestReliability_U1_ManyFaults(t *testing.T) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			office := openOffice(t, simulator.Config{Seed: 7})
-			s := office.opens(t, func(c *service.Config) {
+			s := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				// The simulator judges as many at a time as there are cores: more would wait
 				// beyond the timeout of half a second.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 )
 
@@ -24,7 +24,7 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			office := openOffice(t, simulator.Config{})
 			b := &besieged{t: t, data: t.TempDir(), told: map[string]string{}}
-			s := office.opens(t, func(c *service.Config) {
+			s := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				c.Data, b.database = b.data, c.Database
 			})
@@ -43,7 +43,7 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 					t.Errorf("%s was not reached: %v", step, state)
 				}
 			}
-			again := office.opens(t, func(c *service.Config) { c.Data, c.Database = b.data, b.database })
+			again := office.opens(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
 			var ids []uuid.UUID
 			for _, i := range again.wholeBook(b.shop.org) {
 				ids = append(ids, i.ID)

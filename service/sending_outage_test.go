@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 )
@@ -35,7 +35,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			// Only what is wrong is kept of the log: a line for each call would be
 			// most of the memory.
 			wrong := &logBook{}
-			s := office.opens(t, func(c *service.Config) {
+			s := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				c.Now = clock.Now
 				c.Log = slog.New(slog.NewJSONHandler(wrong, &slog.HandlerOptions{Level: slog.LevelWarn}))

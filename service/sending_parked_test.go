@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 )
 
@@ -74,7 +74,7 @@ func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			office := openOffice(t, simulator.Config{})
 			door := office.guarded()
-			s := office.opens(t, func(c *service.Config) {
+			s := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				c.Sending.ProbeFirst, c.Sending.ProbeMost = 200*time.Millisecond, 400*time.Millisecond
 			})
@@ -141,7 +141,7 @@ func TestInterface_3_1_QueuingFailed(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			office := openOffice(t, simulator.Config{})
 			door := office.guarded()
-			s := office.opens(t, func(c *service.Config) {
+			s := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				c.Sending.ProbeFirst, c.Sending.ProbeMost = time.Hour, time.Hour
 			})
@@ -162,7 +162,7 @@ func TestInterface_3_1_QueuingFailed(t *testing.T) {
 func TestSendingPaused(t *testing.T) {
 	office := openOffice(t, simulator.Config{})
 	data := t.TempDir()
-	s := office.opens(t, func(c *service.Config) { c.Data, c.Sending.Paused = data, true })
+	s := office.opens(t, func(c *server.Config) { c.Data, c.Sending.Paused = data, true })
 	shop := s.shop()
 	held := shop.create(shop.simplified()).wants(t, http.StatusAccepted)
 	if message, _ := held["message"].(string); !strings.Contains(message, "failed") {
@@ -170,7 +170,7 @@ func TestSendingPaused(t *testing.T) {
 	}
 	s.server.Close()
 	s.service.Close()
-	again := office.opens(t, func(c *service.Config) { c.Data = data })
+	again := office.opens(t, func(c *server.Config) { c.Data = data })
 	id := uuid.MustParse(textIn(held, "invoice_uuid"))
 	becomes(t, "a final status", func() bool {
 		i, err := again.service.Store().Invoice(context.Background(), org.TenantOf(shop.org.ID), id)

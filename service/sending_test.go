@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 	"khatm/witness"
 )
@@ -152,7 +152,7 @@ func TestReliability_U9_ResendByMany(t *testing.T) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			office := openOffice(t, simulator.Config{})
-			s := office.opens(t, func(c *service.Config) {
+			s := office.opens(t, func(c *server.Config) {
 				engine.set(t, c)
 				c.Sending.RetryFirst, c.Sending.RetryMost = time.Hour, time.Hour
 			})

@@ -3,7 +3,7 @@ package service_test
 import (
 	"testing"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 )
@@ -13,7 +13,7 @@ import (
 func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
 	office := openOffice(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	data, database := t.TempDir(), storetest.Postgres(t).URL
-	s := office.opens(t, func(c *service.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 4 })
+	s := office.opens(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 4 })
 	shop := s.shop()
 	other := serveVictim(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+office.url)
 	defer other.kill()

@@ -1,270 +1,68 @@
+// Package service is the invoicing service: its settings, and a server that runs
+// with them.
 package service
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"net"
+	"io"
 	"net/http"
-	"os"
-	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
-	sdk "go.opentelemetry.io/otel/sdk/trace"
 
-	"khatm/service/internal/account"
-	"khatm/service/internal/api"
-	"khatm/service/internal/app"
-	"khatm/service/internal/authority"
-	"khatm/service/internal/backup"
-	"khatm/service/internal/blob"
-	"khatm/service/internal/continuity"
-	"khatm/service/internal/device"
-	"khatm/service/internal/docs"
-	"khatm/service/internal/guest"
-	"khatm/service/internal/issue"
-	"khatm/service/internal/limit"
-	"khatm/service/internal/mail"
-	"khatm/service/internal/ready"
-	"khatm/service/internal/share"
-	"khatm/service/internal/store"
-	"khatm/service/internal/submit"
-	"khatm/service/internal/vault"
-	"khatm/service/internal/wire"
-	"khatm/service/internal/work"
+	"khatm/service/internal/server"
 )
 
-// Service is the invoicing service, ready to be served.
-type Service struct {
-	config  Config
-	newID   func() uuid.UUID
-	store   *store.Store
-	files   *blob.Disk
-	vault   *vault.Ring
-	frame   *wire.Frame
-	issuer  *issue.Issuer
-	sharer  *share.Sharer
-	sender  *submit.Submitter
-	postman *mail.Postman
-	client  *authority.Client // nil where there is nowhere to send to
-	loops   *work.Loops
-	metrics *metrics
-	traces  *sdk.TracerProvider // nil without a collector
+// The settings of a server. Begin with Defaults.
+type (
+	Config  = server.Config
+	Sending = server.Sending
+	Rates   = server.Rates
+	Backups = server.Backups
+	Secret  = server.Secret
+)
 
-	backups *backup.Daily // nil if none are made
+// GCPercent and MemoryLimit are how a process that runs a server should collect
+// garbage.
+const (
+	GCPercent   = server.GCPercent
+	MemoryLimit = server.MemoryLimit
+)
 
-	draining atomic.Bool
-	issuing  *ready.Status
-	guard    *continuity.Guard
-	marks    *continuity.Marks // nil: none are kept
-	watch    *watch
-	trail    trailAlarm
+// Defaults returns the settings of a server that was told nothing.
+func Defaults() Config { return server.Defaults() }
+
+// NewSecret returns a secret that holds a text.
+func NewSecret(text string) Secret { return server.NewSecret(text) }
+
+// NewIDs returns a function that makes ids ordered by time.
+func NewIDs(now func() time.Time, random io.Reader) func() uuid.UUID {
+	return server.NewIDs(now, random)
 }
+
+// Service is a server that has opened its database.
+type Service struct{ server *server.Server }
 
 // New opens everything that a server needs. Whatever it returns must be closed.
 func New(ctx context.Context, c Config) (*Service, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
-	watched := newWatch(c)
-	c.Now = watched.clock.Now // nothing here is dated by a clock that is wrong
-	s := &Service{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}, watch: watched}
-	s.metrics.watchIssuing(s.issuing)
-	s.metrics.watchTrail(&s.trail)
-	if err := s.open(ctx); err != nil {
-		s.Close()
-		return nil, err
-	}
-	if err := s.build(); err != nil {
-		s.Close()
-		return nil, err
-	}
-	s.start()
-	return s, nil
-}
-
-// open opens the database, the vault and the files.
-func (s *Service) open(ctx context.Context) (err error) {
-	c := s.config
-	// The embedded database makes it too; PostgreSQL does not, and files and
-	// master key stand there in any case.
-	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return fmt.Errorf("make the data folder: %w", err)
-	}
-	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point, Committed: s.committed, Halted: s.halted})
-	if err != nil {
-		return err
-	}
-	if err := s.store.Stamp(ctx, device.Environment(c.Authority)); err != nil {
-		return err
-	}
-	if s.vault, err = openVault(ctx, c, s.store); err != nil {
-		return err
-	}
-	if s.files, err = openFiles(c.Data); err != nil {
-		return err
-	}
-	if s.traces, err = openTraces(ctx, c.TraceEndpoint); err != nil {
-		return err
-	}
-	return s.openContinuity(ctx)
-}
-
-// openVault loads the master keys, or makes them, and ties the database to them.
-func openVault(ctx context.Context, c Config, kept *store.Store) (*vault.Ring, error) {
-	config := vault.Config{Keys: c.MasterKey, Random: c.Random, Now: c.Now}
-	if c.MasterKey.IsZero() {
-		config.File, config.Create = c.keyFile(), true
-	}
-	ring, err := vault.LoadFor(ctx, config, kept)
+	s, err := server.New(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return ring, ring.Tie(ctx, kept)
+	return &Service{s}, nil
 }
 
-func openFiles(data string) (*blob.Disk, error) {
-	return blob.OpenDisk(filepath.Join(data, "files"))
+// Run serves until the context ends, then lets requests under way finish, for
+// ten seconds at most. It calls ready with the address once it is served.
+func (s *Service) Run(ctx context.Context, ready func(address string)) error {
+	return s.server.Run(ctx, ready)
 }
 
-// build puts the surfaces into the frame.
-func (s *Service) build() error {
-	c := s.config
-	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords})
-	config := wire.Config{
-		Identities: accounts,
-		Limiter:    limit.New(s.counter(), c.Now),
-		Windows: wire.Windows{
-			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
-			More:   map[string]int{api.ClientWindow: c.Rates.Clients, app.SignInWindow: c.Rates.SignIn},
-			Hourly: map[string]int{app.PairWindow: c.Rates.SignInPair, app.EmailWindow: c.Rates.SignInEmail},
-		},
-		Visits:  wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
-		Proxies: c.TrustedProxies,
-		NewID:   newRequestIDs(c.Random),
-		Now:     c.Now,
-		Log:     c.Log,
-		Observe: s.observe,
-	}
-	if c.FairUse {
-		config.FairUse = s.store
-	}
-	s.frame = wire.New(config)
-	if err := errors.Join(s.buildSender(), s.buildPostman()); err != nil {
-		return err
-	}
-	s.issuer = issue.New(issue.Config{
-		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
-		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, StillReady: s.canStillIssue, Continuity: appendGuard{s.guard},
-	})
-	s.buildSharer()
-	drawn := s.renderer()
-	surface := api.New(api.Config{
-		Issuer: s.issuer, Sender: s.sender, Renderer: drawn, Explain: s.explain, OpenShare: s.openShare,
-		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
-	})
-	s.frame.Surface(api.Base, surface.Rows())
-	if err := surface.Publish(s.frame); err != nil {
-		return err
-	}
-	page, err := docs.New()
-	if err != nil {
-		return err
-	}
-	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
-	links := s.guestConfig(drawn)
-	if err := errors.Join(s.buildApp(accounts, surface, page), s.buildGuest(links)); err != nil {
-		return err
-	}
-	return s.buildTools(page, guest.NewEndpoints(links).Rows(), surface.Lookups())
-}
+// Handler returns the handler of all HTTP surfaces.
+func (s *Service) Handler() http.Handler { return s.server.Handler() }
 
-// openShare opens the token of a link, to show it again.
-func (s *Service) openShare(invoice uuid.UUID, sealed []byte) (string, error) {
-	token, err := s.vault.Open(issue.SharePurpose, invoice.String(), sealed)
-	return string(token), err
-}
-
-// counter is where rate windows are counted: in the database if other
-// processes share it, else here.
-func (s *Service) counter() limit.Counter {
-	if s.config.counter != nil {
-		return s.config.counter
-	}
-	if shared := s.store.Windows(); shared != nil {
-		return shared
-	}
-	return limit.NewMemory()
-}
-
-// url is how callers reach us, without a slash at the end.
-func (s *Service) url() string {
-	if s.config.URL != "" {
-		return s.config.URL
-	}
-	host, port, err := net.SplitHostPort(s.config.Address)
-	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
-		return "http://" + net.JoinHostPort("127.0.0.1", port)
-	}
-	return "http://" + s.config.Address
-}
-
-// start begins what the service does by itself.
-func (s *Service) start() {
-	s.loops = work.New(s.config.Log)
-	s.loops.Start("seal the audit trail", time.Second, s.sealTrail)
-	s.loops.Start("forget what the duplicate guard no longer refuses", time.Minute, func(ctx context.Context) error {
-		if !s.hasBegun() || !s.trusted() {
-			return nil
-		}
-		return s.store.SweepGuards(ctx, s.config.Now())
-	})
-	s.startContinuity()
-	s.startWatch()
-	s.startSender()
-	s.startPostman()
-	s.startBackups()
-	s.startScrub()
-	if shared := s.store.Windows(); shared != nil {
-		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
-			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))
-		})
-	}
-}
-
-// Handler serves every surface.
-func (s *Service) Handler() http.Handler { return s.traced(s.frame) }
-
-// stopTime is how long background work is waited for at the end.
-const stopTime = 5 * time.Second
+// Empty reports whether there is no organisation yet.
+func (s *Service) Empty(ctx context.Context) (bool, error) { return s.server.Empty(ctx) }
 
 // Close stops what runs and closes what is open.
-func (s *Service) Close() {
-	if s.issuer != nil {
-		s.issuer.Close()
-	}
-	if s.loops != nil {
-		s.loops.Stop(stopTime)
-	}
-	s.closeSender()
-	if s.traces != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-		defer cancel()
-		if err := s.traces.Shutdown(ctx); err != nil {
-			s.config.Log.Error("traces were not sent", "cause", err.Error())
-		}
-	}
-	if s.marks != nil {
-		s.marks.Close()
-	}
-	if s.files != nil {
-		if err := s.files.Close(); err != nil {
-			s.config.Log.Error("files do not close", "cause", err.Error())
-		}
-	}
-	if s.store != nil {
-		s.store.Close()
-	}
-}
+func (s *Service) Close() { s.server.Close() }

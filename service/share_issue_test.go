@@ -10,11 +10,11 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
-	"khatm/service"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/share"
 	"khatm/service/internal/trade"
 )
@@ -64,9 +64,9 @@ func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 	for _, engine := range engines() {
 		t.Run(engine.name, func(t *testing.T) {
 			var armed atomic.Pointer[func() bool]
-			h := open(t, func(c *service.Config) {
+			h := open(t, func(c *server.Config) {
 				engine.set(t, c)
-				service.Point(c, func(step string) error {
+				server.Point(c, func(step string) error {
 					if fails := armed.Load(); step == "commit" && fails != nil && (*fails)() {
 						return errors.New("the power went")
 					}

@@ -14,9 +14,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"khatm/money"
-	"khatm/service"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
+	"khatm/service/internal/server"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store/storetest"
 )
@@ -26,7 +26,7 @@ import (
 func twoDesks(t *testing.T) (desks [2]*desk, url string) {
 	t.Helper()
 	url, keys, clock := storetest.Postgres(t).URL, t.TempDir()+"/master.key", storetest.NewClock()
-	on := func(c *service.Config) { c.Database, c.MasterKeyFile, c.Now = url, keys, clock.Now }
+	on := func(c *server.Config) { c.Database, c.MasterKeyFile, c.Now = url, keys, clock.Now }
 	first, second := open(t, on), open(t, on)
 	first.clock = clock
 	desks[0] = first.desk()

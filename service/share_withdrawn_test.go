@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/mail/mailtest"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/share"
 )
 
@@ -24,9 +24,9 @@ func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
 			listener := listenerAt(t, "127.0.0.1:0")
 			address := listener.Addr().String()
 			_ = listener.Close()
-			h := open(t, func(c *service.Config) {
+			h := open(t, func(c *server.Config) {
 				e.set(t, c)
-				c.SMTP, c.MailFrom = service.NewSecret("smtp://"+address+"?starttls=never"), mailFrom
+				c.SMTP, c.MailFrom = server.NewSecret("smtp://"+address+"?starttls=never"), mailFrom
 			})
 			w := h.writer()
 			d := &desk{till: w.till, ctx: t.Context(), by: h.operator(h.org)}

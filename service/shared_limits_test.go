@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/share"
 )
 
@@ -110,7 +110,7 @@ func TestInterface_8_SharedLinkExpiresAfter30Days(t *testing.T) {
 var spentHour = refusal{http.StatusTooManyRequests, `{"current":60,"detail":"The hourly limit of 60 requests is used up.","limit":60,"window":"hourly"}` + "\n"}
 
 func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
-	onSQLiteWith(t, func(c *service.Config) { c.Rates.PublicDaily = 1 << 30 }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 }, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.shared()
 		_, other := d.shared()
@@ -187,7 +187,7 @@ func TestGuest_AddressesBelowLinksArePages(t *testing.T) {
 }
 
 func TestC7_ExactlySixtyOfAHundredAtOnce(t *testing.T) {
-	eachWith(t, func(c *service.Config) { c.Rates.PublicDaily = 1 << 30 }, func(t *testing.T, h *house) {
+	eachWith(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 }, func(t *testing.T, h *house) {
 		_, token := h.desk().shared()
 		var turn, passed atomic.Int64
 		for _, a := range at100(func() answer {
@@ -205,7 +205,7 @@ func TestC7_ExactlySixtyOfAHundredAtOnce(t *testing.T) {
 }
 
 func TestInterface_8_TenADayOnTheEndpointsAndNotOnThePage(t *testing.T) {
-	onSQLiteWith(t, func(*service.Config) {}, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(*server.Config) {}, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.issued(d.standard())
 		for range 5 {
@@ -225,7 +225,7 @@ func TestInterface_8_TenADayOnTheEndpointsAndNotOnThePage(t *testing.T) {
 // Who tries tokens on the page is counted by address, and links that are there
 // are not.
 func TestInterface_8_UnknownTokensOnThePageCountByAddress(t *testing.T) {
-	onSQLiteWith(t, func(c *service.Config) { c.Rates.IP = 3 }, func(t *testing.T, h *house) {
+	onSQLiteWith(t, func(c *server.Config) { c.Rates.IP = 3 }, func(t *testing.T, h *house) {
 		d := h.desk()
 		_, token := d.issued(d.standard())
 		for range 3 {

@@ -9,12 +9,12 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/pdfa"
-	"khatm/service"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/server"
 )
 
 // wide lets links be opened as often as a test likes.
-func wide(c *service.Config) { c.Rates.PublicDaily, c.Rates.SharedHourly = 1<<30, 1<<30 }
+func wide(c *server.Config) { c.Rates.PublicDaily, c.Rates.SharedHourly = 1<<30, 1<<30 }
 
 // shared calls an endpoint of a link, as a stranger.
 func (h *house) shared(method, token, part, body string) answer {

@@ -11,15 +11,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"khatm/service"
 	"khatm/service/internal/account"
+	"khatm/service/internal/server"
 	"khatm/service/internal/vault"
 )
 
 // Whoever steals the database, its journal and the files beside it has no
 // credential and no secret of ours.
 func TestK2_StolenDatabase(t *testing.T) {
-	settings := func(c *service.Config) { c.MasterKey = service.NewSecret(masterKey) }
+	settings := func(c *server.Config) { c.MasterKey = server.NewSecret(masterKey) }
 	eachWith(t, settings, func(t *testing.T, h *house) {
 		secrets := h.secrets()
 		delete(secrets, "a token that is nothing")

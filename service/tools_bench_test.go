@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // TestBenchCalculateVATBesideHello holds a calculation over HTTP, counted by
@@ -19,8 +19,8 @@ import (
 // time, as TestBenchUsageBesideHello does.
 func TestBenchCalculateVATBesideHello(t *testing.T) {
 	benchmarking(t)
-	defer debug.SetGCPercent(debug.SetGCPercent(service.GCPercent))
-	h := open(t, func(c *service.Config) {
+	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent))
+	h := open(t, func(c *server.Config) {
 		c.Now, c.Log = time.Now, quiet()
 		c.Rates.PublicDaily = 1 << 30
 	})

@@ -9,7 +9,7 @@ import (
 
 	"khatm/invoice"
 	"khatm/money"
-	"khatm/service"
+	"khatm/service/internal/server"
 )
 
 // branding is what every success of the public face says of who made it.
@@ -18,7 +18,7 @@ const branding = "Made with Khatm, e-invoicing for Saudi Arabia"
 // openTools opens a house whose public tools can be called at will.
 func openTools(t testing.TB) *house {
 	t.Helper()
-	return open(t, func(c *service.Config) { c.Rates.PublicDaily = 1 << 30 })
+	return open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })
 }
 
 // tool calls a public tool, with no credential.

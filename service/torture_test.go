@@ -21,9 +21,9 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/audit"
-	"khatm/service"
 	"khatm/service/admin"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/simulator"
 )
 
@@ -52,18 +52,18 @@ type siege struct {
 }
 
 // besiegeSending sets a siege up: five devices, led through the real onboarding.
-func besiegeSending(t *testing.T, set func(testing.TB, *service.Config), seed uint64) *siege {
+func besiegeSending(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *siege {
 	t.Helper()
 	return besiegeDevices(t, set, seed, 5)
 }
 
 // besiegeDevices sets up a siege with so many devices.
-func besiegeDevices(t *testing.T, set func(testing.TB, *service.Config), seed uint64, devices int) *siege {
+func besiegeDevices(t *testing.T, set func(testing.TB, *server.Config), seed uint64, devices int) *siege {
 	t.Helper()
 	folder := t.TempDir()
 	s := &siege{t: t, data: filepath.Join(folder, "data"), seen: filepath.Join(folder, "authority.jsonl")}
 	s.office = openOffice(t, simulator.Config{Mood: "polite", Seed: seed, Journal: s.seen})
-	h := s.office.opens(t, func(c *service.Config) {
+	h := s.office.opens(t, func(c *server.Config) {
 		set(t, c)
 		c.Data, s.database = s.data, c.Database
 	})
@@ -197,7 +197,7 @@ func (s *siege) settle() (figure string) {
 	for place := range s.victims {
 		s.victim(place).kill()
 	}
-	last := s.office.opens(s.t, func(c *service.Config) { c.Data, c.Database = s.data, s.database })
+	last := s.office.opens(s.t, func(c *server.Config) { c.Data, c.Database = s.data, s.database })
 	documents := last.wholeBook(s.shop.org)
 	within := patience + time.Duration(len(documents))*20*time.Millisecond
 	fewest := 2*len(documents) + 1

@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"khatm/service"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
@@ -73,7 +73,7 @@ func TestMakeUpgradeFixture(t *testing.T) {
 func makeInstallation(t *testing.T, data, url string) fixture {
 	t.Helper()
 	o := openOffice(t, simulator.Config{Mood: "polite", Seed: 1})
-	s := o.opens(t, func(c *service.Config) { c.Data, c.Database = data, url })
+	s := o.opens(t, func(c *server.Config) { c.Data, c.Database = data, url })
 	shop := s.shop()
 	second := s.onboarded(s.org)
 	change := func(about string, more ...fields) []fields {
@@ -110,7 +110,7 @@ func makeInstallation(t *testing.T, data, url string) fixture {
 	}
 	s.service.Close()
 	s.server.Close()
-	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = data, url, func() time.Time { return f.MadeAt } })
+	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = data, url, func() time.Time { return f.MadeAt } })
 	h.key = f.Key
 	for _, id := range all {
 		f.Records[id.String()] = h.read(t, "/api/invoices/"+id.String()+"/")

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/admin"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/trade"
@@ -145,7 +145,7 @@ func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 
 func (u upgraded) serve(t *testing.T) *house {
 	t.Helper()
-	h := open(t, func(c *service.Config) { c.Data, c.Database, c.Now = u.data, u.database, u.now })
+	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = u.data, u.database, u.now })
 	h.key = u.Key
 	return h
 }
@@ -229,7 +229,7 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	copyTree(t, filepath.Join(u.data, "files"), files)
 	serve := func() {
 		t.Helper()
-		h := open(t, func(c *service.Config) { c.Data, c.Now, c.Marks = u.data, u.now, marks })
+		h := open(t, func(c *server.Config) { c.Data, c.Now, c.Marks = u.data, u.now, marks })
 		equal(t, "readiness", h.ask("/readyz/issuing").body, "ok\n")
 		h.service.Close()
 	}

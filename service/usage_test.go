@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service"
 	"khatm/service/internal/org"
+	"khatm/service/internal/server"
 )
 
 // wantUsage is the usage of an organisation on the plan business that has used
@@ -82,7 +82,7 @@ func TestInterface_2_11_GraceOfTenPercent(t *testing.T) {
 }
 
 func TestInterface_2_11_PlansWithoutKeysAreReadByPeople(t *testing.T) {
-	h := open(t, func(c *service.Config) { c.Rates.PublicMonthly = 77 })
+	h := open(t, func(c *server.Config) { c.Rates.PublicMonthly = 77 })
 	for _, c := range []struct {
 		plan, name         string
 		limit, validations int

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"khatm/service/internal/device"
@@ -9,12 +9,12 @@ import (
 
 // linkAllowance is what may be had of one shared link, over its endpoints and
 // its page together.
-func (s *Service) linkAllowance() wire.Allowance {
+func (s *Server) linkAllowance() wire.Allowance {
 	return wire.Hourly("link", s.config.Rates.SharedHourly)
 }
 
 // guestConfig is what the pages and the endpoints of links stand on.
-func (s *Service) guestConfig(drawn *render.Renderer) guest.Config {
+func (s *Server) guestConfig(drawn *render.Renderer) guest.Config {
 	return guest.Config{
 		Links: s.sharer, Renderer: drawn, Frame: s.frame, URL: s.url(), Link: s.linkAllowance(),
 		Mail: !s.config.SMTP.IsZero(), Test: s.config.Authority != string(device.Production),
@@ -22,7 +22,7 @@ func (s *Service) guestConfig(drawn *render.Renderer) guest.Config {
 }
 
 // buildGuest puts the pages of links into the frame.
-func (s *Service) buildGuest(c guest.Config) error {
+func (s *Server) buildGuest(c guest.Config) error {
 	pages, err := guest.New(c)
 	if err != nil {
 		return err

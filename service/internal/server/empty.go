@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 )
 
 // Empty says whether there is no organisation yet: then nobody can call.
-func (s *Service) Empty(ctx context.Context) (bool, error) {
+func (s *Server) Empty(ctx context.Context) (bool, error) {
 	first, err := s.store.Organisations(ctx, uuid.Nil, 1)
 	return len(first) == 0, err
 }

@@ -1,9 +1,9 @@
-package service
+package server
 
 import "khatm/service/internal/share"
 
 // buildSharer makes what links and drafts do.
-func (s *Service) buildSharer() {
+func (s *Server) buildSharer() {
 	c := s.config
 	s.sharer = share.New(share.Config{
 		Keeper: s.store, Issuer: s.issuer, Vault: s.vault, URL: s.url(), Now: c.Now, NewID: s.newID, Random: c.Random,

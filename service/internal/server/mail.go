@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -37,7 +37,7 @@ func (c Config) checkMail() error {
 
 // buildPostman makes what sends letters. Without a server for them they wait,
 // and khatm outbox shows them.
-func (s *Service) buildPostman() error {
+func (s *Server) buildPostman() error {
 	c := s.config
 	config := mail.Config{Keeper: s.store, Vault: s.vault, Now: c.Now, Log: c.Log, Begin: s.hasBegun, Trusted: s.trusted}
 	if !c.SMTP.IsZero() {
@@ -56,7 +56,7 @@ func (s *Service) buildPostman() error {
 }
 
 // startPostman has letters sent as they come, and old ones forgotten.
-func (s *Service) startPostman() {
+func (s *Server) startPostman() {
 	if s.config.SMTP.IsZero() {
 		s.config.Log.Info("no mail server is named: letters are kept and wait to be sent")
 	}

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (b Backups) check() error {
 }
 
 // startBackups makes daily backups, if they are wanted.
-func (s *Service) startBackups() {
+func (s *Server) startBackups() {
 	c := s.config
 	if c.Backups.Dir == "" {
 		return

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ import (
 
 // buildSender makes what sends documents. Without an address of the authority
 // they wait.
-func (s *Service) buildSender() error {
+func (s *Server) buildSender() error {
 	c := s.config
 	config := submit.Config{
 		Keeper: comparedKeeper{s.store, s.guard}, Credentials: s.credentials, Now: c.Now, Random: c.Random, Log: c.Log, Name: processName(),
@@ -54,7 +54,7 @@ func (s *Service) buildSender() error {
 // that may be under way beside them.
 const copyShare = 16
 
-func (s *Service) startSender() {
+func (s *Server) startSender() {
 	if s.client == nil {
 		s.config.Log.Warn("the address of the authority is not known: documents are issued and wait to be sent", "authority", s.config.Authority)
 		return
@@ -63,7 +63,7 @@ func (s *Service) startSender() {
 }
 
 // closeSender lets calls under way end.
-func (s *Service) closeSender() {
+func (s *Server) closeSender() {
 	if s.sender != nil {
 		s.sender.Close(stopTime)
 	}
@@ -73,7 +73,7 @@ func (s *Service) closeSender() {
 }
 
 // credentials opens what a device signs in to the authority with.
-func (s *Service) credentials(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Credentials, error) {
+func (s *Server) credentials(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Credentials, error) {
 	token, sealed, err := s.store.Credentials(ctx, of, id, onboard.ProductionPurpose)
 	if err != nil {
 		return device.Credentials{}, err
@@ -98,7 +98,7 @@ func processName() string {
 // explain puts the authority's messages into words of our own, with the field
 // and what to change. It stands here because the surface does not know the
 // rulebook.
-func (s *Service) explain(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) (map[string]api.Explanation, error) {
+func (s *Server) explain(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) (map[string]api.Explanation, error) {
 	signed, err := s.store.SignedXML(ctx, of, i.ID)
 	var damage *ledger.Damage
 	switch {

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -32,7 +32,7 @@ const MemoryLimit = 1 << 30
 
 // Run serves until the context ends, then lets requests under way finish, for
 // ten seconds at most. Ready is called with the address once it is served.
-func (s *Service) Run(ctx context.Context, ready func(address string)) error {
+func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 	s.awaitTime(ctx)
 	surfaces, err := net.Listen("tcp", s.config.Address)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Service) Run(ctx context.Context, ready func(address string)) error {
 	return errors.Join(err, s.drain(servers))
 }
 
-func (s *Service) server(h http.Handler) *http.Server {
+func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           paced(pace{stillTime, readTime}, h),
 		ReadHeaderTimeout: headerTime,
@@ -79,7 +79,7 @@ func (s *Service) server(h http.Handler) *http.Server {
 }
 
 // drain refuses what is new and waits for what is under way.
-func (s *Service) drain(servers []*http.Server) error {
+func (s *Server) drain(servers []*http.Server) error {
 	s.draining.Store(true)
 	s.config.Log.Info("stopping")
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)

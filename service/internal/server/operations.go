@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 // operations serves what those who run the service look at. It has a listener
 // of its own, which need not be reachable from outside.
-func (s *Service) operations() http.Handler {
+func (s *Server) operations() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.handler())
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
@@ -20,7 +20,7 @@ func (s *Service) operations() http.Handler {
 
 // ready answers 503 for faults of this process alone: it is stopping, or it
 // cannot reach the database. Every other server would answer the rest as well.
-func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	switch err := s.store.Ping(ctx); {
@@ -35,7 +35,7 @@ func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 }
 
 // readyToIssue answers 503 whenever creates do, with every reason.
-func (s *Service) readyToIssue(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) readyToIssue(w http.ResponseWriter, _ *http.Request) {
 	err := s.canIssue()
 	var lines []string
 	for _, p := range s.issuing.Problems() {

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func openTraces(ctx context.Context, endpoint string) (*sdk.TracerProvider, erro
 // traced puts a span around each request, if there is a collector. It carries
 // operation and status, never a header, a path, a query or a body: any of them
 // may hold what only the caller should know.
-func (s *Service) traced(next http.Handler) http.Handler {
+func (s *Server) traced(next http.Handler) http.Handler {
 	if s.traces == nil {
 		return next
 	}
@@ -47,7 +47,7 @@ func (s *Service) traced(next http.Handler) http.Handler {
 }
 
 // observe counts an answer and names its span.
-func (s *Service) observe(ctx context.Context, o wire.Observation) {
+func (s *Server) observe(ctx context.Context, o wire.Observation) {
 	s.metrics.observe(o)
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {

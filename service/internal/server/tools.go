@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 // buildTools puts the public surface into the frame: the tools and the endpoints
 // of shared links. Its documents show the lookups too.
-func (s *Service) buildTools(page *docs.Page, shared, lookups []wire.Route) error {
+func (s *Server) buildTools(page *docs.Page, shared, lookups []wire.Route) error {
 	surface := tools.New(tools.Config{Now: s.config.Now, NewID: s.newID})
 	s.frame.Surface(tools.Base, slices.Concat(surface.Rows(), shared))
 	page.Open(s.frame.Open, tools.Base+"/api/public/docs")

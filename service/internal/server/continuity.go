@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 
 // openContinuity compares the database with what is known of it outside, before
 // anything is issued.
-func (s *Service) openContinuity(ctx context.Context) error {
+func (s *Server) openContinuity(ctx context.Context) error {
 	config := continuity.Config{Keeper: s.store, Trail: s.checkTrail, Status: s.issuing, Now: s.config.Now, Log: s.config.Log}
 	if s.config.Marks != "" {
 		installation, err := s.store.Installation(ctx)
@@ -77,14 +77,14 @@ func realPath(path string) string {
 // pollTime is how often a server looks for what other processes have decided.
 const pollTime = time.Second
 
-func (s *Service) startContinuity() {
+func (s *Server) startContinuity() {
 	s.loops.Start("watch the continuity of the database", pollTime, s.guard.Poll)
 	s.metrics.watchMarks(s.guard)
 }
 
 // checkTrail returns why the database does not have the end of the audit trail
 // that is kept outside it.
-func (s *Service) checkTrail(ctx context.Context) (broken, err error) {
+func (s *Server) checkTrail(ctx context.Context) (broken, err error) {
 	s.trail.sealing.Lock()
 	defer s.trail.sealing.Unlock()
 	err = s.linkTrail(ctx)
@@ -110,7 +110,7 @@ func (g appendGuard) Appended(of org.Tenant, documents int64, e *issue.Entries) 
 }
 
 // stopForTrail stops issuing because the audit trail does not fit its head.
-func (s *Service) stopForTrail(cause error) {
+func (s *Server) stopForTrail(cause error) {
 	if !s.issuing.Stopped(ready.Chain) {
 		s.guard.Stop(cause.Error())
 	}

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -24,7 +24,7 @@ const (
 )
 
 // askTime asks the authority for the time, if that is due.
-func (s *Service) askTime(ctx context.Context) error {
+func (s *Server) askTime(ctx context.Context) error {
 	w := s.watch
 	now := w.boot()
 	due := time.Duration(w.askAt.Load())
@@ -47,12 +47,12 @@ func (s *Service) askTime(ctx context.Context) error {
 
 // hurry reports whether the next answer is needed soon: the clock is wrong, or
 // the authority's last answer contradicts those before.
-func (s *Service) hurry() bool { return s.watch.clock.Check() != nil || s.watch.clock.Contradicted() }
+func (s *Server) hurry() bool { return s.watch.clock.Check() != nil || s.watch.clock.Contradicted() }
 
 // askTwice asks for the time twice, because one response alone says nothing. An
 // authority that cannot be connected to is not waited for as long as one that
 // is slow.
-func (s *Service) askTwice(ctx context.Context) {
+func (s *Server) askTwice(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	unconnected := time.AfterFunc(connectTime, cancel)
@@ -78,7 +78,7 @@ func (w *watch) begin() { w.beginning.Do(func() { close(w.begun) }) }
 
 // hasBegun reports whether the authority was asked for the time, or there is
 // none to ask.
-func (s *Service) hasBegun() bool {
+func (s *Server) hasBegun() bool {
 	select {
 	case <-s.watch.begun:
 		return true
@@ -89,18 +89,18 @@ func (s *Service) hasBegun() bool {
 
 // trusted reports whether the clock is right as far as is known. Until the
 // authority's time is known that is not so, for some hours at most.
-func (s *Service) trusted() bool { return s.watch.clock.Check() == nil && s.timeKnown() }
+func (s *Server) trusted() bool { return s.watch.clock.Check() == nil && s.timeKnown() }
 
 // timeKnown reports whether the authority has said what time it is, or is not
 // expected to any more.
-func (s *Service) timeKnown() bool {
+func (s *Server) timeKnown() bool {
 	w := s.watch
 	return s.client == nil || w.clock.Known() || w.boot()-w.started >= unknownTime
 }
 
 // awaitTime waits until the authority was asked for the time: a clock that is
 // wrong from the start is found out by nothing else.
-func (s *Service) awaitTime(ctx context.Context) {
+func (s *Server) awaitTime(ctx context.Context) {
 	if s.client == nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"khatm/service/internal/device"
@@ -7,7 +7,7 @@ import (
 
 // renderer gives invoices out as PDFs. Outside production every page says that it
 // is no tax invoice.
-func (s *Service) renderer() *render.Renderer {
+func (s *Server) renderer() *render.Renderer {
 	return render.New(render.Config{
 		Keeper: s.store, Files: files{s.files}, Test: s.config.Authority != string(device.Production), Log: s.config.Log,
 	})

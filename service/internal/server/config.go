@@ -1,7 +1,7 @@
-// Package service joins the rooms of the invoicing service into one that runs:
-// it opens the database and the vault, builds the surfaces, serves them, and
-// stops in an orderly way. It alone knows all the rooms.
-package service
+// Package server connects the packages of the invoicing service: it opens the
+// database and the vault, builds the HTTP surfaces, serves them, and stops in an
+// orderly way. It is the only package that imports all of them.
+package server
 
 import (
 	"crypto/rand"

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ const trailChunk = 500
 // the head of the trail outside the database, sealed: a trail that was cut
 // short or written anew does not fit it. Nothing is linked to such a trail, and
 // its head stays, so that the next entry does not hide what was done.
-func (s *Service) sealTrail(ctx context.Context) error {
+func (s *Server) sealTrail(ctx context.Context) error {
 	s.trail.sealing.Lock() // so that an older head never takes the place of a newer one
 	defer s.trail.sealing.Unlock()
 	err := s.linkTrail(ctx)
@@ -38,7 +38,7 @@ func (s *Service) sealTrail(ctx context.Context) error {
 	return err
 }
 
-func (s *Service) linkTrail(ctx context.Context) error {
+func (s *Server) linkTrail(ctx context.Context) error {
 	kept, err := s.trailHead(ctx)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (s *Service) linkTrail(ctx context.Context) error {
 
 // trailHead returns the head that counts: the one that was kept, or that of a
 // recovery since then. It is zero if there is none yet.
-func (s *Service) trailHead(ctx context.Context) (org.TrailHead, error) {
+func (s *Server) trailHead(ctx context.Context) (org.TrailHead, error) {
 	kept, err := s.keptHead(ctx)
 	if err != nil {
 		return kept, err
@@ -75,7 +75,7 @@ func (s *Service) trailHead(ctx context.Context) (org.TrailHead, error) {
 
 // keptHead opens the head that is kept outside the database; it is zero if none
 // is there yet. A head that does not open fits no trail.
-func (s *Service) keptHead(ctx context.Context) (head org.TrailHead, err error) {
+func (s *Server) keptHead(ctx context.Context) (head org.TrailHead, err error) {
 	sealed, err := files{s.files}.Read(ctx, org.TrailHeadFile)
 	if fault.KindOf(err) == fault.NotFound {
 		return head, nil

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -47,7 +47,7 @@ const watchEvery = time.Second
 // startWatch begins to look at the conditions that stop issuing. What needs the
 // database has a loop of its own: a database that hangs must not hide a full
 // disk.
-func (s *Service) startWatch() {
+func (s *Server) startWatch() {
 	s.loops.Start("check the clock, the disk and the master key", watchEvery, func(context.Context) error {
 		_ = s.canIssue()
 		return nil
@@ -67,18 +67,18 @@ func (s *Service) startWatch() {
 
 // canIssue checks what can change from one moment to the next, and returns why
 // no document can be issued now.
-func (s *Service) canIssue() error {
+func (s *Server) canIssue() error {
 	s.checkMachine()
 	return s.guard.Ready()
 }
 
 // canStillIssue is canIssue inside an append, where nothing may be compared.
-func (s *Service) canStillIssue() error {
+func (s *Server) canStillIssue() error {
 	s.checkMachine()
 	return s.guard.StillReady()
 }
 
-func (s *Service) checkMachine() {
+func (s *Server) checkMachine() {
 	s.checkClock()
 	s.checkDisk()
 	s.set(ready.MasterKey, s.vault.Check())
@@ -86,7 +86,7 @@ func (s *Service) checkMachine() {
 
 // set records whether a cause stops issuing, and logs when it begins and when
 // it ends. It reports whether it begins now.
-func (s *Service) set(c ready.Cause, err error) (begins bool) {
+func (s *Server) set(c ready.Cause, err error) (begins bool) {
 	if err == nil {
 		if s.issuing.Clear(c) {
 			s.config.Log.Info("a cause that stopped issuing has ended", "cause", string(c))
@@ -100,11 +100,11 @@ func (s *Service) set(c ready.Cause, err error) (begins bool) {
 	return begins
 }
 
-func (s *Service) checkClock() { s.set(ready.Clock, s.watch.clock.Check()) }
+func (s *Server) checkClock() { s.set(ready.Clock, s.watch.clock.Check()) }
 
 // checkDisk looks at the free space, once a second at most. PostgreSQL's disk
 // is not ours to look at.
-func (s *Service) checkDisk() {
+func (s *Server) checkDisk() {
 	w := s.watch
 	if s.config.Database != "" {
 		return
@@ -129,7 +129,7 @@ func (s *Service) checkDisk() {
 }
 
 // committed is told how each transaction ended.
-func (s *Service) committed(err error) {
+func (s *Server) committed(err error) {
 	if s.watch.halted.Load() {
 		return
 	}
@@ -140,7 +140,7 @@ func (s *Service) committed(err error) {
 
 // halted stops issuing for good and ends the process: after a failed sync the
 // kernel may show written data that will never reach the disk.
-func (s *Service) halted(cause error) {
+func (s *Server) halted(cause error) {
 	s.watch.halted.Store(true)
 	err := fmt.Errorf("written data could not be made durable: the service ends so that nothing is issued that could be lost; check the disk and the system's log, then start it again: %w", cause)
 	s.set(ready.Commit, err)
@@ -156,7 +156,7 @@ const databaseTime = 2 * time.Second
 // checkDatabase looks for what only the database knows: whether it answers,
 // whether an operator has accepted the clock, and whether any device could
 // issue. While the last commit failed it tries to write.
-func (s *Service) checkDatabase(ctx context.Context, accepted *time.Time) error {
+func (s *Server) checkDatabase(ctx context.Context, accepted *time.Time) error {
 	if s.watch.halted.Load() {
 		return nil
 	}
@@ -199,7 +199,7 @@ func (s *Service) checkDatabase(ctx context.Context, accepted *time.Time) error 
 
 // checkFuture records that no device could issue because of the dates of the
 // last documents. A wrong clock says nothing about them.
-func (s *Service) checkFuture(all bool) {
+func (s *Server) checkFuture(all bool) {
 	if all && s.watch.clock.Check() == nil {
 		s.set(ready.Future, errors.New("khatm doctor names the devices"))
 		return
@@ -209,7 +209,7 @@ func (s *Service) checkFuture(all bool) {
 
 // acceptClock takes an operator's word for this server's clock, if it is the
 // time that was accepted.
-func (s *Service) acceptClock(at time.Time) {
+func (s *Server) acceptClock(at time.Time) {
 	if !s.watch.clock.Accept(at) {
 		s.config.Log.Warn("an operator accepted a time that is not this server's", "accepted", at)
 		return

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -22,14 +22,14 @@ const (
 
 // startScrub starts the regular check of stored documents, and what notes the
 // damage that reads find meanwhile.
-func (s *Service) startScrub() {
+func (s *Server) startScrub() {
 	s.metrics.registry.MustRegister(damage{s.store})
 	s.loops.Start("check stored documents", scrubTurn, s.scrub)
 	s.loops.Start("note damaged documents", time.Second, s.store.KeepDamage)
 }
 
 // scrub checks documents for one turn, if it is time to.
-func (s *Service) scrub(ctx context.Context) error {
+func (s *Server) scrub(ctx context.Context) error {
 	for {
 		if !s.hasBegun() || !s.trusted() { // when it was done must be right
 			return nil

@@ -1,4 +1,4 @@
-package service
+package server
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 )
 
 // buildApp puts the signed-in surface into the frame.
-func (s *Service) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) error {
+func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) error {
 	surface := app.New(app.Config{
 		Accounts: accounts, Drafts: s.sharer, Links: s.sharer, Outbox: outbox{s.store, s.vault}, Trail: s.store, Previewed: keys.PreviewedOf,
 		Secure: strings.HasPrefix(s.url(), "https://"),
