@@ -88,6 +88,7 @@ var plan = []row{
 	{simulator, "simulator/internal/judge", "rules ubl witness", "its verdicts"},
 	{simulator, "simulator", "ca journal judge mood", "the simulator of the tax authority"},
 
+	{command, "service/internal/servicetest", "simulator account api authority codes device invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit trade vault wire wiretest witness", "runs the service for tests: on both engines, over HTTP, beside the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
 	{command, "cmd/khatm", "admin audit codes money paper rules service simulator ubl witness", "the commands"},
 	{command, "internal/testtool", "", "finds the external programs that some tests run"},

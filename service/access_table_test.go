@@ -3,65 +3,65 @@ package service_test
 import (
 	"net/http"
 
-	"github.com/google/uuid"
+	"khatm/service/internal/servicetest"
 
 	"khatm/service/internal/org"
 )
 
-// right is what a call asks of who makes it, as sections 4, 5.3 and 5.5 of the
+// Permission is what a call asks of who makes it, as sections 4, 5.3 and 5.5 of the
 // interface have it. It is written a second time on purpose: the route table is
 // judged by it.
-type right struct {
-	public bool      // no credential
-	least  org.Role  // the least role; empty: any
-	scope  org.Scope // of a key that has scopes; empty: any
-	status int       // of who may call
-	denied *refusal  // of who may not; nil: noRight
-	always *refusal  // what even they get who may call; nil: what they asked for
-	people bool      // a key may not
-	lonely bool      // a person may without an organisation
-	last   int       // greater: after others, since it spoils them
+type Permission struct {
+	public bool                 // no credential
+	least  org.Role             // the least role; empty: any
+	scope  org.Scope            // of a key that has scopes; empty: any
+	status int                  // of who may call
+	denied *servicetest.Refusal // of who may not; nil: noRight
+	always *servicetest.Refusal // what even they get who may call; nil: what they asked for
+	people bool                 // a key may not
+	lonely bool                 // a person may without an organisation
+	last   int                  // greater: after others, since it spoils them
 }
 
 var (
-	anybody = right{public: true, status: http.StatusOK}
-	anyKey  = right{status: http.StatusOK}
+	anybody = Permission{public: true, status: http.StatusOK}
+	anyKey  = Permission{status: http.StatusOK}
 )
 
-func reads(scope org.Scope) right {
-	return right{least: org.ViewInvoice, scope: scope, status: http.StatusOK}
+func reads(scope org.Scope) Permission {
+	return Permission{least: org.ViewInvoice, scope: scope, status: http.StatusOK}
 }
 
-func changes(scope org.Scope) right {
-	return right{least: org.CreateInvoice, scope: scope, status: http.StatusOK}
+func changes(scope org.Scope) Permission {
+	return Permission{least: org.CreateInvoice, scope: scope, status: http.StatusOK}
 }
 
 // signed are the rights of people who are signed in; a key may not.
-func signed(least org.Role, status int) right {
-	return right{least: least, status: status, people: true}
+func signed(least org.Role, status int) Permission {
+	return Permission{least: least, status: status, people: true}
 }
 
-func creates(scope org.Scope) right {
-	return right{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
+func creates(scope org.Scope) Permission {
+	return Permission{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
 }
 
 // sends are the rights to send an invoice again: here each is queued already.
-func sends(scope org.Scope) right {
-	return right{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &queued}
+func sends(scope org.Scope) Permission {
+	return Permission{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &servicetest.Queued}
 }
 
 // prints are the rights to see an invoice as PDF: here none is answered yet.
-func prints(scope org.Scope) right {
-	return right{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &unprinted}
+func prints(scope org.Scope) Permission {
+	return Permission{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &servicetest.Unprinted}
 }
 
-// rights has a line for every operation that is served.
-var rights = map[string]right{
+// Permissions has a line for every operation that is served.
+var Permissions = map[string]Permission{
 	"GET /api/invoices/":                                    reads("invoice.get"),
-	"POST /api/invoices/":                                   {least: org.CreateInvoice, scope: "invoice.create", status: http.StatusAccepted, denied: &noCreating},
+	"POST /api/invoices/":                                   {least: org.CreateInvoice, scope: "invoice.create", status: http.StatusAccepted, denied: &servicetest.NoCreating},
 	"POST /api/invoices/preview/":                           {least: org.ViewInvoice, scope: "invoice.get", status: http.StatusCreated},
 	"GET /api/invoices/{invoice_id}/":                       reads("invoice.get"),
-	"DELETE /api/invoices/{invoice_id}/":                    {status: http.StatusForbidden, always: &noDeleting},
+	"DELETE /api/invoices/{invoice_id}/":                    {status: http.StatusForbidden, always: &servicetest.NoDeleting},
 	"PATCH /api/invoices/{invoice_id}/clearance-reporting/": sends("invoice.create"),
 	"GET /api/invoices/{invoice_id}/pdf-a3/":                prints("invoice.get"),
 	"POST /api/invoices/{invoice_id}/pdf-a3/":               prints("invoice.get"),
@@ -103,7 +103,7 @@ var rights = map[string]right{
 	"POST /api/drafts/{draft_id}/preview/":                  signed(org.ViewInvoice, http.StatusOK),
 	"POST /api/drafts/{draft_id}/share/":                    signed(org.CreateInvoice, http.StatusOK),
 	"DELETE /api/drafts/{draft_id}/share/":                  signed(org.CreateInvoice, http.StatusOK),
-	"POST /api/drafts/{draft_id}/issue/":                    {least: org.CreateInvoice, status: http.StatusAccepted, people: true, denied: &noCreating},
+	"POST /api/drafts/{draft_id}/issue/":                    {least: org.CreateInvoice, status: http.StatusAccepted, people: true, denied: &servicetest.NoCreating},
 	"POST /api/invoices/{invoice_id}/share/":                signed(org.CreateInvoice, http.StatusOK),
 	"DELETE /api/invoices/{invoice_id}/share/":              signed(org.CreateInvoice, http.StatusOK),
 	"GET /api/outbox/":                                      signed(org.Admin, http.StatusOK),
@@ -114,31 +114,6 @@ var rights = map[string]right{
 var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 2, org.Admin: 3}
 
 // allows says whether a role, narrowed to a scope or not, may make the call.
-func (r right) allows(role org.Role, only org.Scope) bool {
+func (r Permission) allows(role org.Role, only org.Scope) bool {
 	return rank[role] >= rank[r.least] && (only == "" || r.scope == "" || only == r.scope)
-}
-
-// body completes a request so that it succeeds where it may be made.
-func body(shop *till, operation string) func(*http.Request) {
-	switch operation {
-	case "POST /api/invoices/", "POST /api/invoices/preview/":
-		return jsonBody(shop.standard(fields{"notes": note(uuid.NewString())})) // no two are the same sale
-	case "POST /api/session/":
-		return jsonBody(asJSON(shop.t, record{"email": shop.clerkEmail(), "password": clerkPassword}))
-	case "POST /api/drafts/":
-		return jsonBody(shop.draft(fields{"notes": note(uuid.NewString())}))
-	case "PATCH /api/drafts/{draft_id}/":
-		return jsonBody(`{"recipient":{"name":"Sara","email":"sara@buyer.example","language":"en"}}`)
-	case "POST /api/invoices/{invoice_id}/notes/":
-		return jsonBody(`{"title":"Delivery","details":"Left at the gate."}`)
-	case "POST /api/onboarding/organizations/clients/":
-		return formBody(shop.t, part{"client_data", "", goodClient()})
-	case "POST /api/items/":
-		return formBody(shop.t, part{"item_data", "", goodItem()})
-	case "PATCH /api/buyers/{buyer_id}/":
-		return jsonBody(`{"city":"Jeddah"}`)
-	case "PATCH /api/items/{item_id}/":
-		return jsonBody(`{"description":"As new"}`)
-	}
-	return func(*http.Request) {}
 }

@@ -7,14 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/org"
 )
 
 // appPreys are the operations of the app's document.
-func (h *house) appPreys(t testing.TB) []prey {
+func appPreys(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 	t.Helper()
-	var all []prey
-	for _, p := range h.preys(h.as("", http.MethodGet, appDocument, "").wants(t, http.StatusOK)) {
+	var all []fuzzTarget
+	for _, p := range preys(h, h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)) {
 		p.base = "/app"
 		all = append(all, p)
 	}
@@ -26,40 +28,40 @@ func (h *house) appPreys(t testing.TB) []prey {
 func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 	seed := setting(t, "KHATM_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("KHATM_SEED=%d", seed)
-	each(t, func(t *testing.T, h *house) {
-		near, all, d := h.settle(t), h.appPreys(t), newDice(seed)
-		other := h.organisation("Other", "business")
-		h.tillOf(other).stockOf(h.newKey(other, org.CreateInvoice))
-		before := h.snapshot(other)
-		w := h.writer()
-		near.keys[0] = h.session(org.Admin, h.org)
-		near.letters = []string{w.stockOf(h.key).letter}
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		near, all, d := settle(h, t), appPreys(h, t), newDice(seed)
+		other := h.Organisation("Other", "business")
+		h.SellerOf(other).RecordsOf(h.NewKey(other, org.CreateInvoice))
+		before := h.Snapshot(other)
+		w := h.DraftAuthor()
+		near.keys[0] = h.Session(org.Admin, h.Org)
+		near.letters = []string{w.RecordsOf(h.Key).Letter}
 		for range 4 {
-			near.drafts = append(near.drafts, w.draftedBy(w.session))
+			near.drafts = append(near.drafts, w.DraftedBy(w.Session))
 		}
 		statuses := map[int]int{}
 		for n := 0; n < 1_000 && !t.Failed(); n++ {
 			if n%20 == 0 {
-				near.drafts[d.IntN(len(near.drafts))] = w.draftedBy(w.session) // others were issued or removed
+				near.drafts[d.IntN(len(near.drafts))] = w.DraftedBy(w.Session) // others were issued or removed
 			}
 			s := d.aim(one(d, all), near)
 			if d.in(4) {
 				d.bend(&s, near)
 			}
-			r, a, sent := h.fire(s)
+			r, a, sent := fire(h, s)
 			if !sent {
 				continue
 			}
-			statuses[a.status]++
-			err := held(h.service.Rows(), r, a)
-			if a.status >= 500 {
-				err = fmt.Errorf("it broke: %s", a.body)
+			statuses[a.Status]++
+			err := servicetest.CheckAnswer(h.Service.Rows(), r, a)
+			if a.Status >= 500 {
+				err = fmt.Errorf("it broke: %s", a.Body)
 			}
 			if err != nil {
 				t.Errorf("KHATM_SEED=%d, request %d: %v\n%s %s?%s\n%v\n%.3000q", seed, n, err, s.method, s.path, r.URL.RawQuery, s.header, s.body)
 			}
-			if strings.HasPrefix(r.URL.Path, sessionPath) && r.Method == http.MethodDelete {
-				near.keys[0] = h.session(org.Admin, h.org) // it may have been signed out
+			if strings.HasPrefix(r.URL.Path, servicetest.SessionPath) && r.Method == http.MethodDelete {
+				near.keys[0] = h.Session(org.Admin, h.Org) // it may have been signed out
 			}
 		}
 		for _, want := range []int{200, 201, 202, 400, 401, 403, 404, 405, 409} {
@@ -67,7 +69,7 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 				t.Errorf("no request was answered with %d: %v", want, statuses)
 			}
 		}
-		same(t, "another's records", h.snapshot(other), before)
-		t.Logf("statuses: %v; %d documents", statuses, h.provesChains(h.org))
+		servicetest.Same(t, "another's records", h.Snapshot(other), before)
+		t.Logf("statuses: %v; %d documents", statuses, h.CheckChains(h.Org))
 	})
 }

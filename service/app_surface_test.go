@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/app"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
@@ -18,89 +20,89 @@ const appDocument = "/app/openapi.json"
 // Whatever writes in the app is refused to another site's script, and to who
 // does not say where the cookie was sent from.
 func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
-	onSQLite(t, func(t *testing.T, h *house) {
-		shop := h.till()
-		own, token := shop.stockOf(h.key), h.session(org.Admin, h.org)
-		before := h.snapshot(h.org)
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		shop := h.NewSeller()
+		own, token := shop.RecordsOf(h.Key), h.Session(org.Admin, h.Org)
+		before := h.Snapshot(h.Org)
 		asked := 0
-		for _, row := range h.service.AppRows() {
+		for _, row := range h.Service.AppRows() {
 			if row.Method == http.MethodGet || row.Access == wire.Anyone {
 				continue
 			}
 			asked++
 			operation := operationOf(row)
-			fill := body(shop, operation)
-			otherSite.wants(t, operation+" from another origin", h.send(row.Method, own.at(row), cookie(token), fill, header("Origin", "https://evil.example")))
-			otherSite.wants(t, operation+" from another site", h.send(row.Method, own.at(row), cookie(token), fill, header("Sec-Fetch-Site", "cross-site")))
-			noOrigin.wants(t, operation+" from nowhere", h.send(row.Method, own.at(row), cookie(token), fill))
-			keyHere.wants(t, operation+" with a key", h.send(row.Method, own.at(row), bearer(h.key), fill))
+			fill := servicetest.Body(shop, operation)
+			servicetest.OtherSite.Wants(t, operation+" from another origin", h.Send(row.Method, own.At(row), servicetest.Cookie(token), fill, servicetest.Header("Origin", "https://evil.example")))
+			servicetest.OtherSite.Wants(t, operation+" from another site", h.Send(row.Method, own.At(row), servicetest.Cookie(token), fill, servicetest.Header("Sec-Fetch-Site", "cross-site")))
+			servicetest.NoOrigin.Wants(t, operation+" from nowhere", h.Send(row.Method, own.At(row), servicetest.Cookie(token), fill))
+			servicetest.KeyHere.Wants(t, operation+" with a key", h.Send(row.Method, own.At(row), servicetest.Bearer(h.Key), fill))
 		}
 		if asked != 10 {
 			t.Errorf("%d rows write", asked)
 		}
-		same(t, "what there is", h.snapshot(h.org), before)
+		servicetest.Same(t, "what there is", h.Snapshot(h.Org), before)
 		// What a form of HTML can send is no JSON.
-		for _, path := range []string{draftsPath, draftsPath + own.draft + "/"} {
+		for _, path := range []string{servicetest.DraftsPath, servicetest.DraftsPath + own.Draft + "/"} {
 			method := http.MethodPost
-			if path != draftsPath {
+			if path != servicetest.DraftsPath {
 				method = http.MethodPatch
 			}
 			for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
-				got := h.send(method, path, cookie(token), header("Origin", h.server.URL), jsonBody(shop.draft()), header("Content-Type", kind))
-				same(t, method+" of "+kind, []any{got.status, got.json(t)["message"]}, []any{http.StatusBadRequest, "The body must be application/json in UTF-8"})
+				got := h.Send(method, path, servicetest.Cookie(token), servicetest.Header("Origin", h.HTTP.URL), servicetest.JSONBody(shop.Draft()), servicetest.Header("Content-Type", kind))
+				servicetest.Same(t, method+" of "+kind, []any{got.Status, got.JSON(t)["message"]}, []any{http.StatusBadRequest, "The body must be application/json in UTF-8"})
 			}
 		}
-		same(t, "what there is", h.snapshot(h.org), before)
+		servicetest.Same(t, "what there is", h.Snapshot(h.Org), before)
 	})
 }
 
 func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
-	h := open(t, nil)
+	h := servicetest.Open(t, nil)
 	for _, path := range []string{appDocument, "/app/openapi-3.0.json", "/app/docs"} {
-		if a := h.as("", http.MethodGet, path, ""); a.status != http.StatusOK {
-			t.Errorf("%s: %d", path, a.status)
+		if a := h.As("", http.MethodGet, path, ""); a.Status != http.StatusOK {
+			t.Errorf("%s: %d", path, a.Status)
 		}
 	}
-	document := h.as("", http.MethodGet, appDocument, "").wants(t, http.StatusOK)
+	document := h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)
 	made, _, err := app.New(app.Config{}).Document()
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "the document", document, answer{body: string(made)}.json(t))
+	servicetest.Same(t, "the document", document, servicetest.Answer{Body: string(made)}.JSON(t))
 	all := operations(document)
 	var want []string
-	for operation, r := range rights {
+	for operation, r := range Permissions {
 		if r.people || operation == "POST /api/session/" {
 			want = append(want, operation)
 		}
 	}
-	same(t, "operations", slices.Sorted(maps.Keys(all)), slices.Sorted(slices.Values(want)))
+	servicetest.Same(t, "operations", slices.Sorted(maps.Keys(all)), slices.Sorted(slices.Values(want)))
 	for name, operation := range all {
 		summary, _ := operation["summary"].(string)
 		words, _ := operation["description"].(string)
-		responses, _ := operation["responses"].(record)
+		responses, _ := operation["responses"].(servicetest.Record)
 		if summary == "" || words == "" || operation["operationId"] == nil || operation["tags"] == nil {
 			t.Errorf("%s is not described: %v", name, operation)
 		}
-		signed := []any{record{"session": []any{}}, record{"sessionToken": []any{}}}
+		signed := []any{servicetest.Record{"session": []any{}}, servicetest.Record{"sessionToken": []any{}}}
 		if name == "POST /api/session/" {
 			signed = []any{}
 		}
-		same(t, name+" security", operation["security"], any(signed))
+		servicetest.Same(t, name+" security", operation["security"], any(signed))
 		for _, code := range []string{"401", "403", "429", "500", "503"} {
 			if responses[code] == nil {
 				t.Errorf("%s does not tell of %s", name, code)
 			}
 		}
-		least := rights[name].least
+		least := Permissions[name].least
 		if least != "" && !strings.Contains(words, "of role `"+string(least)+"` or above; a key is refused") {
 			t.Errorf("%s says %q", name, words)
 		}
 	}
-	if words := asJSON(t, document); strings.Contains(words, "svc_") || strings.Contains(words, "422") {
+	if words := servicetest.AsJSON(t, document); strings.Contains(words, "svc_") || strings.Contains(words, "422") {
 		t.Error("the document speaks of keys or of 422")
 	}
-	properties(document, "", func(way string, property record) {
+	properties(document, "", func(way string, property servicetest.Record) {
 		if property["$ref"] == nil && property["description"] == nil && !strings.Contains(way, "/responses/") {
 			t.Errorf("%s has no description", way)
 		}
@@ -108,29 +110,29 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 }
 
 func TestInterface_5_ExamplesOfTheAppDocumentAreAccepted(t *testing.T) {
-	h := open(t, nil)
-	shop := h.till()
-	own, token := shop.stockOf(h.key), h.session(org.Admin, h.org)
-	h.enrol("noura@example.sa")
+	h := servicetest.Open(t, nil)
+	shop := h.NewSeller()
+	own, token := shop.RecordsOf(h.Key), h.Session(org.Admin, h.Org)
+	h.Enrol("noura@example.sa")
 	sent := 0
-	for name, operation := range operations(h.as("", http.MethodGet, appDocument, "").wants(t, http.StatusOK)) {
+	for name, operation := range operations(h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)) {
 		if operation["requestBody"] == nil {
 			continue
 		}
 		sent++
 		_, example := bodyExample(operation)
 		method, path, _ := strings.Cut(name, " ")
-		if a := h.send(method, "/app"+own.fill(path), bearer(token), jsonBody(asJSON(t, example))); a.status/100 != 2 {
-			t.Errorf("%s: got %d %s", name, a.status, a.body)
+		if a := h.Send(method, "/app"+own.Fill(path), servicetest.Bearer(token), servicetest.JSONBody(servicetest.AsJSON(t, example))); a.Status/100 != 2 {
+			t.Errorf("%s: got %d %s", name, a.Status, a.Body)
 		}
 	}
-	same(t, "bodies", sent, 3)
+	servicetest.Same(t, "bodies", sent, 3)
 }
 
 func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
-	h := open(t, nil)
-	token := h.session(org.Admin, h.org)
-	contract, err := contractOf(h.service.Rows(), app.Base)
+	h := servicetest.Open(t, nil)
+	token := h.Session(org.Admin, h.Org)
+	contract, err := servicetest.ContractOf(h.Service.Rows(), app.Base)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,21 +141,21 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range violations {
-		r, err := v.Request(h.server.URL)
+		r, err := v.Request(h.HTTP.URL)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bearer(token)(r)
-		a := h.do(r)
-		if a.status != http.StatusBadRequest {
-			t.Errorf("%s: got %d %s for %s %.200s", v, a.status, a.body, v.URL, v.Body)
+		servicetest.Bearer(token)(r)
+		a := h.Do(r)
+		if a.Status != http.StatusBadRequest {
+			t.Errorf("%s: got %d %s for %s %.200s", v, a.Status, a.Body, v.URL, v.Body)
 			continue
 		}
-		if err := v.Told([]byte(a.body)); err != nil {
+		if err := v.Told([]byte(a.Body)); err != nil {
 			t.Error(err)
 		}
 	}
-	same(t, "drafts", h.as(token, http.MethodGet, draftsPath, "").wants(t, http.StatusOK)["total"], any(number(0)))
+	servicetest.Same(t, "drafts", h.As(token, http.MethodGet, servicetest.DraftsPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
 	if len(violations) < 100 {
 		t.Errorf("only %d violations", len(violations))
 	}
@@ -161,28 +163,28 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 
 // Signing in, signing out and previews are no writes; what changes a draft is.
 func TestInterface_8_FairUseOfTheApp(t *testing.T) {
-	onSQLiteWith(t, fairUse, func(t *testing.T, h *house) {
-		w := h.writer()
-		h.enrol("noura@example.com")
-		id := w.draftedBy(w.session)
-		h.allow(0)
-		spent("0").wants(t, "another draft", w.as(w.session, http.MethodPost, draftsPath, w.draft()))
-		spent("0").wants(t, "sharing", w.do(http.MethodPost, id, "share", ""))
-		w.do(http.MethodPost, id, "preview", "").wants(t, http.StatusOK)
-		w.get(id)
-		token := h.signedIn("noura@example.com")
-		h.send(http.MethodDelete, sessionPath, bearer(token)).wants(t, http.StatusOK)
+	servicetest.OnSQLiteWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
+		w := h.DraftAuthor()
+		h.Enrol("noura@example.com")
+		id := w.DraftedBy(w.Session)
+		h.Allow(0)
+		servicetest.Spent("0").Wants(t, "another draft", w.As(w.Session, http.MethodPost, servicetest.DraftsPath, w.Draft()))
+		servicetest.Spent("0").Wants(t, "sharing", w.Do(http.MethodPost, id, "share", ""))
+		w.Do(http.MethodPost, id, "preview", "").Wants(t, http.StatusOK)
+		w.Get(id)
+		token := h.SignedIn("noura@example.com")
+		h.Send(http.MethodDelete, servicetest.SessionPath, servicetest.Bearer(token)).Wants(t, http.StatusOK)
 	})
 }
 
 // The app's rates are those of people: shared by all they do, and their own.
 func TestInterface_8_CallsOfTheAppAreCountedByPerson(t *testing.T) {
-	h := open(t, func(c *server.Config) { c.Rates.Person = 3 })
-	one, two := h.session(org.Admin, h.org), h.session(org.Admin, h.org)
+	h := servicetest.Open(t, func(c *server.Config) { c.Rates.Person = 3 })
+	one, two := h.Session(org.Admin, h.Org), h.Session(org.Admin, h.Org)
 	for range 3 {
-		h.as(one, http.MethodGet, draftsPath, "").wants(t, http.StatusOK)
+		h.As(one, http.MethodGet, servicetest.DraftsPath, "").Wants(t, http.StatusOK)
 	}
-	throttled(t, h.as(one, http.MethodGet, sessionPath, ""), 3, 60)
-	throttled(t, h.as(one, http.MethodGet, usagePath, ""), 3, 60)
-	h.as(two, http.MethodGet, sessionPath, "").wants(t, http.StatusOK)
+	servicetest.Throttled(t, h.As(one, http.MethodGet, servicetest.SessionPath, ""), 3, 60)
+	servicetest.Throttled(t, h.As(one, http.MethodGet, servicetest.UsagePath, ""), 3, 60)
+	h.As(two, http.MethodGet, servicetest.SessionPath, "").Wants(t, http.StatusOK)
 }

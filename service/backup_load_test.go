@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/admin"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -34,7 +36,7 @@ func TestBackupProcess(t *testing.T) {
 	if file == "" {
 		t.Skip("run by other tests, in a process of its own")
 	}
-	m, err := admin.Backup(t.Context(), adminOf(os.Getenv(asServer), os.Getenv("KHATM_TEST_SERVER_DATABASE")), file, "test", nil)
+	m, err := admin.Backup(t.Context(), adminOf(os.Getenv(serverVariable), os.Getenv("KHATM_TEST_SERVER_DATABASE")), file, "test", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func percentile(took []time.Duration, p int) time.Duration {
 }
 
 // keepCreating runs twenty creators until the context ends.
-func (b *besieged) keepCreating(ctx context.Context, v *victim, w *stopwatch) {
+func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 20}}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
@@ -100,17 +102,17 @@ func (b *besieged) keepCreating(ctx context.Context, v *victim, w *stopwatch) {
 // deletes the installation, restores it and proves it. Every invoice that was
 // acknowledged before the backup began is in it, and creates stay fast.
 func TestTorture_BackupUnderLoad(t *testing.T) {
-	for name, database := range databases {
+	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
-			if name == "PostgreSQL" && !torturing() {
+			if name == "PostgreSQL" && !servicetest.Torture() {
 				t.Skip("the short run is on SQLite; both run with KHATM_TORTURE=1")
 			}
 			documents, calm := int64(100), 200*time.Millisecond
-			if torturing() {
+			if servicetest.Torture() {
 				documents, calm = 100_000, 45*time.Second
 			}
-			b := besiege(t, database(t))
-			v := serveVictim(t, b.data, b.database, "")
+			b := newLoaded(t, database(t))
+			v := startProcess(t, b.data, b.database, "")
 			t.Cleanup(v.kill)
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
@@ -150,11 +152,11 @@ func TestTorture_BackupUnderLoad(t *testing.T) {
 				before, filled.Round(time.Second), info.Size()>>20, backedUp.Round(time.Millisecond), percentile(normal, 50), normal99, len(normal),
 				percentile(during, 50), during99, len(during), float64(during99)/float64(normal99))
 			t.Log(figure)
-			if torturing() && during99 > 2*normal99 {
+			if servicetest.Torture() && during99 > 2*normal99 {
 				t.Errorf("creates take %s at the 99th percentile during a backup, %s otherwise", during99, normal99)
 			}
 			restored := b.restored(t, file, must)
-			scenario(t, "backup under load, delete, restore, audit, "+name, fmt.Sprint(documents, " invoices, 20 creators"), 0, figure+"; "+restored)
+			servicetest.ReportScenario(t, "backup under load, delete, restore, audit, "+name, fmt.Sprint(documents, " invoices, 20 creators"), 0, figure+"; "+restored)
 		})
 	}
 }
@@ -170,10 +172,10 @@ func becomesSlowly(t *testing.T, documents int64, w *stopwatch) {
 }
 
 // backup runs the backup in a process of its own.
-func (b *besieged) backup(t *testing.T, file string) {
+func (b *loaded) backup(t *testing.T, file string) {
 	t.Helper()
 	run := exec.Command(os.Args[0], "-test.run", "^TestBackupProcess$", "-test.v")
-	run.Env = append(os.Environ(), asServer+"="+b.data, "KHATM_TEST_SERVER_DATABASE="+b.database, asBackup+"="+file)
+	run.Env = append(os.Environ(), serverVariable+"="+b.data, "KHATM_TEST_SERVER_DATABASE="+b.database, asBackup+"="+file)
 	if said, err := run.CombinedOutput(); err != nil || !strings.Contains(string(said), "backup of ") {
 		t.Fatalf("%v: %s", err, said)
 	}
@@ -181,7 +183,7 @@ func (b *besieged) backup(t *testing.T, file string) {
 
 // restored deletes the installation, restores the backup into a new one and
 // proves it.
-func (b *besieged) restored(t *testing.T, file string, must []string) string {
+func (b *loaded) restored(t *testing.T, file string, must []string) string {
 	t.Helper()
 	key, err := os.ReadFile(filepath.Join(b.data, "master.key"))
 	if err != nil {
@@ -213,10 +215,10 @@ func (b *besieged) restored(t *testing.T, file string, must []string) string {
 		t.Errorf("master key: %v; audit: %+v", r.KeyError, r.Report)
 	}
 	figure := fmt.Sprintf("restore in %s, audit of %d documents in %s", proving.Sub(began).Round(time.Millisecond), r.Manifest.Counts.Documents, time.Since(proving).Round(time.Millisecond))
-	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
+	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
 	kept := map[string]bool{}
 	for page := (org.Page{Size: 100, Number: 1}); ; {
-		list, err := h.service.Store().Invoices(t.Context(), org.TenantOf(b.shop.org.ID), ledger.Filter{}, page)
+		list, err := h.Service.Store().Invoices(t.Context(), org.TenantOf(b.shop.Org.ID), ledger.Filter{}, page)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/admin"
 	"khatm/service/internal/server"
 )
@@ -16,31 +18,31 @@ import (
 // TestDailyBackup has a server make its daily backup, and restores it. One that
 // fails is shown by metrics and stops nothing.
 func TestDailyBackup(t *testing.T) {
-	for name, database := range databases {
+	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
-			if name == "PostgreSQL" && !torturing() {
+			if name == "PostgreSQL" && !servicetest.Torture() {
 				t.Skip("the short run is on SQLite; both run with KHATM_TORTURE=1")
 			}
 			dir := filepath.Join(t.TempDir(), "backups")
-			h := open(t, func(c *server.Config) {
+			h := servicetest.Open(t, func(c *server.Config) {
 				c.Database, c.Backups = database(t), server.Backups{Dir: dir, Keep: 1, Program: "test"}
 			})
-			shop := h.till()
-			shop.created(shop.standard())
-			h.clock.Advance(2 * time.Minute)
-			if err := h.service.BackUp(t.Context()); err == nil || !strings.Contains(err.Error(), dir) {
+			shop := h.NewSeller()
+			shop.Created(shop.Standard())
+			h.Clock.Advance(2 * time.Minute)
+			if err := h.Service.BackUp(t.Context()); err == nil || !strings.Contains(err.Error(), dir) {
 				t.Errorf("without a folder: %v", err)
 			}
-			h.hasMetric(t, "khatm_backup_failures 1", "khatm_backup_last_success_timestamp_seconds 0")
-			shop.created(shop.simplified())
+			hasMetric(h, t, "khatm_backup_failures 1", "khatm_backup_last_success_timestamp_seconds 0")
+			shop.Created(shop.Simplified())
 			if err := os.Mkdir(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			h.clock.Advance(16 * time.Minute)
-			if err := h.service.BackUp(t.Context()); err != nil {
+			h.Clock.Advance(16 * time.Minute)
+			if err := h.Service.BackUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			h.hasMetric(t, "khatm_backup_last_success_timestamp_seconds 1.79", "khatm_backup_size_bytes ")
+			hasMetric(h, t, "khatm_backup_last_success_timestamp_seconds 1.79", "khatm_backup_size_bytes ")
 			made, err := filepath.Glob(filepath.Join(dir, "khatm-daily-*.tar"))
 			if err != nil || len(made) != 1 {
 				t.Fatalf("made %v, %v", made, err)
@@ -49,7 +51,7 @@ func TestDailyBackup(t *testing.T) {
 				return // restored by other tests
 			}
 			c := adminOf(filepath.Join(t.TempDir(), "restored"), "")
-			c.MasterKeyFile, c.Now = filepath.Join(h.data, "master.key"), h.clock.Now
+			c.MasterKeyFile, c.Now = filepath.Join(h.Data, "master.key"), h.Clock.Now
 			r, err := admin.Restore(t.Context(), c, made[0], nil, admin.Proof{})
 			if err != nil || !r.Report.Sound() || r.KeyError != nil || r.Manifest.Counts.Documents != 2 || !r.Manifest.Scheduled {
 				t.Errorf("restored %+v, %v", r, err)
@@ -59,10 +61,10 @@ func TestDailyBackup(t *testing.T) {
 }
 
 // hasMetric demands lines that begin so.
-func (h *house) hasMetric(t *testing.T, lines ...string) {
+func hasMetric(h *servicetest.Instance, t *testing.T, lines ...string) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	h.service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	h.Service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	for _, line := range lines {
 		if !strings.Contains(w.Body.String(), "\n"+line) {
 			t.Errorf("no metric %q", line)

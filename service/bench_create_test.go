@@ -10,30 +10,32 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
 )
 
-// counter is a till whose creates are counted: many callers on some devices.
+// counter is a seller whose creates are counted: many callers on some devices.
 type counter struct {
-	shop    *till
+	shop    *servicetest.Seller
 	key     string
 	devices []uuid.UUID
 }
 
-func (h *house) counters(organisations, devices int) []counter {
+func counters(h *servicetest.Instance, organisations, devices int) []counter {
 	var all []counter
 	for n := range organisations {
-		o, key := h.org, h.key
+		o, key := h.Org, h.Key
 		if n > 0 {
-			o = h.organisation(fmt.Sprint("Organisation ", n), "enterprise")
-			key = h.newKey(o, org.CreateInvoice)
+			o = h.Organisation(fmt.Sprint("Organisation ", n), "enterprise")
+			key = h.NewKey(o, org.CreateInvoice)
 		}
-		c := counter{shop: h.tillOf(o), key: key}
+		c := counter{shop: h.SellerOf(o), key: key}
 		for range devices {
-			c.devices = append(c.devices, h.issuing(o, nil).ID)
+			c.devices = append(c.devices, h.Issuing(o, nil).ID)
 		}
 		all = append(all, c)
 	}
@@ -42,19 +44,19 @@ func (h *house) counters(organisations, devices int) []counter {
 
 // createRate makes so many invoices with so many callers and says how many a
 // second there were, and what each cost this process in CPU time.
-func (h *house) createRate(t *testing.T, all []counter, callers, each int) (rate float64, cpu time.Duration) {
+func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, each int) (rate float64, cpu time.Duration) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
 	defer client.CloseIdleConnections()
-	began, before := time.Now(), cpuTime(t)
+	began, before := time.Now(), servicetest.CpuTime(t)
 	var running sync.WaitGroup
 	for w := range callers {
 		running.Go(func() {
 			c := all[w%len(all)]
 			device := c.devices[w/len(all)%len(c.devices)]
 			for range each {
-				text := c.shop.simplified(fields{"device": device, "notes": note(uuid.NewString())})
-				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.server.URL+c.shop.address, strings.NewReader(text))
+				text := c.shop.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note(uuid.NewString())})
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.HTTP.URL+c.shop.Address, strings.NewReader(text))
 				if err != nil {
 					t.Error(err)
 					return
@@ -76,7 +78,7 @@ func (h *house) createRate(t *testing.T, all []counter, callers, each int) (rate
 	}
 	running.Wait()
 	n := float64(callers * each)
-	return n / time.Since(began).Seconds(), (cpuTime(t) - before) / time.Duration(n)
+	return n / time.Since(began).Seconds(), (servicetest.CpuTime(t) - before) / time.Duration(n)
 }
 
 // TestBenchCreates holds the rate of creates to its floor, and how it is spread
@@ -87,23 +89,23 @@ func TestBenchCreates(t *testing.T) {
 		database func(testing.TB) string
 		floor    float64
 	}{
-		"SQLite":     {databases["SQLite"], 600},
-		"PostgreSQL": {databases["PostgreSQL"], 400},
+		"SQLite":     {servicetest.Databases["SQLite"], 600},
+		"PostgreSQL": {servicetest.Databases["PostgreSQL"], 400},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := open(t, func(s *server.Config) { s.Database, s.Log = c.database(t), quiet() })
-			usual := h.counters(1, 5)
-			h.createRate(t, usual, 20, 5)
-			rate, cpu := h.createRate(t, usual, 20, 100)
+			h := servicetest.Open(t, func(s *server.Config) { s.Database, s.Log = c.database(t), servicetest.Quiet() })
+			usual := counters(h, 1, 5)
+			createRate(h, t, usual, 20, 5)
+			rate, cpu := createRate(h, t, usual, 20, 100)
 			t.Logf("20 callers on 5 devices: %.0f creates/s (at least %.0f), %s of CPU each, caller included", rate, c.floor, cpu)
 			if rate < c.floor {
 				t.Errorf("%.0f creates/s, floor %.0f", rate, c.floor)
 			}
 			rates := map[string]float64{}
 			for spread, all := range map[string][]counter{
-				"one device": h.counters(1, 1), "64 devices of one organisation": h.counters(1, 64), "64 organisations": h.counters(64, 1),
+				"one device": counters(h, 1, 1), "64 devices of one organisation": counters(h, 1, 64), "64 organisations": counters(h, 64, 1),
 			} {
-				rates[spread], _ = h.createRate(t, all, 64, 20)
+				rates[spread], _ = createRate(h, t, all, 64, 20)
 				t.Logf("64 callers on %s: %.0f creates/s", spread, rates[spread])
 			}
 			slowest, fastest := rates["one device"], rates["one device"]
@@ -123,13 +125,13 @@ func TestBenchCreateBesideItsParts(t *testing.T) {
 	benchmarking(t)
 	var ratios []float64
 	for range 7 {
-		b := besiege(t, "")
-		v := serveVictim(t, b.data, "", "")
+		b := newLoaded(t, "")
+		v := startProcess(t, b.data, "", "")
 		b.creates(v, 10)
 		whole := v.cpuOf(t, func() int { return b.creates(v, 150) })
 		usage := v.cpuOf(t, func() int { return b.reads(v, "/v1/api/usage/current/", 150) })
 		v.kill()
-		parts := documentParts(t, b.shop.simplified())
+		parts := documentParts(t, b.shop.Simplified())
 		parts["a call with a key, reading one row"] = usage
 		parts["the same rows into the same tables, 20 documents a commit"] = rowsCost(t, b.data)
 		sum := time.Duration(0)
@@ -149,14 +151,14 @@ func TestBenchCreateBesideItsParts(t *testing.T) {
 }
 
 // creates makes invoices with twenty callers, each so many.
-func (b *besieged) creates(v *victim, each int) int {
+func (b *loaded) creates(v *process, each int) int {
 	return b.callers(each, func(client *http.Client, w int) bool {
 		return b.create(client, v.address, b.devices[w%len(b.devices)])
 	})
 }
 
 // reads makes calls with twenty callers, each so many.
-func (b *besieged) reads(v *victim, path string, each int) int {
+func (b *loaded) reads(v *process, path string, each int) int {
 	return b.callers(each, func(client *http.Client, _ int) bool {
 		r, err := http.NewRequest(http.MethodGet, "http://"+v.address+path, nil)
 		if err != nil {
@@ -172,7 +174,7 @@ func (b *besieged) reads(v *victim, path string, each int) int {
 	})
 }
 
-func (b *besieged) callers(each int, call func(client *http.Client, caller int) bool) int {
+func (b *loaded) callers(each int, call func(client *http.Client, caller int) bool) int {
 	const callers = 20
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
 	defer client.CloseIdleConnections()

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 	_ "github.com/jackc/pgx/v5/stdlib"
 
@@ -22,9 +24,9 @@ import (
 // in an organisation that has a million against one that has a thousand.
 func TestBenchMillionInvoices(t *testing.T) {
 	benchmarking(t)
-	for name, database := range databases {
+	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
-			b := besiege(t, database(t))
+			b := newLoaded(t, database(t))
 			b.sellToMany(t, 50)
 			few := b.pace(t, 1_000)
 			began := time.Now()
@@ -48,25 +50,25 @@ func TestBenchMillionInvoices(t *testing.T) {
 }
 
 // sellToMany issues an invoice to each of so many buyers.
-func (b *besieged) sellToMany(t *testing.T, buyers int) {
+func (b *loaded) sellToMany(t *testing.T, buyers int) {
 	t.Helper()
-	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
-	h.key = b.key
+	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
+	h.Key = b.key
 	shop := *b.shop
-	shop.house = h
+	shop.Instance = h
 	for n := range buyers {
-		buyer := h.client(shop.org, fmt.Sprintf("Dormant buyer %02d", n))
-		shop.created(shop.standard(suppliedToday(), fields{"buyer": buyer.ID}))
+		buyer := h.Client(shop.Org, fmt.Sprintf("Dormant buyer %02d", n))
+		shop.Created(shop.Standard(servicetest.SuppliedToday(), servicetest.Fields{"buyer": buyer.ID}))
 	}
-	h.server.Close()
-	h.service.Close()
+	h.HTTP.Close()
+	h.Service.Close()
 }
 
 // pace serves the folder, makes so many invoices first, and says how long one
 // caller waits for a create, a read and the first page of the list.
-func (b *besieged) pace(t *testing.T, before int) map[string]time.Duration {
+func (b *loaded) pace(t *testing.T, before int) map[string]time.Duration {
 	t.Helper()
-	v := serveVictim(t, b.data, b.database, "")
+	v := startProcess(t, b.data, b.database, "")
 	defer v.kill()
 	b.creates(v, max(before/20, 5))
 	client := &http.Client{}
@@ -122,7 +124,7 @@ func median(call func()) time.Duration {
 
 // fill writes so many small invoices of another device, older than all others,
 // after the picture of one that is there.
-func (b *besieged) fill(t *testing.T, n int) {
+func (b *loaded) fill(t *testing.T, n int) {
 	t.Helper()
 	driver, source := "sqlite", "file:"+filepath.Join(b.data, "khatm.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)"
 	numbers := fmt.Sprintf(`(WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < %d) SELECT n FROM n) numbers`, n)
@@ -183,7 +185,7 @@ func (b *besieged) fill(t *testing.T, n int) {
 	exec(`UPDATE tally SET n = n + $1 WHERE what LIKE 'invoice%'`, n)
 	exec(`UPDATE book SET documents = documents + $1`, n)
 	_ = db.Close()
-	digested, err := store.DigestDocuments(t.Context(), store.Config{Dir: b.data, URL: b.database, Now: time.Now, NewID: uuid.New, Log: quiet()},
+	digested, err := store.DigestDocuments(t.Context(), store.Config{Dir: b.data, URL: b.database, Now: time.Now, NewID: uuid.New, Log: servicetest.Quiet()},
 		store.Digesting{Verify: func(store.Undigested) error { return nil }})
 	if err != nil || digested.Documents != n || len(digested.Damaged) > 0 {
 		t.Fatalf("%d documents have digests, %d of them are damaged: %v", digested.Documents, len(digested.Damaged), err)

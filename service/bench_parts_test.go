@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/invoice"
@@ -18,20 +20,8 @@ import (
 	"khatm/seal"
 )
 
-// costOf is the CPU time of a call.
-func costOf(t *testing.T, do func()) time.Duration {
-	t.Helper()
-	do()
-	const calls = 300
-	before := cpuTime(t)
-	for range calls {
-		do()
-	}
-	return (cpuTime(t) - before) / calls
-}
-
 // cpuOf is the CPU time that a server spends on each of the calls that are made.
-func (v *victim) cpuOf(t *testing.T, do func() (calls int)) time.Duration {
+func (v *process) cpuOf(t *testing.T, do func() (calls int)) time.Duration {
 	t.Helper()
 	before := v.cpu(t)
 	calls := do()
@@ -40,7 +30,7 @@ func (v *victim) cpuOf(t *testing.T, do func() (calls int)) time.Duration {
 
 // cpu is the CPU time of the process so far. Linux counts it in hundredths of a
 // second.
-func (v *victim) cpu(t *testing.T) time.Duration {
+func (v *process) cpu(t *testing.T) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(v.process.Process.Pid) + "/stat")
 	if err != nil {
@@ -83,17 +73,17 @@ func documentParts(t *testing.T, body string) map[string]time.Duration {
 		t.Fatal(err)
 	}
 	return map[string]time.Duration{
-		"read the body": costOf(t, func() {
+		"read the body": servicetest.CostOf(t, func() {
 			var read any
 			_ = json.Unmarshal([]byte(body), &read)
 		}),
-		"compute": costOf(t, func() { _, _ = invoice.Compute(facts) }),
-		"rules":   costOf(t, func() { rules.CheckUnsealed(shown, now) }),
-		"build, hash": costOf(t, func() {
+		"compute": servicetest.CostOf(t, func() { _, _ = invoice.Compute(facts) }),
+		"rules":   servicetest.CostOf(t, func() { rules.CheckUnsealed(shown, now) }),
+		"build, hash": servicetest.CostOf(t, func() {
 			inv, _ := document.UBL(facts.Identity)
 			_, _ = seal.Prepare(inv)
 		}),
-		"stamp": costOf(t, func() { _, _ = draft.Stamp(d.Key, d.Certificate, now) }),
+		"stamp": servicetest.CostOf(t, func() { _, _ = draft.Stamp(d.Key, d.Certificate, now) }),
 	}
 }
 
@@ -134,7 +124,7 @@ func rowsCost(t *testing.T, data string) time.Duration {
 	}
 	const documents = 20
 	n := len(rows["invoice"]) / documents * documents
-	before := cpuTime(t)
+	before := servicetest.CpuTime(t)
 	for first := 0; first < n; first += documents {
 		tx, err := to.Begin()
 		if err != nil {
@@ -154,7 +144,7 @@ func rowsCost(t *testing.T, data string) time.Duration {
 			t.Fatal(err)
 		}
 	}
-	return (cpuTime(t) - before) / time.Duration(n)
+	return (servicetest.CpuTime(t) - before) / time.Duration(n)
 }
 
 func texts(t *testing.T, db *sql.DB, query string) (found []string) {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/service/internal/ledger"
@@ -16,9 +18,9 @@ import (
 )
 
 // steady is a simulator that accepts everything after a time.
-func steady(t testing.TB, latency time.Duration) *office {
+func steady(t testing.TB, latency time.Duration) *servicetest.Authority {
 	t.Helper()
-	return openOffice(t, simulator.Config{Mood: fmt.Sprintf(`{"base": "nod", "latency": {"rate": 10000, "median": "%dms", "p99": "%dms"}}`, latency.Milliseconds(), latency.Milliseconds()+1)})
+	return servicetest.OpenAuthority(t, simulator.Config{Mood: fmt.Sprintf(`{"base": "nod", "latency": {"rate": 10000, "median": "%dms", "p99": "%dms"}}`, latency.Milliseconds(), latency.Milliseconds()+1)})
 }
 
 // TestBenchDrain sends 10,000 documents that wait, with 64 at a time to an
@@ -26,28 +28,28 @@ func steady(t testing.TB, latency time.Duration) *office {
 func TestBenchDrain(t *testing.T) {
 	benchmarking(t)
 	const documents, workers, latency = 10_000, 64, 200 * time.Millisecond
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
 			office := steady(t, latency)
 			var data, database string
-			s := office.opens(t, func(c *server.Config) {
-				engine.set(t, c)
-				data, database, c.AuthorityURL, c.Log = c.Data, c.Database, "", quiet()
+			s := office.Open(t, func(c *server.Config) {
+				engine.Set(t, c)
+				data, database, c.AuthorityURL, c.Log = c.Data, c.Database, "", servicetest.Quiet()
 			})
-			if err := s.service.Store().Subscribe(context.Background(), s.operator(s.org), "enterprise"); err != nil {
+			if err := s.Service.Store().Subscribe(context.Background(), s.Operator(s.Org), "enterprise"); err != nil {
 				t.Fatal(err)
 			}
-			shop := s.shop()
-			shop.manyAtOnce(documents)
-			s.server.Close()
-			s.service.Close()
-			begun, spent := time.Now(), cpuTime(t)
-			again := office.opens(t, func(c *server.Config) {
-				c.Data, c.Database, c.Log = data, database, quiet()
+			shop := s.OnboardedSeller()
+			manyAtOnce(shop, documents)
+			s.HTTP.Close()
+			s.Service.Close()
+			begun, spent := time.Now(), servicetest.CpuTime(t)
+			again := office.Open(t, func(c *server.Config) {
+				c.Data, c.Database, c.Log = data, database, servicetest.Quiet()
 				c.Sending = server.Defaults().Sending
 			})
 			for ; ; time.Sleep(200 * time.Millisecond) {
-				b, err := again.service.Store().Backlog(context.Background(), time.Now())
+				b, err := again.Service.Store().Backlog(context.Background(), time.Now())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -58,7 +60,7 @@ func TestBenchDrain(t *testing.T) {
 			took := time.Since(begun)
 			ideal := documents * latency / workers
 			t.Logf("%d documents in %s, %.2f of the ideal %s, %s of CPU a document, the simulator's with it",
-				documents, took, took.Seconds()/ideal.Seconds(), ideal, (cpuTime(t)-spent)/documents)
+				documents, took, took.Seconds()/ideal.Seconds(), ideal, (servicetest.CpuTime(t)-spent)/documents)
 			if took.Seconds() > 1.15*ideal.Seconds() {
 				t.Errorf("%.2f of the ideal, want at most 1.15", took.Seconds()/ideal.Seconds())
 			}
@@ -67,13 +69,13 @@ func TestBenchDrain(t *testing.T) {
 }
 
 // manyAtOnce creates documents with twenty callers.
-func (t *till) manyAtOnce(n int) {
-	t.t.Helper()
+func manyAtOnce(t *servicetest.Seller, n int) {
+	t.TB.Helper()
 	var all sync.WaitGroup
 	for w := range 20 {
 		all.Go(func() {
 			for i := w; i < n; i += 20 {
-				t.created(t.simplified(fields{"notes": note(fmt.Sprint("document ", i))}))
+				t.Created(t.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("document ", i))}))
 			}
 		})
 	}
@@ -85,18 +87,18 @@ func (t *till) manyAtOnce(n int) {
 func TestBenchCreateToFinal(t *testing.T) {
 	benchmarking(t)
 	const latency = 50 * time.Millisecond
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
-			s := steady(t, latency).opens(t, func(c *server.Config) {
-				engine.set(t, c)
-				c.Sending, c.Log = server.Defaults().Sending, quiet()
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			s := steady(t, latency).Open(t, func(c *server.Config) {
+				engine.Set(t, c)
+				c.Sending, c.Log = server.Defaults().Sending, servicetest.Quiet()
 			})
-			shop := s.shop()
+			shop := s.OnboardedSeller()
 			var took []time.Duration
 			for i := range 100 {
-				body := shop.simplified(fields{"notes": note(fmt.Sprint("document ", i))})
+				body := shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("document ", i))})
 				begun := time.Now()
-				took = append(took, shop.untilFinal(shop.created(body), begun))
+				took = append(took, untilFinal(shop, shop.Created(body), begun))
 			}
 			slices.Sort(took)
 			t.Logf("create to final: p50 %s, p90 %s", took[50], took[90])
@@ -107,9 +109,9 @@ func TestBenchCreateToFinal(t *testing.T) {
 	}
 }
 
-func (t *till) untilFinal(id uuid.UUID, begun time.Time) time.Duration {
-	t.t.Helper()
-	for t.status(id) == ledger.Unanswered {
+func untilFinal(t *servicetest.Seller, id uuid.UUID, begun time.Time) time.Duration {
+	t.TB.Helper()
+	for t.Status(id) == ledger.Unanswered {
 		time.Sleep(time.Millisecond)
 	}
 	return time.Since(begun)

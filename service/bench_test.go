@@ -8,9 +8,10 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
+
+	"khatm/service/internal/servicetest"
 
 	"khatm/service/internal/server"
 )
@@ -31,11 +32,11 @@ func benchmarking(t *testing.T) {
 func TestBenchUsageBesideHello(t *testing.T) {
 	benchmarking(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // as a server has it, for both
-	for name, database := range databases {
+	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
-			h := open(t, func(c *server.Config) {
+			h := servicetest.Open(t, func(c *server.Config) {
 				c.Now = time.Now
-				c.Log, c.Database = quiet(), database(t)
+				c.Log, c.Database = servicetest.Quiet(), database(t)
 			})
 			hello := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "application/json")
@@ -45,7 +46,7 @@ func TestBenchUsageBesideHello(t *testing.T) {
 			var ratios []float64
 			for range 5 {
 				limit, limitRate := cost(t, hello.URL, "")
-				ours, rate := cost(t, h.server.URL+"/v1/api/usage/current/", h.key)
+				ours, rate := cost(t, h.HTTP.URL+"/v1/api/usage/current/", h.Key)
 				ratios = append(ratios, float64(limit)/float64(ours))
 				t.Logf("usage %s of CPU, %.0f/s; hello %s, %.0f/s", ours, rate, limit, limitRate)
 			}
@@ -69,7 +70,7 @@ func cost(t *testing.T, url, key string) (cpu time.Duration, rate float64) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
-	began, before := time.Now(), cpuTime(t)
+	began, before := time.Now(), servicetest.CpuTime(t)
 	for range callers {
 		all.Go(func() {
 			for range calls {
@@ -96,15 +97,5 @@ func cost(t *testing.T, url, key string) (cpu time.Duration, rate float64) {
 		})
 	}
 	all.Wait()
-	return (cpuTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
-}
-
-// cpuTime is the CPU time of this process so far.
-func cpuTime(t *testing.T) time.Duration {
-	t.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	return (servicetest.CpuTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
 }

@@ -12,14 +12,16 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/service/internal/server"
 	"khatm/simulator"
 )
 
-// road is the way to an authority: it can be closed and made longer.
-type road struct {
+// proxy is the way to an authority: it can be closed and made longer.
+type proxy struct {
 	t       *testing.T
 	url     string
 	address string
@@ -28,14 +30,14 @@ type road struct {
 	server  *httptest.Server
 }
 
-// roadTo builds a way to the authority at an address.
-func roadTo(t *testing.T, address string, latency time.Duration) *road {
+// proxyTo builds a way to the authority at an address.
+func proxyTo(t *testing.T, address string, latency time.Duration) *proxy {
 	t.Helper()
 	at, err := url.Parse(address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &road{t: t, address: "127.0.0.1:0", latency: latency}
+	r := &proxy{t: t, address: "127.0.0.1:0", latency: latency}
 	r.to = &httputil.ReverseProxy{
 		Rewrite:  func(p *httputil.ProxyRequest) { p.Out.URL.Scheme, p.Out.URL.Host = at.Scheme, at.Host },
 		ErrorLog: log.New(io.Discard, "", 0),
@@ -47,7 +49,7 @@ func roadTo(t *testing.T, address string, latency time.Duration) *road {
 	return r
 }
 
-func (r *road) open() {
+func (r *proxy) open() {
 	r.t.Helper()
 	listener, err := net.Listen("tcp", r.address)
 	if err != nil {
@@ -62,7 +64,7 @@ func (r *road) open() {
 }
 
 // close has connections refused.
-func (r *road) close() {
+func (r *proxy) close() {
 	r.server.CloseClientConnections()
 	r.server.Close()
 }
@@ -71,41 +73,41 @@ const year = 365 * 24 * time.Hour
 
 // leavesOne issues an invoice that the authority has not answered when the server
 // stops. sent says whether the authority got it.
-func leavesOne(t *testing.T, office *office, actual *truth, engine engine, sent bool) (data, database string, shop *till, id uuid.UUID) {
+func leavesOne(t *testing.T, office *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
 	t.Helper()
-	h := office.opens(t, func(c *server.Config) { engine.set(t, c); actual.use(c); c.Sending.Paused = !sent })
-	shop = h.shop()
-	office.mood(`{"drop_after": "100%"}`)
-	id = shop.created(shop.simplified())
-	becomes(t, "an attempt", func() bool {
-		tries := shop.attempts(id)
+	h := office.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c); c.Sending.Paused = !sent })
+	shop = h.OnboardedSeller()
+	office.Mood(`{"drop_after": "100%"}`)
+	id = shop.Created(shop.Simplified())
+	servicetest.Eventually(t, "an attempt", func() bool {
+		tries := shop.Attempts(id)
 		return !sent || len(tries) > 0 && tries[0].Outcome != ""
 	})
-	h.server.Close()
-	h.service.Close()
-	office.mood(`{"name":"polite"}`)
-	return h.data, h.database, shop, id
+	h.HTTP.Close()
+	h.Service.Close()
+	office.Mood(`{"name":"polite"}`)
+	return h.Data, h.Database, shop, id
 }
 
 // A clock that is a year ahead when the server starts does not stop what was
 // sent a moment ago for its age.
 func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
-			actual := newTruth(time.Now)
-			office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			actual := newTrueTime(time.Now)
+			office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
 			data, database, shop, id := leavesOne(t, office, actual, engine, true)
 			actual.set(year)
-			way := roadTo(t, office.url, 100*time.Millisecond) // many sweeps
-			h := office.opens(t, func(c *server.Config) {
+			way := proxyTo(t, office.URL, 100*time.Millisecond) // many sweeps
+			h := office.Open(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 			})
-			shop.house = h.house
-			becomes(t, "the answer", func() bool { return shop.status(id).Final() })
-			equal(t, "stopped", h.stops(t), 0)
-			office.acceptedOnce([]uuid.UUID{id})
+			shop.Instance = h.Instance
+			servicetest.Eventually(t, "the answer", func() bool { return shop.Status(id).Final() })
+			servicetest.Equal(t, "stopped", stops(h, t), 0)
+			office.AcceptedOnce([]uuid.UUID{id})
 		})
 	}
 }
@@ -113,30 +115,30 @@ func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 // Times that were written by a clock that was wrong hold nothing up once it is
 // corrected.
 func TestClockAheadAtTheStartOffline(t *testing.T) {
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
-			actual := newTruth(time.Now)
-			office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			actual := newTrueTime(time.Now)
+			office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
 			data, database, shop, id := leavesOne(t, office, actual, engine, false)
 			actual.set(year)
-			way := roadTo(t, office.url, 0)
+			way := proxyTo(t, office.URL, 0)
 			way.close()
-			h := office.opens(t, func(c *server.Config) {
+			h := office.Open(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 				c.Sending.RetryFirst, c.Sending.RetryMost = time.Hour, time.Hour
 			})
-			shop.house = h.house
-			becomes(t, "an attempt by the wrong clock", func() bool {
-				tries := shop.attempts(id)
+			shop.Instance = h.Instance
+			servicetest.Eventually(t, "an attempt by the wrong clock", func() bool {
+				tries := shop.Attempts(id)
 				return len(tries) > 0 && tries[0].Outcome != "" && tries[0].ClaimedAt.After(actual.Now().Add(year/2))
 			})
 			way.open()
 			actual.advance(2 * time.Minute) // until the authority is asked again
-			becomes(t, "the answer", func() bool { return shop.status(id).Final() })
-			equal(t, "stopped", h.stops(t), 0)
-			office.acceptedOnce([]uuid.UUID{id})
+			servicetest.Eventually(t, "the answer", func() bool { return shop.Status(id).Final() })
+			servicetest.Equal(t, "stopped", stops(h, t), 0)
+			office.AcceptedOnce([]uuid.UUID{id})
 		})
 	}
 }
@@ -144,40 +146,40 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 // A document that may have arrived is not sent by a clock that nobody has
 // confirmed: the authority may have forgotten it.
 func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
-			actual := newTruth(time.Now)
-			office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			actual := newTrueTime(time.Now)
+			office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
 			data, database, shop, id := leavesOne(t, office, actual, engine, true)
 			actual.advance(25 * time.Hour)
 			actual.set(-25 * time.Hour)
-			way := roadTo(t, office.url, 0)
+			way := proxyTo(t, office.URL, 0)
 			way.close()
-			h := office.opens(t, func(c *server.Config) {
+			h := office.Open(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 			})
-			shop.house = h.house
-			before := len(shop.attempts(id))
-			second := h.shop()
-			other := second.created(second.simplified())
-			becomes(t, "an attempt of another document", func() bool { return len(second.attempts(other)) > 0 })
+			shop.Instance = h.Instance
+			before := len(shop.Attempts(id))
+			second := h.OnboardedSeller()
+			other := second.Created(second.Simplified())
+			servicetest.Eventually(t, "an attempt of another document", func() bool { return len(second.Attempts(other)) > 0 })
 			way.open()
-			becomes(t, "another attempt", func() bool { return len(second.attempts(other)) > 3 || second.status(other).Final() })
+			servicetest.Eventually(t, "another attempt", func() bool { return len(second.Attempts(other)) > 3 || second.Status(other).Final() })
 			actual.advance(time.Minute) // until the authority is asked again
-			becomes(t, "the answer to the other document", func() bool { return second.status(other).Final() })
+			servicetest.Eventually(t, "the answer to the other document", func() bool { return second.Status(other).Final() })
 			actual.set(0)
-			becomes(t, "the stop of what is in doubt", func() bool { return h.stops(t) == 1 })
-			equal(t, "attempts", len(shop.attempts(id)), before)
+			servicetest.Eventually(t, "the stop of what is in doubt", func() bool { return stops(h, t) == 1 })
+			servicetest.Equal(t, "attempts", len(shop.Attempts(id)), before)
 		})
 	}
 }
 
 // stops counts the documents that are held until a caller asks for them.
-func (s *sending) stops(t *testing.T) int {
+func stops(s *servicetest.Sending, t *testing.T) int {
 	t.Helper()
-	backlog, err := s.service.Store().Backlog(t.Context(), s.service.Now())
+	backlog, err := s.Service.Store().Backlog(t.Context(), s.Service.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,12 +189,12 @@ func (s *sending) stops(t *testing.T) int {
 // A server waits for an authority that is slow to answer, before it serves.
 func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	t.Parallel()
-	actual := newTruth(time.Now)
-	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-	way := roadTo(t, office.url, 1200*time.Millisecond)
+	actual := newTrueTime(time.Now)
+	office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+	way := proxyTo(t, office.URL, 1200*time.Millisecond)
 	actual.set(year)
-	r := runs(t, func(c *server.Config) { actual.use(c); c.AuthorityURL = way.url })
-	if a := r.ask("/readyz/issuing"); !r.service.TimeKnown() || a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, "ahead of the tax authority's") {
-		t.Errorf("the clock is trusted: %d %s", a.status, a.body)
+	r := servicetest.Run(t, func(c *server.Config) { actual.use(c); c.AuthorityURL = way.url })
+	if a := r.Ask("/readyz/issuing"); !r.Service.TimeKnown() || a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "ahead of the tax authority's") {
+		t.Errorf("the clock is trusted: %d %s", a.Status, a.Body)
 	}
 }

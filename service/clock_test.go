@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
+	"khatm/service/internal/servicetest"
 
 	"khatm/service/admin"
 	"khatm/service/internal/org"
@@ -16,91 +16,41 @@ import (
 	"khatm/simulator"
 )
 
-// commands opens the installation of a house as an operator's command does, with
+// commands opens the installation of a instance as an operator's command does, with
 // a clock of its own.
-func (h *house) commands(now func() time.Time) *admin.Admin {
-	h.t.Helper()
-	a, err := admin.Open(h.t.Context(), admin.Config{Data: h.data, Database: h.database, Operator: "test", Now: now, NewID: h.service.NewID, Random: rand.Reader})
+func commands(h *servicetest.Instance, now func() time.Time) *admin.Admin {
+	h.TB.Helper()
+	a, err := admin.Open(h.TB.Context(), admin.Config{Data: h.Data, Database: h.Database, Operator: "test", Now: now, NewID: h.Service.NewID, Random: rand.Reader})
 	if err != nil {
-		h.t.Fatal(err)
+		h.TB.Fatal(err)
 	}
-	h.t.Cleanup(a.Close)
+	h.TB.Cleanup(a.Close)
 	return a
 }
 
-// soon is a second, and something for a machine that is busy.
-const soon = 1500 * time.Millisecond
-
-// stopped waits until readiness tells of a cause, and demands that creates
-// answer 503 with its words while reads and the process are well.
-func (t *till) stopped(cause, words string) {
-	t.t.Helper()
-	begun := time.Now()
-	becomes(t.t, "issuing stops for "+cause, func() bool {
-		ready := t.ask("/readyz/issuing")
-		return ready.status == http.StatusServiceUnavailable && strings.Contains(ready.body, words)
-	})
-	if took := time.Since(begun); took > soon {
-		t.t.Errorf("readiness told of %s after %s", cause, took)
-	}
-	a := t.create(t.simplified(fields{"notes": note(uuid.NewString())}))
-	if a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, words) || a.header.Get("Retry-After") == "" {
-		t.t.Errorf("a create while stopped for %s: %d %s", cause, a.status, a.body)
-	}
-	if metrics := t.ask("/metrics").body; !strings.Contains(metrics, `khatm_issuing_stopped{cause="`+cause+`"} 1`) {
-		t.t.Errorf("the metrics do not tell of %s", cause)
-	}
-	if list := t.call(http.MethodGet, "/v1/api/invoices/", ""); list.status != http.StatusOK {
-		t.t.Errorf("a read while stopped for %s: %d %s", cause, list.status, list.body)
-	}
-	if ready := t.ask("/readyz"); ready.status != http.StatusOK {
-		t.t.Errorf("the process is not ready because of %s: %s", cause, ready.body)
-	}
-}
-
-// goesOn waits until invoices are issued again, and demands that the log tells
-// of the beginning and of the end of each cause once.
-func (t *till) goesOn(causes ...string) uuid.UUID {
-	t.t.Helper()
-	begun := time.Now()
-	becomes(t.t, "issuing goes on", func() bool { return t.ask("/readyz/issuing").status == http.StatusOK })
-	if took := time.Since(begun); took > soon {
-		t.t.Errorf("issuing went on after %s", took)
-	}
-	id := t.created(t.simplified(fields{"notes": note(uuid.NewString())}))
-	for _, cause := range causes {
-		for _, message := range []string{"issuing is stopped", "a cause that stopped issuing has ended"} {
-			if n := strings.Count(t.log.String(), `"msg":"`+message+`","cause":"`+cause+`"`); n != 1 {
-				t.t.Errorf("%q is logged %d times of %s", message, n, cause)
-			}
-		}
-	}
-	return id
-}
-
 func TestClockThatJumps(t *testing.T) {
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
-			actual := newTruth(storetest.NewClock().Now)
-			h := open(t, func(c *server.Config) { engine.set(t, c); actual.use(c) })
-			shop := h.till()
-			shop.created(shop.simplified())
+			actual := newTrueTime(storetest.NewClock().Now)
+			h := servicetest.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c) })
+			shop := h.NewSeller()
+			shop.Created(shop.Simplified())
 			actual.set(3 * time.Hour)
-			shop.stopped("clock", "khatm clock accept")
-			if ready := h.ask("/readyz/issuing").body; !strings.Contains(ready, "3h0m0s ahead of what it showed before it jumped") {
+			shop.Stopped("clock", "khatm clock accept")
+			if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "3h0m0s ahead of what it showed before it jumped") {
 				t.Error(ready)
 			}
 			// An operator on a machine with another time says nothing about this one.
-			if _, err := h.commands(actual.Now).AcceptClock(t.Context()); err != nil {
+			if _, err := commands(h, actual.Now).AcceptClock(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(1500 * time.Millisecond)
-			shop.stopped("clock", "khatm clock accept")
-			if _, err := h.commands(actual.wall).AcceptClock(t.Context()); err != nil {
+			shop.Stopped("clock", "khatm clock accept")
+			if _, err := commands(h, actual.wall).AcceptClock(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			shop.goesOn("clock")
+			shop.Continues("clock")
 		})
 	}
 }
@@ -109,16 +59,16 @@ func TestClockThatJumps(t *testing.T) {
 // reached, dates documents in the future. When it is set right, the devices are
 // released by an operator, and the audit accepts what was declared.
 func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
-			actual := newTruth(storetest.NewClock().Now)
-			h := open(t, func(c *server.Config) { engine.set(t, c); actual.use(c) })
-			shop := h.till()
-			other := h.issuing(h.org, nil)
-			shop.created(shop.simplified(fields{"notes": note("right")}))
+			actual := newTrueTime(storetest.NewClock().Now)
+			h := servicetest.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c) })
+			shop := h.NewSeller()
+			other := h.Issuing(h.Org, nil)
+			shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("right")}))
 			actual.set(400 * 24 * time.Hour)
-			operator := h.commands(actual.wall)
+			operator := commands(h, actual.wall)
 			accept := func() {
 				t.Helper()
 				if _, err := operator.AcceptClock(t.Context()); err != nil {
@@ -126,28 +76,28 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 				}
 			}
 			accept() // wrongly
-			shop.goesOn()
+			shop.Continues()
 			actual.set(0)
-			shop.stopped("clock", "khatm clock accept")
+			shop.Stopped("clock", "khatm clock accept")
 			accept()
 			// The other device has issued nothing, but the series of numbers is in
 			// another year.
-			shop.stopped("future", "khatm clock release --all")
+			shop.Stopped("future", "khatm clock release --all")
 			freed, err := operator.ReleaseClock(t.Context(), other.ID.String())
 			if err != nil || len(freed) != 1 || freed[0].Series != "INV" || freed[0].Year != 2027 {
 				t.Fatalf("released %+v, %v", freed, err)
 			}
-			becomes(t, "the other device issues", func() bool { return h.ask("/readyz/issuing").status == http.StatusOK })
-			shop.created(shop.simplified(fields{"device": other.ID, "notes": note("other")}))
-			a := shop.create(shop.simplified(fields{"notes": note("of the future")}))
-			if a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, "khatm clock release --device "+shop.device.ID.String()) || !strings.Contains(a.body, "dated 2027-12-20") {
-				t.Fatalf("%d %s", a.status, a.body)
+			servicetest.Eventually(t, "the other device issues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+			shop.Created(shop.Simplified(servicetest.Fields{"device": other.ID, "notes": servicetest.Note("other")}))
+			a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("of the future")}))
+			if a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "khatm clock release --device "+shop.Device.ID.String()) || !strings.Contains(a.Body, "dated 2027-12-20") {
+				t.Fatalf("%d %s", a.Status, a.Body)
 			}
-			if freed, err = operator.ReleaseClock(t.Context(), shop.device.ID.String()); err != nil || len(freed) != 1 || *freed[0].Device != shop.device.ID {
+			if freed, err = operator.ReleaseClock(t.Context(), shop.Device.ID.String()); err != nil || len(freed) != 1 || *freed[0].Device != shop.Device.ID {
 				t.Fatalf("released %+v, %v", freed, err)
 			}
-			id := shop.created(shop.simplified(fields{"notes": note("released")}))
-			if got := textIn(shop.read(t, "/api/invoices/"+id.String()+"/"), "ref_num"); got != "INV-2026-000003" {
+			id := shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("released")}))
+			if got := servicetest.TextIn(shop.Read(t, "/api/invoices/"+id.String()+"/"), "ref_num"); got != "INV-2026-000003" {
 				t.Errorf("the number is %s", got)
 			}
 			report, err := operator.Audit(t.Context(), admin.Proof{})
@@ -161,23 +111,23 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 // The authority's time finds out a clock that is wrong from the start, and
 // explains one that is set right.
 func TestClockThatIsWrongFromTheStart(t *testing.T) {
-	actual := newTruth(time.Now)
-	office := openOffice(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-	first := office.opens(t, actual.use)
-	shop := first.shop()
-	shop.created(shop.simplified())
-	first.server.Close()
-	first.service.Close()
+	actual := newTrueTime(time.Now)
+	office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+	first := office.Open(t, actual.use)
+	shop := first.OnboardedSeller()
+	shop.Created(shop.Simplified())
+	first.HTTP.Close()
+	first.Service.Close()
 
 	actual.set(365 * 24 * time.Hour)
-	h := office.opens(t, func(c *server.Config) { actual.use(c); c.Data = first.data })
-	shop.house = h.house
-	shop.key = h.newKey(shop.org, org.CreateInvoice)
-	becomes(t, "the authority's time is known", h.service.TimeKnown)
-	shop.stopped("clock", "khatm clock accept")
-	if ready := h.ask("/readyz/issuing").body; !strings.Contains(ready, "ahead of the tax authority's") {
+	h := office.Open(t, func(c *server.Config) { actual.use(c); c.Data = first.Data })
+	shop.Instance = h.Instance
+	shop.Key = h.NewKey(shop.Org, org.CreateInvoice)
+	servicetest.Eventually(t, "the authority's time is known", h.Service.TimeKnown)
+	shop.Stopped("clock", "khatm clock accept")
+	if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "ahead of the tax authority's") {
 		t.Error(ready)
 	}
 	actual.set(0)
-	shop.goesOn("clock")
+	shop.Continues("clock")
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/admin"
 	"khatm/service/internal/store/pgtest"
 )
@@ -12,7 +14,7 @@ import (
 // not received the last documents.
 func TestR13_PromotedStandby(t *testing.T) {
 	rounds := 1
-	if torturing() {
+	if servicetest.Torture() {
 		rounds = 5
 	}
 	t.Run("it notices", func(t *testing.T) {
@@ -24,13 +26,13 @@ func TestR13_PromotedStandby(t *testing.T) {
 			})
 		}
 	})
-	scenario(t, "R-13 promotion of a lagging standby", fmt.Sprint(rounds, " promotions"), 1, "0 documents before the recovery, 0 forks")
+	servicetest.ReportScenario(t, "R-13 promotion of a lagging standby", fmt.Sprint(rounds, " promotions"), 1, "0 documents before the recovery, 0 forks")
 }
 
 // TestR13_PointInTime restores a PostgreSQL to an earlier position of its
 // write-ahead log.
 func TestR13_PointInTime(t *testing.T) {
-	if !torturing() {
+	if !servicetest.Torture() {
 		t.Skip("like the promotion of a standby; KHATM_TORTURE=1 runs it")
 	}
 	const rounds = 5
@@ -43,7 +45,7 @@ func TestR13_PointInTime(t *testing.T) {
 			})
 		}
 	})
-	scenario(t, "R-13 point-in-time recovery", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
+	servicetest.ReportScenario(t, "R-13 point-in-time recovery", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
 }
 
 // replaced issues documents behind a copy of the database server, replaces the

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/ready"
 	"khatm/service/internal/store"
@@ -29,8 +31,8 @@ func (f *silent) Continuity(ctx context.Context) (continuity.State, error) {
 // While the database cannot be compared with the marks nothing is issued, and
 // the table that readiness and metrics read says why.
 func TestComparisonThatFails(t *testing.T) {
-	h := open(t, nil)
-	installation, err := h.service.Store().Installation(t.Context())
+	h := servicetest.Open(t, nil)
+	installation, err := h.Service.Store().Installation(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +42,9 @@ func TestComparisonThatFails(t *testing.T) {
 	}
 	defer marks.Close()
 	var status ready.Status
-	keeper := &silent{Store: h.service.Store()}
+	keeper := &silent{Store: h.Service.Store()}
 	guard := continuity.New(continuity.Config{
-		Keeper: keeper, Marks: marks, Status: &status, Now: h.clock.Now, Log: quiet(),
+		Keeper: keeper, Marks: marks, Status: &status, Now: h.Clock.Now, Log: servicetest.Quiet(),
 		Trail: func(context.Context) (broken, err error) { return nil, nil },
 	})
 	// A file in the place of the folder cannot be read, not even by root.

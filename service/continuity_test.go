@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -31,13 +33,13 @@ import (
 // restorable is an installation that is stopped, copied, used and put back.
 type restorable struct {
 	t        *testing.T
-	office   *office
+	office   *servicetest.Authority
 	data     string // data folder
 	marks    string // empty: none are kept
 	database string // address of PostgreSQL, or empty
 	key      string
-	shop     *till
-	service  *sending
+	shop     *servicetest.Seller
+	service  *servicetest.Sending
 	now      func() time.Time // nil: the real clock
 	issued   int              // documents, to tell bodies apart
 	copies   int
@@ -45,16 +47,16 @@ type restorable struct {
 
 func newRestorable(t *testing.T, database string) *restorable {
 	t.Helper()
-	r := &restorable{t: t, office: openOffice(t, simulator.Config{}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), database: database}
+	r := &restorable{t: t, office: servicetest.OpenAuthority(t, simulator.Config{}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), database: database}
 	r.start()
-	r.shop, r.key = r.service.shop(), r.service.key
+	r.shop, r.key = r.service.OnboardedSeller(), r.service.Key
 	return r
 }
 
 // start starts the server.
 func (r *restorable) start() {
 	r.t.Helper()
-	r.service = r.office.opens(r.t, func(c *server.Config) {
+	r.service = r.office.Open(r.t, func(c *server.Config) {
 		c.Data, c.Database, c.Marks = r.data, r.database, r.marks
 		if r.now != nil {
 			c.Now = r.now
@@ -62,16 +64,16 @@ func (r *restorable) start() {
 	})
 	if r.shop != nil {
 		shop := *r.shop
-		shop.house = r.service.house
-		shop.house.key = r.key
+		shop.Instance = r.service.Instance
+		shop.Instance.Key = r.key
 		r.shop = &shop
 	}
 }
 
 func (r *restorable) stop() {
 	r.t.Helper()
-	r.service.server.Close()
-	r.service.service.Close()
+	r.service.HTTP.Close()
+	r.service.Service.Close()
 }
 
 // sell issues documents and returns the bytes of the last.
@@ -80,9 +82,9 @@ func (r *restorable) sell(n int) (last []byte) {
 	var id uuid.UUID
 	for range n {
 		r.issued++
-		id = r.shop.created(r.body())
+		id = r.shop.Created(r.body())
 	}
-	xml, err := r.service.service.Store().SignedXML(context.Background(), org.TenantOf(r.shop.org.ID), id)
+	xml, err := r.service.Service.Store().SignedXML(context.Background(), org.TenantOf(r.shop.Org.ID), id)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -90,28 +92,28 @@ func (r *restorable) sell(n int) (last []byte) {
 }
 
 func (r *restorable) body() string {
-	return r.shop.simplified(fields{"notes": note(fmt.Sprint("sale ", r.issued))})
+	return r.shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("sale ", r.issued))})
 }
 
 // refusesToIssue demands that nothing is issued and that everything says so.
 func (r *restorable) refusesToIssue() {
 	r.t.Helper()
 	r.issued++
-	a := r.shop.create(r.body())
-	if a.status != http.StatusServiceUnavailable || !strings.Contains(a.body, "khatm recover") || a.header.Get("Retry-After") == "" {
-		r.t.Fatalf("a create answers %d %s", a.status, a.body)
+	a := r.shop.Create(r.body())
+	if a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "khatm recover") || a.Header.Get("Retry-After") == "" {
+		r.t.Fatalf("a create answers %d %s", a.Status, a.Body)
 	}
-	if p := r.shop.preview(r.body()); p.status != http.StatusCreated {
-		r.t.Errorf("a preview answers %d %s", p.status, p.body)
+	if p := r.shop.Preview(r.body()); p.Status != http.StatusCreated {
+		r.t.Errorf("a preview answers %d %s", p.Status, p.Body)
 	}
-	r.shop.read(r.t, "/api/invoices/")
+	r.shop.Read(r.t, "/api/invoices/")
 	if status, text := r.readiness("/readyz/issuing"); status != http.StatusServiceUnavailable || !strings.Contains(text, "khatm recover") {
 		r.t.Errorf("/readyz/issuing answers %d %s", status, text)
 	}
 	if _, text := r.readiness("/metrics"); !strings.Contains(text, `khatm_issuing_stopped{cause="chain"} 1`) {
 		r.t.Error("the metric does not say that issuing is stopped")
 	}
-	if !strings.Contains(r.service.log.String(), "issuing is stopped") {
+	if !strings.Contains(r.service.Log.String(), "issuing is stopped") {
 		r.t.Error("the log does not say that issuing is stopped")
 	}
 	f := r.finding("chains")
@@ -122,7 +124,7 @@ func (r *restorable) refusesToIssue() {
 
 func (r *restorable) readiness(path string) (status int, text string) {
 	w := httptest.NewRecorder()
-	r.service.service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	r.service.Service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 	return w.Code, w.Body.String()
 }
 
@@ -157,7 +159,7 @@ func (r *restorable) recover(change func(*admin.Recovery)) error {
 		r.t.Fatal(err)
 	}
 	for _, d := range seen.Devices {
-		if d.Device != r.shop.device.ID {
+		if d.Device != r.shop.Device.ID {
 			recovery.Unchanged = append(recovery.Unchanged, d.Device.String())
 		}
 	}
@@ -193,7 +195,7 @@ func (r *restorable) losesThree() (last []byte) {
 // goesOn demands that issuing continues the chain behind a document.
 func (r *restorable) goesOn(after []byte) {
 	r.t.Helper()
-	becomes(r.t, "ready to issue", func() bool {
+	servicetest.Eventually(r.t, "ready to issue", func() bool {
 		status, _ := r.readiness("/readyz/issuing")
 		return status == http.StatusOK
 	})
@@ -218,11 +220,11 @@ func counterOf(t testing.TB, text string) int64 {
 // the device may belong to two documents.
 func (r *restorable) sound() {
 	r.t.Helper()
-	becomes(r.t, "everything is answered", func() bool {
-		b, err := r.service.service.Store().Backlog(r.t.Context(), time.Now())
+	servicetest.Eventually(r.t, "everything is answered", func() bool {
+		b, err := r.service.Service.Store().Backlog(r.t.Context(), time.Now())
 		return err == nil && b.States["queued"]+b.States["sending"]+b.States["waiting"] == 0
 	})
-	if err := r.service.service.SealTrail(r.t.Context()); err != nil {
+	if err := r.service.Service.SealTrail(r.t.Context()); err != nil {
 		r.t.Fatal(err)
 	}
 	a, err := admin.Open(r.t.Context(), r.config())
@@ -230,7 +232,7 @@ func (r *restorable) sound() {
 		r.t.Fatal(err)
 	}
 	defer a.Close()
-	report, err := a.Audit(r.t.Context(), admin.Proof{Authority: bytes.NewReader(r.office.command(http.MethodGet, "/journal", ""))})
+	report, err := a.Audit(r.t.Context(), admin.Proof{Authority: bytes.NewReader(r.office.Command(http.MethodGet, "/journal", ""))})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -238,7 +240,7 @@ func (r *restorable) sound() {
 		r.t.Errorf("audit: %s", f)
 	}
 	places := map[string]string{}
-	for _, e := range r.office.journal() {
+	for _, e := range r.office.Journal() {
 		place := e.Device + " " + e.Counter
 		if other, taken := places[place]; taken && other != e.UUID {
 			r.t.Errorf("the authority saw two documents with counter %s", e.Counter)
@@ -346,7 +348,7 @@ func (r *restorable) restoreFile(backup string) {
 // way: nothing is issued before the recovery, and the chain goes on after it.
 func TestR13_RestoredFolder(t *testing.T) {
 	rounds := 1
-	if torturing() {
+	if servicetest.Torture() {
 		rounds = 16
 	}
 	for _, kind := range restoreKinds {
@@ -356,7 +358,7 @@ func TestR13_RestoredFolder(t *testing.T) {
 			for range rounds {
 				r.restoredOnce(kind)
 			}
-			scenario(t, "R-13 restore: "+kind.name, fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
+			servicetest.ReportScenario(t, "R-13 restore: "+kind.name, fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
 		})
 	}
 }
@@ -403,8 +405,8 @@ func TestMovedFolderGoesOn(t *testing.T) {
 	r.data = moved
 	r.start()
 	r.goesOn(last)
-	if strings.Contains(r.service.log.String(), "recover") {
-		t.Errorf("the log mentions a recovery:\n%s", r.service.log)
+	if strings.Contains(r.service.Log.String(), "recover") {
+		t.Errorf("the log mentions a recovery:\n%s", r.service.Log)
 	}
 }
 
@@ -412,7 +414,7 @@ func TestMovedFolderGoesOn(t *testing.T) {
 // two servers, of which one saw more, are stopped.
 func TestR13_RestoredDatabase(t *testing.T) {
 	rounds := 1
-	if torturing() {
+	if servicetest.Torture() {
 		rounds = 10
 	}
 	r := newRestorable(t, storetest.Postgres(t).URL)
@@ -447,7 +449,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 		r.start()
 		r.goesOn(r.sell(1))
 	}
-	scenario(t, "R-13 restore: a PostgreSQL database, two servers", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
+	servicetest.ReportScenario(t, "R-13 restore: a PostgreSQL database, two servers", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
 }
 
 // A copy of the database that has everything still needs the operator's word:
@@ -488,12 +490,12 @@ func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 // accepted.
 func (r *restorable) refusesWhenBack() {
 	r.t.Helper()
-	becomes(r.t, "a refusal that names the command", func() bool {
-		a := r.shop.create(r.body())
-		if a.status < http.StatusInternalServerError {
-			r.t.Fatalf("a create answers %d %s", a.status, a.body)
+	servicetest.Eventually(r.t, "a refusal that names the command", func() bool {
+		a := r.shop.Create(r.body())
+		if a.Status < http.StatusInternalServerError {
+			r.t.Fatalf("a create answers %d %s", a.Status, a.Body)
 		}
-		return strings.Contains(a.body, "khatm recover")
+		return strings.Contains(a.Body, "khatm recover")
 	})
 }
 
@@ -517,7 +519,7 @@ func TestLaggingMarks(t *testing.T) {
 	r := newRestorable(t, "")
 	last := r.losesThree()
 	r.recoverAfter(last)
-	becomes(t, "ready to issue", func() bool {
+	servicetest.Eventually(t, "ready to issue", func() bool {
 		status, _ := r.readiness("/readyz/issuing")
 		return status == http.StatusOK
 	})
@@ -537,7 +539,7 @@ func TestLaggingMarks(t *testing.T) {
 func TestUnreadableTrailHead(t *testing.T) {
 	r := newRestorable(t, "")
 	last := r.sell(2)
-	if err := r.service.service.SealTrail(t.Context()); err != nil {
+	if err := r.service.Service.SealTrail(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	r.stop()
@@ -546,7 +548,7 @@ func TestUnreadableTrailHead(t *testing.T) {
 	}
 	r.start()
 	r.refusesToIssue()
-	if err := r.recover(func(a *admin.Recovery) { a.Unchanged = append(a.Unchanged, r.shop.device.ID.String()) }); err != nil {
+	if err := r.recover(func(a *admin.Recovery) { a.Unchanged = append(a.Unchanged, r.shop.Device.ID.String()) }); err != nil {
 		t.Fatal(err)
 	}
 	r.goesOn(last)
@@ -582,17 +584,17 @@ func TestAbandonedDevice(t *testing.T) {
 	r := newRestorable(t, "")
 	r.losesThree()
 	r.refusesToIssue()
-	if err := r.recover(func(a *admin.Recovery) { a.Retired = []string{r.shop.device.ID.String()} }); err != nil {
+	if err := r.recover(func(a *admin.Recovery) { a.Retired = []string{r.shop.Device.ID.String()} }); err != nil {
 		t.Fatal(err)
 	}
-	becomes(t, "ready to issue", func() bool {
+	servicetest.Eventually(t, "ready to issue", func() bool {
 		status, _ := r.readiness("/readyz/issuing")
 		return status == http.StatusOK
 	})
-	if a := r.shop.create(r.body()); a.status != http.StatusBadRequest || !strings.Contains(a.body, "retired") {
-		t.Errorf("the retired device answers %d %s", a.status, a.body)
+	if a := r.shop.Create(r.body()); a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "retired") {
+		t.Errorf("the retired device answers %d %s", a.Status, a.Body)
 	}
-	r.shop.device = r.service.onboarded(r.shop.org)
+	r.shop.Device = r.service.Onboarded(r.shop.Org)
 	if got := witnessed(t, r.sell(1)); got.Counter != "1" || !strings.HasPrefix(got.Number, "INV2-") {
 		t.Errorf("the new device begins with counter %s and number %s", got.Counter, got.Number)
 	}
@@ -604,16 +606,16 @@ func TestAbandonedDevice(t *testing.T) {
 // again by itself.
 func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	clock := storetest.NewClock()
-	r := &restorable{t: t, office: openOffice(t, simulator.Config{Now: clock.Now}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), now: clock.Now}
+	r := &restorable{t: t, office: servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), now: clock.Now}
 	r.start()
-	r.shop, r.key = r.service.shop(), r.service.key
-	r.office.mood("outage")
+	r.shop, r.key = r.service.OnboardedSeller(), r.service.Key
+	r.office.Mood("outage")
 	old := r.sell(1)
 	clock.Advance(22 * time.Hour)
 	young := r.sell(1)
 	r.stop()
 	copied := r.backup()
-	r.office.mood("nod")
+	r.office.Mood("nod")
 	clock.Advance(time.Minute) // what waits is due
 	r.start()
 	r.sell(1)
@@ -622,7 +624,7 @@ func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	r.restoreFolder(copied)
 	clock.Advance(2 * time.Hour)
 	sent := func(xml []byte) (n int) {
-		for _, e := range r.office.journal() {
+		for _, e := range r.office.Journal() {
 			if e.UUID == witnessed(t, xml).UUID {
 				n++
 			}
@@ -632,20 +634,20 @@ func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	before := sent(old)
 	r.start()
 	r.refusesToIssue()
-	becomes(t, "the young document is accepted", func() bool { return r.shop.status(uuid.MustParse(witnessed(t, young).UUID)).Final() })
-	becomes(t, "the old document is stopped", func() bool {
-		b, err := r.service.service.Store().Backlog(t.Context(), clock.Now())
+	servicetest.Eventually(t, "the young document is accepted", func() bool { return r.shop.Status(uuid.MustParse(witnessed(t, young).UUID)).Final() })
+	servicetest.Eventually(t, "the old document is stopped", func() bool {
+		b, err := r.service.Service.Store().Backlog(t.Context(), clock.Now())
 		return err == nil && b.Stopped == 1
 	})
 	if after := sent(old); after != before {
 		t.Errorf("the old document was sent %d times more", after-before)
 	}
 	id := uuid.MustParse(witnessed(t, old).UUID)
-	a := r.shop.call(http.MethodPatch, "/v1/api/invoices/"+id.String()+"/clearance-reporting/", "")
-	if a.status != http.StatusAccepted {
-		t.Fatalf("a PATCH answers %d %s", a.status, a.body)
+	a := r.shop.Call(http.MethodPatch, "/v1/api/invoices/"+id.String()+"/clearance-reporting/", "")
+	if a.Status != http.StatusAccepted {
+		t.Fatalf("a PATCH answers %d %s", a.Status, a.Body)
 	}
-	becomes(t, "a caller can send it", func() bool { return sent(old) > before })
+	servicetest.Eventually(t, "a caller can send it", func() bool { return sent(old) > before })
 }
 
 // witnessed is what the independent verifier reads in a document.

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/clock"
 	"khatm/service/internal/disk"
 	"khatm/service/internal/fault"
@@ -97,9 +99,9 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	if folder == "" {
 		return
 	}
-	h := open(t, func(c *server.Config) { c.Data, c.DiskFloor, c.Boot = folder, 16<<20, clock.Boot })
-	shop := h.till()
-	shop.created(shop.simplified())
+	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.DiskFloor, c.Boot = folder, 16<<20, clock.Boot })
+	shop := h.NewSeller()
+	shop.Created(shop.Simplified())
 	const rounds = 2
 	var worst time.Duration
 	for n := range rounds {
@@ -108,25 +110,25 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 		begun := time.Now()
 		untilRefused(t, shop, fmt.Sprint("round ", n))
 		worst = max(worst, time.Since(begun))
-		shop.stopped("disk", "disk cannot take more data")
+		shop.Stopped("disk", "disk cannot take more data")
 		if n%2 == 1 {
 			untilFull(t, h)
-			shop.stopped("disk", "disk cannot take more data")
+			shop.Stopped("disk", "disk cannot take more data")
 		}
 		lift()
-		becomes(t, "issuing goes on", func() bool { return h.ask("/readyz/issuing").status == http.StatusOK })
-		shop.created(shop.simplified(fields{"notes": note(fmt.Sprint("freed ", n))}))
+		servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+		shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("freed ", n))}))
 	}
-	h.provesChains(h.org)
-	scenario(t, "disk below its floor, full, and freed, SQLite", fmt.Sprint(rounds, " times"), 0, fmt.Sprintf("creates 503 after %s at most, reads 200, goes on without a restart", worst.Round(time.Millisecond)))
+	h.CheckChains(h.Org)
+	servicetest.ReportScenario(t, "disk below its floor, full, and freed, SQLite", fmt.Sprint(rounds, " times"), 0, fmt.Sprintf("creates 503 after %s at most, reads 200, goes on without a restart", worst.Round(time.Millisecond)))
 }
 
 // untilFull makes clients until the disk is full. The log has some room left.
-func untilFull(t *testing.T, h *house) {
+func untilFull(t *testing.T, h *servicetest.Instance) {
 	t.Helper()
 	for range 1000 {
-		err := h.service.Store().AddClient(t.Context(), h.operator(h.org), trade.Client{
-			ID: h.service.NewID(), Name: "Buyer", Address: org.Address{CountryCode: "SA"}, Logo: strings.Repeat("x", 500_000), CreatedAt: h.clock.Now(),
+		err := h.Service.Store().AddClient(t.Context(), h.Operator(h.Org), trade.Client{
+			ID: h.Service.NewID(), Name: "Buyer", Address: org.Address{CountryCode: "SA"}, Logo: strings.Repeat("x", 500_000), CreatedAt: h.Clock.Now(),
 		})
 		if fault.KindOf(err) == fault.Unavailable {
 			return
@@ -139,15 +141,15 @@ func untilFull(t *testing.T, h *house) {
 }
 
 // untilRefused creates until an answer is 503.
-func untilRefused(t *testing.T, shop *till, what string) {
+func untilRefused(t *testing.T, shop *servicetest.Seller, what string) {
 	t.Helper()
-	for n, end := 0, time.Now().Add(soon); ; n++ {
-		a := shop.create(shop.simplified(fields{"notes": note(fmt.Sprint(what, n))}))
+	for n, end := 0, time.Now().Add(servicetest.Soon); ; n++ {
+		a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(what, n))}))
 		switch {
-		case a.status == http.StatusServiceUnavailable:
+		case a.Status == http.StatusServiceUnavailable:
 			return
-		case a.status != http.StatusAccepted || time.Now().After(end):
-			t.Fatalf("%s: %d %s", what, a.status, a.body)
+		case a.Status != http.StatusAccepted || time.Now().After(end):
+			t.Fatalf("%s: %d %s", what, a.Status, a.Body)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // bend makes a request odd in some way.
-func (d dice) bend(s *shot, near *nearby) {
+func (d randomSource) bend(s *fuzzRequest, near *fuzzState) {
 	for range 1 + d.IntN(2) {
 		switch d.IntN(9) {
 		case 0:
@@ -36,7 +36,7 @@ func (d dice) bend(s *shot, near *nearby) {
 	}
 }
 
-func (d dice) bendPath(s *shot, near *nearby) {
+func (d randomSource) bendPath(s *fuzzRequest, near *fuzzState) {
 	switch d.IntN(7) {
 	case 0:
 		s.path = strings.TrimSuffix(s.path, "/")
@@ -62,7 +62,7 @@ func (d dice) bendPath(s *shot, near *nearby) {
 	}
 }
 
-func (d dice) bendQuery(s *shot) {
+func (d randomSource) bendQuery(s *fuzzRequest) {
 	name := one(d, []string{"page", "page_size", "cursor", "search_text", "vat_category_code", "category", "uuid", "invoice_status", "type_code", "device", "date_from", "answered_after", "", "page[]", "no_such"})
 	switch d.IntN(5) {
 	case 0:

@@ -5,23 +5,25 @@ import (
 	"fmt"
 	"slices"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/device"
 )
 
-// open lets requests know what is in a till: devices that may issue and one
+// open lets requests know what is in a seller: devices that may issue and one
 // that may not, and documents of every kind, answered and not.
-func (n *nearby) open(shop *till) {
-	ready := shop.device.ID.String()
-	n.kinds["device"] = []string{ready, ready, ready, ready, shop.issuing(shop.org, func(d *device.Device) { d.InvoiceType = device.StandardOnly }).ID.String(),
-		shop.house.device(shop.org, func(d *device.Device) { d.Status, d.Production = device.CSRPending, nil }).ID.String()}
-	n.kinds["seller"] = []string{shop.org.ID.String()}
-	n.kinds["buyer"] = append(slices.Clone(n.buyers), shop.buyer.ID.String())
-	n.kinds["reason_id"] = []string{shop.reason.ID.String()}
+func (n *fuzzState) open(shop *servicetest.Seller) {
+	ready := shop.Device.ID.String()
+	n.kinds["device"] = []string{ready, ready, ready, ready, shop.Issuing(shop.Org, func(d *device.Device) { d.InvoiceType = device.StandardOnly }).ID.String(),
+		shop.Instance.Device(shop.Org, func(d *device.Device) { d.Status, d.Production = device.CSRPending, nil }).ID.String()}
+	n.kinds["seller"] = []string{shop.Org.ID.String()}
+	n.kinds["buyer"] = append(slices.Clone(n.buyers), shop.Buyer.ID.String())
+	n.kinds["reason_id"] = []string{shop.Reason.ID.String()}
 	for _, kind := range []int{388, 386} {
 		for _, name := range []string{"first", "second", "third"} {
-			id := shop.created(shop.standard(fields{"type_code": kind, "notes": note(name)}))
+			id := shop.Created(shop.Standard(servicetest.Fields{"type_code": kind, "notes": servicetest.Note(name)}))
 			if name != "third" {
-				shop.accepted(id)
+				shop.Accepted(id)
 			}
 			n.invoices = append(n.invoices, id.String())
 		}
@@ -30,10 +32,10 @@ func (n *nearby) open(shop *till) {
 
 // sell makes an invoice such as might be issued: chance alone would hardly ever
 // find one.
-func (n *nearby) sell(d dice, o record) {
+func (n *fuzzState) sell(d randomSource, o servicetest.Record) {
 	lines, _ := o["lines"].([]any)
 	for _, one := range lines {
-		line, _ := one.(record)
+		line, _ := one.(servicetest.Record)
 		line["item_id"] = n.id(d, n.items)
 	}
 	if d.in(5) {
@@ -64,10 +66,10 @@ func (n *nearby) sell(d dice, o record) {
 }
 
 // lines are lines of category S.
-func (d dice) lines() []any {
+func (d randomSource) lines() []any {
 	var all []any
 	for range 1 + d.IntN(3) {
-		all = append(all, record{
+		all = append(all, servicetest.Record{
 			"item_name": "Item " + one(d, words[:7]), "item_net_price": fmt.Sprintf("%d.%02d", d.IntN(1000), d.IntN(100)), "invoiced_quantity": 1 + d.IntN(20),
 			"invoiced_quantity_unit_of_measure": one(d, []string{"PCE", "KGM", "x"}), "vat_category_code": "S", "vat_rate": one(d, []int{15, 15, 15, 15, 15, 5, 7}),
 			"vat_exemption_reason_code": one(d, []string{"", "", "", "", "", "", "", "VATEX-SA-32"}),

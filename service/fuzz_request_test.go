@@ -12,35 +12,37 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"khatm/service/internal/servicetest"
 )
 
-// prey is an operation that is called at random.
-type prey struct {
+// fuzzTarget is an operation that is called at random.
+type fuzzTarget struct {
 	base         string // empty: the key surface's
 	method, path string
-	params       []record // of the document
-	body         record   // schema of the JSON, or of the form
+	params       []servicetest.Record // of the document
+	body         servicetest.Record   // schema of the JSON, or of the form
 	form         bool
 }
 
 // preys are the operations of the document, and the rows that are not in it.
-func (h *house) preys(document record) []prey {
-	var all []prey
+func preys(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
+	var all []fuzzTarget
 	found := operations(document)
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		method, path, _ := strings.Cut(name, " ")
-		operation, _ := resolved(document, found[name], 0).(record)
-		p := prey{method: method, path: path}
+		operation, _ := resolved(document, found[name], 0).(servicetest.Record)
+		p := fuzzTarget{method: method, path: path}
 		params, _ := operation["parameters"].([]any)
 		for _, one := range params {
-			param, _ := one.(record)
+			param, _ := one.(servicetest.Record)
 			p.params = append(p.params, param)
 		}
-		body, _ := operation["requestBody"].(record)
-		content, _ := body["content"].(record)
+		body, _ := operation["requestBody"].(servicetest.Record)
+		content, _ := body["content"].(servicetest.Record)
 		for media, value := range content {
-			inner, _ := value.(record)
-			p.body, _ = inner["schema"].(record)
+			inner, _ := value.(servicetest.Record)
+			p.body, _ = inner["schema"].(servicetest.Record)
 			p.form = media == "multipart/form-data"
 		}
 		all = append(all, p)
@@ -48,16 +50,16 @@ func (h *house) preys(document record) []prey {
 			all = append(all, p, p) // where there is more to get wrong
 		}
 	}
-	for _, row := range h.service.KeyRows() {
+	for _, row := range h.Service.KeyRows() {
 		if row.Hidden {
-			all = append(all, prey{method: row.Method, path: row.Path})
+			all = append(all, fuzzTarget{method: row.Method, path: row.Path})
 		}
 	}
 	return all
 }
 
-// shot is a request that is being made up.
-type shot struct {
+// fuzzRequest is a request that is being made up.
+type fuzzRequest struct {
 	method string
 	path   string // escaped, the base included
 	query  url.Values
@@ -67,14 +69,14 @@ type shot struct {
 }
 
 // aim makes a request that the document allows, or nearly.
-func (d dice) aim(p prey, near *nearby) shot {
-	s := shot{method: p.method, path: cmp.Or(p.base, "/v1") + p.path, query: url.Values{}, header: http.Header{}}
+func (d randomSource) aim(p fuzzTarget, near *fuzzState) fuzzRequest {
+	s := fuzzRequest{method: p.method, path: cmp.Or(p.base, "/v1") + p.path, query: url.Values{}, header: http.Header{}}
 	s.header.Set("Authorization", "Bearer "+near.key(d))
 	s.path = strings.NewReplacer("{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items),
 		"{invoice_id}", near.id(d, near.invoices), "{draft_id}", near.id(d, near.drafts), "{letter_id}", near.id(d, near.letters), "{number}", fmt.Sprint(d.IntN(4))).Replace(s.path)
 	for _, param := range p.params {
 		if param["in"] == "query" && d.in(2) {
-			schema, _ := param["schema"].(record)
+			schema, _ := param["schema"].(servicetest.Record)
 			name, _ := param["name"].(string)
 			s.query.Set(name, fmt.Sprint(d.value(schema)))
 			if name == "cursor" && !d.in(3) {
@@ -101,10 +103,10 @@ func (d dice) aim(p prey, near *nearby) shot {
 
 // json writes a value, in which ids are made such as are known, and spoils it
 // now and then.
-func (d dice) json(value any, near *nearby) []byte {
-	if o, is := value.(record); is {
+func (d randomSource) json(value any, near *fuzzState) []byte {
+	if o, is := value.(servicetest.Record); is {
 		near.classify(d, o)
-		if inner, is := o["invoice"].(record); is {
+		if inner, is := o["invoice"].(servicetest.Record); is {
 			near.classify(d, inner)
 		}
 	}
@@ -126,7 +128,7 @@ func (d dice) json(value any, near *nearby) []byte {
 
 // fill makes a form: its JSON, files that are pictures or are not, and parts
 // that nobody asked for.
-func (d dice) fill(s *shot, schema record, near *nearby) {
+func (d randomSource) fill(s *fuzzRequest, schema servicetest.Record, near *fuzzState) {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	if err := w.SetBoundary(fmt.Sprintf("%016x", d.Uint64())); err != nil { // not one of its own choice
@@ -141,9 +143,9 @@ func (d dice) fill(s *shot, schema record, near *nearby) {
 			panic(err) // a buffer takes everything
 		}
 	}
-	fields, _ := schema["properties"].(record)
+	fields, _ := schema["properties"].(servicetest.Record)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		field, _ := fields[name].(record)
+		field, _ := fields[name].(servicetest.Record)
 		disposition := fmt.Sprintf(`form-data; name=%q`, name)
 		switch {
 		case d.in(40): // left out

@@ -15,14 +15,16 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
 
-// nearby is what there is in a house: ids that are ours or another's, keys that
+// fuzzState is what there is in a instance: ids that are ours or another's, keys that
 // work or do not.
-type nearby struct {
+type fuzzState struct {
 	keys          []string // the first is the one that may do everything
 	buyers, items []string
 	foreign, org  string // a client and an organisation that no key here may touch
@@ -35,7 +37,7 @@ type nearby struct {
 	letters       []string
 }
 
-func (n *nearby) key(d dice) string {
+func (n *fuzzState) key(d randomSource) string {
 	if d.in(8) {
 		return one(d, n.keys)
 	}
@@ -43,7 +45,7 @@ func (n *nearby) key(d dice) string {
 }
 
 // id is one of ours, most often.
-func (n *nearby) id(d dice, ours []string) string {
+func (n *fuzzState) id(d randomSource, ours []string) string {
 	if len(ours) == 0 {
 		return n.foreign
 	}
@@ -58,7 +60,7 @@ func (n *nearby) id(d dice, ours []string) string {
 	return one(d, ours)
 }
 
-func (n *nearby) file(d dice) []byte {
+func (n *fuzzState) file(d randomSource) []byte {
 	content := one(d, n.files)
 	if d.in(3) {
 		content = d.jolt(content)
@@ -67,7 +69,7 @@ func (n *nearby) file(d dice) []byte {
 }
 
 // classify puts ids that are known into a client or an invoice.
-func (n *nearby) classify(d dice, o record) {
+func (n *fuzzState) classify(d randomSource, o servicetest.Record) {
 	for _, name := range slices.Sorted(maps.Keys(n.kinds)) {
 		if _, given := o[name]; given && !d.in(5) {
 			o[name] = one(d, n.kinds[name])
@@ -78,29 +80,29 @@ func (n *nearby) classify(d dice, o record) {
 	}
 }
 
-// settle furnishes a house with what requests can be about.
-func (h *house) settle(t testing.TB) *nearby {
+// settle furnishes a instance with what requests can be about.
+func settle(h *servicetest.Instance, t testing.TB) *fuzzState {
 	t.Helper()
-	_, stranger := h.stranger()
-	other := h.organisation("Third Trading", "business")
-	revoked := h.newKey(h.org, org.CreateInvoice)
-	h.revoke(h.org, revoked)
-	n := &nearby{
-		keys: []string{h.key, h.newKey(h.org, org.ViewInvoice), h.newKey(h.org, org.Accountant, org.ItemGet), stranger, revoked, h.session(org.Admin, h.org), ""},
-		org:  other.ID.String(), foreign: h.client(other, "Foreign").ID.String(), witness: h.newKey(other, org.ViewInvoice),
+	_, stranger := h.Stranger()
+	other := h.Organisation("Third Trading", "business")
+	revoked := h.NewKey(h.Org, org.CreateInvoice)
+	h.Revoke(h.Org, revoked)
+	n := &fuzzState{
+		keys: []string{h.Key, h.NewKey(h.Org, org.ViewInvoice), h.NewKey(h.Org, org.Accountant, org.ItemGet), stranger, revoked, h.Session(org.Admin, h.Org), ""},
+		org:  other.ID.String(), foreign: h.Client(other, "Foreign").ID.String(), witness: h.NewKey(other, org.ViewInvoice),
 		kinds: map[string][]string{},
-		files: [][]byte{[]byte(aPNG(t)), []byte(aJPEG(t)), []byte(aWebP(t)), []byte(dot()), {}, []byte("<svg/>"), []byte(vastPNG()), bytes.Repeat([]byte("x"), 5000)},
+		files: [][]byte{[]byte(servicetest.APNG(t)), []byte(servicetest.AJPEG(t)), []byte(servicetest.AWebP(t)), []byte(servicetest.OnePixelPNG()), {}, []byte("<svg/>"), []byte(servicetest.VastPNG()), bytes.Repeat([]byte("x"), 5000)},
 	}
 	for range 5 {
-		n.buyers = append(n.buyers, idOf(h.addClient(t, goodClient(), part{"file", "a.png", aPNG(t)})))
-		n.items = append(n.items, idOf(h.addItem(t, goodItem(), part{"image", "a.png", aPNG(t)})))
+		n.buyers = append(n.buyers, servicetest.IDOf(h.AddClient(t, servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "a.png", Content: servicetest.APNG(t)})))
+		n.items = append(n.items, servicetest.IDOf(h.AddItem(t, servicetest.GoodItem(), servicetest.Part{Field: "image", Filename: "a.png", Content: servicetest.APNG(t)})))
 	}
-	n.open(h.till())
-	n.cursor, _ = h.read(t, "/api/buyers/?page_size=2")["next_cursor"].(string)
+	n.open(h.NewSeller())
+	n.cursor, _ = h.Read(t, "/api/buyers/?page_size=2")["next_cursor"].(string)
 	for name, path := range map[string]string{"business_type": "/api/business-types/", "industry": "/api/industries/"} {
-		for _, value := range h.read(t, path) {
-			entry, _ := value.(record)
-			n.kinds[name] = append(n.kinds[name], idOf(entry))
+		for _, value := range h.Read(t, path) {
+			entry, _ := value.(servicetest.Record)
+			n.kinds[name] = append(n.kinds[name], servicetest.IDOf(entry))
 		}
 		slices.Sort(n.kinds[name])
 	}
@@ -108,24 +110,24 @@ func (h *house) settle(t testing.TB) *nearby {
 }
 
 // fire serves a request without a socket. False: it cannot be sent at all.
-func (h *house) fire(s shot) (*http.Request, answer, bool) {
+func fire(h *servicetest.Instance, s fuzzRequest) (*http.Request, servicetest.Answer, bool) {
 	raw := s.raw
 	if raw == "" {
 		raw = s.query.Encode()
 	}
 	at, err := url.ParseRequestURI(s.path)
 	if err != nil || strings.ContainsAny(s.path, "?#") {
-		return nil, answer{}, false
+		return nil, servicetest.Answer{}, false
 	}
 	at.RawQuery = raw
 	r, err := http.NewRequestWithContext(context.Background(), s.method, "http://khatm.test/", bytes.NewReader(s.body))
 	if err != nil {
-		return nil, answer{}, false
+		return nil, servicetest.Answer{}, false
 	}
 	r.URL.Path, r.URL.RawPath, r.URL.RawQuery, r.Header, r.RemoteAddr = at.Path, at.RawPath, at.RawQuery, s.header, "192.0.2.1:1234"
 	w := httptest.NewRecorder()
-	h.service.Handler().ServeHTTP(w, r)
-	return r, answer{w.Code, asRead(w.Header()), w.Body.String()}, true
+	h.Service.Handler().ServeHTTP(w, r)
+	return r, servicetest.Answer{Status: w.Code, Header: servicetest.AsRead(w.Header()), Body: w.Body.String()}, true
 }
 
 // setting reads a number out of the environment.
@@ -152,68 +154,68 @@ func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
 	t.Run("engines", func(t *testing.T) {
 		t.Run("SQLite", func(t *testing.T) {
 			t.Parallel()
-			lite = open(t, nil).shoot(t, shots, seed)
+			lite = shoot(servicetest.Open(t, nil), t, shots, seed)
 		})
 		t.Run("PostgreSQL", func(t *testing.T) {
 			t.Parallel()
 			url := storetest.Postgres(t).URL
-			post = open(t, func(c *server.Config) { c.Database = url }).shoot(t, shots, seed)
+			post = shoot(servicetest.Open(t, func(c *server.Config) { c.Database = url }), t, shots, seed)
 		})
 	})
 	t.Logf("statuses: %v", lite)
 	if post != nil {
-		same(t, "PostgreSQL answers as SQLite does", post, lite)
+		servicetest.Same(t, "PostgreSQL answers as SQLite does", post, lite)
 	}
 }
 
 // shoot fires so many requests, and counts the answers by status.
-func (h *house) shoot(t *testing.T, shots int, seed uint64) map[int]int {
+func shoot(h *servicetest.Instance, t *testing.T, shots int, seed uint64) map[int]int {
 	t.Helper()
-	near, all, d := h.settle(t), h.preys(h.document(t)), newDice(seed)
-	foreign := h.as(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").wants(t, http.StatusOK)
+	near, all, d := settle(h, t), preys(h, h.Document(t)), newDice(seed)
+	foreign := h.As(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").Wants(t, http.StatusOK)
 	statuses := map[int]int{}
 	for n := 0; n < shots && !t.Failed(); n++ {
 		s := d.aim(one(d, all), near)
 		if d.in(3) {
 			d.bend(&s, near)
 		}
-		r, a, sent := h.fire(s)
+		r, a, sent := fire(h, s)
 		if !sent {
 			continue
 		}
-		statuses[a.status]++
-		err := held(h.service.Rows(), r, a)
-		if a.status >= 500 {
-			err = fmt.Errorf("it broke: %s", a.body)
+		statuses[a.Status]++
+		err := servicetest.CheckAnswer(h.Service.Rows(), r, a)
+		if a.Status >= 500 {
+			err = fmt.Errorf("it broke: %s", a.Body)
 		}
 		if err != nil {
 			t.Errorf("KHATM_SEED=%d, request %d: %v\n%s %s?%s\n%v\n%.3000q", seed, n, err, s.method, s.path, r.URL.RawQuery, s.header, s.body)
 		}
 	}
-	if at := strings.Index(h.log.String(), `"panic"`); at >= 0 {
-		t.Errorf("KHATM_SEED=%d: %.2000s", seed, h.log.String()[at:])
+	if at := strings.Index(h.Log.String(), `"panic"`); at >= 0 {
+		t.Errorf("KHATM_SEED=%d: %.2000s", seed, h.Log.String()[at:])
 	}
-	same(t, "another organisation's client", h.as(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").wants(t, http.StatusOK), foreign)
+	servicetest.Same(t, "another organisation's client", h.As(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").Wants(t, http.StatusOK), foreign)
 	for _, want := range []int{200, 201, 202, 304, 400, 401, 403, 404, 405, 409} {
 		if statuses[want] == 0 {
 			t.Errorf("no request was answered with %d: %v", want, statuses)
 		}
 	}
-	for _, l := range listings() {
-		h.walk(t, l)
+	for _, l := range servicetest.Listings() {
+		walk(h, t, l)
 	}
-	t.Logf("%d documents", h.provesChains(h.org))
+	t.Logf("%d documents", h.CheckChains(h.Org))
 	return statuses
 }
 
 // walk reads all of a list: whatever was let in can be told.
-func (h *house) walk(t testing.TB, l listing) {
+func walk(h *servicetest.Instance, t testing.TB, l servicetest.Listing) {
 	t.Helper()
-	page := h.read(t, l.path+"?page_size=100")
-	seen, total := len(names(t, page[l.rows], l.id)), page["total"]
+	page := h.Read(t, l.Path+"?page_size=100")
+	seen, total := len(servicetest.Names(t, page[l.Rows], l.ID)), page["total"]
 	for page["next_cursor"] != nil {
-		page = h.read(t, fmt.Sprint(l.path, "?page_size=100&cursor=", page["next_cursor"]))
-		seen += len(names(t, page[l.rows], l.id))
+		page = h.Read(t, fmt.Sprint(l.Path, "?page_size=100&cursor=", page["next_cursor"]))
+		seen += len(servicetest.Names(t, page[l.Rows], l.ID))
 	}
-	same(t, l.path, number(seen), total)
+	servicetest.Same(t, l.Path, servicetest.Number(seen), total)
 }

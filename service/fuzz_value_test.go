@@ -8,18 +8,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"khatm/service/internal/servicetest"
 )
 
-// dice makes random things. The same seed makes the same ones.
-type dice struct{ *rand.Rand }
+// randomSource makes random things. The same seed makes the same ones.
+type randomSource struct{ *rand.Rand }
 
-func newDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 0))} }
+func newDice(seed uint64) randomSource { return randomSource{rand.New(rand.NewPCG(seed, 0))} }
 
 // one picks one of some things.
-func one[T any](d dice, of []T) T { return of[d.IntN(len(of))] }
+func one[T any](d randomSource, of []T) T { return of[d.IntN(len(of))] }
 
 // in says yes once in n times.
-func (d dice) in(n int) bool { return d.IntN(n) == 0 }
+func (d randomSource) in(n int) bool { return d.IntN(n) == 0 }
 
 // words are pieces of texts: plain, Arabic, and such as programs trip over.
 var words = []string{
@@ -28,7 +30,7 @@ var words = []string{
 }
 
 // text makes a text, most often of a length that is allowed.
-func (d dice) text(least, most int) string {
+func (d randomSource) text(least, most int) string {
 	var b strings.Builder
 	n := least + d.IntN(6)
 	switch {
@@ -54,7 +56,7 @@ var literals = []string{
 }
 
 // value makes a value that a schema of the document allows, or nearly.
-func (d dice) value(schema record) any {
+func (d randomSource) value(schema servicetest.Record) any {
 	if kinds, is := schema["type"].([]any); is {
 		if len(kinds) > 1 && d.in(10) {
 			return nil
@@ -63,7 +65,7 @@ func (d dice) value(schema record) any {
 		schema["type"] = kinds[0]
 	}
 	if choices, is := schema["anyOf"].([]any); is {
-		choice, _ := one(d, choices).(record)
+		choice, _ := one(d, choices).(servicetest.Record)
 		if choice["type"] == "null" {
 			return nil
 		}
@@ -88,7 +90,7 @@ func (d dice) value(schema record) any {
 	return d.string(schema)
 }
 
-func bound(schema record, name string, otherwise int) int {
+func bound(schema servicetest.Record, name string, otherwise int) int {
 	n, is := schema[name].(json.Number)
 	if !is {
 		return otherwise
@@ -100,7 +102,7 @@ func bound(schema record, name string, otherwise int) int {
 	return i
 }
 
-func (d dice) numeral(schema record) json.Number {
+func (d randomSource) numeral(schema servicetest.Record) json.Number {
 	least := bound(schema, "minimum", bound(schema, "exclusiveMinimum", -5))
 	most := bound(schema, "maximum", bound(schema, "exclusiveMaximum", 1000))
 	n := least + d.IntN(max(1, min(most-least, 500)))
@@ -113,7 +115,7 @@ func (d dice) numeral(schema record) json.Number {
 	return json.Number(strconv.Itoa(n))
 }
 
-func (d dice) string(schema record) string {
+func (d randomSource) string(schema servicetest.Record) string {
 	switch schema["format"] {
 	case "uuid":
 		return d.uuid()
@@ -130,25 +132,25 @@ func (d dice) string(schema record) string {
 	return d.text(bound(schema, "minLength", 0), bound(schema, "maxLength", 30))
 }
 
-func (d dice) uuid() string {
+func (d randomSource) uuid() string {
 	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", d.Uint32(), d.IntN(1<<16), d.IntN(1<<12), d.IntN(1<<12), d.Uint64()>>16)
 }
 
-func (d dice) object(schema record) record {
-	out := record{}
-	fields, _ := schema["properties"].(record)
+func (d randomSource) object(schema servicetest.Record) servicetest.Record {
+	out := servicetest.Record{}
+	fields, _ := schema["properties"].(servicetest.Record)
 	required, _ := schema["required"].([]any)
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if slices.Contains(required, any(name)) || d.in(2) {
-			field, _ := fields[name].(record)
+			field, _ := fields[name].(servicetest.Record)
 			out[name] = d.value(field)
 		}
 	}
 	return out
 }
 
-func (d dice) list(schema record) []any {
-	items, _ := schema["items"].(record)
+func (d randomSource) list(schema servicetest.Record) []any {
+	items, _ := schema["items"].(servicetest.Record)
 	out := []any{}
 	for range d.IntN(3) {
 		out = append(out, d.value(items))
@@ -162,9 +164,9 @@ func (d dice) list(schema record) []any {
 }
 
 // spoil changes one place of a value: another type, gone, or more than there was.
-func (d dice) spoil(value any) any {
+func (d randomSource) spoil(value any) any {
 	switch v := value.(type) {
-	case record:
+	case servicetest.Record:
 		if len(v) == 0 || d.in(6) {
 			v[one(d, []string{"no_such_field", "uuid", "created_at", "organisation", "", "\u0000", strings.Repeat("n", 300)})] = json.RawMessage(one(d, literals))
 			return v
@@ -194,7 +196,7 @@ func (d dice) spoil(value any) any {
 }
 
 // jolt changes some bytes of a text.
-func (d dice) jolt(text []byte) []byte {
+func (d randomSource) jolt(text []byte) []byte {
 	text = slices.Clone(text)
 	for range 1 + d.IntN(3) {
 		if len(text) == 0 {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
@@ -23,35 +25,35 @@ var malformedIDs = []string{
 }
 
 func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
-		other, shop := h.organisation("Other", "business"), h.till()
-		theirs := h.tillOf(other).stockOf(h.newKey(other, org.CreateInvoice))
-		admin, before := h.session(org.Admin, h.org), h.snapshot(other)
-		random := stock{uuid.NewString(), uuid.NewString(), uuid.NewString(), uuid.NewString(), uuid.NewString()}
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		other, shop := h.Organisation("Other", "business"), h.NewSeller()
+		theirs := h.SellerOf(other).RecordsOf(h.NewKey(other, org.CreateInvoice))
+		admin, before := h.Session(org.Admin, h.Org), h.Snapshot(other)
+		random := servicetest.Records{Buyer: uuid.NewString(), Item: uuid.NewString(), Invoice: uuid.NewString(), Draft: uuid.NewString(), Letter: uuid.NewString()}
 		compared := 0
-		for _, row := range slices.Concat(h.service.KeyRows(), h.service.AppRows()) {
+		for _, row := range slices.Concat(h.Service.KeyRows(), h.Service.AppRows()) {
 			if !strings.Contains(row.Path, "{") {
 				continue
 			}
 			operation := row.Method + " " + row.Path
-			show := bearer(h.key)
+			show := servicetest.Bearer(h.Key)
 			if row.Access == wire.People {
-				show = bearer(admin)
+				show = servicetest.Bearer(admin)
 			}
-			foreign := h.send(row.Method, theirs.at(row), show, body(shop, operation))
-			unknown := h.send(row.Method, random.at(row), show, body(shop, operation))
+			foreign := h.Send(row.Method, theirs.At(row), show, servicetest.Body(shop, operation))
+			unknown := h.Send(row.Method, random.At(row), show, servicetest.Body(shop, operation))
 			want := missing(row.Method, row.Path)
-			want.wants(t, operation+" of another organisation", foreign)
-			want.wants(t, operation+" of nobody", unknown)
-			if d := cmp.Diff(telling(unknown), telling(foreign)); d != "" {
+			want.Wants(t, operation+" of another organisation", foreign)
+			want.Wants(t, operation+" of nobody", unknown)
+			if d := cmp.Diff(servicetest.Telling(unknown), servicetest.Telling(foreign)); d != "" {
 				t.Errorf("%s tells another's id from a random one:\n%s", operation, d)
 			}
 			for _, id := range malformedIDs {
-				h.wantMalformed(row, id, show, body(shop, operation))
+				wantMalformed(h, row, id, show, servicetest.Body(shop, operation))
 			}
 			compared += 2 + len(malformedIDs)
 		}
-		if d := cmp.Diff(before, h.snapshot(other)); d != "" {
+		if d := cmp.Diff(before, h.Snapshot(other)); d != "" {
 			t.Errorf("another's records changed:\n%s", d)
 		}
 		t.Logf("%d answers compared", compared)
@@ -59,69 +61,45 @@ func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 }
 
 // missing is the answer to an id that is nobody's.
-func missing(method, path string) refusal {
+func missing(method, path string) servicetest.Refusal {
 	switch {
 	case method == http.MethodDelete && path == "/api/invoices/{invoice_id}/":
-		return noDeleting // whatever it is
+		return servicetest.NoDeleting // whatever it is
 	case strings.Contains(path, "{item_id}"):
-		return noItem
+		return servicetest.NoItem
 	case strings.Contains(path, "{invoice_id}"):
-		return noInvoice
+		return servicetest.NoInvoice
 	case strings.Contains(path, "{draft_id}"):
-		return noDraft
+		return servicetest.NoDraft
 	case strings.Contains(path, "{letter_id}"):
-		return noLetter
+		return servicetest.NoLetter
 	}
-	return noBuyer
+	return servicetest.NoBuyer
 }
 
 // wantMalformed asks for an id that is none: a 400 whose message is a list, with
 // the parameter's name before the problem.
-func (h *house) wantMalformed(row wire.Route, id string, prepare ...func(*http.Request)) {
-	h.t.Helper()
+func wantMalformed(h *servicetest.Instance, row wire.Route, id string, prepare ...func(*http.Request)) {
+	h.TB.Helper()
 	method, path := row.Method, row.Path
 	_, name, _ := strings.Cut(path, "{")
 	name, _, _ = strings.Cut(name, "}")
-	got := h.send(method, stock{id, id, id, id, id}.at(row), prepare...)
+	got := h.Send(method, servicetest.Records{Buyer: id, Item: id, Invoice: id, Draft: id, Letter: id}.At(row), prepare...)
 	if method == http.MethodDelete && row.Base() == api.Base {
-		noDeleting.wants(h.t, path+" with "+id[:min(40, len(id))], got)
+		servicetest.NoDeleting.Wants(h.TB, path+" with "+id[:min(40, len(id))], got)
 		return
 	}
-	told, _ := got.json(h.t)["message"].([]any)
-	if got.status != http.StatusBadRequest || len(told) != 1 || !strings.HasPrefix(text(told[0]), name+": ") {
-		h.t.Errorf("%s %s with %.40q: got %d %.200s", method, path, id, got.status, got.body)
+	told, _ := got.JSON(h.TB)["message"].([]any)
+	if got.Status != http.StatusBadRequest || len(told) != 1 || !strings.HasPrefix(servicetest.Text(told[0]), name+": ") {
+		h.TB.Errorf("%s %s with %.40q: got %d %.200s", method, path, id, got.Status, got.Body)
 	}
-}
-
-// telling is what an answer tells, without what is new in each.
-func telling(a answer) map[string]any {
-	h := a.header.Clone()
-	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {
-		h.Del(name)
-	}
-	return map[string]any{"status": a.status, "header": h, "body": a.body}
-}
-
-// snapshot is everything that an organisation can read of itself.
-func (h *house) snapshot(o org.Organisation) []string {
-	h.t.Helper()
-	key := h.newKey(o, org.ViewInvoice)
-	var all []string
-	for _, path := range []string{"/v1/api/buyers/", "/v1/api/items/", "/v1/api/devices/", "/v1/api/usage/current/", "/v1/api/invoices/"} {
-		all = append(all, h.as(key, http.MethodGet, path, "").body)
-	}
-	admin := h.session(org.Admin, o)
-	for _, path := range []string{draftsPath, outboxPath} {
-		all = append(all, h.as(admin, http.MethodGet, path, "").body)
-	}
-	return all
 }
 
 func TestA3_AnothersIDInABodyDoesNothing(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
-		other := h.organisation("Other", "business")
-		theirs, mine := h.stock(h.newKey(other, org.CreateInvoice)), h.stock(h.key)
-		before := h.snapshot(other)
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		other := h.Organisation("Other", "business")
+		theirs, mine := h.NewRecords(h.NewKey(other, org.CreateInvoice)), h.NewRecords(h.Key)
+		before := h.Snapshot(other)
 		cases := []struct {
 			name, method, path, known, field string
 		}{
@@ -132,21 +110,21 @@ func TestA3_AnothersIDInABodyDoesNothing(t *testing.T) {
 			{"id of an item", http.MethodPatch, "/api/items/{item_id}/", `{"uuid":"ITEM","description":"Mine"}`, ""},
 		}
 		for _, c := range cases {
-			foreign := strings.NewReplacer("ID", theirs.buyer, "ITEM", theirs.item, "ORG", other.ID.String()).Replace(c.known)
+			foreign := strings.NewReplacer("ID", theirs.Buyer, "ITEM", theirs.Item, "ORG", other.ID.String()).Replace(c.known)
 			random := strings.NewReplacer("ID", uuid.NewString(), "ITEM", uuid.NewString(), "ORG", uuid.NewString()).Replace(c.known)
-			got, want := h.call(c.method, mine.path(c.path), foreign), h.call(c.method, mine.path(c.path), random)
-			if d := cmp.Diff(telling(want), telling(got)); d != "" {
+			got, want := h.Call(c.method, mine.Path(c.path), foreign), h.Call(c.method, mine.Path(c.path), random)
+			if d := cmp.Diff(servicetest.Telling(want), servicetest.Telling(got)); d != "" {
 				t.Errorf("%s: another's id is told from a random one:\n%s", c.name, d)
 			}
-			if c.field != "" && (got.status != http.StatusBadRequest || !strings.Contains(got.body, c.field+": ")) {
-				t.Errorf("%s: got %d %s", c.name, got.status, got.body)
+			if c.field != "" && (got.Status != http.StatusBadRequest || !strings.Contains(got.Body, c.field+": ")) {
+				t.Errorf("%s: got %d %s", c.name, got.Status, got.Body)
 			}
 		}
-		created := h.form("/v1/api/items/", part{"item_data", "", strings.Replace(goodItem(), "{", `{"uuid":"`+theirs.item+`",`, 1)})
-		if id := h.uuidIn(created); id == theirs.item {
+		created := h.Form("/v1/api/items/", servicetest.Part{Field: "item_data", Filename: "", Content: strings.Replace(servicetest.GoodItem(), "{", `{"uuid":"`+theirs.Item+`",`, 1)})
+		if id := h.UUIDIn(created); id == theirs.Item {
 			t.Errorf("an item was created under the id %s of another's", id)
 		}
-		if d := cmp.Diff(before, h.snapshot(other)); d != "" {
+		if d := cmp.Diff(before, h.Snapshot(other)); d != "" {
 			t.Errorf("another's records changed:\n%s", d)
 		}
 	})
@@ -154,33 +132,28 @@ func TestA3_AnothersIDInABodyDoesNothing(t *testing.T) {
 
 // A cursor is an id, and a search may be one.
 func TestA3_ListsHoldOwnRecordsOnly(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
-		other := h.organisation("Other", "business")
-		theirKey := h.newKey(other, org.CreateInvoice)
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		other := h.Organisation("Other", "business")
+		theirKey := h.NewKey(other, org.CreateInvoice)
 		var mine, theirs []string
 		for range 3 {
-			mine, theirs = append(mine, h.stock(h.key).buyer), append(theirs, h.stock(theirKey).buyer)
+			mine, theirs = append(mine, h.NewRecords(h.Key).Buyer), append(theirs, h.NewRecords(theirKey).Buyer)
 		}
-		foreign := text(h.as(theirKey, http.MethodGet, "/v1/api/buyers/?page_size=1", "").json(t)["next_cursor"])
+		foreign := servicetest.Text(h.As(theirKey, http.MethodGet, "/v1/api/buyers/?page_size=1", "").JSON(t)["next_cursor"])
 		for _, query := range []string{"", "?cursor=" + foreign, "?search_text=" + url.QueryEscape(theirs[1]), "?search_text=" + url.QueryEscape("النور")} {
-			a := h.call(http.MethodGet, "/v1/api/buyers/"+query, "")
-			if a.status != http.StatusOK {
-				t.Fatalf("%s: got %d %s", query, a.status, a.body)
+			a := h.Call(http.MethodGet, "/v1/api/buyers/"+query, "")
+			if a.Status != http.StatusOK {
+				t.Fatalf("%s: got %d %s", query, a.Status, a.Body)
 			}
 			for _, id := range theirs {
-				if strings.Contains(a.body, id) {
+				if strings.Contains(a.Body, id) {
 					t.Errorf("%s lists another's client", query)
 				}
 			}
 		}
-		all := h.call(http.MethodGet, "/v1/api/buyers/", "")
-		if slices.ContainsFunc(mine, func(id string) bool { return !strings.Contains(all.body, id) }) {
+		all := h.Call(http.MethodGet, "/v1/api/buyers/", "")
+		if slices.ContainsFunc(mine, func(id string) bool { return !strings.Contains(all.Body, id) }) {
 			t.Error("an own client is missing")
 		}
 	})
-}
-
-func text(v any) string {
-	s, _ := v.(string)
-	return s
 }

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/service/internal/org"
@@ -24,24 +26,24 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// asServer names the variable by which this test binary is told to be a server
+// serverVariable names the variable by which this test binary is told to be a server
 // that can be killed: its data folder, and perhaps its database and the step of
 // a transaction at which it kills itself.
-const asServer = "KHATM_TEST_SERVER"
+const serverVariable = "KHATM_TEST_SERVER"
 
 // TestServerToBeKilled is no test: it is the server of the tests below.
 func TestServerToBeKilled(t *testing.T) {
-	data := os.Getenv(asServer)
+	data := os.Getenv(serverVariable)
 	if data == "" {
 		t.Skip("run by other tests, in a process of its own")
 	}
 	c := server.Defaults()
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
 	c.Address, c.Operations = "127.0.0.1:0", os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
-	c.Rates = generous()
+	c.Rates = servicetest.HighLimits()
 	var ready atomic.Bool // what it writes before it serves is not meant
 	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
-		quick(&c)
+		servicetest.FastSending(&c)
 	}
 	if at := os.Getenv("KHATM_TEST_SERVER_POINT"); at != "" {
 		step, after, _ := strings.Cut(at, "#")
@@ -76,16 +78,16 @@ func TestServerToBeKilled(t *testing.T) {
 	}
 }
 
-// victim is a server in a process of its own.
-type victim struct {
+// process is a server in a process of its own.
+type process struct {
 	process *exec.Cmd
 	address string
 }
 
-func serveVictim(t *testing.T, data, database, point string, more ...string) *victim {
+func startProcess(t *testing.T, data, database, point string, more ...string) *process {
 	t.Helper()
-	v := &victim{process: exec.Command(os.Args[0], "-test.run", "^TestServerToBeKilled$")}
-	v.process.Env = append(os.Environ(), "GOGC="+strconv.Itoa(server.GCPercent), asServer+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
+	v := &process{process: exec.Command(os.Args[0], "-test.run", "^TestServerToBeKilled$")}
+	v.process.Env = append(os.Environ(), "GOGC="+strconv.Itoa(server.GCPercent), serverVariable+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
 	v.process.Env = append(v.process.Env, more...)
 	out, err := v.process.StdoutPipe()
 	if err != nil {
@@ -106,18 +108,18 @@ func serveVictim(t *testing.T, data, database, point string, more ...string) *vi
 	return nil
 }
 
-func (v *victim) kill() {
+func (v *process) kill() {
 	_ = v.process.Process.Kill()
 	_ = v.process.Wait()
 }
 
-// besieged is an organisation with five devices whose server is killed again
+// loaded is an organisation with five devices whose server is killed again
 // and again while twenty callers create invoices.
-type besieged struct {
+type loaded struct {
 	t              *testing.T
 	data, database string
 	key            string
-	shop           *till
+	shop           *servicetest.Seller
 	devices        []uuid.UUID
 
 	mu       sync.Mutex
@@ -125,24 +127,24 @@ type besieged struct {
 	attempts int
 }
 
-func besiege(t *testing.T, database string) *besieged {
+func newLoaded(t *testing.T, database string) *loaded {
 	t.Helper()
-	b := &besieged{t: t, data: t.TempDir(), database: database, told: map[string]string{}}
-	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, database, time.Now })
-	h.clock.Advance(-time.Until(storetest.Start))
-	if err := h.service.Store().Subscribe(t.Context(), h.operator(h.org), "enterprise"); err != nil { // without a limit
+	b := &loaded{t: t, data: t.TempDir(), database: database, told: map[string]string{}}
+	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, database, time.Now })
+	h.Clock.Advance(-time.Until(storetest.Start))
+	if err := h.Service.Store().Subscribe(t.Context(), h.Operator(h.Org), "enterprise"); err != nil { // without a limit
 		t.Fatal(err)
 	}
-	b.shop, b.key = h.till(), h.key
+	b.shop, b.key = h.NewSeller(), h.Key
 	for range 5 {
-		b.devices = append(b.devices, h.issuing(h.org, nil).ID)
+		b.devices = append(b.devices, h.Issuing(h.Org, nil).ID)
 	}
-	h.service.Close()
+	h.Service.Close()
 	return b
 }
 
 // attack runs creators against a server until it is dead.
-func (b *besieged) attack(v *victim) {
+func (b *loaded) attack(v *process) {
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 20}}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
@@ -156,39 +158,39 @@ func (b *besieged) attack(v *victim) {
 }
 
 // create makes one invoice and says whether the server is still there.
-func (b *besieged) create(client *http.Client, address string, device uuid.UUID) bool {
+func (b *loaded) create(client *http.Client, address string, device uuid.UUID) bool {
 	a, err := b.ask(client, address, device)
-	if err == nil && a.status != http.StatusAccepted {
-		b.t.Errorf("%d %s", a.status, a.body)
+	if err == nil && a.Status != http.StatusAccepted {
+		b.t.Errorf("%d %s", a.Status, a.Body)
 	}
-	return err == nil && a.status == http.StatusAccepted
+	return err == nil && a.Status == http.StatusAccepted
 }
 
 // ask asks for one invoice, and writes down that it was told of.
-func (b *besieged) ask(client *http.Client, address string, device uuid.UUID) (answer, error) {
+func (b *loaded) ask(client *http.Client, address string, device uuid.UUID) (servicetest.Answer, error) {
 	b.mu.Lock()
 	b.attempts++
 	n := b.attempts
 	b.mu.Unlock()
-	text := b.shop.simplified(fields{"device": device, "supply_date": "2026-11-15", "notes": note(fmt.Sprint("attempt ", n))})
+	text := b.shop.Simplified(servicetest.Fields{"device": device, "supply_date": "2026-11-15", "notes": servicetest.Note(fmt.Sprint("attempt ", n))})
 	r, err := http.NewRequest(http.MethodPost, "http://"+address+"/v1/api/invoices/", strings.NewReader(text))
 	if err != nil {
-		return answer{}, err
+		return servicetest.Answer{}, err
 	}
 	r.Header.Set("Authorization", "Bearer "+b.key)
 	r.Header.Set("Content-Type", "application/json")
 	response, err := client.Do(r)
 	if err != nil {
-		return answer{}, err
+		return servicetest.Answer{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
-		return answer{}, err
+		return servicetest.Answer{}, err
 	}
-	a := answer{response.StatusCode, response.Header, string(body)}
-	if a.status == http.StatusAccepted {
-		told := a.json(b.t)
+	a := servicetest.Answer{Status: response.StatusCode, Header: response.Header, Body: string(body)}
+	if a.Status == http.StatusAccepted {
+		told := a.JSON(b.t)
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.told[fmt.Sprint(told["invoice_uuid"])] = fmt.Sprint(told["ref_num"])
@@ -198,11 +200,11 @@ func (b *besieged) ask(client *http.Client, address string, device uuid.UUID) (a
 
 // survives opens the database again and proves that every 202 is there and no
 // chain has a gap, a fork or a repeat.
-func (b *besieged) survives(t *testing.T) {
+func (b *loaded) survives(t *testing.T) {
 	t.Helper()
-	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
+	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
 	kept := map[string]string{}
-	for _, i := range h.wholeBook(b.shop.org) {
+	for _, i := range h.AllInvoices(b.shop.Org) {
 		kept[i.ID.String()] = i.Number
 	}
 	for id, number := range b.told {
@@ -210,8 +212,8 @@ func (b *besieged) survives(t *testing.T) {
 			t.Errorf("invoice %s (%s) was told to a caller and is not there", number, id)
 		}
 	}
-	proved := h.provesChains(b.shop.org)
-	usage, err := h.service.Store().Usage(context.Background(), org.TenantOf(b.shop.org.ID), time.Now())
+	proved := h.CheckChains(b.shop.Org)
+	usage, err := h.Service.Store().Usage(context.Background(), org.TenantOf(b.shop.Org.ID), time.Now())
 	if err != nil || usage.Invoices != proved {
 		t.Errorf("usage says %d of %d documents: %v", usage.Invoices, proved, err)
 	}
@@ -219,23 +221,23 @@ func (b *besieged) survives(t *testing.T) {
 }
 
 func TestR1_KillNineDuringCreates(t *testing.T) {
-	for name, database := range databases {
+	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
-			b := besiege(t, database(t))
+			b := newLoaded(t, database(t))
 			rounds := 8
 			if os.Getenv("KHATM_TORTURE") == "1" {
 				rounds = 100
 			}
 			random := rand.New(rand.NewPCG(1, 2))
 			for range rounds {
-				v := serveVictim(t, b.data, b.database, "")
+				v := startProcess(t, b.data, b.database, "")
 				timer := time.AfterFunc(time.Duration(20+random.IntN(400))*time.Millisecond, v.kill)
 				b.attack(v)
 				timer.Stop()
 				v.kill()
 			}
 			b.survives(t)
-			scenario(t, "R-1 kill -9 while 20 create on 5 devices, nobody to send to, "+name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " told with 202, none lost; chains proved"))
+			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, nobody to send to, "+name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " told with 202, none lost; chains proved"))
 		})
 	}
 }
@@ -247,11 +249,11 @@ func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 		"book taken", "desk laid", "decided", "documents written", "VAT rows written", "submissions written", "links written", "guards written",
 		"numbers written", "chains written", "counts written", "audit trail written", "batch written", "commit", "committed",
 	}
-	for name, database := range databases {
+	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
-			b := besiege(t, database(t))
+			b := newLoaded(t, database(t))
 			for n, step := range steps {
-				v := serveVictim(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 2+n%3))
+				v := startProcess(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 2+n%3))
 				b.attack(v)
 				state, err := v.process.Process.Wait()
 				if err != nil {

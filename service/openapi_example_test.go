@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/service/internal/server"
@@ -14,17 +16,17 @@ import (
 
 // bodyExample is what the document gives as an example of an operation's body:
 // as the whole body, or as the part of a form that has this name.
-func bodyExample(operation record) (part string, example any) {
-	body, _ := operation["requestBody"].(record)
-	content, _ := body["content"].(record)
-	if media, is := content["application/json"].(record); is {
+func bodyExample(operation servicetest.Record) (part string, example any) {
+	body, _ := operation["requestBody"].(servicetest.Record)
+	content, _ := body["content"].(servicetest.Record)
+	if media, is := content["application/json"].(servicetest.Record); is {
 		return "", media["example"]
 	}
-	media, _ := content["multipart/form-data"].(record)
-	schema, _ := media["schema"].(record)
-	properties, _ := schema["properties"].(record)
+	media, _ := content["multipart/form-data"].(servicetest.Record)
+	schema, _ := media["schema"].(servicetest.Record)
+	properties, _ := schema["properties"].(servicetest.Record)
 	for name, value := range properties {
-		property, _ := value.(record)
+		property, _ := value.(servicetest.Record)
 		if samples, _ := property["examples"].([]any); len(samples) > 0 {
 			return name, samples[0]
 		}
@@ -33,11 +35,11 @@ func bodyExample(operation record) (part string, example any) {
 }
 
 func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
-	h := open(t, nil)
-	shop := h.till()
-	own := shop.stockOf(h.key)
+	h := servicetest.Open(t, nil)
+	shop := h.NewSeller()
+	own := shop.RecordsOf(h.Key)
 	sent := 0
-	for name, operation := range operations(h.document(t)) {
+	for name, operation := range operations(h.Document(t)) {
 		if operation["requestBody"] == nil {
 			continue
 		}
@@ -47,22 +49,22 @@ func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 			if example == nil {
 				t.Fatal("no example")
 			}
-			text := asJSON(t, example)
+			text := servicetest.AsJSON(t, example)
 			if strings.HasPrefix(name, "POST /api/invoices/") && !strings.Contains(name, "{") {
 				// The ids of an example are to be replaced.
-				text = with(t, text, record{"device": shop.device.ID, "seller": shop.org.ID, "buyer": shop.buyer.ID})
+				text = servicetest.With(t, text, servicetest.Record{"device": shop.Device.ID, "seller": shop.Org.ID, "buyer": shop.Buyer.ID})
 			}
-			fill := jsonBody(text)
+			fill := servicetest.JSONBody(text)
 			if field != "" {
-				fill = formBody(t, part{field, "", text})
+				fill = servicetest.FormBody(t, servicetest.Part{Field: field, Filename: "", Content: text})
 			}
 			method, path, _ := strings.Cut(name, " ")
-			a := h.send(method, own.path(path), bearer(h.key), fill)
-			if strings.HasSuffix(name, "/pdf-a3/") && a.body == `{"message":"Invoice PDF not found"}`+"\n" {
+			a := h.Send(method, own.Path(path), servicetest.Bearer(h.Key), fill)
+			if strings.HasSuffix(name, "/pdf-a3/") && a.Body == `{"message":"Invoice PDF not found"}`+"\n" {
 				return // it was taken; the authority is not asked here
 			}
-			if a.status/100 != 2 {
-				t.Errorf("%s: got %d %s", text, a.status, a.body)
+			if a.Status/100 != 2 {
+				t.Errorf("%s: got %d %s", text, a.Status, a.Body)
 			}
 		})
 	}
@@ -72,19 +74,19 @@ func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 }
 
 // samplesOf are the examples that the document gives of a refusal.
-func samplesOf(document record, response string) record {
-	found, _ := target(document, "#/components/responses/"+response).(record)
-	content, _ := found["content"].(record)
-	media, _ := content["application/json"].(record)
-	samples, _ := media["examples"].(record)
+func samplesOf(document servicetest.Record, response string) servicetest.Record {
+	found, _ := servicetest.Target(document, "#/components/responses/"+response).(servicetest.Record)
+	content, _ := found["content"].(servicetest.Record)
+	media, _ := content["application/json"].(servicetest.Record)
+	samples, _ := media["examples"].(servicetest.Record)
 	return samples
 }
 
 // sampleOf is one of them.
-func sampleOf(t testing.TB, document record, response, name string) record {
+func sampleOf(t testing.TB, document servicetest.Record, response, name string) servicetest.Record {
 	t.Helper()
-	one, _ := samplesOf(document, response)[name].(record)
-	value, is := one["value"].(record)
+	one, _ := samplesOf(document, response)[name].(servicetest.Record)
+	value, is := one["value"].(servicetest.Record)
 	if !is {
 		t.Fatalf("%s has no example %q", response, name)
 	}
@@ -92,8 +94,8 @@ func sampleOf(t testing.TB, document record, response, name string) record {
 }
 
 func TestDocument_EveryRefusalHasAnExample(t *testing.T) {
-	document := open(t, nil).document(t)
-	responses, _ := target(document, "#/components/responses").(record)
+	document := servicetest.Open(t, nil).Document(t)
+	responses, _ := servicetest.Target(document, "#/components/responses").(servicetest.Record)
 	for name := range responses {
 		if len(samplesOf(document, name)) == 0 {
 			t.Errorf("%s has none", name)
@@ -102,44 +104,44 @@ func TestDocument_EveryRefusalHasAnExample(t *testing.T) {
 }
 
 func TestDocument_SamplesOfAConflictAreWhatIsSent(t *testing.T) {
-	h := open(t, nil)
-	shop, document := h.till(), h.document(t)
-	resend := func(id uuid.UUID) record {
-		return h.change("/api/invoices/"+id.String()+"/clearance-reporting/", "").wants(t, http.StatusConflict)
+	h := servicetest.Open(t, nil)
+	shop, document := h.NewSeller(), h.Document(t)
+	resend := func(id uuid.UUID) servicetest.Record {
+		return h.Change("/api/invoices/"+id.String()+"/clearance-reporting/", "").Wants(t, http.StatusConflict)
 	}
-	id := shop.created(shop.standard())
-	same(t, "queued", resend(id), sampleOf(t, document, "Conflict", "queued"))
-	same(t, "answered", resend(shop.accepted(id)), sampleOf(t, document, "Conflict", "answered"))
-	same(t, "samples", len(samplesOf(document, "Conflict")), 2)
+	id := shop.Created(shop.Standard())
+	servicetest.Same(t, "queued", resend(id), sampleOf(t, document, "Conflict", "queued"))
+	servicetest.Same(t, "answered", resend(shop.Accepted(id)), sampleOf(t, document, "Conflict", "answered"))
+	servicetest.Same(t, "samples", len(samplesOf(document, "Conflict")), 2)
 }
 
 func TestDocument_SampleOfFairUseIsWhatIsSent(t *testing.T) {
-	h := open(t, fairUse)
-	sample := sampleOf(t, h.document(t), "Forbidden", "fair use")
-	h.allow(0)
-	got := h.newItem(h.key).wants(t, http.StatusForbidden)
+	h := servicetest.Open(t, servicetest.FairUse)
+	sample := sampleOf(t, h.Document(t), "Forbidden", "fair use")
+	h.Allow(0)
+	got := h.NewItem(h.Key).Wants(t, http.StatusForbidden)
 	got["limit"] = sample["limit"]
-	same(t, "the refusal", got, sample)
+	servicetest.Same(t, "the refusal", got, sample)
 }
 
 var quoted = regexp.MustCompile(`request id [0-9a-z]{16} `)
 
 func TestDocument_SampleOfAnInternalFaultIsWhatIsSent(t *testing.T) {
-	h := open(t, nil)
-	sample := sampleOf(t, h.document(t), "Internal", "ours")
-	h.exec(t, "DROP TABLE item")
-	got := h.call(http.MethodGet, "/v1/api/items/", "").wants(t, http.StatusInternalServerError)
-	for _, body := range []record{got, sample} {
+	h := servicetest.Open(t, nil)
+	sample := sampleOf(t, h.Document(t), "Internal", "ours")
+	h.Exec(t, "DROP TABLE item")
+	got := h.Call(http.MethodGet, "/v1/api/items/", "").Wants(t, http.StatusInternalServerError)
+	for _, body := range []servicetest.Record{got, sample} {
 		words, _ := body["message"].(string)
 		body["message"] = quoted.ReplaceAllString(words, "request id of the call ")
 	}
-	same(t, "the refusal", got, sample)
+	servicetest.Same(t, "the refusal", got, sample)
 }
 
 func TestDocument_SampleOfAnOutageIsWhatIsSent(t *testing.T) {
-	cable, address := lay(t, storetest.Postgres(t).URL)
-	h := open(t, func(c *server.Config) { c.Database = address })
-	sample := sampleOf(t, h.document(t), "Unavailable", "database")
-	cable.set(true)
-	same(t, "the refusal", h.call(http.MethodGet, "/v1/api/items/", "").wants(t, http.StatusServiceUnavailable), sample)
+	cable, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
+	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
+	sample := sampleOf(t, h.Document(t), "Unavailable", "database")
+	cable.Set(true)
+	servicetest.Same(t, "the refusal", h.Call(http.MethodGet, "/v1/api/items/", "").Wants(t, http.StatusServiceUnavailable), sample)
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/servicetest"
+
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"khatm/service/internal/api"
@@ -21,30 +23,22 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-const documentPath = "/v1/api/integrations/openapi.json"
-
-// document reads the document as it is published, without a key.
-func (h *house) document(t testing.TB) record {
-	t.Helper()
-	return h.as("", http.MethodGet, documentPath, "").wants(t, http.StatusOK)
-}
-
 func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
-	h := open(t, nil)
+	h := servicetest.Open(t, nil)
 	for path, golden := range map[string]string{
-		documentPath:                            "testdata/openapi.json",
+		servicetest.DocumentPath:                "testdata/openapi.json",
 		"/v1/api/integrations/openapi-3.0.json": "testdata/openapi-3.0.json",
 		"/v1-3/api/public/openapi.json":         "testdata/public.json",
 		"/v1-3/api/public/openapi-3.0.json":     "testdata/public-3.0.json",
 		"/app/openapi.json":                     "testdata/app.json",
 		"/app/openapi-3.0.json":                 "testdata/app-3.0.json",
 	} {
-		a := h.as("", http.MethodGet, path, "")
-		if a.status != http.StatusOK || a.header.Get("Content-Type") != "application/json" {
-			t.Fatalf("%s: %d %s", path, a.status, a.header.Get("Content-Type"))
+		a := h.As("", http.MethodGet, path, "")
+		if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "application/json" {
+			t.Fatalf("%s: %d %s", path, a.Status, a.Header.Get("Content-Type"))
 		}
 		if *update {
-			if err := os.WriteFile(golden, []byte(a.body), 0o644); err != nil {
+			if err := os.WriteFile(golden, []byte(a.Body), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -52,59 +46,59 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(a.body, "\n")); diff != "" {
+		if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(a.Body, "\n")); diff != "" {
 			t.Errorf("%s is not what %s says; write it with -update and read it (-want +got):\n%s", path, golden, diff)
 		}
-		same(t, "with a key", h.call(http.MethodGet, path, "").body, a.body)
+		servicetest.Same(t, "with a key", h.Call(http.MethodGet, path, "").Body, a.Body)
 	}
 	for _, path := range []string{"/v1/api/integrations/docs", "/v1-3/api/public/docs"} {
-		page := h.as("", http.MethodGet, path, "")
-		if page.status != http.StatusOK || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
-			t.Errorf("%s: %d %s", path, page.status, page.header.Get("Content-Type"))
+		page := h.As("", http.MethodGet, path, "")
+		if page.Status != http.StatusOK || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
+			t.Errorf("%s: %d %s", path, page.Status, page.Header.Get("Content-Type"))
 		}
 	}
 }
 
 func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
-	h := open(t, nil)
-	for base, path := range map[string]string{api.Base: documentPath, app.Base: "/app/openapi.json", tools.Base: "/v1-3/api/public/openapi.json"} {
-		if _, err := contractOf(h.service.Rows(), base); err != nil {
+	h := servicetest.Open(t, nil)
+	for base, path := range map[string]string{api.Base: servicetest.DocumentPath, app.Base: "/app/openapi.json", tools.Base: "/v1-3/api/public/openapi.json"} {
+		if _, err := servicetest.ContractOf(h.Service.Rows(), base); err != nil {
 			t.Errorf("%s: %v", base, err)
 			continue
 		}
-		made, err := wire.Document(wire.Info{}, base, rowsBelow(h.service.Rows(), base))
+		made, err := wire.Document(wire.Info{}, base, servicetest.RowsBelow(h.Service.Rows(), base))
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := answer{body: string(made)}.json(t)
-		got := h.as("", http.MethodGet, path, "").json(t)
-		shown, _ := got["paths"].(record)
+		want := servicetest.Answer{Body: string(made)}.JSON(t)
+		got := h.As("", http.MethodGet, path, "").JSON(t)
+		shown, _ := got["paths"].(servicetest.Record)
 		for path, operations := range paths(want) {
-			same(t, base+path, asJSON(t, shown[path]), asJSON(t, operations))
+			servicetest.Same(t, base+path, servicetest.AsJSON(t, shown[path]), servicetest.AsJSON(t, operations))
 		}
-		same(t, base+" servers", asJSON(t, got["servers"]), asJSON(t, want["servers"]))
+		servicetest.Same(t, base+" servers", servicetest.AsJSON(t, got["servers"]), servicetest.AsJSON(t, want["servers"]))
 	}
 }
 
-func paths(document record) record {
-	all, _ := document["paths"].(record)
+func paths(document servicetest.Record) servicetest.Record {
+	all, _ := document["paths"].(servicetest.Record)
 	return all
 }
 
 // The lookups stand below the key surface's base and need no key: the public
 // document tells of them, and where they are.
 func TestPublicDocumentShowsTheLookups(t *testing.T) {
-	h := open(t, nil)
-	shown := paths(h.as("", http.MethodGet, "/v1-3/api/public/openapi.json", "").json(t))
+	h := servicetest.Open(t, nil)
+	shown := paths(h.As("", http.MethodGet, "/v1-3/api/public/openapi.json", "").JSON(t))
 	found := 0
-	for _, row := range h.service.KeyRows() {
-		one, listed := shown[row.Path].(record)
+	for _, row := range h.Service.KeyRows() {
+		one, listed := shown[row.Path].(servicetest.Record)
 		if listed != (row.Access == wire.Anyone && strings.HasPrefix(row.Path, "/api/")) {
 			t.Errorf("%s: listed %v", row.Path, listed)
 		}
 		if listed {
 			found++
-			same(t, row.Path, asJSON(t, one["servers"]), `[{"url":"/v1"}]`)
+			servicetest.Same(t, row.Path, servicetest.AsJSON(t, one["servers"]), `[{"url":"/v1"}]`)
 		}
 	}
 	if found == 0 {
@@ -113,9 +107,9 @@ func TestPublicDocumentShowsTheLookups(t *testing.T) {
 }
 
 func TestInterface_9_Info(t *testing.T) {
-	info, _ := open(t, nil).document(t)["info"].(record)
+	info, _ := servicetest.Open(t, nil).Document(t)["info"].(servicetest.Record)
 	delete(info, "description")
-	same(t, "info", info, record{"title": "Khatm API", "version": "1.3.0", "license": record{"name": "Apache-2.0", "identifier": "Apache-2.0"}})
+	servicetest.Same(t, "info", info, servicetest.Record{"title": "Khatm API", "version": "1.3.0", "license": servicetest.Record{"name": "Apache-2.0", "identifier": "Apache-2.0"}})
 }
 
 // leastRoles are the operations of sections 4.1 to 4.6 with the least privilege
@@ -151,34 +145,34 @@ var leastRoles = map[string]string{
 }
 
 // operations are those of the document, by method and path.
-func operations(document record) map[string]record {
-	all := map[string]record{}
-	paths, _ := document["paths"].(record)
+func operations(document servicetest.Record) map[string]servicetest.Record {
+	all := map[string]servicetest.Record{}
+	paths, _ := document["paths"].(servicetest.Record)
 	for path, value := range paths {
-		methods, _ := value.(record)
+		methods, _ := value.(servicetest.Record)
 		for method, operation := range methods {
-			all[strings.ToUpper(method)+" "+path], _ = operation.(record)
+			all[strings.ToUpper(method)+" "+path], _ = operation.(servicetest.Record)
 		}
 	}
 	return all
 }
 
 func TestInterface_4_DocumentHasTheseOperationsAndNoOther(t *testing.T) {
-	document := open(t, nil).document(t)
+	document := servicetest.Open(t, nil).Document(t)
 	all := operations(document)
-	same(t, "operations", slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(leastRoles)))
-	paths, _ := document["paths"].(record)
+	servicetest.Same(t, "operations", slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(leastRoles)))
+	paths, _ := document["paths"].(servicetest.Record)
 	if len(paths) != 21 || len(all) != 27 {
 		t.Errorf("%d paths and %d operations, want 21 and 27", len(paths), len(all))
 	}
 }
 
 func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
-	document := open(t, nil).document(t)
+	document := servicetest.Open(t, nil).Document(t)
 	var tags []string
 	list, _ := document["tags"].([]any)
 	for _, one := range list {
-		tag, _ := one.(record)
+		tag, _ := one.(servicetest.Record)
 		name, _ := tag["name"].(string)
 		tags = append(tags, name)
 	}
@@ -204,15 +198,15 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 			role := "Any valid key may call it."
 			if least := leastRoles[name]; least != "" {
 				role = "Least role: `" + least + "`."
-				same(t, "x-role", operation["x-role"], any(least))
+				servicetest.Same(t, "x-role", operation["x-role"], any(least))
 			}
 			if !strings.Contains(words, role) {
 				t.Errorf("%q does not say %q", words, role)
 			}
-			same(t, "security", operation["security"], any([]any{record{"apiKey": []any{}}}))
+			servicetest.Same(t, "security", operation["security"], any([]any{servicetest.Record{"apiKey": []any{}}}))
 			refusalsDescribed(t, document, name, operation)
-			responses, _ := operation["responses"].(record)
-			if !strings.HasSuffix(name, "/pdf-a3/") && !strings.Contains(asJSON(t, resolved(document, cmp.Or(responses["200"], responses["201"], responses["202"]), 0)), `"examples"`) {
+			responses, _ := operation["responses"].(servicetest.Record)
+			if !strings.HasSuffix(name, "/pdf-a3/") && !strings.Contains(servicetest.AsJSON(t, resolved(document, cmp.Or(responses["200"], responses["201"], responses["202"]), 0)), `"examples"`) {
 				t.Error("the answer has no example")
 			}
 		})
@@ -221,7 +215,7 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 
 // refusalsDescribed demands a schema of every refusal that the operation can
 // meet, and no 422.
-func refusalsDescribed(t *testing.T, document record, name string, operation record) {
+func refusalsDescribed(t *testing.T, document servicetest.Record, name string, operation servicetest.Record) {
 	t.Helper()
 	want := []string{"401", "403", "429", "500", "503"}
 	if strings.Contains(name, "{") {
@@ -232,25 +226,25 @@ func refusalsDescribed(t *testing.T, document record, name string, operation rec
 	if strings.HasPrefix(name, "PATCH /api/invoices/") {
 		want = append(want, "409")
 	}
-	responses, _ := operation["responses"].(record)
+	responses, _ := operation["responses"].(servicetest.Record)
 	var got []string
 	for code, value := range responses {
 		if code < "400" {
 			continue
 		}
 		got = append(got, code)
-		response, _ := resolved(document, value, 0).(record)
-		content, _ := response["content"].(record)
-		media, _ := content["application/json"].(record)
+		response, _ := resolved(document, value, 0).(servicetest.Record)
+		content, _ := response["content"].(servicetest.Record)
+		media, _ := content["application/json"].(servicetest.Record)
 		if len(content) != 1 || media["schema"] == nil {
 			t.Errorf("%s has content %v", code, content)
 		}
 	}
-	same(t, "refusals", slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)))
+	servicetest.Same(t, "refusals", slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)))
 }
 
 // resolved follows the references in a value, so deep as ours go.
-func resolved(document record, value any, depth int) any {
+func resolved(document servicetest.Record, value any, depth int) any {
 	if depth > 20 {
 		return value
 	}
@@ -261,11 +255,11 @@ func resolved(document record, value any, depth int) any {
 			out[i] = resolved(document, v[i], depth+1)
 		}
 		return out
-	case record:
+	case servicetest.Record:
 		if ref, is := v["$ref"].(string); is {
-			return resolved(document, target(document, ref), depth+1)
+			return resolved(document, servicetest.Target(document, ref), depth+1)
 		}
-		out := record{}
+		out := servicetest.Record{}
 		for name := range v {
 			out[name] = resolved(document, v[name], depth+1)
 		}
@@ -274,20 +268,10 @@ func resolved(document record, value any, depth int) any {
 	return value
 }
 
-// target is what a reference points to.
-func target(document record, ref string) any {
-	var at any = document
-	for name := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
-		level, _ := at.(record)
-		at = level[name]
-	}
-	return at
-}
-
 func TestInterface_7_1_DocumentKnowsNo422(t *testing.T) {
-	h := open(t, nil)
-	for _, path := range []string{documentPath, "/v1/api/integrations/openapi-3.0.json"} {
-		body := h.as("", http.MethodGet, path, "").body
+	h := servicetest.Open(t, nil)
+	for _, path := range []string{servicetest.DocumentPath, "/v1/api/integrations/openapi-3.0.json"} {
+		body := h.As("", http.MethodGet, path, "").Body
 		for _, word := range []string{"422", "Unprocessable", "problem+json"} {
 			if strings.Contains(body, word) {
 				t.Errorf("%s says %s", path, word)
@@ -300,9 +284,9 @@ func TestInterface_7_1_DocumentKnowsNo422(t *testing.T) {
 }
 
 func TestDocumentLeavesOutWhatIsNotOnTheKeySurface(t *testing.T) {
-	h := open(t, nil)
-	all := operations(h.document(t))
-	for _, row := range h.service.KeyRows() {
+	h := servicetest.Open(t, nil)
+	all := operations(h.Document(t))
+	for _, row := range h.Service.KeyRows() {
 		if _, listed := all[row.Method+" "+row.Path]; listed == row.Hidden {
 			t.Errorf("%s %s: in the document %v, hidden %v", row.Method, row.Path, listed, row.Hidden)
 		}

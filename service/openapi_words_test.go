@@ -6,25 +6,27 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/device"
 )
 
 // properties visits every property in a value, with the way to it.
-func properties(value any, way string, visit func(way string, property record)) {
+func properties(value any, way string, visit func(way string, property servicetest.Record)) {
 	switch v := value.(type) {
 	case []any:
 		for _, one := range v {
 			properties(one, way, visit)
 		}
-	case record:
+	case servicetest.Record:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if name != "properties" {
 				properties(v[name], way+"/"+name, visit)
 				continue
 			}
-			all, _ := v[name].(record)
+			all, _ := v[name].(servicetest.Record)
 			for _, field := range slices.Sorted(maps.Keys(all)) {
-				property, _ := all[field].(record)
+				property, _ := all[field].(servicetest.Record)
 				visit(way+"."+field, property)
 				properties(property, way+"."+field, visit)
 			}
@@ -33,9 +35,9 @@ func properties(value any, way string, visit func(way string, property record)) 
 }
 
 func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
-	document := open(t, nil).document(t)
+	document := servicetest.Open(t, nil).Document(t)
 	seen := 0
-	properties(document, "", func(way string, property record) {
+	properties(document, "", func(way string, property servicetest.Record) {
 		seen++
 		if words, _ := property["description"].(string); words == "" {
 			t.Errorf("%s has no description", way)
@@ -45,7 +47,7 @@ func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
 		params, _ := operation["parameters"].([]any)
 		for _, one := range params {
 			seen++
-			param, _ := one.(record)
+			param, _ := one.(servicetest.Record)
 			if words, _ := param["description"].(string); words == "" {
 				t.Errorf("%s: parameter %v has no description", name, param["name"])
 			}
@@ -57,9 +59,9 @@ func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
 }
 
 // propertyOf is one of a component.
-func propertyOf(t testing.TB, document record, component, name string) record {
+func propertyOf(t testing.TB, document servicetest.Record, component, name string) servicetest.Record {
 	t.Helper()
-	property, is := target(document, "#/components/schemas/"+component+"/properties/"+name).(record)
+	property, is := servicetest.Target(document, "#/components/schemas/"+component+"/properties/"+name).(servicetest.Record)
 	if !is {
 		t.Fatalf("%s has no %s", component, name)
 	}
@@ -67,14 +69,14 @@ func propertyOf(t testing.TB, document record, component, name string) record {
 }
 
 func TestInterface_4_6_DocumentSaysWhatIsDeprecated(t *testing.T) {
-	document := open(t, nil).document(t)
+	document := servicetest.Open(t, nil).Document(t)
 	var got []string
-	properties(document, "", func(way string, property record) {
+	properties(document, "", func(way string, property servicetest.Record) {
 		if property["deprecated"] == true {
 			got = append(got, strings.TrimPrefix(way, "/components/schemas/"))
 		}
 	})
-	same(t, "deprecated", got, []string{"Usage.api_calls_limit", "Usage.api_calls_used"})
+	servicetest.Same(t, "deprecated", got, []string{"Usage.api_calls_limit", "Usage.api_calls_used"})
 }
 
 func TestInterface_4_5_DocumentListsEveryDeviceStatus(t *testing.T) {
@@ -82,19 +84,19 @@ func TestInterface_4_5_DocumentListsEveryDeviceStatus(t *testing.T) {
 	for _, status := range device.Statuses() {
 		want = append(want, string(status))
 	}
-	same(t, "device_status", propertyOf(t, open(t, nil).document(t), "Device", "device_status")["enum"], any(want))
+	servicetest.Same(t, "device_status", propertyOf(t, servicetest.Open(t, nil).Document(t), "Device", "device_status")["enum"], any(want))
 }
 
 // The text of a number that cannot be negative has no sign.
 func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
-	document := open(t, nil).document(t)
+	document := servicetest.Open(t, nil).Document(t)
 	for _, name := range []string{"item_net_price", "vat_rate", "stock"} {
 		for _, component := range []string{"ItemData", "ItemChange"} {
 			choices, _ := propertyOf(t, document, component, name)["anyOf"].([]any)
 			if len(choices) == 0 {
 				t.Fatalf("%s.%s has no choices", component, name)
 			}
-			text, _ := choices[0].(record)
+			text, _ := choices[0].(servicetest.Record)
 			if pattern, _ := text["pattern"].(string); !strings.HasPrefix(pattern, "^[0-9]") {
 				t.Errorf("%s.%s is of pattern %q", component, name, pattern)
 			}
@@ -103,8 +105,8 @@ func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
 }
 
 func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
-	document := open(t, nil).document(t)
-	info, _ := document["info"].(record)
+	document := servicetest.Open(t, nil).Document(t)
+	info, _ := document["info"].(servicetest.Record)
 	words, _ := info["description"].(string)
 	if !strings.Contains(words, "Bearer svc_") {
 		t.Errorf("%q does not say how to be known", words)

@@ -1,9 +1,6 @@
 package service_test
 
 import (
-	"compress/flate"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime/debug"
@@ -11,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"khatm/service/internal/servicetest"
 
 	"khatm/sample"
 	"khatm/service/internal/server"
@@ -23,19 +22,19 @@ import (
 func TestBenchParseInvoice(t *testing.T) {
 	benchmarking(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // as a server has it
-	h := open(t, func(c *server.Config) { c.Rates.PublicDaily, c.Log = 1<<30, quiet() })
+	h := servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily, c.Log = 1<<30, servicetest.Quiet() })
 	facts := sample.Invoice()
-	xml := sealedOf(t, facts)
+	xml := servicetest.SealedOf(t, facts)
 	for len(xml) < 14_000 {
 		facts.Lines = append(facts.Lines, facts.Lines[0])
-		xml = sealedOf(t, facts)
+		xml = servicetest.SealedOf(t, facts)
 	}
 	noise := make([]byte, 96_000)
 	if _, err := sample.Seeded(1).Read(noise); err != nil {
 		t.Fatal(err)
 	}
-	deflate := deflating(t)
-	pdf := pdfWith("Alternative:"+xml, "Supplement:"+string(noise))
+	deflate := servicetest.Deflating(t)
+	pdf := servicetest.PDFWith("Alternative:"+xml, "Supplement:"+string(noise))
 	for _, c := range []struct {
 		name, content string
 		most          time.Duration
@@ -44,10 +43,10 @@ func TestBenchParseInvoice(t *testing.T) {
 		{"PDF of 100 KB", pdf, 5 * time.Millisecond},
 	} {
 		parse := func() {
-			r := httptest.NewRequest(http.MethodPost, parsePath, nil)
-			formBody(t, part{"file", "upload", c.content})(r)
+			r := httptest.NewRequest(http.MethodPost, servicetest.ParsePath, nil)
+			servicetest.FormBody(t, servicetest.Part{Field: "file", Filename: "upload", Content: c.content})(r)
 			w := httptest.NewRecorder()
-			h.service.Handler().ServeHTTP(w, r)
+			h.Service.Handler().ServeHTTP(w, r)
 			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"warning":null`) {
 				t.Fatalf("%d %.300s", w.Code, w.Body)
 			}
@@ -56,7 +55,7 @@ func TestBenchParseInvoice(t *testing.T) {
 		var spent, beside []time.Duration
 		var ratios []float64
 		for n := range rounds {
-			spent, beside = append(spent, costOf(t, parse)), append(beside, costOf(t, deflate))
+			spent, beside = append(spent, servicetest.CostOf(t, parse)), append(beside, servicetest.CostOf(t, deflate))
 			ratios = append(ratios, float64(spent[n])/float64(beside[n]))
 		}
 		slices.Sort(spent)
@@ -67,32 +66,6 @@ func TestBenchParseInvoice(t *testing.T) {
 			c.name, len(c.content), spent[rounds/2], beside[rounds/2], ratio, most)
 		if ratio > most {
 			t.Errorf("%s: %.2f of deflating, want at most %.2f", c.name, ratio, most)
-		}
-	}
-}
-
-// deflating packs 120 KiB of documents of twenty lines, each with names of its own.
-func deflating(t *testing.T) func() {
-	var all strings.Builder
-	for n := 0; all.Len() < 120<<10; n++ {
-		facts := sample.Invoice()
-		goods := facts.Lines
-		facts.Lines = nil
-		for i := range 20 {
-			line := goods[i%len(goods)]
-			line.Name = fmt.Sprintf("صنف%dب%d كود%dx%d | item%dq%d of%dk%d", n, i, i, n, i, n, n, i)
-			facts.Lines = append(facts.Lines, line)
-		}
-		all.WriteString(sealedOf(t, facts))
-	}
-	text := all.String()[:120<<10]
-	return func() {
-		w, err := flate.NewWriter(io.Discard, flate.DefaultCompression)
-		if err == nil {
-			_, err = io.WriteString(w, text)
-		}
-		if err != nil || w.Close() != nil {
-			t.Fatal(err)
 		}
 	}
 }

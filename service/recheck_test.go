@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 	"khatm/service/internal/ready"
@@ -15,15 +17,15 @@ import (
 // Inside an append the database is not compared with the marks: that needs the
 // writer, which the append holds.
 func TestNothingIsComparedInsideAnAppend(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		told := make(chan error, 1)
 		stop := errors.New("written nothing")
-		err := h.service.Store().Append(t.Context(), org.TenantOf(h.org.ID), issue.Wants{At: h.clock.Now()}, func(*issue.Desk) (*issue.Entries, error) {
-			go func() { told <- h.service.StillIssue() }()
+		err := h.Service.Store().Append(t.Context(), org.TenantOf(h.Org.ID), issue.Wants{At: h.Clock.Now()}, func(*issue.Desk) (*issue.Entries, error) {
+			go func() { told <- h.Service.StillIssue() }()
 			select {
 			case err := <-told:
 				told <- err
-			case <-time.After(patience):
+			case <-time.After(servicetest.Patience):
 				t.Error("the check waits for the append that it is part of")
 			}
 			return nil, stop
@@ -40,9 +42,9 @@ func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 // An append that is sent back because the database was not compared is checked
 // outside and made again.
 func TestAppendAfterARecheck(t *testing.T) {
-	h := open(t, nil)
-	shop := h.till()
-	issuer := h.service.Issuer()
+	h := servicetest.Open(t, nil)
+	shop := h.NewSeller()
+	issuer := h.Service.Issuer()
 	still, whole := issuer.StillReady, issuer.Ready
 	var inside, outside atomic.Int64
 	issuer.Ready = func() error { outside.Add(1); return whole() }
@@ -53,8 +55,8 @@ func TestAppendAfterARecheck(t *testing.T) {
 		return still()
 	}
 	before := outside.Load()
-	if a := shop.create(shop.simplified()); a.status != http.StatusAccepted {
-		t.Fatalf("%d %s", a.status, a.body)
+	if a := shop.Create(shop.Simplified()); a.Status != http.StatusAccepted {
+		t.Fatalf("%d %s", a.Status, a.Body)
 	}
 	if n, m := inside.Load(), outside.Load()-before; n != 2 || m < 2 {
 		t.Errorf("checked %d times inside and %d times outside", n, m)

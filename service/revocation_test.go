@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 )
@@ -53,19 +55,19 @@ func underFire(t *testing.T, call func() int, revoke func()) {
 }
 
 func TestC9_RevokedKeyUnderFire(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		underFire(t,
-			func() int { return h.call(http.MethodGet, usagePath, "").status },
-			func() { h.revoke(h.org, h.key) })
+			func() int { return h.Call(http.MethodGet, servicetest.UsagePath, "").Status },
+			func() { h.Revoke(h.Org, h.Key) })
 	})
 }
 
 // Two servers on one database: what one revokes the other does not let in.
 func TestC9_RevokedByAnotherServer(t *testing.T) {
 	url := storetest.Postgres(t).URL
-	database := func(c *server.Config) { c.Database, c.MasterKey = url, server.NewSecret(masterKey) }
-	one, two := open(t, database), open(t, database)
+	database := func(c *server.Config) { c.Database, c.MasterKey = url, server.NewSecret(servicetest.MasterKey) }
+	one, two := servicetest.Open(t, database), servicetest.Open(t, database)
 	underFire(t,
-		func() int { return two.as(one.key, http.MethodGet, usagePath, "").status },
-		func() { one.revoke(one.org, one.key) })
+		func() int { return two.As(one.Key, http.MethodGet, servicetest.UsagePath, "").Status },
+		func() { one.Revoke(one.Org, one.Key) })
 }

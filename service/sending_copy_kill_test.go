@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
@@ -24,29 +26,29 @@ import (
 // without the stamped copy and the arrival of that copy.
 func TestKillBetweenVerdictAndCopy(t *testing.T) {
 	steps := []string{"recorded#1", "copy answered#1"}
-	if torturing() {
+	if servicetest.Torture() {
 		steps = []string{"recorded#1", "copy claimed#1", "copy claimed#2", "copy answered#1", "result written#2", "result written#4", "copy recorded#1", "copy recorded#3"}
 	}
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
-			office := openOffice(t, simulator.Config{})
-			office.forged(func(a []byte) (int, []byte) {
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			office := servicetest.OpenAuthority(t, simulator.Config{})
+			office.Forged(func(a []byte) (int, []byte) {
 				if bytes.Contains(a, []byte("Duplicate-Invoice")) {
 					return http.StatusAlreadyReported, a
 				}
-				return http.StatusAlreadyReported, []byte(withoutCopy)
+				return http.StatusAlreadyReported, []byte(servicetest.WithoutCopy)
 			})
-			b := &besieged{t: t, data: t.TempDir(), told: map[string]string{}}
-			s := office.opens(t, func(c *server.Config) {
-				engine.set(t, c)
+			b := &loaded{t: t, data: t.TempDir(), told: map[string]string{}}
+			s := office.Open(t, func(c *server.Config) {
+				engine.Set(t, c)
 				c.Data, b.database = b.data, c.Database
 			})
-			b.shop, b.key = s.shop(), s.key
-			b.devices = []uuid.UUID{b.shop.device.ID}
-			s.server.Close()
-			s.service.Close()
+			b.shop, b.key = s.OnboardedSeller(), s.Key
+			b.devices = []uuid.UUID{b.shop.Device.ID}
+			s.HTTP.Close()
+			s.Service.Close()
 			for _, step := range steps {
-				v := serveVictim(t, b.data, b.database, step, "KHATM_TEST_SERVER_AUTHORITY="+office.url)
+				v := startProcess(t, b.data, b.database, step, "KHATM_TEST_SERVER_AUTHORITY="+office.URL)
 				b.attackStandard(v)
 				state, err := v.process.Process.Wait()
 				if err != nil {
@@ -56,30 +58,30 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 					t.Errorf("%s was not reached: %v", step, state)
 				}
 			}
-			again := office.opens(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
+			again := office.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
 			var ids []uuid.UUID
-			for _, i := range again.wholeBook(b.shop.org) {
+			for _, i := range again.AllInvoices(b.shop.Org) {
 				ids = append(ids, i.ID)
-				becomes(t, "a final status of "+i.Number, func() bool {
-					now, err := again.service.Store().Invoice(t.Context(), org.TenantOf(b.shop.org.ID), i.ID)
+				servicetest.Eventually(t, "a final status of "+i.Number, func() bool {
+					now, err := again.Service.Store().Invoice(t.Context(), org.TenantOf(b.shop.Org.ID), i.ID)
 					return err == nil && now.Status == ledger.Cleared
 				})
 			}
-			becomes(t, "every copy", func() bool { return again.unstamped() == 0 })
-			sends := office.acceptedOnce(ids)
+			servicetest.Eventually(t, "every copy", func() bool { return again.Unstamped() == 0 })
+			sends := office.AcceptedOnce(ids)
 			t.Logf("%d documents, %d sends, %d kills", len(ids), sends, len(steps))
-			again.provesChains(b.shop.org)
+			again.CheckChains(b.shop.Org)
 		})
 	}
 }
 
 // attackStandard creates standard documents until the server is dead.
-func (b *besieged) attackStandard(v *victim) {
+func (b *loaded) attackStandard(v *process) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
 	refused := time.Now() // since when every create was refused
 	for {
-		body := b.shop.standard(suppliedToday(), fields{"notes": note(uuid.NewString())})
+		body := b.shop.Standard(servicetest.SuppliedToday(), servicetest.Fields{"notes": servicetest.Note(uuid.NewString())})
 		r, err := http.NewRequest(http.MethodPost, "http://"+v.address+"/v1/api/invoices/", strings.NewReader(body))
 		if err != nil {
 			b.t.Fatal(err)
@@ -94,7 +96,7 @@ func (b *besieged) attackStandard(v *victim) {
 		_ = answered.Body.Close()
 		if answered.StatusCode == http.StatusAccepted {
 			refused = time.Now()
-		} else if answered.StatusCode != http.StatusServiceUnavailable || time.Since(refused) > patience {
+		} else if answered.StatusCode != http.StatusServiceUnavailable || time.Since(refused) > servicetest.Patience {
 			v.kill()
 			b.t.Fatalf("create: %d %s", answered.StatusCode, text)
 		}
@@ -104,28 +106,28 @@ func (b *besieged) attackStandard(v *victim) {
 
 // Two servers share a database: no copy is requested by both at a time.
 func TestTwoServersShareCopyRequests(t *testing.T) {
-	if !torturing() {
+	if !servicetest.Torture() {
 		t.Skip("the store's tests claim copies from many goroutines; two processes do with KHATM_TORTURE=1")
 	}
-	office := openOffice(t, simulator.Config{Mood: `{"latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
+	office := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	var lost atomic.Bool
-	office.losingCopies(&lost, nil)
+	office.LosingCopies(&lost, nil)
 	lost.Store(true)
 	data, database := t.TempDir(), storetest.Postgres(t).URL
-	s := office.opens(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 64 })
-	shop := s.shop()
+	s := office.Open(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 64 })
+	shop := s.OnboardedSeller()
 	var ids []uuid.UUID
 	for n := range 20 {
-		ids = append(ids, shop.created(shop.standard(fields{"notes": note(fmt.Sprint(n))})))
+		ids = append(ids, shop.Created(shop.Standard(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})))
 	}
-	shop.askUntilFinal(ids, patience)
-	other := serveVictim(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+office.url)
+	shop.AskUntilFinal(ids, servicetest.Patience)
+	other := startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+office.URL)
 	defer other.kill()
 	workers := map[string]int{}
-	becomes(t, "requests of both", func() bool {
+	servicetest.Eventually(t, "requests of both", func() bool {
 		clear(workers)
 		for _, id := range ids {
-			for _, a := range shop.attempts(id) {
+			for _, a := range shop.Attempts(id) {
 				if a.Copy {
 					workers[a.Worker]++
 				}
@@ -134,10 +136,10 @@ func TestTwoServersShareCopyRequests(t *testing.T) {
 		return len(workers) == 2
 	})
 	lost.Store(false)
-	becomes(t, "every copy", func() bool { return s.unstamped() == 0 })
+	servicetest.Eventually(t, "every copy", func() bool { return s.Unstamped() == 0 })
 	for _, id := range ids {
 		var end time.Time
-		for _, a := range shop.attempts(id) {
+		for _, a := range shop.Attempts(id) {
 			if a.ClaimedAt.Before(end) {
 				t.Errorf("%s: attempt %d began while another was under way", id, a.Number)
 			}
@@ -146,6 +148,6 @@ func TestTwoServersShareCopyRequests(t *testing.T) {
 			}
 		}
 	}
-	office.acceptedOnce(ids)
+	office.AcceptedOnce(ids)
 	t.Logf("copy requests: %v", workers)
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/service/internal/org"
@@ -20,20 +22,20 @@ import (
 // once, as the same bytes.
 func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 	steps := []string{"claimed", "sending", "answered", "judged", "result written", "recorded"}
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
-			office := openOffice(t, simulator.Config{})
-			b := &besieged{t: t, data: t.TempDir(), told: map[string]string{}}
-			s := office.opens(t, func(c *server.Config) {
-				engine.set(t, c)
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			office := servicetest.OpenAuthority(t, simulator.Config{})
+			b := &loaded{t: t, data: t.TempDir(), told: map[string]string{}}
+			s := office.Open(t, func(c *server.Config) {
+				engine.Set(t, c)
 				c.Data, b.database = b.data, c.Database
 			})
-			b.shop, b.key = s.shop(), s.key
-			b.devices = []uuid.UUID{b.shop.device.ID}
-			s.server.Close()
-			s.service.Close()
+			b.shop, b.key = s.OnboardedSeller(), s.Key
+			b.devices = []uuid.UUID{b.shop.Device.ID}
+			s.HTTP.Close()
+			s.Service.Close()
 			for n, step := range steps {
-				v := serveVictim(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 3+n), "KHATM_TEST_SERVER_AUTHORITY="+office.url)
+				v := startProcess(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 3+n), "KHATM_TEST_SERVER_AUTHORITY="+office.URL)
 				b.attackWith(v, 3)
 				state, err := v.process.Process.Wait()
 				if err != nil {
@@ -43,24 +45,24 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 					t.Errorf("%s was not reached: %v", step, state)
 				}
 			}
-			again := office.opens(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
+			again := office.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
 			var ids []uuid.UUID
-			for _, i := range again.wholeBook(b.shop.org) {
+			for _, i := range again.AllInvoices(b.shop.Org) {
 				ids = append(ids, i.ID)
-				becomes(t, "a final status of "+i.Number, func() bool {
-					now, err := again.service.Store().Invoice(context.Background(), org.TenantOf(b.shop.org.ID), i.ID)
+				servicetest.Eventually(t, "a final status of "+i.Number, func() bool {
+					now, err := again.Service.Store().Invoice(context.Background(), org.TenantOf(b.shop.Org.ID), i.ID)
 					return err == nil && now.Status.Accepted()
 				})
 			}
-			sends := office.acceptedOnce(ids)
+			sends := office.AcceptedOnce(ids)
 			t.Logf("%d documents, %d sends, %d kills", len(ids), sends, len(steps))
-			again.provesChains(b.shop.org)
+			again.CheckChains(b.shop.Org)
 		})
 	}
 }
 
 // attackWith runs some creators against a server until it is dead.
-func (b *besieged) attackWith(v *victim, creators int) {
+func (b *loaded) attackWith(v *process, creators int) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
 	done := make(chan struct{}, creators)

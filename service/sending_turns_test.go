@@ -3,6 +3,8 @@ package service_test
 import (
 	"testing"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/server"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
@@ -11,18 +13,18 @@ import (
 // P-4 in small: two processes share a database and claim from the same queue.
 // Each document is sent once, and both take part.
 func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
-	office := openOffice(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
+	office := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	data, database := t.TempDir(), storetest.Postgres(t).URL
-	s := office.opens(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 4 })
-	shop := s.shop()
-	other := serveVictim(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+office.url)
+	s := office.Open(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 4 })
+	shop := s.OnboardedSeller()
+	other := startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+office.URL)
 	defer other.kill()
-	ids := shop.many(200)
-	shop.askUntilFinal(ids, patience)
-	office.acceptedOnce(ids)
+	ids := shop.Many(200)
+	shop.AskUntilFinal(ids, servicetest.Patience)
+	office.AcceptedOnce(ids)
 	workers := map[string]int{}
 	for _, id := range ids {
-		tries := shop.attempts(id)
+		tries := shop.Attempts(id)
 		if len(tries) != 1 {
 			t.Errorf("%s was tried %d times", id, len(tries))
 		}

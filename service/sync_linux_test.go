@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/internal/testtool"
 )
 
@@ -40,7 +42,7 @@ func serveFailing(t *testing.T, strace, data string, n int) *failing {
 	_ = free.Close()
 	f.process = exec.Command(strace, "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=fsync,fdatasync",
 		"-e", fmt.Sprintf("inject=fsync,fdatasync:error=EIO:when=%d", n), os.Args[0], "-test.run", "^TestServerToBeKilled$")
-	f.process.Env = append(os.Environ(), "GOMAXPROCS=1", asServer+"="+data, "KHATM_TEST_SERVER_OPERATIONS="+f.operations)
+	f.process.Env = append(os.Environ(), "GOMAXPROCS=1", serverVariable+"="+data, "KHATM_TEST_SERVER_OPERATIONS="+f.operations)
 	f.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	f.process.Stderr = &f.errors
 	out, err := f.process.StdoutPipe()
@@ -96,7 +98,7 @@ func (f *failing) issues() bool {
 // besetFailing creates until the server has ended or has stored enough. Once a
 // create is not accepted, readiness must agree with creates within a second, or
 // the server have ended.
-func (b *besieged) besetFailing(f *failing, most int) {
+func (b *loaded) besetFailing(f *failing, most int) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
@@ -120,12 +122,12 @@ func (b *besieged) besetFailing(f *failing, most int) {
 }
 
 // accepted creates an invoice and reports whether that was acknowledged.
-func (b *besieged) accepted(client *http.Client, f *failing, w int) bool {
+func (b *loaded) accepted(client *http.Client, f *failing, w int) bool {
 	a, err := b.ask(client, f.address, b.devices[w])
-	if err == nil && a.status != http.StatusAccepted && a.status != http.StatusServiceUnavailable {
-		b.t.Errorf("%d %s", a.status, a.body)
+	if err == nil && a.Status != http.StatusAccepted && a.Status != http.StatusServiceUnavailable {
+		b.t.Errorf("%d %s", a.Status, a.Body)
 	}
-	return err == nil && a.status == http.StatusAccepted
+	return err == nil && a.Status == http.StatusAccepted
 }
 
 // TestTorture_FailedSync lets the n-th sync of a server fail with EIO.
@@ -133,13 +135,13 @@ func TestTorture_FailedSync(t *testing.T) {
 	t.Parallel() // it waits for the disk most of the time
 	strace := testtool.Path(t, "strace")
 	counts := []int{2, 7}
-	if torturing() {
+	if servicetest.Torture() {
 		counts = nil
 		for n := 1; n <= 60; n++ {
 			counts = append(counts, n)
 		}
 	}
-	b := besiege(t, "")
+	b := newLoaded(t, "")
 	ended, before := 0, 0
 	for _, n := range counts {
 		f := serveFailing(t, strace, b.data, n)
@@ -149,7 +151,7 @@ func TestTorture_FailedSync(t *testing.T) {
 			before++
 		}
 		// A server that ends by itself says why.
-		for end := time.Now().Add(patience); !f.over() && !f.issues() && time.Now().Before(end); {
+		for end := time.Now().Add(servicetest.Patience); !f.over() && !f.issues() && time.Now().Before(end); {
 			time.Sleep(20 * time.Millisecond)
 		}
 		if !f.over() {
@@ -168,6 +170,6 @@ func TestTorture_FailedSync(t *testing.T) {
 	if ended == 0 {
 		t.Error("no sync failed")
 	}
-	scenario(t, "EIO on the n-th sync of a server, SQLite", fmt.Sprint("n of ", counts[0], " to ", counts[len(counts)-1], ", ", len(counts), " servers"), 0,
+	servicetest.ReportScenario(t, "EIO on the n-th sync of a server, SQLite", fmt.Sprint("n of ", counts[0], " to ", counts[len(counts)-1], ", ", len(counts), " servers"), 0,
 		fmt.Sprintf("%d ended with an error, %d of them before they served; %d told with 202, none lost; chains proved", ended, before, len(b.told)))
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/server"
 )
 
@@ -20,8 +22,8 @@ import (
 func TestBenchCalculateVATBesideHello(t *testing.T) {
 	benchmarking(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent))
-	h := open(t, func(c *server.Config) {
-		c.Now, c.Log = time.Now, quiet()
+	h := servicetest.Open(t, func(c *server.Config) {
+		c.Now, c.Log = time.Now, servicetest.Quiet()
 		c.Rates.PublicDaily = 1 << 30
 	})
 	hello := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -30,11 +32,11 @@ func TestBenchCalculateVATBesideHello(t *testing.T) {
 		_, _ = io.WriteString(w, `{"message":"hello"}`)
 	}))
 	defer hello.Close()
-	body := toolBodies(t)["calculate-vat"]
+	body := servicetest.ToolBodies(t)["calculate-vat"]
 	var ratios []float64
 	for range 5 {
 		limit, limitRate := postCost(t, hello.URL, body)
-		ours, rate := postCost(t, h.server.URL+"/v1-3/api/public/calculate-vat/", body)
+		ours, rate := postCost(t, h.HTTP.URL+"/v1-3/api/public/calculate-vat/", body)
 		ratios = append(ratios, float64(limit)/float64(ours))
 		t.Logf("calculate-vat %s of CPU, %.0f/s; hello %s, %.0f/s", ours, rate, limit, limitRate)
 	}
@@ -53,7 +55,7 @@ func postCost(t *testing.T, url, body string) (cpu time.Duration, rate float64) 
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
-	began, before := time.Now(), cpuTime(t)
+	began, before := time.Now(), servicetest.CpuTime(t)
 	for range callers {
 		all.Go(func() {
 			for range calls {
@@ -78,5 +80,5 @@ func postCost(t *testing.T, url, body string) (cpu time.Duration, rate float64) 
 		})
 	}
 	all.Wait()
-	return (cpuTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
+	return (servicetest.CpuTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
 }

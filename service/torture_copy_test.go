@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 )
 
@@ -19,7 +21,7 @@ const losing = `{"drop_after": "12%", "truncated_body": "15%", "empty_body": "10
 	"server_error": {"rate": "3%", "accepted": "50%"}}`
 
 // createStandard creates so many standard documents, several at a time.
-func (s *siege) createStandard(ctx context.Context, creators, documents int) {
+func (s *killRun) createStandard(ctx context.Context, creators, documents int) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: creators}}
 	defer client.CloseIdleConnections()
 	var made atomic.Int64
@@ -28,7 +30,7 @@ func (s *siege) createStandard(ctx context.Context, creators, documents int) {
 		all.Go(func() {
 			for n := made.Add(1); n <= int64(documents) && ctx.Err() == nil; n = made.Add(1) {
 				device := s.devices[w%len(s.devices)]
-				body := s.shop.standard(suppliedToday(), fields{"device": device, "notes": note(fmt.Sprint("sale ", n))})
+				body := s.shop.Standard(servicetest.SuppliedToday(), servicetest.Fields{"device": device, "notes": servicetest.Note(fmt.Sprint("sale ", n))})
 				key := uuid.NewString()
 				for try := 0; ctx.Err() == nil && !s.ask(ctx, client, w+try, device, key, body); try++ {
 				}
@@ -43,13 +45,13 @@ func (s *siege) createStandard(ctx context.Context, creators, documents int) {
 // stamped copy, and none was accepted twice.
 func TestTorture_StampedCopies(t *testing.T) {
 	documents, kills, devices := 20, 1, 1
-	if torturing() {
+	if servicetest.Torture() {
 		documents, kills, devices = 1719, 20, 5
 	}
-	for servers, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
-			s := besiegeDevices(t, engine.set, 16, devices)
-			s.office.mood(losing)
+	for servers, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			s := besiegeDevices(t, engine.Set, 16, devices)
+			s.office.Mood(losing)
 			for place := range servers + 1 {
 				s.serve(place)
 			}
@@ -63,10 +65,10 @@ func TestTorture_StampedCopies(t *testing.T) {
 			}
 			<-ended
 			figure := s.settle()
-			if torturing() && s.copies == 0 {
+			if servicetest.Torture() && s.copies == 0 {
 				t.Error("no copy was lost")
 			}
-			scenario(t, "lost stamped copies, "+engine.name, fmt.Sprint(documents, " standard documents, ", kills, " kills"), 16,
+			servicetest.ReportScenario(t, "lost stamped copies, "+engine.Name, fmt.Sprint(documents, " standard documents, ", kills, " kills"), 16,
 				fmt.Sprintf("0 without a stamped copy, %d copy requests; %s", s.copies, figure))
 		})
 	}

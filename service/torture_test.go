@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/audit"
@@ -27,16 +29,16 @@ import (
 	"khatm/simulator"
 )
 
-// siege is an organisation whose servers are ill-treated while clients create
+// killRun is an organisation whose servers are ill-treated while clients create
 // invoices and a moody authority judges them. What the clients were told and
 // what the authority saw is written down, and held against the database at the
 // end.
-type siege struct {
+type killRun struct {
 	t              *testing.T
-	office         *office
+	office         *servicetest.Authority
 	data, database string
 	key            string
-	shop           *till
+	shop           *servicetest.Seller
 	devices        []uuid.UUID
 
 	seen    string // the authority's journal
@@ -48,46 +50,46 @@ type siege struct {
 	copies  int // requests for stamped copies
 
 	mu      sync.Mutex
-	victims []*victim // one a place
+	victims []*process // one a place
 }
 
-// besiegeSending sets a siege up: five devices, led through the real onboarding.
-func besiegeSending(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *siege {
+// besiegeSending sets a run up: five devices, led through the real onboarding.
+func besiegeSending(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *killRun {
 	t.Helper()
 	return besiegeDevices(t, set, seed, 5)
 }
 
-// besiegeDevices sets up a siege with so many devices.
-func besiegeDevices(t *testing.T, set func(testing.TB, *server.Config), seed uint64, devices int) *siege {
+// besiegeDevices sets up a run with so many devices.
+func besiegeDevices(t *testing.T, set func(testing.TB, *server.Config), seed uint64, devices int) *killRun {
 	t.Helper()
 	folder := t.TempDir()
-	s := &siege{t: t, data: filepath.Join(folder, "data"), seen: filepath.Join(folder, "authority.jsonl")}
-	s.office = openOffice(t, simulator.Config{Mood: "polite", Seed: seed, Journal: s.seen})
-	h := s.office.opens(t, func(c *server.Config) {
+	s := &killRun{t: t, data: filepath.Join(folder, "data"), seen: filepath.Join(folder, "authority.jsonl")}
+	s.office = servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: seed, Journal: s.seen})
+	h := s.office.Open(t, func(c *server.Config) {
 		set(t, c)
 		c.Data, s.database = s.data, c.Database
 	})
-	if err := h.service.Store().Subscribe(t.Context(), h.operator(h.org), "enterprise"); err != nil {
+	if err := h.Service.Store().Subscribe(t.Context(), h.Operator(h.Org), "enterprise"); err != nil {
 		t.Fatal(err)
 	}
-	s.shop, s.key = h.till(), h.key
+	s.shop, s.key = h.NewSeller(), h.Key
 	for range devices {
-		s.devices = append(s.devices, h.onboarded(h.org).ID)
+		s.devices = append(s.devices, h.Onboarded(h.Org).ID)
 	}
-	h.server.Close()
-	h.service.Close()
+	h.HTTP.Close()
+	h.Service.Close()
 	var err error
 	if s.clients, err = os.OpenFile(filepath.Join(folder, "clients.jsonl"), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.journal = audit.NewClientJournal(s.clients)
-	s.office.mood(`{"name":"moody"}`)
+	s.office.Mood(`{"name":"moody"}`)
 	return s
 }
 
 // serve starts the server of a place.
-func (s *siege) serve(place int) {
-	v := serveVictim(s.t, s.data, s.database, "", "KHATM_TEST_SERVER_AUTHORITY="+s.office.url)
+func (s *killRun) serve(place int) {
+	v := startProcess(s.t, s.data, s.database, "", "KHATM_TEST_SERVER_AUTHORITY="+s.office.URL)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.victims) <= place {
@@ -96,7 +98,7 @@ func (s *siege) serve(place int) {
 	s.victims[place] = v
 }
 
-func (s *siege) victim(place int) *victim {
+func (s *killRun) victim(place int) *process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.victims[place%len(s.victims)]
@@ -104,7 +106,7 @@ func (s *siege) victim(place int) *victim {
 
 // create runs creators until the context ends. Whoever gets no answer asks again
 // with the same key, as docs/integrating.md says.
-func (s *siege) create(ctx context.Context, creators int) {
+func (s *killRun) create(ctx context.Context, creators int) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: creators}}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
@@ -113,14 +115,14 @@ func (s *siege) create(ctx context.Context, creators int) {
 			random := rand.New(rand.NewPCG(uint64(w), 7))
 			for n := 0; ctx.Err() == nil; n++ {
 				device := s.devices[w%len(s.devices)]
-				change := fields{"device": device, "notes": note(fmt.Sprintf("creator %d, sale %d", w, n))}
-				body := s.shop.simplified(suppliedToday(), change)
+				change := servicetest.Fields{"device": device, "notes": servicetest.Note(fmt.Sprintf("creator %d, sale %d", w, n))}
+				body := s.shop.Simplified(servicetest.SuppliedToday(), change)
 				switch random.IntN(10) {
 				case 0: // the authority refuses it
-					change["form_lines"] = []any{s.shop.line(fields{"vat_rate": 10})}
-					body = s.shop.standard(suppliedToday(), change)
+					change["form_lines"] = []any{s.shop.Line(servicetest.Fields{"vat_rate": 10})}
+					body = s.shop.Standard(servicetest.SuppliedToday(), change)
 				case 1, 2, 3:
-					body = s.shop.standard(suppliedToday(), change)
+					body = s.shop.Standard(servicetest.SuppliedToday(), change)
 				}
 				key := fmt.Sprintf("%d-%d-%s", w, n, uuid.NewString())
 				for try := 0; ctx.Err() == nil && !s.ask(ctx, client, w+try, device, key, body); try++ {
@@ -133,10 +135,10 @@ func (s *siege) create(ctx context.Context, creators int) {
 
 // ask posts a body once, writes down what came of it, and says whether it was
 // answered.
-func (s *siege) ask(ctx context.Context, client *http.Client, place int, device uuid.UUID, key, body string) bool {
+func (s *killRun) ask(ctx context.Context, client *http.Client, place int, device uuid.UUID, key, body string) bool {
 	digest := sha256.Sum256([]byte(body))
 	line := audit.Request{
-		ID: uuid.NewString(), Time: time.Now(), Organisation: s.shop.org.ID, Device: device, Key: key, Body: hex.EncodeToString(digest[:]),
+		ID: uuid.NewString(), Time: time.Now(), Organisation: s.shop.Org.ID, Device: device, Key: key, Body: hex.EncodeToString(digest[:]),
 	}
 	r, err := http.NewRequest(http.MethodPost, "http://"+s.victim(place).address+"/v1/api/invoices/", strings.NewReader(body))
 	if err != nil {
@@ -153,7 +155,7 @@ func (s *siege) ask(ctx context.Context, client *http.Client, place int, device 
 		var text bytes.Buffer
 		if _, err = text.ReadFrom(answered.Body); err == nil {
 			line.Status = answered.StatusCode
-			told = answer{answered.StatusCode, answered.Header, text.String()}.json(s.t)
+			told = servicetest.Answer{Status: answered.StatusCode, Header: answered.Header, Body: text.String()}.JSON(s.t)
 		}
 		_ = answered.Body.Close()
 	}
@@ -181,34 +183,34 @@ func (s *siege) ask(ctx context.Context, client *http.Client, place int, device 
 	return true
 }
 
-// lift ends the siege: the authority gets polite, everything gets its verdict,
+// lift ends the run: the authority gets polite, everything gets its verdict,
 // and the audit holds the three journals against each other. It gives the
 // figures.
-func (s *siege) lift() (figure string) {
+func (s *killRun) lift() (figure string) {
 	s.t.Helper()
-	s.office.mood(`{"name":"polite"}`)
+	s.office.Mood(`{"name":"polite"}`)
 	return s.settle()
 }
 
 // settle waits in the mood that is set until every document has its verdict and
 // every cleared one its stamped copy, and proves the rest.
-func (s *siege) settle() (figure string) {
+func (s *killRun) settle() (figure string) {
 	s.t.Helper()
 	for place := range s.victims {
 		s.victim(place).kill()
 	}
-	last := s.office.opens(s.t, func(c *server.Config) { c.Data, c.Database = s.data, s.database })
-	documents := last.wholeBook(s.shop.org)
-	within := patience + time.Duration(len(documents))*20*time.Millisecond
+	last := s.office.Open(s.t, func(c *server.Config) { c.Data, c.Database = s.data, s.database })
+	documents := last.AllInvoices(s.shop.Org)
+	within := servicetest.Patience + time.Duration(len(documents))*20*time.Millisecond
 	fewest := 2*len(documents) + 1
 	for end := time.Now().Add(within); ; time.Sleep(100 * time.Millisecond) {
 		left := 0
-		for _, i := range last.wholeBook(s.shop.org) {
+		for _, i := range last.AllInvoices(s.shop.Org) {
 			if !i.Status.Final() {
 				left++
 			}
 		}
-		unstamped, err := last.service.Store().Unstamped(s.t.Context(), 10_000)
+		unstamped, err := last.Service.Store().Unstamped(s.t.Context(), 10_000)
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -223,7 +225,7 @@ func (s *siege) settle() (figure string) {
 		}
 	}
 	for _, i := range documents {
-		tries, err := last.service.Store().Attempts(s.t.Context(), org.TenantOf(s.shop.org.ID), i.ID)
+		tries, err := last.Service.Store().Attempts(s.t.Context(), org.TenantOf(s.shop.Org.ID), i.ID)
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -236,16 +238,16 @@ func (s *siege) settle() (figure string) {
 			}
 		}
 	}
-	if err := last.service.SealTrail(s.t.Context()); err != nil {
+	if err := last.Service.SealTrail(s.t.Context()); err != nil {
 		s.t.Fatal(err)
 	}
-	last.server.Close()
-	last.service.Close()
+	last.HTTP.Close()
+	last.Service.Close()
 	return s.proves(len(documents))
 }
 
 // proves runs the audit over the store and both journals.
-func (s *siege) proves(documents int) (figure string) {
+func (s *killRun) proves(documents int) (figure string) {
 	s.t.Helper()
 	seen, err := os.Open(s.seen)
 	if err != nil {
@@ -274,23 +276,15 @@ func (s *siege) proves(documents int) (figure string) {
 	return fmt.Sprintf("%d documents, %d requests, %d told with 202; %s", documents, s.made.Load(), s.told.Load(), report.Summary())
 }
 
-// scenario writes down what a scenario came to, for the table of make torture.
-func scenario(t *testing.T, name, count string, seed int, figure string) {
-	t.Helper()
-	t.Logf("scenario | %s | %s | %d | %s", name, count, seed, figure)
-}
-
-func torturing() bool { return os.Getenv("KHATM_TORTURE") == "1" }
-
 // TestTorture_R1_KillNine kills the server again and again.
 func TestTorture_R1_KillNine(t *testing.T) {
-	for _, engine := range engines() {
-		t.Run(engine.name, func(t *testing.T) {
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
 			rounds := 6
-			if torturing() {
+			if servicetest.Torture() {
 				rounds = 200
 			}
-			s := besiegeSending(t, engine.set, 11)
+			s := besiegeSending(t, engine.Set, 11)
 			random := rand.New(rand.NewPCG(11, 3))
 			s.serve(0)
 			ctx, stop := context.WithCancel(t.Context())
@@ -303,7 +297,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 			}
 			stop()
 			<-ended
-			scenario(t, "R-1 kill -9 while 20 create on 5 devices, moody authority, "+engine.name, fmt.Sprint(rounds, " kills"), 11, s.lift())
+			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, moody authority, "+engine.Name, fmt.Sprint(rounds, " kills"), 11, s.lift())
 		})
 	}
 }
@@ -313,10 +307,10 @@ func TestTorture_R1_KillNine(t *testing.T) {
 func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	kills := 3
-	if torturing() {
+	if servicetest.Torture() {
 		kills = 30
 	}
-	s := besiegeSending(t, engines()[1].set, 12)
+	s := besiegeSending(t, servicetest.Engines()[1].Set, 12)
 	for place := range 3 {
 		s.serve(place)
 	}
@@ -333,7 +327,7 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	}
 	stop()
 	<-ended
-	scenario(t, "P-1 three servers on one PostgreSQL, one killed every two seconds", fmt.Sprint(kills, " kills"), 12, s.lift())
+	servicetest.ReportScenario(t, "P-1 three servers on one PostgreSQL, one killed every two seconds", fmt.Sprint(kills, " kills"), 12, s.lift())
 }
 
 // TestTorture_R10_StoppedBeyondItsLease halts a server for longer than its turn
@@ -341,10 +335,10 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	halts := 2
-	if torturing() {
+	if servicetest.Torture() {
 		halts = 15
 	}
-	s := besiegeSending(t, engines()[1].set, 13)
+	s := besiegeSending(t, servicetest.Engines()[1].Set, 13)
 	for place := range 2 {
 		s.serve(place)
 	}
@@ -360,7 +354,7 @@ func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	}
 	stop()
 	<-ended
-	scenario(t, "R-10 a server halted for 2.5 s with a lease of 1 s", fmt.Sprint(halts, " halts"), 13, s.lift())
+	servicetest.ReportScenario(t, "R-10 a server halted for 2.5 s with a lease of 1 s", fmt.Sprint(halts, " halts"), 13, s.lift())
 	if s.lapsed == 0 {
 		t.Error("no turn was lost")
 	}

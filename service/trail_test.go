@@ -9,26 +9,28 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/internal/org"
 )
 
-// seal does what the loop does each second.
-func (h *house) seal() {
-	h.t.Helper()
-	if err := h.service.SealTrail(h.t.Context()); err != nil {
-		h.t.Fatal(err)
+// sealTrail does what the loop does each second.
+func sealTrail(h *servicetest.Instance) {
+	h.TB.Helper()
+	if err := h.Service.SealTrail(h.TB.Context()); err != nil {
+		h.TB.Fatal(err)
 	}
 }
 
 // unguarded takes the guards of the trail away.
-func (h *house) unguarded() {
-	h.t.Helper()
+func unguarded(h *servicetest.Instance) {
+	h.TB.Helper()
 	for _, trigger := range []string{"event_is_sealed_once", "event_stays"} {
 		drop := `DROP TRIGGER ` + trigger
-		if h.database != "" {
+		if h.Database != "" {
 			drop += ` ON event`
 		}
-		h.exec(h.t, drop)
+		h.Exec(h.TB, drop)
 	}
 }
 
@@ -41,29 +43,29 @@ func TestTrailThatWasTamperedWithIsNotGoneOnWith(t *testing.T) {
 		"rewritten": {`UPDATE event SET link = NULL, hash = NULL, actor = 'nobody' WHERE link = (SELECT max(link) FROM event)`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, h *house) {
-				h.seal()
-				file := filepath.Join(h.data, "files", org.TrailHeadFile)
-				head := readFile(t, file)
-				h.unguarded()
+			servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+				sealTrail(h)
+				file := filepath.Join(h.Data, "files", org.TrailHeadFile)
+				head := servicetest.ReadFile(t, file)
+				unguarded(h)
 				for _, statement := range statements {
-					h.exec(t, statement)
+					h.Exec(t, statement)
 				}
-				h.organisation("Another", "business")
+				h.Organisation("Another", "business")
 				for range 3 {
-					h.seal()
+					sealTrail(h)
 				}
-				if readFile(t, file) != head {
+				if servicetest.ReadFile(t, file) != head {
 					t.Error("the head was replaced")
 				}
-				h.wantTrailBroken(1)
-				h.wantAlarms(1)
-				h.clock.Advance(time.Minute)
-				h.seal()
-				h.seal()
-				h.wantAlarms(2)
-				check := org.TrailCheck{Head: h.head(head)}
-				err := h.service.Store().WalkTrail(t.Context(), check.See)
+				wantTrailBroken(h, 1)
+				wantAlarms(h, 1)
+				h.Clock.Advance(time.Minute)
+				sealTrail(h)
+				sealTrail(h)
+				wantAlarms(h, 2)
+				check := org.TrailCheck{Head: h.Head(head)}
+				err := h.Service.Store().WalkTrail(t.Context(), check.See)
 				if err == nil {
 					_, err = check.End()
 				}
@@ -74,8 +76,8 @@ func TestTrailThatWasTamperedWithIsNotGoneOnWith(t *testing.T) {
 				if err := os.Remove(file); err != nil {
 					t.Fatal(err)
 				}
-				h.seal()
-				h.wantTrailBroken(0)
+				sealTrail(h)
+				wantTrailBroken(h, 0)
 			})
 		})
 	}
@@ -83,59 +85,36 @@ func TestTrailThatWasTamperedWithIsNotGoneOnWith(t *testing.T) {
 
 // A head that is none of ours fits no trail.
 func TestTrailWithAnotherHead(t *testing.T) {
-	h := open(t, nil)
-	h.seal()
-	file := filepath.Join(h.data, "files", org.TrailHeadFile)
+	h := servicetest.Open(t, nil)
+	sealTrail(h)
+	file := filepath.Join(h.Data, "files", org.TrailHeadFile)
 	if err := os.WriteFile(file, []byte("another"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h.organisation("Another", "business")
-	h.seal()
-	if readFile(t, file) != "another" {
+	h.Organisation("Another", "business")
+	sealTrail(h)
+	if servicetest.ReadFile(t, file) != "another" {
 		t.Error("it was replaced without a word")
 	}
-	h.wantTrailBroken(1)
+	wantTrailBroken(h, 1)
 }
 
 // wantTrailBroken reads the metric of the trail. Readiness is that of the
 // process, and says nothing about the trail.
-func (h *house) wantTrailBroken(want int) {
-	h.t.Helper()
-	if line := fmt.Sprint("\nkhatm_audit_trail_broken ", want, "\n"); !strings.Contains(h.ask("/metrics").body, line) {
-		h.t.Errorf("the metrics do not say%s", line)
+func wantTrailBroken(h *servicetest.Instance, want int) {
+	h.TB.Helper()
+	if line := fmt.Sprint("\nkhatm_audit_trail_broken ", want, "\n"); !strings.Contains(h.Ask("/metrics").Body, line) {
+		h.TB.Errorf("the metrics do not say%s", line)
 	}
-	if ready := h.ask("/readyz"); ready.status != http.StatusOK {
-		h.t.Errorf("readyz says %d %q", ready.status, ready.body)
+	if ready := h.Ask("/readyz"); ready.Status != http.StatusOK {
+		h.TB.Errorf("readyz says %d %q", ready.Status, ready.Body)
 	}
 }
 
 // wantAlarms counts how often the log says that the trail does not fit.
-func (h *house) wantAlarms(want int) {
-	h.t.Helper()
-	if got := strings.Count(h.log.String(), "does not fit its head"); got != want {
-		h.t.Errorf("logged %d times, want %d", got, want)
+func wantAlarms(h *servicetest.Instance, want int) {
+	h.TB.Helper()
+	if got := strings.Count(h.Log.String(), "does not fit its head"); got != want {
+		h.TB.Errorf("logged %d times, want %d", got, want)
 	}
-}
-
-// head is the link that a head names, sealed as it is kept.
-func (h *house) head(sealed string) org.Link {
-	h.t.Helper()
-	plain, err := h.ring().Open(org.TrailHeadPurpose, org.TrailHeadOwner, []byte(sealed))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	link, err := org.ParseLink(plain)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return link
-}
-
-func readFile(t testing.TB, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }

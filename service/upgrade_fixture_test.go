@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"github.com/google/uuid"
 
 	"khatm/service/internal/server"
@@ -30,16 +32,16 @@ const upgradeFixtures = "internal/store/testdata/upgrade"
 
 // fixture is what is known of such an installation besides its files.
 type fixture struct {
-	Schema    int64             `json:"schema"`
-	MadeAt    time.Time         `json:"made_at"`
-	Key       string            `json:"key"` // an API key
-	Seller    uuid.UUID         `json:"seller"`
-	Devices   []uuid.UUID       `json:"devices"`
-	Buyer     uuid.UUID         `json:"buyer"`
-	Reason    uuid.UUID         `json:"reason"`
-	Item      string            `json:"item"`      // with a picture
-	Documents map[string]string `json:"documents"` // digest of everything that must stay, by id
-	Records   map[string]record `json:"records"`   // answered ones as the interface showed them, by id
+	Schema    int64                         `json:"schema"`
+	MadeAt    time.Time                     `json:"made_at"`
+	Key       string                        `json:"key"` // an API key
+	Seller    uuid.UUID                     `json:"seller"`
+	Devices   []uuid.UUID                   `json:"devices"`
+	Buyer     uuid.UUID                     `json:"buyer"`
+	Reason    uuid.UUID                     `json:"reason"`
+	Item      string                        `json:"item"`      // with a picture
+	Documents map[string]string             `json:"documents"` // digest of everything that must stay, by id
+	Records   map[string]servicetest.Record `json:"records"`   // answered ones as the interface showed them, by id
 }
 
 // TestMakeUpgradeFixture is not a test: with KHATM_MAKE_FIXTURE=1 it writes the
@@ -49,7 +51,7 @@ func TestMakeUpgradeFixture(t *testing.T) {
 	if os.Getenv("KHATM_MAKE_FIXTURE") != "1" {
 		t.Skip("writes a fixture with KHATM_MAKE_FIXTURE=1")
 	}
-	for name, database := range databases {
+	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			data, url := t.TempDir(), database(t)
 			f := makeInstallation(t, data, url)
@@ -72,51 +74,51 @@ func TestMakeUpgradeFixture(t *testing.T) {
 // makeInstallation fills an installation with some of everything.
 func makeInstallation(t *testing.T, data, url string) fixture {
 	t.Helper()
-	o := openOffice(t, simulator.Config{Mood: "polite", Seed: 1})
-	s := o.opens(t, func(c *server.Config) { c.Data, c.Database = data, url })
-	shop := s.shop()
-	second := s.onboarded(s.org)
-	change := func(about string, more ...fields) []fields {
-		return append([]fields{suppliedToday(), {"notes": note(about)}}, more...)
+	o := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1})
+	s := o.Open(t, func(c *server.Config) { c.Data, c.Database = data, url })
+	shop := s.OnboardedSeller()
+	second := s.Onboarded(s.Org)
+	change := func(about string, more ...servicetest.Fields) []servicetest.Fields {
+		return append([]servicetest.Fields{servicetest.SuppliedToday(), {"notes": servicetest.Note(about)}}, more...)
 	}
-	item := s.addItem(t, goodItem(), part{"image", "front.png", aPNG(t)})
+	item := s.AddItem(t, servicetest.GoodItem(), servicetest.Part{Field: "image", Filename: "front.png", Content: servicetest.APNG(t)})
 	var all []uuid.UUID
 	for n := range 3 {
-		all = append(all, shop.created(shop.standard(change(fmt.Sprint("standard ", n))...)),
-			shop.created(shop.simplified(change(fmt.Sprint("simplified ", n), fields{"device": second.ID})...)))
+		all = append(all, shop.Created(shop.Standard(change(fmt.Sprint("standard ", n))...)),
+			shop.Created(shop.Simplified(change(fmt.Sprint("simplified ", n), servicetest.Fields{"device": second.ID})...)))
 	}
 	for _, id := range all {
-		shop.final(id)
+		shop.Final(id)
 	}
-	all = append(all, shop.created(shop.standard(change("credit note", fields{"type_code": 381, "original_invoice_reference": all[:1], "reason_id": shop.reason.ID})...)))
-	all = append(all, shop.created(shop.standard(change("refused", fields{"form_lines": []any{shop.line(fields{"vat_rate": 10})}})...)))
+	all = append(all, shop.Created(shop.Standard(change("credit note", servicetest.Fields{"type_code": 381, "original_invoice_reference": all[:1], "reason_id": shop.Reason.ID})...)))
+	all = append(all, shop.Created(shop.Standard(change("refused", servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"vat_rate": 10})}})...)))
 	for _, id := range all[6:] {
-		shop.final(id)
+		shop.Final(id)
 	}
-	d := &desk{till: shop, ctx: context.Background(), by: s.operator(shop.org)}
-	d.draft()
-	d.shared()
-	d.approved()
-	o.mood(`{"name":"outage"}`)
-	before := len(o.journal())
-	shop.created(shop.simplified(change("not answered")...))
-	becomes(t, "an attempt", func() bool { return len(o.journal()) > before })
-	if err := s.service.SealTrail(d.ctx); err != nil {
+	d := &servicetest.DraftSharing{Seller: shop, Ctx: context.Background(), By: s.Operator(shop.Org)}
+	d.Draft()
+	d.Shared()
+	d.Approved()
+	o.Mood(`{"name":"outage"}`)
+	before := len(o.Journal())
+	shop.Created(shop.Simplified(change("not answered")...))
+	servicetest.Eventually(t, "an attempt", func() bool { return len(o.Journal()) > before })
+	if err := s.Service.SealTrail(d.Ctx); err != nil {
 		t.Fatal(err)
 	}
 	f := fixture{
-		Schema: store.SchemaVersion(), MadeAt: time.Now().UTC().Truncate(time.Second), Key: s.key, Seller: shop.org.ID,
-		Devices: []uuid.UUID{shop.device.ID, second.ID}, Buyer: shop.buyer.ID, Reason: shop.reason.ID, Item: idOf(item), Records: map[string]record{},
+		Schema: store.SchemaVersion(), MadeAt: time.Now().UTC().Truncate(time.Second), Key: s.Key, Seller: shop.Org.ID,
+		Devices: []uuid.UUID{shop.Device.ID, second.ID}, Buyer: shop.Buyer.ID, Reason: shop.Reason.ID, Item: servicetest.IDOf(item), Records: map[string]servicetest.Record{},
 	}
-	s.service.Close()
-	s.server.Close()
-	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = data, url, func() time.Time { return f.MadeAt } })
-	h.key = f.Key
+	s.Service.Close()
+	s.HTTP.Close()
+	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = data, url, func() time.Time { return f.MadeAt } })
+	h.Key = f.Key
 	for _, id := range all {
-		f.Records[id.String()] = h.read(t, "/api/invoices/"+id.String()+"/")
+		f.Records[id.String()] = h.Read(t, "/api/invoices/"+id.String()+"/")
 	}
-	f.Documents = digests(t, h.service.Store())
-	h.service.Close()
+	f.Documents = digests(t, h.Service.Store())
+	h.Service.Close()
 	return f
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/servicetest"
+
 	"khatm/service/admin"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
@@ -35,22 +37,22 @@ func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "from", done.From, u.Schema)
-			equal(t, "to", done.To, store.SchemaVersion())
+			servicetest.Equal(t, "from", done.From, u.Schema)
+			servicetest.Equal(t, "to", done.To, store.SchemaVersion())
 			u.copied(t, done)
 			u.digested(t)
 			u.audited(t)
 			h := u.serve(t)
-			equal(t, "documents", digests(t, h.service.Store()), u.Documents)
+			servicetest.Equal(t, "documents", digests(t, h.Service.Store()), u.Documents)
 			for id, want := range u.Records {
-				got := h.read(t, "/api/invoices/"+id+"/")
+				got := h.Read(t, "/api/invoices/"+id+"/")
 				for name, value := range want {
-					equal(t, "invoice "+id+": "+name, got[name], value)
+					servicetest.Equal(t, "invoice "+id+": "+name, got[name], value)
 				}
 			}
 			u.issues(t, h)
-			equal(t, "the picture", h.call("GET", "/v1/api/items/"+u.Item+"/images/1/", "").status, 200)
-			h.service.Close()
+			servicetest.Equal(t, "the picture", h.Call("GET", "/v1/api/items/"+u.Item+"/images/1/", "").Status, 200)
+			h.Service.Close()
 			u.audited(t)
 		})
 	}
@@ -105,7 +107,7 @@ func (u upgraded) digested(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "verified", found, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
+	servicetest.Equal(t, "verified", found, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
 }
 
 func (u upgraded) audited(t *testing.T) {
@@ -126,7 +128,7 @@ func (u upgraded) audited(t *testing.T) {
 func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 	t.Helper()
 	if u.database != "" || done.From == done.To {
-		equal(t, "copy", done.Copy, "")
+		servicetest.Equal(t, "copy", done.Copy, "")
 		return
 	}
 	info, err := os.Stat(done.Copy)
@@ -143,10 +145,10 @@ func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 	}
 }
 
-func (u upgraded) serve(t *testing.T) *house {
+func (u upgraded) serve(t *testing.T) *servicetest.Instance {
 	t.Helper()
-	h := open(t, func(c *server.Config) { c.Data, c.Database, c.Now = u.data, u.database, u.now })
-	h.key = u.Key
+	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = u.data, u.database, u.now })
+	h.Key = u.Key
 	return h
 }
 
@@ -166,8 +168,8 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	if err != nil || !r.Report.Sound() || r.KeyError != nil {
 		t.Fatalf("restored %+v, %v", r, err)
 	}
-	equal(t, "from", r.Upgrade.From, u.Schema)
-	equal(t, "verified", r.Checked, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
+	servicetest.Equal(t, "from", r.Upgrade.From, u.Schema)
+	servicetest.Equal(t, "verified", r.Checked, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "before Khatm recorded which database") || !strings.Contains(r.Notes[0], "khatm recover") {
 		t.Errorf("notes: %q", r.Notes)
 	}
@@ -176,10 +178,10 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	}
 	copyFile(t, c.MasterKeyFile, filepath.Join(u.data, "master.key"))
 	h := u.serve(t)
-	equal(t, "documents", digests(t, h.service.Store()), u.Documents)
+	servicetest.Equal(t, "documents", digests(t, h.Service.Store()), u.Documents)
 	shop := u.till(h, 0)
-	if a := shop.create(shop.simplified(u.today("after the restore"))); a.status != 503 || !strings.Contains(a.body, "khatm recover") {
-		t.Fatalf("a create answers %d %s", a.status, a.body)
+	if a := shop.Create(shop.Simplified(u.today("after the restore"))); a.Status != 503 || !strings.Contains(a.Body, "khatm recover") {
+		t.Fatalf("a create answers %d %s", a.Status, a.Body)
 	}
 	a, err := admin.Open(t.Context(), u.admin())
 	if err != nil {
@@ -189,7 +191,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	if _, err := a.Recover(t.Context(), admin.Recovery{Complete: true}); err != nil {
 		t.Fatal(err)
 	}
-	becomes(t, "issuing goes on", func() bool { return h.ask("/readyz/issuing").status == 200 })
+	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == 200 })
 	u.issues(t, h)
 }
 
@@ -229,9 +231,9 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	copyTree(t, filepath.Join(u.data, "files"), files)
 	serve := func() {
 		t.Helper()
-		h := open(t, func(c *server.Config) { c.Data, c.Now, c.Marks = u.data, u.now, marks })
-		equal(t, "readiness", h.ask("/readyz/issuing").body, "ok\n")
-		h.service.Close()
+		h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Now, c.Marks = u.data, u.now, marks })
+		servicetest.Equal(t, "readiness", h.Ask("/readyz/issuing").Body, "ok\n")
+		h.Service.Close()
 	}
 	serve()
 	if inDoubt, all := u.unanswered(t); all == 0 || inDoubt != 0 {
@@ -282,26 +284,26 @@ func copyFile(t testing.TB, from, to string) {
 	}
 }
 
-// till sells on one of the devices.
-func (u upgraded) till(h *house, n int) *till {
-	shop := &till{house: h, org: org.Organisation{ID: u.Seller}, buyer: trade.Client{ID: u.Buyer}, address: "/v1/api/invoices/"}
-	shop.device.ID = u.Devices[n]
+// seller sells on one of the devices.
+func (u upgraded) till(h *servicetest.Instance, n int) *servicetest.Seller {
+	shop := &servicetest.Seller{Instance: h, Org: org.Organisation{ID: u.Seller}, Buyer: trade.Client{ID: u.Buyer}, Address: "/v1/api/invoices/"}
+	shop.Device.ID = u.Devices[n]
 	return shop
 }
 
 // today are the dates of a document that is issued now.
-func (u upgraded) today(about string) fields {
+func (u upgraded) today(about string) servicetest.Fields {
 	today := u.now().Format(time.DateOnly)
-	return fields{"supply_date": today, "supply_end_date": today, "notes": note(about)}
+	return servicetest.Fields{"supply_date": today, "supply_end_date": today, "notes": servicetest.Note(about)}
 }
 
 // issues issues a standard and a simplified invoice on each device.
-func (u upgraded) issues(t *testing.T, h *house) {
+func (u upgraded) issues(t *testing.T, h *servicetest.Instance) {
 	t.Helper()
 	for n := range u.Devices {
 		shop := u.till(h, n)
-		for kind, body := range map[string]func(...fields) string{"standard": shop.standard, "simplified": shop.simplified} {
-			shop.created(body(u.today(fmt.Sprint(kind, n, " after the upgrade"))))
+		for kind, body := range map[string]func(...servicetest.Fields) string{"standard": shop.Standard, "simplified": shop.Simplified} {
+			shop.Created(body(u.today(fmt.Sprint(kind, n, " after the upgrade"))))
 		}
 	}
 }

@@ -6,32 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/wire/wiretest"
+	"khatm/service/internal/servicetest"
 
 	"khatm/service/internal/api"
 )
 
-// place makes a call of the document with the house's key.
-func (h *house) place(t testing.TB, call wiretest.Call) answer {
-	t.Helper()
-	r, err := call.Request(h.server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer "+h.key)
-	return h.do(r)
-}
-
-// lent puts a till's ids and a line into an invoice: no document says which
+// lent puts a seller's ids and a line into an invoice: no document says which
 // there are, or that there must be a line in one of two lists.
-func (t *till) lent(body []byte) []byte {
-	t.t.Helper()
-	return []byte(with(t.t, string(body), record{"device": t.device.ID, "seller": t.org.ID, "buyer": t.buyer.ID, "form_lines": []any{t.line(nil)}}))
+func lent(t *servicetest.Seller, body []byte) []byte {
+	t.TB.Helper()
+	return []byte(servicetest.With(t.TB, string(body), servicetest.Record{"device": t.Device.ID, "seller": t.Org.ID, "buyer": t.Buyer.ID, "form_lines": []any{t.Line(nil)}}))
 }
 
 func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
-	onSQLite(t, func(t *testing.T, h *house) {
-		contract, err := contractOf(h.service.Rows(), api.Base)
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		contract, err := servicetest.ContractOf(h.Service.Rows(), api.Base)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +28,7 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 		if err != nil || len(calls) != len(leastRoles) {
 			t.Fatalf("%d calls, %v", len(calls), err)
 		}
-		shop := h.till()
+		shop := h.NewSeller()
 		for _, call := range calls {
 			want := http.StatusOK
 			switch {
@@ -48,23 +37,23 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 				want = http.StatusNotFound // the id of the sample is nobody's
 			case call.Operation == "create-invoice":
 				want = http.StatusAccepted
-				call.Body = shop.lent(call.Body)
+				call.Body = lent(shop, call.Body)
 			case call.Operation == "preview-invoice":
 				want = http.StatusCreated
-				call.Body = shop.lent(call.Body)
+				call.Body = lent(shop, call.Body)
 			case call.Method == http.MethodPost:
 				want = http.StatusCreated
 			}
-			if a := h.place(t, call); a.status != want {
-				t.Errorf("%s: got %d %s for %s, want %d", call.Operation, a.status, a.body, call.Body, want)
+			if a := h.Place(t, call); a.Status != want {
+				t.Errorf("%s: got %d %s for %s, want %d", call.Operation, a.Status, a.Body, call.Body, want)
 			}
 		}
 	})
 }
 
 func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
-	h := open(t, nil)
-	contract, err := contractOf(h.service.Rows(), api.Base)
+	h := servicetest.Open(t, nil)
+	contract, err := servicetest.ContractOf(h.Service.Rows(), api.Base)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +65,12 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 	for _, v := range violations {
 		bounds[strings.TrimSuffix(v.Bound, " as text")]++
 		operations[v.Operation]++
-		a := h.place(t, v.Call)
-		if a.status != http.StatusBadRequest {
-			t.Errorf("%s: got %d %s for %s %.200s", v, a.status, a.body, v.URL, v.Body)
+		a := h.Place(t, v.Call)
+		if a.Status != http.StatusBadRequest {
+			t.Errorf("%s: got %d %s for %s %.200s", v, a.Status, a.Body, v.URL, v.Body)
 			continue
 		}
-		if err := v.Told([]byte(a.body)); err != nil {
+		if err := v.Told([]byte(a.Body)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -97,8 +86,8 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 			t.Errorf("%s: %d violations", call.Operation, operations[call.Operation])
 		}
 	}
-	for _, l := range listings() {
-		same(t, "written to "+l.path, h.read(t, l.path)["total"], any(number(0)))
+	for _, l := range servicetest.Listings() {
+		servicetest.Same(t, "written to "+l.Path, h.Read(t, l.Path)["total"], any(servicetest.Number(0)))
 	}
 	t.Logf("%d violations: %v", len(violations), bounds)
 }

@@ -1,0 +1,139 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+)
+
+// kindIn is what the document says a field holds: text, uuid, date, decimal,
+// integer, boolean or list.
+func kindIn(t testing.TB, schema servicetest.Record) string {
+	t.Helper()
+	types, _ := schema["type"].([]any)
+	kind, single := schema["type"].(string)
+	if !single && len(types) > 0 {
+		kind, _ = types[0].(string)
+	}
+	switch {
+	case schema["anyOf"] != nil:
+		return "decimal"
+	case schema["format"] == "uuid":
+		return "uuid"
+	case schema["format"] == "date":
+		return "date"
+	case kind == "string", kind == "boolean", kind == "array", kind == "integer":
+		return map[string]string{"string": "text", "boolean": "boolean", "array": "list", "integer": "integer"}[kind]
+	}
+	t.Fatalf("a field of no kind: %v", schema)
+	return ""
+}
+
+// wrongOf are values that are of no use to a kind of field, and the sentence
+// that says so. "x" stands for any text.
+var wrongOf = map[string]struct {
+	says string
+	raws []string
+}{
+	"text": {"Input should be a valid string", []string{`true`, `false`, `7`, `1.5`, `[]`, `["x"]`, `{}`}},
+	"uuid": {"Input should be a valid UUID", []string{`true`, `7`, `[]`, `{}`, `""`, `"x"`, `"6c6a6e49-1046-52e9-911b-8024397176c"`}},
+	"date": {"Input should be a valid date in the form YYYY-MM-DD", []string{
+		`true`, `20261115`, `[]`, `{}`, `""`, `"x"`, `"2026-11-31"`, `"2026-11-15T00:00:00Z"`, `"15-11-2026"`, `"2026-1-5"`, `"٢٠٢٦-١١-١٥"`, `" 2026-11-15"`,
+	}},
+	"integer": {"Input should be a valid integer", []string{`true`, `1.5`, `1e99`, `""`, `"x"`, `"388"`, `[]`, `{}`}},
+	"decimal": {"Input should be a valid decimal", []string{`true`, `false`, `""`, `"x"`, `[]`, `[1]`, `{}`}},
+	"boolean": {"Input should be a valid boolean", []string{`0`, `1`, `"true"`, `"false"`, `""`, `"x"`, `[]`, `{}`}},
+	"list":    {"Input should be a valid list", []string{`true`, `7`, `""`, `"x"`, `{}`, `{"0":{}}`}},
+}
+
+// fieldsOf are the properties of a schema of the document.
+func fieldsOf(t testing.TB, document servicetest.Record, schema string) servicetest.Record {
+	t.Helper()
+	whole, _ := servicetest.Target(document, "#/components/schemas/"+schema).(servicetest.Record)
+	fields, _ := whole["properties"].(servicetest.Record)
+	if len(fields) < 2 {
+		t.Fatalf("%s has fields %v", schema, fields)
+	}
+	return fields
+}
+
+func TestBadInput_WrongTypeInEveryField(t *testing.T) {
+	h := servicetest.Open(t, nil)
+	document, count := h.Document(t), 0
+	for _, in := range everyInlet(h, t) {
+		var rows []servicetest.BadValue
+		fields := fieldsOf(t, document, in.Schema)
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			schema, _ := fields[name].(servicetest.Record)
+			wrong := wrongOf[kindIn(t, schema)]
+			for _, raw := range wrong.raws {
+				rows = append(rows, servicetest.BadValue{Field: name, Raw: raw, Path: "", Want: wrong.says})
+			}
+		}
+		count += h.Refused(t, rows, in)
+	}
+	t.Logf("%d rows", count)
+}
+
+func TestBadInput_NullInEveryField(t *testing.T) {
+	h := servicetest.Open(t, nil)
+	document := h.Document(t)
+	for _, in := range everyInlet(h, t) {
+		whole, _ := servicetest.Target(document, "#/components/schemas/"+in.Schema).(servicetest.Record)
+		required, _ := whole["required"].([]any)
+		for name, value := range fieldsOf(t, document, in.Schema) {
+			schema, _ := value.(servicetest.Record)
+			a := in.Send(in.Put(t, name, `null`))
+			if slices.Contains(required, any(name)) {
+				servicetest.Same(t, in.Name+" "+name, a.Problems(t), []string{in.Told(servicetest.BadValue{Field: name, Raw: `null`, Path: "", Want: wrongOf[kindIn(t, schema)].says})})
+				continue
+			}
+			// What is optional is cleared, unless a rule needs it: then it is named.
+			if a.Status == http.StatusBadRequest {
+				if lines := a.Problems(t); len(lines) != 1 || !strings.HasPrefix(lines[0], in.At(name)) {
+					t.Errorf("%s %s: null gives %q", in.Name, name, lines)
+				}
+			} else if a.Status >= 300 {
+				t.Errorf("%s %s: null gives %d %s", in.Name, name, a.Status, a.Body)
+			}
+		}
+	}
+}
+
+func TestBadInput_CharactersInEveryText(t *testing.T) {
+	h := servicetest.Open(t, nil)
+	document, count := h.Document(t), 0
+	for _, in := range everyInlet(h, t) {
+		var rows []servicetest.BadValue
+		fields := fieldsOf(t, document, in.Schema)
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			schema, _ := fields[name].(servicetest.Record)
+			if kindIn(t, schema) != "text" || schema["enum"] != nil {
+				continue
+			}
+			for _, c := range []string{"0000", "0001", "0008", "000B", "001F", "D800", "DFFF", "FFFE", "FFFF"} {
+				rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\u` + c + `bc"`, Path: "", Want: "Input should not contain the character U+" + c})
+			}
+			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\udc00\ud800b"`, Path: "", Want: "Input should not contain the character U+DC00"})
+			most, _ := schema["maxLength"].(json.Number)
+			n, err := most.Int64()
+			if err != nil {
+				t.Errorf("%s %s has no bound: %v", in.Name, name, schema)
+				continue
+			}
+			tooLong := fmt.Sprintf("String should have at most %d characters", n)
+			for _, letter := range []string{"a", "ا", "😀", "ẛ̣"} { // one, two and four bytes, and two characters of which NFC makes one more
+				rows = append(rows, servicetest.BadValue{Field: name, Raw: `"` + strings.Repeat(letter, int(n)+1) + `"`, Path: "", Want: tooLong})
+			}
+			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"` + strings.Repeat("x", 1_000_000) + `"`, Path: "", Want: tooLong})
+		}
+		count += h.Refused(t, rows, in)
+	}
+	t.Logf("%d rows", count)
+}

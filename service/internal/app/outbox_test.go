@@ -1,0 +1,94 @@
+package app_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/mail/mailtest"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+)
+
+func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		w := h.DraftAuthor()
+		d := &servicetest.DraftSharing{Seller: w.Seller, Ctx: t.Context(), By: h.Operator(h.Org)}
+		admin := h.Session(org.Admin, h.Org)
+		id := w.DraftedBy(w.Session)
+		token := w.Shared(id)
+		if _, err := h.Service.Sharer().AskCode(t.Context(), token, share.From{}); err != nil {
+			t.Fatal(err)
+		}
+		list := h.As(admin, http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
+		letters, _ := list["letters"].([]any)
+		if len(letters) != 2 || list["total"] != servicetest.Number(2) {
+			t.Fatalf("the outbox is %v", list)
+		}
+		for n, about := range []string{"draft approval code", "draft invitation"} {
+			row, _ := letters[n].(servicetest.Record)
+			letter := servicetest.IDOf(row)
+			want := servicetest.Record{
+				"uuid": letter, "to": "sara@buyer.example", "language": "en", "about": about, "state": "queued", "attempts": servicetest.Number(0), "problem": "",
+				"created_at": "2026-11-15T12:00:00+03:00", "sent_at": nil,
+			}
+			servicetest.Same(t, about, row, want)
+			whole := h.As(admin, http.MethodGet, servicetest.OutboxPath+letter+"/", "").Wants(t, http.StatusOK)
+			said, why := servicetest.Text(whole["text"]), servicetest.Text(whole["withheld"])
+			read := []string{"letter.read"}
+			if about == share.AboutCode { // who reads it could approve in the recipient's name
+				read = nil
+				servicetest.Same(t, "the text of a code", []any{whole["subject"], whole["text"]}, []any{nil, nil})
+				if !strings.Contains(why, "khatm outbox show") {
+					t.Errorf("withheld: %q", why)
+				}
+			} else if !strings.Contains(said, token) || servicetest.Text(whole["subject"]) == "" || why != "" {
+				t.Errorf("%s says %q, %q", about, said, why)
+			}
+			for _, name := range []string{"subject", "text", "withheld"} {
+				delete(whole, name)
+			}
+			servicetest.Same(t, about, whole, want)
+			servicetest.Equal(t, "the trail of "+about, d.Events(uuid.MustParse(letter)), read)
+			servicetest.NoRight.Wants(t, about+" to who may only create", w.As(w.Session, http.MethodGet, servicetest.OutboxPath+letter+"/", ""))
+		}
+		servicetest.NoRight.Wants(t, "the outbox to who may only create", w.As(w.Session, http.MethodGet, servicetest.OutboxPath, ""))
+		for _, one := range letters {
+			row, _ := one.(servicetest.Record)
+			if err := h.Service.Store().LetterSent(t.Context(), uuid.MustParse(servicetest.IDOf(row)), h.Clock.Now()); err != nil {
+				t.Fatal(err)
+			}
+			sent := h.As(admin, http.MethodGet, servicetest.OutboxPath+servicetest.IDOf(row)+"/", "").Wants(t, http.StatusOK)
+			servicetest.Same(t, "what was said is forgotten", []any{sent["state"], sent["sent_at"], sent["subject"], sent["text"]}, []any{"sent", "2026-11-15T12:00:00+03:00", nil, nil})
+		}
+		if strings.Contains(h.Log.String(), token) {
+			t.Error("the log has a token")
+		}
+	})
+}
+
+// What a tenant learns of a letter that was not sent is nothing of the
+// operator's mail server.
+func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
+	office := servicetest.TokenAuthority(t, func(step, _ string) error {
+		if step == "to" {
+			return mailtest.Refuse(550, "no such box at mx7.inner.example")
+		}
+		return nil
+	})
+	h := servicetest.Open(t, servicetest.MailsTo(office))
+	w := h.DraftAuthor()
+	w.Shared(w.DraftedBy(w.Session))
+	d := &servicetest.DraftSharing{Seller: w.Seller, Ctx: t.Context(), By: h.Operator(h.Org)}
+	servicetest.Eventually(t, "it was refused", func() bool { return d.Letters()[0].Problem != "" })
+	if kept := d.Letters()[0].Problem; !strings.Contains(kept, "mx7.inner.example") {
+		t.Errorf("whoever runs the service is told %q", kept)
+	}
+	list := h.As(h.Session(org.Admin, h.Org), http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
+	row := servicetest.First(t, list["letters"])
+	servicetest.Same(t, "to the tenant", []any{row["state"], row["problem"]}, []any{"refused", "The mail server answers 550 to the recipient."})
+}

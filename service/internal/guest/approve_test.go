@@ -1,0 +1,196 @@
+package guest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/service/internal/issue"
+	"khatm/service/internal/share"
+)
+
+func noteOf(text string) issue.Note { return issue.Note{Language: "en", Text: text} }
+
+func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
+	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		at := "/s/" + token
+		a := h.Page(http.MethodGet, at+"?lang=en")
+		servicetest.WellFormed(t, "the page", a.Body)
+		a.Says(t, "the page", "DRAFT – not a tax invoice", "n***@buyer.example", `inputmode="numeric"`, `autocomplete="one-time-code"`, `autocomplete="name"`,
+			`<label for="name">`, `<label for="code">`, `method="post" action="`+at+`/code?lang=en"`, `action="`+at+`/approve?lang=en"`)
+		for _, inner := range []string{servicetest.Recipient.Email, draft.ID.String(), "<svg"} {
+			if strings.Contains(a.Body, inner) {
+				t.Errorf("the page has %q in it", inner)
+			}
+		}
+		h.Page(http.MethodGet, at+"?lang=ar").Says(t, "the page in Arabic", "مسودة – ليست فاتورة ضريبية", "طلب الرمز", "اعتماد المسودة")
+
+		a = h.Page(http.MethodPost, at+"/code?lang=ar")
+		servicetest.Equal(t, "asked", []any{a.Status, a.Header.Get("Location")}, []any{http.StatusSeeOther, at + "?lang=ar&said=sent#notice"})
+		h.Page(http.MethodGet, at+"?lang=ar&said=sent").Says(t, "after asking", "أُنشئ لكم رمز", "<title>تم – ", `id="notice" role="status"`)
+		letters := len(d.Letters())
+		a = h.Page(http.MethodPost, at+"/code?lang=ar")
+		servicetest.Equal(t, "asked again", a.Header.Get("Location"), at+"?lang=ar&said=again#notice")
+		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		code := d.LastCode()
+
+		for what, c := range map[string]struct {
+			name, code string
+			says       []string
+		}{
+			"no name":    {"  ", code, []string{`id="name-wrong"`, "Enter your name."}},
+			"long name":  {strings.Repeat("n", 101), code, []string{`id="name-wrong"`, "at most 100 characters"}},
+			"no code":    {"Noura", "", []string{`id="code-wrong"`, "Enter the six digits", `value="Noura"`}},
+			"wrong code": {"Noura", servicetest.WrongCode(code), []string{`id="code-wrong"`, "not right, not valid any more", `value="Noura"`, `aria-invalid="true"`}},
+			"no digits":  {"Noura", "abcdef", []string{`id="code-wrong"`}},
+			"strange":    {"Noura\u202eA", code, []string{`id="name-wrong"`, "cannot be used"}},
+		} {
+			a := h.Page(http.MethodPost, at+"/approve?lang=en", servicetest.Filled("name", c.name, "code", c.code))
+			servicetest.Equal(t, what, a.Status, http.StatusBadRequest)
+			servicetest.WellFormed(t, what, a.Body)
+			a.Says(t, what, append(c.says, "<title>Error – ")...)
+			servicetest.Equal(t, what+": complaints", strings.Count(a.Body, `role="alert"`), 1)
+		}
+		a = h.Page(http.MethodPost, at+"/approve?lang=ar", servicetest.Filled("name", " \u200fنورة\u00a0القحطاني\u061c ", "version", "1", "code", " "+arabicDigits(code[:3])+" "+arabicDigits(code[3:])+" "))
+		servicetest.Equal(t, "approved", []any{a.Status, a.Header.Get("Location")}, []any{http.StatusSeeOther, at + "?lang=ar&said=approved#notice"})
+		a = h.Page(http.MethodGet, at+"?lang=en&said=approved")
+		a.Says(t, "after that", "This draft is approved", "نورة القحطاني", "15 November 2026, 12:00", "Thank you.", "<title>Done – ")
+		if strings.Contains(a.Body, "<form") {
+			t.Error("an approved draft can be approved")
+		}
+		h.Clock.Advance(time.Hour)
+		for _, path := range []string{"/approve", "/code"} {
+			a = h.Page(http.MethodPost, at+path+"?lang=en", servicetest.Filled("name", "Somebody Else", "code", "000000"))
+			servicetest.Equal(t, path+" once more", []any{a.Status, a.Header.Get("Location")}, []any{http.StatusSeeOther, at + "?lang=en#approval"})
+		}
+		servicetest.Equal(t, "the first approval", d.Again(draft).Approval.Name, "نورة القحطاني")
+		_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
+		d.Must(err)
+		h.Page(http.MethodGet, at+"?lang=en").Says(t, "once it is issued", "The seller has issued the invoice since.", "DRAFT – not a tax invoice")
+	})
+}
+
+// arabicDigits writes a number as an Arabic keyboard does.
+func arabicDigits(text string) string {
+	return strings.Map(func(r rune) rune { return r - '0' + '٠' }, text)
+}
+
+func TestGuest_FormsAreSmallAndPlain(t *testing.T) {
+	h := servicetest.Open(t, servicetest.Wide)
+	d := h.DraftSharing()
+	_, token := d.Shared()
+	code := d.Code(token)
+	for what, prepare := range map[string]func(*http.Request){
+		"JSON":          servicetest.Typed("application/json", servicetest.Approval("Noura", code)),
+		"a text":        servicetest.Typed("text/plain", "name=Noura&code="+code),
+		"no type":       servicetest.Typed("", "name=Noura&code="+code),
+		"too large":     servicetest.Filled("name", "Noura", "code", code, "more", strings.Repeat("x", 5000)),
+		"broken":        servicetest.Typed("application/x-www-form-urlencoded", "name=%zz&code="+code),
+		"in the query":  servicetest.Filled(),
+		"a name of 5 k": servicetest.Filled("name", strings.Repeat("n", 5000), "code", code),
+	} {
+		a := h.Page(http.MethodPost, "/s/"+token+"/approve?lang=en&name=Noura&code="+code, prepare)
+		servicetest.Equal(t, what, a.Status, http.StatusBadRequest)
+		servicetest.WellFormed(t, what, a.Body)
+	}
+	view := h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
+	servicetest.Same(t, "not approved", view["state"], any("shared"))
+}
+
+// Who looked at another version than the one that is shown by now looks again
+// before anything is sent or approved.
+func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
+	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		at := "/s/" + token
+		hidden := `<input type="hidden" name="version" value="`
+		a := h.Page(http.MethodGet, at+"?lang=en")
+		servicetest.Equal(t, "forms that name the version", strings.Count(a.Body, hidden+`1">`), 2)
+		_, err := d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("5000.00"), servicetest.Recipient)
+		d.Must(err)
+		letters := len(d.Letters())
+		changed := map[string]string{"en": "The draft was changed. Look at it again.", "ar": "عُدّلت المسودة. يُرجى مراجعتها من جديد."}
+		moved := func(what, path, lang string, values ...string) {
+			t.Helper()
+			a := h.Page(http.MethodPost, at+path+"?lang="+lang, servicetest.Filled(append(values, "version", "1")...))
+			servicetest.Equal(t, what, a.Status, http.StatusConflict)
+			servicetest.WellFormed(t, what, a.Body)
+			a.Says(t, what, changed[lang], hidden+`2">`, "11,500.00", `id="notice" role="alert"`)
+			if before, _, _ := strings.Cut(a.Body, "<article"); !strings.Contains(before, changed[lang]) {
+				t.Errorf("%s: it is not said at the top", what)
+			}
+			if strings.Contains(a.Body, "aria-invalid") {
+				t.Errorf("%s: a field is blamed", what)
+			}
+		}
+		moved("asked", "/code", "en")
+		moved("asked in Arabic", "/code", "ar")
+		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		code := d.Code(token)
+		moved("approved", "/approve", "en", "name", "Noura", "code", code)
+		moved("approved in Arabic", "/approve", "ar", "name", "Noura", "code", code)
+		if d.Again(draft).Approval != nil {
+			t.Error("what was not looked at is approved")
+		}
+		for what, version := range map[string]string{"no number": "x", "none": "0", "negative": "-1"} {
+			a := h.Page(http.MethodPost, at+"/approve", servicetest.Filled("name", "Noura", "code", code, "version", version))
+			servicetest.Equal(t, what, a.Status, http.StatusBadRequest)
+		}
+		a = h.Page(http.MethodPost, at+"/approve", servicetest.Filled("name", "Noura", "code", code, "version", "2"))
+		servicetest.Equal(t, "what is shown", a.Status, http.StatusSeeOther)
+		servicetest.Equal(t, "the approved version", d.Again(draft).Approval.Version, 2)
+	})
+}
+
+// After five wrong tries there is no code before its time is over, and that is
+// what is said.
+func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
+	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		_, token := d.Shared()
+		code := d.Code(token)
+		for range share.MostTries {
+			h.Page(http.MethodPost, "/s/"+token+"/approve", servicetest.Filled("name", "Noura", "code", servicetest.WrongCode(code)))
+		}
+		a := h.Page(http.MethodPost, "/s/"+token+"/code?lang=en")
+		servicetest.Equal(t, "asked again", a.Status, http.StatusConflict)
+		servicetest.WellFormed(t, "asked again", a.Body)
+		a.Says(t, "asked again", "is used up", "15 November 2026, 12:10", `role="alert"`, "<title>Error – ")
+		got := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
+		servicetest.Same(t, "told to programs", []any{got["message"], got["expires_at"]}, []any{
+			"The code is used up: it was tried wrongly too often. A new one can be asked for from expires_at on.", "2026-11-15T12:10:00+03:00",
+		})
+		h.Clock.Advance(share.CodeLife)
+		servicetest.Equal(t, "then", h.Page(http.MethodPost, "/s/"+token+"/code").Status, http.StatusSeeOther)
+	})
+}
+
+// An address can be written by anybody: what it says of a draft must be true.
+func TestGuest_NoticesFitTheState(t *testing.T) {
+	h := servicetest.Open(t, servicetest.Wide)
+	d := h.DraftSharing()
+	_, waiting := d.Shared()
+	approved, done := d.Shared()
+	_, err := d.Sharer().Approve(d.Ctx, done, "Noura", d.Code(done), share.From{})
+	d.Must(err)
+	said := func(token, word string) bool {
+		return strings.Contains(h.Page(http.MethodGet, "/s/"+token+"?lang=en&said="+word).Body, `id="notice"`)
+	}
+	for _, word := range []string{"approved", "none", "used", "nonsense", ""} {
+		servicetest.Equal(t, "of one that waits: "+word, said(waiting, word), false)
+	}
+	for _, word := range []string{"sent", "again", "none", "nonsense"} {
+		servicetest.Equal(t, "of an approved one: "+word, said(done, word), false)
+	}
+	servicetest.Equal(t, "asked", said(waiting, "sent") && said(waiting, "again"), true)
+	servicetest.Equal(t, "approved", said(done, "approved"), true)
+	_, err = d.Sharer().Issue(d.Ctx, d.By, approved.ID)
+	d.Must(err)
+	servicetest.Equal(t, "issued since", said(done, "approved"), false)
+}

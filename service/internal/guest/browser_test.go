@@ -1,0 +1,302 @@
+package guest_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/internal/testtool"
+)
+
+// browser is a Chromium that a test drives, over the pipe of its DevTools.
+type browser struct {
+	t       testing.TB
+	to      *os.File
+	from    *bufio.Reader
+	pipe    *os.File // below from
+	session string
+	last    int
+	events  []devtools
+	said    []string // what the browser complains of
+}
+
+// devtools is a message of the protocol.
+type devtools struct {
+	ID      int             `json:"id,omitempty"`
+	Session string          `json:"sessionId,omitempty"`
+	Method  string          `json:"method,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *struct {
+		Message string `json:"message"`
+	} `json:"error,omitempty"`
+}
+
+// browse starts a browser, or leaves the test out where there is none.
+func browse(t testing.TB) *browser {
+	t.Helper()
+	program := testtool.Path(t, "chromium")
+	hears, to := pipe(t)
+	from, says := pipe(t)
+	profile := t.TempDir()
+	command := exec.Command(program, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--no-first-run", "--hide-scrollbars", "--force-color-profile=srgb", "--disable-background-networking", "--disable-component-update",
+		"--user-data-dir="+profile, "about:blank")
+	command.Env = append(os.Environ(), "HOME="+profile)
+	command.ExtraFiles = []*os.File{hears, says}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = hears.Close(), says.Close()
+	b := &browser{t: t, to: to, pipe: from, from: bufio.NewReaderSize(from, 1<<20)}
+	t.Cleanup(func() {
+		b.last++
+		b.send(devtools{ID: b.last, Method: "Browser.close"})
+		_ = command.Wait()
+	})
+	var made struct {
+		TargetID string `json:"targetId"`
+	}
+	b.ask("Target.createTarget", servicetest.Record{"url": "about:blank"}, &made)
+	var attached struct {
+		SessionID string `json:"sessionId"`
+	}
+	b.ask("Target.attachToTarget", servicetest.Record{"targetId": made.TargetID, "flatten": true}, &attached)
+	b.session = attached.SessionID
+	for _, domain := range []string{"Page", "Runtime", "Log"} {
+		b.ask(domain+".enable", servicetest.Record{}, nil)
+	}
+	return b
+}
+
+func pipe(t testing.TB) (r, w *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = r.Close(), w.Close() })
+	return r, w
+}
+
+func (b *browser) send(m devtools) {
+	b.t.Helper()
+	data, err := json.Marshal(m)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if _, err := b.to.Write(append(data, 0)); err != nil {
+		b.t.Error(err)
+	}
+}
+
+// hear reads a message, and notes what the browser complains of.
+func (b *browser) hear() devtools {
+	b.t.Helper()
+	if err := b.pipe.SetReadDeadline(time.Now().Add(servicetest.Patience)); err != nil {
+		b.t.Fatal(err)
+	}
+	data, err := b.from.ReadBytes(0)
+	if err != nil {
+		b.t.Fatalf("the browser says nothing: %v", err)
+	}
+	var m devtools
+	if err := json.Unmarshal(data[:len(data)-1], &m); err != nil {
+		b.t.Fatal(err)
+	}
+	switch m.Method {
+	case "Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled":
+		b.said = append(b.said, string(m.Params))
+	}
+	return m
+}
+
+// ask gives a command and reads its result.
+func (b *browser) ask(method string, params servicetest.Record, result any) {
+	b.t.Helper()
+	raw, err := json.Marshal(params)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.last++
+	b.send(devtools{ID: b.last, Session: b.session, Method: method, Params: raw})
+	for {
+		m := b.hear()
+		if m.ID != b.last {
+			b.events = append(b.events, m)
+			continue
+		}
+		if m.Error != nil {
+			b.t.Fatalf("%s: %s", method, m.Error.Message)
+		}
+		if result != nil {
+			if err := json.Unmarshal(m.Result, result); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		return
+	}
+}
+
+// loads does something and waits until the page that it leads to is there.
+func (b *browser) loads(do func()) {
+	b.t.Helper()
+	b.events = nil
+	do()
+	for {
+		for _, m := range b.events {
+			if m.Method == "Page.loadEventFired" {
+				return
+			}
+		}
+		b.events = []devtools{b.hear()}
+	}
+}
+
+// visit opens an address.
+func (b *browser) visit(address string) {
+	b.t.Helper()
+	b.loads(func() { b.ask("Page.navigate", servicetest.Record{"url": address}, nil) })
+}
+
+// width makes the window of a telephone or of a sharing.
+func (b *browser) width(pixels int, dark bool) {
+	b.t.Helper()
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	b.ask("Emulation.setDeviceMetricsOverride", servicetest.Record{"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": pixels < 600}, nil)
+	b.ask("Emulation.setEmulatedMedia", servicetest.Record{"features": []any{servicetest.Record{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+}
+
+// js is a value of the page.
+func (b *browser) js(expression string) string {
+	b.t.Helper()
+	var got struct {
+		Result struct {
+			Value any `json:"value"`
+		} `json:"result"`
+		Exception *struct {
+			Text string `json:"text"`
+		} `json:"exceptionDetails"`
+	}
+	b.ask("Runtime.evaluate", servicetest.Record{"expression": expression, "returnByValue": true}, &got)
+	if got.Exception != nil {
+		b.t.Fatalf("%s: %s", expression, got.Exception.Text)
+	}
+	return fmt.Sprint(got.Result.Value)
+}
+
+// text is what can be read in an element; empty without one.
+func (b *browser) text(selector string) string {
+	b.t.Helper()
+	return b.js(fmt.Sprintf(`(document.querySelector(%q) || {innerText: ""}).innerText`, selector))
+}
+
+// press clicks in the middle of an element, as a mouse does.
+func (b *browser) press(selector string) {
+	b.t.Helper()
+	where := b.js(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect();
+		return (r.left + r.width / 2) + " " + (r.top + r.height / 2) })()`, selector))
+	var x, y float64
+	if _, err := fmt.Sscan(where, &x, &y); err != nil {
+		b.t.Fatalf("%s is at %s: %v", selector, where, err)
+	}
+	for _, kind := range []string{"mousePressed", "mouseReleased"} {
+		b.ask("Input.dispatchMouseEvent", servicetest.Record{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, nil)
+	}
+}
+
+// write types into a field.
+func (b *browser) write(selector, text string) {
+	b.t.Helper()
+	b.press(selector)
+	b.ask("Input.insertText", servicetest.Record{"text": text}, nil)
+}
+
+// seen is the whole page as a picture.
+func (b *browser) seen() []byte {
+	b.t.Helper()
+	var got struct {
+		Data []byte `json:"data"` // base64
+	}
+	b.ask("Page.captureScreenshot", servicetest.Record{"format": "png", "captureBeyondViewport": true, "clip": b.whole()}, &got)
+	return got.Data
+}
+
+// picture keeps what is seen, if KHATM_PICTURES names a folder.
+func (b *browser) picture(name string) {
+	b.t.Helper()
+	if os.Getenv("KHATM_PICTURES") != "" {
+		b.keep(name+".png", b.seen())
+	}
+}
+
+func (b *browser) keep(name string, data []byte) {
+	b.t.Helper()
+	if err := os.WriteFile(filepath.Join(os.Getenv("KHATM_PICTURES"), name), data, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// scanned is the QR code on the page as a scanner reads it off the screen, or
+// empty where there is no scanner.
+func (b *browser) scanned() string {
+	b.t.Helper()
+	scanner, err := testtool.Find("zbarimg")
+	if err != nil {
+		return ""
+	}
+	file := filepath.Join(b.t.TempDir(), "screen.png")
+	if err := os.WriteFile(file, b.seen(), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	text, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file).Output() // it sees bar codes in plain text too
+	if err != nil {
+		b.t.Fatalf("the scanner reads nothing: %v", err)
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// printed keeps the page as it comes out of a printer, and counts its sheets.
+func (b *browser) printed(name string) int {
+	b.t.Helper()
+	var got struct {
+		Data []byte `json:"data"` // base64
+	}
+	b.ask("Page.printToPDF", servicetest.Record{"preferCSSPageSize": true, "paperWidth": 8.27, "paperHeight": 11.69}, &got)
+	if os.Getenv("KHATM_PICTURES") != "" {
+		b.keep(name+".pdf", got.Data)
+	}
+	return strings.Count(string(got.Data), "/Type /Page\n")
+}
+
+// whole is the area of the whole page.
+func (b *browser) whole() servicetest.Record {
+	b.t.Helper()
+	var got struct {
+		Size struct {
+			Width  float64 `json:"width"`
+			Height float64 `json:"height"`
+		} `json:"cssContentSize"`
+	}
+	b.ask("Page.getLayoutMetrics", servicetest.Record{}, &got)
+	return servicetest.Record{"x": 0, "y": 0, "width": got.Size.Width, "height": got.Size.Height, "scale": 1}
+}
+
+// quiet demands that the browser had nothing to complain of.
+func (b *browser) quiet() {
+	b.t.Helper()
+	if len(b.said) > 0 {
+		b.t.Errorf("the browser says: %s", strings.Join(b.said, "\n"))
+	}
+}

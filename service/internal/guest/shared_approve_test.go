@@ -1,0 +1,132 @@
+package guest_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/service/internal/share"
+)
+
+// wrong is the answer to every code that does not approve.
+var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}` + "\n"}
+
+func TestInterface_4_7_SharedOTP(t *testing.T) {
+	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		_, token := d.Shared()
+		before := len(d.Letters())
+		a := h.Shared(http.MethodPost, token, "otp/", "")
+		servicetest.Same(t, "asked", a.Wants(t, http.StatusOK), servicetest.Record{
+			"message": "A code was made for n***@buyer.example; if no e-mail comes, ask the sender.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "version": servicetest.Number(1), "branding": servicetest.Branding,
+		})
+		servicetest.Equal(t, "headers", []string{a.Header.Get("X-Branding"), a.Header.Get("X-Robots-Tag")}, []string{servicetest.Branding, "noindex, nofollow"})
+		first := d.LastCode()
+		if strings.Contains(a.Body, first) {
+			t.Error("the code stands in the answer")
+		}
+		servicetest.Equal(t, "letters", len(d.Letters()), before+1)
+
+		h.Clock.Advance(10*time.Minute - time.Millisecond)
+		again := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
+		servicetest.Same(t, "asked again", []any{again["expires_at"], again["sent_to"], again["message"]}, []any{
+			"2026-11-15T12:10:00+03:00", "n***@buyer.example", "A code was made before for n***@buyer.example and is still valid; if no e-mail comes, ask the sender.",
+		})
+		servicetest.Equal(t, "letters after asking again", len(d.Letters()), before+1)
+
+		h.Clock.Advance(time.Millisecond)
+		wrong.Wants(t, "a code of ten minutes", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", first)))
+		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
+		servicetest.Equal(t, "letters after ten minutes", len(d.Letters()), before+2)
+		h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", d.LastCode())).Wants(t, http.StatusOK)
+	})
+}
+
+func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
+	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		wrong.Wants(t, "never asked for", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", "123456")))
+		code := d.Code(token)
+		for what, c := range map[string]struct {
+			body     string
+			problems []string
+		}{
+			"no name":          {`{"code":"` + code + `"}`, []string{"name: Field required"}},
+			"no code":          {`{"name":"Noura"}`, []string{"code: Field required"}},
+			"nothing":          {`{}`, []string{"name: Field required", "code: Field required"}},
+			"another field":    {`{"name":"Noura","code":"` + code + `","as":"x"}`, []string{"as: Extra inputs are not permitted"}},
+			"version zero":     {`{"name":"Noura","code":"` + code + `","version":0}`, []string{"version: Input should be greater than or equal to 1"}},
+			"a code as number": {`{"name":"Noura","code":` + strconv.Itoa(100000) + `}`, []string{"code: Input should be a valid string"}},
+		} {
+			servicetest.Equal(t, what, h.Shared(http.MethodPost, token, "approve/", c.body).Problems(t), c.problems)
+		}
+		for what, name := range map[string]string{"no letters": "  ", "too long": strings.Repeat("ن", 101), "two lines": `No\nura`} {
+			refused := h.Shared(http.MethodPost, token, "approve/", servicetest.Approval(name, code)).Wants(t, http.StatusBadRequest)
+			if servicetest.TextIn(refused, "detail") == "" {
+				t.Errorf("%s: %v", what, refused)
+			}
+		}
+		moved := h.Shared(http.MethodPost, token, "approve/", `{"name":"Noura","code":"`+code+`","version":2}`).Wants(t, http.StatusBadRequest)
+		servicetest.Same(t, "who saw another version", moved["detail"], any("The draft was changed. Look at it again before you approve it."))
+		wrong.Wants(t, "wrong", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", servicetest.WrongCode(code))))
+		h.Clock.Advance(time.Minute)
+		a := h.Shared(http.MethodPost, token, "approve/", servicetest.Approval(" نورة القحطاني ", code))
+		servicetest.Same(t, "approved", a.Wants(t, http.StatusOK), servicetest.Record{
+			"name": "نورة القحطاني", "approved_at": "2026-11-15T12:01:00+03:00", "version": servicetest.Number(1), "branding": servicetest.Branding,
+		})
+		servicetest.Equal(t, "header", a.Header.Get("X-Branding"), servicetest.Branding)
+		h.Clock.Advance(time.Hour)
+		for what, body := range map[string]string{
+			"the same again": servicetest.Approval("نورة القحطاني", code), "another name": servicetest.Approval("Somebody Else", code), "another code": servicetest.Approval("Noura", "000000"), "no code at all": servicetest.Approval("", ""),
+		} {
+			servicetest.Equal(t, what, h.Shared(http.MethodPost, token, "approve/", body).Body, a.Body)
+		}
+		view := h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
+		servicetest.Same(t, "view", []any{view["state"], view["approval"]}, []any{"approved", servicetest.Record{"name": "نورة القحطاني", "approved_at": "2026-11-15T12:01:00+03:00"}})
+		servicetest.Equal(t, "kept", d.Again(draft).Approval.Name, "نورة القحطاني")
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is approved already."}` + "\n"}.Wants(t, "a code for what is approved", h.Shared(http.MethodPost, token, "otp/", ""))
+	})
+}
+
+// Five tries a code, whatever is tried through, and asking again gives no more.
+func TestK6_BruteForceOverHTTP(t *testing.T) {
+	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		code := d.Code(token)
+		for n := range share.MostTries {
+			body := servicetest.Approval("Mallory", servicetest.WrongCode(code))
+			if n%2 == 0 {
+				wrong.Wants(t, "a try", h.Shared(http.MethodPost, token, "approve/", body))
+				continue
+			}
+			a := h.Page(http.MethodPost, "/s/"+token+"/approve?lang=en", servicetest.Filled("name", "Mallory", "code", servicetest.WrongCode(code)))
+			servicetest.Equal(t, "a try on the page", a.Status, http.StatusBadRequest)
+		}
+		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
+		servicetest.Equal(t, "asking again sends nothing", d.LastCode(), code)
+		wrong.Wants(t, "the right code after five wrong ones", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", code)))
+		a := h.Page(http.MethodPost, "/s/"+token+"/approve?lang=en", servicetest.Filled("name", "Noura", "code", code))
+		servicetest.Equal(t, "the same on the page", a.Status, http.StatusBadRequest)
+		if d.Again(draft).Approval != nil {
+			t.Error("approved")
+		}
+
+		// The next code has tries of its own; no link has more than twenty codes.
+		for range share.MostCodes - 1 {
+			h.Clock.Advance(2 * time.Hour) // of the letters of a day there are less
+			h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
+		}
+		h.Clock.Advance(share.CodeLife)
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"No more codes can be sent for this link. Ask the sender for a new one."}` + "\n"}.
+			Wants(t, "the twenty-first code", h.Shared(http.MethodPost, token, "otp/", ""))
+		a = h.Page(http.MethodPost, "/s/"+token+"/code?lang=en")
+		servicetest.Equal(t, "and on the page", a.Status, http.StatusConflict)
+		a.Says(t, "the page", "Too many codes were asked for, and none can be sent now.", `role="alert"`)
+	})
+}

@@ -1,0 +1,190 @@
+package server_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/service/internal/server"
+)
+
+// freePort is an address that nobody listens on, a moment ago.
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// get asks the operations listener.
+func get(t *testing.T, address, path string) (status int, text string) {
+	t.Helper()
+	response, err := http.Get("http://" + address + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+func TestR11_RequestsUnderWayFinish(t *testing.T) {
+	operations := freePort(t)
+	r := servicetest.Run(t, func(c *server.Config) { c.Operations = operations })
+	client := r.Client(r.Org, "Al Noor").ID.String()
+	if status, text := get(t, operations, "/readyz"); status != http.StatusOK || text != "ok\n" {
+		t.Errorf("readyz says %d %q", status, text)
+	}
+	body := `{"city":"Jeddah"}`
+	slow := r.Dial()
+	if _, err := fmt.Fprintf(slow, "PATCH /v1/api/buyers/%s/ HTTP/1.1\r\nHost: khatm\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", client, r.Key, len(body), body[:5]); err != nil {
+		t.Fatal(err)
+	}
+	underWay(r)
+	idle := idle(r)
+	began := time.Now()
+	r.Stop()
+	status, text := http.StatusOK, ""
+	for status == http.StatusOK && time.Since(began) < servicetest.Patience {
+		status, text = get(t, operations, "/readyz")
+	}
+	if status != http.StatusServiceUnavailable || text != "stopping\n" {
+		t.Errorf("readyz says %d %q", status, text)
+	}
+	if status, text := get(t, operations, "/livez"); status != http.StatusOK || text != "ok\n" {
+		t.Errorf("livez says %d %q", status, text)
+	}
+	for { // the listener closes right after readyz has changed
+		conn, err := net.Dial("tcp", r.Address)
+		if errors.Is(err, syscall.ECONNREFUSED) {
+			break
+		}
+		if err == nil {
+			_ = conn.Close()
+		}
+		if time.Since(began) > servicetest.Patience {
+			t.Fatal("new connections are taken")
+		}
+	}
+	select {
+	case err := <-r.Ended:
+		t.Fatalf("it ended with a request under way: %v", err)
+	default:
+	}
+	if _, err := io.WriteString(slow, body[5:]); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Hear(slow, http.MethodPatch); len(got) != 1 || got[0].Status != http.StatusOK || !strings.Contains(got[0].Body, "Jeddah") {
+		t.Errorf("the request under way: got %+v", got)
+	}
+	if err := r.Wait(); err != nil || time.Since(began) > 10*time.Second {
+		t.Errorf("it ended after %s with %v", time.Since(began), err)
+	}
+	if _, err := idle.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("an idle connection ended with %v", err)
+	}
+}
+
+// underWay waits until the service has read the header of a request: until
+// somebody else's is answered, which came later.
+func underWay(r *servicetest.Running) {
+	r.TB.Helper()
+	for range 20 {
+		if got := r.Say("GET " + servicetest.UsagePath + " HTTP/1.1\nHost: khatm\nConnection: close\n\n"); len(got) != 1 {
+			r.TB.Fatalf("got %+v", got)
+		}
+	}
+}
+
+// idle is a connection on which a request was answered and no other came.
+func idle(r *servicetest.Running) net.Conn {
+	r.TB.Helper()
+	conn := r.Dial()
+	if _, err := io.WriteString(conn, "GET "+servicetest.UsagePath+" HTTP/1.1\r\nHost: khatm\r\n\r\n"); err != nil {
+		r.TB.Fatal(err)
+	}
+	if _, err := servicetest.ReadAnswer(bufio.NewReader(conn), http.MethodGet); err != nil {
+		r.TB.Fatal(err)
+	}
+	return conn
+}
+
+// Under load, what the service has answered has been heard.
+func TestR11_StopUnderLoad(t *testing.T) {
+	r := servicetest.Run(t, nil)
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	var heard, other atomic.Int64
+	enough := make(chan struct{})
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for {
+				request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+r.Address+servicetest.UsagePath, http.NoBody)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				request.Header.Set("Authorization", "Bearer "+r.Key)
+				response, err := client.Do(request)
+				if err != nil {
+					return // refused: it has stopped
+				}
+				_, err = io.Copy(io.Discard, response.Body)
+				_ = response.Body.Close()
+				if err != nil || response.StatusCode != http.StatusOK {
+					other.Add(1)
+				}
+				if heard.Add(1) == 200 {
+					close(enough)
+				}
+			}
+		})
+	}
+	<-enough
+	began := time.Now()
+	r.Stop()
+	if err := r.Wait(); err != nil || time.Since(began) > 10*time.Second {
+		t.Errorf("it ended after %s with %v", time.Since(began), err)
+	}
+	all.Wait()
+	answered := int64(strings.Count(r.Log.String(), `"operation":"get-usage","status":200`))
+	if answered != heard.Load() || other.Load() > 0 {
+		t.Errorf("%d were answered, %d heard, %d of them not well", answered, heard.Load(), other.Load())
+	}
+	t.Logf("%d calls; it stopped within %s", heard.Load(), time.Since(began))
+}
+
+func TestRunOnAnAddressThatIsTaken(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	for name, change := range map[string]func(*server.Config){
+		"surfaces":   func(c *server.Config) { c.Address = taken.Addr().String() },
+		"operations": func(c *server.Config) { c.Address, c.Operations = "127.0.0.1:0", taken.Addr().String() },
+	} {
+		h := servicetest.Open(t, change)
+		err := h.Service.Run(t.Context(), func(string) { t.Errorf("%s: it says that it is ready", name) })
+		if !errors.Is(err, syscall.EADDRINUSE) || !strings.Contains(err.Error(), taken.Addr().String()) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+package server_test
+
+import (
+	"khatm/service/internal/server"
+)
+
+// settings applies several changes.
+func settings(changes ...func(*server.Config)) func(*server.Config) {
+	return func(c *server.Config) {
+		for _, change := range changes {
+			change(c)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package server_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/service/internal/server"
+)
+
+func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {
+	const secret = "hunter2secret"
+	cases := []struct{ name, smtp, from, want string }{
+		{"no sender", "smtp://user:" + secret + "@mail.example.sa", "", "--smtp is given and --mail-from is not"},
+		{"no address", "smtp://user:%" + secret + "@mail.example.sa", servicetest.MailFrom, "--smtp (KHATM_SMTP) cannot be used: it is no address"},
+		{"another scheme", "imap://user:" + secret + "@mail.example.sa", servicetest.MailFrom, "begins neither with smtp://"},
+		{"a password in the clear", "smtp://user:" + secret + "@mail.example.sa?starttls=never", servicetest.MailFrom, "a password is never sent unencrypted"},
+		{"a sender of two lines", "smtp://mail.example.sa", "Khatm\r\nBcc: x <a@example.sa>", "--mail-from is"},
+		{"a sender without a server", "", "Khatm", "--mail-from is \"Khatm\"; it looks like"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			config := server.Defaults()
+			config.Data, config.SMTP, config.MailFrom = t.TempDir(), server.NewSecret(c.smtp), c.from
+			s, err := server.New(context.Background(), config)
+			if err == nil {
+				s.Close()
+				t.Fatal("it starts")
+			}
+			if !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+		})
+	}
+}

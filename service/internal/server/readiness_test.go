@@ -1,0 +1,104 @@
+package server_test
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/service/internal/server"
+	"khatm/service/internal/store/storetest"
+)
+
+func TestMasterKeyThatIsGone(t *testing.T) {
+	h := servicetest.Open(t, nil)
+	shop := h.NewSeller()
+	shop.Created(shop.Simplified())
+	file := filepath.Join(h.Data, "master.key")
+	if err := os.Rename(file, file+".away"); err != nil {
+		t.Fatal(err)
+	}
+	shop.Stopped("master_key", "restore the master key")
+	if err := os.Rename(file+".away", file); err != nil {
+		t.Fatal(err)
+	}
+	shop.Continues("master_key")
+	key := servicetest.ReadFile(t, file)
+	if err := os.WriteFile(file, []byte("garbage"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shop.Stopped("master_key", "restore the master key")
+	if strings.Contains(shop.Ask("/readyz/issuing").Body, "garbage") {
+		t.Error("readiness quotes the key file")
+	}
+	if err := os.WriteFile(file, []byte(key), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shop.Continues()
+}
+
+// A commit that fails stops issuing at once, and one that works lets it go on.
+func TestCommitThatFails(t *testing.T) {
+	var broken atomic.Bool
+	h := servicetest.Open(t, func(c *server.Config) {
+		server.Point(c, func(step string) error {
+			if step == "commit" && broken.Load() {
+				return errors.New("the disk is gone")
+			}
+			return nil
+		})
+	})
+	shop := h.NewSeller()
+	shop.Created(shop.Simplified())
+	broken.Store(true)
+	if a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("broken")})); a.Status < 500 {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	shop.Stopped("commit", "the last write to the database failed")
+	broken.Store(false)
+	shop.Continues("commit")
+}
+
+// A database that is away is seen although nobody creates.
+func TestDatabaseThatIsAway(t *testing.T) {
+	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
+	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
+	shop := h.NewSeller()
+	shop.Created(shop.Simplified())
+	wire.Set(true)
+	begun := time.Now()
+	servicetest.Eventually(t, "readiness tells of it", func() bool {
+		return h.Ask("/readyz/issuing").Status == http.StatusServiceUnavailable && h.Ask("/readyz").Status == http.StatusServiceUnavailable
+	})
+	if took := time.Since(begun); took > 2*servicetest.Soon {
+		t.Errorf("after %s", took)
+	}
+	if a := h.Ask("/readyz/issuing"); !strings.Contains(a.Body, "the last write to the database failed") {
+		t.Error(a.Body)
+	}
+	wire.Set(false)
+	shop.Continues()
+}
+
+// A database that no longer answers, on connections that stay open, is seen
+// within seconds although nobody creates.
+func TestDatabaseThatIsSilent(t *testing.T) {
+	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
+	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
+	shop := h.NewSeller()
+	shop.Created(shop.Simplified())
+	wire.Stall(true)
+	servicetest.Eventually(t, "readiness tells of it", func() bool {
+		a := h.Ask("/readyz/issuing")
+		return a.Status == http.StatusServiceUnavailable && strings.Contains(a.Body, "the last write to the database failed")
+	})
+	wire.Stall(false)
+	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+	shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("afterwards")}))
+}

@@ -1,0 +1,150 @@
+package servicetest
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/server"
+)
+
+func Both(first, second func(*http.Request)) func(*http.Request) {
+	return func(r *http.Request) { first(r); second(r) }
+}
+
+func ActiveOrg(o org.Organisation) func(*http.Request) {
+	return Header("X-Active-Org", o.ID.String())
+}
+
+// Body completes a request so that it succeeds where it may be made.
+func Body(shop *Seller, operation string) func(*http.Request) {
+	switch operation {
+	case "POST /api/invoices/", "POST /api/invoices/preview/":
+		return JSONBody(shop.Standard(Fields{"notes": Note(uuid.NewString())})) // no two are the same sale
+	case "POST /api/session/":
+		return JSONBody(AsJSON(shop.TB, Record{"email": shop.ClerkEmail(), "password": ClerkPassword}))
+	case "POST /api/drafts/":
+		return JSONBody(shop.Draft(Fields{"notes": Note(uuid.NewString())}))
+	case "PATCH /api/drafts/{draft_id}/":
+		return JSONBody(`{"recipient":{"name":"Sara","email":"sara@buyer.example","language":"en"}}`)
+	case "POST /api/invoices/{invoice_id}/notes/":
+		return JSONBody(`{"title":"Delivery","details":"Left at the gate."}`)
+	case "POST /api/onboarding/organizations/clients/":
+		return FormBody(shop.TB, Part{"client_data", "", GoodClient()})
+	case "POST /api/items/":
+		return FormBody(shop.TB, Part{"item_data", "", GoodItem()})
+	case "PATCH /api/buyers/{buyer_id}/":
+		return JSONBody(`{"city":"Jeddah"}`)
+	case "PATCH /api/items/{item_id}/":
+		return JSONBody(`{"description":"As new"}`)
+	}
+	return func(*http.Request) {}
+}
+
+// Telling is what an answer tells, without what is new in each.
+func Telling(a Answer) map[string]any {
+	h := a.Header.Clone()
+	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {
+		h.Del(name)
+	}
+	return map[string]any{"status": a.Status, "header": h, "body": a.Body}
+}
+
+// Snapshot is everything that an organisation can read of itself.
+func (h *Instance) Snapshot(o org.Organisation) []string {
+	h.TB.Helper()
+	key := h.NewKey(o, org.ViewInvoice)
+	var all []string
+	for _, path := range []string{"/v1/api/buyers/", "/v1/api/items/", "/v1/api/devices/", "/v1/api/usage/current/", "/v1/api/invoices/"} {
+		all = append(all, h.As(key, http.MethodGet, path, "").Body)
+	}
+	admin := h.Session(org.Admin, o)
+	for _, path := range []string{DraftsPath, OutboxPath} {
+		all = append(all, h.As(admin, http.MethodGet, path, "").Body)
+	}
+	return all
+}
+
+func Text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+// Tenants are two sellers of two organisations, with the key of the other, and
+// what the other has that an invoice can name.
+type Tenants struct {
+	Mine, Theirs            *Seller
+	Key                     string
+	Original, Advance       uuid.UUID // theirs, accepted
+	Item, Line, OwnOriginal string
+}
+
+func (h *Instance) Tenants() Tenants {
+	h.TB.Helper()
+	r := Tenants{Mine: h.NewSeller(), Theirs: h.SellerOf(h.Organisation("Other", "business"))}
+	r.Key = h.NewKey(r.Theirs.Org, org.CreateInvoice)
+	issued := func(text string) uuid.UUID {
+		return r.Theirs.Accepted(uuid.MustParse(r.Theirs.createdBy(r.Key, text)))
+	}
+	r.Original = issued(r.Theirs.Standard())
+	r.Advance = issued(r.Theirs.Standard(Fields{"type_code": 386}))
+	r.Item = r.Theirs.Stocked("Their paper", nil).ID.String()
+	whole := h.As(r.Key, http.MethodGet, "/v1/api/invoices/"+r.Original.String()+"/", "").Wants(h.TB, http.StatusOK)
+	r.Line = Names(h.TB, whole["lines"], "uuid")[0]
+	r.OwnOriginal = r.Mine.Accepted(r.Mine.Created(r.Mine.Standard())).String()
+	return r
+}
+
+func FairUse(c *server.Config) { c.FairUse = true }
+
+// Allow sets how many writes a month the instance's plan has.
+func (h *Instance) Allow(writes int) {
+	h.TB.Helper()
+	h.Plan(func(p *org.Plan) { p.Writes = writes })
+}
+
+// Plan changes the instance's plan.
+func (h *Instance) Plan(change func(*org.Plan)) {
+	h.TB.Helper()
+	_, err := h.Service.Store().ChangePlan(h.TB.Context(), h.Operator(h.Org), "business", func(p *org.Plan) error { change(p); return nil })
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+}
+
+func (h *Instance) NewItem(key string) Answer {
+	return h.Send(http.MethodPost, "/v1/api/items/", Bearer(key), FormBody(h.TB, Part{"item_data", "", GoodItem()}))
+}
+
+func Spent(limit string) Refusal {
+	return Refusal{http.StatusForbidden, `{"code":"fair_use_limit","detail":"Your organisation has used its fair-use allowance of writes for this month. ` +
+		`Reading goes on; writing goes on next month or on a larger plan.","limit":` + limit + "}\n"}
+}
+
+// Secrets are texts that may stand nowhere but where they were put, by what
+// they stand for.
+type Secrets map[string]string
+
+// WantNone looks for all of them, plain and in base64.
+func (c Secrets) WantNone(t *testing.T, where, text string, but ...string) {
+	t.Helper()
+	for what, secret := range c {
+		if len(but) > 0 && but[0] == what {
+			continue
+		}
+		for _, form := range []string{secret, url.QueryEscape(secret), base64.StdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret))} {
+			if at := strings.Index(text, form); at >= 0 {
+				t.Errorf("%s holds %s: …%.300s", where, what, text[max(0, at-100):])
+				break
+			}
+		}
+	}
+}
+
+// MasterKey is 32 bytes of a canary.
+var MasterKey = base64.StdEncoding.EncodeToString([]byte("canary canary canary canary 3141"))

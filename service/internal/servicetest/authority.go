@@ -1,0 +1,412 @@
+package servicetest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"khatm/service/internal/authority"
+	"khatm/service/internal/device"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/onboard"
+	"khatm/service/internal/org"
+	"khatm/service/internal/server"
+	"khatm/service/internal/store/storetest"
+	"khatm/simulator"
+)
+
+// Authority is the simulator behind a real port.
+type Authority struct {
+	TB        testing.TB
+	simulator *simulator.Simulator
+	control   *httptest.Server
+	URL       string
+
+	busy, Busiest atomic.Int64 // calls under way, and the most there ever were
+}
+
+// counted counts the calls that are under way.
+func (o *Authority) counted(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer o.busy.Add(-1)
+		for n := o.busy.Add(1); ; {
+			most := o.Busiest.Load()
+			if n <= most || o.Busiest.CompareAndSwap(most, n) {
+				break
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func OpenAuthority(t testing.TB, c simulator.Config) *Authority {
+	t.Helper()
+	authority, err := simulator.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &Authority{TB: t, simulator: authority, control: httptest.NewServer(authority.Control())}
+	protocol := httptest.NewServer(o.counted(authority.Handler()))
+	o.URL = protocol.URL + "/e-invoicing/simulation"
+	t.Cleanup(func() {
+		protocol.CloseClientConnections()
+		protocol.Close()
+		o.control.Close()
+		if err := authority.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return o
+}
+
+// Command gives the simulator an order.
+func (o *Authority) Command(method, path, body string) []byte {
+	o.TB.Helper()
+	request, err := http.NewRequest(method, o.control.URL+path, strings.NewReader(body))
+	if err != nil {
+		o.TB.Fatal(err)
+	}
+	response, err := o.control.Client().Do(request)
+	if err != nil {
+		o.TB.Fatal(err)
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(response.Body); err != nil || response.StatusCode/100 != 2 {
+		o.TB.Fatalf("%s %s: %d %s %v", path, body, response.StatusCode, text.String(), err)
+	}
+	return text.Bytes()
+}
+
+func (o *Authority) Mood(plan string) { o.Command(http.MethodPut, "/mood", plan) }
+
+// Force makes the next calls suffer a fault.
+func (o *Authority) Force(knob string, times int) {
+	order, _ := json.Marshal(map[string]any{"knob": knob, "times": times})
+	o.Command(http.MethodPost, "/mood/force", string(order))
+}
+
+// entry is a line of the simulator's journal, as far as it matters here.
+type entry struct {
+	Endpoint string `json:"endpoint"`
+	Device   string `json:"device"`
+	UUID     string `json:"uuid"`
+	Counter  string `json:"counter"`
+	Body     string `json:"body"` // its digest
+	Status   int    `json:"status"`
+	Outcome  string `json:"outcome"`
+	Mood     string `json:"mood"`
+}
+
+func (o *Authority) Journal() (entries []entry) {
+	o.TB.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(o.Command(http.MethodGet, "/journal", "")))
+	for decoder.More() {
+		var e entry
+		if err := decoder.Decode(&e); err != nil {
+			o.TB.Fatal(err)
+		}
+		if strings.Contains(e.Endpoint, "/single") {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// AcceptedOnce demands that the simulator accepted each document newly exactly
+// once, and saw one body of each. It gives the sends in all.
+func (o *Authority) AcceptedOnce(ids []uuid.UUID) (sends int) {
+	o.TB.Helper()
+	fresh, bodies := map[string]int{}, map[string]map[string]bool{}
+	for _, e := range o.Journal() {
+		if e.Outcome == "new" {
+			fresh[e.UUID]++
+		}
+		if bodies[e.UUID] == nil {
+			bodies[e.UUID] = map[string]bool{}
+		}
+		bodies[e.UUID][e.Body] = true
+		sends++
+	}
+	for _, id := range ids {
+		if n := fresh[id.String()]; n != 1 {
+			o.TB.Errorf("%s was newly accepted %d times", id, n)
+		}
+		delete(bodies[id.String()], "") // calls that were not looked at
+		if n := len(bodies[id.String()]); n != 1 {
+			o.TB.Errorf("%s was sent as %d different bodies", id, n)
+		}
+	}
+	return sends
+}
+
+// FastSending is sending for those who have no time.
+func FastSending(c *server.Config) {
+	c.Sending.Timeout, c.Sending.LeaseMargin, c.Sending.Poll = 500*time.Millisecond, 500*time.Millisecond, 10*time.Millisecond
+	c.Sending.RetryFirst, c.Sending.RetryMost = 20*time.Millisecond, time.Second
+	c.Sending.ProbeFirst, c.Sending.ProbeMost, c.Sending.Silence = 50*time.Millisecond, time.Second, 20*time.Millisecond
+	c.Sending.CopyFirst, c.Sending.CopyMost = 20*time.Millisecond, time.Second
+}
+
+// Sending is a instance that sends to a simulator.
+type Sending struct {
+	*Instance
+	Office *Authority
+}
+
+// Open starts a service that sends to the simulator.
+func (o *Authority) Open(t testing.TB, change func(*server.Config)) *Sending {
+	t.Helper()
+	h := Open(t, func(c *server.Config) {
+		c.Now, c.AuthorityURL = time.Now, o.URL
+		FastSending(c)
+		if change != nil {
+			change(c)
+		}
+	})
+	h.Clock.Advance(-time.Until(storetest.Start))
+	return &Sending{h, o}
+}
+
+// EachEngineSending runs a test with a simulator of its own on both engines.
+func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sending)) {
+	t.Helper()
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, OpenAuthority(t, simulator.Config{Mood: mood, Seed: 1}).Open(t, nil))
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		url := storetest.Postgres(t).URL
+		test(t, OpenAuthority(t, simulator.Config{Mood: mood, Seed: 1}).Open(t, func(c *server.Config) { c.Database = url }))
+	})
+}
+
+// Onboarded leads a new device of an organisation through the real onboarding.
+func (s *Sending) Onboarded(o org.Organisation) device.Device {
+	s.TB.Helper()
+	ctx, by := context.Background(), s.Operator(o)
+	client, err := authority.New(authority.Config{URL: s.Office.URL, Now: s.Service.Now})
+	if err != nil {
+		s.TB.Fatal(err)
+	}
+	defer client.Close()
+	way := onboard.New(onboard.Config{
+		Keeper: s.Service.Store(), Vault: s.Service.Vault(), Authority: client, Version: "1.0", Now: s.Service.Now, NewID: s.Service.NewID,
+	})
+	d, err := way.Create(ctx, by, onboard.NewDevice{Environment: device.Simulator, CommonName: "Till", InvoiceType: device.Both, Industry: "Retail"})
+	if err != nil {
+		s.TB.Fatal(err)
+	}
+	otp, err := s.Office.simulator.OneTimePassword("simulation", o.VATNumber)
+	if err != nil {
+		s.TB.Fatal(err)
+	}
+	d, err = way.Onboard(ctx, by, onboard.Order{Device: d.ID, OTP: device.NewSecret(otp), Saw: func(device.Status) {}})
+	if err != nil {
+		s.TB.Fatal(err)
+	}
+	return d
+}
+
+// OnboardedSeller is a seller whose device is known to the simulator.
+func (s *Sending) OnboardedSeller() *Seller {
+	s.TB.Helper()
+	shop := s.NewSeller()
+	shop.Device = s.Onboarded(s.Org)
+	return shop
+}
+
+// Status reads an invoice's.
+func (t *Seller) Status(id uuid.UUID) ledger.Status {
+	t.TB.Helper()
+	i, err := t.Service.Store().Invoice(context.Background(), org.TenantOf(t.Org.ID), id)
+	if err != nil {
+		t.TB.Fatal(err)
+	}
+	return i.Status
+}
+
+// Eventually waits until something holds.
+func Eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(Patience); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %s", what, Patience)
+		}
+	}
+}
+
+// Final waits for the authority's word on an invoice, and reads it.
+func (t *Seller) Final(id uuid.UUID) Record {
+	t.TB.Helper()
+	Eventually(t.TB, "a final status of "+id.String(), func() bool { return t.Status(id).Final() })
+	return t.Read(t.TB, "/api/invoices/"+id.String()+"/")
+}
+
+// Engine is a database to be put into the settings.
+type Engine struct {
+	Name string
+	Set  func(t testing.TB, c *server.Config)
+}
+
+func Engines() []Engine {
+	return []Engine{
+		{"SQLite", func(testing.TB, *server.Config) {}},
+		{"PostgreSQL", func(t testing.TB, c *server.Config) { c.Database = storetest.Postgres(t).URL }},
+	}
+}
+
+// HundredAtOnce does something a hundred times at once.
+func HundredAtOnce(do func() Answer) []Answer {
+	answers := make([]Answer, 100)
+	var all sync.WaitGroup
+	for n := range answers {
+		all.Go(func() { answers[n] = do() })
+	}
+	all.Wait()
+	return answers
+}
+
+// Equal demands a value.
+func Equal[T any](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// TextIn is a text in an object of JSON; empty without one.
+func TextIn(object any, field string) string {
+	of, _ := object.(Record)
+	text, _ := of[field].(string)
+	return text
+}
+
+// Attempts reads an invoice's.
+func (t *Seller) Attempts(id uuid.UUID) []ledger.Attempt {
+	t.TB.Helper()
+	all, err := t.Service.Store().Attempts(context.Background(), org.TenantOf(t.Org.ID), id)
+	if err != nil {
+		t.TB.Fatal(err)
+	}
+	return all
+}
+
+func (t *Seller) Resend(id uuid.UUID) Answer {
+	t.TB.Helper()
+	return t.Call(http.MethodPatch, "/v1/api/invoices/"+id.String()+"/clearance-reporting/", "")
+}
+
+// WithoutCopy is an answer to a duplicate without the stamped document.
+const WithoutCopy = `{"validationResults":{"status":"WARNING"},"clearanceStatus":"CLEARED"}`
+
+// LosingCopies has every answer to clearance lose the stamped document while
+// lost is set, or return another document instead of it.
+func (o *Authority) LosingCopies(lost *atomic.Bool, instead func() []byte) {
+	o.Forged(func(a []byte) (int, []byte) {
+		switch {
+		case lost.Load():
+			return http.StatusAlreadyReported, []byte(WithoutCopy)
+		case instead != nil:
+			return http.StatusAlreadyReported, instead()
+		}
+		return http.StatusAlreadyReported, a
+	})
+}
+
+// Unstamped counts the cleared documents without a stamped copy.
+func (s *Sending) Unstamped() int {
+	s.TB.Helper()
+	found, err := s.Service.Store().Unstamped(context.Background(), 1000)
+	if err != nil {
+		s.TB.Fatal(err)
+	}
+	return len(found)
+}
+
+// Forged stands before the simulator and changes the answers to clearance.
+func (o *Authority) Forged(change func(answer []byte) (status int, forged []byte)) {
+	o.TB.Helper()
+	at, err := url.Parse(o.URL)
+	if err != nil {
+		o.TB.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: at.Scheme, Host: at.Host})
+	proxy.ModifyResponse = func(r *http.Response) error {
+		if !strings.HasSuffix(r.Request.URL.Path, "/clearance/single") {
+			return nil
+		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return err
+		}
+		r.StatusCode, body = change(body)
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		r.Header.Del("Content-Length")
+		return nil
+	}
+	server := httptest.NewServer(proxy)
+	o.TB.Cleanup(server.Close)
+	o.URL = server.URL + at.Path
+}
+
+// Many creates documents, two in three simplified.
+func (t *Seller) Many(n int) (ids []uuid.UUID) {
+	t.TB.Helper()
+	for i := range n {
+		body := t.Simplified(Fields{"notes": Note(fmt.Sprint("document ", i))})
+		if i%3 == 0 {
+			body = t.Standard(Fields{"notes": Note(fmt.Sprint("document ", i))})
+		}
+		ids = append(ids, t.Created(body))
+	}
+	return ids
+}
+
+// AskUntilFinal waits for all, and asks for those that are too large, as a
+// caller would.
+func (t *Seller) AskUntilFinal(ids []uuid.UUID, within time.Duration) {
+	t.TB.Helper()
+	end := time.Now().Add(within)
+	for _, id := range ids {
+		for ; !t.Status(id).Final(); time.Sleep(5 * time.Millisecond) {
+			if tries := t.Attempts(id); len(tries) > 0 && tries[len(tries)-1].Outcome == ledger.TooLarge {
+				t.Resend(id)
+			}
+			if time.Now().After(end) {
+				t.TB.Fatalf("%s is %q after %s: %+v", id, t.Status(id), within, t.Attempts(id))
+			}
+		}
+		if status := t.Status(id); !status.Accepted() {
+			t.TB.Errorf("%s is %s: %+v", id, status, t.Attempts(id))
+		}
+	}
+}
+
+// Warned says whether the log tells that documents have waited so long.
+func (h *Instance) Warned(hours int) bool {
+	return strings.Contains(h.Log.String(), `"waited_hours":`+strconv.Itoa(hours)+`,`)
+}
+
+func (t *Seller) WantsFinal(id uuid.UUID, status string) {
+	t.TB.Helper()
+	if got := t.Final(id); got["authority_response_status"] != status {
+		t.TB.Errorf("%s is %v, want %s: %s", id, got["authority_response_status"], status, AsJSON(t.TB, got["authority_response_data"]))
+	}
+}

@@ -1,0 +1,70 @@
+package servicetest
+
+import (
+	"compress/flate"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"khatm/sample"
+)
+
+// CpuTime is the CPU time of this process so far.
+func CpuTime(t *testing.T) time.Duration {
+	t.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// CostOf is the CPU time of a call.
+func CostOf(t *testing.T, do func()) time.Duration {
+	t.Helper()
+	do()
+	const calls = 300
+	before := CpuTime(t)
+	for range calls {
+		do()
+	}
+	return (CpuTime(t) - before) / calls
+}
+
+// Deflating packs 120 KiB of documents of twenty lines, each with names of its own.
+func Deflating(t *testing.T) func() {
+	var all strings.Builder
+	for n := 0; all.Len() < 120<<10; n++ {
+		facts := sample.Invoice()
+		goods := facts.Lines
+		facts.Lines = nil
+		for i := range 20 {
+			line := goods[i%len(goods)]
+			line.Name = fmt.Sprintf("صنف%dب%d كود%dx%d | item%dq%d of%dk%d", n, i, i, n, i, n, n, i)
+			facts.Lines = append(facts.Lines, line)
+		}
+		all.WriteString(SealedOf(t, facts))
+	}
+	text := all.String()[:120<<10]
+	return func() {
+		w, err := flate.NewWriter(io.Discard, flate.DefaultCompression)
+		if err == nil {
+			_, err = io.WriteString(w, text)
+		}
+		if err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// ReportScenario writes down what a scenario came to, for the table of make torture.
+func ReportScenario(t *testing.T, name, count string, seed int, figure string) {
+	t.Helper()
+	t.Logf("scenario | %s | %s | %d | %s", name, count, seed, figure)
+}
+
+func Torture() bool { return os.Getenv("KHATM_TORTURE") == "1" }

@@ -1,0 +1,147 @@
+package servicetest
+
+import (
+	"context"
+	"database/sql"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"khatm/seal"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/witness"
+)
+
+// AllInvoices reads every invoice of an organisation, the oldest first.
+func (h *Instance) AllInvoices(o org.Organisation) []ledger.Invoice {
+	h.TB.Helper()
+	var book []ledger.Invoice
+	page := org.Page{Size: 100, Number: 1}
+	for {
+		list, err := h.Service.Store().Invoices(context.Background(), org.TenantOf(o.ID), ledger.Filter{}, page)
+		if err != nil {
+			h.TB.Fatal(err)
+		}
+		book = append(book, list.Rows...)
+		if list.Next == uuid.Nil {
+			break
+		}
+		page.After = list.Next
+	}
+	slices.Reverse(book)
+	return book
+}
+
+// CheckChains holds every document of an organisation against the witness:
+// counters from 1 without a gap, each document linked to the one before, hash,
+// stamp and QR right, numbers of each series without a gap, times in order.
+func (h *Instance) CheckChains(o org.Organisation) int {
+	h.TB.Helper()
+	type end struct {
+		counter int64
+		hash    string
+		at      int64
+	}
+	ends := map[uuid.UUID]end{}
+	numbers := map[string]bool{}
+	book := h.AllInvoices(o)
+	slices.SortStableFunc(book, func(a, b ledger.Invoice) int { return int(a.Counter - b.Counter) })
+	for _, i := range book {
+		last, begun := ends[i.Device]
+		if !begun {
+			last.hash = seal.GenesisHash
+		}
+		xml, err := h.Service.Store().SignedXML(context.Background(), org.TenantOf(o.ID), i.ID)
+		if err != nil {
+			h.TB.Fatal(err)
+		}
+		report, err := witness.Verify(xml, witness.Expect{PreviousHash: last.hash, RequireStamp: true})
+		if err != nil || len(report.Findings) > 0 {
+			h.TB.Fatalf("%s: %v %v", i.Number, err, report.Findings)
+		}
+		if i.Counter != last.counter+1 || i.PreviousHash != last.hash || report.Hash != i.Hash {
+			h.TB.Fatalf("%s: counter %d after %d, previous hash %s after %s", i.Number, i.Counter, last.counter, i.PreviousHash, last.hash)
+		}
+		if i.IssuedAt.UnixMilli() < last.at {
+			h.TB.Fatalf("%s was issued before the one before it", i.Number)
+		}
+		if numbers[i.Number] {
+			h.TB.Fatalf("number %s was given twice", i.Number)
+		}
+		numbers[i.Number] = true
+		ends[i.Device] = end{i.Counter, i.Hash, i.IssuedAt.UnixMilli()}
+	}
+	return len(book)
+}
+
+// Head is the link that a head names, sealed as it is kept.
+func (h *Instance) Head(sealed string) org.Link {
+	h.TB.Helper()
+	plain, err := h.ring().Open(org.TrailHeadPurpose, org.TrailHeadOwner, []byte(sealed))
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	link, err := org.ParseLink(plain)
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	return link
+}
+
+func ReadFile(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// Corrupter flips bytes in a database behind the service's back.
+type Corrupter struct {
+	TB       testing.TB
+	Db       *sql.DB
+	Random   *rand.Rand
+	Postgres bool
+}
+
+// Corrupter takes the triggers and checks away that would keep it from its work.
+func (h *Instance) Corrupter(t testing.TB, seed uint64) *Corrupter {
+	t.Helper()
+	v := &Corrupter{TB: t, Random: rand.New(rand.NewPCG(seed, 6)), Postgres: h.Database != ""}
+	driver, source := "pgx", h.Database
+	if !v.Postgres {
+		driver, source = "sqlite", "file:"+(&url.URL{Path: filepath.Join(h.Data, "khatm.db")}).EscapedPath()+"?_pragma=busy_timeout(10000)&_pragma=ignore_check_constraints(1)"
+	}
+	var err error
+	if v.Db, err = sql.Open(driver, source); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = v.Db.Close() })
+	for trigger, table := range map[string]string{
+		"invoice_is_final": "invoice", "invoice_answer_is_final": "invoice", "invoice_code_is_final": "invoice", "invoice_answer_digest_is_final": "invoice",
+		"document_is_final": "document", "verdict_is_final": "verdict",
+	} {
+		if v.Postgres {
+			trigger += " ON " + table
+		}
+		if _, err := v.Db.Exec(`DROP TRIGGER ` + trigger); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return v
+}
+
+// Engine names the database.
+func (h *Instance) Engine() string {
+	if h.Database != "" {
+		return "PostgreSQL"
+	}
+	return "SQLite"
+}

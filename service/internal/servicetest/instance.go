@@ -1,0 +1,387 @@
+package servicetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"khatm/codes"
+	"khatm/service/internal/account"
+	"khatm/service/internal/device"
+	"khatm/service/internal/org"
+	"khatm/service/internal/server"
+	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/trade"
+	"khatm/service/internal/vault"
+)
+
+// Instance is a running service with one organisation in it, reached over HTTP.
+type Instance struct {
+	TB      testing.TB
+	Service *server.Server
+	HTTP    *httptest.Server
+	Clock   *storetest.Clock
+	Log     *Log
+	Keys    *account.Accounts
+	Org     org.Organisation
+	Key     string // of role CreateInvoice
+	clerk   string // somebody who can sign in; empty before they are asked for
+
+	Data, Database string // where things are kept, as in server.Config
+}
+
+// Log is what the service logged.
+type Log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// Databases makes a new database of each engine and returns its address, which
+// is empty for SQLite. Where there is no PostgreSQL it skips the test it is
+// given, so that must be the subtest.
+var Databases = map[string]func(testing.TB) string{
+	"SQLite":     func(testing.TB) string { return "" },
+	"PostgreSQL": func(t testing.TB) string { return storetest.Postgres(t).URL },
+}
+
+// EachEngine runs a test on a service over SQLite and over PostgreSQL.
+func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, Open(t, nil))
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		url := storetest.Postgres(t).URL
+		test(t, Open(t, func(c *server.Config) { c.Database = url }))
+	})
+}
+
+// OnSQLite runs a test on the embedded database only: the SQL beneath it is
+// tested on both engines elsewhere.
+func OnSQLite(t *testing.T, test func(t *testing.T, h *Instance)) {
+	t.Helper()
+	OnSQLiteWith(t, nil, test)
+}
+
+// OnSQLiteWith is onSQLite with settings of the test's own.
+func OnSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
+	t.Helper()
+	t.Parallel()
+	test(t, Open(t, change))
+}
+
+// Open starts a service, embedded unless change says otherwise. Rates are high
+// enough not to be met by accident; tests of rates set their own.
+func Open(t testing.TB, change func(*server.Config)) *Instance {
+	t.Helper()
+	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &Log{}}
+	c := server.Defaults()
+	c.Data = t.TempDir()
+	c.Now, c.Boot = h.Clock.Now, nil
+	c.Log = slog.New(slog.NewJSONHandler(h.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	c.Rates = HighLimits()
+	server.Passwords(&c, cheap)
+	if change != nil {
+		change(&c)
+	}
+	if c.Boot == nil { // moving the clock is time that passes
+		now := c.Now
+		c.Boot = func() time.Duration { return now().Sub(storetest.Start) }
+	}
+	var err error
+	if h.Service, err = server.New(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Service.Close)
+	h.Data, h.Database = c.Data, c.Database
+	h.HTTP = httptest.NewServer(h.Service.Handler())
+	t.Cleanup(h.HTTP.Close)
+	h.Keys = account.New(account.Config{Keeper: h.Service.Store(), Now: c.Now, NewID: h.Service.NewID, Random: rand.Reader, Cost: cheap})
+	h.Org = h.Organisation("Khatm Trading", "business")
+	h.Key = h.NewKey(h.Org, org.CreateInvoice)
+	return h
+}
+
+// cheap is what hashing a password costs in tests.
+var cheap = account.Cost{Memory: 64, Passes: 1, Lanes: 1}
+
+// HighLimits are limits that no test meets by accident.
+func HighLimits() server.Rates {
+	r := server.Defaults().Rates
+	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.SignInPair, r.SignInEmail = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
+	return r
+}
+
+// Organisation registers one more organisation.
+func (h *Instance) Organisation(name, plan string) org.Organisation {
+	h.TB.Helper()
+	o, err := h.Keys.AddOrganisation(context.Background(), org.Operator(org.Tenant{}, "test"), org.Organisation{
+		Name: name, NameArabic: "شركة ختم", VATNumber: "399999999900003", Identification: org.Identification{Type: "CRN", Value: "1010010000"},
+		Address: org.Address{Street: "King Fahd Road", BuildingNumber: "1234", District: "Al Olaya", City: "Riyadh", PostalCode: "12345"},
+		Plan:    plan,
+	})
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	return o
+}
+
+// NewKey issues a key.
+func (h *Instance) NewKey(o org.Organisation, role org.Role, scopes ...org.Scope) string {
+	h.TB.Helper()
+	_, text, err := h.Keys.IssueKey(context.Background(), h.Operator(o), account.NewKey{Title: "test", Role: role, Scopes: scopes})
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	return text
+}
+
+func (h *Instance) Operator(o org.Organisation) org.Actor {
+	return org.Operator(org.TenantOf(o.ID), "test")
+}
+
+// Session signs a new person in as a member of the organisations, with a role.
+func (h *Instance) Session(role org.Role, in ...org.Organisation) string {
+	h.TB.Helper()
+	ctx := context.Background()
+	email := "p" + strings.ReplaceAll(uuid.NewString(), "-", "") + "@example.com"
+	p, err := h.Keys.AddPerson(ctx, org.Operator(org.Tenant{}, "test"), email, "Noura", "correct horse battery", org.Admin)
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	for _, o := range in {
+		if _, err := h.Keys.Join(ctx, h.Operator(o), email, role); err != nil {
+			h.TB.Fatal(err)
+		}
+	}
+	token, err := h.Keys.OpenSession(ctx, p.ID)
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	return token
+}
+
+// Client, item and device put records where the surface will find them.
+func (h *Instance) Client(o org.Organisation, name string) trade.Client {
+	h.TB.Helper()
+	c := trade.Client{
+		ID: h.Service.NewID(), Name: name, NameArabic: "عميل", VATNumber: "311111111100003",
+		BusinessType: "6c6a6e49-1046-52e9-911b-8024397176c3", Industry: AnyIndustry(),
+		Address:   org.Address{Street: "Tahlia", BuildingNumber: "1234", District: "Olaya", City: "Riyadh", ProvinceState: "Riyadh", PostalCode: "12345"},
+		CreatedAt: h.Clock.Now(),
+	}
+	if problems := c.Check(); problems != nil {
+		h.TB.Fatal(problems)
+	}
+	if err := h.Service.Store().AddClient(context.Background(), h.Operator(o), c); err != nil {
+		h.TB.Fatal(err)
+	}
+	return c
+}
+
+func (h *Instance) Device(o org.Organisation, change func(*device.Device)) device.Device {
+	h.TB.Helper()
+	now := h.Clock.Now()
+	id := h.Service.NewID()
+	d := device.Device{
+		ID: id, Environment: device.Simulator, CommonName: "TST-886431145-399999999900003", SerialNumber: "1-Khatm|2-1|3-" + id.String(),
+		Location: "Riyadh", UnitName: "Head office", Industry: "Retail", InvoiceType: device.Both, Status: device.PCSIDGenerated,
+		Production: &device.Certificate{NotBefore: now.AddDate(-1, 0, 0), NotAfter: now.AddDate(1, 0, 0)}, CreatedAt: now,
+	}
+	if change != nil {
+		change(&d)
+	}
+	if err := h.Service.Store().AddDevice(context.Background(), h.Operator(o), d); err != nil {
+		h.TB.Fatal(err)
+	}
+	return d
+}
+
+// Answer is what came back.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// JSON reads the body.
+func (a Answer) JSON(t testing.TB) map[string]any {
+	t.Helper()
+	var v map[string]any
+	d := json.NewDecoder(strings.NewReader(a.Body))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%d %s: %v", a.Status, a.Body, err)
+	}
+	return v
+}
+
+// Call makes a request with the instance's key. Every answer of every test is held
+// to the published document.
+func (h *Instance) Call(method, path, body string) Answer { return h.As(h.Key, method, path, body) }
+
+// As makes a request with another credential; "" is none.
+func (h *Instance) As(credential, method, path, body string) Answer {
+	h.TB.Helper()
+	r := h.Request(method, path, strings.NewReader(body))
+	if credential != "" {
+		r.Header.Set("Authorization", "Bearer "+credential)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return h.Do(r)
+}
+
+func (h *Instance) Request(method, path string, body io.Reader) *http.Request {
+	h.TB.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), method, h.HTTP.URL+path, body)
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	return r
+}
+
+func (h *Instance) Do(r *http.Request) Answer {
+	h.TB.Helper()
+	response, err := h.HTTP.Client().Do(r)
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	a := Answer{response.StatusCode, response.Header, string(body)}
+	if err := CheckAnswer(h.Service.Rows(), r, a); err != nil {
+		h.TB.Error(err)
+	}
+	return a
+}
+
+// Part is a part of a form: a field, or a file if it has a name.
+type Part struct{ Field, Filename, Content string }
+
+// Form posts a multipart form with the instance's key.
+func (h *Instance) Form(path string, parts ...Part) Answer {
+	h.TB.Helper()
+	return h.Send(http.MethodPost, path, Bearer(h.Key), FormBody(h.TB, parts...))
+}
+
+func AnyIndustry() string { return codes.Industries()[0].UUID }
+
+// GoodClient is client_data that is accepted.
+func GoodClient() string {
+	return `{"buyer_name":"Al Noor Trading","buyer_name_arabic":"شركة النور للتجارة","vat_registration_number":"311111111100003",
+		"business_type":"6c6a6e49-1046-52e9-911b-8024397176c3","industry":"` + AnyIndustry() + `",
+		"street":"King Fahd Road","building_number":"1234","district":"Al Olaya","city":"Riyadh","province_state":"Riyadh Province","postal_code":"12345",
+		"contact_email":"accounts@alnoor.example","additional_buyer_id":[{"type_id":"CRN","value":"1010010000"}]}`
+}
+
+// GoodItem is item_data that is accepted.
+func GoodItem() string {
+	return `{"item_name":"Laptop 15 inch","item_net_price":"4200.00","unit_of_measure":"PCE","vat_category_code":"S","vat_rate":15}`
+}
+
+// Quiet is a log that nobody reads.
+func Quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// ring is the master keys of a instance.
+func (h *Instance) ring() *vault.Ring {
+	h.TB.Helper()
+	ring, err := vault.Load(vault.Config{File: filepath.Join(h.Data, "master.key"), Random: rand.Reader, Now: h.Clock.Now})
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	return ring
+}
+
+const UsagePath = "/v1/api/usage/current/"
+
+// CopyDatabase reads everything that is kept, while it is in use.
+func (h *Instance) CopyDatabase() string {
+	h.TB.Helper()
+	var all strings.Builder
+	files := 0
+	err := filepath.WalkDir(h.Data, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		// Another process reads: SQLite's locks are gone once this one closes the file.
+		text, err := exec.Command("cat", path).Output()
+		all.Write(text)
+		files++
+		return err
+	})
+	if err != nil || files == 0 {
+		h.TB.Fatalf("%d files are kept, %v", files, err)
+	}
+	if h.Database != "" {
+		all.WriteString(h.dump())
+	}
+	return all.String()
+}
+
+// dump is every row of every table as PostgreSQL writes it.
+func (h *Instance) dump() string {
+	h.TB.Helper()
+	ctx := h.TB.Context()
+	conn, err := pgx.Connect(ctx, h.Database)
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	rows, err := conn.Query(ctx, `SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()`)
+	if err != nil {
+		h.TB.Fatal(err)
+	}
+	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(tables) < 10 {
+		h.TB.Fatalf("tables %v, %v", tables, err)
+	}
+	var all strings.Builder
+	for _, table := range tables {
+		name := pgx.Identifier{table}.Sanitize()
+		rows, err := conn.Query(ctx, `SELECT `+name+`::text FROM `+name)
+		if err != nil {
+			h.TB.Fatal(err)
+		}
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			h.TB.Fatal(err)
+		}
+		all.WriteString(strings.Join(lines, "\n"))
+	}
+	return all.String()
+}

@@ -1,0 +1,120 @@
+package servicetest
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/invoice"
+	"khatm/sample"
+)
+
+const ParsePath = "/v1-3/api/public/parse-invoice/"
+
+// Parse uploads a file.
+func (h *Instance) Parse(content string) Answer {
+	h.TB.Helper()
+	return h.Send(http.MethodPost, ParsePath, FormBody(h.TB, Part{"file", "upload", content}))
+}
+
+// Reads uploads a file that must be read, and gives what it says.
+func (h *Instance) Reads(content string) Record {
+	h.TB.Helper()
+	return h.Parse(content).Wants(h.TB, http.StatusOK)
+}
+
+// SealedOf stamps facts with a device of the samples.
+func SealedOf(t testing.TB, f invoice.Facts) string {
+	t.Helper()
+	d, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.Seal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(s.XML)
+}
+
+// PDFObjects is a PDF made by hand, so that tests can make it wrong.
+type PDFObjects struct {
+	Objects map[int]string
+	Trailer string // further entries
+}
+
+// WithFile is a PDF that names one embedded file: object 4 its specification,
+// object 5 the file itself.
+func WithFile(body string) *PDFObjects {
+	return &PDFObjects{Objects: map[int]string{
+		1: "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(invoice.xml) 4 0 R]>>>>/AF[4 0 R]>>",
+		2: "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+		3: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>",
+		4: "<</Type/Filespec/F(invoice.xml)/UF(invoice.xml)/AFRelationship/Alternative/EF<</F 5 0 R>>>>",
+		5: body,
+	}}
+}
+
+// PDFWith embeds files, with their relationships.
+func PDFWith(files ...string) string {
+	m := WithFile("null")
+	var specs, pairs string
+	for i, f := range files {
+		relation, content, _ := strings.Cut(f, ":")
+		spec, body := 100+2*i, 101+2*i
+		m.Objects[spec] = fmt.Sprintf("<</Type/Filespec/F(file%d.xml)/AFRelationship/%s/EF<</F %d 0 R>>>>", i+1, relation, body)
+		m.Objects[body] = PDFStream("/Type/EmbeddedFile/Filter/FlateDecode", Flated(content))
+		specs += fmt.Sprintf("%d 0 R ", spec)
+		pairs += fmt.Sprintf("(file%d.xml) %d 0 R ", i+1, spec)
+	}
+	return m.With(1, "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names["+pairs+"]>>>>/AF["+specs+"]>>").String()
+}
+
+func (m *PDFObjects) With(number int, body string) *PDFObjects {
+	m.Objects[number] = body
+	return m
+}
+
+func PDFStream(dict, data string) string {
+	return fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", dict, len(data), data)
+}
+
+// String writes the PDF.
+func (m *PDFObjects) String() string {
+	out := []byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+	places := map[int]int{}
+	for _, n := range slices.Sorted(maps.Keys(m.Objects)) {
+		places[n] = len(out)
+		out = fmt.Appendf(out, "%d 0 obj\n%s\nendobj\n", n, m.Objects[n])
+	}
+	size := slices.Max(slices.Collect(maps.Keys(m.Objects))) + 1
+	at := len(out)
+	out = fmt.Appendf(out, "xref\n0 %d\n0000000000 65535 f \n", size)
+	for n := 1; n < size; n++ {
+		if p, ok := places[n]; ok {
+			out = fmt.Appendf(out, "%010d 00000 n \n", p)
+		} else {
+			out = append(out, "0000000000 65535 f \n"...)
+		}
+	}
+	return string(fmt.Appendf(out, "trailer\n<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF\n", size, m.Trailer, at))
+}
+
+func Flated(s string) string {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	_, err := w.Write([]byte(s))
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err)
+	}
+	return b.String()
+}

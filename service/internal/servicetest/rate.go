@@ -1,0 +1,32 @@
+package servicetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"khatm/service/internal/limit"
+)
+
+// RateWindow is what the headers tell.
+type RateWindow struct{ Limit, Remaining, Reset, Retry string }
+
+func RateWindowOf(a Answer) RateWindow {
+	h := a.Header
+	return RateWindow{h.Get("X-RateLimit-Limit"), h.Get("X-RateLimit-Remaining"), h.Get("X-RateLimit-Reset"), h.Get("Retry-After")}
+}
+
+// BrokenCounter counts, but for the windows that it is told to fail in.
+type BrokenCounter struct {
+	limit.Counter
+	Fails []string // names of windows
+}
+
+func (b BrokenCounter) Add(ctx context.Context, subject string, start, end time.Time) (int, error) {
+	if name, _, _ := strings.Cut(subject, ":"); slices.Contains(b.Fails, name) {
+		return 0, errors.New("the counter is away")
+	}
+	return b.Counter.Add(ctx, subject, start, end)
+}

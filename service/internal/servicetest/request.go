@@ -1,0 +1,389 @@
+package servicetest
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	_ "modernc.org/sqlite"             // the driver "sqlite"
+
+	"khatm/service/internal/api"
+	"khatm/service/internal/org"
+	"khatm/service/internal/server"
+	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/wire"
+)
+
+// EachEngineWith is each with settings of the test's own.
+func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, Open(t, change))
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		url := storetest.Postgres(t).URL
+		test(t, Open(t, func(c *server.Config) { change(c); c.Database = url }))
+	})
+}
+
+// Send makes a request that prepare completes: with a header of its own, a
+// cookie, or nothing.
+func (h *Instance) Send(method, path string, prepare ...func(*http.Request)) Answer {
+	h.TB.Helper()
+	r := h.Request(method, path, http.NoBody)
+	for _, p := range prepare {
+		p(r)
+	}
+	return h.Do(r)
+}
+
+// What send can put on a request.
+func Header(name, value string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set(name, value) }
+}
+
+func Bearer(token string) func(*http.Request) { return Header("Authorization", "Bearer "+token) }
+
+func Cookie(token string) func(*http.Request) {
+	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "accessToken", Value: token}) }
+}
+
+func JSONBody(text string) func(*http.Request) {
+	return func(r *http.Request) {
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
+		r.Header.Set("Content-Type", "application/json")
+	}
+}
+
+func FormBody(t testing.TB, parts ...Part) func(*http.Request) {
+	t.Helper()
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for _, p := range parts {
+		var to io.Writer
+		var err error
+		if p.Filename == "" {
+			to, err = w.CreateFormField(p.Field)
+		} else {
+			to, err = w.CreateFormFile(p.Field, p.Filename)
+		}
+		if err == nil {
+			_, err = io.WriteString(to, p.Content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return func(r *http.Request) {
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body.Bytes())), int64(body.Len())
+		r.Header.Set("Content-Type", w.FormDataContentType())
+	}
+}
+
+// OnePixelPNG is a picture of one pixel.
+func OnePixelPNG() string {
+	raw, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+	if err != nil {
+		panic(err)
+	}
+	return string(raw)
+}
+
+// Records is a client with a logo and an item with a picture, made over HTTP.
+type Records struct{ Buyer, Item, Invoice, Draft, Letter string }
+
+func (h *Instance) NewRecords(key string) Records {
+	h.TB.Helper()
+	client := h.Send(http.MethodPost, "/v1/api/onboarding/organizations/clients/", Bearer(key),
+		FormBody(h.TB, Part{"client_data", "", GoodClient()}, Part{"file", "logo.png", OnePixelPNG()}))
+	item := h.Send(http.MethodPost, "/v1/api/items/", Bearer(key),
+		FormBody(h.TB, Part{"item_data", "", GoodItem()}, Part{"image", "image.png", OnePixelPNG()}))
+	return Records{Buyer: h.UUIDIn(client), Item: h.UUIDIn(item)}
+}
+
+// RecordsOf is the records of a seller, which has an invoice with a note on it too, a
+// draft, and a letter about another.
+func (t *Seller) RecordsOf(key string) Records {
+	t.TB.Helper()
+	s := t.Instance.NewRecords(key)
+	s.Invoice = t.createdBy(key, t.Standard(Fields{"notes": Note("of the stock")}))
+	if a := t.Send(http.MethodPost, s.Path("/api/invoices/{invoice_id}/notes/"), Bearer(key), Body(t, "POST /api/invoices/{invoice_id}/notes/")); a.Status != http.StatusCreated {
+		t.TB.Fatalf("%d %s", a.Status, a.Body)
+	}
+	admin := t.Session(org.Admin, t.Org)
+	s.Draft = t.DraftedBy(admin)
+	t.As(admin, http.MethodPost, DraftsPath+t.DraftedBy(admin)+"/share/", "").Wants(t.TB, http.StatusOK)
+	s.Letter = IDOf(First(t.TB, t.As(admin, http.MethodGet, OutboxPath, "").Wants(t.TB, http.StatusOK)["letters"]))
+	return s
+}
+
+// createdBy posts an invoice with a key of the seller's organisation, and gives
+// its id.
+func (t *Seller) createdBy(key, text string) string {
+	t.TB.Helper()
+	made := t.Send(http.MethodPost, t.Address, Bearer(key), JSONBody(text)).Wants(t.TB, http.StatusAccepted)
+	id, _ := made["invoice_uuid"].(string)
+	return id
+}
+
+func (h *Instance) UUIDIn(a Answer) string {
+	h.TB.Helper()
+	id, given := a.JSON(h.TB)["uuid"].(string)
+	if a.Status != http.StatusCreated || !given {
+		h.TB.Fatalf("got %d %s, want a record", a.Status, a.Body)
+	}
+	return id
+}
+
+// Path puts ids into a path of the key surface.
+func (s Records) Path(template string) string { return api.Base + s.Fill(template) }
+
+// At puts ids into the path of a row.
+func (s Records) At(row wire.Route) string { return s.Fill(row.Address()) }
+
+func (s Records) Fill(template string) string {
+	return strings.NewReplacer("{buyer_id}", s.Buyer, "{item_id}", s.Item, "{invoice_id}", s.Invoice, "{draft_id}", s.Draft, "{letter_id}", s.Letter, "{number}", "1").Replace(template)
+}
+
+// Public is the address of a public row, with a token that is nobody's.
+func (Records) Public(row wire.Route) string {
+	return strings.NewReplacer("{token}", strings.Repeat("A", 43)).Replace(row.Address())
+}
+
+// Status suspends or deactivates an organisation, or makes it active again.
+func (h *Instance) Status(o org.Organisation, status org.Status) {
+	h.TB.Helper()
+	if err := h.Service.Store().SetStatus(h.TB.Context(), h.Operator(o), status); err != nil {
+		h.TB.Fatal(err)
+	}
+}
+
+// Revoke revokes a key by its text.
+func (h *Instance) Revoke(o org.Organisation, key string) {
+	h.TB.Helper()
+	if err := h.Service.Store().RevokeKey(h.TB.Context(), h.Operator(o), key[:12], h.Clock.Now()); err != nil {
+		h.TB.Fatal(err)
+	}
+}
+
+// Refusal is an answer that is the same to whoever gets it.
+type Refusal struct {
+	Status int
+	Body   string
+}
+
+func (r Refusal) Wants(t testing.TB, what string, got Answer) {
+	t.Helper()
+	if got.Status != r.Status || got.Body != r.Body {
+		t.Errorf("%s: got %d %s, want %d %s", what, got.Status, got.Body, r.Status, r.Body)
+	}
+	if kind := got.Header.Get("Content-Type"); kind != "application/json" {
+		t.Errorf("%s: Content-Type is %q", what, kind)
+	}
+}
+
+// The refusals of interface 7.3, to the byte.
+var (
+	NoToken    = Refusal{http.StatusUnauthorized, `{"message":"Missing or invalid token","status":"false"}` + "\n"}
+	NoKey      = Refusal{http.StatusUnauthorized, `{"message":"Invalid or revoked API key","status":"false"}` + "\n"}
+	NoSession  = Refusal{http.StatusUnauthorized, `{"message":"The session is unknown or over. Sign in again.","status":"false"}` + "\n"}
+	NoPlan     = Refusal{http.StatusForbidden, `{"message":"API access is not included in your current plan."}` + "\n"}
+	NoRight    = Refusal{http.StatusForbidden, `{"message":"Your account does not have permission to perform this action."}` + "\n"}
+	Inactive   = Refusal{http.StatusForbidden, `{"message":"The organisation's account is inactive. Contact support to activate it."}` + "\n"}
+	NoMember   = Refusal{http.StatusForbidden, `{"message":"You are not a member of any organisation."}` + "\n"}
+	NotHere    = Refusal{http.StatusForbidden, `{"message":"You are not a member of the organisation that X-Active-Org names."}` + "\n"}
+	OtherSite  = Refusal{http.StatusForbidden, `{"message":"The request comes from another site."}` + "\n"}
+	WhichOrg   = Refusal{http.StatusConflict, `{"code":"org_context_required","message":"You belong to several organisations; name one in the X-Active-Org header."}` + "\n"}
+	NoBuyer    = Refusal{http.StatusNotFound, `{"message":"Buyer not found"}` + "\n"}
+	NoItem     = Refusal{http.StatusNotFound, `{"message":"Item not found"}` + "\n"}
+	NoInvoice  = Refusal{http.StatusNotFound, `{"message":"Invoice not found"}` + "\n"}
+	NoCreating = Refusal{http.StatusForbidden, `{"message":"User is not authorised to create invoices."}` + "\n"}
+	NoDeleting = Refusal{http.StatusForbidden, `{"message":"Invoice deletion is not allowed."}` + "\n"}
+	Unprinted  = Refusal{http.StatusNotFound, `{"message":"Invoice PDF not found"}` + "\n"}
+	Queued     = Refusal{http.StatusConflict, `{"message":"The invoice is queued for the authority already."}` + "\n"}
+	NoSuchPath = Refusal{http.StatusNotFound, `{"message":"Not found"}` + "\n"}
+)
+
+// Number is a count as JSON has it.
+func Number(n int) json.Number { return json.Number(strconv.Itoa(n)) }
+
+// Record is a JSON object as read; numbers are json.Number.
+type Record = map[string]any
+
+// Same compares all of a value with what it should be.
+func Same(t testing.TB, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// Wants reads the body of an answer that must have a status.
+func (a Answer) Wants(t testing.TB, status int) Record {
+	t.Helper()
+	if a.Status != status {
+		t.Fatalf("got %d %s, want %d", a.Status, a.Body, status)
+	}
+	return a.JSON(t)
+}
+
+// Read gets a record or a list.
+func (h *Instance) Read(t testing.TB, path string) Record {
+	t.Helper()
+	return h.Call(http.MethodGet, "/v1"+path, "").Wants(t, http.StatusOK)
+}
+
+// AddClient and addItem create over HTTP what must be accepted.
+func (h *Instance) AddClient(t testing.TB, data string, more ...Part) Record {
+	t.Helper()
+	return h.TryClient(data, more...).Wants(t, http.StatusCreated)
+}
+
+func (h *Instance) AddItem(t testing.TB, data string, more ...Part) Record {
+	t.Helper()
+	return h.TryItem(data, more...).Wants(t, http.StatusCreated)
+}
+
+func (h *Instance) TryClient(data string, more ...Part) Answer {
+	h.TB.Helper()
+	return h.Form("/v1/api/onboarding/organizations/clients/", append([]Part{{"client_data", "", data}}, more...)...)
+}
+
+func (h *Instance) TryItem(data string, more ...Part) Answer {
+	h.TB.Helper()
+	return h.Form("/v1/api/items/", append([]Part{{"item_data", "", data}}, more...)...)
+}
+
+// Change sends a PATCH.
+func (h *Instance) Change(path, body string) Answer {
+	h.TB.Helper()
+	return h.Call(http.MethodPatch, "/v1"+path, body)
+}
+
+// Problems are the lines of a 400 that lists them; a sentence is one line.
+func (a Answer) Problems(t testing.TB) []string {
+	t.Helper()
+	message := a.Wants(t, http.StatusBadRequest)["message"]
+	all, is := message.([]any)
+	if !is {
+		all = []any{message}
+	}
+	lines := make([]string, len(all))
+	for i := range all {
+		lines[i], _ = all[i].(string)
+	}
+	return lines
+}
+
+// With gives a JSON object with some members set anew; a json.RawMessage is
+// taken as it stands, an absent{} takes the member away.
+func With(t testing.TB, object string, changes Record) string {
+	t.Helper()
+	var o Record
+	d := json.NewDecoder(strings.NewReader(object))
+	d.UseNumber()
+	if err := d.Decode(&o); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range changes {
+		if _, drop := value.(Absent); drop {
+			delete(o, name)
+			continue
+		}
+		o[name] = value
+	}
+	return AsJSON(t, o)
+}
+
+type Absent struct{}
+
+func AsJSON(t testing.TB, value any) string {
+	t.Helper()
+	out, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// Stranger is a second organisation with a key.
+func (h *Instance) Stranger() (org.Organisation, string) {
+	h.TB.Helper()
+	o := h.Organisation("Other Trading", "business")
+	return o, h.NewKey(o, org.CreateInvoice)
+}
+
+// Exec puts rows where no part of the service puts them yet.
+func (h *Instance) Exec(t testing.TB, query string, args ...any) {
+	t.Helper()
+	driver, source := "pgx", h.Database
+	if source == "" {
+		driver, source = "sqlite", "file:"+(&url.URL{Path: filepath.Join(h.Data, "khatm.db")}).EscapedPath()+"?_pragma=busy_timeout(10000)"
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.ExecContext(t.Context(), query, args...); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+}
+
+// Pictures are the names of the files that organisations have here.
+func (h *Instance) Pictures(t testing.TB) []string {
+	t.Helper()
+	var found []string
+	root := os.DirFS(filepath.Join(h.Data, "files"))
+	err := fs.WalkDir(root, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && strings.HasPrefix(path, "org/") {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(found)
+	return found
+}
+
+// Names are the values of one field over a list.
+func Names(t testing.TB, list any, field string) []string {
+	t.Helper()
+	rows, is := list.([]any)
+	if !is {
+		t.Fatalf("%v is no list", list)
+	}
+	all := make([]string, len(rows))
+	for i := range rows {
+		row, _ := rows[i].(Record)
+		all[i], _ = row[field].(string)
+	}
+	return all
+}
+
+func IDOf(r Record) string {
+	id, _ := r["uuid"].(string)
+	return id
+}

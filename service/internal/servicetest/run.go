@@ -1,0 +1,141 @@
+package servicetest
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/internal/server"
+)
+
+// Running is a instance whose service runs as `khatm serve` runs it: with its own
+// listener, and the bounds and times of that.
+type Running struct {
+	*Instance
+	Address string // of the surfaces
+	Stop    context.CancelFunc
+	Ended   chan error // what Run returned
+}
+
+// Run starts one. It is stopped after the test, if the test did not.
+func Run(t testing.TB, change func(*server.Config)) *Running {
+	t.Helper()
+	h := Open(t, func(c *server.Config) {
+		c.Address, c.Operations = "127.0.0.1:0", ""
+		if change != nil {
+			change(c)
+		}
+	})
+	ctx, stop := context.WithCancel(context.Background())
+	r := &Running{Instance: h, Stop: stop, Ended: make(chan error, 1)}
+	ready := make(chan string, 1)
+	go func() { r.Ended <- h.Service.Run(ctx, func(address string) { ready <- address }) }()
+	select {
+	case r.Address = <-ready:
+	case err := <-r.Ended:
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		stop()
+		if err := <-r.Ended; err != nil {
+			t.Error(err)
+		}
+		r.Ended <- nil
+	})
+	return r
+}
+
+// Wait waits for the end of Run.
+func (r *Running) Wait() error {
+	err := <-r.Ended
+	r.Ended <- err
+	return err
+}
+
+// Patience bounds what a test waits for.
+const Patience = 20 * time.Second
+
+// Dial opens a connection on which a test says what it likes.
+func (r *Running) Dial() net.Conn {
+	r.TB.Helper()
+	conn, err := net.Dial("tcp", r.Address)
+	if err != nil {
+		r.TB.Fatal(err)
+	}
+	r.TB.Cleanup(func() { _ = conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(Patience)); err != nil {
+		r.TB.Fatal(err)
+	}
+	return conn
+}
+
+// Say sends bytes as they are and reads the answers until the connection ends.
+// Lines of the request may be written with \n.
+func (r *Running) Say(request string) []Answer {
+	r.TB.Helper()
+	conn := r.Dial()
+	head, body, _ := strings.Cut(request, "\n\n")
+	// Sent beside the reading: an answer may come before all was said.
+	go func() {
+		_, _ = io.WriteString(conn, strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"+body)
+	}()
+	method, _, _ := strings.Cut(request, " ")
+	return r.Hear(conn, method)
+}
+
+// Hear reads answers to requests of a method until the connection ends.
+func (r *Running) Hear(conn net.Conn, method string) []Answer {
+	r.TB.Helper()
+	var heard []Answer
+	reader := bufio.NewReader(conn)
+	for {
+		got, err := ReadAnswer(reader, method)
+		if err != nil {
+			return heard // the connection has ended
+		}
+		heard = append(heard, got)
+		if got.Header.Get("Connection") == "close" {
+			return heard
+		}
+	}
+}
+
+var errNoAnswer = errors.New("no answer")
+
+func ReadAnswer(from *bufio.Reader, method string) (Answer, error) {
+	response, err := http.ReadResponse(from, &http.Request{Method: method})
+	if err != nil {
+		return Answer{}, errors.Join(errNoAnswer, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	h := response.Header
+	if response.Close {
+		h.Set("Connection", "close")
+	}
+	return Answer{response.StatusCode, h, string(body)}, err
+}
+
+// Ask asks what those who run the service look at.
+func (h *Instance) Ask(path string) Answer {
+	w := httptest.NewRecorder()
+	h.Service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	return Answer{w.Code, w.Header(), w.Body.String()}
+}
+
+// AsRead gives headers as a client reads them: in Go's spelling, whatever the
+// wire has.
+func AsRead(sent http.Header) http.Header {
+	read := http.Header{}
+	for name, values := range sent {
+		read[http.CanonicalHeaderKey(name)] = values
+	}
+	return read
+}

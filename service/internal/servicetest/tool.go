@@ -1,0 +1,100 @@
+package servicetest
+
+import (
+	"encoding/base64"
+	"encoding/csv"
+	"net/http"
+	"strings"
+	"testing"
+
+	"khatm/qr"
+)
+
+// Branding is what every success of the public face says of who made it.
+const Branding = "Made with Khatm, e-invoicing for Saudi Arabia"
+
+// Tool calls a public tool, with no credential.
+func (h *Instance) Tool(name, body string) Answer {
+	h.TB.Helper()
+	return h.As("", http.MethodPost, "/v1-3/api/public/"+name+"/", body)
+}
+
+// Branded reads a success of a public tool, which says who made it twice.
+func (a Answer) Branded(t testing.TB) Record {
+	t.Helper()
+	body := a.Wants(t, http.StatusOK)
+	Equal(t, "branding", body["branding"], any(Branding))
+	Equal(t, "X-Branding", a.Header.Get("X-Branding"), Branding)
+	return body
+}
+
+// Verdict is what validate-zatca says: the results by rule.
+type Verdict struct {
+	Order   []string
+	Results map[string]Record
+}
+
+func (a Answer) Verdict(t testing.TB) Verdict {
+	t.Helper()
+	v := Verdict{Results: map[string]Record{}}
+	list, _ := a.Branded(t)["results"].([]any)
+	for _, one := range list {
+		r, _ := one.(Record)
+		id := TextIn(r, "rule_id")
+		v.Order, v.Results[id] = append(v.Order, id), r
+	}
+	return v
+}
+
+// Sheet is an export as CSV, read.
+type Sheet [][]string
+
+func (a Answer) Sheet(t testing.TB) Sheet {
+	t.Helper()
+	if a.Status != http.StatusOK {
+		t.Fatalf("%d %.300s", a.Status, a.Body)
+	}
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(a.Body, "\ufeff"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// ToolBodies are bodies that the tools accept.
+func ToolBodies(t testing.TB) map[string]string {
+	t.Helper()
+	return map[string]string{
+		"calculate-vat":  `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"15"}]}`,
+		"scan-qr-code":   ScanBody(t, Code(FirstFive...)),
+		"validate-zatca": Least,
+		"export":         `{"invoice":` + Least + `,"format":"json"}`,
+	}
+}
+
+// Code is the text of a QR code with these fields, written by hand.
+func Code(fields ...qr.Field) string {
+	var tlv []byte
+	for _, f := range fields {
+		tlv = append(append(tlv, f.Tag, byte(len(f.Value))), f.Value...)
+	}
+	return base64.StdEncoding.EncodeToString(tlv)
+}
+
+func Tag(n byte, value string) qr.Field { return qr.Field{Tag: n, Value: []byte(value)} }
+
+// FirstFive is a code as it was before documents were stamped.
+var FirstFive = []qr.Field{
+	Tag(1, "شركة ختم التجريبية"), Tag(2, "310175397400003"), Tag(3, "2026-11-15T09:15:30"), Tag(4, "115.00"), Tag(5, "15.00"),
+}
+
+func ScanBody(t testing.TB, text string) string {
+	t.Helper()
+	return AsJSON(t, Record{"qr_base64": text})
+}
+
+// Least is what validate-zatca must be given, and nothing else.
+const Least = `{"ref_num":"INV-1","issue_date":"2026-11-15",
+	"seller":{"name":"Khatm Demo Trading","vat_registration_number":"310175397400003","additional_seller_id":{"type_id":"CRN","value":"1010183482"},
+		"street":"King Fahd Road","building_number":"8091","district":"Al Olaya","city":"Riyadh","postal_code":"12214"},
+	"lines":[{"item_name":"Arabic coffee","item_net_price":"8.70"}]}`

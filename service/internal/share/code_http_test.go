@@ -1,0 +1,257 @@
+package share_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/share"
+)
+
+// wrongFor is a code that is not this one.
+func wrongFor(code string) string { return string('0'+(code[0]-'0'+1)%10) + code[1:] }
+
+// refusedCode demands the one answer to every code that does not approve.
+func refusedCode(t testing.TB, what string, err error) {
+	t.Helper()
+	var e *fault.Error
+	if !errors.As(err, &e) {
+		t.Errorf("%s: %v", what, err)
+		return
+	}
+	got := fault.Error{Kind: e.Kind, Code: e.Code, Message: e.Message, Problems: e.Problems, Fields: e.Fields, Again: e.Again, Cause: e.Cause}
+	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}})
+}
+
+// TestK6_AThousandGuessesAtOnce: five are compared, then the code is dead, for
+// the right one too.
+func TestK6_AThousandGuessesAtOnce(t *testing.T) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		code := d.Code(token)
+		const guesses = 1000
+		errs := make([]error, guesses)
+		var all sync.WaitGroup
+		for n := range errs {
+			guess := fmt.Sprintf("%06d", n)
+			if guess == code {
+				guess = wrongFor(code)
+			}
+			all.Go(func() { _, errs[n] = d.Sharer().Approve(d.Ctx, token, "Noura", guess, share.From{}) })
+		}
+		all.Wait()
+		for _, err := range errs {
+			// A thousand at once may be more than a slow database answers in time.
+			if fault.KindOf(err) != fault.Unavailable {
+				refusedCode(t, "a guess", err)
+			}
+		}
+		tries, _ := d.Tries(draft)
+		servicetest.Equal(t, "tries", tries, share.MostTries)
+		_, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
+		refusedCode(t, "the right code, too late", err)
+
+		// Asking again within the ten minutes sends nothing and gives no tries back.
+		before := len(d.Letters())
+		h.Clock.Advance(share.CodeLife - time.Millisecond)
+		asked, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
+		d.Must(err)
+		servicetest.Equal(t, "asked within the ten minutes", asked.Fresh, false)
+		servicetest.Equal(t, "letters", len(d.Letters()), before)
+		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
+		refusedCode(t, "the right code, asked for again", err)
+
+		h.Clock.Advance(time.Millisecond)
+		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", d.Code(token), share.From{})
+		d.Must(err)
+		servicetest.Equal(t, "approved by the next code", d.Again(draft).State(), share.Approved)
+	})
+}
+
+// TestK6_OneApprovalOfMany: those who approve at once are told one approval.
+func TestK6_OneApprovalOfMany(t *testing.T) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		code := d.Code(token)
+		given := make([]share.Approval, 50)
+		var all sync.WaitGroup
+		for n := range given {
+			all.Go(func() {
+				var err error
+				if given[n], err = d.Sharer().Approve(d.Ctx, token, fmt.Sprintf("Noura %d", n), code, share.From{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		h.Clock.Advance(time.Hour)
+		for _, typed := range []string{code, wrongFor(code), "", "never asked for"} {
+			again, err := d.Sharer().Approve(d.Ctx, token, "Somebody else", typed, share.From{})
+			d.Must(err)
+			given = append(given, again)
+		}
+		for _, one := range given {
+			servicetest.Equal(t, "approval", one, given[0])
+		}
+		servicetest.Equal(t, "the trail", d.Events(draft.ID), []string{"draft.created", "draft.shared", "draft.code_sent", "draft.approved"})
+		_, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
+		turnedAway(t, "a code for what is approved", err, fault.Invalid, "approved already")
+	})
+}
+
+// TestK6_CodesOfALink: a code is of one link and one version, lives ten minutes,
+// and there are twenty at most.
+func TestK6_CodesOfALink(t *testing.T) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		approve := func(code string) error {
+			_, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
+			return err
+		}
+		refusedCode(t, "never asked for", approve("123456"))
+		code := d.Code(token)
+		for _, typed := range []string{"", "12345", "1234567", "abcdef", code + "0", "-" + code[1:], strings.Repeat("1", 10_000)} {
+			refusedCode(t, "no code at all", approve(typed))
+		}
+		tries, _ := d.Tries(draft)
+		servicetest.Equal(t, "tries of what is no code", tries, 0)
+
+		_, err := d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("5000.00"), servicetest.Recipient)
+		d.Must(err)
+		refusedCode(t, "the code of an older version", approve(code))
+		other, otherToken := d.Shared()
+		otherCode := d.Code(otherToken)
+		refusedCode(t, "the code of another draft", approve(otherCode))
+		servicetest.Equal(t, "the other draft", d.Again(other).State(), share.Shared)
+
+		code = d.Code(token) // of the new version, at once
+		h.Clock.Advance(share.CodeLife)
+		refusedCode(t, "a code that is over", approve(code))
+		for n := 3; n <= share.MostCodes; n++ {
+			code = d.Code(token)
+			h.Clock.Advance(2 * time.Hour) // of the letters of a day there are less
+		}
+		_, made := d.Tries(draft)
+		servicetest.Equal(t, "codes made", made, share.MostCodes)
+		letters := len(d.Letters())
+		_, err = d.Sharer().AskCode(d.Ctx, token, share.From{})
+		turnedAway(t, "the 21st code", err, fault.Invalid, "Ask the sender")
+		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		refusedCode(t, "the last of them", approve(code))
+
+		// A new link begins anew, and the old one leads nowhere.
+		again, err := d.Sharer().Share(d.Ctx, d.By, draft.ID)
+		d.Must(err)
+		gone(t, "the old link", approve(code))
+		token = d.Token(again)
+		d.Must(approve(d.Code(token)))
+	})
+}
+
+// Asking a hundred times at once sends one letter.
+func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		_, token := d.Shared()
+		asked := make([]share.Asked, 100)
+		var all sync.WaitGroup
+		for n := range asked {
+			all.Go(func() {
+				var err error
+				if asked[n], err = d.Sharer().AskCode(d.Ctx, token, share.From{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		fresh := 0
+		for _, one := range asked {
+			if one.Fresh {
+				fresh++
+			}
+			servicetest.Equal(t, "asked", one, share.Asked{To: "n***@buyer.example", Expires: h.Clock.Now().Add(share.CodeLife), Fresh: one.Fresh, Version: 1})
+		}
+		servicetest.Equal(t, "fresh", fresh, 1)
+		servicetest.Equal(t, "letters", len(d.Letters()), 2) // the invitation, and the code
+	})
+}
+
+// A code is read as people type it.
+func TestDraft_CodesAsTheyAreTyped(t *testing.T) {
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		arabic := strings.NewReplacer("0", "٠", "1", "١", "2", "٢", "3", "٣", "4", "٤", "5", "٥", "6", "٦", "7", "٧", "8", "٨", "9", "٩")
+		for what, typed := range map[string]func(string) string{
+			"with spaces":      func(code string) string { return " " + code[:3] + " " + code[3:] + "\n" },
+			"in Arabic digits": arabic.Replace,
+		} {
+			_, token := d.Shared()
+			if _, err := d.Sharer().Approve(d.Ctx, token, "نورة", typed(d.Code(token)), share.From{}); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	})
+}
+
+func TestDraft_NameOfWhoApproves(t *testing.T) {
+	d := servicetest.Open(t, nil).DraftSharing()
+	draft, token := d.Shared()
+	code := d.Code(token)
+	for what, name := range map[string]string{
+		"none": "", "spaces": " \t ", "two lines": "Noura\nAdmin", "too long": strings.Repeat("ن", 101), "an address": "Win: HTTPS://x.example", "another": "WWW.x.example", "no text": "\xff", "turned around": "Noura \u202egnitidua",
+	} {
+		_, err := d.Sharer().Approve(d.Ctx, token, name, code, share.From{})
+		turnedAway(t, what, err, fault.Invalid, "1 to 100 characters")
+	}
+	tries, _ := d.Tries(draft)
+	servicetest.Equal(t, "tries", tries, 0)
+	_, err := d.Sharer().Approve(d.Ctx, token, strings.Repeat("ن", 100), code, share.From{})
+	d.Must(err)
+}
+
+// Whoever looked at one version does not approve another, neither with a code
+// that was asked for since nor by asking for one.
+func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		old := share.From{Seen: draft.Shown.Version}
+		changed, err := d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("9000.00"), servicetest.Recipient)
+		d.Must(err)
+		letters := len(d.Letters())
+		_, err = d.Sharer().AskCode(d.Ctx, token, old)
+		turnedAway(t, "a code for a page of before", err, fault.Invalid, "Look at it again")
+		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+
+		code := d.Code(token) // from the page as it is
+		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
+		turnedAway(t, "approved from a page of before", err, fault.Invalid, "Look at it again")
+		var e *fault.Error
+		if !errors.As(err, &e) || e.Code != share.Changed {
+			t.Errorf("the refusal is %+v", e)
+		}
+		tries, _ := d.Tries(draft)
+		servicetest.Equal(t, "tries", tries, 0)
+		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Shared)
+
+		seen := share.From{Seen: changed.Version}
+		asked, err := d.Sharer().AskCode(d.Ctx, token, seen)
+		d.Must(err)
+		servicetest.Equal(t, "the version that is asked for", asked.Version, changed.Version)
+		given, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, seen)
+		d.Must(err)
+		servicetest.Equal(t, "what was approved", given.Version, changed.Version)
+		again, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
+		d.Must(err)
+		servicetest.Equal(t, "once approved, from any page", again, given)
+	})
+}

@@ -1,0 +1,184 @@
+package share_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"khatm/money"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/server"
+	"khatm/service/internal/share"
+	"khatm/service/internal/store/storetest"
+)
+
+// twoDesks are the desks of one organisation in two services that share a
+// PostgreSQL and a clock.
+func twoDesks(t *testing.T) (desks [2]*servicetest.DraftSharing, url string) {
+	t.Helper()
+	url, keys, clock := storetest.Postgres(t).URL, t.TempDir()+"/master.key", storetest.NewClock()
+	on := func(c *server.Config) { c.Database, c.MasterKeyFile, c.Now = url, keys, clock.Now }
+	first, second := servicetest.Open(t, on), servicetest.Open(t, on)
+	first.Clock = clock
+	desks[0] = first.DraftSharing()
+	beside, till := *first, *desks[0].Seller
+	beside.Service, beside.HTTP, till.Instance = second.Service, second.HTTP, &beside
+	desks[1] = &servicetest.DraftSharing{Seller: &till, Ctx: desks[0].Ctx, By: desks[0].By}
+	return desks, url
+}
+
+// storm is one draft that everybody wants something else of at once.
+type storm struct {
+	t      *testing.T
+	desks  [2]*servicetest.DraftSharing
+	draft  share.Draft
+	mu     sync.Mutex
+	issued map[uuid.UUID]bool // what was given to whoever issued it
+}
+
+// issue issues the draft, and gives others time to do something else; a slow one
+// outlives its claim.
+func (s *storm) issue(d *servicetest.DraftSharing, slow bool) error {
+	i, err := meddle(d, func() error {
+		if slow {
+			d.Clock.Advance(share.ClaimLife + time.Second)
+		}
+		for range rand.IntN(40) {
+			runtime.Gosched()
+		}
+		return nil
+	}, nothing).Issue(d.Ctx, d.By, s.draft.ID)
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.issued[i.ID] = true
+	}
+	return err
+}
+
+// blow lets everybody do what they want. Whatever they are told, it is that the
+// draft is not as they thought: never that we or the database failed.
+func (s *storm) blow(removes bool) {
+	deeds := []func(*servicetest.DraftSharing) error{
+		func(d *servicetest.DraftSharing) error { return s.issue(d, true) },
+		func(d *servicetest.DraftSharing) error { return s.issue(d, true) },
+		func(d *servicetest.DraftSharing) error { return s.issue(d, false) },
+		func(d *servicetest.DraftSharing) error {
+			_, err := d.Sharer().Change(d.Ctx, d.By, s.draft.ID, 0, d.Request(fmt.Sprint(rand.IntN(999)+1, ".00")), s.draft.Recipient)
+			return err
+		},
+		func(d *servicetest.DraftSharing) error {
+			_, err := d.Sharer().Share(d.Ctx, d.By, s.draft.ID)
+			return err
+		},
+		func(d *servicetest.DraftSharing) error {
+			_, err := d.Sharer().Unshare(d.Ctx, d.By, s.draft.ID)
+			return err
+		},
+	}
+	if removes {
+		deeds = append(deeds, func(d *servicetest.DraftSharing) error { return d.Sharer().Remove(d.Ctx, d.By, s.draft.ID) })
+	}
+	var all sync.WaitGroup
+	for n, deed := range deeds {
+		d := s.desks[(n+rand.IntN(2))%2]
+		all.Go(func() {
+			err := deed(d)
+			if kind := fault.KindOf(err); err != nil && kind != fault.Conflict && kind != fault.NotFound {
+				s.t.Errorf("deed %d: %v", n, err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// settled demands that what was issued is what the draft says, and that nothing
+// was if it was removed or waits for its recipient.
+func (s *storm) settled() (issued bool) {
+	s.t.Helper()
+	d := s.desks[0]
+	key := issue.DraftKey(s.draft.ID)
+	book, err := d.Service.Store().Look(d.Ctx, d.Of(), issue.Wants{At: d.Clock.Now(), Keys: []string{key}})
+	d.Must(err)
+	found, issued := book.Keys[key]
+	now, err := d.Sharer().Draft(d.Ctx, d.Of(), s.draft.ID)
+	switch {
+	case err != nil && fault.KindOf(err) != fault.NotFound:
+		s.t.Fatal(err)
+	case err != nil && issued:
+		s.t.Errorf("a draft that was removed is %s", found.Invoice.Number)
+	case !issued && (len(s.issued) > 0 || err == nil && now.Invoice != nil):
+		s.t.Errorf("nothing was issued, and told: %v, %v", s.issued, now.Invoice)
+	case !issued:
+	case now.State() != share.Issued || *now.Invoice != found.Invoice.ID || now.Share != nil:
+		s.t.Errorf("%s is of a draft that is %s, with the link %v", found.Invoice.Number, now.State(), now.Share)
+	default:
+		i, err := d.Service.Store().Invoice(d.Ctx, d.Of(), found.Invoice.ID)
+		d.Must(err)
+		says := now.Request.FormLines[0].Price.Mul(money.MustParse("2"))
+		servicetest.Equal(s.t, "the total of version "+fmt.Sprint(now.Version), i.Record.Totals.WithoutVAT.Fixed2(), says.Fixed2())
+		delete(s.issued, i.ID)
+		servicetest.Equal(s.t, "other invoices", len(s.issued), 0)
+	}
+	return issued
+}
+
+// Whatever is done to a draft at once, and however slowly, what is issued is the
+// draft as it stands, once.
+func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
+	desks, url := twoDesks(t)
+	d := desks[0]
+	const rounds = 60
+	issued := 0
+	for round := range rounds {
+		to := servicetest.Recipient
+		to.Email = fmt.Sprintf("noura%d@buyer.example", round) // so many letters a day to one address
+		draft, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), to)
+		d.Must(err)
+		s := &storm{t: t, desks: desks, draft: draft, issued: map[uuid.UUID]bool{}}
+		s.blow(round%2 == 0)
+		if s.settled() {
+			issued++
+		}
+	}
+	servicetest.Equal(t, "documents", d.CheckChains(d.Org), issued)
+	if issued == 0 || issued == rounds {
+		t.Errorf("%d of %d drafts were issued: the test proves little", issued, rounds)
+	}
+	desks[0].Service.Close()
+	desks[1].Service.Close()
+	servicetest.Equal(t, "deadlocks", deadlocks(t, url), 0)
+}
+
+// deadlocks are those that PostgreSQL has met. It counts them when whoever met
+// them has left.
+func deadlocks(t *testing.T, url string) (n int) {
+	t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	const others = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+	left := 1
+	for end := time.Now().Add(servicetest.Patience); err == nil && left > 0 && time.Now().Before(end); {
+		err = conn.QueryRow(ctx, others).Scan(&left)
+	}
+	count := conn.QueryRow(ctx, `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).Scan(&n)
+	if err = errors.Join(err, count); err != nil || left > 0 {
+		t.Fatal(err, left, "others have not left")
+	}
+	return n
+}

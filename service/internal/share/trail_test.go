@@ -1,0 +1,130 @@
+package share_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/share"
+)
+
+// deed is the last entry of the trail about a draft, of an action.
+func deed(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Event {
+	d.TB.Helper()
+	events, err := d.Service.Store().Events(d.Ctx, d.Of(), 1000)
+	d.Must(err)
+	for _, e := range events {
+		if e.Subject == subject.String() && e.Action == action {
+			return e
+		}
+	}
+	d.TB.Fatalf("the trail has no %s", action)
+	return org.Event{}
+}
+
+// TestK6_TheTrailSaysWhereFrom: whoever asks for a code, tries and approves is in
+// the trail with address and request, and no code is.
+func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
+	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		from := func(action string, a servicetest.Answer) org.Event {
+			e := deed(d, draft.ID, action)
+			servicetest.Equal(t, action, []string{e.Address, e.Request, e.Actor}, []string{"127.0.0.1", a.Header.Get("X-Request-Id"), "shared link"})
+			for _, one := range d.Letters() {
+				if code := servicetest.SixDigits.FindString(one.Text.Body); code != "" && strings.Contains(e.Details, code) {
+					t.Errorf("%s: the trail has the code: %s", action, e.Details)
+				}
+			}
+			return e
+		}
+		from("draft.code_sent", h.Shared(http.MethodPost, token, "otp/", ""))
+		code := d.LastCode()
+		var last servicetest.Answer
+		for range share.MostTries {
+			servicetest.Equal(t, "refusals before the fifth", strings.Contains(strings.Join(d.Events(draft.ID), " "), "refused"), false)
+			last = h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Mallory", servicetest.WrongCode(code)))
+		}
+		from("draft.code_refused", last)
+		h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Mallory", servicetest.WrongCode(code)))
+		h.Clock.Advance(share.CodeLife)
+		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
+		from("draft.approved", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", d.LastCode())))
+		servicetest.Equal(t, "the trail", d.Events(draft.ID), []string{
+			"draft.created", "draft.shared", "draft.code_sent", "draft.code_refused", "draft.code_sent", "draft.approved",
+		})
+	})
+}
+
+// The key that a draft is issued with is nobody else's.
+func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft := d.Draft()
+		for _, key := range []string{"draft-" + draft.ID.String(), "DRAFT-" + strings.ToUpper(draft.ID.String())} {
+			servicetest.Equal(t, key, d.CreateAs(key, d.Simplified()).Problems(t), []string{"Idempotency-Key: A key of this form belongs to a draft. Choose another"})
+		}
+		i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
+		d.Must(err)
+		issuedOnce(d, i.ID)
+		// Also of a draft that is issued, nothing is answered again.
+		servicetest.Equal(t, "once it is issued", d.CreateAs("draft-"+draft.ID.String(), d.Simplified()).Status, http.StatusBadRequest)
+		d.CreateAs("draft-7", d.Simplified()).Wants(t, http.StatusAccepted)
+	})
+}
+
+// Nobody is flooded in our name: twenty letters a day to one address.
+func TestDraft_LettersOfADay(t *testing.T) {
+	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		draft, token := d.Shared()
+		for n := 1; n < share.DayTo; n++ {
+			to := servicetest.Recipient
+			if n%2 == 0 { // written in another way it is the same address
+				to.Email = strings.ToUpper(to.Email)
+			}
+			made, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), to)
+			d.Must(err)
+			_, err = d.Sharer().Share(d.Ctx, d.By, made.ID)
+			d.Must(err)
+		}
+		servicetest.Equal(t, "letters", len(d.Letters()), share.DayTo)
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"No more than 20 letters a day are sent to one address. Try again tomorrow."}` + "\n"}.
+			Wants(t, "a code", h.Shared(http.MethodPost, token, "otp/", ""))
+		_, made := d.Tries(draft)
+		servicetest.Equal(t, "codes", made, 0)
+		one := d.Draft()
+		_, err := d.Sharer().Share(d.Ctx, d.By, one.ID)
+		turnedAway(t, "the 21st", err, fault.Exhausted, "20 letters a day")
+		servicetest.Equal(t, "the draft", d.Again(one).State(), share.Open)
+		session := h.Session(org.CreateInvoice, d.Org)
+		over := h.As(session, http.MethodPost, "/app/api/drafts/"+one.ID.String()+"/share/", "").Wants(t, http.StatusTooManyRequests)
+		servicetest.Same(t, "in the app", over, servicetest.Record{
+			"detail": "No more than 20 letters a day are sent to one address. Try again tomorrow.", "window": "daily", "limit": servicetest.Number(20), "current": servicetest.Number(20),
+		})
+
+		other := servicetest.Recipient
+		other.Email = "sara@buyer.example"
+		_, err = d.Sharer().Change(d.Ctx, d.By, one.ID, 0, d.Request("1.00"), other)
+		d.Must(err)
+		_, err = d.Sharer().Share(d.Ctx, d.By, one.ID)
+		d.Must(err)
+		h.Clock.Advance(24 * 60 * 60 * 1e9)
+		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
+	})
+}
+
+// A name in a letter leads nowhere.
+func TestDraft_NamesOfRecipients(t *testing.T) {
+	d := servicetest.Open(t, nil).DraftSharing()
+	for _, name := range []string{"Win at https://x.example", "Www.x.example", "evil-bank.com/login", "pay@evil.example"} {
+		_, err := d.Sharer().Create(d.Ctx, d.By, d.Request("1.00"), share.Recipient{Name: name, Email: servicetest.Recipient.Email})
+		turnedAway(t, name, err, fault.Invalid, "recipient.name", "no web or e-mail address")
+	}
+}

@@ -1,0 +1,143 @@
+package submit_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/server"
+	"khatm/simulator"
+)
+
+// Every first send is accepted and the answer lost: the second is answered as a
+// duplicate, with the stamped document.
+func TestReliability_U2_DropAfterAccept(t *testing.T) {
+	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+		shop := s.OnboardedSeller()
+		for _, body := range []string{shop.Standard(), shop.Simplified()} {
+			s.Office.Force("drop_after", 1)
+			id := shop.Created(body)
+			got := shop.Final(id)
+			servicetest.Equal(t, "code", got["authority_response_code"], any(servicetest.Number(200)))
+			data, _ := got["authority_response_data"].(servicetest.Record)
+			results, _ := data["validationResults"].(servicetest.Record)
+			servicetest.Equal(t, "result", results["status"], any("PASS"))
+			servicetest.Equal(t, "errors", results["errorMessages"], any([]any{}))
+			infos, _ := results["infoMessages"].([]any)
+			if len(infos) != 1 || servicetest.TextIn(infos[0], "code") != "DUPLICATE" {
+				t.Errorf("infos %v", infos)
+			}
+			tries := shop.Attempts(id)
+			if len(tries) != 2 || tries[0].Outcome != ledger.Unknown || !tries[0].Sent || tries[1].Outcome != ledger.Duplicate || len(tries[1].Raw) == 0 {
+				t.Errorf("attempts %+v", tries)
+			}
+			s.Office.AcceptedOnce([]uuid.UUID{id})
+		}
+		s.Office.Mood(`{"drop_after": "50%"}`)
+		ids := shop.Many(30)
+		shop.AskUntilFinal(ids, servicetest.Patience)
+		s.Office.AcceptedOnce(ids)
+	})
+}
+
+// 208 and 409 on a first send are acceptance.
+func TestReliability_U3_DuplicateOnFirstSend(t *testing.T) {
+	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+		shop := s.OnboardedSeller()
+		s.Office.Mood(`{"duplicate_first": "100%"}`)
+		for _, c := range []struct{ body, status string }{{shop.Standard(), "CLEARED"}, {shop.Simplified(), "REPORTED"}} {
+			id := shop.Created(c.body)
+			servicetest.Equal(t, "status", shop.Final(id)["authority_response_status"], any(c.status))
+			if tries := shop.Attempts(id); len(tries) != 1 || tries[0].Outcome != ledger.Duplicate {
+				t.Errorf("attempts %+v", tries)
+			}
+			s.Office.AcceptedOnce([]uuid.UUID{id})
+		}
+	})
+}
+
+// Clearance is switched off: a standard document goes through reporting and
+// ends REPORTED.
+func TestClearanceSwitchedOff(t *testing.T) {
+	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+		shop := s.OnboardedSeller()
+		s.Office.Command("PUT", "/settings", `{"clearance":"off"}`)
+		id := shop.Created(shop.Standard())
+		got := shop.Final(id)
+		servicetest.Equal(t, "status", got["authority_response_status"], any("REPORTED"))
+		data, _ := got["authority_response_data"].(servicetest.Record)
+		servicetest.Equal(t, "word", data["reportingStatus"], any("REPORTED"))
+		tries := shop.Attempts(id)
+		if len(tries) != 2 || tries[0].Outcome != ledger.UseReporting || tries[1].Route != ledger.ByReporting {
+			t.Errorf("attempts %+v", tries)
+		}
+		s.Office.AcceptedOnce([]uuid.UUID{id})
+	})
+}
+
+// 413 is not tried again by itself; a caller may.
+func TestTooLargeWaitsForACaller(t *testing.T) {
+	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+		shop := s.OnboardedSeller()
+		s.Office.Force("too_large", 1)
+		id := shop.Created(shop.Simplified())
+		servicetest.Eventually(t, "no response", func() bool { return shop.Status(id) == ledger.NoResponse })
+		other := shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("another")}))
+		shop.Final(other) // meanwhile there was time for a retry
+		servicetest.Equal(t, "attempts", len(shop.Attempts(id)), 1)
+		shop.Resend(id).Wants(t, 202)
+		servicetest.Equal(t, "status", shop.Final(id)["authority_response_status"], any("REPORTED"))
+	})
+}
+
+// faults are those of U-1, drawn evenly: 30 % of all calls.
+const faults = `{
+	"server_error": {"rate": 300, "statuses": [500, 502, 503, 504], "accepted": 5000}, "timeout": {"rate": 200, "hold": "2s", "accepted": 5000},
+	"drop_before": 200, "drop_after": 200, "empty_body": 200, "html_body": 200, "truncated_body": 200, "wrong_type": 200,
+	"too_many_silent": 200, "too_many": {"rate": 100, "retry_after": "1s"}, "clearance_off": 200, "duplicate_first": 200, "unauthorised": 200, "too_large": 100,
+	"contradiction": 200, "empty_rejection": 100, "unknown_fields": 200}`
+
+// Three calls in ten suffer a fault of some kind: all documents are accepted,
+// none twice, none as two byte strings, and with two attempts each on average.
+func TestReliability_U1_ManyFaults(t *testing.T) {
+	documents, within := 120, 60*time.Second
+	if os.Getenv("KHATM_TORTURE") == "1" {
+		documents, within = 2000, 5*time.Minute
+	}
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			office := servicetest.OpenAuthority(t, simulator.Config{Seed: 7})
+			s := office.Open(t, func(c *server.Config) {
+				engine.Set(t, c)
+				// The simulator judges as many at a time as there are cores: more would wait
+				// beyond the timeout of half a second.
+				c.Log, c.Sending.Workers, c.Sending.LeaseMargin = servicetest.Quiet(), 16, 30*time.Second
+			})
+			shop := s.OnboardedSeller()
+			office.Mood(faults)
+			ids := shop.Many(documents)
+			shop.AskUntilFinal(ids, within)
+			office.AcceptedOnce(ids)
+			attempts, most, outcomes := 0, 0, map[ledger.Outcome]int{}
+			for _, id := range ids {
+				tries := shop.Attempts(id)
+				attempts, most = attempts+len(tries), max(most, len(tries))
+				for _, a := range tries {
+					outcomes[a.Outcome]++
+				}
+			}
+			mean := float64(attempts) / float64(len(ids))
+			t.Logf("outcomes: %v", outcomes)
+			servicetest.ReportScenario(t, "U-1 three calls in ten suffer a fault, "+engine.Name, fmt.Sprint(len(ids), " documents"), 7, fmt.Sprintf("all final, none twice; %.2f attempts on average, at most %d", mean, most))
+			if mean > 2 {
+				t.Errorf("%.2f attempts a document, want at most 2", mean)
+			}
+		})
+	}
+}

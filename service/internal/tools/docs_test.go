@@ -1,0 +1,32 @@
+package tools_test
+
+import (
+	"net/http"
+	"os"
+	"regexp"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+)
+
+// TestToolsPageShowsWhatWorks makes the calls of the page about the tools.
+func TestToolsPageShowsWhatWorks(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/tools.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := openTools(t)
+	calls := regexp.MustCompile(`(?s)\$TOOLS/([a-z-]+)/ -d '([^']+)'`).FindAllStringSubmatch(string(page), -1)
+	if len(calls) != 4 {
+		t.Fatalf("%d calls on the page", len(calls))
+	}
+	for _, call := range calls {
+		a := h.Tool(call[1], call[2])
+		if a.Status != http.StatusOK {
+			t.Errorf("%s: got %d %s", call[1], a.Status, a.Body)
+		}
+		if call[1] == "validate-zatca" {
+			servicetest.Same(t, "rules that fail", failed(a.Verdict(t)), []string{})
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package tools_test
+
+import (
+	"bytes"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+
+	"golang.org/x/text/unicode/norm"
+
+	"khatm/invoice"
+	"khatm/paper"
+	"khatm/rules"
+	"khatm/sample"
+	"khatm/ubl"
+)
+
+// exports asks for an invoice in a format.
+func exports(h *servicetest.Instance, in servicetest.Record, format string) servicetest.Answer {
+	h.TB.Helper()
+	return h.Tool("export", servicetest.AsJSON(h.TB, servicetest.Record{"invoice": in, "format": format}))
+}
+
+// saved is a file that is to be saved under a name.
+func saved(a servicetest.Answer, t testing.TB, media, name string) string {
+	t.Helper()
+	if a.Status != http.StatusOK {
+		t.Fatalf("%d %s", a.Status, a.Body)
+	}
+	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	servicetest.Equal(t, "type", kind, media)
+	how, params, disposition := mime.ParseMediaType(a.Header.Get("Content-Disposition"))
+	servicetest.Equal(t, "disposition", how, "attachment")
+	servicetest.Equal(t, "name", params["filename"], name)
+	servicetest.Equal(t, "X-Branding", a.Header.Get("X-Branding"), servicetest.Branding)
+	if err != nil || disposition != nil {
+		t.Error(err, disposition)
+	}
+	return a.Body
+}
+
+const savedAs = "310175397400003_20261114T091530_INV-2026-000042"
+
+func TestInterface_4_7_Export_JSONIsTheDefault(t *testing.T) {
+	h := openTools(t)
+	in := invoiceJSON(sampleFacts()[lowered])
+	a := h.Tool("export", servicetest.AsJSON(t, servicetest.Record{"invoice": in}))
+	servicetest.Equal(t, "Content-Type", a.Header.Get("Content-Type"), "application/json")
+	servicetest.Equal(t, "Content-Disposition", a.Header.Get("Content-Disposition"), "")
+	got, _ := a.Branded(t)["invoice"].(servicetest.Record)
+	explicit, _ := exports(h, in, "json").Branded(t)["invoice"].(servicetest.Record)
+	servicetest.Same(t, "asked for by name", explicit, got)
+	d, err := invoice.Compute(sampleFacts()[lowered])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"invoice_total_line_net_amount": d.LineTotal.Fixed2(), "invoice_total_document_level_allowance_amount": d.AllowanceTotal.Fixed2(),
+		"invoice_total_amount_without_vat": d.WithoutVAT.Fixed2(), "invoice_total_vat_amount": d.VAT.Fixed2(), "invoice_total_vat_amount_sar": d.VATInSAR.Fixed2(),
+		"invoice_total_amount_with_vat": d.WithVAT.Fixed2(), "prepaid_amount": "0.00", "payable_rounding_amount": "0.00", "invoice_gross_total": d.Payable.Fixed2(),
+	} {
+		servicetest.Equal(t, name, servicetest.TextIn(got, name), want)
+	}
+	if rows, _ := got["vat_breakdown"].([]any); len(rows) != len(d.Breakdown) {
+		t.Errorf("a breakdown of %d rows, want %d", len(rows), len(d.Breakdown))
+	}
+	// What comes out goes in again, and comes out the same.
+	again, _ := exports(h, got, "json").Branded(t)["invoice"].(servicetest.Record)
+	servicetest.Same(t, "the answer as a question", again, got)
+}
+
+// TestInterface_4_7_Export_XML: every sample that nothing is wrong with comes out
+// as the library writes it, without a stamp. A few fail a warning, and do not.
+func TestInterface_4_7_Export_XML(t *testing.T) {
+	h := openTools(t)
+	rendered := 0
+	for name, facts := range sampleFacts() {
+		d, err := invoice.Compute(facts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := exports(h, invoiceJSON(facts), "ubl-xml")
+		if ids := failuresOf(h, t, d, facts.Identity); len(ids) > 0 {
+			servicetest.Equal(t, name+": failed_count", a.Wants(t, http.StatusBadRequest)["failed_count"], any(servicetest.Number(len(ids))))
+			continue
+		}
+		rendered++
+		text := saved(a, t, "application/xml", savedAs+".xml")
+		canon, err := ubl.Write(d.Unchecked(facts.Identity))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text != norm.NFC.String(string(canon.Bytes())) { // in which everything that comes in is written
+			t.Errorf("%s: got\n%s\nwant\n%s", name, text, canon.Bytes())
+		}
+		if strings.Contains(text, "UBLExtension") || strings.Contains(text, "<cbc:ID>QR</cbc:ID>") {
+			t.Errorf("%s is stamped", name)
+		}
+	}
+	if rendered < 300 {
+		t.Errorf("only %d samples were rendered", rendered)
+	}
+}
+
+// TestInterface_4_7_Export_PDF: the page is what the press draws of the unsigned
+// document, which it embeds and marks.
+func TestInterface_4_7_Export_PDF(t *testing.T) {
+	h := openTools(t)
+	press, err := paper.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{onCredit, atATill, noted, abroad, advanced, lowered} {
+		in := invoiceJSON(sampleFacts()[name])
+		xml := exports(h, in, "ubl-xml").Body
+		a := exports(h, in, "pdf")
+		pdf := saved(a, t, "application/pdf", savedAs+".pdf")
+		file := servicetest.Embedded(t, a)
+		servicetest.Equal(t, name+": embedded as", file.Name, savedAs+".xml")
+		if string(file.Data) != xml {
+			t.Errorf("%s: the PDF embeds another document", name)
+		}
+		want, err := press.Draw([]byte(xml), paper.Options{})
+		if err != nil || !bytes.Equal([]byte(pdf), want) {
+			t.Errorf("%s: not what the press draws (%v)", name, err)
+		}
+	}
+}
+
+// TestInterface_4_7_Export_PDFsAtOnce: more at a time than there are cores.
+func TestInterface_4_7_Export_PDFsAtOnce(t *testing.T) {
+	h := openTools(t)
+	in := invoiceJSON(sampleFacts()[onCredit])
+	want := exports(h, in, "pdf").Body
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			if got := exports(h, in, "pdf"); got.Body != want {
+				t.Errorf("got %d and %d bytes, want the same PDF", got.Status, len(got.Body))
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestInterface_4_7_Export_ViolationsFirst: an invoice that fails is not
+// rendered, in whatever format, and the answer says what failed; a warning is
+// enough.
+func TestInterface_4_7_Export_ViolationsFirst(t *testing.T) {
+	h := openTools(t)
+	warned := invoiceJSON(sampleFacts()[onCredit])
+	set(t, warned, "lines.0.item_name", "12345")
+	wrong := invoiceJSON(sampleFacts()[onCredit])
+	set(t, wrong, "seller.vat_registration_number", "123")
+	set(t, wrong, "buyer.postal_code", "1")
+	for name, in := range map[string]servicetest.Record{"warned": warned, "wrong": wrong} {
+		v := h.Tool("validate-zatca", servicetest.AsJSON(t, in)).Verdict(t)
+		for _, format := range []string{"json", "csv", "ubl-xml", "pdf"} {
+			a := exports(h, in, format)
+			body := a.Wants(t, http.StatusBadRequest)
+			if detail(a, t) == "" {
+				t.Error("no detail")
+			}
+			servicetest.Equal(t, name+": failed_count", body["failed_count"], any(servicetest.Number(len(failed(v)))))
+			violations, _ := body["violations"].([]any)
+			var ids []string
+			for _, one := range violations {
+				r, _ := one.(servicetest.Record)
+				id := servicetest.TextIn(r, "rule_id")
+				ids = append(ids, id)
+				servicetest.Same(t, id, r, v.Results[id])
+			}
+			slices.Sort(ids)
+			servicetest.Same(t, name+": violations", ids, failed(v))
+			servicetest.Equal(t, name+": fields", len(body), 3)
+		}
+	}
+	only := h.Tool("validate-zatca", servicetest.AsJSON(t, warned)).Verdict(t)
+	servicetest.Same(t, "the warning", failed(only), []string{"BR-KSA-F-C-01"})
+	if rule, _ := rules.Find("BR-KSA-F-C-01"); servicetest.TextIn(only.Results["BR-KSA-F-C-01"], "severity") != "warning" || rule.Flag != rules.Warning {
+		t.Error("it is no warning")
+	}
+}
+
+// TestInterface_4_7_Export_RefusalIsPublished: the document names every field of
+// the refusal.
+func TestInterface_4_7_Export_RefusalIsPublished(t *testing.T) {
+	h := openTools(t)
+	document := h.As("", http.MethodGet, "/v1-3/api/public/openapi.json", "").Wants(t, http.StatusOK)
+	at := func(in any, names ...string) servicetest.Record {
+		for _, name := range names {
+			r, _ := in.(servicetest.Record)
+			in = r[name]
+		}
+		r, _ := in.(servicetest.Record)
+		return r
+	}
+	properties := at(document, "components", "schemas", "Detail", "properties")
+	in := invoiceJSON(sampleFacts()[onCredit])
+	set(t, in, "seller.vat_registration_number", "123")
+	for name := range exports(h, in, "csv").Wants(t, http.StatusBadRequest) {
+		if properties[name] == nil {
+			t.Errorf("%s is not in the document", name)
+		}
+	}
+	servicetest.Equal(t, "violations", at(properties, "violations", "items", "properties", "rule_id")["type"], any("string"))
+}
+
+func TestInterface_4_7_Export_WhatItRefuses(t *testing.T) {
+	h := openTools(t)
+	servicetest.Same(t, "no invoice", h.Tool("export", `{"format":"pdf"}`).Problems(t), []string{"invoice: Field required"})
+	servicetest.Same(t, "unknown format", h.Tool("export", `{"invoice":`+servicetest.Least+`,"format":"docx"}`).Problems(t), []string{"format: Input should be 'json', 'csv', 'ubl-xml' or 'pdf'"})
+	servicetest.Same(t, "unknown field", h.Tool("export", `{"invoice":`+servicetest.Least+`,"colour":"red"}`).Problems(t), []string{"colour: Extra inputs are not permitted"})
+	servicetest.Same(t, "inside the invoice", h.Tool("export", `{"invoice":{"ref_num":1}}`).Problems(t), []string{
+		"invoice.ref_num: Input should be a valid string", "invoice.issue_date: Field required", "invoice.seller: Field required", "invoice.lines: Field required",
+	})
+	far := servicetest.With(t, servicetest.Least, servicetest.Record{"expected_payable_amount": "12.00"})
+	for _, body := range []string{far, `{"invoice":` + far + `}`} {
+		name := "validate-zatca"
+		if body != far {
+			name = "export"
+		}
+		servicetest.Equal(t, name, detail(h.Tool(name, body), t), "expected_payable_amount: is 12.00, but the invoice comes to 10.01: more than 0.01 a line apart.")
+	}
+	near := servicetest.With(t, servicetest.Least, servicetest.Record{"expected_payable_amount": "10.00"})
+	got, _ := h.Tool("export", `{"invoice":`+near+`}`).Branded(t)["invoice"].(servicetest.Record)
+	servicetest.Equal(t, "payable", servicetest.TextIn(got, "invoice_gross_total"), "10.00")
+	servicetest.Equal(t, "rounding", servicetest.TextIn(got, "payable_rounding_amount"), "-0.01")
+}
+
+// TestInterface_4_7_EveryFormatOfASample renders what a seller would want to see.
+func TestInterface_4_7_EveryFormatOfASample(t *testing.T) {
+	h := openTools(t)
+	facts := sample.Invoice()
+	facts.Identity = sampleFacts()[onCredit].Identity
+	for format, media := range map[string]string{"csv": "text/csv; charset=utf-8", "ubl-xml": "application/xml", "pdf": "application/pdf", "json": "application/json"} {
+		a := exports(h, invoiceJSON(facts), format)
+		servicetest.Equal(t, format, a.Status, http.StatusOK)
+		servicetest.Equal(t, format, a.Header.Get("Content-Type"), media)
+	}
+}

@@ -1,0 +1,177 @@
+package tools_test
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+)
+
+// hostile is a file that is meant to do harm; it is made only when its turn comes.
+type hostile struct {
+	name string
+	data func() string
+}
+
+func fixed(s string) func() string { return func() string { return s } }
+
+// canary is what a hostile file would reach for: an address that counts who
+// calls, and a file with a secret in it.
+type canary struct {
+	calls  atomic.Int64
+	url    string
+	file   string
+	secret string
+}
+
+func newCanary(t *testing.T) *canary {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &canary{url: "http://" + listener.Addr().String(), file: filepath.Join(t.TempDir(), "secret.txt"), secret: "the canary sings"}
+	if err := os.WriteFile(c.file, []byte(c.secret), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			c.calls.Add(1)
+			_ = conn.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		_ = listener.Close()
+		<-ended
+	})
+	return c
+}
+
+// withoutNetwork runs the test again in a process that has no network but its
+// own loopback, where the machine can do that. It says whether that was done.
+func withoutNetwork(t *testing.T) bool {
+	t.Helper()
+	const inside = "KHATM_TEST_NO_NETWORK"
+	if os.Getenv(inside) != "" {
+		return false
+	}
+	const script = `ip link set lo up && exec "$0" -test.v -test.run "^$1$"`
+	if err := exec.Command("unshare", "-rn", "sh", "-c", "ip link set lo up").Run(); err != nil {
+		t.Logf("with the network as it is: %v", err)
+		return false
+	}
+	child := exec.Command("unshare", "-rn", "sh", "-c", script, os.Args[0], t.Name())
+	child.Env = append(os.Environ(), inside+"=1")
+	out, err := child.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()+" ") {
+		t.Errorf("without a network: %v\n%s", err, out)
+	}
+	t.Logf("without a network: %s", out)
+	return true
+}
+
+// withstand uploads every file alone and then all again eight at a time. Alone,
+// a file takes at most so many times the CPU time of deflating 120 KiB. Each is refused with a detail or read; nothing is
+// fetched, nothing told that was not in the file, and nothing left behind.
+func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
+	t.Helper()
+	if len(files) < least {
+		t.Errorf("only %d files, want %d", len(files), least)
+	}
+	h := openTools(t)
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	deflate := servicetest.Deflating(t)
+	most := time.Duration(times) * servicetest.CostOf(t, deflate)
+	alone := make([]int, len(files))
+	var worst time.Duration
+	var slowest string
+	for i, f := range files {
+		content := f.data()
+		spent := time.Hour
+		for tries := 0; spent > most && tries < 5; tries++ { // on a busy machine
+			if tries > 0 {
+				most = time.Duration(times) * servicetest.CostOf(t, deflate)
+			}
+			before := servicetest.CpuTime(t)
+			got := h.Parse(content)
+			spent = servicetest.CpuTime(t) - before
+			alone[i] = got.Status
+			tame(t, f.name, bird, got)
+		}
+		if spent > most && !raced {
+			t.Errorf("%s: %d bytes took %s, want at most %s", f.name, len(content), spent, most)
+		}
+		if spent > worst {
+			worst, slowest = spent, f.name
+		}
+	}
+	t.Logf("%d files; the slowest took %s: %s", len(files), worst, slowest)
+	together(t, h, files, alone)
+	if n := bird.calls.Load(); n > 0 {
+		t.Errorf("%d calls went out", n)
+	}
+	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// tame holds the answer to a hostile file to what it may be.
+func tame(t *testing.T, name string, bird *canary, got servicetest.Answer) {
+	t.Helper()
+	var body map[string]any
+	if err := json.Unmarshal([]byte(got.Body), &body); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	detail, _ := body["detail"].(string)
+	switch {
+	case got.Status == http.StatusBadRequest && detail != "" && len(detail) < 4096:
+	case got.Status == http.StatusOK && len(warned(body)) < 32<<10:
+	default:
+		t.Errorf("%s: got %d %.300s", name, got.Status, got.Body)
+	}
+	if strings.Contains(got.Body, bird.secret) || strings.Contains(got.Body, "root:x:0") {
+		t.Errorf("%s: a file of ours is told", name)
+	}
+}
+
+// together uploads all files, eight at a time.
+func together(t *testing.T, h *servicetest.Instance, files []hostile, alone []int) {
+	t.Helper()
+	var all sync.WaitGroup
+	next := make(chan int)
+	for range 8 {
+		all.Go(func() {
+			for i := range next {
+				content := files[i].data()
+				got := h.Parse(content)
+				for got.Status == http.StatusServiceUnavailable { // on a busy machine
+					got = h.Parse(content)
+				}
+				if got.Status != alone[i] {
+					t.Errorf("%s among others: got %d, alone %d", files[i].name, got.Status, alone[i])
+				}
+			}
+		})
+	}
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	all.Wait()
+}

@@ -1,0 +1,196 @@
+package tools_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/sample"
+	"khatm/service/internal/server"
+)
+
+// asParser names the variable by which this test binary is told to be a server
+// whose memory is measured: its data folder.
+const asParser = "KHATM_TEST_PARSER"
+
+// TestParserToBeMeasured is no test: it is the server of the test below.
+func TestParserToBeMeasured(t *testing.T) {
+	data := os.Getenv(asParser)
+	if data == "" {
+		t.Skip("run by another test, in a process of its own")
+	}
+	debug.SetGCPercent(server.GCPercent)
+	debug.SetMemoryLimit(server.MemoryLimit)
+	c := server.Defaults()
+	c.Data, c.Address, c.Operations, c.Log = data, "127.0.0.1:0", "", servicetest.Quiet()
+	c.Rates.IP, c.Rates.PublicDaily = 1<<30, 1<<30
+	s, err := server.New(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Run(context.Background(), func(address string) { fmt.Println("serving " + address) })
+}
+
+// measured is a server in a process of its own.
+type measured struct {
+	t       *testing.T
+	process *exec.Cmd
+	address string
+}
+
+func measure(t *testing.T) *measured {
+	t.Helper()
+	m := &measured{t: t, process: exec.Command(os.Args[0], "-test.run", "^TestParserToBeMeasured$")}
+	m.process.Env = append(os.Environ(), asParser+"="+t.TempDir())
+	out, err := m.process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = m.process.Process.Kill()
+		_ = m.process.Wait()
+	})
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if address, ok := strings.CutPrefix(lines.Text(), "serving "); ok {
+			m.address = address
+			go func() { _, _ = io.Copy(io.Discard, out) }()
+			return m
+		}
+	}
+	t.Fatal("the server did not start")
+	return nil
+}
+
+// memory reads a figure of the process in KiB: VmRSS what it has, VmHWM the
+// most that it ever had.
+func (m *measured) memory(name string) int {
+	m.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", m.process.Process.Pid))
+	if err != nil {
+		m.t.Skip("there is no way to ask for another process's memory here")
+	}
+	n, err := strconv.Atoi(strings.Fields(between(string(text), name+":", "\n"))[0])
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return n
+}
+
+// forget lets VmHWM begin anew.
+func (m *measured) forget() {
+	m.t.Helper()
+	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", m.process.Process.Pid), []byte("5"), 0o600); err != nil {
+		m.t.Skip("the most that a process had cannot be measured anew here")
+	}
+}
+
+// upload sends a file and gives the status.
+func (m *measured) upload(content string) int {
+	r, err := http.NewRequest(http.MethodPost, "http://"+m.address+servicetest.ParsePath, http.NoBody)
+	if err != nil {
+		m.t.Error(err)
+		return 0
+	}
+	servicetest.FormBody(m.t, servicetest.Part{Field: "file", Filename: "upload", Content: content})(r)
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		m.t.Error(err)
+		return 0
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read
+	_, _ = io.Copy(io.Discard, response.Body)
+	return response.StatusCode
+}
+
+// TestX2_MemoryOfEightUploadsAtOnce holds a server, as it is run, to 128 MiB
+// more than it has at rest, while eight of the worst files are uploaded.
+func TestX2_MemoryOfEightUploadsAtOnce(t *testing.T) {
+	if raced {
+		t.Skip("the race detector takes memory of its own")
+	}
+	sealed := servicetest.SealedOf(t, sample.Simplified())
+	padding := func(xml string) string { return xml + strings.Repeat("\n", parseCap-len(xml)) }
+	worst := []hostile{
+		{"5 MiB that are neither", fixed(strings.Repeat("x", parseCap))},
+		{"5 MiB of padding", fixed(padding(sealed))},
+		{"1,000 lines", fixed(manyLines(t, 1_000))},
+		{"2,000 lines", fixed(manyLines(t, 2_000))},
+	}
+	for _, f := range append(bulk(sealed), pdfBombs(sealed)...) {
+		if strings.HasPrefix(f.name, "as many") || strings.Contains(f.name, "5 MB") || strings.Contains(f.name, "stage") || strings.Contains(f.name, "mebibyte") || strings.Contains(f.name, "bomb") {
+			worst = append(worst, f)
+		}
+	}
+	m := measure(t)
+	for range 20 {
+		m.upload(sealed)
+	}
+	m.eightAtOnce(oneOfThree(worst), 128, func(_ int, content string) int { return m.upload(content) }, http.StatusOK, http.StatusBadRequest)
+}
+
+// oneOfThree leaves out two files of three, but in the long run.
+func oneOfThree(all []hostile) []hostile {
+	if servicetest.Torture() {
+		return all
+	}
+	var some []hostile
+	for n := 0; n < len(all); n += 3 {
+		some = append(some, all[n])
+	}
+	return some
+}
+
+// eightAtOnce holds the server to so many MiB more than it has at rest, while
+// eight calls are made with each of the contents.
+func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, content string) (status int), allowed ...int) {
+	m.t.Helper()
+	base := m.memory("VmRSS")
+	most, by := 0, ""
+	for _, one := range all {
+		content := one.data()
+		m.forget()
+		var calls sync.WaitGroup
+		for n := range 8 {
+			calls.Go(func() {
+				if status := call(n, content); !slices.Contains(allowed, status) {
+					m.t.Errorf("%s: got %d", one.name, status)
+				}
+			})
+		}
+		calls.Wait()
+		peak := m.memory("VmHWM")
+		m.t.Logf("%-45s %4d MiB", one.name, (peak-base)>>10)
+		if peak > most {
+			most, by = peak, one.name
+		}
+	}
+	m.t.Logf("at rest %d MiB, at most %d MiB more (%s)", base>>10, (most-base)>>10, by)
+	if most-base > mebibytes<<10 {
+		m.t.Errorf("took %d MiB more than at rest", (most-base)>>10)
+	}
+}
+
+// manyLines is a stamped invoice of so many lines.
+func manyLines(t *testing.T, lines int) string {
+	t.Helper()
+	f := sample.Simplified()
+	for len(f.Lines) < lines {
+		f.Lines = append(f.Lines, f.Lines[0])
+	}
+	return servicetest.SealedOf(t, f)
+}

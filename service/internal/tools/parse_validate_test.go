@@ -1,0 +1,170 @@
+package tools_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/rules"
+	"khatm/sample"
+	"khatm/ubl"
+)
+
+const validatePath = "/v1-3/api/public/validate-zatca/"
+
+// judged posts the invoice of a parse, byte for byte, to validate-zatca.
+func judged(h *servicetest.Instance, a servicetest.Answer) servicetest.Answer {
+	h.TB.Helper()
+	var got struct{ Invoice json.RawMessage }
+	if err := json.Unmarshal([]byte(a.Body), &got); err != nil || a.Status != http.StatusOK {
+		h.TB.Fatalf("%d %.300s: %v", a.Status, a.Body, err)
+	}
+	return h.As("", http.MethodPost, validatePath, string(got.Invoice))
+}
+
+// What parse returns, validate accepts, and the same rules fail of it as of the
+// document: of most samples none, of a few one that they cannot but break.
+func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
+	h := openTools(t)
+	d, err := sample.NewDevice(sample.Seeded(1), h.Clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range sample.Every() {
+		sealed, err := d.Seal(c.Facts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := ubl.Read(sealed.XML)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{}
+		for _, r := range rules.CheckUnsealed(read, h.Clock.Now()) {
+			if r.Status == rules.Failed {
+				want = append(want, r.Rule.ID)
+			}
+		}
+		a := h.Parse(string(sealed.XML))
+		if warning := warned(a.JSON(t)); warning != "" {
+			t.Errorf("%s: warned of %s", c.Name, warning)
+		}
+		verdict := judged(h, a)
+		if verdict.Status != http.StatusOK {
+			t.Errorf("%s: validate answers %d %.300s", c.Name, verdict.Status, verdict.Body)
+			continue
+		}
+		servicetest.Equal(t, c.Name+": rules that fail", failedIn(verdict.JSON(t)), want)
+	}
+}
+
+func failedIn(verdict servicetest.Record) []string {
+	all := []string{}
+	results, _ := verdict["results"].([]any)
+	for _, one := range results {
+		if r, _ := one.(servicetest.Record); r["status"] == "failed" {
+			id, _ := r["rule_id"].(string)
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// However a document is bent, what parse returns of it is accepted, and the same
+// rules fail of it as of the document, or the warning says that they differ.
+func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
+	h := openTools(t)
+	random := rand.New(rand.NewPCG(9, 9))
+	every := sample.Every()
+	shown, same, refused, untold := 0, 0, 0, 0
+	mutants := 200
+	if servicetest.Torture() {
+		mutants = 600
+	}
+	for i := range mutants {
+		xml := bareOf(t, every[random.IntN(len(every))].Facts)
+		for range 1 + random.IntN(3) {
+			xml = mutant(random, xml)
+		}
+		a := h.Parse(xml)
+		switch {
+		case a.Status == http.StatusBadRequest:
+			refused++
+		case a.JSON(t)["invoice"] == nil:
+			untold++
+		default:
+			shown++
+			if verdict := judged(h, a); verdict.Status != http.StatusOK {
+				t.Errorf("validate answers %d %.300s of\n%s", verdict.Status, verdict.Body, xml)
+			}
+			if faithful(h, t, fmt.Sprint("number ", i), xml, a) {
+				same++
+			}
+		}
+	}
+	if shown < mutants*2/3 || same < mutants/30 {
+		t.Errorf("only %d were shown, %d of them as they stand", shown, same)
+	}
+	t.Logf("%d shown, %d of them as they stand, %d refused, %d could not be told", shown, same, refused, untold)
+}
+
+var (
+	leaves = regexp.MustCompile(`<(cbc:[A-Za-z]+)[^>]*>([^<]*)</cbc:[A-Za-z]+>`)
+	groups = regexp.MustCompile(`<(cac:[A-Za-z]+)>`)
+)
+
+// mutant changes, removes or doubles something of a document.
+func mutant(random *rand.Rand, xml string) string {
+	found := leaves.FindAllStringSubmatchIndex(xml, -1)
+	at := found[random.IntN(len(found))]
+	texts := []string{"", " ", "0", "-1", "1e3", "99999999999999999999.99999999999999999999", "999999999999999999999", "0.001", "NaN", "٣", "2026-13-45", "SAR", "usd", "\u200f\u202e", "&#x9;", "&#xD;", "&amp;&lt;",
+		"a\u0301", "\ufffd", "\U0001F9FE", strings.Repeat("ن", 5000), strings.Repeat("x", 5001), "=cmd|' /C calc'!A0", "0200000", "0111111", "381", "<a/>"}
+	switch random.IntN(6) {
+	case 0: // a leaf gone
+		return xml[:at[0]] + xml[at[1]:]
+	case 1: // a leaf twice
+		return xml[:at[1]] + xml[at[0]:]
+	case 2: // its attributes gone
+		name := xml[at[2]:at[3]]
+		return xml[:at[0]] + "<" + name + ">" + xml[at[4]:]
+	case 3: // a part gone, or twice
+		parts := groups.FindAllStringSubmatchIndex(xml, -1)
+		p := parts[random.IntN(len(parts))]
+		end := strings.Index(xml[p[0]:], "</"+xml[p[2]:p[3]]+">")
+		end += p[0] + len("</>") + p[3] - p[2]
+		if random.IntN(2) == 0 {
+			return xml[:p[0]] + xml[end:]
+		}
+		return xml[:end] + xml[p[0]:]
+	default: // another text
+		return xml[:at[4]] + texts[random.IntN(len(texts))] + xml[at[5]:]
+	}
+}
+
+// Amounts are those that the document states, by value, right or wrong.
+func TestInterface_4_7_ParseInvoiceStatesAmounts(t *testing.T) {
+	h := openTools(t)
+	xml := bareOf(t, sample.Invoice())
+	for _, c := range []struct{ element, field string }{
+		{"LineExtensionAmount", "invoice_total_line_net_amount"}, {"TaxExclusiveAmount", "invoice_total_amount_without_vat"},
+		{"TaxInclusiveAmount", "invoice_total_amount_with_vat"}, {"PayableAmount", "invoice_gross_total"},
+	} {
+		total := elementOf(xml, "cac:LegalMonetaryTotal>")
+		changed := regexp.MustCompile("(<cbc:"+c.element+"[^>]*>)[^<]*").ReplaceAllString(total, "${1}1234567.890")
+		a := h.Parse(strings.Replace(xml, total, changed, 1))
+		got := servicetest.Inner(t, a.JSON(t), "invoice")[c.field]
+		if !slices.Contains([]any{"1234567.89", "1234567.890"}, got) {
+			t.Errorf("%s: got %v", c.field, got)
+		}
+		if verdict := judged(h, a).JSON(t); verdict["failed"] == servicetest.Number(0) {
+			t.Errorf("%s: nothing failed", c.field)
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package wire_test
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/service/internal/limit"
+	"khatm/service/internal/org"
+	"khatm/service/internal/server"
+)
+
+const scanPath = "/v1-3/api/public/scan-qr-code/"
+
+// scan calls a public tool with something it refuses: a call is a call.
+func scan(h *servicetest.Instance, show ...func(*http.Request)) servicetest.Answer {
+	h.TB.Helper()
+	return h.Send(http.MethodPost, scanPath, append([]func(*http.Request){servicetest.JSONBody(`{"qr_base64":""}`)}, show...)...)
+}
+
+// spentOf is the answer of a window that is used up.
+func spentOf(window string, limit int) servicetest.Refusal {
+	n := strconv.Itoa(limit)
+	return servicetest.Refusal{Status: http.StatusTooManyRequests, Body: `{"current":` + n + `,"detail":"The ` + window + ` limit of ` + n + ` requests is used up.","limit":` + n + `,"window":"` + window + `"}` + "\n"}
+}
+
+func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
+	servicetest.EachEngineWith(t, rates(func(r *server.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *servicetest.Instance) {
+		shows := []func(*http.Request){
+			func(*http.Request) {}, servicetest.Bearer(h.Key), servicetest.Bearer("no session"), servicetest.Cookie("no session"), servicetest.Cookie(h.Key), servicetest.Header("Authorization", "Basic eA=="),
+		}
+		for n := range 10 {
+			if got := scan(h, shows[n%len(shows)]); got.Status != http.StatusBadRequest {
+				t.Fatalf("call %d: got %d %s", n+1, got.Status, got.Body)
+			}
+		}
+		for _, show := range shows {
+			got := scan(h, show)
+			spentOf("daily", 10).Wants(t, "the eleventh", got)
+			if got := servicetest.RateWindowOf(got); got != (servicetest.RateWindow{Limit: "10", Remaining: "0", Reset: "86400", Retry: "86400"}) {
+				t.Errorf("headers are %+v", got)
+			}
+		}
+		_, midnight := limit.Day.Bounds(h.Clock.Now()) // of Riyadh
+		h.Clock.Advance(midnight.Sub(h.Clock.Now()) - time.Second)
+		spentOf("daily", 10).Wants(t, "in the last second of the day", scan(h))
+		h.Clock.Advance(time.Second)
+		if got := scan(h); got.Status != http.StatusBadRequest {
+			t.Errorf("the next day: got %d %s", got.Status, got.Body)
+		}
+	})
+}
+
+func TestInterface_8_OneAllowanceForAllPublicPaths(t *testing.T) {
+	h := servicetest.Open(t, rates(func(r *server.Rates) { r.IP, r.PublicDaily = 1<<20, 3 }))
+	asked := 0
+	for _, row := range h.Service.PublicRows() {
+		if row.Uncount {
+			continue
+		}
+		asked++
+		got := h.Send(row.Method, servicetest.Records{}.Public(row))
+		if (got.Status == http.StatusTooManyRequests) != (asked > 3) {
+			t.Errorf("%s, call %d: got %d", row.Path, asked, got.Status)
+		}
+	}
+	if asked < 4 {
+		t.Errorf("only %d paths", asked)
+	}
+	for range 100 {
+		if got := h.Send(http.MethodGet, "/v1-3/api/public/health/"); got.Status != http.StatusOK || got.Header.Get("X-RateLimit-Limit") != "" {
+			t.Fatalf("health is counted: %d %v", got.Status, got.Header)
+		}
+	}
+	if got := h.As("", http.MethodGet, "/v1/api/industries/", ""); got.Status != http.StatusOK {
+		t.Errorf("a lookup, which is no public path: %d %s", got.Status, got.Body)
+	}
+}
+
+func TestC7_ExactlyTenPassAtOnce(t *testing.T) {
+	servicetest.EachEngineWith(t, rates(func(r *server.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *servicetest.Instance) {
+		var passed atomic.Int64
+		var all sync.WaitGroup
+		for range 100 {
+			all.Go(func() {
+				if scan(h).Status == http.StatusBadRequest {
+					passed.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if passed.Load() != 10 {
+			t.Errorf("%d calls passed, want 10", passed.Load())
+		}
+	})
+}
+
+func TestInterface_8_SignedInOnTheFreePlan(t *testing.T) {
+	servicetest.EachEngineWith(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 5 }, func(t *testing.T, h *servicetest.Instance) {
+		free, second := h.Organisation("Free", org.FreePlan), h.Organisation("Second", org.FreePlan)
+		one, two := h.Session(org.Admin, free), h.Session(org.ViewInvoice, free)
+		for n, show := range []func(*http.Request){servicetest.Bearer(one), servicetest.Cookie(two), servicetest.Bearer(two), servicetest.Cookie(one), servicetest.Bearer(one)} {
+			if got := scan(h, show, servicetest.Header("Origin", h.HTTP.URL)); got.Status != http.StatusBadRequest {
+				t.Fatalf("call %d: got %d %s", n+1, got.Status, got.Body)
+			}
+		}
+		got := scan(h, servicetest.Bearer(two))
+		spentOf("monthly", 5).Wants(t, "the sixth", got)
+		if got.Header.Get("Retry-After") != "" || servicetest.RateWindowOf(got).Limit != "5" {
+			t.Errorf("headers are %+v", servicetest.RateWindowOf(got))
+		}
+		usage := h.As(one, http.MethodGet, servicetest.UsagePath, "").Wants(t, http.StatusOK)
+		servicetest.Same(t, "used", usage["public_api_validations_used"], any(servicetest.Number(5)))
+		servicetest.Same(t, "limit", usage["public_api_validations_limit"], any(servicetest.Number(5)))
+		if got := scan(h, servicetest.Bearer(h.Session(org.Admin, second))); got.Status != http.StatusBadRequest {
+			t.Errorf("another organisation: %d %s", got.Status, got.Body)
+		}
+		if got := scan(h); got.Status != http.StatusBadRequest {
+			t.Errorf("a stranger at the same address, who has called nothing yet: %d %s", got.Status, got.Body)
+		}
+		h.Clock.Advance(31 * 24 * time.Hour)
+		if got := scan(h, servicetest.Bearer(h.Session(org.Admin, free))); got.Status != http.StatusBadRequest {
+			t.Errorf("the next month: %d %s", got.Status, got.Body)
+		}
+	})
+}
+
+func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
+	h := servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 1 })
+	for _, plan := range []string{"starter", "business", "enterprise"} {
+		o := h.Organisation("On "+plan, plan)
+		person := h.Session(org.ViewInvoice, o)
+		for range 20 {
+			if got := scan(h, servicetest.Bearer(person)); got.Status != http.StatusBadRequest {
+				t.Fatalf("%s: got %d %s", plan, got.Status, got.Body)
+			}
+		}
+		usage := h.As(person, http.MethodGet, servicetest.UsagePath, "").Wants(t, http.StatusOK)
+		servicetest.Same(t, plan, usage["public_api_validations_limit"], any(servicetest.Number(-1)))
+	}
+}
+
+// Whoever cannot act for an organisation is a stranger; who could for several
+// must say which.
+func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
+	h := servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 })
+	suspended, second := h.Organisation("Suspended", "business"), h.Organisation("Second", "business")
+	gone := h.Session(org.Admin, suspended)
+	h.Status(suspended, org.Suspended)
+	several := h.Session(org.Admin, h.Org, second)
+	if got := scan(h); got.Status != http.StatusBadRequest {
+		t.Fatalf("the first: %d %s", got.Status, got.Body)
+	}
+	cases := []struct {
+		name string
+		show func(*http.Request)
+		want int
+	}{
+		{"nobody", func(*http.Request) {}, 429},
+		{"a key", servicetest.Bearer(h.Key), 429},
+		{"a session of a suspended organisation", servicetest.Bearer(gone), 429},
+		{"a session of nobody's organisation", servicetest.Bearer(h.Session(org.Admin)), 429},
+		{"a session that names another's organisation", servicetest.Both(servicetest.Bearer(h.Session(org.Admin, h.Org)), servicetest.ActiveOrg(second)), 429},
+		{"a cookie that another site makes a browser send", servicetest.Both(servicetest.Cookie(h.Session(org.Admin, h.Org)), servicetest.Header("Sec-Fetch-Site", "cross-site")), 429},
+		{"a session of a paid plan", servicetest.Bearer(h.Session(org.Admin, h.Org)), 400},
+		{"a session of several organisations", servicetest.Bearer(several), 409},
+		{"a session of several organisations that names one", servicetest.Both(servicetest.Bearer(several), servicetest.ActiveOrg(second)), 400},
+	}
+	for _, c := range cases {
+		if got := scan(h, c.show); got.Status != c.want {
+			t.Errorf("%s: got %d %s, want %d", c.name, got.Status, got.Body, c.want)
+		}
+	}
+}
+
+// countless fails in some windows and lets strangers call as often as they like.
+func countless(windows ...string) func(*server.Config) {
+	return func(c *server.Config) {
+		server.Count(c, servicetest.BrokenCounter{Counter: limit.NewMemory(), Fails: windows})
+		servicetest.Wide(c)
+	}
+}
+
+var uncounted = servicetest.Refusal{Status: http.StatusServiceUnavailable, Body: `{"detail":"The rate limiter is not available at the moment. Try again shortly."}` + "\n"}
+
+// TestInterface_7_5_PublicRateLimiterUnavailable: whichever of the windows of a
+// caller cannot be counted, nobody is let in. Invoices and health go on.
+func TestInterface_7_5_PublicRateLimiterUnavailable(t *testing.T) {
+	const minute, day, person, link = "ip", "public", "person", "link"
+	for _, c := range []struct {
+		name     string
+		fails    []string
+		stranger bool // is told of it
+		free     bool // and so is somebody on the free plan
+		shared   bool // and whoever opens a link
+	}{
+		{"all", []string{minute, day, person, link, limit.Key}, true, true, true},
+		{"the minute of an address", []string{minute}, true, false, true},
+		{"the day of an address", []string{day}, true, false, true},
+		{"the minute of a person", []string{person}, false, true, false},
+		{"the hour of a link", []string{link}, false, false, true},
+		{"none", nil, false, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := servicetest.Open(t, countless(c.fails...))
+			shop := h.NewSeller()
+			_, token := shop.Issued(shop.FullInvoice())
+			member := h.Session(org.Admin, h.Organisation("Free", org.FreePlan))
+			for name, one := range map[string]struct {
+				got  servicetest.Answer
+				away bool
+				want int // if it is not away
+			}{
+				"a stranger":      {scan(h), c.stranger, http.StatusBadRequest},
+				"the free plan":   {scan(h, servicetest.Bearer(member)), c.free, http.StatusBadRequest},
+				"a link":          {h.Shared(http.MethodGet, token, "", ""), c.shared, http.StatusOK},
+				"the PDF of one":  {h.Shared(http.MethodGet, token, "pdf/", ""), c.shared, http.StatusOK},
+				"an invoice":      {h.Call(http.MethodGet, servicetest.UsagePath, ""), false, http.StatusOK},
+				"whether we live": {h.Send(http.MethodGet, "/v1-3/api/public/health/"), false, http.StatusOK},
+			} {
+				if one.away {
+					uncounted.Wants(t, name, one.got)
+				} else if one.got.Status != one.want {
+					t.Errorf("%s: got %d %s, want %d", name, one.got.Status, one.got.Body, one.want)
+				}
+			}
+		})
+	}
+}
+
+// TestInterface_7_5_MeterOfTheFreePlanUnavailable: a month that cannot be counted
+// lets nobody in either, while who is counted elsewhere goes on.
+func TestInterface_7_5_MeterOfTheFreePlanUnavailable(t *testing.T) {
+	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		free, paid := h.Session(org.Admin, h.Organisation("Free", org.FreePlan)), h.Session(org.Admin, h.Org)
+		h.Exec(t, `ALTER TABLE usage RENAME TO elsewhere`)
+		uncounted.Wants(t, "the free plan", scan(h, servicetest.Bearer(free)))
+		for name, show := range map[string]func(*http.Request){"a stranger": func(*http.Request) {}, "a paid plan": servicetest.Bearer(paid)} {
+			if got := scan(h, show); got.Status != http.StatusBadRequest {
+				t.Errorf("%s: got %d %s", name, got.Status, got.Body)
+			}
+		}
+		h.Exec(t, `ALTER TABLE elsewhere RENAME TO usage`)
+		if got := scan(h, servicetest.Bearer(free)); got.Status != http.StatusBadRequest {
+			t.Errorf("when it can be counted again: got %d %s", got.Status, got.Body)
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package wire_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"khatm/service/internal/servicetest"
+
+	"khatm/service/internal/org"
+	"khatm/service/internal/server"
+	"khatm/service/internal/store/storetest"
+)
+
+// flood makes calls at once over 64 connections, to the servers in turn and with
+// the keys in turn, and counts for each key how many were let in.
+func flood(t *testing.T, calls int, servers, keys []string) map[string]int {
+	t.Helper()
+	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 64, MaxIdleConnsPerHost: 64}}
+	defer client.CloseIdleConnections()
+	passed := make([]atomic.Int64, len(keys))
+	next := atomic.Int64{}
+	var all sync.WaitGroup
+	for range 64 {
+		all.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= calls {
+					return
+				}
+				who := i / len(servers) % len(keys)
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, servers[i%len(servers)]+servicetest.UsagePath, http.NoBody)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				r.Header.Set("Authorization", "Bearer "+keys[who])
+				response, err := client.Do(r)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, _ = io.Copy(io.Discard, response.Body)
+				_ = response.Body.Close()
+				switch response.StatusCode {
+				case http.StatusOK:
+					passed[who].Add(1)
+				case http.StatusTooManyRequests:
+				default:
+					t.Errorf("got %d", response.StatusCode)
+				}
+			}
+		})
+	}
+	all.Wait()
+	counts := map[string]int{}
+	for i, key := range keys {
+		counts[key] = int(passed[i].Load())
+	}
+	return counts
+}
+
+func TestC6_ExactlyTheLimitIsLetIn(t *testing.T) {
+	servicetest.EachEngineWith(t, rates(nil), func(t *testing.T, h *servicetest.Instance) {
+		second := h.NewKey(h.Org, org.ViewInvoice)
+		if got := flood(t, 1000, []string{h.HTTP.URL}, []string{h.Key})[h.Key]; got != 200 {
+			t.Errorf("%d of 1000 were let in", got)
+		}
+		for key, got := range flood(t, 500, []string{h.HTTP.URL}, []string{h.Key, second}) {
+			if want := map[string]int{h.Key: 0, second: 200}[key]; got != want {
+				t.Errorf("of two keys, one of which was used up, %d calls were let in, want %d", got, want)
+			}
+		}
+	})
+}
+
+// Three servers, one of them another process, count in one database.
+func TestC6_ExactlyTheLimitOverServers(t *testing.T) {
+	url := storetest.Postgres(t).URL
+	settings := func(c *server.Config) {
+		rates(nil)(c)
+		c.Database, c.MasterKey = url, server.NewSecret(servicetest.MasterKey)
+	}
+	one, two := servicetest.Open(t, settings), servicetest.Open(t, settings)
+	three := elsewhere(t, url)
+	keys := []string{one.Key, one.NewKey(one.Org, org.ViewInvoice)}
+	for key, got := range flood(t, 1000, []string{one.HTTP.URL, two.HTTP.URL, three}, keys) {
+		if got != 200 {
+			t.Errorf("%d calls of %s were let in", got, key[:12])
+		}
+	}
+}
+
+// elsewhere starts a server in a process of its own and gives its address. It
+// lives until its standard input ends.
+func elsewhere(t *testing.T, database string) string {
+	t.Helper()
+	process := exec.Command(os.Args[0], "-test.run=^TestServeAnotherTest$", "-test.v")
+	process.Env = append(os.Environ(), "KHATM_SERVE_TEST="+database)
+	process.Stderr = os.Stderr
+	stdin, err := process.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = stdin.Close()
+		if err := process.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if address, found := strings.CutPrefix(lines.Text(), "serving at "); found {
+			return address
+		}
+	}
+	t.Fatalf("the other process gave no address: %v", lines.Err())
+	return ""
+}
+
+// TestServeAnotherTest is the process of elsewhere.
+func TestServeAnotherTest(t *testing.T) {
+	database := os.Getenv("KHATM_SERVE_TEST")
+	if database == "" {
+		t.Skip("no other test asked for a server")
+	}
+	h := servicetest.Open(t, func(c *server.Config) {
+		rates(nil)(c)
+		c.Database, c.MasterKey = database, server.NewSecret(servicetest.MasterKey)
+	})
+	fmt.Println("serving at " + h.HTTP.URL)
+	_, _ = io.Copy(io.Discard, os.Stdin)
+}
