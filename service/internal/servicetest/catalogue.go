@@ -73,7 +73,7 @@ func AJPEG(t testing.TB) string {
 
 func AWebP(t testing.TB) string {
 	t.Helper()
-	data, err := os.ReadFile("internal/trade/testdata/opaque.webp")
+	data, err := os.ReadFile("../trade/testdata/opaque.webp")
 	if err != nil {
 		t.Fatal(err)
 	}
