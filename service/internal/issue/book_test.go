@@ -174,7 +174,9 @@ func (b *book) enter(e *issue.Entries) {
 	b.batches = append(b.batches, e)
 	maps.Copy(b.series, e.Series)
 	for _, chain := range e.Devices {
-		b.devices[chain.ID] = *chain
+		kept := *chain
+		kept.Appended = false
+		b.devices[chain.ID] = kept
 	}
 	for id, left := range e.Stock {
 		item := b.items[id]
