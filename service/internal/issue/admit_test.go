@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/invoice"
 	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
@@ -53,7 +54,7 @@ type counter struct {
 	*shop
 	original, pending, rejected, credit     uuid.UUID
 	advance, waiting, spent, empty, foreign uuid.UUID
-	old                                     uuid.UUID
+	old, oldAdvance                         uuid.UUID // of an older system
 }
 
 func openCounter(t *testing.T) *counter {
@@ -103,8 +104,10 @@ func openCounter(t *testing.T) *counter {
 	c.empty = c.accepted(kind(386), note("credited whole")).ID
 	c.accepted(corrects(381, c.empty))
 	c.foreign = c.accepted(note("in dollars"), kind(386), dollars).ID
-	c.old = id(40)
+	c.old, c.oldAdvance = id(40), id(41)
 	b.imported(c.old, buyerID, "100")
+	b.imported(c.oldAdvance, buyerID, "100")
+	b.change(c.oldAdvance, func(e *issue.Earlier) { e.Kind, e.Breakdown = invoice.AdvancePayment, b.earlier[c.advance].Breakdown })
 	return c
 }
 
@@ -163,6 +166,7 @@ func (c *counter) refusals() []refusedCase {
 		{"no lines", lines(), nil},
 		{"item", all(items(paper, "1"), items(nobody, "1")), []string{"lines.1.item_id"}},
 		{"inactive item", items(id(31), "1"), []string{"Carbon paper"}},
+		{"inactive item", all(kind(386), items(id(31), "1")), []string{"Carbon paper"}},
 		{"stock", items(chairs, "10.000001"), []string{"Office chair", "10", "10.000001"}},
 		{"lines of an export", transaction("0100100"), nil},
 		{"lines of an export", all(exported, otherLine(func(l *issue.FormLine) { l.ReasonCode = "VATEX-SA-35" })), nil},
@@ -199,6 +203,7 @@ func (c *counter) refusals() []refusedCase {
 		{"unknown advance", deducts(nobody), []string{nobody.String()}},
 		{"unknown advance", deducts(c.original), []string{c.original.String()}},
 		{"unknown advance", deducts(c.old), nil},
+		{"unknown advance", deducts(c.oldAdvance), nil},
 		{"advance not accepted", deducts(c.waiting), []string{"ADV-2026-000002"}},
 		{"advance spent", deducts(c.spent), []string{"ADV-2026-000003"}},
 		{"advance spent", deducts(c.empty), []string{"ADV-2026-000004"}},
@@ -257,6 +262,7 @@ func TestAdmitted(t *testing.T) {
 		standard(corrects(383, c.original), priced("1000000")),
 		standard(corrects(381, c.old), priced("86.95")),
 		standard(items(chairs, "10")),
+		standard(deducts(c.advance), func(r *issue.Request) { r.Transaction = "0200000" }), // of a standard advance
 	} {
 		if _, err := c.issuer.Preview(t.Context(), c.by, r); err != nil {
 			t.Errorf("%d: preview: %v", n, err)

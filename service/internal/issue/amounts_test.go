@@ -6,6 +6,7 @@ import (
 
 	"khatm/money"
 	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
 	"khatm/ubl"
 )
 
@@ -159,6 +160,18 @@ func TestRecordAndDocumentAgree(t *testing.T) {
 	same(t, "currency", doc.DocumentCurrencyCode.Value, "USD")
 	same(t, "note", doc.Notes[0].Value, "Thank you")
 	same(t, "lines", len(doc.Lines), len(got.Lines))
+	for _, side := range []struct {
+		of    *ubl.Party
+		party ledger.Party
+	}{{doc.Supplier.Party, got.Seller}, {doc.Customer.Party, *got.Buyer}} {
+		a, p := side.of.PostalAddress, side.party
+		same(t, "address", strings.Join([]string{
+			a.StreetName.Value, a.AdditionalStreetName.Value, a.BuildingNumber.Value, a.PlotIdentification.Value, a.CitySubdivisionName.Value,
+			a.CityName.Value, a.CountrySubentity.Value, a.PostalZone.Value,
+		}, "|"), strings.Join([]string{
+			p.Street, p.AdditionalStreet, p.BuildingNumber, p.PlotIdentification, p.District, p.City, p.ProvinceState, p.PostalCode,
+		}, "|"))
+	}
 	var totals []string
 	for _, total := range doc.TaxTotals {
 		totals = append(totals, total.TaxAmount.Value)

@@ -110,6 +110,7 @@ func TestIssueTime(t *testing.T) {
 			if err != nil || !shown.IssuedAt.Equal(c.want) {
 				t.Errorf("preview: %s, %v", shown.IssuedAt, err)
 			}
+			same(t, "time of the preview", shown.IssueDate+" "+shown.IssueTime, c.want.Add(3*time.Hour).Format(time.DateTime))
 			got := s.create(standard())
 			local := c.want.Add(3 * time.Hour)
 			same(t, "time", got.IssueDate+" "+got.IssueTime, local.Format(time.DateTime))

@@ -2,12 +2,15 @@ package issue_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
+	"khatm/rules"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
+	"khatm/ubl"
 )
 
 // pathOf is the field that a refusal is about.
@@ -154,6 +157,23 @@ func TestRefusalByARule(t *testing.T) {
 		if e.Message == "" || e.Kind != fault.Invalid {
 			t.Errorf("%s: got %+v", c.rule, e)
 		}
+	}
+}
+
+// A rule of the authority that only warns refuses nothing: two reasons of one
+// category fail one.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	military := zero("1")
+	military.ReasonCode, military.ReasonText = "VATEX-SA-36", "Military goods"
+	s.create(standard(lines(zero("1"), military)))
+	doc, err := ubl.Read(s.book.entries[0].XML)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(rules.CheckUnsealed(doc, morning), func(r rules.Result) bool { return r.Status == rules.Failed && r.Rule.Flag == rules.Warning }) {
+		t.Error("the document has no warning")
 	}
 }
 

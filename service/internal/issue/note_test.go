@@ -94,6 +94,7 @@ func TestLinesThatANoteCorrects(t *testing.T) {
 		{standard(corrects(381, first.ID), priced("1"), original(of(first))), true},
 		{standard(corrects(381, first.ID), priced("2"), original(of(second))), false},
 		{standard(corrects(381, first.ID, second.ID), priced("3"), original(of(second))), true},
+		{standard(corrects(381, first.ID, second.ID), priced("3.5"), original(of(first))), true},
 		{standard(corrects(383, first.ID), original(of(first))), true},
 		{standard(corrects(381, catalogue.ID), items(paper, "1"), func(r *issue.Request) { r.Lines[0].Original = of(catalogue) }), true},
 		{standard(corrects(381, catalogue.ID), items(paper, "1"), func(r *issue.Request) { r.Lines[0].Original = of(first) }), false},

@@ -77,10 +77,7 @@ var sharedStamps = sync.OnceValues(func() (s stamps, err error) {
 		if err != nil {
 			return s, err
 		}
-		certificate, err := seal.Rehearsal(key, seal.Unit{
-			CommonName: "TST-1", Provider: "Khatm", Model: "1", Serial: device.String(), VATNumber: sample.Seller().VATNumber, UnitName: "Head office",
-			Organisation: "Khatm Demo Trading", InvoiceType: "1100", Location: "RRRD2929", Industry: "Retail",
-		}, morning.AddDate(-1, 0, 0), rand.Reader)
+		certificate, err := seal.Rehearsal(key, unitOf(device), morning.AddDate(-1, 0, 0), rand.Reader)
 		if err != nil {
 			return s, err
 		}
@@ -88,6 +85,13 @@ var sharedStamps = sync.OnceValues(func() (s stamps, err error) {
 	}
 	return s, nil
 })
+
+func unitOf(device uuid.UUID) seal.Unit {
+	return seal.Unit{
+		CommonName: "TST-1", Provider: "Khatm", Model: "1", Serial: device.String(), VATNumber: sample.Seller().VATNumber, UnitName: "Head office",
+		Organisation: "Khatm Demo Trading", InvoiceType: "1100", Location: "RRRD2929", Industry: "Retail",
+	}
+}
 
 // shop is an organisation that can issue, in memory.
 type shop struct {

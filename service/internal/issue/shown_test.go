@@ -111,31 +111,50 @@ func TestExplain(t *testing.T) {
 // A device stamps with the key and the certificate that it has now.
 func TestRenewedDevice(t *testing.T) {
 	t.Parallel()
-	s := open(t)
 	kit, err := sharedStamps()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.create(standard(note("before")))
-	signer, sealed, err := kit.ring.NewDeviceKey(issue.DeviceKey, firstDevice.String())
+	old, err := kit.ring.Signer(issue.DeviceKey, firstDevice.String(), kit.sealed[firstDevice])
 	if err != nil {
 		t.Fatal(err)
 	}
-	unit := seal.Unit{
-		CommonName: "TST-2", Provider: "Khatm", Model: "1", Serial: firstDevice.String(), VATNumber: sample.Seller().VATNumber, UnitName: "Head office",
-		Organisation: "Khatm Demo Trading", InvoiceType: "1100", Location: "RRRD2929", Industry: "Retail",
-	}
-	certificate, err := seal.Rehearsal(signer, unit, morning, sample.Seeded(1))
+	fresh, freshSealed, err := kit.ring.NewDeviceKey(issue.DeviceKey, firstDevice.String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	chain := s.book.devices[firstDevice]
-	chain.Key, chain.Token = sealed, certificate.Text
-	s.book.devices[firstDevice] = chain
-	s.create(standard(note("after")))
-	for n, want := range []bool{false, true} {
-		if got := strings.Contains(string(s.book.entries[n].XML), certificate.Text); got != want {
-			t.Errorf("document %d has the new certificate: %t", n, got)
-		}
+	for _, c := range []struct {
+		name        string
+		sealed      []byte
+		certificate string
+		ok          bool
+	}{
+		{"key and certificate", freshSealed, rehearsal(t, fresh), true},
+		{"certificate", kit.sealed[firstDevice], rehearsal(t, old), true},
+		{"key that is not the certificate's", freshSealed, kit.tokens[firstDevice], false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			s.create(standard(note("before")))
+			chain := s.book.devices[firstDevice]
+			chain.Key, chain.Token = c.sealed, c.certificate
+			s.book.devices[firstDevice] = chain
+			_, err := s.issuer.Create(t.Context(), s.by, standard(note("after")))
+			same(t, "issued", err == nil, c.ok)
+			if c.ok && !strings.Contains(string(s.book.entries[1].XML), c.certificate) {
+				t.Error("the document has another certificate")
+			}
+		})
 	}
+}
+
+// rehearsal makes another certificate of a device's key.
+func rehearsal(t *testing.T, key seal.Signer) string {
+	t.Helper()
+	certificate, err := seal.Rehearsal(key, unitOf(firstDevice), morning, sample.Seeded(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return certificate.Text
 }

@@ -287,7 +287,7 @@ func (c *continuity) Admit(organisation uuid.UUID, documents int64, stopped stri
 }
 
 func (c *continuity) Appended(of org.Tenant, documents int64, e *issue.Entries) {
-	if of.ID() == organisationID && len(e.Invoices) > 0 {
+	if of.ID() == organisationID && e != nil {
 		c.told = append(c.told, documents)
 	}
 }
