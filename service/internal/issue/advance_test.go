@@ -85,6 +85,16 @@ func TestCreditedAdvance(t *testing.T) {
 	amounts(t, "payable", got.Record.Totals.Payable, "34.5")
 }
 
+// What was credited at one rate lowers what is left at that rate alone.
+func TestCreditedAdvanceOfTwoRates(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	advance := s.accepted(kind(386), lines(line(), lineOf("100", "1", "5")))
+	s.create(standard(corrects(381, advance.ID), priced("30")))
+	got := s.create(standard(deducts(advance.ID), priced("1000")))
+	amounts(t, "deducted", got.Record.Advances[0].Amount, "185.5") // 80.50 at 15 percent, 105.00 at 5
+}
+
 // An advance that is credited while an invoice is computed is read anew; one
 // that is credited each time is given up.
 func TestAdvanceThatChanges(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -50,7 +49,8 @@ type book struct {
 	lost    bool         // the commit writes nothing
 	finding func()       // before earlier documents are read
 	asked   func() error // what Issued returns
-	month   time.Time    // overrides the month that the desk counts
+	looking func() error // what Look returns
+	twice   bool         // the append lays out and decides once more, as a database that starts a transaction again
 }
 
 func newBook() *book {
@@ -122,6 +122,11 @@ func among[K comparable, T any](all map[K]T, wanted []K) map[K]T {
 func (b *book) Look(_ context.Context, _ org.Tenant, w issue.Wants) (*issue.Desk, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.looking != nil {
+		if err := b.looking(); err != nil {
+			return nil, err
+		}
+	}
 	return b.layOut(w), nil
 }
 
@@ -131,9 +136,6 @@ func (b *book) layOut(w issue.Wants) *issue.Desk {
 		Usage:  org.Usage{Plan: b.plan, Month: org.UsageMonth(w.At), Invoices: b.used},
 		Series: maps.Clone(b.series), Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
 		Claims: among(b.claims, w.Drafts), Earlier: among(b.earlier, w.Earlier), Guards: among(b.guards, w.Guards), Keys: among(b.keys, w.Keys),
-	}
-	if !b.month.IsZero() {
-		desk.Usage.Month = b.month
 	}
 	for id, chain := range among(b.devices, w.Devices) {
 		desk.Devices[id] = &chain
@@ -151,11 +153,12 @@ func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide fun
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.appends++
-	desk := b.layOut(w)
-	if b.laid != nil {
-		b.laid(desk)
+	if b.twice {
+		if _, err := b.decided(w, decide); err != nil {
+			return err
+		}
 	}
-	entries, err := decide(desk)
+	entries, err := b.decided(w, decide)
 	if err != nil {
 		return err
 	}
@@ -167,6 +170,14 @@ func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide fun
 		b.enter(entries)
 	}
 	return failed
+}
+
+func (b *book) decided(w issue.Wants, decide func(*issue.Desk) (*issue.Entries, error)) (*issue.Entries, error) {
+	desk := b.layOut(w)
+	if b.laid != nil {
+		b.laid(desk)
+	}
+	return decide(desk)
 }
 
 // enter keeps what a batch wrote.

@@ -11,6 +11,7 @@ import (
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/ready"
 )
@@ -172,6 +173,29 @@ func TestPanicInABatch(t *testing.T) {
 	same(t, "afterwards", s.create(standard()).Number, "INV-2026-000001")
 }
 
+// A transaction that is started again is decided anew: nothing of the first try
+// counts.
+func TestDecidedTwice(t *testing.T) {
+	t.Parallel()
+	r := key(standard(items(chairs, "10")), "k")
+	first := true
+	s := open(t)
+	s.book.twice = true
+	s.book.laid = func(d *issue.Desk) {
+		if first {
+			d.Keys["k"] = issue.Issued{Digest: r.Digest, Invoice: ledger.Invoice{ID: nobody}}
+		}
+		first = false
+	}
+	s.book.commit, s.book.lost = failing(errUnknown), true
+	_, err := s.issuer.Create(t.Context(), s.by, r)
+	same(t, "kind after a commit that failed", fault.KindOf(err), fault.Unavailable)
+	got := s.create(r)
+	same(t, "number", got.Number, "INV-2026-000001")
+	same(t, "documents", len(s.book.entries), 1)
+	amounts(t, "stock", *s.book.items[chairs].Stock, "0")
+}
+
 // A database that is away is told to each of a batch at once.
 func TestUnavailableBatch(t *testing.T) {
 	t.Parallel()
@@ -229,6 +253,17 @@ func TestNotReady(t *testing.T) {
 	_, err := s.issuer.Create(t.Context(), s.by, standard(note("x")))
 	same(t, "kind of an unknown cause", fault.KindOf(err), fault.Unavailable)
 	same(t, "documents", len(s.book.entries), 1)
+}
+
+// Whoever cannot be told whether their key was used is told what is in the way.
+func TestNotReadyAndNoLookup(t *testing.T) {
+	t.Parallel()
+	s := open(t, func(c *issue.Config) { c.Ready = func() error { return ready.Refusal(ready.Disk) } })
+	s.book.looking = func() error { return errors.New("away") }
+	_, err := s.issuer.Create(t.Context(), s.by, key(standard(), "k"))
+	if e := faultOf(t, err); e.Again == 0 || !errors.Is(err, issue.ErrUnwritten) {
+		t.Errorf("got %v", err)
+	}
 }
 
 // A refusal while something is in the way is not final: the clock that refused
