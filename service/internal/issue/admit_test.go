@@ -226,9 +226,10 @@ func TestRefusals(t *testing.T) {
 		if got := refusalOf(e); got != one.refusal {
 			t.Errorf("%d: refused for %q, want %q", n, got, one.refusal)
 		}
+		arabic, _ := e.Fields["message_ar"].(string)
 		for _, text := range one.says {
-			if !strings.Contains(e.Message, text) || !strings.Contains(e.Fields["message_ar"].(string), text) {
-				t.Errorf("%d: %q and %q do not say %q", n, e.Message, e.Fields["message_ar"], text)
+			if !strings.Contains(e.Message, text) || !strings.Contains(arabic, text) {
+				t.Errorf("%d: %q and %q do not say %q", n, e.Message, arabic, text)
 			}
 		}
 		for _, field := range []string{"message_ar", "fix", "fix_ar"} {

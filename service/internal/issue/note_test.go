@@ -30,7 +30,7 @@ func TestCreditsOfAnOriginal(t *testing.T) {
 	}
 	s.create(standard(corrects(381, sale.ID), priced("40.00")))
 	amounts(t, "left", s.book.earlier[sale.ID].Left(), "0")
-	s.refused(standard(corrects(381, sale.ID), priced("0.01")))
+	same(t, "refusal", refusalOf(s.refused(standard(corrects(381, sale.ID), priced("0.01")))), "credit above the original")
 }
 
 // A credit note on several originals is spread over them in their order.

@@ -112,8 +112,8 @@ func TestNumberOfALaterYear(t *testing.T) {
 func TestRefusalTakesNothing(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.refused(standard(items(chairs, "11")))
-	s.refused(standard(func(r *issue.Request) { r.Buyer = nobody }))
+	same(t, "refusal", refusalOf(s.refused(standard(items(chairs, "11")))), "stock")
+	same(t, "refusal", refusalOf(s.refused(standard(buyer(99)))), "buyer")
 	got := s.create(standard(items(chairs, "10")))
 	same(t, "number", got.Number, "INV-2026-000001")
 	same(t, "counter", got.Counter, 1)

@@ -52,7 +52,7 @@ func TestEarlierUseOfAKey(t *testing.T) {
 func TestRefusedRequestKeepsItsKey(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.refused(key(standard(items(chairs, "11")), "ticket-1"))
+	same(t, "refusal", refusalOf(s.refused(key(standard(items(chairs, "11")), "ticket-1"))), "stock")
 	got := s.create(key(standard(items(chairs, "3")), "ticket-1"))
 	same(t, "number", got.Number, "INV-2026-000001")
 }
