@@ -1,6 +1,7 @@
 package share
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -81,12 +82,14 @@ func TestTimesOfCodesAndClaims(t *testing.T) {
 
 func TestDigits(t *testing.T) {
 	t.Parallel()
-	for typed, want := range map[string]string{
-		"123456": "123456", " 123 456\n": "123456", "١٢٣٤٥٦": "123456", "۱۲۳۴۵۶": "123456", "12٣4۵6": "123456", "000000": "000000",
-		"": "", "12345": "", "1234567": "", "12345a": "", "-12345": "", "１２３４５６": "", "12345" + strings.Repeat(" ", 58) + "6": "123456", "12345" + strings.Repeat(" ", 59) + "6": "",
+	for _, c := range []struct{ typed, want string }{
+		{"123456", "123456"}, {" 123 456\n", "123456"}, {"000000", "000000"},
+		{"١٢٣٤٥٦", "123456"}, {"۱۲۳۴۵۶", "123456"}, {"12٣4۵6", "123456"},
+		{"", ""}, {"12345", ""}, {"1234567", ""}, {"12345a", ""}, {"-12345", ""}, {"１２３４５６", ""},
+		{"12345" + strings.Repeat(" ", 58) + "6", "123456"}, {"12345" + strings.Repeat(" ", 59) + "6", ""},
 	} {
-		if got := digits(typed); got != want {
-			t.Errorf("%q: got %q, want %q", typed, got, want)
+		if got := digits(c.typed); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.typed, got, c.want)
 		}
 	}
 }
@@ -172,7 +175,7 @@ func TestTold(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	away := fault.New(fault.Unavailable, "away")
-	if told(away) != error(away) || goneIf(away) != error(away) {
+	if !errors.Is(told(away), away) || !errors.Is(goneIf(away), away) {
 		t.Error("another error was changed")
 	}
 	full := fault.New(fault.Exhausted, "full").With("detail", "later")
