@@ -264,11 +264,16 @@ func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 	}
 }
 
-// doubt tells those who were to be written and are not known to be. Whoever was
-// refused, or answered again, was so whatever became of the commit.
+// doubt tells those who were to be written and are not known to be. Whoever came
+// after one of them in the batch and was refused, or is a repetition of one, was
+// so because of them, and is told the same.
 func doubt(batch []*member, there map[uuid.UUID]bool, cause error) {
+	lost := false
 	for _, m := range batch {
-		if m.err == nil && !m.before && !there[m.id] {
+		toWrite := m.err == nil && !m.before
+		lost = lost || toWrite && !there[m.id]
+		because := m.err != nil || m.same != nil
+		if toWrite && !there[m.id] || lost && because {
 			m.err = notWritten(cause)
 		}
 	}

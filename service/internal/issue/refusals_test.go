@@ -80,9 +80,9 @@ func refusals(s *servicetest.Scenario) []refused {
 	}
 }
 
-// TestRefusals shows every refusal of the admission table, by preview and by
+// TestRefusals_OverHTTP shows every refusal of the admission table, by preview and by
 // create, which must say the same; a refused request takes no number.
-func TestRefusals(t *testing.T) {
+func TestRefusals_OverHTTP(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()
 		before := len(h.AllInvoices(h.Org))

@@ -1,151 +1,354 @@
 package issue_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"net/http"
-	"strings"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"khatm/service/internal/servicetest"
+	"github.com/google/uuid"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
-	"khatm/service/internal/server"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/ready"
 )
 
-// TestR6_OutcomeOfTheCommitUnknown fails every commit after it has happened:
-// the document is there once, and the caller is told so.
-func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
-	for name, database := range servicetest.Databases {
-		t.Run(name, func(t *testing.T) {
-			var broken atomic.Int64
-			h := servicetest.Open(t, func(c *server.Config) {
-				c.Database = database(t)
-				server.Point(c, func(step string) error {
-					if step == "committed" && broken.Add(-1) >= 0 {
-						return errors.New("the connection broke")
+// failing returns each error once, then nil.
+func failing(all ...error) func() error {
+	return func() error {
+		if len(all) == 0 {
+			return nil
+		}
+		err := all[0]
+		all = all[1:]
+		return err
+	}
+}
+
+var errUnknown = errors.Join(issue.ErrUnknown, errors.New("the connection broke"))
+
+// After a commit whose outcome is not known the book is asked, as often as it
+// takes, and each is told what became of it.
+func TestUnknownCommit(t *testing.T) {
+	t.Parallel()
+	away := errors.New("the database is away")
+	for _, c := range []struct {
+		name    string
+		lost    bool
+		asked   []error
+		written bool
+	}{
+		{"written", false, nil, true},
+		{"not written", true, nil, false},
+		{"written, known later", false, []error{away, away, away}, true},
+		{"halted", false, []error{issue.ErrHalted}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := open(t)
+				s.book.commit, s.book.lost, s.book.asked = failing(nil, errUnknown), c.lost, failing(c.asked...)
+				got := s.together(standard(note("a")), standard(items(chairs, "11")), standard(note("b")))
+				same(t, "refusal", refusalOf(got[1].err) == "stock", c.written)
+				for _, n := range []int{0, 2} {
+					if c.written {
+						if got[n].err != nil || got[n].Number == "" {
+							t.Errorf("%d: %v", n, got[n].err)
+						}
+						continue
 					}
-					return nil
-				})
+					same(t, "kind", fault.KindOf(got[n].err), fault.Unavailable)
+					if errors.Is(got[n].err, issue.ErrUnwritten) {
+						t.Error("it is not known that nothing was written")
+					}
+				}
 			})
-			shop := h.NewSeller()
-			const rounds = 25
-			for n := range rounds {
-				broken.Store(1)
-				a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))}))
-				if a.Status != http.StatusAccepted {
-					t.Fatalf("%d %s", a.Status, a.Body)
-				}
-				// After a commit that failed the service tries to write first.
-				servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
-				if again := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})); again.Status != http.StatusBadRequest {
-					t.Fatalf("the same again: %d %s", again.Status, again.Body)
-				}
-			}
-			if got := h.CheckChains(h.Org); got != rounds {
-				t.Errorf("%d documents", got)
-			}
-			if !strings.Contains(h.Log.String(), "the outcome of a commit is not known") {
-				t.Error("the log does not say so")
-			}
 		})
 	}
 }
 
-// A device whose key cannot be opened must not take the others of its batch
-// along.
-func TestPoisonedMemberIsRefusedAlone(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
-		shop := h.NewSeller()
-		poisoned := h.Issuing(h.Org, nil)
-		junk := []byte(strings.Repeat("junk", 40))
-		if err := h.Service.Store().PutSecret(context.Background(), h.Operator(h.Org), issue.DeviceKey, poisoned.ID.String(), junk); err != nil {
-			t.Fatal(err)
-		}
-		answers := atOnce(40, func(i int) servicetest.Answer {
-			device := shop.Device.ID
-			if i%4 == 0 {
-				device = poisoned.ID
-			}
-			return shop.Create(shop.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note(fmt.Sprint(i))}))
+// Nobody is told of a document that was not written: neither by the repetition
+// of its request, nor by the refusal of a duplicate.
+func TestUnknownCommitOfARepetition(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		request issue.Request
+		written bool
+	}{
+		{"key, written", key(standard(), "k"), true},
+		{"key, not written", key(standard(), "k"), false},
+		{"duplicate, written", standard(), true},
+		{"duplicate, not written", standard(), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := open(t)
+				s.book.commit, s.book.lost = failing(nil, errUnknown), !c.written
+				got := s.together(c.request, c.request)
+				if !c.written {
+					for n := range got {
+						same(t, fmt.Sprint(n), fault.KindOf(got[n].err), fault.Unavailable)
+					}
+					return
+				}
+				if got[0].err != nil {
+					t.Fatal(got[0].err)
+				}
+				if c.request.IdempotencyKey == "" {
+					same(t, "refusal", refusalOf(got[1].err), "duplicate")
+					return
+				}
+				same(t, "id", got[1].ID, got[0].ID)
+			})
 		})
-		if got := statuses(answers); got[http.StatusAccepted] != 30 || got[http.StatusInternalServerError] != 10 {
-			t.Fatalf("%v", got)
-		}
-		if got := h.CheckChains(h.Org); got != 30 {
-			t.Errorf("%d documents", got)
+	}
+}
+
+// A repetition of a document that was written before is answered, whatever
+// becomes of its batch.
+func TestUnknownCommitBesideARepetition(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t)
+		first := s.create(key(standard(), "k"))
+		s.book.commit, s.book.lost = failing(nil, errUnknown), true
+		got := s.together(standard(note("lost")), key(standard(), "k"))
+		same(t, "kind", fault.KindOf(got[0].err), fault.Unavailable)
+		if got[1].err != nil || got[1].ID != first.ID {
+			t.Errorf("%s, %v", got[1].ID, got[1].err)
 		}
 	})
 }
 
-// A caller who leaves takes nothing along: what was begun is finished, and the
-// list shows it.
-func TestC4_CallerWhoLeaves(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
-		shop := h.NewSeller()
-		random := rand.New(rand.NewPCG(4, 4))
-		for n := range 100 {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(random.IntN(4000))*time.Microsecond)
-			r := h.Request(http.MethodPost, shop.Address, strings.NewReader(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))}))).WithContext(ctx)
-			r.Header.Set("Authorization", "Bearer "+h.Key)
-			r.Header.Set("Content-Type", "application/json")
-			if response, err := h.HTTP.Client().Do(r); err == nil {
-				_ = response.Body.Close()
-			}
-			cancel()
+// A book that never answers is given up after a while.
+func TestUnknownCommitThatStaysUnknown(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t)
+		s.book.commit, s.book.asked = failing(errUnknown), func() error { return errors.New("away") }
+		start := time.Now()
+		_, err := s.issuer.Create(t.Context(), s.by, standard())
+		same(t, "kind", fault.KindOf(err), fault.Unavailable)
+		if took := time.Since(start); took < 30*time.Second || took > 31*time.Second {
+			t.Errorf("it took %s", took)
 		}
-		h.HTTP.Close() // waits for what is under way
-		before := h.CheckChains(h.Org)
-		t.Logf("%d of 100 were issued", before)
 	})
 }
 
-// TestR9_ClockJumps sets the clock forwards and back a thousand times: within a
-// device no document is dated before the one before it.
-func TestR9_ClockJumps(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
-		shop := h.NewSeller()
-		random := rand.New(rand.NewPCG(9, 9))
-		jumps := []time.Duration{time.Second, time.Minute, 4 * time.Minute, time.Hour, 25 * time.Hour, 31 * 24 * time.Hour}
-		counts := map[int]int{}
-		latest := h.Clock.Now()
-		for n := range 1000 {
-			jump := jumps[random.IntN(len(jumps))]
-			if random.IntN(2) == 0 {
-				jump = -jump
-			}
-			h.Clock.Advance(jump)
-			if random.IntN(4) == 0 { // the clock is put right, a moment before midnight in Riyadh
-				midnight := latest.Add(time.Second).Truncate(24 * time.Hour).Add(45*time.Hour - 100*time.Millisecond)
-				h.Clock.Advance(midnight.Sub(h.Clock.Now()))
-			}
-			a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))}))
-			counts[a.Status]++
-			switch a.Status {
-			case http.StatusAccepted:
-				if now := h.Clock.Now(); now.After(latest) {
-					latest = now
-				}
-			case http.StatusServiceUnavailable:
-				if !strings.Contains(a.Body, "clock is behind") && !strings.Contains(a.Body, "is of 20") && !strings.Contains(a.Body, "dated in the future") || a.Header.Get("Retry-After") == "" {
-					t.Fatal(a.Body)
-				}
-			case http.StatusBadRequest:
-				if !strings.Contains(a.Body, "certificate has expired") && !strings.Contains(a.Body, "rule_id") {
-					t.Fatal(a.Body)
-				}
-			default:
-				t.Fatalf("%d %s", a.Status, a.Body)
-			}
+// A batch that cannot be written is written one by one, so that only the
+// document at fault is refused.
+func TestPoisonedMember(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t)
+		chain := s.book.devices[secondDevice]
+		chain.ID, chain.Key = id(17), []byte("junk")
+		s.book.devices[chain.ID] = chain
+		got := s.together(standard(note("a")), standard(from(chain.ID)), standard(note("b")))
+		if got[0].err != nil || got[2].err != nil {
+			t.Errorf("%v, %v", got[0].err, got[2].err)
 		}
-		t.Logf("answers %v", counts)
-		if counts[http.StatusAccepted] < 100 || counts[http.StatusServiceUnavailable] < 100 {
-			t.Error("the clock did not jump enough")
-		}
-		h.CheckChains(h.Org)
+		same(t, "kind", fault.KindOf(got[1].err), fault.Internal)
+		same(t, "numbers", got[0].Number+" "+got[2].Number, "INV-2026-000001 INV-2026-000002")
+		same(t, "chain", got[2].PreviousHash, got[0].Hash)
+		same(t, "counter of the poisoned", s.book.devices[chain.ID].Counter, 0)
 	})
+}
+
+// A panic in a batch is an error of that batch.
+func TestPanicInABatch(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	s.book.laid = func(d *issue.Desk) { d.Devices[firstDevice] = nil }
+	_, err := s.issuer.Create(t.Context(), s.by, standard())
+	if err == nil || fault.KindOf(err) != fault.Internal {
+		t.Errorf("got %v", err)
+	}
+	s.book.laid = nil
+	same(t, "afterwards", s.create(standard()).Number, "INV-2026-000001")
+}
+
+// A transaction that is started again is decided anew: nothing of the first try
+// counts.
+func TestDecidedTwice(t *testing.T) {
+	t.Parallel()
+	r := key(standard(items(chairs, "10")), "k")
+	first := true
+	s := open(t)
+	s.book.twice = true
+	s.book.laid = func(d *issue.Desk) {
+		if first {
+			d.Keys["k"] = issue.Issued{Digest: r.Digest, Invoice: ledger.Invoice{ID: nobody}}
+		}
+		first = false
+	}
+	s.book.commit, s.book.lost = failing(errUnknown), true
+	_, err := s.issuer.Create(t.Context(), s.by, r)
+	same(t, "kind after a commit that failed", fault.KindOf(err), fault.Unavailable)
+	got := s.create(r)
+	same(t, "number", got.Number, "INV-2026-000001")
+	same(t, "documents", len(s.book.entries), 1)
+	amounts(t, "stock", *s.book.items[chairs].Stock, "0")
+}
+
+// A database that is away is told to each of a batch at once.
+func TestUnavailableBatch(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t)
+		s.book.commit, s.book.lost = failing(nil, fault.New(fault.Unavailable, "away")), true
+		got := s.together(standard(note("a")), standard(items(chairs, "11")), standard(note("b")))
+		for n := range got {
+			same(t, fmt.Sprint(n), fault.KindOf(got[n].err), fault.Unavailable)
+		}
+		same(t, "appends", s.book.appends, 2)
+	})
+}
+
+// A batch that waited into the next month is counted there.
+func TestNextMonth(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		late int // how many layings are of the month before
+		ok   bool
+	}{{1, true}, {2, true}, {3, false}} {
+		s := open(t)
+		left := c.late
+		s.book.laid = func(d *issue.Desk) {
+			if left > 0 {
+				left--
+				d.Usage.Month = org.UsageMonth(morning.AddDate(0, -1, 0))
+			}
+		}
+		_, err := s.issuer.Create(t.Context(), s.by, standard())
+		same(t, fmt.Sprint(c.late, ": issued"), err == nil, c.ok)
+		same(t, fmt.Sprint(c.late, ": documents"), len(s.book.entries) == 1, c.ok)
+	}
+}
+
+// While something is in the way nothing is issued; a document that was issued
+// before is still found by its key.
+func TestNotReady(t *testing.T) {
+	t.Parallel()
+	var why error
+	s := open(t, func(c *issue.Config) { c.Ready = func() error { return why } })
+	before := s.create(key(standard(), "k"))
+	why = ready.Refusal(ready.Disk)
+	for name, r := range map[string]issue.Request{"right": standard(note("x")), "wrong": standard(lines())} {
+		_, err := s.issuer.Create(t.Context(), s.by, r)
+		if e := faultOf(t, err); e.Kind != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten) || e.Again == 0 {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	same(t, "found by its key", s.create(key(standard(), "k")).ID, before.ID)
+	if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
+		t.Errorf("preview: %v", err)
+	}
+	why = errors.New("a cause that is for the log")
+	_, err := s.issuer.Create(t.Context(), s.by, standard(note("x")))
+	same(t, "kind of an unknown cause", fault.KindOf(err), fault.Unavailable)
+	same(t, "documents", len(s.book.entries), 1)
+}
+
+// Whoever cannot be told whether their key was used is told what is in the way.
+func TestNotReadyAndNoLookup(t *testing.T) {
+	t.Parallel()
+	s := open(t, func(c *issue.Config) { c.Ready = func() error { return ready.Refusal(ready.Disk) } })
+	s.book.looking = func() error { return errors.New("away") }
+	_, err := s.issuer.Create(t.Context(), s.by, key(standard(), "k"))
+	if e := faultOf(t, err); e.Again == 0 || !errors.Is(err, issue.ErrUnwritten) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A refusal while something is in the way is not final: the clock that refused
+// may be wrong.
+func TestNotReadyAfterARefusal(t *testing.T) {
+	t.Parallel()
+	answers := failing(nil, ready.Refusal(ready.Clock))
+	s := open(t, func(c *issue.Config) { c.Ready = answers })
+	_, err := s.issuer.Create(t.Context(), s.by, standard(lines()))
+	same(t, "kind", fault.KindOf(err), fault.Unavailable)
+}
+
+// Inside the append it is asked once more; a database that was connected to anew
+// is checked first, and not for ever.
+func TestStillReady(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		inside  []error
+		outside []error // after the first, which lets it in
+		ok      bool
+		appends int
+	}{
+		{"ready", nil, nil, true, 1},
+		{"stopped", []error{ready.Refusal(ready.Chain)}, nil, false, 1},
+		{"checked again", []error{ready.ErrRecheck}, nil, true, 2},
+		{"checked again and stopped", []error{ready.ErrRecheck}, []error{ready.Refusal(ready.Chain)}, false, 1},
+		{"checked twice", []error{ready.ErrRecheck, ready.ErrRecheck}, nil, true, 3},
+		{"checked too often", []error{ready.ErrRecheck, ready.ErrRecheck, ready.ErrRecheck}, nil, false, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, func(config *issue.Config) {
+				config.Ready, config.StillReady = failing(append([]error{nil}, c.outside...)...), failing(c.inside...)
+			})
+			_, err := s.issuer.Create(t.Context(), s.by, standard())
+			if (err == nil) != c.ok || !c.ok && (fault.KindOf(err) != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten)) {
+				t.Errorf("got %v", err)
+			}
+			same(t, "appends", s.book.appends, c.appends)
+			same(t, "documents", len(s.book.entries) == 1, c.ok)
+		})
+	}
+}
+
+// continuity records what it is asked and told.
+type continuity struct {
+	refuses func() error
+	asked   string
+	told    []int64
+}
+
+func (c *continuity) Admit(organisation uuid.UUID, documents int64, stopped string) error {
+	c.asked = fmt.Sprint(organisation, " ", documents, " ", stopped)
+	return c.refuses()
+}
+
+func (c *continuity) Appended(of org.Tenant, documents int64, e *issue.Entries) {
+	if of.ID() == organisationID && e != nil {
+		c.told = append(c.told, documents)
+	}
+}
+
+// Continuity is asked with the number of documents, and told of each append that
+// wrote one.
+func TestContinuity(t *testing.T) {
+	t.Parallel()
+	watch := &continuity{refuses: failing()}
+	woken := 0
+	s := open(t, func(c *issue.Config) { c.Continuity, c.Issued = watch, func() { woken++ } })
+	s.create(standard())
+	s.create(key(standard(), "k"))
+	s.create(key(standard(), "k")) // writes nothing
+	same(t, "asked", watch.asked, organisationID.String()+" 2 ")
+	same(t, "told", fmt.Sprint(watch.told), "[1 2]")
+
+	s.book.stopped = "recovery"
+	watch.refuses = failing(ready.ErrRecheck, ready.Refusal(ready.Chain))
+	_, err := s.issuer.Create(t.Context(), s.by, standard(note("x")))
+	if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten) {
+		t.Errorf("got %v", err)
+	}
+	same(t, "asked", watch.asked, organisationID.String()+" 2 recovery")
+	same(t, "told", fmt.Sprint(watch.told), "[1 2]")
+	if woken < 2 {
+		t.Errorf("the sender was woken %d times", woken)
+	}
 }

@@ -26,11 +26,13 @@ import (
 // What a caller can vary must not be kept: page, size, filters, and the words
 // of a search.
 func TestStatementsAreBounded(t *testing.T) {
+	t.Parallel()
+	lists := scaled(100, 300)
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := storetest.Open(t, c)
 		of := benchOrganisation(t, s, c, 1)
 		before := 0
-		for n := range 300 {
+		for n := range lists {
 			page := org.Page{Number: 1 + n%20, Size: 1 + n%100}
 			search := strings.TrimSpace(strings.Repeat("word ", n%12))
 			if _, err := s.Clients(context.Background(), of, search, page); err != nil {
@@ -58,7 +60,7 @@ func TestStatementsAreBounded(t *testing.T) {
 			}
 		}
 		if after := s.KeptStatements(); after != before {
-			t.Errorf("%d statements are kept after 300 lists, %d after 20", after, before)
+			t.Errorf("%d statements are kept after %d lists, %d after 20", after, lists, before)
 		}
 	})
 }
@@ -119,6 +121,7 @@ func freezable(t *testing.T, target string) *frozen {
 // Each read meets a connection of its own that was open before: a new one would
 // not come to be, and say so by itself.
 func TestPostgresThatHangsIsAnOutage(t *testing.T) {
+	t.Parallel()
 	some, page := []uuid.UUID{uuid.Max}, org.Page{Size: 9, Number: 1}
 	for name, read := range map[string]func(context.Context, *store.Store, org.Tenant) error{
 		"usage": func(ctx context.Context, s *store.Store, of org.Tenant) error {
@@ -161,7 +164,8 @@ func TestPostgresThatHangsIsAnOutage(t *testing.T) {
 }
 
 func TestDatabaseIsForItsOwnerOnly(t *testing.T) {
-	c := storetest.SQLite(t)
+	t.Parallel()
+	c := storetest.Empty(t)
 	if err := os.Chmod(c.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

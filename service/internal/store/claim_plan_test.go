@@ -11,6 +11,7 @@ import (
 // After a day without the authority hundreds of thousands of documents are
 // queued: whoever looks for the next ones must not go through all of them.
 func TestClaim_SortsNothing(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.SQLite(t))
 	for query, args := range store.Claims() {
 		steps, err := store.Plan(t.Context(), s, query, args...)

@@ -148,6 +148,7 @@ func TestIdentity(t *testing.T) {
 
 // A role without rights to the functions of the server still gets an identity.
 func TestIdentityWithoutRights(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	whole, err := s.Identity(s.ctx)
 	ok(t, err)
@@ -161,6 +162,7 @@ func TestIdentityWithoutRights(t *testing.T) {
 
 // New connections to the same server are nothing new.
 func TestReconnectionsStayAtZero(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	for range 3 {
 		_, err := s.Continuity(s.ctx)

@@ -43,6 +43,7 @@ func (s *shop) frees(f *share.Folder) {
 // An append that waits for a draft finds it as the change has left it. It holds
 // the book meanwhile, which the change does without.
 func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	till, draft := s.till(s.by), s.beingIssued(uuid.Max)
 	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}, Drafts: []uuid.UUID{draft.ID}}
@@ -67,6 +68,7 @@ func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 // A change of a draft that is being appended waits until its document is
 // written.
 func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	till, draft := s.till(s.by), s.beingIssued(uuid.Max)
 	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}, Drafts: []uuid.UUID{draft.ID}}

@@ -23,12 +23,7 @@ import (
 )
 
 // flips is how many bytes are flipped: a few, or 1,000 under KHATM_TORTURE=1.
-func flips(few int) int {
-	if os.Getenv("KHATM_TORTURE") == "1" {
-		return 1000
-	}
-	return few
-}
+func flips(few int) int { return scaled(few, 1000) }
 
 // everything is everything that is read of an invoice, as text. A read that is
 // refused because of damage is "damaged".

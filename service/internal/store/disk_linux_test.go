@@ -24,7 +24,7 @@ import (
 // when there is room again, writing goes on.
 func TestSQLiteOnAFullDisk(t *testing.T) {
 	t.Parallel()
-	p := prepare(t, "full disk", storetest.SQLite(t))
+	p := prepare(t, "full disk", storetest.Empty(t))
 	p.run.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},

@@ -99,6 +99,7 @@ func TestDraftChangesWhollyOrNotAtAll(t *testing.T) {
 // A draft has one link. One that is over or revoked is none, and what it showed
 // is not shown any more, unless it was approved.
 func TestDraftHasOneLink(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		clock := storetest.NewClock()
 		c.Now = clock.Now

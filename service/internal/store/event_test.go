@@ -118,6 +118,7 @@ func deeds(s *shop) []deed {
 var elsewhere = []string{"KeepStep", "AddMember", "Recover"}
 
 func TestEveryVerbWithAnActorIsADeed(t *testing.T) {
+	t.Parallel()
 	tried := slices.Clone(elsewhere)
 	for _, d := range deeds(open(t, storetest.SQLite(t))) {
 		tried = append(tried, d.verb)

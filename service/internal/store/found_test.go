@@ -19,7 +19,7 @@ func TestInvoicesOfWhichMoreAreFoundThanCounted(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		till := s.till(s.by)
 		found := map[string][]uuid.UUID{}
-		const batch = 60
+		const batch = 600
 		for n := 0; len(found["crowd"]) <= org.Found; {
 			var changes []func(*issue.Entry)
 			for range batch {

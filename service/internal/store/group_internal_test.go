@@ -25,6 +25,7 @@ func (e liteError) Code() int { return int(e) }
 // A sync that fails inside a statement undoes the transaction, and stops every
 // further write as one does that fails in the commit.
 func TestCommitAfterAFailedStatement(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		err    error
 		undone bool

@@ -14,7 +14,7 @@ import (
 // the trail.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
-	rounds := map[string]int{"SQLite": 20, "PostgreSQL": 5}
+	rounds := map[string]int{"SQLite": scaled(6, 20), "PostgreSQL": scaled(3, 5)}
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := open(t, c)
 		var acknowledged []string

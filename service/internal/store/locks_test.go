@@ -78,7 +78,7 @@ func TestLocksRefuseASecondServer(t *testing.T) {
 	c := storetest.SQLite(t)
 	first := start(t, "serve", c)
 	first.line()
-	for range 20 {
+	for range scaled(3, 20) {
 		says(t, start(t, "serve", c).end(), "another khatm server uses "+c.Dir, "stop it first")
 	}
 	if _, err := store.Serve(t.Context(), c); err == nil {
@@ -155,7 +155,7 @@ func TestMigrateWaitsForCommands(t *testing.T) {
 		_, _, err := store.Migrate(t.Context(), c)
 		migrated <- err
 	}()
-	for range 10 { // meanwhile others come and go
+	for range scaled(3, 10) { // meanwhile others come and go
 		other := start(t, "command", c)
 		other.line()
 		ok(t, other.end())
@@ -172,8 +172,8 @@ func TestMigrateWaitsForCommands(t *testing.T) {
 // Processes that find a folder without a database make one between them.
 func TestProcessesMakeOneDatabase(t *testing.T) {
 	t.Parallel()
-	for round := range 10 {
-		c := storetest.SQLite(t)
+	for round := range scaled(4, 10) {
+		c := storetest.Empty(t)
 		parts := [][]string{{"serve", "command", "command"}, {"command", "command"}}[round%2]
 		var all []*process
 		for _, part := range parts {
@@ -207,7 +207,7 @@ func TestProcessesMakeOneDatabaseOnPostgreSQL(t *testing.T) {
 // The folder may have any name that a folder can have.
 func TestFolderWithAStrangeName(t *testing.T) {
 	t.Parallel()
-	c := storetest.SQLite(t)
+	c := storetest.Empty(t)
 	c.Dir = filepath.Join(c.Dir, "a b?c#d%20e&f=g;h'i\"j", "بيانات")
 	s, err := store.Serve(t.Context(), c)
 	ok(t, err)

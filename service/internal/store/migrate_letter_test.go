@@ -15,7 +15,7 @@ import (
 // nobody is shown any more is forgotten, and the others wait as they did.
 func TestMigrateLettersOfBefore(t *testing.T) {
 	t.Parallel()
-	lite, postgres := storetest.SQLite(t), storetest.SQLite(t)
+	lite, postgres := storetest.Empty(t), storetest.Empty(t)
 	postgres.Dir, postgres.URL = "", pgtest.URL(t)
 	for name, c := range map[string]store.Config{"SQLite": lite, "PostgreSQL": postgres} {
 		t.Run(name, func(t *testing.T) {

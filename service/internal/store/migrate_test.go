@@ -32,7 +32,7 @@ func openers() map[string]func(context.Context, store.Config) error {
 
 func TestMigrateANewDatabase(t *testing.T) {
 	t.Parallel()
-	lite, postgres := storetest.SQLite(t), storetest.SQLite(t)
+	lite, postgres := storetest.Empty(t), storetest.Empty(t)
 	postgres.Dir, postgres.URL = "", pgtest.URL(t)
 	for name, c := range map[string]store.Config{"SQLite": lite, "PostgreSQL": postgres} {
 		t.Run(name, func(t *testing.T) {

@@ -174,7 +174,7 @@ func TestTrailMutantsAreAllFound(t *testing.T) {
 	const mutants = 500
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
-	s.scribble(600)
+	s.scribble(scaled(200, 600))
 	head := s.proved()
 	trail := s.trailOf()
 	ok(t, verdict(head, trail))

@@ -170,7 +170,8 @@ func TestTheLastHashMovesWithTheCounter(t *testing.T) {
 
 // A device of the tables' first version begins its chain like a new one.
 func TestDevicesOfTheFirstVersionAreMigrated(t *testing.T) {
-	c := storetest.SQLite(t)
+	t.Parallel()
+	c := storetest.Empty(t)
 	// Without foreign keys: the device alone is looked at.
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(c.Dir, "khatm.db"))
 	ok(t, err)

@@ -145,7 +145,7 @@ func TestPostgresPasswordIsNeverTold(t *testing.T) {
 		"in words, unclosed": "host=127.0.0.1 port=1 password='" + password,
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := storetest.SQLite(t)
+			c := storetest.Empty(t)
 			c.URL = address
 			for how, open := range openers() {
 				err := open(t.Context(), c)
@@ -164,7 +164,7 @@ func TestPostgresThatSaysNothing(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	ok(t, err)
 	defer func() { _ = listener.Close() }()
-	c := storetest.SQLite(t)
+	c := storetest.Empty(t)
 	c.URL = "postgres://khatm@" + listener.Addr().String() + "/khatm?sslmode=disable"
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -14,6 +14,7 @@ import (
 // An append that waits for a device whose certificate is being renewed gets the
 // new certificate with the new key, never a half of each.
 func TestAppendBesideARenewal(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	till := s.till(s.by)
 	s.execute(`INSERT INTO secret (org_id, purpose, owner, sealed) VALUES ($1, $2, $3, $4)`, s.by.Tenant.ID(), issue.DeviceKey, till.device.String(), sealedSample(1))

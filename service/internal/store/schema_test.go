@@ -120,6 +120,7 @@ func (s *shop) idsOf(table string) (found []uuid.UUID) {
 }
 
 func TestSchemaIsTheSameOnBothEngines(t *testing.T) {
+	t.Parallel()
 	lite, postgres := open(t, storetest.SQLite(t)), open(t, storetest.Postgres(t))
 	same(t, columnsOf(t, lite))(columnsOf(t, postgres), nil)
 	if n := len(columnsOf(t, lite)); n < 100 {
@@ -180,6 +181,7 @@ func TestSchemaKeysLeadWithTheOrganisation(t *testing.T) {
 }
 
 func TestSchemaOfSQLiteIsStrict(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.SQLite(t))
 	const loose = `
 		SELECT name FROM pragma_table_list
@@ -191,6 +193,7 @@ func TestSchemaOfSQLiteIsStrict(t *testing.T) {
 // What PostgreSQL counts for several processes may be lost in a crash, and
 // nothing else.
 func TestSchemaOfPostgresIsLogged(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	const unlogged = `SELECT relname FROM pg_class WHERE relpersistence = 'u' AND relkind = 'r' ORDER BY relname`
 	same(t, onlyPostgres)(s.texts(unlogged), nil)

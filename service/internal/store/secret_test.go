@@ -146,6 +146,7 @@ func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
 // A secret that a server replaces while it is being rewrapped stays replaced,
 // and is not counted as changed. (On SQLite the rewrapping writes alone.)
 func TestRewrapLeavesWhatWasReplacedMeanwhile(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	ok(t, s.PutSecret(s.ctx, s.by, "device-key", "first", sealedSample(1)))
 	ok(t, s.PutSecret(s.ctx, s.by, "device-key", "second", sealedSample(1)))

@@ -180,6 +180,7 @@ var (
 )
 
 func TestEveryStatementSaysWhoseRowsItMeans(t *testing.T) {
+	t.Parallel()
 	owned := []string{"organisation", "?", "%"} // a table that is not known may be anybody's
 	for _, c := range columnsOf(t, open(t, storetest.SQLite(t))) {
 		if c.Name == "org_id" {

@@ -92,6 +92,7 @@ var installationWide = map[string]string{
 }
 
 func TestEveryVerbSaysWhoseDataItIs(t *testing.T) {
+	t.Parallel()
 	verbs := reflect.TypeFor[*store.Store]()
 	tenant, actor := reflect.TypeFor[org.Tenant](), reflect.TypeFor[org.Actor]()
 	met := map[string]bool{}

@@ -161,6 +161,7 @@ func TestTriggersLetThrough(t *testing.T) {
 
 // Every trigger is tried above: each says one of the texts in the table.
 func TestTriggersAreAllTried(t *testing.T) {
+	t.Parallel()
 	s := open(t, storetest.SQLite(t))
 	for _, trigger := range s.texts(`SELECT sql FROM sqlite_master WHERE type = 'trigger'`) {
 		tries := func(f forbiddenStatement) bool { return strings.Contains(trigger, f.words) }

@@ -114,12 +114,10 @@ func die() {
 // what it was, and a server starts.
 func TestKilledWhileUpgrading(t *testing.T) {
 	t.Parallel()
-	kills := 6
-	if os.Getenv("KHATM_TORTURE") == "1" {
-		kills = 20
-	}
+	kills := scaled(5, 20)
 	for name, fixture := range map[string]string{"SQLite": "schema-9-sqlite", "PostgreSQL": "schema-9-postgresql"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			f := readUpgradeFixture(t, fixture)
 			c := f.database(t)
 			whole := f.finish(t, c)
@@ -180,7 +178,7 @@ func readUpgradeFixture(t *testing.T, name string) upgradeFixture {
 // database makes a new database of the older version.
 func (f upgradeFixture) database(t *testing.T) store.Config {
 	t.Helper()
-	c := storetest.SQLite(t)
+	c := storetest.Empty(t)
 	if f.dump != "" {
 		c.Dir, c.URL = "", storetest.Loaded(t, f.dump)
 		return c

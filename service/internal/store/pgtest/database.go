@@ -7,6 +7,7 @@ package pgtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"testing"
@@ -30,7 +31,7 @@ func create(t testing.TB, template string) string {
 	t.Helper()
 	address := address(t)
 	var name string
-	err := onServer(address, func(ctx context.Context, conn *pgx.Conn) error {
+	err := onShared(address, func(ctx context.Context, conn *pgx.Conn) error {
 		// The server draws the name: tests of many processes share it.
 		const draw = `SELECT 'test_' || replace(gen_random_uuid()::text, '-', '')`
 		if err := conn.QueryRow(ctx, draw).Scan(&name); err != nil {
@@ -42,7 +43,7 @@ func create(t testing.TB, template string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		err := onServer(address, func(ctx context.Context, conn *pgx.Conn) error {
+		err := onShared(address, func(ctx context.Context, conn *pgx.Conn) error {
 			return execute(ctx, conn, `DROP DATABASE %s WITH (FORCE)`, name)
 		})
 		if err != nil {
@@ -64,6 +65,36 @@ func onServer(address string, do func(context.Context, *pgx.Conn) error) error {
 	// would stay. What it says no longer matters.
 	defer func() { _ = conn.Close(ctx) }()
 	return do(ctx, conn)
+}
+
+// idle holds connections to the shared server that nothing uses now. They stay
+// open until the process ends: to connect costs the server about as much as to
+// make a database.
+var idle = make(chan *pgx.Conn, 4)
+
+// onShared calls do with a connection to the shared server's first database,
+// which others have used before and others use later.
+func onShared(address string, do func(context.Context, *pgx.Conn) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var conn *pgx.Conn
+	select {
+	case conn = <-idle:
+	default:
+		var err error
+		if conn, err = pgx.Connect(ctx, address); err != nil {
+			return fmt.Errorf("connect to the PostgreSQL of the tests: %w", err)
+		}
+	}
+	err := do(ctx, conn)
+	if err == nil {
+		select {
+		case idle <- conn:
+			return nil
+		default:
+		}
+	}
+	return errors.Join(err, conn.Close(ctx))
 }
 
 // execute runs a statement that takes names of databases, which cannot be

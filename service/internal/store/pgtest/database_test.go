@@ -44,6 +44,7 @@ func run(t *testing.T, conn *pgx.Conn, statement string) {
 }
 
 func TestURLIsAnEmptyDatabaseEachTime(t *testing.T) {
+	t.Parallel()
 	first, second := connect(t, pgtest.URL(t)), connect(t, pgtest.URL(t))
 	run(t, first, `CREATE TABLE kept (id int)`)
 	const tables = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`
@@ -56,6 +57,7 @@ func TestURLIsAnEmptyDatabaseEachTime(t *testing.T) {
 }
 
 func TestURLDropsTheDatabaseUnderOpenConnections(t *testing.T) {
+	t.Parallel()
 	var name string
 	t.Run("a test that leaves its connection open", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), pgtest.URL(t))
@@ -71,6 +73,7 @@ func TestURLDropsTheDatabaseUnderOpenConnections(t *testing.T) {
 }
 
 func TestServerIsLikeOneInUse(t *testing.T) {
+	t.Parallel()
 	conn := connect(t, pgtest.URL(t))
 	for setting, want := range map[string]string{
 		"fsync":              "on",

@@ -42,6 +42,7 @@ func openFolder(t *testing.T) string {
 }
 
 func TestScriptKeepsAnAddress(t *testing.T) {
+	t.Parallel()
 	const address = "postgres://elsewhere/db"
 	said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; exit 3`, "KHATM_TEST_POSTGRES="+address, "KHATM_ONLY_GO=")
 	if said != address+"\n" || status != 3 {
@@ -50,6 +51,7 @@ func TestScriptKeepsAnAddress(t *testing.T) {
 }
 
 func TestScriptLeavesNothing(t *testing.T) {
+	t.Parallel()
 	pgtest.URL(t) // or there is nothing to test with
 	cases := []struct {
 		name, line string
@@ -61,6 +63,7 @@ func TestScriptLeavesNothing(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			room := openFolder(t)
 			said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; ls "$TMPDIR"; `+c.line,
 				"KHATM_TEST_POSTGRES=", "TMPDIR="+room)

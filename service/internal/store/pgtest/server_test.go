@@ -30,12 +30,14 @@ func again(test string, environment ...string) *exec.Cmd {
 }
 
 func TestWithoutPostgreSQL(t *testing.T) {
+	t.Parallel()
 	cases := []struct{ name, strict, want string }{
 		{"a test is skipped", "", "--- SKIP: TestServerIsLikeOneInUse"},
 		{"a strict test fails", "1", "--- FAIL: TestServerIsLikeOneInUse"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			said, err := again("TestServerIsLikeOneInUse",
 				"KHATM_STRICT="+c.strict, "KHATM_POSTGRES_BIN="+t.TempDir()).CombinedOutput()
 			if failed := errors.As(err, new(*exec.ExitError)); failed != (c.strict == "1") {
@@ -60,6 +62,7 @@ func TestHold(t *testing.T) {
 }
 
 func TestServerDiesWithTheProcess(t *testing.T) {
+	t.Parallel()
 	pgtest.URL(t) // or there is nothing to test with
 	process := again("TestHold", "PGTEST_HOLD=1")
 	stdout, err := process.StdoutPipe()

@@ -3,6 +3,7 @@ package pgtest
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -23,6 +24,9 @@ func Template(t testing.TB, name string, build func(url string) error) string {
 		t.Fatalf("the name of template %s is %d letters too long", name, len(template)-longestName)
 	}
 	address := address(t)
+	if _, there := templates.Load(template); there {
+		return create(t, template)
+	}
 	err := onServer(address, func(ctx context.Context, conn *pgx.Conn) error {
 		there, err := lockAndFind(ctx, conn, template)
 		if there || err != nil {
@@ -43,8 +47,12 @@ func Template(t testing.TB, name string, build func(url string) error) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	templates.Store(template, true)
 	return create(t, template)
 }
+
+// templates holds the names of those that this process has found or built.
+var templates sync.Map
 
 // lockAndFind tells whether the template is there already. Until the connection
 // ends it holds the server's lock on the name, which other processes heed too.

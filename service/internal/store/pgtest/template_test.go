@@ -32,6 +32,7 @@ func oneRow(url string) error {
 }
 
 func TestTemplateIsBuiltOnce(t *testing.T) {
+	t.Parallel()
 	name := fresh(t)
 	var built atomic.Int32
 	urls := make([]string, 4)
@@ -58,6 +59,7 @@ func TestTemplateIsBuiltOnce(t *testing.T) {
 }
 
 func TestTemplateHalfBuiltIsBuiltAgain(t *testing.T) {
+	t.Parallel()
 	name := fresh(t)
 	refused := &recorder{TB: t}
 	refused.run(func() {
@@ -75,6 +77,7 @@ func TestTemplateHalfBuiltIsBuiltAgain(t *testing.T) {
 }
 
 func TestTemplateRefusesANameThatWouldBeCut(t *testing.T) {
+	t.Parallel()
 	refused := &recorder{TB: t}
 	refused.run(func() {
 		pgtest.Template(refused, "a-name-with-a-long-digest-0123456789abcdef0123456789abcdef", oneRow)

@@ -6,8 +6,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -51,13 +55,47 @@ func Each(t *testing.T, test func(t *testing.T, c store.Config)) {
 	t.Run("PostgreSQL", func(t *testing.T) { test(t, Postgres(t)) })
 }
 
-// SQLite is the configuration of a new embedded database.
+// SQLite returns the configuration of a new embedded database with its tables.
 func SQLite(t testing.TB) store.Config {
+	t.Helper()
+	c := Empty(t)
+	file, err := migratedFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(c.Dir, store.DatabaseFile), file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Empty returns the configuration of an embedded database that does not exist
+// yet.
+func Empty(t testing.TB) store.Config {
 	t.Helper()
 	return config(store.Config{Dir: t.TempDir()})
 }
 
-// Postgres is the configuration of a new database on the test server.
+// migratedFile returns the file of an embedded database that was only migrated.
+// Running the migrations takes longer than most tests, so they run once.
+var migratedFile = sync.OnceValues(func() (file []byte, err error) {
+	dir, err := os.MkdirTemp("", "khatm-template-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if _, _, err := store.Migrate(context.Background(), config(store.Config{Dir: dir})); err != nil {
+		return nil, err
+	}
+	// Closing the last connection has copied the log into the file.
+	if _, err := os.Stat(filepath.Join(dir, store.DatabaseFile+"-wal")); !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the template has a log beside it: %w", err)
+	}
+	return os.ReadFile(filepath.Join(dir, store.DatabaseFile))
+})
+
+// Postgres returns the configuration of a new database on the test server, with
+// its tables.
 func Postgres(t testing.TB) store.Config {
 	t.Helper()
 	url := pgtest.Template(t, "khatm_"+digest(t), func(url string) error {

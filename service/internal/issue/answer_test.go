@@ -121,7 +121,7 @@ func TestInterface_2_7_NestedRecordsAsIssued(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
 		item := shop.Stocked("Paper", nil)
-		id := shop.Created(shop.Standard(items(item.ID, 2), servicetest.Fields{"payment_means_type_code": "30", "reason_id": shop.Reason.ID}))
+		id := shop.Created(shop.Standard(itemLines(item.ID, 2), servicetest.Fields{"payment_means_type_code": "30", "reason_id": shop.Reason.ID}))
 		before, listed := shop.Full(id), shop.Listed("")
 		holds(t, "buyer", servicetest.Inner(t, before, "buyer"), servicetest.Record{"uuid": shop.Buyer.ID.String(), "buyer_name": "Buyer Trading", "vat_registration_number": "311111111100003", "city": "Riyadh"})
 		holds(t, "seller", servicetest.Inner(t, before, "seller"), servicetest.Record{

@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// exported is a line that an export may have.
-func exported(t *servicetest.Seller, code string) servicetest.Fields {
+// exportLine is a line that an export may have.
+func exportLine(t *servicetest.Seller, code string) servicetest.Fields {
 	return t.Line(servicetest.Fields{"vat_category_code": "Z", "vat_rate": 0, "vat_exemption_reason_code": code, "vat_exemption_reason_text": "Export"})
 }
 
@@ -44,7 +44,7 @@ func TestInterface_2_8_DevicesAndTransactionCodes(t *testing.T) {
 		}
 		bodies := map[string]servicetest.Fields{
 			"0100000": {}, "0200000": {"transaction_code": "0200000"},
-			"0100100": {"transaction_code": "0100100", "form_lines": []any{exported(shop, "VATEX-SA-32")}},
+			"0100100": {"transaction_code": "0100100", "form_lines": []any{exportLine(shop, "VATEX-SA-32")}},
 		}
 		allowed := map[string]string{"1000": "0100000 0100100", "0100": "0200000", "1100": "0100000 0200000 0100100"}
 		for kind, id := range devices {
@@ -82,13 +82,13 @@ func TestDecisions_Export(t *testing.T) {
 		}
 		for _, code := range []string{"VATEX-SA-32", "VATEX-SA-33"} {
 			for _, buyer := range []any{foreign.ID, shop.Buyer.ID} {
-				got := shop.Full(shop.Created(shop.Standard(servicetest.Fields{"transaction_code": "0100100", "buyer": buyer, "form_lines": []any{exported(shop, code)}})))
+				got := shop.Full(shop.Created(shop.Standard(servicetest.Fields{"transaction_code": "0100100", "buyer": buyer, "form_lines": []any{exportLine(shop, code)}})))
 				holds(t, code, got, servicetest.Record{"transaction_code": "0100100", "invoice_total_vat_amount": "0.00", "invoice_payable_amount": "8400.00", "qr_code": nil})
 			}
 		}
 		const told = "Every line of an export invoice must be category Z with reason VATEX-SA-32 or VATEX-SA-33."
 		for _, code := range []string{"VATEX-SA-34-1", "VATEX-SA-EDU"} {
-			servicetest.Same(t, code, refuses(shop, code, shop.Standard(servicetest.Fields{"transaction_code": "0100100", "form_lines": []any{exported(shop, "VATEX-SA-32"), exported(shop, code)}})), []string{told})
+			servicetest.Same(t, code, refuses(shop, code, shop.Standard(servicetest.Fields{"transaction_code": "0100100", "form_lines": []any{exportLine(shop, "VATEX-SA-32"), exportLine(shop, code)}})), []string{told})
 		}
 		servicetest.Same(t, "foreign buyer of a standard invoice", refuses(shop, "foreign", shop.Standard(servicetest.Fields{"buyer": foreign.ID})),
 			[]string{"The buyer of a standard invoice must have a vat_registration_number."})

@@ -1,0 +1,99 @@
+package issue_test
+
+import (
+	"fmt"
+	"testing"
+
+	"khatm/service/internal/issue"
+)
+
+// Tax invoices and debit notes take from the stock, credit notes give back,
+// advances do neither.
+func TestStockByKind(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	sale := s.accepted(items(chairs, "1"))
+	for _, c := range []struct {
+		change change
+		left   string
+	}{
+		{items(chairs, "2"), "7"},
+		{all(corrects(383, sale.ID), items(chairs, "3")), "4"},
+		{all(corrects(381, sale.ID), items(chairs, "1")), "5"},
+		{all(kind(386), items(chairs, "5")), "5"},
+		{all(kind(386), items(chairs, "500")), "5"},
+		{all(items(chairs, "0.5"), items(chairs, "0.25")), "4.25"},
+		{items(paper, "1000"), "4.25"},
+	} {
+		s.create(standard(c.change))
+		amounts(t, "left", *s.book.items[chairs].Stock, c.left)
+	}
+	if s.book.items[paper].Stock != nil {
+		t.Error("what is unlimited has a number now")
+	}
+	for _, batch := range s.book.batches {
+		if _, moved := batch.Stock[paper]; moved {
+			t.Error("unlimited stock was written")
+		}
+	}
+}
+
+// The lines of an item are added up before they are compared with its stock.
+func TestStockOfSeveralLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		first, second string
+		ok            bool
+	}{{"5", "5", true}, {"5", "5.000001", false}, {"10", "0.000001", false}, {"1", "9", true}} {
+		t.Run(c.first+"+"+c.second, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			r := standard(items(chairs, c.first), items(paper, "1"), items(chairs, c.second))
+			if !c.ok {
+				same(t, "refusal", refusalOf(s.refused(r)), "stock")
+				return
+			}
+			s.create(r)
+			amounts(t, "left", *s.book.items[chairs].Stock, "0")
+		})
+	}
+}
+
+// What changed between the computing and the append counts: an item that is
+// inactive or gone, a device that may not issue any more.
+func TestChangesBeforeTheAppend(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		laid    func(*issue.Desk)
+		refusal string
+	}{
+		{"inactive item", func(d *issue.Desk) { d.Stock[paper] = issue.Stock{Name: "Paper A4"} }, "inactive item"},
+		{"item that is gone", func(d *issue.Desk) { delete(d.Stock, paper) }, "inactive item"},
+		{"device that is gone", func(d *issue.Desk) { delete(d.Devices, firstDevice) }, "device"},
+		{"device that is retired", func(d *issue.Desk) { d.Devices[firstDevice].Retired = true }, "device retired"},
+		{"device without a certificate", func(d *issue.Desk) { d.Devices[firstDevice].Production = nil }, "device certificate"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			s.book.laid = c.laid
+			_, err := s.issuer.Create(t.Context(), s.by, standard(items(paper, "1")))
+			same(t, "refusal", refusalOf(err), c.refusal)
+			same(t, "documents", len(s.book.entries), 0)
+		})
+	}
+}
+
+// Only what a document needs is asked for.
+func TestWhatIsLaidOut(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	first, second := s.accepted(note("first")), s.accepted(kind(386))
+	var desk *issue.Desk
+	s.book.laid = func(d *issue.Desk) { desk = d }
+	s.create(key(standard(items(paper, "1"), items(chairs, "1"), items(paper, "2"), deducts(second.ID)), "k"))
+	same(t, "what a sale sees", fmt.Sprint(len(desk.Devices), len(desk.Stock), len(desk.Earlier), len(desk.Claims)), "1 2 1 0")
+	s.create(standard(corrects(381, first.ID), priced("1")))
+	same(t, "what a note sees", fmt.Sprint(len(desk.Devices), len(desk.Stock), len(desk.Earlier), len(desk.Keys)), "1 0 1 0")
+}
