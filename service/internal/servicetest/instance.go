@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -118,6 +119,9 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 		now := c.Now
 		c.Boot = func() time.Duration { return now().Sub(storetest.Start) }
 	}
+	if c.Database == "" && isEmpty(t, c.Data) {
+		storetest.Migrated(t, c.Data)
+	}
 	var err error
 	if h.Service, err = server.New(context.Background(), c); err != nil {
 		t.Fatal(err)
@@ -130,6 +134,16 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 	h.Org = h.Organisation("Khatm Trading", "business")
 	h.Key = h.NewKey(h.Org, org.CreateInvoice)
 	return h
+}
+
+// isEmpty reports whether a folder holds nothing.
+func isEmpty(t testing.TB, dir string) bool {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries) == 0
 }
 
 // cheap is what hashing a password costs in tests.

@@ -59,14 +59,20 @@ func Each(t *testing.T, test func(t *testing.T, c store.Config)) {
 func SQLite(t testing.TB) store.Config {
 	t.Helper()
 	c := Empty(t)
+	Migrated(t, c.Dir)
+	return c
+}
+
+// Migrated puts a new embedded database with its tables into a folder.
+func Migrated(t testing.TB, dir string) {
+	t.Helper()
 	file, err := migratedFile()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(c.Dir, store.DatabaseFile), file, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, store.DatabaseFile), file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return c
 }
 
 // Empty returns the configuration of an embedded database that does not exist
