@@ -68,11 +68,11 @@ func (m *maker) seal(simplified bool, id invoice.Identity, signed time.Time) *se
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	sealed, err := draft.Stamp(m.key, m.certificate, signed)
+	sealed, err := unsigned.Stamp(m.key, m.certificate, signed)
 	if err != nil {
 		m.t.Fatal(err)
 	}

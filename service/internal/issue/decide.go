@@ -38,7 +38,7 @@ type member struct {
 type written struct {
 	member *member
 	chain  *Chain
-	draft  *seal.Draft
+	draft  *seal.Unsigned
 	at     time.Time
 	entry  Entry
 	sealed *seal.Sealed
@@ -113,17 +113,17 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 	if err != nil {
 		return nil, fmt.Errorf("write invoice %s: %w", number, err)
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		return nil, fmt.Errorf("hash invoice %s: %w", number, err)
 	}
-	w := &written{member: m, chain: chain, draft: draft, at: at}
+	w := &written{member: m, chain: chain, draft: unsigned, at: at}
 	if w.entry, err = i.entry(m, identity, at, now); err != nil {
 		return nil, err
 	}
 	// From here on nothing fails, so what is taken is taken.
 	desk.Series[name], entries.Series[name] = series, series
-	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, draft.Hash, at, true
+	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, unsigned.Hash, at, true
 	chain.Released = false // it was of the document before
 	desk.Usage.Invoices++
 	d.take(desk, entries, &w.entry)

@@ -151,11 +151,11 @@ func (s *sample) seal(f invoice.Facts, signer seal.Signer, certificate *seal.Cer
 	if err != nil {
 		return &brokenSample{s.name, err.Error()}
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		return err
 	}
-	sealed, err := draft.Stamp(signer, certificate, now)
+	sealed, err := unsigned.Stamp(signer, certificate, now)
 	if err != nil {
 		return err
 	}
