@@ -76,7 +76,7 @@ func TestDraft_ShownAsPreviewed(t *testing.T) {
 		wrong := d.request("1.00")
 		wrong.PaymentMeans = "30" // without a reason
 		_, previewed := h.service.Issuer().Preview(d.ctx, d.by, wrong)
-		_, _, sketched := h.service.Issuer().Sketch(d.ctx, d.by, wrong, number)
+		_, _, sketched := h.service.Issuer().PreviewXML(d.ctx, d.by, wrong, number)
 		if previewed == nil || sketched == nil || previewed.Error() != sketched.Error() {
 			t.Errorf("preview: %v; sketch: %v", previewed, sketched)
 		}

@@ -26,18 +26,18 @@ func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.In
 // What is asked about is what is issued: nothing is read anew in between.
 func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
 	for range staleTries {
-		var d *draft
+		var p *prepared
 		err := i.ready()
 		if err == nil {
-			d, err = i.prepared(ctx, by, r)
+			p, err = i.prepareIfReady(ctx, by, r)
 		}
 		if err == nil {
-			err = refuses(d.record)
+			err = refuses(p.record)
 		}
 		if err != nil {
 			return i.again(ctx, by.Tenant, r, err)
 		}
-		m := &member{draft: d, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
+		m := &member{prepared: p, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
 		if err := i.lanes.add(by.Tenant, m); err != nil {
 			return ledger.Invoice{}, err
 		}
@@ -49,16 +49,16 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 	return ledger.Invoice{}, errChanging()
 }
 
-// prepared prepares a draft. One that is refused while nothing can be issued is
-// refused for that: the clock that refused it may be wrong.
-func (i *Issuer) prepared(ctx context.Context, by org.Actor, r Request) (*draft, error) {
-	d, err := i.prepare(ctx, by, r)
+// prepareIfReady prepares a request. A request that is refused while nothing can
+// be issued gets that refusal instead: the clock that refused it may be wrong.
+func (i *Issuer) prepareIfReady(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
+	p, err := i.prepare(ctx, by, r)
 	if err != nil {
 		if stopped := i.ready(); stopped != nil {
 			return nil, stopped
 		}
 	}
-	return d, err
+	return p, err
 }
 
 // ready returns why nothing can be issued at the moment, or nil. The error says

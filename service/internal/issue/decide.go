@@ -22,9 +22,9 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// member is one draft of a batch, and what became of it.
+// member is one request of a batch, and what became of it.
 type member struct {
-	draft  *draft
+	prepared  *prepared
 	id     uuid.UUID
 	task   uuid.UUID
 	done   chan struct{}
@@ -38,7 +38,7 @@ type member struct {
 type written struct {
 	member *member
 	chain  *Chain
-	draft  *seal.Unsigned
+	unsigned  *seal.Unsigned
 	at     time.Time
 	entry  Entry
 	sealed *seal.Sealed
@@ -81,8 +81,8 @@ func (i *Issuer) decide(desk *Desk, batch []*member, now time.Time) (*Entries, e
 // takes what it consumes off the desk. It returns nothing for a request that
 // is answered again.
 func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (*written, error) {
-	d := m.draft
-	before, err := d.repeated(desk, now)
+	p := m.prepared
+	before, err := p.repeated(desk, now)
 	if err != nil {
 		return nil, err
 	}
@@ -90,26 +90,26 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 		m.issued, m.before, m.same = before.Invoice, true, before.origin
 		return nil, nil //nolint:nilnil // nothing is to be written
 	}
-	if err := d.stillClaimed(desk); err != nil {
+	if err := p.stillClaimed(desk); err != nil {
 		return nil, err
 	}
 	if err := overAllowance(desk, i.UpgradeURL); err != nil {
 		return nil, err
 	}
-	if err := d.available(desk, now); err != nil {
+	if err := p.available(desk, now); err != nil {
 		return nil, err
 	}
-	chain := desk.Devices[d.Device]
+	chain := desk.Devices[p.Device]
 	at, err := issueTime(chain, now)
 	if err != nil {
 		return nil, err
 	}
-	name, series, number, err := desk.next(d.kind(), at)
+	name, series, number, err := desk.next(p.kind(), at)
 	if err != nil {
 		return nil, err
 	}
 	identity := invoice.Identity{Number: number, UUID: m.id.String(), Counter: chain.Counter + 1, PreviousHash: chain.LastHash}.At(at)
-	inv, err := d.document.UBL(identity)
+	inv, err := p.document.UBL(identity)
 	if err != nil {
 		return nil, fmt.Errorf("write invoice %s: %w", number, err)
 	}
@@ -117,7 +117,7 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 	if err != nil {
 		return nil, fmt.Errorf("hash invoice %s: %w", number, err)
 	}
-	w := &written{member: m, chain: chain, draft: unsigned, at: at}
+	w := &written{member: m, chain: chain, unsigned: unsigned, at: at}
 	if w.entry, err = i.entry(m, identity, at, now); err != nil {
 		return nil, err
 	}
@@ -126,11 +126,11 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, unsigned.Hash, at, true
 	chain.Released = false // it was of the document before
 	desk.Usage.Invoices++
-	d.take(desk, entries, &w.entry)
-	desk.Guards[d.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
+	p.take(desk, entries, &w.entry)
+	desk.Guards[p.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
 	w.entry.Invoice.Held = chain.Parked || i.paused()
-	if d.IdempotencyKey != "" {
-		desk.Keys[d.IdempotencyKey] = Issued{Digest: d.Digest, origin: m}
+	if p.IdempotencyKey != "" {
+		desk.Keys[p.IdempotencyKey] = Issued{Digest: p.Digest, origin: m}
 	}
 	return w, nil
 }
@@ -139,16 +139,16 @@ func (i *Issuer) paused() bool { return i.Paused != nil && i.Paused() }
 
 // entry is what is written of a document besides its bytes.
 func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry, error) {
-	d := m.draft
+	p := m.prepared
 	share, err := i.share(m.id, now)
 	if err != nil {
 		return Entry{}, err
 	}
-	e := Entry{By: d.by, Body: d.Digest, Guard: d.guardOf(), Advances: d.Prepaid}
+	e := Entry{By: p.by, Body: p.Digest, Guard: p.guardOf(), Advances: p.Prepaid}
 	e.Invoice = ledger.Invoice{
-		ID: m.id, Task: m.task, Device: d.Device, Number: id.Number, Kind: d.kind(), Transaction: d.transaction,
+		ID: m.id, Task: m.task, Device: p.Device, Number: id.Number, Kind: p.kind(), Transaction: p.transaction,
 		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, Counter: id.Counter, PreviousHash: id.PreviousHash,
-		IdempotencyKey: d.IdempotencyKey, CreatedAt: now, Record: d.record, Payment: ledger.Pending, Share: share,
+		IdempotencyKey: p.IdempotencyKey, CreatedAt: now, Record: p.record, Payment: ledger.Pending, Share: share,
 	}
 	e.Words = wordsOf(e.Invoice)
 	return e, nil
@@ -183,16 +183,16 @@ func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
 }
 
 // take removes from the desk what the document consumes, and notes it.
-func (d *draft) take(desk *Desk, entries *Entries, e *Entry) {
-	for id, moved := range d.stockOf() {
+func (p *prepared) take(desk *Desk, entries *Entries, e *Entry) {
+	for id, moved := range p.stockOf() {
 		stock := desk.Stock[id]
 		switch {
 		case stock.Left == nil:
 			continue
-		case d.takesStock():
+		case p.takesStock():
 			left := stock.Left.Sub(moved)
 			stock.Left = &left
-		case d.kind() == invoice.CreditNote:
+		case p.kind() == invoice.CreditNote:
 			left := stock.Left.Add(moved)
 			stock.Left = &left
 		default:
@@ -200,21 +200,21 @@ func (d *draft) take(desk *Desk, entries *Entries, e *Entry) {
 		}
 		desk.Stock[id], entries.Stock[id] = stock, *stock.Left
 	}
-	for _, id := range d.Prepaid {
+	for _, id := range p.Prepaid {
 		o := desk.Earlier[id]
 		o.Deducted = true
 		desk.Earlier[id] = o
 	}
-	if d.kind() == invoice.CreditNote {
-		e.Credits = d.credits(desk)
+	if p.kind() == invoice.CreditNote {
+		e.Credits = p.credits(desk)
 	}
 }
 
 // credits spreads a credit note over its originals, in their order.
-func (d *draft) credits(desk *Desk) []Credit {
+func (p *prepared) credits(desk *Desk) []Credit {
 	var credits []Credit
-	rest := d.document.WithVAT
-	for _, id := range d.Originals {
+	rest := p.document.WithVAT
+	for _, id := range p.Originals {
 		o := desk.Earlier[id]
 		amount := rest
 		if o.Left().Less(amount) {
@@ -222,7 +222,7 @@ func (d *draft) credits(desk *Desk) []Credit {
 		}
 		c := Credit{Original: id, Amount: amount}
 		if o.Kind == invoice.AdvancePayment {
-			c.Rows = d.record.Breakdown
+			c.Rows = p.record.Breakdown
 		}
 		credits = append(credits, c)
 		o.Credited, rest = o.Credited.Add(amount), rest.Sub(amount)
@@ -241,7 +241,7 @@ func (i *Issuer) stamp(places []*written) error {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, w := range places {
-		pen, err := i.pens.of(w.chain)
+		device, err := i.signers.of(w.chain)
 		if err != nil {
 			return errors.Join(err, group.Wait())
 		}
@@ -251,7 +251,7 @@ func (i *Issuer) stamp(places []*written) error {
 					err = fmt.Errorf("panic in a stamp: %v\n%s", p, debug.Stack())
 				}
 			}()
-			if w.sealed, err = w.draft.Stamp(pen.signer, pen.certificate, w.at); err != nil {
+			if w.sealed, err = w.unsigned.Stamp(device.signer, device.certificate, w.at); err != nil {
 				return fmt.Errorf("stamp %s: %w", w.entry.Invoice.Number, err)
 			}
 			return nil
@@ -273,16 +273,16 @@ func wantsOf(batch []*member, now time.Time) Wants {
 	w := Wants{At: now}
 	devices, items, drafts, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 	for _, m := range batch {
-		d := m.draft
-		addOnce(&w.Devices, devices, d.Device)
-		addOnce(&w.Items, items, d.itemIDs()...)
-		if d.Claim != (Claim{}) {
-			addOnce(&w.Drafts, drafts, d.Claim.Draft)
+		p := m.prepared
+		addOnce(&w.Devices, devices, p.Device)
+		addOnce(&w.Items, items, p.itemIDs()...)
+		if p.Claim != (Claim{}) {
+			addOnce(&w.Drafts, drafts, p.Claim.Draft)
 		}
-		addOnce(&w.Earlier, earlier, d.refersTo()...)
-		w.Guards = append(w.Guards, d.guardOf())
-		if d.IdempotencyKey != "" {
-			w.Keys = append(w.Keys, d.IdempotencyKey)
+		addOnce(&w.Earlier, earlier, p.refersTo()...)
+		w.Guards = append(w.Guards, p.guardOf())
+		if p.IdempotencyKey != "" {
+			w.Keys = append(w.Keys, p.IdempotencyKey)
 		}
 	}
 	return w

@@ -64,12 +64,12 @@ type Continuity interface {
 type Issuer struct {
 	Config
 	lanes *lanes
-	pens  *pens
+	signers  *signerCache
 }
 
 // New makes an issuer.
 func New(c Config) *Issuer {
-	i := &Issuer{Config: c, pens: &pens{vault: c.Vault}}
+	i := &Issuer{Config: c, signers: &signerCache{vault: c.Vault}}
 	i.lanes = newLanes(i.appendBatch)
 	return i
 }
