@@ -18,7 +18,7 @@ func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		told := make(chan error, 1)
 		stop := errors.New("written nothing")
-		err := h.service.Store().Append(t.Context(), org.TenantOf(h.org.ID), issue.Wants{At: h.clock.Now()}, func(*issue.Desk) (*issue.Entries, error) {
+		err := h.service.Store().Append(t.Context(), org.TenantOf(h.org.ID), issue.Wants{At: h.clock.Now()}, func(*issue.State) (*issue.Entries, error) {
 			go func() { told <- h.service.StillIssue() }()
 			select {
 			case err := <-told:

@@ -60,9 +60,9 @@ func TestReleaseClock(t *testing.T) {
 		if _, err := d.ReleaseClock(t.Context(), "till 1"); err == nil || !strings.Contains(err.Error(), "khatm device list") {
 			t.Errorf("an invalid device id: %v", err)
 		}
-		desk, err := d.store.Look(t.Context(), of, issue.Wants{At: d.clock.Now()})
-		if err != nil || len(desk.Series) != 0 {
-			t.Errorf("a series was made: %v, %v", desk, err)
+		state, err := d.store.Look(t.Context(), of, issue.Wants{At: d.clock.Now()})
+		if err != nil || len(state.Series) != 0 {
+			t.Errorf("a series was made: %v, %v", state, err)
 		}
 	})
 }

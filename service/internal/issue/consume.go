@@ -25,8 +25,8 @@ func (p *prepared) guardOf() Digest {
 
 // repeated says whether this very request was made before: it is answered
 // again, or refused.
-func (p *prepared) repeated(desk *Desk, now time.Time) (*Issued, error) {
-	if before, known := desk.Keys[p.IdempotencyKey]; known && p.IdempotencyKey != "" {
+func (p *prepared) repeated(state *State, now time.Time) (*Issued, error) {
+	if before, known := state.Keys[p.IdempotencyKey]; known && p.IdempotencyKey != "" {
 		if before.Invoice.Damage != nil {
 			return nil, before.Invoice.Damage.Fault()
 		}
@@ -35,7 +35,7 @@ func (p *prepared) repeated(desk *Desk, now time.Time) (*Issued, error) {
 		}
 		return &before, nil
 	}
-	guard, known := desk.Guards[p.guardOf()]
+	guard, known := state.Guards[p.guardOf()]
 	if left := guard.Until.Sub(now); known && left > 0 {
 		seconds := int(math.Ceil(left.Seconds()))
 		return nil, duplicate.refuse(min(seconds, int(GuardTime/time.Second))).With("location", Location(guard.Invoice))
@@ -46,8 +46,8 @@ func (p *prepared) repeated(desk *Desk, now time.Time) (*Issued, error) {
 // stillClaimed refuses a draft that is not held any more by whoever issues it: a
 // claim ends by itself, and then others may change the draft, share it or throw
 // it away. A claim without an id is nobody's.
-func (p *prepared) stillClaimed(desk *Desk) error {
-	if p.Claim == (Claim{}) || p.Claim.ID != uuid.Nil && desk.Claims[p.Claim.Draft] == p.Claim.ID {
+func (p *prepared) stillClaimed(state *State) error {
+	if p.Claim == (Claim{}) || p.Claim.ID != uuid.Nil && state.Claims[p.Claim.Draft] == p.Claim.ID {
 		return nil
 	}
 	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Look at it again.")
@@ -57,30 +57,30 @@ func (p *prepared) stillClaimed(desk *Desk) error {
 func Location(id uuid.UUID) string { return "/api/invoices/" + id.String() + "/" }
 
 // overAllowance refuses beyond the month's allowance and its grace.
-func overAllowance(desk *Desk, upgrade string) error {
-	if desk.Usage.InvoicesAllowed() {
+func overAllowance(state *State, upgrade string) error {
+	if state.Usage.InvoicesAllowed() {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "The monthly limit of your plan has been exceeded, including the grace of ten percent. Upgrade the plan, or wait for the next month.").
-		With("current_usage", desk.Usage.Invoices).
-		With("limit", desk.Usage.Plan.Invoices).
-		With("plan_name", desk.Usage.Plan.Name).
+		With("current_usage", state.Usage.Invoices).
+		With("limit", state.Usage.Plan.Invoices).
+		With("plan_name", state.Usage.Plan.Name).
 		With("upgrade_url", upgrade)
 }
 
 // available refuses what can no longer be had: stock, what is left of
 // originals, advances, the device itself. Preview asks it too.
-func (p *prepared) available(desk *Desk, now time.Time) error {
-	if err := p.stockLeft(desk); err != nil {
+func (p *prepared) available(state *State, now time.Time) error {
+	if err := p.stockLeft(state); err != nil {
 		return err
 	}
-	if err := p.creditLeft(desk); err != nil {
+	if err := p.creditLeft(state); err != nil {
 		return err
 	}
-	if err := p.advancesLeft(desk); err != nil {
+	if err := p.advancesLeft(state); err != nil {
 		return err
 	}
-	chain, known := desk.Devices[p.Device]
+	chain, known := state.Devices[p.Device]
 	if !known {
 		return unknownDevice.refuse()
 	}
@@ -106,13 +106,13 @@ func (p *prepared) takesStock() bool {
 	return p.kind() == invoice.TaxInvoice || p.kind() == invoice.DebitNote
 }
 
-func (p *prepared) stockLeft(desk *Desk) error {
+func (p *prepared) stockLeft(state *State) error {
 	if !p.takesStock() {
 		return nil
 	}
 	wanted := p.stockOf()
 	for _, l := range p.Lines { // in the order of the lines, so that the answer is the same each time
-		stock, known := desk.Stock[l.Item]
+		stock, known := state.Stock[l.Item]
 		if !known || !stock.Active {
 			return inactiveItem.refuse(p.items[l.Item].Name)
 		}
@@ -123,18 +123,18 @@ func (p *prepared) stockLeft(desk *Desk) error {
 	return nil
 }
 
-func (p *prepared) creditLeft(desk *Desk) error {
+func (p *prepared) creditLeft(state *State) error {
 	if p.kind() != invoice.CreditNote {
 		return nil
 	}
 	left := money.Decimal{}
 	for _, id := range p.Originals {
-		left = left.Add(desk.Earlier[id].Left())
+		left = left.Add(state.Earlier[id].Left())
 	}
 	if left.Less(p.document.WithVAT) {
 		return originalExceeded.refuse(p.document.WithVAT.Fixed2(), left.Fixed2())
 	}
-	if advance := desk.Earlier[p.Originals[0]]; advance.Kind == invoice.AdvancePayment {
+	if advance := state.Earlier[p.Originals[0]]; advance.Kind == invoice.AdvancePayment {
 		return p.advanceCreditLeft(advance)
 	}
 	return nil
@@ -160,9 +160,9 @@ func (p *prepared) advanceCreditLeft(advance Earlier) error {
 // errStale says that an advance was credited since the document was computed.
 var errStale = errors.New("an advance has changed")
 
-func (p *prepared) advancesLeft(desk *Desk) error {
+func (p *prepared) advancesLeft(state *State) error {
 	for _, id := range p.Prepaid {
-		now := desk.Earlier[id]
+		now := state.Earlier[id]
 		if now.Deducted {
 			return advanceSpent.refuse(now.Number)
 		}
@@ -200,9 +200,9 @@ var seriesOf = map[invoice.Kind]string{
 
 // next gives the number after the last, in the year of an instant. Numbers have
 // no gaps and begin anew each year.
-func (desk *Desk) next(kind invoice.Kind, at time.Time) (name string, s Series, number string, err error) {
+func (state *State) next(kind invoice.Kind, at time.Time) (name string, s Series, number string, err error) {
 	name = seriesOf[kind]
-	s, begun := desk.Series[name]
+	s, begun := state.Series[name]
 	if !begun {
 		s = Series{Prefix: name, First: 1}
 	}

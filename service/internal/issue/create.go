@@ -124,11 +124,11 @@ func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request, refusal er
 
 // Earlier returns what was issued with an idempotency key.
 func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued, bool, error) {
-	desk, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{key}})
+	state, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{key}})
 	if err != nil {
 		return Issued{}, false, err
 	}
-	issued, known := desk.Keys[key]
+	issued, known := state.Keys[key]
 	return issued, known, nil
 }
 
@@ -192,7 +192,7 @@ var errNextMonth = errors.New("another month has begun")
 func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) error {
 	var documents int64
 	var written *Entries
-	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(desk *Desk) (entries *Entries, err error) {
+	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(state *State) (entries *Entries, err error) {
 		// One that breaks us must not take the server along, and all others' books.
 		defer func() {
 			if p := recover(); p != nil {
@@ -202,15 +202,15 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 		// One for the batch, and read before the clock is checked: a clock that
 		// jumps in between is found out.
 		now := i.Now()
-		if err := i.admit(of, desk); err != nil {
+		if err := i.admit(of, state); err != nil {
 			return nil, err
 		}
-		if !org.UsageMonth(now).Equal(desk.Usage.Month) {
+		if !org.UsageMonth(now).Equal(state.Usage.Month) {
 			return nil, errNextMonth
 		}
-		written, err = i.decide(desk, batch, now)
+		written, err = i.decide(state, batch, now)
 		if err == nil {
-			documents = desk.Documents + int64(len(written.Invoices))
+			documents = state.Documents + int64(len(written.Invoices))
 		}
 		return written, err
 	})
@@ -221,9 +221,9 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 }
 
 // admit refuses a batch, with the book held, while nothing may be issued.
-func (i *Issuer) admit(of org.Tenant, desk *Desk) error {
+func (i *Issuer) admit(of org.Tenant, state *State) error {
 	if i.Continuity != nil {
-		err := i.Continuity.Admit(of.ID(), desk.Documents, desk.Stopped)
+		err := i.Continuity.Admit(of.ID(), state.Documents, state.Stopped)
 		if errors.Is(err, ready.ErrRecheck) {
 			return err
 		}

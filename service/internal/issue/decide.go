@@ -24,35 +24,35 @@ import (
 
 // member is one request of a batch, and what became of it.
 type member struct {
-	prepared  *prepared
-	id     uuid.UUID
-	task   uuid.UUID
-	done   chan struct{}
-	issued ledger.Invoice
-	before bool    // it had been issued before, with the same idempotency key
-	same   *member // which it repeats, if that one is of the same batch
-	err    error
+	prepared *prepared
+	id       uuid.UUID
+	task     uuid.UUID
+	done     chan struct{}
+	issued   ledger.Invoice
+	before   bool    // it had been issued before, with the same idempotency key
+	same     *member // which it repeats, if that one is of the same batch
+	err      error
 }
 
 // written is a document that has its place and waits for its stamp.
 type written struct {
-	member *member
-	chain  *Chain
-	unsigned  *seal.Unsigned
-	at     time.Time
-	entry  Entry
-	sealed *seal.Sealed
+	member   *member
+	chain    *Chain
+	unsigned *seal.Unsigned
+	at       time.Time
+	entry    Entry
+	sealed   *seal.Sealed
 }
 
-// decide gives the members of a batch their places, one after the other, on
-// what lies on the desk. A member that is refused takes nothing: neither a
+// decide gives the members of a batch their places, one after the other, from
+// the state that was read. A member that is refused takes nothing: neither a
 // number nor stock. What it returns is written whole or not at all.
-func (i *Issuer) decide(desk *Desk, batch []*member, now time.Time) (*Entries, error) {
-	entries := &Entries{Series: map[string]Series{}, Stock: map[uuid.UUID]money.Decimal{}, Month: desk.Usage.Month}
+func (i *Issuer) decide(state *State, batch []*member, now time.Time) (*Entries, error) {
+	entries := &Entries{Series: map[string]Series{}, Stock: map[uuid.UUID]money.Decimal{}, Month: state.Usage.Month}
 	var places []*written
 	for _, m := range batch {
 		m.issued, m.before, m.same = ledger.Invoice{}, false, nil // the database may ask twice
-		w, err := i.place(desk, entries, m, now)
+		w, err := i.place(state, entries, m, now)
 		if m.err = err; err == nil && w != nil {
 			places = append(places, w)
 		}
@@ -69,7 +69,7 @@ func (i *Issuer) decide(desk *Desk, batch []*member, now time.Time) (*Entries, e
 			m.issued = m.same.issued
 		}
 	}
-	for _, chain := range desk.Devices {
+	for _, chain := range state.Devices {
 		if chain.Appended {
 			entries.Devices = append(entries.Devices, chain)
 		}
@@ -78,11 +78,11 @@ func (i *Issuer) decide(desk *Desk, batch []*member, now time.Time) (*Entries, e
 }
 
 // place gives one member its number, its time and its place in the chain, and
-// takes what it consumes off the desk. It returns nothing for a request that
+// takes what it consumes from the state. It returns nothing for a request that
 // is answered again.
-func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (*written, error) {
+func (i *Issuer) place(state *State, entries *Entries, m *member, now time.Time) (*written, error) {
 	p := m.prepared
-	before, err := p.repeated(desk, now)
+	before, err := p.repeated(state, now)
 	if err != nil {
 		return nil, err
 	}
@@ -90,21 +90,21 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 		m.issued, m.before, m.same = before.Invoice, true, before.origin
 		return nil, nil //nolint:nilnil // nothing is to be written
 	}
-	if err := p.stillClaimed(desk); err != nil {
+	if err := p.stillClaimed(state); err != nil {
 		return nil, err
 	}
-	if err := overAllowance(desk, i.UpgradeURL); err != nil {
+	if err := overAllowance(state, i.UpgradeURL); err != nil {
 		return nil, err
 	}
-	if err := p.available(desk, now); err != nil {
+	if err := p.available(state, now); err != nil {
 		return nil, err
 	}
-	chain := desk.Devices[p.Device]
+	chain := state.Devices[p.Device]
 	at, err := issueTime(chain, now)
 	if err != nil {
 		return nil, err
 	}
-	name, series, number, err := desk.next(p.kind(), at)
+	name, series, number, err := state.next(p.kind(), at)
 	if err != nil {
 		return nil, err
 	}
@@ -122,15 +122,15 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 		return nil, err
 	}
 	// From here on nothing fails, so what is taken is taken.
-	desk.Series[name], entries.Series[name] = series, series
+	state.Series[name], entries.Series[name] = series, series
 	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, unsigned.Hash, at, true
 	chain.Released = false // it was of the document before
-	desk.Usage.Invoices++
-	p.take(desk, entries, &w.entry)
-	desk.Guards[p.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
+	state.Usage.Invoices++
+	p.take(state, entries, &w.entry)
+	state.Guards[p.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
 	w.entry.Invoice.Held = chain.Parked || i.paused()
 	if p.IdempotencyKey != "" {
-		desk.Keys[p.IdempotencyKey] = Issued{Digest: p.Digest, origin: m}
+		state.Keys[p.IdempotencyKey] = Issued{Digest: p.Digest, origin: m}
 	}
 	return w, nil
 }
@@ -182,10 +182,10 @@ func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
 	return ledger.Share{Digest: digest[:], Sealed: sealed, Expires: now.Add(ShareTime)}, nil
 }
 
-// take removes from the desk what the document consumes, and notes it.
-func (p *prepared) take(desk *Desk, entries *Entries, e *Entry) {
+// take removes from the state what the document consumes, and notes it.
+func (p *prepared) take(state *State, entries *Entries, e *Entry) {
 	for id, moved := range p.stockOf() {
-		stock := desk.Stock[id]
+		stock := state.Stock[id]
 		switch {
 		case stock.Left == nil:
 			continue
@@ -198,24 +198,24 @@ func (p *prepared) take(desk *Desk, entries *Entries, e *Entry) {
 		default:
 			continue
 		}
-		desk.Stock[id], entries.Stock[id] = stock, *stock.Left
+		state.Stock[id], entries.Stock[id] = stock, *stock.Left
 	}
 	for _, id := range p.Prepaid {
-		o := desk.Earlier[id]
+		o := state.Earlier[id]
 		o.Deducted = true
-		desk.Earlier[id] = o
+		state.Earlier[id] = o
 	}
 	if p.kind() == invoice.CreditNote {
-		e.Credits = p.credits(desk)
+		e.Credits = p.credits(state)
 	}
 }
 
 // credits spreads a credit note over its originals, in their order.
-func (p *prepared) credits(desk *Desk) []Credit {
+func (p *prepared) credits(state *State) []Credit {
 	var credits []Credit
 	rest := p.document.WithVAT
 	for _, id := range p.Originals {
-		o := desk.Earlier[id]
+		o := state.Earlier[id]
 		amount := rest
 		if o.Left().Less(amount) {
 			amount = o.Left()
@@ -227,7 +227,7 @@ func (p *prepared) credits(desk *Desk) []Credit {
 		credits = append(credits, c)
 		o.Credited, rest = o.Credited.Add(amount), rest.Sub(amount)
 		o.CreditedRows = slices.Concat(o.CreditedRows, c.Rows) // the next of the batch must see them
-		desk.Earlier[id] = o
+		state.Earlier[id] = o
 	}
 	return credits
 }
@@ -268,7 +268,7 @@ func (w *written) finish() {
 	w.member.issued = w.entry.Invoice
 }
 
-// wantsOf is all that a batch must find on the desk.
+// wantsOf names all that a batch must find in the state.
 func wantsOf(batch []*member, now time.Time) Wants {
 	w := Wants{At: now}
 	devices, items, drafts, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}

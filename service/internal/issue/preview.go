@@ -29,23 +29,23 @@ func (i *Issuer) preview(ctx context.Context, by org.Actor, r Request) (*prepare
 		return nil, ledger.Invoice{}, err
 	}
 	now := i.Now()
-	desk, err := i.Keeper.Look(ctx, by.Tenant, wantsOf([]*member{{prepared: p}}, now))
+	state, err := i.Keeper.Look(ctx, by.Tenant, wantsOf([]*member{{prepared: p}}, now))
 	if err != nil {
 		return nil, ledger.Invoice{}, err
 	}
-	if err := p.available(desk, now); err != nil {
+	if err := p.available(state, now); err != nil {
 		return nil, ledger.Invoice{}, err
 	}
-	shown, err := p.shownAt(desk, now)
+	shown, err := p.shownAt(state, now)
 	return p, shown, err
 }
 
-func (p *prepared) shownAt(desk *Desk, now time.Time) (ledger.Invoice, error) {
-	at, err := issueTime(desk.Devices[p.Device], now)
+func (p *prepared) shownAt(state *State, now time.Time) (ledger.Invoice, error) {
+	at, err := issueTime(state.Devices[p.Device], now)
 	if err != nil {
 		return ledger.Invoice{}, err
 	}
-	_, _, number, err := desk.next(p.kind(), at)
+	_, _, number, err := state.next(p.kind(), at)
 	if err != nil {
 		return ledger.Invoice{}, err
 	}
