@@ -124,7 +124,7 @@ func (w *walk) takeAuthority(context.Context) error {
 func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
 	id, err := uuid.Parse(s.UUID)
 	if err != nil {
-		w.report.find(Fault{Invariant: I5, Device: w.devices[device].ID, Organisation: w.devices[device].Organisation,
+		w.report.find(Fault{Invariant: OneVersionSeen, Device: w.devices[device].ID, Organisation: w.devices[device].Organisation,
 			Text: fmt.Sprintf("the authority saw a document with the uuid %q (line %d of its journal), which is none", clip(s.UUID), line)})
 		return nil
 	}

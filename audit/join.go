@@ -17,7 +17,7 @@ func (w *walk) judgePlaces(context.Context) error {
 		s := spotOf(record)
 		if s.device == last.device && s.counter == last.counter && s.id != last.id && last.id != uuid.Nil {
 			u := w.devices[s.device]
-			w.report.find(Fault{Invariant: I5, Organisation: u.Organisation, Device: u.ID, Document: s.id, Counter: int64(s.counter),
+			w.report.find(Fault{Invariant: OneVersionSeen, Organisation: u.Organisation, Device: u.ID, Document: s.id, Counter: int64(s.counter),
 				Text: fmt.Sprintf("the authority saw two documents of the device with this counter; the other is %s", last.id)})
 		}
 		last = s

@@ -168,7 +168,7 @@ func (w *walk) judgeKey(g keyGroup) {
 }
 
 func (w *walk) findKey(k keyUse, format string, args ...any) {
-	f := Fault{Invariant: I12, Document: k.id, Text: fmt.Sprintf(format, args...)}
+	f := Fault{Invariant: NoNumberWasted, Document: k.id, Text: fmt.Sprintf(format, args...)}
 	if k.device != nowhere {
 		u := w.devices[k.device]
 		f.Device, f.Organisation = u.ID, u.Organisation

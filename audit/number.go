@@ -42,7 +42,7 @@ func (w *walk) enterNumber(u *unit, d *Document) error {
 	text := strings.TrimRight(d.Number, "0123456789")
 	n, err := strconv.ParseUint(d.Number[len(text):], 10, 63)
 	if err != nil {
-		w.report.find(Fault{Invariant: I12, Organisation: u.Organisation, Device: u.ID, Document: d.ID, Counter: d.Counter,
+		w.report.find(Fault{Invariant: NoNumberWasted, Organisation: u.Organisation, Device: u.ID, Document: d.ID, Counter: d.Counter,
 			Text: fmt.Sprintf("its number %q does not end in a number, so that its series cannot be counted", clipHash(d.Number))})
 		return nil
 	}
@@ -89,7 +89,7 @@ func (w *walk) judgeNumbers(context.Context) error {
 		same := bytes.Equal(n.series[:], last.series[:])
 		u := w.devices[n.device]
 		wrong := func(format string, args ...any) {
-			w.report.find(Fault{Invariant: I12, Organisation: u.Organisation, Device: u.ID, Document: n.id, Text: fmt.Sprintf(format, args...)})
+			w.report.find(Fault{Invariant: NoNumberWasted, Organisation: u.Organisation, Device: u.ID, Document: n.id, Text: fmt.Sprintf(format, args...)})
 		}
 		text := w.series[n.series]
 		switch {

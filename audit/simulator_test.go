@@ -129,9 +129,9 @@ func TestJournalOfTheDouble(t *testing.T) {
 		"another verdict": {func(h *history) {
 			d := &h.tills[0].documents[2]
 			turned(&planter{history: h}, d)
-		}, audit.I7},
-		"the first acceptance forgotten": {func(h *history) { h.tills[0].documents = h.tills[0].documents[1:] }, audit.I1},
-		"other bytes than were sent":     {func(h *history) { h.tills[0].documents[0].XML = h.tills[0].documents[0].Cleared }, audit.I5},
+		}, audit.FirstVerdictStands},
+		"the first acceptance forgotten": {func(h *history) { h.tills[0].documents = h.tills[0].documents[1:] }, audit.NothingLost},
+		"other bytes than were sent":     {func(h *history) { h.tills[0].documents[0].XML = h.tills[0].documents[0].Cleared }, audit.OneVersionSeen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := h.clone()
@@ -142,7 +142,7 @@ func TestJournalOfTheDouble(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			delete(r.Broken, audit.I12) // the documents have numbers without a series
+			delete(r.Broken, audit.NoNumberWasted) // the documents have numbers without a series
 			if got := r.Broken[c.want] > 0; got != (c.want != "") || c.want == "" && !r.Sound() {
 				t.Errorf("want %q, got %v: %v", c.want, r.Broken, r.Faults)
 			}

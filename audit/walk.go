@@ -112,7 +112,7 @@ func (w *walk) takeDevices(ctx context.Context) error {
 		for _, der := range d.Certificates {
 			c, err := witness.ReadCertificate(der)
 			if err != nil {
-				w.report.find(Fault{Invariant: I4, Organisation: d.Organisation, Device: d.ID, Text: fmt.Sprintf("a certificate of the device cannot be read: %v", err)})
+				w.report.find(Fault{Invariant: DocumentsVerify, Organisation: d.Organisation, Device: d.ID, Text: fmt.Sprintf("a certificate of the device cannot be read: %v", err)})
 				continue
 			}
 			u.certificates = append(u.certificates, c)
