@@ -161,14 +161,14 @@ func (c *chain) count(d *Document) {
 	}
 }
 
-// enter puts on the shelves what has to be held against other streams.
+// enter puts into the sorters what has to be held against other streams.
 func (w *walk) enter(u *unit, d *Document, e examined) error {
 	w.months[monthOf(u.Organisation, d.CreatedAt)]++
 	f := fact{
 		id: d.ID, kind: factStored, device: u.place, counter: uint64(max(d.Counter, 0)), status: d.Status.place(),
-		hash: hashOf(d.Hash), body: e.parcel, hasBody: w.options.Parcel != nil,
+		hash: hashOf(d.Hash), body: e.body, hasBody: w.options.SubmissionBody != nil,
 	}
-	if t := w.tills[u.place]; t != nil {
+	if t := w.requests[u.place]; t != nil {
 		f.created = !d.CreatedAt.Before(t.since)
 	}
 	if err := w.facts.put(f.bytes()); err != nil {

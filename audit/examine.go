@@ -19,7 +19,7 @@ type examined struct {
 	readable bool
 	hash     string // recomputed
 	previous string // as the bytes have it
-	parcel   [32]byte
+	body     [32]byte
 	faults   []Fault
 }
 
@@ -42,8 +42,8 @@ func (w *walk) examine(u *unit, d *Document) examined {
 	}
 	x.checkAttempts()
 	x.checkAge()
-	if w.options.Parcel != nil {
-		x.parcel = sha256.Sum256(w.options.Parcel(d.ID, d.Hash, d.XML))
+	if w.options.SubmissionBody != nil {
+		x.body = sha256.Sum256(w.options.SubmissionBody(d.ID, d.Hash, d.XML))
 	}
 	return x.examined
 }

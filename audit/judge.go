@@ -132,7 +132,7 @@ func (w *walk) judgeSeen(j *joined) {
 // judgeRequests: what clients were told of it.
 func (w *walk) judgeRequests(j *joined) {
 	if j.told == 0 {
-		if t := w.tills[j.stored.device]; t != nil && j.stored.created {
+		if t := w.requests[j.stored.device]; t != nil && j.stored.created {
 			t.strange++
 			t.instance = j.id
 		}
@@ -146,14 +146,14 @@ func (w *walk) judgeRequests(j *joined) {
 	}
 }
 
-// judgeTills: documents that nobody was told of come from requests that had no
+// judgeUnanswered: documents that nobody was told of come from requests that had no
 // answer.
-func (w *walk) judgeTills() {
+func (w *walk) judgeUnanswered() {
 	if !w.options.Sole {
 		return
 	}
 	for _, u := range w.devices {
-		t := w.tills[u.place]
+		t := w.requests[u.place]
 		if t == nil || t.strange <= t.open {
 			continue
 		}

@@ -84,31 +84,31 @@ func authorityMutants() []mutant {
 		})},
 		{"document sent with another counter", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].Counter = "77" })},
 		{"uuid that is none", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].UUID = "no uuid" })},
-		{"bytes stored that were not sent", audit.OneVersionSeen, place(isLast, func(p *planter, t *till, i int) {
+		{"bytes stored that were not sent", audit.OneVersionSeen, place(isLast, func(p *planter, t *testDevice, i int) {
 			// Signed anew after sending: the hash is the same, the stamp another.
 			was := t.documents[i]
-			p.authority = append(p.authority, sees(t, &was, door(&was), 500, "", p.now))
+			p.authority = append(p.authority, sees(t, &was, endpoint(&was), 500, "", p.now))
 			_, changed := t.maker.again(&was)
 			t.documents[i].XML = changed
 		})},
-		{"document that the store lost", audit.NothingLost, place(isLast, func(p *planter, t *till, i int) {
+		{"document that the store lost", audit.NothingLost, place(isLast, func(p *planter, t *testDevice, i int) {
 			lost := t.documents[i]
-			p.authority = append(p.authority, sees(t, &lost, door(&lost), 500, "", p.now))
+			p.authority = append(p.authority, sees(t, &lost, endpoint(&lost), 500, "", p.now))
 			t.documents = t.documents[:i]
 			p.noClients = true
 		})},
 		{"verdict the other way", audit.FirstVerdictStands, record(isRefused, func(p *planter, i int) { p.authority[i].Outcome, p.authority[i].Status = "new", 200 })},
-		{"acceptance that was a rejection", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *till, d *audit.Document) {
+		{"acceptance that was a rejection", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *testDevice, d *audit.Document) {
 			for i, s := range p.authority {
 				if s.UUID == d.ID.String() && s.Outcome != "" {
 					p.authority[i].Outcome, p.authority[i].Status = "", 400
 				}
 			}
 		})},
-		{"verdict that the authority never gave", audit.FirstVerdictStands, doc(isFinal, func(p *planter, _ *till, d *audit.Document) {
+		{"verdict that the authority never gave", audit.FirstVerdictStands, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) {
 			p.authority = slices.DeleteFunc(p.authority, func(s seen) bool { return s.UUID == d.ID.String() })
 		})},
-		{"accepted at the other door", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *till, d *audit.Document) {
+		{"accepted at the other endpoint", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *testDevice, d *audit.Document) {
 			for i, s := range p.authority {
 				if s.UUID == d.ID.String() {
 					p.authority[i].Endpoint = map[string]string{"/invoices/clearance/single": "/invoices/reporting/single", "/invoices/reporting/single": "/invoices/clearance/single"}[s.Endpoint]
@@ -175,7 +175,7 @@ func clientMutants() []mutant {
 			p.clients = append(p.clients, r)
 		})},
 		{"one key, two rows", audit.NoNumberWasted, func(p *planter) bool {
-			t, i, found := p.some(func(t *till, i int) bool { return inside(t, i) && t.documents[i].IdempotencyKey != "" })
+			t, i, found := p.some(func(t *testDevice, i int) bool { return inside(t, i) && t.documents[i].IdempotencyKey != "" })
 			if found {
 				t.documents[i-1].IdempotencyKey = t.documents[i].IdempotencyKey
 			}

@@ -37,7 +37,7 @@ func numberOf(b []byte) number {
 	return number{seriesKey(b[:16]), binary.BigEndian.Uint64(b[16:]), uuid.UUID(b[24:40]), binary.BigEndian.Uint32(b[40:])}
 }
 
-// enterNumber puts a document's number on its shelf.
+// enterNumber sorts in a document's number.
 func (w *walk) enterNumber(u *unit, d *Document) error {
 	text := strings.TrimRight(d.Number, "0123456789")
 	n, err := strconv.ParseUint(d.Number[len(text):], 10, 63)

@@ -44,8 +44,8 @@ func simulated(t *testing.T) (h *history, journal []byte) {
 	if err := json.Unmarshal(text, &kept); err != nil {
 		t.Fatal(err)
 	}
-	u := &till{Device: audit.Device{ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), Certificates: [][]byte{kept.Certificate}}}
-	s := &scribe{history: &history{tills: []*till{u}, noClients: true}}
+	u := &testDevice{Device: audit.Device{ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), Certificates: [][]byte{kept.Certificate}}}
+	s := &scribe{history: &history{tills: []*testDevice{u}, noClients: true}}
 	for n, one := range kept.Documents {
 		d := one.document(t, n+1)
 		s.now = one.At
@@ -137,7 +137,7 @@ func TestJournalOfTheDouble(t *testing.T) {
 			h := h.clone()
 			c.change(h)
 			r, err := audit.Walk(context.Background(), h, audit.Options{
-				Head: h.head, Authority: bytes.NewReader(journal), Environment: "simulation", Parcel: asSent,
+				Head: h.head, Authority: bytes.NewReader(journal), Environment: "simulation", SubmissionBody: asSent,
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -32,27 +32,27 @@ func TestFaultsSayWhatIsWrong(t *testing.T) {
 		says  string
 		plant func(*planter) bool
 	}{
-		{audit.CountersRun, "before the document that it follows", place(inside, func(_ *planter, t *till, i int) {
+		{audit.CountersRun, "before the document that it follows", place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = t.documents[i-1].IssuedAt.Add(-time.Minute) })
 		})},
-		{audit.CountersRun, "counters must only rise", place(notLast, func(_ *planter, t *till, i int) {
+		{audit.CountersRun, "counters must only rise", place(notLast, func(_ *planter, t *testDevice, i int) {
 			t.documents[i], t.documents[i+1] = t.documents[i+1], t.documents[i]
 		})},
-		{audit.ChainHolds, "not the constant of the beginning", place(isFirst, func(_ *planter, t *till, i int) {
+		{audit.ChainHolds, "not the constant of the beginning", place(isFirst, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
 		})},
-		{audit.DocumentsVerify, "its stored bytes do not verify", doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.XML = spoiled(d.XML) })},
-		{audit.DocumentsVerify, "its cleared document does not verify", doc(isCleared, func(_ *planter, _ *till, d *audit.Document) { d.Cleared = spoiled(d.Cleared) })},
-		{audit.DocumentsVerify, "its seller has the VAT number", doc(standard, func(_ *planter, _ *till, d *audit.Document) {
+		{audit.DocumentsVerify, "its stored bytes do not verify", doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.XML = spoiled(d.XML) })},
+		{audit.DocumentsVerify, "its cleared document does not verify", doc(isCleared, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = spoiled(d.Cleared) })},
+		{audit.DocumentsVerify, "its seller has the VAT number", doc(standard, func(_ *planter, _ *testDevice, d *audit.Document) {
 			d.XML = bytes.ReplaceAll(d.XML, []byte(sample.Seller().VATNumber), []byte("399999999900003"))
 		})},
-		{audit.DocumentsVerify, "a certificate of the device cannot be read", place(nil, func(_ *planter, t *till, _ int) {
+		{audit.DocumentsVerify, "a certificate of the device cannot be read", place(nil, func(_ *planter, t *testDevice, _ int) {
 			t.Certificates = append(t.Certificates, []byte("no certificate"))
 		})},
-		{audit.NoNumberWasted, "does not end in a number", place(nil, func(_ *planter, t *till, i int) {
+		{audit.NoNumberWasted, "does not end in a number", place(nil, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Number = "INV-X" })
 		})},
-		{audit.NoNumberWasted, "is that of document", place(inside, func(_ *planter, t *till, i int) {
+		{audit.NoNumberWasted, "is that of document", place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Number = t.documents[i-1].Number })
 		})},
 		{audit.NoNumberWasted, "was refused with 403", line(func(r audit.Request) bool { return r.Status == 202 && r.Key != "" }, func(p *planter, i int) {
@@ -65,9 +65,9 @@ func TestFaultsSayWhatIsWrong(t *testing.T) {
 		})},
 		{audit.TrailComplete, "has details that cannot be read", retold("invoice.create", func(p *planter, i int) { p.trail[i].Details = "{" })},
 		{audit.FirstVerdictStands, "which is reported and never cleared", doc(func(d *audit.Document) bool { return !standard(d) && isAccepted(d) },
-			func(_ *planter, _ *till, d *audit.Document) { d.Status = audit.Cleared })},
-		{audit.FinalStatusStays, "is kept for it, and its status is unanswered", doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Status = "" })},
-		{audit.FirstVerdictStands, "no attempt was answered with a rejection", doc(isRejected, func(_ *planter, _ *till, d *audit.Document) { d.Attempts = nil })},
+			func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = audit.Cleared })},
+		{audit.FinalStatusStays, "is kept for it, and its status is unanswered", doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = "" })},
+		{audit.FirstVerdictStands, "no attempt was answered with a rejection", doc(isRejected, func(_ *planter, _ *testDevice, d *audit.Document) { d.Attempts = nil })},
 	}
 	clean := made(t, 5)
 	for _, c := range cases {
