@@ -8,28 +8,28 @@ import (
 
 // seals judges the QR code, then the stamp, then who stamped. The lax judge
 // does not look at the seals of a standard document.
-func (h *hearing) seals() {
-	if !h.lax || !h.verdict.Standard {
+func (ev *evaluation) seals() {
+	if !ev.lax || !ev.verdict.Standard {
 		var ofStamp []*entry
-		for i := range h.verdict.Report.Findings {
-			e := answerTo(h.verdict.Report.Findings[i].ID)
+		for i := range ev.verdict.Report.Findings {
+			e := answerTo(ev.verdict.Report.Findings[i].ID)
 			switch {
-			case h.lax && e.marks&strict != 0:
+			case ev.lax && e.marks&strict != 0:
 			case e.category == ofCode:
-				h.say(e)
+				ev.say(e)
 			default:
 				ofStamp = append(ofStamp, e)
 			}
 		}
 		for _, e := range ofStamp {
-			h.say(e)
+			ev.say(e)
 		}
-		if !h.lax && !h.knownIssuer() {
-			h.say(&invalidCertificate)
+		if !ev.lax && !ev.knownIssuer() {
+			ev.say(&invalidCertificate)
 		}
 	}
-	if vat := h.submission.VATNumber; vat != "" && vat != h.verdict.Report.SellerVAT {
-		h.say(&otherTaxpayer)
+	if vat := ev.submission.VATNumber; vat != "" && vat != ev.verdict.Report.SellerVAT {
+		ev.say(&otherTaxpayer)
 	}
 }
 
@@ -44,8 +44,8 @@ func answerTo(finding string) *entry {
 
 // knownIssuer says whether the certificate in the stamp comes from one who
 // issues to devices. That of the credential does: it was let in with it.
-func (h *hearing) knownIssuer() bool {
-	stamped, s := h.verdict.Report.Certificate, &h.submission
+func (ev *evaluation) knownIssuer() bool {
+	stamped, s := ev.verdict.Report.Certificate, &ev.submission
 	if stamped == nil || len(s.Issuers) == 0 || bytes.Equal(stamped.Raw, s.Certificate) {
 		return true
 	}
