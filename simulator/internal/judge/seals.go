@@ -3,6 +3,7 @@ package judge
 import (
 	"bytes"
 
+	"khatm/check"
 	"khatm/witness"
 )
 
@@ -10,19 +11,19 @@ import (
 // does not look at the seals of a standard document.
 func (ev *evaluation) seals() {
 	if !ev.lax || !ev.verdict.Standard {
-		var ofStamp []*entry
+		var ofStamp []check.Row
 		for i := range ev.verdict.Report.Findings {
-			e := answerTo(ev.verdict.Report.Findings[i].ID)
+			found := check.Find(ev.verdict.Report.Findings[i].ID)
 			switch {
-			case ev.lax && e.marks&strict != 0:
-			case e.category == ofCode:
-				ev.say(e)
+			case ev.lax && found.Answer.Strict:
+			case found.Part == check.QRCode:
+				ev.answer(found)
 			default:
-				ofStamp = append(ofStamp, e)
+				ofStamp = append(ofStamp, found)
 			}
 		}
-		for _, e := range ofStamp {
-			ev.say(e)
+		for _, found := range ofStamp {
+			ev.answer(found)
 		}
 		if !ev.lax && !ev.knownIssuer() {
 			ev.say(&invalidCertificate)
@@ -33,13 +34,10 @@ func (ev *evaluation) seals() {
 	}
 }
 
-// answerTo finds what is said to a finding of the witness. One that the table
-// does not know cannot pass.
-func answerTo(finding string) *entry {
-	if e, known := answers[finding]; known {
-		return e
-	}
-	return &invalidCertificate
+// answer answers to a finding of the witness.
+func (ev *evaluation) answer(found check.Row) {
+	e := entryOf(found.Answer)
+	ev.say(&e)
 }
 
 // knownIssuer says whether the certificate in the stamp comes from one who
