@@ -52,9 +52,9 @@ func isDigest(text string) bool {
 	return err == nil && len(raw) == 32
 }
 
-// door is where the request came in: one of the two for documents that count,
+// route is where the request came in: one of the two for documents that count,
 // or "".
-func (s submission) door() string {
+func (s submission) route() string {
 	switch s.Endpoint {
 	case "/invoices/clearance/single":
 		return clearance
@@ -87,7 +87,7 @@ const (
 	saidNo
 )
 
-// takeAuthority reads the authority's journal onto the shelves.
+// takeAuthority reads the authority's journal into the sorters.
 func (w *walk) takeAuthority(context.Context) error {
 	if w.options.Authority == nil {
 		return nil
@@ -100,7 +100,7 @@ func (w *walk) takeAuthority(context.Context) error {
 			return err
 		}
 		s := r.record
-		if s.door() == "" || s.UUID == "" || w.options.Environment != "" && s.Environment != w.options.Environment {
+		if s.route() == "" || s.UUID == "" || w.options.Environment != "" && s.Environment != w.options.Environment {
 			continue
 		}
 		if s.Outcome == "new" {
@@ -124,7 +124,7 @@ func (w *walk) takeAuthority(context.Context) error {
 func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
 	id, err := uuid.Parse(s.UUID)
 	if err != nil {
-		w.report.find(Fault{Invariant: I5, Device: w.devices[device].ID, Organisation: w.devices[device].Organisation,
+		w.report.find(Fault{Invariant: OneVersionSeen, Device: w.devices[device].ID, Organisation: w.devices[device].Organisation,
 			Text: fmt.Sprintf("the authority saw a document with the uuid %q (line %d of its journal), which is none", clip(s.UUID), line)})
 		return nil
 	}
@@ -132,7 +132,7 @@ func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
 		id: id, kind: factAuthority, order: uint64(line), device: device, counter: parseCounter(s.Counter),
 		code: uint16(s.Status), said: s.verdict(), hash: hashOf(s.Hash),
 	}
-	f.door = s.door() == clearance
+	f.cleared = s.route() == clearance
 	f.body, f.hasBody = digestOf(s.Body), s.Body != ""
 	if err := w.facts.put(f.bytes()); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
 	if f.counter == 0 {
 		return nil
 	}
-	return w.spots.put(spot{device, f.counter, id}.bytes())
+	return w.positions.put(position{device, f.counter, id}.bytes())
 }
 
 // hashOf is the hash of a text that is base64 of 32 bytes; of any other text it

@@ -47,7 +47,7 @@ func (c *chain) take(d *Document, e examined) error {
 	case follows && c.released():
 		c.walk.released++
 	default:
-		c.find(I2, d, "it was issued at %s, before the document that it follows (%s)", stamp(d.IssuedAt), stamp(c.issued))
+		c.find(CountersRun, d, "it was issued at %s, before the document that it follows (%s)", stamp(d.IssuedAt), stamp(c.issued))
 	}
 	c.counter, c.rowHash, c.issued = max(c.counter, d.Counter), d.Hash, d.IssuedAt
 	if c.hash = e.hash; !e.readable {
@@ -78,13 +78,13 @@ func (c *chain) checkCounter(d *Document) bool {
 	case d.Counter == want:
 		return true
 	case d.Counter > want && c.counter == 0:
-		c.find(I2, d, "it is the first document of the device, and counters begin with 1: %s missing", counters(want, d.Counter-1))
+		c.find(CountersRun, d, "it is the first document of the device, and counters begin with 1: %s missing", counters(want, d.Counter-1))
 	case d.Counter > want:
-		c.find(I2, d, "it follows counter %d: %s missing", c.counter, counters(want, d.Counter-1))
+		c.find(CountersRun, d, "it follows counter %d: %s missing", c.counter, counters(want, d.Counter-1))
 	case d.Counter == c.counter:
-		c.find(I2, d, "another document of the device has this counter too")
+		c.find(CountersRun, d, "another document of the device has this counter too")
 	default:
-		c.find(I2, d, "it follows counter %d: counters must only rise, from 1", c.counter)
+		c.find(CountersRun, d, "it follows counter %d: counters must only rise, from 1", c.counter)
 	}
 	return false
 }
@@ -105,9 +105,9 @@ func (c *chain) checkPrevious(d *Document, e examined) {
 	}
 	switch {
 	case d.Counter == 1 && got != genesis:
-		c.find(I3, d, "it is the first document of the device and its previous hash is %q, not the constant of the beginning", clipHash(got))
+		c.find(ChainHolds, d, "it is the first document of the device and its previous hash is %q, not the constant of the beginning", clipHash(got))
 	case d.Counter > 1 && got != c.hash:
-		c.find(I3, d, "its previous hash is %q, and the document before has the hash %q: the chain is broken or forks here", clipHash(got), c.hash)
+		c.find(ChainHolds, d, "its previous hash is %q, and the document before has the hash %q: the chain is broken or forks here", clipHash(got), c.hash)
 	}
 }
 
@@ -122,7 +122,7 @@ func (c *chain) end() {
 	d := c.unit
 	c.unit.line.Last = c.counter
 	if d.Counter != c.counter {
-		c.find(I2, nil, "the device says that its last counter is %d, and its last document has %d: documents were cut off, or put in behind its back", d.Counter, c.counter)
+		c.find(CountersRun, nil, "the device says that its last counter is %d, and its last document has %d: documents were cut off, or put in behind its back", d.Counter, c.counter)
 		return
 	}
 	want := c.rowHash
@@ -130,10 +130,10 @@ func (c *chain) end() {
 		want = genesis
 	}
 	if d.LastHash != want {
-		c.find(I3, nil, "the device says that its last hash is %q, and its last document has %q: the next document would not follow", clipHash(d.LastHash), clipHash(want))
+		c.find(ChainHolds, nil, "the device says that its last hash is %q, and its last document has %q: the next document would not follow", clipHash(d.LastHash), clipHash(want))
 	}
 	if c.counter > 0 && !d.LastIssuedAt.IsZero() && !d.LastIssuedAt.Equal(c.issued) {
-		c.find(I2, nil, "the device says that it issued last at %s, and its last document is of %s", stamp(d.LastIssuedAt), stamp(c.issued))
+		c.find(CountersRun, nil, "the device says that it issued last at %s, and its last document is of %s", stamp(d.LastIssuedAt), stamp(c.issued))
 	}
 }
 
@@ -161,14 +161,14 @@ func (c *chain) count(d *Document) {
 	}
 }
 
-// enter puts on the shelves what has to be held against other streams.
+// enter puts into the sorters what has to be held against other streams.
 func (w *walk) enter(u *unit, d *Document, e examined) error {
 	w.months[monthOf(u.Organisation, d.CreatedAt)]++
 	f := fact{
 		id: d.ID, kind: factStored, device: u.place, counter: uint64(max(d.Counter, 0)), status: d.Status.place(),
-		hash: hashOf(d.Hash), body: e.parcel, hasBody: w.options.Parcel != nil,
+		hash: hashOf(d.Hash), body: e.body, hasBody: w.options.SubmissionBody != nil,
 	}
-	if t := w.tills[u.place]; t != nil {
+	if t := w.requests[u.place]; t != nil {
 		f.created = !d.CreatedAt.Before(t.since)
 	}
 	if err := w.facts.put(f.bytes()); err != nil {

@@ -14,29 +14,29 @@ func (x *examination) checkCleared(signed *witness.Report) {
 	d := x.d
 	switch {
 	case d.Status != Cleared && d.Cleared != nil:
-		x.find(I7, "a cleared document is kept for it, and its status is %s", d.Status.words())
+		x.find(FirstVerdictStands, "a cleared document is kept for it, and its status is %s", d.Status.words())
 	case d.Status == Cleared && d.Cleared == nil && !d.Unstamped:
-		x.find(I4, "it is CLEARED and the document with the authority's stamp is not kept")
+		x.find(DocumentsVerify, "it is CLEARED and the document with the authority's stamp is not kept")
 	}
 	if d.Cleared == nil {
 		return
 	}
 	r, err := witness.Verify(d.Cleared, witness.Expect{RequireStamp: true})
 	if err != nil {
-		x.find(I4, "its cleared document cannot be read: %v", err)
+		x.find(DocumentsVerify, "its cleared document cannot be read: %v", err)
 		return
 	}
 	if len(r.Findings) > 0 {
-		x.find(I4, "its cleared document does not verify: %s", findings(r.Findings))
+		x.find(DocumentsVerify, "its cleared document does not verify: %s", findings(r.Findings))
 	}
 	if code := codeText(r.QR); d.ClearedQR != "" && d.ClearedQR != code {
-		x.find(I4, "the row says that the QR code of its cleared document is %q, its bytes say %q", clipHash(d.ClearedQR), clipHash(code))
+		x.find(DocumentsVerify, "the row says that the QR code of its cleared document is %q, its bytes say %q", clipHash(d.ClearedQR), clipHash(code))
 	}
 	if signed == nil {
 		return
 	}
 	if r.UUID != signed.UUID || r.Hash != signed.Hash {
-		x.find(I4, "its cleared document is another one: it has the uuid %q and the hash %s", clipHash(r.UUID), r.Hash)
+		x.find(DocumentsVerify, "its cleared document is another one: it has the uuid %q and the hash %s", clipHash(r.UUID), r.Hash)
 	}
 	x.checkAuthority(signed.Certificate, r.Certificate)
 }
@@ -47,11 +47,11 @@ func (x *examination) checkAuthority(device, authority *witness.Certificate) {
 		return // the witness has said so
 	}
 	if device != nil && bytes.Equal(device.PublicKey, authority.PublicKey) {
-		x.find(I4, "its cleared document has no stamp of the authority, only the device's own")
+		x.find(DocumentsVerify, "its cleared document has no stamp of the authority, only the device's own")
 		return
 	}
 	signed := func(issuer []byte) bool { return authority.SignedBy(issuer) == nil }
 	if x.options.Issuers != nil && !slices.ContainsFunc(x.options.Issuers, signed) {
-		x.find(I4, "the stamp of its cleared document is by a certificate (%s) that no known authority issued", clipHash(authority.CommonName))
+		x.find(DocumentsVerify, "the stamp of its cleared document is by a certificate (%s) that no known authority issued", clipHash(authority.CommonName))
 	}
 }

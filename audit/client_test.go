@@ -55,7 +55,7 @@ func TestClientJournalIsReadAsItWasWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Nothing is in the store, so every one of them is missing there.
-	if r.Clients.Records != clients*each || r.Clients.Bad != 0 || r.Broken[audit.I1] != clients*each {
+	if r.Clients.Records != clients*each || r.Clients.Bad != 0 || r.Broken[audit.NothingLost] != clients*each {
 		t.Errorf("%+v, %v", r.Clients, r.Broken)
 	}
 	if len(r.Faults) != 100 || r.Total() != clients*each {

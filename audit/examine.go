@@ -19,7 +19,7 @@ type examined struct {
 	readable bool
 	hash     string // recomputed
 	previous string // as the bytes have it
-	parcel   [32]byte
+	body     [32]byte
 	faults   []Fault
 }
 
@@ -38,12 +38,12 @@ func (w *walk) examine(u *unit, d *Document) examined {
 		x.checkValidity(report.Certificate)
 	}
 	if d.Damage != "" {
-		x.find(I4, "its stored copy is damaged, %s does not match its digest", d.Damage)
+		x.find(DocumentsVerify, "its stored copy is damaged, %s does not match its digest", d.Damage)
 	}
 	x.checkAttempts()
 	x.checkAge()
-	if w.options.Parcel != nil {
-		x.parcel = sha256.Sum256(w.options.Parcel(d.ID, d.Hash, d.XML))
+	if w.options.SubmissionBody != nil {
+		x.body = sha256.Sum256(w.options.SubmissionBody(d.ID, d.Hash, d.XML))
 	}
 	return x.examined
 }
@@ -53,7 +53,7 @@ func (w *walk) examine(u *unit, d *Document) examined {
 func (x *examination) checkDocument() *witness.Report {
 	report, err := witness.Verify(x.d.XML, witness.Expect{RequireStamp: true})
 	if err != nil {
-		x.find(I4, "its stored bytes are no document: %v", err)
+		x.find(DocumentsVerify, "its stored bytes are no document: %v", err)
 	} else {
 		x.readable, x.hash, x.previous = true, report.Hash, report.PreviousHash
 		x.checkBytes(report)
@@ -90,7 +90,7 @@ func (x *examination) find(i Invariant, format string, args ...any) {
 // checkBytes takes over what the witness found.
 func (x *examination) checkBytes(r *witness.Report) {
 	if len(r.Findings) > 0 {
-		x.find(I4, "its stored bytes do not verify: %s", findings(r.Findings))
+		x.find(DocumentsVerify, "its stored bytes do not verify: %s", findings(r.Findings))
 	}
 }
 
@@ -115,17 +115,17 @@ func (x *examination) checkRow(r *witness.Report) {
 		i                Invariant
 		what, row, bytes string
 	}{
-		{I4, "uuid", d.ID.String(), strings.ToLower(r.UUID)},
-		{I2, "counter", strconv.FormatInt(d.Counter, 10), r.Counter},
-		{I3, "previous hash", d.PreviousHash, r.PreviousHash},
-		{I4, "hash", d.Hash, r.Hash},
-		{I4, "number", d.Number, r.Number},
-		{I4, "type", strconv.Itoa(d.TypeCode), r.TypeCode},
-		{I4, "transaction code", d.Transaction, r.Transaction},
-		{I4, "date of issue", d.IssueDate, r.IssueDate},
-		{I4, "time of issue", d.IssueTime, r.IssueTime},
-		{I4, "instant of issue", local.Format(time.DateOnly + " " + time.TimeOnly), r.IssueDate + " " + r.IssueTime},
-		{I4, "QR code", d.QR, codeText(r.QR)},
+		{DocumentsVerify, "uuid", d.ID.String(), strings.ToLower(r.UUID)},
+		{CountersRun, "counter", strconv.FormatInt(d.Counter, 10), r.Counter},
+		{ChainHolds, "previous hash", d.PreviousHash, r.PreviousHash},
+		{DocumentsVerify, "hash", d.Hash, r.Hash},
+		{DocumentsVerify, "number", d.Number, r.Number},
+		{DocumentsVerify, "type", strconv.Itoa(d.TypeCode), r.TypeCode},
+		{DocumentsVerify, "transaction code", d.Transaction, r.Transaction},
+		{DocumentsVerify, "date of issue", d.IssueDate, r.IssueDate},
+		{DocumentsVerify, "time of issue", d.IssueTime, r.IssueTime},
+		{DocumentsVerify, "instant of issue", local.Format(time.DateOnly + " " + time.TimeOnly), r.IssueDate + " " + r.IssueTime},
+		{DocumentsVerify, "QR code", d.QR, codeText(r.QR)},
 	} {
 		if c.row != c.bytes {
 			x.find(c.i, "the row says that its %s is %q, its bytes say %q", c.what, clipHash(c.row), clipHash(c.bytes))
@@ -150,10 +150,10 @@ func (x *examination) checkCertificate(r *witness.Report) {
 		return // the witness has said so
 	}
 	if !x.isOurs(c) {
-		x.find(I4, "its stamp is by a certificate that the device does not have (%s, serial number %s)", clipHash(c.CommonName), c.Serial)
+		x.find(DocumentsVerify, "its stamp is by a certificate that the device does not have (%s, serial number %s)", clipHash(c.CommonName), c.Serial)
 	}
 	if r.SellerVAT != c.VATNumber {
-		x.find(I4, "its seller has the VAT number %q and its certificate %q", clipHash(r.SellerVAT), clipHash(c.VATNumber))
+		x.find(DocumentsVerify, "its seller has the VAT number %q and its certificate %q", clipHash(r.SellerVAT), clipHash(c.VATNumber))
 	}
 }
 
@@ -165,7 +165,7 @@ func (x *examination) checkValidity(c *witness.Certificate) {
 	}
 	// A certificate says its times in whole seconds.
 	if at := x.d.IssuedAt.Truncate(time.Second); at.Before(c.NotBefore.Truncate(time.Second)) || at.After(c.NotAfter) {
-		x.find(I4, "it was issued at %s, and its certificate is valid from %s to %s", stamp(x.d.IssuedAt), stamp(c.NotBefore), stamp(c.NotAfter))
+		x.find(DocumentsVerify, "it was issued at %s, and its certificate is valid from %s to %s", stamp(x.d.IssuedAt), stamp(c.NotBefore), stamp(c.NotAfter))
 	}
 }
 

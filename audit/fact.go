@@ -33,7 +33,7 @@ type fact struct {
 	code    uint16 // of HTTP
 	status  byte   // place of a status
 	said    byte   // by the authority
-	door    bool   // of the authority: clearance
+	cleared bool   // of the authority: clearance
 	hasBody bool
 	created bool // in the trail: the document was created; in a row: since the clients began
 	keyed   bool // of a client: it had an Idempotency-Key
@@ -49,7 +49,7 @@ func (f fact) bytes() []byte {
 	b = binary.BigEndian.AppendUint64(b, f.counter)
 	b = binary.BigEndian.AppendUint32(b, f.device)
 	b = binary.BigEndian.AppendUint16(b, f.code)
-	return append(b, f.status, f.said, pack(f.door, f.hasBody, f.created, f.keyed))
+	return append(b, f.status, f.said, pack(f.cleared, f.hasBody, f.created, f.keyed))
 }
 
 func factOf(b []byte) fact {
@@ -59,7 +59,7 @@ func factOf(b []byte) fact {
 		counter: binary.BigEndian.Uint64(b[89:]), device: binary.BigEndian.Uint32(b[97:]), code: binary.BigEndian.Uint16(b[101:]),
 		status: b[103], said: b[104],
 	}
-	f.door, f.hasBody, f.created, f.keyed = b[105]&1 != 0, b[105]&2 != 0, b[105]&4 != 0, b[105]&8 != 0
+	f.cleared, f.hasBody, f.created, f.keyed = b[105]&1 != 0, b[105]&2 != 0, b[105]&4 != 0, b[105]&8 != 0
 	return f
 }
 
@@ -72,23 +72,23 @@ func pack(bits ...bool) (b byte) {
 	return b
 }
 
-// spotSize is the length of a spot in bytes.
-const spotSize = 4 + 8 + 16
+// positionSize is the length of a position in bytes.
+const positionSize = 4 + 8 + 16
 
-// spot is a document's place in a chain as the authority saw it.
-type spot struct {
+// position is a document's place in a chain as the authority saw it.
+type position struct {
 	device  uint32
 	counter uint64
 	id      uuid.UUID
 }
 
-func (p spot) bytes() []byte {
-	b := binary.BigEndian.AppendUint32(make([]byte, 0, spotSize), p.device)
+func (p position) bytes() []byte {
+	b := binary.BigEndian.AppendUint32(make([]byte, 0, positionSize), p.device)
 	return append(binary.BigEndian.AppendUint64(b, p.counter), p.id[:]...)
 }
 
-func spotOf(b []byte) spot {
-	return spot{binary.BigEndian.Uint32(b), binary.BigEndian.Uint64(b[4:]), uuid.UUID(b[12:28])}
+func positionOf(b []byte) position {
+	return position{binary.BigEndian.Uint32(b), binary.BigEndian.Uint64(b[4:]), uuid.UUID(b[12:28])}
 }
 
 func digest(text string) [32]byte { return sha256.Sum256([]byte(text)) }

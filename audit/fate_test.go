@@ -12,14 +12,14 @@ import (
 )
 
 // fates is what can become of a document, by the number of lots each has.
-var fates = []func(*scribe, *till, *audit.Document){
+var fates = []func(*scribe, *testDevice, *audit.Document){
 	(*scribe).accepted, (*scribe).accepted, (*scribe).accepted,
 	(*scribe).dropped, (*scribe).troubled, (*scribe).rejected, (*scribe).rejected,
 	(*scribe).unanswered, (*scribe).queued, (*scribe).held, (*scribe).elsewhere,
 }
 
 // send decides what becomes of a document.
-func (s *scribe) send(u *till, d *audit.Document) {
+func (s *scribe) send(u *testDevice, d *audit.Document) {
 	stamped := d.Cleared
 	d.Cleared = nil
 	fates[s.rng.IntN(len(fates))](s, u, d)
@@ -30,7 +30,7 @@ func (s *scribe) send(u *till, d *audit.Document) {
 
 func standard(d *audit.Document) bool { return d.Transaction[:2] == "01" }
 
-func door(d *audit.Document) string {
+func endpoint(d *audit.Document) string {
 	if standard(d) {
 		return "clearance"
 	}
@@ -38,7 +38,7 @@ func door(d *audit.Document) string {
 }
 
 // attempt writes a sending and what the authority saw of it.
-func (s *scribe) attempt(u *till, d *audit.Document, at, outcome string, code int, saw string, status int) {
+func (s *scribe) attempt(u *testDevice, d *audit.Document, at, outcome string, code int, saw string, status int) {
 	start := s.tick()
 	a := audit.Attempt{Token: uuid.NewSHA1(d.ID, []byte(strconv.Itoa(len(d.Attempts)))).String(), Endpoint: at, Started: start, Outcome: outcome, Code: code}
 	if outcome != "" {
@@ -51,8 +51,8 @@ func (s *scribe) attempt(u *till, d *audit.Document, at, outcome string, code in
 	}
 }
 
-func sees(u *till, d *audit.Document, at string, status int, outcome string, when time.Time) seen {
-	sum := sha256.Sum256(parcel(d.ID, d.Hash, d.XML))
+func sees(u *testDevice, d *audit.Document, at string, status int, outcome string, when time.Time) seen {
+	sum := sha256.Sum256(submissionBody(d.ID, d.Hash, d.XML))
 	return seen{
 		Time: when, Environment: "simulation", Endpoint: "/invoices/" + at + "/single", Device: u.maker.name(), UUID: d.ID.String(),
 		Counter: strconv.FormatInt(d.Counter, 10), PreviousHash: d.PreviousHash, Hash: d.Hash, Body: hex.EncodeToString(sum[:]), Status: status, Outcome: outcome,
@@ -60,7 +60,7 @@ func sees(u *till, d *audit.Document, at string, status int, outcome string, whe
 }
 
 // finish writes the verdict.
-func (s *scribe) finish(u *till, d *audit.Document, status audit.Status, code int) {
+func (s *scribe) finish(u *testDevice, d *audit.Document, status audit.Status, code int) {
 	d.Status, d.Code, d.State, d.AnsweredAt = status, code, "done", s.now
 	d.Verdicts = []audit.Verdict{{Status: status, Code: code}}
 	s.entry(u.Organisation, "invoice.answer", d.ID.String(), map[string]any{"status": status, "code": code})
@@ -73,35 +73,35 @@ func yes(d *audit.Document) audit.Status {
 	return audit.Reported
 }
 
-func (s *scribe) accepted(u *till, d *audit.Document) {
+func (s *scribe) accepted(u *testDevice, d *audit.Document) {
 	code := 200 + 2*s.rng.IntN(2)
-	s.attempt(u, d, door(d), "accepted", code, "new", code)
+	s.attempt(u, d, endpoint(d), "accepted", code, "new", code)
 	s.finish(u, d, yes(d), code)
 }
 
 // dropped: accepted, and the answer was lost; the next is a duplicate. Some
 // cleared ones never get their stamp.
-func (s *scribe) dropped(u *till, d *audit.Document) {
-	s.attempt(u, d, door(d), "", 0, "new", 200)
+func (s *scribe) dropped(u *testDevice, d *audit.Document) {
+	s.attempt(u, d, endpoint(d), "", 0, "new", 200)
 	code := 409
 	if standard(d) {
 		code = 208
 		d.Unstamped = s.rng.IntN(2) == 0
 	}
-	s.attempt(u, d, door(d), "duplicate", code, "duplicate", code)
+	s.attempt(u, d, endpoint(d), "duplicate", code, "duplicate", code)
 	s.finish(u, d, yes(d), 200)
 }
 
 // troubled: errors before the acceptance, of which the authority saw some.
-func (s *scribe) troubled(u *till, d *audit.Document) {
-	s.attempt(u, d, door(d), "unknown", 503, "nothing", 0)
-	s.attempt(u, d, door(d), "unknown", 500, "", 500)
+func (s *scribe) troubled(u *testDevice, d *audit.Document) {
+	s.attempt(u, d, endpoint(d), "unknown", 503, "nothing", 0)
+	s.attempt(u, d, endpoint(d), "unknown", 500, "", 500)
 	s.entry(u.Organisation, "invoice.no_response", d.ID.String(), map[string]any{"attempt": 2})
 	s.accepted(u, d)
 }
 
-func (s *scribe) rejected(u *till, d *audit.Document) {
-	s.attempt(u, d, door(d), "rejected", 400, "", 400)
+func (s *scribe) rejected(u *testDevice, d *audit.Document) {
+	s.attempt(u, d, endpoint(d), "rejected", 400, "", 400)
 	status := audit.NotReported
 	if standard(d) {
 		status = audit.NotCleared
@@ -109,17 +109,17 @@ func (s *scribe) rejected(u *till, d *audit.Document) {
 	s.finish(u, d, status, 400)
 }
 
-func (s *scribe) unanswered(u *till, d *audit.Document) {
-	s.attempt(u, d, door(d), "unknown", 0, "new", 200)
+func (s *scribe) unanswered(u *testDevice, d *audit.Document) {
+	s.attempt(u, d, endpoint(d), "unknown", 0, "new", 200)
 	d.Status, d.State = audit.NoResponse, "waiting"
 }
 
-func (s *scribe) queued(*till, *audit.Document) {}
+func (s *scribe) queued(*testDevice, *audit.Document) {}
 
-func (s *scribe) held(_ *till, d *audit.Document) { d.State = "held" }
+func (s *scribe) held(_ *testDevice, d *audit.Document) { d.State = "held" }
 
 // elsewhere: clearance is switched off, and a standard document is reported.
-func (s *scribe) elsewhere(u *till, d *audit.Document) {
+func (s *scribe) elsewhere(u *testDevice, d *audit.Document) {
 	if !standard(d) {
 		s.accepted(u, d)
 		return

@@ -9,15 +9,15 @@ import (
 
 // judgePlaces: at the authority one document has one counter of a device.
 func (w *walk) judgePlaces(context.Context) error {
-	var last spot
-	for record, err := range w.spots.sorted() {
+	var last position
+	for record, err := range w.positions.sorted() {
 		if err != nil {
 			return err
 		}
-		s := spotOf(record)
+		s := positionOf(record)
 		if s.device == last.device && s.counter == last.counter && s.id != last.id && last.id != uuid.Nil {
 			u := w.devices[s.device]
-			w.report.find(Fault{Invariant: I5, Organisation: u.Organisation, Device: u.ID, Document: s.id, Counter: int64(s.counter),
+			w.report.find(Fault{Invariant: OneVersionSeen, Organisation: u.Organisation, Device: u.ID, Document: s.id, Counter: int64(s.counter),
 				Text: fmt.Sprintf("the authority saw two documents of the device with this counter; the other is %s", last.id)})
 		}
 		last = s
@@ -68,7 +68,7 @@ func (w *walk) judgeFacts(context.Context) error {
 		j.take(&f, w)
 	}
 	w.judge(j)
-	w.judgeTills()
+	w.judgeUnanswered()
 	return nil
 }
 
@@ -122,15 +122,15 @@ func (j *joined) takeAuthority(f *fact, w *walk) {
 		j.news++
 		fallthrough
 	case saidDuplicate:
-		j.cleared = j.cleared || f.door
-		j.reported = j.reported || !f.door
+		j.cleared = j.cleared || f.cleared
+		j.reported = j.reported || !f.cleared
 	}
 }
 
 // misrouted says that reporting refused a document that clearance has cleared: it
 // was sent there while clearance was off, and refused for its kind alone.
 func (j *joined) misrouted(f *fact) bool {
-	return f.said == saidNo && !f.door && j.stored != nil && statusAt(j.stored.status) == Cleared
+	return f.said == saidNo && !f.cleared && j.stored != nil && statusAt(j.stored.status) == Cleared
 }
 
 func (j *joined) takeClient(f *fact) {

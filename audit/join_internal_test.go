@@ -21,8 +21,8 @@ func TestRefusalForItsKindIsNoVerdict(t *testing.T) {
 		}
 		w := &walk{devices: []*unit{{names: []uint32{0}}}}
 		j.take(stored, w)
-		j.take(&fact{kind: factAuthority, said: saidNo, door: c.refused}, w)
-		j.take(&fact{kind: factAuthority, said: saidNew, door: true}, w)
+		j.take(&fact{kind: factAuthority, said: saidNo, cleared: c.refused}, w)
+		j.take(&fact{kind: factAuthority, said: saidNew, cleared: true}, w)
 		if j.verdict != c.want {
 			t.Errorf("%s, refused at clearance %v: verdict %d, want %d", c.status, c.refused, j.verdict, c.want)
 		}

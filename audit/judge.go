@@ -43,13 +43,13 @@ func (w *walk) findOf(j *joined, i Invariant, format string, args ...any) {
 // judgeLost is about a document that the store does not have.
 func (w *walk) judgeLost(j *joined) {
 	if j.told > 0 {
-		w.findOf(j, I1, "a client was told that it was issued (202, line %d of the client journal), and the store does not have it", j.request.order)
+		w.findOf(j, NothingLost, "a client was told that it was issued (202, line %d of the client journal), and the store does not have it", j.request.order)
 	}
 	if j.seen > 0 && !w.inGap(j.first) {
-		w.findOf(j, I1, "the authority has seen it (line %d of its journal), and the store does not have it", j.first.order)
+		w.findOf(j, NothingLost, "the authority has seen it (line %d of its journal), and the store does not have it", j.first.order)
 	}
 	if j.created+j.finals > 0 {
-		w.findOf(j, I11, "the audit trail speaks of it, and the store does not have it")
+		w.findOf(j, TrailComplete, "the audit trail speaks of it, and the store does not have it")
 	}
 }
 
@@ -70,23 +70,23 @@ func (w *walk) judgeTrail(j *joined) {
 	status := statusAt(j.stored.status)
 	switch {
 	case j.twice:
-		w.findOf(j, I5, "two documents in the store have this uuid")
+		w.findOf(j, OneVersionSeen, "two documents in the store have this uuid")
 	case j.created == 0:
-		w.findOf(j, I11, "the audit trail does not say that it was created")
+		w.findOf(j, TrailComplete, "the audit trail does not say that it was created")
 	case j.created > 1:
-		w.findOf(j, I11, "the audit trail says %d times that it was created", j.created)
+		w.findOf(j, TrailComplete, "the audit trail says %d times that it was created", j.created)
 	case j.hash.hasBody && j.hash.hash != j.stored.hash:
-		w.findOf(j, I11, "the audit trail says that it was created with another hash")
+		w.findOf(j, TrailComplete, "the audit trail says that it was created with another hash")
 	}
 	switch {
 	case j.finals > 1:
-		w.findOf(j, I9, "the audit trail says %d times that it got a final status, at last %s", j.finals, j.final)
+		w.findOf(j, FinalStatusStays, "the audit trail says %d times that it got a final status, at last %s", j.finals, j.final)
 	case j.finals == 1 && j.undone != "":
-		w.findOf(j, I9, "the audit trail says that its final status %s was followed by %s", j.final, j.undone.words())
+		w.findOf(j, FinalStatusStays, "the audit trail says that its final status %s was followed by %s", j.final, j.undone.words())
 	case j.finals == 1 && j.final != status:
-		w.findOf(j, I9, "the audit trail says that it got the final status %s, and its status is %s", j.final, status.words())
+		w.findOf(j, FinalStatusStays, "the audit trail says that it got the final status %s, and its status is %s", j.final, status.words())
 	case j.finals == 0 && status.Final():
-		w.findOf(j, I11, "its status is %s, and the audit trail does not say that it got it", status)
+		w.findOf(j, TrailComplete, "its status is %s, and the audit trail does not say that it got it", status)
 	}
 }
 
@@ -94,9 +94,9 @@ func (w *walk) judgeTrail(j *joined) {
 func (w *walk) judgeSent(j *joined) {
 	switch {
 	case j.other != nil:
-		w.findOf(j, I5, "the authority saw it with another hash, another counter (%d) or by another device (line %d of its journal) than is stored", j.other.counter, j.other.order)
+		w.findOf(j, OneVersionSeen, "the authority saw it with another hash, another counter (%d) or by another device (line %d of its journal) than is stored", j.other.counter, j.other.order)
 	case j.first != nil && j.stored.hasBody && j.first.hasBody && j.first.body != j.stored.body:
-		w.findOf(j, I5, "the bytes that the authority saw (line %d of its journal) are not those that are stored", j.first.order)
+		w.findOf(j, OneVersionSeen, "the bytes that the authority saw (line %d of its journal) are not those that are stored", j.first.order)
 	}
 }
 
@@ -107,57 +107,57 @@ func (w *walk) judgeVerdict(j *joined) {
 	switch {
 	case !status.Final():
 	case j.verdict == saidNothing:
-		w.findOf(j, I7, "its status is %s, and the authority's journal has no verdict on it", status)
+		w.findOf(j, FirstVerdictStands, "its status is %s, and the authority's journal has no verdict on it", status)
 	case status.accepted() && !yes:
-		w.findOf(j, I7, "its status is %s, and the authority's first verdict was a rejection", status)
+		w.findOf(j, FirstVerdictStands, "its status is %s, and the authority's first verdict was a rejection", status)
 	case status.rejected() && yes:
-		w.findOf(j, I7, "its status is %s, and the authority's first verdict was an acceptance", status)
+		w.findOf(j, FirstVerdictStands, "its status is %s, and the authority's first verdict was an acceptance", status)
 	case status == Cleared && !j.cleared, status == Reported && !j.reported:
-		w.findOf(j, I7, "its status is %s, and the authority did not accept it there", status)
+		w.findOf(j, FirstVerdictStands, "its status is %s, and the authority did not accept it there", status)
 	case status.accepted() && j.news == 0:
-		w.findOf(j, I6, "its status is %s, and the authority never took it as new", status)
+		w.findOf(j, AcceptedOnce, "its status is %s, and the authority never took it as new", status)
 	}
 }
 
 // judgeSeen: one string of bytes, and taken as new once.
 func (w *walk) judgeSeen(j *joined) {
 	if j.bodies {
-		w.findOf(j, I5, "the authority saw it in more than one version of its bytes")
+		w.findOf(j, OneVersionSeen, "the authority saw it in more than one version of its bytes")
 	}
 	if j.news > 1 {
-		w.findOf(j, I6, "the authority took it as new %d times", j.news)
+		w.findOf(j, AcceptedOnce, "the authority took it as new %d times", j.news)
 	}
 }
 
 // judgeRequests: what clients were told of it.
 func (w *walk) judgeRequests(j *joined) {
 	if j.told == 0 {
-		if t := w.tills[j.stored.device]; t != nil && j.stored.created {
+		if t := w.requests[j.stored.device]; t != nil && j.stored.created {
 			t.strange++
 			t.instance = j.id
 		}
 		return
 	}
 	if j.shared != nil {
-		w.findOf(j, I1, "two different requests (lines %d and %d of the client journal) were answered with it: what one of them asked for is not in the store", j.request.order, j.shared.order)
+		w.findOf(j, NothingLost, "two different requests (lines %d and %d of the client journal) were answered with it: what one of them asked for is not in the store", j.request.order, j.shared.order)
 	}
 	if j.strayed != nil {
-		w.findOf(j, I1, "a client was told that it was issued by another device (line %d of the client journal)", j.strayed.order)
+		w.findOf(j, NothingLost, "a client was told that it was issued by another device (line %d of the client journal)", j.strayed.order)
 	}
 }
 
-// judgeTills: documents that nobody was told of come from requests that had no
+// judgeUnanswered: documents that nobody was told of come from requests that had no
 // answer.
-func (w *walk) judgeTills() {
+func (w *walk) judgeUnanswered() {
 	if !w.options.Sole {
 		return
 	}
 	for _, u := range w.devices {
-		t := w.tills[u.place]
+		t := w.requests[u.place]
 		if t == nil || t.strange <= t.open {
 			continue
 		}
-		w.report.find(Fault{Invariant: I12, Organisation: u.Organisation, Device: u.ID, Document: t.instance,
+		w.report.find(Fault{Invariant: NoNumberWasted, Organisation: u.Organisation, Device: u.ID, Document: t.instance,
 			Text: fmt.Sprintf("%s of the device that no client was told of, this one among them, and %s left without an answer: a request that was refused has used up a number", count(t.strange, "document"), count(t.open, "request"))})
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// till is what the client journal says of one device.
-type till struct {
+// deviceRequests is what the client journal says of one device.
+type deviceRequests struct {
 	since    time.Time // of its first request
 	open     int64     // requests without an answer, or with an error of the server: either may have made a document
 	strange  int64     // documents that no request explains
@@ -52,7 +52,7 @@ func keyUseOf(b []byte) keyUse {
 // nowhere is the place of a device that is not in the list.
 const nowhere = ^uint32(0)
 
-// takeClients reads the journal of the load clients onto the shelves.
+// takeClients reads the journal of the load clients into the sorters.
 func (w *walk) takeClients(context.Context) error {
 	if w.options.Clients == nil {
 		return nil
@@ -77,7 +77,7 @@ func (w *walk) takeRequest(line uint64, r Request) error {
 	at := nowhere
 	if u := w.byID[r.Device]; u != nil {
 		at = u.place
-		w.ring(at, r)
+		w.noteRequest(at, r)
 	}
 	key := digest(r.ID)
 	if r.Key != "" {
@@ -96,12 +96,12 @@ func (w *walk) takeRequest(line uint64, r Request) error {
 	return w.keys.put(k.bytes())
 }
 
-// ring notes a request at the device that it was for.
-func (w *walk) ring(at uint32, r Request) {
-	t := w.tills[at]
+// noteRequest notes a request at the device that it was for.
+func (w *walk) noteRequest(at uint32, r Request) {
+	t := w.requests[at]
 	if t == nil {
-		t = &till{since: r.Time}
-		w.tills[at] = t
+		t = &deviceRequests{since: r.Time}
+		w.requests[at] = t
 	}
 	if r.Time.Before(t.since) {
 		t.since = r.Time
@@ -168,7 +168,7 @@ func (w *walk) judgeKey(g keyGroup) {
 }
 
 func (w *walk) findKey(k keyUse, format string, args ...any) {
-	f := Fault{Invariant: I12, Document: k.id, Text: fmt.Sprintf(format, args...)}
+	f := Fault{Invariant: NoNumberWasted, Document: k.id, Text: fmt.Sprintf(format, args...)}
 	if k.device != nowhere {
 		u := w.devices[k.device]
 		f.Device, f.Organisation = u.ID, u.Organisation

@@ -19,7 +19,7 @@ import (
 
 // history is what a store and two journals hold, in memory.
 type history struct {
-	tills     []*till
+	tills     []*testDevice
 	usage     []audit.Usage
 	trail     []audit.Entry
 	authority []seen
@@ -37,8 +37,8 @@ type history struct {
 	authorityBad map[int]string // lines by place, instead of the record
 }
 
-// till is a device with its documents.
-type till struct {
+// testDevice is a device with its documents.
+type testDevice struct {
 	audit.Device
 	maker     *maker
 	documents []audit.Document
@@ -171,7 +171,7 @@ func lines[T any](all []T, instead map[int]string, torn string) io.Reader {
 func (h *history) audited(t testing.TB, change ...func(*audit.Options)) *audit.Report {
 	t.Helper()
 	o := audit.Options{
-		Head: h.head, Now: h.now, Overdue: h.overdue, Sole: true, Environment: "simulation", Parcel: parcel, Scratch: scratch(t),
+		Head: h.head, Now: h.now, Overdue: h.overdue, Sole: true, Environment: "simulation", SubmissionBody: submissionBody, Scratch: scratch(t),
 	}
 	if !h.noAuthority {
 		o.Authority = lines(h.authority, h.authorityBad, h.torn)
@@ -189,7 +189,7 @@ func (h *history) audited(t testing.TB, change ...func(*audit.Options)) *audit.R
 	return report
 }
 
-func parcel(id uuid.UUID, hash string, xml []byte) []byte {
+func submissionBody(id uuid.UUID, hash string, xml []byte) []byte {
 	return slices.Concat([]byte(id.String()+" "+hash+" "), xml)
 }
 
@@ -199,8 +199,8 @@ func scratch(t testing.TB) func() (audit.Scratch, error) {
 }
 
 // all yields every document with its device.
-func (h *history) all() iter.Seq2[*till, *audit.Document] {
-	return func(yield func(*till, *audit.Document) bool) {
+func (h *history) all() iter.Seq2[*testDevice, *audit.Document] {
+	return func(yield func(*testDevice, *audit.Document) bool) {
 		for _, t := range h.tills {
 			for i := range t.documents {
 				if !yield(t, &t.documents[i]) {

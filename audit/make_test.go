@@ -47,7 +47,7 @@ func made(t testing.TB, seed uint64) *history {
 		for d := range madeDevices {
 			m := newMaker(t, random, fmt.Sprintf("till-%d-%d", o, d), began.Add(-24*time.Hour))
 			m.stamp, m.organisation = stamp, organisation
-			s.tills = append(s.tills, &till{maker: m, Device: audit.Device{
+			s.tills = append(s.tills, &testDevice{maker: m, Device: audit.Device{
 				ID: idOf(o, d+1, 0), Organisation: organisation, Name: "Till " + strconv.Itoa(d), LastHash: seal.GenesisHash,
 				Certificates: [][]byte{m.certificate.DER},
 			}})
@@ -75,7 +75,7 @@ func (s *scribe) tick() time.Time {
 	return s.now
 }
 
-func (s *scribe) issue(u *till) {
+func (s *scribe) issue(u *testDevice) {
 	s.number[u.Organisation]++
 	n := len(u.documents) + 1
 	id := invoice.Identity{
@@ -94,7 +94,7 @@ func (s *scribe) issue(u *till) {
 }
 
 // ask writes the request that made the document.
-func (s *scribe) ask(u *till, d *audit.Document) {
+func (s *scribe) ask(u *testDevice, d *audit.Document) {
 	r := s.request(u, d.IdempotencyKey, "sale "+d.Number)
 	r.Time = d.CreatedAt.Add(-time.Millisecond)
 	switch s.rng.IntN(4) {
@@ -116,7 +116,7 @@ func (s *scribe) ask(u *till, d *audit.Document) {
 	s.clients = append(s.clients, r)
 }
 
-func (s *scribe) request(u *till, key, body string) audit.Request {
+func (s *scribe) request(u *testDevice, key, body string) audit.Request {
 	sum := sha256.Sum256([]byte(body))
 	return audit.Request{
 		ID: fmt.Sprintf("client 1 request %d", len(s.clients)), Time: s.now, Organisation: u.Organisation, Device: u.ID,
@@ -125,7 +125,7 @@ func (s *scribe) request(u *till, key, body string) audit.Request {
 }
 
 // noise is what has nothing to do with a document.
-func (s *scribe) noise(u *till) {
+func (s *scribe) noise(u *testDevice) {
 	refused := s.request(u, "refused "+strconv.Itoa(len(s.clients)), "wrong")
 	refused.Status = 400
 	s.clients = append(s.clients, refused)

@@ -68,11 +68,11 @@ func (m *maker) seal(simplified bool, id invoice.Identity, signed time.Time) *se
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	sealed, err := draft.Stamp(m.key, m.certificate, signed)
+	sealed, err := unsigned.Stamp(m.key, m.certificate, signed)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func (m *maker) issue(simplified bool, id invoice.Identity, at time.Time) audit.
 
 // reissue makes document i of a device anew with another identity, as if the
 // service itself had made it so; the row's fate stays.
-func (t *till) reissue(i int, change func(*invoice.Identity, *time.Time)) {
+func (t *testDevice) reissue(i int, change func(*invoice.Identity, *time.Time)) {
 	was := t.documents[i]
 	id := invoice.Identity{Number: was.Number, UUID: was.ID.String(), Counter: was.Counter, PreviousHash: was.PreviousHash}
 	at := was.IssuedAt

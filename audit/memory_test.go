@@ -72,7 +72,7 @@ func newEndless(t testing.TB, dir string, n int) *endless {
 	random := sample.Seeded(1)
 	m := newMaker(t, random, "till", began.Add(-24*time.Hour))
 	e := &endless{scribe: &scribe{history: &history{}, now: began, rng: rand.New(rand.NewPCG(1, 1))}, files: map[string]*bufio.Writer{}, n: n}
-	e.tills = []*till{{maker: m, Device: audit.Device{
+	e.tills = []*testDevice{{maker: m, Device: audit.Device{
 		ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), LastHash: seal.GenesisHash, Certificates: [][]byte{m.certificate.DER},
 	}}}
 	for _, name := range []string{"trail", "authority", "clients", "documents"} {
@@ -205,7 +205,7 @@ func peak(t *testing.T, n int) uint64 {
 	}()
 	began := time.Now()
 	r, err := audit.Walk(context.Background(), source, audit.Options{
-		Scratch: scratch(t), Authority: open("authority"), Clients: open("clients"), Sole: true, Parcel: parcel,
+		Scratch: scratch(t), Authority: open("authority"), Clients: open("clients"), Sole: true, SubmissionBody: submissionBody,
 	})
 	close(stop)
 	<-stopped

@@ -63,18 +63,18 @@ func authorityMutants() []mutant {
 		}
 	}
 	return []mutant{
-		{"second acceptance", audit.I6, record(isNew, again(func(*seen) {}))},
-		{"duplicate that is taken as new", audit.I6, record(isDuplicate, func(p *planter, i int) { p.authority[i].Outcome = "new" })},
-		{"duplicate without a first", audit.I6, record(isDuplicate, func(p *planter, i int) {
+		{"second acceptance", audit.AcceptedOnce, record(isNew, again(func(*seen) {}))},
+		{"duplicate that is taken as new", audit.AcceptedOnce, record(isDuplicate, func(p *planter, i int) { p.authority[i].Outcome = "new" })},
+		{"duplicate without a first", audit.AcceptedOnce, record(isDuplicate, func(p *planter, i int) {
 			id := p.authority[i].UUID
 			p.authority = slices.DeleteFunc(p.authority, func(s seen) bool { return s.UUID == id && isNew(s) })
 		})},
-		{"two strings of bytes for one uuid", audit.I5, record(isDocument, again(func(s *seen) {
+		{"two strings of bytes for one uuid", audit.OneVersionSeen, record(isDocument, again(func(s *seen) {
 			s.Body, s.Outcome, s.Status = strings.Repeat("ab", 32), "", 500
 		}))},
-		{"two hashes for one uuid", audit.I5, record(isDocument, again(func(s *seen) { s.Hash, s.Outcome, s.Status = otherHash, "", 500 }))},
-		{"two documents for one counter", audit.I5, record(isDocument, again(func(s *seen) { s.UUID, s.Hash = idOf(8, 8, 8).String(), otherHash }))},
-		{"document sent by another device", audit.I5, record(isDocument, func(p *planter, i int) {
+		{"two hashes for one uuid", audit.OneVersionSeen, record(isDocument, again(func(s *seen) { s.Hash, s.Outcome, s.Status = otherHash, "", 500 }))},
+		{"two documents for one counter", audit.OneVersionSeen, record(isDocument, again(func(s *seen) { s.UUID, s.Hash = idOf(8, 8, 8).String(), otherHash }))},
+		{"document sent by another device", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) {
 			for _, t := range p.tills {
 				if t.maker.name() != p.authority[i].Device {
 					p.authority[i].Device = t.maker.name()
@@ -82,33 +82,33 @@ func authorityMutants() []mutant {
 				}
 			}
 		})},
-		{"document sent with another counter", audit.I5, record(isDocument, func(p *planter, i int) { p.authority[i].Counter = "77" })},
-		{"uuid that is none", audit.I5, record(isDocument, func(p *planter, i int) { p.authority[i].UUID = "no uuid" })},
-		{"bytes stored that were not sent", audit.I5, place(isLast, func(p *planter, t *till, i int) {
+		{"document sent with another counter", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].Counter = "77" })},
+		{"uuid that is none", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].UUID = "no uuid" })},
+		{"bytes stored that were not sent", audit.OneVersionSeen, place(isLast, func(p *planter, t *testDevice, i int) {
 			// Signed anew after sending: the hash is the same, the stamp another.
 			was := t.documents[i]
-			p.authority = append(p.authority, sees(t, &was, door(&was), 500, "", p.now))
+			p.authority = append(p.authority, sees(t, &was, endpoint(&was), 500, "", p.now))
 			_, changed := t.maker.again(&was)
 			t.documents[i].XML = changed
 		})},
-		{"document that the store lost", audit.I1, place(isLast, func(p *planter, t *till, i int) {
+		{"document that the store lost", audit.NothingLost, place(isLast, func(p *planter, t *testDevice, i int) {
 			lost := t.documents[i]
-			p.authority = append(p.authority, sees(t, &lost, door(&lost), 500, "", p.now))
+			p.authority = append(p.authority, sees(t, &lost, endpoint(&lost), 500, "", p.now))
 			t.documents = t.documents[:i]
 			p.noClients = true
 		})},
-		{"verdict the other way", audit.I7, record(isRefused, func(p *planter, i int) { p.authority[i].Outcome, p.authority[i].Status = "new", 200 })},
-		{"acceptance that was a rejection", audit.I7, doc(isAccepted, func(p *planter, _ *till, d *audit.Document) {
+		{"verdict the other way", audit.FirstVerdictStands, record(isRefused, func(p *planter, i int) { p.authority[i].Outcome, p.authority[i].Status = "new", 200 })},
+		{"acceptance that was a rejection", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *testDevice, d *audit.Document) {
 			for i, s := range p.authority {
 				if s.UUID == d.ID.String() && s.Outcome != "" {
 					p.authority[i].Outcome, p.authority[i].Status = "", 400
 				}
 			}
 		})},
-		{"verdict that the authority never gave", audit.I7, doc(isFinal, func(p *planter, _ *till, d *audit.Document) {
+		{"verdict that the authority never gave", audit.FirstVerdictStands, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) {
 			p.authority = slices.DeleteFunc(p.authority, func(s seen) bool { return s.UUID == d.ID.String() })
 		})},
-		{"accepted at the other door", audit.I7, doc(isAccepted, func(p *planter, _ *till, d *audit.Document) {
+		{"accepted at the other endpoint", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *testDevice, d *audit.Document) {
 			for i, s := range p.authority {
 				if s.UUID == d.ID.String() {
 					p.authority[i].Endpoint = map[string]string{"/invoices/clearance/single": "/invoices/reporting/single", "/invoices/reporting/single": "/invoices/clearance/single"}[s.Endpoint]
@@ -125,17 +125,17 @@ func authorityMutants() []mutant {
 func clientMutants() []mutant {
 	told := func(r audit.Request) bool { return r.Status == 202 }
 	return []mutant{
-		{"202 without a row", audit.I1, line(told, func(p *planter, i int) {
+		{"202 without a row", audit.NothingLost, line(told, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Key, r.Document = "new one", "", idOf(7, 7, p.rng.IntN(1000))
 			p.clients = append(p.clients, r)
 		})},
-		{"202 for two requests", audit.I1, line(told, func(p *planter, i int) {
+		{"202 for two requests", audit.NothingLost, line(told, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Key = "another", "another"
 			p.clients = append(p.clients, r)
 		})},
-		{"202 for another device", audit.I1, line(told, func(p *planter, i int) {
+		{"202 for another device", audit.NothingLost, line(told, func(p *planter, i int) {
 			for _, t := range p.tills {
 				if t.ID != p.clients[i].Device && t.Organisation == p.clients[i].Organisation {
 					p.clients[i].Device = t.ID
@@ -143,7 +143,7 @@ func clientMutants() []mutant {
 				}
 			}
 		})},
-		{"number used up by a refusal", audit.I12, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"number used up by a refusal", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
 			key := p.clients[i].Key
 			for i := range p.clients {
 				if p.clients[i].Key == key {
@@ -151,7 +151,7 @@ func clientMutants() []mutant {
 				}
 			}
 		})},
-		{"number used up by a refusal without a key", audit.I12, func(p *planter) bool {
+		{"number used up by a refusal without a key", audit.NoNumberWasted, func(p *planter) bool {
 			device := p.tills[p.rng.IntN(len(p.tills))].ID
 			for i, r := range p.clients {
 				if r.Device == device && r.Status != 202 {
@@ -164,18 +164,18 @@ func clientMutants() []mutant {
 			}
 			return found && i > 0 && slices.ContainsFunc(p.clients[:i], func(r audit.Request) bool { return r.Device == device })
 		}},
-		{"one key, two documents", audit.I12, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"one key, two documents", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Document = "again", idOf(6, 6, 6)
 			p.clients = append(p.clients, r)
 		})},
-		{"one key, two bodies", audit.I12, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"one key, two bodies", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Body = "again", strings.Repeat("cd", 32)
 			p.clients = append(p.clients, r)
 		})},
-		{"one key, two rows", audit.I12, func(p *planter) bool {
-			t, i, found := p.some(func(t *till, i int) bool { return inside(t, i) && t.documents[i].IdempotencyKey != "" })
+		{"one key, two rows", audit.NoNumberWasted, func(p *planter) bool {
+			t, i, found := p.some(func(t *testDevice, i int) bool { return inside(t, i) && t.documents[i].IdempotencyKey != "" })
 			if found {
 				t.documents[i-1].IdempotencyKey = t.documents[i].IdempotencyKey
 			}

@@ -15,44 +15,44 @@ func storeMutants() []mutant {
 
 func byteMutants() []mutant {
 	return []mutant{
-		{"flipped bit in the XML", audit.I4, doc(nil, func(p *planter, _ *till, d *audit.Document) { flip(p, d.XML) })},
-		{"XML of nothing", audit.I4, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.XML = nil })},
-		{"XML cut short", audit.I4, doc(nil, func(p *planter, _ *till, d *audit.Document) { d.XML = d.XML[:p.rng.IntN(len(d.XML))] })},
-		{"flipped bit in the cleared XML", audit.I4, doc(isCleared, func(p *planter, _ *till, d *audit.Document) { flip(p, d.Cleared) })},
-		{"cleared XML of another document", audit.I4, func(p *planter) bool {
-			t, i, one := p.some(func(t *till, i int) bool { return isCleared(&t.documents[i]) })
-			u, j, two := p.some(func(u *till, j int) bool { return isCleared(&u.documents[j]) && (u != t || j != i) })
+		{"flipped bit in the XML", audit.DocumentsVerify, doc(nil, func(p *planter, _ *testDevice, d *audit.Document) { flip(p, d.XML) })},
+		{"XML of nothing", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.XML = nil })},
+		{"XML cut short", audit.DocumentsVerify, doc(nil, func(p *planter, _ *testDevice, d *audit.Document) { d.XML = d.XML[:p.rng.IntN(len(d.XML))] })},
+		{"flipped bit in the cleared XML", audit.DocumentsVerify, doc(isCleared, func(p *planter, _ *testDevice, d *audit.Document) { flip(p, d.Cleared) })},
+		{"cleared XML of another document", audit.DocumentsVerify, func(p *planter) bool {
+			t, i, one := p.some(func(t *testDevice, i int) bool { return isCleared(&t.documents[i]) })
+			u, j, two := p.some(func(u *testDevice, j int) bool { return isCleared(&u.documents[j]) && (u != t || j != i) })
 			if one && two {
 				t.documents[i].Cleared = u.documents[j].Cleared
 			}
 			return one && two
 		}},
-		{"cleared XML with the device's own stamp", audit.I4, doc(isCleared, func(_ *planter, _ *till, d *audit.Document) { d.Cleared = d.XML })},
-		{"cleared XML that is gone", audit.I4, doc(isCleared, func(_ *planter, _ *till, d *audit.Document) { d.Cleared = nil })},
-		{"changed hash in the row", audit.I4, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.Hash = otherHash })},
-		{"changed QR in the row", audit.I4, doc(nil, func(p *planter, _ *till, d *audit.Document) {
+		{"cleared XML with the device's own stamp", audit.DocumentsVerify, doc(isCleared, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = d.XML })},
+		{"cleared XML that is gone", audit.DocumentsVerify, doc(isCleared, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = nil })},
+		{"changed hash in the row", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.Hash = otherHash })},
+		{"changed QR in the row", audit.DocumentsVerify, doc(nil, func(p *planter, _ *testDevice, d *audit.Document) {
 			b := []byte(d.QR)
 			flip(p, b)
 			d.QR = string(b)
 		})},
-		{"QR of another document", audit.I4, place(inside, func(_ *planter, t *till, i int) { t.documents[i].QR = t.documents[i-1].QR })},
-		{"changed number in the row", audit.I4, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.Number = "INV-2026-900000" })},
-		{"changed date in the row", audit.I4, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.IssueDate = "2026-01-01" })},
-		{"changed type in the row", audit.I4, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.TypeCode = 381 })},
-		{"changed uuid in the row", audit.I4, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.ID = idOf(9, 9, 9) })},
-		{"signed by another device", audit.I4, place(nil, func(p *planter, t *till, i int) {
+		{"QR of another document", audit.DocumentsVerify, place(inside, func(_ *planter, t *testDevice, i int) { t.documents[i].QR = t.documents[i-1].QR })},
+		{"changed number in the row", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.Number = "INV-2026-900000" })},
+		{"changed date in the row", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.IssueDate = "2026-01-01" })},
+		{"changed type in the row", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.TypeCode = 381 })},
+		{"changed uuid in the row", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.ID = idOf(9, 9, 9) })},
+		{"signed by another device", audit.DocumentsVerify, place(nil, func(p *planter, t *testDevice, i int) {
 			other := *t
 			other.maker = p.tills[(slices.Index(p.tills, t)+1)%len(p.tills)].maker
 			other.reissue(i, func(*invoice.Identity, *time.Time) {})
 		})},
-		{"certificate that is not the device's", audit.I4, func(p *planter) bool {
+		{"certificate that is not the device's", audit.DocumentsVerify, func(p *planter) bool {
 			p.tills[1].Certificates = p.tills[2].Certificates
 			return true
 		}},
-		{"signed before the certificate", audit.I4, place(isFirst, func(_ *planter, t *till, i int) {
+		{"signed before the certificate", audit.DocumentsVerify, place(isFirst, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = at.AddDate(-1, 0, 0) })
 		})},
-		{"signed after the certificate", audit.I4, place(isLast, func(_ *planter, t *till, i int) {
+		{"signed after the certificate", audit.DocumentsVerify, place(isLast, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = at.AddDate(6, 0, 0) })
 		})},
 	}
@@ -60,51 +60,55 @@ func byteMutants() []mutant {
 
 func chainMutants() []mutant {
 	return []mutant{
-		{"dropped row", audit.I2, place(inside, func(_ *planter, t *till, i int) { t.documents = slices.Delete(t.documents, i, i+1) })},
-		{"dropped first row", audit.I2, place(isFirst, func(_ *planter, t *till, _ int) { t.documents = t.documents[1:] })},
-		{"cut tail", audit.I2, place(inside, func(_ *planter, t *till, i int) { t.documents = t.documents[:i] })},
-		{"cut tail that nobody but the trail knows of", audit.I11, place(inside, func(p *planter, t *till, i int) {
+		{"dropped row", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) { t.documents = slices.Delete(t.documents, i, i+1) })},
+		{"dropped first row", audit.CountersRun, place(isFirst, func(_ *planter, t *testDevice, _ int) { t.documents = t.documents[1:] })},
+		{"cut tail", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) { t.documents = t.documents[:i] })},
+		{"cut tail that nobody but the trail knows of", audit.TrailComplete, place(inside, func(p *planter, t *testDevice, i int) {
 			last := t.documents[i-1]
 			t.documents = t.documents[:i]
 			t.Counter, t.LastHash, t.LastIssuedAt = last.Counter, last.Hash, last.IssuedAt
 			p.noClients, p.noAuthority = true, true
 		})},
-		{"swapped counters", audit.I2, place(notLast, func(_ *planter, t *till, i int) {
+		{"swapped counters", audit.CountersRun, place(notLast, func(_ *planter, t *testDevice, i int) {
 			a, b := &t.documents[i], &t.documents[i+1]
 			a.Counter, b.Counter = b.Counter, a.Counter
 		})},
-		{"swapped documents", audit.I2, place(notLast, func(_ *planter, t *till, i int) {
+		{"swapped documents", audit.CountersRun, place(notLast, func(_ *planter, t *testDevice, i int) {
 			t.documents[i], t.documents[i+1] = t.documents[i+1], t.documents[i]
 		})},
-		{"repeated counter", audit.I2, place(inside, func(_ *planter, t *till, i int) {
+		{"repeated counter", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Counter-- })
 		})},
-		{"counter of the bytes is another", audit.I2, place(inside, func(_ *planter, t *till, i int) {
+		{"counter of the bytes is another", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) {
 			was := t.documents[i].Counter
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Counter += 7 })
 			t.documents[i].Counter = was
 		})},
-		{"row twice", audit.I2, place(nil, func(_ *planter, t *till, i int) { t.documents = slices.Insert(t.documents, i, t.documents[i]) })},
-		{"row twice, by uuid", audit.I5, place(nil, func(_ *planter, t *till, i int) { t.documents = slices.Insert(t.documents, i, t.documents[i]) })},
-		{"fork", audit.I3, place(inside, func(_ *planter, t *till, i int) {
+		{"row twice", audit.CountersRun, place(nil, func(_ *planter, t *testDevice, i int) {
+			t.documents = slices.Insert(t.documents, i, t.documents[i])
+		})},
+		{"row twice, by uuid", audit.OneVersionSeen, place(nil, func(_ *planter, t *testDevice, i int) {
+			t.documents = slices.Insert(t.documents, i, t.documents[i])
+		})},
+		{"fork", audit.ChainHolds, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = t.documents[i-1].PreviousHash })
 		})},
-		{"previous hash of nothing", audit.I3, place(inside, func(_ *planter, t *till, i int) {
+		{"previous hash of nothing", audit.ChainHolds, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
 		})},
-		{"previous hash of the row alone", audit.I3, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.PreviousHash = otherHash })},
-		{"document signed anew in the middle of the chain", audit.I3, place(inside, func(_ *planter, t *till, i int) {
+		{"previous hash of the row alone", audit.ChainHolds, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.PreviousHash = otherHash })},
+		{"document signed anew in the middle of the chain", audit.ChainHolds, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = at.Add(time.Second) })
 		})},
-		{"first document not at the beginning", audit.I3, place(isFirst, func(_ *planter, t *till, i int) {
+		{"first document not at the beginning", audit.ChainHolds, place(isFirst, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
 		})},
-		{"time that runs back", audit.I2, place(isLast, func(_ *planter, t *till, i int) {
+		{"time that runs back", audit.CountersRun, place(isLast, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = t.documents[i-1].IssuedAt.Add(-time.Minute) })
 		})},
-		{"counter of the device set back", audit.I2, place(nil, func(_ *planter, t *till, _ int) { t.Counter-- })},
-		{"last hash of the device changed", audit.I3, place(nil, func(_ *planter, t *till, _ int) { t.LastHash = otherHash })},
-		{"last time of the device changed", audit.I2, place(nil, func(_ *planter, t *till, _ int) { t.LastIssuedAt = t.LastIssuedAt.Add(time.Hour) })},
+		{"counter of the device set back", audit.CountersRun, place(nil, func(_ *planter, t *testDevice, _ int) { t.Counter-- })},
+		{"last hash of the device changed", audit.ChainHolds, place(nil, func(_ *planter, t *testDevice, _ int) { t.LastHash = otherHash })},
+		{"last time of the device changed", audit.CountersRun, place(nil, func(_ *planter, t *testDevice, _ int) { t.LastIssuedAt = t.LastIssuedAt.Add(time.Hour) })},
 	}
 }
 
@@ -116,30 +120,30 @@ func bookMutants() []mutant {
 		}
 	}
 	return []mutant{
-		{"entry of the trail changed", audit.I11, entry(func(p *planter, i int) { p.trail[i].Actor = "nobody" })},
-		{"entry of the trail dropped", audit.I11, entry(func(p *planter, i int) { p.trail = slices.Delete(p.trail, i, i+1) })},
-		{"entries of the trail swapped", audit.I11, entry(func(p *planter, i int) { p.trail[i], p.trail[i+1] = p.trail[i+1], p.trail[i] })},
-		{"trail cut off", audit.I11, entry(func(p *planter, i int) { p.trail = p.trail[:i+1] })},
-		{"trail written anew", audit.I11, entry(func(p *planter, i int) {
+		{"entry of the trail changed", audit.TrailComplete, entry(func(p *planter, i int) { p.trail[i].Actor = "nobody" })},
+		{"entry of the trail dropped", audit.TrailComplete, entry(func(p *planter, i int) { p.trail = slices.Delete(p.trail, i, i+1) })},
+		{"entries of the trail swapped", audit.TrailComplete, entry(func(p *planter, i int) { p.trail[i], p.trail[i+1] = p.trail[i+1], p.trail[i] })},
+		{"trail cut off", audit.TrailComplete, entry(func(p *planter, i int) { p.trail = p.trail[:i+1] })},
+		{"trail written anew", audit.TrailComplete, entry(func(p *planter, i int) {
 			p.keepHead = true
 			p.trail[i].Details = `{"name":"another"}`
 			p.relink()
 		})},
-		{"creation that the trail leaves out", audit.I11, retold("invoice.create", func(p *planter, i int) { p.trail = slices.Delete(p.trail, i, i+1) })},
-		{"creation that the trail tells twice", audit.I11, retold("invoice.create", func(p *planter, i int) { p.trail = append(p.trail, p.trail[i]) })},
-		{"creation with another hash", audit.I11, retold("invoice.create", func(p *planter, i int) { p.trail[i].Details = `{"hash":"` + otherHash + `"}` })},
-		{"allowance booked too low", audit.I10, func(p *planter) bool { p.usage[p.rng.IntN(len(p.usage))].Used--; return true }},
-		{"allowance booked too high", audit.I10, func(p *planter) bool { p.usage[p.rng.IntN(len(p.usage))].Used++; return true }},
-		{"allowance not booked", audit.I10, func(p *planter) bool { p.usage = p.usage[1:]; return true }},
-		{"allowance exceeded", audit.I10, func(p *planter) bool {
+		{"creation that the trail leaves out", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail = slices.Delete(p.trail, i, i+1) })},
+		{"creation that the trail tells twice", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail = append(p.trail, p.trail[i]) })},
+		{"creation with another hash", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail[i].Details = `{"hash":"` + otherHash + `"}` })},
+		{"allowance booked too low", audit.UsageCounted, func(p *planter) bool { p.usage[p.rng.IntN(len(p.usage))].Used--; return true }},
+		{"allowance booked too high", audit.UsageCounted, func(p *planter) bool { p.usage[p.rng.IntN(len(p.usage))].Used++; return true }},
+		{"allowance not booked", audit.UsageCounted, func(p *planter) bool { p.usage = p.usage[1:]; return true }},
+		{"allowance exceeded", audit.UsageCounted, func(p *planter) bool {
 			u := &p.usage[p.rng.IntN(len(p.usage))]
 			u.Ceiling = u.Used - 1
 			return true
 		}},
-		{"number given twice", audit.I12, place(inside, func(_ *planter, t *till, i int) {
+		{"number given twice", audit.NoNumberWasted, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Number = t.documents[i-1].Number })
 		})},
-		{"number left out", audit.I12, place(isLast, func(_ *planter, t *till, i int) {
+		{"number left out", audit.NoNumberWasted, place(isLast, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Number = "INV-2026-000500" })
 		})},
 	}

@@ -23,9 +23,9 @@ type planter struct {
 }
 
 // some picks a document that is fit, at random.
-func (p *planter) some(fit func(*till, int) bool) (t *till, i int, found bool) {
+func (p *planter) some(fit func(*testDevice, int) bool) (t *testDevice, i int, found bool) {
 	type at struct {
-		t *till
+		t *testDevice
 		i int
 	}
 	var all []at
@@ -44,9 +44,9 @@ func (p *planter) some(fit func(*till, int) bool) (t *till, i int, found bool) {
 }
 
 // doc changes a document that is fit.
-func doc(fit func(*audit.Document) bool, change func(*planter, *till, *audit.Document)) func(*planter) bool {
+func doc(fit func(*audit.Document) bool, change func(*planter, *testDevice, *audit.Document)) func(*planter) bool {
 	return func(p *planter) bool {
-		t, i, found := p.some(func(t *till, i int) bool { return fit == nil || fit(&t.documents[i]) })
+		t, i, found := p.some(func(t *testDevice, i int) bool { return fit == nil || fit(&t.documents[i]) })
 		if found {
 			change(p, t, &t.documents[i])
 		}
@@ -55,7 +55,7 @@ func doc(fit func(*audit.Document) bool, change func(*planter, *till, *audit.Doc
 }
 
 // place changes what stands at a place of a chain that is fit.
-func place(fit func(t *till, i int) bool, change func(p *planter, t *till, i int)) func(*planter) bool {
+func place(fit func(t *testDevice, i int) bool, change func(p *planter, t *testDevice, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		t, i, found := p.some(fit)
 		if found {
@@ -65,10 +65,10 @@ func place(fit func(t *till, i int) bool, change func(p *planter, t *till, i int
 	}
 }
 
-func inside(t *till, i int) bool  { return i > 0 && i < len(t.documents)-1 }
-func notLast(t *till, i int) bool { return i < len(t.documents)-1 }
-func isLast(t *till, i int) bool  { return i == len(t.documents)-1 }
-func isFirst(_ *till, i int) bool { return i == 0 }
+func inside(t *testDevice, i int) bool  { return i > 0 && i < len(t.documents)-1 }
+func notLast(t *testDevice, i int) bool { return i < len(t.documents)-1 }
+func isLast(t *testDevice, i int) bool  { return i == len(t.documents)-1 }
+func isFirst(_ *testDevice, i int) bool { return i == 0 }
 
 func isFinal(d *audit.Document) bool   { return d.Status.Final() }
 func isOpen(d *audit.Document) bool    { return !d.Status.Final() }

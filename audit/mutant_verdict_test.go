@@ -36,7 +36,7 @@ func turned(p *planter, d *audit.Document) {
 	if isAccepted(d) {
 		outcome = "accepted"
 	}
-	d.Attempts = []audit.Attempt{{Token: "one", Endpoint: door(d), Started: d.SubmittedAt, Ended: d.AnsweredAt, Outcome: outcome, Code: d.Code}}
+	d.Attempts = []audit.Attempt{{Token: "one", Endpoint: endpoint(d), Started: d.SubmittedAt, Ended: d.AnsweredAt, Outcome: outcome, Code: d.Code}}
 	for i, e := range p.trail {
 		if e.Action == "invoice.answer" && e.Subject == d.ID.String() {
 			p.trail[i].Details = fmt.Sprintf(`{"status":%q,"code":%d}`, d.Status, d.Code)
@@ -48,72 +48,76 @@ func turned(p *planter, d *audit.Document) {
 // verdictMutants are faults in what became of documents.
 func verdictMutants() []mutant {
 	return []mutant{
-		{"changed status", audit.I9, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Status, d.Code = opposite(d) })},
-		{"changed status and verdict", audit.I9, doc(isFinal, func(p *planter, _ *till, d *audit.Document) {
+		{"changed status", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status, d.Code = opposite(d) })},
+		{"changed status and verdict", audit.FinalStatusStays, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) {
 			was := slices.Clone(p.trail)
 			turned(p, d)
 			p.trail = was
 			p.relink()
 		})},
-		{"verdict changed wherever the store has it", audit.I7, doc(isFinal, func(p *planter, _ *till, d *audit.Document) { turned(p, d) })},
-		{"status taken back", audit.I9, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Status, d.Code, d.State = "", 0, "queued" })},
-		{"two verdicts", audit.I9, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Verdicts = append(d.Verdicts, d.Verdicts[0]) })},
-		{"no verdict", audit.I7, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Verdicts = nil })},
-		{"verdict with another code", audit.I9, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Verdicts[0].Code = 299 })},
-		{"status of nothing", audit.I7, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.Status = "ACCEPTED" })},
-		{"simplified document that is cleared", audit.I7, doc(func(d *audit.Document) bool { return d.Status == audit.Reported && !standard(d) },
-			func(_ *planter, _ *till, d *audit.Document) { d.Status = audit.Cleared })},
-		{"acceptance with the code of a rejection", audit.I7, doc(isAccepted, func(_ *planter, _ *till, d *audit.Document) { d.Code = 400 })},
-		{"rejection with the code of an acceptance", audit.I7, doc(isRejected, func(_ *planter, _ *till, d *audit.Document) { d.Code = 200 })},
-		{"time of the answer that is gone", audit.I7, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.AnsweredAt = time.Time{} })},
-		{"final without an attempt", audit.I7, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Attempts = nil })},
-		{"final without an answer", audit.I7, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Attempts[len(d.Attempts)-1].Outcome = "unknown" })},
-		{"answered at another door", audit.I7, doc(func(d *audit.Document) bool { return d.Status == audit.Cleared },
-			func(_ *planter, _ *till, d *audit.Document) { d.Attempts[len(d.Attempts)-1].Endpoint = "reporting" })},
-		{"attempts of both verdicts", audit.I7, doc(isAccepted, func(_ *planter, _ *till, d *audit.Document) {
+		{"verdict changed wherever the store has it", audit.FirstVerdictStands, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) { turned(p, d) })},
+		{"status taken back", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status, d.Code, d.State = "", 0, "queued" })},
+		{"two verdicts", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Verdicts = append(d.Verdicts, d.Verdicts[0]) })},
+		{"no verdict", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Verdicts = nil })},
+		{"verdict with another code", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Verdicts[0].Code = 299 })},
+		{"status of nothing", audit.FirstVerdictStands, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = "ACCEPTED" })},
+		{"simplified document that is cleared", audit.FirstVerdictStands, doc(func(d *audit.Document) bool { return d.Status == audit.Reported && !standard(d) },
+			func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = audit.Cleared })},
+		{"acceptance with the code of a rejection", audit.FirstVerdictStands, doc(isAccepted, func(_ *planter, _ *testDevice, d *audit.Document) { d.Code = 400 })},
+		{"rejection with the code of an acceptance", audit.FirstVerdictStands, doc(isRejected, func(_ *planter, _ *testDevice, d *audit.Document) { d.Code = 200 })},
+		{"time of the answer that is gone", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.AnsweredAt = time.Time{} })},
+		{"final without an attempt", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Attempts = nil })},
+		{"final without an answer", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) {
+			d.Attempts[len(d.Attempts)-1].Outcome = "unknown"
+		})},
+		{"answered at another endpoint", audit.FirstVerdictStands, doc(func(d *audit.Document) bool { return d.Status == audit.Cleared },
+			func(_ *planter, _ *testDevice, d *audit.Document) {
+				d.Attempts[len(d.Attempts)-1].Endpoint = "reporting"
+			})},
+		{"attempts of both verdicts", audit.FirstVerdictStands, doc(isAccepted, func(_ *planter, _ *testDevice, d *audit.Document) {
 			d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Outcome: "rejected"})
 		})},
-		{"accepted as new by a copy request too", audit.I6, doc(func(d *audit.Document) bool {
+		{"accepted as new by a copy request too", audit.AcceptedOnce, doc(func(d *audit.Document) bool {
 			return d.Status == audit.Cleared && d.Attempts[len(d.Attempts)-1].Outcome == "accepted"
 		},
-			func(_ *planter, _ *till, d *audit.Document) {
+			func(_ *planter, _ *testDevice, d *audit.Document) {
 				d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Copy: true, Endpoint: "clearance", Outcome: "accepted"})
 			})},
-		{"copy requested of a document that is not cleared", audit.I7, doc(isRejected, func(_ *planter, _ *till, d *audit.Document) {
+		{"copy requested of a document that is not cleared", audit.FirstVerdictStands, doc(isRejected, func(_ *planter, _ *testDevice, d *audit.Document) {
 			d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Copy: true, Endpoint: "clearance", Outcome: "unknown"})
 		})},
-		{"accepted by a copy request alone", audit.I7, doc(func(d *audit.Document) bool { return d.Status == audit.Cleared },
-			func(_ *planter, _ *till, d *audit.Document) {
+		{"accepted by a copy request alone", audit.FirstVerdictStands, doc(func(d *audit.Document) bool { return d.Status == audit.Cleared },
+			func(_ *planter, _ *testDevice, d *audit.Document) {
 				for i := range d.Attempts {
 					d.Attempts[i].Copy = true
 				}
 			})},
-		{"answer that was not recorded", audit.I7, doc(isOpen, func(_ *planter, _ *till, d *audit.Document) {
-			d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Outcome: "accepted", Endpoint: door(d)})
+		{"answer that was not recorded", audit.FirstVerdictStands, doc(isOpen, func(_ *planter, _ *testDevice, d *audit.Document) {
+			d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Outcome: "accepted", Endpoint: endpoint(d)})
 		})},
-		{"token used twice", audit.I7, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) {
+		{"token used twice", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) {
 			d.Attempts = append(d.Attempts, d.Attempts[0])
 		})},
-		{"attempt that ends before it begins", audit.I7, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) {
+		{"attempt that ends before it begins", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) {
 			a := &d.Attempts[len(d.Attempts)-1]
 			a.Ended = a.Started.Add(-time.Second)
 		})},
-		{"cleared document of a rejected one", audit.I7, doc(isRejected, func(_ *planter, _ *till, d *audit.Document) { d.Cleared = d.XML })},
-		{"document that waits too long", audit.I8, doc(isOpen, func(p *planter, _ *till, _ *audit.Document) { p.now = p.now.AddDate(0, 0, 3) })},
-		{"document that nobody sends", audit.I8, doc(isOpen, func(_ *planter, _ *till, d *audit.Document) { d.State = "done" })},
-		{"document without a submission", audit.I8, doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.State = "" })},
-		{"final document that is sent again", audit.I9, doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.State = "waiting" })},
-		{"final status told twice", audit.I9, retold("invoice.answer", func(p *planter, i int) {
+		{"cleared document of a rejected one", audit.FirstVerdictStands, doc(isRejected, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = d.XML })},
+		{"document that waits too long", audit.EverythingAnswered, doc(isOpen, func(p *planter, _ *testDevice, _ *audit.Document) { p.now = p.now.AddDate(0, 0, 3) })},
+		{"document that nobody sends", audit.EverythingAnswered, doc(isOpen, func(_ *planter, _ *testDevice, d *audit.Document) { d.State = "done" })},
+		{"document without a submission", audit.EverythingAnswered, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.State = "" })},
+		{"final document that is sent again", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.State = "waiting" })},
+		{"final status told twice", audit.FinalStatusStays, retold("invoice.answer", func(p *planter, i int) {
 			e := p.trail[i]
 			e.Details = `{"status":"REPORTED","code":200}`
 			p.trail = append(p.trail, e, e)
 		})},
-		{"final status undone in the trail", audit.I9, doc(isFinal, func(p *planter, t *till, d *audit.Document) {
+		{"final status undone in the trail", audit.FinalStatusStays, doc(isFinal, func(p *planter, t *testDevice, d *audit.Document) {
 			p.trail = append(p.trail, audit.Entry{ID: idOf(0, 998, 1), Organisation: t.Organisation, At: p.now, Kind: "system", Action: "invoice.no_response",
 				Subject: d.ID.String(), Details: `{"attempt":9}`})
 			p.relink()
 		})},
-		{"final status that the trail leaves out", audit.I11, doc(isFinal, func(p *planter, _ *till, d *audit.Document) {
+		{"final status that the trail leaves out", audit.TrailComplete, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) {
 			p.trail = slices.DeleteFunc(p.trail, func(e audit.Entry) bool { return e.Action == "invoice.answer" && e.Subject == d.ID.String() })
 			p.relink()
 		})},

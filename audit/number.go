@@ -37,12 +37,12 @@ func numberOf(b []byte) number {
 	return number{seriesKey(b[:16]), binary.BigEndian.Uint64(b[16:]), uuid.UUID(b[24:40]), binary.BigEndian.Uint32(b[40:])}
 }
 
-// enterNumber puts a document's number on its shelf.
+// enterNumber sorts in a document's number.
 func (w *walk) enterNumber(u *unit, d *Document) error {
 	text := strings.TrimRight(d.Number, "0123456789")
 	n, err := strconv.ParseUint(d.Number[len(text):], 10, 63)
 	if err != nil {
-		w.report.find(Fault{Invariant: I12, Organisation: u.Organisation, Device: u.ID, Document: d.ID, Counter: d.Counter,
+		w.report.find(Fault{Invariant: NoNumberWasted, Organisation: u.Organisation, Device: u.ID, Document: d.ID, Counter: d.Counter,
 			Text: fmt.Sprintf("its number %q does not end in a number, so that its series cannot be counted", clipHash(d.Number))})
 		return nil
 	}
@@ -89,7 +89,7 @@ func (w *walk) judgeNumbers(context.Context) error {
 		same := bytes.Equal(n.series[:], last.series[:])
 		u := w.devices[n.device]
 		wrong := func(format string, args ...any) {
-			w.report.find(Fault{Invariant: I12, Organisation: u.Organisation, Device: u.ID, Document: n.id, Text: fmt.Sprintf(format, args...)})
+			w.report.find(Fault{Invariant: NoNumberWasted, Organisation: u.Organisation, Device: u.ID, Document: n.id, Text: fmt.Sprintf(format, args...)})
 		}
 		text := w.series[n.series]
 		switch {

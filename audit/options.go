@@ -26,7 +26,7 @@ type Options struct {
 	Environment string
 	// Parcel, if not nil, is the body in which a document is sent, so that
 	// the bytes the authority saw are held against those that are stored.
-	Parcel func(id uuid.UUID, hash string, xml []byte) []byte
+	SubmissionBody func(id uuid.UUID, hash string, xml []byte) []byte
 
 	// Clients is the journal of load clients; nil for none. Sole says that
 	// nobody else issued from the devices it names, from its first line on:

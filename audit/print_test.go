@@ -58,7 +58,7 @@ func TestGoldenReport(t *testing.T) {
 
 func TestEveryInvariantHasWords(t *testing.T) {
 	for _, i := range []audit.Invariant{
-		audit.I1, audit.I2, audit.I3, audit.I4, audit.I5, audit.I6, audit.I7, audit.I8, audit.I9, audit.I10, audit.I11, audit.I12, audit.Journal,
+		audit.NothingLost, audit.CountersRun, audit.ChainHolds, audit.DocumentsVerify, audit.OneVersionSeen, audit.AcceptedOnce, audit.FirstVerdictStands, audit.EverythingAnswered, audit.FinalStatusStays, audit.UsageCounted, audit.TrailComplete, audit.NoNumberWasted, audit.Journal,
 	} {
 		if i.Promise() == "" || i.Remedy() == "" {
 			t.Errorf("%s has no words", i)

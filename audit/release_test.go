@@ -36,7 +36,7 @@ func TestDeclaredReleaseOfAClock(t *testing.T) {
 			till.LastHash, till.LastIssuedAt = d.Hash, d.IssuedAt
 			till.Releases = c.release(before)
 			r := h.audited(t)
-			if got := r.Broken[audit.I2] == 0; got != c.sound {
+			if got := r.Broken[audit.CountersRun] == 0; got != c.sound {
 				t.Errorf("counters and times are right: %v; %v", got, r.Faults)
 			}
 			if said := strings.Contains(strings.Join(r.Remarks, "\n"), "declared that one to be dated in the future: 1"); said != c.sound {

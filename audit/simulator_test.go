@@ -44,8 +44,8 @@ func simulated(t *testing.T) (h *history, journal []byte) {
 	if err := json.Unmarshal(text, &kept); err != nil {
 		t.Fatal(err)
 	}
-	u := &till{Device: audit.Device{ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), Certificates: [][]byte{kept.Certificate}}}
-	s := &scribe{history: &history{tills: []*till{u}, noClients: true}}
+	u := &testDevice{Device: audit.Device{ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), Certificates: [][]byte{kept.Certificate}}}
+	s := &scribe{history: &history{tills: []*testDevice{u}, noClients: true}}
 	for n, one := range kept.Documents {
 		d := one.document(t, n+1)
 		s.now = one.At
@@ -129,20 +129,20 @@ func TestJournalOfTheDouble(t *testing.T) {
 		"another verdict": {func(h *history) {
 			d := &h.tills[0].documents[2]
 			turned(&planter{history: h}, d)
-		}, audit.I7},
-		"the first acceptance forgotten": {func(h *history) { h.tills[0].documents = h.tills[0].documents[1:] }, audit.I1},
-		"other bytes than were sent":     {func(h *history) { h.tills[0].documents[0].XML = h.tills[0].documents[0].Cleared }, audit.I5},
+		}, audit.FirstVerdictStands},
+		"the first acceptance forgotten": {func(h *history) { h.tills[0].documents = h.tills[0].documents[1:] }, audit.NothingLost},
+		"other bytes than were sent":     {func(h *history) { h.tills[0].documents[0].XML = h.tills[0].documents[0].Cleared }, audit.OneVersionSeen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := h.clone()
 			c.change(h)
 			r, err := audit.Walk(context.Background(), h, audit.Options{
-				Head: h.head, Authority: bytes.NewReader(journal), Environment: "simulation", Parcel: asSent,
+				Head: h.head, Authority: bytes.NewReader(journal), Environment: "simulation", SubmissionBody: asSent,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			delete(r.Broken, audit.I12) // the documents have numbers without a series
+			delete(r.Broken, audit.NoNumberWasted) // the documents have numbers without a series
 			if got := r.Broken[c.want] > 0; got != (c.want != "") || c.want == "" && !r.Sound() {
 				t.Errorf("want %q, got %v: %v", c.want, r.Broken, r.Faults)
 			}

@@ -58,7 +58,7 @@ const (
 	rejected  = "rejected"
 )
 
-// The two doors of the authority.
+// The authority's two endpoints for documents.
 const (
 	clearance = "clearance"
 	reporting = "reporting"

@@ -56,7 +56,7 @@ func (w *walk) takeTrail(ctx context.Context) error {
 	order := uint64(0)
 	wrong := func(format string, args ...any) {
 		broken = true // whatever follows the first break is no news
-		w.report.find(Fault{Invariant: I11, Text: fmt.Sprintf(format, args...)})
+		w.report.find(Fault{Invariant: TrailComplete, Text: fmt.Sprintf(format, args...)})
 	}
 	for e, err := range w.source.Trail(ctx) {
 		if err != nil {
@@ -113,7 +113,7 @@ func (w *walk) takeEntry(order uint64, e Entry) error {
 		Hash   string  `json:"hash"`
 	}
 	if err := json.Unmarshal([]byte(e.Details), &details); err != nil {
-		w.report.find(Fault{Invariant: I11, Organisation: e.Organisation, Document: id,
+		w.report.find(Fault{Invariant: TrailComplete, Organisation: e.Organisation, Document: id,
 			Text: fmt.Sprintf("an entry of the audit trail (%s) has details that cannot be read", clip(e.Action))})
 		return nil
 	}

@@ -63,7 +63,7 @@ func TestTrailIsProvedAsItWasWritten(t *testing.T) {
 				o.Head = linked(t)[c.head].Link
 			}
 			r, err := audit.Walk(context.Background(), &history{trail: c.change(linked(t))}, o)
-			if err != nil || r.Sound() != c.sound || !c.sound && r.Broken[audit.I11] == 0 {
+			if err != nil || r.Sound() != c.sound || !c.sound && r.Broken[audit.TrailComplete] == 0 {
 				t.Errorf("got %v %v, want sound %v", err, r.Faults, c.sound)
 			}
 		})

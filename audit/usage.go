@@ -31,7 +31,7 @@ func (w *walk) judgeUsage(ctx context.Context) error {
 		issued := w.months[m]
 		delete(w.months, m)
 		wrong := func(format string, args ...any) {
-			w.report.find(Fault{Invariant: I10, Organisation: u.Organisation, Text: fmt.Sprintf(format, args...)})
+			w.report.find(Fault{Invariant: UsageCounted, Organisation: u.Organisation, Text: fmt.Sprintf(format, args...)})
 		}
 		if u.Used != issued {
 			wrong("in %s it has used %d of its allowance and issued %d documents", m.text, u.Used, issued)
@@ -46,7 +46,7 @@ func (w *walk) judgeUsage(ctx context.Context) error {
 	}
 	slices.SortFunc(left, func(a, b month) int { return slices.Compare(a.organisation[:], b.organisation[:]) })
 	for _, m := range left {
-		w.report.find(Fault{Invariant: I10, Organisation: m.organisation,
+		w.report.find(Fault{Invariant: UsageCounted, Organisation: m.organisation,
 			Text: fmt.Sprintf("in %s it has issued %d documents, and nothing is booked to its allowance", m.text, w.months[m])})
 	}
 	return nil

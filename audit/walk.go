@@ -64,27 +64,27 @@ type walk struct {
 	months      map[month]int64      // documents issued
 	series      map[seriesKey]string // the texts before the numbers
 	skipped     map[seriesKey][]NumberGap
-	tills       map[uint32]*till
+	requests    map[uint32]*deviceRequests
 
-	facts   *shelf // of documents
-	spots   *shelf // in chains, as the authority saw them
-	numbers *shelf
-	keys    *shelf // of idempotency
+	facts     *sorter // of documents
+	positions *sorter // in chains, as the authority saw them
+	numbers   *sorter
+	keys      *sorter // of idempotency
 }
 
 func newWalk(source Source, options Options) *walk {
-	shelf := func(size int) *shelf { return &shelf{size: size, scratch: options.Scratch} }
+	sorted := func(size int) *sorter { return &sorter{size: size, scratch: options.Scratch} }
 	return &walk{
 		source: source, options: options, report: &Report{lines: map[uuid.UUID]*Line{}},
 		byID: map[uuid.UUID]*unit{}, byName: map[string]uint32{},
-		months: map[month]int64{}, series: map[seriesKey]string{}, skipped: map[seriesKey][]NumberGap{}, tills: map[uint32]*till{},
-		facts: shelf(factSize), spots: shelf(spotSize), numbers: shelf(numberSize), keys: shelf(keySize),
+		months: map[month]int64{}, series: map[seriesKey]string{}, skipped: map[seriesKey][]NumberGap{}, requests: map[uint32]*deviceRequests{},
+		facts: sorted(factSize), positions: sorted(positionSize), numbers: sorted(numberSize), keys: sorted(keySize),
 	}
 }
 
 func (w *walk) close() error {
 	var all error
-	for _, s := range []*shelf{w.facts, w.spots, w.numbers, w.keys} {
+	for _, s := range []*sorter{w.facts, w.positions, w.numbers, w.keys} {
 		all = errors.Join(all, s.close())
 	}
 	return all
@@ -112,7 +112,7 @@ func (w *walk) takeDevices(ctx context.Context) error {
 		for _, der := range d.Certificates {
 			c, err := witness.ReadCertificate(der)
 			if err != nil {
-				w.report.find(Fault{Invariant: I4, Organisation: d.Organisation, Device: d.ID, Text: fmt.Sprintf("a certificate of the device cannot be read: %v", err)})
+				w.report.find(Fault{Invariant: DocumentsVerify, Organisation: d.Organisation, Device: d.ID, Text: fmt.Sprintf("a certificate of the device cannot be read: %v", err)})
 				continue
 			}
 			u.certificates = append(u.certificates, c)

@@ -32,30 +32,30 @@ func TestFaultsSayWhatIsWrong(t *testing.T) {
 		says  string
 		plant func(*planter) bool
 	}{
-		{audit.I2, "before the document that it follows", place(inside, func(_ *planter, t *till, i int) {
+		{audit.CountersRun, "before the document that it follows", place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = t.documents[i-1].IssuedAt.Add(-time.Minute) })
 		})},
-		{audit.I2, "counters must only rise", place(notLast, func(_ *planter, t *till, i int) {
+		{audit.CountersRun, "counters must only rise", place(notLast, func(_ *planter, t *testDevice, i int) {
 			t.documents[i], t.documents[i+1] = t.documents[i+1], t.documents[i]
 		})},
-		{audit.I3, "not the constant of the beginning", place(isFirst, func(_ *planter, t *till, i int) {
+		{audit.ChainHolds, "not the constant of the beginning", place(isFirst, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
 		})},
-		{audit.I4, "its stored bytes do not verify", doc(nil, func(_ *planter, _ *till, d *audit.Document) { d.XML = spoiled(d.XML) })},
-		{audit.I4, "its cleared document does not verify", doc(isCleared, func(_ *planter, _ *till, d *audit.Document) { d.Cleared = spoiled(d.Cleared) })},
-		{audit.I4, "its seller has the VAT number", doc(standard, func(_ *planter, _ *till, d *audit.Document) {
+		{audit.DocumentsVerify, "its stored bytes do not verify", doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.XML = spoiled(d.XML) })},
+		{audit.DocumentsVerify, "its cleared document does not verify", doc(isCleared, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = spoiled(d.Cleared) })},
+		{audit.DocumentsVerify, "its seller has the VAT number", doc(standard, func(_ *planter, _ *testDevice, d *audit.Document) {
 			d.XML = bytes.ReplaceAll(d.XML, []byte(sample.Seller().VATNumber), []byte("399999999900003"))
 		})},
-		{audit.I4, "a certificate of the device cannot be read", place(nil, func(_ *planter, t *till, _ int) {
+		{audit.DocumentsVerify, "a certificate of the device cannot be read", place(nil, func(_ *planter, t *testDevice, _ int) {
 			t.Certificates = append(t.Certificates, []byte("no certificate"))
 		})},
-		{audit.I12, "does not end in a number", place(nil, func(_ *planter, t *till, i int) {
+		{audit.NoNumberWasted, "does not end in a number", place(nil, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Number = "INV-X" })
 		})},
-		{audit.I12, "is that of document", place(inside, func(_ *planter, t *till, i int) {
+		{audit.NoNumberWasted, "is that of document", place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Number = t.documents[i-1].Number })
 		})},
-		{audit.I12, "was refused with 403", line(func(r audit.Request) bool { return r.Status == 202 && r.Key != "" }, func(p *planter, i int) {
+		{audit.NoNumberWasted, "was refused with 403", line(func(r audit.Request) bool { return r.Status == 202 && r.Key != "" }, func(p *planter, i int) {
 			key := p.clients[i].Key
 			for i := range p.clients {
 				if p.clients[i].Key == key {
@@ -63,11 +63,11 @@ func TestFaultsSayWhatIsWrong(t *testing.T) {
 				}
 			}
 		})},
-		{audit.I11, "has details that cannot be read", retold("invoice.create", func(p *planter, i int) { p.trail[i].Details = "{" })},
-		{audit.I7, "which is reported and never cleared", doc(func(d *audit.Document) bool { return !standard(d) && isAccepted(d) },
-			func(_ *planter, _ *till, d *audit.Document) { d.Status = audit.Cleared })},
-		{audit.I9, "is kept for it, and its status is unanswered", doc(isFinal, func(_ *planter, _ *till, d *audit.Document) { d.Status = "" })},
-		{audit.I7, "no attempt was answered with a rejection", doc(isRejected, func(_ *planter, _ *till, d *audit.Document) { d.Attempts = nil })},
+		{audit.TrailComplete, "has details that cannot be read", retold("invoice.create", func(p *planter, i int) { p.trail[i].Details = "{" })},
+		{audit.FirstVerdictStands, "which is reported and never cleared", doc(func(d *audit.Document) bool { return !standard(d) && isAccepted(d) },
+			func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = audit.Cleared })},
+		{audit.FinalStatusStays, "is kept for it, and its status is unanswered", doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = "" })},
+		{audit.FirstVerdictStands, "no attempt was answered with a rejection", doc(isRejected, func(_ *planter, _ *testDevice, d *audit.Document) { d.Attempts = nil })},
 	}
 	clean := made(t, 5)
 	for _, c := range cases {
@@ -105,7 +105,7 @@ func TestStampIsByAnIssuerThatIsTrusted(t *testing.T) {
 	if r := h.audited(t, trust(stamp.PublicKey(), issuer.PublicKey())); !r.Sound() {
 		t.Errorf("got %v", r.Faults)
 	}
-	if r := h.audited(t, trust(stamp.PublicKey())); !says(r, audit.I4, "that no known authority issued") {
+	if r := h.audited(t, trust(stamp.PublicKey())); !says(r, audit.DocumentsVerify, "that no known authority issued") {
 		t.Errorf("got %v", r.Faults)
 	}
 }
@@ -114,7 +114,7 @@ func TestCertificatesFromBeforeARenewal(t *testing.T) {
 	h := made(t, 5).clone()
 	u := h.tills[0] // which was renewed
 	u.Certificates = u.Certificates[1:]
-	if r := h.audited(t); !says(r, audit.I4, "by a certificate that the device does not have") {
+	if r := h.audited(t); !says(r, audit.DocumentsVerify, "by a certificate that the device does not have") {
 		t.Errorf("got %v", r.Faults)
 	}
 	u.Partial = true
@@ -123,7 +123,7 @@ func TestCertificatesFromBeforeARenewal(t *testing.T) {
 	}
 	// What is believed of an old certificate is not believed of a later one.
 	u.Certificates = made(t, 5).tills[0].Certificates[:1]
-	if r := h.audited(t); !says(r, audit.I4, "by a certificate that the device does not have") {
+	if r := h.audited(t); !says(r, audit.DocumentsVerify, "by a certificate that the device does not have") {
 		t.Errorf("got %v", r.Faults)
 	}
 }

@@ -58,11 +58,11 @@ func fromFacts(data []byte, device *sample.Device) (*seal.Sealed, error) {
 	if err != nil {
 		return nil, err
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		return nil, err
 	}
-	return draft.Stamp(device.Key, device.Certificate, issued)
+	return unsigned.Stamp(device.Key, device.Certificate, issued)
 }
 
 // device makes a device and shows that what comes out of fromFacts is right.

@@ -66,11 +66,11 @@ func (d *Device) Seal(f invoice.Facts) (*seal.Sealed, error) {
 	if err != nil {
 		return nil, err
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		return nil, err
 	}
-	sealed, err := draft.Stamp(d.Key, d.Certificate, d.now)
+	sealed, err := unsigned.Stamp(d.Key, d.Certificate, d.now)
 	if err != nil {
 		return nil, err
 	}

@@ -3,11 +3,11 @@
 // and signs them.
 //
 // A document is sealed in two steps, because only the first depends on the
-// document before it in the chain. [Prepare] writes and hashes; [Draft.Stamp]
+// document before it in the chain. [Prepare] writes and hashes; [Unsigned.Stamp]
 // signs and inserts stamp and QR code:
 //
-//	draft, err := seal.Prepare(invoice)    // draft.Hash is the next one's previous hash
-//	sealed, err := draft.Stamp(key, certificate, now)
+//	unsigned, err := seal.Prepare(invoice)   // unsigned.Hash is the next one's previous hash
+//	sealed, err := unsigned.Stamp(key, certificate, now)
 //
 // The stamp looks like XAdES and is not: the authority's program signs the hash
 // of the document instead of ds:SignedInfo, and digests two of the three parts

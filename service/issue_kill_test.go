@@ -246,7 +246,7 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 // transaction by which documents come to be.
 func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 	steps := []string{
-		"book taken", "desk laid", "decided", "documents written", "VAT rows written", "submissions written", "links written", "guards written",
+		"book taken", "state read", "decided", "documents written", "VAT rows written", "submissions written", "links written", "guards written",
 		"numbers written", "chains written", "counts written", "audit trail written", "batch written", "commit", "committed",
 	}
 	for name, database := range servicetest.Databases {

@@ -20,7 +20,7 @@ func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		told := make(chan error, 1)
 		stop := errors.New("written nothing")
-		err := h.Service.Store().Append(t.Context(), org.TenantOf(h.Org.ID), issue.Wants{At: h.Clock.Now()}, func(*issue.Desk) (*issue.Entries, error) {
+		err := h.Service.Store().Append(t.Context(), org.TenantOf(h.Org.ID), issue.Wants{At: h.Clock.Now()}, func(*issue.State) (*issue.Entries, error) {
 			go func() { told <- h.Service.StillIssue() }()
 			select {
 			case err := <-told:

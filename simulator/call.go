@@ -11,7 +11,7 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// call is one request on its way through the house.
+// call is one request on its way through the simulator.
 type call struct {
 	began       time.Time // by the simulator's clock
 	environment ca.Environment
@@ -23,7 +23,7 @@ type call struct {
 	ticket      ticket // for the memory of the body
 	body        []byte
 	credential  ca.Credential
-	room        *room
+	state       *state
 	mood        string // the fault that is played, if any
 
 	paper   paper // the document it brings

@@ -33,9 +33,9 @@ func (s *Simulator) check(c *call) answer {
 		a.Reporting = either(good, reported, notReported)
 	}
 	if step := stepOf(c.paper); good && step != "" {
-		_, err := c.room.ca.Pass(c.credential, step)
+		_, err := c.state.ca.Pass(c.credential, step)
 		if err == nil {
-			err = c.room.save()
+			err = c.state.save()
 		}
 		if err != nil {
 			return refusal(c, err)

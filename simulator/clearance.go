@@ -20,7 +20,7 @@ type clearedAnswer struct {
 // clearance judges a standard document and gives it the authority's stamp: POST
 // /invoices/clearance/single.
 func (s *Simulator) clearance(c *call) answer {
-	if c.room.settings.choices().Clearance == "off" {
+	if c.state.settings.choices().Clearance == "off" {
 		return clearanceOff(c)
 	}
 	sent, err := readSubmission(c.body)
@@ -55,9 +55,9 @@ func (s *Simulator) clearance(c *call) answer {
 // handed back as it came.
 func (s *Simulator) stamp(c *call, document []byte, v judge.Verdict) ([]byte, error) {
 	if v.Report != nil {
-		return c.room.ca.ClearJudged(document, v.Report, c.began)
+		return c.state.ca.ClearJudged(document, v.Report, c.began)
 	}
-	stamped, err := c.room.ca.Clear(document, c.began)
+	stamped, err := c.state.ca.Clear(document, c.began)
 	var unclearable *ca.Unclearable
 	if errors.As(err, &unclearable) {
 		return document, nil
@@ -77,7 +77,7 @@ func (s *Simulator) clearedBefore(c *call, earlier journal.Record) answer {
 			Message: "Invoice was already Cleared successfully earlier.", Status: "WARNING",
 		}},
 	}}
-	if stamped, err := c.room.journal.Answer(earlier); err == nil && stamped != nil {
+	if stamped, err := c.state.journal.Answer(earlier); err == nil && stamped != nil {
 		text := base64.StdEncoding.EncodeToString(stamped)
 		a.Document = &text
 	}

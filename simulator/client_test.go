@@ -272,11 +272,11 @@ func (d *device) make(f invoice.Facts, as csid, counter int64, previous string) 
 	if err != nil {
 		return document{}, "", err
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		return document{}, "", err
 	}
-	sealed, err := draft.Stamp(d.key, certificate, d.house.now.read())
+	sealed, err := unsigned.Stamp(d.key, certificate, d.house.now.read())
 	if err != nil {
 		return document{}, "", err
 	}

@@ -38,12 +38,12 @@ func (s *Simulator) compliance(c *call) answer {
 		return *refused
 	}
 	var made *ca.Issued
-	err := c.room.passwords.use(c.environment, otp, request.VATNumber, c.began, func() (err error) {
-		made, err = c.room.ca.IssueCompliance(request, c.began)
+	err := c.state.passwords.use(c.environment, otp, request.VATNumber, c.began, func() (err error) {
+		made, err = c.state.ca.IssueCompliance(request, c.began)
 		return err
 	})
 	if err == nil {
-		err = c.room.save()
+		err = c.state.save()
 	}
 	if err != nil {
 		return refusal(c, err)

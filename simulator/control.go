@@ -138,12 +138,12 @@ func (s *Simulator) showOrders(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// inRoom does something that wants the memory, while nothing is reset.
-func (s *Simulator) inRoom(do func(*room) error) error {
+// withState does something with the state, while nothing is reset.
+func (s *Simulator) withState(do func(*state) error) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.room == nil {
+	if s.state == nil {
 		return errClosed
 	}
-	return do(s.room)
+	return do(s.state)
 }

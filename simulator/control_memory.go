@@ -12,7 +12,7 @@ import (
 // held meanwhile, so a reset cuts the stream off.
 func (s *Simulator) getJournal(w http.ResponseWriter, _ *http.Request) error {
 	var kept *journal.Journal
-	if err := s.inRoom(func(room *room) error { kept = room.journal; return nil }); err != nil {
+	if err := s.withState(func(state *state) error { kept = state.journal; return nil }); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/x-ndjson")
@@ -33,7 +33,7 @@ func (s *Simulator) getJournal(w http.ResponseWriter, _ *http.Request) error {
 // none.
 func (s *Simulator) getChain(w http.ResponseWriter, _ *http.Request) error {
 	var kept *journal.Journal
-	if err := s.inRoom(func(room *room) error { kept = room.journal; return nil }); err != nil {
+	if err := s.withState(func(state *state) error { kept = state.journal; return nil }); err != nil {
 		return err
 	}
 	report, err := kept.Audit(func(r journal.Record) bool {
@@ -63,16 +63,16 @@ func (s *Simulator) postReset(w http.ResponseWriter, _ *http.Request) error {
 func (s *Simulator) reset() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.room == nil {
+	if s.state == nil {
 		return errClosed
 	}
 	s.clock.set(0)
 	s.counts.reset()
-	err := errors.Join(s.temper.reset(), s.room.forget())
-	s.room = nil
+	err := errors.Join(s.mood.reset(), s.state.forget())
+	s.state = nil
 	if err != nil {
 		return err
 	}
-	s.room, err = openRoom(s.cfg, s.clock.now)
+	s.state, err = openState(s.cfg, s.clock.now)
 	return err
 }

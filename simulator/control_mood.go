@@ -9,7 +9,7 @@ import (
 )
 
 func (s *Simulator) getMood(w http.ResponseWriter, _ *http.Request) error {
-	reply(w, http.StatusOK, s.temper.state())
+	reply(w, http.StatusOK, s.mood.state())
 	return nil
 }
 
@@ -25,7 +25,7 @@ func (s *Simulator) putMood(w http.ResponseWriter, r *http.Request) error {
 			return wrongOrder(fmt.Errorf("read the name of the mood: %w", err))
 		}
 	}
-	if err := s.temper.set(text); err != nil {
+	if err := s.mood.set(text); err != nil {
 		return wrongOrder(err)
 	}
 	return s.getMood(w, r)
@@ -39,7 +39,7 @@ func (s *Simulator) forceFault(w http.ResponseWriter, r *http.Request) error {
 	if err := decodeOrder(w, r, &o); err != nil {
 		return err
 	}
-	if err := s.temper.mood.Force(o.Knob, o.Times); err != nil {
+	if err := s.mood.mood.Force(o.Knob, o.Times); err != nil {
 		return wrongOrder(err)
 	}
 	return s.getMood(w, r)

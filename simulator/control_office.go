@@ -19,7 +19,7 @@ func (s *Simulator) postPassword(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var made password
-	err := s.inRoom(func(*room) (err error) {
+	err := s.withState(func(*state) (err error) {
 		made, err = s.makePassword(o.Environment, o.VATNumber)
 		return err
 	})
@@ -35,8 +35,8 @@ func (s *Simulator) postPassword(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Simulator) getSettings(w http.ResponseWriter, _ *http.Request) error {
-	return s.inRoom(func(room *room) error {
-		reply(w, http.StatusOK, room.settings.choices())
+	return s.withState(func(state *state) error {
+		reply(w, http.StatusOK, state.settings.choices())
 		return nil
 	})
 }
@@ -46,14 +46,14 @@ func (s *Simulator) putSettings(w http.ResponseWriter, r *http.Request) error {
 	if err := decodeOrder(w, r, &to); err != nil {
 		return err
 	}
-	return s.inRoom(func(room *room) error {
-		if err := room.settings.change(to); err != nil {
+	return s.withState(func(state *state) error {
+		if err := state.settings.change(to); err != nil {
 			return wrongOrder(err)
 		}
-		if err := room.save(); err != nil {
+		if err := state.save(); err != nil {
 			return err
 		}
-		reply(w, http.StatusOK, room.settings.choices())
+		reply(w, http.StatusOK, state.settings.choices())
 		return nil
 	})
 }
@@ -88,9 +88,9 @@ func rowOf(c ca.Credential) issuedRow {
 }
 
 func (s *Simulator) getCredentials(w http.ResponseWriter, _ *http.Request) error {
-	return s.inRoom(func(room *room) error {
+	return s.withState(func(state *state) error {
 		rows := []issuedRow{}
-		for _, c := range room.ca.Credentials() {
+		for _, c := range state.ca.Credentials() {
 			rows = append(rows, rowOf(c))
 		}
 		reply(w, http.StatusOK, rows)
@@ -106,13 +106,13 @@ func (s *Simulator) postRevoke(w http.ResponseWriter, r *http.Request) error {
 	if err := decodeOrder(w, r, &o); err != nil {
 		return err
 	}
-	return s.inRoom(func(room *room) error {
+	return s.withState(func(state *state) error {
 		rows := []issuedRow{}
-		for _, c := range room.ca.Credentials() {
+		for _, c := range state.ca.Credentials() {
 			if c.RequestID != o.RequestID && (o.VATNumber == "" || c.Certificate.VATNumber != o.VATNumber) {
 				continue
 			}
-			if err := room.ca.Revoke(c, s.clock.now()); err != nil {
+			if err := state.ca.Revoke(c, s.clock.now()); err != nil {
 				return err
 			}
 			c.Revoked = s.clock.now().UTC()
@@ -121,7 +121,7 @@ func (s *Simulator) postRevoke(w http.ResponseWriter, r *http.Request) error {
 		if len(rows) == 0 {
 			return &badOrder{http.StatusNotFound, errors.New("no such credential was issued")}
 		}
-		if err := room.save(); err != nil {
+		if err := state.save(); err != nil {
 			return err
 		}
 		reply(w, http.StatusOK, rows)
@@ -134,9 +134,9 @@ func (s *Simulator) getIssuers(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return &badOrder{http.StatusNotFound, fmt.Errorf("there is no environment %q", r.PathValue("environment"))}
 	}
-	return s.inRoom(func(room *room) error {
+	return s.withState(func(state *state) error {
 		w.Header().Set("Content-Type", "application/x-pem-file")
-		compliance, production := room.ca.Issuers(e)
+		compliance, production := state.ca.Issuers(e)
 		for _, der := range [][]byte{compliance, production} {
 			if err := pem.Encode(w, &pem.Block{Type: "CERTIFICATE", Bytes: der}); err != nil {
 				return nil // who does not listen is not told

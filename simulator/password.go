@@ -102,7 +102,7 @@ func (w *wrongPassword) Error() string { return "make a one-time password: " + w
 
 // makePassword is add for whoever asks from outside; the caller holds s.mu.
 func (s *Simulator) makePassword(environment, vatNumber string) (password, error) {
-	if s.room == nil {
+	if s.state == nil {
 		return password{}, errClosed
 	}
 	e, known := environmentNamed(environment)
@@ -112,11 +112,11 @@ func (s *Simulator) makePassword(environment, vatNumber string) (password, error
 	if !isVATNumber(vatNumber) {
 		return password{}, &wrongPassword{fmt.Sprintf("%q is not a VAT number: 15 digits, the first and the last 3", vatNumber)}
 	}
-	made, err := s.room.passwords.add(e, vatNumber, s.clock.now(), s.cfg.Random)
+	made, err := s.state.passwords.add(e, vatNumber, s.clock.now(), s.cfg.Random)
 	if err != nil {
 		return password{}, err
 	}
-	return made, s.room.save()
+	return made, s.state.save()
 }
 
 func isVATNumber(text string) bool {

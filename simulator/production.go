@@ -29,13 +29,13 @@ func (s *Simulator) production(c *call) answer {
 			c.codes = append(c.codes, "Missing-ComplianceSteps")
 			return a
 		}
-		if c.room.settings.choices().Sandbox == "strict" {
+		if c.state.settings.choices().Sandbox == "strict" {
 			return failure(c, "Missing-ComplianceSteps", "Compliance steps for this CSID are not yet complete")
 		}
 	}
-	made, err := c.room.ca.IssueProduction(c.credential, id, c.began)
+	made, err := c.state.ca.IssueProduction(c.credential, id, c.began)
 	if err == nil {
-		err = c.room.save()
+		err = c.state.save()
 	}
 	if err != nil {
 		return refusal(c, err)

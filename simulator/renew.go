@@ -15,18 +15,18 @@ func (s *Simulator) renew(c *call) answer {
 	if refused != nil {
 		return *refused
 	}
-	checks := c.room.settings.choices().Renewal == "checks"
+	checks := c.state.settings.choices().Renewal == "checks"
 	var made *ca.Issued
-	err := c.room.passwords.use(c.environment, otp, request.VATNumber, c.began, func() (err error) {
+	err := c.state.passwords.use(c.environment, otp, request.VATNumber, c.began, func() (err error) {
 		if checks {
-			made, err = c.room.ca.RenewByChecks(c.credential, request, c.began)
+			made, err = c.state.ca.RenewByChecks(c.credential, request, c.began)
 		} else {
-			made, err = c.room.ca.Renew(c.credential, request, c.began)
+			made, err = c.state.ca.Renew(c.credential, request, c.began)
 		}
 		return err
 	})
 	if err == nil {
-		err = c.room.save()
+		err = c.state.save()
 	}
 	if err != nil {
 		a := refusal(c, err)

@@ -81,7 +81,7 @@ func (s *Simulator) known(c *call) (journal.Record, bool, error) {
 	if !c.remembers() {
 		return journal.Record{}, false, nil
 	}
-	return c.room.journal.Lookup(string(c.environment), c.paper.hash)
+	return c.state.journal.Lookup(string(c.environment), c.paper.hash)
 }
 
 // accept takes a document into memory with its answer. Of several identical
@@ -89,10 +89,10 @@ func (s *Simulator) known(c *call) (journal.Record, bool, error) {
 func (s *Simulator) accept(c *call, status int, keep []byte) (first bool, kept journal.Record, err error) {
 	r := c.record(status)
 	if c.remembers() {
-		first, kept, err = c.room.journal.Accept(r, keep)
+		first, kept, err = c.state.journal.Accept(r, keep)
 	} else {
 		r.Outcome = journal.Accepted
-		kept, err = c.room.journal.Append(r, keep)
+		kept, err = c.state.journal.Append(r, keep)
 		first = err == nil
 	}
 	if first {

@@ -43,7 +43,7 @@ func (s *Simulator) end(c *call, seen *watched) {
 // serve is the protocol without mood.
 func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r)
-	c.mood = s.temper.applied(r)
+	c.mood = s.mood.applied(r)
 	defer c.ticket.end()
 	a := s.admit(c, w, r)
 	if a == nil {
@@ -84,7 +84,7 @@ func (s *Simulator) greet(c *call, r *http.Request) *answer {
 // authenticate lets in whom the operation is for; the caller holds s.mu.
 func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
 	switch {
-	case s.room == nil:
+	case s.state == nil:
 		return closed()
 	case c.route.kind == "":
 		return nil
@@ -93,7 +93,7 @@ func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
 	if !given {
 		return unauthorized(c.began)
 	}
-	credential, err := s.room.ca.Authenticate(c.environment, token, secret, c.began)
+	credential, err := s.state.ca.Authenticate(c.environment, token, secret, c.began)
 	if err != nil || credential.Kind != c.route.kind {
 		return unauthorized(c.began)
 	}
@@ -109,7 +109,7 @@ func (s *Simulator) act(c *call, r *http.Request) *answer {
 	if a := s.authenticate(c, r); a != nil {
 		return a
 	}
-	c.room = s.room
+	c.state = s.state
 	a := c.route.verb(s, c)
 	return &a
 }
@@ -118,11 +118,11 @@ func (s *Simulator) act(c *call, r *http.Request) *answer {
 func (s *Simulator) note(c *call, status int) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.room == nil {
+	if s.state == nil {
 		return errClosed
 	}
 	c.written = true
-	_, err := s.room.journal.Append(c.record(status), nil)
+	_, err := s.state.journal.Append(c.record(status), nil)
 	return err
 }
 

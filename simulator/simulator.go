@@ -48,7 +48,7 @@ type Config struct {
 type Simulator struct {
 	cfg     Config
 	clock   *clock
-	temper  *temper
+	mood    *moodControl
 	judge   judge.Judge
 	judging chan struct{} // a slot for each document that may be judged at a time
 	gate    *gate
@@ -56,8 +56,8 @@ type Simulator struct {
 	log     *log
 	handler http.Handler
 
-	mu   sync.RWMutex // held for reading by requests, for writing by reset and Close
-	room *room
+	mu    sync.RWMutex // held for reading by requests, for writing by reset and Close
+	state *state
 }
 
 // New makes a simulator, or one that goes on from the state in a folder.
@@ -82,13 +82,13 @@ func New(cfg Config) (*Simulator, error) {
 		log:     &log{to: cfg.Log},
 	}
 	var err error
-	if s.temper, err = newTemper(cfg.Mood, cfg.Seed, s.clock.now); err != nil {
+	if s.mood, err = newMoodControl(cfg.Mood, cfg.Seed, s.clock.now); err != nil {
 		return nil, fmt.Errorf("make the simulator: %w", err)
 	}
-	if s.room, err = openRoom(cfg, s.clock.now); err != nil {
+	if s.state, err = openState(cfg, s.clock.now); err != nil {
 		return nil, fmt.Errorf("make the simulator: %w", err)
 	}
-	s.handler = s.dated(s.watch(s.temper.wrap(http.HandlerFunc(s.serve))))
+	s.handler = s.dated(s.watch(s.mood.wrap(http.HandlerFunc(s.serve))))
 	return s, nil
 }
 
@@ -119,11 +119,11 @@ func (s *Simulator) OneTimePassword(environment, vatNumber string) (string, erro
 func (s *Simulator) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.room == nil {
+	if s.state == nil {
 		return nil
 	}
-	err := s.room.close()
-	s.room = nil
+	err := s.state.close()
+	s.state = nil
 	return err
 }
 

@@ -40,11 +40,11 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 	if sent.broken {
 		sent.document = nil // what is not base64 is no document
 	}
-	if s.temper.nods() && !sent.broken && sent.hash != "" && len(sent.hash) <= longestHash {
+	if s.mood.nods() && !sent.broken && sent.hash != "" && len(sent.hash) <= longestHash {
 		c.paper = glance(sent)
 		return judge.Verdict{Info: []judge.Message{}, Warnings: []judge.Message{}, Errors: []judge.Message{}}
 	}
-	compliance, production := c.room.ca.Issuers(c.environment)
+	compliance, production := c.state.ca.Issuers(c.environment)
 	v := s.judge.Judge(judge.Submission{
 		Document:     sent.document,
 		UUID:         sent.uuid,
@@ -53,7 +53,7 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 		Certificate:  c.credential.Certificate.Raw,
 		VATNumber:    c.credential.Certificate.VATNumber,
 		Issuers:      [][]byte{compliance, production},
-		ClearanceOff: c.room.settings.choices().Clearance == "off" || s.temper.told.Load(),
+		ClearanceOff: c.state.settings.choices().Clearance == "off" || s.mood.told.Load(),
 		Language:     language(c.header.Get("Accept-Language")),
 	}, c.began)
 	c.paper = paper{
@@ -80,7 +80,7 @@ func language(accepted string) string {
 // remembers says whether documents are asked for being sent before: everywhere
 // but on the developer portal, unless that is set to be strict.
 func (c *call) remembers() bool {
-	return c.environment != ca.Sandbox || c.room.settings.choices().Sandbox == "strict"
+	return c.environment != ca.Sandbox || c.state.settings.choices().Sandbox == "strict"
 }
 
 // results is the part of an answer that says what was found.

@@ -74,12 +74,12 @@ func checkRoundTrip(t *testing.T, c sealedCase) {
 	if !hasHead || !hasTail || bytes.Count(rest, canon.Body) != 1 {
 		t.Errorf("%s: the stamped document lacks a run of the hashed one", c.name)
 	}
-	draft, err := seal.Prepare(stamped)
+	unsigned, err := seal.Prepare(stamped)
 	if err != nil {
 		t.Fatalf("%s: %v", c.name, err)
 	}
-	if draft.Hash != c.Hash {
-		t.Errorf("%s: hash of what was read: got %s, want %s", c.name, draft.Hash, c.Hash)
+	if unsigned.Hash != c.Hash {
+		t.Errorf("%s: hash of what was read: got %s, want %s", c.name, unsigned.Hash, c.Hash)
 	}
 }
 

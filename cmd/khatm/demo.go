@@ -53,7 +53,7 @@ func (d demo) Run(t *console) error {
 
 func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, folder *demoFolder, address string) (err error) {
 	watch := &demoWatch{out: t.out, err: t.err}
-	sim, err := reserveBeside(d.Data)
+	sim, err := reserveEmbedded(d.Data)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at sim
 		return err
 	}
 	defer a.Close()
-	return (&demoHouse{admin: a, simulator: at, kept: &folder.kept.demoCredentials}).settle(ctx, folder)
+	return (&demoRegistration{admin: a, simulator: at, kept: &folder.kept.demoCredentials}).settle(ctx, folder)
 }
 
 // config is a server with the limits of any other, but that more can be tried of

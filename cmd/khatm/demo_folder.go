@@ -98,7 +98,7 @@ func openDemoFolder(ctx context.Context, path, credentials string) (*demoFolder,
 	} else if info, err := os.Stat(filepath.Dir(credentials)); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("--credentials %s: there is no folder %s", credentials, filepath.Dir(credentials))
 	}
-	if _, runs := findBeside(ctx, path); runs {
+	if _, runs := findEmbedded(ctx, path); runs {
 		return nil, fmt.Errorf("a server runs on %s already: use that one (its addresses are in %s), stop it, or name another folder with --data", path, f.credentials)
 	}
 	text, err := os.ReadFile(filepath.Join(path, demoFile))

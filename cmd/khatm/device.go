@@ -99,7 +99,7 @@ func (c certification) nearby(ctx context.Context, t *console, a *admin.Admin, o
 	if err != nil || d.Environment != "simulator" {
 		return "", otp, err
 	}
-	at, runs := findBeside(ctx, c.Data)
+	at, runs := findEmbedded(ctx, c.Data)
 	if !runs {
 		return "", otp, nil
 	}

@@ -66,7 +66,7 @@ func (m mood) find(ctx context.Context) (at simulatorAddress, where string, err 
 	}
 	var found []string
 	for _, folder := range dataFolders(m.Data) {
-		if one, runs := findBeside(ctx, folder); runs {
+		if one, runs := findEmbedded(ctx, folder); runs {
 			at = one
 			found = append(found, folder)
 		}
@@ -124,8 +124,8 @@ func (m moodNow) words() []string {
 	return lines
 }
 
-// onlyBeside refuses a mood where no simulator runs beside.
-func onlyBeside(mood string) error {
+// onlyEmbedded refuses a mood where the server runs no simulator.
+func onlyEmbedded(mood string) error {
 	if mood == "" {
 		return nil
 	}

@@ -108,15 +108,15 @@ func (c serve) Run(t *console) (err error) {
 // simulator reserves a place for the simulator beside the server, if there is to
 // be one, and tells the server where. Another server on the same folder, which
 // only PostgreSQL allows, has one already.
-func (c serve) simulator(ctx context.Context, config *service.Config) (*beside, error) {
+func (c serve) simulator(ctx context.Context, config *service.Config) (*embeddedSimulator, error) {
 	if c.Authority != "simulator" || c.AuthorityURL != "" {
-		return nil, onlyBeside(c.Mood)
+		return nil, onlyEmbedded(c.Mood)
 	}
-	if at, runs := findBeside(ctx, c.Data); runs {
+	if at, runs := findEmbedded(ctx, c.Data); runs {
 		config.AuthorityURL = at.URL
 		return nil, nil //nolint:nilnil // one that is not there does nothing
 	}
-	b, err := reserveBeside(c.Data)
+	b, err := reserveEmbedded(c.Data)
 	if err == nil {
 		config.AuthorityURL = b.at.URL
 	}

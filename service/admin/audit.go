@@ -42,7 +42,7 @@ func (a *Admin) Audit(ctx context.Context, p Proof) (report *audit.Report, err e
 	}
 	o := audit.Options{
 		Progress: p.Progress, Scratch: scratch, Now: a.config.Now(), Overdue: p.Overdue, Head: audit.Link(head),
-		Authority: p.Authority, Parcel: authority.Parcel, Clients: p.Clients, Sole: p.Sole,
+		Authority: p.Authority, SubmissionBody: authority.SubmissionBody, Clients: p.Clients, Sole: p.Sole,
 	}
 	err = a.store.Snapshot(ctx, func(kept *store.Snapshot) error {
 		report, err = audit.Walk(ctx, source{kept, a.config.Now()}, o)

@@ -14,7 +14,7 @@ import (
 // A backup of a PostgreSQL database from a folder that is not the server's would
 // lack its files.
 func TestBackupFromAnotherFolder(t *testing.T) {
-	d := sit(t, storetest.Postgres(t))
+	d := install(t, storetest.Postgres(t))
 	d.config.Data = t.TempDir()
 	file := filepath.Join(t.TempDir(), "backup")
 	_, err := admin.Backup(t.Context(), d.config, file, "test", nil)

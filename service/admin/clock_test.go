@@ -15,7 +15,7 @@ import (
 )
 
 // futureDevice makes a device whose last document is dated a year ahead.
-func (d *desk) futureDevice(of org.Tenant, name string) device.Device {
+func (d *installation) futureDevice(of org.Tenant, name string) device.Device {
 	d.t.Helper()
 	now := d.clock.Now()
 	one := device.Device{
@@ -30,7 +30,7 @@ func (d *desk) futureDevice(of org.Tenant, name string) device.Device {
 }
 
 func TestAcceptClock(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		at := must[time.Time](t)(d.AcceptClock(t.Context()))
 		if kept, err := d.store.AcceptedClock(t.Context()); err != nil || !kept.Equal(d.clock.Now()) || !at.Equal(kept) {
 			t.Errorf("kept %s, told %s, %v", kept, at, err)
@@ -39,7 +39,7 @@ func TestAcceptClock(t *testing.T) {
 }
 
 func TestReleaseClock(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		of := org.TenantOf(d.organisation("Khatm Trading").ID)
 		first, second := d.futureDevice(of, "till 1"), d.futureDevice(of, "till 2")
 		client, _ := authority(t, http.StatusNotFound, d.clock.Now)
@@ -60,9 +60,9 @@ func TestReleaseClock(t *testing.T) {
 		if _, err := d.ReleaseClock(t.Context(), "till 1"); err == nil || !strings.Contains(err.Error(), "khatm device list") {
 			t.Errorf("an invalid device id: %v", err)
 		}
-		desk, err := d.store.Look(t.Context(), of, issue.Wants{At: d.clock.Now()})
-		if err != nil || len(desk.Series) != 0 {
-			t.Errorf("a series was made: %v, %v", desk, err)
+		state, err := d.store.Look(t.Context(), of, issue.Wants{At: d.clock.Now()})
+		if err != nil || len(state.Series) != 0 {
+			t.Errorf("a series was made: %v, %v", state, err)
 		}
 	})
 }
@@ -77,7 +77,7 @@ func TestExamineTheServer(t *testing.T) {
 		_, _ = w.Write([]byte(text))
 	}))
 	defer server.Close()
-	d := sit(t, storetest.SQLite(t))
+	d := install(t, storetest.SQLite(t))
 	examine := func(at string) (f admin.Finding) {
 		client, _ := authority(t, http.StatusNotFound, d.clock.Now)
 		admin.Examine(t.Context(), d.config, admin.Outside{Authority: "sandbox", Client: client, Operations: at}, func(one admin.Finding) {

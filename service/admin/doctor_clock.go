@@ -34,7 +34,7 @@ func (x *examination) databaseClock(ctx context.Context, a *Admin) {
 	x.skew("database clock", "the database's", there.Sub(sent.Add(took/2)))
 }
 
-// authority knocks at the authority's door and looks at the clock there.
+// authority sends the authority a request and compares the clock there.
 func (x *examination) authority(ctx context.Context) {
 	const check = "authority"
 	environment := device.Environment(x.outside.Authority)

@@ -43,7 +43,7 @@ func authority(t *testing.T, status int, now func() time.Time) (client *http.Cli
 }
 
 // examine gives the findings by their checks.
-func (d *desk) examine(client *http.Client) map[string]admin.Finding {
+func (d *installation) examine(client *http.Client) map[string]admin.Finding {
 	d.t.Helper()
 	found := map[string]admin.Finding{}
 	admin.Examine(d.t.Context(), d.config, admin.Outside{Authority: "sandbox", Client: client}, func(f admin.Finding) {
@@ -63,7 +63,7 @@ func wantFinding(t *testing.T, f admin.Finding, level admin.Level, says string) 
 }
 
 func TestExamineASoundInstallation(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		d.config.Now = time.Now
 		o := d.organisation("Khatm Trading")
 		must[admin.IssuedKey](t)(d.CreateKey(t.Context(), o.ID.String(), "Till", "", nil))
@@ -105,13 +105,13 @@ func TestExamineTheAuthority(t *testing.T) {
 		{"ours is far ahead", http.StatusNotFound, -3 * time.Minute, "clock", admin.Fail, "2m59.5s ahead"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := sit(t, storetest.SQLite(t))
+			d := install(t, storetest.SQLite(t))
 			client, _ := authority(t, c.status, func() time.Time { return now().Add(c.ahead) })
 			wantFinding(t, d.examine(client)[c.check], c.level, c.says)
 		})
 	}
 	t.Run("nobody is there", func(t *testing.T) {
-		d := sit(t, storetest.SQLite(t))
+		d := install(t, storetest.SQLite(t))
 		server := httptest.NewServer(http.NotFoundHandler())
 		server.Close()
 		f := d.examine(&http.Client{Transport: redirect{server}})["authority"]
@@ -123,7 +123,7 @@ func TestExamineTheAuthority(t *testing.T) {
 }
 
 func TestExamineTheDatabaseClock(t *testing.T) {
-	d := sit(t, storetest.Postgres(t))
+	d := install(t, storetest.Postgres(t))
 	client, _ := authority(t, http.StatusNotFound, time.Now)
 	d.config.Now = func() time.Time { return time.Now().Add(-5 * time.Minute) }
 	wantFinding(t, d.examine(client)["database clock"], admin.Fail, "behind the database's")
@@ -144,7 +144,7 @@ func TestExamineCertificates(t *testing.T) {
 		{"parked", 365 * day, true, admin.Warn, "till of Khatm Trading (401)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := sit(t, storetest.SQLite(t))
+			d := install(t, storetest.SQLite(t))
 			o := d.organisation("Khatm Trading")
 			now := d.clock.Now()
 			err := d.store.AddDevice(t.Context(), org.Operator(of(o), "server"), device.Device{
@@ -162,7 +162,7 @@ func TestExamineCertificates(t *testing.T) {
 }
 
 func TestExamineForeignMasterKeys(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		d.seal(d.organisation("Khatm Trading"))
 		client, _ := authority(t, http.StatusNotFound, d.clock.Now)
 		wantFinding(t, d.examine(client)["master key"], admin.OK, "450 secrets open")

@@ -14,7 +14,7 @@ import (
 )
 
 // client registers a client of an organisation.
-func (d *desk) client(o admin.Organisation) uuid.UUID {
+func (d *installation) client(o admin.Organisation) uuid.UUID {
 	d.t.Helper()
 	c := trade.Client{ID: d.config.NewID(), Name: "Al Noor Trading", Address: org.Address{Street: "King Road", CountryCode: "SA"}, CreatedAt: d.clock.Now()}
 	if err := d.store.AddClient(context.Background(), org.Operator(of(o), "layla"), c); err != nil {
@@ -34,7 +34,7 @@ func earlier(buyer uuid.UUID) admin.Earlier {
 }
 
 func TestEarlierInvoiceIsRegisteredOnce(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o, other := d.organisation("Khatm Trading"), d.organisation("Neighbour")
 		buyer := d.client(o)
@@ -65,7 +65,7 @@ func TestEarlierInvoiceIsRegisteredOnce(t *testing.T) {
 }
 
 func TestEarlierInvoiceRefusals(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		o, other := d.organisation("Khatm Trading"), d.organisation("Neighbour")
 		buyer, foreign := d.client(o), d.client(other)
 		for _, c := range []struct {

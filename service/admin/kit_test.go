@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// desk is an installation with an operator at it, and a server's store beside.
-type desk struct {
+// installation is one with an operator, and a server's store beside it.
+type installation struct {
 	*admin.Admin
 	t      *testing.T
 	config admin.Config
@@ -25,15 +25,15 @@ type desk struct {
 }
 
 // each runs a test on both engines.
-func each(t *testing.T, test func(t *testing.T, d *desk)) {
+func each(t *testing.T, test func(t *testing.T, d *installation)) {
 	t.Helper()
-	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, sit(t, c)) })
+	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, install(t, c)) })
 }
 
 // sit opens an installation in which a server has started before.
-func sit(t *testing.T, c store.Config) *desk {
+func install(t *testing.T, c store.Config) *installation {
 	t.Helper()
-	d := &desk{t: t, clock: storetest.NewClock()}
+	d := &installation{t: t, clock: storetest.NewClock()}
 	if c.Dir == "" {
 		c.Dir = t.TempDir()
 	}
@@ -60,7 +60,7 @@ func sit(t *testing.T, c store.Config) *desk {
 }
 
 // ring is the master keys as a server has them.
-func (d *desk) ring(create bool) *vault.Ring {
+func (d *installation) ring(create bool) *vault.Ring {
 	d.t.Helper()
 	ring, err := vault.Load(vault.Config{
 		File: filepath.Join(d.config.Data, "master.key"), Create: create, Random: rand.Reader, Now: d.clock.Now,
@@ -72,7 +72,7 @@ func (d *desk) ring(create bool) *vault.Ring {
 }
 
 // organisation registers one.
-func (d *desk) organisation(name string) admin.Organisation {
+func (d *installation) organisation(name string) admin.Organisation {
 	d.t.Helper()
 	o, err := d.CreateOrganisation(context.Background(), record(name))
 	if err != nil {
@@ -94,7 +94,7 @@ func record(name string) admin.Organisation {
 func of(o admin.Organisation) org.Tenant { return org.TenantOf(o.ID) }
 
 // lastEvent is the newest entry of an organisation's audit trail.
-func (d *desk) lastEvent(o admin.Organisation) org.Event {
+func (d *installation) lastEvent(o admin.Organisation) org.Event {
 	d.t.Helper()
 	events, err := d.store.Events(context.Background(), of(o), 1)
 	if err != nil || len(events) != 1 {

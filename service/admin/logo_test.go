@@ -14,7 +14,7 @@ import (
 )
 
 // kept lists the files of an installation.
-func kept(t *testing.T, d *desk) []string {
+func kept(t *testing.T, d *installation) []string {
 	t.Helper()
 	var all []string
 	root := filepath.Join(d.config.Data, "files", "org")
@@ -31,7 +31,7 @@ func kept(t *testing.T, d *desk) []string {
 }
 
 func TestLogoIsCleanedReplacedAndTakenAway(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		var picture bytes.Buffer
 		if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {

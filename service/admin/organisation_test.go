@@ -15,7 +15,7 @@ import (
 )
 
 func TestOrganisationRoundTrip(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		made := d.organisation("Khatm Trading")
 		want := record("Khatm Trading")
 		want.ID, want.Status, want.CreatedAt, want.CountryCode = made.ID, "active", made.CreatedAt, "SA"
@@ -35,7 +35,7 @@ func TestOrganisationRoundTrip(t *testing.T) {
 }
 
 func TestDeedsNameTheOperator(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		id := o.ID.String()
 		for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestDeedsNameTheOperator(t *testing.T) {
 const mostOfASecret = "0123456789abcdefghijABCDEFGHIJ0123456789-_" // a character short
 
 func TestRefusalsLeaveNothing(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		id, nobody := o.ID.String(), uuid.Max.String()
 		before := d.lastEvent(o).ID
@@ -123,7 +123,7 @@ func TestRefusalsLeaveNothing(t *testing.T) {
 }
 
 func TestProblemsNameTheFields(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		r := record("Khatm Trading")
 		r.VATNumber, r.PostalCode = "12", "1"
 		_, err := d.CreateOrganisation(t.Context(), r)
@@ -143,7 +143,7 @@ func TestProblemsNameTheFields(t *testing.T) {
 // TestOrganisationsAreAllListed when there are more than one read brings.
 func TestOrganisationsAreAllListed(t *testing.T) {
 	const many = 1003
-	d := sit(t, storetest.SQLite(t))
+	d := install(t, storetest.SQLite(t))
 	r := record("One of many")
 	var writing sync.WaitGroup
 	for range many {
@@ -172,7 +172,7 @@ func TestOrganisationsAreAllListed(t *testing.T) {
 // Changes at once are made one after the other, and none is lost.
 func TestChangesAtOnceAreAllMade(t *testing.T) {
 	const many = 20
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		id := d.organisation("Khatm Trading").ID.String()
 		before := starter(t, d)
 		next := func(text string) string {
@@ -207,7 +207,7 @@ func TestChangesAtOnceAreAllMade(t *testing.T) {
 }
 
 // starter is how many invoices the plan of this name has.
-func starter(t *testing.T, d *desk) int {
+func starter(t *testing.T, d *installation) int {
 	t.Helper()
 	for _, p := range must[[]admin.Plan](t)(d.Plans(t.Context())) {
 		if p.Slug == "starter" {

@@ -16,7 +16,7 @@ import (
 )
 
 // queue puts a letter where a server would, and gives its id.
-func (d *desk) queue(o admin.Organisation, to string, text mail.Text) uuid.UUID {
+func (d *installation) queue(o admin.Organisation, to string, text mail.Text) uuid.UUID {
 	d.t.Helper()
 	ctx, by, now := context.Background(), org.Operator(of(o), "server"), d.clock.Now()
 	draft := share.Draft{ID: d.config.NewID(), Version: 1, CreatedBy: "server", CreatedAt: now, ChangedAt: now}
@@ -44,7 +44,7 @@ func (d *desk) queue(o admin.Organisation, to string, text mail.Text) uuid.UUID 
 }
 
 func TestOutbox(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		ctx := t.Context()
 		o := d.organisation("Khatm Trading")
 		text := mail.Text{Subject: "رمز اعتماد مسودة الفاتورة", Body: "رمز الاعتماد:\n\n482913\n"}

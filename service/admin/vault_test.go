@@ -17,7 +17,7 @@ import (
 const secrets = 450 // more than two chunks of the store
 
 // seal puts secrets where a server would.
-func (d *desk) seal(o admin.Organisation) {
+func (d *installation) seal(o admin.Organisation) {
 	d.t.Helper()
 	ring := d.ring(false)
 	for i := range secrets {
@@ -33,7 +33,7 @@ func (d *desk) seal(o admin.Organisation) {
 }
 
 // opens fails the test if a secret does not open.
-func (d *desk) opens(o admin.Organisation) {
+func (d *installation) opens(o admin.Organisation) {
 	d.t.Helper()
 	ring := d.ring(false)
 	for i := range secrets {
@@ -49,7 +49,7 @@ func (d *desk) opens(o admin.Organisation) {
 }
 
 func TestRotation(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		d.seal(o)
 		old := must[[]admin.MasterKey](t)(d.MasterKeys(t.Context()))
@@ -95,7 +95,7 @@ func TestRotation(t *testing.T) {
 }
 
 func TestRotationAmongSeveralMachinesIsAskedFor(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		_, err := d.Rotate(t.Context(), false, func(int) {})
 		if refused := err != nil; refused != (d.config.Database != "") {
 			t.Errorf("got %v", err)
@@ -104,7 +104,7 @@ func TestRotationAmongSeveralMachinesIsAskedFor(t *testing.T) {
 }
 
 // wantTrail holds the deeds on master keys in the audit trail against a list.
-func (d *desk) wantTrail(want ...string) {
+func (d *installation) wantTrail(want ...string) {
 	d.t.Helper()
 	if _, _, err := d.store.SealTrail(d.t.Context(), org.Link{}, 1<<20); err != nil {
 		d.t.Fatal(err)
@@ -123,7 +123,7 @@ func (d *desk) wantTrail(want ...string) {
 
 // A key that was moved to in part only is still the one that is needed.
 func TestKeyOfAnUnfinishedRotationIsNotRetired(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		old := must[[]admin.MasterKey](t)(d.MasterKeys(t.Context()))[0].ID
 		if _, err := d.ring(false).Rotate(); err != nil { // and nothing was moved
 			t.Fatal(err)
@@ -140,7 +140,7 @@ func TestKeyOfAnUnfinishedRotationIsNotRetired(t *testing.T) {
 
 // A lost master key is not made anew, and another's is not taken.
 func TestLostMasterKeyIsNotReplaced(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
+	each(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading") // nothing of it is sealed
 		machine := must[admin.Device](t)(d.CreateDevice(t.Context(), o.ID.String(), till()))
 		file := filepath.Join(d.config.Data, "master.key")

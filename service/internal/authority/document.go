@@ -21,9 +21,9 @@ const (
 	checking  endpoint = "compliance check"
 )
 
-// doors are the endpoints' paths, and whether the request says that clearance
+// routes are the endpoints' paths, and whether the request says that clearance
 // is on. The authority is said to ignore that and its schema demands it.
-var doors = map[endpoint]struct{ path, clearance string }{
+var routes = map[endpoint]struct{ path, clearance string }{
 	clearance: {"/invoices/clearance/single", "1"},
 	reporting: {"/invoices/reporting/single", "0"},
 	checking:  {"/compliance/invoices", ""},
@@ -47,30 +47,30 @@ func (c *Client) CheckSample(ctx context.Context, as device.Credentials, d ledge
 	return c.submit(ctx, checking, as, d)
 }
 
-type parcel struct {
+type submissionBody struct {
 	Hash    string `json:"invoiceHash"`
 	UUID    string `json:"uuid"`
 	Invoice string `json:"invoice"`
 }
 
 // Parcel is the body in which a document is sent, byte for byte.
-func Parcel(id uuid.UUID, hash string, xml []byte) []byte {
-	text, err := json.Marshal(parcelOf(ledger.Dispatch{UUID: id.String(), Hash: hash, XML: xml}))
+func SubmissionBody(id uuid.UUID, hash string, xml []byte) []byte {
+	text, err := json.Marshal(submissionBodyOf(ledger.Dispatch{UUID: id.String(), Hash: hash, XML: xml}))
 	if err != nil {
 		panic(err) // texts always encode
 	}
 	return text
 }
 
-func parcelOf(d ledger.Dispatch) parcel {
-	return parcel{Hash: d.Hash, UUID: d.UUID, Invoice: base64.StdEncoding.EncodeToString(d.XML)}
+func submissionBodyOf(d ledger.Dispatch) submissionBody {
+	return submissionBody{Hash: d.Hash, UUID: d.UUID, Invoice: base64.StdEncoding.EncodeToString(d.XML)}
 }
 
 func (c *Client) submit(ctx context.Context, to endpoint, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
-	door := doors[to]
+	route := routes[to]
 	a := c.do(ctx, call{
-		method: http.MethodPost, path: door.path, as: as, clearance: door.clearance,
-		body: parcelOf(d),
+		method: http.MethodPost, path: route.path, as: as, clearance: route.clearance,
+		body: submissionBodyOf(d),
 	})
 	return verdict(to, a)
 }

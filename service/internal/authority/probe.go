@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Answer is what a knock at the authority's door brought.
+// Answer is what a request to the authority without credentials brought.
 type Answer struct {
 	Status int
 	Date   time.Time     // by the authority's clock, to the second; zero if it does not say

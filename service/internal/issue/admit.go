@@ -12,7 +12,7 @@ import (
 
 // admission is the table of our own refusals, in the order in which they are
 // told. One refusal, one row.
-var admission = []func(d *draft, now time.Time) error{
+var admission = []func(p *prepared, now time.Time) error{
 	badTransactionCode,
 	sellerOfAnother,
 	deviceMissing,
@@ -35,35 +35,35 @@ var admission = []func(d *draft, now time.Time) error{
 	advancesWrong,
 }
 
-func badTransactionCode(d *draft, _ time.Time) error {
-	switch d.Transaction {
+func badTransactionCode(p *prepared, _ time.Time) error {
+	switch p.Transaction {
 	case "0100000", "0200000", "0100100":
-		transaction, err := invoice.ParseTransaction(d.Transaction)
-		d.transaction = transaction
+		transaction, err := invoice.ParseTransaction(p.Transaction)
+		p.transaction = transaction
 		return err
 	}
 	return badTransaction.refuse()
 }
 
-func sellerOfAnother(d *draft, _ time.Time) error {
-	if d.Seller != d.seller.ID {
+func sellerOfAnother(p *prepared, _ time.Time) error {
+	if p.Seller != p.seller.ID {
 		return foreignSeller.refuse()
 	}
 	return nil
 }
 
-func deviceMissing(d *draft, _ time.Time) error {
-	if d.device == nil {
+func deviceMissing(p *prepared, _ time.Time) error {
+	if p.device == nil {
 		return unknownDevice.refuse()
 	}
 	return nil
 }
 
-func deviceNotReady(d *draft, now time.Time) error { return cannotIssue(d.device, now) }
+func deviceNotReady(p *prepared, now time.Time) error { return cannotIssue(p.device, now) }
 
-func transactionForbidden(d *draft, _ time.Time) error {
-	simplified := d.transaction.Simplified
-	switch d.device.InvoiceType {
+func transactionForbidden(p *prepared, _ time.Time) error {
+	simplified := p.transaction.Simplified
+	switch p.device.InvoiceType {
 	case device.Both:
 		return nil
 	case device.StandardOnly:
@@ -75,25 +75,25 @@ func transactionForbidden(d *draft, _ time.Time) error {
 			return nil
 		}
 	}
-	return deviceForbids.refuse(d.device.InvoiceType, d.Transaction)
+	return deviceForbids.refuse(p.device.InvoiceType, p.Transaction)
 }
 
-func buyerMissing(d *draft, _ time.Time) error {
+func buyerMissing(p *prepared, _ time.Time) error {
 	switch {
-	case d.Buyer != uuid.Nil && d.buyer == nil:
+	case p.Buyer != uuid.Nil && p.buyer == nil:
 		return unknownBuyer.refuse()
-	case d.buyer == nil && !d.transaction.Simplified:
+	case p.buyer == nil && !p.transaction.Simplified:
 		return missingBuyer.refuse()
 	}
 	return nil
 }
 
-func buyerNotRegistered(d *draft, _ time.Time) error {
-	if d.transaction.Simplified || d.buyer.VATNumber != "" {
+func buyerNotRegistered(p *prepared, _ time.Time) error {
+	if p.transaction.Simplified || p.buyer.VATNumber != "" {
 		return nil
 	}
-	if d.transaction.Export && !d.buyer.Saudi() {
-		if len(d.buyer.Identifications) == 0 {
+	if p.transaction.Export && !p.buyer.Saudi() {
+		if len(p.buyer.Identifications) == 0 {
 			return foreignBuyerWithoutID.refuse()
 		}
 		return nil
@@ -101,26 +101,26 @@ func buyerNotRegistered(d *draft, _ time.Time) error {
 	return buyerWithoutVAT.refuse()
 }
 
-func buyerSellsToItself(d *draft, _ time.Time) error {
-	if d.buyer != nil && d.buyer.VATNumber != "" && d.buyer.VATNumber == d.seller.VATNumber {
+func buyerSellsToItself(p *prepared, _ time.Time) error {
+	if p.buyer != nil && p.buyer.VATNumber != "" && p.buyer.VATNumber == p.seller.VATNumber {
 		return buyerIsSeller.refuse()
 	}
 	return nil
 }
 
-func linesMissing(d *draft, _ time.Time) error {
+func linesMissing(p *prepared, _ time.Time) error {
 	switch {
-	case len(d.Lines) > 0 && len(d.FormLines) > 0:
+	case len(p.Lines) > 0 && len(p.FormLines) > 0:
 		return linesTwice.refuse()
-	case d.lineCount() == 0:
+	case p.lineCount() == 0:
 		return noLines.refuse()
 	}
 	return nil
 }
 
-func itemMissing(d *draft, _ time.Time) error {
-	for n, l := range d.Lines {
-		item, known := d.items[l.Item]
+func itemMissing(p *prepared, _ time.Time) error {
+	for n, l := range p.Lines {
+		item, known := p.items[l.Item]
 		switch {
 		case !known:
 			return unknownItem.refuse(n)
@@ -133,18 +133,18 @@ func itemMissing(d *draft, _ time.Time) error {
 
 // unknownCurrency is told as the rule that the authority would refuse it by:
 // its list of currencies is older than ISO's.
-func unknownCurrency(d *draft, _ time.Time) error {
-	if codes.IsCurrency(d.Currency) {
+func unknownCurrency(p *prepared, _ time.Time) error {
+	if codes.IsCurrency(p.Currency) {
 		return nil
 	}
 	return refuseByRule("BR-CL-04", "currency")
 }
 
-func exportWithOtherLines(d *draft, _ time.Time) error {
-	if !d.transaction.Export {
+func exportWithOtherLines(p *prepared, _ time.Time) error {
+	if !p.transaction.Export {
 		return nil
 	}
-	for _, l := range d.factLines() {
+	for _, l := range p.factLines() {
 		code := l.Tax.ReasonCode
 		if l.Tax.Category != codes.ZeroRated || code != codes.ExportOfGoods && code != codes.ExportOfServices {
 			return exportLines.refuse()
@@ -153,18 +153,18 @@ func exportWithOtherLines(d *draft, _ time.Time) error {
 	return nil
 }
 
-func termsMissing(d *draft, _ time.Time) error {
-	if d.PaymentMeans == codes.CreditTransfer && d.Reason == uuid.Nil {
+func termsMissing(p *prepared, _ time.Time) error {
+	if p.PaymentMeans == codes.CreditTransfer && p.Reason == uuid.Nil {
 		return missingTerms.refuse()
 	}
 	return nil
 }
 
-func reasonMissing(d *draft, _ time.Time) error {
+func reasonMissing(p *prepared, _ time.Time) error {
 	switch {
-	case d.Reason != uuid.Nil && (d.reason == nil || !d.reason.Active):
+	case p.Reason != uuid.Nil && (p.reason == nil || !p.reason.Active):
 		return unknownReason.refuse()
-	case d.reason == nil && d.kind().IsNote():
+	case p.reason == nil && p.kind().IsNote():
 		return noteWithoutReason.refuse()
 	}
 	return nil

@@ -8,14 +8,14 @@ import (
 	"khatm/invoice"
 )
 
-func originalsStray(d *draft, _ time.Time) error {
-	if d.kind().IsNote() {
+func originalsStray(p *prepared, _ time.Time) error {
+	if p.kind().IsNote() {
 		return nil
 	}
-	if len(d.Originals) > 0 {
+	if len(p.Originals) > 0 {
 		return strayOriginals.refuse()
 	}
-	for _, id := range d.lineReferences() {
+	for _, id := range p.lineReferences() {
 		if id != uuid.Nil {
 			return strayLineReference.refuse()
 		}
@@ -23,8 +23,8 @@ func originalsStray(d *draft, _ time.Time) error {
 	return nil
 }
 
-func originalsMissing(d *draft, _ time.Time) error {
-	if d.kind().IsNote() && len(d.Originals) == 0 {
+func originalsMissing(p *prepared, _ time.Time) error {
+	if p.kind().IsNote() && len(p.Originals) == 0 {
 		return noteWithoutOriginals.refuse()
 	}
 	return nil
@@ -32,10 +32,10 @@ func originalsMissing(d *draft, _ time.Time) error {
 
 // originalsWrong refuses originals that are not the organisation's, not
 // accepted, or not of the note's sort.
-func originalsWrong(d *draft, _ time.Time) error {
+func originalsWrong(p *prepared, _ time.Time) error {
 	seen := map[uuid.UUID]bool{}
-	for _, id := range d.Originals {
-		o, known := d.earlier[id]
+	for _, id := range p.Originals {
+		o, known := p.earlier[id]
 		switch {
 		case !known:
 			return unknownOriginal.refuse(id)
@@ -47,10 +47,10 @@ func originalsWrong(d *draft, _ time.Time) error {
 			return originalNotAccepted.refuse(o.Number)
 		case o.Kind == invoice.CreditNote:
 			return originalKind.refuse(o.Number)
-		case o.Kind == invoice.AdvancePayment && len(d.Originals) > 1 && d.kind() == invoice.CreditNote:
+		case o.Kind == invoice.AdvancePayment && len(p.Originals) > 1 && p.kind() == invoice.CreditNote:
 			return advanceCreditedAlone.refuse()
 		}
-		if other := d.differs(o, true); other != "" {
+		if other := p.differs(o, true); other != "" {
 			return originalDiffers.refuse(o.Number, other)
 		}
 		seen[id] = true
@@ -59,13 +59,13 @@ func originalsWrong(d *draft, _ time.Time) error {
 }
 
 // differs names the field in which an earlier document is of another sort.
-func (d *draft) differs(o Earlier, kind bool) string {
+func (p *prepared) differs(o Earlier, kind bool) string {
 	switch {
-	case kind && o.Simple != d.transaction.Simplified:
+	case kind && o.Simple != p.transaction.Simplified:
 		return "transaction_code"
-	case o.Buyer != d.Buyer:
+	case o.Buyer != p.Buyer:
 		return "buyer"
-	case o.Currency != d.Currency:
+	case o.Currency != p.Currency:
 		return "currency"
 	}
 	return ""
@@ -73,14 +73,14 @@ func (d *draft) differs(o Earlier, kind bool) string {
 
 // linesOfOthers refuses a line that is said to correct one which none of the
 // originals has.
-func linesOfOthers(d *draft, _ time.Time) error {
-	for _, id := range d.lineReferences() {
+func linesOfOthers(p *prepared, _ time.Time) error {
+	for _, id := range p.lineReferences() {
 		if id == uuid.Nil {
 			continue
 		}
 		known := false
-		for _, original := range d.Originals {
-			known = known || d.earlier[original].Lines[id]
+		for _, original := range p.Originals {
+			known = known || p.earlier[original].Lines[id]
 		}
 		if !known {
 			return unknownLine.refuse(id)
@@ -89,22 +89,22 @@ func linesOfOthers(d *draft, _ time.Time) error {
 	return nil
 }
 
-func (d *draft) lineReferences() []uuid.UUID {
-	ids := make([]uuid.UUID, 0, d.lineCount())
-	for _, l := range d.FormLines {
+func (p *prepared) lineReferences() []uuid.UUID {
+	ids := make([]uuid.UUID, 0, p.lineCount())
+	for _, l := range p.FormLines {
 		ids = append(ids, l.Original)
 	}
-	for _, l := range d.Lines {
+	for _, l := range p.Lines {
 		ids = append(ids, l.Original)
 	}
 	return ids
 }
 
-func advancesStray(d *draft, _ time.Time) error {
+func advancesStray(p *prepared, _ time.Time) error {
 	switch {
-	case d.AddPrepaid != (len(d.Prepaid) > 0):
+	case p.AddPrepaid != (len(p.Prepaid) > 0):
 		return prepaidDisagrees.refuse()
-	case len(d.Prepaid) > 0 && d.kind() != invoice.TaxInvoice:
+	case len(p.Prepaid) > 0 && p.kind() != invoice.TaxInvoice:
 		return prepaidNotHere.refuse()
 	}
 	return nil
@@ -112,10 +112,10 @@ func advancesStray(d *draft, _ time.Time) error {
 
 // advancesWrong refuses advances that cannot be deducted. Whether one is spent
 // is asked again in the append.
-func advancesWrong(d *draft, _ time.Time) error {
+func advancesWrong(p *prepared, _ time.Time) error {
 	seen := map[uuid.UUID]bool{}
-	for _, id := range d.Prepaid {
-		o, known := d.earlier[id]
+	for _, id := range p.Prepaid {
+		o, known := p.earlier[id]
 		switch {
 		case o.Damage != nil:
 			return o.damaged()
@@ -128,7 +128,7 @@ func advancesWrong(d *draft, _ time.Time) error {
 		case o.Deducted || len(o.remaining()) == 0:
 			return advanceSpent.refuse(o.Number)
 		}
-		if other := d.differs(o, false); other != "" {
+		if other := p.differs(o, false); other != "" {
 			return advanceDiffers.refuse(o.Number, other)
 		}
 		seen[id] = true

@@ -20,8 +20,8 @@ type keys struct {
 	err   error
 }
 
-func (k keys) Look(context.Context, org.Tenant, Wants) (*Desk, error) {
-	return &Desk{Keys: k.known}, k.err
+func (k keys) Look(context.Context, org.Tenant, Wants) (*State, error) {
+	return &State{Keys: k.known}, k.err
 }
 
 func TestAgain(t *testing.T) {

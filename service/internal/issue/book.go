@@ -18,14 +18,14 @@ import (
 type Book interface {
 	// Append is the one transaction by which documents come to be. It takes the
 	// organisation's book, the devices, the items and the drafts in this order, so
-	// that no two can wait for each other; lays on a desk, as they are now, all
-	// that the wants name; lets decide work; and writes what decide returns, or
-	// nothing.
+	// that no two can wait for each other; reads the current state of everything
+	// that the wants name; calls decide with it; and writes what decide returns,
+	// or nothing.
 	// When it cannot know whether it was written, it returns ErrUnknown.
-	Append(ctx context.Context, of org.Tenant, wants Wants, decide func(*Desk) (*Entries, error)) error
+	Append(ctx context.Context, of org.Tenant, wants Wants, decide func(*State) (*Entries, error)) error
 
-	// Look lays the same on a desk without taking anything.
-	Look(ctx context.Context, of org.Tenant, wants Wants) (*Desk, error)
+	// Look reads the same state without taking anything.
+	Look(ctx context.Context, of org.Tenant, wants Wants) (*State, error)
 
 	// Issued says which of the ids stand in the book, after whoever is writing
 	// in it has finished.
@@ -48,7 +48,7 @@ var ErrUnwritten = errors.New("nothing was written")
 // Digest names the data of a request, for the duplicate guard.
 type Digest [sha256.Size]byte
 
-// Wants is what must lie on the desk.
+// Wants names what a State must hold.
 type Wants struct {
 	At      time.Time // decides the month of usage
 	Devices []uuid.UUID
@@ -59,8 +59,8 @@ type Wants struct {
 	Keys    []string
 }
 
-// Desk is everything that a document consumes, as it is at the moment.
-type Desk struct {
+// State is everything that a document consumes, as it was when it was read.
+type State struct {
 	Documents int64  // that the organisation has issued
 	Stopped   string // why nothing may be issued from this database; empty: it may
 

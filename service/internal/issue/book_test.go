@@ -44,7 +44,7 @@ type book struct {
 
 	// What a test may add: around an append, and at each reading of documents.
 	taking  func() // before the book is taken
-	laid    func(*issue.Desk)
+	laid    func(*issue.State)
 	commit  func() error // what the commit returns; it is written unless lost is set
 	lost    bool         // the commit writes nothing
 	finding func()       // before earlier documents are read
@@ -119,7 +119,7 @@ func among[K comparable, T any](all map[K]T, wanted []K) map[K]T {
 	return found
 }
 
-func (b *book) Look(_ context.Context, _ org.Tenant, w issue.Wants) (*issue.Desk, error) {
+func (b *book) Look(_ context.Context, _ org.Tenant, w issue.Wants) (*issue.State, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.looking != nil {
@@ -130,8 +130,8 @@ func (b *book) Look(_ context.Context, _ org.Tenant, w issue.Wants) (*issue.Desk
 	return b.layOut(w), nil
 }
 
-func (b *book) layOut(w issue.Wants) *issue.Desk {
-	desk := &issue.Desk{
+func (b *book) layOut(w issue.Wants) *issue.State {
+	desk := &issue.State{
 		Documents: int64(len(b.entries)), Stopped: b.stopped,
 		Usage:  org.Usage{Plan: b.plan, Month: org.UsageMonth(w.At), Invoices: b.used},
 		Series: maps.Clone(b.series), Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
@@ -146,7 +146,7 @@ func (b *book) layOut(w issue.Wants) *issue.Desk {
 	return desk
 }
 
-func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide func(*issue.Desk) (*issue.Entries, error)) error {
+func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide func(*issue.State) (*issue.Entries, error)) error {
 	if b.taking != nil {
 		b.taking()
 	}
@@ -172,7 +172,7 @@ func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide fun
 	return failed
 }
 
-func (b *book) decided(w issue.Wants, decide func(*issue.Desk) (*issue.Entries, error)) (*issue.Entries, error) {
+func (b *book) decided(w issue.Wants, decide func(*issue.State) (*issue.Entries, error)) (*issue.Entries, error) {
 	desk := b.layOut(w)
 	if b.laid != nil {
 		b.laid(desk)

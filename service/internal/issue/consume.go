@@ -19,23 +19,23 @@ import (
 
 // guardOf is what the duplicate guard compares: the data, and the idempotency
 // key, so that two equal sales with two keys are two invoices.
-func (d *draft) guardOf() Digest {
-	return sha256.Sum256(append(d.Digest[:], d.IdempotencyKey...))
+func (p *prepared) guardOf() Digest {
+	return sha256.Sum256(append(p.Digest[:], p.IdempotencyKey...))
 }
 
 // repeated says whether this very request was made before: it is answered
 // again, or refused.
-func (d *draft) repeated(desk *Desk, now time.Time) (*Issued, error) {
-	if before, known := desk.Keys[d.IdempotencyKey]; known && d.IdempotencyKey != "" {
+func (p *prepared) repeated(state *State, now time.Time) (*Issued, error) {
+	if before, known := state.Keys[p.IdempotencyKey]; known && p.IdempotencyKey != "" {
 		if before.Invoice.Damage != nil {
 			return nil, before.Invoice.Damage.Fault()
 		}
-		if before.Digest != d.Digest {
+		if before.Digest != p.Digest {
 			return nil, keyReused.refuse()
 		}
 		return &before, nil
 	}
-	guard, known := desk.Guards[d.guardOf()]
+	guard, known := state.Guards[p.guardOf()]
 	if left := guard.Until.Sub(now); known && left > 0 {
 		seconds := int(math.Ceil(left.Seconds()))
 		return nil, duplicate.refuse(min(seconds, int(GuardTime/time.Second))).With("location", Location(guard.Invoice))
@@ -46,8 +46,8 @@ func (d *draft) repeated(desk *Desk, now time.Time) (*Issued, error) {
 // stillClaimed refuses a draft that is not held any more by whoever issues it: a
 // claim ends by itself, and then others may change the draft, share it or throw
 // it away. A claim without an id is nobody's.
-func (d *draft) stillClaimed(desk *Desk) error {
-	if d.Claim == (Claim{}) || d.Claim.ID != uuid.Nil && desk.Claims[d.Claim.Draft] == d.Claim.ID {
+func (p *prepared) stillClaimed(state *State) error {
+	if p.Claim == (Claim{}) || p.Claim.ID != uuid.Nil && state.Claims[p.Claim.Draft] == p.Claim.ID {
 		return nil
 	}
 	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Look at it again.")
@@ -57,30 +57,30 @@ func (d *draft) stillClaimed(desk *Desk) error {
 func Location(id uuid.UUID) string { return "/api/invoices/" + id.String() + "/" }
 
 // overAllowance refuses beyond the month's allowance and its grace.
-func overAllowance(desk *Desk, upgrade string) error {
-	if desk.Usage.InvoicesAllowed() {
+func overAllowance(state *State, upgrade string) error {
+	if state.Usage.InvoicesAllowed() {
 		return nil
 	}
 	return fault.New(fault.Forbidden, "The monthly limit of your plan has been exceeded, including the grace of ten percent. Upgrade the plan, or wait for the next month.").
-		With("current_usage", desk.Usage.Invoices).
-		With("limit", desk.Usage.Plan.Invoices).
-		With("plan_name", desk.Usage.Plan.Name).
+		With("current_usage", state.Usage.Invoices).
+		With("limit", state.Usage.Plan.Invoices).
+		With("plan_name", state.Usage.Plan.Name).
 		With("upgrade_url", upgrade)
 }
 
 // available refuses what can no longer be had: stock, what is left of
 // originals, advances, the device itself. Preview asks it too.
-func (d *draft) available(desk *Desk, now time.Time) error {
-	if err := d.stockLeft(desk); err != nil {
+func (p *prepared) available(state *State, now time.Time) error {
+	if err := p.stockLeft(state); err != nil {
 		return err
 	}
-	if err := d.creditLeft(desk); err != nil {
+	if err := p.creditLeft(state); err != nil {
 		return err
 	}
-	if err := d.advancesLeft(desk); err != nil {
+	if err := p.advancesLeft(state); err != nil {
 		return err
 	}
-	chain, known := desk.Devices[d.Device]
+	chain, known := state.Devices[p.Device]
 	if !known {
 		return unknownDevice.refuse()
 	}
@@ -102,19 +102,19 @@ func cannotIssue(d *device.Device, now time.Time) error {
 }
 
 // takesStock says whether the document takes items from the stock.
-func (d *draft) takesStock() bool {
-	return d.kind() == invoice.TaxInvoice || d.kind() == invoice.DebitNote
+func (p *prepared) takesStock() bool {
+	return p.kind() == invoice.TaxInvoice || p.kind() == invoice.DebitNote
 }
 
-func (d *draft) stockLeft(desk *Desk) error {
-	if !d.takesStock() {
+func (p *prepared) stockLeft(state *State) error {
+	if !p.takesStock() {
 		return nil
 	}
-	wanted := d.stockOf()
-	for _, l := range d.Lines { // in the order of the lines, so that the answer is the same each time
-		stock, known := desk.Stock[l.Item]
+	wanted := p.stockOf()
+	for _, l := range p.Lines { // in the order of the lines, so that the answer is the same each time
+		stock, known := state.Stock[l.Item]
 		if !known || !stock.Active {
-			return inactiveItem.refuse(d.items[l.Item].Name)
+			return inactiveItem.refuse(p.items[l.Item].Name)
 		}
 		if want := wanted[l.Item]; stock.Left != nil && stock.Left.Less(want) {
 			return shortStock.refuse(stock.Name, stock.Left.String(), want.String())
@@ -123,27 +123,27 @@ func (d *draft) stockLeft(desk *Desk) error {
 	return nil
 }
 
-func (d *draft) creditLeft(desk *Desk) error {
-	if d.kind() != invoice.CreditNote {
+func (p *prepared) creditLeft(state *State) error {
+	if p.kind() != invoice.CreditNote {
 		return nil
 	}
 	left := money.Decimal{}
-	for _, id := range d.Originals {
-		left = left.Add(desk.Earlier[id].Left())
+	for _, id := range p.Originals {
+		left = left.Add(state.Earlier[id].Left())
 	}
-	if left.Less(d.document.WithVAT) {
-		return originalExceeded.refuse(d.document.WithVAT.Fixed2(), left.Fixed2())
+	if left.Less(p.document.WithVAT) {
+		return originalExceeded.refuse(p.document.WithVAT.Fixed2(), left.Fixed2())
 	}
-	if advance := desk.Earlier[d.Originals[0]]; advance.Kind == invoice.AdvancePayment {
-		return d.advanceCreditLeft(advance)
+	if advance := state.Earlier[p.Originals[0]]; advance.Kind == invoice.AdvancePayment {
+		return p.advanceCreditLeft(advance)
 	}
 	return nil
 }
 
 // advanceCreditLeft refuses to credit what an advance does not have: what can be
 // deducted of it later is known by category.
-func (d *draft) advanceCreditLeft(advance Earlier) error {
-	for _, s := range d.document.Breakdown {
+func (p *prepared) advanceCreditLeft(advance Earlier) error {
+	for _, s := range p.document.Breakdown {
 		left := money.Decimal{}
 		for _, r := range advance.remaining() {
 			if r.Category == s.Category && r.Rate.Equal(s.Rate) && r.ReasonCode == s.ReasonCode && r.ReasonText == s.ReasonText {
@@ -160,13 +160,13 @@ func (d *draft) advanceCreditLeft(advance Earlier) error {
 // errStale says that an advance was credited since the document was computed.
 var errStale = errors.New("an advance has changed")
 
-func (d *draft) advancesLeft(desk *Desk) error {
-	for _, id := range d.Prepaid {
-		now := desk.Earlier[id]
+func (p *prepared) advancesLeft(state *State) error {
+	for _, id := range p.Prepaid {
+		now := state.Earlier[id]
 		if now.Deducted {
 			return advanceSpent.refuse(now.Number)
 		}
-		if !now.Credited.Equal(d.earlier[id].Credited) {
+		if !now.Credited.Equal(p.earlier[id].Credited) {
 			return errStale
 		}
 	}
@@ -200,9 +200,9 @@ var seriesOf = map[invoice.Kind]string{
 
 // next gives the number after the last, in the year of an instant. Numbers have
 // no gaps and begin anew each year.
-func (desk *Desk) next(kind invoice.Kind, at time.Time) (name string, s Series, number string, err error) {
+func (state *State) next(kind invoice.Kind, at time.Time) (name string, s Series, number string, err error) {
 	name = seriesOf[kind]
-	s, begun := desk.Series[name]
+	s, begun := state.Series[name]
 	if !begun {
 		s = Series{Prefix: name, First: 1}
 	}

@@ -10,18 +10,18 @@ import (
 
 // A year that numbers were given in before it came goes on where they ended.
 func TestNumbersOfAReleasedSeries(t *testing.T) {
-	desk := &Desk{Series: map[string]Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 117, Ahead: map[int]int64{2028: 5}}}}
+	state := &State{Series: map[string]Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 117, Ahead: map[int]int64{2028: 5}}}}
 	for _, c := range []struct {
 		year int
 		want string
 	}{{2026, "INV-2026-000118"}, {2027, "INV-2027-000001"}, {2028, "INV-2028-000006"}, {2028, "INV-2028-000007"}, {2029, "INV-2029-000001"}} {
-		name, series, number, err := desk.next(invoice.TaxInvoice, time.Date(c.year, 6, 1, 0, 0, 0, 0, time.UTC))
+		name, series, number, err := state.next(invoice.TaxInvoice, time.Date(c.year, 6, 1, 0, 0, 0, 0, time.UTC))
 		if err != nil || number != c.want {
 			t.Errorf("%d: got %s, %v, want %s", c.year, number, err, c.want)
 		}
-		desk.Series[name] = series
+		state.Series[name] = series
 	}
-	if _, _, _, err := desk.next(invoice.TaxInvoice, time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)); err == nil || !strings.Contains(err.Error(), "khatm clock release") {
+	if _, _, _, err := state.next(invoice.TaxInvoice, time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)); err == nil || !strings.Contains(err.Error(), "khatm clock release") {
 		t.Errorf("a year that is over: %v", err)
 	}
 }

@@ -26,18 +26,18 @@ func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.In
 // What is asked about is what is issued: nothing is read anew in between.
 func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
 	for range staleTries {
-		var d *draft
+		var p *prepared
 		err := i.ready()
 		if err == nil {
-			d, err = i.prepared(ctx, by, r)
+			p, err = i.prepareIfReady(ctx, by, r)
 		}
 		if err == nil {
-			err = refuses(d.record)
+			err = refuses(p.record)
 		}
 		if err != nil {
 			return i.again(ctx, by.Tenant, r, err)
 		}
-		m := &member{draft: d, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
+		m := &member{prepared: p, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
 		if err := i.lanes.add(by.Tenant, m); err != nil {
 			return ledger.Invoice{}, err
 		}
@@ -49,16 +49,16 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 	return ledger.Invoice{}, errChanging()
 }
 
-// prepared prepares a draft. One that is refused while nothing can be issued is
-// refused for that: the clock that refused it may be wrong.
-func (i *Issuer) prepared(ctx context.Context, by org.Actor, r Request) (*draft, error) {
-	d, err := i.prepare(ctx, by, r)
+// prepareIfReady prepares a request. A request that is refused while nothing can
+// be issued gets that refusal instead: the clock that refused it may be wrong.
+func (i *Issuer) prepareIfReady(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
+	p, err := i.prepare(ctx, by, r)
 	if err != nil {
 		if stopped := i.ready(); stopped != nil {
 			return nil, stopped
 		}
 	}
-	return d, err
+	return p, err
 }
 
 // ready returns why nothing can be issued at the moment, or nil. The error says
@@ -124,11 +124,11 @@ func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request, refusal er
 
 // Earlier returns what was issued with an idempotency key.
 func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued, bool, error) {
-	desk, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{key}})
+	state, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{key}})
 	if err != nil {
 		return Issued{}, false, err
 	}
-	issued, known := desk.Keys[key]
+	issued, known := state.Keys[key]
 	return issued, known, nil
 }
 
@@ -192,7 +192,7 @@ var errNextMonth = errors.New("another month has begun")
 func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) error {
 	var documents int64
 	var written *Entries
-	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(desk *Desk) (entries *Entries, err error) {
+	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(state *State) (entries *Entries, err error) {
 		// One that breaks us must not take the server along, and all others' books.
 		defer func() {
 			if p := recover(); p != nil {
@@ -202,15 +202,15 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 		// One for the batch, and read before the clock is checked: a clock that
 		// jumps in between is found out.
 		now := i.Now()
-		if err := i.admit(of, desk); err != nil {
+		if err := i.admit(of, state); err != nil {
 			return nil, err
 		}
-		if !org.UsageMonth(now).Equal(desk.Usage.Month) {
+		if !org.UsageMonth(now).Equal(state.Usage.Month) {
 			return nil, errNextMonth
 		}
-		written, err = i.decide(desk, batch, now)
+		written, err = i.decide(state, batch, now)
 		if err == nil {
-			documents = desk.Documents + int64(len(written.Invoices))
+			documents = state.Documents + int64(len(written.Invoices))
 		}
 		return written, err
 	})
@@ -221,9 +221,9 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 }
 
 // admit refuses a batch, with the book held, while nothing may be issued.
-func (i *Issuer) admit(of org.Tenant, desk *Desk) error {
+func (i *Issuer) admit(of org.Tenant, state *State) error {
 	if i.Continuity != nil {
-		err := i.Continuity.Admit(of.ID(), desk.Documents, desk.Stopped)
+		err := i.Continuity.Admit(of.ID(), state.Documents, state.Stopped)
 		if errors.Is(err, ready.ErrRecheck) {
 			return err
 		}

@@ -22,37 +22,37 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// member is one draft of a batch, and what became of it.
+// member is one request of a batch, and what became of it.
 type member struct {
-	draft  *draft
-	id     uuid.UUID
-	task   uuid.UUID
-	done   chan struct{}
-	issued ledger.Invoice
-	before bool    // it had been issued before, with the same idempotency key
-	same   *member // which it repeats, if that one is of the same batch
-	err    error
+	prepared *prepared
+	id       uuid.UUID
+	task     uuid.UUID
+	done     chan struct{}
+	issued   ledger.Invoice
+	before   bool    // it had been issued before, with the same idempotency key
+	same     *member // which it repeats, if that one is of the same batch
+	err      error
 }
 
 // written is a document that has its place and waits for its stamp.
 type written struct {
-	member *member
-	chain  *Chain
-	draft  *seal.Draft
-	at     time.Time
-	entry  Entry
-	sealed *seal.Sealed
+	member   *member
+	chain    *Chain
+	unsigned *seal.Unsigned
+	at       time.Time
+	entry    Entry
+	sealed   *seal.Sealed
 }
 
-// decide gives the members of a batch their places, one after the other, on
-// what lies on the desk. A member that is refused takes nothing: neither a
+// decide gives the members of a batch their places, one after the other, from
+// the state that was read. A member that is refused takes nothing: neither a
 // number nor stock. What it returns is written whole or not at all.
-func (i *Issuer) decide(desk *Desk, batch []*member, now time.Time) (*Entries, error) {
-	entries := &Entries{Series: map[string]Series{}, Stock: map[uuid.UUID]money.Decimal{}, Month: desk.Usage.Month}
+func (i *Issuer) decide(state *State, batch []*member, now time.Time) (*Entries, error) {
+	entries := &Entries{Series: map[string]Series{}, Stock: map[uuid.UUID]money.Decimal{}, Month: state.Usage.Month}
 	var places []*written
 	for _, m := range batch {
 		m.issued, m.before, m.same = ledger.Invoice{}, false, nil // the database may ask twice
-		w, err := i.place(desk, entries, m, now)
+		w, err := i.place(state, entries, m, now)
 		if m.err = err; err == nil && w != nil {
 			places = append(places, w)
 		}
@@ -69,7 +69,7 @@ func (i *Issuer) decide(desk *Desk, batch []*member, now time.Time) (*Entries, e
 			m.issued = m.same.issued
 		}
 	}
-	for _, chain := range desk.Devices {
+	for _, chain := range state.Devices {
 		if chain.Appended {
 			entries.Devices = append(entries.Devices, chain)
 		}
@@ -78,11 +78,11 @@ func (i *Issuer) decide(desk *Desk, batch []*member, now time.Time) (*Entries, e
 }
 
 // place gives one member its number, its time and its place in the chain, and
-// takes what it consumes off the desk. It returns nothing for a request that
+// takes what it consumes from the state. It returns nothing for a request that
 // is answered again.
-func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (*written, error) {
-	d := m.draft
-	before, err := d.repeated(desk, now)
+func (i *Issuer) place(state *State, entries *Entries, m *member, now time.Time) (*written, error) {
+	p := m.prepared
+	before, err := p.repeated(state, now)
 	if err != nil {
 		return nil, err
 	}
@@ -90,47 +90,47 @@ func (i *Issuer) place(desk *Desk, entries *Entries, m *member, now time.Time) (
 		m.issued, m.before, m.same = before.Invoice, true, before.origin
 		return nil, nil //nolint:nilnil // nothing is to be written
 	}
-	if err := d.stillClaimed(desk); err != nil {
+	if err := p.stillClaimed(state); err != nil {
 		return nil, err
 	}
-	if err := overAllowance(desk, i.UpgradeURL); err != nil {
+	if err := overAllowance(state, i.UpgradeURL); err != nil {
 		return nil, err
 	}
-	if err := d.available(desk, now); err != nil {
+	if err := p.available(state, now); err != nil {
 		return nil, err
 	}
-	chain := desk.Devices[d.Device]
+	chain := state.Devices[p.Device]
 	at, err := issueTime(chain, now)
 	if err != nil {
 		return nil, err
 	}
-	name, series, number, err := desk.next(d.kind(), at)
+	name, series, number, err := state.next(p.kind(), at)
 	if err != nil {
 		return nil, err
 	}
 	identity := invoice.Identity{Number: number, UUID: m.id.String(), Counter: chain.Counter + 1, PreviousHash: chain.LastHash}.At(at)
-	inv, err := d.document.UBL(identity)
+	inv, err := p.document.UBL(identity)
 	if err != nil {
 		return nil, fmt.Errorf("write invoice %s: %w", number, err)
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		return nil, fmt.Errorf("hash invoice %s: %w", number, err)
 	}
-	w := &written{member: m, chain: chain, draft: draft, at: at}
+	w := &written{member: m, chain: chain, unsigned: unsigned, at: at}
 	if w.entry, err = i.entry(m, identity, at, now); err != nil {
 		return nil, err
 	}
 	// From here on nothing fails, so what is taken is taken.
-	desk.Series[name], entries.Series[name] = series, series
-	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, draft.Hash, at, true
+	state.Series[name], entries.Series[name] = series, series
+	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, unsigned.Hash, at, true
 	chain.Released = false // it was of the document before
-	desk.Usage.Invoices++
-	d.take(desk, entries, &w.entry)
-	desk.Guards[d.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
+	state.Usage.Invoices++
+	p.take(state, entries, &w.entry)
+	state.Guards[p.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
 	w.entry.Invoice.Held = chain.Parked || i.paused()
-	if d.IdempotencyKey != "" {
-		desk.Keys[d.IdempotencyKey] = Issued{Digest: d.Digest, origin: m}
+	if p.IdempotencyKey != "" {
+		state.Keys[p.IdempotencyKey] = Issued{Digest: p.Digest, origin: m}
 	}
 	return w, nil
 }
@@ -139,16 +139,16 @@ func (i *Issuer) paused() bool { return i.Paused != nil && i.Paused() }
 
 // entry is what is written of a document besides its bytes.
 func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry, error) {
-	d := m.draft
+	p := m.prepared
 	share, err := i.share(m.id, now)
 	if err != nil {
 		return Entry{}, err
 	}
-	e := Entry{By: d.by, Body: d.Digest, Guard: d.guardOf(), Advances: d.Prepaid}
+	e := Entry{By: p.by, Body: p.Digest, Guard: p.guardOf(), Advances: p.Prepaid}
 	e.Invoice = ledger.Invoice{
-		ID: m.id, Task: m.task, Device: d.Device, Number: id.Number, Kind: d.kind(), Transaction: d.transaction,
+		ID: m.id, Task: m.task, Device: p.Device, Number: id.Number, Kind: p.kind(), Transaction: p.transaction,
 		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, Counter: id.Counter, PreviousHash: id.PreviousHash,
-		IdempotencyKey: d.IdempotencyKey, CreatedAt: now, Record: d.record, Payment: ledger.Pending, Share: share,
+		IdempotencyKey: p.IdempotencyKey, CreatedAt: now, Record: p.record, Payment: ledger.Pending, Share: share,
 	}
 	e.Words = wordsOf(e.Invoice)
 	return e, nil
@@ -182,52 +182,52 @@ func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
 	return ledger.Share{Digest: digest[:], Sealed: sealed, Expires: now.Add(ShareTime)}, nil
 }
 
-// take removes from the desk what the document consumes, and notes it.
-func (d *draft) take(desk *Desk, entries *Entries, e *Entry) {
-	for id, moved := range d.stockOf() {
-		stock := desk.Stock[id]
+// take removes from the state what the document consumes, and notes it.
+func (p *prepared) take(state *State, entries *Entries, e *Entry) {
+	for id, moved := range p.stockOf() {
+		stock := state.Stock[id]
 		switch {
 		case stock.Left == nil:
 			continue
-		case d.takesStock():
+		case p.takesStock():
 			left := stock.Left.Sub(moved)
 			stock.Left = &left
-		case d.kind() == invoice.CreditNote:
+		case p.kind() == invoice.CreditNote:
 			left := stock.Left.Add(moved)
 			stock.Left = &left
 		default:
 			continue
 		}
-		desk.Stock[id], entries.Stock[id] = stock, *stock.Left
+		state.Stock[id], entries.Stock[id] = stock, *stock.Left
 	}
-	for _, id := range d.Prepaid {
-		o := desk.Earlier[id]
+	for _, id := range p.Prepaid {
+		o := state.Earlier[id]
 		o.Deducted = true
-		desk.Earlier[id] = o
+		state.Earlier[id] = o
 	}
-	if d.kind() == invoice.CreditNote {
-		e.Credits = d.credits(desk)
+	if p.kind() == invoice.CreditNote {
+		e.Credits = p.credits(state)
 	}
 }
 
 // credits spreads a credit note over its originals, in their order.
-func (d *draft) credits(desk *Desk) []Credit {
+func (p *prepared) credits(state *State) []Credit {
 	var credits []Credit
-	rest := d.document.WithVAT
-	for _, id := range d.Originals {
-		o := desk.Earlier[id]
+	rest := p.document.WithVAT
+	for _, id := range p.Originals {
+		o := state.Earlier[id]
 		amount := rest
 		if o.Left().Less(amount) {
 			amount = o.Left()
 		}
 		c := Credit{Original: id, Amount: amount}
 		if o.Kind == invoice.AdvancePayment {
-			c.Rows = d.record.Breakdown
+			c.Rows = p.record.Breakdown
 		}
 		credits = append(credits, c)
 		o.Credited, rest = o.Credited.Add(amount), rest.Sub(amount)
 		o.CreditedRows = slices.Concat(o.CreditedRows, c.Rows) // the next of the batch must see them
-		desk.Earlier[id] = o
+		state.Earlier[id] = o
 	}
 	return credits
 }
@@ -241,7 +241,7 @@ func (i *Issuer) stamp(places []*written) error {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, w := range places {
-		pen, err := i.pens.of(w.chain)
+		device, err := i.signers.of(w.chain)
 		if err != nil {
 			return errors.Join(err, group.Wait())
 		}
@@ -251,7 +251,7 @@ func (i *Issuer) stamp(places []*written) error {
 					err = fmt.Errorf("panic in a stamp: %v\n%s", p, debug.Stack())
 				}
 			}()
-			if w.sealed, err = w.draft.Stamp(pen.signer, pen.certificate, w.at); err != nil {
+			if w.sealed, err = w.unsigned.Stamp(device.signer, device.certificate, w.at); err != nil {
 				return fmt.Errorf("stamp %s: %w", w.entry.Invoice.Number, err)
 			}
 			return nil
@@ -268,21 +268,21 @@ func (w *written) finish() {
 	w.member.issued = w.entry.Invoice
 }
 
-// wantsOf is all that a batch must find on the desk.
+// wantsOf names all that a batch must find in the state.
 func wantsOf(batch []*member, now time.Time) Wants {
 	w := Wants{At: now}
 	devices, items, drafts, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 	for _, m := range batch {
-		d := m.draft
-		addOnce(&w.Devices, devices, d.Device)
-		addOnce(&w.Items, items, d.itemIDs()...)
-		if d.Claim != (Claim{}) {
-			addOnce(&w.Drafts, drafts, d.Claim.Draft)
+		p := m.prepared
+		addOnce(&w.Devices, devices, p.Device)
+		addOnce(&w.Items, items, p.itemIDs()...)
+		if p.Claim != (Claim{}) {
+			addOnce(&w.Drafts, drafts, p.Claim.Draft)
 		}
-		addOnce(&w.Earlier, earlier, d.refersTo()...)
-		w.Guards = append(w.Guards, d.guardOf())
-		if d.IdempotencyKey != "" {
-			w.Keys = append(w.Keys, d.IdempotencyKey)
+		addOnce(&w.Earlier, earlier, p.refersTo()...)
+		w.Guards = append(w.Guards, p.guardOf())
+		if p.IdempotencyKey != "" {
+			w.Keys = append(w.Keys, p.IdempotencyKey)
 		}
 	}
 	return w

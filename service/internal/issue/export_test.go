@@ -5,7 +5,7 @@ package issue
 func BatchOf(lineCounts ...int) int {
 	one := &lane{}
 	for _, n := range lineCounts {
-		one.waiting = append(one.waiting, &member{draft: &draft{Request: Request{FormLines: make([]FormLine, n)}}})
+		one.waiting = append(one.waiting, &member{prepared: &prepared{Request: Request{FormLines: make([]FormLine, n)}}})
 	}
 	return len(newLanes(nil).next(one))
 }

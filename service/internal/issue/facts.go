@@ -14,59 +14,59 @@ import (
 )
 
 // facts says what the library computes from.
-func (d *draft) facts() invoice.Facts {
+func (p *prepared) facts() invoice.Facts {
 	f := invoice.Facts{
-		Kind:            d.kind(),
-		Transaction:     d.transaction,
-		SupplyDate:      d.SupplyDate,
-		SupplyEndDate:   d.SupplyEndDate,
-		Currency:        d.Currency,
-		ExchangeRate:    d.ExchangeRate,
-		PaymentMeans:    d.PaymentMeans,
-		Seller:          d.sellerFacts(),
-		Lines:           d.factLines(),
-		ExpectedPayable: d.ExpectedPayable,
+		Kind:            p.kind(),
+		Transaction:     p.transaction,
+		SupplyDate:      p.SupplyDate,
+		SupplyEndDate:   p.SupplyEndDate,
+		Currency:        p.Currency,
+		ExchangeRate:    p.ExchangeRate,
+		PaymentMeans:    p.PaymentMeans,
+		Seller:          p.sellerFacts(),
+		Lines:           p.factLines(),
+		ExpectedPayable: p.ExpectedPayable,
 	}
-	if d.reason != nil {
+	if p.reason != nil {
 		// On a note the text says why it was issued; elsewhere it is the terms. A
 		// note paid by credit transfer needs both.
-		if d.kind().IsNote() {
-			f.Reason = d.reason.Description
+		if p.kind().IsNote() {
+			f.Reason = p.reason.Description
 		}
-		if !d.kind().IsNote() || d.PaymentMeans == codes.CreditTransfer {
-			f.PaymentTerms = d.reason.Description
+		if !p.kind().IsNote() || p.PaymentMeans == codes.CreditTransfer {
+			f.PaymentTerms = p.reason.Description
 		}
 	}
-	for _, n := range d.Notes {
+	for _, n := range p.Notes {
 		f.Notes = append(f.Notes, invoice.Note(n))
 	}
-	if d.buyer != nil {
-		f.Buyer = d.buyerFacts()
+	if p.buyer != nil {
+		f.Buyer = p.buyerFacts()
 	}
-	for _, a := range d.Allowances {
+	for _, a := range p.Allowances {
 		f.Allowances = append(f.Allowances, invoice.Allowance(a))
 	}
-	for _, id := range d.Prepaid {
-		o := d.earlier[id]
+	for _, id := range p.Prepaid {
+		o := p.earlier[id]
 		f.Advances = append(f.Advances, invoice.Advance{Number: o.Number, UUID: o.ID.String(), IssueDate: o.IssueDate, IssueTime: o.IssueTime, Breakdown: o.remaining()})
 	}
-	for _, id := range d.Originals {
-		o := d.earlier[id]
+	for _, id := range p.Originals {
+		o := p.earlier[id]
 		f.Originals = append(f.Originals, invoice.Original{Number: o.Number, IssueDate: o.IssueDate})
 	}
 	return f
 }
 
-func (d *draft) factLines() []invoice.Line {
-	lines := make([]invoice.Line, 0, d.lineCount())
-	for _, l := range d.FormLines {
+func (p *prepared) factLines() []invoice.Line {
+	lines := make([]invoice.Line, 0, p.lineCount())
+	for _, l := range p.FormLines {
 		lines = append(lines, invoice.Line{
 			Name: l.Name, Price: l.Price, Quantity: l.Quantity, Unit: l.Unit,
 			Tax: invoice.Tax{Category: l.Category, Rate: l.Rate, ReasonCode: l.ReasonCode, ReasonText: l.ReasonText},
 		})
 	}
-	for _, l := range d.Lines {
-		item := d.items[l.Item]
+	for _, l := range p.Lines {
+		item := p.items[l.Item]
 		lines = append(lines, invoice.Line{
 			Name: item.Name, Price: item.Price, Quantity: l.Quantity, Unit: item.Unit,
 			Tax: invoice.Tax{Category: item.Category, Rate: item.Rate, ReasonCode: item.ReasonCode, ReasonText: item.ReasonText},
@@ -77,24 +77,24 @@ func (d *draft) factLines() []invoice.Line {
 
 // sellerPlace is the number and the address that the device issues with: its
 // branch's, or the organisation's.
-func (d *draft) sellerPlace() (org.Identification, org.Address) {
-	if d.branch != nil {
-		return d.branch.Identification, d.branch.Address
+func (p *prepared) sellerPlace() (org.Identification, org.Address) {
+	if p.branch != nil {
+		return p.branch.Identification, p.branch.Address
 	}
-	return d.seller.Identification, d.seller.Address
+	return p.seller.Identification, p.seller.Address
 }
 
-func (d *draft) sellerFacts() invoice.Seller {
-	id, address := d.sellerPlace()
+func (p *prepared) sellerFacts() invoice.Seller {
+	id, address := p.sellerPlace()
 	return invoice.Seller{
-		Name: d.seller.Name, NameArabic: d.seller.NameArabic, VATNumber: d.seller.VATNumber,
+		Name: p.seller.Name, NameArabic: p.seller.NameArabic, VATNumber: p.seller.VATNumber,
 		ID: invoice.PartyID{Scheme: id.Type, Value: id.Value}, Address: addressFacts(address),
 	}
 }
 
-func (d *draft) buyerFacts() *invoice.Buyer {
-	b := &invoice.Buyer{Name: d.buyer.Name, NameArabic: d.buyer.NameArabic, VATNumber: d.buyer.VATNumber, Address: addressFacts(d.buyer.Address)}
-	for _, id := range d.buyer.Identifications {
+func (p *prepared) buyerFacts() *invoice.Buyer {
+	b := &invoice.Buyer{Name: p.buyer.Name, NameArabic: p.buyer.NameArabic, VATNumber: p.buyer.VATNumber, Address: addressFacts(p.buyer.Address)}
+	for _, id := range p.buyer.Identifications {
 		b.IDs = append(b.IDs, invoice.PartyID{Scheme: id.Type, Value: id.Value})
 	}
 	return b
@@ -112,20 +112,20 @@ const Root = "invoice_schema_data"
 
 // explain turns the library's problems into those of the request: its fields
 // have other names where the service fills them in.
-func (d *draft) explain(err error) error {
+func (p *prepared) explain(err error) error {
 	var problems invoice.Problems
 	if !errors.As(err, &problems) {
 		return err
 	}
 	told := make([]fault.Problem, len(problems))
-	for i, p := range problems {
-		told[i] = fault.Problem{Path: Root + "." + d.field(p.Path), Message: p.Message}
+	for i, problem := range problems {
+		told[i] = fault.Problem{Path: Root + "." + p.field(problem.Path), Message: problem.Message}
 	}
 	return fault.Wrong(told...)
 }
 
 // field gives the request's name of a field of the library's facts.
-func (d *draft) field(path string) string { return fieldOf(path, len(d.FormLines) > 0) }
+func (p *prepared) field(path string) string { return fieldOf(path, len(p.FormLines) > 0) }
 
 func fieldOf(path string, writtenOut bool) string {
 	first, rest, _ := strings.Cut(path, ".")
@@ -146,9 +146,9 @@ func fieldOf(path string, writtenOut bool) string {
 }
 
 // stockOf sums the quantities of each item over the lines.
-func (d *draft) stockOf() map[uuid.UUID]money.Decimal {
+func (p *prepared) stockOf() map[uuid.UUID]money.Decimal {
 	sums := map[uuid.UUID]money.Decimal{}
-	for _, l := range d.Lines {
+	for _, l := range p.Lines {
 		sums[l.Item] = sums[l.Item].Add(l.Quantity)
 	}
 	return sums

@@ -53,7 +53,7 @@ type Config struct {
 // Continuity keeps documents from being issued twice from a database that lacks
 // some of those issued before.
 type Continuity interface {
-	// Admit refuses to issue for an organisation whose book is held: see Desk.
+	// Admit refuses to issue for an organisation whose book is held: see State.
 	// It returns ready.ErrRecheck if Config.Ready must be asked again first.
 	Admit(organisation uuid.UUID, documents int64, stopped string) error
 	// Appended is told after each commit.
@@ -63,13 +63,13 @@ type Continuity interface {
 // Issuer issues invoices.
 type Issuer struct {
 	Config
-	lanes *lanes
-	pens  *pens
+	lanes   *lanes
+	signers *signerCache
 }
 
 // New makes an issuer.
 func New(c Config) *Issuer {
-	i := &Issuer{Config: c, pens: &pens{vault: c.Vault}}
+	i := &Issuer{Config: c, signers: &signerCache{vault: c.Vault}}
 	i.lanes = newLanes(i.appendBatch)
 	return i
 }

@@ -24,17 +24,17 @@ func leftToTheAuthority(r rules.Result, standardRated bool) bool {
 
 // judge holds the document against the rulebook, as far as it needs no stamp
 // and no place in a chain. Warnings refuse nothing.
-func (d *draft) judge(now time.Time) error {
-	shown, err := d.shown("PREVIEW", previewID, now)
+func (p *prepared) judge(now time.Time) error {
+	shown, err := p.shown("PREVIEW", previewID, now)
 	if err != nil {
 		return err
 	}
-	standard := d.hasStandardRate()
+	standard := p.hasStandardRate()
 	for _, r := range rules.CheckUnsealed(shown, now) {
 		if r.Status != rules.Failed || r.Rule.Flag != rules.Error || leftToTheAuthority(r, standard) {
 			continue
 		}
-		return refuseByRule(r.Rule.ID, d.field(r.Places[0].Field))
+		return refuseByRule(r.Rule.ID, p.field(r.Places[0].Field))
 	}
 	return nil
 }
@@ -43,12 +43,12 @@ func (d *draft) judge(now time.Time) error {
 const previewID = "00000000-0000-4000-8000-000000000000"
 
 // shown writes the document as it would be, without a place in a chain.
-func (d *draft) shown(number, id string, now time.Time) (*ubl.Invoice, error) {
-	return d.document.UBL(invoice.Identity{Number: number, UUID: id}.At(now))
+func (p *prepared) shown(number, id string, now time.Time) (*ubl.Invoice, error) {
+	return p.document.UBL(invoice.Identity{Number: number, UUID: id}.At(now))
 }
 
-func (d *draft) hasStandardRate() bool {
-	for _, l := range d.document.Lines {
+func (p *prepared) hasStandardRate() bool {
+	for _, l := range p.document.Lines {
 		if l.Tax.Category == codes.StandardRated {
 			return true
 		}

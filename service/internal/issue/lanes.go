@@ -85,7 +85,7 @@ func (l *lanes) next(one *lane) []*member {
 	}
 	lines, n := 0, 0
 	for n < len(one.waiting) && n < batchSize {
-		lines += one.waiting[n].draft.lineCount()
+		lines += one.waiting[n].prepared.lineCount()
 		if n > 0 && (lines > batchLines || n*documentBytes+lines*lineBytes > batchBytes) {
 			break
 		}

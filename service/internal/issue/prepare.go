@@ -14,9 +14,9 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// draft is an invoice on its way: the request, what it refers to, and from some
-// step on the computed document.
-type draft struct {
+// prepared is a request that is being issued: what it says, what it refers to,
+// and from some step on the computed document.
+type prepared struct {
 	Request
 	by          org.Actor
 	transaction invoice.Transaction
@@ -33,66 +33,66 @@ type draft struct {
 }
 
 // kind is the kind of the document.
-func (d *draft) kind() invoice.Kind { return invoice.Kind(d.Kind) }
+func (p *prepared) kind() invoice.Kind { return invoice.Kind(p.Kind) }
 
 // prepare does everything that needs no lock: it finds what the request refers
 // to, admits it, computes it and holds it against the rulebook. Nothing that it
 // reads is consumed yet; what is, is read again in the append.
-func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*draft, error) {
-	d := &draft{Request: r, by: by}
-	if err := i.find(ctx, d); err != nil {
+func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
+	p := &prepared{Request: r, by: by}
+	if err := i.find(ctx, p); err != nil {
 		return nil, err
 	}
 	for _, check := range admission {
-		if err := check(d, i.Now()); err != nil {
+		if err := check(p, i.Now()); err != nil {
 			return nil, err
 		}
 	}
-	facts := d.facts()
+	facts := p.facts()
 	document, err := invoice.Compute(facts)
 	if err != nil {
-		return nil, d.explain(err)
+		return nil, p.explain(err)
 	}
-	d.document = document
-	if err := d.judge(i.Now()); err != nil {
+	p.document = document
+	if err := p.judge(i.Now()); err != nil {
 		return nil, err
 	}
-	d.writeRecord(i.NewID)
-	return d, nil
+	p.writeRecord(i.NewID)
+	return p, nil
 }
 
 // find reads what the request refers to. What is not there stays nil: the
 // admission says so, in its order.
-func (i *Issuer) find(ctx context.Context, d *draft) (err error) {
-	of := d.by.Tenant
-	if d.seller, err = i.Keeper.Organisation(ctx, of); err != nil {
+func (i *Issuer) find(ctx context.Context, p *prepared) (err error) {
+	of := p.by.Tenant
+	if p.seller, err = i.Keeper.Organisation(ctx, of); err != nil {
 		return err
 	}
-	if d.device, err = found(i.Keeper.Device(ctx, of, d.Device)); err != nil {
+	if p.device, err = found(i.Keeper.Device(ctx, of, p.Device)); err != nil {
 		return err
 	}
-	if d.device != nil && d.device.Branch != nil {
-		if d.branch, err = found(i.Keeper.Branch(ctx, of, *d.device.Branch)); err != nil {
+	if p.device != nil && p.device.Branch != nil {
+		if p.branch, err = found(i.Keeper.Branch(ctx, of, *p.device.Branch)); err != nil {
 			return err
 		}
 	}
-	if d.Buyer != uuid.Nil {
-		if d.buyer, err = found(i.Keeper.Client(ctx, of, d.Buyer)); err != nil {
+	if p.Buyer != uuid.Nil {
+		if p.buyer, err = found(i.Keeper.Client(ctx, of, p.Buyer)); err != nil {
 			return err
 		}
 	}
-	if d.Reason != uuid.Nil {
-		if d.reason, err = found(i.Keeper.Reason(ctx, of, d.Reason)); err != nil {
+	if p.Reason != uuid.Nil {
+		if p.reason, err = found(i.Keeper.Reason(ctx, of, p.Reason)); err != nil {
 			return err
 		}
 	}
-	if len(d.Lines) > 0 {
-		if d.items, err = i.Keeper.ItemsByID(ctx, of, d.itemIDs()); err != nil {
+	if len(p.Lines) > 0 {
+		if p.items, err = i.Keeper.ItemsByID(ctx, of, p.itemIDs()); err != nil {
 			return err
 		}
 	}
-	if refers := d.refersTo(); len(refers) > 0 {
-		d.earlier, err = i.Keeper.Earlier(ctx, of, refers)
+	if refers := p.refersTo(); len(refers) > 0 {
+		p.earlier, err = i.Keeper.Earlier(ctx, of, refers)
 	}
 	return err
 }
@@ -109,10 +109,10 @@ func found[T any](value T, err error) (*T, error) {
 	return &value, nil
 }
 
-func (d *draft) itemIDs() []uuid.UUID {
-	ids := make([]uuid.UUID, 0, len(d.Lines))
+func (p *prepared) itemIDs() []uuid.UUID {
+	ids := make([]uuid.UUID, 0, len(p.Lines))
 	seen := map[uuid.UUID]bool{}
-	for _, l := range d.Lines {
+	for _, l := range p.Lines {
 		if !seen[l.Item] {
 			ids = append(ids, l.Item)
 		}
@@ -122,6 +122,6 @@ func (d *draft) itemIDs() []uuid.UUID {
 }
 
 // refersTo is every earlier document that the request names.
-func (d *draft) refersTo() []uuid.UUID {
-	return append(append([]uuid.UUID(nil), d.Originals...), d.Prepaid...)
+func (p *prepared) refersTo() []uuid.UUID {
+	return append(append([]uuid.UUID(nil), p.Originals...), p.Prepaid...)
 }

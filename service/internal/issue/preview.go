@@ -23,36 +23,36 @@ func (i *Issuer) Preview(ctx context.Context, by org.Actor, r Request) (ledger.I
 	return ledger.Invoice{}, errChanging()
 }
 
-func (i *Issuer) preview(ctx context.Context, by org.Actor, r Request) (*draft, ledger.Invoice, error) {
-	d, err := i.prepare(ctx, by, r)
+func (i *Issuer) preview(ctx context.Context, by org.Actor, r Request) (*prepared, ledger.Invoice, error) {
+	p, err := i.prepare(ctx, by, r)
 	if err != nil {
 		return nil, ledger.Invoice{}, err
 	}
 	now := i.Now()
-	desk, err := i.Keeper.Look(ctx, by.Tenant, wantsOf([]*member{{draft: d}}, now))
+	state, err := i.Keeper.Look(ctx, by.Tenant, wantsOf([]*member{{prepared: p}}, now))
 	if err != nil {
 		return nil, ledger.Invoice{}, err
 	}
-	if err := d.available(desk, now); err != nil {
+	if err := p.available(state, now); err != nil {
 		return nil, ledger.Invoice{}, err
 	}
-	shown, err := d.shownAt(desk, now)
-	return d, shown, err
+	shown, err := p.shownAt(state, now)
+	return p, shown, err
 }
 
-func (d *draft) shownAt(desk *Desk, now time.Time) (ledger.Invoice, error) {
-	at, err := issueTime(desk.Devices[d.Device], now)
+func (p *prepared) shownAt(state *State, now time.Time) (ledger.Invoice, error) {
+	at, err := issueTime(state.Devices[p.Device], now)
 	if err != nil {
 		return ledger.Invoice{}, err
 	}
-	_, _, number, err := desk.next(d.kind(), at)
+	_, _, number, err := state.next(p.kind(), at)
 	if err != nil {
 		return ledger.Invoice{}, err
 	}
 	id := invoice.Identity{Number: number}.At(at)
 	return ledger.Invoice{
-		Device: d.Device, Number: number, Kind: d.kind(), Transaction: d.transaction,
-		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, IdempotencyKey: d.IdempotencyKey,
-		Payment: ledger.Pending, Record: d.record,
+		Device: p.Device, Number: number, Kind: p.kind(), Transaction: p.transaction,
+		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, IdempotencyKey: p.IdempotencyKey,
+		Payment: ledger.Pending, Record: p.record,
 	}, nil
 }

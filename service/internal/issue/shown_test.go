@@ -44,7 +44,7 @@ func head(i ledger.Invoice) string {
 func TestSketch(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	shown, xml, err := s.issuer.Sketch(t.Context(), s.by, standard(note("A draft")), "DRAFT-7")
+	shown, xml, err := s.issuer.PreviewXML(t.Context(), s.by, standard(note("A draft")), "DRAFT-7")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestSketch(t *testing.T) {
 	same(t, "places in a chain", len(doc.AdditionalDocumentReferences), 0)
 	same(t, "date in the document", doc.IssueDate.Value, "2026-11-15")
 	same(t, "documents", len(s.book.entries), 0)
-	if _, _, err := s.issuer.Sketch(t.Context(), s.by, standard(lines()), "DRAFT-7"); refusalOf(err) != "no lines" {
+	if _, _, err := s.issuer.PreviewXML(t.Context(), s.by, standard(lines()), "DRAFT-7"); refusalOf(err) != "no lines" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -65,14 +65,14 @@ func TestChangesBeforeTheAppend(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
-		laid    func(*issue.Desk)
+		laid    func(*issue.State)
 		refusal string
 	}{
-		{"inactive item", func(d *issue.Desk) { d.Stock[paper] = issue.Stock{Name: "Paper A4"} }, "inactive item"},
-		{"item that is gone", func(d *issue.Desk) { delete(d.Stock, paper) }, "inactive item"},
-		{"device that is gone", func(d *issue.Desk) { delete(d.Devices, firstDevice) }, "device"},
-		{"device that is retired", func(d *issue.Desk) { d.Devices[firstDevice].Retired = true }, "device retired"},
-		{"device without a certificate", func(d *issue.Desk) { d.Devices[firstDevice].Production = nil }, "device certificate"},
+		{"inactive item", func(d *issue.State) { d.Stock[paper] = issue.Stock{Name: "Paper A4"} }, "inactive item"},
+		{"item that is gone", func(d *issue.State) { delete(d.Stock, paper) }, "inactive item"},
+		{"device that is gone", func(d *issue.State) { delete(d.Devices, firstDevice) }, "device"},
+		{"device that is retired", func(d *issue.State) { d.Devices[firstDevice].Retired = true }, "device retired"},
+		{"device without a certificate", func(d *issue.State) { d.Devices[firstDevice].Production = nil }, "device certificate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -90,8 +90,8 @@ func TestWhatIsLaidOut(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	first, second := s.accepted(note("first")), s.accepted(kind(386))
-	var desk *issue.Desk
-	s.book.laid = func(d *issue.Desk) { desk = d }
+	var desk *issue.State
+	s.book.laid = func(d *issue.State) { desk = d }
 	s.create(key(standard(items(paper, "1"), items(chairs, "1"), items(paper, "2"), deducts(second.ID)), "k"))
 	same(t, "what a sale sees", fmt.Sprint(len(desk.Devices), len(desk.Stock), len(desk.Earlier), len(desk.Claims)), "1 2 1 0")
 	s.create(standard(corrects(381, first.ID), priced("1")))

@@ -164,7 +164,7 @@ func TestPoisonedMember(t *testing.T) {
 func TestPanicInABatch(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.book.laid = func(d *issue.Desk) { d.Devices[firstDevice] = nil }
+	s.book.laid = func(d *issue.State) { d.Devices[firstDevice] = nil }
 	_, err := s.issuer.Create(t.Context(), s.by, standard())
 	if err == nil || fault.KindOf(err) != fault.Internal {
 		t.Errorf("got %v", err)
@@ -181,7 +181,7 @@ func TestDecidedTwice(t *testing.T) {
 	first := true
 	s := open(t)
 	s.book.twice = true
-	s.book.laid = func(d *issue.Desk) {
+	s.book.laid = func(d *issue.State) {
 		if first {
 			d.Keys["k"] = issue.Issued{Digest: r.Digest, Invoice: ledger.Invoice{ID: nobody}}
 		}
@@ -219,7 +219,7 @@ func TestNextMonth(t *testing.T) {
 	}{{1, true}, {2, true}, {3, false}} {
 		s := open(t)
 		left := c.late
-		s.book.laid = func(d *issue.Desk) {
+		s.book.laid = func(d *issue.State) {
 			if left > 0 {
 				left--
 				d.Usage.Month = org.UsageMonth(morning.AddDate(0, -1, 0))

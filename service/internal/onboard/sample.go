@@ -44,11 +44,11 @@ var kinds = []struct {
 }
 
 // makeSamples makes the samples and has them judged, before the authority does.
-func (p *passage) makeSamples(ctx context.Context) error {
-	if err := p.prepareSamples(ctx); err != nil {
+func (a *attempt) makeSamples(ctx context.Context) error {
+	if err := a.prepareSamples(ctx); err != nil {
 		return err
 	}
-	return p.move(ctx, device.SamplesGenerated, nil)
+	return a.move(ctx, device.SamplesGenerated, nil)
 }
 
 // brokenSample says why a sample must not be shown.
@@ -57,42 +57,42 @@ type brokenSample struct{ name, why string }
 func (b *brokenSample) Error() string { return "sample " + b.name + ": " + b.why }
 
 // prepareSamples makes the samples, unless this turn has made them.
-func (p *passage) prepareSamples(ctx context.Context) error {
-	if p.shown != nil {
+func (a *attempt) prepareSamples(ctx context.Context) error {
+	if a.shown != nil {
 		return nil
 	}
-	signer, err := p.signer(ctx)
+	signer, err := a.signer(ctx)
 	if err != nil {
 		return err
 	}
-	certificate, err := seal.ParseCertificate([]byte(p.way.Token))
+	certificate, err := seal.ParseCertificate([]byte(a.enrolment.Token))
 	if err != nil {
 		return fmt.Errorf("read the kept compliance certificate: %w", err)
 	}
-	all, err := p.samples(signer, certificate)
+	all, err := a.samples(signer, certificate)
 	var broken *brokenSample
 	if errors.As(err, &broken) {
-		return p.fail(ctx, device.SamplesFailed, Trouble{SampleRefused, broken.Error()})
+		return a.fail(ctx, device.SamplesFailed, Trouble{SampleRefused, broken.Error()})
 	}
-	p.shown = all
+	a.shown = all
 	return err
 }
 
 // samples are one document of each kind, for each sort of sale that the device
 // issues.
-func (p *passage) samples(signer seal.Signer, certificate *seal.Certificate) ([]sample, error) {
+func (a *attempt) samples(signer seal.Signer, certificate *seal.Certificate) ([]sample, error) {
 	var all []sample
 	for place, sort := range []string{"standard", "simplified"} {
-		if p.device.InvoiceType[place] != '1' {
+		if a.device.InvoiceType[place] != '1' {
 			continue
 		}
 		for _, k := range kinds {
-			s := sample{name: sort + " " + k.name, dispatch: ledger.Dispatch{UUID: p.NewID().String()}}
-			facts, err := sampleFacts(k.kind, place == 1, p.owner, p.branch, p.Now())
+			s := sample{name: sort + " " + k.name, dispatch: ledger.Dispatch{UUID: a.NewID().String()}}
+			facts, err := sampleFacts(k.kind, place == 1, a.owner, a.branch, a.Now())
 			if err != nil {
 				return nil, err
 			}
-			if err := s.seal(facts, signer, certificate, p.Now()); err != nil {
+			if err := s.seal(facts, signer, certificate, a.Now()); err != nil {
 				return nil, err
 			}
 			all = append(all, s)
@@ -151,11 +151,11 @@ func (s *sample) seal(f invoice.Facts, signer seal.Signer, certificate *seal.Cer
 	if err != nil {
 		return &brokenSample{s.name, err.Error()}
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		return err
 	}
-	sealed, err := draft.Stamp(signer, certificate, now)
+	sealed, err := unsigned.Stamp(signer, certificate, now)
 	if err != nil {
 		return err
 	}

@@ -14,30 +14,30 @@ import (
 const sampleTries = 3
 
 // showSamples shows the samples one after the other.
-func (p *passage) showSamples(ctx context.Context) error {
-	if err := p.prepareSamples(ctx); err != nil {
+func (a *attempt) showSamples(ctx context.Context) error {
+	if err := a.prepareSamples(ctx); err != nil {
 		return err
 	}
-	as, err := p.credentials(ctx, p.way.Token, p.purpose(CompliancePurpose))
+	as, err := a.credentials(ctx, a.enrolment.Token, a.purpose(CompliancePurpose))
 	if err != nil {
 		return err
 	}
-	for _, s := range p.shown {
-		verdict := p.Authority.CheckSample(ctx, as, s.dispatch)
+	for _, s := range a.shown {
+		verdict := a.Authority.CheckSample(ctx, as, s.dispatch)
 		for try := 1; try < sampleTries && verdict.Outcome == ledger.Unknown && ctx.Err() == nil; try++ {
-			verdict = p.Authority.CheckSample(ctx, as, s.dispatch)
+			verdict = a.Authority.CheckSample(ctx, as, s.dispatch)
 		}
 		switch verdict.Outcome {
 		case ledger.Accepted:
 		case ledger.Rejected:
-			return p.fail(ctx, device.SamplesFailed, rejection(s, verdict))
+			return a.fail(ctx, device.SamplesFailed, rejection(s, verdict))
 		case ledger.Unauthorised:
-			return p.fail(ctx, device.SubmissionFailed, Trouble{Code: device.NotAuthorised})
+			return a.fail(ctx, device.SubmissionFailed, Trouble{Code: device.NotAuthorised})
 		default:
-			return p.stay(ctx, "sample "+s.name+": "+unanswered(verdict))
+			return a.stay(ctx, "sample "+s.name+": "+unanswered(verdict))
 		}
 	}
-	return p.move(ctx, device.SubmissionCompleted, nil)
+	return a.move(ctx, device.SubmissionCompleted, nil)
 }
 
 // rejection is the trouble with a sample that the authority rejected.

@@ -11,31 +11,31 @@ import (
 )
 
 // steps is what is done in each state. States that are not here end a turn.
-var steps = map[device.Status]func(*passage, context.Context) error{
-	device.CSRPending:          (*passage).makeRequest,
+var steps = map[device.Status]func(*attempt, context.Context) error{
+	device.CSRPending:          (*attempt).makeRequest,
 	device.CSRGenerated:        then(device.CCSIDPending),
-	device.CCSIDPending:        (*passage).askFirst,
+	device.CCSIDPending:        (*attempt).askFirst,
 	device.CCSIDGenerated:      then(device.SamplesPending),
-	device.SamplesPending:      (*passage).makeSamples,
+	device.SamplesPending:      (*attempt).makeSamples,
 	device.SamplesGenerated:    then(device.SubmissionPending),
-	device.SubmissionPending:   (*passage).showSamples,
+	device.SubmissionPending:   (*attempt).showSamples,
 	device.SubmissionCompleted: then(device.PCSIDPending),
-	device.PCSIDPending:        (*passage).askProduction,
+	device.PCSIDPending:        (*attempt).askProduction,
 }
 
 // then goes on to the next state, which says what is under way.
-func then(to device.Status) func(*passage, context.Context) error {
-	return func(p *passage, ctx context.Context) error { return p.move(ctx, to, nil) }
+func then(to device.Status) func(*attempt, context.Context) error {
+	return func(a *attempt, ctx context.Context) error { return a.move(ctx, to, nil) }
 }
 
 // makeRequest makes a fresh key and the certificate request that it signs.
-func (p *passage) makeRequest(ctx context.Context) error {
-	purpose := p.purpose(KeyPurpose)
-	signer, sealed, err := p.Vault.NewDeviceKey(purpose, p.device.ID.String())
+func (a *attempt) makeRequest(ctx context.Context) error {
+	purpose := a.purpose(KeyPurpose)
+	signer, sealed, err := a.Vault.NewDeviceKey(purpose, a.device.ID.String())
 	if err != nil {
 		return err
 	}
-	request, err := unit(p.owner, p.device).Request(signer, template(p.device.Environment))
+	request, err := unit(a.owner, a.device).Request(signer, template(a.device.Environment))
 	var wrong seal.Problems
 	if errors.As(err, &wrong) {
 		// The record was changed since the device was made.
@@ -44,7 +44,7 @@ func (p *passage) makeRequest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.move(ctx, device.CSRGenerated, func(s *Step) {
+	return a.move(ctx, device.CSRGenerated, func(s *Step) {
 		s.Request = string(request.PEM())
 		s.Secrets = []Secret{{purpose, sealed}}
 	})
@@ -52,70 +52,70 @@ func (p *passage) makeRequest(ctx context.Context) error {
 
 // askFirst asks for the certificate that needs the one-time password: the
 // compliance certificate, or the renewed one.
-func (p *passage) askFirst(ctx context.Context) error {
-	request, err := seal.ParseRequest([]byte(p.way.Request))
+func (a *attempt) askFirst(ctx context.Context) error {
+	request, err := seal.ParseRequest([]byte(a.enrolment.Request))
 	if err != nil {
 		return err
 	}
-	renewing := p.way.Renewal && !p.order.Anew
-	csid, err := p.ask(ctx, request.Body(), renewing)
-	certificate, err := p.received(ctx, csid, err)
+	renewing := a.enrolment.Renewal && !a.order.Anew
+	csid, err := a.ask(ctx, request.Body(), renewing)
+	certificate, err := a.received(ctx, csid, err)
 	if err != nil {
-		return p.refused(ctx, device.CCSIDFailed, err)
+		return a.refused(ctx, device.CCSIDFailed, err)
 	}
 	if renewing && !csid.Checks {
-		return p.finish(ctx, csid, certificate)
+		return a.finish(ctx, csid, certificate)
 	}
-	secret, err := p.sealed(p.purpose(CompliancePurpose), []byte(csid.Secret.Reveal()))
+	secret, err := a.sealed(a.purpose(CompliancePurpose), []byte(csid.Secret.Reveal()))
 	if err != nil {
 		return err
 	}
-	return p.move(ctx, device.CCSIDGenerated, func(s *Step) {
+	return a.move(ctx, device.CCSIDGenerated, func(s *Step) {
 		s.RequestID, s.Token = csid.RequestID, csid.Token
 		s.Secrets = []Secret{secret}
-		if !p.way.Renewal {
+		if !a.enrolment.Renewal {
 			s.Validity = validity(certificate)
 		}
 	})
 }
 
-func (p *passage) ask(ctx context.Context, csr string, renewing bool) (device.CSID, error) {
+func (a *attempt) ask(ctx context.Context, csr string, renewing bool) (device.CSID, error) {
 	if !renewing {
-		return p.Authority.Compliance(ctx, csr, p.order.OTP)
+		return a.Authority.Compliance(ctx, csr, a.order.OTP)
 	}
-	as, err := p.credentials(ctx, p.device.Token, ProductionPurpose)
+	as, err := a.credentials(ctx, a.device.Token, ProductionPurpose)
 	if err != nil {
 		return device.CSID{}, err
 	}
-	return p.Authority.Renew(ctx, as, csr, p.order.OTP)
+	return a.Authority.Renew(ctx, as, csr, a.order.OTP)
 }
 
 // askProduction asks for the production certificate, now that the samples have
 // passed.
-func (p *passage) askProduction(ctx context.Context) error {
-	as, err := p.credentials(ctx, p.way.Token, p.purpose(CompliancePurpose))
+func (a *attempt) askProduction(ctx context.Context) error {
+	as, err := a.credentials(ctx, a.enrolment.Token, a.purpose(CompliancePurpose))
 	if err != nil {
 		return err
 	}
-	csid, err := p.Authority.Production(ctx, as, p.way.RequestID)
-	certificate, err := p.received(ctx, csid, err)
+	csid, err := a.Authority.Production(ctx, as, a.enrolment.RequestID)
+	certificate, err := a.received(ctx, csid, err)
 	if err == nil {
-		return p.finish(ctx, csid, certificate)
+		return a.finish(ctx, csid, certificate)
 	}
 	var refusal *device.Refusal
 	if errors.As(err, &refusal) && (refusal.Code == "Missing-ComplianceSteps" || refusal.Code == device.NotCompliant) {
-		return p.refused(ctx, device.SubmissionFailed, err)
+		return a.refused(ctx, device.SubmissionFailed, err)
 	}
-	return p.refused(ctx, device.PCSIDFailed, err)
+	return a.refused(ctx, device.PCSIDFailed, err)
 }
 
 // received reads a certificate and makes sure that it is this device's: one of
 // another key could sign nothing that anybody would believe.
-func (p *passage) received(ctx context.Context, csid device.CSID, failed error) (*seal.Certificate, error) {
+func (a *attempt) received(ctx context.Context, csid device.CSID, failed error) (*seal.Certificate, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	signer, err := p.signer(ctx)
+	signer, err := a.signer(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -125,61 +125,61 @@ func (p *passage) received(ctx context.Context, csid device.CSID, failed error) 
 		return nil, &device.Silence{Reason: err.Error(), Cause: err}
 	case !certificate.Belongs(signer):
 		return nil, &device.Refusal{Code: device.OtherDevice, Message: "it is the certificate of another key"}
-	case certificate.Unit.VATNumber != p.owner.VATNumber:
+	case certificate.Unit.VATNumber != a.owner.VATNumber:
 		return nil, &device.Refusal{Code: device.OtherDevice, Message: "it is the certificate of VAT number " + certificate.Unit.VATNumber}
 	}
 	return certificate, nil
 }
 
 // refused tells a refusal, which is kept as a failed state, from silence.
-func (p *passage) refused(ctx context.Context, to device.Status, err error) error {
+func (a *attempt) refused(ctx context.Context, to device.Status, err error) error {
 	var refusal *device.Refusal
 	var silence *device.Silence
 	switch {
 	case errors.As(err, &refusal):
-		return p.fail(ctx, to, Trouble{refusal.Code, refusal.Message})
+		return a.fail(ctx, to, Trouble{refusal.Code, refusal.Message})
 	case errors.As(err, &silence):
-		return p.stay(ctx, silence.Reason)
+		return a.stay(ctx, silence.Reason)
 	}
 	return err
 }
 
 // finish puts the new certificate in force: certificate, key and secrets change
 // in one transaction, so that no document is signed with a half of each.
-func (p *passage) finish(ctx context.Context, csid device.CSID, certificate *seal.Certificate) error {
-	secret, err := p.sealed(ProductionPurpose, []byte(csid.Secret.Reveal()))
+func (a *attempt) finish(ctx context.Context, csid device.CSID, certificate *seal.Certificate) error {
+	secret, err := a.sealed(ProductionPurpose, []byte(csid.Secret.Reveal()))
 	if err != nil {
 		return err
 	}
 	step := Step{Secrets: []Secret{secret}, Issued: &Production{Token: csid.Token, Validity: *validity(certificate)}}
-	if p.way.Renewal {
-		if err := p.changePlaces(ctx, &step); err != nil {
+	if a.enrolment.Renewal {
+		if err := a.changePlaces(ctx, &step); err != nil {
 			return err
 		}
 	}
-	return p.move(ctx, device.PCSIDGenerated, func(s *Step) {
+	return a.move(ctx, device.PCSIDGenerated, func(s *Step) {
 		s.Secrets, s.Issued, s.Validity, s.Forget = step.Secrets, step.Issued, step.Validity, step.Forget
 	})
 }
 
 // changePlaces seals what the renewal made for its own purposes again, for
 // those of the device: a sealed value opens for its purpose only.
-func (p *passage) changePlaces(ctx context.Context, s *Step) error {
+func (a *attempt) changePlaces(ctx context.Context, s *Step) error {
 	purposes := []string{KeyPurpose}
-	if p.way.Token != "" {
+	if a.enrolment.Token != "" {
 		purposes = append(purposes, CompliancePurpose)
-		certificate, err := seal.ParseCertificate([]byte(p.way.Token))
+		certificate, err := seal.ParseCertificate([]byte(a.enrolment.Token))
 		if err != nil {
 			return fmt.Errorf("read the kept compliance certificate: %w", err)
 		}
 		s.Validity = validity(certificate)
 	}
 	for _, purpose := range purposes {
-		plain, err := p.open(ctx, purpose+Next)
+		plain, err := a.open(ctx, purpose+Next)
 		if err != nil {
 			return err
 		}
-		secret, err := p.sealed(purpose, plain)
+		secret, err := a.sealed(purpose, plain)
 		clear(plain)
 		if err != nil {
 			return err

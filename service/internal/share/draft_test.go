@@ -78,7 +78,7 @@ func TestDraft_ShownAsPreviewed(t *testing.T) {
 		wrong := d.Request("1.00")
 		wrong.PaymentMeans = "30" // without a reason
 		_, previewed := h.Service.Issuer().Preview(d.Ctx, d.By, wrong)
-		_, _, sketched := h.Service.Issuer().Sketch(d.Ctx, d.By, wrong, number)
+		_, _, sketched := h.Service.Issuer().PreviewXML(d.Ctx, d.By, wrong, number)
 		if previewed == nil || sketched == nil || previewed.Error() != sketched.Error() {
 			t.Errorf("preview: %v; sketch: %v", previewed, sketched)
 		}

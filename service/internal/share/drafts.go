@@ -125,7 +125,7 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 
 // sketch computes what the recipient of a draft sees.
 func (s *Sharer) sketch(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, version int) (*Shown, error) {
-	i, xml, err := s.Issuer.Sketch(ctx, by, r, numberOf(id))
+	i, xml, err := s.Issuer.PreviewXML(ctx, by, r, numberOf(id))
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ type Issuer interface {
 	// Earlier returns what was issued with an idempotency key.
 	Earlier(ctx context.Context, of org.Tenant, key string) (issue.Issued, bool, error)
 	Preview(ctx context.Context, by org.Actor, r issue.Request) (ledger.Invoice, error)
-	Sketch(ctx context.Context, by org.Actor, r issue.Request, number string) (ledger.Invoice, []byte, error)
+	PreviewXML(ctx context.Context, by org.Actor, r issue.Request, number string) (ledger.Invoice, []byte, error)
 }
 
 // Vault seals tokens, codes and letters.

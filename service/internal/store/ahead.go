@@ -161,11 +161,11 @@ func (t *tx) releaseDevice(of org.Tenant, id uuid.UUID, now time.Time) (*issue.A
 // behind the last number that was given in it.
 func (t *tx) releaseSeries(of org.Tenant, now time.Time) (freed []issue.Ahead, err error) {
 	_, year := issue.AheadOf(now)
-	d := desk{ctx: t.ctx, ask: t, of: of, into: &issue.Desk{Series: map[string]issue.Series{}}}
-	if err := d.numbers(issue.Wants{At: now}); err != nil {
+	rd := reader{ctx: t.ctx, ask: t, of: of, into: &issue.State{Series: map[string]issue.Series{}}}
+	if err := rd.numbers(issue.Wants{At: now}); err != nil {
 		return nil, fmt.Errorf("read the series: %w", err)
 	}
-	for kind, series := range d.into.Series {
+	for kind, series := range rd.into.Series {
 		if series.Year <= year {
 			continue
 		}

@@ -23,8 +23,8 @@ func TestAcceptedClock(t *testing.T) {
 // dated writes a document of the series in a year, at an instant.
 func (t *till) dated(at time.Time, year int) error {
 	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
-	return t.s.Append(t.s.ctx, t.by.Tenant, wants, func(desk *issue.Desk) (*issue.Entries, error) {
-		chain, numbers := desk.Devices[t.device], desk.Series["INV"]
+	return t.s.Append(t.s.ctx, t.by.Tenant, wants, func(state *issue.State) (*issue.Entries, error) {
+		chain, numbers := state.Devices[t.device], state.Series["INV"]
 		if numbers.First == 0 {
 			numbers = issue.Series{Prefix: "INV", First: 10, Year: year, Last: 9}
 		}
@@ -35,16 +35,16 @@ func (t *till) dated(at time.Time, year int) error {
 		e := sampleEntry(t.s, t.by, chain, numbers)
 		e.Invoice.IssuedAt, e.Invoice.IssueDate = at, at.Format(time.DateOnly)
 		chain.Counter, chain.LastHash, chain.LastIssuedAt = e.Invoice.Counter, e.Invoice.Hash, at
-		return &issue.Entries{Invoices: []issue.Entry{e}, Devices: []*issue.Chain{chain}, Series: map[string]issue.Series{"INV": numbers}, Month: desk.Usage.Month}, nil
+		return &issue.Entries{Invoices: []issue.Entry{e}, Devices: []*issue.Chain{chain}, Series: map[string]issue.Series{"INV": numbers}, Month: state.Usage.Month}, nil
 	})
 }
 
 // numbers reads the series of invoices and whether the device was released.
 func (t *till) numbers() (issue.Series, bool) {
 	t.s.t.Helper()
-	desk, err := t.s.Look(t.s.ctx, t.by.Tenant, issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}})
+	state, err := t.s.Look(t.s.ctx, t.by.Tenant, issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}})
 	ok(t.s.t, err)
-	return desk.Series["INV"], desk.Devices[t.device].Released
+	return state.Series["INV"], state.Devices[t.device].Released
 }
 
 func TestReleaseClock(t *testing.T) {

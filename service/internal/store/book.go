@@ -14,7 +14,7 @@ import (
 )
 
 // Append is the transaction by which documents come to be: see issue.Book.
-func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, decide func(*issue.Desk) (*issue.Entries, error)) error {
+func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, decide func(*issue.State) (*issue.Entries, error)) error {
 	if of.IsZero() {
 		return errors.New("append for nobody")
 	}
@@ -26,12 +26,12 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		if err := s.at("book taken"); err != nil {
 			return err
 		}
-		lain, err := s.layOut(t.ctx, t, of, wants, s.engine.lockRow)
+		lain, err := s.readState(t.ctx, t, of, wants, s.engine.lockRow)
 		if err != nil {
 			return err
 		}
 		lain.Documents = taken.documents
-		if err := s.at("desk laid"); err != nil {
+		if err := s.at("state read"); err != nil {
 			return err
 		}
 		entries, err := decide(lain)
@@ -90,9 +90,9 @@ func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map
 		if _, err := t.takeBook(of); err != nil {
 			return err
 		}
-		d := desk{ctx: t.ctx, ask: t, of: of}
-		return d.among(ids, func(places string, args []any) error {
-			return d.rows(`SELECT id FROM invoice WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
+		rd := reader{ctx: t.ctx, ask: t, of: of}
+		return rd.among(ids, func(places string, args []any) error {
+			return rd.rows(`SELECT id FROM invoice WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 				var id uuid.UUID
 				err := row.Scan(&id)
 				there[id] = true

@@ -23,7 +23,7 @@ func TestAppendCountsAndMovesStock(t *testing.T) {
 		theirs := item
 		ok(t, s.AddItem(s.ctx, s.other, theirs)) // the same id: ids are an organisation's own
 		left := decimalOf("3.5")
-		ok(t, s.Append(s.ctx, s.by.Tenant, issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}, func(d *issue.Desk) (*issue.Entries, error) {
+		ok(t, s.Append(s.ctx, s.by.Tenant, issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}, func(d *issue.State) (*issue.Entries, error) {
 			e := sampleEntry(s, s.by, d.Devices[till.device], issue.Series{Year: 2026, Last: 1})
 			return &issue.Entries{Invoices: []issue.Entry{e}, Month: d.Usage.Month, Stock: map[uuid.UUID]money.Decimal{item.ID: left}}, nil
 		}))
@@ -67,7 +67,7 @@ func TestAppendThatFailsLeavesNothing(t *testing.T) {
 			}
 		}
 		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}
-		if err := s.Append(s.ctx, s.by.Tenant, wants, func(*issue.Desk) (*issue.Entries, error) { return nil, no }); !errors.Is(err, no) {
+		if err := s.Append(s.ctx, s.by.Tenant, wants, func(*issue.State) (*issue.Entries, error) { return nil, no }); !errors.Is(err, no) {
 			t.Errorf("a decision that says no: %v", err)
 		}
 		s.taken(s.by.Tenant, wants) // and one that writes nothing

@@ -132,7 +132,7 @@ func TestPostgresThatHangsIsAnOutage(t *testing.T) {
 			_, err := s.Earlier(ctx, of, some)
 			return err
 		},
-		"desk": func(ctx context.Context, s *store.Store, of org.Tenant) error {
+		"state": func(ctx context.Context, s *store.Store, of org.Tenant) error {
 			_, err := s.Look(ctx, of, issue.Wants{})
 			return err
 		},

@@ -31,8 +31,8 @@ func (t *tx) enterBuyers(of org.Tenant, e *issue.Entries) (map[string]sql.NullIn
 		args = append(args, digest[:])
 	}
 	query := `SELECT digest, place FROM buyer_text WHERE org_id = $1 AND digest IN (` + numbered(2, len(order)) + `)`
-	d := desk{ctx: t.ctx, ask: t, of: of}
-	err := d.rows(query, args, func(row scanner) error {
+	rd := reader{ctx: t.ctx, ask: t, of: of}
+	err := rd.rows(query, args, func(row scanner) error {
 		var digest []byte
 		var place int64
 		if err := row.Scan(&digest, &place); err != nil {

@@ -57,9 +57,9 @@ func TestStopIssuing(t *testing.T) {
 		if !state.Stopped() || state.Reason != "restored" || state.Generation != 0 {
 			t.Errorf("got %+v", state)
 		}
-		desk := s.taken(s.by.Tenant, s.wantsAll())
-		if desk.Stopped != "restored" || desk.Documents != 2 {
-			t.Errorf("an append is given %q and %d documents", desk.Stopped, desk.Documents)
+		read := s.taken(s.by.Tenant, s.wantsAll())
+		if read.Stopped != "restored" || read.Documents != 2 {
+			t.Errorf("an append is given %q and %d documents", read.Stopped, read.Documents)
 		}
 		// What is unanswered counts as sent when it was created.
 		doubt := s.texts(`SELECT CAST(invoice_id AS TEXT) FROM submission s WHERE asked = 0 AND doubt_at = (SELECT created_at - 1 FROM invoice i WHERE i.id = s.invoice_id)`)

@@ -125,9 +125,9 @@ func (s *Store) ItemsByID(ctx context.Context, of org.Tenant, ids []uuid.UUID) (
 	found := map[uuid.UUID]trade.Item{}
 	ctx, cancel := s.reading(ctx)
 	defer cancel()
-	d := desk{ctx: ctx, ask: s.readers, of: of}
-	err := d.among(ids, func(places string, args []any) error {
-		return d.rows(`SELECT `+itemColumns+` FROM item WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
+	rd := reader{ctx: ctx, ask: s.readers, of: of}
+	err := rd.among(ids, func(places string, args []any) error {
+		return rd.rows(`SELECT `+itemColumns+` FROM item WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 			one, err := scanItem(row)
 			found[one.ID] = one
 			return err

@@ -36,7 +36,7 @@ func TestAppendBesideARenewal(t *testing.T) {
 	failed := make(chan error, 1)
 	go func() {
 		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}
-		failed <- s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.Desk) (*issue.Entries, error) {
+		failed <- s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.State) (*issue.Entries, error) {
 			seen <- d.Devices[till.device]
 			return &issue.Entries{}, nil
 		})

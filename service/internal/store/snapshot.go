@@ -34,7 +34,7 @@ func (s *Store) Snapshot(ctx context.Context, see func(*Snapshot) error) error {
 
 // each hands over the rows of a query. Nothing else can be asked meanwhile.
 func (p *Snapshot) each(ctx context.Context, query string, args []any, scan func(scanner) error) error {
-	return desk{ctx: ctx, ask: p.sql}.rows(query, args, scan)
+	return reader{ctx: ctx, ask: p.sql}.rows(query, args, scan)
 }
 
 // KeptDevice is a device of an organisation with every production certificate

@@ -142,7 +142,7 @@ func TestNobodyFindsNothing(t *testing.T) {
 				return len(l), err
 			},
 			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, nobody, page); return len(l.Rows) + l.Total, err },
-			"desk":   func() (int, error) { d, err := s.Look(s.ctx, nobody, s.wantsAll()); return laidOut(d), err },
+			"state":  func() (int, error) { d, err := s.Look(s.ctx, nobody, s.wantsAll()); return sizeOf(d), err },
 			"writes": func() (int, error) { return s.Writes(s.ctx, nobody, thisMonth) },
 			"counts": func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, nobody, noon()); return a + c + p, err },
 		} {

@@ -29,9 +29,9 @@ func (s *shop) till(by org.Actor) *till {
 // append writes one batch of samples, each as its change has made it.
 func (t *till) append(changes ...func(*issue.Entry)) (written []issue.Entry, err error) {
 	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
-	err = t.s.Append(t.s.ctx, t.by.Tenant, wants, func(desk *issue.Desk) (*issue.Entries, error) {
+	err = t.s.Append(t.s.ctx, t.by.Tenant, wants, func(state *issue.State) (*issue.Entries, error) {
 		written = nil // the database may ask twice
-		chain, numbers := desk.Devices[t.device], desk.Series["INV"]
+		chain, numbers := state.Devices[t.device], state.Series["INV"]
 		numbers.Prefix, numbers.First, numbers.Year = "INV", 1, 2026
 		for _, change := range changes {
 			numbers.Last++
@@ -41,7 +41,7 @@ func (t *till) append(changes ...func(*issue.Entry)) (written []issue.Entry, err
 			written = append(written, e)
 		}
 		return &issue.Entries{
-			Invoices: written, Devices: []*issue.Chain{chain}, Series: map[string]issue.Series{"INV": numbers}, Month: desk.Usage.Month,
+			Invoices: written, Devices: []*issue.Chain{chain}, Series: map[string]issue.Series{"INV": numbers}, Month: state.Usage.Month,
 		}, nil
 	})
 	return written, err

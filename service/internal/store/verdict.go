@@ -84,9 +84,9 @@ func (r *recording) read(results []submit.Result) error {
 	for _, one := range results {
 		ids, devices = append(ids, one.Invoice), append(devices, one.Device)
 	}
-	d := desk{ctx: r.ctx, ask: r.tx, of: r.of}
-	err := d.among(ids, func(places string, args []any) error {
-		return d.rows(`
+	rd := reader{ctx: r.ctx, ask: r.tx, of: r.of}
+	err := rd.among(ids, func(places string, args []any) error {
+		return rd.rows(`
 			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code, i.submitted_at
 			FROM submission s
 			JOIN invoice i ON i.org_id = s.org_id AND i.id = s.invoice_id
@@ -104,8 +104,8 @@ func (r *recording) read(results []submit.Result) error {
 	if err != nil {
 		return err
 	}
-	return d.among(devices, func(places string, args []any) error {
-		return d.rows(`SELECT id FROM device WHERE org_id = $1 AND parked = 1 AND id IN (`+places+`)`, args, func(row scanner) error {
+	return rd.among(devices, func(places string, args []any) error {
+		return rd.rows(`SELECT id FROM device WHERE org_id = $1 AND parked = 1 AND id IN (`+places+`)`, args, func(row scanner) error {
 			var id uuid.UUID
 			err := row.Scan(&id)
 			r.parked[id] = true

@@ -48,9 +48,9 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 // verdict must be kept all the same, and which stock was taken is not known.
 func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
 	var row stored
-	d := desk{ctx: r.ctx, ask: r.tx, of: r.of}
+	rd := reader{ctx: r.ctx, ask: r.tx, of: r.of}
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
-	err = d.rows(query, []any{r.of.ID(), id}, func(found scanner) error {
+	err = rd.rows(query, []any{r.of.ID(), id}, func(found scanner) error {
 		damage, err := scanStored(found, &row)
 		if damage != nil {
 			r.store.note(r.of, damage)
@@ -69,10 +69,10 @@ func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
 // sold meanwhile cannot be taken back: there is never less than nothing.
 func (r *recording) restock(moved map[uuid.UUID]money.Decimal) error {
 	stock := map[uuid.UUID]money.Decimal{}
-	d := desk{ctx: r.ctx, ask: r.tx, of: r.of}
-	err := d.among(slices.Collect(maps.Keys(moved)), func(places string, args []any) error {
+	rd := reader{ctx: r.ctx, ask: r.tx, of: r.of}
+	err := rd.among(slices.Collect(maps.Keys(moved)), func(places string, args []any) error {
 		query := `SELECT id, stock FROM item WHERE org_id = $1 AND id IN (` + places + `) AND stock IS NOT NULL ORDER BY id`
-		return d.rows(query+r.store.engine.lockRow, args, func(row scanner) error {
+		return rd.rows(query+r.store.engine.lockRow, args, func(row scanner) error {
 			var id uuid.UUID
 			var left money.Decimal
 			err := row.Scan(&id, decimal{&left})

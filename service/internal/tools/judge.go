@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"khatm/check"
 	"khatm/codes"
 	"khatm/invoice"
 	"khatm/money"
@@ -39,20 +40,15 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 		return trial{}, fmt.Errorf("write invoice %.40q: %w", in.Number, err)
 	}
 	t := trial{in: in, document: d, xml: canon.Bytes()}
-	root, err := ubl.Parse(t.xml)
-	if err != nil {
-		return trial{}, fmt.Errorf("read what was written of invoice %.40q: %w", in.Number, err)
-	}
-	read, err := ubl.Bind(root)
+	read, err := check.Read(t.xml)
 	if err != nil {
 		return trial{}, fmt.Errorf("read what was written of invoice %.40q: %w", in.Number, err)
 	}
 	blamed := newBlamer(in)
-	for _, r := range rules.CheckUnsealed(read, s.Now()) {
+	for _, r := range rules.CheckUnsealed(read.Invoice, s.Now()) {
 		t.results = append(t.results, blamed.resultOf(r))
 	}
-	t.results = append(t.results, blamed.resultsOf(rules.Schema(root))...)
-	t.results = append(t.results, blamed.resultsOf(rules.Traps(root))...)
+	t.results = append(t.results, blamed.resultsOf(check.Form(read.Root))...)
 	return t, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"khatm/check"
 	"khatm/rules"
 	"khatm/ubl"
 )
@@ -68,7 +69,7 @@ func failedBy(one found, s *Surface) []string {
 			ids = append(ids, r.Rule.ID)
 		}
 	}
-	for _, f := range slices.Concat(rules.Schema(one.root), rules.Traps(one.root)) {
+	for _, f := range check.Form(one.root) {
 		if !slices.Contains(ids, f.ID) {
 			ids = append(ids, f.ID)
 		}

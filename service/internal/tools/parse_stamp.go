@@ -2,8 +2,8 @@ package tools
 
 import (
 	"slices"
-	"strings"
 
+	"khatm/check"
 	"khatm/ubl"
 	"khatm/witness"
 )
@@ -57,12 +57,12 @@ func (p *parser) verify(xml []byte, shown marks) {
 	}
 	var stamp, code, unclear []witness.Finding
 	for _, f := range report.Findings {
-		switch {
-		case strings.HasPrefix(f.ID, "qr-"):
+		switch check.Find(f.ID).Part {
+		case check.QRCode:
 			code = append(code, f)
-		case isUnclear(f):
+		case check.Reading:
 			unclear = append(unclear, f)
-		default:
+		case check.Stamp:
 			stamp = append(stamp, f)
 		}
 	}
@@ -84,12 +84,6 @@ func (p *parser) verify(xml []byte, shown marks) {
 	if at, same := shown.agree(marksIn(report)); !same {
 		p.warn("What is shown is not what was verified: %s is read in two ways.", at)
 	}
-}
-
-// isUnclear says whether a fault lets readers differ on what a document says.
-func isUnclear(f witness.Finding) bool {
-	return f.ID == "comment" || f.ID == "split-text" ||
-		strings.HasSuffix(f.ID, "-repeated") || strings.HasSuffix(f.ID, "-misplaced") || strings.HasSuffix(f.ID, "-split")
 }
 
 func told(f witness.Finding) string { return f.Message + " (" + f.Path + ")" }

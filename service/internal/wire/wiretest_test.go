@@ -91,9 +91,9 @@ func TestCheckSeesDrift(t *testing.T) {
 		body, want         string
 	}{
 		{"good", "GET", "/v1/api/teas/", 200, good, list, ""},
-		{"another path", "GET", "/v1/api/coffees/", 200, good, list, "knows no GET"},
-		{"another base", "GET", "/api/teas/", 200, good, list, "knows no GET"},
-		{"another method", "PUT", "/v1/api/teas/", 200, good, list, "knows no PUT"},
+		{"another path", "GET", "/v1/api/coffees/", 200, good, list, "has no GET"},
+		{"another base", "GET", "/api/teas/", 200, good, list, "has no GET"},
+		{"another method", "PUT", "/v1/api/teas/", 200, good, list, "has no PUT"},
 		{"another status", "GET", "/v1/api/teas/", 404, good, `{"message":"x"}`, "not in the document"},
 		{"a field missing", "GET", "/v1/api/teas/", 200, good, `{"teas":[]}`, "total"},
 		{"null for a list", "GET", "/v1/api/teas/", 200, good, `{"teas":null,"total":1}`, "teas"},

@@ -1,24 +1,30 @@
 package judge
 
-import "khatm/rules"
+import (
+	"khatm/check"
+	"khatm/rules"
+)
 
-// entry is a row of the authority's catalogue of answers that are no rules.
+// entry is one of the authority's answers that are no rules. Those to findings
+// of the witness come from package check.
 type entry struct {
 	severity severity
 	code     string
 	category string
 	says     rules.Words
-	marks    mark
 }
 
-// mark says how much is known of the real authority's answer.
-type mark uint8
-
-const (
-	seen   mark = 0      // its own: code, category and English text
-	ours   mark = 1 << 0 // none is known; ours is in its style
-	strict mark = 1 << 1 // it is not known to look: the lax judge does not either
-)
+// entryOf makes an entry of an answer. One that says nothing is silent.
+func entryOf(a check.Answer) entry {
+	e := entry{code: a.Code, category: a.Category, says: a.Says}
+	switch a.Flag {
+	case rules.Error:
+		e.severity = failure
+	case rules.Warning:
+		e.severity = warning
+	}
+	return e
+}
 
 // Categories of the catalogue.
 const (
@@ -27,50 +33,45 @@ const (
 	ofKind        = "INVOICETYPE_ERRORS"
 	ofUUID        = "MISSING_UUID_IN_INVOICE"
 	ofRules       = "BUSINESS_RULES"
-	ofCode        = "QRCODE_VALIDATION"
 	ofCertificate = "CERTIFICATE_ERRORS"
-	ofSignature   = "SIGNATURE_ERROR"
-	ofDocument    = "INVOICE_ERRORS" // ours
 )
 
-// What is said of the document as a whole.
+// What is said of the document as a whole: codes, categories and English texts
+// are the authority's own.
 var (
 	xsdValid = entry{info, "XSD_ZATCA_VALID", ofSchema, rules.Words{
 		EN: "Complied with UBL 2.1 standards in line with ZATCA specifications",
 		AR: "المستند متوافق مع معيار UBL 2.1 وفق مواصفات هيئة الزكاة والضريبة والجمارك",
-	}, seen}
+	}}
 	xsdInvalid = entry{failure, "XSD_ZATCA_INVALID", ofSchema, rules.Words{
 		EN: "Schema validation failed; XML does not comply with UBL 2.1 standards in line with ZATCA specifications. ERROR: ",
 		AR: "فشل التحقق من المخطط؛ ملف XML غير متوافق مع معيار UBL 2.1 وفق مواصفات هيئة الزكاة والضريبة والجمارك. الخطأ: ",
-	}, seen}
+	}}
 	notSimplified = entry{failure, "XML-INVOICE-ERROR", ofKind, rules.Words{
 		EN: "XML submitted using reporting API is not a simplified document",
 		AR: "ملف XML المرسل عبر واجهة الإبلاغ ليس مستندًا مبسطًا",
-	}, seen}
+	}}
 	notStandard = entry{failure, "XML-INVOICE-ERROR", ofKind, rules.Words{
 		EN: "XML submitted using clearance API is not a Standard TAX document",
 		AR: "ملف XML المرسل عبر واجهة الاعتماد ليس مستندًا ضريبيًا",
-	}, seen}
+	}}
 	otherUUID = entry{failure, "INVOICE_UUID_VALIDATION", ofUUID, rules.Words{
 		EN: "UUID ERROR",
 		AR: "خطأ في المعرّف الفريد (UUID)",
-	}, seen}
+	}}
 	otherHash = entry{failure, "invalid-invoice-hash", ofHash, rules.Words{
 		EN: "The invoice hash API body does not match the (calculated) Hash of the XML",
 		AR: "بصمة الفاتورة الواردة في الطلب لا تطابق البصمة المحسوبة من ملف XML",
-	}, seen}
+	}}
 	brokenSheets = entry{failure, "GENERAL", ofRules, rules.Words{
 		EN: "Unable to execute Business Rules validation",
 		AR: "تعذر تنفيذ التحقق من قواعد الأعمال",
-	}, seen}
+	}}
 	otherTaxpayer = entry{failure, "certificate-permissions", ofCertificate, rules.Words{
 		EN: "User only allowed to use the vat number that exists in the authentication certificate",
 		AR: "لا يُسمح للمستخدم إلا باستخدام الرقم الضريبي الوارد في شهادة المصادقة",
-	}, seen}
-	invalidCertificate = entry{failure, "invalid-certificate", ofCertificate, rules.Words{
-		EN: "Production CSID is not valid",
-		AR: "شهادة الختم التشفيري للإنتاج (PCSID) غير صالحة",
-	}, seen}
+	}}
+	invalidCertificate = entryOf(check.Find("certificate").Answer)
 )
 
 // quoted are the rules of which the real authority's own words are known.

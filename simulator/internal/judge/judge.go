@@ -54,19 +54,19 @@ type Judge struct {
 
 // Judge judges one document, as of the time given.
 func (j Judge) Judge(s Submission, now time.Time) Verdict {
-	h := &hearing{lax: j.Lax, submission: s, verdict: newVerdict()}
-	if !h.readable() {
-		return h.verdict
+	ev := &evaluation{lax: j.Lax, submission: s, verdict: newVerdict()}
+	if !ev.readable() {
+		return ev.verdict
 	}
-	h.say(&xsdValid)
-	h.body()
-	h.rulebook(now)
-	h.seals()
-	return h.verdict
+	ev.say(&xsdValid)
+	ev.body()
+	ev.rulebook(now)
+	ev.seals()
+	return ev.verdict
 }
 
-// hearing is one document while it is judged.
-type hearing struct {
+// evaluation is one document while it is judged.
+type evaluation struct {
 	lax        bool
 	submission Submission
 	root       *ubl.Node
@@ -76,53 +76,53 @@ type hearing struct {
 
 // readable says whether the document is one that the further questions can be
 // asked of, and if not, answers so.
-func (h *hearing) readable() bool {
-	document := h.submission.Document
+func (ev *evaluation) readable() bool {
+	document := ev.submission.Document
 	root, err := ubl.Parse(document)
 	if err != nil {
-		h.unreadable(placeOf(err, document))
+		ev.unreadable(placeOf(err, document))
 		return false
 	}
-	h.root = root
-	h.verdict.describe(root)
+	ev.root = root
+	ev.verdict.describe(root)
 	if found := rules.Schema(root); len(found) > 0 {
-		h.unreadable(departure(root, &found[0]))
+		ev.unreadable(departure(root, &found[0]))
 		if root.Name != "Invoice" {
-			h.say(&invalidCertificate) // as the real one does to what is no invoice
+			ev.say(&invalidCertificate) // as the real one does to what is no invoice
 		}
 		return false
 	}
-	if h.invoice, err = ubl.Bind(root); err != nil {
-		h.unreadable(placeOf(err, document))
+	if ev.invoice, err = ubl.Bind(root); err != nil {
+		ev.unreadable(placeOf(err, document))
 		return false
 	}
-	report, err := witness.Verify(document, witness.Expect{Certificate: h.submission.Certificate})
+	report, err := witness.Verify(document, witness.Expect{Certificate: ev.submission.Certificate})
 	if err != nil {
-		h.unreadable(placeOf(err, document))
+		ev.unreadable(placeOf(err, document))
 		return false
 	}
-	h.verdict.Report, h.verdict.Hash = report, report.Hash
+	ev.verdict.Report, ev.verdict.Hash = report, report.Hash
 	return true
 }
 
 // body holds what the request says against the document.
-func (h *hearing) body() {
-	v, s := &h.verdict, &h.submission
+func (ev *evaluation) body() {
+	v, s := &ev.verdict, &ev.submission
 	switch {
 	case s.Endpoint == Reporting && !v.Simplified && !(v.Standard && s.ClearanceOff):
-		h.say(&notSimplified)
+		ev.say(&notSimplified)
 	case s.Endpoint == Clearance && !v.Standard:
-		h.say(&notStandard)
+		ev.say(&notStandard)
 	}
 	if v.UUID == "" || s.UUID != v.UUID {
-		h.say(&otherUUID)
+		ev.say(&otherUUID)
 	}
 	if s.Hash != v.Hash {
-		h.say(&otherHash)
+		ev.say(&otherHash)
 	}
 }
 
 // say answers with an entry of the catalogue, once.
-func (h *hearing) say(e *entry) {
-	h.verdict.add(e.severity, e.code, e.category, e.says.In(h.submission.Language))
+func (ev *evaluation) say(e *entry) {
+	ev.verdict.add(e.severity, e.code, e.category, e.says.In(ev.submission.Language))
 }

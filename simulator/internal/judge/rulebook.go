@@ -15,28 +15,28 @@ const (
 
 // rulebook runs the rules and answers those that failed, the European ones
 // first. Where the official sheets break off, no rule is answered.
-func (h *hearing) rulebook(now time.Time) {
-	if len(rules.Traps(h.root)) > 0 {
-		h.say(&brokenSheets)
+func (ev *evaluation) rulebook(now time.Time) {
+	if len(rules.Traps(ev.root)) > 0 {
+		ev.say(&brokenSheets)
 		return
 	}
-	results := rules.Check(h.invoice, now)
+	results := rules.Check(ev.invoice, now)
 	for _, category := range []string{european, saudi} {
 		for i := range results {
 			if results[i].Status == rules.Failed && categoryOf(results[i].Rule.ID) == category {
-				h.broken(results[i].Rule, category)
+				ev.broken(results[i].Rule, category)
 			}
 		}
 	}
 }
 
 // broken answers a rule that failed, at however many places.
-func (h *hearing) broken(r *rules.Rule, category string) {
+func (ev *evaluation) broken(r *rules.Rule, category string) {
 	s := failure
 	if r.Flag == rules.Warning {
 		s = warning
 	}
-	h.verdict.add(s, r.ID, category, sentence(r, h.submission.Language))
+	ev.verdict.add(s, r.ID, category, sentence(r, ev.submission.Language))
 }
 
 func sentence(r *rules.Rule, language string) string {

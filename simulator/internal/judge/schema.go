@@ -18,13 +18,13 @@ type fault struct {
 }
 
 // unreadable answers with the first fault, as that parser throws it.
-func (h *hearing) unreadable(f fault) {
+func (ev *evaluation) unreadable(f fault) {
 	text := fmt.Sprintf("org.xml.sax.SAXParseException; lineNumber: %d; columnNumber: %d; %s",
 		max(f.line, 1), max(f.column, 1), f.text)
 	e := xsdInvalid
 	e.says.EN += text
 	e.says.AR += text
-	h.say(&e)
+	ev.say(&e)
 }
 
 // placeOf reads where and why a document is no XML that we take.

@@ -3,49 +3,47 @@ package judge
 import (
 	"bytes"
 
+	"khatm/check"
 	"khatm/witness"
 )
 
 // seals judges the QR code, then the stamp, then who stamped. The lax judge
 // does not look at the seals of a standard document.
-func (h *hearing) seals() {
-	if !h.lax || !h.verdict.Standard {
-		var ofStamp []*entry
-		for i := range h.verdict.Report.Findings {
-			e := answerTo(h.verdict.Report.Findings[i].ID)
+func (ev *evaluation) seals() {
+	if !ev.lax || !ev.verdict.Standard {
+		var ofStamp []check.Row
+		for i := range ev.verdict.Report.Findings {
+			found := check.Find(ev.verdict.Report.Findings[i].ID)
 			switch {
-			case h.lax && e.marks&strict != 0:
-			case e.category == ofCode:
-				h.say(e)
+			case ev.lax && found.Answer.Strict:
+			case found.Part == check.QRCode:
+				ev.answer(found)
 			default:
-				ofStamp = append(ofStamp, e)
+				ofStamp = append(ofStamp, found)
 			}
 		}
-		for _, e := range ofStamp {
-			h.say(e)
+		for _, found := range ofStamp {
+			ev.answer(found)
 		}
-		if !h.lax && !h.knownIssuer() {
-			h.say(&invalidCertificate)
+		if !ev.lax && !ev.knownIssuer() {
+			ev.say(&invalidCertificate)
 		}
 	}
-	if vat := h.submission.VATNumber; vat != "" && vat != h.verdict.Report.SellerVAT {
-		h.say(&otherTaxpayer)
+	if vat := ev.submission.VATNumber; vat != "" && vat != ev.verdict.Report.SellerVAT {
+		ev.say(&otherTaxpayer)
 	}
 }
 
-// answerTo finds what is said to a finding of the witness. One that the table
-// does not know cannot pass.
-func answerTo(finding string) *entry {
-	if e, known := answers[finding]; known {
-		return e
-	}
-	return &invalidCertificate
+// answer answers to a finding of the witness.
+func (ev *evaluation) answer(found check.Row) {
+	e := entryOf(found.Answer)
+	ev.say(&e)
 }
 
 // knownIssuer says whether the certificate in the stamp comes from one who
 // issues to devices. That of the credential does: it was let in with it.
-func (h *hearing) knownIssuer() bool {
-	stamped, s := h.verdict.Report.Certificate, &h.submission
+func (ev *evaluation) knownIssuer() bool {
+	stamped, s := ev.verdict.Report.Certificate, &ev.submission
 	if stamped == nil || len(s.Issuers) == 0 || bytes.Equal(stamped.Raw, s.Certificate) {
 		return true
 	}

@@ -138,11 +138,11 @@ func resealed(edit func(*ubl.Invoice)) change {
 			w.t.Fatal(err)
 		}
 		edit(inv)
-		draft, err := seal.Prepare(inv)
+		unsigned, err := seal.Prepare(inv)
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		sealed, err := draft.Stamp(w.device.Key, w.device.Certificate, opening)
+		sealed, err := unsigned.Stamp(w.device.Key, w.device.Certificate, opening)
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func (c Call) Request(host string) (*http.Request, error) {
 }
 
 // draft is a call whose values can still change.
-type draft struct {
+type callBuilder struct {
 	contract *Contract
 	op       operation
 	params   map[string]string // by place and name, as "query page"
@@ -46,8 +46,8 @@ type draft struct {
 
 // draft makes a call that the document allows, with all that it asks for and
 // nothing more.
-func (c *Contract) draft(op operation) (*draft, error) {
-	d := &draft{contract: c, op: op, params: map[string]string{}}
+func (c *Contract) newCall(op operation) (*callBuilder, error) {
+	cb := &callBuilder{contract: c, op: op, params: map[string]string{}}
 	for _, value := range list(op.object["parameters"]) {
 		p := object(value)
 		if p["required"] != true {
@@ -57,21 +57,21 @@ func (c *Contract) draft(op operation) (*draft, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", op.name, p["name"], err)
 		}
-		d.params[text(p["in"])+" "+text(p["name"])] = asText(sample)
+		cb.params[text(p["in"])+" "+text(p["name"])] = asText(sample)
 	}
 	for media, content := range object(object(op.object["requestBody"])["content"]) {
-		d.media = media
+		cb.media = media
 		sample, err := c.sample(object(content)["schema"])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", op.name, err)
 		}
 		if media == "multipart/form-data" {
-			d.parts = object(sample)
+			cb.parts = object(sample)
 		} else {
-			d.body = sample
+			cb.body = sample
 		}
 	}
-	return d, nil
+	return cb, nil
 }
 
 // asText writes a value as a parameter carries it.
@@ -86,10 +86,10 @@ func asText(value any) string {
 	return fmt.Sprint(value)
 }
 
-func (d *draft) call() (Call, error) {
-	call := Call{Operation: d.op.name, Method: d.op.method, Header: http.Header{}}
-	path, query := d.op.path, url.Values{}
-	for key, value := range d.params {
+func (cb *callBuilder) call() (Call, error) {
+	call := Call{Operation: cb.op.name, Method: cb.op.method, Header: http.Header{}}
+	path, query := cb.op.path, url.Values{}
+	for key, value := range cb.params {
 		place, name, _ := strings.Cut(key, " ")
 		switch place {
 		case "path":
@@ -100,38 +100,38 @@ func (d *draft) call() (Call, error) {
 			call.Header.Set(name, value)
 		}
 	}
-	call.URL = d.contract.base + path
+	call.URL = cb.contract.base + path
 	if len(query) > 0 {
 		call.URL += "?" + query.Encode()
 	}
-	if d.media == "" {
+	if cb.media == "" {
 		return call, nil
 	}
-	call.Header.Set("Content-Type", d.media)
+	call.Header.Set("Content-Type", cb.media)
 	var err error
 	switch {
-	case d.raw != nil:
-		call.Body = d.raw
-	case d.parts != nil:
-		call.Body, err = d.form(call.Header)
+	case cb.raw != nil:
+		call.Body = cb.raw
+	case cb.parts != nil:
+		call.Body, err = cb.form(call.Header)
 	default:
-		call.Body, err = json.Marshal(d.body)
+		call.Body, err = json.Marshal(cb.body)
 	}
 	return call, err
 }
 
 // form writes the parts; those that are text are files.
-func (d *draft) form(header http.Header) ([]byte, error) {
+func (cb *callBuilder) form(header http.Header) ([]byte, error) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(d.parts)) {
+	for _, name := range slices.Sorted(maps.Keys(cb.parts)) {
 		disposition := fmt.Sprintf("form-data; name=%q", name)
-		content := []byte(text(d.parts[name]))
-		if _, isFile := d.parts[name].(string); isFile {
+		content := []byte(text(cb.parts[name]))
+		if _, isFile := cb.parts[name].(string); isFile {
 			disposition += `; filename="file"`
 		} else {
 			var err error
-			if content, err = json.Marshal(d.parts[name]); err != nil {
+			if content, err = json.Marshal(cb.parts[name]); err != nil {
 				return nil, err
 			}
 		}

@@ -16,12 +16,12 @@ import (
 func (c *Contract) Check(r *http.Request, status int, header http.Header, body []byte) error {
 	path, op := c.find(r)
 	if op == nil {
-		return fmt.Errorf("the document knows no %s %s", r.Method, r.URL.Path)
+		return fmt.Errorf("the document has no %s %s: add a wire.Route for it to the Rows of its surface", r.Method, r.URL.Path)
 	}
-	where := fmt.Sprintf("%s %s answers %d", r.Method, path, status)
+	where := fmt.Sprintf("%s %s (the wire.Route with the name %s) answers %d", r.Method, path, op.OperationID, status)
 	ref := op.Responses.Value(strconv.Itoa(status))
 	if ref == nil {
-		return fmt.Errorf("%s, which is not in the document: %.200s", where, body)
+		return fmt.Errorf("%s, which is not in the document; declare the status in that route or do not answer it: %.200s", where, body)
 	}
 	for name, promised := range ref.Value.Headers {
 		if err := checkHeader(name, promised.Value, header.Values(name)); err != nil {

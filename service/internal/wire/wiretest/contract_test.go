@@ -61,7 +61,7 @@ func TestCallsKeepToTheirSchema(t *testing.T) {
 }
 
 func TestPatternWithoutExample(t *testing.T) {
-	if _, err := read(t, `{"type":"string","pattern":"^a*$","minLength":3}`).Calls(); err == nil || !strings.Contains(err.Error(), "needs an example") {
+	if _, err := read(t, `{"type":"string","pattern":"^a*$","minLength":3}`).Calls(); err == nil || !strings.Contains(err.Error(), "give the field an example") {
 		t.Errorf("got %v", err)
 	}
 }

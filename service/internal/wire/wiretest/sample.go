@@ -79,7 +79,7 @@ func (c *Contract) sample(value any) (any, error) {
 	case "object":
 		return c.sampleObject(s)
 	}
-	return nil, fmt.Errorf("no sample of %v", s.words)
+	return nil, fmt.Errorf("no sample of %v: give the field an example tag in the Go type of its wire.Route", s.words)
 }
 
 func (c *Contract) sampleObject(s schema) (any, error) {
@@ -125,7 +125,7 @@ func (s schema) sampleText() (any, error) {
 		if made := shortest(parsed); len(made) >= s.count("minLength") {
 			return made, nil
 		}
-		return nil, fmt.Errorf("a text of pattern %s needs an example", pattern)
+		return nil, fmt.Errorf("no sample of a text with the pattern %s: give the field an example tag in the Go type of its wire.Route", pattern)
 	}
 	return strings.Repeat("a", max(1, s.count("minLength"))), nil
 }

@@ -45,11 +45,11 @@ func (v Violation) Told(body []byte) error {
 func (c *Contract) Calls() ([]Call, error) {
 	var all []Call
 	for _, op := range c.operations {
-		d, err := c.draft(op)
+		cb, err := c.newCall(op)
 		if err != nil {
 			return nil, err
 		}
-		call, err := d.call()
+		call, err := cb.call()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", op.name, err)
 		}
@@ -75,8 +75,8 @@ func (c *Contract) Violations() ([]Violation, error) {
 }
 
 // violate finishes a draft that was spoilt.
-func (d *draft) violate(path []string, bound string) (Violation, error) {
-	call, err := d.call()
+func (cb *callBuilder) violate(path []string, bound string) (Violation, error) {
+	call, err := cb.call()
 	return Violation{Call: call, Path: strings.Join(path, "."), Bound: bound}, err
 }
 
@@ -96,15 +96,15 @@ func (c *Contract) brokenParams(op operation) ([]Violation, error) {
 			if !asParameter(c.schema(p["schema"]), b) {
 				continue
 			}
-			d, err := c.draft(op)
+			cb, err := c.newCall(op)
 			if err != nil {
 				return nil, err
 			}
-			d.params[key] = asText(b.value)
+			cb.params[key] = asText(b.value)
 			if b.bound == "required" {
-				delete(d.params, key)
+				delete(cb.params, key)
 			}
-			v, err := d.violate(append([]string{name}, b.path...), b.bound)
+			v, err := cb.violate(append([]string{name}, b.path...), b.bound)
 			if err != nil {
 				return nil, err
 			}
@@ -143,12 +143,12 @@ func (c *Contract) brokenBody(op operation) ([]Violation, error) {
 	}
 	var all []Violation
 	add := func(path []string, bound string, value any, raw []byte) error {
-		d, err := c.draft(op)
+		cb, err := c.newCall(op)
 		if err != nil {
 			return err
 		}
-		d.body, d.raw = value, raw
-		v, err := d.violate(path, bound)
+		cb.body, cb.raw = value, raw
+		v, err := cb.violate(path, bound)
 		if name := strings.Join(path[1:], "."); together && isMissing(required, value, name) {
 			v.Path, v.Says = root, "Value error, Missing required fields: "+name
 		}
@@ -199,7 +199,7 @@ func (c *Contract) brokenForm(op operation) ([]Violation, error) {
 	}
 	var all []Violation
 	for _, b := range breaches {
-		d, err := c.draft(op)
+		cb, err := c.newCall(op)
 		if err != nil {
 			return nil, err
 		}
@@ -207,8 +207,8 @@ func (c *Contract) brokenForm(op operation) ([]Violation, error) {
 		if b.bound != "required" && kind != "object" {
 			continue
 		}
-		d.parts = object(b.value)
-		v, err := d.violate(b.path, b.bound)
+		cb.parts = object(b.value)
+		v, err := cb.violate(b.path, b.bound)
 		if err != nil {
 			return nil, err
 		}

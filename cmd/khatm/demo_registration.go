@@ -10,9 +10,9 @@ import (
 	"khatm/service/admin"
 )
 
-// demoHouse registers the company of the demo, as an operator would. What an
+// demoRegistration registers the company of the demo, as an operator would. What an
 // interrupted start has registered is found again by its name.
-type demoHouse struct {
+type demoRegistration struct {
 	admin     *admin.Admin
 	simulator simulatorAddress
 	kept      *demoCredentials
@@ -20,7 +20,7 @@ type demoHouse struct {
 
 const demoAdminEmail = "admin@demo.example"
 
-func (h *demoHouse) settle(ctx context.Context, folder *demoFolder) error {
+func (h *demoRegistration) settle(ctx context.Context, folder *demoFolder) error {
 	company, err := h.organisation(ctx, admin.Organisation{
 		Name: "Khatm Demo Trading", NameArabic: "شركة ختم التجريبية", VATNumber: "399999999900003",
 		Identification: admin.Identification{Type: "CRN", Value: "1010010000"},
@@ -44,7 +44,7 @@ func (h *demoHouse) settle(ctx context.Context, folder *demoFolder) error {
 	return folder.save()
 }
 
-func (h *demoHouse) organisation(ctx context.Context, wanted admin.Organisation) (admin.Organisation, error) {
+func (h *demoRegistration) organisation(ctx context.Context, wanted admin.Organisation) (admin.Organisation, error) {
 	all, err := h.admin.Organisations(ctx)
 	if err != nil {
 		return wanted, err
@@ -58,7 +58,7 @@ func (h *demoHouse) organisation(ctx context.Context, wanted admin.Organisation)
 	return h.admin.CreateOrganisation(ctx, wanted)
 }
 
-func (h *demoHouse) makeKeys(ctx context.Context, company string) error {
+func (h *demoRegistration) makeKeys(ctx context.Context, company string) error {
 	for role, key := range map[string]*string{
 		"ViewInvoice": &h.kept.Keys.ViewInvoice, "CreateInvoice": &h.kept.Keys.CreateInvoice, "Accountant": &h.kept.Keys.Accountant,
 	} {
@@ -71,7 +71,7 @@ func (h *demoHouse) makeKeys(ctx context.Context, company string) error {
 	return nil
 }
 
-func (h *demoHouse) makeAdmin(ctx context.Context, company string) error {
+func (h *demoRegistration) makeAdmin(ctx context.Context, company string) error {
 	people, err := h.admin.People(ctx, company)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (h *demoHouse) makeAdmin(ctx context.Context, company string) error {
 	return err
 }
 
-func (h *demoHouse) makeReasons(ctx context.Context, company string) error {
+func (h *demoRegistration) makeReasons(ctx context.Context, company string) error {
 	active, err := h.admin.CreateReason(ctx, company, "Goods returned within 30 days / إرجاع بضاعة خلال 30 يومًا")
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (h *demoHouse) makeReasons(ctx context.Context, company string) error {
 
 // makeDevices makes a device of each type and takes it through the authority's
 // whole procedure.
-func (h *demoHouse) makeDevices(ctx context.Context, company string) error {
+func (h *demoRegistration) makeDevices(ctx context.Context, company string) error {
 	known, err := h.admin.Devices(ctx, company)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (h *demoHouse) makeDevices(ctx context.Context, company string) error {
 	return nil
 }
 
-func (h *demoHouse) onboard(ctx context.Context, d admin.Device) (admin.Device, error) {
+func (h *demoRegistration) onboard(ctx context.Context, d admin.Device) (admin.Device, error) {
 	if d.Production != nil {
 		return d, nil
 	}
@@ -149,7 +149,7 @@ func (h *demoHouse) onboard(ctx context.Context, d admin.Device) (admin.Device, 
 
 // makeOther makes a second organisation, to see that the two know nothing of
 // each other.
-func (h *demoHouse) makeOther(ctx context.Context) error {
+func (h *demoRegistration) makeOther(ctx context.Context) error {
 	other, err := h.organisation(ctx, admin.Organisation{
 		Name: "Second Demo Company", NameArabic: "الشركة التجريبية الثانية", VATNumber: "399999999700003",
 		Identification: admin.Identification{Type: "CRN", Value: "4030040000"},

@@ -17,43 +17,43 @@ import (
 func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]issue.Earlier, error) {
 	ctx, cancel := s.reading(ctx)
 	defer cancel()
-	d := desk{ctx: ctx, ask: s.readers, of: of, into: &issue.Desk{Earlier: map[uuid.UUID]issue.Earlier{}}}
-	err := d.earlier(issue.Wants{Earlier: ids})
-	s.noteAll(of, d.into)
-	return d.into.Earlier, s.outage(err)
+	rd := reader{ctx: ctx, ask: s.readers, of: of, into: &issue.State{Earlier: map[uuid.UUID]issue.Earlier{}}}
+	err := rd.earlier(issue.Wants{Earlier: ids})
+	s.noteAll(of, rd.into)
+	return rd.into.Earlier, s.outage(err)
 }
 
 // earlier reads the documents that are referred to, with what was taken of
 // them so far.
-func (d desk) earlier(w issue.Wants) error {
-	err := d.among(w.Earlier, d.issuedEarlier)
+func (rd reader) earlier(w issue.Wants) error {
+	err := rd.among(w.Earlier, rd.issuedEarlier)
 	if isUnreadable(err) {
-		err = d.eachEarlier(w.Earlier)
+		err = rd.eachEarlier(w.Earlier)
 	}
 	if err != nil {
 		return err
 	}
-	if err := d.among(w.Earlier, d.importedEarlier); err != nil {
+	if err := rd.among(w.Earlier, rd.importedEarlier); err != nil {
 		return err
 	}
 	unknown := slices.DeleteFunc(slices.Clone(w.Earlier), func(id uuid.UUID) bool {
-		_, known := d.into.Earlier[id]
+		_, known := rd.into.Earlier[id]
 		return known
 	})
-	if err := d.among(unknown, d.lostEarlier); err != nil {
+	if err := rd.among(unknown, rd.lostEarlier); err != nil {
 		return err
 	}
-	return d.among(w.Earlier, d.takenOf)
+	return rd.among(w.Earlier, rd.takenOf)
 }
 
 // eachEarlier reads the documents one by one, because the database could not
 // read one of them.
-func (d desk) eachEarlier(ids []uuid.UUID) error {
+func (rd reader) eachEarlier(ids []uuid.UUID) error {
 	for _, id := range ids {
-		err := d.among([]uuid.UUID{id}, d.issuedEarlier)
+		err := rd.among([]uuid.UUID{id}, rd.issuedEarlier)
 		switch {
 		case isUnreadable(err):
-			d.into.Earlier[id] = issue.Earlier{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}
+			rd.into.Earlier[id] = issue.Earlier{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}
 		case err != nil:
 			return err
 		}
@@ -61,8 +61,8 @@ func (d desk) eachEarlier(ids []uuid.UUID) error {
 	return nil
 }
 
-func (d desk) issuedEarlier(places string, args []any) error {
-	return d.rows(`
+func (rd reader) issuedEarlier(places string, args []any) error {
+	return rd.rows(`
 		SELECT `+storedColumns+`,
 			(SELECT count(*) FROM deduction x WHERE x.org_id = i.org_id AND x.advance_id = i.id AND x.released = 0)
 		FROM `+storedTables+`
@@ -74,7 +74,7 @@ func (d desk) issuedEarlier(places string, args []any) error {
 			return err
 		}
 		if damage != nil {
-			d.into.Earlier[damage.Invoice] = issue.Earlier{ID: damage.Invoice, Damage: damage}
+			rd.into.Earlier[damage.Invoice] = issue.Earlier{ID: damage.Invoice, Damage: damage}
 			return nil
 		}
 		i, err := r.invoice()
@@ -91,13 +91,13 @@ func (d desk) issuedEarlier(places string, args []any) error {
 		for _, l := range i.Record.Lines {
 			e.Lines[l.ID] = true
 		}
-		d.into.Earlier[e.ID] = e
+		rd.into.Earlier[e.ID] = e
 		return nil
 	})
 }
 
-func (d desk) importedEarlier(places string, args []any) error {
-	return d.rows(`
+func (rd reader) importedEarlier(places string, args []any) error {
+	return rd.rows(`
 		SELECT id, number, issue_date, simplified, buyer_id, currency, with_vat, vat_rows
 		FROM earlier_invoice
 		WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
@@ -105,24 +105,24 @@ func (d desk) importedEarlier(places string, args []any) error {
 		var buyer uuid.NullUUID
 		err := row.Scan(&e.ID, &e.Number, &e.IssueDate, &e.Simple, &buyer, &e.Currency, decimal{&e.WithVAT}, document{&e.Breakdown})
 		e.Buyer = buyer.UUID
-		d.into.Earlier[e.ID] = e
+		rd.into.Earlier[e.ID] = e
 		return err
 	})
 }
 
 // lostEarlier finds documents whose invoices are not found by their ids.
-func (d desk) lostEarlier(places string, args []any) error {
-	return d.rows(`SELECT invoice_id FROM document WHERE org_id = $1 AND invoice_id IN (`+places+`)`, args, func(row scanner) error {
+func (rd reader) lostEarlier(places string, args []any) error {
+	return rd.rows(`SELECT invoice_id FROM document WHERE org_id = $1 AND invoice_id IN (`+places+`)`, args, func(row scanner) error {
 		var id uuid.UUID
 		err := row.Scan(&id)
-		d.into.Earlier[id] = issue.Earlier{ID: id, Damage: lost(id)}
+		rd.into.Earlier[id] = issue.Earlier{ID: id, Damage: lost(id)}
 		return err
 	})
 }
 
 // takenOf adds up what credit notes that were not rejected have taken.
-func (d desk) takenOf(places string, args []any) error {
-	return d.rows(`
+func (rd reader) takenOf(places string, args []any) error {
+	return rd.rows(`
 		SELECT original_id, amount, vat_rows
 		FROM credit
 		WHERE org_id = $1 AND released = 0 AND original_id IN (`+places+`)`, args, func(row scanner) error {
@@ -132,10 +132,10 @@ func (d desk) takenOf(places string, args []any) error {
 		if err := row.Scan(&id, decimal{&amount}, document{&rows}); err != nil {
 			return err
 		}
-		e := d.into.Earlier[id]
+		e := rd.into.Earlier[id]
 		e.Credited = e.Credited.Add(amount)
 		e.CreditedRows = append(e.CreditedRows, rows...)
-		d.into.Earlier[id] = e
+		rd.into.Earlier[id] = e
 		return nil
 	})
 }

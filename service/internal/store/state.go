@@ -23,40 +23,41 @@ type asker interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// desk lays out what a batch wants, as it is now. With lock it takes devices,
-// items and drafts by id, in this order; the book was taken before. Whoever
-// takes a draft elsewhere takes none of the others after it: see folder.
-type desk struct {
+// reader reads rows of one organisation, and into a state what a batch wants, as
+// it is now. With lock it takes devices, items and drafts by id, in this order;
+// the book was taken before. Whoever takes a draft elsewhere takes none of the
+// others after it: see folder.
+type reader struct {
 	ctx  context.Context
 	ask  asker
 	of   org.Tenant
 	lock string
-	into *issue.Desk
+	into *issue.State
 }
 
-func (s *Store) layOut(ctx context.Context, ask asker, of org.Tenant, wants issue.Wants, lock string) (*issue.Desk, error) {
-	d := desk{ctx: ctx, ask: ask, of: of, lock: lock, into: &issue.Desk{
+func (s *Store) readState(ctx context.Context, ask asker, of org.Tenant, wants issue.Wants, lock string) (*issue.State, error) {
+	rd := reader{ctx: ctx, ask: ask, of: of, lock: lock, into: &issue.State{
 		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{}, Claims: map[uuid.UUID]uuid.UUID{},
 		Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 	}}
-	steps := []func(issue.Wants) error{d.chains, d.stock, d.claims, d.numbers, d.guards, d.keys, d.earlier}
+	steps := []func(issue.Wants) error{rd.chains, rd.stock, rd.claims, rd.numbers, rd.guards, rd.keys, rd.earlier}
 	for _, step := range steps {
 		if err := step(wants); err != nil {
 			return nil, err
 		}
 	}
-	s.noteAll(of, d.into)
-	return d.into, nil
+	s.noteAll(of, rd.into)
+	return rd.into, nil
 }
 
-// noteAll notes the damaged invoices that were laid out.
-func (s *Store) noteAll(of org.Tenant, found *issue.Desk) {
-	for _, e := range found.Earlier {
+// noteAll notes the damaged invoices of a state.
+func (s *Store) noteAll(of org.Tenant, state *issue.State) {
+	for _, e := range state.Earlier {
 		if e.Damage != nil {
 			s.note(of, e.Damage)
 		}
 	}
-	for _, one := range found.Keys {
+	for _, one := range state.Keys {
 		if one.Invoice.Damage != nil {
 			s.note(of, one.Invoice.Damage)
 		}
@@ -64,8 +65,8 @@ func (s *Store) noteAll(of org.Tenant, found *issue.Desk) {
 }
 
 // rows reads every row of a query.
-func (d desk) rows(query string, args []any, scan func(scanner) error) error {
-	rows, err := d.ask.QueryContext(d.ctx, query, args...)
+func (rd reader) rows(query string, args []any, scan func(scanner) error) error {
+	rows, err := rd.ask.QueryContext(rd.ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -81,11 +82,11 @@ func (d desk) rows(query string, args []any, scan func(scanner) error) error {
 // among asks for rows by their ids, in the order of these and as many at a time
 // as a statement takes: with "$2, $3, …", and the values behind the
 // organisation. For no ids it asks nothing; PostgreSQL knows no empty list.
-func (d desk) among(ids []uuid.UUID, ask func(places string, args []any) error) error {
+func (rd reader) among(ids []uuid.UUID, ask func(places string, args []any) error) error {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 	for part := range slices.Chunk(ids, maxValues) {
-		args := []any{d.of.ID()}
+		args := []any{rd.of.ID()}
 		for _, id := range part {
 			args = append(args, id)
 		}
@@ -107,36 +108,36 @@ func numbered(from, n int) string {
 	return b.String()
 }
 
-func (d desk) chains(w issue.Wants) error {
-	if err := d.among(w.Devices, d.devices); err != nil {
+func (rd reader) chains(w issue.Wants) error {
+	if err := rd.among(w.Devices, rd.devices); err != nil {
 		return fmt.Errorf("read the devices: %w", err)
 	}
 	// In a statement of its own: a statement that waited for a lock sees the rows
 	// that it locked as they are now, and all others as they were before. A
 	// certificate and the key of the one before it do not belong together.
-	return d.among(w.Devices, d.deviceKeys)
+	return rd.among(w.Devices, rd.deviceKeys)
 }
 
-func (d desk) devices(places string, args []any) error {
-	return d.rows(`
+func (rd reader) devices(places string, args []any) error {
+	return rd.rows(`
 		SELECT `+deviceColumns+`, CASE WHEN `+released+` THEN 1 ELSE 0 END
 		FROM device
 		WHERE org_id = $1 AND id IN (`+places+`)
-		ORDER BY id`+d.lock, args, func(row scanner) error {
+		ORDER BY id`+rd.lock, args, func(row scanner) error {
 		c := &issue.Chain{}
 		var err error
 		c.Device, err = scanDevice(withMore{row, []any{&c.Released}})
-		d.into.Devices[c.ID] = c
+		rd.into.Devices[c.ID] = c
 		return err
 	})
 }
 
 // deviceKeys reads the sealed keys of devices. The owner of a secret is a text.
-func (d desk) deviceKeys(places string, owners []any) error {
+func (rd reader) deviceKeys(places string, owners []any) error {
 	for i := range owners[1:] {
 		owners[i+1] = fmt.Sprint(owners[i+1])
 	}
-	return d.rows(`
+	return rd.rows(`
 		SELECT owner, sealed
 		FROM secret
 		WHERE org_id = $1 AND purpose = '`+issue.DeviceKey+`' AND owner IN (`+places+`)`, owners, func(row scanner) error {
@@ -146,23 +147,23 @@ func (d desk) deviceKeys(places string, owners []any) error {
 			return err
 		}
 		id, err := uuid.Parse(owner)
-		if chain := d.into.Devices[id]; chain != nil {
+		if chain := rd.into.Devices[id]; chain != nil {
 			chain.Key = sealed
 		}
 		return err
 	})
 }
 
-func (d desk) stock(w issue.Wants) error {
-	return d.among(w.Items, d.items)
+func (rd reader) stock(w issue.Wants) error {
+	return rd.among(w.Items, rd.items)
 }
 
-func (d desk) items(places string, args []any) error {
-	return d.rows(`
+func (rd reader) items(places string, args []any) error {
+	return rd.rows(`
 		SELECT id, name, active, stock
 		FROM item
 		WHERE org_id = $1 AND id IN (`+places+`)
-		ORDER BY id`+d.lock, args, func(row scanner) error {
+		ORDER BY id`+rd.lock, args, func(row scanner) error {
 		var id uuid.UUID
 		var one issue.Stock
 		var left sql.NullString
@@ -176,7 +177,7 @@ func (d desk) items(places string, args []any) error {
 			}
 			one.Left = &amount
 		}
-		d.into.Stock[id] = one
+		rd.into.Stock[id] = one
 		return nil
 	})
 }
@@ -184,7 +185,7 @@ func (d desk) items(places string, args []any) error {
 // numbers reads the month's usage, the last numbers, and why nothing may be
 // issued. The latter must not be read by the statement that waits for the book,
 // which would see it as it was before the wait.
-func (d desk) numbers(w issue.Wants) error {
+func (rd reader) numbers(w issue.Wants) error {
 	const query = `
 		SELECT ` + planColumns + `, coalesce(u.invoices, 0), coalesce(u.validations, 0),
 			coalesce(s.kind, ''), coalesce(s.prefix, ''), coalesce(s.first, 0), coalesce(s.year, 0), coalesce(s.last, 0), coalesce(s.ahead, '{}'),
@@ -194,12 +195,12 @@ func (d desk) numbers(w issue.Wants) error {
 		LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
 		LEFT JOIN series s ON s.org_id = o.id
 		WHERE o.id = $1`
-	use := &d.into.Usage
+	use := &rd.into.Usage
 	use.Month = org.UsageMonth(w.At)
-	return d.rows(query, []any{d.of.ID(), use.Month.Format(monthForm)}, func(row scanner) error {
+	return rd.rows(query, []any{rd.of.ID(), use.Month.Format(monthForm)}, func(row scanner) error {
 		var kind string
 		var s issue.Series
-		into := append(planInto(&use.Plan), &use.Invoices, &use.Validations, &kind, &s.Prefix, &s.First, &s.Year, &s.Last, document{&s.Ahead}, &d.into.Stopped)
+		into := append(planInto(&use.Plan), &use.Invoices, &use.Validations, &kind, &s.Prefix, &s.First, &s.Year, &s.Last, document{&s.Ahead}, &rd.into.Stopped)
 		if err := row.Scan(into...); err != nil {
 			return err
 		}
@@ -207,43 +208,43 @@ func (d desk) numbers(w issue.Wants) error {
 			if len(s.Ahead) == 0 {
 				s.Ahead = nil
 			}
-			d.into.Series[kind] = s
+			rd.into.Series[kind] = s
 		}
 		return nil
 	})
 }
 
-func (d desk) guards(w issue.Wants) error {
+func (rd reader) guards(w issue.Wants) error {
 	if len(w.Guards) == 0 {
 		return nil
 	}
-	args := []any{d.of.ID(), millis(w.At)}
+	args := []any{rd.of.ID(), millis(w.At)}
 	for _, g := range w.Guards {
 		args = append(args, g[:])
 	}
-	return d.rows(`
+	return rd.rows(`
 		SELECT digest, invoice_id, until
 		FROM guard
 		WHERE org_id = $1 AND until > $2 AND digest IN (`+numbered(3, len(w.Guards))+`)`, args, func(row scanner) error {
 		var digest []byte
 		var g issue.Guard
 		err := row.Scan(&digest, &g.Invoice, instant{&g.Until})
-		d.into.Guards[issue.Digest(digest)] = g
+		rd.into.Guards[issue.Digest(digest)] = g
 		return err
 	})
 }
 
-func (d desk) keys(w issue.Wants) error {
+func (rd reader) keys(w issue.Wants) error {
 	if len(w.Keys) == 0 {
 		return nil
 	}
-	args := []any{d.of.ID()}
+	args := []any{rd.of.ID()}
 	for _, key := range w.Keys {
 		args = append(args, key)
 	}
 	query := `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.idempotency_key IN (` + numbered(2, len(w.Keys)) + `)`
 	var lost *ledger.Damage // of an invoice whose own key cannot be read
-	err := d.rows(query, args, func(row scanner) error {
+	err := rd.rows(query, args, func(row scanner) error {
 		var r stored
 		damage, err := scanStored(row, &r)
 		switch {
@@ -253,21 +254,21 @@ func (d desk) keys(w issue.Wants) error {
 			lost = damage
 			return nil
 		case damage != nil:
-			d.into.Keys[r.key.String] = issue.Issued{Invoice: ledger.Invoice{ID: damage.Invoice, Damage: damage}}
+			rd.into.Keys[r.key.String] = issue.Issued{Invoice: ledger.Invoice{ID: damage.Invoice, Damage: damage}}
 			return nil
 		}
 		one := issue.Issued{Digest: [sha256.Size]byte(r.body)}
 		one.Invoice, err = r.invoice()
 		one.Invoice = briefly(one.Invoice)
-		d.into.Keys[r.key.String] = one
+		rd.into.Keys[r.key.String] = one
 		return err
 	})
 	if lost == nil {
 		return err
 	}
 	for _, key := range w.Keys {
-		if _, known := d.into.Keys[key]; !known { // it may be the key of the lost one
-			d.into.Keys[key] = issue.Issued{Invoice: ledger.Invoice{ID: lost.Invoice, Damage: lost}}
+		if _, known := rd.into.Keys[key]; !known { // it may be the key of the lost one
+			rd.into.Keys[key] = issue.Issued{Invoice: ledger.Invoice{ID: lost.Invoice, Damage: lost}}
 		}
 	}
 	return err
@@ -280,10 +281,10 @@ func briefly(i ledger.Invoice) ledger.Invoice {
 	}
 }
 
-// Look lays out what a batch wants, without taking anything.
-func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.Desk, error) {
+// Look reads the state that a batch wants, without taking anything.
+func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.State, error) {
 	ctx, cancel := s.reading(ctx)
 	defer cancel()
-	found, err := s.layOut(ctx, s.readers, of, wants, "")
-	return found, s.outage(err)
+	state, err := s.readState(ctx, s.readers, of, wants, "")
+	return state, s.outage(err)
 }

@@ -19,13 +19,13 @@ type Scratch interface {
 	io.Closer
 }
 
-// held is how many bytes of records a shelf holds before it writes them out.
+// held is how many bytes of records a sorter holds before it writes them out.
 const held = 1 << 20
 
-// shelf sorts records of one size, by their bytes. What it cannot hold it
+// sorter sorts records of one size, by their bytes. What it cannot hold it
 // writes out in sorted runs and merges them at the end; without files to write
 // to it holds everything.
-type shelf struct {
+type sorter struct {
 	size    int // of a record
 	scratch func() (Scratch, error)
 
@@ -38,9 +38,9 @@ type shelf struct {
 // run is a sorted part of the file.
 type run struct{ at, size int64 }
 
-func (s *shelf) put(record []byte) error {
+func (s *sorter) put(record []byte) error {
 	if len(record) != s.size {
-		panic(fmt.Sprintf("audit: a record of %d bytes on a shelf for %d", len(record), s.size))
+		panic(fmt.Sprintf("audit: a record of %d bytes in a sorter for %d", len(record), s.size))
 	}
 	s.buffer = append(s.buffer, record...)
 	if s.scratch == nil || len(s.buffer)+s.size <= held {
@@ -50,7 +50,7 @@ func (s *shelf) put(record []byte) error {
 }
 
 // spill writes what is held as a run.
-func (s *shelf) spill() error {
+func (s *sorter) spill() error {
 	if s.file == nil {
 		file, err := s.scratch()
 		if err != nil {
@@ -74,7 +74,7 @@ func (s *shelf) spill() error {
 }
 
 // inOrder yields what is held.
-func (s *shelf) inOrder() iter.Seq[[]byte] {
+func (s *sorter) inOrder() iter.Seq[[]byte] {
 	at := func(i int32) []byte { return s.buffer[int(i)*s.size : (int(i)+1)*s.size] }
 	order := make([]int32, len(s.buffer)/s.size)
 	for i := range order {
@@ -91,7 +91,7 @@ func (s *shelf) inOrder() iter.Seq[[]byte] {
 }
 
 // sorted yields every record; each is valid until the next.
-func (s *shelf) sorted() iter.Seq2[[]byte, error] {
+func (s *sorter) sorted() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		if len(s.runs) == 0 {
 			for record := range s.inOrder() {
@@ -112,7 +112,7 @@ func (s *shelf) sorted() iter.Seq2[[]byte, error] {
 	}
 }
 
-func (s *shelf) merge(yield func([]byte, error) bool) {
+func (s *sorter) merge(yield func([]byte, error) bool) {
 	const least, most = 4 << 10, 256 << 10
 	buffer := min(max(held/len(s.runs), least), most)
 	var heads merging
@@ -142,7 +142,7 @@ func (s *shelf) merge(yield func([]byte, error) bool) {
 	}
 }
 
-func (s *shelf) close() error {
+func (s *sorter) close() error {
 	s.buffer = nil
 	if s.file == nil {
 		return nil

@@ -26,22 +26,22 @@ func (s *shop) wantsAll() issue.Wants {
 	return w
 }
 
-// laidOut counts what lies on a desk.
-func laidOut(d *issue.Desk) int {
+// sizeOf counts what a state holds.
+func sizeOf(d *issue.State) int {
 	return d.Usage.Invoices + len(d.Series) + len(d.Devices) + len(d.Stock) + len(d.Claims) + len(d.Earlier) + len(d.Guards) + len(d.Keys)
 }
 
-// taken is the desk that Append lays out.
-func (s *shop) taken(of org.Tenant, wants issue.Wants) (desk *issue.Desk) {
+// taken is the state that Append reads.
+func (s *shop) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
 	s.t.Helper()
-	ok(s.t, s.Append(s.ctx, of, wants, func(d *issue.Desk) (*issue.Entries, error) {
-		desk = d
+	ok(s.t, s.Append(s.ctx, of, wants, func(d *issue.State) (*issue.Entries, error) {
+		state = d
 		return &issue.Entries{}, nil
 	}))
-	return desk
+	return state
 }
 
-func TestDeskIsLaidWithWhatIsWanted(t *testing.T) {
+func TestStateHoldsWhatIsWanted(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		till := s.till(s.by)
 		ok(t, s.PutSecret(s.ctx, s.by, issue.DeviceKey, till.device.String(), sealedSample(1)))
@@ -70,7 +70,7 @@ func TestDeskIsLaidWithWhatIsWanted(t *testing.T) {
 		other.Device, err = s.Device(s.ctx, s.by.Tenant, keyless.device)
 		ok(t, err)
 		i := one.Invoice
-		want := &issue.Desk{
+		want := &issue.State{
 			Usage:   usage,
 			Series:  map[string]issue.Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 1}},
 			Devices: map[uuid.UUID]*issue.Chain{till.device: chain, keyless.device: other},
@@ -89,7 +89,7 @@ func TestDeskIsLaidWithWhatIsWanted(t *testing.T) {
 		want.Documents = 1
 		same(t, want)(s.taken(s.by.Tenant, s.wantsAll()), nil)
 
-		bare := &issue.Desk{
+		bare := &issue.State{
 			Usage: usage, Series: want.Series, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{}, Claims: map[uuid.UUID]uuid.UUID{},
 			Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 		}
@@ -109,7 +109,7 @@ func earlierOf(i ledger.Invoice) issue.Earlier {
 	}
 }
 
-// A guard is on the desk until its time is over, and is swept only then.
+// A guard is in the state until its time is over, and is swept only then.
 func TestGuardsEnd(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		till := s.till(s.by)
@@ -119,9 +119,9 @@ func TestGuardsEnd(t *testing.T) {
 		guard := written[0].Guard
 		end := written[0].Invoice.CreatedAt.Add(issue.GuardTime)
 		for at, want := range map[time.Time]int{end.Add(-time.Millisecond): 1, end: 0} {
-			desk, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: at, Guards: []issue.Digest{guard}})
-			if err != nil || len(desk.Guards) != want {
-				t.Errorf("at %s: %d guards, %v, want %d", at, len(desk.Guards), err, want)
+			state, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: at, Guards: []issue.Digest{guard}})
+			if err != nil || len(state.Guards) != want {
+				t.Errorf("at %s: %d guards, %v, want %d", at, len(state.Guards), err, want)
 			}
 		}
 		ok(t, s.SweepGuards(s.ctx, end.Add(-time.Millisecond)))
@@ -130,9 +130,9 @@ func TestGuardsEnd(t *testing.T) {
 		}
 		// The same data once more moves its guard on.
 		again := till.issue(func(e *issue.Entry) { e.Guard, e.Invoice.CreatedAt = guard, end })
-		desk, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: end, Guards: []issue.Digest{guard}})
+		state, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: end, Guards: []issue.Digest{guard}})
 		ok(t, err)
-		same(t, map[issue.Digest]issue.Guard{guard: {Invoice: again.ID, Until: end.Add(issue.GuardTime)}})(desk.Guards, nil)
+		same(t, map[issue.Digest]issue.Guard{guard: {Invoice: again.ID, Until: end.Add(issue.GuardTime)}})(state.Guards, nil)
 		ok(t, s.SweepGuards(s.ctx, end))
 		if n := s.count(`SELECT count(*) FROM guard`); n != 1 {
 			t.Errorf("%d guards are left, want the one that moved on", n)

@@ -12,8 +12,8 @@ import (
 	"khatm/ubl"
 )
 
-// Draft is an invoice that is written and hashed, and waits for its stamp.
-type Draft struct {
+// Unsigned is an invoice that is written and hashed, and waits for its stamp.
+type Unsigned struct {
 	Hash string // base64 of the SHA-256 of the canonical document
 
 	canon      ubl.Canon
@@ -38,7 +38,7 @@ type Signer interface {
 
 // Prepare writes an invoice and hashes it. Whatever stamp the invoice carries
 // is left out.
-func Prepare(inv *ubl.Invoice) (*Draft, error) {
+func Prepare(inv *ubl.Invoice) (*Unsigned, error) {
 	if inv.Reference("ICV") == nil || inv.Reference("PIH") == nil {
 		return nil, errors.New("prepare an invoice: it has no place in a chain: counter and previous hash are missing")
 	}
@@ -50,7 +50,7 @@ func Prepare(inv *ubl.Invoice) (*Draft, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare an invoice: %w", err)
 	}
-	d := &Draft{
+	u := &Unsigned{
 		canon:      canon,
 		content:    content,
 		simplified: strings.HasPrefix(inv.InvoiceTypeCode.Attr("name"), "02"),
@@ -59,9 +59,9 @@ func Prepare(inv *ubl.Invoice) (*Draft, error) {
 	hasher.Write(canon.Head)
 	hasher.Write(canon.Body)
 	hasher.Write(canon.Tail)
-	hasher.Sum(d.digest[:0])
-	d.Hash = base64.StdEncoding.EncodeToString(d.digest[:])
-	return d, nil
+	hasher.Sum(u.digest[:0])
+	u.Hash = base64.StdEncoding.EncodeToString(u.digest[:])
+	return u, nil
 }
 
 // codeOf takes the first five fields of the QR code from where the authority
@@ -90,25 +90,25 @@ func codeOf(inv *ubl.Invoice) (qr.Content, error) {
 // Stamp signs the document with the device's key and inserts the stamp, the QR
 // code and the signature reference. The certificate must be that of the key
 // and name the seller's VAT number.
-func (d *Draft) Stamp(signer Signer, certificate *Certificate, signedAt time.Time) (*Sealed, error) {
+func (u *Unsigned) Stamp(signer Signer, certificate *Certificate, signedAt time.Time) (*Sealed, error) {
 	if !certificate.Belongs(signer) {
 		return nil, errors.New("stamp an invoice: the certificate belongs to another key")
 	}
-	if certificate.Unit.VATNumber != d.content.VATNumber {
+	if certificate.Unit.VATNumber != u.content.VATNumber {
 		return nil, fmt.Errorf("stamp an invoice: the certificate is that of VAT number %s, the seller has %s",
-			certificate.Unit.VATNumber, d.content.VATNumber)
+			certificate.Unit.VATNumber, u.content.VATNumber)
 	}
 	// The authority's program signs the 32 bytes of the hash as a message, so
 	// they are hashed once more; ds:SignedInfo is never signed.
-	signature, err := signer.Sign(d.digest[:])
+	signature, err := signer.Sign(u.digest[:])
 	if err != nil {
 		return nil, fmt.Errorf("stamp an invoice: %w", err)
 	}
-	code := d.content
-	code.Hash = d.Hash
+	code := u.content
+	code.Hash = u.Hash
 	code.Signature = base64.StdEncoding.EncodeToString(signature)
 	code.PublicKey = certificate.PublicKey
-	if d.simplified {
+	if u.simplified {
 		code.CertificateSignature = certificate.Signature
 	}
 	text, err := code.Encode()
@@ -117,8 +117,8 @@ func (d *Draft) Stamp(signer Signer, certificate *Certificate, signedAt time.Tim
 	}
 	properties := newSignedProperties(certificate, signedAt)
 	return &Sealed{
-		XML:  d.canon.With(stamp(d.Hash, code.Signature, certificate, properties), references(text)),
-		Hash: d.Hash,
+		XML:  u.canon.With(stamp(u.Hash, code.Signature, certificate, properties), references(text)),
+		Hash: u.Hash,
 		QR:   text,
 	}, nil
 }

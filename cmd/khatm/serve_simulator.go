@@ -16,10 +16,10 @@ import (
 	"khatm/simulator"
 )
 
-// beside is a simulator in the process of a server, on ports of this
+// embeddedSimulator is a simulator in the process of a server, on ports of this
 // machine that nobody chose. Its state stands in a folder of the data folder,
 // and so do its addresses, while it runs.
-type beside struct {
+type embeddedSimulator struct {
 	folder            string
 	at                simulatorAddress
 	protocol, control net.Listener
@@ -29,15 +29,15 @@ type beside struct {
 	ended     chan error
 }
 
-// besideFolder is where the simulator beside a server keeps what it knows.
-func besideFolder(data string) string { return filepath.Join(data, "authority") }
+// embeddedFolder is where the simulator of a server keeps its state.
+func embeddedFolder(data string) string { return filepath.Join(data, "authority") }
 
 // addressFile stands in that folder.
 const addressFile = "address.json"
 
-// reserveBeside takes the ports. Whoever calls there waits until start.
-func reserveBeside(data string) (*beside, error) {
-	b := &beside{folder: besideFolder(data)}
+// reserveEmbedded takes the ports. Whoever calls there waits until start.
+func reserveEmbedded(data string) (*embeddedSimulator, error) {
+	b := &embeddedSimulator{folder: embeddedFolder(data)}
 	var err error
 	if b.protocol, err = net.Listen("tcp", "127.0.0.1:0"); err == nil {
 		b.control, err = net.Listen("tcp", "127.0.0.1:0")
@@ -55,7 +55,7 @@ func reserveBeside(data string) (*beside, error) {
 // start has the simulator answer in a mood, and leaves its addresses for the
 // commands. What it says of each call goes to log, if there is one. Without a
 // simulator there is nothing to do.
-func (b *beside) start(mood string, log io.Writer) (err error) {
+func (b *embeddedSimulator) start(mood string, log io.Writer) (err error) {
 	if b == nil {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (b *beside) start(mood string, log io.Writer) (err error) {
 }
 
 // close ends the simulator, or gives the ports back if it never started.
-func (b *beside) close() error {
+func (b *embeddedSimulator) close() error {
 	if b == nil {
 		return nil
 	}
@@ -133,10 +133,10 @@ func readSimulatorAddress(folder string) (a simulatorAddress, err error) {
 	return a, nil
 }
 
-// findBeside finds the simulator that runs beside a server of a data folder. An
+// findEmbedded finds the simulator that runs with the server of a data folder. An
 // address at which nobody answers was left by a process that died.
-func findBeside(ctx context.Context, data string) (at simulatorAddress, runs bool) {
-	at, err := readSimulatorAddress(besideFolder(data))
+func findEmbedded(ctx context.Context, data string) (at simulatorAddress, runs bool) {
+	at, err := readSimulatorAddress(embeddedFolder(data))
 	if err == nil {
 		_, err = at.mood(ctx)
 	}

@@ -25,7 +25,7 @@ func TestShelfSortsMoreThanItHolds(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			s := &shelf{size: 48}
+			s := &sorter{size: 48}
 			if c.files {
 				s.scratch = func() (Scratch, error) { return os.CreateTemp(t.TempDir(), "sort") }
 			}
@@ -73,7 +73,7 @@ func TestShelfTellsOfADiskThatFails(t *testing.T) {
 		"full file": func() (Scratch, error) { return full{}, nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &shelf{size: 8, scratch: lend}
+			s := &sorter{size: 8, scratch: lend}
 			var err error
 			for i := 0; i <= held/8 && err == nil; i++ {
 				err = s.put(make([]byte, 8))
@@ -88,7 +88,7 @@ func TestShelfTellsOfADiskThatFails(t *testing.T) {
 func TestFactsAreReadAsTheyWereWritten(t *testing.T) {
 	f := fact{
 		id: [16]byte{1, 2}, kind: factAuthority, order: 1 << 40, hash: [32]byte{3}, body: [32]byte{4}, counter: 1 << 50, device: 1 << 20,
-		code: 599, status: 5, said: saidNo, door: true, created: true,
+		code: 599, status: 5, said: saidNo, cleared: true, created: true,
 	}
 	if b := f.bytes(); len(b) != factSize || factOf(b) != f {
 		t.Errorf("%d bytes: %+v", len(b), factOf(b))
@@ -101,8 +101,8 @@ func TestFactsAreReadAsTheyWereWritten(t *testing.T) {
 	if b := n.bytes(); len(b) != numberSize || numberOf(b) != n {
 		t.Errorf("%d bytes: %+v", len(b), numberOf(b))
 	}
-	s := spot{1, 2, [16]byte{3}}
-	if b := s.bytes(); len(b) != spotSize || spotOf(b) != s {
-		t.Errorf("%d bytes: %+v", len(b), spotOf(b))
+	s := position{1, 2, [16]byte{3}}
+	if b := s.bytes(); len(b) != positionSize || positionOf(b) != s {
+		t.Errorf("%d bytes: %+v", len(b), positionOf(b))
 	}
 }

@@ -15,8 +15,8 @@ import (
 // nod is the mood that accepts documents unjudged. Its manners are polite.
 const nod = "nod"
 
-// temper is the mood in force, under the name it was given.
-type temper struct {
+// moodControl is the mood in force, under the name it was given.
+type moodControl struct {
 	mood *mood.Mood
 
 	mu    sync.Mutex
@@ -29,11 +29,11 @@ type temper struct {
 	told atomic.Bool
 }
 
-func newTemper(text string, seed uint64, now func() time.Time) (*temper, error) {
+func newMoodControl(text string, seed uint64, now func() time.Time) (*moodControl, error) {
 	if text == "" {
 		text = "polite"
 	}
-	t := &temper{first: text}
+	t := &moodControl{first: text}
 	plan, err := mood.Parse(text)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func newTemper(text string, seed uint64, now func() time.Time) (*temper, error) 
 
 // struck notes a fault on the call it struck; most were known before the
 // operation ran, some show only afterwards.
-func (t *temper) struck(e mood.Event) {
+func (t *moodControl) struck(e mood.Event) {
 	if slices.Contains(strings.Split(e.Applied, ","), "clearance_off") {
 		t.told.Store(true)
 	}
@@ -57,7 +57,7 @@ func (t *temper) struck(e mood.Event) {
 }
 
 // set puts a mood in force: a name, or a plan in JSON.
-func (t *temper) set(text string) error {
+func (t *moodControl) set(text string) error {
 	plan, err := mood.Parse(text)
 	if err != nil {
 		return err
@@ -77,26 +77,26 @@ func (t *temper) set(text string) error {
 	return nil
 }
 
-func (t *temper) nods() bool {
+func (t *moodControl) nods() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.nod
 }
 
 // reset goes back to the mood of the start.
-func (t *temper) reset() error {
+func (t *moodControl) reset() error {
 	t.mood.Reset()
 	t.told.Store(false)
 	return t.set(t.first)
 }
 
-func (t *temper) wrap(next http.Handler) http.Handler { return t.mood.Wrap(next) }
+func (t *moodControl) wrap(next http.Handler) http.Handler { return t.mood.Wrap(next) }
 
 // applied names the faults that a request is to suffer.
-func (t *temper) applied(r *http.Request) string { return mood.Applied(r.Context()) }
+func (t *moodControl) applied(r *http.Request) string { return mood.Applied(r.Context()) }
 
 // state is the mood as the control API shows it.
-func (t *temper) state() any {
+func (t *moodControl) state() any {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return struct {

@@ -19,13 +19,13 @@ import (
 // The files of a state folder.
 const (
 	authorityFile = "authority.json" // certificates, with the issuers' secrets
-	officeFile    = "office.json"    // one-time passwords and settings
+	settingsFile  = "office.json"    // one-time passwords and settings
 	journalFile   = "journal.jsonl"
 	folderLock    = "lock"
 )
 
-// room is everything the simulator remembers, and what a reset makes anew.
-type room struct {
+// state is everything the simulator remembers, and what a reset makes anew.
+type state struct {
 	ca        *ca.Authority
 	journal   *journal.Journal
 	passwords *passwords
@@ -40,14 +40,14 @@ type room struct {
 	saved   int64 // the change up to which all is on disk; under saving
 }
 
-// office is the content of officeFile.
-type office struct {
+// savedSettings is the content of settingsFile.
+type savedSettings struct {
 	Passwords []password `json:"passwords"`
 	Settings  choices    `json:"settings"`
 }
 
-func openRoom(cfg Config, now func() time.Time) (*room, error) {
-	r := &room{folder: cfg.State}
+func openState(cfg Config, now func() time.Time) (*state, error) {
+	r := &state{folder: cfg.State}
 	path := cfg.Journal
 	if r.folder != "" && path == "" {
 		path = filepath.Join(r.folder, journalFile)
@@ -64,7 +64,7 @@ func openRoom(cfg Config, now func() time.Time) (*room, error) {
 
 // occupy keeps others from the folder and from the journal, which may stand
 // elsewhere and be named without a folder.
-func (r *room) occupy(path string) error {
+func (r *state) occupy(path string) error {
 	if r.folder != "" {
 		if err := os.MkdirAll(r.folder, 0o700); err != nil {
 			return fmt.Errorf("state folder: %w", err)
@@ -74,7 +74,7 @@ func (r *room) occupy(path string) error {
 			return fmt.Errorf("state folder %s: %w", r.folder, err)
 		}
 		r.locks = append(r.locks, lock)
-		r.files = append(r.files, filepath.Join(r.folder, authorityFile), filepath.Join(r.folder, officeFile))
+		r.files = append(r.files, filepath.Join(r.folder, authorityFile), filepath.Join(r.folder, settingsFile))
 	}
 	if path != "" {
 		lock, err := lockFile(path + ".lock")
@@ -88,7 +88,7 @@ func (r *room) occupy(path string) error {
 }
 
 // read takes up what the folder holds, or begins anew.
-func (r *room) read(cfg Config, path string, now func() time.Time) error {
+func (r *state) read(cfg Config, path string, now func() time.Time) error {
 	kept, err := r.load(authorityFile)
 	if err != nil {
 		return err
@@ -96,19 +96,19 @@ func (r *room) read(cfg Config, path string, now func() time.Time) error {
 	if r.ca, err = ca.New(ca.Config{Random: cfg.Random, Now: now(), State: kept}); err != nil {
 		return err
 	}
-	var o office
-	text, err := r.load(officeFile)
+	var o savedSettings
+	text, err := r.load(settingsFile)
 	if err != nil {
 		return err
 	}
 	if text != nil {
 		if err := json.Unmarshal(text, &o); err != nil {
-			return fmt.Errorf("read %s: %w", officeFile, err)
+			return fmt.Errorf("read %s: %w", settingsFile, err)
 		}
 	}
 	r.passwords = newPasswords(o.Passwords)
 	if r.settings, err = newSettings(o.Settings); err != nil {
-		return fmt.Errorf("read %s: %w", officeFile, err)
+		return fmt.Errorf("read %s: %w", settingsFile, err)
 	}
 	if r.journal, err = journal.Open(journal.Config{Path: path, Sync: cfg.Sync, Now: now}); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (r *room) read(cfg Config, path string, now func() time.Time) error {
 	return r.save()
 }
 
-func (r *room) load(name string) ([]byte, error) {
+func (r *state) load(name string) ([]byte, error) {
 	if r.folder == "" {
 		return nil, nil
 	}
@@ -129,7 +129,7 @@ func (r *room) load(name string) ([]byte, error) {
 
 // save puts every change made before the call on disk. Of several callers at
 // once, one writes for all.
-func (r *room) save() error {
+func (r *state) save() error {
 	if r.folder == "" {
 		return nil
 	}
@@ -147,14 +147,14 @@ func (r *room) save() error {
 	if err != nil {
 		return err
 	}
-	rest, err := json.MarshalIndent(office{open, r.settings.choices()}, "", "\t")
+	rest, err := json.MarshalIndent(savedSettings{open, r.settings.choices()}, "", "\t")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", officeFile, err)
+		return fmt.Errorf("write %s: %w", settingsFile, err)
 	}
 	if err := replaceFile(filepath.Join(r.folder, authorityFile), certificates); err != nil {
 		return err
 	}
-	if err := replaceFile(filepath.Join(r.folder, officeFile), rest); err != nil {
+	if err := replaceFile(filepath.Join(r.folder, settingsFile), rest); err != nil {
 		return err
 	}
 	r.saved = covered
@@ -179,7 +179,7 @@ func replaceFile(path string, text []byte) error {
 	return os.Rename(next, path)
 }
 
-func (r *room) close() error {
+func (r *state) close() error {
 	var err error
 	if r.journal != nil {
 		err = r.journal.Close()
@@ -190,8 +190,8 @@ func (r *room) close() error {
 	return err
 }
 
-// forget closes the room and removes its files.
-func (r *room) forget() error {
+// forget closes the files of the state and removes them.
+func (r *state) forget() error {
 	err := r.close()
 	for _, path := range r.files {
 		if gone := os.Remove(path); gone != nil && !errors.Is(gone, fs.ErrNotExist) {

@@ -27,14 +27,14 @@ func TestSaveLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	saved := make(chan error, 1)
-	err = s.room.passwords.use(ca.Simulation, otp, vatNumber, now, func() error {
-		go func() { saved <- s.room.save() }()
-		for s.room.saving.TryLock() { // until the other has begun
-			s.room.saving.Unlock()
+	err = s.state.passwords.use(ca.Simulation, otp, vatNumber, now, func() error {
+		go func() { saved <- s.state.save() }()
+		for s.state.saving.TryLock() { // until the other has begun
+			s.state.saving.Unlock()
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(20 * time.Millisecond) // time to go wrong; nothing waits for it
-		_, err := s.room.ca.IssueCompliance(requestOf(t), now)
+		_, err := s.state.ca.IssueCompliance(requestOf(t), now)
 		return err
 	})
 	if err != nil {
@@ -43,7 +43,7 @@ func TestSaveLosesNothing(t *testing.T) {
 	if err := <-saved; err != nil {
 		t.Fatal(err)
 	}
-	office, err := os.ReadFile(filepath.Join(folder, officeFile))
+	office, err := os.ReadFile(filepath.Join(folder, settingsFile))
 	if err != nil {
 		t.Fatal(err)
 	}

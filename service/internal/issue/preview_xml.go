@@ -10,12 +10,12 @@ import (
 	"khatm/ubl"
 )
 
-// Sketch computes an invoice as Preview does, and writes it as a document that
+// PreviewXML computes an invoice as Preview does, and writes it as a document that
 // is neither stamped nor in a chain, under a number that is not that of an
-// invoice: what is drawn of a draft.
-func (i *Issuer) Sketch(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
+// invoice: what is drawn of a shareable draft.
+func (i *Issuer) PreviewXML(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
 	for range staleTries {
-		shown, xml, err := i.sketch(ctx, by, r, number)
+		shown, xml, err := i.previewXML(ctx, by, r, number)
 		if !errors.Is(err, errStale) {
 			return shown, xml, err
 		}
@@ -23,12 +23,12 @@ func (i *Issuer) Sketch(ctx context.Context, by org.Actor, r Request, number str
 	return ledger.Invoice{}, nil, errChanging()
 }
 
-func (i *Issuer) sketch(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
-	d, shown, err := i.preview(ctx, by, r)
+func (i *Issuer) previewXML(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
+	p, shown, err := i.preview(ctx, by, r)
 	if err != nil {
 		return ledger.Invoice{}, nil, err
 	}
-	document, err := d.shown(number, previewID, shown.IssuedAt)
+	document, err := p.shown(number, previewID, shown.IssuedAt)
 	if err != nil {
 		return ledger.Invoice{}, nil, fmt.Errorf("lay out draft %s: %w", number, err)
 	}

@@ -13,19 +13,19 @@ import (
 // claims reads who holds the drafts that are being issued. With the lock they
 // stay so until the documents are written: a change of one comes before, and is
 // seen here, or after.
-func (d desk) claims(w issue.Wants) error {
-	if err := d.among(w.Drafts, d.drafts); err != nil {
+func (rd reader) claims(w issue.Wants) error {
+	if err := rd.among(w.Drafts, rd.drafts); err != nil {
 		return fmt.Errorf("read who issues the drafts: %w", err)
 	}
 	return nil
 }
 
-func (d desk) drafts(places string, args []any) error {
-	return d.rows(`
+func (rd reader) drafts(places string, args []any) error {
+	return rd.rows(`
 		SELECT id, issuing
 		FROM draft
 		WHERE org_id = $1 AND removed = 0 AND issuing IS NOT NULL AND id IN (`+places+`)
-		ORDER BY id`+d.lock, args, func(row scanner) error {
+		ORDER BY id`+rd.lock, args, func(row scanner) error {
 		var id uuid.UUID
 		var claim share.Claim
 		var text string
@@ -36,7 +36,7 @@ func (d desk) drafts(places string, args []any) error {
 			return fmt.Errorf("read who issues draft %s: %w", id, err)
 		}
 		if claim.ID != uuid.Nil {
-			d.into.Claims[id] = claim.ID
+			rd.into.Claims[id] = claim.ID
 		}
 		return nil
 	})

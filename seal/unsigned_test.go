@@ -52,11 +52,11 @@ func TestStampIsVerified(t *testing.T) {
 		{"simplified", sample.Simplified(), 9},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			draft, err := seal.Prepare(invoiceOf(t, c.facts))
+			unsigned, err := seal.Prepare(invoiceOf(t, c.facts))
 			if err != nil {
 				t.Fatal(err)
 			}
-			sealed, err := draft.Stamp(device.Key, device.Certificate, noon)
+			sealed, err := unsigned.Stamp(device.Key, device.Certificate, noon)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestStampIsVerified(t *testing.T) {
 			if len(report.Findings) > 0 {
 				t.Errorf("findings: %v", report.Findings)
 			}
-			if report.Hash != sealed.Hash || draft.Hash != sealed.Hash {
+			if report.Hash != sealed.Hash || unsigned.Hash != sealed.Hash {
 				t.Errorf("hash %s, witness says %s", sealed.Hash, report.Hash)
 			}
 			if len(report.QR) != c.tags {
@@ -89,11 +89,11 @@ func TestStampTouchesNoOtherByte(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed, err := draft.Stamp(device.Key, device.Certificate, noon)
+	sealed, err := unsigned.Stamp(device.Key, device.Certificate, noon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestStampTouchesNoOtherByte(t *testing.T) {
 		t.Fatal("body or tail was touched")
 	}
 
-	// A stamped document, read and prepared again, is the same draft.
+	// A stamped document, read and prepared again, is the same unsigned document.
 	again, err := ubl.Read(sealed.XML)
 	if err != nil {
 		t.Fatal(err)
@@ -144,11 +144,11 @@ func TestStampRefuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			draft, err := seal.Prepare(invoiceOf(t, c.facts))
+			unsigned, err := seal.Prepare(invoiceOf(t, c.facts))
 			if err != nil {
 				t.Fatal(err)
 			}
-			sealed, err := draft.Stamp(c.signer, device.Certificate, noon)
+			sealed, err := unsigned.Stamp(c.signer, device.Certificate, noon)
 			if err == nil || sealed != nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want an error about %s", err, c.want)
 			}
@@ -207,12 +207,12 @@ func ExamplePrepare() {
 	if err != nil {
 		panic(err)
 	}
-	draft, err := seal.Prepare(inv)
+	unsigned, err := seal.Prepare(inv)
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(draft.Hash)
-	sealed, err := draft.Stamp(device.Key, device.Certificate, noon)
+	fmt.Println(unsigned.Hash)
+	sealed, err := unsigned.Stamp(device.Key, device.Certificate, noon)
 	if err != nil {
 		panic(err)
 	}

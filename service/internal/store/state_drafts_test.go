@@ -51,7 +51,7 @@ func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 	failed := make(chan error, 1)
 	_, err := s.ChangeDraft(s.ctx, s.by, draft.ID, func(f *share.Folder) error {
 		go func() {
-			failed <- s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.Desk) (*issue.Entries, error) {
+			failed <- s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.State) (*issue.Entries, error) {
 				laid <- d.Claims
 				return &issue.Entries{}, nil
 			})
@@ -74,7 +74,7 @@ func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
 	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}, Drafts: []uuid.UUID{draft.ID}}
 	issued := make(chan int, 1)
 	failed := make(chan error, 1)
-	ok(t, s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.Desk) (*issue.Entries, error) {
+	ok(t, s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.State) (*issue.Entries, error) {
 		same(t, map[uuid.UUID]uuid.UUID{draft.ID: uuid.Max})(d.Claims, nil)
 		go func() {
 			_, err := s.ChangeDraft(s.ctx, s.by, draft.ID, func(f *share.Folder) error {

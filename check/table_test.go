@@ -1,0 +1,64 @@
+package check_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"khatm/check"
+	"khatm/rules"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestGoldenTable compares every row with what it said before. The texts are
+// answers that callers read: a change must be on purpose.
+func TestGoldenTable(t *testing.T) {
+	const file = "testdata/findings.golden"
+	var got bytes.Buffer
+	for _, id := range slices.Sorted(slices.Values(check.IDs())) {
+		r := check.Find(id)
+		fmt.Fprintf(&got, "%s\n  part %d\n  %s\n  %s\n  %s\n  %s\n", id, r.Part, r.Says.EN, r.Says.AR, r.Fix.EN, r.Fix.AR)
+		if a := r.Answer; a != (check.Answer{}) {
+			fmt.Fprintf(&got, "  %s %s %s strict=%t ours=%t\n  %s\n  %s\n", a.Flag, a.Code, a.Category, a.Strict, a.Ours, a.Says.EN, a.Says.AR)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("the table differs from %s; if that is intended, run make golden. Got:\n%s", file, got.Bytes())
+	}
+}
+
+// TestRowsAreComplete: every text is there in both languages, and an answer has
+// a code and a category.
+func TestRowsAreComplete(t *testing.T) {
+	arabic := func(r rune) bool { return unicode.Is(unicode.Arabic, r) }
+	for _, id := range check.IDs() {
+		r := check.Find(id)
+		texts := []rules.Words{r.Says, r.Fix}
+		if a := r.Answer; a != (check.Answer{}) {
+			texts = append(texts, a.Says)
+			if a.Code == "" || a.Category == "" || a.Flag != rules.Error && a.Flag != rules.Warning {
+				t.Errorf("%s: the answer %+v is not complete", id, a)
+			}
+		}
+		for _, w := range texts {
+			if w.EN == "" || strings.ContainsFunc(w.EN, arabic) || !strings.ContainsFunc(w.AR, arabic) {
+				t.Errorf("%s: %q, %q", id, w.EN, w.AR)
+			}
+		}
+	}
+}

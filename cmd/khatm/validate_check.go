@@ -1,0 +1,73 @@
+package main
+
+import (
+	"time"
+
+	"khatm/check"
+	"khatm/rules"
+)
+
+// verdict is what khatm thinks of one document.
+type verdict struct {
+	File     string    `json:"file"`
+	Status   status    `json:"status"`
+	Findings []finding `json:"findings"`
+}
+
+// status sums a verdict up.
+type status string
+
+const (
+	clean      status = "clean"
+	warned     status = "warned"     // nothing worse than warnings
+	failed     status = "failed"     // at least one error
+	unreadable status = "unreadable" // no invoice that could be judged
+)
+
+// finding is one thing that is wrong, in the language that was asked for.
+type finding struct {
+	ID      string     `json:"id"`
+	Flag    rules.Flag `json:"flag"`
+	Path    string     `json:"path"`
+	Message string     `json:"message"`
+	Field   string     `json:"field,omitempty"`
+	Got     string     `json:"got,omitempty"`
+	Want    string     `json:"want,omitempty"`
+	Fix     string     `json:"fix,omitempty"`
+}
+
+// judge holds a document against the schema, the rulebook and the verifier.
+func judge(document []byte, now time.Time, language string) (status, []finding) {
+	read, err := check.Read(document)
+	if err != nil {
+		return unreadable, unread(err)
+	}
+	findings := []finding{}
+	for _, f := range read.All(now) {
+		findings = append(findings, findingOf(f, language))
+	}
+	return sumUp(findings), findings
+}
+
+// unread makes a finding of why a document could not be judged.
+func unread(err error) []finding {
+	return []finding{{ID: "XML", Flag: rules.Error, Message: err.Error()}}
+}
+
+func findingOf(f rules.Finding, language string) finding {
+	return finding{
+		ID: f.ID, Flag: f.Flag, Path: f.Path, Field: f.Field, Got: f.Got, Want: f.Want,
+		Message: f.Says.In(language), Fix: f.Fix.In(language),
+	}
+}
+
+func sumUp(findings []finding) status {
+	sum := clean
+	for _, f := range findings {
+		if f.Flag == rules.Error {
+			return failed
+		}
+		sum = warned
+	}
+	return sum
+}

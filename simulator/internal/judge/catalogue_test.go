@@ -1,0 +1,24 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// TestEveryEntrySpeaksBothLanguages holds all that can be said to a shape.
+func TestEveryEntrySpeaksBothLanguages(t *testing.T) {
+	all := []entry{xsdValid, xsdInvalid, notSimplified, notStandard, otherUUID, otherHash, brokenSheets, otherTaxpayer, invalidCertificate}
+	for _, words := range quoted {
+		all = append(all, entry{severity: warning, code: "rule", category: saudi, says: words})
+	}
+	for _, e := range all {
+		if e.code == "" || e.category == "" || e.says.EN == "" {
+			t.Errorf("%+v is not complete", e)
+		}
+		arabic := func(r rune) bool { return unicode.Is(unicode.Arabic, r) }
+		if strings.ContainsFunc(e.says.EN, arabic) || !strings.ContainsFunc(e.says.AR, arabic) {
+			t.Errorf("%s: %q, %q", e.code, e.says.EN, e.says.AR)
+		}
+	}
+}
