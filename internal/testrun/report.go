@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -24,7 +25,7 @@ type event struct {
 type report struct {
 	out      io.Writer
 	packages map[string]*packageRun
-	tests    []timedTest
+	seconds  map[timedTest]float64
 }
 
 // packageRun is the run of one package's tests.
@@ -35,14 +36,11 @@ type packageRun struct {
 	cached bool
 }
 
-// timedTest is a top-level test that has ended.
-type timedTest struct {
-	pkg, name string
-	seconds   float64
-}
+// timedTest is a test or a subtest that has ended.
+type timedTest struct{ pkg, name string }
 
 func newReport(out io.Writer) *report {
-	return &report{out: out, packages: map[string]*packageRun{}}
+	return &report{out: out, packages: map[string]*packageRun{}, seconds: map[timedTest]float64{}}
 }
 
 // read reports events until there are no more. What is no event is copied.
@@ -78,8 +76,8 @@ func (r *report) add(e event) {
 			return
 		}
 		r.packageOf(e.Package).action[e.Test] = e.Action
-		if e.Action != "skip" && !strings.Contains(e.Test, "/") {
-			r.tests = append(r.tests, timedTest{e.Package, e.Test, e.Elapsed})
+		if e.Action != "skip" {
+			r.seconds[timedTest{e.Package, e.Test}] = e.Elapsed
 		}
 	}
 }
@@ -156,18 +154,56 @@ func (r *report) end() {
 	}
 }
 
-// printSlowest lists the n tests that took longest.
+// printSlowest lists the n top-level tests that took longest.
 func (r *report) printSlowest(n int) {
-	if len(r.tests) == 0 {
+	total := r.withParallelSubtests()
+	var tests []timedTest
+	for t := range total {
+		if !strings.Contains(t.name, "/") {
+			tests = append(tests, t)
+		}
+	}
+	if len(tests) == 0 {
 		return
 	}
-	byTime := slices.SortedStableFunc(slices.Values(r.tests), func(a, b timedTest) int { return cmp.Compare(b.seconds, a.seconds) })
+	slices.SortFunc(tests, func(a, b timedTest) int {
+		return cmp.Or(cmp.Compare(total[b], total[a]), cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.name, b.name))
+	})
 	fmt.Fprintln(r.out, "slowest tests:")
-	for _, t := range byTime[:min(n, len(byTime))] {
+	for _, t := range tests[:min(n, len(tests))] {
 		note := ""
 		if r.packages[t.pkg].cached {
 			note = "  (cached)"
 		}
-		fmt.Fprintf(r.out, "%8.2fs  %s  %s%s\n", t.seconds, t.pkg, t.name, note)
+		fmt.Fprintf(r.out, "%8.2fs  %s  %s%s\n", total[t], t.pkg, t.name, note)
 	}
+}
+
+// withParallelSubtests returns the seconds of the tests. The time that go test
+// gives for a test contains its subtests, but not parallel ones, which run when
+// its function has returned: the sum of the subtests counts if it is more.
+func (r *report) withParallelSubtests() map[timedTest]float64 {
+	total, below := map[timedTest]float64{}, map[timedTest]float64{}
+	names := slices.SortedFunc(maps.Keys(r.seconds), func(a, b timedTest) int {
+		return cmp.Compare(strings.Count(b.name, "/"), strings.Count(a.name, "/")) // innermost first
+	})
+	for _, t := range names {
+		total[t] = max(r.seconds[t], below[t])
+		if parent, ok := r.parent(t); ok {
+			below[parent] += total[t]
+		}
+	}
+	return total
+}
+
+// parent returns the test that t is a subtest of. The name of a subtest may
+// contain slashes itself.
+func (r *report) parent(t timedTest) (_ timedTest, ok bool) {
+	for i := strings.LastIndex(t.name, "/"); i >= 0; i = strings.LastIndex(t.name, "/") {
+		t.name = t.name[:i]
+		if _, ok := r.seconds[t]; ok {
+			return t, true
+		}
+	}
+	return timedTest{}, false
 }

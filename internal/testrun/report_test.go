@@ -25,7 +25,7 @@ func TestSlow(t *testing.T) { time.Sleep(20 * time.Millisecond) }
 func TestSub(t *testing.T) { t.Run("part", func(t *testing.T) {}) }
 func TestSkipped(t *testing.T) { t.Skip("no reason") }`,
 			0,
-			[]string{"ok  \tsample\t", "slowest tests:\n", "s  sample  TestSlow\n", "s  sample  TestQuick\n"},
+			[]string{"ok  \tsample\t", "slowest tests:\n", "s  sample  TestSlow\n", "s  sample  TestQuick\n", "s  sample  TestSub\n"},
 			[]string{"quick words", "no reason", "TestSkipped", "PASS", "=== ", "TestSub/part"},
 		},
 		{
@@ -149,9 +149,18 @@ func TestReport(t *testing.T) {
 			"ok  \tb\t1.0s\nhalf done\n",
 		},
 		{
+			"parallel subtests count",
+			`{"Action":"pass","Package":"a","Test":"TestA/x/1","Elapsed":2}
+{"Action":"pass","Package":"a","Test":"TestA/x/2","Elapsed":3}
+{"Action":"pass","Package":"a","Test":"TestA/x","Elapsed":0.5}
+{"Action":"pass","Package":"a","Test":"TestA/y/z","Elapsed":1}
+{"Action":"pass","Package":"a","Test":"TestA","Elapsed":0}`,
+			"slowest tests:\n    6.00s  a  TestA\n",
+		},
+		{
 			"slowest first",
 			`{"Action":"pass","Package":"a","Test":"TestA","Elapsed":1}
-{"Action":"pass","Package":"a","Test":"TestA/sub","Elapsed":9}
+{"Action":"pass","Package":"a","Test":"TestA/sub","Elapsed":0.9}
 {"Action":"fail","Package":"a","Test":"TestB","Elapsed":3}
 {"Action":"pass","Package":"b","Test":"TestC","Elapsed":2}`,
 			"slowest tests:\n    3.00s  a  TestB\n    2.00s  b  TestC\n",
