@@ -2,10 +2,13 @@ package service_test
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/api"
 	"khatm/service/internal/org"
+	"khatm/service/internal/wire"
 )
 
 // right is what a call asks of who makes it, as sections 4, 5.3 and 5.5 of the
@@ -55,8 +58,9 @@ func prints(scope org.Scope) right {
 	return right{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &unprinted}
 }
 
-// rights has a line for every operation that is served.
-var rights = map[string]right{
+// rights has a line for every operation that is served. Those of reference data
+// have one rule: any key may read them.
+var rights = withReferences(map[string]right{
 	"GET /api/invoices/":                                    reads("invoice.get"),
 	"POST /api/invoices/":                                   {least: org.CreateInvoice, scope: "invoice.create", status: http.StatusAccepted, denied: &noCreating},
 	"POST /api/invoices/preview/":                           {least: org.ViewInvoice, scope: "invoice.get", status: http.StatusCreated},
@@ -79,14 +83,6 @@ var rights = map[string]right{
 	"POST /api/items/":                                      creates("item.create"),
 	"GET /api/devices/":                                     reads("device.get"),
 	"GET /api/usage/current/":                               anyKey,
-	"GET /api/invoices/vat-categories/":                     anyKey,
-	"GET /api/invoices/vat/":                                anyKey,
-	"GET /api/invoices/vat-exemption-reasons/":              anyKey,
-	"GET /api/invoices/invoice-type-codes/":                 anyKey,
-	"GET /api/invoices/units-of-measure/":                   anyKey,
-	"GET /api/invoices/payment-means-types/":                anyKey,
-	"GET /api/invoices/invoice-charges-codes/":              anyKey,
-	"GET /api/invoices/invoice-allowances-codes/":           anyKey,
 	"GET /api/buyers/additional-buyer-id-types/":            anybody,
 	"GET /api/sellers/additional-seller-id-types/":          anybody,
 	"GET /api/business-types/":                              anybody,
@@ -108,6 +104,19 @@ var rights = map[string]right{
 	"DELETE /api/invoices/{invoice_id}/share/":              signed(org.CreateInvoice, http.StatusOK),
 	"GET /api/outbox/":                                      signed(org.Admin, http.StatusOK),
 	"GET /api/outbox/{letter_id}/":                          signed(org.Admin, http.StatusOK),
+})
+
+func withReferences(rights map[string]right) map[string]right {
+	for _, row := range referenceRows() {
+		rights[operationOf(row)] = anyKey
+	}
+	return rights
+}
+
+// referenceRows are the rows of section 4.6: lists that are the same for every
+// key and may be kept for a day.
+func referenceRows() []wire.Route {
+	return slices.DeleteFunc(api.New(api.Config{}).Rows(), func(row wire.Route) bool { return row.Tag != "Reference data" })
 }
 
 // rank orders the roles. An accountant can do no more here than who creates.

@@ -12,11 +12,13 @@ import (
 	"khatm/service/internal/org"
 )
 
-// referencePaths are the eight endpoints of section 4.6.
-var referencePaths = []string{
-	"/api/invoices/vat-categories/", "/api/invoices/vat/", "/api/invoices/vat-exemption-reasons/", "/api/invoices/invoice-type-codes/",
-	"/api/invoices/units-of-measure/", "/api/invoices/payment-means-types/", "/api/invoices/invoice-charges-codes/", "/api/invoices/invoice-allowances-codes/",
-}
+// referencePaths are the endpoints of section 4.6.
+var referencePaths = func() (paths []string) {
+	for _, row := range referenceRows() {
+		paths = append(paths, row.Path)
+	}
+	return paths
+}()
 
 // The exemption reasons of section 4.6, by category.
 var reasonsOf = map[string][]string{
