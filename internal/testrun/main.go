@@ -1,23 +1,22 @@
 // Command testrun runs go test for the Makefile and reports what matters of
 // its output.
 //
-//	testrun [-base DURATION] [ARGUMENT...]
-//	testrun [-base DURATION] -print-timeout
+//	testrun test [ARGUMENT...]
+//	testrun timeout
 //
 // The arguments go to go test. Each package prints its ok line when it has
 // passed, or the whole output of its failed tests; at the end the slowest tests
 // are listed. The exit status is that of go test.
 //
-// No package may run longer than a timeout that suits the machine: the base,
-// multiplied by how much slower and busier the machine is than a reference.
-// KHATM_TEST_TIMEOUT sets the timeout instead, for example KHATM_TEST_TIMEOUT=2h.
-// GO names the go command.
+// No package may run longer than a timeout that suits the machine: 20 minutes,
+// multiplied by how much slower and busier the machine is than a reference, and
+// never less. testrun timeout prints it. KHATM_TEST_TIMEOUT sets it instead, for
+// example KHATM_TEST_TIMEOUT=2h. GO names the go command.
 package main
 
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -30,27 +29,33 @@ import (
 // slowest is the number of tests that are listed at the end.
 const slowest = 10
 
-func main() {
-	base := flag.Duration("base", 20*time.Minute, "timeout of a package on the reference machine, never less")
-	printTimeout := flag.Bool("print-timeout", false, "print the timeout for this machine and exit")
-	flag.Parse()
+// baseTimeout is the timeout on the reference machine: more than twice what the
+// slowest package needs there.
+const baseTimeout = 20 * time.Minute
 
-	timeout, reason, err := chooseTimeout(*base, os.Getenv("KHATM_TEST_TIMEOUT"))
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "testrun:", err)
-		os.Exit(2)
+func main() {
+	if len(os.Args) < 2 || os.Args[1] != "test" && os.Args[1] != "timeout" {
+		fail(2, errors.New("usage: testrun test [ARGUMENT...] or testrun timeout"))
 	}
-	if *printTimeout {
+	timeout, reason, err := chooseTimeout(baseTimeout, os.Getenv("KHATM_TEST_TIMEOUT"))
+	if err != nil {
+		fail(2, err)
+	}
+	if os.Args[1] == "timeout" {
 		fmt.Println(timeout)
 		return
 	}
 	fmt.Printf("timeout of each package: %s (%s)\n", timeout, reason)
-
-	command := exec.Command(cmp.Or(os.Getenv("GO"), "go"), testArguments(timeout, flag.Args())...)
+	command := exec.Command(cmp.Or(os.Getenv("GO"), "go"), testArguments(timeout, os.Args[2:])...)
 	status, err := run(command, os.Stdout)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "testrun:", err)
+		fail(status, err)
 	}
+	os.Exit(status)
+}
+
+func fail(status int, err error) {
+	fmt.Fprintln(os.Stderr, "testrun:", err)
 	os.Exit(status)
 }
 
