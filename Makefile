@@ -2,6 +2,7 @@
 
 GO       ?= go
 FUZZTIME ?= 10s
+PACKAGES ?= ./...
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 # A test that skips for want of a tool must not be remembered as passed: the
@@ -10,7 +11,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test check golden lint fuzz bench conformance contract torture clean need-go
+.PHONY: help build test only-go check golden lint race vuln fuzz bench conformance contract torture clean need-go testrun
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,23 +19,41 @@ help: ## list the targets
 build: need-go ## one static binary, bin/khatm
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/khatm ./cmd/khatm
 
-test: need-go ## vet and all tests; says at the end what was left out
+test: need-go testrun ## vet and all tests, or PACKAGES; lists the slowest ones and says what was left out
 	@scripts/missing --install
-	$(GO) vet ./...
+	$(GO) vet $(PACKAGES)
 	@status=0; \
-	echo "$(GO) test -timeout 40m $(UNCACHED) ./..."; \
-	scripts/in-memory scripts/with-postgres $(GO) test -timeout 40m $(UNCACHED) ./... || status=1; \
+	echo "$(GO) test $(UNCACHED) $(PACKAGES)"; \
+	GO="$(GO)" scripts/in-memory scripts/with-postgres bin/testrun test $(UNCACHED) $(PACKAGES) || status=1; \
 	scripts/missing || status=1; \
 	exit $$status
 
-check: test ## make test, then all tests again without any external program
-	KHATM_ONLY_GO=1 KHATM_STRICT= KHATM_INSTALL= $(MAKE) --no-print-directory test
+# All packages are asked for, and go test runs those again whose result may
+# differ: it remembers which environment variables the tests of a package have
+# read. Every way to an external program reads KHATM_ONLY_GO (internal/testtool)
+# or KHATM_TEST_POSTGRES. A package that has read neither, nor anything else that
+# has changed since make test, gives the result of make test again, "(cached)".
+# That holds within make check, where both have the same timeout and the same
+# TMPDIR; otherwise everything runs.
+only-go: need-go testrun ## the tests that may use external programs, without them
+	@echo "KHATM_ONLY_GO=1 $(GO) test $(PACKAGES)"
+	@KHATM_ONLY_GO=1 KHATM_STRICT= GO="$(GO)" scripts/in-memory scripts/with-postgres bin/testrun test $(PACKAGES)
+
+check: need-go testrun ## all that is asked of a change: test, only-go, lint, race and vuln
+	@KHATM_TEST_TIMEOUT=$$(bin/testrun timeout) scripts/in-memory \
+	  $(MAKE) --no-print-directory test only-go lint race vuln
 
 golden: need-go ## rewrite all golden files and generated pages; read git diff afterwards
 	@GO="$(GO)" scripts/golden
 
 lint: need-go ## golangci-lint, built from tools/go.mod (minutes the first time)
 	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...
+
+race: need-go testrun ## the tests in which goroutines meet, under the race detector; needs a C compiler
+	@GO="$(GO)" scripts/race
+
+vuln: need-go ## govulncheck; left out where its database cannot be reached
+	@GO="$(GO)" scripts/vuln
 
 fuzz: need-go ## every fuzz target for FUZZTIME (10s)
 	@GO="$(GO)" scripts/fuzz "$(FUZZTIME)"
@@ -68,3 +87,6 @@ clean: ## remove what the targets made
 need-go:
 	@command -v $(GO) >/dev/null 2>&1 || { \
 	  echo "Khatm is built with Go $$(sed -n 's/^go //p' go.mod) or newer, and '$(GO)' is not on the PATH: see https://go.dev/doc/install"; exit 1; }
+
+testrun: need-go
+	@$(GO) build -o bin/testrun ./internal/testrun

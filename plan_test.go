@@ -93,6 +93,7 @@ var plan = []row{
 	{command, ".", "", "no code; tests of all packages"},
 	{command, "cmd/khatm", "admin audit check codes money paper rules service simulator witness", "the commands"},
 	{command, "internal/testtool", "", "finds the external programs that some tests run"},
+	{command, "internal/testrun", "", "runs go test with a timeout for the machine, reports failures and the slowest tests"},
 	{command, "bench", "", "benchmarks, each with its limit beside it"},
 }
 

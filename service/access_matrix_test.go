@@ -34,12 +34,12 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 		visitors := visitors(h)
 		rows := slices.Concat(h.Service.KeyRows(), h.Service.AppRows())
 		slices.SortStableFunc(rows, func(a, b wire.Route) int {
-			return cmp.Compare(Permissions[operationOf(a)].last, Permissions[operationOf(b)].last)
+			return cmp.Compare(permissions[operationOf(a)].last, permissions[operationOf(b)].last)
 		})
 		for _, row := range rows {
 			operation := operationOf(row)
 			served[operation] = true
-			want, known := Permissions[operation]
+			want, known := permissions[operation]
 			if !known {
 				t.Errorf("%s is served and nobody said who may call it", operation)
 				continue
@@ -56,7 +56,7 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 				}
 			}
 		}
-		for operation := range Permissions {
+		for operation := range permissions {
 			if !served[operation] {
 				t.Errorf("%s is not served", operation)
 			}
@@ -72,7 +72,7 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 
 func operationOf(row wire.Route) string { return row.Method + " " + row.Path }
 
-func (v visitor) judge(t *testing.T, operation string, want Permission, got servicetest.Answer) {
+func (v visitor) judge(t *testing.T, operation string, want permission, got servicetest.Answer) {
 	t.Helper()
 	what := operation + " by " + v.name
 	switch {

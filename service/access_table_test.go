@@ -8,10 +8,10 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Permission is what a call asks of who makes it, as sections 4, 5.3 and 5.5 of the
+// permission is what a call asks of who makes it, as sections 4, 5.3 and 5.5 of the
 // interface have it. It is written a second time on purpose: the route table is
 // judged by it.
-type Permission struct {
+type permission struct {
 	public bool                 // no credential
 	least  org.Role             // the least role; empty: any
 	scope  org.Scope            // of a key that has scopes; empty: any
@@ -24,39 +24,40 @@ type Permission struct {
 }
 
 var (
-	anybody = Permission{public: true, status: http.StatusOK}
-	anyKey  = Permission{status: http.StatusOK}
+	anybody = permission{public: true, status: http.StatusOK}
+	anyKey  = permission{status: http.StatusOK}
 )
 
-func reads(scope org.Scope) Permission {
-	return Permission{least: org.ViewInvoice, scope: scope, status: http.StatusOK}
+func reads(scope org.Scope) permission {
+	return permission{least: org.ViewInvoice, scope: scope, status: http.StatusOK}
 }
 
-func changes(scope org.Scope) Permission {
-	return Permission{least: org.CreateInvoice, scope: scope, status: http.StatusOK}
+func changes(scope org.Scope) permission {
+	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusOK}
 }
 
 // signed are the rights of people who are signed in; a key may not.
-func signed(least org.Role, status int) Permission {
-	return Permission{least: least, status: status, people: true}
+func signed(least org.Role, status int) permission {
+	return permission{least: least, status: status, people: true}
 }
 
-func creates(scope org.Scope) Permission {
-	return Permission{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
+func creates(scope org.Scope) permission {
+	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
 }
 
 // sends are the rights to send an invoice again: here each is queued already.
-func sends(scope org.Scope) Permission {
-	return Permission{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &servicetest.Queued}
+func sends(scope org.Scope) permission {
+	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &servicetest.Queued}
 }
 
 // prints are the rights to see an invoice as PDF: here none is answered yet.
-func prints(scope org.Scope) Permission {
-	return Permission{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &servicetest.Unprinted}
+func prints(scope org.Scope) permission {
+	return permission{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &servicetest.Unprinted}
 }
 
-// Permissions has a line for every operation that is served.
-var Permissions = map[string]Permission{
+// permissions has a line for every operation that is served. Those of reference data
+// have one rule: any key may read them.
+var permissions = withReferences(map[string]permission{
 	"GET /api/invoices/":                                    reads("invoice.get"),
 	"POST /api/invoices/":                                   {least: org.CreateInvoice, scope: "invoice.create", status: http.StatusAccepted, denied: &servicetest.NoCreating},
 	"POST /api/invoices/preview/":                           {least: org.ViewInvoice, scope: "invoice.get", status: http.StatusCreated},
@@ -79,14 +80,6 @@ var Permissions = map[string]Permission{
 	"POST /api/items/":                                      creates("item.create"),
 	"GET /api/devices/":                                     reads("device.get"),
 	"GET /api/usage/current/":                               anyKey,
-	"GET /api/invoices/vat-categories/":                     anyKey,
-	"GET /api/invoices/vat/":                                anyKey,
-	"GET /api/invoices/vat-exemption-reasons/":              anyKey,
-	"GET /api/invoices/invoice-type-codes/":                 anyKey,
-	"GET /api/invoices/units-of-measure/":                   anyKey,
-	"GET /api/invoices/payment-means-types/":                anyKey,
-	"GET /api/invoices/invoice-charges-codes/":              anyKey,
-	"GET /api/invoices/invoice-allowances-codes/":           anyKey,
 	"GET /api/buyers/additional-buyer-id-types/":            anybody,
 	"GET /api/sellers/additional-seller-id-types/":          anybody,
 	"GET /api/business-types/":                              anybody,
@@ -108,12 +101,19 @@ var Permissions = map[string]Permission{
 	"DELETE /api/invoices/{invoice_id}/share/":              signed(org.CreateInvoice, http.StatusOK),
 	"GET /api/outbox/":                                      signed(org.Admin, http.StatusOK),
 	"GET /api/outbox/{letter_id}/":                          signed(org.Admin, http.StatusOK),
+})
+
+func withReferences(rights map[string]permission) map[string]permission {
+	for _, row := range servicetest.ReferenceRows() {
+		rights[operationOf(row)] = anyKey
+	}
+	return rights
 }
 
 // rank orders the roles. An accountant can do no more here than who creates.
 var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 2, org.Admin: 3}
 
 // allows says whether a role, narrowed to a scope or not, may make the call.
-func (r Permission) allows(role org.Role, only org.Scope) bool {
+func (r permission) allows(role org.Role, only org.Scope) bool {
 	return rank[role] >= rank[r.least] && (only == "" || r.scope == "" || only == r.scope)
 }

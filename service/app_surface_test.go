@@ -71,7 +71,7 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 	servicetest.Same(t, "the document", document, servicetest.Answer{Body: string(made)}.JSON(t))
 	all := operations(document)
 	var want []string
-	for operation, r := range Permissions {
+	for operation, r := range permissions {
 		if r.people || operation == "POST /api/session/" {
 			want = append(want, operation)
 		}
@@ -94,7 +94,7 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 				t.Errorf("%s does not tell of %s", name, code)
 			}
 		}
-		least := Permissions[name].least
+		least := permissions[name].least
 		if least != "" && !strings.Contains(words, "of role `"+string(least)+"` or above; a key is refused") {
 			t.Errorf("%s says %q", name, words)
 		}

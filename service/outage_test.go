@@ -45,9 +45,9 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 			}
 		}
 	}
-	there := func(operation string) int { return Permissions[operation].status }
+	there := func(operation string) int { return permissions[operation].status }
 	away := func(operation string) int {
-		if Permissions[operation].public && operation != "GET /api/plans/" {
+		if permissions[operation].public && operation != "GET /api/plans/" {
 			return http.StatusOK // lists of the program, and a counter that is away lets in
 		}
 		return http.StatusServiceUnavailable

@@ -262,7 +262,7 @@ func (u upgraded) unanswered(t *testing.T) (inDoubt, all int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	const query = `
 		SELECT count(*), coalesce(sum(s.doubt_at IS NOT NULL AND s.doubt_at = i.created_at - 1), 0)
 		FROM submission s JOIN invoice i ON i.org_id = s.org_id AND i.id = s.invoice_id

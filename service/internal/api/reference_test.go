@@ -14,12 +14,6 @@ import (
 	"khatm/service/internal/org"
 )
 
-// referencePaths are the eight endpoints of section 4.6.
-var referencePaths = []string{
-	"/api/invoices/vat-categories/", "/api/invoices/vat/", "/api/invoices/vat-exemption-reasons/", "/api/invoices/invoice-type-codes/",
-	"/api/invoices/units-of-measure/", "/api/invoices/payment-means-types/", "/api/invoices/invoice-charges-codes/", "/api/invoices/invoice-allowances-codes/",
-}
-
 // The exemption reasons of section 4.6, by category.
 var reasonsOf = map[string][]string{
 	"Z": {"VATEX-SA-32", "VATEX-SA-33", "VATEX-SA-34-1", "VATEX-SA-34-2", "VATEX-SA-34-3", "VATEX-SA-34-4", "VATEX-SA-34-5", "VATEX-SA-35", "VATEX-SA-36", "VATEX-SA-EDU", "VATEX-SA-HEA", "VATEX-SA-MLTRY"},
@@ -160,7 +154,7 @@ func TestInterface_4_6_ChargesAndAllowances(t *testing.T) {
 func TestInterface_4_6_ReferenceDataMayBeKeptForADay(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		other := h.NewKey(h.Organisation("Other Trading", "business"), org.ViewInvoice, org.DeviceGet)
-		for _, path := range referencePaths {
+		for _, path := range servicetest.ReferencePaths() {
 			a := h.Call(http.MethodGet, "/v1"+path, "")
 			tag := a.Header.Get("ETag")
 			if a.Status != http.StatusOK || tag == "" || a.Header.Get("Cache-Control") != "private, max-age=86400" {
@@ -183,7 +177,7 @@ func TestInterface_4_6_ReferenceDataMayBeKeptForADay(t *testing.T) {
 
 func TestInterface_2_13_EveryReferenceEndpointReturnsAMap(t *testing.T) {
 	h := servicetest.Open(t, nil)
-	for _, path := range append(slices.Clone(referencePaths),
+	for _, path := range append(servicetest.ReferencePaths(),
 		"/api/buyers/additional-buyer-id-types/", "/api/sellers/additional-seller-id-types/", "/api/business-types/", "/api/industries/", "/api/plans/") {
 		for key, value := range h.Read(t, path) {
 			if _, is := value.(servicetest.Record); !is {

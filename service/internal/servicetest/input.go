@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/api"
+	"khatm/service/internal/wire"
 	"khatm/service/internal/wire/wiretest"
 )
 
@@ -119,4 +121,18 @@ func Target(document Record, ref string) any {
 		at = level[name]
 	}
 	return at
+}
+
+// ReferenceRows returns the routes of reference data: lists that are the same for
+// every key and may be kept for a day.
+func ReferenceRows() []wire.Route {
+	return slices.DeleteFunc(api.New(api.Config{}).Rows(), func(row wire.Route) bool { return row.Tag != "Reference data" })
+}
+
+// ReferencePaths returns their paths.
+func ReferencePaths() (paths []string) {
+	for _, row := range ReferenceRows() {
+		paths = append(paths, row.Path)
+	}
+	return paths
 }

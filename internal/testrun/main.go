@@ -1,0 +1,119 @@
+// Command testrun runs go test for the Makefile and reports what matters of
+// its output.
+//
+//	testrun test [ARGUMENT...]
+//	testrun timeout
+//
+// The arguments go to go test. Each package prints its ok line when it has
+// passed, or the whole output of its failed tests; at the end the slowest tests
+// are listed. The exit status is that of go test.
+//
+// No package may run longer than a timeout that suits the machine: 20 minutes,
+// multiplied by how much slower and busier the machine is than a reference, and
+// never less. testrun timeout prints it. KHATM_TEST_TIMEOUT sets it instead, for
+// example KHATM_TEST_TIMEOUT=2h. GO names the go command.
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// slowest is the number of tests that are listed at the end.
+const slowest = 10
+
+// baseTimeout is the timeout on the reference machine: more than twice what the
+// slowest package needs there.
+const baseTimeout = 20 * time.Minute
+
+func main() {
+	if len(os.Args) < 2 || os.Args[1] != "test" && os.Args[1] != "timeout" {
+		fail(2, errors.New("usage: testrun test [ARGUMENT...] or testrun timeout"))
+	}
+	timeout, reason, err := chooseTimeout(baseTimeout, os.Getenv("KHATM_TEST_TIMEOUT"))
+	if err != nil {
+		fail(2, err)
+	}
+	if os.Args[1] == "timeout" {
+		fmt.Println(timeout)
+		return
+	}
+	fmt.Printf("timeout of each package: %s (%s)\n", timeout, reason)
+	command := exec.Command(cmp.Or(os.Getenv("GO"), "go"), testArguments(timeout, os.Args[2:])...)
+	status, err := run(command, os.Stdout)
+	if err != nil {
+		fail(status, err)
+	}
+	os.Exit(status)
+}
+
+func fail(status int, err error) {
+	fmt.Fprintln(os.Stderr, "testrun:", err)
+	os.Exit(status)
+}
+
+// testArguments returns the arguments of the go command.
+func testArguments(timeout time.Duration, arguments []string) []string {
+	return append([]string{"test", "-json", "-timeout", timeout.String()}, arguments...)
+}
+
+// run runs go test -json, writes the report of its output to out and returns
+// its exit status.
+func run(command *exec.Cmd, out io.Writer) (status int, err error) {
+	command.Stderr = os.Stderr
+	events, err := command.StdoutPipe()
+	if err != nil {
+		return 1, err
+	}
+	if err := command.Start(); err != nil {
+		return 1, err
+	}
+	defer forwardSignals(command.Process)()
+
+	r := newReport(out)
+	readErr := r.read(events)
+	waitErr := command.Wait()
+	r.end()
+	r.printSlowest(slowest)
+
+	var exit *exec.ExitError
+	switch {
+	case errors.As(waitErr, &exit):
+		return max(exit.ExitCode(), 1), nil
+	case waitErr != nil:
+		return 1, waitErr
+	case readErr != nil:
+		return 1, fmt.Errorf("read the output of go test: %w", readErr)
+	}
+	return 0, nil
+}
+
+// forwardSignals sends interrupts and terminations on to the process until the
+// function that it returns is called, so that the report of an interrupted run
+// is still written.
+func forwardSignals(p *os.Process) (stop func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case s := <-signals:
+				_ = p.Signal(s) // fails only if the process has ended
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
+}
