@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 )
@@ -86,7 +87,7 @@ func TestPostgresEnvironment(t *testing.T) {
 		"postgres://khatm:hunter2@db.example:5433/books?sslmode=require&synchronous_commit=on",
 		"host=db.example port=5433 user=khatm password=hunter2 dbname=books sslmode=require",
 	} {
-		got, err := store.PostgresEnvironment(address)
+		got, err := database.PostgresEnvironment(address)
 		ok(t, err)
 		for _, want := range []string{"PGHOST=db.example", "PGPORT=5433", "PGUSER=khatm", "PGPASSWORD=hunter2", "PGDATABASE=books", "PGSSLMODE=require"} {
 			if !slices.Contains(got, want) {
@@ -99,7 +100,7 @@ func TestPostgresEnvironment(t *testing.T) {
 			}
 		}
 	}
-	_, err := store.PostgresEnvironment("postgres://khatm:hunter2@db.example:port/books")
+	_, err := database.PostgresEnvironment("postgres://khatm:hunter2@db.example:port/books")
 	if says(t, err, "cannot be read"); err != nil && strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("%q repeats the password", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/database"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -282,8 +283,8 @@ func briefly(i ledger.Invoice) ledger.Invoice {
 
 // Look lays out what a batch wants, without taking anything.
 func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.Desk, error) {
-	ctx, cancel := s.reading(ctx)
+	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	found, err := s.layOut(ctx, s.readers, of, wants, "")
-	return found, s.outage(err)
+	found, err := s.layOut(ctx, s.db, of, wants, "")
+	return found, database.Outage(err)
 }

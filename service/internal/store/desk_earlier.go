@@ -8,6 +8,7 @@ import (
 
 	"khatm/invoice"
 	"khatm/money"
+	"khatm/service/internal/database"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -15,19 +16,19 @@ import (
 
 // Earlier reads documents that a new one refers to.
 func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]issue.Earlier, error) {
-	ctx, cancel := s.reading(ctx)
+	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	d := desk{ctx: ctx, ask: s.readers, of: of, into: &issue.Desk{Earlier: map[uuid.UUID]issue.Earlier{}}}
+	d := desk{ctx: ctx, ask: s.db, of: of, into: &issue.Desk{Earlier: map[uuid.UUID]issue.Earlier{}}}
 	err := d.earlier(issue.Wants{Earlier: ids})
 	s.noteAll(of, d.into)
-	return d.into.Earlier, s.outage(err)
+	return d.into.Earlier, database.Outage(err)
 }
 
 // earlier reads the documents that are referred to, with what was taken of
 // them so far.
 func (d desk) earlier(w issue.Wants) error {
 	err := d.among(w.Earlier, d.issuedEarlier)
-	if isUnreadable(err) {
+	if database.IsUnreadable(err) {
 		err = d.eachEarlier(w.Earlier)
 	}
 	if err != nil {
@@ -52,7 +53,7 @@ func (d desk) eachEarlier(ids []uuid.UUID) error {
 	for _, id := range ids {
 		err := d.among([]uuid.UUID{id}, d.issuedEarlier)
 		switch {
-		case isUnreadable(err):
+		case database.IsUnreadable(err):
 			d.into.Earlier[id] = issue.Earlier{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}
 		case err != nil:
 			return err

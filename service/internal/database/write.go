@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -9,79 +9,78 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// tx is a transaction under way. Its statements do not end with the caller: a
+// Tx is a transaction under way. Its statements do not end with the caller: a
 // caller who leaves must not take others' writes along.
-type tx struct {
-	store  *Store
+type Tx struct {
+	db     *DB
 	sql    *sql.Tx
 	ctx    context.Context
 	writer *writer // SQLite's; nil on PostgreSQL, whose driver keeps statements by itself
-	parcel *parcel // what is gathered to be sent at once; nil if it is not
+	batch  *batch  // statements that are sent together; nil without
 	wrote  bool    // a row was changed
 }
 
-// write runs do in a transaction. If do returns an error nothing of it stays.
-func (s *Store) write(ctx context.Context, do func(*tx) error) error {
+// Write runs do in a transaction and commits it, unless do returns an error. It
+// may run do again; on SQLite several writes share a commit.
+func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if s.group != nil {
-		return s.outage(s.group.run(ctx, do))
+	if db.group != nil {
+		return Outage(db.group.run(ctx, do))
 	}
 	var err error
 	for range 3 {
-		if err = s.transaction(ctx, do); !againWorks(err) {
+		if err = db.transaction(ctx, do); !againWorks(err) {
 			break
 		}
 	}
 	if err != nil && isOutage(err) && !againWorks(err) {
-		s.outcome(err)
+		db.outcome(err)
 	}
-	return s.outage(err)
+	return Outage(err)
+}
+
+// ExecContext runs one statement outside of Write, which is not told to
+// Config.Committed. It is for PostgreSQL: SQLite has one writer.
+func (db *DB) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	return db.writers.ExecContext(ctx, query, args...)
 }
 
 // transaction is one try on PostgreSQL. It does not end with the caller, but it
 // does end.
-func (s *Store) transaction(ctx context.Context, do func(*tx) error) error {
+func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
-	begun, err := s.writers.BeginTx(ctx, nil)
+	begun, err := db.writers.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }() // after a commit this does nothing
-	t := &tx{store: s, sql: begun, ctx: ctx}
+	t := &Tx{db: db, sql: begun, ctx: ctx}
 	if err := do(t); err != nil {
 		return err
 	}
-	err = s.commit(begun)
+	err = db.commit(begun)
 	if err == nil && t.wrote {
-		s.outcome(nil)
+		db.outcome(nil)
 	}
 	return err
 }
 
 // commit ends a transaction.
-func (s *Store) commit(begun *sql.Tx) error {
-	if err := s.at("commit"); err != nil {
+func (db *DB) commit(begun *sql.Tx) error {
+	if err := db.Point("commit"); err != nil {
 		return err
 	}
 	err := begun.Commit()
 	if err == nil {
-		err = s.at("committed")
+		err = db.Point("committed")
 	}
 	if err != nil {
 		return &commitError{err}
 	}
 	return nil
-}
-
-// at tells a test which step has been reached.
-func (s *Store) at(step string) error {
-	if s.point == nil {
-		return nil
-	}
-	return s.point(step)
 }
 
 // commitError is what a commit came back with. Unless the database says itself
@@ -92,29 +91,30 @@ func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
 
 func (e *commitError) Unwrap() error { return e.cause }
 
-// unknown says whether a transaction may have been committed although it
-// failed.
-func unknown(err error) bool {
+// OutcomeUnknown reports whether a transaction may have been committed although
+// it failed.
+func OutcomeUnknown(err error) bool {
 	var commit *commitError
 	var told *pgconn.PgError
 	return errors.As(err, &commit) && !errors.As(err, &told)
 }
 
-func (t *tx) exec(query string, args ...any) error {
-	if t.parcel != nil {
+// Exec runs a statement, or adds it to the batch that was begun.
+func (t *Tx) Exec(query string, args ...any) error {
+	if t.batch != nil {
 		return t.gathered(query, args, nil)
 	}
-	_, err := t.change(query, args...)
+	_, err := t.Change(query, args...)
 	return err
 }
 
-// execOne runs a statement that must change exactly one row; otherwise it
+// ExecOne runs a statement that must change exactly one row; otherwise it
 // returns missing.
-func (t *tx) execOne(missing error, query string, args ...any) error {
-	if t.parcel != nil {
+func (t *Tx) ExecOne(missing error, query string, args ...any) error {
+	if t.batch != nil {
 		return t.gathered(query, args, missing)
 	}
-	result, err := t.change(query, args...)
+	result, err := t.Change(query, args...)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,9 @@ func (t *tx) execOne(missing error, query string, args ...any) error {
 	return nil
 }
 
-func (t *tx) change(query string, args ...any) (sql.Result, error) {
+// Change runs a statement at once, even if a batch was begun, and returns its
+// result.
+func (t *Tx) Change(query string, args ...any) (sql.Result, error) {
 	result, err := t.run(query, args...)
 	if err == nil && !t.wrote {
 		n, _ := result.RowsAffected() // both drivers know it
@@ -134,31 +136,36 @@ func (t *tx) change(query string, args ...any) (sql.Result, error) {
 }
 
 // control runs a statement that changes no row.
-func (t *tx) control(query string) error {
+func (t *Tx) control(query string) error {
 	_, err := t.run(query)
 	return err
 }
 
-func (t *tx) run(query string, args ...any) (sql.Result, error) {
+func (t *Tx) run(query string, args ...any) (sql.Result, error) {
 	if kept := t.writer.statement(t.ctx, query); kept != nil {
 		return kept.ExecContext(t.ctx, args...)
 	}
 	return t.sql.ExecContext(t.ctx, query, args...)
 }
 
-func (t *tx) row(query string, args ...any) *sql.Row {
+// QueryRow reads one row within the transaction.
+func (t *Tx) QueryRow(query string, args ...any) *sql.Row {
 	if kept := t.writer.statement(t.ctx, query); kept != nil {
 		return kept.QueryRowContext(t.ctx, args...)
 	}
 	return t.sql.QueryRowContext(t.ctx, query, args...)
 }
 
-func (t *tx) query(query string, args ...any) (*sql.Rows, error) {
+// Query reads rows within the transaction.
+func (t *Tx) Query(query string, args ...any) (*sql.Rows, error) {
 	return t.QueryContext(t.ctx, query, args...)
 }
 
+// Context returns the context of the transaction, which outlives the caller's.
+func (t *Tx) Context() context.Context { return t.ctx }
+
 // QueryContext reads rows within the transaction.
-func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (t *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if kept := t.writer.statement(ctx, query); kept != nil {
 		return kept.QueryContext(ctx, args...)
 	}
