@@ -10,8 +10,8 @@ import (
 )
 
 // batch is a number of statements that PostgreSQL is sent as one: each would
-// otherwise be a journey of its own, and an organisation's book is held for as
-// long as they take. None of them may need to see what another has written.
+// otherwise take a round trip of its own, during which rows are locked. None of
+// them may need to see what another has written.
 type batch struct {
 	parts   []string
 	values  []any
@@ -19,16 +19,16 @@ type batch struct {
 }
 
 // BeginBatch begins a batch: Exec and ExecOne keep their statements until
-// SendBatch. SQLite is in this process and runs them as they come.
+// SendBatch, which sends them to PostgreSQL as one. SQLite is in this process and runs them as they come.
 func (t *Tx) BeginBatch() {
 	if t.writer == nil {
 		t.batch = &batch{}
 	}
 }
 
-// gathered adds a statement. A batch that gets large is sent, and another
+// addToBatch adds a statement. A batch that gets large is sent, and another
 // begun: PostgreSQL takes 65,535 values.
-func (t *Tx) gathered(query string, values []any, missing error) error {
+func (t *Tx) addToBatch(query string, values []any, missing error) error {
 	t.batch.add(query, values, missing)
 	if len(t.batch.values) < 20_000 {
 		return nil

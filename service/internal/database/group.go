@@ -145,7 +145,7 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }()
-	t := &Tx{db: g.db, sql: begun, ctx: ctx, writer: g.writer}
+	t := &Tx{sql: begun, ctx: ctx, writer: g.writer}
 	for i, p := range batch {
 		if results[i] = p.ctx.Err(); results[i] == nil {
 			t.wrote = false

@@ -47,9 +47,9 @@ const (
 	writeTime = 30 * time.Second
 )
 
-// Reading returns the context of a read. SQLite's driver watches a context that can
-// end with a goroutine of its own, which costs more than a prepared read takes;
-// PostgreSQL is across a network and may be waited for in vain.
+// Reading returns the context of a read. SQLite's driver watches a context that
+// can end with a goroutine of its own, which costs more than a prepared read
+// takes; PostgreSQL is across a network and may be waited for in vain.
 func (db *DB) Reading(ctx context.Context) (context.Context, context.CancelFunc) {
 	if db.engine.Embedded {
 		return context.WithoutCancel(ctx), func() {}
@@ -93,7 +93,8 @@ func (db *DB) QueryRowContext(ctx context.Context, query string, args ...any) *s
 // Scanner is a row that can be read: *sql.Row or *sql.Rows.
 type Scanner interface{ Scan(into ...any) error }
 
-// All reads every row of a query that is asked again and again.
+// All reads every row of a query that is asked again and again. The query is
+// kept prepared.
 func All[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
 	ctx, cancel := db.Reading(ctx)
 	defer cancel()
@@ -114,7 +115,7 @@ func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan 
 	return Collect(rows, err, scan)
 }
 
-// Collect reads and closes rows. It takes what a query returned.
+// Collect reads every row and closes rows. It takes the two results of a query.
 func Collect[T any](rows *sql.Rows, err error, scan func(Scanner) (T, error)) ([]T, error) {
 	if err != nil {
 		return nil, Outage(err)

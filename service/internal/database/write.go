@@ -12,7 +12,6 @@ import (
 // Tx is a transaction under way. Its statements do not end with the caller: a
 // caller who leaves must not take others' writes along.
 type Tx struct {
-	db     *DB
 	sql    *sql.Tx
 	ctx    context.Context
 	writer *writer // SQLite's; nil on PostgreSQL, whose driver keeps statements by itself
@@ -57,7 +56,7 @@ func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }() // after a commit this does nothing
-	t := &Tx{db: db, sql: begun, ctx: ctx}
+	t := &Tx{sql: begun, ctx: ctx}
 	if err := do(t); err != nil {
 		return err
 	}
@@ -102,7 +101,7 @@ func OutcomeUnknown(err error) bool {
 // Exec runs a statement, or adds it to the batch that was begun.
 func (t *Tx) Exec(query string, args ...any) error {
 	if t.batch != nil {
-		return t.gathered(query, args, nil)
+		return t.addToBatch(query, args, nil)
 	}
 	_, err := t.Change(query, args...)
 	return err
@@ -112,7 +111,7 @@ func (t *Tx) Exec(query string, args ...any) error {
 // returns missing.
 func (t *Tx) ExecOne(missing error, query string, args ...any) error {
 	if t.batch != nil {
-		return t.gathered(query, args, missing)
+		return t.addToBatch(query, args, missing)
 	}
 	result, err := t.Change(query, args...)
 	if err != nil {
