@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
@@ -64,10 +65,10 @@ func Open(ctx context.Context, c Config) (*Admin, error) {
 func (a *Admin) Close() { a.store.Close() }
 
 // Upgrade is what Migrate did.
-type Upgrade = store.Upgraded
+type Upgrade = database.Upgraded
 
 // Precaution says how an SQLite database is copied before its tables change.
-type Precaution = store.Precaution
+type Precaution = database.Precaution
 
 // Migrate brings the tables to the version of this program. An SQLite database
 // is copied first.

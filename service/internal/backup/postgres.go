@@ -16,6 +16,7 @@ import (
 	"strings"
 	"syscall"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 )
 
@@ -31,7 +32,7 @@ func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address str
 	if err != nil {
 		return err
 	}
-	environment, err := store.PostgresEnvironment(address)
+	environment, err := database.PostgresEnvironment(address)
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func load(ctx context.Context, address string, version int, in io.Reader) error 
 	if err != nil {
 		return err
 	}
-	environment, err := store.PostgresEnvironment(address)
+	environment, err := database.PostgresEnvironment(address)
 	if err != nil {
 		return err
 	}

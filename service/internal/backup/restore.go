@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"khatm/service/internal/blob"
+	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 )
 
@@ -74,7 +75,7 @@ func (t Target) accepts(m Manifest) error {
 // claim makes sure that nobody else fills the target, and that it is empty.
 func (t Target) claim(ctx context.Context) (release func(), err error) {
 	if t.Database != "" {
-		if _, err := store.EmptyPostgres(ctx, t.Database); err != nil {
+		if _, err := database.EmptyPostgres(ctx, t.Database); err != nil {
 			return nil, err
 		}
 		if err := os.MkdirAll(t.Data, 0o700); err != nil {
@@ -82,7 +83,7 @@ func (t Target) claim(ctx context.Context) (release func(), err error) {
 		}
 		return func() {}, nil
 	}
-	if release, err = store.Claim(t.Data); err != nil {
+	if release, err = database.Claim(t.Data); err != nil {
 		return nil, err
 	}
 	if err := t.emptyFolder(); err != nil { // a server may have started in it since
@@ -220,7 +221,7 @@ func checkRestored(ctx context.Context, file *os.File, e Entry, m Manifest) erro
 }
 
 func (t Target) fillPostgres(ctx context.Context, from *contents, seen func(n int)) error {
-	version, err := store.EmptyPostgres(ctx, t.Database)
+	version, err := database.EmptyPostgres(ctx, t.Database)
 	if err != nil {
 		return err
 	}

@@ -131,19 +131,19 @@ func (b *book) Look(_ context.Context, _ org.Tenant, w issue.Wants) (*issue.Stat
 }
 
 func (b *book) layOut(w issue.Wants) *issue.State {
-	desk := &issue.State{
+	state := &issue.State{
 		Documents: int64(len(b.entries)), Stopped: b.stopped,
 		Usage:  org.Usage{Plan: b.plan, Month: org.UsageMonth(w.At), Invoices: b.used},
 		Series: maps.Clone(b.series), Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
 		Claims: among(b.claims, w.Drafts), Earlier: among(b.earlier, w.Earlier), Guards: among(b.guards, w.Guards), Keys: among(b.keys, w.Keys),
 	}
 	for id, chain := range among(b.devices, w.Devices) {
-		desk.Devices[id] = &chain
+		state.Devices[id] = &chain
 	}
 	for id, item := range among(b.items, w.Items) {
-		desk.Stock[id] = issue.Stock{Name: item.Name, Active: item.Active, Left: item.Stock}
+		state.Stock[id] = issue.Stock{Name: item.Name, Active: item.Active, Left: item.Stock}
 	}
-	return desk
+	return state
 }
 
 func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide func(*issue.State) (*issue.Entries, error)) error {
@@ -173,11 +173,11 @@ func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide fun
 }
 
 func (b *book) decided(w issue.Wants, decide func(*issue.State) (*issue.Entries, error)) (*issue.Entries, error) {
-	desk := b.layOut(w)
+	state := b.layOut(w)
 	if b.laid != nil {
-		b.laid(desk)
+		b.laid(state)
 	}
-	return decide(desk)
+	return decide(state)
 }
 
 // enter keeps what a batch wrote.

@@ -90,10 +90,10 @@ func TestWhatIsLaidOut(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	first, second := s.accepted(note("first")), s.accepted(kind(386))
-	var desk *issue.State
-	s.book.laid = func(d *issue.State) { desk = d }
+	var state *issue.State
+	s.book.laid = func(d *issue.State) { state = d }
 	s.create(key(standard(items(paper, "1"), items(chairs, "1"), items(paper, "2"), deducts(second.ID)), "k"))
-	same(t, "what a sale sees", fmt.Sprint(len(desk.Devices), len(desk.Stock), len(desk.Earlier), len(desk.Claims)), "1 2 1 0")
+	same(t, "what a sale sees", fmt.Sprint(len(state.Devices), len(state.Stock), len(state.Earlier), len(state.Claims)), "1 2 1 0")
 	s.create(standard(corrects(381, first.ID), priced("1")))
-	same(t, "what a note sees", fmt.Sprint(len(desk.Devices), len(desk.Stock), len(desk.Earlier), len(desk.Keys)), "1 0 1 0")
+	same(t, "what a note sees", fmt.Sprint(len(state.Devices), len(state.Stock), len(state.Earlier), len(state.Keys)), "1 0 1 0")
 }

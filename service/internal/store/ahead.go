@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
@@ -20,7 +21,7 @@ import (
 // shows now.
 func (s *Store) AcceptClock(ctx context.Context, by org.Actor, now time.Time) error {
 	return s.write(ctx, func(t *tx) error {
-		if err := t.execOne(errNotInstalled, `UPDATE installation SET clock_accepted_at = $1 WHERE one = 1`, millis(now)); err != nil {
+		if err := t.ExecOne(errNotInstalled, `UPDATE installation SET clock_accepted_at = $1 WHERE one = 1`, millis(now)); err != nil {
 			return err
 		}
 		return t.event(by, "clock.accept", now.UTC().Format(time.RFC3339), nil)
@@ -31,7 +32,7 @@ func (s *Store) AcceptClock(ctx context.Context, by org.Actor, now time.Time) er
 // it; zero if none has.
 func (s *Store) AcceptedClock(ctx context.Context) (time.Time, error) {
 	var at sql.NullInt64
-	err := s.one(ctx, errNotInstalled, `SELECT clock_accepted_at FROM installation WHERE one = 1`, nil, &at)
+	err := s.db.One(ctx, errNotInstalled, `SELECT clock_accepted_at FROM installation WHERE one = 1`, nil, &at)
 	if err != nil || !at.Valid {
 		return time.Time{}, err
 	}
@@ -50,7 +51,7 @@ func (s *Store) DatedAhead(ctx context.Context, now time.Time) ([]issue.Ahead, e
 		FROM device
 		WHERE last_issued_at > $1 AND retired_at IS NULL AND NOT ` + released + `
 		ORDER BY org_id, id`
-	found, err := all(ctx, s, devices, []any{millis(after)}, func(row scanner) (issue.Ahead, error) {
+	found, err := database.All(ctx, s.db, devices, []any{millis(after)}, func(row scanner) (issue.Ahead, error) {
 		var a issue.Ahead
 		var of uuid.UUID
 		err := row.Scan(&of, &a.Device, &a.Name, instant{&a.LastIssuedAt})
@@ -61,7 +62,7 @@ func (s *Store) DatedAhead(ctx context.Context, now time.Time) ([]issue.Ahead, e
 		return nil, err
 	}
 	const series = `SELECT org_id, kind, year FROM series WHERE year > $1 ORDER BY org_id, kind`
-	more, err := all(ctx, s, series, []any{year}, func(row scanner) (issue.Ahead, error) {
+	more, err := database.All(ctx, s.db, series, []any{year}, func(row scanner) (issue.Ahead, error) {
 		var a issue.Ahead
 		var of uuid.UUID
 		err := row.Scan(&of, &a.Series, &a.Year)
@@ -86,7 +87,7 @@ func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) 
 					AND NOT EXISTS (SELECT 1 FROM series s WHERE s.org_id = device.org_id AND s.kind = 'INV' AND s.year > $2)
 				LIMIT 1) present)`
 	var some, present int
-	err := s.one(ctx, nil, query, []any{millis(after), year, millis(now)}, &some, &present)
+	err := s.db.One(ctx, nil, query, []any{millis(after), year, millis(now)}, &some, &present)
 	return some > 0 && present == 0, err
 }
 
@@ -133,8 +134,8 @@ func (s *Store) ReleaseClock(ctx context.Context, by org.Actor, id uuid.UUID, no
 
 func (t *tx) releaseDevice(of org.Tenant, id uuid.UUID, now time.Time) (*issue.Ahead, error) {
 	after, _ := issue.AheadOf(now)
-	query := `SELECT ` + deviceColumns + ` FROM device WHERE org_id = $1 AND id = $2` + t.store.engine.lockRow
-	d, err := scanDevice(t.row(query, of.ID(), id))
+	query := `SELECT ` + deviceColumns + ` FROM device WHERE org_id = $1 AND id = $2` + t.store.dialect.LockRow
+	d, err := scanDevice(t.QueryRow(query, of.ID(), id))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, fault.Missing("Device")
@@ -147,7 +148,7 @@ func (t *tx) releaseDevice(of org.Tenant, id uuid.UUID, now time.Time) (*issue.A
 		INSERT INTO clock_release (org_id, device_id, counter, last_issued_at, released_at)
 		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (org_id, device_id, counter) DO NOTHING`
-	result, err := t.change(insert, of.ID(), id, d.Counter, millis(d.LastIssuedAt), millis(now))
+	result, err := t.Change(insert, of.ID(), id, d.Counter, millis(d.LastIssuedAt), millis(now))
 	if err != nil {
 		return nil, fmt.Errorf("release device %s: %w", id, err)
 	}
@@ -161,7 +162,7 @@ func (t *tx) releaseDevice(of org.Tenant, id uuid.UUID, now time.Time) (*issue.A
 // behind the last number that was given in it.
 func (t *tx) releaseSeries(of org.Tenant, now time.Time) (freed []issue.Ahead, err error) {
 	_, year := issue.AheadOf(now)
-	rd := reader{ctx: t.ctx, ask: t, of: of, into: &issue.State{Series: map[string]issue.Series{}}}
+	rd := reader{ctx: t.Context(), ask: t, of: of, into: &issue.State{Series: map[string]issue.Series{}}}
 	if err := rd.numbers(issue.Wants{At: now}); err != nil {
 		return nil, fmt.Errorf("read the series: %w", err)
 	}
@@ -184,7 +185,7 @@ func (t *tx) releaseSeries(of org.Tenant, now time.Time) (freed []issue.Ahead, e
 			return nil, err
 		}
 		const update = `UPDATE series SET year = $1, last = $2, ahead = $3 WHERE org_id = $4 AND kind = $5`
-		if err := t.execOne(fault.Missing("Series"), update, year, series.Last, text, of.ID(), kind); err != nil {
+		if err := t.ExecOne(fault.Missing("Series"), update, year, series.Last, text, of.ID(), kind); err != nil {
 			return nil, fmt.Errorf("release series %s: %w", kind, err)
 		}
 	}
@@ -204,12 +205,12 @@ func (t *tx) lastNumber(of org.Tenant, kind string, series issue.Series, year in
 			SELECT last FROM number_gap WHERE org_id = $1 AND series = $4
 		) used`
 	var last int64
-	if err := t.row(newest, of.ID(), code, len([]rune(begins)), begins).Scan(&last); err != nil || last >= 0 {
+	if err := t.QueryRow(newest, of.ID(), code, len([]rune(begins)), begins).Scan(&last); err != nil || last >= 0 {
 		return last, err
 	}
 	const before = `SELECT count(*) FROM (SELECT 1 FROM invoice WHERE org_id = $1 AND type_code = $2 AND issue_date < $3 LIMIT 1) earlier`
 	var earlier int
-	err := t.row(before, of.ID(), code, strconv.Itoa(year)+"-01-01").Scan(&earlier)
+	err := t.QueryRow(before, of.ID(), code, strconv.Itoa(year)+"-01-01").Scan(&earlier)
 	if earlier > 0 {
 		return 0, err
 	}

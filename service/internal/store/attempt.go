@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
@@ -19,7 +20,7 @@ const mostRaw = 256 << 10
 func (r *recording) endAttempt(one submit.Result) error {
 	if one.Event == ledger.Lapse {
 		const lapse = `UPDATE attempt SET lapsed_at = $4 WHERE org_id = $1 AND invoice_id = $2 AND number = $3 AND outcome IS NULL AND lapsed_at IS NULL`
-		return r.exec(lapse, r.of.ID(), one.Invoice, one.Attempt, millis(one.At))
+		return r.Exec(lapse, r.of.ID(), one.Invoice, one.Attempt, millis(one.At))
 	}
 	v := one.Verdict
 	code, cause := any(nil), ""
@@ -33,7 +34,7 @@ func (r *recording) endAttempt(one submit.Result) error {
 		UPDATE attempt
 		SET ended_at = $4, outcome = $5, sent = $6, code = $7, took = $8, cause = $9, raw = $10
 		WHERE org_id = $1 AND invoice_id = $2 AND number = $3 AND outcome IS NULL`
-	return r.exec(end, r.of.ID(), one.Invoice, one.Attempt, millis(later(one.At, one.ClaimedAt)), string(v.Outcome), bit(v.Sent), code,
+	return r.Exec(end, r.of.ID(), one.Invoice, one.Attempt, millis(later(one.At, one.ClaimedAt)), string(v.Outcome), bit(v.Sent), code,
 		max(v.Took, 0).Milliseconds(), cause, bytesOrNull(v.Raw[:min(len(v.Raw), mostRaw)]))
 }
 
@@ -52,7 +53,7 @@ func (s *Store) Attempts(ctx context.Context, of org.Tenant, invoice uuid.UUID) 
 		FROM attempt
 		WHERE org_id = $1 AND invoice_id = $2
 		ORDER BY number`
-	return all(ctx, s, query, []any{of.ID(), invoice}, func(row scanner) (ledger.Attempt, error) {
+	return database.All(ctx, s.db, query, []any{of.ID(), invoice}, func(row scanner) (ledger.Attempt, error) {
 		var a ledger.Attempt
 		var lapsed, ended, code sql.NullInt64
 		var outcome sql.NullString

@@ -5,8 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/google/uuid"
+
+	"khatm/service/internal/database"
 )
 
 // Contents describes what a database holds at one moment.
@@ -25,12 +28,11 @@ type Contents struct {
 // can be made before an upgrade, and documents without digests. Opening changes
 // nothing.
 func ForBackup(ctx context.Context, c Config) (*Store, error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, dir: c.Dir}
-	err := s.connect(ctx, c, commanding)
-	if err == nil {
-		err = s.checkCopyable(ctx)
-	}
+	s, err := open(ctx, c.unreported(), database.Command)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.checkCopyable(ctx); err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -38,14 +40,14 @@ func ForBackup(ctx context.Context, c Config) (*Store, error) {
 }
 
 func (s *Store) checkCopyable(ctx context.Context) error {
-	at, err := s.version(ctx)
+	at, err := s.db.Version(ctx)
 	switch {
 	case err != nil:
 		return err
 	case at == 0:
 		return errors.New("the database is empty: there is nothing to back up")
 	case at > SchemaVersion():
-		return s.checkVersion(at)
+		return s.db.CheckVersion(at)
 	}
 	return nil
 }
@@ -53,8 +55,8 @@ func (s *Store) checkCopyable(ctx context.Context) error {
 // Contents returns what the snapshot holds. On SQLite the first read begins
 // the snapshot.
 func (p *Snapshot) Contents(ctx context.Context) (Contents, error) {
-	c, err := contentsOf(ctx, p.sql)
-	return c, p.store.outage(err)
+	c, err := contentsOf(ctx, p)
+	return c, database.Outage(err)
 }
 
 // ContentsAt opens a database as ForBackup does and returns what it holds.
@@ -71,29 +73,21 @@ func ContentsAt(ctx context.Context, c Config) (holds Contents, err error) {
 	return holds, err
 }
 
-// rowReader is a database or a transaction that a row can be read from.
-type rowReader interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-const (
-	newestVersion = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE version_id > 0`
-	contentsQuery = `
-		SELECT
-			(SELECT id FROM installation WHERE one = 1),
-			(SELECT environment FROM installation WHERE one = 1),
-			(SELECT master_key FROM installation WHERE one = 1),
-			(SELECT count(*) FROM organisation),
-			(SELECT count(*) FROM invoice),
-			(SELECT count(*) FROM event)`
-)
+const contentsQuery = `
+	SELECT
+		(SELECT id FROM installation WHERE one = 1),
+		(SELECT environment FROM installation WHERE one = 1),
+		(SELECT master_key FROM installation WHERE one = 1),
+		(SELECT count(*) FROM organisation),
+		(SELECT count(*) FROM invoice),
+		(SELECT count(*) FROM event)`
 
 // documentsSince is the version of the tables that first had documents.
 const documentsSince = 3
 
-func contentsOf(ctx context.Context, from rowReader) (c Contents, err error) {
-	if err := from.QueryRowContext(ctx, newestVersion).Scan(&c.Schema); err != nil {
-		return c, fmt.Errorf("read the version of the tables: %w", err)
+func contentsOf(ctx context.Context, from database.Queryer) (c Contents, err error) {
+	if c.Schema, err = database.VersionIn(ctx, from); err != nil {
+		return c, err
 	}
 	if c.Schema < documentsSince {
 		return c, nil
@@ -108,39 +102,13 @@ func contentsOf(ctx context.Context, from rowReader) (c Contents, err error) {
 	return c, nil
 }
 
-// Size returns the size in bytes of the database file that Pages writes.
-func (p *Snapshot) Size(ctx context.Context) (int64, error) {
-	var pages, size int64
-	if err := p.sql.QueryRowContext(ctx, `PRAGMA page_count`).Scan(&pages); err != nil {
-		return 0, fmt.Errorf("read the size of the database: %w", err)
-	}
-	if err := p.sql.QueryRowContext(ctx, `PRAGMA page_size`).Scan(&size); err != nil {
-		return 0, fmt.Errorf("read the size of the database: %w", err)
-	}
-	return pages * size, nil
-}
-
-// Pages passes every page of an SQLite database to write, in order: together
-// they are a database file as of the snapshot. A page is valid only during the
-// call. Writers are not held up, but while Pages runs the write-ahead log
-// cannot be reset and grows.
-func (p *Snapshot) Pages(ctx context.Context, write func(page []byte) error) error {
-	rows, err := p.sql.QueryContext(ctx, `SELECT data FROM sqlite_dbpage ORDER BY pgno`)
-	if err != nil {
-		return fmt.Errorf("read the pages of the database: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
-	var page sql.RawBytes
-	for rows.Next() {
-		if err := rows.Scan(&page); err != nil {
-			return fmt.Errorf("read a page of the database: %w", err)
-		}
-		if err := write(page); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read the pages of the database: %w", err)
-	}
-	return nil
+// CheckCopy verifies the structure of a copied SQLite database of size bytes
+// and returns what it holds. The copy is only read and may be part of a larger
+// file.
+func CheckCopy(ctx context.Context, file io.ReaderAt, size int64) (c Contents, err error) {
+	err = database.CheckCopy(ctx, file, size, func(from database.Queryer) error {
+		c, err = contentsOf(ctx, from)
+		return err
+	})
+	return c, err
 }

@@ -3,7 +3,6 @@ package store_test
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"testing"
 
 	"khatm/service/internal/store"
@@ -75,32 +74,5 @@ func TestPagesOfASnapshot(t *testing.T) {
 	}
 	if found != tried || tried < 5 {
 		t.Errorf("%d of %d damaged pages were found", found, tried)
-	}
-}
-
-// PostgreSQL's programs get the password in their environment, and no secret of
-// ours.
-func TestPostgresEnvironment(t *testing.T) {
-	t.Setenv("KHATM_MASTER_KEY", "secret")
-	for _, address := range []string{
-		"postgres://khatm:hunter2@db.example:5433/books?sslmode=require&synchronous_commit=on",
-		"host=db.example port=5433 user=khatm password=hunter2 dbname=books sslmode=require",
-	} {
-		got, err := store.PostgresEnvironment(address)
-		ok(t, err)
-		for _, want := range []string{"PGHOST=db.example", "PGPORT=5433", "PGUSER=khatm", "PGPASSWORD=hunter2", "PGDATABASE=books", "PGSSLMODE=require"} {
-			if !slices.Contains(got, want) {
-				t.Errorf("%s: no %s", address, want)
-			}
-		}
-		for _, entry := range got {
-			if strings.HasPrefix(entry, "KHATM_") {
-				t.Errorf("%s: it holds %s", address, entry)
-			}
-		}
-	}
-	_, err := store.PostgresEnvironment("postgres://khatm:hunter2@db.example:port/books")
-	if says(t, err, "cannot be read"); err != nil && strings.Contains(err.Error(), "hunter2") {
-		t.Errorf("%q repeats the password", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 )
@@ -23,22 +24,22 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		if err != nil {
 			return err
 		}
-		if err := s.at("book taken"); err != nil {
+		if err := s.db.Point("book taken"); err != nil {
 			return err
 		}
-		lain, err := s.readState(t.ctx, t, of, wants, s.engine.lockRow)
+		lain, err := s.readState(t.Context(), t, of, wants, s.dialect.LockRow)
 		if err != nil {
 			return err
 		}
 		lain.Documents = taken.documents
-		if err := s.at("state read"); err != nil {
+		if err := s.db.Point("state read"); err != nil {
 			return err
 		}
 		entries, err := decide(lain)
 		if err != nil {
 			return err
 		}
-		if err := s.at("decided"); err != nil {
+		if err := s.db.Point("decided"); err != nil {
 			return err
 		}
 		if len(entries.Invoices) == 0 {
@@ -46,7 +47,7 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		}
 		return t.enter(of, taken.last(), entries)
 	})
-	if unknown(err) {
+	if database.OutcomeUnknown(err) {
 		return errors.Join(issue.ErrUnknown, err)
 	}
 	return err
@@ -68,11 +69,11 @@ func (t *tx) takeBook(of org.Tenant) (b book, err error) {
 		FROM book
 		WHERE org_id = $1`
 	read := func() error {
-		return t.row(take+t.store.engine.lockRow, of.ID()).Scan(&b.documents, &b.organisation)
+		return t.QueryRow(take+t.store.dialect.LockRow, of.ID()).Scan(&b.documents, &b.organisation)
 	}
 	err = read()
 	if errors.Is(err, sql.ErrNoRows) {
-		if err := t.exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
+		if err := t.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
 			return b, fmt.Errorf("open the book: %w", err)
 		}
 		err = read()
@@ -90,7 +91,7 @@ func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map
 		if _, err := t.takeBook(of); err != nil {
 			return err
 		}
-		rd := reader{ctx: t.ctx, ask: t, of: of}
+		rd := reader{ctx: t.Context(), ask: t, of: of}
 		return rd.among(ids, func(places string, args []any) error {
 			return rd.rows(`SELECT id FROM invoice WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 				var id uuid.UUID
@@ -105,5 +106,5 @@ func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map
 
 // SweepGuards forgets what the duplicate guard no longer refuses.
 func (s *Store) SweepGuards(ctx context.Context, now time.Time) error {
-	return s.write(ctx, func(t *tx) error { return t.exec(`DELETE FROM guard WHERE until <= $1`, millis(now)) })
+	return s.write(ctx, func(t *tx) error { return t.Exec(`DELETE FROM guard WHERE until <= $1`, millis(now)) })
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -29,7 +30,7 @@ func (s *Store) AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
 		values := []any{by.Tenant.ID(), b.ID, b.Name, b.Identification.Type, b.Identification.Value}
 		values = append(values, addressValues(b.Address)...)
 		values = append(values, millis(b.CreatedAt))
-		if err := t.exec(insert, values...); err != nil {
+		if err := t.Exec(insert, values...); err != nil {
 			return err
 		}
 		return t.event(by, "branch.create", b.ID.String(), map[string]any{"name": b.Name})
@@ -43,13 +44,13 @@ func (s *Store) Branches(ctx context.Context, of org.Tenant) ([]org.Branch, erro
 		FROM branch
 		WHERE org_id = $1
 		ORDER BY id`
-	return all(ctx, s, query, []any{of.ID()}, scanBranch)
+	return database.All(ctx, s.db, query, []any{of.ID()}, scanBranch)
 }
 
 // Branch reads one branch.
 func (s *Store) Branch(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Branch, error) {
 	const query = `SELECT ` + branchColumns + ` FROM branch WHERE org_id = $1 AND id = $2`
-	found, err := all(ctx, s, query, []any{of.ID(), id}, scanBranch)
+	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanBranch)
 	if err == nil && len(found) == 0 {
 		err = fault.Missing("Branch")
 	}

@@ -31,7 +31,7 @@ func (t *tx) enterBuyers(of org.Tenant, e *issue.Entries) (map[string]sql.NullIn
 		args = append(args, digest[:])
 	}
 	query := `SELECT digest, place FROM buyer_text WHERE org_id = $1 AND digest IN (` + numbered(2, len(order)) + `)`
-	rd := reader{ctx: t.ctx, ask: t, of: of}
+	rd := reader{ctx: t.Context(), ask: t, of: of}
 	err := rd.rows(query, args, func(row scanner) error {
 		var digest []byte
 		var place int64
@@ -56,7 +56,7 @@ func (t *tx) enterBuyers(of org.Tenant, e *issue.Entries) (map[string]sql.NullIn
 		text := digests[digest]
 		place := last - int64(len(fresh)-1-i)
 		const insert = `INSERT INTO buyer_text (place, org_id, digest, folded) VALUES ($1, $2, $3, $4)`
-		if err := t.exec(insert, place, of.ID(), digest[:], searchable(text)); err != nil {
+		if err := t.Exec(insert, place, of.ID(), digest[:], searchable(text)); err != nil {
 			return nil, err
 		}
 		if err := t.index(buyerTexts, place, text); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
@@ -48,7 +49,7 @@ func (s *Store) AddClient(ctx context.Context, by org.Actor, c trade.Client) err
 		const insert = `
 			INSERT INTO client (` + clientColumns + `, folded, org_id, place)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`
-		if err := t.exec(insert, append(values, searchable(c.Folded()), by.Tenant.ID(), at)...); err != nil {
+		if err := t.Exec(insert, append(values, searchable(c.Folded()), by.Tenant.ID(), at)...); err != nil {
 			return fmt.Errorf("write client %s: %w", c.ID, err)
 		}
 		if err := t.index(clients, at, c.Folded()); err != nil {
@@ -64,7 +65,7 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 	var c trade.Client
 	err := s.write(ctx, func(t *tx) (err error) {
 		const read = `SELECT ` + clientColumns + ` FROM client WHERE id = $1 AND org_id = $2`
-		if c, err = scanClient(t.row(read+s.engine.lockRow, id, by.Tenant.ID())); err != nil {
+		if c, err = scanClient(t.QueryRow(read+s.dialect.LockRow, id, by.Tenant.ID())); err != nil {
 			return missingIf(err, "Buyer")
 		}
 		if err := change(&c); err != nil {
@@ -82,7 +83,7 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 				city = $12, province_state = $13, postal_code = $14, country_code = $15,
 				contact_name = $16, contact_email = $17, contact_phone = $18, identifications = $19, logo = $20, created_at = $21, folded = $22
 			WHERE id = $1 AND org_id = $23`
-		if err := t.execOne(fault.Missing("Buyer"), update, append(values, searchable(c.Folded()), by.Tenant.ID())...); err != nil {
+		if err := t.ExecOne(fault.Missing("Buyer"), update, append(values, searchable(c.Folded()), by.Tenant.ID())...); err != nil {
 			return fmt.Errorf("change client %s: %w", id, err)
 		}
 		if err := t.reindex(by.Tenant, clients, id, c.Folded()); err != nil {
@@ -96,7 +97,7 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 // Client reads one client.
 func (s *Store) Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error) {
 	const query = `SELECT ` + clientColumns + ` FROM client WHERE org_id = $1 AND id = $2`
-	found, err := all(ctx, s, query, []any{of.ID(), id}, scanClient)
+	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanClient)
 	if err == nil && len(found) == 0 {
 		err = fault.Missing("Buyer")
 	}

@@ -8,11 +8,11 @@ import (
 // Clock reads the clock of the machine that the database is on. Embedded, that
 // is ours.
 func (s *Store) Clock(ctx context.Context) (time.Time, error) {
-	if s.engine.embedded {
+	if s.dialect.Embedded {
 		return s.now(), nil
 	}
 	var at time.Time
 	const query = `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint`
-	err := s.one(ctx, nil, query, nil, instant{&at})
+	err := s.db.One(ctx, nil, query, nil, instant{&at})
 	return at, err
 }

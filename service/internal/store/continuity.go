@@ -11,12 +11,13 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/continuity"
+	"khatm/service/internal/database"
 	"khatm/service/internal/org"
 )
 
 // Installation returns the id of this installation.
 func (s *Store) Installation(ctx context.Context) (id uuid.UUID, err error) {
-	err = s.one(ctx, errNotInstalled, `SELECT id FROM installation WHERE one = 1`, nil, &id)
+	err = s.db.One(ctx, errNotInstalled, `SELECT id FROM installation WHERE one = 1`, nil, &id)
 	return id, err
 }
 
@@ -26,7 +27,7 @@ func (s *Store) Continuity(ctx context.Context) (continuity.State, error) {
 	var state continuity.State
 	var identity sql.NullString
 	var stopped sql.NullInt64
-	if err := s.one(ctx, errNotInstalled, query, nil, &state.Generation, &identity, &stopped, &state.Reason, &state.TrailHead); err != nil {
+	if err := s.db.One(ctx, errNotInstalled, query, nil, &state.Generation, &identity, &stopped, &state.Reason, &state.TrailHead); err != nil {
 		return state, fmt.Errorf("read the continuity: %w", err)
 	}
 	if at := timeOrNil(stopped); at != nil {
@@ -49,7 +50,7 @@ func (s *Store) RecordIdentity(ctx context.Context, i continuity.Identity, copie
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
-		if err := t.execOne(errNotInstalled, `UPDATE continuity SET identity = $1 WHERE one = 1`, text); err != nil || !copied {
+		if err := t.ExecOne(errNotInstalled, `UPDATE continuity SET identity = $1 WHERE one = 1`, text); err != nil || !copied {
 			return err
 		}
 		return t.doubtUnanswered()
@@ -69,7 +70,7 @@ func (t *tx) doubtUnanswered() error {
 		UPDATE submission
 		SET asked = 0, doubt_at = (SELECT i.created_at - 1 FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id)
 		WHERE state <> 'done'`
-	if err := t.exec(doubt); err != nil {
+	if err := t.Exec(doubt); err != nil {
 		return fmt.Errorf("put what is unanswered in doubt: %w", err)
 	}
 	return nil
@@ -156,7 +157,7 @@ func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, cou
 		SELECT hash FROM invoice WHERE org_id = $1 AND device_id = $2 AND counter = $3
 		UNION ALL
 		SELECT hash FROM gap WHERE org_id = $1 AND device_id = $2 AND last = $3`
-	err = s.one(ctx, sql.ErrNoRows, query, []any{of.ID(), device, counter}, &hash)
+	err = s.db.One(ctx, sql.ErrNoRows, query, []any{of.ID(), device, counter}, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -166,18 +167,18 @@ func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, cou
 // TrailEnd reads the last link of the audit trail; it is zero if nothing is
 // linked yet.
 func (s *Store) TrailEnd(ctx context.Context) (org.Link, error) {
-	ctx, cancel := s.reading(ctx)
+	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	link, err := linkOf(s.readers.QueryRowContext(ctx, lastLink))
-	return link, s.outage(err)
+	link, err := linkOf(s.db.QueryRowContext(ctx, lastLink))
+	return link, database.Outage(err)
 }
 
 // CheckTrail returns org.ErrTrailBroken if the audit trail does not have a link.
 func (s *Store) CheckTrail(ctx context.Context, head org.Link) error {
-	ctx, cancel := s.reading(ctx)
+	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	_, _, err := trailEnd(func(query string, args ...any) *sql.Row { return s.readers.QueryRowContext(ctx, query, args...) }, head)
-	return s.outage(err)
+	_, _, err := trailEnd(func(query string, args ...any) *sql.Row { return s.db.QueryRowContext(ctx, query, args...) }, head)
+	return database.Outage(err)
 }
 
 // Recover lets issuing go on after the operator has said where the chains and
@@ -193,7 +194,7 @@ func (s *Store) Recover(ctx context.Context, by org.Actor, r continuity.Recovery
 			UPDATE continuity
 			SET generation = $1, identity = $2, stopped_at = NULL, reason = '', trail_head = $3
 			WHERE one = 1 AND generation < $1`
-		if err := t.execOne(errRecovered, begin, r.Generation, identity, r.TrailHead); err != nil {
+		if err := t.ExecOne(errRecovered, begin, r.Generation, identity, r.TrailHead); err != nil {
 			return err
 		}
 		now := s.now()
@@ -209,7 +210,7 @@ func (s *Store) Recover(ctx context.Context, by org.Actor, r continuity.Recovery
 		}
 		for _, d := range r.Retired {
 			const retire = `UPDATE device SET retired_at = $3 WHERE org_id = $1 AND id = $2 AND retired_at IS NULL`
-			if err := t.execOne(errDeviceMoved, retire, d.Organisation, d.Device, millis(now)); err != nil {
+			if err := t.ExecOne(errDeviceMoved, retire, d.Organisation, d.Device, millis(now)); err != nil {
 				return fmt.Errorf("retire device %s: %w", d.Device, err)
 			}
 		}
@@ -227,29 +228,29 @@ var (
 // declare records a gap and moves the end of the chain behind it.
 func (t *tx) declare(g continuity.Gap, now time.Time) error {
 	const insert = `INSERT INTO gap (org_id, device_id, first, last, hash, issued_at, declared_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
-	if err := t.exec(insert, g.Organisation, g.Device, g.First, g.Last, g.Hash, millis(g.IssuedAt), millis(now)); err != nil {
+	if err := t.Exec(insert, g.Organisation, g.Device, g.First, g.Last, g.Hash, millis(g.IssuedAt), millis(now)); err != nil {
 		return err
 	}
 	const move = `UPDATE device SET counter = $3, last_hash = $4, last_issued_at = $5 WHERE org_id = $1 AND id = $2 AND counter = $6`
-	return t.execOne(errDeviceMoved, move, g.Organisation, g.Device, g.Last, g.Hash, millis(g.IssuedAt), g.First-1)
+	return t.ExecOne(errDeviceMoved, move, g.Organisation, g.Device, g.Last, g.Hash, millis(g.IssuedAt), g.First-1)
 }
 
 // skip moves the last number of a series, and declares those between.
 func (t *tx) skip(n continuity.NumberMove, now time.Time) error {
 	if n.First > 0 {
 		const insert = `INSERT INTO number_gap (org_id, series, first, last, declared_at) VALUES ($1, $2, $3, $4, $5)`
-		if err := t.exec(insert, n.Organisation, n.To.Series(), n.First, n.To.Last, millis(now)); err != nil {
+		if err := t.Exec(insert, n.Organisation, n.To.Series(), n.First, n.To.Last, millis(now)); err != nil {
 			return err
 		}
 	}
 	if n.From.Prefix == "" {
 		const begin = `INSERT INTO series (org_id, kind, prefix, first, year, last) VALUES ($1, $2, $3, 1, $4, $5)`
-		return t.exec(begin, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last)
+		return t.Exec(begin, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last)
 	}
 	const move = `
 		UPDATE series SET prefix = $3, first = 1, year = $4, last = $5
 		WHERE org_id = $1 AND kind = $2 AND prefix = $6 AND year = $7 AND last = $8`
-	return t.execOne(errNumbersMoved, move, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last, n.From.Prefix, n.From.Year, n.From.Last)
+	return t.ExecOne(errNumbersMoved, move, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last, n.From.Prefix, n.From.Year, n.From.Last)
 }
 
 // RewrapTrailHead moves the sealed head of the last recovery to another master
@@ -265,6 +266,6 @@ func (s *Store) RewrapTrailHead(ctx context.Context, rewrap func(sealed []byte) 
 	}
 	return true, s.write(ctx, func(t *tx) error {
 		const update = `UPDATE continuity SET trail_head = $1 WHERE one = 1 AND generation = $2`
-		return t.execOne(errRecovered, update, sealed, state.Generation)
+		return t.ExecOne(errRecovered, update, sealed, state.Generation)
 	})
 }

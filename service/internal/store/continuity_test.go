@@ -146,20 +146,6 @@ func TestIdentity(t *testing.T) {
 	})
 }
 
-// A role without rights to the functions of the server still gets an identity.
-func TestIdentityWithoutRights(t *testing.T) {
-	t.Parallel()
-	s := open(t, storetest.Postgres(t))
-	whole, err := s.Identity(s.ctx)
-	ok(t, err)
-	s.ForbidServerFacts()
-	part, err := s.Identity(s.ctx)
-	ok(t, err)
-	if part == whole || part.Database == 0 || !part.Same(whole) {
-		t.Errorf("got %+v, want a part of %+v", part, whole)
-	}
-}
-
 // New connections to the same server are nothing new.
 func TestReconnectionsStayAtZero(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
@@ -34,7 +35,7 @@ const acceptedSince = `
 // was just cleared without one.
 func (r *recording) enterCopyRequest(one submit.Result) error {
 	var since int64
-	if err := r.row(acceptedSince, r.of.ID(), one.Invoice).Scan(&since); err != nil {
+	if err := r.QueryRow(acceptedSince, r.of.ID(), one.Invoice).Scan(&since); err != nil {
 		return fmt.Errorf("read when it was accepted: %w", err)
 	}
 	const insert = `
@@ -42,7 +43,7 @@ func (r *recording) enterCopyRequest(one submit.Result) error {
 		SELECT org_id, invoice_id, device_id, $3, CAST($4 AS BIGINT), CAST($5 AS BIGINT), 0, ''
 		FROM submission
 		WHERE org_id = $1 AND invoice_id = $2`
-	return r.exec(insert, r.of.ID(), one.Invoice, string(ledger.CopyWaiting), since, millis(one.At))
+	return r.Exec(insert, r.of.ID(), one.Invoice, string(ledger.CopyWaiting), since, millis(one.At))
 }
 
 // dueCopies finds copy requests by when they are due, and farCopies those whose
@@ -73,9 +74,9 @@ func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Jo
 		j.Tenant = org.TenantOf(of)
 		return j, err
 	}
-	due, err := all(ctx, s, dueCopies, []any{millis(c.Now), millis(c.Doubt), c.Most}, scan)
+	due, err := database.All(ctx, s.db, dueCopies, []any{millis(c.Now), millis(c.Doubt), c.Most}, scan)
 	if err == nil && len(due) == 0 {
-		due, err = all(ctx, s, farCopies, []any{millis(c.Far), millis(c.Doubt), c.Most}, scan)
+		due, err = database.All(ctx, s.db, farCopies, []any{millis(c.Far), millis(c.Doubt), c.Most}, scan)
 	}
 	if err != nil || len(due) == 0 {
 		return nil, err
@@ -115,7 +116,7 @@ func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Jo
 				jobs = append(jobs, j)
 			}
 		}
-		return s.at("copy claimed")
+		return s.db.Point("copy claimed")
 	})
 	if err == nil {
 		return jobs, nil
@@ -125,7 +126,7 @@ func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Jo
 		s.note(j.Tenant, &ledger.Damage{Invoice: j.Invoice, What: err.Error()})
 		const later = `UPDATE copy_request SET due_at = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting'`
 		err = errors.Join(err, s.write(ctx, func(t *tx) error {
-			return t.exec(later, j.Tenant.ID(), j.Invoice, millis(c.Now.Add(damagedCopyAgain)))
+			return t.Exec(later, j.Tenant.ID(), j.Invoice, millis(c.Now.Add(damagedCopyAgain)))
 		}))
 	}
 	return nil, err
@@ -135,7 +136,7 @@ func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Jo
 // copy request holds the submission row, as when results are recorded.
 func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) {
 	lock := `SELECT attempts FROM submission WHERE org_id = $1 AND invoice_id = $2` + t.store.skipLocked()
-	if err := t.row(lock, j.Tenant.ID(), j.Invoice).Scan(&j.Attempt); errors.Is(err, sql.ErrNoRows) {
+	if err := t.QueryRow(lock, j.Tenant.ID(), j.Invoice).Scan(&j.Attempt); errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	} else if err != nil {
 		return false, err
@@ -149,13 +150,13 @@ func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) 
 		return false, err
 	}
 	j.Attempt++
-	if err := t.exec(`UPDATE submission SET attempts = $3 WHERE org_id = $1 AND invoice_id = $2`, j.Tenant.ID(), j.Invoice, j.Attempt); err != nil {
+	if err := t.Exec(`UPDATE submission SET attempts = $3 WHERE org_id = $1 AND invoice_id = $2`, j.Tenant.ID(), j.Invoice, j.Attempt); err != nil {
 		return false, err
 	}
 	const attempt = `
 		INSERT INTO attempt (org_id, invoice_id, number, for_copy, route, worker, claimed_at, sent, took, cause)
 		VALUES ($1, $2, $3, 1, $4, $5, $6, 0, 0, '')`
-	return true, t.exec(attempt, j.Tenant.ID(), j.Invoice, j.Attempt, string(j.Route), c.Worker, millis(c.Now))
+	return true, t.Exec(attempt, j.Tenant.ID(), j.Invoice, j.Attempt, string(j.Route), c.Worker, millis(c.Now))
 }
 
 // LapseCopies takes back copy requests whose lease has ended.
@@ -169,7 +170,7 @@ func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, r
 		ORDER BY c.lease_until
 		LIMIT $2`
 	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
-	_, err = all(ctx, s, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
+	_, err = database.All(ctx, s.db, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
 		r := submit.Result{At: at, Event: ledger.Lapse, Route: ledger.ByClearance, Copy: true}
 		var of uuid.UUID
 		var failures int
@@ -189,7 +190,7 @@ func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, r
 // an instant.
 func (s *Store) StopCopies(ctx context.Context, before time.Time, most int) (stopped []submit.Stopped, err error) {
 	const query = `SELECT org_id, invoice_id FROM copy_request WHERE state = 'waiting' AND since <= $1 LIMIT $2`
-	found, err := all(ctx, s, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
+	found, err := database.All(ctx, s.db, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
 		var of uuid.UUID
 		err = row.Scan(&of, &one.Invoice)
 		one.Tenant = org.TenantOf(of)
@@ -232,7 +233,7 @@ func (s *Store) Unstamped(ctx context.Context, most int) ([]Unstamped, error) {
 		WHERE c.state <> 'arrived'
 		ORDER BY c.stopped = '', c.since, c.invoice_id
 		LIMIT $1`
-	return all(ctx, s, query, []any{most}, func(row scanner) (u Unstamped, err error) {
+	return database.All(ctx, s.db, query, []any{most}, func(row scanner) (u Unstamped, err error) {
 		err = row.Scan(&u.Organisation, &u.Invoice, &u.Number, &u.Stopped)
 		return u, err
 	})

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
-	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 )
 
@@ -133,11 +133,11 @@ func TestMigrateRequestsCopies(t *testing.T) {
 // backfill returns the statement of the migration that requests copies.
 func backfill(t testing.TB, folder string) string {
 	t.Helper()
-	files, err := fs.Glob(store.Migrations(), "migrations/"+folder+"/*_copies.sql")
+	files, err := fs.Glob(database.Migrations(), "migrations/"+folder+"/*_copies.sql")
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q, %v", files, err)
 	}
-	text, err := fs.ReadFile(store.Migrations(), files[0])
+	text, err := fs.ReadFile(database.Migrations(), files[0])
 	ok(t, err)
 	_, rest, _ := strings.Cut(string(text), "INSERT INTO copy_request")
 	statement, _, found := strings.Cut(rest, ";")

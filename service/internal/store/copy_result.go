@@ -18,7 +18,7 @@ func (r *recording) copyResult(one submit.Result, was kept) (done submit.Recorde
 	var state ledger.CopyState
 	var failures int
 	const read = `SELECT state, failures FROM copy_request WHERE org_id = $1 AND invoice_id = $2`
-	if err := r.row(read, r.of.ID(), one.Invoice).Scan(&state, &failures); errors.Is(err, sql.ErrNoRows) {
+	if err := r.QueryRow(read, r.of.ID(), one.Invoice).Scan(&state, &failures); errors.Is(err, sql.ErrNoRows) {
 		return done, errNoInvoice()
 	} else if err != nil {
 		return done, err
@@ -46,7 +46,7 @@ func (r *recording) copyResult(one submit.Result, was kept) (done submit.Recorde
 		UPDATE copy_request
 		SET state = $3, lease_until = NULL, due_at = $4, failures = $5, stopped = $6
 		WHERE org_id = $1 AND invoice_id = $2`
-	if err := r.exec(move, r.of.ID(), one.Invoice, string(next), millis(one.Due), failures+1, stopped); err != nil {
+	if err := r.Exec(move, r.of.ID(), one.Invoice, string(next), millis(one.Due), failures+1, stopped); err != nil {
 		return done, err
 	}
 	done.Taken = true
@@ -74,11 +74,11 @@ func (r *recording) fillIn(one submit.Result, stamped []byte) (filledIn bool, er
 		return false, fmt.Errorf("read the answer: %w", err)
 	}
 	const code = `UPDATE invoice SET cleared_qr = $3, answer_digest = $4 WHERE org_id = $1 AND id = $2`
-	if err := r.exec(code, r.of.ID(), one.Invoice, qr, digest); err != nil {
+	if err := r.Exec(code, r.of.ID(), one.Invoice, qr, digest); err != nil {
 		return false, err
 	}
 	const end = `UPDATE copy_request SET state = 'arrived', lease_until = NULL, stopped = '' WHERE org_id = $1 AND invoice_id = $2`
-	if err := r.exec(end, r.of.ID(), one.Invoice); err != nil {
+	if err := r.Exec(end, r.of.ID(), one.Invoice); err != nil {
 		return false, err
 	}
 	details := map[string]any{"attempt": one.Attempt, "outcome": one.Verdict.Outcome}
@@ -94,7 +94,7 @@ func (r *recording) answerDigest(invoice uuid.UUID, qr sql.NullString) ([]byte, 
 		SELECT status, code, submitted_at, answered_at, cleared_qr, answer_digest
 		FROM invoice
 		WHERE org_id = $1 AND id = $2`
-	err := r.row(query, r.of.ID(), invoice).Scan(&row.status, &row.code, &row.submitted, &row.answered, &row.clearedQR, &row.answerDigest)
+	err := r.QueryRow(query, r.of.ID(), invoice).Scan(&row.status, &row.code, &row.submitted, &row.answered, &row.clearedQR, &row.answerDigest)
 	if err != nil {
 		return nil, err
 	}

@@ -4,48 +4,15 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgconn"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
-
-// isCorrupt reports whether the database says that what it has stored is
-// damaged. Other rows may be whole.
-func isCorrupt(err error) bool {
-	var lite *sqlite.Error
-	if errors.As(err, &lite) {
-		return lite.Code()&0xff == sqlite3.SQLITE_CORRUPT
-	}
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) {
-		return false
-	}
-	// A damaged length of a value has no code of its own.
-	return pg.Code == "XX001" || pg.Code == "XX002" || pg.Code == "XX000" && strings.HasPrefix(pg.Message, "invalid memory alloc request size")
-}
-
-// isUnreadable reports whether a row is damaged or could not be read from the
-// disk. The second may pass.
-func isUnreadable(err error) bool {
-	var lite *sqlite.Error
-	if errors.As(err, &lite) && (lite.Code() == sqlite3.SQLITE_IOERR_READ || lite.Code() == sqlite3.SQLITE_IOERR_SHORT_READ) {
-		return true
-	}
-	var pg *pgconn.PgError
-	return isCorrupt(err) || errors.As(err, &pg) && pg.Code == ioError
-}
-
-// ioError is PostgreSQL's code of an error of the disk.
-const ioError = "58030"
 
 // DamagedDocument is a document that is known to be damaged.
 type DamagedDocument struct {
@@ -110,7 +77,7 @@ func (s *Store) damaged(of org.Tenant, d *ledger.Damage) error {
 // unreadable turns the error of a database that cannot read its own pages into
 // that of a damaged invoice.
 func (s *Store) unreadable(of org.Tenant, id uuid.UUID, err error) error {
-	if !isUnreadable(err) {
+	if !database.IsUnreadable(err) {
 		return err
 	}
 	return s.damaged(of, &ledger.Damage{Invoice: id, What: err.Error()})
@@ -121,7 +88,7 @@ func (s *Store) unreadable(of org.Tenant, id uuid.UUID, err error) error {
 func (s *Store) provenNumber(ctx context.Context, of org.Tenant, id uuid.UUID) string {
 	var xml, digest []byte
 	const query = `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`
-	if err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), id}, &xml, &digest); err != nil {
+	if err := s.db.One(ctx, errNoInvoice(), query, []any{of.ID(), id}, &xml, &digest); err != nil {
 		return ""
 	}
 	if !bytes.Equal(digest, bytesDigest("xml", of.ID(), id, xml)) {
@@ -162,7 +129,7 @@ func (t *tx) enterDamage(list []DamagedDocument) error {
 			INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at)
 			VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (org_id, invoice_id) DO UPDATE SET what = excluded.what`
-		if err := t.exec(insert, d.Organisation, d.Invoice, d.Number, d.What, millis(d.FoundAt)); err != nil {
+		if err := t.Exec(insert, d.Organisation, d.Invoice, d.Number, d.What, millis(d.FoundAt)); err != nil {
 			return err
 		}
 	}
@@ -172,11 +139,11 @@ func (t *tx) enterDamage(list []DamagedDocument) error {
 // Damages returns some of the documents that are known to be damaged, and how
 // many there are.
 func (s *Store) Damages(ctx context.Context, most int) (list []DamagedDocument, all int, err error) {
-	if err := s.one(ctx, nil, `SELECT count(*) FROM damage`, nil, &all); err != nil || all == 0 {
+	if err := s.db.One(ctx, nil, `SELECT count(*) FROM damage`, nil, &all); err != nil || all == 0 {
 		return nil, all, err
 	}
 	const query = `SELECT org_id, invoice_id, ref_num, what, found_at FROM damage ORDER BY org_id, invoice_id LIMIT $1`
-	list, err = allOf(ctx, s, query, []any{most}, func(row scanner) (d DamagedDocument, err error) {
+	list, err = database.AllOnce(ctx, s.db, query, []any{most}, func(row scanner) (d DamagedDocument, err error) {
 		err = row.Scan(&d.Organisation, &d.Invoice, &d.Number, &d.What, instant{&d.FoundAt})
 		return d, err
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -69,7 +70,7 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 		const insert = `
 			INSERT INTO device (org_id, ` + deviceColumns + `)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`
-		if err := t.exec(insert, by.Tenant.ID(), d.ID, d.Branch, string(d.Environment), d.CommonName, d.SerialNumber, d.Location, d.UnitName, d.Industry,
+		if err := t.Exec(insert, by.Tenant.ID(), d.ID, d.Branch, string(d.Environment), d.CommonName, d.SerialNumber, d.Location, d.UnitName, d.Industry,
 			d.InvoiceType, string(d.Status), compliantFrom, compliantUntil, productiveFrom, productiveUntil, d.Token,
 			d.Counter, d.LastHash, millisOrNull(issued), bit(d.Parked), d.ParkedWhy, millisOrNull(retired), millis(d.CreatedAt)); err != nil {
 			return err
@@ -81,7 +82,7 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 		}
 		return t.event(by, "device.create", d.ID.String(), map[string]any{"serial_number": d.SerialNumber, "environment": d.Environment})
 	})
-	if isDuplicate(err) {
+	if database.IsDuplicate(err) {
 		return fault.New(fault.Invalid, "The organisation has a device with this serial number.")
 	}
 	return err
@@ -90,7 +91,7 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 // Device reads one device.
 func (s *Store) Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error) {
 	const query = `SELECT ` + deviceColumns + ` FROM device WHERE org_id = $1 AND id = $2`
-	found, err := all(ctx, s, query, []any{of.ID(), id}, scanDevice)
+	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanDevice)
 	if err == nil && len(found) == 0 {
 		err = fault.Missing("Device")
 	}
@@ -108,12 +109,12 @@ func (s *Store) Devices(ctx context.Context, of org.Tenant, page org.Page) (org.
 		WHERE org_id = $1 AND id < $2
 		ORDER BY id DESC
 		LIMIT $3 OFFSET $4`
-	rows, err := all(ctx, s, query, []any{of.ID(), before(page), page.Size + 1, page.Skip()}, scanDevice)
+	rows, err := database.All(ctx, s.db, query, []any{of.ID(), before(page), page.Size + 1, page.Skip()}, scanDevice)
 	if err != nil {
 		return org.List[device.Device]{}, err
 	}
 	list := listOf(rows, page, func(d device.Device) uuid.UUID { return d.ID })
-	err = s.one(ctx, nil, `SELECT count(*) FROM device WHERE org_id = $1`, []any{of.ID()}, &list.Total)
+	err = s.db.One(ctx, nil, `SELECT count(*) FROM device WHERE org_id = $1`, []any{of.ID()}, &list.Total)
 	return list, err
 }
 
@@ -127,6 +128,6 @@ func (s *Store) CountDevices(ctx context.Context, of org.Tenant, now time.Time) 
 			coalesce(sum(CASE WHEN production_until <= $2 THEN 1 ELSE 0 END), 0)
 		FROM device
 		WHERE org_id = $1`
-	err = s.one(ctx, nil, query, []any{of.ID(), millis(now)}, &active, &complianceExpired, &productionExpired)
+	err = s.db.One(ctx, nil, query, []any{of.ID(), millis(now)}, &active, &complianceExpired, &productionExpired)
 	return active, complianceExpired, productionExpired, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -124,7 +125,7 @@ func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error
 		const insert = `
 			INSERT INTO draft (version, request, recipient, shown, xml, approval, invoice_id, issuing, changed_at, org_id, id, created_by, created_at, removed)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0)`
-		if err := t.exec(insert, append(values, by.Tenant.ID(), d.ID, d.CreatedBy, millis(d.CreatedAt))...); err != nil {
+		if err := t.Exec(insert, append(values, by.Tenant.ID(), d.ID, d.CreatedBy, millis(d.CreatedAt))...); err != nil {
 			return fmt.Errorf("write draft %s: %w", d.ID, err)
 		}
 		return t.event(by, "draft.created", d.ID.String(), nil)
@@ -134,7 +135,7 @@ func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error
 // Draft reads one draft.
 func (s *Store) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.Draft, error) {
 	const query = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3 AND d.removed = 0`
-	found, err := all(ctx, s, query, []any{of.ID(), millis(s.now()), id}, func(row scanner) (share.Draft, error) { return scanWhole(row) })
+	found, err := database.All(ctx, s.db, query, []any{of.ID(), millis(s.now()), id}, func(row scanner) (share.Draft, error) { return scanWhole(row) })
 	if err == nil && len(found) == 0 {
 		err = errNoDraft()
 	}
@@ -153,14 +154,14 @@ func (s *Store) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.L
 		WHERE d.org_id = $1 AND d.removed = 0 AND d.id < $3
 		ORDER BY d.id DESC
 		LIMIT $4 OFFSET $5`
-	rows, err := all(ctx, s, query, []any{of.ID(), millis(s.now()), before(page), page.Size + 1, page.Skip()},
+	rows, err := database.All(ctx, s.db, query, []any{of.ID(), millis(s.now()), before(page), page.Size + 1, page.Skip()},
 		func(row scanner) (share.Draft, error) { return scanDraft(row) })
 	if err != nil {
 		return org.List[share.Draft]{}, err
 	}
 	list := listOf(rows, page, func(d share.Draft) uuid.UUID { return d.ID })
 	const count = `SELECT count(*) FROM (SELECT 1 FROM draft WHERE org_id = $1 AND removed = 0 LIMIT $2) counted`
-	err = s.one(ctx, nil, count, []any{of.ID(), org.Counted + 1}, &list.Total)
+	err = s.db.One(ctx, nil, count, []any{of.ID(), org.Counted + 1}, &list.Total)
 	if list.Total > org.Counted {
 		list.Total, list.Capped = org.Counted, true
 	}

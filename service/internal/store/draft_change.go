@@ -61,11 +61,11 @@ func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
 		SELECT (SELECT status <> 'active' FROM organisation WHERE organisation.id = draft.org_id)
 		FROM draft
 		WHERE org_id = $1 AND id = $2 AND removed = 0`
-	if err := t.row(lock+t.store.engine.lockRow, of.ID(), id).Scan(&f.Inactive); err != nil {
+	if err := t.QueryRow(lock+t.store.dialect.LockRow, of.ID(), id).Scan(&f.Inactive); err != nil {
 		return f, missingIf(err, "Draft")
 	}
 	const read = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3`
-	if f.Draft, err = scanWhole(t.row(read, of.ID(), millis(t.store.now()), id)); err != nil {
+	if f.Draft, err = scanWhole(t.QueryRow(read, of.ID(), millis(t.store.now()), id)); err != nil {
 		return f, fmt.Errorf("read draft %s: %w", id, err)
 	}
 	if f.Share == nil {
@@ -73,7 +73,7 @@ func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
 	}
 	c := &f.Code
 	const code = `SELECT made, sealed, version, made_at, expires_at, tries FROM draft_code WHERE org_id = $1 AND digest = $2`
-	err = t.row(code, of.ID(), f.Share.Digest).Scan(&c.Made, &c.Sealed, &c.Version, instant{&c.At}, instant{&c.Expires}, &c.Tries)
+	err = t.QueryRow(code, of.ID(), f.Share.Digest).Scan(&c.Made, &c.Sealed, &c.Version, instant{&c.At}, instant{&c.Expires}, &c.Tries)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return f, fmt.Errorf("read the code of draft %s: %w", id, err)
 	}
@@ -95,7 +95,7 @@ func (t *tx) file(by org.Actor, was []any, f *share.Folder) error {
 			set += ", " + column + " = $" + strconv.Itoa(len(args))
 		}
 	}
-	if err := t.execOne(errNoDraft(), `UPDATE draft SET `+set+` WHERE org_id = $1 AND id = $2`, args...); err != nil {
+	if err := t.ExecOne(errNoDraft(), `UPDATE draft SET `+set+` WHERE org_id = $1 AND id = $2`, args...); err != nil {
 		return fmt.Errorf("change draft %s: %w", f.ID, err)
 	}
 	return nil
@@ -107,7 +107,7 @@ func (t *tx) empty(by org.Actor, f *share.Folder) error {
 		UPDATE draft
 		SET removed = 1, request = '{}', recipient = '{}', shown = NULL, xml = NULL, approval = NULL, issuing = NULL, changed_at = $3
 		WHERE org_id = $1 AND id = $2`
-	if err := t.execOne(errNoDraft(), remove, by.Tenant.ID(), f.ID, millis(f.ChangedAt)); err != nil {
+	if err := t.ExecOne(errNoDraft(), remove, by.Tenant.ID(), f.ID, millis(f.ChangedAt)); err != nil {
 		return fmt.Errorf("remove draft %s: %w", f.ID, err)
 	}
 	return nil
@@ -147,7 +147,7 @@ func sameLink(a, b *ledger.Share) bool {
 // relink revokes the link of a draft and writes the one it has now, if any.
 func (t *tx) relink(of org.Tenant, f *share.Folder) error {
 	const revoke = `UPDATE draft_link SET revoked = 1 WHERE org_id = $1 AND draft_id = $2 AND revoked = 0`
-	if err := t.exec(revoke, of.ID(), f.ID); err != nil {
+	if err := t.Exec(revoke, of.ID(), f.ID); err != nil {
 		return fmt.Errorf("revoke the link of draft %s: %w", f.ID, err)
 	}
 	if f.Share == nil {
@@ -156,7 +156,7 @@ func (t *tx) relink(of org.Tenant, f *share.Folder) error {
 	const insert = `
 		INSERT INTO draft_link (digest, org_id, draft_id, sealed, expires_at, revoked)
 		VALUES ($1, $2, $3, $4, $5, 0)`
-	if err := t.exec(insert, f.Share.Digest, of.ID(), f.ID, f.Share.Sealed, millis(f.Share.Expires)); err != nil {
+	if err := t.Exec(insert, f.Share.Digest, of.ID(), f.ID, f.Share.Sealed, millis(f.Share.Expires)); err != nil {
 		return fmt.Errorf("write the link of draft %s: %w", f.ID, err)
 	}
 	return nil
@@ -173,7 +173,7 @@ func (t *tx) putCode(of org.Tenant, f *share.Folder) error {
 		ON CONFLICT (digest) DO UPDATE SET made = excluded.made, sealed = excluded.sealed, version = excluded.version,
 			made_at = excluded.made_at, expires_at = excluded.expires_at, tries = excluded.tries`
 	c := f.Code
-	if err := t.exec(put, f.Share.Digest, of.ID(), c.Made, c.Sealed, c.Version, millis(c.At), millis(c.Expires), c.Tries); err != nil {
+	if err := t.Exec(put, f.Share.Digest, of.ID(), c.Made, c.Sealed, c.Version, millis(c.At), millis(c.Expires), c.Tries); err != nil {
 		return fmt.Errorf("write the code of draft %s: %w", f.ID, err)
 	}
 	return nil

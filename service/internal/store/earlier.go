@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
@@ -22,12 +23,12 @@ func (s *Store) AddEarlier(ctx context.Context, by org.Actor, e issue.Earlier) e
 			INSERT INTO earlier_invoice (org_id, id, number, issue_date, simplified, buyer_id, currency, with_vat, vat_rows, created_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 		buyer := uuid.NullUUID{UUID: e.Buyer, Valid: e.Buyer != uuid.Nil}
-		if err := t.exec(insert, by.Tenant.ID(), e.ID, e.Number, e.IssueDate, bit(e.Simple), buyer, e.Currency, e.WithVAT.Fixed2(), rows, millis(s.now())); err != nil {
+		if err := t.Exec(insert, by.Tenant.ID(), e.ID, e.Number, e.IssueDate, bit(e.Simple), buyer, e.Currency, e.WithVAT.Fixed2(), rows, millis(s.now())); err != nil {
 			return err
 		}
 		return t.event(by, "earlier.create", e.ID.String(), map[string]any{"number": e.Number})
 	})
-	if isDuplicate(err) {
+	if database.IsDuplicate(err) {
 		return fault.New(fault.Invalid, "An earlier invoice with this number is registered.")
 	}
 	return err

@@ -22,14 +22,14 @@ func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
 	if err != nil {
 		return err
 	}
-	t.gather()
+	t.BeginBatch()
 	if err := t.enterInvoices(of, last, e, rows); err != nil {
 		return fmt.Errorf("write the invoices: %w", err)
 	}
 	if err := t.enterDocuments(of, rows); err != nil {
 		return fmt.Errorf("write the documents: %w", err)
 	}
-	if err := t.store.at("documents written"); err != nil {
+	if err := t.store.db.Point("documents written"); err != nil {
 		return err
 	}
 	steps := []struct {
@@ -44,14 +44,14 @@ func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
 		if err := step.do(of, e); err != nil {
 			return fmt.Errorf("write the %s: %w", step.what, err)
 		}
-		if err := t.store.at(step.what + " written"); err != nil {
+		if err := t.store.db.Point(step.what + " written"); err != nil {
 			return err
 		}
 	}
-	if err := t.send(); err != nil {
+	if err := t.SendBatch(); err != nil {
 		return fmt.Errorf("write the batch: %w", err)
 	}
-	return t.store.at("batch written")
+	return t.store.db.Point("batch written")
 }
 
 // rowsOf collects the rows of one INSERT.
@@ -70,8 +70,8 @@ type rowsOf struct {
 const maxValues = 2_000
 
 func (r *rowsOf) add(values ...any) error {
-	if r.t.writer != nil { // there is no way to go, and one row's statement is kept
-		return r.t.exec(r.insert+" VALUES ("+numbered(1, len(values))+")"+r.behind, values...)
+	if r.t.store.dialect.Embedded { // there is no way to go, and one row's statement is kept
+		return r.t.Exec(r.insert+" VALUES ("+numbered(1, len(values))+")"+r.behind, values...)
 	}
 	r.columns = len(values)
 	r.values = append(r.values, values...)
@@ -97,7 +97,7 @@ func (r *rowsOf) flush() error {
 	b.WriteString(r.behind)
 	values := r.values
 	r.values, r.n = nil, 0
-	return r.t.exec(b.String(), values...)
+	return r.t.Exec(b.String(), values...)
 }
 
 // newRow is an invoice as it will be stored, with the digests of its document.
@@ -255,7 +255,7 @@ func (t *tx) moveSeries(of org.Tenant, e *issue.Entries) error {
 func (t *tx) moveChains(of org.Tenant, e *issue.Entries) error {
 	for _, c := range e.Devices {
 		const update = `UPDATE device SET counter = $1, last_hash = $2, last_issued_at = $3 WHERE org_id = $4 AND id = $5`
-		if err := t.execOne(errors.New("the device is gone"), update, c.Counter, c.LastHash, millis(c.LastIssuedAt), of.ID(), c.ID); err != nil {
+		if err := t.ExecOne(errors.New("the device is gone"), update, c.Counter, c.LastHash, millis(c.LastIssuedAt), of.ID(), c.ID); err != nil {
 			return err
 		}
 	}
@@ -264,7 +264,7 @@ func (t *tx) moveChains(of org.Tenant, e *issue.Entries) error {
 
 func (t *tx) moveStock(of org.Tenant, e *issue.Entries) error {
 	for id, left := range e.Stock {
-		if err := t.execOne(errors.New("the item is gone"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), of.ID(), id); err != nil {
+		if err := t.ExecOne(errors.New("the item is gone"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), of.ID(), id); err != nil {
 			return err
 		}
 	}
@@ -273,14 +273,14 @@ func (t *tx) moveStock(of org.Tenant, e *issue.Entries) error {
 
 func (t *tx) moveCounts(of org.Tenant, e *issue.Entries) error {
 	n := len(e.Invoices)
-	if err := t.exec(`UPDATE book SET documents = documents + $1 WHERE org_id = $2`, n, of.ID()); err != nil {
+	if err := t.Exec(`UPDATE book SET documents = documents + $1 WHERE org_id = $2`, n, of.ID()); err != nil {
 		return err
 	}
 	const use = `
 		INSERT INTO usage (org_id, month, invoices, validations)
 		VALUES ($1, $2, $3, 0)
 		ON CONFLICT (org_id, month) DO UPDATE SET invoices = usage.invoices + excluded.invoices`
-	if err := t.exec(use, of.ID(), e.Month.Format(monthForm), n); err != nil {
+	if err := t.Exec(use, of.ID(), e.Month.Format(monthForm), n); err != nil {
 		return err
 	}
 	if err := t.count(of, string(invoices), n); err != nil {
@@ -295,13 +295,13 @@ func statusTally(status ledger.Status) string { return "invoice " + string(statu
 // count moves a count that lists are told from.
 func (t *tx) count(of org.Tenant, what string, by int) error {
 	if by < 0 { // what is not there would be written as less than nothing
-		return t.exec(`UPDATE tally SET n = n + $3 WHERE org_id = $1 AND what = $2`, of.ID(), what, by)
+		return t.Exec(`UPDATE tally SET n = n + $3 WHERE org_id = $1 AND what = $2`, of.ID(), what, by)
 	}
 	const count = `
 		INSERT INTO tally (org_id, what, n)
 		VALUES ($1, $2, $3)
 		ON CONFLICT (org_id, what) DO UPDATE SET n = tally.n + excluded.n`
-	return t.exec(count, of.ID(), what, by)
+	return t.Exec(count, of.ID(), what, by)
 }
 
 func (t *tx) enterEvents(_ org.Tenant, e *issue.Entries) error {

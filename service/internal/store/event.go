@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/org"
 )
 
@@ -79,7 +80,7 @@ func (s *Store) Events(ctx context.Context, of org.Tenant, most int) ([]org.Even
 		WHERE org_id = $1
 		ORDER BY id DESC
 		LIMIT $2`
-	return all(ctx, s, query, []any{of.ID(), most}, func(row scanner) (org.Event, error) { return scanEvent(row) })
+	return database.All(ctx, s.db, query, []any{of.ID(), most}, func(row scanner) (org.Event, error) { return scanEvent(row) })
 }
 
 // SealTrail links up to most entries that are not linked yet, and gives the
@@ -88,18 +89,18 @@ func (s *Store) Events(ctx context.Context, of org.Tenant, most int) ([]org.Even
 // org.ErrTrailBroken and is left as it is; the zero head fits every trail.
 func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked int, head org.Link, err error) {
 	// Mostly there is nothing to do, which is seen without a lock.
-	look := func(query string, args ...any) *sql.Row { return s.readers.QueryRowContext(ctx, query, args...) }
+	look := func(query string, args ...any) *sql.Row { return s.db.QueryRowContext(ctx, query, args...) }
 	head, waiting, err := trailEnd(look, kept)
 	if err != nil || !waiting {
-		return 0, head, s.outage(err)
+		return 0, head, database.Outage(err)
 	}
 	err = s.write(ctx, func(t *tx) error {
 		var one int
 		// Whoever holds this row is the sealer.
-		if err := t.row(`SELECT one FROM installation WHERE one = 1` + s.engine.lockRow).Scan(&one); err != nil {
+		if err := t.QueryRow(`SELECT one FROM installation WHERE one = 1` + s.dialect.LockRow).Scan(&one); err != nil {
 			return err
 		}
-		if head, _, err = trailEnd(t.row, kept); err != nil {
+		if head, _, err = trailEnd(t.QueryRow, kept); err != nil {
 			return err
 		}
 		events, err := t.unlinked(most)
@@ -109,7 +110,7 @@ func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked 
 		linked = len(events)
 		for _, e := range events {
 			head = e.Link(head)
-			if err := t.exec(`UPDATE event SET link = $1, hash = $2 WHERE id = $3`, head.Number, head.Hash[:], e.ID); err != nil {
+			if err := t.Exec(`UPDATE event SET link = $1, hash = $2 WHERE id = $3`, head.Number, head.Hash[:], e.ID); err != nil {
 				return fmt.Errorf("link entry %s: %w", e.ID, err)
 			}
 		}
@@ -150,7 +151,7 @@ func linkOf(row *sql.Row) (link org.Link, err error) {
 }
 
 func (t *tx) unlinked(most int) ([]org.Event, error) {
-	rows, err := t.query(`SELECT `+eventColumns+` FROM event WHERE link IS NULL ORDER BY id LIMIT $1`, most)
+	rows, err := t.Query(`SELECT `+eventColumns+` FROM event WHERE link IS NULL ORDER BY id LIMIT $1`, most)
 	if err != nil {
 		return nil, err
 	}
@@ -168,9 +169,9 @@ func (t *tx) unlinked(most int) ([]org.Event, error) {
 
 // WalkTrail hands every linked entry to see, in the order of the links.
 func (s *Store) WalkTrail(ctx context.Context, see func(org.Event, org.Link) error) error {
-	rows, err := s.readers.QueryContext(ctx, `SELECT `+eventColumns+`, link, hash FROM event WHERE link IS NOT NULL ORDER BY link`)
+	rows, err := s.db.QueryContext(ctx, `SELECT `+eventColumns+`, link, hash FROM event WHERE link IS NOT NULL ORDER BY link`)
 	if err != nil {
-		return s.outage(err)
+		return database.Outage(err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
@@ -185,5 +186,5 @@ func (s *Store) WalkTrail(ctx context.Context, see func(org.Event, org.Link) err
 			return err
 		}
 	}
-	return s.outage(rows.Err())
+	return database.Outage(rows.Err())
 }

@@ -13,7 +13,7 @@ import (
 func AnswerDigest(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID) ([]byte, error) {
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
 	var r stored
-	err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), id}, r.into()...)
+	err := s.db.One(ctx, errNoInvoice(), query, []any{of.ID(), id}, r.into()...)
 	return r.answerSum(), err
 }
 
@@ -21,11 +21,7 @@ func AnswerDigest(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID) ([
 func GramsOf(folded string) string { return gramsOf(folded) }
 
 // KeptStatements is how many prepared statements are kept.
-func (s *Store) KeptStatements() int {
-	n := 0
-	s.reads.prepared.Range(func(_, _ any) bool { n++; return true })
-	return n
-}
+func (s *Store) KeptStatements() int { return s.db.Prepared() }
 
 // Claims are the queries that look for what is to be sent next, with as many
 // arguments.
@@ -43,7 +39,7 @@ func Claims() map[string][]any {
 
 // Plan is how the embedded database would go about a query.
 func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []string, err error) {
-	rows, err := s.readers.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)
+	rows, err := s.db.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +53,4 @@ func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []str
 		steps = append(steps, step)
 	}
 	return steps, rows.Err()
-}
-
-// ForbidServerFacts makes the store go without what managed servers forbid.
-func (s *Store) ForbidServerFacts() {
-	for _, f := range serverFacts[:2] {
-		s.server.forbid(f.query)
-	}
 }

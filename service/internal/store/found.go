@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
@@ -48,8 +49,8 @@ func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string,
 		return none, unlisted(err)
 	}
 	rest := ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
-	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, hits.page, scanInvoice)
-	if isUnreadable(err) {
+	rows, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+rest, hits.page, scanInvoice)
+	if database.IsUnreadable(err) {
 		rows, err = s.invoicesAt(ctx, of, hits.page)
 	}
 	if err != nil {
@@ -114,7 +115,7 @@ type term struct {
 // organisation: it would take it for the better one, and read all there is.
 func (f *finding) with(t term) *condition {
 	c := &condition{where: slices.Clone(f.more.where), args: slices.Clone(f.more.args)}
-	if t.owned && f.s.engine.embedded {
+	if t.owned && f.s.dialect.Embedded {
 		c.where[0] = "+" + c.where[0]
 	}
 	c.add(t.sql, t.values...)
@@ -191,7 +192,7 @@ func (f *finding) walk(ctx context.Context, first, last int64, wanted int) ([]in
 		if utf8.RuneCountInString(word) < gramSizes[0] {
 			word = " " + word
 		}
-		buyer.sql += ` AND ` + f.s.engine.position + `(b.folded, ?) > 0`
+		buyer.sql += ` AND ` + f.s.dialect.Position + `(b.folded, ?) > 0`
 		buyer.values = append(buyer.values, word)
 	}
 	var either term
@@ -222,7 +223,7 @@ func (f *finding) gather(terms []term, ask func(term) ([]int64, error)) ([]int64
 
 func (f *finding) places(ctx context.Context, from string, c *condition, order string, most int) ([]int64, error) {
 	query := `SELECT i.place FROM ` + from + ` WHERE ` + c.text() + order + ` LIMIT ` + strconv.Itoa(most)
-	return allOf(ctx, f.s, query, c.args, func(row scanner) (place int64, err error) {
+	return database.AllOnce(ctx, f.s.db, query, c.args, func(row scanner) (place int64, err error) {
 		err = row.Scan(&place)
 		return place, err
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
 )
@@ -14,8 +15,8 @@ import (
 // it its first plans.
 func (s *Store) install(ctx context.Context) error {
 	var there int
-	if err := s.readers.QueryRowContext(ctx, `SELECT count(*) FROM installation`).Scan(&there); err != nil {
-		return s.outage(err)
+	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM installation`).Scan(&there); err != nil {
+		return database.Outage(err)
 	}
 	if there == 1 {
 		return nil
@@ -25,7 +26,7 @@ func (s *Store) install(ctx context.Context) error {
 			INSERT INTO installation (one, id, created_at)
 			VALUES (1, $1, $2)
 			ON CONFLICT (one) DO NOTHING`
-		if err := t.exec(installation, s.newID(), millis(s.now())); err != nil {
+		if err := t.Exec(installation, s.newID(), millis(s.now())); err != nil {
 			return fmt.Errorf("write the installation: %w", err)
 		}
 		for i, p := range org.FirstPlans() {
@@ -33,7 +34,7 @@ func (s *Store) install(ctx context.Context) error {
 				INSERT INTO plan (slug, name, name_arabic, invoices, writes, api, position)
 				VALUES ($1, $2, $3, $4, $5, $6, $7)
 				ON CONFLICT (slug) DO NOTHING`
-			if err := t.exec(plan, p.Slug, p.Name, p.NameArabic, p.Invoices, p.Writes, bit(p.API), i+1); err != nil {
+			if err := t.Exec(plan, p.Slug, p.Name, p.NameArabic, p.Invoices, p.Writes, bit(p.API), i+1); err != nil {
 				return fmt.Errorf("write plan %s: %w", p.Slug, err)
 			}
 		}
@@ -47,7 +48,7 @@ var errNotInstalled = errors.New("the database is not an installation")
 // the first server.
 func (s *Store) Environment(ctx context.Context) (device.Environment, error) {
 	var kept sql.NullString
-	err := s.one(ctx, errNotInstalled, `SELECT environment FROM installation WHERE one = 1`, nil, &kept)
+	err := s.db.One(ctx, errNotInstalled, `SELECT environment FROM installation WHERE one = 1`, nil, &kept)
 	return device.Environment(kept.String), err
 }
 
@@ -56,7 +57,7 @@ func (s *Store) Environment(ctx context.Context) (device.Environment, error) {
 // another's.
 func (s *Store) Stamp(ctx context.Context, e device.Environment) error {
 	err := s.write(ctx, func(t *tx) error {
-		return t.exec(`UPDATE installation SET environment = $1 WHERE one = 1 AND environment IS NULL`, string(e))
+		return t.Exec(`UPDATE installation SET environment = $1 WHERE one = 1 AND environment IS NULL`, string(e))
 	})
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (s *Store) Stamp(ctx context.Context, e device.Environment) error {
 // without; empty before anything was sealed.
 func (s *Store) MasterKey(ctx context.Context) (string, error) {
 	var kept sql.NullString
-	err := s.one(ctx, errNotInstalled, `SELECT master_key FROM installation WHERE one = 1`, nil, &kept)
+	err := s.db.One(ctx, errNotInstalled, `SELECT master_key FROM installation WHERE one = 1`, nil, &kept)
 	return kept.String, err
 }
 
@@ -84,7 +85,7 @@ func (s *Store) TieMasterKey(ctx context.Context, id string) (string, error) {
 		return kept, err
 	}
 	err = s.write(ctx, func(t *tx) error {
-		return t.exec(`UPDATE installation SET master_key = $1 WHERE one = 1 AND master_key IS NULL`, id)
+		return t.Exec(`UPDATE installation SET master_key = $1 WHERE one = 1 AND master_key IS NULL`, id)
 	})
 	if err != nil {
 		return "", fmt.Errorf("tie the installation to master key %s: %w", id, err)
@@ -96,7 +97,7 @@ func (s *Store) TieMasterKey(ctx context.Context, id string) (string, error) {
 // secret was moved to.
 func (s *Store) ChangeMasterKey(ctx context.Context, by org.Actor, id string) error {
 	return s.write(ctx, func(t *tx) error {
-		if err := t.execOne(errNotInstalled, `UPDATE installation SET master_key = $1 WHERE one = 1`, id); err != nil {
+		if err := t.ExecOne(errNotInstalled, `UPDATE installation SET master_key = $1 WHERE one = 1`, id); err != nil {
 			return err
 		}
 		return t.event(by, "vault.rewrap", id, nil)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/invoice"
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -101,9 +102,9 @@ func (s *Store) Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledge
 // invoice reads one invoice without its link.
 func (s *Store) invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error) {
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
-	found, err := all(ctx, s, query, []any{of.ID(), id}, scanInvoice)
+	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanInvoice)
 	switch {
-	case isUnreadable(err):
+	case database.IsUnreadable(err):
 		return ledger.Invoice{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}, nil
 	case err != nil:
 		return ledger.Invoice{}, err
@@ -112,7 +113,7 @@ func (s *Store) invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledge
 	}
 	orphan, err := s.orphan(ctx, of, id)
 	switch {
-	case orphan || isUnreadable(err):
+	case orphan || database.IsUnreadable(err):
 		return ledger.Invoice{ID: id, Damage: lost(id)}, nil
 	case err != nil:
 		return ledger.Invoice{}, err
@@ -131,7 +132,7 @@ func (s *Store) orphan(ctx context.Context, of org.Tenant, id uuid.UUID) (bool, 
 	const query = `
 		SELECT (SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2) + (SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2)`
 	n := 0
-	err := s.one(ctx, nil, query, []any{of.ID(), id}, &n)
+	err := s.db.One(ctx, nil, query, []any{of.ID(), id}, &n)
 	return n > 0, err
 }
 
@@ -164,7 +165,7 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 		FROM share
 		WHERE org_id = $1 AND revoked = 0 AND expires_at > $2 AND invoice_id IN (` + numbered(3, len(rows)) + `)
 		ORDER BY expires_at`
-	_, err := allOf(ctx, s, query, args, func(row scanner) (struct{}, error) {
+	_, err := database.AllOnce(ctx, s.db, query, args, func(row scanner) (struct{}, error) {
 		var id uuid.UUID
 		var share ledger.Share
 		if err := row.Scan(&id, &share.Digest, &share.Sealed, instant{&share.Expires}); err != nil {
@@ -175,7 +176,7 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 		}
 		return struct{}{}, nil
 	})
-	if isUnreadable(err) {
+	if database.IsUnreadable(err) {
 		s.log.Error("the links of invoices cannot be read; they are left out", "organisation", of.ID(), "cause", err.Error())
 		return nil
 	}
@@ -185,7 +186,7 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 // SignedXML reads the bytes of an invoice as they were signed.
 func (s *Store) SignedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]byte, error) {
 	var xml, digest []byte
-	err := s.one(ctx, errNoInvoice(), `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &xml, &digest)
+	err := s.db.One(ctx, errNoInvoice(), `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &xml, &digest)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, s.missing(ctx, of, id)
 	}

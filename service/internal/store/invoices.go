@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
@@ -110,8 +111,8 @@ func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, pa
 	total := *c
 	c.add("i.id < ?", before(page))
 	rest := ` WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT ` + strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
-	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+rest, c.args, scanInvoice)
-	if isUnreadable(err) {
+	rows, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+rest, c.args, scanInvoice)
+	if database.IsUnreadable(err) {
 		rows, err = s.walkInvoices(ctx, of, &total, page)
 	}
 	if err != nil {
@@ -121,7 +122,7 @@ func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, pa
 	if err := s.sharesOf(ctx, of, s.numbered(ctx, of, list.Rows)); err != nil {
 		return list, err
 	}
-	if err = s.countInvoices(ctx, of, f, &total, &list); isUnreadable(err) {
+	if err = s.countInvoices(ctx, of, f, &total, &list); database.IsUnreadable(err) {
 		list.Total, list.Capped = page.Skip()+len(rows), true // there are at least so many
 		return list, nil
 	}
@@ -160,7 +161,7 @@ func (s *Store) searchedID(ctx context.Context, of org.Tenant, search string) (i
 		return uuid.Nil, false, nil
 	}
 	n := 0
-	err = s.one(ctx, nil, `SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2`, []any{of.ID(), id}, &n)
+	err = s.db.One(ctx, nil, `SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2`, []any{of.ID(), id}, &n)
 	return id, n > 0, err
 }
 
@@ -169,11 +170,11 @@ func (s *Store) searchedID(ctx context.Context, of org.Tenant, search string) (i
 func (s *Store) countInvoices(ctx context.Context, of org.Tenant, f ledger.Filter, c *condition, list *org.List[ledger.Invoice]) error {
 	switch {
 	case f.IsZero():
-		return s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(invoices)}, &list.Total)
+		return s.db.One(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(invoices)}, &list.Total)
 	case f.OnlyStatuses():
 		for _, status := range slices.Compact(slices.Sorted(slices.Values(f.Statuses))) {
 			n := 0
-			if err := s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), statusTally(status)}, &n); err != nil {
+			if err := s.db.One(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), statusTally(status)}, &n); err != nil {
 				return err
 			}
 			list.Total += n
@@ -181,7 +182,7 @@ func (s *Store) countInvoices(ctx context.Context, of org.Tenant, f ledger.Filte
 		return nil
 	}
 	query := `SELECT count(*) FROM (SELECT 1 FROM invoice i WHERE ` + c.text() + ` LIMIT ` + strconv.Itoa(org.Counted+1) + `) counted`
-	if _, err := allOf(ctx, s, query, c.args, func(row scanner) (int, error) { return 1, row.Scan(&list.Total) }); err != nil {
+	if _, err := database.AllOnce(ctx, s.db, query, c.args, func(row scanner) (int, error) { return 1, row.Scan(&list.Total) }); err != nil {
 		return err
 	}
 	if list.Total > org.Counted {

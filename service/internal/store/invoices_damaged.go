@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -55,12 +56,12 @@ func (s *Store) idsBefore(ctx context.Context, of org.Tenant, last any) (ids []a
 		`SELECT i.id FROM invoice i WHERE i.org_id = $1 AND i.id < $2 ORDER BY i.id`,
 		`SELECT d.invoice_id FROM document d WHERE d.org_id = $1 AND d.invoice_id < $2 ORDER BY d.invoice_id`,
 	} {
-		ids, err = allOf(ctx, s, query+most+strconv.Itoa(walkChunk), []any{of.ID(), last}, func(row scanner) (any, error) {
+		ids, err = database.AllOnce(ctx, s.db, query+most+strconv.Itoa(walkChunk), []any{of.ID(), last}, func(row scanner) (any, error) {
 			var id string
 			err := row.Scan(&id)
 			return id, err
 		})
-		if !isUnreadable(err) {
+		if !database.IsUnreadable(err) {
 			break
 		}
 	}
@@ -75,9 +76,9 @@ func (s *Store) invoicesAmong(ctx context.Context, c *condition, ids []any) ([]l
 	}
 	these := &condition{where: slices.Clone(c.where), args: slices.Clone(c.args)}
 	these.among("i.id", ids)
-	rows, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND `+these.text()+` ORDER BY i.id DESC`, these.args, scanInvoice)
+	rows, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND `+these.text()+` ORDER BY i.id DESC`, these.args, scanInvoice)
 	switch {
-	case !isUnreadable(err):
+	case !database.IsUnreadable(err):
 		if err == nil && len(c.where) == 1 { // all of them are wanted
 			rows = withLost(rows, ids)
 		}
@@ -124,8 +125,8 @@ func damagedInvoice(id any, what string) ledger.Invoice {
 // be read is not known.
 func (s *Store) invoicesAt(ctx context.Context, of org.Tenant, places []any) (rows []ledger.Invoice, err error) {
 	for _, place := range places {
-		one, err := allOf(ctx, s, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND i.place = $2`, []any{of.ID(), place}, scanInvoice)
-		if isUnreadable(err) {
+		one, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND i.place = $2`, []any{of.ID(), place}, scanInvoice)
+		if database.IsUnreadable(err) {
 			one, err = []ledger.Invoice{damagedInvoice("", err.Error())}, nil
 		}
 		if err != nil {
@@ -139,7 +140,7 @@ func (s *Store) invoicesAt(ctx context.Context, of org.Tenant, places []any) (ro
 // unlisted turns the error of a database that cannot read its own pages into one
 // for the caller of a list.
 func unlisted(err error) error {
-	if !isUnreadable(err) {
+	if !database.IsUnreadable(err) {
 		return err
 	}
 	e := errUnlisted()

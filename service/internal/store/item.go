@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
@@ -55,7 +56,7 @@ func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
 		const insert = `
 			INSERT INTO item (` + itemColumns + `, folded, org_id, place)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`
-		if err := t.exec(insert, append(values, searchable(i.Folded()), by.Tenant.ID(), at)...); err != nil {
+		if err := t.Exec(insert, append(values, searchable(i.Folded()), by.Tenant.ID(), at)...); err != nil {
 			return fmt.Errorf("write item %s: %w", i.ID, err)
 		}
 		if err := t.index(items, at, i.Folded()); err != nil {
@@ -71,7 +72,7 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 	var i trade.Item
 	err := s.write(ctx, func(t *tx) (err error) {
 		const read = `SELECT ` + itemColumns + ` FROM item WHERE id = $1 AND org_id = $2`
-		if i, err = scanItem(t.row(read+s.engine.lockRow, id, by.Tenant.ID())); err != nil {
+		if i, err = scanItem(t.QueryRow(read+s.dialect.LockRow, id, by.Tenant.ID())); err != nil {
 			return missingIf(err, "Item")
 		}
 		if err := change(&i); err != nil {
@@ -87,7 +88,7 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 			SET name = $2, name_arabic = $3, description = $4, price = $5, unit = $6, category = $7, rate = $8,
 				reason_code = $9, reason_text = $10, stock = $11, images = $12, active = $13, created_at = $14, folded = $15
 			WHERE id = $1 AND org_id = $16`
-		if err := t.execOne(fault.Missing("Item"), update, append(values, searchable(i.Folded()), by.Tenant.ID())...); err != nil {
+		if err := t.ExecOne(fault.Missing("Item"), update, append(values, searchable(i.Folded()), by.Tenant.ID())...); err != nil {
 			return fmt.Errorf("change item %s: %w", id, err)
 		}
 		if err := t.reindex(by.Tenant, items, id, i.Folded()); err != nil {
@@ -101,7 +102,7 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 // Item reads one item.
 func (s *Store) Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Item, error) {
 	const query = `SELECT ` + itemColumns + ` FROM item WHERE org_id = $1 AND id = $2`
-	found, err := all(ctx, s, query, []any{of.ID(), id}, scanItem)
+	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanItem)
 	if err == nil && len(found) == 0 {
 		err = fault.Missing("Item")
 	}
@@ -123,9 +124,9 @@ func (s *Store) Items(ctx context.Context, of org.Tenant, search string, page or
 // ItemsByID reads items; those that are not there are missing from the answer.
 func (s *Store) ItemsByID(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]trade.Item, error) {
 	found := map[uuid.UUID]trade.Item{}
-	ctx, cancel := s.reading(ctx)
+	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	rd := reader{ctx: ctx, ask: s.readers, of: of}
+	rd := reader{ctx: ctx, ask: s.db, of: of}
 	err := rd.among(ids, func(places string, args []any) error {
 		return rd.rows(`SELECT `+itemColumns+` FROM item WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 			one, err := scanItem(row)
@@ -133,5 +134,5 @@ func (s *Store) ItemsByID(ctx context.Context, of org.Tenant, ids []uuid.UUID) (
 			return err
 		})
 	})
-	return found, s.outage(err)
+	return found, database.Outage(err)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/org"
@@ -23,12 +24,12 @@ func (s *Store) AddKey(ctx context.Context, by org.Actor, k org.Key, digest []by
 		const insert = `
 			INSERT INTO api_key (name, id, org_id, title, digest, role, scopes, created_at, created_by)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
-		if err := t.exec(insert, k.Name, k.ID, by.Tenant.ID(), k.Title, digest, string(k.Role), joinScopes(k.Scopes), millis(k.CreatedAt), k.CreatedBy); err != nil {
+		if err := t.Exec(insert, k.Name, k.ID, by.Tenant.ID(), k.Title, digest, string(k.Role), joinScopes(k.Scopes), millis(k.CreatedAt), k.CreatedBy); err != nil {
 			return err
 		}
 		return t.event(by, "key.create", k.Name, map[string]any{"title": k.Title, "role": k.Role, "scopes": k.Scopes})
 	})
-	if isDuplicate(err) {
+	if database.IsDuplicate(err) {
 		return account.ErrNameTaken
 	}
 	return err
@@ -41,7 +42,7 @@ func (s *Store) Keys(ctx context.Context, of org.Tenant) ([]org.Key, error) {
 		FROM api_key
 		WHERE org_id = $1
 		ORDER BY id DESC`
-	return all(ctx, s, query, []any{of.ID()}, func(row scanner) (org.Key, error) {
+	return database.All(ctx, s.db, query, []any{of.ID()}, func(row scanner) (org.Key, error) {
 		var k org.Key
 		var scopes string
 		var revoked sql.NullInt64
@@ -58,7 +59,7 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 	return s.write(ctx, func(t *tx) error {
 		var name string
 		var revoked sql.NullInt64
-		err := t.row(`SELECT name, revoked_at FROM api_key WHERE org_id = $1 AND (name = $2 OR id = $3)`+s.engine.lockRow, by.Tenant.ID(), nameOrID, id).Scan(&name, &revoked)
+		err := t.QueryRow(`SELECT name, revoked_at FROM api_key WHERE org_id = $1 AND (name = $2 OR id = $3)`+s.dialect.LockRow, by.Tenant.ID(), nameOrID, id).Scan(&name, &revoked)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			missing := fault.Missing("API key")
@@ -67,7 +68,7 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 		case err != nil || revoked.Valid:
 			return err
 		}
-		if err := t.exec(`UPDATE api_key SET revoked_at = $1 WHERE org_id = $2 AND name = $3`, millis(at), by.Tenant.ID(), name); err != nil {
+		if err := t.Exec(`UPDATE api_key SET revoked_at = $1 WHERE org_id = $2 AND name = $3`, millis(at), by.Tenant.ID(), name); err != nil {
 			return err
 		}
 		return t.event(by, "key.revoke", name, nil)
@@ -104,12 +105,12 @@ func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHold
 	into = append(append(into, planInto(&h.Used.Plan)...), &h.Used.Invoices, &h.Used.Validations, &h.Calls)
 	args := []any{k.Name, h.Used.Month.Format(monthForm)}
 	err := errNotCounted
-	if !s.engine.embedded && !k.From.IsZero() {
-		err = s.one(ctx, account.ErrUnknown, counted, append(slices.Clone(args), k.Digest, millis(k.From), millis(k.Until)), into...)
+	if !s.dialect.Embedded && !k.From.IsZero() {
+		err = s.db.One(ctx, account.ErrUnknown, counted, append(slices.Clone(args), k.Digest, millis(k.From), millis(k.Until)), into...)
 	}
 	// Calls that cannot be counted are let in, and the limiter says so.
 	if err != nil && !errors.Is(err, account.ErrUnknown) && fault.KindOf(err) != fault.Unavailable {
-		err = s.one(ctx, account.ErrUnknown, holder+`, 0`+from, args, into...)
+		err = s.db.One(ctx, account.ErrUnknown, holder+`, 0`+from, args, into...)
 	}
 	if err == nil && name != k.Name {
 		err = account.ErrUnknown

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
@@ -37,7 +38,7 @@ func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
 	const insert = `
 		INSERT INTO letter (id, org_id, draft_id, recipient, language, about, sealed, created_at, expires_at, state, attempts, next_at, problem)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', 0, $10, '')`
-	err := t.exec(insert, l.ID, l.Of.ID(), draft, l.To, l.Language, l.About, l.Sealed, millis(l.CreatedAt), millis(l.Expires), millis(l.NextAt))
+	err := t.Exec(insert, l.ID, l.Of.ID(), draft, l.To, l.Language, l.About, l.Sealed, millis(l.CreatedAt), millis(l.Expires), millis(l.NextAt))
 	if err != nil {
 		return fmt.Errorf("queue letter %s: %w", l.ID, err)
 	}
@@ -62,20 +63,20 @@ func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Durati
 	}
 	far := millis(now.Add(max(lease, mail.MostRetry) + submit.Skew))
 	// Mostly there is none, which is seen without a transaction.
-	waiting, err := all(ctx, s, `SELECT id `+due, []any{millis(now), 1, far}, scanID)
+	waiting, err := database.All(ctx, s.db, `SELECT id `+due, []any{millis(now), 1, far}, scanID)
 	if err != nil || len(waiting) == 0 {
 		return nil, err
 	}
 	var taken []mail.Letter
 	err = s.write(ctx, func(t *tx) error {
-		rows, err := t.query(`SELECT `+letterColumns+due+s.skipLocked(), millis(now), most, far)
-		if taken, err = collect(s, rows, err, scanLetter); err != nil {
+		rows, err := t.Query(`SELECT `+letterColumns+due+s.skipLocked(), millis(now), most, far)
+		if taken, err = database.Collect(rows, err, scanLetter); err != nil {
 			return err
 		}
 		for i := range taken {
 			taken[i].Attempts++
 			const take = `UPDATE letter SET attempts = attempts + 1, lease_until = $1 WHERE id = $2`
-			if err := t.exec(take, millis(now.Add(lease)), taken[i].ID); err != nil {
+			if err := t.Exec(take, millis(now.Add(lease)), taken[i].ID); err != nil {
 				return fmt.Errorf("take letter %s: %w", taken[i].ID, err)
 			}
 		}
@@ -95,7 +96,7 @@ func (s *Store) LetterSent(ctx context.Context, id uuid.UUID, at time.Time) erro
 			UPDATE letter
 			SET state = 'sent', sent_at = $1, sealed = NULL, lease_until = NULL, problem = ''
 			WHERE id = $2 AND state = 'queued'`
-		return t.exec(update, millis(at), id)
+		return t.Exec(update, millis(at), id)
 	})
 }
 
@@ -108,10 +109,10 @@ func (s *Store) LetterFailed(ctx context.Context, id uuid.UUID, problem string, 
 				UPDATE letter
 				SET state = 'refused', sealed = NULL, lease_until = NULL, problem = $1
 				WHERE id = $2 AND state = 'queued'`
-			return t.exec(refuse, problem, id)
+			return t.Exec(refuse, problem, id)
 		}
 		const later = `UPDATE letter SET next_at = $1, lease_until = NULL, problem = $2 WHERE id = $3 AND state = 'queued'`
-		return t.exec(later, millis(*next), problem, id)
+		return t.Exec(later, millis(*next), problem, id)
 	})
 }
 
@@ -119,12 +120,12 @@ func (s *Store) LetterFailed(ctx context.Context, id uuid.UUID, problem string, 
 // they said. One that somebody is handing over is left to them: it may arrive.
 func (s *Store) ExpireLetters(ctx context.Context, now time.Time) error {
 	const over = `state = 'queued' AND expires_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)`
-	found, err := all(ctx, s, `SELECT id FROM letter WHERE `+over+` LIMIT 1`, []any{millis(now)}, scanID)
+	found, err := database.All(ctx, s.db, `SELECT id FROM letter WHERE `+over+` LIMIT 1`, []any{millis(now)}, scanID)
 	if err != nil || len(found) == 0 {
 		return err
 	}
 	return s.write(ctx, func(t *tx) error {
-		return t.exec(`UPDATE letter SET state = 'expired', sealed = NULL, lease_until = NULL WHERE `+over, millis(now))
+		return t.Exec(`UPDATE letter SET state = 'expired', sealed = NULL, lease_until = NULL WHERE `+over, millis(now))
 	})
 }
 
@@ -139,7 +140,7 @@ func (s *Store) AnyLetter(ctx context.Context, id uuid.UUID) (mail.Letter, error
 }
 
 func (s *Store) letter(ctx context.Context, where string, args ...any) (mail.Letter, error) {
-	found, err := all(ctx, s, `SELECT `+letterColumns+` FROM letter WHERE `+where, args, scanLetter)
+	found, err := database.All(ctx, s.db, `SELECT `+letterColumns+` FROM letter WHERE `+where, args, scanLetter)
 	if err == nil && len(found) == 0 {
 		err = fault.Missing("Letter")
 	}
@@ -169,13 +170,13 @@ func (s *Store) letters(ctx context.Context, c *condition, page org.Page) (org.L
 	c.add("id < ?", before(page))
 	query := `SELECT ` + letterColumns + ` FROM letter WHERE ` + c.text() + ` ORDER BY id DESC LIMIT ` +
 		strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
-	rows, err := allOf(ctx, s, query, c.args, scanLetter)
+	rows, err := database.AllOnce(ctx, s.db, query, c.args, scanLetter)
 	if err != nil {
 		return org.List[mail.Letter]{}, err
 	}
 	list := listOf(rows, page, func(l mail.Letter) uuid.UUID { return l.ID })
 	counted := `SELECT count(*) FROM (SELECT 1 FROM letter WHERE ` + total.text() + ` LIMIT ` + strconv.Itoa(org.Counted+1) + `) counted`
-	if _, err := allOf(ctx, s, counted, total.args, func(row scanner) (int, error) { return 1, row.Scan(&list.Total) }); err != nil {
+	if _, err := database.AllOnce(ctx, s.db, counted, total.args, func(row scanner) (int, error) { return 1, row.Scan(&list.Total) }); err != nil {
 		return list, err
 	}
 	if list.Total > org.Counted {

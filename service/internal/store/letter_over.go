@@ -21,11 +21,11 @@ func (t *tx) endLetters(of org.Tenant, f *share.Folder, relinked bool) (err erro
 	)
 	switch {
 	case relinked, f.Removed:
-		err = t.exec(end, of.ID(), f.ID)
+		err = t.Exec(end, of.ID(), f.ID)
 	case f.Code.Made > 0 && f.Code.Version != f.Version:
-		err = t.exec(code, of.ID(), f.ID, share.AboutCode)
+		err = t.Exec(code, of.ID(), f.ID, share.AboutCode)
 	case f.Approval != nil:
-		err = t.exec(used, of.ID(), f.ID, share.AboutCode, millis(t.store.now()))
+		err = t.Exec(used, of.ID(), f.ID, share.AboutCode, millis(t.store.now()))
 	}
 	if err != nil {
 		return fmt.Errorf("end the letters about draft %s: %w", f.ID, err)

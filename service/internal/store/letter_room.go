@@ -14,7 +14,7 @@ import (
 // organisation until it is counted.
 func (t *tx) roomFor(l mail.Letter) error {
 	var id uuid.UUID
-	if err := t.row(`SELECT id FROM organisation WHERE id = $1`+t.store.engine.lockRow, l.Of.ID()).Scan(&id); err != nil {
+	if err := t.QueryRow(`SELECT id FROM organisation WHERE id = $1`+t.store.dialect.LockRow, l.Of.ID()).Scan(&id); err != nil {
 		return missingIf(err, "Organisation")
 	}
 	const count = `
@@ -23,7 +23,7 @@ func (t *tx) roomFor(l mail.Letter) error {
 		WHERE org_id = $2 AND id >= $3 AND created_at > $4`
 	since := l.CreatedAt.Add(-24 * time.Hour)
 	var all, here int
-	if err := t.row(count, l.To, l.Of.ID(), firstID(since), millis(since)).Scan(&all, &here); err != nil {
+	if err := t.QueryRow(count, l.To, l.Of.ID(), firstID(since), millis(since)).Scan(&all, &here); err != nil {
 		return fmt.Errorf("count the letters of a day: %w", err)
 	}
 	return share.TooMany(all, here)

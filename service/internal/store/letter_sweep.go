@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/mail"
 )
 
@@ -17,7 +18,7 @@ func (s *Store) CountLetters(ctx context.Context, since time.Time) (map[mail.Sta
 		SELECT state, count(*) FROM letter WHERE id >= $1 AND state <> 'queued' GROUP BY state
 		UNION ALL
 		SELECT 'queued', count(*) FROM letter WHERE state = 'queued'`
-	_, err := all(ctx, s, query, []any{firstID(since)}, func(row scanner) (int, error) {
+	_, err := database.All(ctx, s.db, query, []any{firstID(since)}, func(row scanner) (int, error) {
 		var state mail.State
 		var n int
 		err := row.Scan(&state, &n)
@@ -38,13 +39,13 @@ func (s *Store) SweepLetters(ctx context.Context, before time.Time) error {
 		ORDER BY id
 		LIMIT $3`
 	for {
-		found, err := all(ctx, s, old, []any{firstID(before), millis(before), chunk}, scanID)
+		found, err := database.All(ctx, s.db, old, []any{firstID(before), millis(before), chunk}, scanID)
 		if err != nil || len(found) == 0 {
 			return err
 		}
 		err = s.write(ctx, func(t *tx) error {
 			for _, id := range found {
-				if err := t.exec(`DELETE FROM letter WHERE id = $1 AND state <> 'queued'`, id); err != nil {
+				if err := t.Exec(`DELETE FROM letter WHERE id = $1 AND state <> 'queued'`, id); err != nil {
 					return err
 				}
 			}

@@ -28,7 +28,7 @@ func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
 	var organisation uuid.UUID
 	var bill, draft uuid.NullUUID
 	var transaction, status sql.NullString
-	err := s.one(ctx, share.ErrGone(), query, []any{digest}, &organisation, &bill, &draft, instant{&l.Expires}, &l.Revoked, &transaction, &status)
+	err := s.db.One(ctx, share.ErrGone(), query, []any{digest}, &organisation, &bill, &draft, instant{&l.Expires}, &l.Revoked, &transaction, &status)
 	if err != nil {
 		return share.Link{}, err
 	}
@@ -52,7 +52,7 @@ func (s *Store) RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID,
 		const insert = `
 			INSERT INTO share (digest, org_id, invoice_id, sealed, expires_at, revoked)
 			VALUES ($1, $2, $3, $4, $5, 0)`
-		if err := t.exec(insert, link.Digest, by.Tenant.ID(), invoice, link.Sealed, millis(link.Expires)); err != nil {
+		if err := t.Exec(insert, link.Digest, by.Tenant.ID(), invoice, link.Sealed, millis(link.Expires)); err != nil {
 			return fmt.Errorf("write the link of invoice %s: %w", invoice, err)
 		}
 		return t.event(by, "share.renewed", invoice.String(), map[string]any{"expires": link.Expires.UTC()})
@@ -75,11 +75,11 @@ func (s *Store) RevokeShares(ctx context.Context, by org.Actor, invoice uuid.UUI
 func (t *tx) revokeShares(of org.Tenant, invoice uuid.UUID) (int64, error) {
 	var id uuid.UUID
 	const lock = `SELECT id FROM invoice WHERE org_id = $1 AND id = $2`
-	if err := t.row(lock+t.store.engine.lockRow, of.ID(), invoice).Scan(&id); err != nil {
+	if err := t.QueryRow(lock+t.store.dialect.LockRow, of.ID(), invoice).Scan(&id); err != nil {
 		return 0, missingIf(err, "Invoice")
 	}
 	const revoke = `UPDATE share SET revoked = 1 WHERE org_id = $1 AND invoice_id = $2 AND revoked = 0`
-	result, err := t.change(revoke, of.ID(), invoice)
+	result, err := t.Change(revoke, of.ID(), invoice)
 	if err != nil {
 		return 0, fmt.Errorf("revoke the links of invoice %s: %w", invoice, err)
 	}

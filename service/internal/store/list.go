@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -39,7 +40,7 @@ func (t *tx) nextPlaces(of org.Tenant, in table, rows int) (int64, error) {
 		ON CONFLICT (org_id, what) DO UPDATE SET n = tally.n + excluded.n
 		RETURNING n, (SELECT number FROM organisation WHERE id = $1)`
 	var n, organisation int64
-	if err := t.row(count, of.ID(), string(in), rows).Scan(&n, &organisation); err != nil {
+	if err := t.QueryRow(count, of.ID(), string(in), rows).Scan(&n, &organisation); err != nil {
 		return 0, fmt.Errorf("count a %s: %w", in, err)
 	}
 	return organisation<<placeBits | n, nil
@@ -57,12 +58,12 @@ func pageOf[T any](ctx context.Context, s *Store, of org.Tenant, in table, page 
 		WHERE org_id = $1 AND id < $2
 		ORDER BY id DESC
 		LIMIT $3 OFFSET $4`
-	rows, err := all(ctx, s, query, []any{of.ID(), before(page), page.Size + 1, page.Skip()}, scan)
+	rows, err := database.All(ctx, s.db, query, []any{of.ID(), before(page), page.Size + 1, page.Skip()}, scan)
 	if err != nil {
 		return org.List[T]{}, err
 	}
 	list := listOf(rows, page, id)
-	err = s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(in)}, &list.Total)
+	err = s.db.One(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(in)}, &list.Total)
 	return list, err
 }
 

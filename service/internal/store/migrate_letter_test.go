@@ -6,6 +6,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/pgtest"
 	"khatm/service/internal/store/storetest"
@@ -23,7 +24,7 @@ func TestMigrateLettersOfBefore(t *testing.T) {
 			if c.URL != "" {
 				dialect, folder = goose.DialectPostgres, "migrations/postgres"
 			}
-			all, err := fs.Sub(store.Migrations(), folder)
+			all, err := fs.Sub(database.Migrations(), folder)
 			ok(t, err)
 			s := &shop{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
 			before, err := goose.NewProvider(dialect, s.raw, all, goose.WithDisableGlobalRegistry(true))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/onboard"
@@ -27,7 +28,7 @@ func (s *Store) Enrolments(ctx context.Context, of org.Tenant, id uuid.UUID) ([]
 		FROM enrolment
 		WHERE org_id = $1 AND device_id = $2
 		ORDER BY renewal`
-	return all(ctx, s, query, []any{of.ID(), id}, scanEnrolment)
+	return database.All(ctx, s.db, query, []any{of.ID(), id}, scanEnrolment)
 }
 
 // TakeEnrolment begins a turn on a device's way to a certificate. From then on
@@ -47,7 +48,7 @@ func (s *Store) TakeEnrolment(ctx context.Context, by org.Actor, id uuid.UUID, r
 			VALUES ($1, $2, $3, 1, $4, '', '', '', '', '', $5)
 			ON CONFLICT (org_id, device_id, renewal) DO UPDATE SET turn = enrolment.turn + 1
 			RETURNING ` + enrolmentColumns
-		taken, err = scanEnrolment(t.row(take, by.Tenant.ID(), id, bit(renewal), string(begin), millis(s.now())))
+		taken, err = scanEnrolment(t.QueryRow(take, by.Tenant.ID(), id, bit(renewal), string(begin), millis(s.now())))
 		if err != nil {
 			return err
 		}
@@ -67,8 +68,8 @@ func action(renewal bool) string {
 // deviceStatus reads a device's state and holds its row until the end of the
 // transaction.
 func (t *tx) deviceStatus(of org.Tenant, id uuid.UUID) (status device.Status, err error) {
-	query := `SELECT status FROM device WHERE org_id = $1 AND id = $2` + t.store.engine.lockRow
-	err = t.row(query, of.ID(), id).Scan(&status)
+	query := `SELECT status FROM device WHERE org_id = $1 AND id = $2` + t.store.dialect.LockRow
+	err = t.QueryRow(query, of.ID(), id).Scan(&status)
 	return status, missingIf(err, "Device")
 }
 
@@ -85,7 +86,7 @@ func (s *Store) KeepStep(ctx context.Context, by org.Actor, step onboard.Step) e
 			SET status = $1, request = $2, request_id = $3, token = $4, code = $5, trouble = $6, changed_at = $7
 			WHERE org_id = $8 AND device_id = $9 AND renewal = $10 AND turn = $11 AND status = $12`
 		taken := fault.New(fault.Conflict, "Somebody else is leading this device on. Look at its state before you try again.")
-		if err := t.execOne(taken, update, string(step.Status), step.Request, step.RequestID, step.Token, step.Trouble.Code, step.Trouble.Message,
+		if err := t.ExecOne(taken, update, string(step.Status), step.Request, step.RequestID, step.Token, step.Trouble.Code, step.Trouble.Message,
 			millis(s.now()), by.Tenant.ID(), step.Device, bit(step.Renewal), step.Turn, string(step.From)); err != nil {
 			return err
 		}
@@ -111,13 +112,13 @@ func (t *tx) keepDevice(by org.Actor, step onboard.Step) error {
 	}
 	if v := step.Validity; v != nil {
 		const update = `UPDATE device SET compliance_from = $1, compliance_until = $2 WHERE org_id = $3 AND id = $4`
-		if err := t.exec(update, millis(v.NotBefore), millis(v.NotAfter), by.Tenant.ID(), step.Device); err != nil {
+		if err := t.Exec(update, millis(v.NotBefore), millis(v.NotAfter), by.Tenant.ID(), step.Device); err != nil {
 			return err
 		}
 	}
 	if p := step.Issued; p != nil {
 		const update = `UPDATE device SET token = $1, production_from = $2, production_until = $3 WHERE org_id = $4 AND id = $5`
-		if err := t.exec(update, p.Token, millis(p.Validity.NotBefore), millis(p.Validity.NotAfter), by.Tenant.ID(), step.Device); err != nil {
+		if err := t.Exec(update, p.Token, millis(p.Validity.NotBefore), millis(p.Validity.NotAfter), by.Tenant.ID(), step.Device); err != nil {
 			return err
 		}
 		if err := t.keepCertificate(by.Tenant, step.Device, p.Token); err != nil {
@@ -127,7 +128,7 @@ func (t *tx) keepDevice(by org.Actor, step onboard.Step) error {
 	if step.Renewal {
 		return nil
 	}
-	return t.exec(`UPDATE device SET status = $1 WHERE org_id = $2 AND id = $3`, string(step.Status), by.Tenant.ID(), step.Device)
+	return t.Exec(`UPDATE device SET status = $1 WHERE org_id = $2 AND id = $3`, string(step.Status), by.Tenant.ID(), step.Device)
 }
 
 // keepCertificate keeps a production certificate for good: the device's own row
@@ -137,7 +138,7 @@ func (t *tx) keepCertificate(of org.Tenant, device uuid.UUID, token string) erro
 		INSERT INTO certificate (org_id, device_id, token, since)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (org_id, device_id, token) DO NOTHING`
-	return t.exec(insert, of.ID(), device, token, millis(t.store.now()))
+	return t.Exec(insert, of.ID(), device, token, millis(t.store.now()))
 }
 
 func (t *tx) keepSecrets(of org.Tenant, step onboard.Step) error {
@@ -146,13 +147,13 @@ func (t *tx) keepSecrets(of org.Tenant, step onboard.Step) error {
 			INSERT INTO secret (org_id, purpose, owner, sealed)
 			VALUES ($1, $2, $3, $4)
 			ON CONFLICT (org_id, purpose, owner) DO UPDATE SET sealed = excluded.sealed`
-		if err := t.exec(put, of.ID(), secret.Purpose, step.Device.String(), secret.Sealed); err != nil {
+		if err := t.Exec(put, of.ID(), secret.Purpose, step.Device.String(), secret.Sealed); err != nil {
 			return err
 		}
 	}
 	for _, purpose := range step.Forget {
 		const forget = `DELETE FROM secret WHERE org_id = $1 AND purpose = $2 AND owner = $3`
-		if err := t.exec(forget, of.ID(), purpose, step.Device.String()); err != nil {
+		if err := t.Exec(forget, of.ID(), purpose, step.Device.String()); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/pressly/goose/v3"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/onboard"
@@ -176,7 +177,7 @@ func TestDevicesOfTheFirstVersionAreMigrated(t *testing.T) {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(c.Dir, "khatm.db"))
 	ok(t, err)
 	defer db.Close() //nolint:errcheck // it is thrown away
-	folder, err := fs.Sub(store.Migrations(), "migrations/sqlite")
+	folder, err := fs.Sub(database.Migrations(), "migrations/sqlite")
 	ok(t, err)
 	provider, err := goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithDisableGlobalRegistry(true))
 	ok(t, err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -35,7 +36,7 @@ func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organis
 	return s.write(ctx, func(t *tx) error {
 		var one int
 		// Numbers are given one after the other.
-		if err := t.row(`SELECT one FROM installation WHERE one = 1` + s.engine.lockRow).Scan(&one); err != nil {
+		if err := t.QueryRow(`SELECT one FROM installation WHERE one = 1` + s.dialect.LockRow).Scan(&one); err != nil {
 			return err
 		}
 		const insert = `
@@ -45,7 +46,7 @@ func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organis
 		values := []any{o.ID, o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
 		values = append(values, addressValues(o.Address)...)
 		values = append(values, o.Logo, string(o.Status), o.Plan, millis(o.CreatedAt))
-		if err := t.exec(insert, values...); err != nil {
+		if err := t.Exec(insert, values...); err != nil {
 			return err
 		}
 		by.Tenant = org.TenantOf(o.ID)
@@ -60,7 +61,7 @@ func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change fun
 	var o org.Organisation
 	err := s.write(ctx, func(t *tx) (err error) {
 		const read = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
-		if o, err = scanOrganisation(t.row(read+s.engine.lockRow, by.Tenant.ID())); err != nil {
+		if o, err = scanOrganisation(t.QueryRow(read+s.dialect.LockRow, by.Tenant.ID())); err != nil {
 			return missingIf(err, "Organisation")
 		}
 		id, status, plan := o.ID, o.Status, o.Plan
@@ -77,7 +78,7 @@ func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change fun
 		values := []any{by.Tenant.ID(), o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
 		values = append(values, addressValues(o.Address)...)
 		values = append(values, o.Logo)
-		if err := t.execOne(errNoOrganisation(), update, values...); err != nil {
+		if err := t.ExecOne(errNoOrganisation(), update, values...); err != nil {
 			return err
 		}
 		return t.event(by, "organisation.change", by.Tenant.ID().String(), map[string]any{"name": o.Name, "vat_number": o.VATNumber})
@@ -90,7 +91,7 @@ func errNoOrganisation() error { return fault.Missing("Organisation") }
 // Organisation reads an organisation.
 func (s *Store) Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error) {
 	const query = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
-	found, err := all(ctx, s, query, []any{of.ID()}, scanOrganisation)
+	found, err := database.All(ctx, s.db, query, []any{of.ID()}, scanOrganisation)
 	if err == nil && len(found) == 0 {
 		err = errNoOrganisation()
 	}
@@ -109,13 +110,13 @@ func (s *Store) Organisations(ctx context.Context, after uuid.UUID, most int) ([
 		WHERE id > $1
 		ORDER BY id
 		LIMIT $2`
-	return all(ctx, s, query, []any{after, most}, scanOrganisation)
+	return database.All(ctx, s.db, query, []any{after, most}, scanOrganisation)
 }
 
 // SetStatus suspends, deactivates or activates the actor's organisation.
 func (s *Store) SetStatus(ctx context.Context, by org.Actor, status org.Status) error {
 	return s.write(ctx, func(t *tx) error {
-		if err := t.execOne(errNoOrganisation(), `UPDATE organisation SET status = $1 WHERE id = $2`, string(status), by.Tenant.ID()); err != nil {
+		if err := t.ExecOne(errNoOrganisation(), `UPDATE organisation SET status = $1 WHERE id = $2`, string(status), by.Tenant.ID()); err != nil {
 			return err
 		}
 		return t.event(by, "organisation."+string(status), by.Tenant.ID().String(), nil)
@@ -126,13 +127,13 @@ func (s *Store) SetStatus(ctx context.Context, by org.Actor, status org.Status) 
 func (s *Store) Subscribe(ctx context.Context, by org.Actor, plan string) error {
 	return s.write(ctx, func(t *tx) error {
 		var known int
-		if err := t.row(`SELECT count(*) FROM plan WHERE slug = $1`, plan).Scan(&known); err != nil {
+		if err := t.QueryRow(`SELECT count(*) FROM plan WHERE slug = $1`, plan).Scan(&known); err != nil {
 			return err
 		}
 		if known == 0 {
 			return fault.Missing("Plan")
 		}
-		if err := t.execOne(errNoOrganisation(), `UPDATE organisation SET plan = $1 WHERE id = $2`, plan, by.Tenant.ID()); err != nil {
+		if err := t.ExecOne(errNoOrganisation(), `UPDATE organisation SET plan = $1 WHERE id = $2`, plan, by.Tenant.ID()); err != nil {
 			return err
 		}
 		return t.event(by, "organisation.plan", by.Tenant.ID().String(), map[string]any{"plan": plan})

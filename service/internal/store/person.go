@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -39,8 +40,8 @@ func (t *tx) addPerson(by org.Actor, p org.Person, password string) error {
 	const insert = `
 		INSERT INTO person (` + personColumns + `, password)
 		VALUES ($1, $2, $3, $4, $5, $6)`
-	err := t.exec(insert, p.ID, p.Email, p.Name, bit(p.Disabled), millis(p.CreatedAt), password)
-	if isDuplicate(err) {
+	err := t.Exec(insert, p.ID, p.Email, p.Name, bit(p.Disabled), millis(p.CreatedAt), password)
+	if database.IsDuplicate(err) {
 		return fault.New(fault.Invalid, "There is an account with this e-mail address.")
 	}
 	if err != nil {
@@ -52,10 +53,10 @@ func (t *tx) addPerson(by org.Actor, p org.Person, password string) error {
 // SetPassword gives somebody another password and ends all their sessions.
 func (s *Store) SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error {
 	return s.write(ctx, func(t *tx) error {
-		if err := t.execOne(fault.Missing("Person"), `UPDATE person SET password = $1 WHERE id = $2`, password, person); err != nil {
+		if err := t.ExecOne(fault.Missing("Person"), `UPDATE person SET password = $1 WHERE id = $2`, password, person); err != nil {
 			return err
 		}
-		if err := t.exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
+		if err := t.Exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
 			return err
 		}
 		return t.event(by, "person.password", person.String(), nil)
@@ -65,10 +66,10 @@ func (s *Store) SetPassword(ctx context.Context, by org.Actor, person uuid.UUID,
 // DisablePerson closes an account, or opens it again, and ends its sessions.
 func (s *Store) DisablePerson(ctx context.Context, by org.Actor, person uuid.UUID, disabled bool) error {
 	return s.write(ctx, func(t *tx) error {
-		if err := t.execOne(fault.Missing("Person"), `UPDATE person SET disabled = $1 WHERE id = $2`, bit(disabled), person); err != nil {
+		if err := t.ExecOne(fault.Missing("Person"), `UPDATE person SET disabled = $1 WHERE id = $2`, bit(disabled), person); err != nil {
 			return err
 		}
-		if err := t.exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
+		if err := t.Exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
 			return err
 		}
 		return t.event(by, "person.disable", person.String(), map[string]any{"disabled": disabled})
@@ -80,7 +81,7 @@ func (s *Store) PersonByEmail(ctx context.Context, email string) (org.Person, st
 	var p org.Person
 	var password string
 	const query = `SELECT ` + personColumns + `, password FROM person WHERE email = $1`
-	err := s.one(ctx, account.ErrUnknown, query, []any{email}, append(personInto(&p), &password)...)
+	err := s.db.One(ctx, account.ErrUnknown, query, []any{email}, append(personInto(&p), &password)...)
 	return p, password, err
 }
 
@@ -95,7 +96,7 @@ func (t *tx) addMembership(by org.Actor, person uuid.UUID, role org.Role) error 
 		INSERT INTO membership (org_id, person_id, role)
 		VALUES ($1, $2, $3)
 		ON CONFLICT (org_id, person_id) DO UPDATE SET role = excluded.role`
-	if err := t.exec(insert, by.Tenant.ID(), person, string(role)); err != nil {
+	if err := t.Exec(insert, by.Tenant.ID(), person, string(role)); err != nil {
 		return err
 	}
 	return t.event(by, "member.add", person.String(), map[string]any{"role": role})
@@ -115,7 +116,7 @@ func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
 		JOIN person q ON q.id = m.person_id
 		WHERE m.org_id = $1
 		ORDER BY q.id`
-	return all(ctx, s, query, []any{of.ID()}, func(row scanner) (Member, error) {
+	return database.All(ctx, s.db, query, []any{of.ID()}, func(row scanner) (Member, error) {
 		var m Member
 		err := row.Scan(append(personInto(&m.Person), &m.Role)...)
 		return m, err
@@ -129,7 +130,7 @@ func (s *Store) AddSession(ctx context.Context, person uuid.UUID, password strin
 	return s.write(ctx, func(t *tx) error {
 		if password != "" {
 			const holds = `SELECT id FROM person WHERE id = $1 AND password = $2 AND disabled = 0`
-			err := t.row(holds+t.store.engine.lockRow, person, password).Scan(&person)
+			err := t.QueryRow(holds+t.store.dialect.LockRow, person, password).Scan(&person)
 			if errors.Is(err, sql.ErrNoRows) {
 				return account.ErrUnknown
 			}
@@ -137,22 +138,22 @@ func (s *Store) AddSession(ctx context.Context, person uuid.UUID, password strin
 				return err
 			}
 		}
-		if err := t.exec(`DELETE FROM session WHERE expires_at <= $1`, millis(from)); err != nil {
+		if err := t.Exec(`DELETE FROM session WHERE expires_at <= $1`, millis(from)); err != nil {
 			return err
 		}
-		return t.exec(`INSERT INTO session (digest, person_id, created_at, expires_at) VALUES ($1, $2, $3, $4)`,
+		return t.Exec(`INSERT INTO session (digest, person_id, created_at, expires_at) VALUES ($1, $2, $3, $4)`,
 			digest, person, millis(from), millis(until))
 	})
 }
 
 // EndSession ends a session.
 func (s *Store) EndSession(ctx context.Context, digest []byte) error {
-	return s.write(ctx, func(t *tx) error { return t.exec(`DELETE FROM session WHERE digest = $1`, digest) })
+	return s.write(ctx, func(t *tx) error { return t.Exec(`DELETE FROM session WHERE digest = $1`, digest) })
 }
 
 // EndSessions ends all sessions of a person.
 func (s *Store) EndSessions(ctx context.Context, person uuid.UUID) error {
-	return s.write(ctx, func(t *tx) error { return t.exec(`DELETE FROM session WHERE person_id = $1`, person) })
+	return s.write(ctx, func(t *tx) error { return t.Exec(`DELETE FROM session WHERE person_id = $1`, person) })
 }
 
 // Visitor finds who stands behind a session, and which organisations they
@@ -164,7 +165,7 @@ func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.
 		FROM session s
 		JOIN person q ON q.id = s.person_id
 		WHERE s.digest = $1 AND s.expires_at > $2 AND q.disabled = 0`
-	if err := s.one(ctx, account.ErrUnknown, person, []any{digest, millis(now)}, append(personInto(&v.Person), instant{&v.Until})...); err != nil {
+	if err := s.db.One(ctx, account.ErrUnknown, person, []any{digest, millis(now)}, append(personInto(&v.Person), instant{&v.Until})...); err != nil {
 		return v, err
 	}
 	const memberships = `
@@ -175,7 +176,7 @@ func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.
 		WHERE m.person_id = $1 AND o.status <> 'deactivated'
 		ORDER BY o.id`
 	var err error
-	v.Memberships, err = all(ctx, s, memberships, []any{v.Person.ID}, func(row scanner) (org.Membership, error) {
+	v.Memberships, err = database.All(ctx, s.db, memberships, []any{v.Person.ID}, func(row scanner) (org.Membership, error) {
 		var m org.Membership
 		err := row.Scan(append([]any{&m.Organisation, &m.OrganisationName, &m.Status, &m.Role}, planInto(&m.Plan)...)...)
 		return m, err

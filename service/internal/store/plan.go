@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -19,7 +20,7 @@ func (s *Store) Plans(ctx context.Context) ([]org.Plan, error) {
 		SELECT ` + planColumns + `
 		FROM plan p
 		ORDER BY p.position`
-	return all(ctx, s, query, nil, func(row scanner) (org.Plan, error) {
+	return database.All(ctx, s.db, query, nil, func(row scanner) (org.Plan, error) {
 		var p org.Plan
 		err := row.Scan(planInto(&p)...)
 		return p, err
@@ -32,7 +33,7 @@ func (s *Store) ChangePlan(ctx context.Context, by org.Actor, slug string, chang
 	var p org.Plan
 	err := s.write(ctx, func(t *tx) error {
 		const read = `SELECT ` + planColumns + ` FROM plan p WHERE p.slug = $1`
-		if err := t.row(read+s.engine.lockRow, slug).Scan(planInto(&p)...); err != nil {
+		if err := t.QueryRow(read+s.dialect.LockRow, slug).Scan(planInto(&p)...); err != nil {
 			return missingIf(err, "Plan")
 		}
 		if err := change(&p); err != nil {
@@ -43,7 +44,7 @@ func (s *Store) ChangePlan(ctx context.Context, by org.Actor, slug string, chang
 			UPDATE plan
 			SET name = $1, name_arabic = $2, invoices = $3, writes = $4, api = $5
 			WHERE slug = $6`
-		if err := t.execOne(fault.Missing("Plan"), update, p.Name, p.NameArabic, p.Invoices, p.Writes, bit(p.API), p.Slug); err != nil {
+		if err := t.ExecOne(fault.Missing("Plan"), update, p.Name, p.NameArabic, p.Invoices, p.Writes, bit(p.API), p.Slug); err != nil {
 			return err
 		}
 		return t.event(by, "plan.set", p.Slug, map[string]any{"invoices": p.Invoices, "writes": p.Writes, "api": p.API})

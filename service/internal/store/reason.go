@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
@@ -16,7 +17,7 @@ func (s *Store) AddReason(ctx context.Context, by org.Actor, r trade.Reason) err
 		const insert = `
 			INSERT INTO reason (org_id, id, description, active, created_at)
 			VALUES ($1, $2, $3, $4, $5)`
-		if err := t.exec(insert, by.Tenant.ID(), r.ID, r.Description, bit(r.Active), millis(r.CreatedAt)); err != nil {
+		if err := t.Exec(insert, by.Tenant.ID(), r.ID, r.Description, bit(r.Active), millis(r.CreatedAt)); err != nil {
 			return err
 		}
 		return t.event(by, "reason.create", r.ID.String(), map[string]any{"description": r.Description})
@@ -27,7 +28,7 @@ func (s *Store) AddReason(ctx context.Context, by org.Actor, r trade.Reason) err
 func (s *Store) SetReason(ctx context.Context, by org.Actor, id uuid.UUID, active bool) error {
 	return s.write(ctx, func(t *tx) error {
 		const update = `UPDATE reason SET active = $1 WHERE org_id = $2 AND id = $3`
-		if err := t.execOne(fault.Missing("Reason"), update, bit(active), by.Tenant.ID(), id); err != nil {
+		if err := t.ExecOne(fault.Missing("Reason"), update, bit(active), by.Tenant.ID(), id); err != nil {
 			return err
 		}
 		return t.event(by, "reason.set", id.String(), map[string]any{"active": active})
@@ -41,7 +42,7 @@ func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, err
 		FROM reason
 		WHERE org_id = $1
 		ORDER BY id`
-	return all(ctx, s, query, []any{of.ID()}, func(row scanner) (trade.Reason, error) {
+	return database.All(ctx, s.db, query, []any{of.ID()}, func(row scanner) (trade.Reason, error) {
 		var r trade.Reason
 		err := row.Scan(&r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
 		return r, err
@@ -52,6 +53,6 @@ func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, err
 func (s *Store) Reason(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Reason, error) {
 	var r trade.Reason
 	const query = `SELECT id, description, active, created_at FROM reason WHERE org_id = $1 AND id = $2`
-	err := s.one(ctx, fault.Missing("Reason"), query, []any{of.ID(), id}, &r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
+	err := s.db.One(ctx, fault.Missing("Reason"), query, []any{of.ID(), id}, &r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
 	return r, err
 }

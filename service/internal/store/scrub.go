@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
@@ -109,7 +110,7 @@ func (s *Store) scrubNext(ctx context.Context, after Position) (next []Position,
 		query = `SELECT org_id, id FROM invoice WHERE (org_id, id) > ($2, $3) ORDER BY org_id, id LIMIT $1`
 		args = append(args, after.Organisation, after.Invoice)
 	}
-	_, err = allOf(ctx, s, query, args, func(row scanner) (struct{}, error) {
+	_, err = database.AllOnce(ctx, s.db, query, args, func(row scanner) (struct{}, error) {
 		var p Position
 		if err := row.Scan(exactID{&p.Organisation}, exactID{&p.Invoice}); err != nil {
 			d := &ledger.Damage{What: "the id of an invoice: " + err.Error()}
@@ -161,7 +162,7 @@ func (s *Store) damagedAmong(ctx context.Context, of org.Tenant, ids []any) ([]D
 func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]string, error) {
 	found := make(map[uuid.UUID]string, len(ids))
 	query := `SELECT invoice_id, ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(ids)) + `)`
-	_, err := allOf(ctx, s, query, append([]any{of.ID()}, ids...), func(row scanner) (struct{}, error) {
+	_, err := database.AllOnce(ctx, s.db, query, append([]any{of.ID()}, ids...), func(row scanner) (struct{}, error) {
 		var id uuid.UUID
 		var v verdictRow
 		if err := row.Scan(append([]any{&id}, v.into()...)...); err != nil {
@@ -170,7 +171,7 @@ func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (ma
 		found[id] = v.damage(of.ID(), id)
 		return struct{}{}, nil
 	})
-	if !isUnreadable(err) {
+	if !database.IsUnreadable(err) {
 		return found, err
 	}
 	if len(ids) == 1 {
@@ -199,7 +200,7 @@ func (s *Store) replaceDamage(ctx context.Context, after, last Position, damaged
 	}
 	args := []any{after.Organisation, after.Invoice, last.Organisation, last.Invoice}
 	var before int
-	if err := s.one(ctx, nil, `SELECT count(*) FROM damage`+inRange, args, &before); err != nil {
+	if err := s.db.One(ctx, nil, `SELECT count(*) FROM damage`+inRange, args, &before); err != nil {
 		return err
 	}
 	s.forget(after, last)
@@ -207,7 +208,7 @@ func (s *Store) replaceDamage(ctx context.Context, after, last Position, damaged
 		return nil
 	}
 	return s.write(ctx, func(t *tx) error {
-		if err := t.exec(`DELETE FROM damage`+inRange, args...); err != nil {
+		if err := t.Exec(`DELETE FROM damage`+inRange, args...); err != nil {
 			return err
 		}
 		return t.enterDamage(damaged)
@@ -216,14 +217,14 @@ func (s *Store) replaceDamage(ctx context.Context, after, last Position, damaged
 
 // CountDocuments returns how many documents all organisations have.
 func (s *Store) CountDocuments(ctx context.Context) (n int, err error) {
-	err = s.one(ctx, nil, `SELECT coalesce(sum(documents), 0) FROM book`, nil, &n)
+	err = s.db.One(ctx, nil, `SELECT coalesce(sum(documents), 0) FROM book`, nil, &n)
 	return n, err
 }
 
 // LastScrub returns when the last regular check of all documents ended, or nil.
 func (s *Store) LastScrub(ctx context.Context) (*time.Time, error) {
 	var at sql.NullInt64
-	err := s.one(ctx, nil, `SELECT completed_at FROM scrub WHERE one = 1`, nil, &at)
+	err := s.db.One(ctx, nil, `SELECT completed_at FROM scrub WHERE one = 1`, nil, &at)
 	return timeOrNil(at), err
 }
 
@@ -239,12 +240,12 @@ func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (fro
 		  AND (completed_at IS NULL OR completed_at <= $2 OR completed_at > $3)`
 	args := []any{millis(s.now()), millis(since), millis(leaseUntil.Add(submit.Skew))}
 	var some int // most of the time there is nothing to do, and nothing is written
-	if err := s.one(ctx, nil, `SELECT count(*)`+isDue, args, &some); err != nil || some == 0 {
+	if err := s.db.One(ctx, nil, `SELECT count(*)`+isDue, args, &some); err != nil || some == 0 {
 		return from, false, err
 	}
 	err = s.write(ctx, func(t *tx) error {
 		due = false
-		err := t.row(`SELECT after_org, after_invoice`+isDue+s.engine.lockRow, args...).Scan(&from.Organisation, &from.Invoice)
+		err := t.QueryRow(`SELECT after_org, after_invoice`+isDue+s.dialect.LockRow, args...).Scan(&from.Organisation, &from.Invoice)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -252,7 +253,7 @@ func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (fro
 			return err
 		}
 		due = true
-		return t.exec(`UPDATE scrub SET lease_until = $1 WHERE one = 1`, millis(leaseUntil))
+		return t.Exec(`UPDATE scrub SET lease_until = $1 WHERE one = 1`, millis(leaseUntil))
 	})
 	return from, due, err
 }
@@ -263,9 +264,9 @@ func (s *Store) LeaveScrub(ctx context.Context, lease time.Time, done Scrubbed) 
 	return s.write(ctx, func(t *tx) error {
 		if done.Done {
 			const end = `UPDATE scrub SET after_org = $1, after_invoice = $1, documents = 0, lease_until = 0, completed_at = $2 WHERE one = 1 AND lease_until = $3`
-			return t.exec(end, uuid.Nil, millis(s.now()), millis(lease))
+			return t.Exec(end, uuid.Nil, millis(s.now()), millis(lease))
 		}
 		const pause = `UPDATE scrub SET after_org = $1, after_invoice = $2, documents = documents + $3, lease_until = 0 WHERE one = 1 AND lease_until = $4`
-		return t.exec(pause, done.Next.Organisation, done.Next.Invoice, done.Documents, millis(lease))
+		return t.Exec(pause, done.Next.Organisation, done.Next.Invoice, done.Documents, millis(lease))
 	})
 }

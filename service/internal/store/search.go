@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -22,22 +23,22 @@ func searchable(folded string) string { return " " + folded }
 
 // index makes a new row findable. PostgreSQL does it by itself.
 func (t *tx) index(in table, place int64, folded string) error {
-	if !t.store.engine.embedded {
+	if !t.store.dialect.Embedded {
 		return nil
 	}
-	return t.exec(`INSERT INTO `+string(in)+`_search (rowid, grams) VALUES ($1, $2)`, place, gramsOf(folded))
+	return t.Exec(`INSERT INTO `+string(in)+`_search (rowid, grams) VALUES ($1, $2)`, place, gramsOf(folded))
 }
 
 // reindex makes a changed row findable by what it says now.
 func (t *tx) reindex(of org.Tenant, in table, id uuid.UUID, folded string) error {
-	if !t.store.engine.embedded {
+	if !t.store.dialect.Embedded {
 		return nil
 	}
 	var place int64
-	if err := t.row(`SELECT place FROM `+string(in)+` WHERE org_id = $1 AND id = $2`, of.ID(), id).Scan(&place); err != nil {
+	if err := t.QueryRow(`SELECT place FROM `+string(in)+` WHERE org_id = $1 AND id = $2`, of.ID(), id).Scan(&place); err != nil {
 		return err
 	}
-	if err := t.exec(`DELETE FROM `+string(in)+`_search WHERE rowid = $1`, place); err != nil {
+	if err := t.Exec(`DELETE FROM `+string(in)+`_search WHERE rowid = $1`, place); err != nil {
 		return err
 	}
 	return t.index(in, place, folded)
@@ -53,7 +54,7 @@ func searched[T any](ctx context.Context, s *Store, of org.Tenant, in table, sea
 		return org.List[T]{Rows: []T{}, Total: hits.total, Capped: hits.capped}, err
 	}
 	query := `SELECT ` + columns + ` FROM ` + string(in) + ` WHERE place IN (` + numbered(1, len(hits.page)) + `) ORDER BY place DESC`
-	rows, err := allOf(ctx, s, query, hits.page, scan)
+	rows, err := database.AllOnce(ctx, s.db, query, hits.page, scan)
 	if err != nil {
 		return org.List[T]{}, err
 	}
@@ -110,7 +111,7 @@ func (s *Store) placesOf(ctx context.Context, of org.Tenant, in table, after uui
 		LEFT JOIN tally t ON t.org_id = o.id AND t.what = $2
 		WHERE o.id = $1`
 	var organisation, n int64
-	if err := s.one(ctx, errNoOrganisation(), query, []any{of.ID(), string(in)}, &organisation, &n); err != nil {
+	if err := s.db.One(ctx, errNoOrganisation(), query, []any{of.ID(), string(in)}, &organisation, &n); err != nil {
 		return 0, 0, err
 	}
 	first, last = organisation<<placeBits, organisation<<placeBits|n
@@ -118,7 +119,7 @@ func (s *Store) placesOf(ctx context.Context, of org.Tenant, in table, after uui
 		return first, last, nil
 	}
 	missing := fault.Wrong(fault.Problem{Path: "cursor", Message: "Input should be the next_cursor of an earlier answer"})
-	err = s.one(ctx, missing, `SELECT place FROM `+string(in)+` WHERE org_id = $1 AND id = $2`, []any{of.ID(), after}, &last)
+	err = s.db.One(ctx, missing, `SELECT place FROM `+string(in)+` WHERE org_id = $1 AND id = $2`, []any{of.ID(), after}, &last)
 	return first, last - 1, err
 }
 
@@ -132,7 +133,7 @@ type searchText struct {
 // places are those of the newest rows that are found within a range.
 func (q searchText) places(ctx context.Context, s *Store, first, last int64, most int) ([]int64, error) {
 	args := append([]any{first, last}, q.values...)
-	return allOf(ctx, s, q.text+` LIMIT `+strconv.Itoa(most), args, func(row scanner) (place int64, err error) {
+	return database.AllOnce(ctx, s.db, q.text+` LIMIT `+strconv.Itoa(most), args, func(row scanner) (place int64, err error) {
 		err = row.Scan(&place)
 		return place, err
 	})
@@ -140,7 +141,7 @@ func (q searchText) places(ctx context.Context, s *Store, first, last int64, mos
 
 // searchQuery finds rows by a search.
 func (s *Store) searchQuery(ctx context.Context, in table, search string, first, last int64) (searchText, error) {
-	if s.engine.embedded {
+	if s.dialect.Embedded {
 		return gramSearch(in, search), nil
 	}
 	sample, err := s.sampleTexts(ctx, in, first, last)
@@ -157,7 +158,7 @@ func (s *Store) sampleTexts(ctx context.Context, in table, first, last int64) ([
 		args[i] = last - (last-first-1)*int64(i)/sampleSize
 	}
 	query := `SELECT folded FROM ` + string(in) + ` WHERE place IN (` + numbered(1, sampleSize) + `)`
-	return all(ctx, s, query, args, func(row scanner) (text string, err error) {
+	return database.All(ctx, s.db, query, args, func(row scanner) (text string, err error) {
 		err = row.Scan(&text)
 		return text, err
 	})

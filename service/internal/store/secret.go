@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -27,7 +28,7 @@ func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner stri
 			INSERT INTO secret (org_id, purpose, owner, sealed)
 			VALUES ($1, $2, $3, $4)
 			ON CONFLICT (org_id, purpose, owner) DO UPDATE SET sealed = excluded.sealed`
-		if err := t.exec(put, by.Tenant.ID(), purpose, owner, sealed); err != nil {
+		if err := t.Exec(put, by.Tenant.ID(), purpose, owner, sealed); err != nil {
 			return fmt.Errorf("keep a %s: %w", purpose, err)
 		}
 		return t.event(by, "secret.put", owner, map[string]any{"purpose": purpose})
@@ -38,7 +39,7 @@ func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner stri
 func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string) ([]byte, error) {
 	var sealed []byte
 	const query = `SELECT sealed FROM secret WHERE org_id = $1 AND purpose = $2 AND owner = $3`
-	err := s.one(ctx, fault.Missing("Secret"), query, []any{of.ID(), purpose, owner}, &sealed)
+	err := s.db.One(ctx, fault.Missing("Secret"), query, []any{of.ID(), purpose, owner}, &sealed)
 	return sealed, err
 }
 
@@ -88,7 +89,7 @@ func (s *Store) secretsAfter(ctx context.Context, after Secret, most int) ([]Sec
 		WHERE (org_id, purpose, owner) > ($1, $2, $3)
 		ORDER BY org_id, purpose, owner
 		LIMIT $4`
-	return all(ctx, s, query, []any{after.Tenant.ID(), after.Purpose, after.Owner, most}, func(row scanner) (Secret, error) {
+	return database.All(ctx, s.db, query, []any{after.Tenant.ID(), after.Purpose, after.Owner, most}, func(row scanner) (Secret, error) {
 		var one Secret
 		var organisation uuid.UUID
 		err := row.Scan(&organisation, &one.Purpose, &one.Owner, &one.Sealed)
@@ -110,7 +111,7 @@ func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(S
 			}
 			// One that was replaced meanwhile is wrapped by the new key already.
 			const update = `UPDATE secret SET sealed = $1 WHERE org_id = $2 AND purpose = $3 AND owner = $4 AND sealed = $5`
-			switch err := t.execOne(errReplaced, update, sealed, one.Tenant.ID(), one.Purpose, one.Owner, one.Sealed); {
+			switch err := t.ExecOne(errReplaced, update, sealed, one.Tenant.ID(), one.Purpose, one.Owner, one.Sealed); {
 			case err == nil:
 				changed++
 			case !errors.Is(err, errReplaced):

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
@@ -102,7 +103,7 @@ type lodged struct {
 func (s *Store) rewrapIn(ctx context.Context, in safe, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	after := in.first
 	for {
-		found, err := all(ctx, s, in.rows, []any{after, millis(s.now()), rewrapChunkSize}, func(row scanner) (k lodged, err error) {
+		found, err := database.All(ctx, s.db, in.rows, []any{after, millis(s.now()), rewrapChunkSize}, func(row scanner) (k lodged, err error) {
 			k.key, k.Secret, err = in.scan(row)
 			return k, err
 		})
@@ -132,7 +133,7 @@ func (t *tx) rewrap(in safe, found []lodged, rewrap func(Secret) ([]byte, bool, 
 			continue
 		}
 		// One that was replaced or emptied meanwhile needs the old key no more.
-		switch err := t.execOne(errReplaced, in.update, sealed, k.key, k.Sealed); {
+		switch err := t.ExecOne(errReplaced, in.update, sealed, k.key, k.Sealed); {
 		case err == nil:
 			changed++
 		case !errors.Is(err, errReplaced):

@@ -2,13 +2,13 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
 	"khatm/service/internal/continuity"
+	"khatm/service/internal/database"
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -17,24 +17,18 @@ import (
 // Snapshot is all that is kept as it is at one moment, for whoever proves it.
 // It sees every organisation and hides nothing: also rows that should not be.
 type Snapshot struct {
-	store *Store
-	sql   *sql.Tx
+	*database.Snapshot
 }
 
 // Snapshot lets see work on what is kept now; what is written meanwhile is not
 // in it.
 func (s *Store) Snapshot(ctx context.Context, see func(*Snapshot) error) error {
-	begun, err := s.readers.BeginTx(ctx, &sql.TxOptions{Isolation: s.engine.snapshot, ReadOnly: !s.engine.embedded})
-	if err != nil {
-		return s.outage(err)
-	}
-	defer func() { _ = begun.Rollback() }()
-	return see(&Snapshot{s, begun})
+	return s.db.Snapshot(ctx, func(p *database.Snapshot) error { return see(&Snapshot{p}) })
 }
 
 // each hands over the rows of a query. Nothing else can be asked meanwhile.
 func (p *Snapshot) each(ctx context.Context, query string, args []any, scan func(scanner) error) error {
-	return reader{ctx: ctx, ask: p.sql}.rows(query, args, scan)
+	return reader{ctx: ctx, ask: p}.rows(query, args, scan)
 }
 
 // KeptDevice is a device of an organisation with every production certificate

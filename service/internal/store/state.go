@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/database"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -283,8 +284,8 @@ func briefly(i ledger.Invoice) ledger.Invoice {
 
 // Look reads the state that a batch wants, without taking anything.
 func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.State, error) {
-	ctx, cancel := s.reading(ctx)
+	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	state, err := s.readState(ctx, s.readers, of, wants, "")
-	return state, s.outage(err)
+	state, err := s.readState(ctx, s.db, of, wants, "")
+	return state, database.Outage(err)
 }

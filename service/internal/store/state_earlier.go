@@ -8,6 +8,7 @@ import (
 
 	"khatm/invoice"
 	"khatm/money"
+	"khatm/service/internal/database"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -15,19 +16,19 @@ import (
 
 // Earlier reads documents that a new one refers to.
 func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]issue.Earlier, error) {
-	ctx, cancel := s.reading(ctx)
+	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	rd := reader{ctx: ctx, ask: s.readers, of: of, into: &issue.State{Earlier: map[uuid.UUID]issue.Earlier{}}}
+	rd := reader{ctx: ctx, ask: s.db, of: of, into: &issue.State{Earlier: map[uuid.UUID]issue.Earlier{}}}
 	err := rd.earlier(issue.Wants{Earlier: ids})
 	s.noteAll(of, rd.into)
-	return rd.into.Earlier, s.outage(err)
+	return rd.into.Earlier, database.Outage(err)
 }
 
 // earlier reads the documents that are referred to, with what was taken of
 // them so far.
 func (rd reader) earlier(w issue.Wants) error {
 	err := rd.among(w.Earlier, rd.issuedEarlier)
-	if isUnreadable(err) {
+	if database.IsUnreadable(err) {
 		err = rd.eachEarlier(w.Earlier)
 	}
 	if err != nil {
@@ -52,7 +53,7 @@ func (rd reader) eachEarlier(ids []uuid.UUID) error {
 	for _, id := range ids {
 		err := rd.among([]uuid.UUID{id}, rd.issuedEarlier)
 		switch {
-		case isUnreadable(err):
+		case database.IsUnreadable(err):
 			rd.into.Earlier[id] = issue.Earlier{ID: id, Damage: &ledger.Damage{Invoice: id, What: err.Error()}}
 		case err != nil:
 			return err

@@ -2,11 +2,14 @@ package store
 
 import (
 	"context"
-	"database/sql"
+	"io/fs"
 	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
+
+	"khatm/service/internal/continuity"
+	"khatm/service/internal/database"
 )
 
 // Config says which database, and brings the clock and the ids.
@@ -21,6 +24,9 @@ type Config struct {
 	// process there, or fail it.
 	Point func(step string) error
 
+	// Migrations replaces those of this program, in tests; nil otherwise.
+	Migrations fs.FS
+
 	// Committed is called after each transaction that changed something, with
 	// nil or with why the database could not write it. It may be nil.
 	Committed func(error)
@@ -29,46 +35,51 @@ type Config struct {
 	Halted func(error)
 }
 
-// Store is an open database.
-type Store struct {
-	engine engine
-	now    func() time.Time
-	newID  func() uuid.UUID
-	log    *slog.Logger
-	point  func(step string) error
-
-	committed, halted func(error) // see Config
-
-	writers *sql.DB
-	readers *sql.DB // the same pool on PostgreSQL
-	group   *group  // gathers writes into one commit; nil on PostgreSQL
-	locks   *locks  // nil on PostgreSQL
-	reads   statements
-	damage  damages
-	dir     string      // of the embedded database
-	server  serverWatch // of PostgreSQL
+func (c Config) database() database.Config {
+	return database.Config{
+		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Point: c.Point, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
+	}
 }
 
-// use says how a process means to use the database.
-type use int
+// unreported returns the configuration without the functions that are called
+// with the outcome of writes.
+func (c Config) unreported() Config {
+	c.Committed, c.Halted = nil, nil
+	return c
+}
 
-const (
-	serving     use = iota // the one server of a folder, or one of many
-	commanding             // a short command, beside a server perhaps
-	maintaining            // alone: migrations
-)
+// Store is an open database.
+type Store struct {
+	db      *database.DB
+	dialect database.Dialect
+	now     func() time.Time
+	newID   func() uuid.UUID
+	log     *slog.Logger
+	damage  damages
+}
 
 // Serve opens the database for a server. A new one is given its tables.
-func Serve(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, serving) }
+func Serve(ctx context.Context, c Config) (*Store, error) {
+	return ready(ctx, c, database.Serve)
+}
 
 // Command opens the database for a command, beside a running server or alone.
-func Command(ctx context.Context, c Config) (*Store, error) { return open(ctx, c, commanding) }
+func Command(ctx context.Context, c Config) (*Store, error) {
+	return ready(ctx, c, database.Command)
+}
 
-func open(ctx context.Context, c Config, how use) (*Store, error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, committed: c.Committed, halted: c.Halted, dir: c.Dir}
-	err := s.connect(ctx, c, how)
+// ready opens a database and makes sure that it is an installation whose tables
+// have the version of this program.
+func ready(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
+	s, err := open(ctx, c, mode)
+	if err != nil {
+		return nil, err
+	}
+	if err = s.db.EnsureTables(ctx); err == nil {
+		err = s.undigested(ctx)
+	}
 	if err == nil {
-		err = s.ready(ctx)
+		err = s.install(ctx)
 	}
 	if err != nil {
 		s.Close()
@@ -77,63 +88,34 @@ func open(ctx context.Context, c Config, how use) (*Store, error) {
 	return s, nil
 }
 
-// connect opens the database of the configuration and looks at no table.
-func (s *Store) connect(ctx context.Context, c Config, how use) error {
-	if c.URL != "" {
-		return s.openPostgres(ctx, c.URL, how)
-	}
-	return s.openSQLite(ctx, c.Dir, how)
-}
-
-// ready makes sure that the tables are there and of our version.
-func (s *Store) ready(ctx context.Context) error {
-	at, err := s.version(ctx)
+// open opens a database and looks at no table.
+func open(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
+	db, err := database.Open(ctx, c.database(), mode)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if at == 0 {
-		if err := s.create(ctx); err != nil {
-			return err
-		}
-		if at, err = s.version(ctx); err != nil {
-			return err
-		}
-	}
-	if err := s.checkVersion(at); err != nil {
-		return err
-	}
-	if err := s.undigested(ctx); err != nil {
-		return err
-	}
-	return s.install(ctx)
+	return &Store{db: db, dialect: db.Dialect(), now: c.Now, newID: c.NewID, log: c.Log}, nil
 }
 
 // Close waits for writes under way and closes the database.
-func (s *Store) Close() {
-	if s.group != nil {
-		s.group.close()
-	}
-	s.reads.close()
-	if s.readers != nil && s.readers != s.writers {
-		_ = s.readers.Close()
-	}
-	if s.writers != nil {
-		_ = s.writers.Close()
-	}
-	if s.locks != nil {
-		s.locks.release()
-	}
-}
+func (s *Store) Close() { s.db.Close() }
 
 // Ping says whether the database answers.
-func (s *Store) Ping(ctx context.Context) error {
-	var one int
-	return s.outage(s.readers.QueryRowContext(ctx, `SELECT 1`).Scan(&one))
-}
+func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
 
 // Engine names the engine and its version, for people.
-func (s *Store) Engine(ctx context.Context) (string, error) {
-	var version string
-	err := s.readers.QueryRowContext(ctx, s.engine.versionQuery).Scan(&version)
-	return s.engine.name + " " + version, s.outage(err)
+func (s *Store) Engine(ctx context.Context) (string, error) { return s.db.Engine(ctx) }
+
+// PostgresVersion returns the major version of the server.
+func (s *Store) PostgresVersion(ctx context.Context) (int, error) { return s.db.PostgresVersion(ctx) }
+
+// Identity reads what tells this database from its copies.
+func (s *Store) Identity(ctx context.Context) (continuity.Identity, error) {
+	is, err := s.db.Identity(ctx)
+	return continuity.Identity(is), err
 }
+
+// Reconnections counts how often a new connection found the database server
+// restarted or replaced. The database must then be compared again before
+// anything is issued. It stays 0 for the embedded database.
+func (s *Store) Reconnections() int64 { return s.db.Reconnections() }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
@@ -16,10 +17,10 @@ import (
 
 // skipLocked is at the end of a SELECT of rows that nobody else has taken.
 func (s *Store) skipLocked() string {
-	if s.engine.lockRow == "" {
+	if s.dialect.LockRow == "" {
 		return ""
 	}
-	return s.engine.lockRow + " SKIP LOCKED"
+	return s.dialect.LockRow + " SKIP LOCKED"
 }
 
 // Claim takes queued documents for somebody who sends them: see submit.Keeper.
@@ -56,17 +57,17 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, error) {
 	switch {
 	case !c.Urgent.IsZero():
-		return all(ctx, s, urgentTurn, []any{string(c.Route), millis(c.Urgent), millis(c.Now)}, scanTurn)
+		return database.All(ctx, s.db, urgentTurn, []any{string(c.Route), millis(c.Urgent), millis(c.Now)}, scanTurn)
 	case c.Probe:
-		return all(ctx, s, probeTurn, []any{string(c.Route)}, scanTurn)
+		return database.All(ctx, s.db, probeTurn, []any{string(c.Route)}, scanTurn)
 	}
 	damaged := func(id uuid.UUID) bool { return id == uuid.Nil }
-	turns, err := all(ctx, s, everyTurn, []any{string(c.Route), c.After, c.Most}, scanTurn)
+	turns, err := database.All(ctx, s.db, everyTurn, []any{string(c.Route), c.After, c.Most}, scanTurn)
 	turns = slices.DeleteFunc(turns, damaged)
 	if err != nil || len(turns) == c.Most || c.After == uuid.Nil {
 		return turns, err
 	}
-	first, err := all(ctx, s, everyTurn, []any{string(c.Route), uuid.Nil, c.Most - len(turns)}, scanTurn)
+	first, err := database.All(ctx, s.db, everyTurn, []any{string(c.Route), uuid.Nil, c.Most - len(turns)}, scanTurn)
 	for _, id := range first {
 		if !damaged(id) && id.String() <= c.After.String() {
 			turns = append(turns, id)
@@ -145,7 +146,7 @@ func (t *tx) claim(c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, er
 	if err := attempts.flush(); err != nil {
 		return out, err
 	}
-	return out, t.store.at("claimed")
+	return out, t.store.db.Point("claimed")
 }
 
 const (
@@ -172,8 +173,8 @@ func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit
 		query = strings.Replace(query, ` ORDER BY`, ` AND invoice_id NOT IN (`+numbered(len(args)+1, len(excluded))+`) ORDER BY`, 1)
 		args = append(args, excluded...)
 	}
-	rows, err := t.query(query+t.store.skipLocked(), args...)
-	picked, err := collect(t.store, rows, err, func(row scanner) (submit.Job, error) { return t.store.scanJob(row, c) })
+	rows, err := t.Query(query+t.store.skipLocked(), args...)
+	picked, err := database.Collect(rows, err, func(row scanner) (submit.Job, error) { return t.store.scanJob(row, c) })
 	return slices.DeleteFunc(picked, func(j submit.Job) bool { return j.Invoice == uuid.Nil }), err
 }
 
@@ -230,7 +231,7 @@ func (s *Store) Credentials(ctx context.Context, of org.Tenant, id uuid.UUID, pu
 		FROM device d
 		JOIN secret s ON s.org_id = d.org_id AND s.purpose = $3 AND s.owner = $4
 		WHERE d.org_id = $1 AND d.id = $2`
-	err = s.one(ctx, errNoCredentials, query, []any{of.ID(), id, purpose, id.String()}, &token, &sealed)
+	err = s.db.One(ctx, errNoCredentials, query, []any{of.ID(), id, purpose, id.String()}, &token, &sealed)
 	return token, sealed, err
 }
 

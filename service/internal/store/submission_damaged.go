@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -171,7 +172,7 @@ func (r *recording) putBack(one submit.Result) (int, error) {
 	switch {
 	case one.Copy:
 		var attempts int // whoever changes a copy request holds the submission row
-		if err := r.row(`SELECT attempts FROM submission WHERE org_id = $1 AND invoice_id = $2`+r.store.engine.lockRow, of, id).Scan(&attempts); err != nil || attempts != one.Attempt {
+		if err := r.QueryRow(`SELECT attempts FROM submission WHERE org_id = $1 AND invoice_id = $2`+r.store.dialect.LockRow, of, id).Scan(&attempts); err != nil || attempts != one.Attempt {
 			return 0, err
 		}
 		const wait = `
@@ -197,7 +198,7 @@ func (s *Store) recordEach(ctx context.Context, of org.Tenant, results []submit.
 	switch {
 	case err == nil:
 		return len(results), nil
-	case passing(ctx, err) && !isUnreadable(err):
+	case passing(ctx, err) && !database.IsUnreadable(err):
 		return 0, err
 	case len(results) > 1:
 		err = nil // each is recorded or reports its own error
@@ -227,7 +228,7 @@ func (s *Store) recordEach(ctx context.Context, of org.Tenant, results []submit.
 func (s *Store) ReleaseWhole(ctx context.Context) (released int, err error) {
 	const query = `SELECT org_id, invoice_id FROM submission WHERE stopped <> '' AND stopped = 'damaged' ORDER BY org_id, invoice_id`
 	held := map[org.Tenant][]any{}
-	_, err = all(ctx, s, query, nil, func(row scanner) (struct{}, error) {
+	_, err = database.All(ctx, s.db, query, nil, func(row scanner) (struct{}, error) {
 		var p Position
 		if row.Scan(exactID{&p.Organisation}, exactID{&p.Invoice}) == nil {
 			held[org.TenantOf(p.Organisation)] = append(held[org.TenantOf(p.Organisation)], p.Invoice)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/invoice"
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
@@ -57,17 +58,17 @@ type paper struct {
 func (s *Store) papers(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]paper, error) {
 	found := make(map[uuid.UUID]paper, len(ids))
 	query := `SELECT ` + storedColumns + `, d.xml, d.xml_digest FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(ids)) + `)`
-	_, err := allOf(ctx, s, query, append([]any{of.ID()}, ids...), func(row scanner) (struct{}, error) {
+	_, err := database.AllOnce(ctx, s.db, query, append([]any{of.ID()}, ids...), func(row scanner) (struct{}, error) {
 		id, p, err := scanPaper(row)
 		found[id] = p
 		return struct{}{}, err
 	})
-	if !isUnreadable(err) {
+	if !database.IsUnreadable(err) {
 		return found, err
 	}
 	if len(ids) == 1 {
 		id, _ := ids[0].(uuid.UUID) // they are
-		return map[uuid.UUID]paper{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}, passing: !isCorrupt(err)}}, nil
+		return map[uuid.UUID]paper{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}, passing: !database.IsCorrupt(err)}}, nil
 	}
 	// One of them cannot be read. The others can.
 	clear(found)

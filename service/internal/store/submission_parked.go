@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
 )
@@ -17,14 +18,14 @@ func (r *recording) device(one submit.Result) (parked, released bool, err error)
 	switch was := r.parked[one.Device]; {
 	case one.Park != nil && !was:
 		const park = `UPDATE device SET parked = 1, parked_why = $3, probe_at = $4, probes = 0 WHERE org_id = $1 AND id = $2`
-		err = r.exec(park, r.of.ID(), one.Device, one.Park.Why, millis(one.Park.ProbeAt))
+		err = r.Exec(park, r.of.ID(), one.Device, one.Park.Why, millis(one.Park.ProbeAt))
 		r.parked[one.Device], parked = true, true
 		if err == nil {
 			err = r.events.deed(bySystem(r.of), "device.park", one.Device.String(), map[string]any{"why": one.Park.Why})
 		}
 	case one.Answer != nil && was:
 		const release = `UPDATE device SET parked = 0, parked_why = '', probe_at = NULL, probes = 0 WHERE org_id = $1 AND id = $2`
-		err = r.exec(release, r.of.ID(), one.Device)
+		err = r.Exec(release, r.of.ID(), one.Device)
 		r.parked[one.Device], released = false, true
 		if err == nil {
 			err = r.events.deed(bySystem(r.of), "device.release", one.Device.String(), nil)
@@ -43,7 +44,7 @@ type machine struct {
 
 func (s *Store) parkedDevices(ctx context.Context) ([]machine, error) {
 	const query = `SELECT org_id, id, probes, probe_at FROM device WHERE parked = 1 ORDER BY org_id, id`
-	return all(ctx, s, query, nil, func(row scanner) (m machine, err error) {
+	return database.All(ctx, s.db, query, nil, func(row scanner) (m machine, err error) {
 		var of uuid.UUID
 		var probe sql.NullInt64
 		err = row.Scan(&of, &m.id, &m.probes, &probe)
@@ -65,7 +66,7 @@ func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) 
 	for _, m := range machines {
 		const waiting = `SELECT count(*) FROM (SELECT 1 FROM submission WHERE org_id = $1 AND device_id = $2 AND state IN ('queued', 'waiting') AND asked = 0 LIMIT 1) any_waiting`
 		var some int
-		if err := s.one(ctx, nil, waiting, []any{m.of.ID(), m.id}, &some); err != nil {
+		if err := s.db.One(ctx, nil, waiting, []any{m.of.ID(), m.id}, &some); err != nil {
 			return held, err
 		}
 		if some == 0 {
@@ -75,7 +76,7 @@ func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) 
 		err := s.write(ctx, func(t *tx) (err error) {
 			// The device is read again under its lock: it may be released by now.
 			const still = `SELECT count(*) FROM device WHERE org_id = $1 AND id = $2 AND parked = 1`
-			if err := t.row(still, m.of.ID(), m.id).Scan(&some); err != nil || some == 0 {
+			if err := t.QueryRow(still, m.of.ID(), m.id).Scan(&some); err != nil || some == 0 {
 				return err
 			}
 			n, err = t.moved(`
@@ -110,7 +111,7 @@ func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
 		FROM step
 		JOIN device d ON d.org_id = step.org_id AND d.id = step.device_id
 		WHERE d.parked = 0`
-	return all(ctx, s, query, nil, func(row scanner) (m machine, err error) {
+	return database.All(ctx, s.db, query, nil, func(row scanner) (m machine, err error) {
 		var of uuid.UUID
 		err = row.Scan(&of, &m.id)
 		m.of = org.TenantOf(of)
@@ -182,7 +183,7 @@ func (s *Store) Probe(ctx context.Context, now, far time.Time, again func(probes
 
 // moved runs a statement and says how many rows it changed.
 func (t *tx) moved(query string, args ...any) (int, error) {
-	result, err := t.change(query, args...)
+	result, err := t.Change(query, args...)
 	if err != nil {
 		return 0, err
 	}

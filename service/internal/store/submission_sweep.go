@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -21,7 +22,7 @@ func (s *Store) Promote(ctx context.Context, now, far time.Time, most int) (n in
 			(SELECT min(due_at) FROM submission WHERE state = 'waiting'),
 			(SELECT max(due_at) FROM submission WHERE state = 'waiting')`
 	var first, last sql.NullInt64
-	if err := s.one(ctx, nil, ends, nil, &first, &last); err != nil || !first.Valid {
+	if err := s.db.One(ctx, nil, ends, nil, &first, &last); err != nil || !first.Valid {
 		return 0, err
 	}
 	due, than := "due_at <= $1", millis(now)
@@ -56,7 +57,7 @@ func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry f
 		ORDER BY s.lease_until
 		LIMIT $2`
 	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
-	_, err = all(ctx, s, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
+	_, err = database.All(ctx, s.db, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
 		r := submit.Result{At: at, Event: ledger.Lapse, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Sent: true}}
 		var of uuid.UUID
 		var failures int
@@ -83,7 +84,7 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 		FROM submission
 		WHERE state IN ('queued', 'waiting', 'held') AND doubt_at IS NOT NULL AND doubt_at <= $1 AND asked = 0 AND stopped = ''
 		LIMIT $2`
-	found, err := all(ctx, s, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
+	found, err := database.All(ctx, s.db, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
 		var of uuid.UUID
 		err = row.Scan(&of, &one.Invoice)
 		one.Tenant = org.TenantOf(of)
@@ -94,7 +95,7 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 		if failed != nil && !passing(ctx, failed) { // its invoice cannot be read
 			s.note(one.Tenant, &ledger.Damage{Invoice: one.Invoice, What: failed.Error()})
 			failed = s.write(ctx, func(t *tx) error {
-				return t.exec(holdDamaged+` AND state IN ('queued', 'waiting')`, one.Tenant.ID(), one.Invoice, nil)
+				return t.Exec(holdDamaged+` AND state IN ('queued', 'waiting')`, one.Tenant.ID(), one.Invoice, nil)
 			})
 		}
 		if moved {
@@ -180,11 +181,11 @@ func (r *recording) restate(by org.Actor, invoice uuid.UUID, was kept, next ledg
 		UPDATE submission
 		SET state = $3, asked = $4, stopped = $5, due_at = NULL, failures = failures * $6
 		WHERE org_id = $1 AND invoice_id = $2`
-	if err := r.exec(move, r.of.ID(), invoice, string(next.State), asked, stopped, 1-asked); err != nil {
+	if err := r.Exec(move, r.of.ID(), invoice, string(next.State), asked, stopped, 1-asked); err != nil {
 		return err
 	}
 	if was.Status != next.Status {
-		if err := r.exec(`UPDATE invoice SET status = $3 WHERE org_id = $1 AND id = $2`, r.of.ID(), invoice, statusOrNull(next.Status)); err != nil {
+		if err := r.Exec(`UPDATE invoice SET status = $3 WHERE org_id = $1 AND id = $2`, r.of.ID(), invoice, statusOrNull(next.Status)); err != nil {
 			return err
 		}
 		r.tallies[was.Status]--
@@ -208,18 +209,18 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (submit.Backlog, err
 			(SELECT count(*) FROM submission WHERE state = 'held' AND stopped = ''),
 			(SELECT count(*) FROM submission WHERE stopped <> '')`
 	var queued, sending, waiting, held int
-	if err := s.one(ctx, nil, states, nil, &queued, &sending, &waiting, &held, &b.Stopped); err != nil {
+	if err := s.db.One(ctx, nil, states, nil, &queued, &sending, &waiting, &held, &b.Stopped); err != nil {
 		return b, err
 	}
 	b.States[ledger.Queued], b.States[ledger.Sending], b.States[ledger.Waiting], b.States[ledger.Held] = queued, sending, waiting, held+b.Stopped
-	if err := s.one(ctx, nil, `SELECT count(*) FROM device WHERE parked = 1`, nil, &b.Parked); err != nil {
+	if err := s.db.One(ctx, nil, `SELECT count(*) FROM device WHERE parked = 1`, nil, &b.Parked); err != nil {
 		return b, err
 	}
 	const unstamped = `
 		SELECT
 			(SELECT count(*) FROM copy_request WHERE state IN ('waiting', 'sending') AND state <> 'arrived'),
 			(SELECT count(*) FROM copy_request WHERE state = 'stopped' AND state <> 'arrived')`
-	if err := s.one(ctx, nil, unstamped, nil, &b.Unstamped, &b.UnstampedLost); err != nil {
+	if err := s.db.One(ctx, nil, unstamped, nil, &b.Unstamped, &b.UnstampedLost); err != nil {
 		return b, err
 	}
 	var standard, simplified sql.NullInt64
@@ -227,14 +228,14 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (submit.Backlog, err
 		SELECT
 			(SELECT min(deadline) FROM submission WHERE state <> 'done' AND expires_at IS NULL),
 			(SELECT min(expires_at) FROM submission WHERE state <> 'done')`
-	if err := s.one(ctx, nil, oldest, nil, &standard, &simplified); err != nil {
+	if err := s.db.One(ctx, nil, oldest, nil, &standard, &simplified); err != nil {
 		return b, err
 	}
 	b.Oldest = earliest(timeOrNil(standard), ledger.StandardDeadline, timeOrNil(simplified), submit.Legal)
 	for _, age := range submit.Ages() {
 		var n int
 		const over = `SELECT count(*) FROM submission WHERE state <> 'done' AND expires_at <= $1`
-		if err := s.one(ctx, nil, over, []any{millis(now.Add(submit.Legal - age))}, &n); err != nil {
+		if err := s.db.One(ctx, nil, over, []any{millis(now.Add(submit.Legal - age))}, &n); err != nil {
 			return b, err
 		}
 		b.Over = append(b.Over, n)

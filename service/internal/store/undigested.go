@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
@@ -40,20 +41,20 @@ type Digested struct {
 // verified. It wants to be alone. It can be interrupted at any time and goes on
 // where it was.
 func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested, err error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, dir: c.Dir}
-	defer s.Close()
-	if err := s.connect(ctx, c, maintaining); err != nil {
-		return out, err
-	}
-	at, err := s.version(ctx)
+	s, err := open(ctx, c.unreported(), database.Maintain)
 	if err != nil {
 		return out, err
 	}
-	if err := s.checkVersion(at); err != nil {
+	defer s.Close()
+	at, err := s.db.Version(ctx)
+	if err != nil {
+		return out, err
+	}
+	if err := s.db.CheckVersion(at); err != nil {
 		return out, err
 	}
 	total := 0
-	if err := s.one(ctx, nil, `SELECT count(*) FROM document WHERE digest IS NULL`, nil, &total); err != nil || total == 0 {
+	if err := s.db.One(ctx, nil, `SELECT count(*) FROM document WHERE digest IS NULL`, nil, &total); err != nil || total == 0 {
 		return out, err
 	}
 	d := digesting{Digesting: how, s: s}
@@ -61,7 +62,7 @@ func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested
 		return out, err
 	}
 	every := 0
-	if err := s.one(ctx, nil, `SELECT count(*) FROM document`, nil, &every); err != nil {
+	if err := s.db.One(ctx, nil, `SELECT count(*) FROM document`, nil, &every); err != nil {
 		return out, err
 	}
 	for more := true; more && ctx.Err() == nil; {
@@ -83,7 +84,7 @@ func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested
 
 // noteCheck notes that all documents were checked just now.
 func (s *Store) noteCheck(ctx context.Context) error {
-	return s.write(ctx, func(t *tx) error { return t.exec(`UPDATE scrub SET completed_at = $1 WHERE one = 1`, millis(s.now())) })
+	return s.write(ctx, func(t *tx) error { return t.Exec(`UPDATE scrub SET completed_at = $1 WHERE one = 1`, millis(s.now())) })
 }
 
 // undigested refuses a database whose upgrade was not finished: documents
@@ -96,10 +97,10 @@ func (s *Store) undigested(ctx context.Context) error {
 		JOIN invoice i ON i.org_id = d.org_id AND i.id = d.invoice_id
 		WHERE d.digest IS NULL AND NOT EXISTS (SELECT 1 FROM damage m WHERE m.org_id = d.org_id AND m.invoice_id = d.invoice_id)`
 	n := 0
-	if err := s.readers.QueryRowContext(ctx, query).Scan(&n); isCorrupt(err) {
+	if err := s.db.QueryRowContext(ctx, query).Scan(&n); database.IsCorrupt(err) {
 		s.log.Error("the documents without digests cannot be counted; they are not served", "cause", err.Error())
 	} else if err != nil {
-		return s.outage(err)
+		return database.Outage(err)
 	}
 	if n > 0 {
 		return fmt.Errorf("the upgrade of the database is not complete, %d documents are not verified yet: stop the server, run khatm migrate", n)
@@ -125,7 +126,7 @@ type digesting struct {
 // tokens reads the production certificates that devices have had.
 func (s *Store) tokens(ctx context.Context) (map[uuid.UUID][]string, error) {
 	tokens := map[uuid.UUID][]string{}
-	_, err := allOf(ctx, s, `SELECT device_id, token FROM certificate ORDER BY since`, nil, func(row scanner) (struct{}, error) {
+	_, err := database.AllOnce(ctx, s.db, `SELECT device_id, token FROM certificate ORDER BY since`, nil, func(row scanner) (struct{}, error) {
 		var id uuid.UUID
 		var token string
 		err := row.Scan(&id, &token)
@@ -153,7 +154,7 @@ func (d *digesting) next(ctx context.Context) ([]upgraded, error) {
 		query = `SELECT org_id, invoice_id FROM document WHERE digest IS NULL AND (org_id, invoice_id) > ($2, $3) ORDER BY org_id, invoice_id LIMIT $1`
 		args = append(args, d.after[0], d.after[1])
 	}
-	return allOf(ctx, d.s, query, args, func(row scanner) (u upgraded, err error) {
+	return database.AllOnce(ctx, d.s.db, query, args, func(row scanner) (u upgraded, err error) {
 		if err := row.Scan(&u.at[0], &u.at[1]); err != nil {
 			return u, err
 		}
@@ -214,7 +215,7 @@ func (d *digesting) chunk(ctx context.Context) (n int, more bool, damaged []Dama
 		return t.enterDamage(damaged)
 	})
 	if err == nil {
-		err = d.s.at("digests written")
+		err = d.s.db.Point("digests written")
 	}
 	d.after = found[len(found)-1].at
 	return len(found), more, damaged, err
@@ -225,7 +226,7 @@ func (d *digesting) chunk(ctx context.Context) (n int, more bool, damaged []Dama
 func (d *digesting) read(ctx context.Context, u *upgraded) error {
 	of := u.Organisation
 	const query = `SELECT ` + storedColumns + `, d.xml FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
-	rows, err := all(ctx, d.s, query, []any{of, u.Invoice}, func(row scanner) (struct{}, error) {
+	rows, err := database.All(ctx, d.s.db, query, []any{of, u.Invoice}, func(row scanner) (struct{}, error) {
 		u.problem = row.Scan(u.into(&u.xml)...)
 		return struct{}{}, nil
 	})
@@ -234,7 +235,7 @@ func (d *digesting) read(ctx context.Context, u *upgraded) error {
 			u.problem = errors.New("the invoice row is missing")
 		}
 		const verdict = `SELECT ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id = $2`
-		_, err = all(ctx, d.s, verdict, []any{of, u.Invoice}, func(row scanner) (struct{}, error) {
+		_, err = database.All(ctx, d.s.db, verdict, []any{of, u.Invoice}, func(row scanner) (struct{}, error) {
 			u.verdict = &verdictRow{}
 			if err := row.Scan(u.verdict.into()...); err != nil {
 				u.problem = err
@@ -242,7 +243,7 @@ func (d *digesting) read(ctx context.Context, u *upgraded) error {
 			return struct{}{}, nil
 		})
 	}
-	if isUnreadable(err) {
+	if database.IsUnreadable(err) {
 		u.problem, err = err, nil
 	}
 	return err
@@ -291,16 +292,16 @@ func (t *tx) enterDigests(u *upgraded) error {
 	}
 	of, id := u.Organisation, u.Invoice
 	const document = `UPDATE document SET digest = $3, xml_digest = $4 WHERE org_id = $1 AND invoice_id = $2`
-	if err := t.exec(document, of, id, u.sum(), bytesDigest("xml", of, id, u.xml)); err != nil {
+	if err := t.Exec(document, of, id, u.sum(), bytesDigest("xml", of, id, u.xml)); err != nil {
 		return err
 	}
-	if err := t.exec(`DELETE FROM damage WHERE org_id = $1 AND invoice_id = $2`, of, id); err != nil {
+	if err := t.Exec(`DELETE FROM damage WHERE org_id = $1 AND invoice_id = $2`, of, id); err != nil {
 		return err
 	}
 	if !ledger.Status(u.status.String).Final() {
 		return nil
 	}
-	if err := t.exec(`UPDATE invoice SET answer_digest = $3 WHERE org_id = $1 AND id = $2`, of, id, u.answerSum()); err != nil {
+	if err := t.Exec(`UPDATE invoice SET answer_digest = $3 WHERE org_id = $1 AND id = $2`, of, id, u.answerSum()); err != nil {
 		return err
 	}
 	var stamped any
@@ -308,5 +309,5 @@ func (t *tx) enterDigests(u *upgraded) error {
 		stamped = bytesDigest("stamped", of, id, u.verdict.stamped)
 	}
 	const verdict = `UPDATE verdict SET digest = $3, stamped_digest = $4 WHERE org_id = $1 AND invoice_id = $2`
-	return t.execOne(errors.New("it has no verdict"), verdict, of, id, u.verdict.sum(of, id), stamped)
+	return t.ExecOne(errors.New("it has no verdict"), verdict, of, id, u.verdict.sum(of, id), stamped)
 }

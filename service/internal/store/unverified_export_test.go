@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/invoice"
+	"khatm/service/internal/database"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
@@ -43,12 +44,12 @@ func scanUnverified(row scanner) (ledger.Invoice, error) {
 // UnverifiedList reads a page of invoices.
 func UnverifiedList(ctx context.Context, s *Store, of org.Tenant, n int) ([]ledger.Invoice, error) {
 	const query = `SELECT ` + unverifiedColumns + ` FROM ` + unverifiedTables + ` WHERE i.org_id = $1 AND i.id < $2 ORDER BY i.id DESC LIMIT $3 OFFSET 0`
-	rows, err := allOf(ctx, s, query, []any{of.ID(), uuid.Max, n + 1}, scanUnverified)
+	rows, err := database.AllOnce(ctx, s.db, query, []any{of.ID(), uuid.Max, n + 1}, scanUnverified)
 	if err != nil {
 		return nil, err
 	}
 	total := 0
-	if err := s.one(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(invoices)}, &total); err != nil {
+	if err := s.db.One(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(invoices)}, &total); err != nil {
 		return nil, err
 	}
 	return rows, s.sharesOf(ctx, of, rows[:min(n, len(rows))])
@@ -57,7 +58,7 @@ func UnverifiedList(ctx context.Context, s *Store, of org.Tenant, n int) ([]ledg
 // UnverifiedGet reads an invoice, its verdict and its document.
 func UnverifiedGet(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID) error {
 	const one = `SELECT ` + unverifiedColumns + ` FROM ` + unverifiedTables + ` WHERE i.org_id = $1 AND i.id = $2`
-	found, err := all(ctx, s, one, []any{of.ID(), id}, scanUnverified)
+	found, err := database.All(ctx, s.db, one, []any{of.ID(), id}, scanUnverified)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func UnverifiedGet(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID) e
 	}
 	var a ledger.Answer
 	const verdict = `SELECT attempt, route, status, code, result, infos, warnings, errors, stamped, suspect, flag, answered_at FROM verdict WHERE org_id = $1 AND invoice_id = $2`
-	return s.one(ctx, errNoInvoice(), verdict, []any{of.ID(), id},
+	return s.db.One(ctx, errNoInvoice(), verdict, []any{of.ID(), id},
 		&a.Attempt, &a.Route, &a.Status, &a.Code, &a.Result, document{&a.Infos}, document{&a.Warnings}, document{&a.Errors},
 		&a.Stamped, &a.Suspect, &a.Flag, instant{&a.At})
 }

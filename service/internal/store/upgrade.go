@@ -1,173 +1,35 @@
 package store
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+
+	"khatm/service/internal/database"
 )
 
-// Upgraded says what Upgrade did.
-type Upgraded struct {
-	From, To int64
-	Copy     string // the database as it was before; empty if none was made
+// DatabaseFile is the name of the embedded database in the data folder.
+const DatabaseFile = database.File
+
+// SchemaVersion returns the version of the tables that this program works with.
+func SchemaVersion() int64 { return database.SchemaVersion() }
+
+// Migrate is Upgrade with its defaults: an SQLite database is copied first,
+// into the data folder.
+func Migrate(ctx context.Context, c Config) (from, to int64, err error) {
+	u, err := Upgrade(ctx, c, database.Precaution{})
+	return u.From, u.To, err
 }
 
-// Precaution says how an SQLite database is copied before its tables change.
-type Precaution struct {
-	Dir      string                  // of the copy; empty: the data folder
-	None     bool                    // make no copy: the caller has one
-	Progress func(done, total int64) // of the copy, in bytes; may be nil
-	Named    func(path string)       // called with the finished copy before the tables change; may be nil
-}
-
-// Upgrade brings the tables to the version of this program. Each migration is
-// one transaction, so that an upgrade that was stopped goes on from the last
-// migration that was finished. It needs the data folder for itself.
-func Upgrade(ctx context.Context, c Config, p Precaution) (u Upgraded, err error) {
-	s := &Store{now: c.Now, newID: c.NewID, log: c.Log, point: c.Point, dir: c.Dir}
+// Upgrade brings the tables to the version of this program: see
+// [database.DB.Upgrade]. It needs the data folder for itself.
+func Upgrade(ctx context.Context, c Config, p database.Precaution) (u database.Upgraded, err error) {
+	s, err := open(ctx, c.unreported(), database.Maintain)
+	if err != nil {
+		return u, err
+	}
 	defer s.Close()
-	if err := s.connect(ctx, c, maintaining); err != nil {
-		return u, err
-	}
-	if u.From, err = s.version(ctx); err != nil {
-		return u, err
-	}
-	u.To = u.From
-	if u.From > SchemaVersion() {
-		return u, s.checkVersion(u.From)
-	}
-	if s.engine.embedded && u.From > 0 && u.From < SchemaVersion() && !p.None {
-		if u.Copy, err = s.copyBefore(ctx, c.Dir, u.From, p); err != nil {
-			return u, fmt.Errorf("copy the database before the upgrade: %w; nothing was changed", err)
-		}
-	}
-	if err := s.up(ctx); err != nil {
-		return u, errors.Join(err, s.dropCopy(ctx, &u))
-	}
-	if u.To, err = s.version(ctx); err != nil {
+	u, err = s.db.Upgrade(ctx, p, func(from database.Queryer) (any, error) { return contentsOf(ctx, from) })
+	if err != nil {
 		return u, err
 	}
 	return u, s.install(ctx)
-}
-
-// dropCopy removes the copy if the upgrade has changed nothing: the next attempt
-// makes another.
-func (s *Store) dropCopy(ctx context.Context, u *Upgraded) error {
-	if u.Copy == "" {
-		return nil
-	}
-	at, err := s.version(context.WithoutCancel(ctx))
-	if err != nil || at != u.From {
-		return nil //nolint:nilerr // the copy stays if it may be needed
-	}
-	path := u.Copy
-	u.Copy = ""
-	return os.Remove(path)
-}
-
-// copyPrefix begins the name of a copy made before an upgrade.
-const copyPrefix = "before-upgrade-"
-
-// copyBefore copies the database to before-upgrade-VERSION-TIME.db and
-// verifies the copy. The caller has the data folder for itself.
-func (s *Store) copyBefore(ctx context.Context, data string, from int64, p Precaution) (path string, err error) {
-	if p.Dir == "" {
-		p.Dir = data
-	}
-	name := fmt.Sprintf("%s%d-%s.db", copyPrefix, from, s.now().UTC().Format("20060102T150405.000Z"))
-	path = filepath.Join(p.Dir, name)
-	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("%s is there already", path)
-	}
-	if err := removePartial(p.Dir); err != nil {
-		return "", err
-	}
-	file, err := os.CreateTemp(p.Dir, copyPrefix+"*.partial") // mode 0600
-	if err != nil {
-		return "", err
-	}
-	defer func() {
-		if left := os.Remove(file.Name()); err != nil && !errors.Is(left, fs.ErrNotExist) {
-			err = errors.Join(err, left)
-		}
-	}()
-	err = s.writeCopy(ctx, file, p)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return "", err
-	}
-	if err := os.Rename(file.Name(), path); err != nil {
-		return "", err
-	}
-	if err := syncFolder(p.Dir); err != nil {
-		return "", errors.Join(err, os.Remove(path))
-	}
-	if p.Named != nil {
-		p.Named(path)
-	}
-	return path, nil
-}
-
-// removePartial removes copies that a killed upgrade left unfinished.
-func removePartial(dir string) error {
-	left, err := filepath.Glob(filepath.Join(dir, copyPrefix+"*.partial"))
-	for _, path := range left {
-		err = errors.Join(err, os.Remove(path))
-	}
-	return err
-}
-
-// writeCopy writes the database into a file, makes it durable and verifies it.
-func (s *Store) writeCopy(ctx context.Context, file *os.File, p Precaution) error {
-	return s.Snapshot(ctx, func(kept *Snapshot) error {
-		holds, err := kept.Contents(ctx)
-		if err != nil {
-			return err
-		}
-		size, err := kept.Size(ctx)
-		if err != nil {
-			return err
-		}
-		if err := writePages(ctx, kept, file, size, p.Progress); err != nil {
-			return err
-		}
-		copied, err := CheckCopy(ctx, file, size)
-		if err == nil && copied != holds {
-			err = fmt.Errorf("the copy holds %+v, the database %+v", copied, holds)
-		}
-		return err
-	})
-}
-
-func writePages(ctx context.Context, from *Snapshot, file *os.File, size int64, progress func(done, total int64)) error {
-	out := bufio.NewWriterSize(file, 1<<20)
-	written := int64(0)
-	err := from.Pages(ctx, func(page []byte) error {
-		n, err := out.Write(page)
-		if written += int64(n); progress != nil {
-			progress(written, size)
-		}
-		return err
-	})
-	if err == nil {
-		err = out.Flush()
-	}
-	if err == nil && written != size {
-		err = fmt.Errorf("read %d bytes of the database, want %d", written, size)
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	return err
-}
-
-func syncFolder(dir string) error {
-	folder, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }

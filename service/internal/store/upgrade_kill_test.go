@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,31 +12,42 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 )
 
-// laterMigrations are migrations that a later version could have: a new table
-// that is filled from the documents, a change of all its rows, a new index.
-func laterMigrations() error {
+// laterMigrations returns the migrations of this program and those that a later
+// version could have: a new table that is filled from the documents, a change of
+// all its rows, a new index.
+func laterMigrations() (fs.FS, error) {
 	const (
 		fill   = `INSERT INTO later (n, xml) SELECT numbers.n, d.xml FROM document d CROSS JOIN (WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 150) SELECT n FROM n) numbers;`
 		change = "-- +goose Up\nUPDATE later SET n = -n;\nDELETE FROM later WHERE n > -50;\n"
 		index  = "-- +goose Up\nCREATE INDEX later_by_n ON later (n);\n"
 	)
+	all := fstest.MapFS{}
+	err := fs.WalkDir(database.Migrations(), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(database.Migrations(), path)
+		all[path] = &fstest.MapFile{Data: text}
+		return err
+	})
 	for n, text := range [][2]string{
 		{"-- +goose Up\nCREATE TABLE later (n INTEGER NOT NULL, xml BLOB NOT NULL) STRICT;\n" + fill, "-- +goose Up\nCREATE TABLE later (n bigint NOT NULL, xml bytea NOT NULL);\n" + fill},
 		{change, change},
 		{index, index},
 	} {
-		name := fmt.Sprintf("%05d_later.sql", store.SchemaVersion()+1)
-		if err := store.AddMigration(name, text[0], text[1]); err != nil {
-			return fmt.Errorf("migration %d: %w", n, err)
-		}
+		name := fmt.Sprintf("%05d_later.sql", database.SchemaVersion()+1+int64(n))
+		all["migrations/sqlite/"+name] = &fstest.MapFile{Data: []byte(text[0])}
+		all["migrations/postgres/"+name] = &fstest.MapFile{Data: []byte(text[1])}
 	}
-	return nil
+	return all, err
 }
 
 // playUpgrade brings a database to a later version, opens it as a server does
@@ -44,11 +56,12 @@ func laterMigrations() error {
 // changed, when documents have got digests, or so long after the tables began to
 // change.
 func playUpgrade(args []string) error {
-	if err := laterMigrations(); err != nil {
+	ctx := context.Background()
+	p, changed, c := database.Precaution{}, func() {}, mine()
+	var err error
+	if c.Migrations, err = laterMigrations(); err != nil {
 		return err
 	}
-	ctx := context.Background()
-	p, changed, c := store.Precaution{}, func() {}, mine()
 	changing := func() { fmt.Println("changing") }
 	if len(args) == 2 {
 		at, err := strconv.ParseInt(args[1], 10, 64)

@@ -22,7 +22,7 @@ const usageQuery = `
 func (s *Store) Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error) {
 	u := org.Usage{Month: org.UsageMonth(at)}
 	into := append(planInto(&u.Plan), &u.Invoices, &u.Validations)
-	err := s.one(ctx, errNoOrganisation(), usageQuery, []any{of.ID(), u.Month.Format(monthForm)}, into...)
+	err := s.db.One(ctx, errNoOrganisation(), usageQuery, []any{of.ID(), u.Month.Format(monthForm)}, into...)
 	return u, err
 }
 
@@ -30,7 +30,7 @@ func (s *Store) Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usa
 func (s *Store) Used(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error) {
 	u := org.Usage{Month: org.UsageMonth(at)}
 	const query = `SELECT invoices, validations FROM usage WHERE org_id = $1 AND month = $2`
-	return u, s.one(ctx, nil, query, []any{of.ID(), u.Month.Format(monthForm)}, &u.Invoices, &u.Validations)
+	return u, s.db.One(ctx, nil, query, []any{of.ID(), u.Month.Format(monthForm)}, &u.Invoices, &u.Validations)
 }
 
 // TakeWrite counts a write of fair use in a month, unless as many as the
@@ -46,7 +46,7 @@ func (s *Store) TakeWrite(ctx context.Context, of org.Tenant, month time.Time, c
 			VALUES ($1, $2, 1)
 			ON CONFLICT (org_id, month) DO UPDATE SET writes = fair_use.writes + 1
 			WHERE fair_use.writes < $3`
-		return t.execOne(errSpent, take, of.ID(), month.Format(monthForm), ceiling)
+		return t.ExecOne(errSpent, take, of.ID(), month.Format(monthForm), ceiling)
 	})
 	if errors.Is(err, errSpent) {
 		return false, nil
@@ -65,13 +65,13 @@ func (s *Store) TakeVisit(ctx context.Context, of org.Tenant, at time.Time, ceil
 			VALUES ($1, $2, 0, 1)
 			ON CONFLICT (org_id, month) DO UPDATE SET validations = usage.validations + 1
 			WHERE usage.validations < $3`
-		return t.execOne(errSpent, take, of.ID(), month, ceiling)
+		return t.ExecOne(errSpent, take, of.ID(), month, ceiling)
 	})
 	if err != nil && !errors.Is(err, errSpent) {
 		return 0, false, err
 	}
 	taken = err == nil
-	err = s.one(ctx, nil, `SELECT validations FROM usage WHERE org_id = $1 AND month = $2`, []any{of.ID(), month}, &used)
+	err = s.db.One(ctx, nil, `SELECT validations FROM usage WHERE org_id = $1 AND month = $2`, []any{of.ID(), month}, &used)
 	return used, taken, err
 }
 
@@ -80,13 +80,13 @@ var errSpent = errors.New("spent")
 // GiveWriteBack takes back a count of TakeWrite.
 func (s *Store) GiveWriteBack(ctx context.Context, of org.Tenant, month time.Time) error {
 	return s.write(ctx, func(t *tx) error {
-		return t.exec(`UPDATE fair_use SET writes = writes - 1 WHERE org_id = $1 AND month = $2 AND writes > 0`, of.ID(), month.Format(monthForm))
+		return t.Exec(`UPDATE fair_use SET writes = writes - 1 WHERE org_id = $1 AND month = $2 AND writes > 0`, of.ID(), month.Format(monthForm))
 	})
 }
 
 // Writes is how many writes of fair use were counted in a month.
 func (s *Store) Writes(ctx context.Context, of org.Tenant, month time.Time) (int, error) {
 	n := 0
-	err := s.one(ctx, nil, `SELECT writes FROM fair_use WHERE org_id = $1 AND month = $2`, []any{of.ID(), month.Format(monthForm)}, &n)
+	err := s.db.One(ctx, nil, `SELECT writes FROM fair_use WHERE org_id = $1 AND month = $2`, []any{of.ID(), month.Format(monthForm)}, &n)
 	return n, err
 }

@@ -66,7 +66,7 @@ func (r *recording) all(results []submit.Result) error {
 			return fmt.Errorf("record attempt %d of invoice %s: %w", one.Attempt, one.Invoice, err)
 		}
 		r.recorded = append(r.recorded, done)
-		if err := r.store.at("result written"); err != nil {
+		if err := r.store.db.Point("result written"); err != nil {
 			return err
 		}
 	}
@@ -84,14 +84,14 @@ func (r *recording) read(results []submit.Result) error {
 	for _, one := range results {
 		ids, devices = append(ids, one.Invoice), append(devices, one.Device)
 	}
-	rd := reader{ctx: r.ctx, ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
 	err := rd.among(ids, func(places string, args []any) error {
 		return rd.rows(`
 			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code, i.submitted_at
 			FROM submission s
 			JOIN invoice i ON i.org_id = s.org_id AND i.id = s.invoice_id
 			WHERE s.org_id = $1 AND s.invoice_id IN (`+places+`)
-			ORDER BY s.invoice_id`+r.store.engine.lockRow, args, func(row scanner) error {
+			ORDER BY s.invoice_id`+r.store.dialect.LockRow, args, func(row scanner) error {
 			var id uuid.UUID
 			var k kept
 			var status sql.NullString
@@ -181,7 +181,7 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 				ELSE coalesce($7, doubt_at)
 			END, stopped = $8, asked = asked * $9
 		WHERE org_id = $1 AND invoice_id = $2`
-	if err := r.exec(update, r.of.ID(), one.Invoice, string(next.State), string(one.Route), failures, due, doubt, one.Stop, bit(next.State == ledger.Queued)); err != nil {
+	if err := r.Exec(update, r.of.ID(), one.Invoice, string(next.State), string(one.Route), failures, due, doubt, one.Stop, bit(next.State == ledger.Queued)); err != nil {
 		return err
 	}
 	var digest any
@@ -197,7 +197,7 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 		UPDATE invoice
 		SET status = $3, code = $4, submitted_at = $5, answered_at = $6, cleared_qr = $7, answer_digest = $8
 		WHERE org_id = $1 AND id = $2`
-	if err := r.exec(answer, r.of.ID(), one.Invoice, statusOrNull(next.Status), code, submitted, answered, filled(one.QR), digest); err != nil {
+	if err := r.Exec(answer, r.of.ID(), one.Invoice, statusOrNull(next.Status), code, submitted, answered, filled(one.QR), digest); err != nil {
 		return err
 	}
 	if was.Status == next.Status {

@@ -20,7 +20,7 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 		`UPDATE credit SET released = 1 WHERE org_id = $1 AND note_id = $2`,
 		`UPDATE deduction SET released = 1 WHERE org_id = $1 AND invoice_id = $2`,
 	} {
-		if err := r.exec(release, r.of.ID(), id); err != nil {
+		if err := r.Exec(release, r.of.ID(), id); err != nil {
 			return fmt.Errorf("give back what it took: %w", err)
 		}
 	}
@@ -48,7 +48,7 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 // verdict must be kept all the same, and which stock was taken is not known.
 func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
 	var row stored
-	rd := reader{ctx: r.ctx, ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
 	err = rd.rows(query, []any{r.of.ID(), id}, func(found scanner) error {
 		damage, err := scanStored(found, &row)
@@ -69,10 +69,10 @@ func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
 // sold meanwhile cannot be taken back: there is never less than nothing.
 func (r *recording) restock(moved map[uuid.UUID]money.Decimal) error {
 	stock := map[uuid.UUID]money.Decimal{}
-	rd := reader{ctx: r.ctx, ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
 	err := rd.among(slices.Collect(maps.Keys(moved)), func(places string, args []any) error {
 		query := `SELECT id, stock FROM item WHERE org_id = $1 AND id IN (` + places + `) AND stock IS NOT NULL ORDER BY id`
-		return rd.rows(query+r.store.engine.lockRow, args, func(row scanner) error {
+		return rd.rows(query+r.store.dialect.LockRow, args, func(row scanner) error {
 			var id uuid.UUID
 			var left money.Decimal
 			err := row.Scan(&id, decimal{&left})
@@ -88,7 +88,7 @@ func (r *recording) restock(moved map[uuid.UUID]money.Decimal) error {
 		if left.Less(money.Decimal{}) {
 			left = money.Decimal{}
 		}
-		if err := r.execOne(errors.New("the item is gone"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), r.of.ID(), id); err != nil {
+		if err := r.ExecOne(errors.New("the item is gone"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), r.of.ID(), id); err != nil {
 			return fmt.Errorf("give stock back: %w", err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -80,7 +81,7 @@ func (r *recording) enterVerdict(one submit.Result) error {
 	const insert = `
 		INSERT INTO verdict (org_id, invoice_id, ` + verdictColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
-	return r.exec(insert, r.of.ID(), one.Invoice, v.attempt, v.route, v.status, v.code, v.result, v.infos, v.warnings, v.errors,
+	return r.Exec(insert, r.of.ID(), one.Invoice, v.attempt, v.route, v.status, v.code, v.result, v.infos, v.warnings, v.errors,
 		bytesOrNull(a.Stamped), bytesOrNull(a.Suspect), string(a.Flag), v.answeredAt, v.sum(r.of.ID(), one.Invoice), r.stampedSum(one))
 }
 
@@ -102,7 +103,7 @@ func bytesOrNull(data []byte) any {
 // Verdict reads the authority's final word on an invoice.
 func (s *Store) Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (ledger.Answer, error) {
 	const query = `SELECT ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id = $2`
-	rows, err := all(ctx, s, query, []any{of.ID(), invoice}, func(row scanner) (v verdictRow, err error) {
+	rows, err := database.All(ctx, s.db, query, []any{of.ID(), invoice}, func(row scanner) (v verdictRow, err error) {
 		if err := row.Scan(v.into()...); err != nil {
 			return verdictRow{}, nil //nolint:nilerr // a row that cannot be read has no digest
 		}
@@ -126,7 +127,7 @@ func (s *Store) Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (
 func (s *Store) noVerdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) error {
 	var answered int
 	const query = `SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2 AND answer_digest IS NOT NULL`
-	if err := s.one(ctx, nil, query, []any{of.ID(), invoice}, &answered); err != nil {
+	if err := s.db.One(ctx, nil, query, []any{of.ID(), invoice}, &answered); err != nil {
 		return s.unreadable(of, invoice, err)
 	}
 	if answered == 0 {
@@ -162,7 +163,7 @@ func (s *Store) ArchivedXML(ctx context.Context, of org.Tenant, invoice uuid.UUI
 		LEFT JOIN verdict v ON v.org_id = d.org_id AND v.invoice_id = d.invoice_id
 		WHERE d.org_id = $1 AND d.invoice_id = $2`
 	var xml, digest, answer, verdict, stamped, stampedDigest []byte
-	err := s.one(ctx, errNoInvoice(), query, []any{of.ID(), invoice}, &xml, &digest, &answer, &verdict, &stamped, &stampedDigest)
+	err := s.db.One(ctx, errNoInvoice(), query, []any{of.ID(), invoice}, &xml, &digest, &answer, &verdict, &stamped, &stampedDigest)
 	if fault.KindOf(err) == fault.NotFound {
 		return nil, s.missing(ctx, of, invoice)
 	}

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"khatm/service/internal/database"
 )
 
 // Windows counts calls in the database, for several processes. PostgreSQL
@@ -11,7 +13,7 @@ type Windows struct{ store *Store }
 
 // Windows gives the counter, or nil where memory is right.
 func (s *Store) Windows() *Windows {
-	if s.engine.embedded {
+	if s.dialect.Embedded {
 		return nil
 	}
 	return &Windows{s}
@@ -25,19 +27,19 @@ func (w *Windows) Add(ctx context.Context, subject string, start, end time.Time)
 		ON CONFLICT (subject, starts) DO UPDATE SET n = rate_window.n + 1
 		RETURNING n`
 	n := 0
-	err := w.store.one(ctx, nil, add, []any{subject, millis(start), millis(end)}, &n)
+	err := w.store.db.One(ctx, nil, add, []any{subject, millis(start), millis(end)}, &n)
 	return n, err
 }
 
 // Sub implements limit.Counter.
 func (w *Windows) Sub(ctx context.Context, subject string, start time.Time) error {
 	const sub = `UPDATE rate_window SET n = n - 1 WHERE subject = $1 AND starts = $2 AND n > 0`
-	_, err := w.store.writers.ExecContext(ctx, sub, subject, millis(start))
-	return w.store.outage(err)
+	_, err := w.store.db.ExecContext(ctx, sub, subject, millis(start))
+	return database.Outage(err)
 }
 
 // Sweep throws away windows that were over at an instant.
 func (w *Windows) Sweep(ctx context.Context, now time.Time) error {
-	_, err := w.store.writers.ExecContext(ctx, `DELETE FROM rate_window WHERE ends < $1`, millis(now))
-	return w.store.outage(err)
+	_, err := w.store.db.ExecContext(ctx, `DELETE FROM rate_window WHERE ends < $1`, millis(now))
+	return database.Outage(err)
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/pgtest"
 )
@@ -147,7 +148,7 @@ func NewIDs() func() uuid.UUID {
 func digest(t testing.TB) string {
 	t.Helper()
 	sum := sha256.New()
-	migrations := store.Migrations()
+	migrations := database.Migrations()
 	err := fs.WalkDir(migrations, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

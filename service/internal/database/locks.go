@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 //	             starve everybody, waits at this one before each
 type locks struct {
 	server, use, knock *flock.Flock
-	how                use
+	mode               Mode
 }
 
 // How long a lock is waited for, and how often it is asked for.
@@ -31,14 +31,14 @@ const (
 	askAgain  = 2 * time.Millisecond
 )
 
-func takeLocks(dir string, how use) (*locks, error) {
+func takeLocks(dir string, mode Mode) (*locks, error) {
 	l := &locks{
 		server: flock.New(filepath.Join(dir, "server.lock")),
 		use:    flock.New(filepath.Join(dir, "use.lock")),
 		knock:  flock.New(filepath.Join(dir, "knock.lock")),
-		how:    how,
+		mode:   mode,
 	}
-	if how != commanding {
+	if mode != Command {
 		alone, err := l.server.TryLock()
 		if err != nil {
 			return nil, fmt.Errorf("lock the data folder: %w", err)
@@ -47,7 +47,7 @@ func takeLocks(dir string, how use) (*locks, error) {
 			return nil, fmt.Errorf("another khatm server uses %s: stop it first, or give this one a folder of its own", dir)
 		}
 	}
-	if err := l.takeUse(how == maintaining); err != nil {
+	if err := l.takeUse(mode == Maintain); err != nil {
 		l.release()
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (l *locks) inUse() error {
 // called after. A command knocks and the server waits for whoever knocked, but
 // not for ever: a command that hangs must not stop invoices.
 func (l *locks) beforeWriting() (after func(), err error) {
-	if l.how == commanding {
+	if l.mode == Command {
 		ctx, cancel := context.WithTimeout(context.Background(), useWait)
 		defer cancel()
 		if _, err := l.knock.TryLockContext(ctx, askAgain); err != nil {

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -25,8 +25,8 @@ func (p *Snapshot) Export(ctx context.Context) (name string, err error) {
 }
 
 // PostgresVersion returns the major version of the server.
-func (s *Store) PostgresVersion(ctx context.Context) (int, error) {
-	return postgresVersion(ctx, s.readers)
+func (db *DB) PostgresVersion(ctx context.Context) (int, error) {
+	return postgresVersion(ctx, db.readers)
 }
 
 func postgresVersion(ctx context.Context, db *sql.DB) (int, error) {

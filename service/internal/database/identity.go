@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -12,24 +12,45 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"khatm/service/internal/continuity"
 )
 
+// Identity tells a database from its copies.
+type Identity struct {
+	Inode uint64 // of the SQLite file
+	Born  int64  // birth time of the SQLite file, in nanoseconds
+
+	System   string // PostgreSQL's system identifier
+	Timeline string // PostgreSQL's timeline
+	Database uint32 // OID of the database
+	Table    uint32 // OID of the table installation
+}
+
+// Same reports whether two identities can belong to the same database. A field
+// that is missing on one side is not compared.
+func (i Identity) Same(as Identity) bool {
+	return same(i.Inode, as.Inode) && same(i.Born, as.Born) && same(i.System, as.System) &&
+		same(i.Timeline, as.Timeline) && same(i.Database, as.Database) && same(i.Table, as.Table)
+}
+
+func same[T comparable](a, b T) bool {
+	var zero T
+	return a == b || a == zero || b == zero
+}
+
 // Identity reads what tells this database from its copies.
-func (s *Store) Identity(ctx context.Context) (continuity.Identity, error) {
-	if s.engine.embedded {
-		inode, born, err := fileIdentity(filepath.Join(s.dir, databaseFile))
+func (db *DB) Identity(ctx context.Context) (Identity, error) {
+	if db.engine.Embedded {
+		inode, born, err := fileIdentity(filepath.Join(db.config.Dir, File))
 		if err != nil {
-			return continuity.Identity{}, fmt.Errorf("identify the database: %w", err)
+			return Identity{}, fmt.Errorf("identify the database: %w", err)
 		}
-		return continuity.Identity{Inode: inode, Born: born}, nil
+		return Identity{Inode: inode, Born: born}, nil
 	}
-	ctx, cancel := s.reading(ctx)
+	ctx, cancel := db.Reading(ctx)
 	defer cancel()
-	seen, err := s.server.look(ctx, func(query string) rowScanner { return s.readers.QueryRowContext(ctx, query) })
+	seen, err := db.server.look(ctx, func(query string) Scanner { return db.readers.QueryRowContext(ctx, query) })
 	if err != nil {
-		return continuity.Identity{}, s.outage(fmt.Errorf("identify the database: %w", err))
+		return Identity{}, Outage(fmt.Errorf("identify the database: %w", err))
 	}
 	return seen.Identity, nil
 }
@@ -37,7 +58,7 @@ func (s *Store) Identity(ctx context.Context) (continuity.Identity, error) {
 // Reconnections counts how often a new connection found the database server
 // restarted or replaced. The database must then be compared again before
 // anything is issued. It stays 0 for the embedded database.
-func (s *Store) Reconnections() int64 { return s.server.changes.Load() }
+func (db *DB) Reconnections() int64 { return db.server.changes.Load() }
 
 // serverWatch looks at the database server on each new connection.
 type serverWatch struct {
@@ -51,11 +72,9 @@ type serverWatch struct {
 
 // sighting is what one connection saw of its server.
 type sighting struct {
-	continuity.Identity
+	Identity
 	started string // when the server was started
 }
-
-type rowScanner interface{ Scan(into ...any) error }
 
 // What is read of a server. Managed servers forbid some of these; the identity
 // goes without those.
@@ -74,7 +93,7 @@ var serverFacts = []struct {
 var errStandby = errors.New("this PostgreSQL is a standby, from which nothing may be issued: connect to the primary")
 
 // look reads what can be read of the server.
-func (w *serverWatch) look(ctx context.Context, row func(query string) rowScanner) (sighting, error) {
+func (w *serverWatch) look(ctx context.Context, row func(query string) Scanner) (sighting, error) {
 	var found sighting
 	var standby bool
 	if err := row(`SELECT pg_is_in_recovery()`).Scan(&standby); err != nil {
@@ -116,7 +135,7 @@ func (w *serverWatch) forbid(query string) {
 
 // connected is called with each new connection before it is used.
 func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
-	now, err := w.look(ctx, func(query string) rowScanner { return conn.QueryRow(ctx, query) })
+	now, err := w.look(ctx, func(query string) Scanner { return conn.QueryRow(ctx, query) })
 	if err != nil {
 		return fmt.Errorf("identify the database server: %w", err)
 	}

@@ -1,12 +1,9 @@
-package store
+package database
 
 import (
 	"fmt"
 	"os"
 )
-
-// DatabaseFile is the name of the embedded database in the data folder.
-const DatabaseFile = databaseFile
 
 // Claim makes the data folder if necessary and locks it for a process that
 // puts a database into it: until release no server and no command uses it.
@@ -17,7 +14,7 @@ func Claim(dir string) (release func(), err error) {
 	if err := refuseNetworkFolder(dir); err != nil {
 		return nil, err
 	}
-	l, err := takeLocks(dir, maintaining)
+	l, err := takeLocks(dir, Maintain)
 	if err != nil {
 		return nil, err
 	}

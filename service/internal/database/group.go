@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // and what a commit costs is its fsync: sixty writes that share it are not
 // much slower than one.
 type group struct {
-	store   *Store
+	db      *DB
 	waiting chan *pending
 	ended   sync.WaitGroup
 	writer  *writer // of the goroutine that commits
@@ -25,7 +25,7 @@ type group struct {
 // pending is one write that waits for its commit.
 type pending struct {
 	ctx  context.Context
-	do   func(*tx) error
+	do   func(*Tx) error
 	done chan error
 }
 
@@ -37,8 +37,8 @@ var (
 	errUndone = errors.New("SQLite has undone the whole transaction")
 )
 
-func newGroup(s *Store) *group {
-	g := &group{store: s, waiting: make(chan *pending, groupSize), writer: &writer{db: s.writers}}
+func newGroup(db *DB) *group {
+	g := &group{db: db, waiting: make(chan *pending, groupSize), writer: &writer{db: db.writers}}
 	g.ended.Go(func() {
 		for p := range g.waiting {
 			g.commit(g.gather(p))
@@ -50,7 +50,7 @@ func newGroup(s *Store) *group {
 
 // run waits until the write is committed or refused. It waits even if the
 // caller leaves: whether a write happened must not be a guess.
-func (g *group) run(ctx context.Context, do func(*tx) error) error {
+func (g *group) run(ctx context.Context, do func(*Tx) error) error {
 	p := &pending{ctx: ctx, do: do, done: make(chan error, 1)}
 	if !g.handIn(p) {
 		return errClosed
@@ -123,7 +123,7 @@ func (g *group) checkpoint() {
 	case failedSync(err):
 		g.halt(err)
 	case err != nil:
-		g.store.log.Warn("the write-ahead log could not be copied into the database", "cause", err.Error())
+		g.db.config.Log.Warn("the write-ahead log could not be copied into the database", "cause", err.Error())
 	}
 }
 
@@ -131,10 +131,10 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 	wrote := false
 	defer func() {
 		if err != nil || wrote {
-			g.store.outcome(err)
+			g.db.outcome(err)
 		}
 	}()
-	after, err := g.store.locks.beforeWriting()
+	after, err := g.db.locks.beforeWriting()
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }()
-	t := &tx{store: g.store, sql: begun, ctx: ctx, writer: g.writer}
+	t := &Tx{sql: begun, ctx: ctx, writer: g.writer}
 	for i, p := range batch {
 		if results[i] = p.ctx.Err(); results[i] == nil {
 			t.wrote = false
@@ -157,7 +157,7 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 			return undone(results[i])
 		}
 	}
-	return g.store.commit(begun)
+	return g.db.commit(begun)
 }
 
 // undone is what the other writes of a transaction are told that SQLite has
@@ -172,7 +172,7 @@ func undone(err error) error {
 
 // savepoint runs one write so that its failure undoes nothing of the others,
 // unless the disk is full or fails: then SQLite undoes them all by itself.
-func (t *tx) savepoint(do func(*tx) error) (err error) {
+func (t *Tx) savepoint(do func(*Tx) error) (err error) {
 	if err := t.control(`SAVEPOINT one`); err != nil {
 		return errors.Join(err, errUndone)
 	}

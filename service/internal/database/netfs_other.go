@@ -1,6 +1,6 @@
 //go:build !linux
 
-package store
+package database
 
 // refuseNetworkFolder cannot tell one file system from another here.
 func refuseNetworkFolder(string) error { return nil }

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 func TestCheckVersion(t *testing.T) {
 	want := SchemaVersion()
 	for at, words := range map[int64]string{want - 1: "stop the server, run khatm migrate", want: "", want + 1: "use the newer program"} {
-		err := (&Store{}).checkVersion(at)
+		err := (&DB{config: Config{Migrations: migrations}}).CheckVersion(at)
 		if err == nil && words == "" {
 			continue
 		}

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -12,30 +12,35 @@ import (
 	"modernc.org/sqlite/vfs"
 )
 
+// Queryer is a database or a transaction that a row can be read from.
+type Queryer interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
 // CheckCopy verifies the structure of a copied SQLite database of size bytes
-// and returns what it holds. The copy is only read and may be part of a larger
+// and calls read with it. The copy is only read and may be part of a larger
 // file.
-func CheckCopy(ctx context.Context, file io.ReaderAt, size int64) (c Contents, err error) {
+func CheckCopy(ctx context.Context, file io.ReaderAt, size int64, read func(Queryer) error) (err error) {
 	name, files, err := vfs.New(copyFS{file, size})
 	if err != nil {
-		return c, fmt.Errorf("open the copy: %w", err)
+		return fmt.Errorf("open the copy: %w", err)
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
 	// Immutable, or the driver would look for a write-ahead log beside it.
-	db, err := sql.Open("sqlite", "file:"+databaseFile+"?vfs="+name+"&mode=ro&immutable=1&_pragma=cache_size(-16384)")
+	db, err := sql.Open("sqlite", "file:"+File+"?vfs="+name+"&mode=ro&immutable=1&_pragma=cache_size(-16384)")
 	if err != nil {
-		return c, fmt.Errorf("open the copy: %w", err)
+		return fmt.Errorf("open the copy: %w", err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
 	var found string
 	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found); err != nil {
-		return c, fmt.Errorf("check the copy: %w", err)
+		return fmt.Errorf("check the copy: %w", err)
 	}
 	if found != "ok" {
-		return c, fmt.Errorf("check the copy: it is damaged: %s", found)
+		return fmt.Errorf("check the copy: it is damaged: %s", found)
 	}
-	return contentsOf(ctx, db)
+	return read(db)
 }
 
 // copyFS is a file system with one file, the database.
@@ -46,7 +51,7 @@ type copyFS struct {
 
 // Open implements [fs.FS].
 func (c copyFS) Open(name string) (fs.File, error) {
-	if name != databaseFile {
+	if name != File {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return copyFile{io.NewSectionReader(c.file, 0, c.size)}, nil
@@ -65,7 +70,7 @@ func (f copyFile) Stat() (fs.FileInfo, error) { return copyInfo{f.Size()}, nil }
 type copyInfo struct{ size int64 }
 
 // Name implements [fs.FileInfo], as the following do.
-func (copyInfo) Name() string { return databaseFile }
+func (copyInfo) Name() string { return File }
 
 // Size returns the size of the database.
 func (i copyInfo) Size() int64 { return i.size }

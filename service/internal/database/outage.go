@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -14,12 +14,11 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"khatm/service/internal/fault"
-	"khatm/service/internal/issue"
 )
 
-// outage tells a database that cannot be reached, is full or is busy from a
-// mistake of ours: the first is told as something to try again later.
-func (s *Store) outage(err error) error {
+// Outage turns the error of a database that cannot be reached, is full or is
+// busy into a fault of kind Unavailable. Other errors are returned as they are.
+func Outage(err error) error {
 	if err == nil || !isOutage(err) {
 		return err
 	}
@@ -33,7 +32,7 @@ func isOutage(err error) bool {
 	if errors.As(err, &told) || errors.Is(err, sql.ErrNoRows) {
 		return false
 	}
-	if errors.Is(err, errUndone) || errors.Is(err, errClosed) || errors.Is(err, issue.ErrHalted) {
+	if errors.Is(err, errUndone) || errors.Is(err, errClosed) || errors.Is(err, ErrHalted) {
 		return true
 	}
 	var lite *sqlite.Error
@@ -70,9 +69,9 @@ func againWorks(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }
 
-// isDuplicate says whether a row could not be written because one with the
+// IsDuplicate reports whether a row could not be written because one with the
 // same unique values is there.
-func isDuplicate(err error) bool {
+func IsDuplicate(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
 		return lite.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || lite.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY

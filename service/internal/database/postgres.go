@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 // How many connections one process keeps.
 const postgresConnections = 24
 
-func (s *Store) openPostgres(ctx context.Context, url string, how use) error {
-	s.engine = postgresEngine
+func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
+	db.engine = postgresEngine
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return errPostgresAddress
@@ -29,18 +29,18 @@ func (s *Store) openPostgres(ctx context.Context, url string, how use) error {
 	if config.RuntimeParams["statement_timeout"] == "" {
 		config.RuntimeParams["statement_timeout"] = "30000"
 	}
-	if how == maintaining {
+	if mode == Maintain {
 		config.RuntimeParams["statement_timeout"] = "0" // a migration of a large table takes its time
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = readTime
 	}
-	s.writers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(s.server.connected))
-	s.readers = s.writers
-	s.writers.SetMaxOpenConns(postgresConnections)
-	s.writers.SetMaxIdleConns(postgresConnections)
-	s.writers.SetConnMaxIdleTime(5 * time.Minute)
-	if err := checkPostgres(ctx, s.writers); err != nil {
+	db.writers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(db.server.connected))
+	db.readers = db.writers
+	db.writers.SetMaxOpenConns(postgresConnections)
+	db.writers.SetMaxIdleConns(postgresConnections)
+	db.writers.SetConnMaxIdleTime(5 * time.Minute)
+	if err := checkPostgres(ctx, db.writers); err != nil {
 		return fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)
 	}
 	return nil

@@ -1,20 +1,17 @@
-package store
+package database
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"khatm/service/internal/issue"
 )
 
 // outcome tells the server how a transaction that wrote something ended.
-func (s *Store) outcome(err error) {
-	if s.committed != nil {
-		s.committed(err)
+func (db *DB) outcome(err error) {
+	if db.config.Committed != nil {
+		db.config.Committed(err)
 	}
 }
 
@@ -38,14 +35,18 @@ func failedSync(err error) bool {
 	return false
 }
 
+// ErrHalted is in what a write returns once written data could not be made
+// durable.
+var ErrHalted = errors.New("nothing more is written until the service is started again")
+
 // halt refuses every further write of this process.
 func (g *group) halt(cause error) {
 	if g.halted != nil {
 		return
 	}
-	g.halted = fmt.Errorf("%w: %w", issue.ErrHalted, cause)
-	if g.store.halted != nil {
-		g.store.halted(cause)
+	g.halted = fmt.Errorf("%w: %w", ErrHalted, cause)
+	if g.db.config.Halted != nil {
+		g.db.config.Halted(cause)
 	}
 }
 
@@ -78,22 +79,15 @@ func (w *writer) checkpoint(ctx context.Context) error {
 // settle copies what the last server left in the log into the database and
 // empties the log. If that server ended because a sync failed, the log that is
 // read here may not be on the disk; its copy is.
-func (s *Store) settle(ctx context.Context, db *sql.DB) error {
+func (db *DB) settle(ctx context.Context) error {
 	var busy, frames, copied int
-	err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &copied)
+	err := db.writers.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &copied)
 	switch {
 	case failedSync(err):
 		return fmt.Errorf("copy the log into the database: %w", err)
 	case err != nil || busy != 0:
 		// A full disk must not keep the server from reading.
-		s.log.Warn("the write-ahead log was not copied into the database at the start", "busy", busy != 0, "cause", fmt.Sprint(err))
+		db.config.Log.Warn("the write-ahead log was not copied into the database at the start", "busy", busy != 0, "cause", fmt.Sprint(err))
 	}
 	return nil
-}
-
-// TryWrite writes a row as it is, to find out whether writing works.
-func (s *Store) TryWrite(ctx context.Context) error {
-	return s.write(ctx, func(t *tx) error {
-		return t.execOne(errNotInstalled, `UPDATE installation SET created_at = created_at WHERE one = 1`)
-	})
 }

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -7,12 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"khatm/service/internal/fault"
-	"khatm/service/internal/issue"
 )
 
 // liteError is an error as SQLite's driver returns it.
@@ -39,14 +36,14 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, halted := context.Background(), 0
-			s, err := Serve(ctx, Config{
-				Dir: t.TempDir(), Now: time.Now, NewID: uuid.New, Log: slog.New(slog.DiscardHandler), Halted: func(error) { halted++ },
-			})
+			db, err := Open(ctx, Config{
+				Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler), Halted: func(error) { halted++ },
+			}, Serve)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer s.Close()
-			fails := &pending{ctx: ctx, done: make(chan error, 1), do: func(tx *tx) error {
+			defer db.Close()
+			fails := &pending{ctx: ctx, done: make(chan error, 1), do: func(tx *Tx) error {
 				if test.undone { // as SQLite does by itself
 					if err := tx.control(`ROLLBACK`); err != nil {
 						t.Error(err)
@@ -54,11 +51,11 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 				}
 				return test.err
 			}}
-			other := &pending{ctx: ctx, done: make(chan error, 1), do: func(*tx) error { return nil }}
-			g := s.group
+			other := &pending{ctx: ctx, done: make(chan error, 1), do: func(*Tx) error { return nil }}
+			g := db.group
 			// The two wait for the writer together, so that they are one commit.
 			begun, release := make(chan struct{}), make(chan struct{})
-			first := &pending{ctx: ctx, done: make(chan error, 1), do: func(*tx) error { close(begun); <-release; return nil }}
+			first := &pending{ctx: ctx, done: make(chan error, 1), do: func(*Tx) error { close(begun); <-release; return nil }}
 			g.handIn(first)
 			<-begun
 			g.handIn(fails)
@@ -71,7 +68,7 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 			if (err != nil) != test.undone || errors.Is(err, errUndone) != test.undone || fault.KindOf(err) == fault.Invalid {
 				t.Errorf("the other write is told %v", err)
 			}
-			if (halted == 1) != test.halts || errors.Is(g.halted, issue.ErrHalted) != test.halts {
+			if (halted == 1) != test.halts || errors.Is(g.halted, ErrHalted) != test.halts {
 				t.Errorf("halted %d times: %v", halted, g.halted)
 			}
 		})

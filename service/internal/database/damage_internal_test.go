@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"testing"
@@ -22,8 +22,8 @@ func TestDamageAsPostgreSQLTellsIt(t *testing.T) {
 		{"23505", "duplicate key", false, false, false},
 	} {
 		err := &pgconn.PgError{Code: c.code, Message: c.message}
-		if isCorrupt(err) != c.corrupt || isUnreadable(err) != c.unreadable || isOutage(err) != c.outage {
-			t.Errorf("%s %s: corrupt %t, unreadable %t, outage %t", c.code, c.message, isCorrupt(err), isUnreadable(err), isOutage(err))
+		if IsCorrupt(err) != c.corrupt || IsUnreadable(err) != c.unreadable || isOutage(err) != c.outage {
+			t.Errorf("%s %s: corrupt %t, unreadable %t, outage %t", c.code, c.message, IsCorrupt(err), IsUnreadable(err), isOutage(err))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"fmt"
@@ -9,38 +9,38 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// parcel is a number of statements that PostgreSQL is sent as one: each would
-// otherwise be a journey of its own, and an organisation's book is held for as
-// long as they take. None of them may need to see what another has written.
-type parcel struct {
+// batch is a number of statements that PostgreSQL is sent as one: each would
+// otherwise take a round trip of its own, during which rows are locked. None of
+// them may need to see what another has written.
+type batch struct {
 	parts   []string
 	values  []any
 	expects []error // what it means if a part changed no row, or nil
 }
 
-// gather begins a parcel: until it is sent, statements are not run. SQLite is in
-// this process, and runs them as they come.
-func (t *tx) gather() {
+// BeginBatch begins a batch: Exec and ExecOne keep their statements until
+// SendBatch, which sends them to PostgreSQL as one. SQLite is in this process and runs them as they come.
+func (t *Tx) BeginBatch() {
 	if t.writer == nil {
-		t.parcel = &parcel{}
+		t.batch = &batch{}
 	}
 }
 
-// gathered adds a statement. A parcel that gets large is sent, and another
+// addToBatch adds a statement. A batch that gets large is sent, and another
 // begun: PostgreSQL takes 65,535 values.
-func (t *tx) gathered(query string, values []any, missing error) error {
-	t.parcel.add(query, values, missing)
-	if len(t.parcel.values) < 20_000 {
+func (t *Tx) addToBatch(query string, values []any, missing error) error {
+	t.batch.add(query, values, missing)
+	if len(t.batch.values) < 20_000 {
 		return nil
 	}
-	err := t.send()
-	t.gather()
+	err := t.SendBatch()
+	t.BeginBatch()
 	return err
 }
 
 var valueMark = regexp.MustCompile(`\$\d+`)
 
-func (p *parcel) add(query string, values []any, missing error) {
+func (p *batch) add(query string, values []any, missing error) {
 	before := len(p.values)
 	query = valueMark.ReplaceAllStringFunc(query, func(mark string) string {
 		n, _ := strconv.Atoi(mark[1:]) // digits
@@ -51,10 +51,10 @@ func (p *parcel) add(query string, values []any, missing error) {
 	p.expects = append(p.expects, missing)
 }
 
-// send runs what was gathered.
-func (t *tx) send() error {
-	p := t.parcel
-	t.parcel = nil
+// SendBatch runs the statements of the batch. Without a batch it does nothing.
+func (t *Tx) SendBatch() error {
+	p := t.batch
+	t.batch = nil
 	if p == nil || len(p.parts) == 0 {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (t *tx) send() error {
 	// The text differs with the number of rows. Kept on the server, each would
 	// take half a megabyte of every connection.
 	args := append([]any{pgx.QueryExecModeCacheDescribe}, p.values...)
-	if err := t.row("WITH "+strings.Join(with, ",\n")+"\nSELECT "+strings.Join(counts, ", "), args...).Scan(into...); err != nil {
+	if err := t.QueryRow("WITH "+strings.Join(with, ",\n")+"\nSELECT "+strings.Join(counts, ", "), args...).Scan(into...); err != nil {
 		return err
 	}
 	for i, n := range found {

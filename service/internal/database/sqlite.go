@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -16,12 +16,12 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// databaseFile is the embedded database in the data folder. Nothing may open
+// File is the name of the embedded database in the data folder. Nothing may open
 // it but the driver: closing a file drops every lock the process has on it.
-const databaseFile = "khatm.db"
+const File = "khatm.db"
 
-func (s *Store) openSQLite(ctx context.Context, dir string, how use) error {
-	s.engine = sqliteEngine
+func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
+	db.engine = sqliteEngine
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
@@ -29,34 +29,34 @@ func (s *Store) openSQLite(ctx context.Context, dir string, how use) error {
 		return err
 	}
 	var err error
-	if s.locks, err = takeLocks(dir, how); err != nil {
+	if db.locks, err = takeLocks(dir, mode); err != nil {
 		return err
 	}
-	path := filepath.Join(dir, databaseFile)
+	path := filepath.Join(dir, File)
 	if err := makePrivate(path); err != nil {
 		return err
 	}
-	if s.writers, err = sql.Open("sqlite", dataSource(path, "_txlock=immediate")); err != nil {
+	if db.writers, err = sql.Open("sqlite", dataSource(path, "_txlock=immediate")); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
 	// One connection: two writers would only wait for one another, and a
 	// transaction that begins as a reader cannot become a writer.
-	s.writers.SetMaxOpenConns(1)
-	if err := untilFree(ctx, func() error { return checkSQLite(ctx, s.writers) }); err != nil {
+	db.writers.SetMaxOpenConns(1)
+	if err := untilFree(ctx, func() error { return checkSQLite(ctx, db.writers) }); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
-	if s.readers, err = sql.Open("sqlite", dataSource(path, "_pragma=query_only(1)")); err != nil {
+	if db.readers, err = sql.Open("sqlite", dataSource(path, "_pragma=query_only(1)")); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
-	s.readers.SetMaxOpenConns(readers)
-	s.readers.SetMaxIdleConns(readers)
-	if how == serving {
-		if err := s.settle(ctx, s.writers); err != nil {
+	db.readers.SetMaxOpenConns(readers)
+	db.readers.SetMaxIdleConns(readers)
+	if mode == Serve {
+		if err := db.settle(ctx); err != nil {
 			return err
 		}
 	}
-	s.group = newGroup(s)
+	db.group = newGroup(db)
 	return nil
 }
 

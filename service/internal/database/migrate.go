@@ -1,0 +1,125 @@
+package database
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// EnsureTables gives a new database its tables and refuses tables of another
+// version than this program works with.
+func (db *DB) EnsureTables(ctx context.Context) error {
+	at, err := db.Version(ctx)
+	if err != nil {
+		return err
+	}
+	if at == 0 {
+		if err := db.create(ctx); err != nil {
+			return err
+		}
+		if at, err = db.Version(ctx); err != nil {
+			return err
+		}
+	}
+	return db.CheckVersion(at)
+}
+
+// create gives a new database its tables. On SQLite nobody else may use the
+// folder meanwhile; on PostgreSQL the migrations themselves take a lock.
+func (db *DB) create(ctx context.Context) error {
+	if db.locks == nil {
+		return db.up(ctx)
+	}
+	made := func() (bool, error) {
+		at, err := db.Version(ctx)
+		return at > 0, err
+	}
+	return db.locks.alone(made, func() error { return db.up(ctx) })
+}
+
+func (db *DB) up(ctx context.Context) error {
+	provider, err := db.provider()
+	if err != nil {
+		return err
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("make the tables: %w", err)
+	}
+	return nil
+}
+
+func (db *DB) provider() (*goose.Provider, error) {
+	folder, err := fs.Sub(db.config.Migrations, db.engine.folder)
+	if err != nil {
+		return nil, err
+	}
+	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	if db.engine.goose == goose.DialectPostgres {
+		// Asked for each second, not each five: a second server waits for the
+		// first while it starts.
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	provider, err := goose.NewProvider(db.engine.goose, db.writers, folder, options...)
+	if err != nil {
+		return nil, fmt.Errorf("read the migrations: %w", err)
+	}
+	return provider, nil
+}
+
+// Version returns the version of the tables: 0 in a new database.
+func (db *DB) Version(ctx context.Context) (int64, error) {
+	var tables int
+	if err := db.writers.QueryRowContext(ctx, db.engine.hasVersions).Scan(&tables); err != nil {
+		return 0, fmt.Errorf("read the database: %w", err)
+	}
+	if tables == 0 {
+		return 0, nil
+	}
+	return VersionIn(ctx, db.writers)
+}
+
+// VersionIn reads the version of the tables from a database that has them.
+func VersionIn(ctx context.Context, from Queryer) (at int64, err error) {
+	const newest = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE version_id > 0`
+	if err := from.QueryRowContext(ctx, newest).Scan(&at); err != nil {
+		return 0, fmt.Errorf("read the version of the tables: %w", err)
+	}
+	return at, nil
+}
+
+// SchemaVersion returns the version of the tables that this program works with.
+func SchemaVersion() int64 { return versionOf(migrations) }
+
+// versionOf returns the version of tables made by all migrations.
+func versionOf(all fs.FS) int64 {
+	entries, err := fs.ReadDir(all, sqliteEngine.folder)
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	return int64(len(entries))
+}
+
+// CheckVersion refuses tables of another version than this program works with.
+func (db *DB) CheckVersion(at int64) error {
+	switch want := versionOf(db.config.Migrations); {
+	case at < want:
+		return fmt.Errorf("the database has tables of version %d and this program works with %d: make a backup with khatm backup, stop the server, run khatm migrate", at, want)
+	case at > want:
+		return fmt.Errorf("the database was written by a newer khatm (tables of version %d, this program works with %d): use the newer program", at, want)
+	}
+	return nil
+}
+
+// Migrations returns the SQL texts that make and change the tables.
+func Migrations() fs.FS { return migrations }

@@ -1,0 +1,40 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"khatm/service/internal/database"
+	"khatm/service/internal/issue"
+)
+
+// tx is a transaction under way.
+type tx struct {
+	*database.Tx
+	store *Store
+}
+
+// write runs do in a transaction. If do returns an error nothing of it stays.
+func (s *Store) write(ctx context.Context, do func(*tx) error) error {
+	err := s.db.Write(ctx, func(t *database.Tx) error { return do(&tx{t, s}) })
+	if errors.Is(err, database.ErrHalted) {
+		return haltedError{err}
+	}
+	return err
+}
+
+// haltedError is an error that is also issue.ErrHalted.
+type haltedError struct{ error }
+
+// Unwrap lets errors.Is find both.
+func (e haltedError) Unwrap() []error { return []error{e.error, issue.ErrHalted} }
+
+// TryWrite writes a row as it is, to find out whether writing works.
+func (s *Store) TryWrite(ctx context.Context) error {
+	return s.write(ctx, func(t *tx) error {
+		return t.ExecOne(errNotInstalled, `UPDATE installation SET created_at = created_at WHERE one = 1`)
+	})
+}
+
+// scanner is a row that can be read.
+type scanner = database.Scanner
