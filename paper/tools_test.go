@@ -19,7 +19,7 @@ func TestCodeScans(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	painter := filepath.Join(filepath.Dir(reader), "pdftoppm") // of the same package
 	scanner := testtool.Path(t, "zbarimg")
-	for _, kind := range []string{"credit", "till", "388-export-z32-usd-discount", "difficult-texts"} {
+	for _, kind := range []string{"difficult-texts", "till", "credit", "388-export-z32-usd-discount"}[:testtool.Count(2, 4)] {
 		document := sealed(t, facts(t, kind))
 		for _, on := range papers {
 			t.Run(kind+"/"+string(on), func(t *testing.T) {
