@@ -17,7 +17,7 @@ import (
 )
 
 func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		cases := []struct {
 			name string
 			key  account.NewKey
@@ -143,7 +143,7 @@ func TestNoRandomnessNoSecret(t *testing.T) {
 }
 
 func TestInterface_5_2_DigestAloneIsKept(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		_, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +156,7 @@ func TestInterface_5_2_DigestAloneIsKept(t *testing.T) {
 }
 
 func TestInterface_7_3_KeysThatDoNotWorkAreToldAlike(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		_, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
 		if err != nil {
 			t.Fatal(err)

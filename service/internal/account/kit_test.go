@@ -24,7 +24,16 @@ type room struct {
 // each runs a test on both engines.
 func each(t *testing.T, test func(t *testing.T, r room)) {
 	t.Helper()
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, furnish(t, c, rand.Reader)) })
+}
+
+// onSQLite runs a test on one engine: what it tests is above the SQL, which the
+// tests of package store run on both.
+func onSQLite(t *testing.T, test func(t *testing.T, r room)) {
+	t.Helper()
+	t.Parallel()
+	test(t, furnish(t, storetest.SQLite(t), rand.Reader))
 }
 
 func furnish(t *testing.T, c store.Config, random io.Reader) room {

@@ -33,7 +33,7 @@ func usualCost(r room) *account.Accounts {
 }
 
 func TestPasswordIsKeptAsArgon2id(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		r.Accounts = usualCost(r)
 		r.add(t, "noura@example.com", secret)
 		r.add(t, "sara@example.com", secret)
@@ -56,7 +56,7 @@ func TestPasswordIsKeptAsArgon2id(t *testing.T) {
 }
 
 func TestSignIn(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		longest := strings.Repeat("كلمة", 25) // 200 bytes
 		r.add(t, "noura@example.com", secret)
 		r.add(t, "sara@example.com", longest)
@@ -99,7 +99,7 @@ func TestSignIn(t *testing.T) {
 // The work of a password is its memory: whoever asks for somebody unknown makes
 // as much of it.
 func TestUnknownEmailDoesTheSameWork(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		r.Accounts = usualCost(r)
 		r.add(t, "noura@example.com", secret)
 		const leastWork = 19 << 20
@@ -176,7 +176,7 @@ func TestSessionIsOver(t *testing.T) {
 }
 
 func TestSignOutEverywhereLeavesOthersSignedIn(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		noura, sara := r.add(t, "noura@example.com", secret), r.add(t, "sara@example.com", secret)
 		tokens := map[string]bool{} // whether each is to work afterwards
 		for _, p := range []org.Person{noura, noura, sara} {
@@ -199,7 +199,7 @@ func TestSignOutEverywhereLeavesOthersSignedIn(t *testing.T) {
 
 // One keyboard sends é as one character, another as two.
 func TestPasswordIsTheSameHoweverItsLettersAreSent(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		one, two := "caf\u00e9 au lait", "cafe\u0301 au lait"
 		r.add(t, "noura@example.com", one)
 		r.add(t, "sara@example.com", two)
@@ -214,7 +214,7 @@ func TestPasswordIsTheSameHoweverItsLettersAreSent(t *testing.T) {
 }
 
 func TestChangePasswordAndJoinOfNobody(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		wantFault(t, r.ChangePassword(t.Context(), r.by, "nobody@example.com", secret), fault.NotFound, "")
 		_, err := r.Join(t.Context(), r.by, "nobody@example.com", org.Admin)
 		wantFault(t, err, fault.NotFound, "")
@@ -231,7 +231,7 @@ func (apart) AddMembership(context.Context, org.Actor, uuid.UUID, org.Role) erro
 // An account and its membership are not written one after the other: what
 // comes between would leave somebody who belongs nowhere.
 func TestPersonIsAddedWithTheMembership(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r room) {
 		accounts := account.New(account.Config{Keeper: apart{r.store}, Now: r.clock.Now, NewID: uuid.New, Random: rand.Reader})
 		p, err := accounts.AddPerson(t.Context(), r.by, "noura@example.com", "Noura", secret, org.Accountant)
 		if err != nil {

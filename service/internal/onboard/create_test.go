@@ -15,7 +15,7 @@ import (
 )
 
 func TestCreateFillsInWhatIsLeftOut(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.device(device.Both)
 		if got := h.kept(d.ID); got.Status != device.CSRPending || got.LastHash != device.GenesisHash || got.Token != "" || got.Counter != 0 {
 			t.Errorf("kept %+v", got)

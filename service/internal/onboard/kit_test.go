@@ -55,7 +55,16 @@ func TestMain(m *testing.M) {
 // each runs a test on either engine.
 func each(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Helper()
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
+}
+
+// onSQLite runs a test on one engine: what it tests is above the SQL, which the
+// tests of package store run on both.
+func onSQLite(t *testing.T, test func(t *testing.T, h *house)) {
+	t.Helper()
+	t.Parallel()
+	test(t, lite(t))
 }
 
 // lite is for tests in which the engine does not matter.

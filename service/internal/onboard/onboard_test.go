@@ -124,7 +124,7 @@ func TestDecisions_SamplesAreNotChained(t *testing.T) {
 }
 
 func TestEveryStepIsInTheAuditTrail(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		d := h.active(device.SimplifiedOnly)
 		events, err := h.store.Events(h.ctx, h.by.Tenant, 99)
 		if err != nil {

@@ -40,7 +40,7 @@ func TestRenewalAtOnce(t *testing.T) {
 }
 
 func TestRenewalByChecks(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		old := h.active(device.Both)
 		h.checks()
 		before := h.journal("/compliance/invoices")

@@ -36,7 +36,7 @@ func (c *cutOff) KeepStep(ctx context.Context, by org.Actor, s onboard.Step) err
 // Cut off after every step, of a first certificate and of a renewal, a device
 // is led on by whoever comes next.
 func TestCutOffAfterEveryStep(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *house) {
 		for _, renewal := range []bool{false, true} {
 			if renewal {
 				h.checks()
