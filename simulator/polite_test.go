@@ -77,7 +77,7 @@ func (d *device) refused(t *testing.T, n int) {
 		{"PATCH", "/production/csids", "V2", good, "{}", 400, "Missing-OTP"},
 	}
 	c := cases[n%len(cases)]
-	request, err := http.NewRequest(c.method, d.house.url+bases[d.environment]+c.path, strings.NewReader(c.body))
+	request, err := http.NewRequest(c.method, d.fixture.url+bases[d.environment]+c.path, strings.NewReader(c.body))
 	if err != nil {
 		t.Error(err)
 		return
