@@ -103,7 +103,7 @@ func (h *fixture) ordered(method, path, body string) (int, []byte) {
 // device is a client of the authority, as anybody would write one: it knows
 // only what goes over the wire.
 type device struct {
-	fixture       *fixture
+	fixture     *fixture
 	environment string // sandbox, simulation, production
 	unit        seal.Unit
 	key         *seal.Key
