@@ -2,8 +2,9 @@ package audit_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"testing"
+
+	"khatm/internal/testtool"
 
 	"khatm/audit"
 )
@@ -88,20 +89,17 @@ const otherHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
 func TestEveryPlantedFaultIsCaught(t *testing.T) {
 	const seeds = 6
-	planted := 200
-	if os.Getenv("KHATM_TORTURE") == "1" {
-		planted = 2_000
-	}
 	kinds := append(append(storeMutants(), verdictMutants()...), journalMutants()...)
 	if len(kinds) < 25 {
 		t.Fatalf("only %d kinds", len(kinds))
 	}
+	planted := testtool.Count(len(kinds), 2_000)
 	clean := make([]*history, seeds)
 	for seed := range clean {
 		clean[seed] = made(t, uint64(100+seed))
 	}
 	caught, done := 0, map[string]int{}
-	for n := 0; caught < planted; n++ {
+	for n := 0; caught < planted || len(done) < len(kinds); n++ {
 		kind := kinds[n%len(kinds)]
 		rng := rand.New(rand.NewPCG(uint64(n), 7))
 		p := &planter{clean[rng.IntN(seeds)].clone(), rng}

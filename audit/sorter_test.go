@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestShelfSortsMoreThanItHolds(t *testing.T) {
+func TestSorterSortsMoreThanItHolds(t *testing.T) {
 	cases := []struct {
 		name    string
 		records int
@@ -67,7 +67,7 @@ type full struct{ Scratch }
 func (full) Write([]byte) (int, error)         { return 0, errFull }
 func (full) ReadAt([]byte, int64) (int, error) { return 0, errFull }
 
-func TestShelfTellsOfADiskThatFails(t *testing.T) {
+func TestSorterTellsOfADiskThatFails(t *testing.T) {
 	for name, lend := range map[string]func() (Scratch, error){
 		"no file":   func() (Scratch, error) { return nil, errFull },
 		"full file": func() (Scratch, error) { return full{}, nil },

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
+
+	"khatm/internal/testtool"
 
 	"khatm/invoice"
 	"khatm/sample"
@@ -32,18 +33,14 @@ func build(f invoice.Facts) (*ubl.Invoice, error) {
 }
 
 // everyDocument calls check with each case of the samples and with random
-// documents, whose names are their seeds: 2,000 of them, or 50,000 under
-// KHATM_TORTURE.
+// documents, whose names are their seeds: 300 of them, or 50,000 under
+// KHATM_TORTURE=1.
 func everyDocument(t *testing.T, check func(name string, f invoice.Facts)) {
 	t.Helper()
 	for _, c := range sample.Every() {
 		check(c.Name, c.Facts)
 	}
-	count := uint64(2_000)
-	if os.Getenv("KHATM_TORTURE") == "1" {
-		count = 50_000
-	}
-	for seed := range count {
+	for seed := range uint64(testtool.Count(300, 50_000)) {
 		check(fmt.Sprintf("random, seed %d", seed), sample.Random(rand.New(rand.NewPCG(seed, 1))))
 		if t.Failed() && seed%100 == 99 {
 			t.Fatalf("stopped after seed %d", seed)

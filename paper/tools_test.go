@@ -19,7 +19,7 @@ func TestCodeScans(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	painter := filepath.Join(filepath.Dir(reader), "pdftoppm") // of the same package
 	scanner := testtool.Path(t, "zbarimg")
-	for _, kind := range []string{"credit", "till", "388-export-z32-usd-discount", "difficult-texts"} {
+	for _, kind := range []string{"difficult-texts", "till", "credit", "388-export-z32-usd-discount"}[:testtool.Count(2, 4)] {
 		document := sealed(t, facts(t, kind))
 		for _, on := range papers {
 			t.Run(kind+"/"+string(on), func(t *testing.T) {
@@ -50,10 +50,13 @@ var word = regexp.MustCompile(`[0-9][0-9,.:-]*[0-9]|[\x{0621}-\x{064A}]{2,}|[A-Z
 // there is to be said stands on them.
 func TestPagesSayEverything(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
-	for _, kind := range kinds {
+	for k, kind := range kinds {
 		document := sealed(t, facts(t, kind)).XML
-		for _, language := range languages {
-			for _, on := range papers {
+		for l, language := range languages {
+			for p, on := range papers {
+				if (k+l+p)%2 > 0 && !testtool.Torture() {
+					continue // each kind in each language, on one paper
+				}
 				t.Run(strings.Join([]string{kind, string(language), string(on)}, "/"), func(t *testing.T) {
 					o := paper.Options{Language: language, Paper: on, Test: true}
 					said, err := paper.Said(document, o)

@@ -19,28 +19,28 @@ import (
 // begin sends the beginning of a request by hand: its head and, once the
 // simulator has let it in and reads, what there is of its body.
 func (d *device) begin(path string, as csid, more, body string) net.Conn {
-	d.house.t.Helper()
-	at, err := url.Parse(d.house.url)
+	d.fixture.t.Helper()
+	at, err := url.Parse(d.fixture.url)
 	if err != nil {
-		d.house.t.Fatal(err)
+		d.fixture.t.Fatal(err)
 	}
 	connection, err := net.Dial("tcp", at.Host)
 	if err != nil {
-		d.house.t.Fatal(err)
+		d.fixture.t.Fatal(err)
 	}
-	d.house.t.Cleanup(func() { _ = connection.Close() })
-	head, _ := http.NewRequest(http.MethodPost, d.house.url, nil)
+	d.fixture.t.Cleanup(func() { _ = connection.Close() })
+	head, _ := http.NewRequest(http.MethodPost, d.fixture.url, nil)
 	head.SetBasicAuth(as.Token, as.Secret)
 	_, err = fmt.Fprintf(connection, "POST %s%s HTTP/1.1\r\nHost: x\r\nAccept-Version: V2\r\nAuthorization: %s\r\nExpect: 100-continue\r\n%s\r\n\r\n",
 		bases[d.environment], path, head.Header.Get("Authorization"), more)
 	if err != nil {
-		d.house.t.Fatal(err)
+		d.fixture.t.Fatal(err)
 	}
-	if status, text := finish(d.house.t, connection, ""); status != http.StatusContinue {
-		d.house.t.Fatalf("not let in: %d %s", status, text)
+	if status, text := finish(d.fixture.t, connection, ""); status != http.StatusContinue {
+		d.fixture.t.Fatalf("not let in: %d %s", status, text)
 	}
 	if _, err := io.WriteString(connection, body); err != nil {
-		d.house.t.Fatal(err)
+		d.fixture.t.Fatal(err)
 	}
 	return connection
 }
@@ -138,11 +138,11 @@ func TestLargeChunkedBodies(t *testing.T) {
 // the credential before its end is refused, and nothing is accepted.
 func TestCredentialLostMeanwhile(t *testing.T) {
 	t.Parallel()
-	for name, lose := range map[string]func(*house, csid){
-		"revoked": func(h *house, as csid) {
+	for name, lose := range map[string]func(*fixture, csid){
+		"revoked": func(h *fixture, as csid) {
 			h.order(http.MethodPost, "/revoke", `{"request_id":"`+as.RequestID.String()+`"}`)
 		},
-		"reset": func(h *house, _ csid) { h.order(http.MethodPost, "/reset", "") },
+		"reset": func(h *fixture, _ csid) { h.order(http.MethodPost, "/reset", "") },
 	} {
 		for _, path := range []string{"/compliance/invoices", "/invoices/clearance/single", "/invoices/reporting/single"} {
 			t.Run(name+path, func(t *testing.T) {

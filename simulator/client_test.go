@@ -19,8 +19,8 @@ import (
 	"khatm/simulator"
 )
 
-// house is a simulator behind two real ports, and a clock in the test's hand.
-type house struct {
+// fixture is a simulator behind two real ports, and a clock in the test's hand.
+type fixture struct {
 	t         testing.TB
 	simulator *simulator.Simulator
 	url       string
@@ -50,9 +50,9 @@ var began = time.Date(2027, 2, 1, 9, 0, 0, 0, time.UTC)
 
 // open starts a simulator; what the configuration leaves out is polite and in
 // memory.
-func open(t testing.TB, cfg simulator.Config) *house {
+func open(t testing.TB, cfg simulator.Config) *fixture {
 	t.Helper()
-	h := &house{t: t, now: &hands{at: began}}
+	h := &fixture{t: t, now: &hands{at: began}}
 	if cfg.Now == nil {
 		cfg.Now = h.now.read
 	}
@@ -73,7 +73,7 @@ func open(t testing.TB, cfg simulator.Config) *house {
 }
 
 // order gives the control API an order and wants it obeyed.
-func (h *house) order(method, path, body string) []byte {
+func (h *fixture) order(method, path, body string) []byte {
 	h.t.Helper()
 	status, text := h.ordered(method, path, body)
 	if status/100 != 2 {
@@ -82,7 +82,7 @@ func (h *house) order(method, path, body string) []byte {
 	return text
 }
 
-func (h *house) ordered(method, path, body string) (int, []byte) {
+func (h *fixture) ordered(method, path, body string) (int, []byte) {
 	h.t.Helper()
 	request, err := http.NewRequest(method, h.control+path, bytes.NewReader([]byte(body)))
 	if err != nil {
@@ -103,7 +103,7 @@ func (h *house) ordered(method, path, body string) (int, []byte) {
 // device is a client of the authority, as anybody would write one: it knows
 // only what goes over the wire.
 type device struct {
-	house       *house
+	fixture     *fixture
 	environment string // sandbox, simulation, production
 	unit        seal.Unit
 	key         *seal.Key
@@ -129,7 +129,7 @@ var bases = map[string]string{
 
 var serials atomic.Uint64 // a seed for each device of the test run
 
-func (h *house) device(environment, types string) *device {
+func (h *fixture) device(environment, types string) *device {
 	h.t.Helper()
 	n := serials.Add(1)
 	key, err := seal.NewKey(sample.Seeded(n))
@@ -138,7 +138,7 @@ func (h *house) device(environment, types string) *device {
 	}
 	seller := sample.Seller()
 	return &device{
-		house: h, environment: environment, key: key, previous: seal.GenesisHash,
+		fixture: h, environment: environment, key: key, previous: seal.GenesisHash,
 		unit: seal.Unit{
 			CommonName: "TST-1", Provider: "Khatm", Model: "1.0", Serial: newUUID(),
 			VATNumber: seller.VATNumber, UnitName: "Riyadh", Organisation: "Sample",
@@ -188,7 +188,7 @@ func (d *device) send(method, path string, as csid, otp string, body any) (reply
 	if err != nil {
 		return reply{}, err
 	}
-	request, err := http.NewRequest(method, d.house.url+bases[d.environment]+path, bytes.NewReader(raw))
+	request, err := http.NewRequest(method, d.fixture.url+bases[d.environment]+path, bytes.NewReader(raw))
 	if err != nil {
 		return reply{}, err
 	}
@@ -214,28 +214,28 @@ func do(request *http.Request) (reply, error) {
 }
 
 func (d *device) must(method, path string, as csid, otp string, body any) reply {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	r, err := d.send(method, path, as, otp, body)
 	if err != nil {
-		d.house.t.Fatalf("%s %s: %v", method, path, err)
+		d.fixture.t.Fatalf("%s %s: %v", method, path, err)
 	}
 	return r
 }
 
 func (d *device) otp() string {
-	d.house.t.Helper()
-	otp, err := d.house.simulator.OneTimePassword(d.environment, d.unit.VATNumber)
+	d.fixture.t.Helper()
+	otp, err := d.fixture.simulator.OneTimePassword(d.environment, d.unit.VATNumber)
 	if err != nil {
-		d.house.t.Fatal(err)
+		d.fixture.t.Fatal(err)
 	}
 	return otp
 }
 
 func (d *device) request() map[string]string {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	r, err := d.unit.Request(d.key, d.environment)
 	if err != nil {
-		d.house.t.Fatal(err)
+		d.fixture.t.Fatal(err)
 	}
 	return map[string]string{"csr": r.Body()}
 }
@@ -249,10 +249,10 @@ type document struct {
 
 // seal makes a document, signed with the certificate of a credential.
 func (d *device) seal(f invoice.Facts, as csid) document {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	doc, hash, err := d.make(f, as, d.counter+1, d.previous)
 	if err != nil {
-		d.house.t.Fatal(err)
+		d.fixture.t.Fatal(err)
 	}
 	d.counter, d.previous = d.counter+1, hash
 	return doc
@@ -268,7 +268,7 @@ func (d *device) make(f invoice.Facts, as csid, counter int64, previous string) 
 		return document{}, "", err
 	}
 	id := invoice.Identity{Number: "INV-" + newUUID()[:8], UUID: newUUID(), Counter: counter, PreviousHash: previous}
-	inv, err := computed.UBL(id.At(d.house.now.read()))
+	inv, err := computed.UBL(id.At(d.fixture.now.read()))
 	if err != nil {
 		return document{}, "", err
 	}
@@ -276,7 +276,7 @@ func (d *device) make(f invoice.Facts, as csid, counter int64, previous string) 
 	if err != nil {
 		return document{}, "", err
 	}
-	sealed, err := unsigned.Stamp(d.key, certificate, d.house.now.read())
+	sealed, err := unsigned.Stamp(d.key, certificate, d.fixture.now.read())
 	if err != nil {
 		return document{}, "", err
 	}

@@ -35,7 +35,7 @@ func (zeros) Read(p []byte) (int, error) {
 
 // raw sends whatever is given to reporting with good credentials.
 func (d *device) raw(body io.Reader, length int64, encoding string) (reply, error) {
-	request, err := http.NewRequest(http.MethodPost, d.house.url+bases[d.environment]+"/invoices/reporting/single", body)
+	request, err := http.NewRequest(http.MethodPost, d.fixture.url+bases[d.environment]+"/invoices/reporting/single", body)
 	if err != nil {
 		return reply{}, err
 	}

@@ -3,10 +3,11 @@ package simulator_test
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"khatm/internal/testtool"
 
 	"khatm/sample"
 	"khatm/simulator"
@@ -15,10 +16,7 @@ import (
 // TestMemoryIsConstant sends many different documents, unjudged, to a simulator
 // that keeps its journal on disk. Under KHATM_TORTURE=1 they are 100,000.
 func TestMemoryIsConstant(t *testing.T) {
-	documents := 5_000
-	if os.Getenv("KHATM_TORTURE") == "1" {
-		documents = 100_000
-	}
+	documents := testtool.Count(2_000, 100_000)
 	h := open(t, simulator.Config{Mood: "nod", Journal: filepath.Join(t.TempDir(), "journal.jsonl")})
 	d := h.onboard("simulation", "1100")
 	doc := d.seal(sample.Simplified(), d.pcsid)
@@ -31,7 +29,7 @@ func TestMemoryIsConstant(t *testing.T) {
 			}
 		}
 	}
-	report(1_000)
+	report(500)
 	before := heap()
 	report(documents)
 	after := heap()

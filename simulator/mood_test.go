@@ -11,7 +11,7 @@ import (
 	"khatm/simulator"
 )
 
-// TestForcedFaults sees each fault through the whole house: what the client
+// TestForcedFaults sees each fault through the whole simulator: what the client
 // gets, and whether the document was accepted behind it.
 func TestForcedFaults(t *testing.T) {
 	t.Parallel()
@@ -60,7 +60,7 @@ func TestForcedFaults(t *testing.T) {
 
 // struckIn looks for the fault in the last two records; where the operation
 // did not run, the document is not known.
-func struckIn(t *testing.T, h *house, doc document, knob string) bool {
+func struckIn(t *testing.T, h *fixture, doc document, knob string) bool {
 	t.Helper()
 	lines := splitLines(h.order(http.MethodGet, "/journal", ""))
 	for _, line := range lines[len(lines)-2:] {

@@ -31,40 +31,40 @@ func checks(types string) []invoice.Facts {
 
 // comply asks for the compliance certificate.
 func (d *device) comply() {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	r := d.must(http.MethodPost, "/compliance", csid{}, d.otp(), d.request())
 	if r.status != http.StatusOK {
-		d.house.t.Fatalf("compliance: %d %s", r.status, r.body)
+		d.fixture.t.Fatalf("compliance: %d %s", r.status, r.body)
 	}
-	r.into(d.house.t, &d.ccsid)
+	r.into(d.fixture.t, &d.ccsid)
 }
 
 // pass shows the documents.
 func (d *device) pass(as csid) {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	for _, f := range checks(d.unit.InvoiceType) {
 		r := d.must(http.MethodPost, "/compliance/invoices", as, "", d.seal(f, as))
 		if r.status != http.StatusOK && r.status != http.StatusAccepted {
-			d.house.t.Fatalf("check of a %d: %d %s", f.Kind, r.status, r.body)
+			d.fixture.t.Fatalf("check of a %d: %d %s", f.Kind, r.status, r.body)
 		}
 	}
 }
 
 // produce asks for the production certificate.
 func (d *device) produce(as csid) {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	r := d.must(http.MethodPost, "/production/csids", as, "", map[string]string{"compliance_request_id": as.RequestID.String()})
 	if r.status != http.StatusOK {
-		d.house.t.Fatalf("production: %d %s", r.status, r.body)
+		d.fixture.t.Fatalf("production: %d %s", r.status, r.body)
 	}
-	r.into(d.house.t, &d.pcsid)
+	r.into(d.fixture.t, &d.pcsid)
 	if d.pcsid.Disposition != "ISSUED" {
-		d.house.t.Fatalf("production: %s", r.body)
+		d.fixture.t.Fatalf("production: %s", r.body)
 	}
 }
 
 // onboard is the whole way of a device.
-func (h *house) onboard(environment, types string) *device {
+func (h *fixture) onboard(environment, types string) *device {
 	h.t.Helper()
 	d := h.device(environment, types)
 	d.comply()
@@ -93,14 +93,14 @@ type message struct{ Type, Code, Category, Message, Status string }
 
 // submit sends a document where its kind belongs.
 func (d *device) submit(doc document, simplified bool) (reply, submitted) {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	path := "/invoices/clearance/single"
 	if simplified {
 		path = "/invoices/reporting/single"
 	}
 	r := d.must(http.MethodPost, path, d.pcsid, "", doc)
 	var s submitted
-	r.into(d.house.t, &s)
+	r.into(d.fixture.t, &s)
 	return r, s
 }
 

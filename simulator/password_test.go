@@ -13,8 +13,8 @@ import (
 func TestOneTimePasswords(t *testing.T) {
 	t.Parallel()
 	const other = "300000000000003"
-	made := func(environment, vat string) func(*house) string {
-		return func(h *house) string {
+	made := func(environment, vat string) func(*fixture) string {
+		return func(h *fixture) string {
 			otp, err := h.simulator.OneTimePassword(environment, vat)
 			if err != nil {
 				h.t.Fatal(err)
@@ -22,12 +22,12 @@ func TestOneTimePasswords(t *testing.T) {
 			return otp
 		}
 	}
-	is := func(otp string) func(*house) string { return func(*house) string { return otp } }
+	is := func(otp string) func(*fixture) string { return func(*fixture) string { return otp } }
 	mine := open(t, simulator.Config{}).device("simulation", "1100").unit.VATNumber
 	for _, c := range []struct {
 		name        string
 		environment string
-		otp         func(*house) string
+		otp         func(*fixture) string
 		later       time.Duration
 		code        string // "" when it is good
 	}{

@@ -12,7 +12,7 @@ import (
 
 // report sends a simplified document and returns the status alone.
 func (d *device) report(as csid) int {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	return d.must(http.MethodPost, "/invoices/reporting/single", as, "", d.seal(sample.Simplified(), as)).status
 }
 

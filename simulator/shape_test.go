@@ -37,7 +37,7 @@ type shape struct {
 
 // stage is a simulator with devices at the points of their lives.
 type stage struct {
-	*house
+	*fixture
 	fresh    *device // has nothing
 	checked  *device // has a compliance certificate and no step
 	complete *device // has all
@@ -161,14 +161,14 @@ func shapes() []shape {
 
 // onward sends a device's request with a password.
 func (d *device) onward(path, otp string) reply {
-	d.house.t.Helper()
+	d.fixture.t.Helper()
 	return d.must(http.MethodPost, path, csid{}, otp, d.request())
 }
 
 // TestShapes holds every answer to what is known of the real authority's.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	s := &stage{house: open(t, simulator.Config{})}
+	s := &stage{fixture: open(t, simulator.Config{})}
 	s.fresh, s.checked = s.device("simulation", "1100"), s.device("simulation", "1100")
 	s.checked.comply()
 	s.complete, s.portal = s.onboard("simulation", "1100"), s.onboard("sandbox", "1100")

@@ -42,7 +42,7 @@ func TestRestart(t *testing.T) {
 	}
 
 	again := open(t, cfg)
-	d.house, half.house = again, again
+	d.fixture, half.fixture = again, again
 	if r, s := d.submit(standard, false); r.status != 208 || s.Cleared == nil || *s.Cleared != *first.Cleared {
 		t.Errorf("clearance after the restart: %d %.300s", r.status, r.body)
 	}

@@ -30,7 +30,7 @@ func (d *installation) futureDevice(of org.Tenant, name string) device.Device {
 }
 
 func TestAcceptClock(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		at := must[time.Time](t)(d.AcceptClock(t.Context()))
 		if kept, err := d.store.AcceptedClock(t.Context()); err != nil || !kept.Equal(d.clock.Now()) || !at.Equal(kept) {
 			t.Errorf("kept %s, told %s, %v", kept, at, err)

@@ -36,7 +36,7 @@ func till() admin.NewDevice {
 }
 
 func TestDeviceIsCreatedOnboardedAndRenewed(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
 		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
@@ -76,7 +76,7 @@ func TestDeviceIsCreatedOnboardedAndRenewed(t *testing.T) {
 }
 
 func TestDeviceListHasManyPages(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		for range 101 {
 			must[admin.Device](t)(d.CreateDevice(context.Background(), o.ID.String(), till()))
@@ -89,7 +89,7 @@ func TestDeviceListHasManyPages(t *testing.T) {
 
 // A renewal that stuck is shown beside the certificate that goes on.
 func TestDeviceShowsARenewalThatStuck(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
 		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
@@ -111,7 +111,7 @@ func TestDeviceShowsARenewalThatStuck(t *testing.T) {
 }
 
 func TestDeviceCommandsRefuse(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
 		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))

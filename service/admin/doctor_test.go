@@ -162,7 +162,7 @@ func TestExamineCertificates(t *testing.T) {
 }
 
 func TestExamineForeignMasterKeys(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		d.seal(d.organisation("Khatm Trading"))
 		client, _ := authority(t, http.StatusNotFound, d.clock.Now)
 		wantFinding(t, d.examine(client)["master key"], admin.OK, "450 secrets open")

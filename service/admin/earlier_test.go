@@ -65,7 +65,7 @@ func TestEarlierInvoiceIsRegisteredOnce(t *testing.T) {
 }
 
 func TestEarlierInvoiceRefusals(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		o, other := d.organisation("Khatm Trading"), d.organisation("Neighbour")
 		buyer, foreign := d.client(o), d.client(other)
 		for _, c := range []struct {

@@ -27,10 +27,19 @@ type installation struct {
 // each runs a test on both engines.
 func each(t *testing.T, test func(t *testing.T, d *installation)) {
 	t.Helper()
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, install(t, c)) })
 }
 
-// sit opens an installation in which a server has started before.
+// onSQLite runs a test on one engine: what it tests is above the SQL, which the
+// tests of package store run on both.
+func onSQLite(t *testing.T, test func(t *testing.T, d *installation)) {
+	t.Helper()
+	t.Parallel()
+	test(t, install(t, storetest.SQLite(t)))
+}
+
+// install opens an installation in which a server has started before.
 func install(t *testing.T, c store.Config) *installation {
 	t.Helper()
 	d := &installation{t: t, clock: storetest.NewClock()}

@@ -31,7 +31,7 @@ func kept(t *testing.T, d *installation) []string {
 }
 
 func TestLogoIsCleanedReplacedAndTakenAway(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		var picture bytes.Buffer
 		if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {

@@ -35,7 +35,7 @@ func TestOrganisationRoundTrip(t *testing.T) {
 }
 
 func TestDeedsNameTheOperator(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		id := o.ID.String()
 		for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestDeedsNameTheOperator(t *testing.T) {
 const mostOfASecret = "0123456789abcdefghijABCDEFGHIJ0123456789-_" // a character short
 
 func TestRefusalsLeaveNothing(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		id, nobody := o.ID.String(), uuid.Max.String()
 		before := d.lastEvent(o).ID
@@ -123,7 +123,7 @@ func TestRefusalsLeaveNothing(t *testing.T) {
 }
 
 func TestProblemsNameTheFields(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		r := record("Khatm Trading")
 		r.VATNumber, r.PostalCode = "12", "1"
 		_, err := d.CreateOrganisation(t.Context(), r)

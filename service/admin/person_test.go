@@ -17,7 +17,7 @@ func signsIn(t *testing.T, d *installation, email, password string) bool {
 }
 
 func TestPasswords(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		const email = "noura@example.sa"
 		made, drawn, err := d.CreatePerson(t.Context(), o.ID.String(), admin.Person{Email: "Noura@Example.sa", Name: "نورة", Role: "Admin"}, "")
@@ -49,7 +49,7 @@ func TestPasswords(t *testing.T) {
 }
 
 func TestJoinChangesTheRole(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		first, second := d.organisation("First"), d.organisation("Second")
 		if _, _, err := d.CreatePerson(t.Context(), first.ID.String(), admin.Person{Email: "a@example.sa", Role: "Admin"}, ""); err != nil {
 			t.Fatal(err)

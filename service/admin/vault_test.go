@@ -123,7 +123,7 @@ func (d *installation) wantTrail(want ...string) {
 
 // A key that was moved to in part only is still the one that is needed.
 func TestKeyOfAnUnfinishedRotationIsNotRetired(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		old := must[[]admin.MasterKey](t)(d.MasterKeys(t.Context()))[0].ID
 		if _, err := d.ring(false).Rotate(); err != nil { // and nothing was moved
 			t.Fatal(err)
@@ -140,7 +140,7 @@ func TestKeyOfAnUnfinishedRotationIsNotRetired(t *testing.T) {
 
 // A lost master key is not made anew, and another's is not taken.
 func TestLostMasterKeyIsNotReplaced(t *testing.T) {
-	each(t, func(t *testing.T, d *installation) {
+	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading") // nothing of it is sealed
 		machine := must[admin.Device](t)(d.CreateDevice(t.Context(), o.ID.String(), till()))
 		file := filepath.Join(d.config.Data, "master.key")

@@ -17,7 +17,7 @@ import (
 )
 
 func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		cases := []struct {
 			name string
 			key  account.NewKey
@@ -51,7 +51,7 @@ func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
 }
 
 func TestInterface_5_2_KeyThatIsIssued(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	each(t, func(t *testing.T, r fixture) {
 		cases := []struct {
 			name   string
 			key    account.NewKey
@@ -90,7 +90,7 @@ func (echo) Read(p []byte) (int, error) {
 
 func TestInterface_7_4_KeyIDUnavailable(t *testing.T) {
 	c := storetest.SQLite(t)
-	r := furnish(t, c, echo{})
+	r := newFixture(t, c, echo{})
 	if _, _, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "the first"}); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func (k *takenOnce) AddKey(ctx context.Context, by org.Actor, key org.Key, diges
 }
 
 func TestTakenNameIsDrawnAgain(t *testing.T) {
-	r := furnish(t, storetest.SQLite(t), rand.Reader)
+	r := newFixture(t, storetest.SQLite(t), rand.Reader)
 	keeper := &takenOnce{Keeper: r.store}
 	again := account.New(account.Config{Keeper: keeper, Now: r.clock.Now, NewID: storetest.NewIDs(), Random: rand.Reader})
 	_, text, err := again.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
@@ -133,7 +133,7 @@ type empty struct{}
 func (empty) Read([]byte) (int, error) { return 0, errors.New("no entropy") }
 
 func TestNoRandomnessNoSecret(t *testing.T) {
-	r := furnish(t, storetest.SQLite(t), empty{})
+	r := newFixture(t, storetest.SQLite(t), empty{})
 	if _, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"}); err == nil || text != "" {
 		t.Errorf("a key was drawn from nothing: %q", text)
 	}
@@ -143,7 +143,7 @@ func TestNoRandomnessNoSecret(t *testing.T) {
 }
 
 func TestInterface_5_2_DigestAloneIsKept(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		_, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +156,7 @@ func TestInterface_5_2_DigestAloneIsKept(t *testing.T) {
 }
 
 func TestInterface_7_3_KeysThatDoNotWorkAreToldAlike(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		_, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
 		if err != nil {
 			t.Fatal(err)

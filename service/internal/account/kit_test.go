@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// room is accounts over a real store, with one organisation.
-type room struct {
+// fixture is accounts over a real store, with one organisation.
+type fixture struct {
 	*account.Accounts
 	store *store.Store
 	clock *storetest.Clock
@@ -22,14 +22,23 @@ type room struct {
 }
 
 // each runs a test on both engines.
-func each(t *testing.T, test func(t *testing.T, r room)) {
+func each(t *testing.T, test func(t *testing.T, r fixture)) {
 	t.Helper()
-	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, furnish(t, c, rand.Reader)) })
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, newFixture(t, c, rand.Reader)) })
 }
 
-func furnish(t *testing.T, c store.Config, random io.Reader) room {
+// onSQLite runs a test on one engine: what it tests is above the SQL, which the
+// tests of package store run on both.
+func onSQLite(t *testing.T, test func(t *testing.T, r fixture)) {
 	t.Helper()
-	r := room{store: storetest.Open(t, c), clock: storetest.NewClock()}
+	t.Parallel()
+	test(t, newFixture(t, storetest.SQLite(t), rand.Reader))
+}
+
+func newFixture(t *testing.T, c store.Config, random io.Reader) fixture {
+	t.Helper()
+	r := fixture{store: storetest.Open(t, c), clock: storetest.NewClock()}
 	r.Accounts = account.New(account.Config{Keeper: r.store, Now: r.clock.Now, NewID: c.NewID, Random: random, Cost: account.Cost{Memory: 64, Passes: 1, Lanes: 1}})
 	o, err := r.AddOrganisation(t.Context(), org.Operator(org.Tenant{}, "test"), business())
 	if err != nil {

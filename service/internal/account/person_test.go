@@ -18,7 +18,7 @@ import (
 
 const secret = "correct horse battery"
 
-func (r room) add(t *testing.T, email, password string) org.Person {
+func (r fixture) add(t *testing.T, email, password string) org.Person {
 	t.Helper()
 	p, err := r.AddPerson(t.Context(), r.by, email, "Noura", password, org.Admin)
 	if err != nil {
@@ -28,12 +28,12 @@ func (r room) add(t *testing.T, email, password string) org.Person {
 }
 
 // usualCost hashes passwords at the cost of a server.
-func usualCost(r room) *account.Accounts {
+func usualCost(r fixture) *account.Accounts {
 	return account.New(account.Config{Keeper: r.store, Now: r.clock.Now, NewID: uuid.New, Random: rand.Reader})
 }
 
 func TestPasswordIsKeptAsArgon2id(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		r.Accounts = usualCost(r)
 		r.add(t, "noura@example.com", secret)
 		r.add(t, "sara@example.com", secret)
@@ -56,7 +56,7 @@ func TestPasswordIsKeptAsArgon2id(t *testing.T) {
 }
 
 func TestSignIn(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		longest := strings.Repeat("كلمة", 25) // 200 bytes
 		r.add(t, "noura@example.com", secret)
 		r.add(t, "sara@example.com", longest)
@@ -99,7 +99,7 @@ func TestSignIn(t *testing.T) {
 // The work of a password is its memory: whoever asks for somebody unknown makes
 // as much of it.
 func TestUnknownEmailDoesTheSameWork(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		r.Accounts = usualCost(r)
 		r.add(t, "noura@example.com", secret)
 		const leastWork = 19 << 20
@@ -119,7 +119,7 @@ func TestUnknownEmailDoesTheSameWork(t *testing.T) {
 }
 
 func TestPersonThatIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	each(t, func(t *testing.T, r fixture) {
 		r.add(t, "noura@example.com", secret)
 		cases := []struct {
 			name, email, password string
@@ -156,7 +156,7 @@ func TestPersonThatIsRefused(t *testing.T) {
 }
 
 func TestSessionIsOver(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	each(t, func(t *testing.T, r fixture) {
 		p := r.add(t, "noura@example.com", secret)
 		token, err := r.OpenSession(t.Context(), p.ID)
 		if err != nil {
@@ -176,7 +176,7 @@ func TestSessionIsOver(t *testing.T) {
 }
 
 func TestSignOutEverywhereLeavesOthersSignedIn(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		noura, sara := r.add(t, "noura@example.com", secret), r.add(t, "sara@example.com", secret)
 		tokens := map[string]bool{} // whether each is to work afterwards
 		for _, p := range []org.Person{noura, noura, sara} {
@@ -199,7 +199,7 @@ func TestSignOutEverywhereLeavesOthersSignedIn(t *testing.T) {
 
 // One keyboard sends é as one character, another as two.
 func TestPasswordIsTheSameHoweverItsLettersAreSent(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		one, two := "caf\u00e9 au lait", "cafe\u0301 au lait"
 		r.add(t, "noura@example.com", one)
 		r.add(t, "sara@example.com", two)
@@ -214,7 +214,7 @@ func TestPasswordIsTheSameHoweverItsLettersAreSent(t *testing.T) {
 }
 
 func TestChangePasswordAndJoinOfNobody(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		wantFault(t, r.ChangePassword(t.Context(), r.by, "nobody@example.com", secret), fault.NotFound, "")
 		_, err := r.Join(t.Context(), r.by, "nobody@example.com", org.Admin)
 		wantFault(t, err, fault.NotFound, "")
@@ -231,7 +231,7 @@ func (apart) AddMembership(context.Context, org.Actor, uuid.UUID, org.Role) erro
 // An account and its membership are not written one after the other: what
 // comes between would leave somebody who belongs nowhere.
 func TestPersonIsAddedWithTheMembership(t *testing.T) {
-	each(t, func(t *testing.T, r room) {
+	onSQLite(t, func(t *testing.T, r fixture) {
 		accounts := account.New(account.Config{Keeper: apart{r.store}, Now: r.clock.Now, NewID: uuid.New, Random: rand.Reader})
 		p, err := accounts.AddPerson(t.Context(), r.by, "noura@example.com", "Noura", secret, org.Accountant)
 		if err != nil {

@@ -29,7 +29,7 @@ func (s slow) PersonByEmail(ctx context.Context, email string) (org.Person, stri
 func TestK8_SignInWhileThePasswordIsChanged(t *testing.T) {
 	const stolen = "the stolen password"
 	storetest.Each(t, func(t *testing.T, c store.Config) {
-		r := furnish(t, c, rand.Reader)
+		r := newFixture(t, c, rand.Reader)
 		for email, meanwhile := range map[string]func(org.Person) error{
 			"changed@example.com": func(p org.Person) error { return r.ChangePassword(t.Context(), r.by, p.Email, "another password!") },
 			"closed@example.com":  func(p org.Person) error { return r.store.DisablePerson(t.Context(), r.by, p.ID, true) },

@@ -82,7 +82,7 @@ func tell(to *bytes.Buffer, err error) {
 }
 
 // secrets takes down what is sealed of a device.
-func (h *house) secrets(d device.Device, when string, into map[string]string) {
+func (h *fixture) secrets(d device.Device, when string, into map[string]string) {
 	h.t.Helper()
 	for _, purpose := range []string{onboard.KeyPurpose, onboard.CompliancePurpose, onboard.ProductionPurpose} {
 		sealed, err := h.store.Secret(h.ctx, h.by.Tenant, purpose, d.ID.String())
@@ -102,7 +102,7 @@ func (h *house) secrets(d device.Device, when string, into map[string]string) {
 }
 
 // dump writes the whole database as a thief would read it.
-func (h *house) dump(to *bytes.Buffer) {
+func (h *fixture) dump(to *bytes.Buffer) {
 	h.t.Helper()
 	if h.config.URL == "" {
 		files, _ := filepath.Glob(filepath.Join(h.config.Dir, "*.db*"))

@@ -15,7 +15,7 @@ import (
 )
 
 func TestCreateFillsInWhatIsLeftOut(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *fixture) {
 		d := h.device(device.Both)
 		if got := h.kept(d.ID); got.Status != device.CSRPending || got.LastHash != device.GenesisHash || got.Token != "" || got.Counter != 0 {
 			t.Errorf("kept %+v", got)
@@ -110,7 +110,7 @@ func TestCreateRefuses(t *testing.T) {
 
 // Two devices with one serial number would be one to the authority.
 func TestCreateRefusesASerialNumberTwice(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *fixture) {
 		order := wanted(device.Both)
 		order.SerialNumber = "1-Khatm|2-1|3-4711"
 		if _, err := h.onboarding(h.store, nil).Create(h.ctx, h.by, order); err != nil {

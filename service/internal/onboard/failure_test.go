@@ -48,7 +48,7 @@ var refusals = []struct {
 
 // Every refusal is kept, explained in words, and the device can be led on.
 func TestEveryRefusalIsKeptExplainedAndOvercome(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *fixture) {
 		s, authority := h.spoil()
 		o := h.onboarding(h.store, authority)
 		for _, c := range refusals {
@@ -167,7 +167,7 @@ func TestALostAnswerNeedsANewPassword(t *testing.T) {
 // Our own rules are asked before the authority is. A record that was good can
 // have become bad; mended, the way goes on without a password.
 func TestOurRulesRefuseASample(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *fixture) {
 		d := h.device(device.SimplifiedOnly)
 		bad := h.owner
 		bad.PostalCode = "12"

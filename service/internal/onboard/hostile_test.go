@@ -22,7 +22,7 @@ type answer struct {
 }
 
 // spoil puts a spoiler between the device and the simulator.
-func (h *house) spoil() (*spoiler, onboard.Authority) {
+func (h *fixture) spoil() (*spoiler, onboard.Authority) {
 	h.t.Helper()
 	behind, err := url.Parse(h.url)
 	if err != nil {

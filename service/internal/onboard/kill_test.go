@@ -70,7 +70,7 @@ func leadTillKilled() error {
 
 // killAt leads a device in another process, and kills it (SIGKILL) when it is
 // in a state.
-func (h *house) killAt(d device.Device, at device.Status, renewal bool) {
+func (h *fixture) killAt(d device.Device, at device.Status, renewal bool) {
 	h.t.Helper()
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), role+"=lead",
@@ -108,7 +108,7 @@ func (h *house) killAt(d device.Device, at device.Status, renewal bool) {
 // Killed in every state, of a first certificate and of a renewal by checks, a
 // device goes on from there. A command leads it beside a running server.
 func TestKilledInEveryState(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *fixture) {
 		for _, renewal := range []bool{false, true} {
 			for _, at := range wholeWay {
 				t.Run(fmt.Sprintf("renewal %v %s", renewal, at), func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestKilledInEveryState(t *testing.T) {
 	})
 }
 
-func (h *house) killedAt(t *testing.T, at device.Status, renewal bool) {
+func (h *fixture) killedAt(t *testing.T, at device.Status, renewal bool) {
 	t.Helper()
 	d := h.device(device.SimplifiedOnly)
 	lead := h.onboard

@@ -26,9 +26,9 @@ import (
 	"khatm/simulator"
 )
 
-// house is a real store, a real vault and the simulator behind a real
+// fixture is a real store, a real vault and the simulator behind a real
 // port, with one organisation.
-type house struct {
+type fixture struct {
 	t         testing.TB
 	ctx       context.Context
 	config    store.Config
@@ -53,20 +53,29 @@ func TestMain(m *testing.M) {
 }
 
 // each runs a test on either engine.
-func each(t *testing.T, test func(t *testing.T, h *house)) {
+func each(t *testing.T, test func(t *testing.T, h *fixture)) {
 	t.Helper()
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
+// onSQLite runs a test on one engine: what it tests is above the SQL, which the
+// tests of package store run on both.
+func onSQLite(t *testing.T, test func(t *testing.T, h *fixture)) {
+	t.Helper()
+	t.Parallel()
+	test(t, lite(t))
+}
+
 // lite is for tests in which the engine does not matter.
-func lite(t testing.TB) *house {
+func lite(t testing.TB) *fixture {
 	t.Helper()
 	return open(t, storetest.SQLite(t))
 }
 
-func open(t testing.TB, c store.Config) *house {
+func open(t testing.TB, c store.Config) *fixture {
 	t.Helper()
-	h := &house{t: t, ctx: t.Context(), config: c, store: storetest.Open(t, c), keys: filepath.Join(t.TempDir(), "master.key")}
+	h := &fixture{t: t, ctx: t.Context(), config: c, store: storetest.Open(t, c), keys: filepath.Join(t.TempDir(), "master.key")}
 	var err error
 	if h.vault, err = vault.Load(vault.Config{File: h.keys, Create: true, Random: rand.Reader, Now: c.Now}); err != nil {
 		t.Fatal(err)
@@ -90,7 +99,7 @@ func open(t testing.TB, c store.Config) *house {
 }
 
 // reach is a client of an authority at an address.
-func (h *house) reach(url string) *authority.Client {
+func (h *fixture) reach(url string) *authority.Client {
 	h.t.Helper()
 	client, err := authority.New(authority.Config{URL: url, Now: h.config.Now})
 	if err != nil {
@@ -101,7 +110,7 @@ func (h *house) reach(url string) *authority.Client {
 }
 
 // register makes an organisation.
-func (h *house) register(vat string) (org.Actor, org.Organisation) {
+func (h *fixture) register(vat string) (org.Actor, org.Organisation) {
 	h.t.Helper()
 	o := org.Organisation{
 		ID: h.config.NewID(), Name: "Khatm & Sons Trading", NameArabic: "شركة ختم للتجارة", VATNumber: vat,
@@ -118,15 +127,15 @@ func (h *house) register(vat string) (org.Actor, org.Organisation) {
 	return org.Operator(org.TenantOf(o.ID), "test"), o
 }
 
-// record gives the house's organisation another record.
-func (h *house) record(o org.Organisation) error {
+// record gives the fixture's organisation another record.
+func (h *fixture) record(o org.Organisation) error {
 	_, err := h.store.ChangeOrganisation(h.ctx, h.by, func(kept *org.Organisation) error { *kept = o; return nil })
 	return err
 }
 
 // onboarding is one as a command makes it, with the keeper and the authority
 // that a test wants.
-func (h *house) onboarding(k onboard.Keeper, a onboard.Authority) *onboard.Onboarding {
+func (h *fixture) onboarding(k onboard.Keeper, a onboard.Authority) *onboard.Onboarding {
 	return onboard.New(onboard.Config{
 		Keeper: k, Vault: h.vault, Authority: a, Version: "1.0", Now: h.config.Now, NewID: h.config.NewID,
 	})
@@ -137,7 +146,7 @@ func wanted(invoiceType string) onboard.NewDevice {
 	return onboard.NewDevice{Environment: device.Simulator, CommonName: "Till 1", InvoiceType: invoiceType, Industry: "Retail"}
 }
 
-func (h *house) device(invoiceType string) device.Device {
+func (h *fixture) device(invoiceType string) device.Device {
 	h.t.Helper()
 	d, err := h.onboarding(h.store, nil).Create(h.ctx, h.by, wanted(invoiceType))
 	if err != nil {
@@ -147,7 +156,7 @@ func (h *house) device(invoiceType string) device.Device {
 }
 
 // otp is a good one-time password.
-func (h *house) otp() device.Secret {
+func (h *fixture) otp() device.Secret {
 	h.t.Helper()
 	text, err := h.simulator.OneTimePassword("simulation", h.owner.VATNumber)
 	if err != nil {
@@ -157,18 +166,18 @@ func (h *house) otp() device.Secret {
 }
 
 // order is one that notes the states.
-func (h *house) order(d device.Device, otp device.Secret) onboard.Order {
+func (h *fixture) order(d device.Device, otp device.Secret) onboard.Order {
 	return onboard.Order{Device: d.ID, OTP: otp, Saw: func(s device.Status) { h.saw = append(h.saw, s) }}
 }
 
 // onboard leads a device on.
-func (h *house) onboard(d device.Device, otp device.Secret) (device.Device, error) {
+func (h *fixture) onboard(d device.Device, otp device.Secret) (device.Device, error) {
 	h.saw = nil
 	return h.onboarding(h.store, h.client).Onboard(h.ctx, h.by, h.order(d, otp))
 }
 
 // active is a device that was onboarded.
-func (h *house) active(invoiceType string) device.Device {
+func (h *fixture) active(invoiceType string) device.Device {
 	h.t.Helper()
 	d, err := h.onboard(h.device(invoiceType), h.otp())
 	if err != nil {
@@ -177,13 +186,13 @@ func (h *house) active(invoiceType string) device.Device {
 	return d
 }
 
-func (h *house) renew(d device.Device, otp device.Secret) (device.Device, error) {
+func (h *fixture) renew(d device.Device, otp device.Secret) (device.Device, error) {
 	h.saw = nil
 	return h.onboarding(h.store, h.client).Renew(h.ctx, h.by, h.order(d, otp))
 }
 
 // kept is the device as the database has it.
-func (h *house) kept(id uuid.UUID) device.Device {
+func (h *fixture) kept(id uuid.UUID) device.Device {
 	h.t.Helper()
 	d, err := h.store.Device(h.ctx, h.by.Tenant, id)
 	if err != nil {
@@ -193,7 +202,7 @@ func (h *house) kept(id uuid.UUID) device.Device {
 }
 
 // way is a device's way as the database has it.
-func (h *house) way(id uuid.UUID, renewal bool) onboard.Enrolment {
+func (h *fixture) way(id uuid.UUID, renewal bool) onboard.Enrolment {
 	h.t.Helper()
 	ways, err := h.store.Enrolments(h.ctx, h.by.Tenant, id)
 	if err != nil {
@@ -208,7 +217,7 @@ func (h *house) way(id uuid.UUID, renewal bool) onboard.Enrolment {
 }
 
 // command gives the simulator an order.
-func (h *house) command(method, path, body string) []byte {
+func (h *fixture) command(method, path, body string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequest(method, h.control.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -228,7 +237,7 @@ func (h *house) command(method, path, body string) []byte {
 }
 
 // force makes the next calls suffer a fault.
-func (h *house) force(knob string, times int) {
+func (h *fixture) force(knob string, times int) {
 	h.t.Helper()
 	order, err := json.Marshal(map[string]any{"knob": knob, "times": times})
 	if err != nil {
@@ -258,7 +267,7 @@ func explained(t testing.TB, err error, kind fault.Kind, code string) (also func
 }
 
 // at demands a state in the database.
-func (h *house) at(id uuid.UUID, want device.Status) {
+func (h *fixture) at(id uuid.UUID, want device.Status) {
 	h.t.Helper()
 	if got := h.kept(id).Status; got != want {
 		h.t.Errorf("the device is %s, want %s", got, want)

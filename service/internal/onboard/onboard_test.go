@@ -18,7 +18,7 @@ var wholeWay = []device.Status{
 }
 
 func TestInterface_3_2_ADeviceIsOnboarded(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *fixture) {
 		for kind, samples := range map[string]int{device.StandardOnly: 3, device.SimplifiedOnly: 3, device.Both: 6} {
 			made := h.device(kind)
 			before := h.journal("/compliance/invoices")
@@ -38,7 +38,7 @@ func TestInterface_3_2_ADeviceIsOnboarded(t *testing.T) {
 }
 
 // checkActive demands that a device has all that issuing needs.
-func (h *house) checkActive(d device.Device) {
+func (h *fixture) checkActive(d device.Device) {
 	h.t.Helper()
 	if d.Token != h.kept(d.ID).Token {
 		h.t.Error("the device returned is not the one kept")
@@ -75,7 +75,7 @@ func (h *house) checkActive(d device.Device) {
 }
 
 // signIn shows that the authority takes what the device signs in with.
-func (h *house) signIn(d device.Device) {
+func (h *fixture) signIn(d device.Device) {
 	h.t.Helper()
 	sealed, err := h.store.Secret(h.ctx, h.by.Tenant, onboard.ProductionPurpose, d.ID.String())
 	if err != nil {
@@ -93,7 +93,7 @@ func (h *house) signIn(d device.Device) {
 }
 
 // journal counts what the simulator was sent.
-func (h *house) journal(endpoint string) int {
+func (h *fixture) journal(endpoint string) int {
 	h.t.Helper()
 	return strings.Count(string(h.command("GET", "/journal", "")), `"endpoint":"`+endpoint+`"`)
 }
@@ -124,7 +124,7 @@ func TestDecisions_SamplesAreNotChained(t *testing.T) {
 }
 
 func TestEveryStepIsInTheAuditTrail(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *fixture) {
 		d := h.active(device.SimplifiedOnly)
 		events, err := h.store.Events(h.ctx, h.by.Tenant, 99)
 		if err != nil {

@@ -13,10 +13,10 @@ import (
 )
 
 // checks makes the simulator ask for the samples again at a renewal.
-func (h *house) checks() { h.command(http.MethodPut, "/settings", `{"renewal":"checks"}`) }
+func (h *fixture) checks() { h.command(http.MethodPut, "/settings", `{"renewal":"checks"}`) }
 
 // noNext demands that nothing of a renewal is left over.
-func (h *house) noNext(d device.Device) {
+func (h *fixture) noNext(d device.Device) {
 	h.t.Helper()
 	for _, purpose := range []string{onboard.KeyPurpose, onboard.CompliancePurpose} {
 		if _, err := h.store.Secret(h.ctx, h.by.Tenant, purpose+onboard.Next, d.ID.String()); fault.KindOf(err) != fault.NotFound {
@@ -26,7 +26,7 @@ func (h *house) noNext(d device.Device) {
 }
 
 func TestRenewalAtOnce(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *fixture) {
 		old := h.active(device.Both)
 		renewed, err := h.renew(old, h.otp())
 		if err != nil {
@@ -40,7 +40,7 @@ func TestRenewalAtOnce(t *testing.T) {
 }
 
 func TestRenewalByChecks(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *fixture) {
 		old := h.active(device.Both)
 		h.checks()
 		before := h.journal("/compliance/invoices")
@@ -65,7 +65,7 @@ func TestRenewalByChecks(t *testing.T) {
 
 // replaced demands that a device has another certificate and key, and is
 // otherwise the same: its chain goes on.
-func (h *house) replaced(old, renewed device.Device) {
+func (h *fixture) replaced(old, renewed device.Device) {
 	h.t.Helper()
 	h.checkActive(renewed)
 	h.noNext(renewed)

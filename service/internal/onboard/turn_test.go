@@ -36,7 +36,7 @@ func (c *cutOff) KeepStep(ctx context.Context, by org.Actor, s onboard.Step) err
 // Cut off after every step, of a first certificate and of a renewal, a device
 // is led on by whoever comes next.
 func TestCutOffAfterEveryStep(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	onSQLite(t, func(t *testing.T, h *fixture) {
 		for _, renewal := range []bool{false, true} {
 			if renewal {
 				h.checks()
@@ -50,7 +50,7 @@ func TestCutOffAfterEveryStep(t *testing.T) {
 	})
 }
 
-func (h *house) cutOff(t *testing.T, n int, renewal bool) {
+func (h *fixture) cutOff(t *testing.T, n int, renewal bool) {
 	t.Helper()
 	d := h.device(device.SimplifiedOnly)
 	lead := (*onboard.Onboarding).Onboard
@@ -97,7 +97,7 @@ func (s *slow) Compliance(ctx context.Context, csr string, otp device.Secret) (d
 // Two lead one device. The one who came first gets its certificate late, and
 // must not put it beside the other's key.
 func TestWhoLostTheTurnKeepsNothing(t *testing.T) {
-	each(t, func(t *testing.T, h *house) {
+	each(t, func(t *testing.T, h *fixture) {
 		d := h.device(device.SimplifiedOnly)
 		late := &slow{Authority: h.client, asked: make(chan struct{}), free: make(chan struct{})}
 		first := make(chan error)

@@ -3,10 +3,12 @@ package mood
 import (
 	"sync"
 	"testing"
+
+	"khatm/internal/testtool"
 )
 
 func TestPoliteNeverMisbehaves(t *testing.T) {
-	for name, requests := range map[string]int{"polite": draws, "nod": 400} {
+	for name, requests := range map[string]int{"polite": testtool.Count(2_000, draws), "nod": 400} {
 		t.Run(name, func(t *testing.T) {
 			plan, err := Parse(name)
 			if err != nil {
