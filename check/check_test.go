@@ -32,10 +32,10 @@ func sealed(t *testing.T, facts invoice.Facts) []byte {
 }
 
 // found are the findings of a document in which one text stands for another.
-func found(t *testing.T, document []byte, old, new string) []rules.Finding {
+func found(t *testing.T, document []byte, old, with string) []rules.Finding {
 	t.Helper()
-	changed := bytes.Replace(document, []byte(old), []byte(new), 1)
-	if old != new && bytes.Equal(changed, document) {
+	changed := bytes.Replace(document, []byte(old), []byte(with), 1)
+	if old != with && bytes.Equal(changed, document) {
 		t.Fatalf("the document has no %q", old)
 	}
 	d, err := check.Read(changed)
