@@ -13,3 +13,16 @@ func Count(few, many int) int {
 	}
 	return few
 }
+
+// Some returns one of every so many, beginning with the first, or all in a long
+// run.
+func Some[T any](all []T, oneOf int) []T {
+	if Torture() {
+		return all
+	}
+	var some []T
+	for n := 0; n < len(all); n += oneOf {
+		some = append(some, all[n])
+	}
+	return some
+}

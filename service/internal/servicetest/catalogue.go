@@ -12,6 +12,8 @@ import (
 	"image/png"
 	"net/http"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -73,7 +75,8 @@ func AJPEG(t testing.TB) string {
 
 func AWebP(t testing.TB) string {
 	t.Helper()
-	data, err := os.ReadFile("../trade/testdata/opaque.webp")
+	_, here, _, _ := runtime.Caller(0)
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(here), "../trade/testdata/opaque.webp"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,7 +119,7 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 		now := c.Now
 		c.Boot = func() time.Duration { return now().Sub(storetest.Start) }
 	}
-	if c.Database == "" && isEmpty(t, c.Data) {
+	if c.Database == "" && isNew(t, c.Data) {
 		storetest.Migrated(t, c.Data)
 	}
 	var err error
@@ -136,9 +136,13 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 	return h
 }
 
-// isEmpty reports whether a folder holds nothing.
-func isEmpty(t testing.TB, dir string) bool {
+// isNew reports whether a folder does not exist yet or holds nothing. It makes
+// the folder.
+func isNew(t testing.TB, dir string) bool {
 	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)

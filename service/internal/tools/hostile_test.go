@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/invoice"
@@ -127,7 +128,7 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 	var slowest string
 	deflate := servicetest.Deflating(t)
 	most := 1800 * servicetest.CostOf(t, deflate)
-	for _, b := range oneOfThree(hostileInvoices(t)) {
+	for _, b := range testtool.Some(hostileInvoices(t), 3) {
 		body := b.data()
 		for _, call := range []struct{ tool, body string }{
 			{"validate-zatca", body},
@@ -166,7 +167,7 @@ func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 	for range 20 {
 		m.ask("validate-zatca", servicetest.Least)
 	}
-	m.eightAtOnce(oneOfThree(hostileInvoices(t)), 256, func(n int, body string) int {
+	m.eightAtOnce(testtool.Some(hostileInvoices(t), 8), 256, func(n int, body string) int {
 		if format := []string{"", "csv", "pdf", "ubl-xml"}[n%4]; format != "" {
 			return m.ask("export", `{"format":"`+format+`","invoice":`+body+`}`)
 		}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/sample"
@@ -140,19 +141,7 @@ func TestX2_MemoryOfEightUploadsAtOnce(t *testing.T) {
 	for range 20 {
 		m.upload(sealed)
 	}
-	m.eightAtOnce(oneOfThree(worst), 128, func(_ int, content string) int { return m.upload(content) }, http.StatusOK, http.StatusBadRequest)
-}
-
-// oneOfThree leaves out two files of three, but in the long run.
-func oneOfThree(all []hostile) []hostile {
-	if servicetest.Torture() {
-		return all
-	}
-	var some []hostile
-	for n := 0; n < len(all); n += 3 {
-		some = append(some, all[n])
-	}
-	return some
+	m.eightAtOnce(testtool.Some(worst, 8), 128, func(_ int, content string) int { return m.upload(content) }, http.StatusOK, http.StatusBadRequest)
 }
 
 // eightAtOnce holds the server to so many MiB more than it has at rest, while

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/beevik/etree"
@@ -24,10 +25,7 @@ const differs = "The invoice below differs from the document in: "
 func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 	h := openTools(t)
 	same, different, untold, refused := 0, 0, 0, 0
-	parts := 3 // one of so many documents is parsed, but in the long run
-	if servicetest.Torture() {
-		parts = 1
-	}
+	parts := testtool.Count(10, 1) // one of so many documents is parsed
 	for n, m := range mutantDocuments(t) {
 		if n%parts != 0 {
 			continue

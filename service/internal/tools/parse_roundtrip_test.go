@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -87,10 +88,7 @@ func TestInterface_4_7_ParseInvoiceOfWhatWasIssued(t *testing.T) {
 	o := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1})
 	s := o.Open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })
 	shop := s.OnboardedSeller()
-	invoices := 40
-	if servicetest.Torture() {
-		invoices = 200
-	}
+	invoices := testtool.Count(30, 200)
 	original := shop.Created(shop.Standard(servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"item_net_price": "900000.00"})}}))
 	advance := shop.Created(shop.Standard(servicetest.Fields{"type_code": 386, "form_lines": []any{shop.Line(servicetest.Fields{"item_net_price": "10.00", "invoiced_quantity": 1})}}))
 	shop.Final(original)

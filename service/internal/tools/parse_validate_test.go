@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/rules"
@@ -37,7 +38,7 @@ func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range sample.Every() {
+	for _, c := range testtool.Some(sample.Every(), 5) {
 		sealed, err := d.Seal(c.Facts)
 		if err != nil {
 			t.Fatal(err)
@@ -84,10 +85,7 @@ func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	every := sample.Every()
 	shown, same, refused, untold := 0, 0, 0, 0
-	mutants := 200
-	if servicetest.Torture() {
-		mutants = 600
-	}
+	mutants := testtool.Count(100, 600)
 	for i := range mutants {
 		xml := bareOf(t, every[random.IntN(len(every))].Facts)
 		for range 1 + random.IntN(3) {
