@@ -167,7 +167,7 @@ func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 	for range 20 {
 		m.ask("validate-zatca", servicetest.Least)
 	}
-	m.eightAtOnce(testtool.Some(hostileInvoices(t), 8), 256, func(n int, body string) int {
+	m.eightAtOnce(testtool.Some(hostileInvoices(t), 16), 256, func(n int, body string) int {
 		if format := []string{"", "csv", "pdf", "ubl-xml"}[n%4]; format != "" {
 			return m.ask("export", `{"format":"`+format+`","invoice":`+body+`}`)
 		}
