@@ -57,6 +57,7 @@ func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
 }
 
 func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, path := range []string{appDocument, "/app/openapi-3.0.json", "/app/docs"} {
 		if a := h.As("", http.MethodGet, path, ""); a.Status != http.StatusOK {
@@ -110,6 +111,7 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 }
 
 func TestInterface_5_ExamplesOfTheAppDocumentAreAccepted(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	shop := h.NewSeller()
 	own, token := shop.RecordsOf(h.Key), h.Session(org.Admin, h.Org)
@@ -130,6 +132,7 @@ func TestInterface_5_ExamplesOfTheAppDocumentAreAccepted(t *testing.T) {
 }
 
 func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	token := h.Session(org.Admin, h.Org)
 	contract, err := servicetest.ContractOf(h.Service.Rows(), app.Base)
@@ -179,6 +182,7 @@ func TestInterface_8_FairUseOfTheApp(t *testing.T) {
 
 // The app's rates are those of people: shared by all they do, and their own.
 func TestInterface_8_CallsOfTheAppAreCountedByPerson(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.Person = 3 })
 	one, two := h.Session(org.Admin, h.Org), h.Session(org.Admin, h.Org)
 	for range 3 {

@@ -18,6 +18,7 @@ import (
 // TestDailyBackup has a server make its daily backup, and restores it. One that
 // fails is shown by metrics and stops nothing.
 func TestDailyBackup(t *testing.T) {
+	t.Parallel()
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			if name == "PostgreSQL" && !servicetest.Torture() {

@@ -143,6 +143,7 @@ func clockJumps() int {
 // TestTorture_ClockJumps moves the wall clock by up to two years while invoices
 // are created.
 func TestTorture_ClockJumps(t *testing.T) {
+	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			actual := newTrueTime(storetest.NewClock().Now)
@@ -165,6 +166,7 @@ func TestTorture_ClockJumps(t *testing.T) {
 // TestTorture_ClockJumpsBesideAnAuthority does the same with an authority whose
 // responses state the true time.
 func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
+	t.Parallel()
 	actual := newTrueTime(time.Now)
 	office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
 	h := office.Open(t, actual.use)

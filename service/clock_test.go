@@ -111,6 +111,7 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 // The authority's time finds out a clock that is wrong from the start, and
 // explains one that is set right.
 func TestClockThatIsWrongFromTheStart(t *testing.T) {
+	t.Parallel()
 	actual := newTrueTime(time.Now)
 	office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
 	first := office.Open(t, actual.use)

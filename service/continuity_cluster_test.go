@@ -13,6 +13,7 @@ import (
 // TestR13_PromotedStandby loses the primary and goes on with a standby that has
 // not received the last documents.
 func TestR13_PromotedStandby(t *testing.T) {
+	t.Parallel()
 	rounds := 1
 	if servicetest.Torture() {
 		rounds = 5
@@ -32,6 +33,7 @@ func TestR13_PromotedStandby(t *testing.T) {
 // TestR13_PointInTime restores a PostgreSQL to an earlier position of its
 // write-ahead log.
 func TestR13_PointInTime(t *testing.T) {
+	t.Parallel()
 	if !servicetest.Torture() {
 		t.Skip("like the promotion of a standby; KHATM_TORTURE=1 runs it")
 	}

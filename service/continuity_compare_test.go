@@ -31,6 +31,7 @@ func (f *silent) Continuity(ctx context.Context) (continuity.State, error) {
 // While the database cannot be compared with the marks nothing is issued, and
 // the table that readiness and metrics read says why.
 func TestComparisonThatFails(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	installation, err := h.Service.Store().Installation(t.Context())
 	if err != nil {

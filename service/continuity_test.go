@@ -394,6 +394,7 @@ func (r *restorable) restoredOnce(kind restoreKind) {
 // A folder that is moved to another disk has another identity, and everything
 // that was issued: nothing stops.
 func TestMovedFolderGoesOn(t *testing.T) {
+	t.Parallel()
 	r := newRestorable(t, "")
 	last := r.sell(3)
 	r.stop()
@@ -502,6 +503,7 @@ func (r *restorable) refusesWhenBack() {
 // An operator who runs recover where the marks cannot be found may declare too
 // little. The server that has them notices.
 func TestRecoveryThatMarksContradict(t *testing.T) {
+	t.Parallel()
 	r := newRestorable(t, "")
 	last := r.losesThree()
 	r.refusesToIssue()
@@ -516,6 +518,7 @@ func TestRecoveryThatMarksContradict(t *testing.T) {
 
 // Marks that lag behind are harmless, also right after a recovery.
 func TestLaggingMarks(t *testing.T) {
+	t.Parallel()
 	r := newRestorable(t, "")
 	last := r.losesThree()
 	r.recoverAfter(last)
@@ -537,6 +540,7 @@ func TestLaggingMarks(t *testing.T) {
 // A head of the audit trail that cannot be read stops issuing, and a recovery
 // replaces it.
 func TestUnreadableTrailHead(t *testing.T) {
+	t.Parallel()
 	r := newRestorable(t, "")
 	last := r.sell(2)
 	if err := r.service.Service.SealTrail(t.Context()); err != nil {
@@ -557,6 +561,7 @@ func TestUnreadableTrailHead(t *testing.T) {
 // A rollback that takes the marks along cannot be noticed; an operator who knows
 // of it can recover before anything is issued.
 func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
+	t.Parallel()
 	r := newRestorable(t, "")
 	r.sell(2)
 	r.stop()
@@ -581,6 +586,7 @@ func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 // A device whose last document cannot be found is retired: its organisation gets
 // new prefixes, and another device issues.
 func TestAbandonedDevice(t *testing.T) {
+	t.Parallel()
 	r := newRestorable(t, "")
 	r.losesThree()
 	r.refusesToIssue()
@@ -605,6 +611,7 @@ func TestAbandonedDevice(t *testing.T) {
 // The authority recognises a repetition for 24 hours: what is older is not sent
 // again by itself.
 func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
+	t.Parallel()
 	clock := storetest.NewClock()
 	r := &restorable{t: t, office: servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), now: clock.Now}
 	r.start()

@@ -191,6 +191,7 @@ func eachVisited(t *testing.T, test func(t *testing.T, s *servicetest.Sending)) 
 // One bit is flipped in what is stored of an invoice: nothing of it is shown
 // otherwise than before, the list still answers, and a scrub names the invoice.
 func TestReliability_FlippedBytesAreNotServed(t *testing.T) {
+	t.Parallel()
 	eachVisited(t, func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		exhibits := exhibits(shop, t)

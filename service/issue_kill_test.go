@@ -221,6 +221,7 @@ func (b *loaded) survives(t *testing.T) {
 }
 
 func TestR1_KillNineDuringCreates(t *testing.T) {
+	t.Parallel()
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			b := newLoaded(t, database(t))
@@ -245,6 +246,7 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 // TestR2_KillAtEveryStepOfTheAppend kills the server at each step of the
 // transaction by which documents come to be.
 func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
+	t.Parallel()
 	steps := []string{
 		"book taken", "state read", "decided", "documents written", "VAT rows written", "submissions written", "links written", "guards written",
 		"numbers written", "chains written", "counts written", "audit trail written", "batch written", "commit", "committed",

@@ -57,6 +57,7 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 
 // The second machine on a database must have the key of the first.
 func TestMachinesOnOneDatabaseShareTheirMasterKey(t *testing.T) {
+	t.Parallel()
 	url := storetest.Postgres(t).URL
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = url })
 	other := t.TempDir()

@@ -35,6 +35,7 @@ func bodyExample(operation servicetest.Record) (part string, example any) {
 }
 
 func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	shop := h.NewSeller()
 	own := shop.RecordsOf(h.Key)
@@ -94,6 +95,7 @@ func sampleOf(t testing.TB, document servicetest.Record, response, name string) 
 }
 
 func TestDocument_EveryRefusalHasAnExample(t *testing.T) {
+	t.Parallel()
 	document := servicetest.Open(t, nil).Document(t)
 	responses, _ := servicetest.Target(document, "#/components/responses").(servicetest.Record)
 	for name := range responses {
@@ -104,6 +106,7 @@ func TestDocument_EveryRefusalHasAnExample(t *testing.T) {
 }
 
 func TestDocument_SamplesOfAConflictAreWhatIsSent(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	shop, document := h.NewSeller(), h.Document(t)
 	resend := func(id uuid.UUID) servicetest.Record {
@@ -116,6 +119,7 @@ func TestDocument_SamplesOfAConflictAreWhatIsSent(t *testing.T) {
 }
 
 func TestDocument_SampleOfFairUseIsWhatIsSent(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, servicetest.FairUse)
 	sample := sampleOf(t, h.Document(t), "Forbidden", "fair use")
 	h.Allow(0)
@@ -127,6 +131,7 @@ func TestDocument_SampleOfFairUseIsWhatIsSent(t *testing.T) {
 var quoted = regexp.MustCompile(`request id [0-9a-z]{16} `)
 
 func TestDocument_SampleOfAnInternalFaultIsWhatIsSent(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	sample := sampleOf(t, h.Document(t), "Internal", "ours")
 	h.Exec(t, "DROP TABLE item")
@@ -139,6 +144,7 @@ func TestDocument_SampleOfAnInternalFaultIsWhatIsSent(t *testing.T) {
 }
 
 func TestDocument_SampleOfAnOutageIsWhatIsSent(t *testing.T) {
+	t.Parallel()
 	cable, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
 	sample := sampleOf(t, h.Document(t), "Unavailable", "database")

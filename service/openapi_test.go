@@ -60,6 +60,7 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 }
 
 func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for base, path := range map[string]string{api.Base: servicetest.DocumentPath, app.Base: "/app/openapi.json", tools.Base: "/v1-3/api/public/openapi.json"} {
 		if _, err := servicetest.ContractOf(h.Service.Rows(), base); err != nil {
@@ -88,6 +89,7 @@ func paths(document servicetest.Record) servicetest.Record {
 // The lookups stand below the key surface's base and need no key: the public
 // document tells of them, and where they are.
 func TestPublicDocumentShowsTheLookups(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	shown := paths(h.As("", http.MethodGet, "/v1-3/api/public/openapi.json", "").JSON(t))
 	found := 0
@@ -107,6 +109,7 @@ func TestPublicDocumentShowsTheLookups(t *testing.T) {
 }
 
 func TestInterface_9_Info(t *testing.T) {
+	t.Parallel()
 	info, _ := servicetest.Open(t, nil).Document(t)["info"].(servicetest.Record)
 	delete(info, "description")
 	servicetest.Same(t, "info", info, servicetest.Record{"title": "Khatm API", "version": "1.3.0", "license": servicetest.Record{"name": "Apache-2.0", "identifier": "Apache-2.0"}})
@@ -147,11 +150,13 @@ func operations(document servicetest.Record) map[string]servicetest.Record {
 }
 
 func TestInterface_4_DocumentHasTheseOperationsAndNoOther(t *testing.T) {
+	t.Parallel()
 	all := operations(servicetest.Open(t, nil).Document(t))
 	servicetest.Same(t, "operations", slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(leastRoles)))
 }
 
 func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
+	t.Parallel()
 	document := servicetest.Open(t, nil).Document(t)
 	var tags []string
 	list, _ := document["tags"].([]any)
@@ -253,6 +258,7 @@ func resolved(document servicetest.Record, value any, depth int) any {
 }
 
 func TestInterface_7_1_DocumentKnowsNo422(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, path := range []string{servicetest.DocumentPath, "/v1/api/integrations/openapi-3.0.json"} {
 		body := h.As("", http.MethodGet, path, "").Body
@@ -268,6 +274,7 @@ func TestInterface_7_1_DocumentKnowsNo422(t *testing.T) {
 }
 
 func TestDocumentLeavesOutWhatIsNotOnTheKeySurface(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	all := operations(h.Document(t))
 	for _, row := range h.Service.KeyRows() {

@@ -35,6 +35,7 @@ func properties(value any, way string, visit func(way string, property servicete
 }
 
 func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
+	t.Parallel()
 	document := servicetest.Open(t, nil).Document(t)
 	seen := 0
 	properties(document, "", func(way string, property servicetest.Record) {
@@ -69,6 +70,7 @@ func propertyOf(t testing.TB, document servicetest.Record, component, name strin
 }
 
 func TestInterface_4_6_DocumentSaysWhatIsDeprecated(t *testing.T) {
+	t.Parallel()
 	document := servicetest.Open(t, nil).Document(t)
 	var got []string
 	properties(document, "", func(way string, property servicetest.Record) {
@@ -80,6 +82,7 @@ func TestInterface_4_6_DocumentSaysWhatIsDeprecated(t *testing.T) {
 }
 
 func TestInterface_4_5_DocumentListsEveryDeviceStatus(t *testing.T) {
+	t.Parallel()
 	var want []any
 	for _, status := range device.Statuses() {
 		want = append(want, string(status))
@@ -89,6 +92,7 @@ func TestInterface_4_5_DocumentListsEveryDeviceStatus(t *testing.T) {
 
 // The text of a number that cannot be negative has no sign.
 func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
+	t.Parallel()
 	document := servicetest.Open(t, nil).Document(t)
 	for _, name := range []string{"item_net_price", "vat_rate", "stock"} {
 		for _, component := range []string{"ItemData", "ItemChange"} {
@@ -105,6 +109,7 @@ func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
 }
 
 func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
+	t.Parallel()
 	document := servicetest.Open(t, nil).Document(t)
 	info, _ := document["info"].(servicetest.Record)
 	words, _ := info["description"].(string)

@@ -42,6 +42,7 @@ func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 // An append that is sent back because the database was not compared is checked
 // outside and made again.
 func TestAppendAfterARecheck(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	shop := h.NewSeller()
 	issuer := h.Service.Issuer()

@@ -64,6 +64,7 @@ func TestC9_RevokedKeyUnderFire(t *testing.T) {
 
 // Two servers on one database: what one revokes the other does not let in.
 func TestC9_RevokedByAnotherServer(t *testing.T) {
+	t.Parallel()
 	url := storetest.Postgres(t).URL
 	database := func(c *server.Config) { c.Database, c.MasterKey = url, server.NewSecret(servicetest.MasterKey) }
 	one, two := servicetest.Open(t, database), servicetest.Open(t, database)

@@ -78,6 +78,7 @@ func carriers() map[string]func(r *http.Request, secret string) {
 }
 
 func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.MasterKey = server.NewSecret(servicetest.MasterKey) })
 	shop := h.NewSeller()
 	own := shop.RecordsOf(h.Key)
@@ -173,6 +174,7 @@ func (c *collector) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 }
 
 func TestK5_NoSecretInTraces(t *testing.T) {
+	t.Parallel()
 	kept := &collector{}
 	traces := httptest.NewServer(kept)
 	defer traces.Close()

@@ -25,6 +25,7 @@ import (
 // TestKillBetweenVerdictAndCopy kills the server at each step between a verdict
 // without the stamped copy and the arrival of that copy.
 func TestKillBetweenVerdictAndCopy(t *testing.T) {
+	t.Parallel()
 	steps := []string{"recorded#1", "copy answered#1"}
 	if servicetest.Torture() {
 		steps = []string{"recorded#1", "copy claimed#1", "copy claimed#2", "copy answered#1", "result written#2", "result written#4", "copy recorded#1", "copy recorded#3"}
@@ -106,6 +107,7 @@ func (b *loaded) attackStandard(v *process) {
 
 // Two servers share a database: no copy is requested by both at a time.
 func TestTwoServersShareCopyRequests(t *testing.T) {
+	t.Parallel()
 	if !servicetest.Torture() {
 		t.Skip("the store's tests claim copies from many goroutines; two processes do with KHATM_TORTURE=1")
 	}

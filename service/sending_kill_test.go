@@ -21,6 +21,7 @@ import (
 // claim of a document and its verdict. Every document is accepted in the end,
 // once, as the same bytes.
 func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
+	t.Parallel()
 	steps := []string{"claimed", "sending", "answered", "judged", "result written", "recorded"}
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {

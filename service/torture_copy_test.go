@@ -44,6 +44,7 @@ func (s *killRun) createStandard(ctx context.Context, creators, documents int) {
 // loses answers, while servers are killed. In the end no document is without its
 // stamped copy, and none was accepted twice.
 func TestTorture_StampedCopies(t *testing.T) {
+	t.Parallel()
 	documents, kills, devices := 20, 1, 1
 	if servicetest.Torture() {
 		documents, kills, devices = 1719, 20, 5

@@ -278,6 +278,7 @@ func (s *killRun) proves(documents int) (figure string) {
 
 // TestTorture_R1_KillNine kills the server again and again.
 func TestTorture_R1_KillNine(t *testing.T) {
+	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			rounds := 6

@@ -85,6 +85,7 @@ func TestTrailThatWasTamperedWithIsNotGoneOnWith(t *testing.T) {
 
 // A head that is none of ours fits no trail.
 func TestTrailWithAnotherHead(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	sealTrail(h)
 	file := filepath.Join(h.Data, "files", org.TrailHeadFile)

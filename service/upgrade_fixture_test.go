@@ -48,6 +48,7 @@ type fixture struct {
 // fixtures of the version at hand. They are made once for each version that is
 // released and never again.
 func TestMakeUpgradeFixture(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("KHATM_MAKE_FIXTURE") != "1" {
 		t.Skip("writes a fixture with KHATM_MAKE_FIXTURE=1")
 	}

@@ -156,6 +156,7 @@ func (u upgraded) serve(t *testing.T) *servicetest.Instance {
 // version, documents without digests and no identity of its database: nothing
 // proves that it is complete.
 func TestRestoreOfAnOlderBackup(t *testing.T) {
+	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
 	file := filepath.Join(t.TempDir(), "old.tar")
 	if _, err := admin.Backup(t.Context(), old.admin(), file, "test", nil); err != nil {
@@ -198,6 +199,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 // TestRestoreThatFailsAfterwards fails when the data is in place already, and
 // says so.
 func TestRestoreThatFailsAfterwards(t *testing.T) {
+	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
 	file := filepath.Join(t.TempDir(), "old.tar")
 	m, err := admin.Backup(t.Context(), old.admin(), file, "test", nil)
@@ -221,6 +223,7 @@ func TestRestoreThatFailsAfterwards(t *testing.T) {
 // TestCopyFromBeforeTheUpgrade puts the copy that an upgrade has made into use
 // again: the marks agree, but what is unanswered may have been sent since.
 func TestCopyFromBeforeTheUpgrade(t *testing.T) {
+	t.Parallel()
 	u := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
 	done, err := admin.Migrate(t.Context(), u.admin(), admin.Precaution{Dir: t.TempDir()})
 	if err != nil {

@@ -55,6 +55,7 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 }
 
 func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	contract, err := servicetest.ContractOf(h.Service.Rows(), api.Base)
 	if err != nil {

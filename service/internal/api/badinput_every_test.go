@@ -64,6 +64,7 @@ func fieldsOf(t testing.TB, document servicetest.Record, schema string) servicet
 }
 
 func TestBadInput_WrongTypeInEveryField(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	document, count := h.Document(t), 0
 	for _, in := range everyInlet(h, t) {
@@ -82,6 +83,7 @@ func TestBadInput_WrongTypeInEveryField(t *testing.T) {
 }
 
 func TestBadInput_NullInEveryField(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	document := h.Document(t)
 	for _, in := range everyInlet(h, t) {
@@ -107,6 +109,7 @@ func TestBadInput_NullInEveryField(t *testing.T) {
 }
 
 func TestBadInput_CharactersInEveryText(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	document, count := h.Document(t), 0
 	for _, in := range everyInlet(h, t) {

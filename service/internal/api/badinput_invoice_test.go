@@ -73,6 +73,7 @@ func everyInlet(h *servicetest.Instance, t testing.TB) []servicetest.Input {
 }
 
 func TestBadInput_NumbersOfInvoices(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	invoice, _, parts := invoiceInlets(h, t)
 	count := h.Refused(t, noDecimals("exchange_rate"), invoice) + h.Refused(t, noDecimals("expected_payable_amount"), invoice)
@@ -87,6 +88,7 @@ func TestBadInput_NumbersOfInvoices(t *testing.T) {
 }
 
 func TestBadInput_EmptyInvoice(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	invoice, remark, parts := invoiceInlets(h, t)
 	servicetest.Same(t, "an empty invoice", invoice.Send(`{}`).Problems(t), []string{"invoice_schema_data: Value error, Missing required fields: " +

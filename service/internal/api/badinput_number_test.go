@@ -40,6 +40,7 @@ var noNumbers = map[string]string{
 }
 
 func TestBadInput_NumbersOfItems(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	_, item, _, article := inlets(h, t)
 	count := 0

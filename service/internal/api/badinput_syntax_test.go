@@ -9,6 +9,7 @@ import (
 )
 
 func TestBadInput_WhatIsNoJSONObject(t *testing.T) {
+	t.Parallel()
 	deep := strings.Repeat(`{"a":`, 33) + "1" + strings.Repeat("}", 33)
 	many := `{"a":[` + strings.Repeat("1,", 200_000) + "1]}"
 	cases := []struct{ body, want string }{
@@ -57,6 +58,7 @@ func TestBadInput_WhatIsNoJSONObject(t *testing.T) {
 }
 
 func TestBadInput_EveryProblemIsToldInTheOrderOfTheFields(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	client, item, buyer, article := inlets(h, t)
 	servicetest.Same(t, "an empty client", client.Send(`{}`).Problems(t), []string{
@@ -87,6 +89,7 @@ func TestBadInput_EveryProblemIsToldInTheOrderOfTheFields(t *testing.T) {
 }
 
 func TestBadInput_BodiesOfAnotherMedia(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	path, id := h.Buyer(t)
 	for media, want := range map[string]string{

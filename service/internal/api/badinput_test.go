@@ -20,6 +20,7 @@ func inlets(h *servicetest.Instance, t testing.TB) (client, item, buyer, article
 }
 
 func TestBadInput_TextOfClients(t *testing.T) {
+	t.Parallel()
 	const (
 		vat      = "Input should be 15 digits, the first and the last of them 3; leave it empty for a client who is not registered for VAT"
 		country  = "Input should be a country code of two capital letters, such as SA or AE"

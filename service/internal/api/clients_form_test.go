@@ -13,6 +13,7 @@ import (
 )
 
 func TestInterface_4_3_FormsThatAreAccepted(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	cases := []struct {
 		name  string
@@ -36,6 +37,7 @@ func TestInterface_4_3_FormsThatAreAccepted(t *testing.T) {
 }
 
 func TestInterface_4_3_APartMaySayThatItIsJSON(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
@@ -53,6 +55,7 @@ func TestInterface_4_3_APartMaySayThatItIsJSON(t *testing.T) {
 }
 
 func TestInterface_4_3_FormsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	whole := "--b\r\nContent-Disposition: form-data; name=\"client_data\"\r\n\r\n" + servicetest.GoodClient() + "\r\n--b--\r\n"
 	long := strings.Repeat("x", 1<<20)

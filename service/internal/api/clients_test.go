@@ -62,6 +62,7 @@ func TestInterface_2_9_ClientOfTheRequiredFieldsOnly(t *testing.T) {
 }
 
 func TestInterface_2_9_RequiredFieldsOfAClient(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, field := range []string{"street", "province_state", "buyer_name", "business_type", "industry"} {
 		wrongType := "String should have at least 1 character"
@@ -77,6 +78,7 @@ func TestInterface_2_9_RequiredFieldsOfAClient(t *testing.T) {
 }
 
 func TestInterface_2_9_OtherFieldsAreRequiredDependingOnTheClient(t *testing.T) {
+	t.Parallel()
 	const saudi, foreign = "Field required for a Saudi client with a VAT number", "Field required for a client outside Saudi Arabia"
 	gone := func(names ...string) servicetest.Record {
 		r := servicetest.Record{}
@@ -120,6 +122,7 @@ func merge(first, second servicetest.Record) servicetest.Record {
 }
 
 func TestInterface_2_9_IdentificationTypes(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	types := []string{"TIN", "CRN", "MOM", "MLS", "700", "SAG", "NAT", "GCC", "IQA", "PAS", "OTH"}
 	var all []any
@@ -148,6 +151,7 @@ func TestInterface_2_9_IdentificationTypes(t *testing.T) {
 }
 
 func TestInterface_2_9_EveryBusinessTypeAndIndustryOfTheLookups(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for field, path := range map[string]string{"business_type": "/api/business-types/", "industry": "/api/industries/"} {
 		for key, value := range h.As("", http.MethodGet, "/v1"+path, "").Wants(t, http.StatusOK) {

@@ -46,6 +46,7 @@ func TestInterface_Conventions_IdsAreUUIDStrings(t *testing.T) {
 }
 
 func TestInterface_Conventions_VersionSegment(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, base := range []string{"", "/v1-3", "/v2", "/V1"} {
 		servicetest.NoSuchPath.Wants(t, base, h.Call(http.MethodGet, base+"/api/buyers/", ""))

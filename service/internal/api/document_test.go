@@ -44,6 +44,7 @@ func document(t *testing.T) openAPI {
 }
 
 func TestInterface_2_12_NoteHasTitleAndDetails(t *testing.T) {
+	t.Parallel()
 	note, found := document(t).Components.Schemas["RemarkBody"]
 	if !found {
 		t.Fatal("the document has no schema RemarkBody")
@@ -59,6 +60,7 @@ func TestInterface_2_12_NoteHasTitleAndDetails(t *testing.T) {
 }
 
 func TestInterface_3_3_PaymentStatuses(t *testing.T) {
+	t.Parallel()
 	want := []any{"Pending", "Partially Paid", "Paid"}
 	kept := []any{string(ledger.Pending), string(ledger.PartiallyPaid), string(ledger.Paid)}
 	if diff := cmp.Diff(want, kept); diff != "" {
@@ -72,6 +74,7 @@ func TestInterface_3_3_PaymentStatuses(t *testing.T) {
 }
 
 func TestInterface_6_NoWebhooksAndNoCallbacks(t *testing.T) {
+	t.Parallel()
 	d := document(t)
 	if len(d.Webhooks) > 0 || len(d.Components.Callbacks) > 0 {
 		t.Errorf("the document has webhooks %v and callbacks %v", d.Webhooks, d.Components.Callbacks)

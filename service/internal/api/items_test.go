@@ -134,6 +134,7 @@ func TestInterface_4_4_InactiveItems(t *testing.T) {
 }
 
 func TestInterface_2_4_CategoriesOfAnItem(t *testing.T) {
+	t.Parallel()
 	const list = "; /api/invoices/vat-exemption-reasons/ lists them"
 	cases := []struct {
 		name    string

@@ -63,6 +63,7 @@ func TestInterface_4_3_LogoIsReadAtItsURLByTheOrganisationAndNobodyElse(t *testi
 }
 
 func TestInterface_4_3_LogosOfEveryKindAreCleaned(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	const secret = "PK\x03\x04 <script>alert(1)</script>"
 	cases := []struct{ name, content, want string }{
@@ -98,6 +99,7 @@ func TestInterface_4_3_WhatIsNoLogoIsRefusedByTheNameOfItsPart(t *testing.T) {
 }
 
 func TestLogosAtOnceWaitForTheirTurn(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	var all sync.WaitGroup
 	for range 12 {
@@ -112,6 +114,7 @@ func TestLogosAtOnceWaitForTheirTurn(t *testing.T) {
 }
 
 func TestLogoURLIsHowCallersReachUs(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.URL = "https://invoices.example.sa" })
 	made := h.AddClient(t, servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "logo.png", Content: servicetest.APNG(t)})
 	if got, want := made["logo_url"], "https://invoices.example.sa/v1/api/buyers/"+servicetest.IDOf(made)+"/logo/"; got != want {

@@ -67,6 +67,7 @@ func TestInterface_4_6_LookupsNeedNoKey(t *testing.T) {
 }
 
 func TestInterface_4_6_BusinessTypesAreThese(t *testing.T) {
+	t.Parallel()
 	// The uuids stand in the records of callers: they are the same for ever.
 	h := servicetest.Open(t, nil)
 	servicetest.Same(t, "business types", h.As("", http.MethodGet, "/v1/api/business-types/", "").Wants(t, http.StatusOK), servicetest.Record{

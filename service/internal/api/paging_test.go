@@ -84,6 +84,7 @@ func TestDecisions_List_CursorsAndPagesMeet(t *testing.T) {
 }
 
 func TestDecisions_List_BoundsOfPaging(t *testing.T) {
+	t.Parallel()
 	const deep = "page: Pages end at 10,000 rows; go on with cursor, the next_cursor of the page before"
 	const noCursor = "cursor: Input should be the next_cursor of an earlier answer"
 	cases := []struct {

@@ -13,6 +13,7 @@ import (
 
 // A picture waits ten seconds for its turn and no longer.
 func TestA5_PicturesWaitForTheirTurnWithinBounds(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		name    string
 		release time.Duration // of the turns; 0: never

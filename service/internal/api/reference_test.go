@@ -22,6 +22,7 @@ var reasonsOf = map[string][]string{
 }
 
 func TestInterface_4_6_VATCategories(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	list := h.Read(t, "/api/invoices/vat-categories/")
 	shapedAs(t, list, "code", "description", "description_ar")
@@ -33,6 +34,7 @@ func TestInterface_4_6_VATCategories(t *testing.T) {
 }
 
 func TestInterface_4_6_VATRates(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	whole := h.Read(t, "/api/invoices/vat/")
 	servicetest.Same(t, "keys", slices.Sorted(maps.Keys(whole)), []string{"E", "O", "S", "Z"})
@@ -63,6 +65,7 @@ func TestInterface_4_6_VATRates(t *testing.T) {
 }
 
 func TestInterface_4_6_ExemptionReasons(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	whole := h.Read(t, "/api/invoices/vat-exemption-reasons/")
 	shapedAs(t, whole, "category", "code", "description_en", "description_ar")
@@ -83,6 +86,7 @@ func TestInterface_4_6_ExemptionReasons(t *testing.T) {
 }
 
 func TestInterface_4_6_NumbersAreCodesOfTypesAndMeans(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, c := range []struct {
 		path  string
@@ -114,6 +118,7 @@ func TestInterface_4_6_NumbersAreCodesOfTypesAndMeans(t *testing.T) {
 }
 
 func TestInterface_4_6_UnitsOfMeasure(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	list := h.Read(t, "/api/invoices/units-of-measure/")
 	shapedAs(t, list, "code", "description", "description_ar")
@@ -136,6 +141,7 @@ func TestInterface_4_6_UnitsOfMeasure(t *testing.T) {
 }
 
 func TestInterface_4_6_ChargesAndAllowances(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	charges := h.Read(t, "/api/invoices/invoice-charges-codes/")
 	shapedAs(t, charges, "code", "description")
@@ -176,6 +182,7 @@ func TestInterface_4_6_ReferenceDataMayBeKeptForADay(t *testing.T) {
 }
 
 func TestInterface_2_13_EveryReferenceEndpointReturnsAMap(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, path := range append(servicetest.ReferencePaths(),
 		"/api/buyers/additional-buyer-id-types/", "/api/sellers/additional-seller-id-types/", "/api/business-types/", "/api/industries/", "/api/plans/") {

@@ -40,6 +40,7 @@ func found(h *servicetest.Instance, t testing.TB, path, rows, asked string) []st
 }
 
 func TestSpellingsArePairsAndNoTwoAreAlike(t *testing.T) {
+	t.Parallel()
 	for i, pair := range spellings {
 		if trade.Fold(pair[0]) != trade.Fold(pair[1]) || pair[0] == pair[1] {
 			t.Errorf("%q and %q are no pair", pair[0], pair[1])

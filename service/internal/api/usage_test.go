@@ -84,6 +84,7 @@ func TestInterface_2_11_GraceOfTenPercent(t *testing.T) {
 }
 
 func TestInterface_2_11_PlansWithoutKeysAreReadByPeople(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.PublicMonthly = 77 })
 	for _, c := range []struct {
 		plan, name         string

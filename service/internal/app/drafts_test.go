@@ -319,6 +319,7 @@ func TestDrafts_ListIsBounded(t *testing.T) {
 }
 
 func TestDrafts_BadInputIsNamed(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	w := h.DraftAuthor()
 	good := w.Standard()

@@ -74,6 +74,7 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 // What a tenant learns of a letter that was not sent is nothing of the
 // operator's mail server.
 func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
+	t.Parallel()
 	office := servicetest.TokenAuthority(t, func(step, _ string) error {
 		if step == "to" {
 			return mailtest.Refuse(550, "no such box at mx7.inner.example")

@@ -44,6 +44,7 @@ func TestInterface_5_10_SignInAnswersWhoIsSignedInAndSetsTheCookie(t *testing.T)
 }
 
 func TestK8_CookieIsSecureWhereTheServiceIsReachedOverTLS(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.URL = "https://invoices.example.sa" })
 	h.Enrol("noura@example.com")
 	set := h.SignIn("noura@example.com", servicetest.ClerkPassword).Header.Get("Set-Cookie")
@@ -82,6 +83,7 @@ func TestK8_SignInTellsNothingOfWhoHasAnAccount(t *testing.T) {
 }
 
 func TestK8_SignInReadsNothingButJSON(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	h.Enrol("noura@example.com")
 	good := `{"email":"noura@example.com","password":"` + servicetest.ClerkPassword + `"}`
@@ -103,6 +105,7 @@ func TestK8_SignInReadsNothingButJSON(t *testing.T) {
 
 // Another site must not sign a visitor in under its own name either.
 func TestK8_AnotherSiteCannotSignIn(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	h.Enrol("noura@example.com")
 	for name, from := range map[string]func(*http.Request){

@@ -81,6 +81,7 @@ func arabicDigits(text string) string {
 }
 
 func TestGuest_FormsAreSmallAndPlain(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
 	d := h.DraftSharing()
 	_, token := d.Shared()
@@ -173,6 +174,7 @@ func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
 
 // An address can be written by anybody: what it says of a draft must be true.
 func TestGuest_NoticesFitTheState(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
 	d := h.DraftSharing()
 	_, waiting := d.Shared()

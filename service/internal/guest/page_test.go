@@ -55,6 +55,7 @@ func TestGuest_PageOfAnInvoice(t *testing.T) {
 }
 
 func TestGuest_LanguageOfAPage(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
 	d := h.DraftSharing()
 	_, invoice := d.Issued(d.Standard())
@@ -80,6 +81,7 @@ func TestGuest_LanguageOfAPage(t *testing.T) {
 }
 
 func TestK7_HeadersOfPages(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
 	d := h.DraftSharing()
 	_, token := d.Shared()
@@ -112,6 +114,7 @@ func straight(text string) string {
 
 // what somebody else wrote is text, on every page, and turns nothing around.
 func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
 	for _, text := range markups {
 		o := h.Org
@@ -146,6 +149,7 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 
 // A page that cannot be counted is not shown, and says when to come back.
 func TestGuest_RateLimiterUnavailable(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) {
 		server.Count(c, servicetest.BrokenCounter{Counter: limit.NewMemory(), Fails: []string{"ip", "public", "person", "link", limit.Key}})
 	})

@@ -9,6 +9,7 @@ import (
 
 // Everything of an address that stands on the document stands on the page.
 func TestAddressIsWhole(t *testing.T) {
+	t.Parallel()
 	p := ledger.Party{
 		BuildingNumber: "1234", Street: "King Fahd Road", AdditionalStreet: "Gate 2", PlotIdentification: "5678", District: "Al Olaya",
 		City: "Riyadh", PostalCode: "12345", ProvinceState: "Riyadh Region", CountryCode: "SA",

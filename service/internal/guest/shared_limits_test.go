@@ -157,6 +157,7 @@ func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
 
 // Pages and endpoints that open say how their window stands.
 func TestInterface_8_RateHeadersOfLinks(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	_, token := h.DraftSharing().Shared()
 	for n, path := range []string{"", "/pdf", ""} {
@@ -172,6 +173,7 @@ func TestInterface_8_RateHeadersOfLinks(t *testing.T) {
 
 // Whoever cuts a link, or adds to it, is a person too.
 func TestGuest_AddressesBelowLinksArePages(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
 	_, token := h.DraftSharing().Shared()
 	want := h.Page(http.MethodGet, "/s/nothing")

@@ -68,6 +68,7 @@ func TestGuest_LinkThatIsWithdrawnMeanwhile(t *testing.T) {
 
 // Whoever opens the address of a form is counted as everybody who opens nothing.
 func TestInterface_8_AddressesOfFormsAreCounted(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.IP = 3 })
 	for n, want := range []int{http.StatusSeeOther, http.StatusSeeOther, http.StatusSeeOther, http.StatusTooManyRequests} {
 		a := h.Page(http.MethodGet, "/s/nothing/"+[]string{"code", "approve"}[n%2])

@@ -8,12 +8,14 @@ import (
 )
 
 func TestAmount(t *testing.T) {
+	t.Parallel()
 	if got := amount(money.MustParse("1234567.8")); got != "1,234,567.80" {
 		t.Errorf("an amount is %s", got)
 	}
 }
 
 func TestCleanKeepsTheDirectionOfTheWriting(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"plain": "plain", "نص عربي": "نص عربي", "two\nlines": "two\nlines", "a\tb": "a b", "a\x00b": "a b",
 		"\u202Egnp.exe": "gnp.exe", "\u202Aa\u202Bb\u202Cc\u202Dd": "abcd", "\u2066a\u2067b\u2068c\u2069": "abc", "\uFEFFbom": "bom",
@@ -26,6 +28,7 @@ func TestCleanKeepsTheDirectionOfTheWriting(t *testing.T) {
 }
 
 func TestDates(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		in         language
 		iso, text  string

@@ -61,6 +61,7 @@ func (v observer) everywhere(token, name string) {
 }
 
 func TestInterface_4_7_LinksInABrowser(t *testing.T) {
+	t.Parallel()
 	b := browse(t)
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.SharedHourly = 1 << 30 })
 	d := h.DraftSharing()

@@ -10,6 +10,7 @@ import (
 // Every word that a page asks for is there, in both languages, and none is left
 // over.
 func TestWords(t *testing.T) {
+	t.Parallel()
 	used := map[string]bool{}
 	asked := regexp.MustCompile(`\.T "([a-z_]+)"`)
 	for _, name := range []string{"page.html", "approval.html", "refusal.html"} {
@@ -51,6 +52,7 @@ func TestWords(t *testing.T) {
 }
 
 func TestSymbolIsWhatQRDraws(t *testing.T) {
+	t.Parallel()
 	s, err := symbolOf("AQ/YtNix2YPYqSDYrtiq2YU=")
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ func (k keys) Look(context.Context, org.Tenant, Wants) (*State, error) {
 }
 
 func TestAgain(t *testing.T) {
+	t.Parallel()
 	earlier := Issued{Digest: Digest{1}, Invoice: ledger.Invoice{Number: "INV-2026-000001"}}
 	away := errors.New("the database is away")
 	invalid, unavailable := fault.New(fault.Invalid, "bad"), fault.New(fault.Unavailable, "not now")

@@ -10,6 +10,7 @@ import (
 
 // A year that numbers were given in before it came goes on where they ended.
 func TestNumbersOfAReleasedSeries(t *testing.T) {
+	t.Parallel()
 	state := &State{Series: map[string]Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 117, Ahead: map[int]int64{2028: 5}}}}
 	for _, c := range []struct {
 		year int
@@ -27,6 +28,7 @@ func TestNumbersOfAReleasedSeries(t *testing.T) {
 }
 
 func TestIssueTimeOfAReleasedDevice(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
 	chain := &Chain{}
 	chain.LastIssuedAt = now.AddDate(1, 0, 0)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestDraftKeys(t *testing.T) {
+	t.Parallel()
 	key := issue.DraftKey(uuid.Max)
 	for text, want := range map[string]bool{
 		key: true, strings.ToUpper(key): true, "draft-" + strings.ReplaceAll(uuid.Max.String(), "-", ""): true,

@@ -51,6 +51,7 @@ Made from the table of refusals; do not edit. Each of these answers 400 to a cre
 }
 
 func TestRefusalsSayWhatToDoInBothLanguages(t *testing.T) {
+	t.Parallel()
 	seen := map[string]bool{}
 	for _, r := range issue.Refusals() {
 		if r.Name == "" || r.Message == "" || r.Cause == "" || r.Fix == "" || r.MessageAR == "" || r.FixAR == "" {

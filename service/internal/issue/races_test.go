@@ -62,6 +62,7 @@ func pairs(t *testing.T, test func(t *testing.T, tills []*servicetest.Seller)) {
 }
 
 func TestC1_IdenticalPostsAtOnce(t *testing.T) {
+	t.Parallel()
 	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
 		shop := tills[0]
 		rounds := 10
@@ -132,6 +133,7 @@ func TestC2_DuplicateGuardEdges(t *testing.T) {
 }
 
 func TestC3_IdempotencyKeyAtOnce(t *testing.T) {
+	t.Parallel()
 	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
 		shop := tills[0]
 		body := shop.Simplified()
@@ -155,6 +157,7 @@ func TestC3_IdempotencyKeyAtOnce(t *testing.T) {
 }
 
 func TestC5_AllowanceAtOnce(t *testing.T) {
+	t.Parallel()
 	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
 		shop := tills[0]
 		if _, err := shop.Service.Store().ChangePlan(t.Context(), shop.Operator(shop.Org), "business", func(p *org.Plan) error {
@@ -189,6 +192,7 @@ func TestC5_AllowanceAtOnce(t *testing.T) {
 }
 
 func TestC8_StockAtOnce(t *testing.T) {
+	t.Parallel()
 	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
 		shop := tills[0]
 		ten := money.FromInt(10)
@@ -211,6 +215,7 @@ func TestC8_StockAtOnce(t *testing.T) {
 }
 
 func TestAdvanceIsDeductedOnceAtOnce(t *testing.T) {
+	t.Parallel()
 	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
 		shop := tills[0]
 		advance := shop.Accepted(shop.Created(shop.Standard(servicetest.Fields{"type_code": 386})))
@@ -224,6 +229,7 @@ func TestAdvanceIsDeductedOnceAtOnce(t *testing.T) {
 }
 
 func TestCreditsNeverExceedTheOriginalAtOnce(t *testing.T) {
+	t.Parallel()
 	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
 		shop := tills[0]
 		original := shop.Accepted(shop.Created(shop.Standard())) // 2 × 4200 and VAT

@@ -39,6 +39,7 @@ func bent(d *servicetest.Generator) servicetest.Fields {
 // TestA9_PreviewAndCreateAgree sends requests, right and bent, to preview and
 // then to create: refusals are the same to the byte, amounts the same.
 func TestA9_PreviewAndCreateAgree(t *testing.T) {
+	t.Parallel()
 	bodies := 300
 	if os.Getenv("KHATM_TORTURE") == "1" {
 		bodies = 5_000
@@ -90,6 +91,7 @@ func sameAmounts(d *servicetest.Generator, t *testing.T, preview, create service
 // with random facts to the authority's own rule sheets: no error, and no
 // warning that could be avoided.
 func TestConformanceCreatedDocuments(t *testing.T) {
+	t.Parallel()
 	oracle := os.Getenv("KHATM_ORACLE")
 	if oracle == "" {
 		t.Skip("KHATM_ORACLE is not set: it names a program that judges XML by the official rule sheets")

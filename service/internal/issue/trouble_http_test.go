@@ -20,6 +20,7 @@ import (
 // TestR6_OutcomeOfTheCommitUnknown fails every commit after it has happened:
 // the document is there once, and the caller is told so.
 func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
+	t.Parallel()
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			var broken atomic.Int64

@@ -46,6 +46,7 @@ func get(t *testing.T, address, path string) (status int, text string) {
 }
 
 func TestR11_RequestsUnderWayFinish(t *testing.T) {
+	t.Parallel()
 	operations := freePort(t)
 	r := servicetest.Run(t, func(c *server.Config) { c.Operations = operations })
 	client := r.Client(r.Org, "Al Noor").ID.String()
@@ -128,6 +129,7 @@ func idle(r *servicetest.Running) net.Conn {
 
 // Under load, what the service has answered has been heard.
 func TestR11_StopUnderLoad(t *testing.T) {
+	t.Parallel()
 	r := servicetest.Run(t, nil)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	var heard, other atomic.Int64
@@ -172,6 +174,7 @@ func TestR11_StopUnderLoad(t *testing.T) {
 }
 
 func TestRunOnAnAddressThatIsTaken(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

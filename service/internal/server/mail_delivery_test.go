@@ -82,6 +82,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 // A letter waits in the database while there is nobody to send it, or no
 // server to hand it to.
 func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
+	t.Parallel()
 	for _, e := range servicetest.Engines() {
 		t.Run(e.Name, func(t *testing.T) {
 			var where server.Config
@@ -107,6 +108,7 @@ func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 
 // A server that is away for a while keeps nothing from arriving.
 func TestMail_ServerThatComesBack(t *testing.T) {
+	t.Parallel()
 	listener := servicetest.ListenerAt(t, "127.0.0.1:0")
 	address := listener.Addr().String()
 	_ = listener.Close()
@@ -126,6 +128,7 @@ func TestMail_ServerThatComesBack(t *testing.T) {
 
 // Nobody in between is believed, and the password is told to nobody.
 func TestMail_CertificateOfNobodyKeepsThePassword(t *testing.T) {
+	t.Parallel()
 	office := servicetest.TokenAuthority(t, nil)
 	d := servicetest.Open(t, func(c *server.Config) { c.SMTP, c.MailFrom = server.NewSecret(office.URL()), servicetest.MailFrom }).DraftSharing()
 	d.Shared()

@@ -11,6 +11,7 @@ import (
 )
 
 func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {
+	t.Parallel()
 	const secret = "hunter2secret"
 	cases := []struct{ name, smtp, from, want string }{
 		{"no sender", "smtp://user:" + secret + "@mail.example.sa", "", "--smtp is given and --mail-from is not"},

@@ -12,6 +12,7 @@ import (
 var operationLabel = regexp.MustCompile(`khatm_http_request_duration_seconds_count\{operation="([^"]*)",status="([^"]*)"\} ([0-9]+)`)
 
 func TestMetricsByOperation(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	own := h.NewRecords(h.Key)
 	for range 3 {
@@ -56,6 +57,7 @@ func TestMetricsByOperation(t *testing.T) {
 }
 
 func TestOperationsServeNothingElse(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, path := range []string{"/", servicetest.UsagePath, "/debug/pprof/", "/metrics/x"} {
 		if got := h.Ask(path); got.Status != http.StatusNotFound {

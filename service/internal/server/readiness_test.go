@@ -17,6 +17,7 @@ import (
 )
 
 func TestMasterKeyThatIsGone(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	shop := h.NewSeller()
 	shop.Created(shop.Simplified())
@@ -45,6 +46,7 @@ func TestMasterKeyThatIsGone(t *testing.T) {
 
 // A commit that fails stops issuing at once, and one that works lets it go on.
 func TestCommitThatFails(t *testing.T) {
+	t.Parallel()
 	var broken atomic.Bool
 	h := servicetest.Open(t, func(c *server.Config) {
 		server.Point(c, func(step string) error {
@@ -67,6 +69,7 @@ func TestCommitThatFails(t *testing.T) {
 
 // A database that is away is seen although nobody creates.
 func TestDatabaseThatIsAway(t *testing.T) {
+	t.Parallel()
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
 	shop := h.NewSeller()
@@ -89,6 +92,7 @@ func TestDatabaseThatIsAway(t *testing.T) {
 // A database that no longer answers, on connections that stay open, is seen
 // within seconds although nobody creates.
 func TestDatabaseThatIsSilent(t *testing.T) {
+	t.Parallel()
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
 	shop := h.NewSeller()

@@ -94,6 +94,7 @@ func TestDraft_NothingElseThanApproved(t *testing.T) {
 
 // The number of a draft is its own, also among those of one minute.
 func TestDraft_NumbersDiffer(t *testing.T) {
+	t.Parallel()
 	d := servicetest.Open(t, nil).DraftSharing()
 	one, _ := d.Shared()
 	other, _ := d.Shared()

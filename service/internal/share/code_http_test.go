@@ -203,6 +203,7 @@ func TestDraft_CodesAsTheyAreTyped(t *testing.T) {
 }
 
 func TestDraft_NameOfWhoApproves(t *testing.T) {
+	t.Parallel()
 	d := servicetest.Open(t, nil).DraftSharing()
 	draft, token := d.Shared()
 	code := d.Code(token)

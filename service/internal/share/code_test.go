@@ -24,6 +24,7 @@ func (c *counter) Read(p []byte) (int, error) {
 // Every first digit is drawn as often as any other: beyond what a modulus of a
 // power of two would do.
 func TestCodesAreEven(t *testing.T) {
+	t.Parallel()
 	const draws = 200_000
 	var count [6][10]int
 	random := &counter{}
@@ -50,6 +51,7 @@ func TestCodesAreEven(t *testing.T) {
 
 // What would make some codes likelier is drawn again.
 func TestCodesAreDrawnAgain(t *testing.T) {
+	t.Parallel()
 	word := func(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
 	for what, one := range map[string]struct {
 		random []byte
@@ -70,6 +72,7 @@ func TestCodesAreDrawnAgain(t *testing.T) {
 }
 
 func TestMasked(t *testing.T) {
+	t.Parallel()
 	for email, want := range map[string]string{"noura@buyer.example": "n***@buyer.example", "ن@b.example": "ن***@b.example", "@b.example": "***@b.example"} {
 		if got := masked(email); got != want || strings.Contains(got, "oura") {
 			t.Errorf("%s: %s", email, got)

@@ -67,6 +67,7 @@ func eachField(v reflect.Value, path string, do func(path string, v reflect.Valu
 // Whatever stands on a document and is another than approved is refused, and
 // what does not is not.
 func TestDifferenceSeesEverything(t *testing.T) {
+	t.Parallel()
 	approved := wholeRecord()
 	var kept ledger.Record // as it comes out of the database
 	text, err := json.Marshal(approved)
@@ -103,6 +104,7 @@ func TestDifferenceSeesEverything(t *testing.T) {
 
 // Where one has more than the other, that is what is said.
 func TestDifferenceOfLengths(t *testing.T) {
+	t.Parallel()
 	for what, change := range map[string]func(*ledger.Record){
 		"lines":                         func(r *ledger.Record) { r.Lines = append(r.Lines, r.Lines[0]) },
 		"buyers":                        func(r *ledger.Record) { r.Buyer = nil },

@@ -63,6 +63,7 @@ func TestDraft_IssuedOnceHoweverManyAsk(t *testing.T) {
 // A server that ends between the invoice and the draft leaves a draft that does
 // not know what it became. Asked again it finds out, whatever has changed.
 func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
+	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			var armed atomic.Pointer[func() bool]

@@ -190,6 +190,7 @@ func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 }
 
 func TestDraft_Recipients(t *testing.T) {
+	t.Parallel()
 	d := servicetest.Open(t, nil).DraftSharing()
 	for what, to := range map[string]share.Recipient{
 		"recipient.email: no address":    {Email: "noura"},

@@ -51,6 +51,7 @@ var addresses = map[string]string{
 
 // A name is no address, and may have the dots that names have.
 func TestNamesAreNoAddresses(t *testing.T) {
+	t.Parallel()
 	for name := range properNames {
 		if got, wrong := CleanName(name); got != name || wrong != nil {
 			t.Errorf("%s: got %q, %v", name, got, wrong)
@@ -70,6 +71,7 @@ func TestNamesAreNoAddresses(t *testing.T) {
 // Whatever a seller or a recipient is called, a letter of theirs leads to the
 // draft and nowhere else.
 func TestNamesInLettersAreNoLinks(t *testing.T) {
+	t.Parallel()
 	for _, table := range []map[string]string{properNames, addresses} {
 		for name, want := range table {
 			if want == "" {

@@ -7,6 +7,7 @@ import (
 )
 
 func TestCleanName(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, typed, want string
 		wrong             error

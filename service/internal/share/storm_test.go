@@ -137,6 +137,7 @@ func (s *storm) settled() (issued bool) {
 // Whatever is done to a draft at once, and however slowly, what is issued is the
 // draft as it stands, once.
 func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
+	t.Parallel()
 	desks, url := twoDesks(t)
 	d := desks[0]
 	const rounds = 60

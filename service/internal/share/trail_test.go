@@ -122,6 +122,7 @@ func TestDraft_LettersOfADay(t *testing.T) {
 
 // A name in a letter leads nowhere.
 func TestDraft_NamesOfRecipients(t *testing.T) {
+	t.Parallel()
 	d := servicetest.Open(t, nil).DraftSharing()
 	for _, name := range []string{"Win at https://x.example", "Www.x.example", "evil-bank.com/login", "pay@evil.example"} {
 		_, err := d.Sharer().Create(d.Ctx, d.By, d.Request("1.00"), share.Recipient{Name: name, Email: servicetest.Recipient.Email})

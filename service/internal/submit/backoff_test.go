@@ -8,6 +8,7 @@ import (
 )
 
 func TestBackoffDoublesToItsMost(t *testing.T) {
+	t.Parallel()
 	b := submit.Backoff{First: 2 * time.Second, Most: 15 * time.Minute}
 	for failures, want := range map[int]time.Duration{
 		0: 2 * time.Second, 1: 2 * time.Second, 2: 4 * time.Second, 3: 8 * time.Second, 9: 512 * time.Second,

@@ -6,6 +6,7 @@ import (
 )
 
 func TestBreakerOpensAtHalfOfTwenty(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(0, 0)
 	for failures := range breakerWindow + 1 {
 		var b breaker
@@ -31,6 +32,7 @@ func TestBreakerOpensAtHalfOfTwenty(t *testing.T) {
 
 // While open, one call a second; then 1, 2, 4 … 64; then any number.
 func TestBreakerProbesAndReopens(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(0, 0)
 	var b breaker
 	b.trip(now)

@@ -27,6 +27,7 @@ import (
 // document. When the copy arrives it takes that place everywhere, and nothing
 // else changes.
 func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
+	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			office := servicetest.OpenAuthority(t, simulator.Config{})
@@ -107,6 +108,7 @@ func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller,
 // A copy is kept only if it verifies as this very document. One that does not is
 // requested again.
 func TestWrongStampedCopyIsNotKept(t *testing.T) {
+	t.Parallel()
 	office := servicetest.OpenAuthority(t, simulator.Config{})
 	var other []byte
 	var lost, wrong atomic.Bool
@@ -147,6 +149,7 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 // After 23 hours nothing is sent any more: the authority may have forgotten the
 // document, and would accept the same bytes a second time.
 func TestStampedCopyExpires(t *testing.T) {
+	t.Parallel()
 	office := servicetest.OpenAuthority(t, simulator.Config{})
 	var lost atomic.Bool
 	office.LosingCopies(&lost, nil)
@@ -178,6 +181,7 @@ func TestStampedCopyExpires(t *testing.T) {
 // While sending is paused no copy is requested; a server that sends requests
 // those that an earlier one left.
 func TestStampedCopiesWaitWhilePaused(t *testing.T) {
+	t.Parallel()
 	office := servicetest.OpenAuthority(t, simulator.Config{})
 	var lost atomic.Bool
 	office.LosingCopies(&lost, nil)
@@ -233,6 +237,7 @@ func doctorWarns(s *servicetest.Sending, t *testing.T, documents int, number any
 // Requests for copies take no place of an ordinary document, and only few are
 // under way at a time.
 func TestStampedCopiesTakeNoWorker(t *testing.T) {
+	t.Parallel()
 	office := servicetest.OpenAuthority(t, simulator.Config{})
 	var lost atomic.Bool
 	office.LosingCopies(&lost, nil)

@@ -19,6 +19,7 @@ import (
 // A document that was cleared is archived with the authority's stamp only if it
 // verifies as this very document; what does not is kept apart and flagged.
 func TestClearedDocumentIsVerified(t *testing.T) {
+	t.Parallel()
 	var first []byte
 	cases := []struct {
 		name   string
@@ -83,6 +84,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 // Clearance said "use reporting" and reporting says "not here": the document is
 // not rejected, but sent to be cleared again.
 func TestMisroutedDocumentIsNotRejected(t *testing.T) {
+	t.Parallel()
 	office := servicetest.OpenAuthority(t, simulator.Config{})
 	calls := 0
 	office.Forged(func(a []byte) (int, []byte) {

@@ -7,6 +7,7 @@ import (
 
 // A clock that was a year ahead and is corrected holds no endpoint back.
 func TestGatesAfterACorrectedClock(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(1_000_000_000, 0)
 	wrong := now.AddDate(1, 0, 0)
 

@@ -106,6 +106,7 @@ const faults = `{
 // Three calls in ten suffer a fault of some kind: all documents are accepted,
 // none twice, none as two byte strings, and with two attempts each on average.
 func TestReliability_U1_ManyFaults(t *testing.T) {
+	t.Parallel()
 	documents, within := 120, 60*time.Second
 	if os.Getenv("KHATM_TORTURE") == "1" {
 		documents, within = 2000, 5*time.Minute

@@ -9,6 +9,7 @@ import (
 
 // An endpoint is limited while its breaker is not closed or its rate is held.
 func TestGateIsLimited(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	g := &gate{}
 	if g.limited() {

@@ -17,6 +17,7 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 // Every outcome of an attempt, and what is recorded and done next.
 func TestEveryOutcomeIsJudged(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(1_000_000, 0)
 	s := &Submitter{Config: Config{Retry: Backoff{2 * time.Second, time.Minute}, Probe: Backoff{30 * time.Second, time.Hour}, Random: zeros{}}}
 	wrong := []ledger.Message{{Code: "BR-KSA-84"}}

@@ -8,6 +8,7 @@ import (
 // The authority states its time while the clock, which is a day behind, is being
 // read: the time that was read does not pass for one that was compared with it.
 func TestMomentWhileTheTimeBecomesKnown(t *testing.T) {
+	t.Parallel()
 	behind := time.Unix(1_000_000_000, 0)
 	heard := false
 	s := New(Config{

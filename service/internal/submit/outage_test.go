@@ -25,6 +25,7 @@ import (
 // come on time, memory is flat, the authority is left in peace, and when it is
 // back all is sent, the earliest first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
+	t.Parallel()
 	rate, step := 1, 5
 	if servicetest.Torture() {
 		rate, step = 200, 1

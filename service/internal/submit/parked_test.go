@@ -72,6 +72,7 @@ func guarded(o *servicetest.Authority) *tokenChecker {
 // is parked, told so, held at creation, tried now and then, and released by
 // itself.
 func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
+	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			office := servicetest.OpenAuthority(t, simulator.Config{})
@@ -139,6 +140,7 @@ func submissionState(h *servicetest.Instance, t testing.TB, id uuid.UUID) string
 
 // A document that was held is released by PATCH, and serves as the try.
 func TestInterface_3_1_QueuingFailed(t *testing.T) {
+	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			office := servicetest.OpenAuthority(t, simulator.Config{})
@@ -162,6 +164,7 @@ func TestInterface_3_1_QueuingFailed(t *testing.T) {
 
 // While sending is paused documents are held, and sent once it is not.
 func TestSendingPaused(t *testing.T) {
+	t.Parallel()
 	office := servicetest.OpenAuthority(t, simulator.Config{})
 	data := t.TempDir()
 	s := office.Open(t, func(c *server.Config) { c.Data, c.Sending.Paused = data, true })

@@ -134,6 +134,7 @@ func TestInterface_3_1_PollingSeesEachTransitionOnce(t *testing.T) {
 // PATCH is refused while the first send is queued and while one is under way,
 // and taken once of a hundred when there was no answer.
 func TestReliability_U9_ResendByMany(t *testing.T) {
+	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			office := servicetest.OpenAuthority(t, simulator.Config{})

@@ -25,6 +25,7 @@ func (a *authorityOf) takes(now time.Time) bool {
 // U-7: an authority that allows five a second is sent at most 5.5 a second, on
 // the average of ten seconds, once we have adapted; and not much less.
 func TestReliability_U7_ThrottleAdapts(t *testing.T) {
+	t.Parallel()
 	start := time.Unix(1_000_000, 0)
 	authority := &authorityOf{most: 5, at: start}
 	var th throttle
@@ -66,6 +67,7 @@ func TestReliability_U7_ThrottleAdapts(t *testing.T) {
 // A second 429 of calls that began before the first leaves no debt: what may
 // begin is never less than nothing, which a database would take for anything.
 func TestThrottleNeverAllowsLessThanNothing(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(1_000_000, 0)
 	var th throttle
 	for tick := range 1000 {
@@ -82,6 +84,7 @@ func TestThrottleNeverAllowsLessThanNothing(t *testing.T) {
 }
 
 func TestThrottleWaitsAsLongAsItIsAsked(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(1_000_000, 0)
 	var th throttle
 	th.began(now, 64)
@@ -103,6 +106,7 @@ func TestThrottleWaitsAsLongAsItIsAsked(t *testing.T) {
 
 // A time that was read just before the 429 came does not end the wait.
 func TestThrottleMindsNoStaleTime(t *testing.T) {
+	t.Parallel()
 	read := time.Unix(1_000_000, 0)
 	now := read.Add(5 * time.Millisecond)
 	var th throttle

@@ -48,6 +48,7 @@ func messages(t *testing.T, status int, body string) []string {
 const goodTea = `{"name":"Mint tea","code":388,"price":"4.50","picked":"2026-01-31","leaves":[{"kind":"S","weight":1}]}`
 
 func TestQuery(t *testing.T) {
+	t.Parallel()
 	cases := []struct{ name, query, want string }{
 		{"none", "", ""},
 		{"all", "?page=2&page_size=100&search_text=%D8%B4%D8%A7%D9%8A&status=fresh,old&uuid=" + teaID + "&date_from=2026-01-31&after=2026-01-31T10:00:00Z&above=1.5&hot=true", ""},
@@ -91,6 +92,7 @@ func TestQuery(t *testing.T) {
 }
 
 func TestPath(t *testing.T) {
+	t.Parallel()
 	status, _, body := ask(t, "GET", "/api/teas/not-an-id/", "", "")
 	if diff := cmp.Diff([]string{"tea_id: Input should be a valid UUID"}, messages(t, status, body)); diff != "" {
 		t.Error(diff)
@@ -103,6 +105,7 @@ func TestPath(t *testing.T) {
 }
 
 func TestBody(t *testing.T) {
+	t.Parallel()
 	long := strings.Replace(goodTea, "Mint tea", strings.Repeat("x", 9000), 1)
 	cases := []struct{ name, media, body, want string }{
 		{"good", "application/json", goodTea, ""},
@@ -139,6 +142,7 @@ func TestBody(t *testing.T) {
 type withoutLength struct{ io.Reader }
 
 func TestBodyWithoutLengthIsBounded(t *testing.T) {
+	t.Parallel()
 	for size, want := range map[int]int{8192: http.StatusCreated, 8193: http.StatusBadRequest} {
 		body := goodTea + strings.Repeat(" ", size-len(goodTea))
 		r := httptest.NewRequest("POST", "/api/teas/", withoutLength{strings.NewReader(body)})
@@ -151,6 +155,7 @@ func TestBodyWithoutLengthIsBounded(t *testing.T) {
 }
 
 func TestBodyThatBreaksOff(t *testing.T) {
+	t.Parallel()
 	r := httptest.NewRequest("POST", "/api/teas/", io.MultiReader(strings.NewReader(goodTea), brokenReader{}))
 	w := httptest.NewRecorder()
 	open(shop()).ServeHTTP(w, r)
@@ -164,6 +169,7 @@ type brokenReader struct{}
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestCompressedBody(t *testing.T) {
+	t.Parallel()
 	status, _, body := ask(t, "POST", "/api/teas/", "application/json", goodTea, "Content-Encoding", "gzip")
 	if got := messages(t, status, body); got[0] != "The body must not be compressed" {
 		t.Errorf("got %q", got)
@@ -171,6 +177,7 @@ func TestCompressedBody(t *testing.T) {
 }
 
 func TestOptionalBody(t *testing.T) {
+	t.Parallel()
 	for body, want := range map[string]string{"": "ar_en", "{}": "ar_en", `{"language":null}`: "ar_en", `{"language":"en"}`: "en"} {
 		_, header, _ := ask(t, "POST", "/api/teas/"+teaID+"/brew/", "application/json", body)
 		if got := header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; filename*=utf-8''"+want+"%20") {
@@ -185,6 +192,7 @@ func TestOptionalBody(t *testing.T) {
 }
 
 func TestHeader(t *testing.T) {
+	t.Parallel()
 	if status, _, body := ask(t, "POST", "/api/teas/", "", goodTea, "Idempotency-Key", "till 7"); status != 201 {
 		t.Errorf("got %d %s", status, body)
 	}

@@ -15,6 +15,7 @@ import (
 const mebibyte = 1 << 20
 
 func TestDecisions_JSONBodyOfFourMebibytes(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	path := "/v1/api/buyers/" + h.Client(h.Org, "Al Noor").ID.String() + "/"
 	padded := func(size int) string {
@@ -48,6 +49,7 @@ func TestDecisions_JSONBodyOfFourMebibytes(t *testing.T) {
 }
 
 func TestDecisions_FormsAreBounded(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	big := func(size int) servicetest.Part {
 		return servicetest.Part{Field: "file", Filename: "big.png", Content: strings.Repeat("x", size)}
@@ -73,6 +75,7 @@ func TestDecisions_FormsAreBounded(t *testing.T) {
 
 // A body of 100 MiB is refused while it comes, not after.
 func TestA5_HugeBodyIsCutEarly(t *testing.T) {
+	t.Parallel()
 	r := servicetest.Run(t, nil)
 	client := r.Client(r.Org, "Al Noor").ID.String()
 	const huge, most = 100 * mebibyte, 32 * mebibyte // what the kernel holds on the way counts too

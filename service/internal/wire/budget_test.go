@@ -62,6 +62,7 @@ func (d *depot) send(organisation string, size int64) *httptest.ResponseRecorder
 }
 
 func TestA5_FormsUnderWayAreBounded(t *testing.T) {
+	t.Parallel()
 	type form struct {
 		of   string
 		size int64
@@ -115,6 +116,7 @@ func TestA5_FormsUnderWayAreBounded(t *testing.T) {
 
 // A form that is refused gives back what it took, and JSON takes nothing.
 func TestA5_RefusedFormsTakeNoRoom(t *testing.T) {
+	t.Parallel()
 	d := newDepot(wire.Uploads{All: 1000, Each: 1000})
 	for range 5 {
 		r := httptest.NewRequest(http.MethodPost, "/v1/show/", strings.NewReader(strings.Repeat("x", 800)))

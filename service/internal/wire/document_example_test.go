@@ -14,6 +14,7 @@ type twoParts struct {
 }
 
 func TestExampleIsOneThatTheReaderTakes(t *testing.T) {
+	t.Parallel()
 	body := func(example string) wire.Route {
 		return wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: example},
 			func(context.Context, wire.Caller, *brewOnly) (*nothing, error) { return &nothing{}, nil })

@@ -43,6 +43,7 @@ func TestInterface_7_1_Shapes(t *testing.T) {
 
 // Key paths stand below /v1 and nowhere else.
 func TestConventions_KeyPathsBelowTheirBaseOnly(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, base := range []string{"", "/v1-3", "/v2", "/V1", "/v1/v1"} {
 		servicetest.NoSuchPath.Wants(t, base, h.Call(http.MethodGet, base+"/api/usage/current/", ""))
@@ -53,6 +54,7 @@ func TestConventions_KeyPathsBelowTheirBaseOnly(t *testing.T) {
 }
 
 func TestInterface_7_1_AllowNamesTheMethods(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	id := "00000000-0000-4000-8000-000000000000/"
 	for path, want := range map[string]string{
@@ -69,6 +71,7 @@ func TestInterface_7_1_AllowNamesTheMethods(t *testing.T) {
 var requestID = regexp.MustCompile(`^[0-9a-hjkmnp-tv-z]{16}$`)
 
 func TestInterface_7_1_EveryAnswerHasARequestID(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.IP = 300 })
 	var mu sync.Mutex
 	seen := map[string]int{}

@@ -15,6 +15,7 @@ import (
 )
 
 func TestInterface_8_FairUseIsOffByDefault(t *testing.T) {
+	t.Parallel()
 	if server.Defaults().FairUse {
 		t.Error("it is on")
 	}

@@ -44,6 +44,7 @@ func (everybody) Session(context.Context, string) (org.Visitor, error) {
 }
 
 func TestInterface_8_FairUseCountsWhatSucceeds(t *testing.T) {
+	t.Parallel()
 	fine := func() (*said, error) { return &said{Number: "1"}, nil }
 	cases := []struct {
 		name        string
@@ -97,6 +98,7 @@ func (k *punctual) GiveWriteBack(ctx context.Context, of org.Tenant, at time.Tim
 
 // Who hears that a write failed may try again at once, at the ceiling too.
 func TestInterface_8_FairUseIsGivenBackBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
 	for name, verb := range map[string]func() (*said, error){
 		"refused": func() (*said, error) { return nil, fault.Missing("Tea") },
 		"broken":  func() (*said, error) { return &said{Number: detail}, nil },

@@ -41,6 +41,7 @@ func form(t testing.TB, pieces ...piece) (media, body string) {
 var teaData = piece{"tea_data", "", `{"kind":"S","weight":"1.5","origin":"YE"}`}
 
 func TestForm(t *testing.T) {
+	t.Parallel()
 	many := []piece{teaData}
 	for range 64 {
 		many = append(many, piece{"x", "x.png", "x"})
@@ -89,6 +90,7 @@ func TestForm(t *testing.T) {
 }
 
 func TestFormsThatAreNone(t *testing.T) {
+	t.Parallel()
 	media, body := form(t, teaData, piece{"a", "a.png", "xxx"})
 	cases := []struct{ name, media, body, want string }{
 		{"JSON", "application/json", "{}", "The body must be multipart/form-data"},

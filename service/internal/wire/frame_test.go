@@ -81,6 +81,7 @@ func (f *framed) post(path, body string) *httptest.ResponseRecorder {
 }
 
 func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		name string
 		verb func() (*said, error)
@@ -115,6 +116,7 @@ func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
 }
 
 func TestInterface_7_2_EveryKindHasItsStatus(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		kind fault.Kind
 		want int
@@ -145,6 +147,7 @@ func TestInterface_7_2_EveryKindHasItsStatus(t *testing.T) {
 
 // After an answer has begun there is nothing left to say but to the log.
 func TestPanicAfterTheAnswerBegan(t *testing.T) {
+	t.Parallel()
 	f := frame()
 	f.Open("/page", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "begun")
@@ -159,6 +162,7 @@ func TestPanicAfterTheAnswerBegan(t *testing.T) {
 
 // A body that comes too slowly, or not to its end, is the caller's affair.
 func TestA5_BodyThatDoesNotEnd(t *testing.T) {
+	t.Parallel()
 	f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone}, hear))
 	server := httptest.NewUnstartedServer(f)
 	server.Config.ReadTimeout = 200 * time.Millisecond

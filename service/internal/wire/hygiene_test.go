@@ -36,6 +36,7 @@ func served(h *servicetest.Instance) map[string][]string {
 }
 
 func TestA5_MethodsOnEveryPath(t *testing.T) {
+	t.Parallel()
 	r := servicetest.Run(t, nil)
 	asked := 0
 	for path, knows := range served(r.Instance) {
@@ -69,6 +70,7 @@ func wantNo5xx(r *servicetest.Running) {
 }
 
 func TestA5_OddPaths(t *testing.T) {
+	t.Parallel()
 	r := servicetest.Run(t, nil)
 	for _, target := range []string{
 		"/v1/api/buyers", "/v1//api/buyers/", "//v1/api/buyers/", "/v1/api/buyers//", "/v1/api/buyers/./", "/v1/api/buyers/../items/",
@@ -89,6 +91,7 @@ func TestA5_OddPaths(t *testing.T) {
 }
 
 func TestA5_Headers(t *testing.T) {
+	t.Parallel()
 	r := servicetest.Run(t, nil)
 	bearer := "\nAuthorization: Bearer " + r.Key
 	cases := []struct {
@@ -121,6 +124,7 @@ func TestA5_Headers(t *testing.T) {
 // A message of two lengths, or of a coding that hides its length, must not make
 // us see another request than a proxy in front of us.
 func TestA5_Smuggling(t *testing.T) {
+	t.Parallel()
 	r := servicetest.Run(t, nil)
 	head := "POST /v1/api/onboarding/organizations/clients/ HTTP/1.1\nHost: khatm\nAuthorization: Bearer " + r.Key + "\nContent-Type: application/json"
 	hidden := "GET /v1/api/nowhere/ HTTP/1.1\r\nHost: khatm\r\nConnection: close\r\n\r\n"

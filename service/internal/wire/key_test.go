@@ -13,6 +13,7 @@ import (
 )
 
 func TestInterface_5_1_KeyFormAndPublicName(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	form := regexp.MustCompile(`^svc_[A-Za-z0-9]{7}_[A-Za-z0-9_-]{43}$`)
 	seen := map[string]bool{}
@@ -36,6 +37,7 @@ func TestInterface_5_1_KeyFormAndPublicName(t *testing.T) {
 
 // The scheme is written in any case (RFC 9110), the key in its own.
 func TestInterface_5_1_SchemeIsInAnyCase(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, scheme := range []string{"Bearer", "bearer", "BEARER", "Bearer  "} {
 		if got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Header("Authorization", scheme+" "+h.Key)); got.Status != http.StatusOK {
@@ -47,6 +49,7 @@ func TestInterface_5_1_SchemeIsInAnyCase(t *testing.T) {
 }
 
 func TestInterface_5_1_LogKnowsAKeyByItsName(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	h.Call(http.MethodGet, servicetest.UsagePath, "")
 	log := h.Log.String()
@@ -59,6 +62,7 @@ func TestInterface_5_1_LogKnowsAKeyByItsName(t *testing.T) {
 }
 
 func TestInterface_5_5_ScopesNarrowAndNeverWiden(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	key := h.NewKey(h.Org, org.CreateInvoice, org.ClientGet, org.ItemCreate)
 	for path, want := range map[string]int{"/v1/api/buyers/": 200, "/v1/api/items/": 403, "/v1/api/devices/": 403, servicetest.UsagePath: 200} {
@@ -123,6 +127,7 @@ func TestInterface_5_8_PlanIsCheckedOnEveryRequest(t *testing.T) {
 
 // What a plan holds is data too.
 func TestInterface_5_8_PlanThatLosesTheAPI(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	h.Plan(func(p *org.Plan) { p.API = false })
 	servicetest.NoPlan.Wants(t, "a plan without API", h.Call(http.MethodGet, servicetest.UsagePath, ""))
@@ -143,6 +148,7 @@ func TestInterface_7_3_OrganisationIsAskedOnEveryRequest(t *testing.T) {
 
 // Of several reasons the first in this order is told: organisation, plan, right.
 func TestInterface_7_3_OrderOfRefusals(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	free := h.Organisation("Free", "free")
 	key := h.NewKey(free, org.ViewInvoice)
@@ -160,6 +166,7 @@ func TestInterface_7_3_OrderOfRefusals(t *testing.T) {
 }
 
 func TestInterface_5_9_KeyOnALookupCountsAsAnonymous(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.IP = 7 })
 	for _, show := range []func(*http.Request){func(*http.Request) {}, servicetest.Bearer(h.Key), servicetest.Bearer("svc_wrong"), servicetest.Header("Authorization", "Basic x")} {
 		got := h.Send(http.MethodGet, "/v1/api/industries/", show)

@@ -32,6 +32,7 @@ func (f *framed) only(t *testing.T) line {
 }
 
 func TestACallerWhoLeavesIsNoFaultOfOurs(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		name   string
 		verb   func() (*said, error)
@@ -68,6 +69,7 @@ func TestACallerWhoLeavesIsNoFaultOfOurs(t *testing.T) {
 
 // A panic is ours, whoever listens.
 func TestPanicWhileTheCallerLeaves(t *testing.T) {
+	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
 	f := frame(mishap("stay", func() (*said, error) { leave(); panic(detail) }))
 	f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
@@ -89,6 +91,7 @@ func (l leaving) Add(ctx context.Context, _ string, _, _ time.Time) (int, error)
 // A caller who leaves while it is counted is let go: nothing is done, and no
 // counter is said to be away.
 func TestACallerWhoLeavesWhileItIsCounted(t *testing.T) {
+	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
 	done := false
 	f := frame(mishap("stay", func() (*said, error) { done = true; return &said{Number: "1"}, nil }))
@@ -107,6 +110,7 @@ func (strangers) Key(context.Context, string, time.Time, time.Time) (org.Holder,
 }
 
 func TestInterface_5_1_LogNamesTheKeyOfEveryCall(t *testing.T) {
+	t.Parallel()
 	const name = "svc_ab12cd3_"
 	key := name + strings.Repeat("s", 43)
 	cases := []struct {

@@ -57,6 +57,7 @@ func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
 }
 
 func TestInterface_8_OneAllowanceForAllPublicPaths(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, rates(func(r *server.Rates) { r.IP, r.PublicDaily = 1<<20, 3 }))
 	asked := 0
 	for _, row := range h.Service.PublicRows() {
@@ -131,6 +132,7 @@ func TestInterface_8_SignedInOnTheFreePlan(t *testing.T) {
 }
 
 func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 1 })
 	for _, plan := range []string{"starter", "business", "enterprise"} {
 		o := h.Organisation("On "+plan, plan)
@@ -148,6 +150,7 @@ func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
 // Whoever cannot act for an organisation is a stranger; who could for several
 // must say which.
 func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 })
 	suspended, second := h.Organisation("Suspended", "business"), h.Organisation("Second", "business")
 	gone := h.Session(org.Admin, suspended)
@@ -191,6 +194,7 @@ var uncounted = servicetest.Refusal{Status: http.StatusServiceUnavailable, Body:
 // TestInterface_7_5_PublicRateLimiterUnavailable: whichever of the windows of a
 // caller cannot be counted, nobody is let in. Invoices and health go on.
 func TestInterface_7_5_PublicRateLimiterUnavailable(t *testing.T) {
+	t.Parallel()
 	const minute, day, person, link = "ip", "public", "person", "link"
 	for _, c := range []struct {
 		name     string

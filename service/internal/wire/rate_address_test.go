@@ -39,6 +39,7 @@ func trusting(prefixes ...string) func(*server.Config) {
 }
 
 func TestInterface_8_AddressBehindProxies(t *testing.T) {
+	t.Parallel()
 	const proxy, inner = "10.0.0.1:4711", "10.0.0.2"
 	cases := []struct {
 		name      string
@@ -78,6 +79,7 @@ func TestInterface_8_AddressBehindProxies(t *testing.T) {
 }
 
 func TestInterface_8_WindowOfAnAddress(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, trusting("10.0.0.0/8"))
 	steps := []struct{ name, peer, forwarded, remaining string }{
 		{"the first", "203.0.113.9:1", "", "99"},

@@ -83,6 +83,7 @@ func TestC6_ExactlyTheLimitIsLetIn(t *testing.T) {
 
 // Three servers, one of them another process, count in one database.
 func TestC6_ExactlyTheLimitOverServers(t *testing.T) {
+	t.Parallel()
 	url := storetest.Postgres(t).URL
 	settings := func(c *server.Config) {
 		rates(nil)(c)
@@ -134,6 +135,7 @@ func elsewhere(t *testing.T, database string) string {
 
 // TestServeAnotherTest is the process of elsewhere.
 func TestServeAnotherTest(t *testing.T) {
+	t.Parallel()
 	database := os.Getenv("KHATM_SERVE_TEST")
 	if database == "" {
 		t.Skip("no other test asked for a server")

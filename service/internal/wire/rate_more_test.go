@@ -48,6 +48,7 @@ func TestInterface_8_ClientCreation(t *testing.T) {
 
 // Who may not create clients does not use the window up for the key.
 func TestInterface_8_RefusedCreationsAreNotCounted(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, rates(func(r *server.Rates) { r.Clients = 1 }))
 	key := h.NewKey(h.Org, org.ViewInvoice)
 	for range 3 {
@@ -56,6 +57,7 @@ func TestInterface_8_RefusedCreationsAreNotCounted(t *testing.T) {
 }
 
 func TestInterface_8_DocumentationIsNotCounted(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, rates(func(r *server.Rates) { r.IP, r.Key = 1, 1 }))
 	pages := []string{"openapi.json", "openapi-3.0.json", "docs", "docs/", "docs/swagger-ui.css"}
 	for range 5 {
@@ -79,6 +81,7 @@ func TestInterface_8_DocumentationIsNotCounted(t *testing.T) {
 }
 
 func TestInterface_8_LimitsAreSettings(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, rates(func(r *server.Rates) { r.Key, r.Person, r.IP, r.Clients = 11, 12, 13, 1 }))
 	person := h.Session(org.Admin, h.Org)
 	for credential, want := range map[string]string{h.Key: "11", person: "12", "": "13"} {
@@ -95,6 +98,7 @@ func TestInterface_8_LimitsAreSettings(t *testing.T) {
 
 // Invoices must not wait for a counter: without it calls go on, and the log says so.
 func TestInterface_8_CounterIsAway(t *testing.T) {
+	t.Parallel()
 	url := storetest.Postgres(t).URL
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.Key, c.Rates.Clients, c.Database = 5, 2, url })
 	rename := func(from, to string) {

@@ -23,6 +23,7 @@ func rates(change func(*server.Rates)) func(*server.Config) {
 }
 
 func TestInterface_8_Defaults(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, rates(nil))
 	person := h.Session(org.Admin, h.Org)
 	for name, c := range map[string]struct {
@@ -122,6 +123,7 @@ func beyondTheWindow(t *testing.T, h *servicetest.Instance) {
 }
 
 func TestInterface_8_AddressWindow(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, rates(nil))
 	shows := []func(*http.Request){
 		func(*http.Request) {}, servicetest.Bearer("svc_0000000_" + h.Key[12:]), servicetest.Bearer("no session"), servicetest.Cookie("no session"), servicetest.Header("Authorization", "Basic eA=="),

@@ -16,6 +16,7 @@ type returned struct {
 }
 
 func TestReadBack(t *testing.T) {
+	t.Parallel()
 	price := func(text string) *money.Decimal { d := money.MustParse(text); return &d }
 	cases := []struct {
 		name  string

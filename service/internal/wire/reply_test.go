@@ -10,6 +10,7 @@ import (
 )
 
 func TestEncodeFile(t *testing.T) {
+	t.Parallel()
 	type tagged struct {
 		wire.File `media:"text/csv"`
 		Hash      string `header:"X-Hash"`
@@ -30,6 +31,7 @@ func TestEncodeFile(t *testing.T) {
 
 // TestEncodeEitherJSONOrAFile: a row may answer the one or the other.
 func TestEncodeEitherJSONOrAFile(t *testing.T) {
+	t.Parallel()
 	type sum struct {
 		Total money.Decimal `json:"total"`
 	}

@@ -27,6 +27,7 @@ func TestInterface_5_10_SessionAsCookieAndAsBearer(t *testing.T) {
 
 // A browser sends the cookie whoever makes it send; a header it does not.
 func TestK8_CookieFromAnotherSite(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	token, client := h.Session(org.Admin, h.Org), h.Client(h.Org, "Before").ID.String()
 	origin := func(value string) func(*http.Request) { return servicetest.Header("Origin", value) }
@@ -118,6 +119,7 @@ func TestK8_SessionsEndAtOnce(t *testing.T) {
 }
 
 func TestK8_SessionLastsSevenDays(t *testing.T) {
+	t.Parallel()
 	h := servicetest.Open(t, nil)
 	token := h.Session(org.Admin, h.Org)
 	h.Clock.Advance(account.SessionLife - time.Second)

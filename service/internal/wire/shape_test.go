@@ -30,6 +30,7 @@ func hidden(r wire.Route) wire.Route {
 }
 
 func TestSlipsOfTheSourceAreFound(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		name string
 		row  wire.Route

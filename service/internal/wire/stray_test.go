@@ -15,6 +15,7 @@ func listens(method, path string) wire.Route {
 }
 
 func TestInterface_7_1_PathsAndMethodsThatAreNotServed(t *testing.T) {
+	t.Parallel()
 	f := frame(listens("POST", "/teas/"), listens("PATCH", "/teas/old/"), listens("DELETE", "/teas/old/"))
 	f.Open("/v1/docs", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	cases := []struct {
@@ -59,6 +60,7 @@ func TestInterface_7_1_PathsAndMethodsThatAreNotServed(t *testing.T) {
 // What stands in a path that is not ours may be a token or a name: only words of
 // our own paths, ids, and the public name of a key are told.
 func TestK5_PathsInTheLogTellNothing(t *testing.T) {
+	t.Parallel()
 	const id = "01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e"
 	key := "svc_ab12cd3_" + strings.Repeat("s", 43)
 	cases := []struct{ name, path, want string }{

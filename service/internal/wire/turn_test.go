@@ -12,6 +12,7 @@ import (
 // TestTurnOfABody: it begins when the body was read, ends in any case, once, and
 // whoever gets none is not heard.
 func TestTurnOfABody(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, body string
 		refuse     error

@@ -43,6 +43,7 @@ func bound(t *testing.T, row wire.Route, length func(*http.Request), pieces ...p
 }
 
 func TestUploadBeyondItsBoundOnAPublicRow(t *testing.T) {
+	t.Parallel()
 	file := func(size int) piece { return piece{"file", "a.xml", strings.Repeat("x", size)} }
 	untold := func(r *http.Request) { r.ContentLength = -1 }
 	cases := []struct {
@@ -78,6 +79,7 @@ func TestUploadBeyondItsBoundOnAPublicRow(t *testing.T) {
 }
 
 func TestUploadOfAnySizeIsReadWhole(t *testing.T) {
+	t.Parallel()
 	row := wire.Serve(wire.Route{Method: http.MethodPost, Path: "/show/"}, func(context.Context, wire.Caller, *pictureTea) (*seen, error) { return &seen{}, nil })
 	for _, size := range []int{0, 1, 4095, 4096, 4097, 32767, 32768, 32769, 262144, 262145, 3 << 20} {
 		content := strings.Repeat("0123456", size/7+1)[:size]

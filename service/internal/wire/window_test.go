@@ -16,6 +16,7 @@ import (
 // On the wire the names read as the interface has them, whatever Go makes of
 // names elsewhere.
 func TestInterface_8_HeadersAreSpeltAsTheInterfaceSpellsThem(t *testing.T) {
+	t.Parallel()
 	f := frame(wire.Serve(wire.Route{Method: http.MethodGet, Path: "/cached/", Name: "cached", Summary: "Read", Access: wire.Anyone, Cache: time.Hour},
 		func(context.Context, wire.Caller, *nothing) (*said, error) { return &said{Number: "1"}, nil }))
 	f.Windows.IP = 3

@@ -32,6 +32,7 @@ func serve(t *testing.T, call wiretest.Call) (*http.Request, *httptest.ResponseR
 }
 
 func TestWhatTheDocumentAllowsIsAccepted(t *testing.T) {
+	t.Parallel()
 	c := contract(t)
 	calls, err := c.Calls()
 	if err != nil || len(calls) != 6 {
@@ -49,6 +50,7 @@ func TestWhatTheDocumentAllowsIsAccepted(t *testing.T) {
 }
 
 func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
+	t.Parallel()
 	c := contract(t)
 	violations, err := c.Violations()
 	if err != nil {
@@ -81,6 +83,7 @@ func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
 }
 
 func TestCheckSeesDrift(t *testing.T) {
+	t.Parallel()
 	c := contract(t)
 	good := http.Header{"Content-Type": {"application/json"}, "Location": {"/x"}}
 	list := `{"teas":[],"total":1}`
