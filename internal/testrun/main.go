@@ -22,6 +22,8 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -47,6 +49,9 @@ func main() {
 	}
 	fmt.Printf("timeout of each package: %s (%s)\n", timeout, reason)
 	command := exec.Command(cmp.Or(os.Getenv("GO"), "go"), testArguments(timeout, os.Args[2:])...)
+	if os.Getenv("GOGC") == "" {
+		command.Env = append(os.Environ(), "GOGC=400") // tests have small heaps, which would be collected all the time
+	}
 	status, err := run(command, os.Stdout)
 	if err != nil {
 		fail(status, err)
@@ -61,7 +66,9 @@ func fail(status int, err error) {
 
 // testArguments returns the arguments of the go command.
 func testArguments(timeout time.Duration, arguments []string) []string {
-	return append([]string{"test", "-json", "-timeout", timeout.String()}, arguments...)
+	// Many tests wait more than they compute.
+	parallel := strconv.Itoa(2 * runtime.GOMAXPROCS(0))
+	return append([]string{"test", "-json", "-timeout", timeout.String(), "-parallel", parallel}, arguments...)
 }
 
 // run runs go test -json, writes the report of its output to out and returns
