@@ -30,9 +30,9 @@ func TestBenchDrain(t *testing.T) {
 	const documents, workers, latency = 10_000, 64, 200 * time.Millisecond
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			office := steady(t, latency)
+			sim := steady(t, latency)
 			var data, database string
-			s := office.Open(t, func(c *server.Config) {
+			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				data, database, c.AuthorityURL, c.Log = c.Data, c.Database, "", servicetest.Quiet()
 			})
@@ -44,7 +44,7 @@ func TestBenchDrain(t *testing.T) {
 			s.HTTP.Close()
 			s.Service.Close()
 			begun, spent := time.Now(), servicetest.CpuTime(t)
-			again := office.Open(t, func(c *server.Config) {
+			again := sim.Open(t, func(c *server.Config) {
 				c.Data, c.Database, c.Log = data, database, servicetest.Quiet()
 				c.Sending = server.Defaults().Sending
 			})

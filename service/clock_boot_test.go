@@ -73,11 +73,11 @@ const year = 365 * 24 * time.Hour
 
 // leavesOne issues an invoice that the authority has not answered when the server
 // stops. sent says whether the authority got it.
-func leavesOne(t *testing.T, office *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
+func leavesOne(t *testing.T, sim *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
 	t.Helper()
-	h := office.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c); c.Sending.Paused = !sent })
+	h := sim.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c); c.Sending.Paused = !sent })
 	shop = h.OnboardedSeller()
-	office.Mood(`{"drop_after": "100%"}`)
+	sim.Mood(`{"drop_after": "100%"}`)
 	id = shop.Created(shop.Simplified())
 	servicetest.Eventually(t, "an attempt", func() bool {
 		tries := shop.Attempts(id)
@@ -85,7 +85,7 @@ func leavesOne(t *testing.T, office *servicetest.Authority, actual *trueTime, en
 	})
 	h.HTTP.Close()
 	h.Service.Close()
-	office.Mood(`{"name":"polite"}`)
+	sim.Mood(`{"name":"polite"}`)
 	return h.Data, h.Database, shop, id
 }
 
@@ -96,18 +96,18 @@ func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
-			office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, office, actual, engine, true)
+			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			data, database, shop, id := leavesOne(t, sim, actual, engine, true)
 			actual.set(year)
-			way := proxyTo(t, office.URL, 100*time.Millisecond) // many sweeps
-			h := office.Open(t, func(c *server.Config) {
+			way := proxyTo(t, sim.URL, 100*time.Millisecond) // many sweeps
+			h := sim.Open(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 			})
 			shop.Instance = h.Instance
 			servicetest.Eventually(t, "the answer", func() bool { return shop.Status(id).Final() })
 			servicetest.Equal(t, "stopped", stops(h, t), 0)
-			office.AcceptedOnce([]uuid.UUID{id})
+			sim.AcceptedOnce([]uuid.UUID{id})
 		})
 	}
 }
@@ -119,12 +119,12 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
-			office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, office, actual, engine, false)
+			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			data, database, shop, id := leavesOne(t, sim, actual, engine, false)
 			actual.set(year)
-			way := proxyTo(t, office.URL, 0)
+			way := proxyTo(t, sim.URL, 0)
 			way.close()
-			h := office.Open(t, func(c *server.Config) {
+			h := sim.Open(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 				c.Sending.RetryFirst, c.Sending.RetryMost = time.Hour, time.Hour
@@ -138,7 +138,7 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 			actual.advance(2 * time.Minute) // until the authority is asked again
 			servicetest.Eventually(t, "the answer", func() bool { return shop.Status(id).Final() })
 			servicetest.Equal(t, "stopped", stops(h, t), 0)
-			office.AcceptedOnce([]uuid.UUID{id})
+			sim.AcceptedOnce([]uuid.UUID{id})
 		})
 	}
 }
@@ -150,13 +150,13 @@ func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
-			office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, office, actual, engine, true)
+			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+			data, database, shop, id := leavesOne(t, sim, actual, engine, true)
 			actual.advance(25 * time.Hour)
 			actual.set(-25 * time.Hour)
-			way := proxyTo(t, office.URL, 0)
+			way := proxyTo(t, sim.URL, 0)
 			way.close()
-			h := office.Open(t, func(c *server.Config) {
+			h := sim.Open(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
 			})
@@ -190,8 +190,8 @@ func stops(s *servicetest.Sending, t *testing.T) int {
 func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
-	office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-	way := proxyTo(t, office.URL, 1200*time.Millisecond)
+	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+	way := proxyTo(t, sim.URL, 1200*time.Millisecond)
 	actual.set(year)
 	r := servicetest.Run(t, func(c *server.Config) { actual.use(c); c.AuthorityURL = way.url })
 	if a := r.Ask("/readyz/issuing"); !r.Service.TimeKnown() || a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "ahead of the tax authority's") {

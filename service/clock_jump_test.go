@@ -168,8 +168,8 @@ func TestTorture_ClockJumps(t *testing.T) {
 func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
-	office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-	h := office.Open(t, actual.use)
+	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+	h := sim.Open(t, actual.use)
 	shop := h.OnboardedSeller()
 	devices := []uuid.UUID{shop.Device.ID, h.Onboarded(h.Org).ID}
 	servicetest.Eventually(t, "the authority's time is known", h.Service.TimeKnown)

@@ -113,15 +113,15 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
-	office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-	first := office.Open(t, actual.use)
+	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
+	first := sim.Open(t, actual.use)
 	shop := first.OnboardedSeller()
 	shop.Created(shop.Simplified())
 	first.HTTP.Close()
 	first.Service.Close()
 
 	actual.set(365 * 24 * time.Hour)
-	h := office.Open(t, func(c *server.Config) { actual.use(c); c.Data = first.Data })
+	h := sim.Open(t, func(c *server.Config) { actual.use(c); c.Data = first.Data })
 	shop.Instance = h.Instance
 	shop.Key = h.NewKey(shop.Org, org.CreateInvoice)
 	servicetest.Eventually(t, "the authority's time is known", h.Service.TimeKnown)

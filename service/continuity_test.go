@@ -33,7 +33,7 @@ import (
 // restorable is an installation that is stopped, copied, used and put back.
 type restorable struct {
 	t        *testing.T
-	office   *servicetest.Authority
+	sim      *servicetest.Authority
 	data     string // data folder
 	marks    string // empty: none are kept
 	database string // address of PostgreSQL, or empty
@@ -47,7 +47,7 @@ type restorable struct {
 
 func newRestorable(t *testing.T, database string) *restorable {
 	t.Helper()
-	r := &restorable{t: t, office: servicetest.OpenAuthority(t, simulator.Config{}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), database: database}
+	r := &restorable{t: t, sim: servicetest.OpenAuthority(t, simulator.Config{}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), database: database}
 	r.start()
 	r.shop, r.key = r.service.OnboardedSeller(), r.service.Key
 	return r
@@ -56,7 +56,7 @@ func newRestorable(t *testing.T, database string) *restorable {
 // start starts the server.
 func (r *restorable) start() {
 	r.t.Helper()
-	r.service = r.office.Open(r.t, func(c *server.Config) {
+	r.service = r.sim.Open(r.t, func(c *server.Config) {
 		c.Data, c.Database, c.Marks = r.data, r.database, r.marks
 		if r.now != nil {
 			c.Now = r.now
@@ -232,7 +232,7 @@ func (r *restorable) sound() {
 		r.t.Fatal(err)
 	}
 	defer a.Close()
-	report, err := a.Audit(r.t.Context(), admin.Proof{Authority: bytes.NewReader(r.office.Command(http.MethodGet, "/journal", ""))})
+	report, err := a.Audit(r.t.Context(), admin.Proof{Authority: bytes.NewReader(r.sim.Command(http.MethodGet, "/journal", ""))})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func (r *restorable) sound() {
 		r.t.Errorf("audit: %s", f)
 	}
 	places := map[string]string{}
-	for _, e := range r.office.Journal() {
+	for _, e := range r.sim.Journal() {
 		place := e.Device + " " + e.Counter
 		if other, taken := places[place]; taken && other != e.UUID {
 			r.t.Errorf("the authority saw two documents with counter %s", e.Counter)
@@ -613,16 +613,16 @@ func TestAbandonedDevice(t *testing.T) {
 func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
-	r := &restorable{t: t, office: servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), now: clock.Now}
+	r := &restorable{t: t, sim: servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), now: clock.Now}
 	r.start()
 	r.shop, r.key = r.service.OnboardedSeller(), r.service.Key
-	r.office.Mood("outage")
+	r.sim.Mood("outage")
 	old := r.sell(1)
 	clock.Advance(22 * time.Hour)
 	young := r.sell(1)
 	r.stop()
 	copied := r.backup()
-	r.office.Mood("nod")
+	r.sim.Mood("nod")
 	clock.Advance(time.Minute) // what waits is due
 	r.start()
 	r.sell(1)
@@ -631,7 +631,7 @@ func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	r.restoreFolder(copied)
 	clock.Advance(2 * time.Hour)
 	sent := func(xml []byte) (n int) {
-		for _, e := range r.office.Journal() {
+		for _, e := range r.sim.Journal() {
 			if e.UUID == witnessed(t, xml).UUID {
 				n++
 			}

@@ -268,8 +268,8 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
-			office := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1})
-			before := office.Open(t, func(c *server.Config) {
+			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1})
+			before := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Sending.Paused = true
 			})
@@ -298,7 +298,7 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 			}
 			before.HTTP.Close()
 			before.Service.Close()
-			after := office.Open(t, func(c *server.Config) { c.Data, c.Database = before.Data, before.Database })
+			after := sim.Open(t, func(c *server.Config) { c.Data, c.Database = before.Data, before.Database })
 			shop.Instance = after.Instance
 			shop.Key = before.Key
 			for _, id := range whole {
@@ -312,7 +312,7 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 			}
 			servicetest.Eventually(t, "the damaged ones are held", func() bool { return stopped() == len(damaged) })
 			sent := map[string]bool{}
-			for _, e := range office.Journal() {
+			for _, e := range sim.Journal() {
 				sent[e.UUID] = true
 			}
 			for _, id := range damaged {

@@ -32,15 +32,15 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 	}
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			office := servicetest.OpenAuthority(t, simulator.Config{})
-			office.Forged(func(a []byte) (int, []byte) {
+			sim := servicetest.OpenAuthority(t, simulator.Config{})
+			sim.Forged(func(a []byte) (int, []byte) {
 				if bytes.Contains(a, []byte("Duplicate-Invoice")) {
 					return http.StatusAlreadyReported, a
 				}
 				return http.StatusAlreadyReported, []byte(servicetest.WithoutCopy)
 			})
 			b := &loaded{t: t, data: t.TempDir(), told: map[string]string{}}
-			s := office.Open(t, func(c *server.Config) {
+			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Data, b.database = b.data, c.Database
 			})
@@ -49,7 +49,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 			s.HTTP.Close()
 			s.Service.Close()
 			for _, step := range steps {
-				v := startProcess(t, b.data, b.database, step, "KHATM_TEST_SERVER_AUTHORITY="+office.URL)
+				v := startProcess(t, b.data, b.database, step, "KHATM_TEST_SERVER_AUTHORITY="+sim.URL)
 				b.attackStandard(v)
 				state, err := v.process.Process.Wait()
 				if err != nil {
@@ -59,7 +59,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 					t.Errorf("%s was not reached: %v", step, state)
 				}
 			}
-			again := office.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
+			again := sim.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
 			var ids []uuid.UUID
 			for _, i := range again.AllInvoices(b.shop.Org) {
 				ids = append(ids, i.ID)
@@ -69,7 +69,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 				})
 			}
 			servicetest.Eventually(t, "every copy", func() bool { return again.Unstamped() == 0 })
-			sends := office.AcceptedOnce(ids)
+			sends := sim.AcceptedOnce(ids)
 			t.Logf("%d documents, %d sends, %d kills", len(ids), sends, len(steps))
 			again.CheckChains(b.shop.Org)
 		})
@@ -111,19 +111,19 @@ func TestTwoServersShareCopyRequests(t *testing.T) {
 	if !servicetest.Torture() {
 		t.Skip("the store's tests claim copies from many goroutines; two processes do with KHATM_TORTURE=1")
 	}
-	office := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
+	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	var lost atomic.Bool
-	office.LosingCopies(&lost, nil)
+	sim.LosingCopies(&lost, nil)
 	lost.Store(true)
 	data, database := t.TempDir(), storetest.Postgres(t).URL
-	s := office.Open(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 64 })
+	s := sim.Open(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 64 })
 	shop := s.OnboardedSeller()
 	var ids []uuid.UUID
 	for n := range 20 {
 		ids = append(ids, shop.Created(shop.Standard(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})))
 	}
 	shop.AskUntilFinal(ids, servicetest.Patience)
-	other := startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+office.URL)
+	other := startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+sim.URL)
 	defer other.kill()
 	workers := map[string]int{}
 	servicetest.Eventually(t, "requests of both", func() bool {
@@ -150,6 +150,6 @@ func TestTwoServersShareCopyRequests(t *testing.T) {
 			}
 		}
 	}
-	office.AcceptedOnce(ids)
+	sim.AcceptedOnce(ids)
 	t.Logf("copy requests: %v", workers)
 }

@@ -25,9 +25,9 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 	steps := []string{"claimed", "sending", "answered", "judged", "result written", "recorded"}
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			office := servicetest.OpenAuthority(t, simulator.Config{})
+			sim := servicetest.OpenAuthority(t, simulator.Config{})
 			b := &loaded{t: t, data: t.TempDir(), told: map[string]string{}}
-			s := office.Open(t, func(c *server.Config) {
+			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Data, b.database = b.data, c.Database
 			})
@@ -36,7 +36,7 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 			s.HTTP.Close()
 			s.Service.Close()
 			for n, step := range steps {
-				v := startProcess(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 3+n), "KHATM_TEST_SERVER_AUTHORITY="+office.URL)
+				v := startProcess(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 3+n), "KHATM_TEST_SERVER_AUTHORITY="+sim.URL)
 				b.attackWith(v, 3)
 				state, err := v.process.Process.Wait()
 				if err != nil {
@@ -46,7 +46,7 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 					t.Errorf("%s was not reached: %v", step, state)
 				}
 			}
-			again := office.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
+			again := sim.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
 			var ids []uuid.UUID
 			for _, i := range again.AllInvoices(b.shop.Org) {
 				ids = append(ids, i.ID)
@@ -55,7 +55,7 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 					return err == nil && now.Status.Accepted()
 				})
 			}
-			sends := office.AcceptedOnce(ids)
+			sends := sim.AcceptedOnce(ids)
 			t.Logf("%d documents, %d sends, %d kills", len(ids), sends, len(steps))
 			again.CheckChains(b.shop.Org)
 		})

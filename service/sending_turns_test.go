@@ -13,15 +13,15 @@ import (
 // P-4 in small: two processes share a database and claim from the same queue.
 // Each document is sent once, and both take part.
 func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
-	office := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
+	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	data, database := t.TempDir(), storetest.Postgres(t).URL
-	s := office.Open(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 4 })
+	s := sim.Open(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 4 })
 	shop := s.OnboardedSeller()
-	other := startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+office.URL)
+	other := startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+sim.URL)
 	defer other.kill()
 	ids := shop.Many(200)
 	shop.AskUntilFinal(ids, servicetest.Patience)
-	office.AcceptedOnce(ids)
+	sim.AcceptedOnce(ids)
 	workers := map[string]int{}
 	for _, id := range ids {
 		tries := shop.Attempts(id)

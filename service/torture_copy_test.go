@@ -51,8 +51,8 @@ func TestTorture_StampedCopies(t *testing.T) {
 	}
 	for servers, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			s := besiegeDevices(t, engine.Set, 16, devices)
-			s.office.Mood(losing)
+			s := newKillRunOf(t, engine.Set, 16, devices)
+			s.sim.Mood(losing)
 			for place := range servers + 1 {
 				s.serve(place)
 			}
@@ -61,7 +61,7 @@ func TestTorture_StampedCopies(t *testing.T) {
 			random := rand.New(rand.NewPCG(16, 3))
 			for n := range kills {
 				time.Sleep(time.Duration(100+random.IntN(400)) * time.Millisecond)
-				s.victim(n).kill()
+				s.process(n).kill()
 				s.serve(n % (servers + 1))
 			}
 			<-ended

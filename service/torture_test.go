@@ -35,7 +35,7 @@ import (
 // end.
 type killRun struct {
 	t              *testing.T
-	office         *servicetest.Authority
+	sim            *servicetest.Authority
 	data, database string
 	key            string
 	shop           *servicetest.Seller
@@ -49,23 +49,23 @@ type killRun struct {
 	lapsed  int // turns that somebody lost
 	copies  int // requests for stamped copies
 
-	mu      sync.Mutex
-	victims []*process // one a place
+	mu        sync.Mutex
+	processes []*process // one a place
 }
 
-// besiegeSending sets a run up: five devices, led through the real onboarding.
-func besiegeSending(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *killRun {
+// newKillRun sets a run up: five devices, led through the real onboarding.
+func newKillRun(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *killRun {
 	t.Helper()
-	return besiegeDevices(t, set, seed, 5)
+	return newKillRunOf(t, set, seed, 5)
 }
 
-// besiegeDevices sets up a run with so many devices.
-func besiegeDevices(t *testing.T, set func(testing.TB, *server.Config), seed uint64, devices int) *killRun {
+// newKillRunOf sets up a run with so many devices.
+func newKillRunOf(t *testing.T, set func(testing.TB, *server.Config), seed uint64, devices int) *killRun {
 	t.Helper()
 	folder := t.TempDir()
 	s := &killRun{t: t, data: filepath.Join(folder, "data"), seen: filepath.Join(folder, "authority.jsonl")}
-	s.office = servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: seed, Journal: s.seen})
-	h := s.office.Open(t, func(c *server.Config) {
+	s.sim = servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: seed, Journal: s.seen})
+	h := s.sim.Open(t, func(c *server.Config) {
 		set(t, c)
 		c.Data, s.database = s.data, c.Database
 	})
@@ -83,25 +83,25 @@ func besiegeDevices(t *testing.T, set func(testing.TB, *server.Config), seed uin
 		t.Fatal(err)
 	}
 	s.journal = audit.NewClientJournal(s.clients)
-	s.office.Mood(`{"name":"moody"}`)
+	s.sim.Mood(`{"name":"moody"}`)
 	return s
 }
 
 // serve starts the server of a place.
 func (s *killRun) serve(place int) {
-	v := startProcess(s.t, s.data, s.database, "", "KHATM_TEST_SERVER_AUTHORITY="+s.office.URL)
+	v := startProcess(s.t, s.data, s.database, "", "KHATM_TEST_SERVER_AUTHORITY="+s.sim.URL)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.victims) <= place {
-		s.victims = append(s.victims, nil)
+	for len(s.processes) <= place {
+		s.processes = append(s.processes, nil)
 	}
-	s.victims[place] = v
+	s.processes[place] = v
 }
 
-func (s *killRun) victim(place int) *process {
+func (s *killRun) process(place int) *process {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.victims[place%len(s.victims)]
+	return s.processes[place%len(s.processes)]
 }
 
 // create runs creators until the context ends. Whoever gets no answer asks again
@@ -140,7 +140,7 @@ func (s *killRun) ask(ctx context.Context, client *http.Client, place int, devic
 	line := audit.Request{
 		ID: uuid.NewString(), Time: time.Now(), Organisation: s.shop.Org.ID, Device: device, Key: key, Body: hex.EncodeToString(digest[:]),
 	}
-	r, err := http.NewRequest(http.MethodPost, "http://"+s.victim(place).address+"/v1/api/invoices/", strings.NewReader(body))
+	r, err := http.NewRequest(http.MethodPost, "http://"+s.process(place).address+"/v1/api/invoices/", strings.NewReader(body))
 	if err != nil {
 		s.t.Error(err)
 		return true
@@ -188,7 +188,7 @@ func (s *killRun) ask(ctx context.Context, client *http.Client, place int, devic
 // figures.
 func (s *killRun) lift() (figure string) {
 	s.t.Helper()
-	s.office.Mood(`{"name":"polite"}`)
+	s.sim.Mood(`{"name":"polite"}`)
 	return s.settle()
 }
 
@@ -196,10 +196,10 @@ func (s *killRun) lift() (figure string) {
 // every cleared one its stamped copy, and proves the rest.
 func (s *killRun) settle() (figure string) {
 	s.t.Helper()
-	for place := range s.victims {
-		s.victim(place).kill()
+	for place := range s.processes {
+		s.process(place).kill()
 	}
-	last := s.office.Open(s.t, func(c *server.Config) { c.Data, c.Database = s.data, s.database })
+	last := s.sim.Open(s.t, func(c *server.Config) { c.Data, c.Database = s.data, s.database })
 	documents := last.AllInvoices(s.shop.Org)
 	within := servicetest.Patience + time.Duration(len(documents))*20*time.Millisecond
 	fewest := 2*len(documents) + 1
@@ -285,7 +285,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 			if servicetest.Torture() {
 				rounds = 200
 			}
-			s := besiegeSending(t, engine.Set, 11)
+			s := newKillRun(t, engine.Set, 11)
 			random := rand.New(rand.NewPCG(11, 3))
 			s.serve(0)
 			ctx, stop := context.WithCancel(t.Context())
@@ -293,7 +293,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 			go func() { s.create(ctx, 20); close(ended) }()
 			for range rounds {
 				time.Sleep(time.Duration(20+random.IntN(400)) * time.Millisecond)
-				s.victim(0).kill()
+				s.process(0).kill()
 				s.serve(0)
 			}
 			stop()
@@ -311,7 +311,7 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	if servicetest.Torture() {
 		kills = 30
 	}
-	s := besiegeSending(t, servicetest.Engines()[1].Set, 12)
+	s := newKillRun(t, servicetest.Engines()[1].Set, 12)
 	for place := range 3 {
 		s.serve(place)
 	}
@@ -322,7 +322,7 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	for range kills {
 		time.Sleep(time.Second)
 		place := random.IntN(3)
-		s.victim(place).kill()
+		s.process(place).kill()
 		time.Sleep(time.Second)
 		s.serve(place)
 	}
@@ -339,7 +339,7 @@ func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	if servicetest.Torture() {
 		halts = 15
 	}
-	s := besiegeSending(t, servicetest.Engines()[1].Set, 13)
+	s := newKillRun(t, servicetest.Engines()[1].Set, 13)
 	for place := range 2 {
 		s.serve(place)
 	}
@@ -348,10 +348,10 @@ func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	go func() { s.create(ctx, 10); close(ended) }()
 	for n := range halts {
 		time.Sleep(500 * time.Millisecond)
-		process := s.victim(n % 2).process.Process
-		_ = process.Signal(syscall.SIGSTOP)
+		halted := s.process(n % 2).process.Process
+		_ = halted.Signal(syscall.SIGSTOP)
 		time.Sleep(2500 * time.Millisecond)
-		_ = process.Signal(syscall.SIGCONT)
+		_ = halted.Signal(syscall.SIGCONT)
 	}
 	stop()
 	<-ended

@@ -31,7 +31,7 @@ func (d *installation) simulator(environment string) (*simulator.Simulator, stri
 	return s, server.URL + "/e-invoicing/" + environment
 }
 
-func till() admin.NewDevice {
+func newTill() admin.NewDevice {
 	return admin.NewDevice{CommonName: "Till 1", InvoiceType: "1100", Industry: "Retail", Version: "1.0"}
 }
 
@@ -39,7 +39,7 @@ func TestDeviceIsCreatedOnboardedAndRenewed(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
-		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
+		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), newTill()))
 		if made.Environment != "sandbox" || made.Status != "csr_pending" || made.Seller != o.ID || made.Production != nil {
 			t.Errorf("made %+v", made)
 		}
@@ -79,7 +79,7 @@ func TestDeviceListHasManyPages(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		for range 101 {
-			must[admin.Device](t)(d.CreateDevice(context.Background(), o.ID.String(), till()))
+			must[admin.Device](t)(d.CreateDevice(context.Background(), o.ID.String(), newTill()))
 		}
 		if all := must[[]admin.Device](t)(d.Devices(context.Background(), o.ID.String())); len(all) != 101 {
 			t.Errorf("%d are listed", len(all))
@@ -92,7 +92,7 @@ func TestDeviceShowsARenewalThatStuck(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
-		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
+		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), newTill()))
 		_, url := d.simulator("developer-portal")
 		order := admin.Certification{URL: url, OTP: "123345", Saw: func(string) {}}
 		must[admin.Device](t)(d.Onboard(ctx, made.ID.String(), order))
@@ -114,11 +114,11 @@ func TestDeviceCommandsRefuse(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
-		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), till()))
+		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), newTill()))
 		id, strange := made.ID.String(), uuid.Max.String()
 		of := func(change func(*admin.NewDevice)) func() error {
 			return func() error {
-				order := till()
+				order := newTill()
 				change(&order)
 				_, err := d.CreateDevice(ctx, o.ID.String(), order)
 				return err
@@ -132,7 +132,7 @@ func TestDeviceCommandsRefuse(t *testing.T) {
 			do    func() error
 			words string
 		}{
-			{"no organisation", func() error { _, err := d.CreateDevice(ctx, strange, till()); return err }, "khatm org list"},
+			{"no organisation", func() error { _, err := d.CreateDevice(ctx, strange, newTill()); return err }, "khatm org list"},
 			{"no device", onboard(strange, admin.Certification{}), "khatm device list"},
 			{"no id", onboard("till", admin.Certification{}), `"till" is no id of a device`},
 			{"no branch", of(func(n *admin.NewDevice) { n.Branch = strange }), "khatm branch list"},

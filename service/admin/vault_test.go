@@ -142,7 +142,7 @@ func TestKeyOfAnUnfinishedRotationIsNotRetired(t *testing.T) {
 func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading") // nothing of it is sealed
-		machine := must[admin.Device](t)(d.CreateDevice(t.Context(), o.ID.String(), till()))
+		machine := must[admin.Device](t)(d.CreateDevice(t.Context(), o.ID.String(), newTill()))
 		file := filepath.Join(d.config.Data, "master.key")
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)

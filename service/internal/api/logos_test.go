@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/server"
 )
 
-const homeURL = "http://127.0.0.1:8080" // what a house that was told nothing calls itself
+const homeURL = "http://127.0.0.1:8080" // of a service without settings
 
 // logo reads the address of a record's logo, below the instance.
 func logo(t testing.TB, r servicetest.Record) string {

@@ -21,7 +21,7 @@ func TestAcceptedClock(t *testing.T) {
 }
 
 // dated writes a document of the series in a year, at an instant.
-func (t *till) dated(at time.Time, year int) error {
+func (t *seller) dated(at time.Time, year int) error {
 	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
 	return t.s.Append(t.s.ctx, t.by.Tenant, wants, func(state *issue.State) (*issue.Entries, error) {
 		chain, numbers := state.Devices[t.device], state.Series["INV"]
@@ -40,7 +40,7 @@ func (t *till) dated(at time.Time, year int) error {
 }
 
 // numbers reads the series of invoices and whether the device was released.
-func (t *till) numbers() (issue.Series, bool) {
+func (t *seller) numbers() (issue.Series, bool) {
 	t.s.t.Helper()
 	state, err := t.s.Look(t.s.ctx, t.by.Tenant, issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}})
 	ok(t.s.t, err)
@@ -49,7 +49,7 @@ func (t *till) numbers() (issue.Series, bool) {
 
 func TestReleaseClock(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		shop, now := s.till(s.by), noon()
+		shop, now := s.seller(s.by), noon()
 		later := now.AddDate(2, 0, 0)
 		ok(t, shop.dated(now, 2026))
 		ok(t, shop.dated(now, 2026))
@@ -103,7 +103,7 @@ func TestReleaseClock(t *testing.T) {
 // A series whose only documents are of the future begins with its first number.
 func TestReleaseClockOfANewSeries(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		shop, now := s.till(s.by), noon()
+		shop, now := s.seller(s.by), noon()
 		ok(t, shop.dated(now.AddDate(1, 0, 0), 2027))
 		_, err := s.ReleaseClock(s.ctx, s.by, shop.device, now)
 		ok(t, err)
@@ -114,7 +114,7 @@ func TestReleaseClockOfANewSeries(t *testing.T) {
 
 func TestReleaseClockOfSomebodyElse(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		shop := s.till(s.by)
+		shop := s.seller(s.by)
 		ok(t, shop.dated(noon().AddDate(1, 0, 0), 2027))
 		_, err := s.ReleaseClock(s.ctx, s.other, shop.device, noon())
 		refused(t, err, fault.NotFound, "Device not found")
@@ -130,8 +130,8 @@ func TestDatedAheadWithoutEndedDevices(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			each(t, func(t *testing.T, s *shop) {
-				shop, now := s.till(s.by), noon()
-				ended := s.till(s.other)
+				shop, now := s.seller(s.by), noon()
+				ended := s.seller(s.other)
 				ok(t, shop.dated(now.AddDate(2, 0, 0), 2028))
 				same(t, false)(s.AllDatedAhead(s.ctx, now))
 				s.execute(end, ended.device)

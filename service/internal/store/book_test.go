@@ -18,13 +18,13 @@ import (
 
 func TestAppendCountsAndMovesStock(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till, item := s.till(s.by), sampleItem(s.config.NewID())
+		seller, item := s.seller(s.by), sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, item))
 		theirs := item
 		ok(t, s.AddItem(s.ctx, s.other, theirs)) // the same id: ids are an organisation's own
 		left := decimalOf("3.5")
-		ok(t, s.Append(s.ctx, s.by.Tenant, issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}, func(d *issue.State) (*issue.Entries, error) {
-			e := sampleEntry(s, s.by, d.Devices[till.device], issue.Series{Year: 2026, Last: 1})
+		ok(t, s.Append(s.ctx, s.by.Tenant, issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{seller.device}}, func(d *issue.State) (*issue.Entries, error) {
+			e := sampleEntry(s, s.by, d.Devices[seller.device], issue.Series{Year: 2026, Last: 1})
 			return &issue.Entries{Invoices: []issue.Entry{e}, Month: d.Usage.Month, Stock: map[uuid.UUID]money.Decimal{item.ID: left}}, nil
 		}))
 		item.Stock = &left
@@ -43,9 +43,9 @@ func TestAppendCountsAndMovesStock(t *testing.T) {
 // What a batch cannot write whole, it does not write.
 func TestAppendThatFailsLeavesNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		first := till.issue(asIs)
-		foreign := s.till(s.other).issue(asIs)
+		seller := s.seller(s.by)
+		first := seller.issue(asIs)
+		foreign := s.seller(s.other).issue(asIs)
 		no := errors.New("no")
 		before := s.contents()
 		for name, change := range map[string]func(*issue.Entry){
@@ -62,11 +62,11 @@ func TestAppendThatFailsLeavesNothing(t *testing.T) {
 			"a payment that is unknown":  func(e *issue.Entry) { e.Invoice.Payment = "" },
 			"a VAT category that is not": func(e *issue.Entry) { e.Invoice.Record.Breakdown = []ledger.Subtotal{{Category: "X"}} },
 		} {
-			if _, err := till.append(asIs, change); err == nil || errors.Is(err, issue.ErrUnknown) {
+			if _, err := seller.append(asIs, change); err == nil || errors.Is(err, issue.ErrUnknown) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}
+		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{seller.device}}
 		if err := s.Append(s.ctx, s.by.Tenant, wants, func(*issue.State) (*issue.Entries, error) { return nil, no }); !errors.Is(err, no) {
 			t.Errorf("a decision that says no: %v", err)
 		}
@@ -80,7 +80,7 @@ func TestAppendOfALargeBatch(t *testing.T) {
 	const many = 1_300
 	each(t, func(t *testing.T, s *shop) {
 		changes := slices.Repeat([]func(*issue.Entry){asIs}, many)
-		written, err := s.till(s.by).append(changes...)
+		written, err := s.seller(s.by).append(changes...)
 		ok(t, err)
 		wanted := map[uuid.UUID]bool{}
 		var asked []uuid.UUID
@@ -104,11 +104,11 @@ func TestAppendOfALargeBatch(t *testing.T) {
 }
 
 func TestAppendOfManyAtATime(t *testing.T) {
-	const tills, each1 = 4, 6
+	const sellers, each1 = 4, 6
 	each(t, func(t *testing.T, s *shop) {
-		var at []*till
-		for range tills {
-			at = append(at, s.till(s.by))
+		var at []*seller
+		for range sellers {
+			at = append(at, s.seller(s.by))
 		}
 		var all sync.WaitGroup
 		for _, one := range append(at, at...) { // two to a device
@@ -121,7 +121,7 @@ func TestAppendOfManyAtATime(t *testing.T) {
 			})
 		}
 		all.Wait()
-		const n = 2 * tills * each1
+		const n = 2 * sellers * each1
 		if got := s.count(`SELECT count(*) FROM invoice WHERE org_id = (SELECT org_id FROM book) `); got != n {
 			t.Errorf("%d invoices, want %d", got, n)
 		}
@@ -137,7 +137,7 @@ func TestAppendOfManyAtATime(t *testing.T) {
 
 func TestIssuedOfAnotherIsNotThere(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		mine, theirs := s.till(s.by).issue(asIs), s.till(s.other).issue(asIs)
+		mine, theirs := s.seller(s.by).issue(asIs), s.seller(s.other).issue(asIs)
 		both := []uuid.UUID{mine.ID, theirs.ID, uuid.Nil}
 		same(t, map[uuid.UUID]bool{mine.ID: true})(s.Issued(s.ctx, s.by.Tenant, both))
 		same(t, map[uuid.UUID]bool{theirs.ID: true})(s.Issued(s.ctx, s.other.Tenant, both))
@@ -161,9 +161,9 @@ func TestAppendThatMayHaveHappened(t *testing.T) {
 					return nil
 				}
 				s := open(t, c)
-				till := s.till(s.by)
+				seller := s.seller(s.by)
 				armed = true
-				written, err := till.append(asIs)
+				written, err := seller.append(asIs)
 				if !errors.Is(err, errCut) || errors.Is(err, issue.ErrUnknown) != unknown {
 					t.Errorf("got %v", err)
 				}

@@ -82,9 +82,9 @@ var wrongInvoices = map[string][][]any{
 // organisation, and free in any other.
 func TestChecksRefuseASecondOfAnInvoice(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		first := s.till(s.by).issue(asIs)
-		second := s.till(s.by).issue(asIs)
-		theirs := s.till(s.other)
+		first := s.seller(s.by).issue(asIs)
+		second := s.seller(s.by).issue(asIs)
+		theirs := s.seller(s.other)
 		theirs.issue(func(e *issue.Entry) { e.Invoice.ID, e.Invoice.IdempotencyKey = first.ID, first.IdempotencyKey }) // and its number
 		kept := s.records(`SELECT * FROM invoice WHERE device_id = '` + first.Device.String() + `'`)[0]
 		another := kept.with("id", somebody, "place", 99, "counter", 99, "previous_hash", strings.Repeat("p", 44), "ref_num", "another", "idempotency_key", "another")
@@ -105,16 +105,16 @@ func TestChecksRefuseASecondOfAnInvoice(t *testing.T) {
 // An advance that was deducted is deducted again only after it was released.
 func TestChecksRefuseASecondDeduction(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		advance := till.issue(asIs)
+		seller := s.seller(s.by)
+		advance := seller.issue(asIs)
 		deducts := func(e *issue.Entry) { e.Advances = append(e.Advances, advance.ID) }
-		till.issue(deducts)
+		seller.issue(deducts)
 		before := s.contents()
-		if _, err := till.append(deducts); !isRefusal(err) {
+		if _, err := seller.append(deducts); !isRefusal(err) {
 			t.Errorf("a second deduction: %v", err)
 		}
 		same(t, before)(s.contents(), nil)
 		s.execute(`UPDATE deduction SET released = 1`)
-		till.issue(deducts)
+		seller.issue(deducts)
 	})
 }

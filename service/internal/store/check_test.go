@@ -193,7 +193,7 @@ var wrong = map[string][][]any{
 func TestChecksRefuseWrongRows(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		furnish(t, s)
-		s.till(s.by).unstamped()
+		s.seller(s.by).unstamped()
 		s.bareInvoice()
 		columns := columnsOf(t, s)
 		for _, table := range tables(t, s) {

@@ -46,7 +46,7 @@ func (s *shop) declareGaps() {
 
 func TestStopIssuing(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		shop := s.till(s.by)
+		shop := s.seller(s.by)
 		open, done := shop.issue(func(*issue.Entry) {}), shop.issue(func(*issue.Entry) {})
 		ok(t, s.Answer(s.ctx, s.by.Tenant, done.ID, ledger.Cleared, instantOf(40)))
 		s.execute(`UPDATE submission SET asked = 1 WHERE state <> 'done'`)
@@ -74,7 +74,7 @@ func TestStopIssuing(t *testing.T) {
 
 func TestRecover(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		last := s.till(s.by).issue(func(*issue.Entry) {})
+		last := s.seller(s.by).issue(func(*issue.Entry) {})
 		other := sampleDevice(s.config.NewID(), nil)
 		other.Retired = false
 		ok(t, s.AddDevice(s.ctx, s.by, other))
@@ -167,7 +167,7 @@ func TestReconnectionsStayAtZero(t *testing.T) {
 
 func TestHashAt(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		one := s.till(s.by).issue(func(*issue.Entry) {})
+		one := s.seller(s.by).issue(func(*issue.Entry) {})
 		same(t, one.Hash)(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter))
 		same(t, "")(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter+1))
 		same(t, "")(s.HashAt(s.ctx, s.other.Tenant, one.Device, one.Counter))

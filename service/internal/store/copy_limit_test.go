@@ -15,9 +15,9 @@ import (
 // document: it forgets after 24, and would take the same bytes as new.
 func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till, now := s.till(s.by), s.config.Now()
+		seller, now := s.seller(s.by), s.config.Now()
 		// The first attempt was not answered, and may have been accepted.
-		i := till.queued(false, 0)
+		i := seller.queued(false, 0)
 		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
 		s.takes(t, resultOfJob(first, ledger.Unknown, now))
 		_, err := s.Promote(s.ctx, now, now.Add(time.Hour), 9)
@@ -51,7 +51,7 @@ func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
 // long it was tried before.
 func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		s.till(s.by).queued(false, 0)
+		s.seller(s.by).queued(false, 0)
 		now := s.config.Now()
 		s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
 		_, err := s.Promote(s.ctx, now, now.Add(time.Hour), 9)
@@ -73,7 +73,7 @@ func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
 	for name, asked := range map[string]bool{"resent": false, "asked for": true} {
 		t.Run(name, func(t *testing.T) {
 			each(t, func(t *testing.T, s *shop) {
-				i := s.till(s.by).queued(false, 0)
+				i := s.seller(s.by).queued(false, 0)
 				ok(t, s.StopIssuing(s.ctx, "restored"))
 				c := s.claiming(ledger.ByClearance, 9)
 				c.Now = i.CreatedAt.Add(20 * time.Hour)
@@ -98,12 +98,12 @@ func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
 // without one, with the same limit as if it were done today.
 func TestMigrateRequestsCopies(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till, now := s.till(s.by), s.config.Now()
-		till.unstamped() // a duplicate at the first attempt
-		till.answered(ledger.Cleared)
-		till.answered(ledger.NotCleared)
+		seller, now := s.seller(s.by), s.config.Now()
+		seller.unstamped() // a duplicate at the first attempt
+		seller.answered(ledger.Cleared)
+		seller.answered(ledger.NotCleared)
 		for _, o := range []ledger.Outcome{ledger.Accepted, ledger.Duplicate} { // after an attempt that may have arrived
-			till.queued(false, 0)
+			seller.queued(false, 0)
 			s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
 			_, err := s.Promote(s.ctx, now, now.Add(time.Hour), 9)
 			ok(t, err)

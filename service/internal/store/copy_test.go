@@ -30,7 +30,7 @@ func ofCopies() (refused []forbiddenStatement) {
 }
 
 // unstamped issues a standard document that was cleared without its copy.
-func (t *till) unstamped() ledger.Invoice {
+func (t *seller) unstamped() ledger.Invoice {
 	t.s.t.Helper()
 	i := t.queued(false, 0)
 	for _, j := range t.s.claim(t.s.claiming(ledger.ByClearance, 99)) {
@@ -73,7 +73,7 @@ func (s *shop) records1(t testing.TB, r submit.Result) submit.Recorded {
 // stored once, with its code and an entry in the trail; the verdict stays.
 func TestStampedCopyIsFilledInOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i, now := s.till(s.by).unstamped(), s.config.Now()
+		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		before, err := s.Verdict(s.ctx, s.by.Tenant, i.ID)
 		ok(t, err)
 		jobs := s.claimCopies(now, 9)
@@ -137,7 +137,7 @@ func (s *shop) copiesAreRecorded(t testing.TB, id uuid.UUID, want ...bool) {
 // A request that the authority refuses is the last. Status and code stay.
 func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i, now := s.till(s.by).unstamped(), s.config.Now()
+		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		j := s.claimCopies(now, 9)[0]
 		r := copyResult(j, ledger.Rejected, now, "")
 		r.Verdict.Code = 400
@@ -159,7 +159,7 @@ func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
 // Copies of a parked device are left alone until it is released.
 func TestCopiesOfParkedDevicesWait(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		s.till(s.by).unstamped()
+		s.seller(s.by).unstamped()
 		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
 		if jobs := s.claimCopies(s.config.Now(), 9); len(jobs) != 0 {
 			t.Errorf("claimed %+v", jobs)
@@ -181,7 +181,7 @@ func TestCopiesOfParkedDevicesWait(t *testing.T) {
 // copy.
 func TestLapsedCopyRequestIsFenced(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i, now := s.till(s.by).unstamped(), s.config.Now()
+		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		noWait := func(int) time.Duration { return 0 }
 		first := s.claimCopies(now, 9)[0]
 		if n, err := s.LapseCopies(s.ctx, now.Add(59*time.Second), now.Add(time.Hour), 9, noWait); n != 0 || err != nil {
@@ -201,10 +201,10 @@ func TestLapsedCopyRequestIsFenced(t *testing.T) {
 // Several claimants at once take each copy request once.
 func TestCopiesAreClaimedOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
+		seller := s.seller(s.by)
 		const documents, claimants = 12, 6
 		for range documents {
-			till.unstamped()
+			seller.unstamped()
 		}
 		var all sync.WaitGroup
 		var mu sync.Mutex

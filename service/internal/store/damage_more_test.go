@@ -39,7 +39,7 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 					}
 					damage = `UPDATE document SET invoice_id = CAST('7' || substr(CAST(invoice_id AS TEXT), 2) AS UUID) WHERE invoice_id = $1`
 				}
-				_, err := s.till(s.by).append(asIs, asIs, asIs)
+				_, err := s.seller(s.by).append(asIs, asIs, asIs)
 				ok(t, err)
 				id := s.texts(`SELECT CAST(id AS TEXT) FROM invoice ORDER BY id LIMIT 1 OFFSET 1`)[0]
 				s.unprotected()
@@ -73,7 +73,7 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 // Only an upgrade that verified every document counts as a check of all.
 func TestUpgradeOfLeftoversIsNoCheckOfAll(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		_, err := s.till(s.by).append(asIs, asIs, asIs)
+		_, err := s.seller(s.by).append(asIs, asIs, asIs)
 		ok(t, err)
 		s.unprotected()
 		how := store.Digesting{Verify: func(store.Undigested) error { return nil }}
@@ -94,7 +94,7 @@ func TestUpgradeOfLargeDocuments(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		large := func(e *issue.Entry) { e.XML = []byte(strings.Repeat("x", 9<<20)) }
 		for range 5 {
-			s.till(s.by).issue(large)
+			s.seller(s.by).issue(large)
 		}
 		s.unprotected()
 		s.undigest()
@@ -111,7 +111,7 @@ func TestUpgradeOfLargeDocuments(t *testing.T) {
 // Damage without an id is forgotten when a scrub does not find it any more.
 func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		s.till(s.by).issue(asIs)
+		s.seller(s.by).issue(asIs)
 		s.execute(`INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at) VALUES ($1, $1, '', 'the id of an invoice', 0)`, uuid.Nil.String())
 		same(t, 0)(len(s.scrub(t).Damaged), nil)
 		same(t, 0)(s.count(`SELECT count(*) FROM damage`), nil)
@@ -121,7 +121,7 @@ func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
 // Damage that was repaired and returns is entered again.
 func TestDamageThatReturnsIsEntered(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i := s.till(s.by).issue(asIs)
+		i := s.seller(s.by).issue(asIs)
 		s.unprotected()
 		for range 2 {
 			s.execute(`UPDATE document SET qr = qr || 'A'`)
@@ -159,7 +159,7 @@ func TestScrubIsNotLeftByWhoeverLostIt(t *testing.T) {
 // for it.
 func TestLostInvoiceIsDamaged(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i := s.till(s.by).answered(ledger.Cleared)
+		i := s.seller(s.by).answered(ledger.Cleared)
 		s.unprotected()
 		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, i.ID.String(), bent(i.ID))
 		_, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)

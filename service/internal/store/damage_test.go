@@ -37,10 +37,10 @@ const damaged = "The stored copy of this invoice is damaged and is not shown. Th
 // claimed. It can be sent once it is restored.
 func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
+		seller := s.seller(s.by)
 		var ids []uuid.UUID
 		for n := range 6 {
-			ids = append(ids, till.queued(false, time.Duration(n)*time.Second).ID)
+			ids = append(ids, seller.queued(false, time.Duration(n)*time.Second).ID)
 		}
 		s.unprotected()
 		changes := map[uuid.UUID]string{
@@ -77,9 +77,9 @@ func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
 // Damage is noted once, found by a scrub, and forgotten when it is repaired.
 func TestScrubFindsDamage(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		cleared, reported := till.answered(ledger.Cleared), till.answered(ledger.Reported)
-		_, err := till.append(slices.Repeat([]func(*issue.Entry){asIs}, 50)...)
+		seller := s.seller(s.by)
+		cleared, reported := seller.answered(ledger.Cleared), seller.answered(ledger.Reported)
+		_, err := seller.append(slices.Repeat([]func(*issue.Entry){asIs}, 50)...)
 		ok(t, err)
 		scrub := func() store.Scrubbed {
 			found, err := s.Scrub(s.ctx, store.Position{}, store.Scrubbing{Rate: 1_000_000})
@@ -111,8 +111,8 @@ func TestScrubFindsDamage(t *testing.T) {
 // What reads find is kept, once.
 func TestDamageThatReadsFindIsKept(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		one, other := till.issue(asIs), till.issue(asIs)
+		seller := s.seller(s.by)
+		one, other := seller.issue(asIs), seller.issue(asIs)
 		s.unprotected()
 		s.execute(`UPDATE document SET qr = 'AR==' WHERE invoice_id = $1`, one.ID.String())
 		for range 2 {
@@ -172,7 +172,7 @@ func TestScrubIsTakenByOneAtATime(t *testing.T) {
 // when the document is whole.
 func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i, now := s.till(s.by).unstamped(), s.config.Now()
+		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		s.unprotected()
 		s.execute(`UPDATE document SET qr = qr || 'A' WHERE invoice_id = $1`, i.ID.String())
 		same(t, 0)(len(s.claimCopies(now, 9)), nil)
@@ -188,7 +188,7 @@ func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
 // and does not make the answer right.
 func TestCopyDoesNotHideDamage(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i, now := s.till(s.by).unstamped(), s.config.Now()
+		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		job := s.claimCopies(now, 9)[0]
 		s.unprotected()
 		s.execute(`UPDATE invoice SET code = code + 1 WHERE id = $1`, i.ID.String())
@@ -230,12 +230,12 @@ func (s *shop) digests() []string {
 // not verify gets none and is not served.
 func TestDocumentsFromBeforeGetDigests(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		bad := till.answered(ledger.Cleared)
+		seller := s.seller(s.by)
+		bad := seller.answered(ledger.Cleared)
 		for _, status := range []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NoResponse} {
-			till.answered(status)
+			seller.answered(status)
 		}
-		_, err := till.append(slices.Repeat([]func(*issue.Entry){asIs}, 145)...)
+		_, err := seller.append(slices.Repeat([]func(*issue.Entry){asIs}, 145)...)
 		ok(t, err)
 		want := s.digests()
 		s.unprotected()

@@ -19,10 +19,10 @@ import (
 // were before: one cleared invoice with its verdict, and a list of 100.
 func BenchmarkDigests(b *testing.B) {
 	s := open(b, storetest.SQLite(b))
-	till := s.till(s.by)
+	seller := s.seller(s.by)
 	var last uuid.UUID
 	for range 120 {
-		i := till.issue(func(e *issue.Entry) { e.XML = bytes.Repeat([]byte("<cbc:ID>1</cbc:ID>"), 600) })
+		i := seller.issue(func(e *issue.Entry) { e.XML = bytes.Repeat([]byte("<cbc:ID>1</cbc:ID>"), 600) })
 		r := s.resultOf(s.by.Tenant, i.ID, ledger.Cleared, instantOf(40))
 		r.Answer.Stamped = bytes.Repeat([]byte("<cbc:ID>2</cbc:ID>"), 600)
 		_, err := s.Record(s.ctx, s.by.Tenant, []submit.Result{r})

@@ -77,12 +77,12 @@ func text(value any) string {
 // answeredShop is a shop with invoices in every state.
 func answeredShop(t testing.TB, s *shop, rounds int) (ids []uuid.UUID) {
 	t.Helper()
-	till := s.till(s.by)
+	seller := s.seller(s.by)
 	for range rounds {
 		for _, status := range []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NoResponse} {
-			ids = append(ids, till.answered(status).ID)
+			ids = append(ids, seller.answered(status).ID)
 		}
-		ids = append(ids, till.issue(func(e *issue.Entry) { e.XML = []byte(strings.Repeat("<Invoice>"+e.Invoice.Number, 700)) }).ID)
+		ids = append(ids, seller.issue(func(e *issue.Entry) { e.XML = []byte(strings.Repeat("<Invoice>"+e.Invoice.Number, 700)) }).ID)
 	}
 	return ids
 }
@@ -96,9 +96,9 @@ func TestFlippedBytesInTheFileAreNotRead(t *testing.T) {
 	c := storetest.SQLite(t)
 	s := open(t, c)
 	ids := answeredShop(t, s, 2)
-	theirs := s.till(s.other)
+	theirs := s.seller(s.other)
 	for n := range 4 {
-		ids = append(ids, s.till(s.by).queued(n%2 == 0, 0).ID)
+		ids = append(ids, s.seller(s.by).queued(n%2 == 0, 0).ID)
 		theirs.queued(n%2 == 0, 0)
 	}
 	want := map[uuid.UUID]map[string]string{}

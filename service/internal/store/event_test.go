@@ -74,7 +74,7 @@ func deeds(s *shop) []deed {
 		{"SetReason", "reason.set", reason.ID.String(), `{"active":false}`, func() error { return s.SetReason(ctx, by, reason.ID, false) }},
 		{"AddDevice", "device.create", machine.ID.String(), `{"serial_number":"` + machine.SerialNumber + `","environment":"simulator"}`, func() error { return s.AddDevice(ctx, by, machine) }},
 		{"Append", "invoice.create", issued.String(), `{"ref_num":"INV-2026-000001","counter":1099511627777,"hash":"` + fmt.Sprintf("%044d", 1<<40+1) + `","payable":"123.45"}`, func() error {
-			_, err := (&till{s, by, machine.ID}).append(func(e *issue.Entry) { e.Invoice.ID = issued })
+			_, err := (&seller{s, by, machine.ID}).append(func(e *issue.Entry) { e.Invoice.ID = issued })
 			return err
 		}},
 		{"AddRemark", "invoice.remark", issued.String(), `{"remark":"` + remark.ID.String() + `"}`, func() error { return s.AddRemark(ctx, by, issued, remark) }},

@@ -14,11 +14,11 @@ import (
 // the bound do not.
 func TestTimesOfAWrongClock(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till, now := s.till(s.by), s.config.Now()
+		seller, now := s.seller(s.by), s.config.Now()
 		far, wrong := now.Add(time.Hour), now.AddDate(1, 0, 0)
 		waits := func(due time.Time) (n int) {
 			t.Helper()
-			id := till.queued(true, 0).ID
+			id := seller.queued(true, 0).ID
 			job := s.claim(s.claiming(ledger.ByReporting, 1))[0]
 			r := resultOfJob(job, ledger.Unknown, now)
 			r.Due = due
@@ -31,7 +31,7 @@ func TestTimesOfAWrongClock(t *testing.T) {
 		same(t, 0)(waits(far), nil)
 		same(t, 1)(waits(wrong), nil)
 
-		till.queued(true, 0)
+		seller.queued(true, 0)
 		c := s.claiming(ledger.ByReporting, 1)
 		c.LeaseUntil = far
 		s.claim(c)
@@ -59,7 +59,7 @@ func TestLettersOfAWrongClock(t *testing.T) {
 func TestProbesOfAWrongClock(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
 	each(t, func(t *testing.T, s *shop) {
-		s.till(s.by).held(3)
+		s.seller(s.by).held(3)
 		now := s.config.Now()
 		s.execute(`UPDATE device SET probe_at = $1 WHERE parked = 1`, now.Add(time.Hour).UnixMilli())
 		same(t, 0)(s.Probe(s.ctx, now, now.Add(time.Hour), again))

@@ -17,7 +17,7 @@ import (
 // among their own where there are few.
 func TestInvoicesOfWhichMoreAreFoundThanCounted(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
+		seller := s.seller(s.by)
 		found := map[string][]uuid.UUID{}
 		const batch = 600
 		for n := 0; len(found["crowd"]) <= org.Found; {
@@ -30,7 +30,7 @@ func TestInvoicesOfWhichMoreAreFoundThanCounted(t *testing.T) {
 				changes = append(changes, named(name))
 				n++
 			}
-			written, err := till.append(changes...)
+			written, err := seller.append(changes...)
 			ok(t, err)
 			for i, e := range written {
 				search := []string{"regular", "crowd"}[i%2]

@@ -35,10 +35,10 @@ func TestInvoiceIsReadAsItWasWritten(t *testing.T) {
 		{"bytes that are no text", func(e *issue.Entry) { e.XML = []byte{0, 0xff, 0xfe, '\''} }},
 	}
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
+		seller := s.seller(s.by)
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
-				written, err := till.append(c.change)
+				written, err := seller.append(c.change)
 				ok(t, err)
 				want := written[0]
 				same(t, want.Invoice)(s.Invoice(s.ctx, s.by.Tenant, want.Invoice.ID))
@@ -55,7 +55,7 @@ func TestInvoiceIsReadAsItWasWritten(t *testing.T) {
 // With what the authority said no field is left at its zero value.
 func TestInvoiceIsReadWithItsAnswer(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		want := s.till(s.by).answered(ledger.Cleared)
+		want := s.seller(s.by).answered(ledger.Cleared)
 		answered, submitted := instantOf(40), instantOf(39)
 		want.Status, want.Code, want.SubmittedAt, want.AnsweredAt = ledger.Cleared, 202, &submitted, &answered
 		s.withoutTrigger(t, "submission_ends_once", "submission", `UPDATE submission SET state = 'held'`)
@@ -105,8 +105,8 @@ func (s *shop) withoutTrigger(t *testing.T, trigger, table, statement string) {
 
 func TestInvoiceOfAnotherIsNotFound(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		s.till(s.by).issue(asIs)
-		foreign := s.till(s.other).issue(asIs)
+		s.seller(s.by).issue(asIs)
+		foreign := s.seller(s.other).issue(asIs)
 		before := s.contents()
 		for name, id := range map[string]uuid.UUID{"nowhere": s.config.NewID(), "another's": foreign.ID, "zero": uuid.Nil} {
 			t.Run(name, func(t *testing.T) {
@@ -124,11 +124,11 @@ func TestInvoiceOfAnotherIsNotFound(t *testing.T) {
 // An invoice is told with its link until that is over or revoked.
 func TestInvoiceWithoutALinkThatHolds(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		ended := till.issue(func(e *issue.Entry) { e.Invoice.Share.Expires = s.config.Now() })
-		revoked := till.issue(asIs)
+		seller := s.seller(s.by)
+		ended := seller.issue(func(e *issue.Entry) { e.Invoice.Share.Expires = s.config.Now() })
+		revoked := seller.issue(asIs)
 		s.execute(`UPDATE share SET revoked = 1 WHERE invoice_id = $1`, revoked.ID.String())
-		last := till.issue(func(e *issue.Entry) { e.Invoice.Share.Expires = s.config.Now().Add(time.Millisecond) })
+		last := seller.issue(func(e *issue.Entry) { e.Invoice.Share.Expires = s.config.Now().Add(time.Millisecond) })
 		ended.Share, revoked.Share = ledger.Share{}, ledger.Share{}
 		for _, want := range []ledger.Invoice{ended, revoked, last} {
 			same(t, want)(s.Invoice(s.ctx, s.by.Tenant, want.ID))
@@ -139,7 +139,7 @@ func TestInvoiceWithoutALinkThatHolds(t *testing.T) {
 // VAT is kept by category, in the document's currency and in riyals.
 func TestInvoiceLeavesItsVAT(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		s.till(s.by).issue(asIs)
+		s.seller(s.by).issue(asIs)
 		const query = `
 			SELECT position || ' ' || category || ' ' || rate || ' ' || reason_code || ' ' || taxable || ' ' || vat || ' ' || taxable_sar || ' ' || vat_sar
 			FROM vat_row
@@ -153,11 +153,11 @@ func TestInvoiceLeavesItsVAT(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	statuses := []ledger.Status{ledger.NoResponse, ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported}
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		s.till(s.other).answered(ledger.Reported)
+		seller := s.seller(s.by)
+		s.seller(s.other).answered(ledger.Reported)
 		for _, first := range statuses {
 			for _, second := range statuses {
-				i := till.answered(first)
+				i := seller.answered(first)
 				err := s.Answer(s.ctx, s.by.Tenant, i.ID, second, instantOf(50))
 				want, at := second, instantOf(50)
 				switch {
@@ -176,9 +176,9 @@ func TestAnswers(t *testing.T) {
 				}
 			}
 		}
-		till.issue(asIs)
+		seller.issue(asIs)
 		s.talliedStatuses(slices.Concat(statuses, []ledger.Status{ledger.Unanswered}))
-		if err := s.Answer(s.ctx, s.by.Tenant, till.issue(asIs).ID, "CLEAR", noon()); !isRefusal(err) {
+		if err := s.Answer(s.ctx, s.by.Tenant, seller.issue(asIs).ID, "CLEAR", noon()); !isRefusal(err) {
 			t.Errorf("a status that is none: %v", err)
 		}
 		s.talliedStatuses(statuses)

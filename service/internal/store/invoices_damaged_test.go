@@ -17,14 +17,14 @@ import (
 func TestListsWithAnUnreadablePage(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
-	till := s.till(s.by)
+	seller := s.seller(s.by)
 	cleared := map[uuid.UUID]bool{}
 	for n := range 60 {
 		if n%3 == 0 {
-			cleared[till.answered(ledger.Cleared).ID] = true
+			cleared[seller.answered(ledger.Cleared).ID] = true
 			continue
 		}
-		cleared[till.queued(false, time.Duration(n)*time.Second).ID] = false
+		cleared[seller.queued(false, time.Duration(n)*time.Second).ID] = false
 	}
 	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
 	pages := s.pagesOf(t, "invoice")

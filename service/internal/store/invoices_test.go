@@ -21,14 +21,14 @@ import (
 // for.
 func files(s *shop, by org.Actor) (written []ledger.Invoice) {
 	s.t.Helper()
-	tills := []*till{s.till(by), s.till(by)}
+	sellers := []*seller{s.seller(by), s.seller(by)}
 	kinds := []invoice.Kind{invoice.TaxInvoice, invoice.CreditNote, invoice.DebitNote, invoice.AdvancePayment}
 	sorts := []invoice.Transaction{{}, {Simplified: true}, {Export: true}}
 	statuses := []ledger.Status{ledger.Unanswered, ledger.NoResponse, ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported}
 	buyers := []string{"Al Noor", "Horizon 50% off_", "النور للتجارة"}
 	payments := []ledger.Payment{ledger.Pending, ledger.PartiallyPaid, ledger.Paid}
 	for n := range 10 {
-		i := tills[n%2].issue(func(e *issue.Entry) {
+		i := sellers[n%2].issue(func(e *issue.Entry) {
 			i := &e.Invoice
 			i.Kind, i.Transaction, i.Payment = kinds[n%4], sorts[n%3], payments[(n+1)%3]
 			i.IssueDate = fmt.Sprintf("2026-11-%02d", 10+n)
@@ -158,8 +158,8 @@ func byPages(t *testing.T, s *shop, f ledger.Filter, all []ledger.Invoice) {
 // A search goes on only after a row of one's own.
 func TestInvoicesSearchedAfterWhatIsNoRow(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		s.till(s.by).issue(asIs)
-		foreign := s.till(s.other).issue(asIs)
+		s.seller(s.by).issue(asIs)
+		foreign := s.seller(s.other).issue(asIs)
 		for _, after := range []uuid.UUID{foreign.ID, uuid.Max} {
 			_, err := s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: "noor"}, org.Page{Size: 9, Number: 1, After: after})
 			if fault.KindOf(err) != fault.Invalid {
@@ -174,12 +174,12 @@ func TestInvoicesSearchedAfterWhatIsNoRow(t *testing.T) {
 func TestInvoicesAreFoundByAKeyThatIsAUUID(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		const key = "5F3C9A52-6E1B-4C0B-9D57-2A1E8C4B7F10"
-		till := s.till(s.by)
-		keyed := till.issue(func(e *issue.Entry) {
+		seller := s.seller(s.by)
+		keyed := seller.issue(func(e *issue.Entry) {
 			e.Invoice.IdempotencyKey = key
 			e.Words = wordsOf(e.Invoice)
 		})
-		plain := till.issue(asIs)
+		plain := seller.issue(asIs)
 		for search, want := range map[string]ledger.Invoice{key: keyed, keyed.ID.String(): keyed, plain.ID.String(): plain} {
 			list := org.List[ledger.Invoice]{Rows: []ledger.Invoice{want}, Total: 1}
 			same(t, list)(s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: trade.Fold(search)}, org.Page{Size: 9, Number: 1}))

@@ -11,7 +11,7 @@ import (
 
 func TestLinkOfAnInvoice(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i := s.till(s.by).issue(asIs)
+		i := s.seller(s.by).issue(asIs)
 		same(t, share.Link{Digest: i.Share.Digest, Of: s.by.Tenant, Invoice: i.ID, Expires: i.Share.Expires})(s.Link(s.ctx, i.Share.Digest))
 
 		renewed := sampleLink(0xa1, 720)
@@ -38,9 +38,9 @@ func TestLinkOfAnInvoice(t *testing.T) {
 func TestK7_TokensThatNobodyWasGiven(t *testing.T) {
 	tokens := scaled(2_000, 100_000)
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
+		seller := s.seller(s.by)
 		for range 20 {
-			till.issue(asIs)
+			seller.issue(asIs)
 			d := s.newDraft()
 			s.folder(d, func(f *share.Folder) {
 				link := sampleLink(0, 720)

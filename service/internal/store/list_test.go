@@ -58,7 +58,7 @@ func shelves() []shelf {
 		{
 			"invoices",
 			func(s *shop, by org.Actor) (uuid.UUID, error) {
-				written, err := s.till(by).append(asIs)
+				written, err := s.seller(by).append(asIs)
 				return written[0].Invoice.ID, err
 			},
 			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {

@@ -11,9 +11,9 @@ import (
 
 func TestRemarksAreReadAsTheyWereWritten(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		about, neighbour := till.issue(asIs), till.issue(asIs)
-		foreign := s.till(s.other).issue(asIs)
+		seller := s.seller(s.by)
+		about, neighbour := seller.issue(asIs), seller.issue(asIs)
+		foreign := s.seller(s.other).issue(asIs)
 		same(t, []ledger.Remark{})(s.Remarks(s.ctx, s.by.Tenant, about.ID))
 		first, second, third := sampleRemark(s.config.NewID()), sampleRemark(s.config.NewID()), sampleRemark(s.config.NewID())
 		filled(t, first)

@@ -16,8 +16,8 @@ import (
 func TestAppendBesideARenewal(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
-	till := s.till(s.by)
-	s.execute(`INSERT INTO secret (org_id, purpose, owner, sealed) VALUES ($1, $2, $3, $4)`, s.by.Tenant.ID(), issue.DeviceKey, till.device.String(), sealedSample(1))
+	seller := s.seller(s.by)
+	s.execute(`INSERT INTO secret (org_id, purpose, owner, sealed) VALUES ($1, $2, $3, $4)`, s.by.Tenant.ID(), issue.DeviceKey, seller.device.String(), sealedSample(1))
 
 	renewal, err := s.raw.BeginTx(context.Background(), nil)
 	ok(t, err)
@@ -26,8 +26,8 @@ func TestAppendBesideARenewal(t *testing.T) {
 		query string
 		args  []any
 	}{
-		{`UPDATE device SET token = 'renewed' WHERE id = $1`, []any{till.device}},
-		{`UPDATE secret SET sealed = $1 WHERE owner = $2`, []any{sealedSample(2), till.device.String()}},
+		{`UPDATE device SET token = 'renewed' WHERE id = $1`, []any{seller.device}},
+		{`UPDATE secret SET sealed = $1 WHERE owner = $2`, []any{sealedSample(2), seller.device.String()}},
 	} {
 		_, err := renewal.Exec(change.query, change.args...)
 		ok(t, err)
@@ -35,9 +35,9 @@ func TestAppendBesideARenewal(t *testing.T) {
 	seen := make(chan *issue.Chain, 1)
 	failed := make(chan error, 1)
 	go func() {
-		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}}
+		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{seller.device}}
 		failed <- s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.State) (*issue.Entries, error) {
-			seen <- d.Devices[till.device]
+			seen <- d.Devices[seller.device]
 			return &issue.Entries{}, nil
 		})
 	}()

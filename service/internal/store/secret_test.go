@@ -109,7 +109,7 @@ func TestRewrapGoesOnAfterAnInterruption(t *testing.T) {
 // Links, codes and letters are sealed too. Those that are over are left alone.
 func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		live, over := s.till(s.by).issue(asIs), s.till(s.by).issue(asIs)
+		live, over := s.seller(s.by).issue(asIs), s.seller(s.by).issue(asIs)
 		s.execute(`UPDATE share SET revoked = 1 WHERE digest = $1`, over.Share.Digest)
 		d := s.newDraft()
 		s.folder(d, func(f *share.Folder) {

@@ -45,8 +45,8 @@ func (s *shop) frees(f *share.Folder) {
 func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
-	till, draft := s.till(s.by), s.beingIssued(uuid.Max)
-	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}, Drafts: []uuid.UUID{draft.ID}}
+	seller, draft := s.seller(s.by), s.beingIssued(uuid.Max)
+	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{seller.device}, Drafts: []uuid.UUID{draft.ID}}
 	laid := make(chan map[uuid.UUID]uuid.UUID, 1)
 	failed := make(chan error, 1)
 	_, err := s.ChangeDraft(s.ctx, s.by, draft.ID, func(f *share.Folder) error {
@@ -70,8 +70,8 @@ func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
-	till, draft := s.till(s.by), s.beingIssued(uuid.Max)
-	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{till.device}, Drafts: []uuid.UUID{draft.ID}}
+	seller, draft := s.seller(s.by), s.beingIssued(uuid.Max)
+	wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{seller.device}, Drafts: []uuid.UUID{draft.ID}}
 	issued := make(chan int, 1)
 	failed := make(chan error, 1)
 	ok(t, s.Append(s.ctx, s.by.Tenant, wants, func(d *issue.State) (*issue.Entries, error) {
@@ -85,7 +85,7 @@ func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
 			failed <- err
 		}()
 		s.somebodyWaits()
-		chain, numbers := d.Devices[till.device], issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 1}
+		chain, numbers := d.Devices[seller.device], issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 1}
 		e := sampleEntry(s, s.by, chain, numbers)
 		chain.Counter, chain.LastHash, chain.LastIssuedAt = e.Invoice.Counter, e.Invoice.Hash, e.Invoice.IssuedAt
 		return &issue.Entries{

@@ -43,17 +43,17 @@ func (s *shop) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
 
 func TestStateHoldsWhatIsWanted(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		ok(t, s.PutSecret(s.ctx, s.by, issue.DeviceKey, till.device.String(), sealedSample(1)))
+		seller := s.seller(s.by)
+		ok(t, s.PutSecret(s.ctx, s.by, issue.DeviceKey, seller.device.String(), sealedSample(1)))
 		limited, free := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
 		free.Stock, free.Active = nil, false
 		ok(t, s.AddItem(s.ctx, s.by, limited))
 		ok(t, s.AddItem(s.ctx, s.by, free))
-		written, err := till.append(asIs)
+		written, err := seller.append(asIs)
 		ok(t, err)
 		one := written[0]
-		keyless := s.till(s.by)
-		s.till(s.other).issue(asIs)
+		keyless := s.seller(s.by)
+		s.seller(s.other).issue(asIs)
 		ok(t, s.AddItem(s.ctx, s.other, sampleItem(s.config.NewID())))
 		claimed := s.beingIssued(uuid.Max)
 		s.newDraft()
@@ -65,7 +65,7 @@ func TestStateHoldsWhatIsWanted(t *testing.T) {
 		usage, err := s.Usage(s.ctx, s.by.Tenant, s.config.Now())
 		ok(t, err)
 		chain, other := &issue.Chain{Key: sealedSample(1)}, &issue.Chain{}
-		chain.Device, err = s.Device(s.ctx, s.by.Tenant, till.device)
+		chain.Device, err = s.Device(s.ctx, s.by.Tenant, seller.device)
 		ok(t, err)
 		other.Device, err = s.Device(s.ctx, s.by.Tenant, keyless.device)
 		ok(t, err)
@@ -73,7 +73,7 @@ func TestStateHoldsWhatIsWanted(t *testing.T) {
 		want := &issue.State{
 			Usage:   usage,
 			Series:  map[string]issue.Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 1}},
-			Devices: map[uuid.UUID]*issue.Chain{till.device: chain, keyless.device: other},
+			Devices: map[uuid.UUID]*issue.Chain{seller.device: chain, keyless.device: other},
 			Stock:   map[uuid.UUID]issue.Stock{limited.ID: {Name: limited.Name, Active: true, Left: limited.Stock}, free.ID: {Name: free.Name}},
 			Claims:  map[uuid.UUID]uuid.UUID{claimed.ID: uuid.Max},
 			Earlier: map[uuid.UUID]issue.Earlier{i.ID: earlierOf(i)},
@@ -112,10 +112,10 @@ func earlierOf(i ledger.Invoice) issue.Earlier {
 // A guard is in the state until its time is over, and is swept only then.
 func TestGuardsEnd(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		written, err := till.append(asIs)
+		seller := s.seller(s.by)
+		written, err := seller.append(asIs)
 		ok(t, err)
-		s.till(s.other).issue(asIs)
+		s.seller(s.other).issue(asIs)
 		guard := written[0].Guard
 		end := written[0].Invoice.CreatedAt.Add(issue.GuardTime)
 		for at, want := range map[time.Time]int{end.Add(-time.Millisecond): 1, end: 0} {
@@ -129,7 +129,7 @@ func TestGuardsEnd(t *testing.T) {
 			t.Errorf("%d guards are left before their end", n)
 		}
 		// The same data once more moves its guard on.
-		again := till.issue(func(e *issue.Entry) { e.Guard, e.Invoice.CreatedAt = guard, end })
+		again := seller.issue(func(e *issue.Entry) { e.Guard, e.Invoice.CreatedAt = guard, end })
 		state, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: end, Guards: []issue.Digest{guard}})
 		ok(t, err)
 		same(t, map[issue.Digest]issue.Guard{guard: {Invoice: again.ID, Until: end.Add(issue.GuardTime)}})(state.Guards, nil)
@@ -142,16 +142,16 @@ func TestGuardsEnd(t *testing.T) {
 
 func TestEarlierIsReadAsItWasWritten(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
+		seller := s.seller(s.by)
 		imported, plain := sampleEarlier(s.config.NewID()), sampleEarlier(s.config.NewID())
 		plain.Number, plain.Simple, plain.Buyer, plain.Breakdown = "OLD-8", false, uuid.Nil, nil
 		ok(t, s.AddEarlier(s.ctx, s.by, imported))
 		ok(t, s.AddEarlier(s.ctx, s.by, plain))
 		foreign := sampleEarlier(s.config.NewID())
 		ok(t, s.AddEarlier(s.ctx, s.other, foreign)) // the same number: numbers are an organisation's own
-		theirs := s.till(s.other).issue(asIs)
-		issued := till.issue(asIs)
-		simple := till.issue(func(e *issue.Entry) {
+		theirs := s.seller(s.other).issue(asIs)
+		issued := seller.issue(asIs)
+		simple := seller.issue(func(e *issue.Entry) {
 			e.Invoice.Kind, e.Invoice.Transaction = invoice.AdvancePayment, invoice.Transaction{Simplified: true}
 		})
 		ok(t, s.Answer(s.ctx, s.by.Tenant, issued.ID, ledger.Cleared, instantOf(41)))
@@ -171,8 +171,8 @@ func TestEarlierIsReadAsItWasWritten(t *testing.T) {
 // until it is released.
 func TestEarlierKnowsWhatWasTaken(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		advance := till.issue(asIs)
+		seller := s.seller(s.by)
+		advance := seller.issue(asIs)
 		old := sampleEarlier(s.config.NewID())
 		ok(t, s.AddEarlier(s.ctx, s.by, old))
 		takes := func(amount string) func(*issue.Entry) {
@@ -183,9 +183,9 @@ func TestEarlierKnowsWhatWasTaken(t *testing.T) {
 				}
 			}
 		}
-		till.issue(takes("1.15"))
-		till.issue(takes("2.30"))
-		till.issue(func(e *issue.Entry) { e.Advances = []uuid.UUID{advance.ID} })
+		seller.issue(takes("1.15"))
+		seller.issue(takes("2.30"))
+		seller.issue(func(e *issue.Entry) { e.Advances = []uuid.UUID{advance.ID} })
 		want := earlierOf(advance)
 		want.Credited, want.CreditedRows, want.Deducted = decimalOf("3.45"), slices.Repeat(sampleRows[:1], 2), true
 		old.Credited = decimalOf("0.20")

@@ -55,7 +55,7 @@ func (s *shop) states() map[string]string {
 // An invoice whose row is not found by its id is held, and the others are sent.
 func TestClaimGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		mine, theirs := s.till(s.by), s.till(s.other)
+		mine, theirs := s.seller(s.by), s.seller(s.other)
 		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
 		s.unprotected()
 		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
@@ -78,7 +78,7 @@ func TestClaimGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 // others are taken back.
 func TestLapseGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		mine, theirs := s.till(s.by), s.till(s.other)
+		mine, theirs := s.seller(s.by), s.seller(s.other)
 		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
 		c := s.claiming(ledger.ByClearance, 9)
 		same(t, 3)(len(s.claim(c)), nil)
@@ -96,8 +96,8 @@ func TestLapseGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 // What is in doubt for too long is stopped although one invoice is not found.
 func TestStopInDoubtGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		whole, lost := till.queued(false, time.Second), till.queued(false, 0)
+		seller := s.seller(s.by)
+		whole, lost := seller.queued(false, time.Second), seller.queued(false, 0)
 		now := s.config.Now()
 		for _, j := range s.claim(s.claiming(ledger.ByClearance, 9)) {
 			s.takes(t, resultOfJob(j, ledger.Unknown, now))
@@ -113,8 +113,8 @@ func TestStopInDoubtGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 // not found.
 func TestCopiesGoOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till, now := s.till(s.by), s.config.Now()
-		whole, lost, later := till.unstamped(), till.unstamped(), till.unstamped()
+		seller, now := s.seller(s.by), s.config.Now()
+		whole, lost, later := seller.unstamped(), seller.unstamped(), seller.unstamped()
 		s.unprotected()
 		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
 		same(t, []uuid.UUID{whole.ID, later.ID})(idsOfJobs(s.claimCopies(now, 9)), nil)
@@ -129,7 +129,7 @@ func TestCopiesGoOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 // being held.
 func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		i := s.till(s.by).queued(false, 0)
+		i := s.seller(s.by).queued(false, 0)
 		s.unchecked(`UPDATE invoice SET status = 'CLEARED' WHERE id = $1`, i.ID.String())
 		same(t, 0)(len(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
 		same(t, "held damaged never")(s.states()[i.ID.String()], nil)
@@ -141,8 +141,8 @@ func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
 // have arrived too long ago.
 func TestDocumentsThatAreWholeAgainAreSent(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till, now := s.till(s.by), s.config.Now()
-		whole, still, doubted := till.queued(false, 0), till.queued(false, 0), till.queued(false, 0)
+		seller, now := s.seller(s.by), s.config.Now()
+		whole, still, doubted := seller.queued(false, 0), seller.queued(false, 0), seller.queued(false, 0)
 		s.unprotected()
 		s.execute(`UPDATE document SET qr = qr || 'A'`)
 		same(t, 0)(len(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
@@ -186,8 +186,8 @@ func (s *shop) bytesFlipped(t *testing.T, pages []int, change func(page []byte) 
 func TestClaimGoesOnAfterADamagedIndexOfSubmissions(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
-	till := s.till(s.by)
-	lost, whole := till.queued(false, 0), till.queued(false, time.Second)
+	seller := s.seller(s.by)
+	lost, whole := seller.queued(false, 0), seller.queued(false, time.Second)
 	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
 	pages := s.pagesOf(t, "sqlite_autoindex_submission_1")
 	s.Close()
@@ -200,7 +200,7 @@ func TestClaimGoesOnAfterADamagedIndexOfSubmissions(t *testing.T) {
 	})
 	same(t, []uuid.UUID{whole.ID})(idsOfJobs(flipped.claim(flipped.claiming(ledger.ByClearance, 9))), nil)
 	same(t, 0)(len(flipped.claim(flipped.claiming(ledger.ByClearance, 9))), nil)
-	next := flipped.till(flipped.by).queued(false, 0)
+	next := flipped.seller(flipped.by).queued(false, 0)
 	same(t, []uuid.UUID{next.ID})(idsOfJobs(flipped.claim(flipped.claiming(ledger.ByClearance, 9))), nil)
 }
 
@@ -209,9 +209,9 @@ func TestClaimGoesOnAfterADamagedIndexOfSubmissions(t *testing.T) {
 func TestLapseGoesOnAfterAnUnreadablePage(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
-	till := s.till(s.by)
+	seller := s.seller(s.by)
 	for n := range 30 {
-		till.queued(false, time.Duration(n)*time.Second)
+		seller.queued(false, time.Duration(n)*time.Second)
 	}
 	c := s.claiming(ledger.ByClearance, 99)
 	same(t, 30)(len(s.claim(c)), nil)

@@ -10,9 +10,9 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// held claims documents of a till, of which the first gets no answer, and parks
+// held claims documents of a seller, of which the first gets no answer, and parks
 // the device by the refusal of another: all are held.
-func (t *till) held(n int) (ids []uuid.UUID) {
+func (t *seller) held(n int) (ids []uuid.UUID) {
 	t.s.t.Helper()
 	now := t.s.config.Now()
 	for i := range n {
@@ -44,7 +44,7 @@ func (t *till) held(n int) (ids []uuid.UUID) {
 func TestParkedDeviceIsTriedWithAnother(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
 	each(t, func(t *testing.T, s *shop) {
-		ids := s.till(s.by).held(3)
+		ids := s.seller(s.by).held(3)
 		now := s.config.Now()
 		if n, err := s.Probe(s.ctx, now, now.Add(time.Hour), again); n != 1 || err != nil {
 			t.Fatalf("%d are tried, %v", n, err)
@@ -56,7 +56,7 @@ func TestParkedDeviceIsTriedWithAnother(t *testing.T) {
 func TestReliability_U12_InDoubtWithAParkedDevice(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
 	each(t, func(t *testing.T, s *shop) {
-		ids := s.till(s.by).held(1)
+		ids := s.seller(s.by).held(1)
 		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
 		s.execute(`UPDATE submission SET state = 'held', due_at = NULL`)
 		later := s.config.Now().Add(30 * time.Hour)

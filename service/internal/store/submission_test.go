@@ -28,7 +28,7 @@ func (s *shop) claim(c submit.Claiming) []submit.Job {
 }
 
 // queued writes a sample that waits to be sent, created some time after noon.
-func (t *till) queued(simplified bool, after time.Duration) ledger.Invoice {
+func (t *seller) queued(simplified bool, after time.Duration) ledger.Invoice {
 	t.s.t.Helper()
 	return t.issue(func(e *issue.Entry) {
 		e.Invoice.Held, e.Invoice.Transaction = false, invoice.Transaction{Simplified: simplified}
@@ -47,10 +47,10 @@ func idsOfJobs(jobs []submit.Job) (ids []uuid.UUID) {
 // an attempt; what is not queued is left alone.
 func TestClaimsByDeadline(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		late, early, middle := till.queued(false, 3*time.Minute), till.queued(false, time.Minute), till.queued(false, 2*time.Minute)
-		till.issue(asIs) // held
-		simple := till.queued(true, 0)
+		seller := s.seller(s.by)
+		late, early, middle := seller.queued(false, 3*time.Minute), seller.queued(false, time.Minute), seller.queued(false, 2*time.Minute)
+		seller.issue(asIs) // held
+		simple := seller.queued(true, 0)
 		for _, most := range []int{0, -1} {
 			if jobs := s.claim(s.claiming(ledger.ByClearance, most)); len(jobs) != 0 {
 				t.Errorf("%d were claimed of %d", len(jobs), most)
@@ -76,7 +76,7 @@ func TestClaimsByDeadline(t *testing.T) {
 // first goes first, whoever it belongs to.
 func TestClaimsByTurns(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		mine, theirs := s.till(s.by), s.till(s.other)
+		mine, theirs := s.seller(s.by), s.seller(s.other)
 		for n := range 20 {
 			mine.queued(true, time.Duration(n)*time.Second)
 		}
@@ -129,8 +129,8 @@ func (s *shop) takes(t testing.TB, r submit.Result) bool {
 func TestLapsedTurnIsFenced(t *testing.T) {
 	noWait := func(int) time.Duration { return 0 }
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		i, now := till.queued(false, 0), s.config.Now()
+		seller := s.seller(s.by)
+		i, now := seller.queued(false, 0), s.config.Now()
 		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
 		if n, err := s.Lapse(s.ctx, now.Add(59*time.Second), now.Add(time.Hour), 9, noWait); n != 0 || err != nil {
 			t.Errorf("%d lapsed before their time, %v", n, err)
@@ -185,8 +185,8 @@ func (s *shop) statusOf(id uuid.UUID) ledger.Status {
 // is, for ever. A caller may ask for it.
 func TestReliability_U12_InDoubt(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
-		doubtful, never := till.queued(true, 0), till.queued(true, time.Second)
+		seller := s.seller(s.by)
+		doubtful, never := seller.queued(true, 0), seller.queued(true, time.Second)
 		now := s.config.Now()
 		for _, j := range s.claim(s.claiming(ledger.ByReporting, 9)) {
 			r := resultOfJob(j, ledger.Unknown, now)

@@ -87,9 +87,9 @@ func ofInvoices() (refused []forbiddenStatement) {
 func TestTriggersKeepFinalVerdicts(t *testing.T) {
 	statuses := []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported, ledger.NoResponse}
 	each(t, func(t *testing.T, s *shop) {
-		till := s.till(s.by)
+		seller := s.seller(s.by)
 		for _, was := range statuses {
-			id := till.answered(was).ID.String()
+			id := seller.answered(was).ID.String()
 			for _, is := range append(statuses, ledger.Unanswered) {
 				change := `UPDATE invoice SET status = '` + string(is) + `' WHERE id = $1`
 				if is == ledger.Unanswered {

@@ -95,7 +95,7 @@ func furnish(t *testing.T, s *shop) {
 	}
 	s.signedIn()
 	first, machine := s.idsOf("invoice")[0], s.idsOf("device")[0]
-	second := (&till{s, s.by, machine}).issue(func(e *issue.Entry) {
+	second := (&seller{s, s.by, machine}).issue(func(e *issue.Entry) {
 		e.Advances = []uuid.UUID{first}
 		e.Credits = []issue.Credit{{Original: first, Amount: decimalOf("1.15"), Rows: sampleRows}}
 	})
@@ -114,7 +114,7 @@ func furnish(t *testing.T, s *shop) {
 func TestTriggersRefuse(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		furnish(t, s)
-		s.till(s.by).unstamped()
+		s.seller(s.by).unstamped()
 		for _, f := range slices.Concat(forbidden, ofContinuity(), ofInvoices(), ofSending(), ofCopies(), ofDrafts()) {
 			statement := f.statement
 			if s.config.URL != "" { // a text is no uuid there

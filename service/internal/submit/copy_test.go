@@ -30,10 +30,10 @@ func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			office := servicetest.OpenAuthority(t, simulator.Config{})
+			sim := servicetest.OpenAuthority(t, simulator.Config{})
 			var lost atomic.Bool
-			office.LosingCopies(&lost, nil)
-			s := office.Open(t, func(c *server.Config) { engine.Set(t, c) })
+			sim.LosingCopies(&lost, nil)
+			s := sim.Open(t, func(c *server.Config) { engine.Set(t, c) })
 			shop := s.OnboardedSeller()
 			lost.Store(true)
 			id := shop.Created(shop.Standard())
@@ -57,7 +57,7 @@ func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 			lost.Store(false)
 			servicetest.Eventually(t, "the copy", func() bool { return s.Unstamped() == 0 })
 			copyArrived(s, t, shop, id, before, first)
-			office.AcceptedOnce([]uuid.UUID{id})
+			sim.AcceptedOnce([]uuid.UUID{id})
 		})
 	}
 }
@@ -109,10 +109,10 @@ func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller,
 // requested again.
 func TestWrongStampedCopyIsNotKept(t *testing.T) {
 	t.Parallel()
-	office := servicetest.OpenAuthority(t, simulator.Config{})
+	sim := servicetest.OpenAuthority(t, simulator.Config{})
 	var other []byte
 	var lost, wrong atomic.Bool
-	office.Forged(func(a []byte) (int, []byte) {
+	sim.Forged(func(a []byte) (int, []byte) {
 		switch {
 		case other == nil:
 			other = a
@@ -124,7 +124,7 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 		}
 		return http.StatusAlreadyReported, a
 	})
-	s := office.Open(t, nil)
+	s := sim.Open(t, nil)
 	shop := s.OnboardedSeller()
 	shop.Final(shop.Created(shop.Standard()))
 	lost.Store(true)
@@ -150,13 +150,13 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 // document, and would accept the same bytes a second time.
 func TestStampedCopyExpires(t *testing.T) {
 	t.Parallel()
-	office := servicetest.OpenAuthority(t, simulator.Config{})
+	sim := servicetest.OpenAuthority(t, simulator.Config{})
 	var lost atomic.Bool
-	office.LosingCopies(&lost, nil)
+	sim.LosingCopies(&lost, nil)
 	lost.Store(true)
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	s := office.Open(t, func(c *server.Config) { c.Now = now })
+	s := sim.Open(t, func(c *server.Config) { c.Now = now })
 	shop := s.OnboardedSeller()
 	id := shop.Created(shop.Standard())
 	shop.Final(id)
@@ -169,43 +169,43 @@ func TestStampedCopyExpires(t *testing.T) {
 	lost.Store(false)
 	tries := len(shop.Attempts(id))
 	ahead.Store(int64(25 * time.Hour))
-	office.Command(http.MethodPut, "/clock", `{"offset": "25h"}`)
+	sim.Command(http.MethodPut, "/clock", `{"offset": "25h"}`)
 	other := shop.Created(shop.Standard(servicetest.Fields{"notes": servicetest.Note("another")}))
 	shop.Final(other) // sending goes on
 	time.Sleep(100 * time.Millisecond)
 	servicetest.Equal(t, "attempts", len(shop.Attempts(id)), tries)
 	servicetest.Equal(t, "status", shop.Status(id), ledger.Cleared)
-	office.AcceptedOnce([]uuid.UUID{id, other})
+	sim.AcceptedOnce([]uuid.UUID{id, other})
 }
 
 // While sending is paused no copy is requested; a server that sends requests
 // those that an earlier one left.
 func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	t.Parallel()
-	office := servicetest.OpenAuthority(t, simulator.Config{})
+	sim := servicetest.OpenAuthority(t, simulator.Config{})
 	var lost atomic.Bool
-	office.LosingCopies(&lost, nil)
+	sim.LosingCopies(&lost, nil)
 	lost.Store(true)
 	data := t.TempDir()
-	s := office.Open(t, func(c *server.Config) { c.Data = data })
+	s := sim.Open(t, func(c *server.Config) { c.Data = data })
 	shop := s.OnboardedSeller()
 	id := shop.Created(shop.Standard())
 	number := shop.Final(id)["ref_num"]
 	s.HTTP.Close()
 	s.Service.Close()
 	lost.Store(false)
-	sends := len(office.Journal())
-	paused := office.Open(t, func(c *server.Config) { c.Data, c.Sending.Paused = data, true })
+	sends := len(sim.Journal())
+	paused := sim.Open(t, func(c *server.Config) { c.Data, c.Sending.Paused = data, true })
 	time.Sleep(200 * time.Millisecond) // many polls
-	servicetest.Equal(t, "sends while paused", len(office.Journal()), sends)
+	servicetest.Equal(t, "sends while paused", len(sim.Journal()), sends)
 	servicetest.Equal(t, "without a copy", paused.Unstamped(), 1)
 	doctorWarns(paused, t, 1, number, "have no copy with the authority's stamp yet")
 	paused.HTTP.Close()
 	paused.Service.Close()
-	again := office.Open(t, func(c *server.Config) { c.Data = data })
+	again := sim.Open(t, func(c *server.Config) { c.Data = data })
 	servicetest.Eventually(t, "the copy", func() bool { return again.Unstamped() == 0 })
 	doctorWarns(again, t, 0, nil, "every cleared document has its copy")
-	office.AcceptedOnce([]uuid.UUID{id})
+	sim.AcceptedOnce([]uuid.UUID{id})
 }
 
 // doctorWarns demands what khatm doctor says of so many documents without a
@@ -238,34 +238,34 @@ func doctorWarns(s *servicetest.Sending, t *testing.T, documents int, number any
 // under way at a time.
 func TestStampedCopiesTakeNoWorker(t *testing.T) {
 	t.Parallel()
-	office := servicetest.OpenAuthority(t, simulator.Config{})
+	sim := servicetest.OpenAuthority(t, simulator.Config{})
 	var lost atomic.Bool
-	office.LosingCopies(&lost, nil)
+	sim.LosingCopies(&lost, nil)
 	lost.Store(true)
-	s := office.Open(t, func(c *server.Config) { c.Sending.Workers = 1 })
+	s := sim.Open(t, func(c *server.Config) { c.Sending.Workers = 1 })
 	shop := s.OnboardedSeller()
 	var ids []uuid.UUID
 	for n := range 5 {
 		ids = append(ids, shop.Created(shop.Standard(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})))
 	}
 	shop.AskUntilFinal(ids, servicetest.Patience)
-	office.Mood(`{"latency": {"rate": 10000, "median": "300ms", "p99": "310ms"}}`)
-	office.Busiest.Store(0)
+	sim.Mood(`{"latency": {"rate": 10000, "median": "300ms", "p99": "310ms"}}`)
+	sim.Busiest.Store(0)
 	for n := range 3 {
 		shop.Final(shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("simplified ", n))})))
 	}
-	if n := office.Busiest.Load(); n > 2 {
+	if n := sim.Busiest.Load(); n > 2 {
 		t.Errorf("%d calls at a time, want the worker's and one for a copy", n)
 	}
 
 	// An outage opens the breaker. The copies arrive after it, although nothing
 	// else is sent.
-	office.Mood(`{"drop_before": "100%"}`)
+	sim.Mood(`{"drop_before": "100%"}`)
 	servicetest.Eventually(t, "the breaker to open", func() bool {
 		return strings.Contains(s.Ask("/metrics").Body, `khatm_submission_breaker_open{route="clearance"} 1`+"\n")
 	})
 	lost.Store(false)
-	office.Mood(`{"name":"polite"}`)
+	sim.Mood(`{"name":"polite"}`)
 	servicetest.Eventually(t, "the copies", func() bool { return s.Unstamped() == 0 })
-	office.AcceptedOnce(ids)
+	sim.AcceptedOnce(ids)
 }

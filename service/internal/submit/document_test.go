@@ -39,11 +39,11 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 			return http.StatusAlreadyReported, []byte(`{"validationResults":{"status":"WARNING"},"clearanceStatus":"CLEARED"}`)
 		}, ledger.NoDocument, ledger.Cleared},
 	}
-	office := servicetest.OpenAuthority(t, simulator.Config{})
+	sim := servicetest.OpenAuthority(t, simulator.Config{})
 	var forge func([]byte) (int, []byte)
-	office.Forged(func(a []byte) (int, []byte) { return forge(a) })
+	sim.Forged(func(a []byte) (int, []byte) { return forge(a) })
 	// The first answer alone is looked at here.
-	s := office.Open(t, func(c *server.Config) {
+	s := sim.Open(t, func(c *server.Config) {
 		c.Sending.Poll, c.Sending.CopyFirst, c.Sending.CopyMost = time.Hour, time.Hour, time.Hour
 	})
 	shop := s.OnboardedSeller()
@@ -85,15 +85,15 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 // not rejected, but sent to be cleared again.
 func TestMisroutedDocumentIsNotRejected(t *testing.T) {
 	t.Parallel()
-	office := servicetest.OpenAuthority(t, simulator.Config{})
+	sim := servicetest.OpenAuthority(t, simulator.Config{})
 	calls := 0
-	office.Forged(func(a []byte) (int, []byte) {
+	sim.Forged(func(a []byte) (int, []byte) {
 		if calls++; calls == 1 {
 			return http.StatusSeeOther, []byte(`{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`)
 		}
 		return http.StatusOK, a
 	})
-	s := office.Open(t, nil)
+	s := sim.Open(t, nil)
 	shop := s.OnboardedSeller()
 	id := shop.Created(shop.Standard())
 	got := shop.Final(id)

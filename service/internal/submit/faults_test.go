@@ -113,18 +113,18 @@ func TestReliability_U1_ManyFaults(t *testing.T) {
 	}
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			office := servicetest.OpenAuthority(t, simulator.Config{Seed: 7})
-			s := office.Open(t, func(c *server.Config) {
+			sim := servicetest.OpenAuthority(t, simulator.Config{Seed: 7})
+			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				// The simulator judges as many at a time as there are cores: more would wait
 				// beyond the timeout of half a second.
 				c.Log, c.Sending.Workers, c.Sending.LeaseMargin = servicetest.Quiet(), 16, 30*time.Second
 			})
 			shop := s.OnboardedSeller()
-			office.Mood(faults)
+			sim.Mood(faults)
 			ids := shop.Many(documents)
 			shop.AskUntilFinal(ids, within)
-			office.AcceptedOnce(ids)
+			sim.AcceptedOnce(ids)
 			attempts, most, outcomes := 0, 0, map[ledger.Outcome]int{}
 			for _, id := range ids {
 				tries := shop.Attempts(id)

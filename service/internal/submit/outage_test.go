@@ -33,11 +33,11 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			clock := storetest.NewClock()
-			office := servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now})
+			sim := servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now})
 			// Only what is wrong is kept of the log: a line for each call would be
 			// most of the memory.
 			wrong := &servicetest.Log{}
-			s := office.Open(t, func(c *server.Config) {
+			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Now = clock.Now
 				c.Log = slog.New(slog.NewJSONHandler(wrong, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -47,7 +47,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 				t.Fatal(err)
 			}
 			shop := s.OnboardedSeller()
-			office.Mood(`{"server_error": {"rate": 10000, "statuses": [503]}}`)
+			sim.Mood(`{"server_error": {"rate": 10000, "statuses": [503]}}`)
 			ids := make([]uuid.UUID, 24*60/step*rate)
 			var before uint64
 			for minute := 0; minute < 24*60; minute += step {
@@ -72,19 +72,19 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			if f := s.Service.Figures(); !f.Open[ledger.ByReporting] {
 				t.Errorf("the breaker is closed: %+v", f)
 			}
-			down := len(office.Journal())
-			office.Mood("nod")
+			down := len(sim.Journal())
+			sim.Mood("nod")
 			for _, id := range ids {
 				for !shop.Status(id).Final() {
 					clock.Advance(time.Second)
 					time.Sleep(time.Millisecond)
 				}
 			}
-			if most := office.Busiest.Load(); most > 64 {
+			if most := sim.Busiest.Load(); most > 64 {
 				t.Errorf("%d calls at a time, want at most 64", most)
 			}
-			office.AcceptedOnce(ids)
-			far := displaced(office)
+			sim.AcceptedOnce(ids)
+			far := displaced(sim)
 			servicetest.ReportScenario(t, "U-5 authority down for 24 hours of injected time, "+engine.Name, fmt.Sprint(len(ids), " documents"), 0, fmt.Sprintf("%d calls while it was down, then sent at most %d places from their turn; warnings on time", down, far))
 			if far > 200 { // 64 are under way at a time
 				t.Errorf("a document was sent %d places from its turn", far)

@@ -75,9 +75,9 @@ func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			office := servicetest.OpenAuthority(t, simulator.Config{})
-			door := guarded(office)
-			s := office.Open(t, func(c *server.Config) {
+			sim := servicetest.OpenAuthority(t, simulator.Config{})
+			door := guarded(sim)
+			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Sending.ProbeFirst, c.Sending.ProbeMost = 200*time.Millisecond, 400*time.Millisecond
 			})
@@ -120,7 +120,7 @@ func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 				servicetest.Equal(t, "the outcast's status", shop.Final(id)["authority_response_status"], any("REPORTED"))
 			}
 			servicetest.Equal(t, "state", submissionState(s.Instance, t, outcast.ID), "ok")
-			office.AcceptedOnce(append(theirs, others...))
+			sim.AcceptedOnce(append(theirs, others...))
 		})
 	}
 }
@@ -143,9 +143,9 @@ func TestInterface_3_1_QueuingFailed(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			office := servicetest.OpenAuthority(t, simulator.Config{})
-			door := guarded(office)
-			s := office.Open(t, func(c *server.Config) {
+			sim := servicetest.OpenAuthority(t, simulator.Config{})
+			door := guarded(sim)
+			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Sending.ProbeFirst, c.Sending.ProbeMost = time.Hour, time.Hour
 			})
@@ -165,9 +165,9 @@ func TestInterface_3_1_QueuingFailed(t *testing.T) {
 // While sending is paused documents are held, and sent once it is not.
 func TestSendingPaused(t *testing.T) {
 	t.Parallel()
-	office := servicetest.OpenAuthority(t, simulator.Config{})
+	sim := servicetest.OpenAuthority(t, simulator.Config{})
 	data := t.TempDir()
-	s := office.Open(t, func(c *server.Config) { c.Data, c.Sending.Paused = data, true })
+	s := sim.Open(t, func(c *server.Config) { c.Data, c.Sending.Paused = data, true })
 	shop := s.OnboardedSeller()
 	held := shop.Create(shop.Simplified()).Wants(t, http.StatusAccepted)
 	if message, _ := held["message"].(string); !strings.Contains(message, "failed") {
@@ -175,7 +175,7 @@ func TestSendingPaused(t *testing.T) {
 	}
 	s.HTTP.Close()
 	s.Service.Close()
-	again := office.Open(t, func(c *server.Config) { c.Data = data })
+	again := sim.Open(t, func(c *server.Config) { c.Data = data })
 	id := uuid.MustParse(servicetest.TextIn(held, "invoice_uuid"))
 	servicetest.Eventually(t, "a final status", func() bool {
 		i, err := again.Service.Store().Invoice(context.Background(), org.TenantOf(shop.Org.ID), id)

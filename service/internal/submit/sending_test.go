@@ -137,16 +137,16 @@ func TestReliability_U9_ResendByMany(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			office := servicetest.OpenAuthority(t, simulator.Config{})
-			s := office.Open(t, func(c *server.Config) {
+			sim := servicetest.OpenAuthority(t, simulator.Config{})
+			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Sending.RetryFirst, c.Sending.RetryMost = time.Hour, time.Hour
 			})
 			shop := s.OnboardedSeller()
-			office.Force("drop_before", 1)
+			sim.Force("drop_before", 1)
 			id := shop.Created(shop.Simplified())
 			servicetest.Eventually(t, "no response", func() bool { return shop.Status(id) == ledger.NoResponse })
-			office.Mood(`{"latency": {"rate": 10000, "median": "300ms", "p99": "310ms"}}`)
+			sim.Mood(`{"latency": {"rate": 10000, "median": "300ms", "p99": "310ms"}}`)
 			statuses := map[int]int{}
 			for _, a := range servicetest.HundredAtOnce(func() servicetest.Answer { return shop.Resend(id) }) {
 				statuses[a.Status]++
@@ -157,7 +157,7 @@ func TestReliability_U9_ResendByMany(t *testing.T) {
 			}
 			servicetest.Equal(t, "status", shop.Final(id)["authority_response_status"], any("REPORTED"))
 			servicetest.Equal(t, "attempts", len(shop.Attempts(id)), 2)
-			office.AcceptedOnce([]uuid.UUID{id})
+			sim.AcceptedOnce([]uuid.UUID{id})
 		})
 	}
 }

@@ -10,24 +10,24 @@ import (
 	"khatm/service/internal/org"
 )
 
-// till is a device that issues samples: the least that an issuer does.
-type till struct {
+// seller is a device that issues samples: the least that an issuer does.
+type seller struct {
 	s      *shop
 	by     org.Actor
 	device uuid.UUID
 }
 
-// till sets up a new device that has issued nothing.
-func (s *shop) till(by org.Actor) *till {
+// seller sets up a new device that has issued nothing.
+func (s *shop) seller(by org.Actor) *seller {
 	s.t.Helper()
 	d := sampleDevice(s.config.NewID(), nil)
 	d.Counter, d.LastHash, d.LastIssuedAt, d.Retired = 0, "", time.Time{}, false
 	ok(s.t, s.AddDevice(s.ctx, by, d))
-	return &till{s, by, d.ID}
+	return &seller{s, by, d.ID}
 }
 
 // append writes one batch of samples, each as its change has made it.
-func (t *till) append(changes ...func(*issue.Entry)) (written []issue.Entry, err error) {
+func (t *seller) append(changes ...func(*issue.Entry)) (written []issue.Entry, err error) {
 	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
 	err = t.s.Append(t.s.ctx, t.by.Tenant, wants, func(state *issue.State) (*issue.Entries, error) {
 		written = nil // the database may ask twice
@@ -51,7 +51,7 @@ func (t *till) append(changes ...func(*issue.Entry)) (written []issue.Entry, err
 func asIs(*issue.Entry) {}
 
 // issue writes one sample.
-func (t *till) issue(change func(*issue.Entry)) ledger.Invoice {
+func (t *seller) issue(change func(*issue.Entry)) ledger.Invoice {
 	t.s.t.Helper()
 	written, err := t.append(change)
 	ok(t.s.t, err)
@@ -59,7 +59,7 @@ func (t *till) issue(change func(*issue.Entry)) ledger.Invoice {
 }
 
 // answered writes one sample that the authority has answered.
-func (t *till) answered(status ledger.Status) ledger.Invoice {
+func (t *seller) answered(status ledger.Status) ledger.Invoice {
 	t.s.t.Helper()
 	i := t.issue(asIs)
 	ok(t.s.t, t.s.Answer(t.s.ctx, t.by.Tenant, i.ID, status, instantOf(40)))
