@@ -16,7 +16,7 @@ import (
 	"khatm/simulator"
 )
 
-// commands opens the installation of a instance as an operator's command does, with
+// commands opens the installation of an instance as an operator's command does, with
 // a clock of its own.
 func commands(h *servicetest.Instance, now func() time.Time) *admin.Admin {
 	h.TB.Helper()

@@ -22,7 +22,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// fuzzState is what there is in a instance: ids that are ours or another's, keys that
+// fuzzState is what there is in an instance: ids that are ours or another's, keys that
 // work or do not.
 type fuzzState struct {
 	keys          []string // the first is the one that may do everything
@@ -80,7 +80,7 @@ func (n *fuzzState) classify(d randomSource, o servicetest.Record) {
 	}
 }
 
-// settle furnishes a instance with what requests can be about.
+// settle furnishes an instance with what requests can be about.
 func settle(h *servicetest.Instance, t testing.TB) *fuzzState {
 	t.Helper()
 	_, stranger := h.Stranger()

@@ -163,7 +163,7 @@ func FastSending(c *server.Config) {
 	c.Sending.CopyFirst, c.Sending.CopyMost = 20*time.Millisecond, time.Second
 }
 
-// Sending is a instance that sends to a simulator.
+// Sending is an instance that sends to a simulator.
 type Sending struct {
 	*Instance
 	Office *Authority

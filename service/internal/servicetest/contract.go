@@ -17,7 +17,7 @@ import (
 )
 
 // contracts are the documents of the surfaces, by base. They say the same of
-// every instance; that they are what a instance serves is a test of its own.
+// every instance; that they are what an instance serves is a test of its own.
 var contracts sync.Map
 
 func ContractOf(rows []wire.Route, base string) (*wiretest.Contract, error) {

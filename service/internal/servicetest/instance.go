@@ -335,7 +335,7 @@ func GoodItem() string {
 // Quiet is a log that nobody reads.
 func Quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// ring is the master keys of a instance.
+// ring is the master keys of an instance.
 func (h *Instance) ring() *vault.Ring {
 	h.TB.Helper()
 	ring, err := vault.Load(vault.Config{File: filepath.Join(h.Data, "master.key"), Random: rand.Reader, Now: h.Clock.Now})

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/server"
 )
 
-// Running is a instance whose service runs as `khatm serve` runs it: with its own
+// Running is an instance whose service runs as `khatm serve` runs it: with its own
 // listener, and the bounds and times of that.
 type Running struct {
 	*Instance

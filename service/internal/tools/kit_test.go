@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/server"
 )
 
-// openTools opens a instance whose public tools can be called at will.
+// openTools opens an instance whose public tools can be called at will.
 func openTools(t testing.TB) *servicetest.Instance {
 	t.Helper()
 	return servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })

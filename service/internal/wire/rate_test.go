@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/server"
 )
 
-// rates changes the limits of a instance that starts with those of the interface.
+// rates changes the limits of an instance that starts with those of the interface.
 func rates(change func(*server.Rates)) func(*server.Config) {
 	return func(c *server.Config) {
 		c.Rates = server.Defaults().Rates
