@@ -150,12 +150,12 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 // document, and would accept the same bytes a second time.
 func TestStampedCopyExpires(t *testing.T) {
 	t.Parallel()
-	sim := servicetest.OpenAuthority(t, simulator.Config{})
+	var ahead atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	sim := servicetest.OpenAuthority(t, simulator.Config{Now: now})
 	var lost atomic.Bool
 	sim.LosingCopies(&lost, nil)
 	lost.Store(true)
-	var ahead atomic.Int64
-	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	s := sim.Open(t, func(c *server.Config) { c.Now = now })
 	shop := s.OnboardedSeller()
 	id := shop.Created(shop.Standard())
@@ -169,7 +169,6 @@ func TestStampedCopyExpires(t *testing.T) {
 	lost.Store(false)
 	tries := len(shop.Attempts(id))
 	ahead.Store(int64(25 * time.Hour))
-	sim.Command(http.MethodPut, "/clock", `{"offset": "25h"}`)
 	other := shop.Created(shop.Standard(servicetest.Fields{"notes": servicetest.Note("another")}))
 	shop.Final(other) // sending goes on
 	time.Sleep(100 * time.Millisecond)
