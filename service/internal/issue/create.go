@@ -264,17 +264,21 @@ func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 	}
 }
 
-// doubt tells those who were to be written and are not known to be. Whoever came
-// after one of them in the batch and was refused, or is a repetition of one, was
-// so because of them, and is told the same.
+// doubt tells those who were to be written and are not known to be, and those who
+// repeat one of them. Whoever came after one of them in the batch and was refused
+// may have been so because of it: it was certainly not written, and can be tried
+// again.
 func doubt(batch []*member, there map[uuid.UUID]bool, cause error) {
 	lost := false
 	for _, m := range batch {
-		toWrite := m.err == nil && !m.before
-		lost = lost || toWrite && !there[m.id]
-		because := m.err != nil || m.same != nil
-		if toWrite && !there[m.id] || lost && because {
+		switch {
+		case m.err == nil && !m.before && !there[m.id]:
+			lost = true
 			m.err = notWritten(cause)
+		case m.err == nil && m.same != nil && !there[m.same.id]:
+			m.err = notWritten(cause)
+		case lost && m.err != nil && !errors.Is(m.err, errStale):
+			m.err = unwritten("The invoice was not issued, because one before it could not be written. Try again.")
 		}
 	}
 }

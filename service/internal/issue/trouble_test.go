@@ -53,6 +53,7 @@ func TestUnknownCommit(t *testing.T) {
 				s.book.commit, s.book.lost, s.book.asked = failing(nil, errUnknown), c.lost, failing(c.asked...)
 				got := s.together(standard(note("a")), standard(items(chairs, "11")), standard(note("b")))
 				same(t, "refusal", refusalOf(got[1].err) == "stock", c.written)
+				same(t, "refused and certainly not written", errors.Is(got[1].err, issue.ErrUnwritten), !c.written)
 				for _, n := range []int{0, 2} {
 					if c.written {
 						if got[n].err != nil || got[n].Number == "" {
