@@ -93,7 +93,7 @@ var plan = []row{
 	{command, "service/internal/servicetest", "simulator account api authority codes device invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit trade vault wire wiretest witness", "runs the service for tests: on both engines, over HTTP, beside the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
 	{command, "cmd/khatm", "admin audit check codes money paper rules service simulator witness", "the commands"},
-	{command, "internal/testtool", "", "finds the external programs that some tests run"},
+	{command, "internal/testtool", "", "finds the external programs that some tests run, and says how much a long run does"},
 	{command, "internal/testrun", "", "runs go test with a timeout for the machine, reports failures and the slowest tests"},
 	{command, "bench", "", "benchmarks, each with its limit beside it"},
 }

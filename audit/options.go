@@ -24,7 +24,7 @@ type Options struct {
 	// Environment only what that environment saw counts.
 	Authority   io.Reader
 	Environment string
-	// Parcel, if not nil, is the body in which a document is sent, so that
+	// SubmissionBody, if not nil, is the body in which a document is sent, so that
 	// the bytes the authority saw are held against those that are stored.
 	SubmissionBody func(id uuid.UUID, hash string, xml []byte) []byte
 

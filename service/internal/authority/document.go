@@ -53,7 +53,7 @@ type submissionBody struct {
 	Invoice string `json:"invoice"`
 }
 
-// Parcel is the body in which a document is sent, byte for byte.
+// SubmissionBody is the body in which a document is sent, byte for byte.
 func SubmissionBody(id uuid.UUID, hash string, xml []byte) []byte {
 	text, err := json.Marshal(submissionBodyOf(ledger.Dispatch{UUID: id.String(), Hash: hash, XML: xml}))
 	if err != nil {

@@ -35,7 +35,7 @@ func failedSync(err error) bool {
 	return false
 }
 
-// ErrHalted is in what a write returns once written data could not be made
+// ErrHalted is wrapped by what a write returns once written data could not be made
 // durable.
 var ErrHalted = errors.New("nothing more is written until the service is started again")
 

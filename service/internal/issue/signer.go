@@ -28,7 +28,7 @@ type signerCache struct {
 	kept map[uuid.UUID]*deviceSigner
 }
 
-// mostPens bounds what is kept. When there are more, all are made anew.
+// maxSigners bounds what is kept. When there are more, all are made anew.
 const maxSigners = 1024
 
 func (s *signerCache) of(c *Chain) (*deviceSigner, error) {

@@ -1,3 +1,5 @@
+// What package servicetest needs of a server beyond its public methods.
+
 package server
 
 import (

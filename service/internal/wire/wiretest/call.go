@@ -33,7 +33,7 @@ func (c Call) Request(host string) (*http.Request, error) {
 	return r, nil
 }
 
-// draft is a call whose values can still change.
+// callBuilder is a call whose values can still change.
 type callBuilder struct {
 	contract *Contract
 	op       operation
@@ -44,7 +44,7 @@ type callBuilder struct {
 	raw      []byte         // a body that is no JSON value at all
 }
 
-// draft makes a call that the document allows, with all that it asks for and
+// newCall makes a call that the document allows, with all that it asks for and
 // nothing more.
 func (c *Contract) newCall(op operation) (*callBuilder, error) {
 	cb := &callBuilder{contract: c, op: op, params: map[string]string{}}
