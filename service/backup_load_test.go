@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/service/admin"
@@ -104,11 +105,11 @@ func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 func TestTorture_BackupUnderLoad(t *testing.T) {
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
-			if name == "PostgreSQL" && !servicetest.Torture() {
+			if name == "PostgreSQL" && !testtool.Torture() {
 				t.Skip("the short run is on SQLite; both run with KHATM_TORTURE=1")
 			}
 			documents, calm := int64(100), 200*time.Millisecond
-			if servicetest.Torture() {
+			if testtool.Torture() {
 				documents, calm = 100_000, 45*time.Second
 			}
 			b := newLoaded(t, database(t))
@@ -152,7 +153,7 @@ func TestTorture_BackupUnderLoad(t *testing.T) {
 				before, filled.Round(time.Second), info.Size()>>20, backedUp.Round(time.Millisecond), percentile(normal, 50), normal99, len(normal),
 				percentile(during, 50), during99, len(during), float64(during99)/float64(normal99))
 			t.Log(figure)
-			if servicetest.Torture() && during99 > 2*normal99 {
+			if testtool.Torture() && during99 > 2*normal99 {
 				t.Errorf("creates take %s at the 99th percentile during a backup, %s otherwise", during99, normal99)
 			}
 			restored := b.restored(t, file, must)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/service/admin"
@@ -21,7 +22,7 @@ func TestDailyBackup(t *testing.T) {
 	t.Parallel()
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
-			if name == "PostgreSQL" && !servicetest.Torture() {
+			if name == "PostgreSQL" && !testtool.Torture() {
 				t.Skip("the short run is on SQLite; both run with KHATM_TORTURE=1")
 			}
 			dir := filepath.Join(t.TempDir(), "backups")

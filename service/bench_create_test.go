@@ -48,7 +48,7 @@ func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, e
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
 	defer client.CloseIdleConnections()
-	began, before := time.Now(), servicetest.CpuTime(t)
+	began, before := time.Now(), servicetest.CPUTime(t)
 	var running sync.WaitGroup
 	for w := range callers {
 		running.Go(func() {
@@ -78,7 +78,7 @@ func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, e
 	}
 	running.Wait()
 	n := float64(callers * each)
-	return n / time.Since(began).Seconds(), (servicetest.CpuTime(t) - before) / time.Duration(n)
+	return n / time.Since(began).Seconds(), (servicetest.CPUTime(t) - before) / time.Duration(n)
 }
 
 // TestBenchCreates holds the rate of creates to its floor, and how it is spread

@@ -124,7 +124,7 @@ func rowsCost(t *testing.T, data string) time.Duration {
 	}
 	const documents = 20
 	n := len(rows["invoice"]) / documents * documents
-	before := servicetest.CpuTime(t)
+	before := servicetest.CPUTime(t)
 	for first := 0; first < n; first += documents {
 		tx, err := to.Begin()
 		if err != nil {
@@ -144,7 +144,7 @@ func rowsCost(t *testing.T, data string) time.Duration {
 			t.Fatal(err)
 		}
 	}
-	return (servicetest.CpuTime(t) - before) / time.Duration(n)
+	return (servicetest.CPUTime(t) - before) / time.Duration(n)
 }
 
 func texts(t *testing.T, db *sql.DB, query string) (found []string) {

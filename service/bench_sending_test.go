@@ -43,7 +43,7 @@ func TestBenchDrain(t *testing.T) {
 			manyAtOnce(shop, documents)
 			s.HTTP.Close()
 			s.Service.Close()
-			begun, spent := time.Now(), servicetest.CpuTime(t)
+			begun, spent := time.Now(), servicetest.CPUTime(t)
 			again := sim.Open(t, func(c *server.Config) {
 				c.Data, c.Database, c.Log = data, database, servicetest.Quiet()
 				c.Sending = server.Defaults().Sending
@@ -60,7 +60,7 @@ func TestBenchDrain(t *testing.T) {
 			took := time.Since(begun)
 			ideal := documents * latency / workers
 			t.Logf("%d documents in %s, %.2f of the ideal %s, %s of CPU a document, the simulator's with it",
-				documents, took, took.Seconds()/ideal.Seconds(), ideal, (servicetest.CpuTime(t)-spent)/documents)
+				documents, took, took.Seconds()/ideal.Seconds(), ideal, (servicetest.CPUTime(t)-spent)/documents)
 			if took.Seconds() > 1.15*ideal.Seconds() {
 				t.Errorf("%.2f of the ideal, want at most 1.15", took.Seconds()/ideal.Seconds())
 			}

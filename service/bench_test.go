@@ -70,7 +70,7 @@ func cost(t *testing.T, url, key string) (cpu time.Duration, rate float64) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
-	began, before := time.Now(), servicetest.CpuTime(t)
+	began, before := time.Now(), servicetest.CPUTime(t)
 	for range callers {
 		all.Go(func() {
 			for range calls {
@@ -97,5 +97,5 @@ func cost(t *testing.T, url, key string) (cpu time.Duration, rate float64) {
 		})
 	}
 	all.Wait()
-	return (servicetest.CpuTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
+	return (servicetest.CPUTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
 }

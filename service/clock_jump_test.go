@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -134,7 +135,7 @@ func issueAgain(t *servicetest.Seller, devices []uuid.UUID, actual *trueTime) {
 }
 
 func clockJumps() int {
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		return 1000
 	}
 	return 25

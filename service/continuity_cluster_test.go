@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/service/admin"
@@ -15,7 +16,7 @@ import (
 func TestR13_PromotedStandby(t *testing.T) {
 	t.Parallel()
 	rounds := 1
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		rounds = 5
 	}
 	t.Run("it notices", func(t *testing.T) {
@@ -34,7 +35,7 @@ func TestR13_PromotedStandby(t *testing.T) {
 // write-ahead log.
 func TestR13_PointInTime(t *testing.T) {
 	t.Parallel()
-	if !servicetest.Torture() {
+	if !testtool.Torture() {
 		t.Skip("like the promotion of a standby; KHATM_TORTURE=1 runs it")
 	}
 	const rounds = 5

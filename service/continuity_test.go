@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -348,7 +349,7 @@ func (r *restorable) restoreFile(backup string) {
 // way: nothing is issued before the recovery, and the chain goes on after it.
 func TestR13_RestoredFolder(t *testing.T) {
 	rounds := 1
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		rounds = 16
 	}
 	for _, kind := range restoreKinds {
@@ -415,7 +416,7 @@ func TestMovedFolderGoesOn(t *testing.T) {
 // two servers, of which one saw more, are stopped.
 func TestR13_RestoredDatabase(t *testing.T) {
 	rounds := 1
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		rounds = 10
 	}
 	r := newRestorable(t, storetest.Postgres(t).URL)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -22,7 +23,7 @@ import (
 
 // flips is how many bytes are flipped: a few, or 1,000 under KHATM_TORTURE=1.
 func flips(few int) int {
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		return 1000
 	}
 	return few

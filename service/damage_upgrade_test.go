@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -19,7 +20,7 @@ import (
 func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop, variety := s.OnboardedSeller(), 4
-		if servicetest.Torture() {
+		if testtool.Torture() {
 			variety = 200
 		}
 		ids := shop.Variety(variety)
@@ -49,7 +50,7 @@ func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 		undigest()
 		servicetest.Equal(t, "damaged", digest().Damaged, []admin.DamagedDocument{})
 		targets := []flipTarget{{"document", "xml"}, {"invoice", "with_vat"}, {"verdict", "stamped"}}
-		if servicetest.Torture() {
+		if testtool.Torture() {
 			targets = append(targets, flipTarget{"document", "qr"}, flipTarget{"invoice", "hash"}, flipTarget{"invoice", "ref_num"}, flipTarget{"invoice", "cleared_qr"})
 		}
 		for n, at := range targets {

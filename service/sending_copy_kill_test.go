@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/service/internal/ledger"
@@ -27,7 +28,7 @@ import (
 func TestKillBetweenVerdictAndCopy(t *testing.T) {
 	t.Parallel()
 	steps := []string{"recorded#1", "copy answered#1"}
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		steps = []string{"recorded#1", "copy claimed#1", "copy claimed#2", "copy answered#1", "result written#2", "result written#4", "copy recorded#1", "copy recorded#3"}
 	}
 	for _, engine := range servicetest.Engines() {
@@ -108,7 +109,7 @@ func (b *loaded) attackStandard(v *process) {
 // Two servers share a database: no copy is requested by both at a time.
 func TestTwoServersShareCopyRequests(t *testing.T) {
 	t.Parallel()
-	if !servicetest.Torture() {
+	if !testtool.Torture() {
 		t.Skip("the store's tests claim copies from many goroutines; two processes do with KHATM_TORTURE=1")
 	}
 	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})

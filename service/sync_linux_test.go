@@ -135,7 +135,7 @@ func TestTorture_FailedSync(t *testing.T) {
 	t.Parallel() // it waits for the disk most of the time
 	strace := testtool.Path(t, "strace")
 	counts := []int{2, 7}
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		counts = nil
 		for n := 1; n <= 60; n++ {
 			counts = append(counts, n)

@@ -55,7 +55,7 @@ func postCost(t *testing.T, url, body string) (cpu time.Duration, rate float64) 
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
-	began, before := time.Now(), servicetest.CpuTime(t)
+	began, before := time.Now(), servicetest.CPUTime(t)
 	for range callers {
 		all.Go(func() {
 			for range calls {
@@ -80,5 +80,5 @@ func postCost(t *testing.T, url, body string) (cpu time.Duration, rate float64) 
 		})
 	}
 	all.Wait()
-	return (servicetest.CpuTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
+	return (servicetest.CPUTime(t) - before) / (callers * calls), callers * calls / time.Since(began).Seconds()
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -46,7 +47,7 @@ func (s *killRun) createStandard(ctx context.Context, creators, documents int) {
 func TestTorture_StampedCopies(t *testing.T) {
 	t.Parallel()
 	documents, kills, devices := 20, 1, 1
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		documents, kills, devices = 1719, 20, 5
 	}
 	for servers, engine := range servicetest.Engines() {
@@ -66,7 +67,7 @@ func TestTorture_StampedCopies(t *testing.T) {
 			}
 			<-ended
 			figure := s.settle()
-			if servicetest.Torture() && s.copies == 0 {
+			if testtool.Torture() && s.copies == 0 {
 				t.Error("no copy was lost")
 			}
 			servicetest.ReportScenario(t, "lost stamped copies, "+engine.Name, fmt.Sprint(documents, " standard documents, ", kills, " kills"), 16,

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -282,7 +283,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			rounds := 6
-			if servicetest.Torture() {
+			if testtool.Torture() {
 				rounds = 200
 			}
 			s := newKillRun(t, engine.Set, 11)
@@ -308,7 +309,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	kills := 3
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		kills = 30
 	}
 	s := newKillRun(t, servicetest.Engines()[1].Set, 12)
@@ -336,7 +337,7 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	t.Parallel() // it waits most of the time
 	halts := 2
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		halts = 15
 	}
 	s := newKillRun(t, servicetest.Engines()[1].Set, 13)

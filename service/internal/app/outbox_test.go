@@ -75,7 +75,7 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 // operator's mail server.
 func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
 	t.Parallel()
-	office := servicetest.TokenAuthority(t, func(step, _ string) error {
+	office := servicetest.MailServer(t, func(step, _ string) error {
 		if step == "to" {
 			return mailtest.Refuse(550, "no such box at mx7.inner.example")
 		}

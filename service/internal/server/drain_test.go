@@ -46,7 +46,6 @@ func get(t *testing.T, address, path string) (status int, text string) {
 }
 
 func TestR11_RequestsUnderWayFinish(t *testing.T) {
-	t.Parallel()
 	operations := freePort(t)
 	r := servicetest.Run(t, func(c *server.Config) { c.Operations = operations })
 	client := r.Client(r.Org, "Al Noor").ID.String()
@@ -129,7 +128,6 @@ func idle(r *servicetest.Running) net.Conn {
 
 // Under load, what the service has answered has been heard.
 func TestR11_StopUnderLoad(t *testing.T) {
-	t.Parallel()
 	r := servicetest.Run(t, nil)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	var heard, other atomic.Int64

@@ -23,7 +23,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 		for _, e := range servicetest.Engines() {
 			t.Run(language+" "+e.Name, func(t *testing.T) {
 				t.Parallel() // the postman goes round once a second
-				office := servicetest.TokenAuthority(t, nil)
+				office := servicetest.MailServer(t, nil)
 				h := servicetest.Open(t, settings(servicetest.MailsTo(office), func(c *server.Config) { e.Set(t, c) }))
 				d := h.DraftSharing()
 				to := share.Recipient{Name: "نورة", Email: "noura@buyer.example", Language: language}
@@ -94,7 +94,7 @@ func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 			servicetest.Equal(t, "without a server", first.States(), []mail.State{mail.Queued})
 			first.Service.Close()
 
-			office := servicetest.TokenAuthority(t, nil)
+			office := servicetest.MailServer(t, nil)
 			second := servicetest.Open(t, settings(there, servicetest.MailsTo(office)))
 			got := servicetest.Arrived(t, office, 1)[0]
 			servicetest.Equal(t, "about", got.Subject, "Khatm Trading asks you to approve an invoice draft")
@@ -129,7 +129,7 @@ func TestMail_ServerThatComesBack(t *testing.T) {
 // Nobody in between is believed, and the password is told to nobody.
 func TestMail_CertificateOfNobodyKeepsThePassword(t *testing.T) {
 	t.Parallel()
-	office := servicetest.TokenAuthority(t, nil)
+	office := servicetest.MailServer(t, nil)
 	d := servicetest.Open(t, func(c *server.Config) { c.SMTP, c.MailFrom = server.NewSecret(office.URL()), servicetest.MailFrom }).DraftSharing()
 	d.Shared()
 	servicetest.Eventually(t, "it was tried", func() bool { return d.Letters()[0].Problem != "" })

@@ -4,7 +4,6 @@ import (
 	"compress/flate"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,8 +12,8 @@ import (
 	"khatm/sample"
 )
 
-// CpuTime is the CPU time of this process so far.
-func CpuTime(t *testing.T) time.Duration {
+// CPUTime is the CPU time of this process so far.
+func CPUTime(t *testing.T) time.Duration {
 	t.Helper()
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -28,11 +27,11 @@ func CostOf(t *testing.T, do func()) time.Duration {
 	t.Helper()
 	do()
 	const calls = 300
-	before := CpuTime(t)
+	before := CPUTime(t)
 	for range calls {
 		do()
 	}
-	return (CpuTime(t) - before) / calls
+	return (CPUTime(t) - before) / calls
 }
 
 // Deflating packs 120 KiB of documents of twenty lines, each with names of its own.
@@ -66,5 +65,3 @@ func ReportScenario(t *testing.T, name, count string, seed int, figure string) {
 	t.Helper()
 	t.Logf("scenario | %s | %s | %d | %s", name, count, seed, figure)
 }
-
-func Torture() bool { return os.Getenv("KHATM_TORTURE") == "1" }

@@ -13,13 +13,13 @@ import (
 
 const MailFrom = "شركة ختم التجارية <invoices@khatm.example>"
 
-// TokenAuthority is a mail server as providers run them.
-func TokenAuthority(t testing.TB, judge func(step, arg string) error) *mailtest.Office {
+// MailServer opens a mail server that wants a password.
+func MailServer(t testing.TB, judge func(step, arg string) error) *mailtest.Office {
 	t.Helper()
 	return mailtest.Open(t, mailtest.Config{Ways: []string{"PLAIN", "LOGIN"}, User: "office@khatm.example", Password: "hunter2/secret", Judge: judge})
 }
 
-// MailsTo has the letters of a service handed to an authority.
+// MailsTo has the letters of a service handed to a mail server.
 func MailsTo(o *mailtest.Office) func(*server.Config) {
 	return func(c *server.Config) {
 		c.SMTP, c.MailFrom = server.NewSecret(o.URL()), MailFrom
@@ -31,7 +31,7 @@ func MailsTo(o *mailtest.Office) func(*server.Config) {
 // of their subjects: several are handed over at a time.
 func Arrived(t testing.TB, o *mailtest.Office, n int) []mailtest.Letter {
 	t.Helper()
-	Eventually(t, "letters at the office", func() bool { return len(o.Taken()) >= n })
+	Eventually(t, "letters at the mail server", func() bool { return len(o.Taken()) >= n })
 	var letters []mailtest.Letter
 	for _, r := range o.Taken() {
 		letters = append(letters, r.Read(t))

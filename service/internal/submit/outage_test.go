@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -25,9 +26,8 @@ import (
 // come on time, memory is flat, the authority is left in peace, and when it is
 // back all is sent, the earliest first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
-	t.Parallel()
 	rate, step := 1, 5
-	if servicetest.Torture() {
+	if testtool.Torture() {
 		rate, step = 200, 1
 	}
 	for _, engine := range servicetest.Engines() {

@@ -109,9 +109,9 @@ func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
 			if tries > 0 {
 				most = time.Duration(times) * servicetest.CostOf(t, deflate)
 			}
-			before := servicetest.CpuTime(t)
+			before := servicetest.CPUTime(t)
 			got := h.Parse(content)
-			spent = servicetest.CpuTime(t) - before
+			spent = servicetest.CPUTime(t) - before
 			alone[i] = got.Status
 			tame(t, f.name, bird, got)
 		}

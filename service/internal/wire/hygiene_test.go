@@ -172,7 +172,6 @@ func TestA5_Smuggling(t *testing.T) {
 
 // Who is slow with a header is cut off; who says nothing costs nothing.
 func TestA5_SlowAndIdleConnections(t *testing.T) {
-	t.Parallel()
 	r := servicetest.Run(t, nil)
 	began := time.Now()
 	slow := r.Dial()
