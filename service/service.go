@@ -13,14 +13,20 @@ import (
 	"khatm/service/internal/server"
 )
 
-// The settings of a server. Begin with Defaults.
-type (
-	Config  = server.Config
-	Sending = server.Sending
-	Rates   = server.Rates
-	Backups = server.Backups
-	Secret  = server.Secret
-)
+// Config is every setting of a server. Begin with Defaults.
+type Config = server.Config
+
+// Sending is how documents are sent to the authority.
+type Sending = server.Sending
+
+// Rates are the rate limits.
+type Rates = server.Rates
+
+// Backups says where and how often backups are made.
+type Backups = server.Backups
+
+// Secret is a text that no print or log shows.
+type Secret = server.Secret
 
 // GCPercent and MemoryLimit are how a process that runs a server should collect
 // garbage.

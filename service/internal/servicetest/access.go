@@ -13,10 +13,12 @@ import (
 	"khatm/service/internal/server"
 )
 
+// Both completes a request in two ways.
 func Both(first, second func(*http.Request)) func(*http.Request) {
 	return func(r *http.Request) { first(r); second(r) }
 }
 
+// ActiveOrg names the organisation that a person acts for.
 func ActiveOrg(o org.Organisation) func(*http.Request) {
 	return Header("X-Active-Org", o.ID.String())
 }
@@ -70,6 +72,7 @@ func (h *Instance) Snapshot(o org.Organisation) []string {
 	return all
 }
 
+// Text returns a value of JSON that is a text, and "" if it is none.
 func Text(v any) string {
 	s, _ := v.(string)
 	return s
@@ -84,6 +87,7 @@ type Tenants struct {
 	Item, Line, OwnOriginal string
 }
 
+// Tenants returns two sellers that have something of everything.
 func (h *Instance) Tenants() Tenants {
 	h.TB.Helper()
 	r := Tenants{Mine: h.NewSeller(), Theirs: h.SellerOf(h.Organisation("Other", "business"))}
@@ -100,6 +104,7 @@ func (h *Instance) Tenants() Tenants {
 	return r
 }
 
+// FairUse turns the fair-use allowance on.
 func FairUse(c *server.Config) { c.FairUse = true }
 
 // Allow sets how many writes a month the instance's plan has.
@@ -117,10 +122,12 @@ func (h *Instance) Plan(change func(*org.Plan)) {
 	}
 }
 
+// NewItem creates an item with a key.
 func (h *Instance) NewItem(key string) Answer {
 	return h.Send(http.MethodPost, "/v1/api/items/", Bearer(key), FormBody(h.TB, Part{"item_data", "", GoodItem()}))
 }
 
+// Spent is the refusal of a write beyond the allowance.
 func Spent(limit string) Refusal {
 	return Refusal{http.StatusForbidden, `{"code":"fair_use_limit","detail":"Your organisation has used its fair-use allowance of writes for this month. ` +
 		`Reading goes on; writing goes on next month or on a larger plan.","limit":` + limit + "}\n"}

@@ -54,6 +54,7 @@ func (o *Authority) counted(next http.Handler) http.Handler {
 	})
 }
 
+// OpenAuthority opens a simulator behind a real port.
 func OpenAuthority(t testing.TB, c simulator.Config) *Authority {
 	t.Helper()
 	authority, err := simulator.New(c)
@@ -93,6 +94,7 @@ func (o *Authority) Command(method, path, body string) []byte {
 	return text.Bytes()
 }
 
+// Mood sets how the simulator misbehaves.
 func (o *Authority) Mood(plan string) { o.Command(http.MethodPut, "/mood", plan) }
 
 // Force makes the next calls suffer a fault.
@@ -101,8 +103,8 @@ func (o *Authority) Force(knob string, times int) {
 	o.Command(http.MethodPost, "/mood/force", string(order))
 }
 
-// entry is a line of the simulator's journal, as far as it matters here.
-type entry struct {
+// Entry is a line of the simulator's journal, as far as it matters here.
+type Entry struct {
 	Endpoint string `json:"endpoint"`
 	Device   string `json:"device"`
 	UUID     string `json:"uuid"`
@@ -113,11 +115,12 @@ type entry struct {
 	Mood     string `json:"mood"`
 }
 
-func (o *Authority) Journal() (entries []entry) {
+// Journal returns the documents that the simulator was sent.
+func (o *Authority) Journal() (entries []Entry) {
 	o.TB.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(o.Command(http.MethodGet, "/journal", "")))
 	for decoder.More() {
-		var e entry
+		var e Entry
 		if err := decoder.Decode(&e); err != nil {
 			o.TB.Fatal(err)
 		}
@@ -265,6 +268,7 @@ type Engine struct {
 	Set  func(t testing.TB, c *server.Config)
 }
 
+// Engines returns both databases.
 func Engines() []Engine {
 	return []Engine{
 		{"SQLite", func(testing.TB, *server.Config) {}},
@@ -308,6 +312,7 @@ func (t *Seller) Attempts(id uuid.UUID) []ledger.Attempt {
 	return all
 }
 
+// Resend asks for an invoice to be sent again.
 func (t *Seller) Resend(id uuid.UUID) Answer {
 	t.TB.Helper()
 	return t.Call(http.MethodPatch, "/v1/api/invoices/"+id.String()+"/clearance-reporting/", "")
@@ -404,6 +409,7 @@ func (h *Instance) Warned(hours int) bool {
 	return strings.Contains(h.Log.String(), `"waited_hours":`+strconv.Itoa(hours)+`,`)
 }
 
+// WantsFinal waits for the final status of an invoice and compares it.
 func (t *Seller) WantsFinal(id uuid.UUID, status string) {
 	t.TB.Helper()
 	if got := t.Final(id); got["authority_response_status"] != status {

@@ -25,9 +25,10 @@ import (
 	"khatm/service/internal/trade"
 )
 
+// ClientsPath is where clients are created.
 const ClientsPath = "/v1/api/onboarding/organizations/clients/"
 
-// Buyer creates goodClient and gives its path.
+// Buyer creates GoodClient and gives its path.
 func (h *Instance) Buyer(t testing.TB) (path string, id any) {
 	t.Helper()
 	made := h.AddClient(t, GoodClient())
@@ -56,6 +57,7 @@ func Drawing() image.Image {
 	return pixels
 }
 
+// Encoded returns what an encoder writes.
 func Encoded(t testing.TB, as func(*bytes.Buffer) error) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -65,14 +67,17 @@ func Encoded(t testing.TB, as func(*bytes.Buffer) error) string {
 	return out.String()
 }
 
+// APNG returns a small PNG.
 func APNG(t testing.TB) string {
 	return Encoded(t, func(b *bytes.Buffer) error { return png.Encode(b, Drawing()) })
 }
 
+// AJPEG returns a small JPEG.
 func AJPEG(t testing.TB) string {
 	return Encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, Drawing(), nil) })
 }
 
+// AWebP returns a small WebP.
 func AWebP(t testing.TB) string {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
@@ -112,6 +117,7 @@ type Listing struct {
 	Add            func(h *Instance, o org.Organisation, n int) string
 }
 
+// Listings returns all lists of the key surface.
 func Listings() []Listing {
 	tills := map[uuid.UUID]func(n int) string{} // by organisation
 	return []Listing{

@@ -94,6 +94,7 @@ func (h *Instance) Head(sealed string) org.Link {
 	return link
 }
 
+// ReadFile returns the content of a file.
 func ReadFile(t testing.TB, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)

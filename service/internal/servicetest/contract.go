@@ -20,6 +20,7 @@ import (
 // every instance; that they are what an instance serves is a test of its own.
 var contracts sync.Map
 
+// ContractOf returns the published document of a surface.
 func ContractOf(rows []wire.Route, base string) (*wiretest.Contract, error) {
 	if known, is := contracts.Load(base); is {
 		contract, _ := known.(*wiretest.Contract)
@@ -34,6 +35,7 @@ func ContractOf(rows []wire.Route, base string) (*wiretest.Contract, error) {
 	return contract, err
 }
 
+// RowsBelow returns the routes of a surface.
 func RowsBelow(rows []wire.Route, base string) []wire.Route {
 	return slices.DeleteFunc(slices.Clone(rows), func(r wire.Route) bool { return r.Base() != base })
 }
@@ -102,6 +104,7 @@ func rowOf(rows []wire.Route, r *http.Request) *wire.Route {
 	return found
 }
 
+// Fits reports whether a path is one of a template.
 func Fits(template, path string) bool {
 	want, got := strings.Split(template, "/"), strings.Split(path, "/")
 	return slices.EqualFunc(want, got, func(w, g string) bool {

@@ -26,14 +26,17 @@ type DraftSharing struct {
 	By  org.Actor
 }
 
+// DraftSharing returns a seller that shares drafts.
 func (h *Instance) DraftSharing() *DraftSharing {
 	h.TB.Helper()
 	t := h.NewSeller()
 	return &DraftSharing{Seller: t, Ctx: context.Background(), By: h.Operator(t.Org)}
 }
 
+// Sharer returns what the service shares drafts with.
 func (d *DraftSharing) Sharer() *share.Sharer { return d.Service.Sharer() }
 
+// Of returns the organisation that shares.
 func (d *DraftSharing) Of() org.Tenant { return d.By.Tenant }
 
 // Recipient reads English letters.
@@ -83,6 +86,7 @@ func (d *DraftSharing) Again(one share.Draft) share.Draft {
 	return found
 }
 
+// Token returns the token of the link to a draft.
 func (d *DraftSharing) Token(one share.Draft) string {
 	d.TB.Helper()
 	link, err := d.Sharer().LinkOf(one)
@@ -105,6 +109,7 @@ func (d *DraftSharing) Code(token string) string {
 	return d.LastCode()
 }
 
+// SixDigits finds a code in a letter.
 var SixDigits = regexp.MustCompile(`(?m)^[0-9]{6}$`)
 
 // LastCode is the code in the newest letter.
@@ -153,6 +158,7 @@ func (d *DraftSharing) Events(subject uuid.UUID) (actions []string) {
 	return actions
 }
 
+// Must ends the test if there is an error.
 func (d *DraftSharing) Must(err error) {
 	d.TB.Helper()
 	if err != nil {
@@ -174,11 +180,13 @@ func (d *DraftSharing) Tries(one share.Draft) (tries, made int) {
 	return tries, made
 }
 
+// Where drafts and letters are.
 const (
 	DraftsPath = "/app/api/drafts/"
 	OutboxPath = "/app/api/outbox/"
 )
 
+// Refusals of ids that are not there.
 var (
 	NoDraft  = Refusal{http.StatusNotFound, `{"message":"Draft not found"}` + "\n"}
 	NoLetter = Refusal{http.StatusNotFound, `{"message":"Letter not found"}` + "\n"}
@@ -204,6 +212,7 @@ type DraftAuthor struct {
 	Session string
 }
 
+// DraftAuthor returns somebody who writes drafts.
 func (h *Instance) DraftAuthor() *DraftAuthor {
 	h.TB.Helper()
 	return &DraftAuthor{h.NewSeller(), h.Session(org.CreateInvoice, h.Org)}
@@ -219,6 +228,7 @@ func (w *DraftAuthor) Do(method, id, verb, body string) Answer {
 	return w.As(w.Session, method, path, body)
 }
 
+// Get reads a draft.
 func (w *DraftAuthor) Get(id string) Record {
 	w.TB.Helper()
 	return w.Do(http.MethodGet, id, "", "").Wants(w.TB, http.StatusOK)
@@ -235,11 +245,13 @@ func (w *DraftAuthor) Shared(id string) string {
 	return token
 }
 
+// Where people sign in, and the password that they have in tests.
 const (
 	SessionPath   = "/app/api/session/"
 	ClerkPassword = "correct horse battery"
 )
 
+// Refusals of sessions.
 var (
 	WrongPassword = Refusal{http.StatusUnauthorized, `{"message":"E-mail or password is wrong.","status":"false"}` + "\n"}
 	KeyHere       = Refusal{http.StatusForbidden, `{"message":"An API key cannot be used here; sign in to the app."}` + "\n"}

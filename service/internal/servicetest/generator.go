@@ -22,6 +22,7 @@ type Generator struct {
 	n        int
 }
 
+// Lottery returns a generator of requests.
 func (s *Scenario) Lottery(seed uint64) *Generator {
 	s.TB.Helper()
 	importer, err := s.Service.Store().ChangeClient(context.Background(), s.Operator(s.Org), s.Foreign.ID, func(c *trade.Client) error {
@@ -34,6 +35,7 @@ func (s *Scenario) Lottery(seed uint64) *Generator {
 	return &Generator{Scenario: s, Rand: rand.New(rand.NewPCG(seed, 6)), importer: importer}
 }
 
+// Of returns one of the values.
 func (d *Generator) Of(values ...any) any { return values[d.IntN(len(values))] }
 
 // Right makes a request that must be accepted.

@@ -105,6 +105,7 @@ func (h *Instance) Place(t testing.TB, call wiretest.Call) Answer {
 	return h.Do(r)
 }
 
+// DocumentPath is where the document of the key surface is.
 const DocumentPath = "/v1/api/integrations/openapi.json"
 
 // Document reads the document as it is published, without a key.

@@ -94,7 +94,7 @@ func OnSQLite(t *testing.T, test func(t *testing.T, h *Instance)) {
 	OnSQLiteWith(t, nil, test)
 }
 
-// OnSQLiteWith is onSQLite with settings of the test's own.
+// OnSQLiteWith is OnSQLite with settings of the test's own.
 func OnSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
 	t.Helper()
 	t.Parallel()
@@ -184,6 +184,7 @@ func (h *Instance) NewKey(o org.Organisation, role org.Role, scopes ...org.Scope
 	return text
 }
 
+// Operator is somebody who runs the service and acts for an organisation.
 func (h *Instance) Operator(o org.Organisation) org.Actor {
 	return org.Operator(org.TenantOf(o.ID), "test")
 }
@@ -209,7 +210,7 @@ func (h *Instance) Session(role org.Role, in ...org.Organisation) string {
 	return token
 }
 
-// Client, item and device put records where the surface will find them.
+// Client adds a client to an organisation.
 func (h *Instance) Client(o org.Organisation, name string) trade.Client {
 	h.TB.Helper()
 	c := trade.Client{
@@ -227,6 +228,7 @@ func (h *Instance) Client(o org.Organisation, name string) trade.Client {
 	return c
 }
 
+// Device adds a device to an organisation.
 func (h *Instance) Device(o org.Organisation, change func(*device.Device)) device.Device {
 	h.TB.Helper()
 	now := h.Clock.Now()
@@ -281,6 +283,7 @@ func (h *Instance) As(credential, method, path, body string) Answer {
 	return h.Do(r)
 }
 
+// Request makes a request of the instance.
 func (h *Instance) Request(method, path string, body io.Reader) *http.Request {
 	h.TB.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, h.HTTP.URL+path, body)
@@ -290,6 +293,7 @@ func (h *Instance) Request(method, path string, body io.Reader) *http.Request {
 	return r
 }
 
+// Do sends a request and holds the answer to the published document.
 func (h *Instance) Do(r *http.Request) Answer {
 	h.TB.Helper()
 	response, err := h.HTTP.Client().Do(r)
@@ -317,6 +321,7 @@ func (h *Instance) Form(path string, parts ...Part) Answer {
 	return h.Send(http.MethodPost, path, Bearer(h.Key), FormBody(h.TB, parts...))
 }
 
+// AnyIndustry returns the id of an industry.
 func AnyIndustry() string { return codes.Industries()[0].UUID }
 
 // GoodClient is client_data that is accepted.
@@ -345,6 +350,7 @@ func (h *Instance) ring() *vault.Ring {
 	return ring
 }
 
+// UsagePath is where the usage of the month is.
 const UsagePath = "/v1/api/usage/current/"
 
 // CopyDatabase reads everything that is kept, while it is in use.

@@ -11,6 +11,7 @@ import (
 	"khatm/service/internal/server"
 )
 
+// MailFrom is whom the letters of tests are from.
 const MailFrom = "شركة ختم التجارية <invoices@khatm.example>"
 
 // MailServer opens a mail server that wants a password.

@@ -15,6 +15,7 @@ import (
 	"khatm/sample"
 )
 
+// ParsePath is where files are parsed.
 const ParsePath = "/v1-3/api/public/parse-invoice/"
 
 // Parse uploads a file.
@@ -76,11 +77,13 @@ func PDFWith(files ...string) string {
 	return m.With(1, "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names["+pairs+"]>>>>/AF["+specs+"]>>").String()
 }
 
+// With replaces an object.
 func (m *PDFObjects) With(number int, body string) *PDFObjects {
 	m.Objects[number] = body
 	return m
 }
 
+// PDFStream returns a stream object.
 func PDFStream(dict, data string) string {
 	return fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", dict, len(data), data)
 }
@@ -106,6 +109,7 @@ func (m *PDFObjects) String() string {
 	return string(fmt.Appendf(out, "trailer\n<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF\n", size, m.Trailer, at))
 }
 
+// Flated returns a text compressed by zlib.
 func Flated(s string) string {
 	var b bytes.Buffer
 	w := zlib.NewWriter(&b)

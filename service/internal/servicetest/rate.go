@@ -13,6 +13,7 @@ import (
 // RateWindow is what the headers tell.
 type RateWindow struct{ Limit, Remaining, Reset, Retry string }
 
+// RateWindowOf reads the rate limit from the headers of an answer.
 func RateWindowOf(a Answer) RateWindow {
 	h := a.Header
 	return RateWindow{h.Get("X-RateLimit-Limit"), h.Get("X-RateLimit-Remaining"), h.Get("X-RateLimit-Reset"), h.Get("Retry-After")}
@@ -24,6 +25,7 @@ type BrokenCounter struct {
 	Fails []string // names of windows
 }
 
+// Add counts a call, or fails.
 func (b BrokenCounter) Add(ctx context.Context, subject string, start, end time.Time) (int, error) {
 	if name, _, _ := strings.Cut(subject, ":"); slices.Contains(b.Fails, name) {
 		return 0, errors.New("the counter is away")

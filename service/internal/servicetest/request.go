@@ -54,17 +54,20 @@ func (h *Instance) Send(method, path string, prepare ...func(*http.Request)) Ans
 	return h.Do(r)
 }
 
-// What send can put on a request.
+// Header sends a header.
 func Header(name, value string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set(name, value) }
 }
 
+// Bearer sends a key or a session.
 func Bearer(token string) func(*http.Request) { return Header("Authorization", "Bearer "+token) }
 
+// Cookie sends a session as a cookie.
 func Cookie(token string) func(*http.Request) {
 	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "accessToken", Value: token}) }
 }
 
+// JSONBody sends a JSON body.
 func JSONBody(text string) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
@@ -72,6 +75,7 @@ func JSONBody(text string) func(*http.Request) {
 	}
 }
 
+// FormBody sends a multipart form.
 func FormBody(t testing.TB, parts ...Part) func(*http.Request) {
 	t.Helper()
 	var body bytes.Buffer
@@ -112,6 +116,7 @@ func OnePixelPNG() string {
 // Records is a client with a logo and an item with a picture, made over HTTP.
 type Records struct{ Buyer, Item, Invoice, Draft, Letter string }
 
+// NewRecords creates a client and an item with a key.
 func (h *Instance) NewRecords(key string) Records {
 	h.TB.Helper()
 	client := h.Send(http.MethodPost, "/v1/api/onboarding/organizations/clients/", Bearer(key),
@@ -146,6 +151,7 @@ func (t *Seller) createdBy(key, text string) string {
 	return id
 }
 
+// UUIDIn returns the id of a record that was created.
 func (h *Instance) UUIDIn(a Answer) string {
 	h.TB.Helper()
 	id, given := a.JSON(h.TB)["uuid"].(string)
@@ -161,6 +167,7 @@ func (s Records) Path(template string) string { return api.Base + s.Fill(templat
 // At puts ids into the path of a row.
 func (s Records) At(row wire.Route) string { return s.Fill(row.Address()) }
 
+// Fill puts the ids of the records into a path.
 func (s Records) Fill(template string) string {
 	return strings.NewReplacer("{buyer_id}", s.Buyer, "{item_id}", s.Item, "{invoice_id}", s.Invoice, "{draft_id}", s.Draft, "{letter_id}", s.Letter, "{number}", "1").Replace(template)
 }
@@ -192,6 +199,7 @@ type Refusal struct {
 	Body   string
 }
 
+// Wants compares an answer with the refusal.
 func (r Refusal) Wants(t testing.TB, what string, got Answer) {
 	t.Helper()
 	if got.Status != r.Status || got.Body != r.Body {
@@ -259,16 +267,19 @@ func (h *Instance) AddClient(t testing.TB, data string, more ...Part) Record {
 	return h.TryClient(data, more...).Wants(t, http.StatusCreated)
 }
 
+// AddItem creates an item that must be accepted.
 func (h *Instance) AddItem(t testing.TB, data string, more ...Part) Record {
 	t.Helper()
 	return h.TryItem(data, more...).Wants(t, http.StatusCreated)
 }
 
+// TryClient creates a client.
 func (h *Instance) TryClient(data string, more ...Part) Answer {
 	h.TB.Helper()
 	return h.Form("/v1/api/onboarding/organizations/clients/", append([]Part{{"client_data", "", data}}, more...)...)
 }
 
+// TryItem creates an item.
 func (h *Instance) TryItem(data string, more ...Part) Answer {
 	h.TB.Helper()
 	return h.Form("/v1/api/items/", append([]Part{{"item_data", "", data}}, more...)...)
@@ -315,8 +326,10 @@ func With(t testing.TB, object string, changes Record) string {
 	return AsJSON(t, o)
 }
 
+// Absent is the value of a field that must not be there.
 type Absent struct{}
 
+// AsJSON returns a value as JSON.
 func AsJSON(t testing.TB, value any) string {
 	t.Helper()
 	out, err := json.Marshal(value)
@@ -383,6 +396,7 @@ func Names(t testing.TB, list any, field string) []string {
 	return all
 }
 
+// IDOf returns the id of a record.
 func IDOf(r Record) string {
 	id, _ := r["uuid"].(string)
 	return id

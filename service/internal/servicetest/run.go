@@ -109,6 +109,7 @@ func (r *Running) Hear(conn net.Conn, method string) []Answer {
 
 var errNoAnswer = errors.New("no answer")
 
+// ReadAnswer reads an answer from a connection.
 func ReadAnswer(from *bufio.Reader, method string) (Answer, error) {
 	response, err := http.ReadResponse(from, &http.Request{Method: method})
 	if err != nil {

@@ -44,6 +44,7 @@ type Scenario struct {
 	Retired            device.Device
 }
 
+// Stocked adds an item.
 func (t *Seller) Stocked(name string, change func(*trade.Item)) trade.Item {
 	t.TB.Helper()
 	i := trade.Item{
@@ -58,6 +59,7 @@ func (t *Seller) Stocked(name string, change func(*trade.Item)) trade.Item {
 	return i
 }
 
+// Scenario returns a seller with something of everything to refer to.
 func (h *Instance) Scenario() *Scenario {
 	h.TB.Helper()
 	s := &Scenario{Seller: h.NewSeller()}

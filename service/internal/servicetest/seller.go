@@ -61,11 +61,13 @@ type Seller struct {
 	Address string // of the invoices
 }
 
+// NewSeller makes the organisation of the instance ready to issue.
 func (h *Instance) NewSeller() *Seller {
 	h.TB.Helper()
 	return h.SellerOf(h.Org)
 }
 
+// SellerOf makes an organisation ready to issue.
 func (h *Instance) SellerOf(o org.Organisation) *Seller {
 	h.TB.Helper()
 	r := trade.Reason{ID: h.Service.NewID(), Description: "Payment within 30 days", Active: true, CreatedAt: h.Clock.Now()}
@@ -75,11 +77,12 @@ func (h *Instance) SellerOf(o org.Organisation) *Seller {
 	return &Seller{Instance: h, Org: o, Device: h.Issuing(o, nil), Buyer: h.Client(o, "Buyer Trading"), Reason: r, Address: "/v1/api/invoices/"}
 }
 
-// body is a request, by field. A field that is set to unsent is not sent.
+// Fields is a request, by field. A field that is set to Unsent is not sent.
 type Fields map[string]any
 
 type absence struct{}
 
+// Unsent is the value of a field that is not sent.
 var Unsent = absence{}
 
 // Standard is a right standard tax invoice, with changes.
@@ -138,9 +141,10 @@ func (b Fields) with(t testing.TB, changes ...Fields) string {
 	return string(text)
 }
 
-// Create posts an invoice; createAs sends an idempotency key too.
+// Create posts an invoice; CreateAs sends an idempotency key too.
 func (t *Seller) Create(text string) Answer { return t.CreateAs("", text) }
 
+// CreateAs posts an invoice with an idempotency key.
 func (t *Seller) CreateAs(key, text string) Answer {
 	t.TB.Helper()
 	return t.Send(http.MethodPost, t.Address, func(r *http.Request) {
@@ -189,6 +193,7 @@ func First(t testing.TB, list any) Record {
 	return row
 }
 
+// Parsed reads an id.
 func Parsed(t testing.TB, id string) uuid.UUID {
 	t.Helper()
 	u, err := uuid.Parse(id)
@@ -248,6 +253,7 @@ type InvoiceList struct {
 	Ticket string
 }
 
+// InvoiceList returns a seller with invoices of many kinds.
 func (h *Instance) InvoiceList() *InvoiceList {
 	h.TB.Helper()
 	s := &InvoiceList{Seller: h.NewSeller(), Ids: map[string]string{}, Ticket: "till-7/TICKET-0042"}

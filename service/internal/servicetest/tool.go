@@ -34,6 +34,7 @@ type Verdict struct {
 	Results map[string]Record
 }
 
+// Verdict reads the results of validate-zatca.
 func (a Answer) Verdict(t testing.TB) Verdict {
 	t.Helper()
 	v := Verdict{Results: map[string]Record{}}
@@ -49,6 +50,7 @@ func (a Answer) Verdict(t testing.TB) Verdict {
 // Sheet is an export as CSV, read.
 type Sheet [][]string
 
+// Sheet reads a CSV.
 func (a Answer) Sheet(t testing.TB) Sheet {
 	t.Helper()
 	if a.Status != http.StatusOK {
@@ -81,6 +83,7 @@ func Code(fields ...qr.Field) string {
 	return base64.StdEncoding.EncodeToString(tlv)
 }
 
+// Tag returns a field of a QR code.
 func Tag(n byte, value string) qr.Field { return qr.Field{Tag: n, Value: []byte(value)} }
 
 // FirstFive is a code as it was before documents were stamped.
@@ -88,6 +91,7 @@ var FirstFive = []qr.Field{
 	Tag(1, "شركة ختم التجريبية"), Tag(2, "310175397400003"), Tag(3, "2026-11-15T09:15:30"), Tag(4, "115.00"), Tag(5, "15.00"),
 }
 
+// ScanBody returns the body that asks for a QR code to be read.
 func ScanBody(t testing.TB, text string) string {
 	t.Helper()
 	return AsJSON(t, Record{"qr_base64": text})
