@@ -24,10 +24,14 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			var broken atomic.Int64
+			var appended atomic.Bool // not a commit of background work
 			h := servicetest.Open(t, func(c *server.Config) {
 				c.Database = database(t)
 				server.Point(c, func(step string) error {
-					if step == "committed" && broken.Add(-1) >= 0 {
+					if step == "batch written" {
+						appended.Store(true)
+					}
+					if step == "committed" && appended.CompareAndSwap(true, false) && broken.Add(-1) >= 0 {
 						return errors.New("the connection broke")
 					}
 					return nil

@@ -39,7 +39,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			wrong := &servicetest.Log{}
 			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
-				c.Now = clock.Now
+				c.Now, c.Sending.Poll = clock.Now, 5*time.Millisecond
 				c.Log = slog.New(slog.NewJSONHandler(wrong, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			})
 			s.Log = wrong
@@ -76,7 +76,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			sim.Mood("nod")
 			for _, id := range ids {
 				for !shop.Status(id).Final() {
-					clock.Advance(time.Second)
+					clock.Advance(100 * time.Millisecond)
 					time.Sleep(time.Millisecond)
 				}
 			}
