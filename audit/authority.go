@@ -125,7 +125,7 @@ func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
 	id, err := uuid.Parse(s.UUID)
 	if err != nil {
 		w.report.find(Fault{Invariant: OneVersionSeen, Device: w.devices[device].ID, Organisation: w.devices[device].Organisation,
-			Text: fmt.Sprintf("the authority saw a document with the uuid %q (line %d of its journal), which is none", clip(s.UUID), line)})
+			Text: fmt.Sprintf("the authority saw a document with the invalid uuid %q (line %d of its journal)", clip(s.UUID), line)})
 		return nil
 	}
 	f := fact{

@@ -83,7 +83,7 @@ func authorityMutants() []mutant {
 			}
 		})},
 		{"document sent with another counter", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].Counter = "77" })},
-		{"uuid that is none", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].UUID = "no uuid" })},
+		{"invalid uuid", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].UUID = "no uuid" })},
 		{"bytes stored that were not sent", audit.OneVersionSeen, place(isLast, func(p *planter, t *testDevice, i int) {
 			// Signed anew after sending: the hash is the same, the stamp another.
 			was := t.documents[i]

@@ -9,7 +9,7 @@ func (x *examination) checkStatus() {
 	simplified := strings.HasPrefix(d.Transaction, "02")
 	switch {
 	case d.Status.place() == unknownStatus:
-		x.find(FirstVerdictStands, "its status is %q, which is none", clipHash(string(d.Status)))
+		x.find(FirstVerdictStands, "its status %q is unknown", clipHash(string(d.Status)))
 	case simplified && (d.Status == Cleared || d.Status == NotCleared):
 		x.find(FirstVerdictStands, "it is a simplified document, which is reported and never cleared, and its status is %s", d.Status)
 	case d.Status.accepted() && d.Code != 200 && d.Code != 202:

@@ -35,7 +35,7 @@ func embeddedFolder(data string) string { return filepath.Join(data, "authority"
 // addressFile stands in that folder.
 const addressFile = "address.json"
 
-// reserveEmbedded takes the ports. Whoever calls there waits until start.
+// reserveEmbedded listens on the ports. Callers wait until start.
 func reserveEmbedded(data string) (*embeddedSimulator, error) {
 	b := &embeddedSimulator{folder: embeddedFolder(data)}
 	var err error

@@ -122,7 +122,7 @@ func (r *report) endPackage(name, action string) {
 }
 
 // printFailure prints the output of the tests that have not passed: they failed,
-// or the process ended before they did. If there is none, the output of a passed
+// or the process ended before they did. If all have passed, the output of a passed
 // test may be the reason, and all is printed. The package's own output, which
 // ends with the verdict, is last.
 func (r *report) printFailure(p *packageRun) {

@@ -31,7 +31,7 @@ func noDecimals(field string) []servicetest.BadValue {
 	return rows
 }
 
-// noNumbers are no JSON at all, which is told of the whole.
+// noNumbers are not valid JSON, so the error is about the whole body.
 var noNumbers = map[string]string{
 	`NaN`: "a value", `Infinity`: "a value", `+1`: "a value", `.5`: "a value", `'1'`: "a value", `undefined`: "a value", `١٥`: "a value",
 	`-Infinity`: "a digit", `5.`: "a digit", `1e`: "a digit", `1e+`: "a digit", `-`: "a digit", `--1`: "a digit", `-a`: "a digit",

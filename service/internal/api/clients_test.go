@@ -101,7 +101,7 @@ func TestInterface_2_9_OtherFieldsAreRequiredDependingOnTheClient(t *testing.T) 
 		{"a foreign one needs a city", merge(gone(address...), servicetest.Record{"country_code": "AE", "vat_registration_number": ""}), []string{"client_data.city: " + foreign}},
 		{"and no more", merge(gone("building_number", "district", "postal_code"), servicetest.Record{"country_code": "AE", "vat_registration_number": nil}), nil},
 		{"a postal code of another country", servicetest.Record{"country_code": "GB", "postal_code": "SW1A 2AA", "building_number": "10", "vat_registration_number": ""}, nil},
-		{"a country that is none", servicetest.Record{"country_code": "XX"}, []string{"client_data.country_code: Input should be a country code of two capital letters, such as SA or AE"}},
+		{"an unknown country", servicetest.Record{"country_code": "XX"}, []string{"client_data.country_code: Input should be a country code of two capital letters, such as SA or AE"}},
 	}
 	h := servicetest.Open(t, nil)
 	for _, c := range cases {

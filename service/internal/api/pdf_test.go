@@ -65,7 +65,7 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 	})
 }
 
-// A rejected invoice is none: it has no PDF, ever.
+// A rejected invoice never has a PDF.
 func TestInterface_4_1_NoPDFOfARejectedInvoice(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()

@@ -87,7 +87,7 @@ func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
 	d := &servicetest.DraftSharing{Seller: w.Seller, Ctx: t.Context(), By: h.Operator(h.Org)}
 	servicetest.Eventually(t, "it was refused", func() bool { return d.Letters()[0].Problem != "" })
 	if kept := d.Letters()[0].Problem; !strings.Contains(kept, "mx7.inner.example") {
-		t.Errorf("whoever runs the service is told %q", kept)
+		t.Errorf("the operator reads %q", kept)
 	}
 	list := h.As(h.Session(org.Admin, h.Org), http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
 	row := servicetest.First(t, list["letters"])

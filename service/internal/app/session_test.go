@@ -53,7 +53,8 @@ func TestK8_CookieIsSecureWhereTheServiceIsReachedOverTLS(t *testing.T) {
 	servicetest.Same(t, "attributes", attributes, "Path=/; Max-Age=604800; HttpOnly; Secure; SameSite=Lax")
 }
 
-// Somebody unknown, a closed account and another password are told alike.
+// An unknown e-mail address, a closed account and a wrong password get the same
+// answer.
 func TestK8_SignInTellsNothingOfWhoHasAnAccount(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		h.Enrol("noura@example.com")

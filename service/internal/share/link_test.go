@@ -46,7 +46,7 @@ func everyVerb(d *servicetest.DraftSharing, token string) map[string]error {
 	return map[string]error{"open": open, "ask": ask, "approve": approve}
 }
 
-// TestK7_LinksThatOpenNothing: unknown, over and revoked are told alike, and
+// TestK7_LinksThatOpenNothing: unknown, expired and revoked links get the same answer, and
 // thirty days are thirty days.
 func TestK7_LinksThatOpenNothing(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
