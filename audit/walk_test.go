@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"os"
 	"runtime"
 	"testing"
 
 	"khatm/audit"
+	"khatm/internal/testtool"
 )
 
 func TestCleanHistoryHasNoFault(t *testing.T) {
 	seeds := uint64(8)
-	if os.Getenv("KHATM_TORTURE") == "1" {
+	if testtool.Torture() {
 		seeds = 200
 	}
 	for seed := range seeds {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/service/internal/org"
@@ -146,7 +147,7 @@ func setting(t testing.TB, name string, otherwise uint64) uint64 {
 
 func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
 	shots, seed := 3_000, setting(t, "KHATM_SEED", uint64(time.Now().UnixNano()))
-	if os.Getenv("KHATM_TORTURE") == "1" {
+	if testtool.Torture() {
 		shots = 100_000
 	}
 	t.Logf("KHATM_SEED=%d", seed)

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -226,7 +227,7 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newLoaded(t, database(t))
 			rounds := 8
-			if os.Getenv("KHATM_TORTURE") == "1" {
+			if testtool.Torture() {
 				rounds = 100
 			}
 			random := rand.New(rand.NewPCG(1, 2))

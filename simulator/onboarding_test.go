@@ -4,9 +4,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"os"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/sample"
 	"khatm/simulator"
@@ -135,7 +135,7 @@ func TestEveryDocumentKind(t *testing.T) {
 	d := h.onboard("production", "1100")
 	cases := sample.Every()
 	step := max(1, len(cases)/80)
-	if os.Getenv("KHATM_TORTURE") == "1" {
+	if testtool.Torture() {
 		step = 1
 	}
 	sent := 0

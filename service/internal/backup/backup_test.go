@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/org"
@@ -174,7 +175,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 			"empty": {}, "other": []byte(strings.Repeat("not a backup\n", 100)), "half": whole[:len(whole)/2], "no manifest": whole[:len(whole)-8<<10],
 		}
 		flips := 12
-		if os.Getenv("KHATM_TORTURE") == "1" {
+		if testtool.Torture() {
 			flips = 1000
 		}
 		for range flips {

@@ -3,12 +3,12 @@ package issue_test
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"khatm/money"
@@ -66,7 +66,7 @@ func TestC1_IdenticalPostsAtOnce(t *testing.T) {
 	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
 		shop := tills[0]
 		rounds := 10
-		if os.Getenv("KHATM_TORTURE") == "1" {
+		if testtool.Torture() {
 			rounds = 50
 		}
 		for round := range rounds {

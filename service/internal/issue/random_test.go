@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -41,7 +42,7 @@ func bent(d *servicetest.Generator) servicetest.Fields {
 func TestA9_PreviewAndCreateAgree(t *testing.T) {
 	t.Parallel()
 	bodies := 300
-	if os.Getenv("KHATM_TORTURE") == "1" {
+	if testtool.Torture() {
 		bodies = 5_000
 	}
 	d := servicetest.Open(t, nil).Scenario().Lottery(9)

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 	_ "modernc.org/sqlite"             // the driver "sqlite"
 
@@ -238,12 +237,10 @@ func Number(n int) json.Number { return json.Number(strconv.Itoa(n)) }
 // Record is a JSON object as read; numbers are json.Number.
 type Record = map[string]any
 
-// Same compares all of a value with what it should be.
+// Same compares all of a value with what it should be, whatever their types.
 func Same(t testing.TB, what string, got, want any) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	Equal(t, what, got, want)
 }
 
 // Wants reads the body of an answer that must have a status.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
@@ -27,7 +28,7 @@ import (
 // of a search.
 func TestStatementsAreBounded(t *testing.T) {
 	t.Parallel()
-	lists := scaled(100, 300)
+	lists := testtool.Count(100, 300)
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := storetest.Open(t, c)
 		of := benchOrganisation(t, s, c, 1)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -23,7 +24,7 @@ import (
 )
 
 // flips is how many bytes are flipped: a few, or 1,000 under KHATM_TORTURE=1.
-func flips(few int) int { return scaled(few, 1000) }
+func flips(few int) int { return testtool.Count(few, 1000) }
 
 // everything is everything that is read of an invoice, as text. A read that is
 // refused because of damage is "damaged".

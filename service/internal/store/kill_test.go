@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
@@ -14,7 +15,7 @@ import (
 // the trail.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
-	rounds := map[string]int{"SQLite": scaled(6, 20), "PostgreSQL": scaled(3, 5)}
+	rounds := map[string]int{"SQLite": testtool.Count(6, 20), "PostgreSQL": testtool.Count(3, 5)}
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := open(t, c)
 		var acknowledged []string

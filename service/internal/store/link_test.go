@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/share"
 )
@@ -36,7 +37,7 @@ func TestLinkOfAnInvoice(t *testing.T) {
 // Tokens that nobody was given open nothing: 2,000 of them, or 100,000 under
 // KHATM_TORTURE=1.
 func TestK7_TokensThatNobodyWasGiven(t *testing.T) {
-	tokens := scaled(2_000, 100_000)
+	tokens := testtool.Count(2_000, 100_000)
 	each(t, func(t *testing.T, s *shop) {
 		seller := s.seller(s.by)
 		for range 20 {

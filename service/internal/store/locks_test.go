@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/pgtest"
@@ -78,7 +79,7 @@ func TestLocksRefuseASecondServer(t *testing.T) {
 	c := storetest.SQLite(t)
 	first := start(t, "serve", c)
 	first.line()
-	for range scaled(3, 20) {
+	for range testtool.Count(3, 20) {
 		says(t, start(t, "serve", c).end(), "another khatm server uses "+c.Dir, "stop it first")
 	}
 	if _, err := store.Serve(t.Context(), c); err == nil {
@@ -155,7 +156,7 @@ func TestMigrateWaitsForCommands(t *testing.T) {
 		_, _, err := store.Migrate(t.Context(), c)
 		migrated <- err
 	}()
-	for range scaled(3, 10) { // meanwhile others come and go
+	for range testtool.Count(3, 10) { // meanwhile others come and go
 		other := start(t, "command", c)
 		other.line()
 		ok(t, other.end())
@@ -172,7 +173,7 @@ func TestMigrateWaitsForCommands(t *testing.T) {
 // Processes that find a folder without a database make one between them.
 func TestProcessesMakeOneDatabase(t *testing.T) {
 	t.Parallel()
-	for round := range scaled(4, 10) {
+	for round := range testtool.Count(4, 10) {
 		c := storetest.Empty(t)
 		parts := [][]string{{"serve", "command", "command"}, {"command", "command"}}[round%2]
 		var all []*process

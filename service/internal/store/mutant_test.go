@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store/storetest"
 )
@@ -174,7 +175,7 @@ func TestTrailMutantsAreAllFound(t *testing.T) {
 	const mutants = 500
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
-	s.scribble(scaled(200, 600))
+	s.scribble(testtool.Count(200, 600))
 	head := s.proved()
 	trail := s.trailOf()
 	ok(t, verdict(head, trail))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -87,14 +86,6 @@ func (s *shop) execute(statement string, args ...any) {
 	if _, err := s.raw.Exec(statement, args...); err != nil {
 		s.t.Fatalf("%s: %v", statement, err)
 	}
-}
-
-// scaled returns few in the ordinary run and many under KHATM_TORTURE=1.
-func scaled(few, many int) int {
-	if os.Getenv("KHATM_TORTURE") == "1" {
-		return many
-	}
-	return few
 }
 
 // ok demands that a verb went well.

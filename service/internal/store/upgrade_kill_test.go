@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
@@ -127,7 +128,7 @@ func die() {
 // what it was, and a server starts.
 func TestKilledWhileUpgrading(t *testing.T) {
 	t.Parallel()
-	kills := scaled(5, 20)
+	kills := testtool.Count(5, 20)
 	for name, fixture := range map[string]string{"SQLite": "schema-9-sqlite", "PostgreSQL": "schema-9-postgresql"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

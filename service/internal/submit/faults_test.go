@@ -2,10 +2,10 @@ package submit_test
 
 import (
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -108,7 +108,7 @@ const faults = `{
 func TestReliability_U1_ManyFaults(t *testing.T) {
 	t.Parallel()
 	documents, within := 120, 60*time.Second
-	if os.Getenv("KHATM_TORTURE") == "1" {
+	if testtool.Torture() {
 		documents, within = 2000, 5*time.Minute
 	}
 	for _, engine := range servicetest.Engines() {
