@@ -4,9 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"khatm/internal/testtool"
-
 	"khatm/audit"
+	"khatm/internal/testtool"
 )
 
 // mutant is a kind of fault that is planted into a clean history, and the

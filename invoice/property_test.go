@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-
 	"khatm/invoice"
 	"khatm/sample"
 	"khatm/seal"

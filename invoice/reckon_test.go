@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-
 	"khatm/invoice"
 	"khatm/money"
 	"khatm/sample"

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-
 	"khatm/invoice"
 	"khatm/paper"
 	"khatm/sample"

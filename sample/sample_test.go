@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-
 	"khatm/codes"
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/sample"
 	"khatm/seal"

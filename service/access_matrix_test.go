@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/wire"
 )
 

@@ -3,9 +3,8 @@ package service_test
 import (
 	"net/http"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // permission is what a call asks of who makes it, as sections 4, 5.3 and 5.5 of the

@@ -15,16 +15,15 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
+	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/admin"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/pgtest"
-
-	"github.com/google/uuid"
 )
 
 // asBackup names the variable that makes this test binary a backup command in

@@ -10,10 +10,9 @@ import (
 	"time"
 
 	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/admin"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // TestDailyBackup has a server make its daily backup, and restores it. One that

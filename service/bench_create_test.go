@@ -10,12 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // counter is a seller whose creates are counted: many callers on some devices.

@@ -11,12 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store"
 )
 

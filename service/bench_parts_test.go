@@ -10,14 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/invoice"
 	"khatm/rules"
 	"khatm/sample"
 	"khatm/seal"
+	"khatm/service/internal/servicetest"
 )
 
 // cpuOf is the CPU time that a server spends on each of the calls that are made.

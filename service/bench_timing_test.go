@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // alike times the same number of each kind of call in turns, and holds the

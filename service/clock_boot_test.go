@@ -12,11 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/simulator"
 )
 

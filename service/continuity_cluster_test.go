@@ -5,9 +5,8 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/admin"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/pgtest"
 )
 

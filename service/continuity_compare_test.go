@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/ready"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store"
 )
 

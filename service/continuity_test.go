@@ -17,15 +17,14 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"khatm/internal/testtool"
 	"khatm/service/admin"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 	"khatm/witness"

@@ -11,12 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store"
 	"khatm/simulator"
 )

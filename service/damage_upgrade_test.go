@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/admin"
+	"khatm/service/internal/servicetest"
 )
 
 // Documents from before documents had digests are verified by an upgrade, all

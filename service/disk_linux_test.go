@@ -12,13 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/clock"
 	"khatm/service/internal/disk"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/trade"
 )
 

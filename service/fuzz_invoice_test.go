@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/device"
+	"khatm/service/internal/servicetest"
 )
 
 // open lets requests know what is in a seller: devices that may issue and one

@@ -7,13 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/wire"
 )
 

@@ -11,12 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/tools"
 	"khatm/service/internal/wire"
 )

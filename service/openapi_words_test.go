@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/device"
+	"khatm/service/internal/servicetest"
 )
 
 // properties visits every property in a value, with the way to it.

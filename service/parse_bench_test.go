@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/sample"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // TestBenchParseInvoice holds the parsing of a usual file, the frame around it

@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 	"khatm/service/internal/ready"
+	"khatm/service/internal/servicetest"
 )
 
 // Inside an append the database is not compared with the marks: that needs the

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
 )
 

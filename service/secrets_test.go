@@ -10,12 +10,11 @@ import (
 	"sync"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // secrets makes credentials that work, that do not any more, and that never did.

@@ -11,16 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
+	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
-
-	"github.com/google/uuid"
 )
 
 // TestKillBetweenVerdictAndCopy kills the server at each step between a verdict

@@ -3,9 +3,8 @@ package service_test
 import (
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 )

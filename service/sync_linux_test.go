@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/internal/testtool"
+	"khatm/service/internal/servicetest"
 )
 
 // failing is a server whose n-th sync fails. strace counts by thread, so that

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // TestBenchCalculateVATBesideHello holds a calculation over HTTP, counted by

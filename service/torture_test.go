@@ -18,15 +18,14 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/audit"
+	"khatm/internal/testtool"
 	"khatm/service/admin"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/simulator"
 )
 

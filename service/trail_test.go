@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // sealTrail does what the loop does each second.

@@ -11,11 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/admin"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/trade"

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/api"
+	"khatm/service/internal/servicetest"
 )
 
 // lent puts a seller's ids and a line into an invoice: no document says which

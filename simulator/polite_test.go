@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-
 	"khatm/simulator"
 )
 

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-
 	"khatm/check"
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/sample"
 	"khatm/service"

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // leastClient is client_data of what every client needs, and no more.

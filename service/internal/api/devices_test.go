@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // wantDevice is the row of a device that the kit makes, changed by some fields.

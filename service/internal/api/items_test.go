@@ -6,9 +6,8 @@ import (
 	"net/http"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // wantItem is the record of goodItem, changed by some fields.

@@ -10,10 +10,9 @@ import (
 	"sync"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 const homeURL = "http://127.0.0.1:8080" // of a service without settings

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // fill adds rows and gives their ids, the newest first.

@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 )
 

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/mail/mailtest"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 )
 

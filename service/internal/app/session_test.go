@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/account"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 func TestInterface_5_10_SignInAnswersWhoIsSignedInAndSetsTheCookie(t *testing.T) {

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/issue"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 )
 

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/internal/testtool"
+	"khatm/service/internal/servicetest"
 )
 
 // browser is a Chromium that a test drives, over the pipe of its DevTools.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/share"
 )
 

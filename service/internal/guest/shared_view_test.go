@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/pdfa"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/servicetest"
 )
 
 // noLink is the answer to every token that opens nothing.

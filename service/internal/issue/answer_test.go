@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/servicetest"
 )
 
 // answerFields are those of every answer: interface 2.7, the request's, and

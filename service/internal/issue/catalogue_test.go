@@ -5,11 +5,10 @@ import (
 	"net/http"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/trade"
 )
 

@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // allowed sets how many invoices a month the plan of the instance has.

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/codes"
+	"khatm/service/internal/servicetest"
 )
 
 func jsonNumber(text string) any { return json.Number(text) }

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/servicetest"
 )
 
 // wants compares what a query finds with invoices by name, the newest first.

@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // Numbers have no gaps, by kind of document, and begin anew with a year of

@@ -9,11 +9,10 @@ import (
 	"time"
 
 	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"khatm/money"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/trade"
 )

@@ -14,12 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // bent makes a request that may be refused.

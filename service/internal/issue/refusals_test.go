@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/issue"
+	"khatm/service/internal/servicetest"
 )
 
 // refused is a request that one refusal refuses.

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 func TestInterface_4_2_NotesOnAnInvoice(t *testing.T) {

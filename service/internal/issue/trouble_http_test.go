@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/issue"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // TestR6_OutcomeOfTheCommitUnknown fails every commit after it has happened:

@@ -14,9 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // freePort is an address that nobody listens on, a moment ago.

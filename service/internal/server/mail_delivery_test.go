@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/mail"
 	"khatm/service/internal/mail/mailtest"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 )
 

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // listening serves a handler that reads bodies, or does not, and gives a

@@ -3,12 +3,11 @@ package share_test
 import (
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/money"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 	"khatm/service/internal/trade"
 )

@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/fault"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 )
 

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/render"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 	"khatm/ubl"
 )

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 // notNow is the answer to whoever would approve a draft of an organisation that

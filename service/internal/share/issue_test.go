@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/money"
@@ -17,6 +15,7 @@ import (
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 	"khatm/service/internal/trade"
 )

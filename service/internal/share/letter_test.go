@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 )
 

@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 )
 

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 )

@@ -5,14 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 )
 

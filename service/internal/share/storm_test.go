@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -19,6 +17,7 @@ import (
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store/storetest"
 )

@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/simulator"
 	"khatm/witness"
 )

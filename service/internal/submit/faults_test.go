@@ -5,13 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/simulator"
 )
 

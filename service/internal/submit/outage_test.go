@@ -10,13 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
 	"khatm/simulator"
 )

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/invoice"
+	"khatm/service/internal/servicetest"
 )
 
 // cell is that of a row, counted from 1, in the column of a name.

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/rules"
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 	"khatm/ubl"
 )
 

@@ -9,14 +9,13 @@ import (
 	"sync"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"golang.org/x/text/unicode/norm"
 
 	"khatm/invoice"
 	"khatm/paper"
 	"khatm/rules"
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 	"khatm/ubl"
 )
 

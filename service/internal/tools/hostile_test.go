@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/invoice"
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 	"khatm/ubl"
 )
 

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/invoice"
 	"khatm/money"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // openTools opens an instance whose public tools can be called at will.

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/invoice"
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 )
 
 // mutation is a right invoice with one value put wrong, and the rule that must

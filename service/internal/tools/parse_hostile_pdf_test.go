@@ -10,9 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 )
 
 func TestX2_HostilePDF(t *testing.T) {

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 )
 
 func TestX1_HostileXML(t *testing.T) {

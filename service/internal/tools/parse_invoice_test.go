@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 )
 
 func TestInterface_4_7_ParseInvoiceReadsXMLAndPDF(t *testing.T) {

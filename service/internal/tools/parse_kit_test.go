@@ -3,10 +3,9 @@ package tools_test
 import (
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/invoice"
 	"khatm/seal"
+	"khatm/service/internal/servicetest"
 	"khatm/ubl"
 )
 

@@ -16,10 +16,9 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"khatm/sample"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // asParser names the variable by which this test binary is told to be a server

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/beevik/etree"
 
+	"khatm/internal/testtool"
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 	"khatm/ubl"
 )
 

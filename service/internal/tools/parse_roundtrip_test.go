@@ -7,12 +7,11 @@ import (
 	"net/http"
 	"testing"
 
-	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 	"khatm/simulator"
 )
 

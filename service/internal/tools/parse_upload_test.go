@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/sample"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 const parseCap = 5_242_880

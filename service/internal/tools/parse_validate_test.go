@@ -11,10 +11,9 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"khatm/rules"
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 	"khatm/ubl"
 )
 

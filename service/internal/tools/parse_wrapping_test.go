@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 )
 
 // wrapped is a stamped document that was changed so that a careless reader sees

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/tools"
 )
 

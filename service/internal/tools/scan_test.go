@@ -6,11 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/invoice"
 	"khatm/qr"
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 	"khatm/witness"
 )
 

@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
-
 	"khatm/invoice"
 	"khatm/rules"
 	"khatm/sample"
+	"khatm/service/internal/servicetest"
 	"khatm/ubl"
 )
 

@@ -7,10 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 func TestInterface_7_1_Shapes(t *testing.T) {

@@ -8,10 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 func TestInterface_8_FairUseIsOffByDefault(t *testing.T) {

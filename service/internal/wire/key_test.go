@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 func TestInterface_5_1_KeyFormAndPublicName(t *testing.T) {

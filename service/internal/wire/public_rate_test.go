@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/limit"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 const scanPath = "/v1-3/api/public/scan-qr-code/"

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // from makes a request that seems to come from a peer, and gives back what is

@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
 // rates changes the limits of an instance that starts with those of the interface.

@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"khatm/service/internal/servicetest"
-
 	"khatm/service/internal/account"
 	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
 )
 
 func TestInterface_5_10_SessionAsCookieAndAsBearer(t *testing.T) {

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/internal/testtool"
-
 	"pgregory.net/rapid"
 
+	"khatm/internal/testtool"
 	"khatm/sample"
 	"khatm/simulator/internal/ca"
 	"khatm/witness"

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"khatm/internal/testtool"
-
 	"khatm/sample"
 	"khatm/simulator/internal/judge"
 	"khatm/witness"
