@@ -21,7 +21,6 @@ build: need-go ## one static binary, bin/khatm
 
 test: need-go testrun ## vet and all tests, or PACKAGES; lists the slowest ones and says what was left out
 	@scripts/missing --install
-	$(GO) vet $(PACKAGES)
 	@status=0; \
 	echo "$(GO) test $(UNCACHED) $(PACKAGES)"; \
 	GO="$(GO)" scripts/in-memory scripts/with-postgres bin/testrun test $(UNCACHED) $(PACKAGES) || status=1; \

@@ -68,7 +68,10 @@ func fail(status int, err error) {
 func testArguments(timeout time.Duration, arguments []string) []string {
 	// Many tests wait more than they compute.
 	parallel := strconv.Itoa(2 * runtime.GOMAXPROCS(0))
-	return append([]string{"test", "-json", "-timeout", timeout.String(), "-parallel", parallel}, arguments...)
+	return append([]string{
+		"test", "-json", "-vet", "all", "-timeout", timeout.String(), "-p", parallel, "-parallel", parallel,
+		"-trimpath", // what one clone has compiled serves all others
+	}, arguments...)
 }
 
 // run runs go test -json, writes the report of its output to out and returns

@@ -12,7 +12,7 @@ import (
 
 func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
-		made := h.AddItem(t, servicetest.GoodItem(), servicetest.Part{Field: "image", Filename: "front.png", Content: servicetest.APNG(t)}, servicetest.Part{Field: "image", Filename: "back.jpg", Content: servicetest.AJPEG(t)}, servicetest.Part{Field: "of any name", Filename: "side.webp", Content: servicetest.AWebP(t)})
+		made := h.AddItem(t, servicetest.GoodItem(), servicetest.Part{Field: "image", Filename: "front.png", Content: servicetest.APNG(t)}, servicetest.Part{Field: "image", Filename: "back.jpg", Content: servicetest.AJPEG(t)}, servicetest.Part{Field: "of any name", Filename: "side.webp", Content: servicetest.AWebP()})
 		at := "/v1/api/items/" + servicetest.IDOf(made) + "/images/"
 		var want []any
 		for i, kind := range []string{"image/png", "image/jpeg", "image/jpeg"} {

@@ -68,7 +68,7 @@ func TestInterface_4_3_LogosOfEveryKindAreCleaned(t *testing.T) {
 	cases := []struct{ name, content, want string }{
 		{"PNG", servicetest.APNG(t), "image/png"},
 		{"JPEG", servicetest.AJPEG(t), "image/jpeg"},
-		{"WebP", servicetest.AWebP(t), "image/jpeg"},
+		{"WebP", servicetest.AWebP(), "image/jpeg"},
 		{"PNG and archive and page at once", servicetest.APNG(t) + secret, "image/png"},
 		{"JPEG and page at once", servicetest.AJPEG(t) + secret, "image/jpeg"},
 		{"PNG by the name of a page", servicetest.APNG(t), "image/png"},

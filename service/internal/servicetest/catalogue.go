@@ -3,6 +3,7 @@ package servicetest
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -11,9 +12,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"net/http"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -77,16 +75,11 @@ func AJPEG(t testing.TB) string {
 	return Encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, Drawing(), nil) })
 }
 
+//go:embed testdata/small.webp
+var smallWebP string
+
 // AWebP returns a small WebP.
-func AWebP(t testing.TB) string {
-	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	data, err := os.ReadFile(filepath.Join(filepath.Dir(here), "../trade/testdata/opaque.webp"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
+func AWebP() string { return smallWebP }
 
 // VastPNG claims more pixels than anybody has, in a few bytes.
 func VastPNG() string {
