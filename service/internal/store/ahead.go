@@ -40,17 +40,17 @@ func (s *Store) AcceptedClock(ctx context.Context) (time.Time, error) {
 }
 
 // released is true of a device whose last document was released.
-const released = `EXISTS (SELECT 1 FROM clock_release r WHERE r.org_id = device.org_id AND r.device_id = device.id AND r.counter = device.counter)`
+const released = `EXISTS (SELECT 1 FROM clock_release r WHERE r.org_id = device.org_id AND r.device_id = device.id AND r.counter = chain.counter)`
 
 // DatedAhead lists the devices and series of all organisations whose last
 // document is dated in the future.
 func (s *Store) DatedAhead(ctx context.Context, now time.Time) ([]issue.Ahead, error) {
 	after, year := issue.AheadOf(now)
 	const devices = `
-		SELECT org_id, id, common_name, last_issued_at
-		FROM device
+		SELECT device.org_id, id, common_name, last_issued_at
+		FROM ` + deviceTables + `
 		WHERE last_issued_at > $1 AND retired_at IS NULL AND NOT ` + released + `
-		ORDER BY org_id, id`
+		ORDER BY device.org_id, id`
 	found, err := database.All(ctx, s.db, devices, []any{millis(after)}, func(row scanner) (issue.Ahead, error) {
 		var a issue.Ahead
 		var of uuid.UUID
@@ -76,7 +76,7 @@ func (s *Store) DatedAhead(ctx context.Context, now time.Time) ([]issue.Ahead, e
 // or its organisation's series of invoices, is dated in the future.
 func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) {
 	after, year := issue.AheadOf(now)
-	const issuing = `FROM device WHERE status = '` + string(device.PCSIDGenerated) + `' AND retired_at IS NULL AND production_until > $3`
+	const issuing = `FROM ` + deviceTables + ` WHERE status = '` + string(device.PCSIDGenerated) + `' AND retired_at IS NULL AND production_until > $3`
 	// In one statement, so that a device that is made meanwhile is in both.
 	const query = `
 		SELECT
@@ -134,7 +134,7 @@ func (s *Store) ReleaseClock(ctx context.Context, by org.Actor, id uuid.UUID, no
 
 func (t *tx) releaseDevice(of org.Tenant, id uuid.UUID, now time.Time) (*issue.Ahead, error) {
 	after, _ := issue.AheadOf(now)
-	query := `SELECT ` + deviceColumns + ` FROM device WHERE org_id = $1 AND id = $2` + t.store.dialect.LockRow
+	query := `SELECT ` + deviceColumns + ` FROM ` + deviceTables + ` WHERE device.org_id = $1 AND device.id = $2` + t.store.dialect.LockRow
 	d, err := scanDevice(t.QueryRow(query, of.ID(), id))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

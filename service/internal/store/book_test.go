@@ -128,7 +128,7 @@ func TestAppendOfManyAtATime(t *testing.T) {
 		if last := s.count(`SELECT last FROM series`); last != n {
 			t.Errorf("the last number is %d", last)
 		}
-		if last := s.count(`SELECT min(counter) FROM device`); last != 2*each1 {
+		if last := s.count(`SELECT min(counter) FROM chain`); last != 2*each1 {
 			t.Errorf("a device has counted to %d", last)
 		}
 		s.tallied()

@@ -170,8 +170,9 @@ var wrong = map[string][][]any{
 	"device": {
 		{"org_id", somebody}, {"id", "short"}, {"branch_id", somebody}, {"environment", "moon"}, {"common_name", ""}, {"serial_number", ""}, {"invoice_type", "1111"},
 		{"status", "active"}, {"compliance_from", nil}, {"compliance_until", nil}, {"production_from", nil}, {"production_from", nil, "production_until", nil},
-		{"counter", -1}, {"last_hash", ""}, {"parked", 2},
+		{"parked", 2},
 	},
+	"chain": {{"org_id", somebody}, {"device_id", somebody}, {"counter", -1}, {"last_hash", ""}},
 	"enrolment": {
 		{"org_id", somebody}, {"device_id", somebody}, {"renewal", 2}, {"turn", 0}, {"status", "done"}, {"request_id", "1"}, {"token", "t"},
 		{"request_id", "1", "token", "t"},
@@ -208,7 +209,7 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 				right = right.with("status", "pcsid_generated")
 			}
 			if table == "clock_release" { // of the last document
-				at := s.records(`SELECT counter, last_issued_at FROM device WHERE id = (SELECT device_id FROM clock_release)`)[0]
+				at := s.records(`SELECT counter, last_issued_at FROM chain WHERE device_id = (SELECT device_id FROM clock_release)`)[0]
 				right = right.with("counter", at["counter"], "last_issued_at", at["last_issued_at"])
 			}
 			if another := fresh[table]; another != nil {

@@ -135,7 +135,7 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 		if err != nil {
 			return fmt.Errorf("read the numbers: %w", err)
 		}
-		err = p.each(ctx, `SELECT org_id, id, counter, last_hash, retired_at IS NOT NULL FROM device WHERE counter > 0 OR retired_at IS NOT NULL`, nil, func(row scanner) error {
+		err = p.each(ctx, `SELECT device.org_id, id, counter, last_hash, retired_at IS NOT NULL FROM `+deviceTables+` WHERE counter > 0 OR retired_at IS NOT NULL`, nil, func(row scanner) error {
 			var device uuid.UUID
 			var end continuity.End
 			err := row.Scan(&id, &device, &end.Counter, &end.Hash, &end.Retired)
@@ -231,7 +231,7 @@ func (t *tx) declare(g continuity.Gap, now time.Time) error {
 	if err := t.Exec(insert, g.Organisation, g.Device, g.First, g.Last, g.Hash, millis(g.IssuedAt), millis(now)); err != nil {
 		return err
 	}
-	const move = `UPDATE device SET counter = $3, last_hash = $4, last_issued_at = $5 WHERE org_id = $1 AND id = $2 AND counter = $6`
+	const move = `UPDATE chain SET counter = $3, last_hash = $4, last_issued_at = $5 WHERE org_id = $1 AND device_id = $2 AND counter = $6`
 	return t.ExecOne(errDeviceMoved, move, g.Organisation, g.Device, g.Last, g.Hash, millis(g.IssuedAt), g.First-1)
 }
 

@@ -13,10 +13,14 @@ import (
 	"khatm/service/internal/org"
 )
 
+// deviceColumns are the columns of deviceTables that scanDevice reads.
 const deviceColumns = `
-	id, branch_id, environment, common_name, serial_number, location, unit_name, industry, invoice_type, status,
+	device.id, branch_id, environment, common_name, serial_number, location, unit_name, industry, invoice_type, status,
 	compliance_from, compliance_until, production_from, production_until, token,
-	counter, last_hash, last_issued_at, parked, parked_why, retired_at, created_at`
+	parked, parked_why, retired_at, created_at, chain.counter, chain.last_hash, chain.last_issued_at`
+
+// deviceTables are the devices, each with the end of its chain.
+const deviceTables = `device JOIN chain ON chain.org_id = device.org_id AND chain.device_id = device.id`
 
 func scanDevice(row scanner) (device.Device, error) {
 	var d device.Device
@@ -25,7 +29,7 @@ func scanDevice(row scanner) (device.Device, error) {
 	var issued, retired sql.NullInt64
 	err := row.Scan(&d.ID, &branch, &d.Environment, &d.CommonName, &d.SerialNumber, &d.Location, &d.UnitName, &d.Industry, &d.InvoiceType, &d.Status,
 		&compliance[0], &compliance[1], &production[0], &production[1], &d.Token,
-		&d.Counter, &d.LastHash, &issued, &d.Parked, &d.ParkedWhy, &retired, instant{&d.CreatedAt})
+		&d.Parked, &d.ParkedWhy, &retired, instant{&d.CreatedAt}, &d.Counter, &d.LastHash, &issued)
 	d.Retired = retired.Valid
 	if branch.Valid {
 		d.Branch = &branch.UUID
@@ -68,11 +72,16 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 	}
 	err := s.write(ctx, func(t *tx) error {
 		const insert = `
-			INSERT INTO device (org_id, ` + deviceColumns + `)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`
+			INSERT INTO device (org_id, id, branch_id, environment, common_name, serial_number, location, unit_name, industry, invoice_type, status,
+				compliance_from, compliance_until, production_from, production_until, token, parked, parked_why, retired_at, created_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`
 		if err := t.Exec(insert, by.Tenant.ID(), d.ID, d.Branch, string(d.Environment), d.CommonName, d.SerialNumber, d.Location, d.UnitName, d.Industry,
 			d.InvoiceType, string(d.Status), compliantFrom, compliantUntil, productiveFrom, productiveUntil, d.Token,
-			d.Counter, d.LastHash, millisOrNull(issued), bit(d.Parked), d.ParkedWhy, millisOrNull(retired), millis(d.CreatedAt)); err != nil {
+			bit(d.Parked), d.ParkedWhy, millisOrNull(retired), millis(d.CreatedAt)); err != nil {
+			return err
+		}
+		const begin = `INSERT INTO chain (org_id, device_id, counter, last_hash, last_issued_at) VALUES ($1, $2, $3, $4, $5)`
+		if err := t.Exec(begin, by.Tenant.ID(), d.ID, d.Counter, d.LastHash, millisOrNull(issued)); err != nil {
 			return err
 		}
 		if d.Token != "" {
@@ -90,7 +99,7 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 
 // Device reads one device.
 func (s *Store) Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error) {
-	const query = `SELECT ` + deviceColumns + ` FROM device WHERE org_id = $1 AND id = $2`
+	const query = `SELECT ` + deviceColumns + ` FROM ` + deviceTables + ` WHERE device.org_id = $1 AND device.id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanDevice)
 	if err == nil && len(found) == 0 {
 		err = fault.Missing("Device")
@@ -105,9 +114,9 @@ func (s *Store) Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device
 func (s *Store) Devices(ctx context.Context, of org.Tenant, page org.Page) (org.List[device.Device], error) {
 	const query = `
 		SELECT ` + deviceColumns + `
-		FROM device
-		WHERE org_id = $1 AND id < $2
-		ORDER BY id DESC
+		FROM ` + deviceTables + `
+		WHERE device.org_id = $1 AND device.id < $2
+		ORDER BY device.id DESC
 		LIMIT $3 OFFSET $4`
 	rows, err := database.All(ctx, s.db, query, []any{of.ID(), before(page), page.Size + 1, page.Skip()}, scanDevice)
 	if err != nil {

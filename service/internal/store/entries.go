@@ -254,7 +254,7 @@ func (t *tx) moveSeries(of org.Tenant, e *issue.Entries) error {
 
 func (t *tx) moveChains(of org.Tenant, e *issue.Entries) error {
 	for _, c := range e.Devices {
-		const update = `UPDATE device SET counter = $1, last_hash = $2, last_issued_at = $3 WHERE org_id = $4 AND id = $5`
+		const update = `UPDATE chain SET counter = $1, last_hash = $2, last_issued_at = $3 WHERE org_id = $4 AND device_id = $5`
 		if err := t.ExecOne(errors.New("the device is gone"), update, c.Counter, c.LastHash, millis(c.LastIssuedAt), of.ID(), c.ID); err != nil {
 			return err
 		}

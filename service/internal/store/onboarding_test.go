@@ -148,17 +148,17 @@ func TestTheLastHashMovesWithTheCounter(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		d := s.newDevice()
 		hash := strings.Repeat("h", 44)
-		const words = "nor does its last hash move alone"
+		const words = "nor does its last hash change without it"
 		for _, statement := range []string{
-			`UPDATE device SET last_hash = '` + hash + `'`,
-			`UPDATE device SET last_issued_at = 5`,
+			`UPDATE chain SET last_hash = '` + hash + `'`,
+			`UPDATE chain SET last_issued_at = 5`,
 		} {
 			if _, err := s.raw.Exec(statement); err == nil || !strings.Contains(err.Error(), words) {
 				t.Errorf("%s: %v", statement, err)
 			}
 		}
-		s.execute(`UPDATE device SET counter = 1, last_hash = '` + hash + `', last_issued_at = 5`)
-		if _, err := s.raw.Exec(`UPDATE device SET counter = 2, last_issued_at = 4`); err == nil || !strings.Contains(err.Error(), words) {
+		s.execute(`UPDATE chain SET counter = 1, last_hash = '` + hash + `', last_issued_at = 5`)
+		if _, err := s.raw.Exec(`UPDATE chain SET counter = 2, last_issued_at = 4`); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("time goes back: %v", err)
 		}
 		got, err := s.Device(s.ctx, s.by.Tenant, d.ID)
@@ -194,7 +194,7 @@ func TestDevicesOfTheFirstVersionAreMigrated(t *testing.T) {
 	}
 	var hash, token string
 	var at sql.NullInt64
-	ok(t, db.QueryRow(`SELECT last_hash, token, last_issued_at FROM device`).Scan(&hash, &token, &at))
+	ok(t, db.QueryRow(`SELECT last_hash, token, last_issued_at FROM device JOIN chain ON device_id = id`).Scan(&hash, &token, &at))
 	if hash != device.GenesisHash || token != "" || at.Valid {
 		t.Errorf("got %s, %q, %v", hash, token, at)
 	}

@@ -51,7 +51,7 @@ type KeptRelease struct {
 func (p *Snapshot) AllDevices(ctx context.Context) ([]KeptDevice, error) {
 	var all []KeptDevice
 	at := map[uuid.UUID]int{}
-	err := p.each(ctx, `SELECT `+deviceColumns+`, org_id FROM device ORDER BY org_id, id`, nil, func(row scanner) error {
+	err := p.each(ctx, `SELECT `+deviceColumns+`, device.org_id FROM `+deviceTables+` ORDER BY device.org_id, device.id`, nil, func(row scanner) error {
 		var d KeptDevice
 		var err error
 		d.Device, err = scanDevice(withMore{row, []any{&d.Organisation}})

@@ -122,9 +122,9 @@ func (rd reader) chains(w issue.Wants) error {
 func (rd reader) devices(places string, args []any) error {
 	return rd.rows(`
 		SELECT `+deviceColumns+`, CASE WHEN `+released+` THEN 1 ELSE 0 END
-		FROM device
-		WHERE org_id = $1 AND id IN (`+places+`)
-		ORDER BY id`+rd.lock, args, func(row scanner) error {
+		FROM `+deviceTables+`
+		WHERE device.org_id = $1 AND device.id IN (`+places+`)
+		ORDER BY device.id`+rd.lock, args, func(row scanner) error {
 		c := &issue.Chain{}
 		var err error
 		c.Device, err = scanDevice(withMore{row, []any{&c.Released}})

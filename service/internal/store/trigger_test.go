@@ -18,7 +18,8 @@ import (
 const (
 	installationStays = "an installation keeps its id and its environment"
 	keyStays          = "a key changes only by being revoked, once"
-	deviceStays       = "a device keeps its environment and its counter never goes back"
+	deviceStays       = "a device keeps its environment and its serial number"
+	chainStays        = "the counter of a device never goes back"
 	trailStays        = "the audit trail is only added to"
 	releaseStays      = "a release names the last document of its device and never changes"
 )
@@ -51,13 +52,15 @@ var forbidden = []forbiddenStatement{
 	{`UPDATE device SET org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, deviceStays},
 	{`UPDATE device SET environment = 'production'`, deviceStays},
 	{`UPDATE device SET serial_number = 'another'`, deviceStays},
-	{`UPDATE device SET counter = counter - 1`, deviceStays},
-	{`UPDATE device SET counter = 0`, deviceStays},
-	{`UPDATE device SET last_hash = '` + strings.Repeat("x", 44) + `'`, deviceStays},
-	{`UPDATE device SET last_issued_at = last_issued_at + 1`, deviceStays},
-	{`UPDATE device SET last_issued_at = NULL`, deviceStays},
-	{`UPDATE device SET counter = counter + 1, last_issued_at = last_issued_at - 1`, deviceStays},
+	{`UPDATE chain SET counter = counter - 1`, chainStays},
+	{`UPDATE chain SET counter = 0`, chainStays},
+	{`UPDATE chain SET last_hash = '` + strings.Repeat("x", 44) + `'`, chainStays},
+	{`UPDATE chain SET last_issued_at = last_issued_at + 1`, chainStays},
+	{`UPDATE chain SET last_issued_at = NULL`, chainStays},
+	{`UPDATE chain SET counter = counter + 1, last_issued_at = last_issued_at - 1`, chainStays},
 	{`DELETE FROM device`, deviceStays},
+	{`UPDATE chain SET device_id = '01000000-0000-7000-8000-0000000000ff'`, chainStays},
+	{`DELETE FROM chain`, chainStays},
 
 	{`INSERT INTO clock_release SELECT org_id, device_id, counter + 2, last_issued_at, released_at FROM clock_release`, releaseStays},
 	{`UPDATE clock_release SET counter = counter + 1`, releaseStays},
@@ -138,7 +141,7 @@ func TestTriggersLetThrough(t *testing.T) {
 		for _, statement := range []string{
 			`UPDATE installation SET environment = 'simulator'`,
 			`UPDATE api_key SET revoked_at = revoked_at`,
-			`UPDATE device SET counter = counter + 1, last_hash = '` + strings.Repeat("x", 44) + `', last_issued_at = last_issued_at + 1`,
+			`UPDATE chain SET counter = counter + 1, last_hash = '` + strings.Repeat("x", 44) + `', last_issued_at = last_issued_at + 1`,
 			`UPDATE device SET parked = 0, parked_why = '', status = 'csr_pending', production_until = NULL, production_from = NULL`,
 			`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key) WHERE link IS NULL`,
 			`UPDATE invoice SET status = 'NOT_CLEARED', code = 400, submitted_at = 1, answered_at = 2, payment = 'Paid' WHERE status IS NULL`,
