@@ -45,7 +45,7 @@ func Backup(ctx context.Context, c Config, file, program string, progress Backup
 	}
 	return backup.Make(ctx, backup.Config{
 		Store: kept, Files: files, Database: c.Database, Data: c.Data, Program: program, Now: c.Now, Progress: progress,
-		Pace: backup.Gentle(c.Database, c.Now),
+		Pace: backup.Gentle(c.Now),
 	}, file)
 }
 

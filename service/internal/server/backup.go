@@ -52,7 +52,7 @@ func (s *Server) startBackups() {
 		Make: func(ctx context.Context, path string) (backup.Manifest, error) {
 			return backup.Make(ctx, backup.Config{
 				Store: s.store, Files: s.files, Database: c.Database, Data: c.Data, Program: c.Backups.Program, Scheduled: true, Now: c.Now,
-				Pace: backup.Gentle(c.Database, c.Now),
+				Pace: backup.Gentle(c.Now),
 			}, path)
 		},
 	})
