@@ -107,9 +107,9 @@ func (w *serverWatch) look(ctx context.Context, row func(query string) Scanner) 
 			continue
 		}
 		err := row(f.query).Scan(f.into(&found))
-		var told *pgconn.PgError
+		var pg *pgconn.PgError
 		switch {
-		case errors.As(err, &told) && strings.HasPrefix(told.Code, "42"): // insufficient privilege or undefined function
+		case errors.As(err, &pg) && strings.HasPrefix(pg.Code, "42"): // insufficient privilege or undefined function
 			w.forbid(f.query)
 		case err != nil && !errors.Is(err, sql.ErrNoRows):
 			return found, errors.Join(err, ctx.Err())

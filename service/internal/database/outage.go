@@ -28,8 +28,8 @@ func Outage(err error) error {
 }
 
 func isOutage(err error) bool {
-	var told *fault.Error
-	if errors.As(err, &told) || errors.Is(err, sql.ErrNoRows) {
+	var classified *fault.Error
+	if errors.As(err, &classified) || errors.Is(err, sql.ErrNoRows) {
 		return false
 	}
 	if errors.Is(err, errUndone) || errors.Is(err, errClosed) || errors.Is(err, ErrHalted) {

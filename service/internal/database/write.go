@@ -94,8 +94,8 @@ func (e *commitError) Unwrap() error { return e.cause }
 // OutcomeUnknown reports whether a failed transaction may have been committed.
 func OutcomeUnknown(err error) bool {
 	var commit *commitError
-	var told *pgconn.PgError
-	return errors.As(err, &commit) && !errors.As(err, &told)
+	var pg *pgconn.PgError
+	return errors.As(err, &commit) && !errors.As(err, &pg)
 }
 
 // Exec runs a statement, or adds it to the open batch.
