@@ -21,13 +21,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// shop is an open installation with an organisation and some files.
+// shop is an open installation with one organisation and some files.
 type shop struct {
 	t      *testing.T
 	ctx    context.Context
 	clock  *storetest.Clock
 	config backup.Config
-	dir    string // for backups
+	dir    string // folder of the backups
 }
 
 // each runs a test on both engines.
@@ -56,7 +56,7 @@ func open(t *testing.T, c store.Config) *shop {
 	return s
 }
 
-// make writes a backup.
+// make writes a backup to the folder and returns its path and manifest.
 func (s *shop) make(name string) (string, backup.Manifest) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, name)
@@ -65,7 +65,7 @@ func (s *shop) make(name string) (string, backup.Manifest) {
 	return path, m
 }
 
-// target is an empty place of the same engine.
+// target returns an empty target for the same engine.
 func (s *shop) target() backup.Target {
 	s.t.Helper()
 	t := backup.Target{Data: filepath.Join(s.t.TempDir(), "data"), Pace: backup.Pace{Now: s.clock.Now}}
@@ -75,7 +75,7 @@ func (s *shop) target() backup.Target {
 	return t
 }
 
-// daily makes daily backups into the folder.
+// daily returns daily backups into the folder.
 func (s *shop) daily(keep int) *backup.Daily {
 	s.t.Helper()
 	return backup.NewDaily(backup.DailyConfig{
@@ -89,7 +89,7 @@ func (s *shop) daily(keep int) *backup.Daily {
 	})
 }
 
-// names are those in the folder of backups.
+// names returns the files in the folder of backups, except locks.
 func (s *shop) names() (all []string) {
 	s.t.Helper()
 	entries, err := os.ReadDir(s.dir)
@@ -102,7 +102,7 @@ func (s *shop) names() (all []string) {
 	return all
 }
 
-// at moves the clock to an hour of a day in Riyadh.
+// at sets the clock to a time of November 2026 in Riyadh.
 func (s *shop) at(day, hour, minute int) {
 	to := time.Date(2026, time.November, day, hour-3, minute, 0, 0, time.UTC)
 	s.clock.Advance(to.Sub(s.clock.Now()))
@@ -115,19 +115,19 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// says demands an error with certain words in it.
+// says checks that err contains all words.
 func says(t testing.TB, err error, words ...string) {
 	t.Helper()
 	if err == nil {
-		t.Error("it was not refused")
+		t.Errorf("got no error, want one with %q", words)
 		return
 	}
 	for _, word := range words {
 		if !strings.Contains(err.Error(), word) {
-			t.Errorf("%q does not say %q", err, word)
+			t.Errorf("error %q does not contain %q", err, word)
 		}
 	}
 }
 
-// quiet is a log that nobody reads.
+// quiet returns a logger that discards everything.
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }

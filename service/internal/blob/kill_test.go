@@ -15,12 +15,11 @@ import (
 	"khatm/service/internal/blob"
 )
 
-// Names of the environment variables that make this program another one, with
-// the folder of the store: one that keeps files without end and says the key of
-// each, or one whose disk is full.
+// Environment variables that make the test binary run another program, with the
+// folder of the store as their value.
 const (
-	victim   = "KHATM_TEST_BLOB_VICTIM"
-	confined = "KHATM_TEST_BLOB_CONFINED"
+	victim   = "KHATM_TEST_BLOB_ENDLESS_WRITER" // stores files and prints their keys until it is killed
+	confined = "KHATM_TEST_BLOB_CONFINED"       // cannot write large files
 )
 
 func TestMain(m *testing.M) {
@@ -34,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// textOf is what is kept under a key.
+// textOf returns the contents of the file stored under a key.
 func textOf(key string) string { return strings.Repeat(key, 5000) }
 
 func putForEver(dir string) {
@@ -49,8 +48,8 @@ func putForEver(dir string) {
 	os.Exit(1)
 }
 
-// TestKilled: what a process had said to be kept before it was killed is there,
-// and nothing half-written is.
+// Every file that a killed process reported as stored is there, and no
+// half-written one.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	var said []string
@@ -62,10 +61,12 @@ func TestKilled(t *testing.T) {
 		wantFile(t, d, key, textOf(key))
 	}
 	if entries, err := os.ReadDir(dir + "/~incoming"); err != nil || len(entries) > 0 {
-		t.Errorf("left behind: %v, %v", entries, err)
+		t.Errorf("half-written files left behind: %v, %v", entries, err)
 	}
 }
 
+// again returns a command that runs this test binary with an environment
+// variable set to dir.
 func again(t *testing.T, variable, dir string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -77,8 +78,8 @@ func again(t *testing.T, variable, dir string) *exec.Cmd {
 	return command
 }
 
-// killAfter starts the victim, kills it when it has named so many keys, and
-// returns those it named.
+// killAfter starts a process that stores files, kills it after it has printed
+// count keys, and returns all keys that it printed.
 func killAfter(t *testing.T, dir string, count int) (said []string) {
 	t.Helper()
 	command := again(t, victim, dir)
@@ -91,7 +92,7 @@ func killAfter(t *testing.T, dir string, count int) (said []string) {
 	}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if !strings.HasSuffix(lines.Text(), "/file") {
-			t.Errorf("the victim says %q", lines.Text())
+			t.Errorf("the process that stores files printed %q", lines.Text())
 			break
 		}
 		said = append(said, lines.Text())
@@ -101,11 +102,11 @@ func killAfter(t *testing.T, dir string, count int) (said []string) {
 			}
 		}
 	}
-	_ = command.Wait() // it was killed
+	_ = command.Wait() // killed
 	return said
 }
 
-// putTooMuch has room for 100 kB a file.
+// putTooMuch stores a file that is larger than the process may write.
 func putTooMuch(dir string) {
 	signal.Ignore(syscall.SIGXFSZ)
 	room := syscall.Rlimit{Cur: 100_000, Max: 100_000}
@@ -120,15 +121,14 @@ func putTooMuch(dir string) {
 	fmt.Println(err)
 }
 
-// TestFullDisk: where the disk takes no more, what was there stays, and of what
-// came nothing does.
+// If the disk is full, the old file stays and nothing of the new one is left.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	d := openDisk(t, dir)
 	put(t, d, "a", "old")
 	out, err := again(t, confined, dir).Output()
 	if err != nil || !strings.Contains(string(out), syscall.EFBIG.Error()) {
-		t.Fatalf("it says %q, %v", out, err)
+		t.Fatalf("output of the process with a full disk = %q, %v, want %q", out, err, syscall.EFBIG)
 	}
 	wantFile(t, d, "a", "old")
 	wantTree(t, dir, "a")
