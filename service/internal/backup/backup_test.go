@@ -26,7 +26,7 @@ import (
 )
 
 // installation returns the id of the open installation.
-func (s *shop) installation(ctx context.Context) (id uuid.UUID, err error) {
+func (s *fixture) installation(ctx context.Context) (id uuid.UUID, err error) {
 	err = s.config.Store.Snapshot(ctx, func(kept *store.Snapshot) error {
 		holds, err := kept.Contents(ctx)
 		id = holds.Installation
@@ -36,7 +36,7 @@ func (s *shop) installation(ctx context.Context) (id uuid.UUID, err error) {
 }
 
 func TestBackupAndRestore(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, made := s.make("one.tar")
 		info, err := os.Stat(path)
 		ok(t, err)
@@ -84,7 +84,7 @@ func TestBackupAndRestore(t *testing.T) {
 
 // The format is tar, so that a backup can be read without this program.
 func TestBackupIsATarFile(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		file, err := os.Open(path)
 		ok(t, err)
@@ -109,7 +109,7 @@ func TestBackupIsATarFile(t *testing.T) {
 }
 
 func TestBackupDoesNotOverwrite(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path := filepath.Join(s.dir, "taken")
 		ok(t, os.WriteFile(path, []byte("mine"), 0o600))
 		_, err := backup.Make(s.ctx, s.config, path)
@@ -122,7 +122,7 @@ func TestBackupDoesNotOverwrite(t *testing.T) {
 
 // A cancelled backup leaves no files.
 func TestCancelledBackup(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		ctx, stop := context.WithCancel(s.ctx)
 		s.config.Progress = func(step string, _, _ int64) {
 			if step == backup.Verifying {
@@ -141,7 +141,7 @@ func TestCancelledBackup(t *testing.T) {
 // A backup is read back after writing, so a disk that returns other data is
 // detected and the backup does not get its name.
 func TestBackupIsReadBack(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		once := sync.OnceFunc(func() {
 			written, err := filepath.Glob(filepath.Join(s.dir, "one.tar.partial-*"))
 			if err != nil || len(written) != 1 {
@@ -167,7 +167,7 @@ func TestBackupIsReadBack(t *testing.T) {
 
 // A backup with any damage is not restored.
 func TestDamagedBackupIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		whole, err := os.ReadFile(path)
 		ok(t, err)
@@ -231,7 +231,7 @@ func harmlessFlip(whole []byte, at int) bool {
 }
 
 func TestRestoreIntoTheOtherEngine(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		to := backup.Target{Data: filepath.Join(t.TempDir(), "data"), Database: "postgres://nowhere/x", Pace: s.config.Pace}
 		word := "leave out --database"
@@ -246,7 +246,7 @@ func TestRestoreIntoTheOtherEngine(t *testing.T) {
 // The data folder may already contain the master key, but no data that could be
 // lost.
 func TestRestoreIntoAFolder(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		fitting := map[string]bool{"master.key": true, "server.lock": true, "khatm.db.restoring": true, "khatm.db": false, "khatm.db-wal": false, "notes.txt": false}
 		if s.config.Database != "" {

@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// shop is an open installation with one organisation and some files.
-type shop struct {
+// fixture is an open installation with one organisation and some files.
+type fixture struct {
 	t      *testing.T
 	ctx    context.Context
 	clock  *storetest.Clock
@@ -31,14 +31,14 @@ type shop struct {
 }
 
 // each runs a test on both engines.
-func each(t *testing.T, test func(t *testing.T, s *shop)) {
+func each(t *testing.T, test func(t *testing.T, s *fixture)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
-func open(t *testing.T, c store.Config) *shop {
+func open(t *testing.T, c store.Config) *fixture {
 	t.Helper()
-	s := &shop{t: t, ctx: t.Context(), clock: storetest.NewClock(), dir: t.TempDir()}
+	s := &fixture{t: t, ctx: t.Context(), clock: storetest.NewClock(), dir: t.TempDir()}
 	c.Now = s.clock.Now
 	kept := storetest.Open(t, c)
 	ok(t, kept.AddOrganisation(s.ctx, org.Operator(org.Tenant{}, "test"), org.Organisation{
@@ -57,7 +57,7 @@ func open(t *testing.T, c store.Config) *shop {
 }
 
 // make writes a backup to the folder and returns its path and manifest.
-func (s *shop) make(name string) (string, backup.Manifest) {
+func (s *fixture) make(name string) (string, backup.Manifest) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, name)
 	m, err := backup.Make(s.ctx, s.config, path)
@@ -66,7 +66,7 @@ func (s *shop) make(name string) (string, backup.Manifest) {
 }
 
 // target returns an empty target for the same engine.
-func (s *shop) target() backup.Target {
+func (s *fixture) target() backup.Target {
 	s.t.Helper()
 	t := backup.Target{Data: filepath.Join(s.t.TempDir(), "data"), Pace: backup.Pace{Now: s.clock.Now}}
 	if s.config.Database != "" {
@@ -76,7 +76,7 @@ func (s *shop) target() backup.Target {
 }
 
 // daily returns daily backups into the folder.
-func (s *shop) daily(keep int) *backup.Daily {
+func (s *fixture) daily(keep int) *backup.Daily {
 	s.t.Helper()
 	return backup.NewDaily(backup.DailyConfig{
 		Dir: s.dir, Keep: keep, Now: s.clock.Now, Log: quiet(),
@@ -90,7 +90,7 @@ func (s *shop) daily(keep int) *backup.Daily {
 }
 
 // names returns the files in the folder of backups, except locks.
-func (s *shop) names() (all []string) {
+func (s *fixture) names() (all []string) {
 	s.t.Helper()
 	entries, err := os.ReadDir(s.dir)
 	ok(s.t, err)
@@ -103,7 +103,7 @@ func (s *shop) names() (all []string) {
 }
 
 // at sets the clock to a time of November 2026 in Riyadh.
-func (s *shop) at(day, hour, minute int) {
+func (s *fixture) at(day, hour, minute int) {
 	to := time.Date(2026, time.November, day, hour-3, minute, 0, 0, time.UTC)
 	s.clock.Advance(to.Sub(s.clock.Now()))
 }

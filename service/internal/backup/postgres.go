@@ -137,8 +137,8 @@ const lowPriority = 10
 // finished runs a program and passes its output to use.
 func finished(run *exec.Cmd, use func(from io.Reader) error) error {
 	name := filepath.Base(run.Path)
-	var said bytes.Buffer
-	run.Stderr = &said
+	var stderr bytes.Buffer
+	run.Stderr = &stderr
 	from, err := run.StdoutPipe()
 	if err != nil {
 		return fmt.Errorf("run %s: %w", name, err)
@@ -156,7 +156,7 @@ func finished(run *exec.Cmd, use func(from io.Reader) error) error {
 		return used
 	}
 	if err != nil {
-		return fmt.Errorf("run %s: %w: %s", name, err, strings.TrimSpace(said.String()))
+		return fmt.Errorf("run %s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
 	}
 	return nil
 }
@@ -206,13 +206,13 @@ var versionNumber = regexp.MustCompile(`\) (\d+)`)
 func programVersion(ctx context.Context, path string) (int, error) {
 	run := exec.CommandContext(ctx, path, "--version")
 	run.Env = append(os.Environ(), "LC_ALL=C")
-	said, err := run.Output()
+	output, err := run.Output()
 	if err != nil {
 		return 0, err
 	}
-	found := versionNumber.FindSubmatch(said)
+	found := versionNumber.FindSubmatch(output)
 	if found == nil {
-		return 0, fmt.Errorf("%s --version printed %q, want a version number", path, said)
+		return 0, fmt.Errorf("%s --version printed %q, want a version number", path, output)
 	}
 	return strconv.Atoi(string(found[1]))
 }

@@ -18,16 +18,16 @@ import (
 // Environment variables that make the test binary run another program, with the
 // folder of the store as their value.
 const (
-	victim   = "KHATM_TEST_BLOB_ENDLESS_WRITER" // stores files and prints their keys until it is killed
-	confined = "KHATM_TEST_BLOB_CONFINED"       // cannot write large files
+	endlessWriter = "KHATM_TEST_BLOB_ENDLESS_WRITER" // stores files and prints their keys until it is killed
+	limitedWriter = "KHATM_TEST_BLOB_LIMITED_WRITER" // cannot write large files
 )
 
 func TestMain(m *testing.M) {
 	switch {
-	case os.Getenv(victim) != "":
-		putForEver(os.Getenv(victim))
-	case os.Getenv(confined) != "":
-		putTooMuch(os.Getenv(confined))
+	case os.Getenv(endlessWriter) != "":
+		putForEver(os.Getenv(endlessWriter))
+	case os.Getenv(limitedWriter) != "":
+		putTooMuch(os.Getenv(limitedWriter))
 	default:
 		os.Exit(m.Run())
 	}
@@ -52,12 +52,12 @@ func putForEver(dir string) {
 // half-written one.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	var said []string
+	var keys []string
 	for round := range 10 {
-		said = append(said, killAfter(t, dir, 1+7*round)...)
+		keys = append(keys, killAfter(t, dir, 1+7*round)...)
 	}
 	d := openDisk(t, dir)
-	for _, key := range said {
+	for _, key := range keys {
 		wantFile(t, d, key, textOf(key))
 	}
 	if entries, err := os.ReadDir(dir + "/~incoming"); err != nil || len(entries) > 0 {
@@ -65,9 +65,9 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// again returns a command that runs this test binary with an environment
+// testBinary returns a command that runs this test binary with an environment
 // variable set to dir.
-func again(t *testing.T, variable, dir string) *exec.Cmd {
+func testBinary(t *testing.T, variable, dir string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -80,9 +80,9 @@ func again(t *testing.T, variable, dir string) *exec.Cmd {
 
 // killAfter starts a process that stores files, kills it after it has printed
 // count keys, and returns all keys that it printed.
-func killAfter(t *testing.T, dir string, count int) (said []string) {
+func killAfter(t *testing.T, dir string, count int) (keys []string) {
 	t.Helper()
-	command := again(t, victim, dir)
+	command := testBinary(t, endlessWriter, dir)
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -95,15 +95,15 @@ func killAfter(t *testing.T, dir string, count int) (said []string) {
 			t.Errorf("the process that stores files printed %q", lines.Text())
 			break
 		}
-		said = append(said, lines.Text())
-		if len(said) == count {
+		keys = append(keys, lines.Text())
+		if len(keys) == count {
 			if err := command.Process.Kill(); err != nil {
 				t.Error(err)
 			}
 		}
 	}
 	_ = command.Wait() // killed
-	return said
+	return keys
 }
 
 // putTooMuch stores a file that is larger than the process may write.
@@ -126,7 +126,7 @@ func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	d := openDisk(t, dir)
 	put(t, d, "a", "old")
-	out, err := again(t, confined, dir).Output()
+	out, err := testBinary(t, limitedWriter, dir).Output()
 	if err != nil || !strings.Contains(string(out), syscall.EFBIG.Error()) {
 		t.Fatalf("output of the process with a full disk = %q, %v, want %q", out, err, syscall.EFBIG)
 	}
