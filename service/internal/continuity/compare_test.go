@@ -12,20 +12,20 @@ import (
 
 var (
 	seller = uuid.MustParse("018f0000-0000-7000-8000-000000000001")
-	till   = uuid.MustParse("018f0000-0000-7000-8000-00000000000a")
+	device = uuid.MustParse("018f0000-0000-7000-8000-00000000000a")
 )
 
 func book(documents, counter int64, hash string) continuity.Book {
 	return continuity.Book{
 		Documents: documents,
 		Numbers:   map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: documents}},
-		Devices:   map[uuid.UUID]continuity.End{till: {Counter: counter, Hash: hash}},
+		Devices:   map[uuid.UUID]continuity.End{device: {Counter: counter, Hash: hash}},
 	}
 }
 
 func TestCompare(t *testing.T) {
 	kept := func(b continuity.Book, marked string) continuity.Kept {
-		return continuity.Kept{Book: b, Marked: map[uuid.UUID]string{till: marked}}
+		return continuity.Kept{Book: b, Marked: map[uuid.UUID]string{device: marked}}
 	}
 	cases := []struct {
 		name  string
@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 		{"another document, long ago", book(3, 3, "c"), kept(book(5, 5, "e"), "x"), "another document"},
 		{"a number is missing", book(5, 5, "e"), kept(continuity.Book{Documents: 5,
 			Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: 4}},
-			Devices: map[uuid.UUID]continuity.End{till: {Counter: 5, Hash: "e"}}}, "e"), "INV-2026-000005, the database INV-2026-000004"},
+			Devices: map[uuid.UUID]continuity.End{device: {Counter: 5, Hash: "e"}}}, "e"), "INV-2026-000005, the database INV-2026-000004"},
 		{"released from a later year", continuity.Book{Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2028, Last: 5}}},
 			continuity.Kept{Book: continuity.Book{
 				Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: 9}},

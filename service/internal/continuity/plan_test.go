@@ -23,11 +23,11 @@ func restored() (continuity.Facts, continuity.Books, []continuity.Device) {
 	}
 	books := continuity.Books{seller: book(3, 3, "c")}
 	f.Differences = continuity.Compare(seller, f.Marks.Books[seller], continuity.Kept{Book: books[seller]})
-	return f, books, []continuity.Device{{DeviceID: continuity.DeviceID{Organisation: seller, Device: till}, Name: "Till 1", End: continuity.End{Counter: 3, Hash: "c"}, IssuedAt: start}}
+	return f, books, []continuity.Device{{DeviceID: continuity.DeviceID{Organisation: seller, Device: device}, Name: "Till 1", End: continuity.End{Counter: 3, Hash: "c"}, IssuedAt: start}}
 }
 
 func lastOf(counter int64, hash, previous string) continuity.Last {
-	return continuity.Last{Device: till, Counter: counter, Hash: hash, PreviousHash: previous, IssuedAt: start.Add(time.Minute), Kind: "INV", Number: continuity.Number{Prefix: "INV", Year: 2026, Last: counter}}
+	return continuity.Last{Device: device, Counter: counter, Hash: hash, PreviousHash: previous, IssuedAt: start.Add(time.Minute), Kind: "INV", Number: continuity.Number{Prefix: "INV", Year: 2026, Last: counter}}
 }
 
 func TestPlan(t *testing.T) {
@@ -50,12 +50,12 @@ func TestPlan(t *testing.T) {
 		{"a document of another chain", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "x", "d")}}, "does not belong"},
 		{"a document with another previous hash", noMarks, continuity.Evidence{Last: []continuity.Last{lastOf(4, "d", "x")}}, "does not belong"},
 		{"declared complete", none, continuity.Evidence{Complete: true}, "not complete"},
-		{"declared unchanged", none, continuity.Evidence{Unchanged: []uuid.UUID{till}}, "issued 5"},
+		{"declared unchanged", none, continuity.Evidence{Unchanged: []uuid.UUID{device}}, "issued 5"},
 		{"without marks, no evidence", noMarks, continuity.Evidence{}, "not known what it issued"},
-		{"without marks, unchanged", noMarks, continuity.Evidence{Unchanged: []uuid.UUID{till}}, ""},
+		{"without marks, unchanged", noMarks, continuity.Evidence{Unchanged: []uuid.UUID{device}}, ""},
 		{"without marks, complete", noMarks, continuity.Evidence{Complete: true}, ""},
 		{"without marks, the last document", noMarks, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, ""},
-		{"abandoned", none, continuity.Evidence{Retired: []uuid.UUID{till}}, ""},
+		{"abandoned", none, continuity.Evidence{Retired: []uuid.UUID{device}}, ""},
 		{"a device that does not exist", none, continuity.Evidence{Retired: []uuid.UUID{seller}}, "does not exist"},
 		{"a number that was used", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Numbers: number(4)}, "cannot be the last number"},
 		{"a higher number", none, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Numbers: number(9)}, "2 documents are missing, and their numbers account for 6"},
@@ -67,14 +67,14 @@ func TestPlan(t *testing.T) {
 			f.Marks.Books[seller].Devices[seller] = continuity.End{Counter: 2, Hash: "b"}
 		}, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}, Retired: []uuid.UUID{seller}}, ""},
 		{"a device that was abandoned before", func(f *continuity.Facts, _ []continuity.Device) {
-			f.Marks.Books[seller].Devices[till] = continuity.End{Counter: 3, Hash: "c", Retired: true}
-		}, continuity.Evidence{Unchanged: []uuid.UUID{till}}, "was abandoned"},
+			f.Marks.Books[seller].Devices[device] = continuity.End{Counter: 3, Hash: "c", Retired: true}
+		}, continuity.Evidence{Unchanged: []uuid.UUID{device}}, "was abandoned"},
 		{"a device that could not issue yet", func(_ *continuity.Facts, d []continuity.Device) { d[0].Pending = true }, continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, "cannot issue yet"},
 		{"audit trail is cut off, marks agree", func(f *continuity.Facts, _ []continuity.Device) {
 			f.Differences, f.Trail = nil, errors.New("entry 9 is missing")
 			f.Marks.Books[seller] = book(3, 3, "c")
 		}, continuity.Evidence{}, "not known what it issued"},
-		{"a year has ended, without marks", noMarks, continuity.Evidence{Last: []continuity.Last{{Device: till, Counter: 5, Hash: "e", PreviousHash: "d", Kind: "INV",
+		{"a year has ended, without marks", noMarks, continuity.Evidence{Last: []continuity.Last{{Device: device, Counter: 5, Hash: "e", PreviousHash: "d", Kind: "INV",
 			Number: continuity.Number{Prefix: "INV", Year: 2027, Last: 1}}}}, "a year has ended"},
 		{"another document with the same counter", func(f *continuity.Facts, _ []continuity.Device) { f.Differences[len(f.Differences)-1].Forked = true },
 			continuity.Evidence{Last: []continuity.Last{lastOf(5, "e", "d")}}, "cannot be continued"},
@@ -107,7 +107,7 @@ func TestPlanDeclaresTheGap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gap := continuity.Gap{Organisation: seller, Device: till, First: 4, Last: 5, Hash: "e", IssuedAt: start.Add(time.Minute)}
+	gap := continuity.Gap{Organisation: seller, Device: device, First: 4, Last: 5, Hash: "e", IssuedAt: start.Add(time.Minute)}
 	if got.Generation != 8 || len(got.Gaps) != 1 || got.Gaps[0] != gap {
 		t.Errorf("planned generation %d and gaps %+v, want 8 and %+v", got.Generation, got.Gaps, gap)
 	}
@@ -138,7 +138,7 @@ func TestPlanAccountsForEveryNumber(t *testing.T) {
 func TestPlanGivesNewPrefixes(t *testing.T) {
 	f, books, devices := restored()
 	books[seller].Numbers["CRN"] = continuity.Number{Prefix: "CRN2", Year: 2026, Last: 3}
-	got, err := continuity.Plan(f, books, devices, continuity.Evidence{Retired: []uuid.UUID{till}})
+	got, err := continuity.Plan(f, books, devices, continuity.Evidence{Retired: []uuid.UUID{device}})
 	if err != nil {
 		t.Fatal(err)
 	}
