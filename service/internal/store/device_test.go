@@ -57,7 +57,7 @@ func TestDeviceThatIsRefused(t *testing.T) {
 		ok(t, s.AddDevice(s.ctx, s.by, d))
 		again := sampleDevice(s.config.NewID(), nil)
 		again.SerialNumber = d.SerialNumber
-		refused(t, s.AddDevice(s.ctx, s.by, again), fault.Invalid, "The organisation has a device with this serial number.")
+		refused(t, s.AddDevice(s.ctx, s.by, again), fault.Invalid, "The organisation already has a device with this serial number.")
 		ok(t, s.AddDevice(s.ctx, s.other, again)) // theirs is another
 
 		foreign := sampleBranch(s.config.NewID())

@@ -45,7 +45,7 @@ func TestPostgresThatCouldLoseDocuments(t *testing.T) {
 	c.URL += "&synchronous_commit=off"
 	for name, open := range openers() {
 		t.Run(name, func(t *testing.T) {
-			says(t, open(t.Context(), c), "a crash could lose invoices", "synchronous_commit is off", "set it on")
+			says(t, open(t.Context(), c), "a crash could lose invoices", "synchronous_commit is off", "set it to on")
 		})
 	}
 }

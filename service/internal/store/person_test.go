@@ -24,7 +24,7 @@ func TestPersonIsReadAsItWasWritten(t *testing.T) {
 		}
 		again := samplePerson(s.config.NewID())
 		again.Email = p.Email
-		refused(t, s.AddPerson(s.ctx, s.by, again, ""), fault.Invalid, "There is an account with this e-mail address.")
+		refused(t, s.AddPerson(s.ctx, s.by, again, ""), fault.Invalid, "An account with this e-mail address already exists.")
 		if _, _, err := s.PersonByEmail(s.ctx, "nobody@example.com"); !errors.Is(err, account.ErrUnknown) {
 			t.Errorf("somebody unknown: %v", err)
 		}
@@ -69,7 +69,7 @@ func TestMemberIsAddedWhole(t *testing.T) {
 		same(t, []string{"member.add", "person.create"})(actions, nil)
 		again := samplePerson(s.config.NewID())
 		again.Email = p.Email
-		refused(t, s.AddMember(s.ctx, s.by, again, "", org.Admin), fault.Invalid, "There is an account with this e-mail address.")
+		refused(t, s.AddMember(s.ctx, s.by, again, "", org.Admin), fault.Invalid, "An account with this e-mail address already exists.")
 	})
 }
 

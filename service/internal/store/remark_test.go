@@ -43,7 +43,7 @@ func TestEarlierWithANumberThatIsThere(t *testing.T) {
 		ok(t, s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID())))
 		before := s.contents()
 		err := s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID()))
-		refused(t, err, fault.Invalid, "An earlier invoice with this number is registered.")
+		refused(t, err, fault.Invalid, "An earlier invoice with this number is already registered.")
 		same(t, before)(s.contents(), nil)
 		if n := s.count(`SELECT count(*) FROM invoice`) + s.count(`SELECT count(*) FROM usage`); n != 0 {
 			t.Errorf("it was counted: %d", n)

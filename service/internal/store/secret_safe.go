@@ -14,12 +14,12 @@ import (
 	"khatm/service/internal/share"
 )
 
-// safe is a table that keeps secrets in a column of its own. Its rows are read
-// in the order of a key, as long as they are of use.
+// safe is a table with a column of sealed secrets. Its rows are read in the
+// order of a key, as long as they have not expired.
 type safe struct {
-	first  any    // before the first key
-	rows   string // key, organisation, purpose and owner or what owns it, the secret; after $1, of use at $2, at most $3
-	update string // to $1, of key $2, unless it was replaced: it was $3
+	first  any    // value before the first key
+	rows   string // query for key, organisation, owner if it is a column, and secret; key after $1, unexpired at $2, at most $3 rows
+	update string // sets the secret to $1 where the key is $2 and the secret still $3
 	scan   func(scanner) (key any, one Secret, err error)
 }
 
@@ -83,7 +83,7 @@ var safes = []safe{
 	},
 }
 
-// scanToken reads the token of a link, which is sealed for what it leads to.
+// scanToken reads the token of a link, which is sealed for the link's target.
 func scanToken(row scanner) (any, Secret, error) {
 	var digest []byte
 	var organisation, owner uuid.UUID
@@ -93,13 +93,13 @@ func scanToken(row scanner) (any, Secret, error) {
 	return digest, one, err
 }
 
-// lodged is a secret and the key of its row.
+// lodged is a secret with the key of its row.
 type lodged struct {
 	key any
 	Secret
 }
 
-// rewrapIn rewraps the secrets of a safe, a chunk in each transaction.
+// rewrapIn rewraps the secrets of a table, one chunk in each transaction.
 func (s *Store) rewrapIn(ctx context.Context, in safe, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	after := in.first
 	for {
@@ -132,7 +132,8 @@ func (t *tx) rewrap(in safe, found []lodged, rewrap func(Secret) ([]byte, bool, 
 		if !other {
 			continue
 		}
-		// One that was replaced or emptied meanwhile needs the old key no more.
+		// A secret that was replaced or deleted meanwhile does not need the old
+		// key.
 		switch err := t.ExecOne(errReplaced, in.update, sealed, k.key, k.Sealed); {
 		case err == nil:
 			changed++

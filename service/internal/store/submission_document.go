@@ -13,16 +13,16 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// damagedJob is a job whose document is damaged: it must not be sent, because
-// the authority would refuse it for good.
+// damagedJob is a job whose document is damaged. It must not be sent, because
+// the authority would reject it permanently.
 type damagedJob struct {
 	submit.Job
 	damage  *ledger.Damage
-	passing bool // it could not be read now
+	passing bool // the read error may be temporary
 }
 
-// withDocuments reads and checks the documents of what was claimed. They never
-// change, so it need not be done in the transaction.
+// withDocuments reads and checks the documents of claimed jobs. Documents never
+// change, so this need not happen in the transaction.
 func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) (whole []submit.Job, damaged []damagedJob, err error) {
 	found := map[org.Tenant]map[uuid.UUID]paper{}
 	for of, ids := range byTenant(jobs) {
@@ -45,16 +45,16 @@ func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) (whole []s
 	return whole, damaged, nil
 }
 
-// paper is a document as it is sent, or the damage that it has.
+// paper is a document for sending, or its damage.
 type paper struct {
 	simplified bool
-	answered   bool // by the authority
+	answered   bool // the authority has answered
 	document   ledger.Dispatch
 	damage     *ledger.Damage
-	passing    bool // it could not be read now: the disk or the system failed
+	passing    bool // the read error may be temporary
 }
 
-// papers reads documents by the ids of their invoices.
+// papers returns documents by the ids of their invoices.
 func (s *Store) papers(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]paper, error) {
 	found := make(map[uuid.UUID]paper, len(ids))
 	query := `SELECT ` + storedColumns + `, d.xml, d.xml_digest FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(ids)) + `)`
@@ -67,10 +67,10 @@ func (s *Store) papers(ctx context.Context, of org.Tenant, ids []any) (map[uuid.
 		return found, err
 	}
 	if len(ids) == 1 {
-		id, _ := ids[0].(uuid.UUID) // they are
+		id, _ := ids[0].(uuid.UUID) // all elements are
 		return map[uuid.UUID]paper{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}, passing: !database.IsCorrupt(err)}}, nil
 	}
-	// One of them cannot be read. The others can.
+	// Only one of them may be unreadable, so each is read alone.
 	clear(found)
 	for n := range ids {
 		one, err := s.papers(ctx, of, ids[n:n+1])

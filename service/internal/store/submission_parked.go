@@ -13,7 +13,8 @@ import (
 )
 
 // device parks the device of a result whose credentials were refused, and
-// releases one whose document was judged.
+// releases a parked device when the authority has answered one of its
+// documents.
 func (r *recording) device(one submit.Result) (parked, released bool, err error) {
 	switch was := r.parked[one.Device]; {
 	case one.Park != nil && !was:
@@ -34,7 +35,7 @@ func (r *recording) device(one submit.Result) (parked, released bool, err error)
 	return parked, released, err
 }
 
-// machine is a device, and whose it is.
+// machine is a device with its organisation.
 type machine struct {
 	of     org.Tenant
 	id     uuid.UUID
@@ -56,8 +57,8 @@ func (s *Store) parkedDevices(ctx context.Context) ([]machine, error) {
 	})
 }
 
-// HoldParked holds what is queued of parked devices, unless somebody asked for
-// it.
+// HoldParked holds the queued documents of parked devices, except those that
+// were requested.
 func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) {
 	machines, err := s.parkedDevices(ctx)
 	if err != nil {
@@ -74,7 +75,8 @@ func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) 
 		}
 		n := 0
 		err := s.write(ctx, func(t *tx) (err error) {
-			// The device is read again under its lock: it may be released by now.
+			// The device is read again in the transaction: it may have been
+			// released.
 			const still = `SELECT count(*) FROM device WHERE org_id = $1 AND id = $2 AND parked = 1`
 			if err := t.QueryRow(still, m.of.ID(), m.id).Scan(&some); err != nil || some == 0 {
 				return err
@@ -94,8 +96,8 @@ func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) 
 	return held, nil
 }
 
-// heldDevices are the devices that documents are held of, found by one step
-// along the index for each.
+// heldDevices returns the devices that have held documents and are not parked,
+// with one index lookup for each.
 func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
 	const query = `
 		WITH RECURSIVE step (org_id, device_id) AS (
@@ -119,7 +121,7 @@ func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
 	})
 }
 
-// FreeHeld queues what is held of devices that are not parked.
+// FreeHeld queues the held documents of devices that are not parked.
 func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
 	machines, err := s.heldDevices(ctx)
 	if err != nil {
@@ -144,9 +146,10 @@ func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
 	return freed, nil
 }
 
-// Probe queues one document of each parked device whose time has come: one that
-// has not failed before, so that a document which never succeeds does not keep
-// the device parked, and none that the authority may have forgotten.
+// Probe queues one document of each parked device whose probe is due. It
+// prefers documents that have not failed, so that one that never succeeds does
+// not keep the device parked, and skips those that may have been sent longer
+// than submit.DoubtTime ago.
 func (s *Store) Probe(ctx context.Context, now, far time.Time, again func(probes int) time.Duration) (probed int, err error) {
 	machines, err := s.parkedDevices(ctx)
 	if err != nil {
@@ -159,7 +162,7 @@ func (s *Store) Probe(ctx context.Context, now, far time.Time, again func(probes
 		n := 0
 		if err := s.write(ctx, func(t *tx) error {
 			n = 0
-			// Of several processes one sets the next time, and tries.
+			// Only one of several processes updates the row and probes.
 			const next = `UPDATE device SET probes = probes + 1, probe_at = $3 WHERE org_id = $1 AND id = $2 AND parked = 1 AND probes = $4`
 			mine, err := t.moved(next, m.of.ID(), m.id, millis(now.Add(again(m.probes+2))), m.probes)
 			if err != nil || mine == 0 {
@@ -181,7 +184,7 @@ func (s *Store) Probe(ctx context.Context, now, far time.Time, again func(probes
 	return probed, nil
 }
 
-// moved runs a statement and says how many rows it changed.
+// moved runs a statement and returns how many rows it changed.
 func (t *tx) moved(query string, args ...any) (int, error) {
 	result, err := t.Change(query, args...)
 	if err != nil {

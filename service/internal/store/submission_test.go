@@ -214,6 +214,6 @@ func TestReliability_U12_InDoubt(t *testing.T) {
 		refused(t, s.Ask(s.ctx, s.by, doubtful.ID), fault.Conflict, "The invoice is queued for the authority already.")
 		same(t, ledger.Unanswered)(s.statusOf(doubtful.ID), nil)
 		same(t, []uuid.UUID{doubtful.ID})(idsOfJobs(s.claim(later)), nil)
-		refused(t, s.Ask(s.ctx, s.by, doubtful.ID), fault.Conflict, "The invoice is on its way to the authority.")
+		refused(t, s.Ask(s.ctx, s.by, doubtful.ID), fault.Conflict, "The invoice is being sent to the authority.")
 	})
 }
