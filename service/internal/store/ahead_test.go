@@ -20,7 +20,7 @@ func TestAcceptedClock(t *testing.T) {
 	})
 }
 
-// dated writes a document of the series in a year, at an instant.
+// dated issues a document with the given issue time in the series of a year.
 func (t *seller) dated(at time.Time, year int) error {
 	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
 	return t.s.Append(t.s.ctx, t.by.Tenant, wants, func(state *issue.State) (*issue.Entries, error) {
@@ -39,7 +39,7 @@ func (t *seller) dated(at time.Time, year int) error {
 	})
 }
 
-// numbers reads the series of invoices and whether the device was released.
+// numbers returns the series of invoices and whether the device was released.
 func (t *seller) numbers() (issue.Series, bool) {
 	t.s.t.Helper()
 	state, err := t.s.Look(t.s.ctx, t.by.Tenant, issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}})
@@ -67,13 +67,13 @@ func TestReleaseClock(t *testing.T) {
 		same(t, true)(s.AllDatedAhead(s.ctx, now))
 		same(t, false)(s.AllDatedAhead(s.ctx, later))
 		if err := shop.dated(now, 2026); err == nil {
-			t.Fatal("time went back without a release")
+			t.Fatal("issued a document with an earlier time without a release")
 		}
 
 		same(t, []issue.Ahead{device, series})(s.ReleaseClock(s.ctx, s.by, shop.device, now))
 		again, err := s.ReleaseClock(s.ctx, s.by, shop.device, now)
 		if len(again) != 0 || err != nil {
-			t.Errorf("a second time: %v, %v", again, err)
+			t.Errorf("second release = %v, %v, want nothing released", again, err)
 		}
 		same(t, []issue.Ahead{})(s.DatedAhead(s.ctx, now))
 		same(t, false)(s.AllDatedAhead(s.ctx, now))
@@ -83,16 +83,16 @@ func TestReleaseClock(t *testing.T) {
 
 		ok(t, shop.dated(now, 2026))
 		if _, freed := shop.numbers(); freed {
-			t.Error("a release holds for more than one document")
+			t.Error("the release is still valid after one document")
 		}
 		if err := shop.dated(now.Add(-time.Hour), 2026); err == nil {
-			t.Error("time went back once more")
+			t.Error("issued a second document with an earlier time after one release")
 		}
 		ok(t, s.Snapshot(s.ctx, func(kept *store.Snapshot) error {
 			devices, err := kept.AllDevices(s.ctx)
 			for _, d := range devices {
 				if d.ID == shop.device && (len(d.Releases) != 1 || d.Releases[0].Counter != 3 || !d.Releases[0].At.Equal(now)) {
-					t.Errorf("the audit sees %+v", d.Releases)
+					t.Errorf("releases in the snapshot = %+v, want one at counter 3", d.Releases)
 				}
 			}
 			return err
@@ -100,7 +100,8 @@ func TestReleaseClock(t *testing.T) {
 	})
 }
 
-// A series whose only documents are of the future begins with its first number.
+// If all documents of a series are dated in the future, the released series
+// starts with its first number.
 func TestReleaseClockOfANewSeries(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		shop, now := s.seller(s.by), noon()
@@ -112,7 +113,7 @@ func TestReleaseClockOfANewSeries(t *testing.T) {
 	})
 }
 
-func TestReleaseClockOfSomebodyElse(t *testing.T) {
+func TestReleaseClockOfAnotherOrganisation(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		shop := s.seller(s.by)
 		ok(t, shop.dated(noon().AddDate(1, 0, 0), 2027))
@@ -121,9 +122,9 @@ func TestReleaseClockOfSomebodyElse(t *testing.T) {
 	})
 }
 
-// A device that issues nothing any more neither is named nor hides that no other
-// can issue.
-func TestDatedAheadWithoutEndedDevices(t *testing.T) {
+// A retired or expired device is not listed, and does not hide that no other
+// device can issue.
+func TestDatedAheadIgnoresRetiredDevices(t *testing.T) {
 	for name, end := range map[string]string{
 		"retired": `UPDATE device SET retired_at = 1 WHERE id = $1`,
 		"expired": `UPDATE device SET production_from = 0, production_until = 1 WHERE id = $1`,
@@ -141,7 +142,7 @@ func TestDatedAheadWithoutEndedDevices(t *testing.T) {
 				ok(t, err)
 				for _, a := range found {
 					if a.Series == "" {
-						t.Errorf("a retired device is named: %+v", a)
+						t.Errorf("DatedAhead returned a retired device: %+v", a)
 					}
 				}
 			})

@@ -13,14 +13,13 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// outcomes are those by which an invoice comes to a status.
+// outcomes maps a status to the outcome of the attempt that leads to it.
 var outcomes = map[ledger.Status]ledger.Outcome{
 	ledger.Cleared: ledger.Accepted, ledger.Reported: ledger.Accepted,
 	ledger.NotCleared: ledger.Rejected, ledger.NotReported: ledger.Rejected, ledger.NoResponse: ledger.Unknown,
 }
 
-// Answer has an invoice claimed and the answer to it recorded, as whoever sends
-// it does.
+// Answer claims an invoice and records an answer with the given status.
 func (s *shop) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) error {
 	recorded, err := s.Record(ctx, of, []submit.Result{s.resultOf(of, id, status, at)})
 	if err != nil || recorded[0].Taken {
@@ -33,7 +32,8 @@ func (s *shop) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status l
 	return err
 }
 
-// claimed takes an invoice's turn, whatever its turn is.
+// claimed claims an invoice regardless of its state and returns the number of
+// the attempt.
 func (s *shop) claimed(of org.Tenant, id uuid.UUID, at time.Time) (attempt int) {
 	s.t.Helper()
 	s.execute(`
@@ -58,7 +58,7 @@ func (s *shop) resultOf(of org.Tenant, id uuid.UUID, status ledger.Status, at ti
 		Event: ledger.OutcomeEvent(outcome), Verdict: ledger.Verdict{Outcome: outcome, Code: 200, Sent: true, Raw: []byte("{}"), Took: time.Second},
 	}
 	if outcome == ledger.Unknown {
-		r.Verdict.Code, r.Verdict.Cause = 0, errors.New("nobody answered")
+		r.Verdict.Code, r.Verdict.Cause = 0, errors.New("no answer")
 		return r
 	}
 	r.Answer = &ledger.Answer{

@@ -1,6 +1,7 @@
 package store_test
 
-// wrongDrafts are rows about drafts, links and letters that no table may hold.
+// wrongDrafts are rows about drafts, links and letters that the tables must
+// refuse.
 var wrongDrafts = map[string][][]any{
 	"draft": {
 		{"org_id", somebody}, {"id", "short"}, {"version", 0}, {"request", "{"}, {"recipient", "{"}, {"shown", "{"}, {"shown", nil}, {"xml", nil}, {"xml", []byte{}},

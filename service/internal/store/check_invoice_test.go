@@ -10,15 +10,14 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// bare is the id of an invoice that has nothing but its row.
+// bare is the id of an invoice that has a row and an attempt only.
 const bare = "01000000-0000-7000-8000-00000000ba4e"
 
-// bareCleared is the id of an invoice that has nothing but its row, an attempt
-// and a verdict that cleared it without a stamped copy.
+// bareCleared is the id of an invoice that has a row, an attempt, and a verdict
+// that cleared it without a stamped copy.
 const bareCleared = "01000000-0000-7000-8000-0000ba4ec1ea"
 
-// bareInvoice writes an invoice without anything that belongs to it but an
-// attempt, and another that has a verdict too.
+// bareInvoice inserts the invoices bare and bareCleared.
 func (s *shop) bareInvoice() {
 	s.t.Helper()
 	s.write("invoice", s.anyRecord("invoice").with("id", bare, "place", 98, "counter", 98, "previous_hash", strings.Repeat("q", 44), "ref_num", "bare", "idempotency_key", nil))
@@ -28,7 +27,7 @@ func (s *shop) bareInvoice() {
 	s.write("verdict", s.anyRecord("verdict").with("invoice_id", bareCleared, "attempt", 1, "stamped", nil, "stamped_digest", nil, "flag", "no document"))
 }
 
-// write puts a row into a table.
+// write inserts a row.
 func (s *shop) write(table string, r record) {
 	s.t.Helper()
 	names := slices.Sorted(maps.Keys(r))
@@ -39,7 +38,7 @@ func (s *shop) write(table string, r record) {
 	s.execute(`INSERT INTO `+table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...)
 }
 
-// wrongInvoices are rows about invoices that no table may hold.
+// wrongInvoices are rows about invoices that the tables must refuse.
 var wrongInvoices = map[string][][]any{
 	"book":   {{"org_id", somebody}, {"documents", -1}},
 	"series": {{"org_id", somebody}, {"kind", "XXX"}, {"kind", "INV"}, {"prefix", ""}, {"first", 0}, {"year", -1}, {"last", -1}, {"ahead", "{"}},
@@ -78,31 +77,31 @@ var wrongInvoices = map[string][][]any{
 	"share":           {{"digest", []byte("short")}, {"org_id", somebody}, {"invoice_id", somebody}, {"sealed", []byte("not sealed")}, {"revoked", 2}},
 }
 
-// What makes a document one of its kind is unique within its device or its
-// organisation, and free in any other.
-func TestChecksRefuseASecondOfAnInvoice(t *testing.T) {
+// Some columns of an invoice are unique within its device or organisation, but
+// can repeat in others.
+func TestChecksRefuseDuplicateInvoices(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		first := s.seller(s.by).issue(asIs)
 		second := s.seller(s.by).issue(asIs)
 		theirs := s.seller(s.other)
-		theirs.issue(func(e *issue.Entry) { e.Invoice.ID, e.Invoice.IdempotencyKey = first.ID, first.IdempotencyKey }) // and its number
+		theirs.issue(func(e *issue.Entry) { e.Invoice.ID, e.Invoice.IdempotencyKey = first.ID, first.IdempotencyKey }) // and the same number
 		kept := s.records(`SELECT * FROM invoice WHERE device_id = '` + first.Device.String() + `'`)[0]
 		another := kept.with("id", somebody, "place", 99, "counter", 99, "previous_hash", strings.Repeat("p", 44), "ref_num", "another", "idempotency_key", "another")
 		ok(t, s.insert("invoice", another))
 		ok(t, s.insert("invoice", another.with("idempotency_key", nil)))
 		for _, column := range []string{"id", "place", "counter", "previous_hash", "ref_num", "idempotency_key"} {
 			if err := s.insert("invoice", another.with(column, kept[column])); !isRefusal(err) {
-				t.Errorf("a second invoice with the same %s: %v", column, err)
+				t.Errorf("insert of a second invoice with the same %s: %v, want a refusal", column, err)
 			}
 		}
-		// The second device began with the same counter and the same hash.
+		// The second device started with the same counter and hash.
 		if second.Counter != first.Counter || second.PreviousHash != first.PreviousHash {
-			t.Errorf("the devices began with %d, %q and %d, %q", first.Counter, first.PreviousHash, second.Counter, second.PreviousHash)
+			t.Errorf("first and second device started with counter and hash %d, %q and %d, %q, want the same", first.Counter, first.PreviousHash, second.Counter, second.PreviousHash)
 		}
 	})
 }
 
-// An advance that was deducted is deducted again only after it was released.
+// An advance can be deducted again only after it was released.
 func TestChecksRefuseASecondDeduction(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		seller := s.seller(s.by)
@@ -111,7 +110,7 @@ func TestChecksRefuseASecondDeduction(t *testing.T) {
 		seller.issue(deducts)
 		before := s.contents()
 		if _, err := seller.append(deducts); !isRefusal(err) {
-			t.Errorf("a second deduction: %v", err)
+			t.Errorf("second deduction of an advance: %v, want a refusal", err)
 		}
 		same(t, before)(s.contents(), nil)
 		s.execute(`UPDATE deduction SET released = 1`)

@@ -14,10 +14,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// record is a row by its columns.
+// record is a row, by column name.
 type record map[string]any
 
-// with is a copy with other values: name, value, name, value.
+// with returns a copy with changed values, given as name, value, name, value.
 func (r record) with(changes ...any) record {
 	changed := maps.Clone(r)
 	for i := 0; i < len(changes); i += 2 {
@@ -26,7 +26,7 @@ func (r record) with(changes ...any) record {
 	return changed
 }
 
-// records are the rows of a query.
+// records returns the rows of a query.
 func (s *shop) records(query string) (found []record) {
 	s.t.Helper()
 	rows, err := s.raw.Query(query)
@@ -50,7 +50,7 @@ func (s *shop) records(query string) (found []record) {
 	return found
 }
 
-// anyRecord is some row of a table as it is kept.
+// anyRecord returns a row of a table.
 func (s *shop) anyRecord(table string) record {
 	s.t.Helper()
 	found := s.records(`SELECT * FROM ` + table + ` LIMIT 1`)
@@ -60,7 +60,7 @@ func (s *shop) anyRecord(table string) record {
 	return found[0]
 }
 
-// insert tries to write a row and takes it back again.
+// insert tries to insert a row and rolls back.
 func (s *shop) insert(table string, r record) error {
 	s.t.Helper()
 	names := slices.Sorted(maps.Keys(r))
@@ -75,23 +75,23 @@ func (s *shop) insert(table string, r record) error {
 	return err
 }
 
-// isRefusal says whether the database refused a row for what it says, and not
-// for a mistake of the statement.
+// isRefusal reports whether the database refused a row because of its values,
+// and not because of an error in the statement.
 func isRefusal(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
 		return lite.Code()&0xff == sqlite3.SQLITE_CONSTRAINT
 	}
 	var pg *pgconn.PgError
-	// 23 integrity, 22P02 no uuid or no JSON
+	// Class 23 is an integrity violation, 22P02 an invalid uuid or JSON.
 	return errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "23") || pg.Code == "22P02")
 }
 
 // somebody is an id that no row has.
 var somebody = uuid.Max.String()
 
-// fresh says by which columns a copy of a row is another row. There is only
-// one installation.
+// fresh maps each table to the values that turn a copy of a row into another
+// valid row. The tables of which there is only one row are missing.
 var fresh = map[string]record{
 	"plan":         {"slug": "gold", "position": 99},
 	"gap":          {"first": 7, "last": 9},
@@ -135,12 +135,12 @@ var fresh = map[string]record{
 	"damage":          {"invoice_id": somebody},
 }
 
-// theOther stands for the second organisation, which has no members and no
-// clients.
+// theOther is a placeholder for the id of the second organisation, which has no
+// members and no clients.
 const theOther = "the other"
 
-// wrong are rows that no table may hold: a copy of a right one with these
-// values in place of its own.
+// wrong are rows that the tables must refuse: a valid row with these values
+// changed.
 var wrong = map[string][][]any{
 	"installation": {{"one", 2}},
 	"continuity":   {{"one", 2}, {"generation", -1}, {"identity", "{"}, {"stopped_at", 1}, {"reason", "x"}, {"stopped_at", 1, "reason", ""}},
@@ -201,13 +201,13 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 				continue
 			}
 			if wrong[table] == nil && wrongInvoices[table] == nil && wrongDrafts[table] == nil {
-				t.Errorf("no wrong row of %s is tried", table)
+				t.Errorf("table %s has no test of invalid rows", table)
 			}
 			right := s.anyRecord(table)
-			if table == "device" { // the check on certificates needs one that has both
+			if table == "device" { // the check on certificates needs a device with both
 				right = right.with("status", "pcsid_generated")
 			}
-			if table == "clock_release" { // of the last document
+			if table == "clock_release" { // a release is of the last document
 				at := s.records(`SELECT counter, last_issued_at FROM device WHERE id = (SELECT device_id FROM clock_release)`)[0]
 				right = right.with("counter", at["counter"], "last_issued_at", at["last_issued_at"])
 			}
@@ -217,12 +217,12 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 					right["org_id"] = s.other.Tenant.ID().String()
 				}
 				if err := s.insert(table, right); err != nil {
-					t.Errorf("a right row of %s is refused: %v", table, err)
+					t.Errorf("valid row of table %s was refused: %v", table, err)
 				}
 			}
 			for _, changes := range slices.Concat(wrong[table], wrongInvoices[table], wrongDrafts[table]) {
 				if err := s.insert(table, right.with(changes...)); !isRefusal(err) {
-					t.Errorf("%s with %q: %v", table, changes, err)
+					t.Errorf("table %s with %q: %v, want a refusal", table, changes, err)
 				}
 			}
 			if fresh[table] != nil {
@@ -232,8 +232,8 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 	})
 }
 
-// refusesNothing demands that a column of a table which may not be null is
-// refused without a value. A number that is a key SQLite gives by itself.
+// refusesNothing checks that columns which may not be null are refused without
+// a value. SQLite assigns an integer primary key itself.
 func (s *shop) refusesNothing(t *testing.T, columns []column, table string, right record) {
 	t.Helper()
 	for _, c := range columns {
@@ -241,7 +241,7 @@ func (s *shop) refusesNothing(t *testing.T, columns []column, table string, righ
 			continue
 		}
 		if err := s.insert(table, right.with(c.Name, nil)); !isRefusal(err) {
-			t.Errorf("%s without %s: %v", table, c.Name, err)
+			t.Errorf("table %s without column %s: %v, want a refusal", table, c.Name, err)
 		}
 	}
 }

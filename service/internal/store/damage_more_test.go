@@ -13,6 +13,7 @@ import (
 	"khatm/service/internal/store"
 )
 
+// scrub checks all documents.
 func (s *shop) scrub(t testing.TB) store.Scrubbed {
 	t.Helper()
 	found, err := s.Scrub(s.ctx, store.Position{}, store.Scrubbing{Rate: 1_000_000})
@@ -20,12 +21,11 @@ func (s *shop) scrub(t testing.TB) store.Scrubbed {
 	return found
 }
 
-// A database in which one id of a document was damaged before the upgrade is
-// upgraded and starts; the document is known to be damaged, whatever a scrub
-// finds afterwards.
+// A database with a damaged document id can be upgraded and opened. The
+// document stays known as damaged after later scrubs.
 func TestUpgradeWithADamagedID(t *testing.T) {
 	damages := map[string]string{
-		"no id":        `UPDATE document SET invoice_id = '!' || substr(invoice_id, 2) WHERE invoice_id = $1`,
+		"invalid id":   `UPDATE document SET invoice_id = '!' || substr(invoice_id, 2) WHERE invoice_id = $1`,
 		"other case":   `UPDATE document SET invoice_id = upper(invoice_id) WHERE invoice_id = $1`,
 		"another id":   `UPDATE document SET invoice_id = '7' || substr(invoice_id, 2) WHERE invoice_id = $1`,
 		"organisation": `UPDATE document SET org_id = '!' || substr(org_id, 2) WHERE invoice_id = $1`,
@@ -54,14 +54,14 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 				found, err := store.DigestDocuments(s.ctx, s.config, store.Digesting{Verify: func(store.Undigested) error { return nil }})
 				ok(t, err)
 				if found.Documents != 3 || len(found.Damaged) != 1 {
-					t.Errorf("%+v", found)
+					t.Errorf("digested = %+v, want 3 documents with 1 damaged", found)
 				}
 				for range 2 {
 					again, err := store.Serve(s.ctx, s.config)
 					ok(t, err)
 					after := &shop{Store: again, t: t, ctx: s.ctx, config: s.config, by: s.by}
 					if found := after.scrub(t); len(found.Damaged) == 0 {
-						t.Error("a scrub finds no damage")
+						t.Error("the scrub found no damage")
 					}
 					again.Close()
 				}
@@ -70,8 +70,8 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 	}
 }
 
-// Only an upgrade that verified every document counts as a check of all.
-func TestUpgradeOfLeftoversIsNoCheckOfAll(t *testing.T) {
+// Only an upgrade that verified all documents counts as a complete check.
+func TestPartialUpgradeIsNoCompleteCheck(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		_, err := s.seller(s.by).append(asIs, asIs, asIs)
 		ok(t, err)
@@ -89,7 +89,7 @@ func TestUpgradeOfLeftoversIsNoCheckOfAll(t *testing.T) {
 	})
 }
 
-// An upgrade holds few large documents in memory at a time.
+// An upgrade keeps only a few large documents in memory at a time.
 func TestUpgradeOfLargeDocuments(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		large := func(e *issue.Entry) { e.XML = []byte(strings.Repeat("x", 9<<20)) }
@@ -108,7 +108,7 @@ func TestUpgradeOfLargeDocuments(t *testing.T) {
 	})
 }
 
-// Damage without an id is forgotten when a scrub does not find it any more.
+// Damage without an id is removed when a scrub does not find it any more.
 func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		s.seller(s.by).issue(asIs)
@@ -118,8 +118,8 @@ func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
 	})
 }
 
-// Damage that was repaired and returns is entered again.
-func TestDamageThatReturnsIsEntered(t *testing.T) {
+// Damage that was repaired and occurs again is recorded again.
+func TestRepeatedDamageIsRecorded(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		i := s.seller(s.by).issue(asIs)
 		s.unprotected()
@@ -136,8 +136,9 @@ func TestDamageThatReturnsIsEntered(t *testing.T) {
 	})
 }
 
-// Whoever outlived the lease of the regular check does not move it.
-func TestScrubIsNotLeftByWhoeverLostIt(t *testing.T) {
+// A server whose lease has ended does not change the state of the regular
+// check.
+func TestLeaveScrubAfterLeaseEnded(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		now := s.config.Now()
 		over, until := now.Add(-time.Second), now.Add(time.Minute)
@@ -150,13 +151,12 @@ func TestScrubIsNotLeftByWhoeverLostIt(t *testing.T) {
 		same(t, false)(due, err)
 		last, err := s.LastScrub(s.ctx)
 		if last != nil || err != nil {
-			t.Error(last, err)
+			t.Errorf("last scrub = %v, %v, want none", last, err)
 		}
 	})
 }
 
-// An invoice whose row is not found by its id is damaged for everybody who asks
-// for it.
+// Every read of an invoice whose row is not found by its id returns damage.
 func TestLostInvoiceIsDamaged(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		i := s.seller(s.by).answered(ledger.Cleared)
@@ -167,7 +167,7 @@ func TestLostInvoiceIsDamaged(t *testing.T) {
 		refused(t, s.Ask(s.ctx, s.by, i.ID), fault.Unavailable, damaged)
 		earlier, err := s.Earlier(s.ctx, s.by.Tenant, []uuid.UUID{i.ID})
 		if err != nil || earlier[i.ID].Damage == nil {
-			t.Errorf("%+v, %v", earlier, err)
+			t.Errorf("Earlier = %+v, %v, want damage", earlier, err)
 		}
 		refused(t, s.Ask(s.ctx, s.by, uuid.New()), fault.NotFound, "Invoice not found")
 	})
