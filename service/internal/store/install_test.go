@@ -30,7 +30,7 @@ func TestInstallationIsWrittenOnce(t *testing.T) {
 	})
 }
 
-// A plan that the operator changed is not set back at the next start.
+// A plan that the operator has changed is not reset at the next start.
 func TestInstallationKeepsItsPlans(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		plans := org.FirstPlans()
@@ -41,7 +41,7 @@ func TestInstallationKeepsItsPlans(t *testing.T) {
 	})
 }
 
-func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
+func TestStamp(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		same(t, device.Environment(""))(s.Environment(s.ctx))
 		for _, statement := range []string{
@@ -50,11 +50,11 @@ func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
 			`UPDATE installation SET master_key = 'short'`,
 		} {
 			if _, err := s.raw.Exec(statement); !isRefusal(err) {
-				t.Errorf("%s: %v", statement, err)
+				t.Errorf("%s: %v, want a refusal", statement, err)
 			}
 		}
 		if err := s.Stamp(s.ctx, "moon"); err == nil {
-			t.Error("an environment that is none was stamped")
+			t.Error("an unknown environment was accepted")
 		}
 		same(t, device.Environment(""))(s.Environment(s.ctx))
 		ok(t, s.Stamp(s.ctx, device.Simulation))
@@ -62,11 +62,11 @@ func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
 		for _, other := range []device.Environment{device.Simulator, device.Sandbox, device.Production} {
 			err := s.Stamp(s.ctx, other)
 			if err == nil {
-				t.Fatalf("%s was stamped too", other)
+				t.Fatalf("a second environment %s was accepted", other)
 			}
 			for _, word := range []string{"simulation", string(other), "--authority simulation"} {
 				if !strings.Contains(err.Error(), word) {
-					t.Errorf("%v does not say %q", err, word)
+					t.Errorf("error %q does not contain %q", err, word)
 				}
 			}
 		}
@@ -75,13 +75,13 @@ func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
 		again := storetest.Open(t, s.config)
 		ok(t, again.Stamp(s.ctx, device.Simulation))
 		if err := again.Stamp(s.ctx, device.Production); err == nil {
-			t.Error("another was stamped after a restart")
+			t.Error("another environment was accepted after a restart")
 		}
 	})
 }
 
-// playStamp stamps the environments it is given, when it is told, and prints
-// those it was allowed.
+// playStamp waits for a signal, stamps the given environments and prints those
+// that were accepted.
 func playStamp(environments []string) error {
 	s, err := store.Command(context.Background(), mine())
 	if err != nil {
@@ -98,7 +98,7 @@ func playStamp(environments []string) error {
 	return nil
 }
 
-func TestEnvironmentIsOneForProcessesThatStampAtOnce(t *testing.T) {
+func TestConcurrentStamps(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		var all []*process
 		for _, e := range device.Environments() {
@@ -106,7 +106,7 @@ func TestEnvironmentIsOneForProcessesThatStampAtOnce(t *testing.T) {
 		}
 		for _, p := range all {
 			if got := p.line(); got != "ready" {
-				t.Fatalf("said %q", got)
+				t.Fatalf("process printed %q, want ready", got)
 			}
 		}
 		var stamped []string
@@ -119,12 +119,12 @@ func TestEnvironmentIsOneForProcessesThatStampAtOnce(t *testing.T) {
 		}
 		kept, err := s.Environment(s.ctx)
 		if err != nil || !slices.Equal(stamped, []string{string(kept)}) {
-			t.Errorf("stamped %q, kept %q, %v", stamped, kept, err)
+			t.Errorf("accepted environments = %q, stored environment = %q, %v, want the same one", stamped, kept, err)
 		}
 	})
 }
 
-// A database that is not an installation says so.
+// A database without an installation row returns an error.
 func TestEnvironmentWithoutAnInstallation(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		drop := `DROP TRIGGER installation_stays`
@@ -133,8 +133,8 @@ func TestEnvironmentWithoutAnInstallation(t *testing.T) {
 		}
 		s.execute(drop)
 		s.execute(`DELETE FROM installation`)
-		if _, err := s.Environment(s.ctx); err == nil || !strings.Contains(err.Error(), "not an installation") {
-			t.Errorf("got %v", err)
+		if _, err := s.Environment(s.ctx); err == nil || !strings.Contains(err.Error(), "has no installation") {
+			t.Errorf("error without an installation row = %v", err)
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 func digestOf(b byte) []byte { return bytes.Repeat([]byte{b}, 32) }
 
-// addKey writes a key as new: nobody revokes what is not there yet.
+// addKey adds a key that is not revoked.
 func (s *shop) addKey(by org.Actor, change func(*org.Key)) org.Key {
 	s.t.Helper()
 	k := sampleKey(s.config.NewID())
@@ -45,7 +45,7 @@ func TestKeyWithATakenName(t *testing.T) {
 		second := sampleKey(s.config.NewID())
 		second.Name = first.Name
 		if err := s.AddKey(s.ctx, s.other, second, digestOf(1)); !errors.Is(err, account.ErrNameTaken) {
-			t.Errorf("got %v", err)
+			t.Errorf("error of a taken name = %v, want %v", err, account.ErrNameTaken)
 		}
 	})
 }
@@ -67,12 +67,13 @@ func TestKeyHolder(t *testing.T) {
 		same(t, want)(s.KeyHolder(s.ctx, knock))
 
 		if _, err := s.KeyHolder(s.ctx, account.Knock{Name: "svc_nobody1_"}); !errors.Is(err, account.ErrUnknown) {
-			t.Errorf("a key that is unknown: %v", err)
+			t.Errorf("holder of an unknown key: %v, want %v", err, account.ErrUnknown)
 		}
 	})
 }
 
-// PostgreSQL counts a call with the key, and only that of the key it knows.
+// PostgreSQL counts a call of a known key in the same statement. Calls with a
+// wrong digest or a revoked key are not counted.
 func TestKeyHolderCountsCalls(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		k := s.addKey(s.by, nil)
@@ -99,14 +100,14 @@ func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		foreign := s.addKey(s.other, nil)
 		for name, key := range map[string]string{
-			"unknown name": "svc_nobody1_", "unknown id": s.config.NewID().String(), "nothing": "",
-			"another's name": foreign.Name, "another's id": foreign.ID.String(),
+			"unknown name": "svc_nobody1_", "unknown id": s.config.NewID().String(), "empty": "",
+			"name of another organisation's key": foreign.Name, "id of another organisation's key": foreign.ID.String(),
 		} {
 			err := s.RevokeKey(s.ctx, s.by, key, instantOf(0))
 			refused(t, err, fault.NotFound, "API key not found")
 			var told *fault.Error
 			if errors.As(err, &told) && told.Code != "not_found" {
-				t.Errorf("%s: code %q", name, told.Code)
+				t.Errorf("%s: code = %q, want not_found", name, told.Code)
 			}
 		}
 		same(t, []org.Key{foreign})(s.Keys(s.ctx, s.other.Tenant))
@@ -124,7 +125,7 @@ func TestKeyIsRevokedOnce(t *testing.T) {
 		k.RevokedAt = &at
 		same(t, []org.Key{k})(s.Keys(s.ctx, s.by.Tenant))
 		if got := s.count(`SELECT count(*) FROM event`) - before; got != 1 {
-			t.Errorf("%d entries in the trail, want 1", got)
+			t.Errorf("%d entries in the audit trail, want 1", got)
 		}
 	})
 }
