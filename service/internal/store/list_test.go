@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// shelf is a list of a store, with rows reduced to their ids.
+// shelf is a list of the store, with its rows reduced to their ids.
 type shelf struct {
 	name string
 	add  func(s *shop, by org.Actor) (uuid.UUID, error)
@@ -82,7 +82,7 @@ func TestListsAreReadByPages(t *testing.T) {
 		for _, sh := range shelves() {
 			t.Run(sh.name, func(t *testing.T) {
 				var newestFirst []uuid.UUID
-				for n := range 8 { // after none, one and many
+				for n := range 8 { // with no rows, one and many
 					if n > 0 {
 						id, err := sh.add(s, s.by)
 						ok(t, err)
@@ -99,7 +99,7 @@ func TestListsAreReadByPages(t *testing.T) {
 	})
 }
 
-// readByPages reads a whole list by numbers and by cursor.
+// readByPages reads a whole list by page number and by cursor.
 func readByPages(t *testing.T, s *shop, sh shelf, want []uuid.UUID, size int) {
 	t.Helper()
 	for number, from := 1, 0; from <= len(want); number, from = number+1, from+size {
@@ -115,8 +115,9 @@ func readByPages(t *testing.T, s *shop, sh shelf, want []uuid.UUID, size int) {
 	}
 }
 
-// A cursor may be any id: one that was never a row, or another's.
-func TestListAfterWhatIsNoRow(t *testing.T) {
+// A cursor may be any id: one that was never used, or one of another
+// organisation.
+func TestListAfterUnknownID(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		for _, sh := range shelves() {
 			first, err := sh.add(s, s.by)
@@ -134,11 +135,11 @@ func TestListAfterWhatIsNoRow(t *testing.T) {
 	})
 }
 
-// The tally that totals are read from counts what was committed and no more.
-func TestTallyCountsWhatWasWritten(t *testing.T) {
+// The tally, from which totals are read, counts only committed rows.
+func TestTallyCountsCommittedRows(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		c, i := sampleClient(s.config.NewID()), sampleItem(s.config.NewID())
-		for _, by := range []org.Actor{s.by, s.other, s.by} { // the last one is refused: both are there
+		for _, by := range []org.Actor{s.by, s.other, s.by} { // the third is refused as a duplicate
 			_, _ = s.AddClient(s.ctx, by, c), s.AddItem(s.ctx, by, i)
 		}
 		ok(t, s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())))
@@ -146,7 +147,7 @@ func TestTallyCountsWhatWasWritten(t *testing.T) {
 	})
 }
 
-// tallied demands that every tally is the number of rows.
+// tallied checks that every tally matches the number of rows.
 func (s *shop) tallied() {
 	s.t.Helper()
 	for _, table := range []string{"client", "item", "invoice", "buyer_text"} {
@@ -156,13 +157,13 @@ func (s *shop) tallied() {
 			LEFT JOIN tally t ON t.org_id = o.id AND t.what = '` + table + `'
 			WHERE coalesce(t.n, 0) <> (SELECT count(*) FROM ` + table + ` r WHERE r.org_id = o.id)`)
 		if wrong > 0 {
-			s.t.Errorf("%d organisations have another number of %ss than the tally says", wrong, table)
+			s.t.Errorf("%d organisations have a wrong tally of table %s", wrong, table)
 		}
 		if s.config.URL != "" || table == "invoice" {
 			continue
 		}
 		if rows, found := s.count(`SELECT count(*) FROM `+table), s.count(`SELECT count(*) FROM `+table+`_search`); rows != found {
-			s.t.Errorf("%d %ss and %d entries in their index", rows, table, found)
+			s.t.Errorf("table %s has %d rows but %d entries in its search index", table, rows, found)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// role names the environment variable that makes this program another process
-// of a test, which plays a role on the test's database.
+// role is the environment variable that makes the test binary run as a child
+// process with this role.
 const role = "KHATM_TEST_STORE"
 
 func TestMain(m *testing.M) {
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// roles are what another process can be told to do.
+// roles maps the roles of child processes to their functions.
 func roles() map[string]func(args []string) error {
 	return map[string]func([]string) error{
 		"stamp":     playStamp,

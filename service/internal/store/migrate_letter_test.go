@@ -12,9 +12,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// Letters from before they knew their draft: what is said about a draft that
-// nobody is shown any more is forgotten, and the others wait as they did.
-func TestMigrateLettersOfBefore(t *testing.T) {
+// Letters from before they were linked to their draft: letters about a draft
+// that is no longer shared lose their contents; the others stay unchanged.
+func TestMigrateOldLetters(t *testing.T) {
 	t.Parallel()
 	lite, postgres := storetest.Empty(t), storetest.Empty(t)
 	postgres.Dir, postgres.URL = "", pgtest.URL(t)

@@ -36,7 +36,7 @@ func TestOrganisationChanges(t *testing.T) {
 		want := sampleOrganisation(id)
 		want.Name, want.Logo, want.City = "another name", "another logo", "another city"
 		changed := want
-		// What has a verb of its own is not changed by the way.
+		// A change does not affect fields that have their own methods.
 		changed.ID, changed.Status, changed.Plan = s.other.Tenant.ID(), org.Deactivated, "enterprise"
 		seen := org.Organisation{}
 		same(t, want)(s.ChangeOrganisation(s.ctx, s.by, func(o *org.Organisation) error {
@@ -54,7 +54,7 @@ func TestOrganisationChanges(t *testing.T) {
 	})
 }
 
-func TestOrganisationThatIsNotThere(t *testing.T) {
+func TestUnknownOrganisation(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		nobody := org.Operator(org.TenantOf(s.config.NewID()), "me")
 		const missing = "Organisation not found"
@@ -70,20 +70,19 @@ func TestOrganisationThatIsNotThere(t *testing.T) {
 	})
 }
 
-// A fault that many callers are told is not one value that they share: one of
-// them may add a field to it.
-func TestOrganisationThatIsNotThereIsToldAnewEachTime(t *testing.T) {
+// Each caller gets a new error value, because it may add fields to it.
+func TestUnknownOrganisationErrorsAreNotShared(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		nobody := org.TenantOf(uuid.Max)
 		_, first := s.Organisation(s.ctx, nobody)
 		_, second := s.Organisation(s.ctx, nobody)
-		if first == second { //nolint:errorlint // whether it is the very same value is the question
-			t.Error("two callers were given the same error value")
+		if first == second { //nolint:errorlint // compares identity on purpose
+			t.Error("two calls returned the same error value")
 		}
 	})
 }
 
-func TestOrganisationsAreListedInTheOrderInWhichTheyCame(t *testing.T) {
+func TestOrganisationsAreListedByCreation(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		want := []uuid.UUID{s.by.Tenant.ID(), s.other.Tenant.ID()}
 		for range 3 {
@@ -133,14 +132,14 @@ func TestPlans(t *testing.T) {
 		want[1] = org.Plan{Slug: want[1].Slug, Name: "Another", NameArabic: "أخرى", Invoices: org.Unlimited, Writes: 7, API: true}
 		same(t, want[1])(s.ChangePlan(s.ctx, s.by, want[1].Slug, func(p *org.Plan) error {
 			*p = want[1]
-			p.Slug = "free" // it keeps its own all the same
+			p.Slug = "free" // ignored: the slug cannot change
 			return nil
 		}))
 		same(t, want)(s.Plans(s.ctx))
 		_, err := s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return errStopped })
 		refused(t, err, fault.NotFound, "Plan not found")
 		if _, err = s.ChangePlan(s.ctx, s.by, "free", func(p *org.Plan) error { p.Name = "x"; return errStopped }); !errors.Is(err, errStopped) {
-			t.Errorf("got %v", err)
+			t.Errorf("error of a failing change = %v, want %v", err, errStopped)
 		}
 		same(t, want)(s.Plans(s.ctx))
 	})

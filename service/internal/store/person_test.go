@@ -20,13 +20,13 @@ func TestPersonIsReadAsItWasWritten(t *testing.T) {
 		got, password, err := s.PersonByEmail(s.ctx, p.Email)
 		same(t, p)(got, err)
 		if password != "$argon2id$kept" {
-			t.Errorf("got password %q", password)
+			t.Errorf("stored password hash = %q", password)
 		}
 		again := samplePerson(s.config.NewID())
 		again.Email = p.Email
 		refused(t, s.AddPerson(s.ctx, s.by, again, ""), fault.Invalid, "An account with this e-mail address already exists.")
 		if _, _, err := s.PersonByEmail(s.ctx, "nobody@example.com"); !errors.Is(err, account.ErrUnknown) {
-			t.Errorf("somebody unknown: %v", err)
+			t.Errorf("unknown e-mail address: %v, want %v", err, account.ErrUnknown)
 		}
 		const missing = "Person not found"
 		refused(t, s.SetPassword(s.ctx, s.by, s.config.NewID(), "x"), fault.NotFound, missing)
@@ -42,17 +42,18 @@ func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
 			ok(t, s.AddMembership(s.ctx, s.by, p.ID, org.Accountant))
 		}
 		ok(t, s.AddMembership(s.ctx, s.other, first.ID, org.Admin))
-		ok(t, s.AddMembership(s.ctx, s.by, first.ID, org.ViewInvoice)) // another role
+		ok(t, s.AddMembership(s.ctx, s.by, first.ID, org.ViewInvoice)) // changes the role
 		same(t, []store.Member{{Person: first, Role: org.ViewInvoice}, {Person: second, Role: org.Accountant}})(s.Members(s.ctx, s.by.Tenant))
 		same(t, []store.Member{{Person: first, Role: org.Admin}})(s.Members(s.ctx, s.other.Tenant))
 		if err := s.AddMembership(s.ctx, s.by, s.config.NewID(), org.Admin); err == nil {
-			t.Error("nobody became a member")
+			t.Error("an unknown person became a member")
 		}
 	})
 }
 
-// Somebody new and the membership are written together, each with its entry.
-func TestMemberIsAddedWhole(t *testing.T) {
+// A new person and the membership are written together, each with an entry in
+// the audit trail.
+func TestAddMember(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		p := samplePerson(s.config.NewID())
 		ok(t, s.AddMember(s.ctx, s.by, p, "$argon2id$kept", org.Accountant))
@@ -73,7 +74,8 @@ func TestMemberIsAddedWhole(t *testing.T) {
 	})
 }
 
-// signedIn adds somebody with a session of an hour and gives its digest.
+// signedIn adds a person with a session of one hour and returns the digest of
+// its token.
 func (s *shop) signedIn() (org.Person, []byte) {
 	s.t.Helper()
 	p := samplePerson(s.config.NewID())
@@ -84,7 +86,7 @@ func (s *shop) signedIn() (org.Person, []byte) {
 	return p, digest
 }
 
-func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
+func TestVisitor(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		p, digest := s.signedIn()
 		now := s.config.Now()
@@ -95,7 +97,7 @@ func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
 			ok(t, s.AddMembership(s.ctx, *by, p.ID, role))
 		}
 		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
-		ok(t, s.SetStatus(s.ctx, s.other, org.Deactivated)) // it is reached by nobody
+		ok(t, s.SetStatus(s.ctx, s.other, org.Deactivated)) // not returned by Visitor
 		ok(t, s.Subscribe(s.ctx, third, "business"))
 		plans := org.FirstPlans()
 		want := org.Visitor{Person: p, Until: until, Memberships: []org.Membership{
@@ -112,11 +114,11 @@ func TestSessionEnds(t *testing.T) {
 		end  func(s *shop, p org.Person, digest []byte) error
 		at   time.Duration
 	}{
-		{"when its time is over", func(*shop, org.Person, []byte) error { return nil }, time.Hour},
-		{"by signing out", func(s *shop, _ org.Person, digest []byte) error { return s.EndSession(s.ctx, digest) }, 0},
-		{"by signing out everywhere", func(s *shop, p org.Person, _ []byte) error { return s.EndSessions(s.ctx, p.ID) }, 0},
-		{"by another password", func(s *shop, p org.Person, _ []byte) error { return s.SetPassword(s.ctx, s.by, p.ID, "new") }, 0},
-		{"by closing the account", func(s *shop, p org.Person, _ []byte) error { return s.DisablePerson(s.ctx, s.by, p.ID, true) }, 0},
+		{"when it expires", func(*shop, org.Person, []byte) error { return nil }, time.Hour},
+		{"sign-out", func(s *shop, _ org.Person, digest []byte) error { return s.EndSession(s.ctx, digest) }, 0},
+		{"sign-out of all sessions", func(s *shop, p org.Person, _ []byte) error { return s.EndSessions(s.ctx, p.ID) }, 0},
+		{"new password", func(s *shop, p org.Person, _ []byte) error { return s.SetPassword(s.ctx, s.by, p.ID, "new") }, 0},
+		{"disabled account", func(s *shop, p org.Person, _ []byte) error { return s.DisablePerson(s.ctx, s.by, p.ID, true) }, 0},
 	}
 	each(t, func(t *testing.T, s *shop) {
 		for _, c := range cases {
@@ -126,24 +128,24 @@ func TestSessionEnds(t *testing.T) {
 				ok(t, c.end(s, p, digest))
 				at := s.config.Now().Add(c.at)
 				if _, err := s.Visitor(s.ctx, digest, at); !errors.Is(err, account.ErrUnknown) {
-					t.Errorf("got %v", err)
+					t.Errorf("visitor of an ended session: %v, want %v", err, account.ErrUnknown)
 				}
 				if _, err := s.Visitor(s.ctx, others, s.config.Now()); err != nil {
-					t.Errorf("somebody else's session ended too: %v", err)
+					t.Errorf("session of another person ended too: %v", err)
 				}
 			})
 		}
 	})
 }
 
-func TestClosedAccountHasNoSession(t *testing.T) {
+func TestDisabledPersonHasNoSession(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		p, _ := s.signedIn()
 		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, true))
 		digest := bytes.Repeat([]byte{0xcc}, 32)
 		ok(t, s.AddSession(s.ctx, p.ID, "", digest, s.config.Now(), s.config.Now().Add(time.Hour)))
 		if _, err := s.Visitor(s.ctx, digest, s.config.Now()); !errors.Is(err, account.ErrUnknown) {
-			t.Errorf("got %v", err)
+			t.Errorf("visitor with a disabled account: %v, want %v", err, account.ErrUnknown)
 		}
 		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, false))
 		got, _, err := s.PersonByEmail(s.ctx, p.Email)
@@ -151,14 +153,14 @@ func TestClosedAccountHasNoSession(t *testing.T) {
 	})
 }
 
-// Sessions that are over do not stay for ever: the next sign-in sweeps them.
-func TestSessionsThatAreOverAreSwept(t *testing.T) {
+// Expired sessions are deleted at the next sign-in.
+func TestExpiredSessionsAreDeleted(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		p, _ := s.signedIn()
 		later := s.config.Now().Add(time.Hour)
 		ok(t, s.AddSession(s.ctx, p.ID, "", bytes.Repeat([]byte{1}, 32), later, later.Add(time.Hour)))
 		if got := s.count(`SELECT count(*) FROM session`); got != 1 {
-			t.Errorf("%d sessions are kept, want 1", got)
+			t.Errorf("%d sessions are stored, want 1", got)
 		}
 	})
 }

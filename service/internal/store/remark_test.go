@@ -32,13 +32,13 @@ func TestRemarksAreReadAsTheyWereWritten(t *testing.T) {
 			refused(t, err, fault.NotFound, "Invoice not found")
 		}
 		if err := s.AddRemark(s.ctx, s.by, about.ID, ledger.Remark{ID: s.config.NewID()}); !isRefusal(err) {
-			t.Errorf("a remark without a title: %v", err)
+			t.Errorf("remark without a title: %v, want a refusal", err)
 		}
 		same(t, before)(s.contents(), nil)
 	})
 }
 
-func TestEarlierWithANumberThatIsThere(t *testing.T) {
+func TestEarlierWithUsedNumber(t *testing.T) {
 	each(t, func(t *testing.T, s *shop) {
 		ok(t, s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID())))
 		before := s.contents()
@@ -46,7 +46,7 @@ func TestEarlierWithANumberThatIsThere(t *testing.T) {
 		refused(t, err, fault.Invalid, "An earlier invoice with this number is already registered.")
 		same(t, before)(s.contents(), nil)
 		if n := s.count(`SELECT count(*) FROM invoice`) + s.count(`SELECT count(*) FROM usage`); n != 0 {
-			t.Errorf("it was counted: %d", n)
+			t.Errorf("earlier invoices count as %d invoices, want 0", n)
 		}
 	})
 }

@@ -61,7 +61,7 @@ func sampleRecord(device, line uuid.UUID) ledger.Record {
 	}
 }
 
-// sampleEntry is the next document of a chain, with every field that append
+// sampleEntry returns the next document of a chain, with all fields that Append
 // writes.
 func sampleEntry(s *shop, by org.Actor, chain *issue.Chain, numbers issue.Series) issue.Entry {
 	number := fmt.Sprintf("INV-%d-%06d", numbers.Year, numbers.Last)
