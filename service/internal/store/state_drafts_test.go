@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// beingIssued is a draft that somebody issues.
+// beingIssued returns a draft that is claimed for issuing.
 func (s *shop) beingIssued(claim uuid.UUID) share.Draft {
 	s.t.Helper()
 	return s.folder(s.newDraft(), func(f *share.Folder) {
@@ -20,19 +20,19 @@ func (s *shop) beingIssued(claim uuid.UUID) share.Draft {
 	})
 }
 
-// somebodyWaits waits until a transaction of the database waits for another.
+// somebodyWaits waits until a transaction of the database waits for a lock.
 func (s *shop) somebodyWaits() {
 	s.t.Helper()
 	for end := time.Now().Add(10 * time.Second); s.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`) == 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			s.t.Error("nobody waits")
+			s.t.Error("no transaction waits for a lock")
 			return
 		}
 	}
 }
 
-// frees takes a draft from whoever issues it, with all that a change can bring
-// with it: a link, a code, letters and an entry in the trail.
+// frees removes the claim of a draft and adds everything else that a change can
+// bring: a link, a code, letters and an entry of the audit trail.
 func (s *shop) frees(f *share.Folder) {
 	link := sampleLink(0xd7, 720)
 	f.Claim, f.Share, f.Shown, f.Code = nil, &link, sampleShown(f.Version), sampleCode(f.Version)
@@ -40,8 +40,8 @@ func (s *shop) frees(f *share.Folder) {
 	f.Deed = "draft.shared"
 }
 
-// An append that waits for a draft finds it as the change has left it. It holds
-// the book meanwhile, which the change does without.
+// An Append that waits for a draft sees the change of the draft. Meanwhile it
+// holds the book, which the change does not need.
 func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
@@ -65,8 +65,8 @@ func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 	same(t, map[uuid.UUID]uuid.UUID{})(<-laid, nil)
 }
 
-// A change of a draft that is being appended waits until its document is
-// written.
+// A change of a draft waits until the Append that issues the draft has
+// finished.
 func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
