@@ -162,7 +162,7 @@ func (t *tx) releaseDevice(of org.Tenant, id uuid.UUID, now time.Time) (*issue.A
 // year, after the last number used in it.
 func (t *tx) releaseSeries(of org.Tenant, now time.Time) (freed []issue.Ahead, err error) {
 	_, year := issue.AheadOf(now)
-	rd := reader{ctx: t.Context(), ask: t, of: of, into: &issue.State{Series: map[string]issue.Series{}}}
+	rd := reader{ctx: t.Context(), db: t, of: of, into: &issue.State{Series: map[string]issue.Series{}}}
 	if err := rd.numbers(issue.Wants{At: now}); err != nil {
 		return nil, fmt.Errorf("read the series: %w", err)
 	}

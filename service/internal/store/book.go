@@ -27,15 +27,15 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		if err := s.db.Point("book taken"); err != nil {
 			return err
 		}
-		lain, err := s.readState(t.Context(), t, of, wants, s.dialect.LockRow)
+		state, err := s.readState(t.Context(), t, of, wants, s.dialect.LockRow)
 		if err != nil {
 			return err
 		}
-		lain.Documents = taken.documents
+		state.Documents = taken.documents
 		if err := s.db.Point("state read"); err != nil {
 			return err
 		}
-		entries, err := decide(lain)
+		entries, err := decide(state)
 		if err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map
 		if _, err := t.takeBook(of); err != nil {
 			return err
 		}
-		rd := reader{ctx: t.Context(), ask: t, of: of}
+		rd := reader{ctx: t.Context(), db: t, of: of}
 		return rd.among(ids, func(places string, args []any) error {
 			return rd.rows(`SELECT id FROM invoice WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 				var id uuid.UUID

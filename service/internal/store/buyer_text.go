@@ -31,7 +31,7 @@ func (t *tx) enterBuyers(of org.Tenant, e *issue.Entries) (map[string]sql.NullIn
 		args = append(args, digest[:])
 	}
 	query := `SELECT digest, place FROM buyer_text WHERE org_id = $1 AND digest IN (` + numbered(2, len(order)) + `)`
-	rd := reader{ctx: t.Context(), ask: t, of: of}
+	rd := reader{ctx: t.Context(), db: t, of: of}
 	err := rd.rows(query, args, func(row scanner) error {
 		var digest []byte
 		var place int64

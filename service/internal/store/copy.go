@@ -83,16 +83,16 @@ func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Jo
 		return nil, err
 	}
 	jobs, err := s.claimDue(ctx, c, due)
-	if err != nil && !passing(ctx, err) && len(due) > 1 {
+	if err != nil && !transient(ctx, err) && len(due) > 1 {
 		jobs = nil
 		for n := range due { // one of them cannot be claimed: try each
 			one, err := s.claimDue(ctx, c, due[n:n+1])
-			if err != nil && passing(ctx, err) {
+			if err != nil && transient(ctx, err) {
 				return nil, err
 			}
 			jobs = append(jobs, one...)
 		}
-	} else if err != nil && passing(ctx, err) {
+	} else if err != nil && transient(ctx, err) {
 		return nil, err
 	}
 	whole, damaged, err := s.withDocuments(ctx, jobs)
@@ -122,7 +122,7 @@ func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Jo
 	if err == nil {
 		return jobs, nil
 	}
-	if len(due) == 1 && !passing(ctx, err) {
+	if len(due) == 1 && !transient(ctx, err) {
 		j := due[0]
 		s.note(j.Tenant, &ledger.Damage{Invoice: j.Invoice, What: err.Error()})
 		const later = `UPDATE copy_request SET due_at = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting'`
@@ -209,7 +209,7 @@ func (s *Store) StopCopies(ctx context.Context, before time.Time, most int) (sto
 		if err = errors.Join(err, failed); failed == nil && n == 1 {
 			stopped = append(stopped, one)
 		}
-		if failed != nil && passing(ctx, failed) {
+		if failed != nil && transient(ctx, failed) {
 			break
 		}
 	}

@@ -54,7 +54,7 @@ func (r *recording) copyResult(one submit.Result, was kept) (done submit.Recorde
 	if stopped == "" {
 		return done, nil
 	}
-	return done, r.events.deed(bySystem(r.of), "invoice.copy_stopped", one.Invoice.String(), map[string]any{"why": stopped, "attempt": one.Attempt})
+	return done, r.events.addEvent(bySystem(r.of), "invoice.copy_stopped", one.Invoice.String(), map[string]any{"why": stopped, "attempt": one.Attempt})
 }
 
 // fillIn stores the stamped copy that was missing in the first answer, its QR
@@ -83,7 +83,7 @@ func (r *recording) fillIn(one submit.Result, stamped []byte) (filledIn bool, er
 		return false, err
 	}
 	details := map[string]any{"attempt": one.Attempt, "outcome": one.Verdict.Outcome}
-	return true, r.events.deed(bySystem(r.of), "invoice.stamped", one.Invoice.String(), details)
+	return true, r.events.addEvent(bySystem(r.of), "invoice.stamped", one.Invoice.String(), details)
 }
 
 // answerDigest returns the digest of an answer with another QR code. If the

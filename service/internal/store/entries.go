@@ -307,7 +307,7 @@ func (t *tx) enterEvents(_ org.Tenant, e *issue.Entries) error {
 	rows := t.events()
 	for _, one := range e.Invoices {
 		i := one.Invoice
-		err := rows.deed(one.By, "invoice.create", i.ID.String(), map[string]any{"ref_num": i.Number, "counter": i.Counter, "hash": i.Hash, "payable": i.Record.Totals.Payable.Fixed2()})
+		err := rows.addEvent(one.By, "invoice.create", i.ID.String(), map[string]any{"ref_num": i.Number, "counter": i.Counter, "hash": i.Hash, "payable": i.Record.Totals.Payable.Fixed2()})
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 // event writes an entry of the audit trail in the transaction of the change.
 func (t *tx) event(by org.Actor, action, subject string, details map[string]any) error {
 	rows := t.events()
-	if err := rows.deed(by, action, subject, details); err != nil {
+	if err := rows.addEvent(by, action, subject, details); err != nil {
 		return err
 	}
 	if err := rows.flush(); err != nil {
@@ -31,8 +31,8 @@ func (t *tx) events() *eventRows {
 	return &eventRows{rowsOf{t: t, insert: `INSERT INTO event (id, org_id, at, kind, actor, address, request, action, subject, details)`}}
 }
 
-// deed adds an entry.
-func (r *eventRows) deed(by org.Actor, action, subject string, details map[string]any) error {
+// addEvent adds an entry.
+func (r *eventRows) addEvent(by org.Actor, action, subject string, details map[string]any) error {
 	if details == nil {
 		details = map[string]any{}
 	}

@@ -207,11 +207,11 @@ func (f *finding) walk(ctx context.Context, first, last int64, wanted int) ([]in
 	return f.places(ctx, `invoice i LEFT JOIN buyer_text b ON b.place = i.buyer_text`, c, ` ORDER BY i.place DESC`, wanted)
 }
 
-// gather runs ask for each term and returns all places, newest first.
-func (f *finding) gather(terms []term, ask func(term) ([]int64, error)) ([]int64, error) {
+// gather runs query for each term and returns all places, newest first.
+func (f *finding) gather(terms []term, query func(term) ([]int64, error)) ([]int64, error) {
 	found := map[int64]bool{}
 	for _, t := range terms {
-		places, err := ask(t)
+		places, err := query(t)
 		if err != nil {
 			return nil, err
 		}

@@ -126,7 +126,7 @@ func (s *Store) ItemsByID(ctx context.Context, of org.Tenant, ids []uuid.UUID) (
 	found := map[uuid.UUID]trade.Item{}
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	rd := reader{ctx: ctx, ask: s.db, of: of}
+	rd := reader{ctx: ctx, db: s.db, of: of}
 	err := rd.among(ids, func(places string, args []any) error {
 		return rd.rows(`SELECT `+itemColumns+` FROM item WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 			one, err := scanItem(row)

@@ -33,7 +33,7 @@ func scanLetter(row scanner) (mail.Letter, error) {
 // reports. The number of letters a day is limited for each address and each
 // organisation.
 func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
-	if err := t.roomFor(l); err != nil {
+	if err := t.checkLetterLimit(l); err != nil {
 		return err
 	}
 	const insert = `

@@ -128,7 +128,7 @@ func (s *Store) scrubNext(ctx context.Context, after Position) (next []Position,
 // damagedAmong checks all digests of the given documents of an organisation and
 // returns the damaged ones.
 func (s *Store) damagedAmong(ctx context.Context, of org.Tenant, ids []any) ([]DamagedDocument, error) {
-	papers, err := s.papers(ctx, of, ids)
+	documents, err := s.checkedDocuments(ctx, of, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read documents: %w", err)
 	}
@@ -139,7 +139,7 @@ func (s *Store) damagedAmong(ctx context.Context, of org.Tenant, ids []any) ([]D
 	var damaged []DamagedDocument
 	for _, one := range ids {
 		id, _ := one.(uuid.UUID) // all elements are
-		p, known := papers[id]
+		p, known := documents[id]
 		what := ""
 		switch verdict, has := verdicts[id]; {
 		case !known:

@@ -50,7 +50,7 @@ func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string
 // never opened again.
 func (s *Store) RewrapSecrets(ctx context.Context, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	seen, changed, err = s.rewrapKept(ctx, rewrap)
-	for _, in := range safes {
+	for _, in := range sealedTables {
 		if err != nil {
 			break
 		}

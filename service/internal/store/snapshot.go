@@ -28,7 +28,7 @@ func (s *Store) Snapshot(ctx context.Context, see func(*Snapshot) error) error {
 
 // each calls scan with each row of a query. scan must not run another query.
 func (p *Snapshot) each(ctx context.Context, query string, args []any, scan func(scanner) error) error {
-	return reader{ctx: ctx, ask: p}.rows(query, args, scan)
+	return reader{ctx: ctx, db: p}.rows(query, args, scan)
 }
 
 // KeptDevice is a device with all production certificates that it has had.

@@ -19,8 +19,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// asker runs queries: a transaction, a snapshot or the database.
-type asker interface {
+// querier runs queries: a transaction, a snapshot or the database.
+type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
@@ -30,14 +30,14 @@ type asker interface {
 // any of the others afterwards; see folder.
 type reader struct {
 	ctx  context.Context
-	ask  asker
+	db   querier
 	of   org.Tenant
 	lock string
 	into *issue.State
 }
 
-func (s *Store) readState(ctx context.Context, ask asker, of org.Tenant, wants issue.Wants, lock string) (*issue.State, error) {
-	rd := reader{ctx: ctx, ask: ask, of: of, lock: lock, into: &issue.State{
+func (s *Store) readState(ctx context.Context, db querier, of org.Tenant, wants issue.Wants, lock string) (*issue.State, error) {
+	rd := reader{ctx: ctx, db: db, of: of, lock: lock, into: &issue.State{
 		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{}, Claims: map[uuid.UUID]uuid.UUID{},
 		Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 	}}
@@ -67,7 +67,7 @@ func (s *Store) noteAll(of org.Tenant, state *issue.State) {
 
 // rows calls scan with every row of a query.
 func (rd reader) rows(query string, args []any, scan func(scanner) error) error {
-	rows, err := rd.ask.QueryContext(rd.ctx, query, args...)
+	rows, err := rd.db.QueryContext(rd.ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -80,11 +80,11 @@ func (rd reader) rows(query string, args []any, scan func(scanner) error) error 
 	return rows.Err()
 }
 
-// among calls ask for rows by their ids, in order and in parts that fit into a
-// statement. ask gets the placeholders "$2, $3, …" and the values, with the
+// among calls query for rows by their ids, in order and in parts that fit into
+// a statement. query gets the placeholders "$2, $3, …" and the values, with the
 // organisation as the first. It is not called for an empty list, which
 // PostgreSQL does not accept.
-func (rd reader) among(ids []uuid.UUID, ask func(places string, args []any) error) error {
+func (rd reader) among(ids []uuid.UUID, query func(places string, args []any) error) error {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 	for part := range slices.Chunk(ids, maxValues) {
@@ -92,7 +92,7 @@ func (rd reader) among(ids []uuid.UUID, ask func(places string, args []any) erro
 		for _, id := range part {
 			args = append(args, id)
 		}
-		if err := ask(numbered(2, len(part)), args); err != nil {
+		if err := query(numbered(2, len(part)), args); err != nil {
 			return err
 		}
 	}
@@ -263,7 +263,7 @@ func (rd reader) keys(w issue.Wants) error {
 		}
 		one := issue.Issued{Digest: [sha256.Size]byte(r.body)}
 		one.Invoice, err = r.invoice()
-		one.Invoice = briefly(one.Invoice)
+		one.Invoice = summaryOf(one.Invoice)
 		rd.into.Keys[r.key.String] = one
 		return err
 	})
@@ -278,9 +278,9 @@ func (rd reader) keys(w issue.Wants) error {
 	return err
 }
 
-// briefly returns the fields of an invoice that are returned when it is created
-// again.
-func briefly(i ledger.Invoice) ledger.Invoice {
+// summaryOf returns the fields of an invoice that are returned when it is
+// created again.
+func summaryOf(i ledger.Invoice) ledger.Invoice {
 	return ledger.Invoice{
 		ID: i.ID, Task: i.Task, Number: i.Number, Transaction: i.Transaction, Status: i.Status, QR: i.QR, Held: i.Held, IdempotencyKey: i.IdempotencyKey,
 	}

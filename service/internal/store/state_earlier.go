@@ -18,7 +18,7 @@ import (
 func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]issue.Earlier, error) {
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	rd := reader{ctx: ctx, ask: s.db, of: of, into: &issue.State{Earlier: map[uuid.UUID]issue.Earlier{}}}
+	rd := reader{ctx: ctx, db: s.db, of: of, into: &issue.State{Earlier: map[uuid.UUID]issue.Earlier{}}}
 	err := rd.earlier(issue.Wants{Earlier: ids})
 	s.noteAll(of, rd.into)
 	return rd.into.Earlier, database.Outage(err)

@@ -38,7 +38,7 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 		out, err = t.claim(c, turns)
 		return err
 	})
-	if err != nil && !passing(ctx, err) {
+	if err != nil && !transient(ctx, err) {
 		out, err = s.claimEach(ctx, c, turns)
 	}
 	if err != nil {

@@ -25,9 +25,9 @@ const (
 	forgetDamage     = time.Hour   // delay before known damage is logged and tried again
 )
 
-// passing reports whether an error concerns the database as a whole or the
+// transient reports whether an error concerns the database as a whole or the
 // caller's context, and not the rows that were written.
-func passing(ctx context.Context, err error) bool {
+func transient(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || fault.KindOf(err) == fault.Unavailable
 }
 
@@ -46,9 +46,9 @@ func (s *Store) claimEach(ctx context.Context, c submit.Claiming, turns []uuid.U
 				return err
 			})
 			switch {
-			case err != nil && passing(ctx, err) && len(out.Jobs) == 0:
+			case err != nil && transient(ctx, err) && len(out.Jobs) == 0:
 				return out, err
-			case err != nil && passing(ctx, err):
+			case err != nil && transient(ctx, err):
 				return out, nil //nolint:nilerr // the claimed documents are sent
 			case err != nil && len(picked.Jobs) == 1:
 				s.setAside(ctx, picked.Jobs[0], err)
@@ -129,7 +129,7 @@ func (s *Store) stopDamaged(ctx context.Context, damaged []damagedJob) {
 			Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: s.now(), Route: j.Route, Copy: j.Copy,
 			Event: ledger.Damaged, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Cause: j.damage}, Stop: submit.Damaged,
 		}
-		if j.passing {
+		if j.transient {
 			stop.Stop, stop.Due = "", stop.At.Add(unreadableAgain)
 			s.log.Error("a document could not be read; it will be tried again", "organisation", j.Tenant.ID(), "invoice", j.Invoice, "cause", j.damage.What)
 		} else {
@@ -161,7 +161,7 @@ func (s *Store) putBack(ctx context.Context, of org.Tenant, one submit.Result) (
 		})
 	}
 	err = move(true)
-	if err != nil && !passing(ctx, err) {
+	if err != nil && !transient(ctx, err) {
 		err = move(false) // the row of the attempt may be damaged
 	}
 	return moved, err
@@ -199,14 +199,14 @@ func (s *Store) recordEach(ctx context.Context, of org.Tenant, results []submit.
 	switch {
 	case err == nil:
 		return len(results), nil
-	case passing(ctx, err) && !database.IsUnreadable(err):
+	case transient(ctx, err) && !database.IsUnreadable(err):
 		return 0, err
 	case len(results) > 1:
 		err = nil // each is recorded or reports its own error
 		for i := range results {
 			some, failed := s.recordEach(ctx, of, results[i:i+1])
 			n, err = n+some, errors.Join(err, failed)
-			if failed != nil && passing(ctx, failed) {
+			if failed != nil && transient(ctx, failed) {
 				break
 			}
 		}
@@ -238,8 +238,8 @@ func (s *Store) ReleaseWhole(ctx context.Context) (released int, err error) {
 	})
 	for of, ids := range held {
 		for chunk := range slices.Chunk(ids, scrubChunk) {
-			papers, failed := s.papers(ctx, of, chunk)
-			for id, p := range papers {
+			documents, failed := s.checkedDocuments(ctx, of, chunk)
+			for id, p := range documents {
 				if failed != nil || p.damage != nil {
 					continue
 				}

@@ -22,30 +22,30 @@ func (r *recording) device(one submit.Result) (parked, released bool, err error)
 		err = r.Exec(park, r.of.ID(), one.Device, one.Park.Why, millis(one.Park.ProbeAt))
 		r.parked[one.Device], parked = true, true
 		if err == nil {
-			err = r.events.deed(bySystem(r.of), "device.park", one.Device.String(), map[string]any{"why": one.Park.Why})
+			err = r.events.addEvent(bySystem(r.of), "device.park", one.Device.String(), map[string]any{"why": one.Park.Why})
 		}
 	case one.Answer != nil && was:
 		const release = `UPDATE device SET parked = 0, parked_why = '', probe_at = NULL, probes = 0 WHERE org_id = $1 AND id = $2`
 		err = r.Exec(release, r.of.ID(), one.Device)
 		r.parked[one.Device], released = false, true
 		if err == nil {
-			err = r.events.deed(bySystem(r.of), "device.release", one.Device.String(), nil)
+			err = r.events.addEvent(bySystem(r.of), "device.release", one.Device.String(), nil)
 		}
 	}
 	return parked, released, err
 }
 
-// machine is a device with its organisation.
-type machine struct {
+// deviceRef is a device with its organisation.
+type deviceRef struct {
 	of     org.Tenant
 	id     uuid.UUID
 	probes int
 	probe  time.Time
 }
 
-func (s *Store) parkedDevices(ctx context.Context) ([]machine, error) {
+func (s *Store) parkedDevices(ctx context.Context) ([]deviceRef, error) {
 	const query = `SELECT org_id, id, probes, probe_at FROM device WHERE parked = 1 ORDER BY org_id, id`
-	return database.All(ctx, s.db, query, nil, func(row scanner) (m machine, err error) {
+	return database.All(ctx, s.db, query, nil, func(row scanner) (m deviceRef, err error) {
 		var of uuid.UUID
 		var probe sql.NullInt64
 		err = row.Scan(&of, &m.id, &m.probes, &probe)
@@ -60,11 +60,11 @@ func (s *Store) parkedDevices(ctx context.Context) ([]machine, error) {
 // HoldParked holds the queued documents of parked devices, except those that
 // were requested.
 func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) {
-	machines, err := s.parkedDevices(ctx)
+	devices, err := s.parkedDevices(ctx)
 	if err != nil {
 		return 0, err
 	}
-	for _, m := range machines {
+	for _, m := range devices {
 		const waiting = `SELECT count(*) FROM (SELECT 1 FROM submission WHERE org_id = $1 AND device_id = $2 AND state IN ('queued', 'waiting') AND asked = 0 LIMIT 1) any_waiting`
 		var some int
 		if err := s.db.One(ctx, nil, waiting, []any{m.of.ID(), m.id}, &some); err != nil {
@@ -98,7 +98,7 @@ func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) 
 
 // heldDevices returns the devices that have held documents and are not parked,
 // with one index lookup for each.
-func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
+func (s *Store) heldDevices(ctx context.Context) ([]deviceRef, error) {
 	const query = `
 		WITH RECURSIVE step (org_id, device_id) AS (
 			SELECT * FROM (SELECT s.org_id, s.device_id FROM submission s WHERE s.state = 'held' AND s.stopped = '' ORDER BY s.org_id, s.device_id LIMIT 1) first
@@ -113,7 +113,7 @@ func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
 		FROM step
 		JOIN device d ON d.org_id = step.org_id AND d.id = step.device_id
 		WHERE d.parked = 0`
-	return database.All(ctx, s.db, query, nil, func(row scanner) (m machine, err error) {
+	return database.All(ctx, s.db, query, nil, func(row scanner) (m deviceRef, err error) {
 		var of uuid.UUID
 		err = row.Scan(&of, &m.id)
 		m.of = org.TenantOf(of)
@@ -123,11 +123,11 @@ func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
 
 // FreeHeld queues the held documents of devices that are not parked.
 func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
-	machines, err := s.heldDevices(ctx)
+	devices, err := s.heldDevices(ctx)
 	if err != nil {
 		return 0, err
 	}
-	for _, m := range machines {
+	for _, m := range devices {
 		n := 0
 		err := s.write(ctx, func(t *tx) (err error) {
 			n, err = t.moved(`
@@ -151,11 +151,11 @@ func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
 // not keep the device parked, and skips those that may have been sent longer
 // than submit.DoubtTime ago.
 func (s *Store) Probe(ctx context.Context, now, far time.Time, again func(probes int) time.Duration) (probed int, err error) {
-	machines, err := s.parkedDevices(ctx)
+	devices, err := s.parkedDevices(ctx)
 	if err != nil {
 		return 0, err
 	}
-	for _, m := range machines {
+	for _, m := range devices {
 		if now.Before(m.probe) && !m.probe.After(far) {
 			continue
 		}

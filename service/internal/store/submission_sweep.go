@@ -92,7 +92,7 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 	})
 	for _, one := range found {
 		moved, failed := s.stopInDoubt(ctx, one)
-		if failed != nil && !passing(ctx, failed) { // the invoice cannot be read
+		if failed != nil && !transient(ctx, failed) { // the invoice cannot be read
 			s.note(one.Tenant, &ledger.Damage{Invoice: one.Invoice, What: failed.Error()})
 			failed = s.write(ctx, func(t *tx) error {
 				return t.Exec(holdDamaged+` AND state IN ('queued', 'waiting')`, one.Tenant.ID(), one.Invoice, nil)
@@ -101,7 +101,7 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 		if moved {
 			stopped = append(stopped, one)
 		}
-		if err = errors.Join(err, failed); failed != nil && passing(ctx, failed) {
+		if err = errors.Join(err, failed); failed != nil && transient(ctx, failed) {
 			break
 		}
 	}
@@ -132,7 +132,7 @@ func (s *Store) stopInDoubt(ctx context.Context, one submit.Stopped) (moved bool
 
 // Ask queues a document again at a caller's request.
 func (s *Store) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
-	found, err := s.papers(ctx, by.Tenant, []any{invoice})
+	found, err := s.checkedDocuments(ctx, by.Tenant, []any{invoice})
 	if err != nil {
 		return err
 	}

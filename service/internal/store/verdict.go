@@ -85,7 +85,7 @@ func (r *recording) read(results []submit.Result) error {
 	for _, one := range results {
 		ids, devices = append(ids, one.Invoice), append(devices, one.Device)
 	}
-	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), db: r.tx, of: r.of}
 	err := rd.among(ids, func(places string, args []any) error {
 		return rd.rows(`
 			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code, i.submitted_at
@@ -209,7 +209,7 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 	if next.Status != ledger.NoResponse {
 		return nil
 	}
-	return r.events.deed(bySystem(r.of), "invoice.no_response", one.Invoice.String(), map[string]any{"attempt": one.Attempt, "outcome": one.Event})
+	return r.events.addEvent(bySystem(r.of), "invoice.no_response", one.Invoice.String(), map[string]any{"attempt": one.Attempt, "outcome": one.Event})
 }
 
 // final stores the authority's final answer and releases what a rejected
@@ -225,7 +225,7 @@ func (r *recording) final(one submit.Result, was kept) error {
 			return err
 		}
 	}
-	if err := r.events.deed(bySystem(r.of), "invoice.answer", one.Invoice.String(), details); err != nil {
+	if err := r.events.addEvent(bySystem(r.of), "invoice.answer", one.Invoice.String(), details); err != nil {
 		return err
 	}
 	if one.Answer.Status.Accepted() {

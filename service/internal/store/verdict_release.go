@@ -48,7 +48,7 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 // damaged: the verdict must be stored anyway, and the stock used is not known.
 func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
 	var row stored
-	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), db: r.tx, of: r.of}
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
 	err = rd.rows(query, []any{r.of.ID(), id}, func(found scanner) error {
 		damage, err := scanStored(found, &row)
@@ -69,7 +69,7 @@ func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
 // stock never becomes negative, even if the items were sold meanwhile.
 func (r *recording) restock(moved map[uuid.UUID]money.Decimal) error {
 	stock := map[uuid.UUID]money.Decimal{}
-	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), db: r.tx, of: r.of}
 	err := rd.among(slices.Collect(maps.Keys(moved)), func(places string, args []any) error {
 		query := `SELECT id, stock FROM item WHERE org_id = $1 AND id IN (` + places + `) AND stock IS NOT NULL ORDER BY id`
 		return rd.rows(query+r.store.dialect.LockRow, args, func(row scanner) error {
