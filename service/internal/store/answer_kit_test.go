@@ -20,7 +20,7 @@ var outcomes = map[ledger.Status]ledger.Outcome{
 }
 
 // Answer claims an invoice and records an answer with the given status.
-func (s *shop) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) error {
+func (s *fixture) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) error {
 	recorded, err := s.Record(ctx, of, []submit.Result{s.resultOf(of, id, status, at)})
 	if err != nil || recorded[0].Taken {
 		return err
@@ -34,7 +34,7 @@ func (s *shop) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status l
 
 // claimed claims an invoice regardless of its state and returns the number of
 // the attempt.
-func (s *shop) claimed(of org.Tenant, id uuid.UUID, at time.Time) (attempt int) {
+func (s *fixture) claimed(of org.Tenant, id uuid.UUID, at time.Time) (attempt int) {
 	s.t.Helper()
 	s.execute(`
 		UPDATE submission SET state = 'sending', attempts = attempts + 1, lease_until = $3, due_at = NULL, stopped = ''
@@ -47,7 +47,7 @@ func (s *shop) claimed(of org.Tenant, id uuid.UUID, at time.Time) (attempt int) 
 	return s.count(`SELECT coalesce(max(attempts), 0) FROM submission WHERE CAST(org_id AS TEXT) = $1 AND CAST(invoice_id AS TEXT) = $2`, of.ID().String(), id.String())
 }
 
-func (s *shop) resultOf(of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) submit.Result {
+func (s *fixture) resultOf(of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) submit.Result {
 	s.t.Helper()
 	outcome, known := outcomes[status]
 	if !known {

@@ -17,7 +17,7 @@ import (
 )
 
 func TestAppendCountsAndMovesStock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, item := s.seller(s.by), sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, item))
 		theirs := item
@@ -42,7 +42,7 @@ func TestAppendCountsAndMovesStock(t *testing.T) {
 
 // A batch that cannot be written completely is not written at all.
 func TestFailedAppendWritesNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		first := seller.issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)
@@ -78,7 +78,7 @@ func TestFailedAppendWritesNothing(t *testing.T) {
 // A batch may have more rows than one statement can hold.
 func TestAppendLargeBatch(t *testing.T) {
 	const many = 1_300
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		changes := slices.Repeat([]func(*issue.Entry){asIs}, many)
 		written, err := s.seller(s.by).append(changes...)
 		ok(t, err)
@@ -105,7 +105,7 @@ func TestAppendLargeBatch(t *testing.T) {
 
 func TestAppendOfManyAtATime(t *testing.T) {
 	const sellers, each1 = 4, 6
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		var at []*seller
 		for range sellers {
 			at = append(at, s.seller(s.by))
@@ -136,7 +136,7 @@ func TestAppendOfManyAtATime(t *testing.T) {
 }
 
 func TestIssuedOnlyFindsOwnDocuments(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by).issue(asIs), s.seller(s.other).issue(asIs)
 		both := []uuid.UUID{mine.ID, theirs.ID, uuid.Nil}
 		same(t, map[uuid.UUID]bool{mine.ID: true})(s.Issued(s.ctx, s.by.Tenant, both))

@@ -34,7 +34,7 @@ func ofContinuity() []forbiddenStatement {
 }
 
 // declareGaps inserts gaps and stops issuing in the second generation.
-func (s *shop) declareGaps() {
+func (s *fixture) declareGaps() {
 	s.t.Helper()
 	device := s.idsOf("device")[0]
 	s.write("gap", record{"org_id": s.by.Tenant.ID().String(), "device_id": device.String(), "first": 1, "last": 3, "hash": strings.Repeat("g", 44), "issued_at": 1, "declared_at": 2})
@@ -44,9 +44,9 @@ func (s *shop) declareGaps() {
 }
 
 func TestStopIssuing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		shop := s.seller(s.by)
-		open, done := shop.issue(func(*issue.Entry) {}), shop.issue(func(*issue.Entry) {})
+	each(t, func(t *testing.T, s *fixture) {
+		seller := s.seller(s.by)
+		open, done := seller.issue(func(*issue.Entry) {}), seller.issue(func(*issue.Entry) {})
 		ok(t, s.Answer(s.ctx, s.by.Tenant, done.ID, ledger.Cleared, instantOf(40)))
 		s.execute(`UPDATE submission SET asked = 1 WHERE state <> 'done'`)
 		ok(t, s.StopIssuing(s.ctx, "restored"))
@@ -72,7 +72,7 @@ func TestStopIssuing(t *testing.T) {
 }
 
 func TestRecover(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		last := s.seller(s.by).issue(func(*issue.Entry) {})
 		other := sampleDevice(s.config.NewID(), nil)
 		other.Retired = false
@@ -121,7 +121,7 @@ func TestRecover(t *testing.T) {
 }
 
 func TestIdentity(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first, err := s.Identity(s.ctx)
 		ok(t, err)
 		same(t, first)(s.Identity(s.ctx))
@@ -165,7 +165,7 @@ func TestReconnectionsStayAtZero(t *testing.T) {
 }
 
 func TestHashAt(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		one := s.seller(s.by).issue(func(*issue.Entry) {})
 		same(t, one.Hash)(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter))
 		same(t, "")(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter+1))

@@ -15,7 +15,7 @@ import (
 // document. The authority forgets it after 24 hours and would accept the same
 // document as new.
 func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		// The first attempt was not answered and may have been accepted.
 		i := seller.queued(false, 0)
@@ -37,7 +37,7 @@ func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
 		if len(j) != 1 {
 			t.Fatalf("copies claimed before the limit = %+v, want 1", j)
 		}
-		s.records1(t, copyResult(j[0], ledger.Unknown, almost, ""))
+		s.recordOne(t, copyResult(j[0], ledger.Unknown, almost, ""))
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: i.ID}})(s.StopCopies(s.ctx, over.Add(-submit.DoubtTime), 9))
 		same(t, []submit.Stopped(nil))(s.StopCopies(s.ctx, over.Add(-submit.DoubtTime), 9))
 		b, err := s.Backlog(s.ctx, over)
@@ -51,7 +51,7 @@ func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
 // The 24 hours begin when the authority accepts the document as new, regardless
 // of earlier attempts.
 func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).queued(false, 0)
 		now := s.config.Now()
 		s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
@@ -73,7 +73,7 @@ func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
 func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
 	for name, asked := range map[string]bool{"resent": false, "requested": true} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, s *shop) {
+			each(t, func(t *testing.T, s *fixture) {
 				i := s.seller(s.by).queued(false, 0)
 				ok(t, s.StopIssuing(s.ctx, "restored"))
 				c := s.claiming(ledger.ByClearance, 9)
@@ -98,7 +98,7 @@ func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
 // An upgrade requests the copies of documents that an earlier version cleared
 // without one. The limit is the same as for new documents.
 func TestMigrateRequestsCopies(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		seller.unstamped() // a duplicate at the first attempt
 		seller.answered(ledger.Cleared)

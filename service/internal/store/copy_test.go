@@ -43,7 +43,7 @@ func (t *seller) unstamped() ledger.Invoice {
 }
 
 // claimCopies claims copy requests at a time.
-func (s *shop) claimCopies(at time.Time, most int) []submit.Job {
+func (s *fixture) claimCopies(at time.Time, most int) []submit.Job {
 	s.t.Helper()
 	c := s.claiming(ledger.ByClearance, most)
 	c.Now, c.LeaseUntil, c.Doubt = at, at.Add(time.Minute), at.Add(-submit.DoubtTime)
@@ -65,8 +65,8 @@ func copyResult(j submit.Job, o ledger.Outcome, at time.Time, stamped string) su
 	return r
 }
 
-// records1 records one result.
-func (s *shop) records1(t testing.TB, r submit.Result) submit.Recorded {
+// recordOne records one result.
+func (s *fixture) recordOne(t testing.TB, r submit.Result) submit.Recorded {
 	t.Helper()
 	recorded, err := s.Record(s.ctx, s.by.Tenant, []submit.Result{r})
 	ok(t, err)
@@ -77,7 +77,7 @@ func (s *shop) records1(t testing.TB, r submit.Result) submit.Recorded {
 // stored once, with its QR code and an entry in the audit trail. The verdict
 // does not change otherwise.
 func TestStampedCopyIsFilledInOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		before, err := s.Verdict(s.ctx, s.by.Tenant, i.ID)
 		ok(t, err)
@@ -91,7 +91,7 @@ func TestStampedCopyIsFilledInOnce(t *testing.T) {
 		if again := s.claimCopies(now, 9); len(again) != 0 {
 			t.Errorf("copy was claimed twice: %+v", again)
 		}
-		same(t, submit.Recorded{Taken: true})(s.records1(t, copyResult(jobs[0], ledger.Duplicate, now, "")), nil)
+		same(t, submit.Recorded{Taken: true})(s.recordOne(t, copyResult(jobs[0], ledger.Duplicate, now, "")), nil)
 		if early := s.claimCopies(now.Add(59*time.Second), 9); len(early) != 0 {
 			t.Errorf("copy was claimed before it is due: %+v", early)
 		}
@@ -101,8 +101,8 @@ func TestStampedCopyIsFilledInOnce(t *testing.T) {
 			t.Errorf("backlog = %+v after %d failures, %v, want 1 missing copy after 1 failure", b, second.Failures, err)
 		}
 		same(t, []store.Unstamped{{Organisation: s.by.Tenant.ID(), Invoice: i.ID, Number: i.Number}})(s.Unstamped(s.ctx, 9))
-		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(second, ledger.Duplicate, now, "<stamped/>")), nil)
-		same(t, submit.Recorded{})(s.records1(t, copyResult(second, ledger.Duplicate, now, "<another/>")), nil)
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.recordOne(t, copyResult(second, ledger.Duplicate, now, "<stamped/>")), nil)
+		same(t, submit.Recorded{})(s.recordOne(t, copyResult(second, ledger.Duplicate, now, "<another/>")), nil)
 		want := before
 		want.Stamped, want.Flag = []byte("<stamped/>"), ledger.Plain
 		same(t, want)(s.Verdict(s.ctx, s.by.Tenant, i.ID))
@@ -128,7 +128,7 @@ func TestStampedCopyIsFilledInOnce(t *testing.T) {
 }
 
 // copiesAreRecorded checks for each attempt whether it was for a copy.
-func (s *shop) copiesAreRecorded(t testing.TB, id uuid.UUID, want ...bool) {
+func (s *fixture) copiesAreRecorded(t testing.TB, id uuid.UUID, want ...bool) {
 	t.Helper()
 	tries, err := s.Attempts(s.ctx, s.by.Tenant, id)
 	ok(t, err)
@@ -142,12 +142,12 @@ func (s *shop) copiesAreRecorded(t testing.TB, id uuid.UUID, want ...bool) {
 // A copy request that the authority refuses is not repeated. Status and code do
 // not change.
 func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		j := s.claimCopies(now, 9)[0]
 		r := copyResult(j, ledger.Rejected, now, "")
 		r.Verdict.Code = 400
-		same(t, submit.Recorded{Taken: true})(s.records1(t, r), nil)
+		same(t, submit.Recorded{Taken: true})(s.recordOne(t, r), nil)
 		if later := s.claimCopies(now.Add(time.Hour), 9); len(later) != 0 {
 			t.Errorf("copy was requested again after a refusal: %+v", later)
 		}
@@ -158,13 +158,13 @@ func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
 		}
 		refused(t, s.Ask(s.ctx, s.by, i.ID), fault.Conflict, "The authority has answered this invoice.")
 		// A late answer with the copy is still accepted.
-		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(j, ledger.Duplicate, now, "<stamped/>")), nil)
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.recordOne(t, copyResult(j, ledger.Duplicate, now, "<stamped/>")), nil)
 	})
 }
 
 // Copies of a parked device are not requested until it is released.
 func TestCopiesOfParkedDevicesWait(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).unstamped()
 		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
 		if jobs := s.claimCopies(s.config.Now(), 9); len(jobs) != 0 {
@@ -177,7 +177,7 @@ func TestCopiesOfParkedDevicesWait(t *testing.T) {
 		}
 		// Refused credentials of a copy request do not park the device; only
 		// ordinary documents do.
-		s.records1(t, copyResult(j[0], ledger.Unauthorised, s.config.Now(), ""))
+		s.recordOne(t, copyResult(j[0], ledger.Unauthorised, s.config.Now(), ""))
 		if n := s.count(`SELECT count(*) FROM device WHERE parked = 1`); n != 0 {
 			t.Errorf("%d devices are parked after a copy request, want 0", n)
 		}
@@ -187,7 +187,7 @@ func TestCopiesOfParkedDevicesWait(t *testing.T) {
 // A request lapses when its lease ends. A later answer counts only if it has
 // the copy.
 func TestLapsedCopyRequest(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		noWait := func(int) time.Duration { return 0 }
 		first := s.claimCopies(now, 9)[0]
@@ -198,16 +198,16 @@ func TestLapsedCopyRequest(t *testing.T) {
 			t.Errorf("%d requests lapsed at the end of the lease, %v, want 1", n, err)
 		}
 		second := s.claimCopies(s.config.Now(), 9)[0]
-		same(t, submit.Recorded{})(s.records1(t, copyResult(first, ledger.Rejected, now, "")), nil)
-		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(first, ledger.Duplicate, now, "<stamped/>")), nil)
-		same(t, submit.Recorded{})(s.records1(t, copyResult(second, ledger.Unknown, now, "")), nil)
+		same(t, submit.Recorded{})(s.recordOne(t, copyResult(first, ledger.Rejected, now, "")), nil)
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.recordOne(t, copyResult(first, ledger.Duplicate, now, "<stamped/>")), nil)
+		same(t, submit.Recorded{})(s.recordOne(t, copyResult(second, ledger.Unknown, now, "")), nil)
 		s.copiesAreRecorded(t, i.ID, false, true, true)
 	})
 }
 
 // Concurrent claims claim each copy request once.
 func TestCopiesAreClaimedOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		const documents, claimants = 12, 6
 		for range documents {

@@ -14,7 +14,7 @@ import (
 )
 
 // scrub checks all documents.
-func (s *shop) scrub(t testing.TB) store.Scrubbed {
+func (s *fixture) scrub(t testing.TB) store.Scrubbed {
 	t.Helper()
 	found, err := s.Scrub(s.ctx, store.Position{}, store.Scrubbing{Rate: 1_000_000})
 	ok(t, err)
@@ -32,7 +32,7 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 	}
 	for name, damage := range damages {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, s *shop) {
+			each(t, func(t *testing.T, s *fixture) {
 				if s.config.URL != "" {
 					if name != "another id" {
 						t.Skip("PostgreSQL stores ids in binary")
@@ -59,7 +59,7 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 				for range 2 {
 					again, err := store.Serve(s.ctx, s.config)
 					ok(t, err)
-					after := &shop{Store: again, t: t, ctx: s.ctx, config: s.config, by: s.by}
+					after := &fixture{Store: again, t: t, ctx: s.ctx, config: s.config, by: s.by}
 					if found := after.scrub(t); len(found.Damaged) == 0 {
 						t.Error("the scrub found no damage")
 					}
@@ -72,7 +72,7 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 
 // Only an upgrade that verified all documents counts as a complete check.
 func TestPartialUpgradeIsNoCompleteCheck(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		_, err := s.seller(s.by).append(asIs, asIs, asIs)
 		ok(t, err)
 		s.unprotected()
@@ -91,7 +91,7 @@ func TestPartialUpgradeIsNoCompleteCheck(t *testing.T) {
 
 // An upgrade keeps only a few large documents in memory at a time.
 func TestUpgradeOfLargeDocuments(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		large := func(e *issue.Entry) { e.XML = []byte(strings.Repeat("x", 9<<20)) }
 		for range 5 {
 			s.seller(s.by).issue(large)
@@ -110,7 +110,7 @@ func TestUpgradeOfLargeDocuments(t *testing.T) {
 
 // Damage without an id is removed when a scrub does not find it any more.
 func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		s.execute(`INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at) VALUES ($1, $1, '', 'the id of an invoice', 0)`, uuid.Nil.String())
 		same(t, 0)(len(s.scrub(t).Damaged), nil)
@@ -120,7 +120,7 @@ func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
 
 // Damage that was repaired and occurs again is recorded again.
 func TestRepeatedDamageIsRecorded(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).issue(asIs)
 		s.unprotected()
 		for range 2 {
@@ -139,7 +139,7 @@ func TestRepeatedDamageIsRecorded(t *testing.T) {
 // A server whose lease has ended does not change the state of the regular
 // check.
 func TestLeaveScrubAfterLeaseEnded(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := s.config.Now()
 		over, until := now.Add(-time.Second), now.Add(time.Minute)
 		_, due, err := s.TakeScrub(s.ctx, now, over)
@@ -158,10 +158,10 @@ func TestLeaveScrubAfterLeaseEnded(t *testing.T) {
 
 // Every read of an invoice whose row is not found by its id returns damage.
 func TestLostInvoiceIsDamaged(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).answered(ledger.Cleared)
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, i.ID.String(), bent(i.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, i.ID.String(), flippedID(i.ID))
 		_, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
 		refused(t, err, fault.Unavailable, damaged)
 		refused(t, s.Ask(s.ctx, s.by, i.ID), fault.Unavailable, damaged)

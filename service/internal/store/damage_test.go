@@ -18,7 +18,7 @@ import (
 )
 
 // unprotected drops the triggers that protect documents from changes.
-func (s *shop) unprotected() {
+func (s *fixture) unprotected() {
 	s.t.Helper()
 	for trigger, table := range map[string]string{
 		"invoice_is_final": "invoice", "invoice_answer_digest_is_final": "invoice", "document_is_final": "document", "verdict_is_final": "verdict",
@@ -36,7 +36,7 @@ const damaged = "The stored copy of this invoice is damaged and is not shown. Th
 // A damaged document is held with a reason, and the others of the batch are
 // claimed. It can be sent after it was restored.
 func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		var ids []uuid.UUID
 		for n := range 6 {
@@ -76,7 +76,7 @@ func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
 
 // A scrub finds damage and removes it from the table after it was repaired.
 func TestScrubFindsDamage(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		cleared, reported := seller.answered(ledger.Cleared), seller.answered(ledger.Reported)
 		_, err := seller.append(slices.Repeat([]func(*issue.Entry){asIs}, 50)...)
@@ -110,7 +110,7 @@ func TestScrubFindsDamage(t *testing.T) {
 
 // Damage found by reads is recorded once.
 func TestDamageFoundByReadsIsRecorded(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		one, other := seller.issue(asIs), seller.issue(asIs)
 		s.unprotected()
@@ -143,7 +143,7 @@ func TestDamageFoundByReadsIsRecorded(t *testing.T) {
 // The regular check is taken by one server at a time. It starts again after a
 // while.
 func TestTakeScrub(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		clock := s.config.Now()
 		since, until := clock.Add(-time.Hour), clock.Add(time.Minute)
 		from, due, err := s.TakeScrub(s.ctx, since, until)
@@ -172,7 +172,7 @@ func TestTakeScrub(t *testing.T) {
 // The stamped copy of a damaged document is not requested until the document is
 // intact again.
 func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		s.unprotected()
 		s.execute(`UPDATE document SET qr = qr || 'A' WHERE invoice_id = $1`, i.ID.String())
@@ -188,12 +188,12 @@ func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
 // A stamped copy for an invoice with a damaged answer is stored, but the
 // invoice stays damaged.
 func TestCopyDoesNotHideDamage(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		job := s.claimCopies(now, 9)[0]
 		s.unprotected()
 		s.execute(`UPDATE invoice SET code = code + 1 WHERE id = $1`, i.ID.String())
-		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(job, ledger.Duplicate, now, "<stamped/>")), nil)
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.recordOne(t, copyResult(job, ledger.Duplicate, now, "<stamped/>")), nil)
 		_, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
 		refused(t, err, fault.Unavailable, damaged)
 		same(t, []byte("<stamped/>"))(s.ArchivedXML(s.ctx, s.by.Tenant, i.ID))
@@ -202,7 +202,7 @@ func TestCopyDoesNotHideDamage(t *testing.T) {
 
 // undigest removes all digests, as in documents from before they were
 // introduced.
-func (s *shop) undigest() {
+func (s *fixture) undigest() {
 	s.t.Helper()
 	s.execute(`UPDATE document SET digest = NULL, xml_digest = NULL`)
 	s.execute(`UPDATE invoice SET answer_digest = NULL`)
@@ -210,7 +210,7 @@ func (s *shop) undigest() {
 }
 
 // digests returns all digests as text.
-func (s *shop) digests() []string {
+func (s *fixture) digests() []string {
 	s.t.Helper()
 	hex := func(column string) string {
 		if s.config.URL != "" {
@@ -232,7 +232,7 @@ func (s *shop) digests() []string {
 // is complete. A document that does not verify gets no digest and is not
 // served.
 func TestOldDocumentsGetDigests(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		bad := seller.answered(ledger.Cleared)
 		for _, status := range []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NoResponse} {

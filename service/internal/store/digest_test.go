@@ -28,7 +28,7 @@ func flips(few int) int { return testtool.Count(few, 1000) }
 
 // everything returns the results of all reads of an invoice as text. A read
 // that is refused because of damage is "damaged".
-func (s *shop) everything(t testing.TB, id uuid.UUID) map[string]string {
+func (s *fixture) everything(t testing.TB, id uuid.UUID) map[string]string {
 	t.Helper()
 	of := s.by.Tenant
 	got := map[string]string{}
@@ -75,8 +75,8 @@ func text(value any) string {
 	return fmt.Sprint(string(out), err)
 }
 
-// answeredShop issues invoices in every state and returns their ids.
-func answeredShop(t testing.TB, s *shop, rounds int) (ids []uuid.UUID) {
+// issueAllStates issues invoices in every state and returns their ids.
+func issueAllStates(t testing.TB, s *fixture, rounds int) (ids []uuid.UUID) {
 	t.Helper()
 	seller := s.seller(s.by)
 	for range rounds {
@@ -96,7 +96,7 @@ func TestFlippedBytesInTheFileAreNotRead(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
 	s := open(t, c)
-	ids := answeredShop(t, s, 2)
+	ids := issueAllStates(t, s, 2)
 	theirs := s.seller(s.other)
 	for n := range 4 {
 		ids = append(ids, s.seller(s.by).queued(n%2 == 0, 0).ID)
@@ -142,7 +142,7 @@ type flippedFile struct {
 }
 
 // look reads and sends everything in a copy of the database.
-func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
+func (f *flippedFile) look(s *fixture, c store.Config, file []byte) {
 	f.t.Helper()
 	c.Dir = f.t.TempDir()
 	ok(f.t, os.WriteFile(filepath.Join(c.Dir, "khatm.db"), file, 0o600))
@@ -152,7 +152,7 @@ func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
 		return
 	}
 	defer opened.Close()
-	copied := &shop{Store: opened, t: f.t, ctx: s.ctx, config: c, by: s.by}
+	copied := &fixture{Store: opened, t: f.t, ctx: s.ctx, config: c, by: s.by}
 	refused := f.total["reads refused"]
 	for _, id := range f.ids {
 		for part, got := range copied.everything(f.t, id) {
@@ -173,7 +173,7 @@ func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
 }
 
 // lists checks that a list and a filtered list work.
-func (f *flippedFile) lists(copied *shop) {
+func (f *flippedFile) lists(copied *fixture) {
 	f.t.Helper()
 	for _, filter := range []ledger.Filter{{}, {From: "2000-01-01", Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}} {
 		list, err := copied.Invoices(copied.ctx, copied.by.Tenant, filter, org.Page{Size: 100, Number: 1})
@@ -198,7 +198,7 @@ func (f *flippedFile) lists(copied *shop) {
 
 // sends checks that each document is sent as it was signed, and that claims and
 // the following steps do not fail completely.
-func (f *flippedFile) sends(copied *shop) {
+func (f *flippedFile) sends(copied *fixture) {
 	f.t.Helper()
 	failed := func(what string, err error) {
 		switch {
@@ -233,7 +233,7 @@ func (f *flippedFile) sends(copied *shop) {
 }
 
 // pagesOf returns the page numbers of tables, including overflow pages.
-func (s *shop) pagesOf(t testing.TB, tables ...string) (pages []int) {
+func (s *fixture) pagesOf(t testing.TB, tables ...string) (pages []int) {
 	t.Helper()
 	for _, table := range tables {
 		rows, err := s.raw.Query(`SELECT pageno FROM dbstat WHERE name = $1`, table)

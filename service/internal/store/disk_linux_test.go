@@ -40,10 +40,10 @@ func TestSQLiteOnAFullDisk(t *testing.T) {
 	ok(t, p.end())
 }
 
-// playFullDisk mounts a small disk and fills it with concurrent writes, three
+// runFullDisk mounts a small disk and fills it with concurrent writes, three
 // times.
-func playFullDisk([]string) error {
-	c := mine()
+func runFullDisk([]string) error {
+	c := processConfig()
 	if err := syscall.Mount("tmpfs", c.Dir, "tmpfs", 0, "size=40m"); err != nil {
 		fmt.Println(err)
 		return nil

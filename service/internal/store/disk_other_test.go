@@ -4,6 +4,6 @@ package store_test
 
 import "errors"
 
-func playFullDisk([]string) error {
+func runFullDisk([]string) error {
 	return errors.New("mounting a small disk is only supported on Linux")
 }

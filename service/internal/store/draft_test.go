@@ -17,7 +17,7 @@ import (
 )
 
 // folder changes a draft and returns it as stored.
-func (s *shop) folder(d share.Draft, change func(*share.Folder)) share.Draft {
+func (s *fixture) folder(d share.Draft, change func(*share.Folder)) share.Draft {
 	s.t.Helper()
 	_, err := s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error { change(f); return nil })
 	ok(s.t, err)
@@ -26,7 +26,7 @@ func (s *shop) folder(d share.Draft, change func(*share.Folder)) share.Draft {
 	return kept
 }
 
-func (s *shop) newDraft() share.Draft {
+func (s *fixture) newDraft() share.Draft {
 	s.t.Helper()
 	d := sampleDraft(s.config.NewID())
 	ok(s.t, s.AddDraft(s.ctx, s.by, d))
@@ -34,7 +34,7 @@ func (s *shop) newDraft() share.Draft {
 }
 
 func TestDraftIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		filled(t, sampleRequest())
 		d := s.newDraft()
 		same(t, d)(s.Draft(s.ctx, s.by.Tenant, d.ID))
@@ -69,7 +69,7 @@ func TestDraftIsReadAsItWasWritten(t *testing.T) {
 
 // A change that is refused leaves no code, letter or entry in the audit trail.
 func TestRefusedDraftChangeIsRolledBack(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDraft()
 		before := s.contents()
 		for name, spoil := range map[string]func(*share.Folder){
@@ -142,7 +142,7 @@ func TestDraftHasOneLink(t *testing.T) {
 }
 
 func TestDraftsAreListed(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		var all []share.Draft
 		for range 5 {
 			all = append([]share.Draft{s.newDraft()}, all...)
@@ -169,7 +169,7 @@ func TestDraftsAreListed(t *testing.T) {
 
 // An approved draft that an older program has written is not rewritten.
 func TestApprovedDraftIsNotRewritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDraft()
 		const older = `UPDATE draft SET request = '{"Currency": "SAR"}', shown = '{"Version": 3}', xml = $1, approval = '{"name": "x"}'`
 		s.execute(older, []byte("<Invoice/>"))
@@ -197,7 +197,7 @@ func TestDraftFieldNames(t *testing.T) {
 
 // The contents of a removed draft are deleted, even if it was approved.
 func TestRemovedDraftIsEmpty(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		open, approved := s.newDraft(), s.newDraft()
 		s.folder(approved, func(f *share.Folder) { fillFolder(f, s.by.Tenant, s.config.NewID) })
 		for _, half := range []string{ // deleted only completely and together with the removal

@@ -39,9 +39,9 @@ func (o *commitLog) take() (list []error) {
 func TestCommitsAreReported(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) {
-		var said commitLog
+		var reports commitLog
 		var broken atomic.Bool
-		c.Committed = said.add
+		c.Committed = reports.add
 		c.Point = func(step string) error {
 			if step == "committed" && broken.Load() {
 				return errors.New("connection lost")
@@ -49,16 +49,16 @@ func TestCommitsAreReported(t *testing.T) {
 			return nil
 		}
 		s := open(t, c)
-		said.take()
+		reports.take()
 		ok(t, s.TryWrite(s.ctx))
-		if got := said.take(); len(got) != 1 || got[0] != nil {
+		if got := reports.take(); len(got) != 1 || got[0] != nil {
 			t.Errorf("reports of a successful write = %v, want one without an error", got)
 		}
 		if err := s.AddReason(s.ctx, org.Operator(org.Tenant{}, "nobody"), sampleReason(c.NewID())); err == nil {
 			t.Error("a write without an organisation succeeded")
 		}
 		ok(t, s.SweepGuards(s.ctx, noon()))
-		if got := said.take(); len(got) != 0 {
+		if got := reports.take(); len(got) != 0 {
 			t.Errorf("reports of a refusal and a write without rows = %v, want none", got)
 		}
 		if c.URL != "" {
@@ -68,7 +68,7 @@ func TestCommitsAreReported(t *testing.T) {
 		if err := s.TryWrite(s.ctx); err == nil {
 			t.Error("a failed commit returned no error")
 		}
-		if got := said.take(); len(got) != 1 || got[0] == nil {
+		if got := reports.take(); len(got) != 1 || got[0] == nil {
 			t.Errorf("reports of a failed commit = %v, want one error", got)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 )
 
 func TestEngine(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		ok(t, s.Ping(s.ctx))
 		name, err := s.Engine(s.ctx)
 		ok(t, err)
@@ -25,7 +25,7 @@ func TestEngine(t *testing.T) {
 // On SQLite Clock returns the configured clock. PostgreSQL has its own clock,
 // here of the same machine.
 func TestClock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		want, within := s.config.Now(), time.Duration(0)
 		if s.config.URL != "" {
 			want, within = time.Now(), time.Minute

@@ -20,8 +20,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// deed is a write that adds one entry to the audit trail.
-type deed struct {
+// auditedWrite is a write that adds one entry to the audit trail.
+type auditedWrite struct {
 	verb    string
 	action  string
 	subject string
@@ -29,8 +29,9 @@ type deed struct {
 	do      func() error
 }
 
-// deeds returns all writes with an actor. Each depends on the previous ones.
-func deeds(s *shop) []deed {
+// auditedWrites returns all writes with an actor. Each depends on the previous
+// ones.
+func auditedWrites(s *fixture) []auditedWrite {
 	by, ctx, id := s.by, s.ctx, s.config.NewID
 	organisation := sampleOrganisation(id())
 	person, key, client, item := samplePerson(id()), sampleKey(id()), sampleClient(id()), sampleItem(id())
@@ -39,7 +40,7 @@ func deeds(s *shop) []deed {
 	draft, gone := sampleDraft(id()), sampleDraft(id())
 	own := by.Tenant.ID().String()
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
-	return []deed{
+	return []auditedWrite{
 		{"AddOrganisation", "organisation.create", organisation.ID.String(), `{"name":"Khatm & Sons","vat_number":"300000000000003","plan":"starter"}`, func() error { return s.AddOrganisation(ctx, by, organisation) }},
 		{"ChangeOrganisation", "organisation.change", own, `{"name":"Khatm & Sons","vat_number":"300000000000003"}`, func() error {
 			_, err := s.ChangeOrganisation(ctx, by, func(o *org.Organisation) error { *o = organisation; return nil })
@@ -114,13 +115,13 @@ func deeds(s *shop) []deed {
 	}
 }
 
-// elsewhere lists the methods with an actor that other tests cover.
-var elsewhere = []string{"KeepStep", "AddMember", "Recover"}
+// testedElsewhere lists the methods with an actor that other tests cover.
+var testedElsewhere = []string{"KeepStep", "AddMember", "Recover"}
 
 func TestEveryMethodWithAnActorIsTested(t *testing.T) {
 	t.Parallel()
-	tried := slices.Clone(elsewhere)
-	for _, d := range deeds(open(t, storetest.SQLite(t))) {
+	tried := slices.Clone(testedElsewhere)
+	for _, d := range auditedWrites(open(t, storetest.SQLite(t))) {
 		tried = append(tried, d.verb)
 	}
 	verbs := reflect.TypeFor[*store.Store]()
@@ -135,9 +136,9 @@ func TestEveryMethodWithAnActorIsTested(t *testing.T) {
 }
 
 func TestEveryWriteAddsOneEntryToTheTrail(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seen := map[uuid.UUID]bool{}
-		for _, d := range deeds(s) {
+		for _, d := range auditedWrites(s) {
 			before := s.count(`SELECT count(*) FROM event`)
 			ok(t, d.do())
 			if got := s.count(`SELECT count(*) FROM event`) - before; got != 1 {
@@ -168,12 +169,12 @@ func TestEveryWriteAddsOneEntryToTheTrail(t *testing.T) {
 
 // A refused write adds no entry and changes nothing.
 func TestRefusedWritesChangeNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		first := deeds(s)
+	each(t, func(t *testing.T, s *fixture) {
+		first := auditedWrites(s)
 		for _, d := range first {
 			ok(t, d.do())
 		}
-		nobody := s.config.NewID()
+		unknown := s.config.NewID()
 		no := errors.New("no")
 		kept := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
@@ -181,19 +182,19 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 		refusals := map[string]error{
 			"invalid master key id":           s.ChangeMasterKey(s.ctx, s.by, "short"),
 			"existing member":                 s.AddMember(s.ctx, s.by, samplePerson(uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM person`)[0])), "", org.Admin),
-			"new member with an unknown role": s.AddMember(s.ctx, s.by, samplePerson(nobody), "", "King"),
+			"new member with an unknown role": s.AddMember(s.ctx, s.by, samplePerson(unknown), "", "King"),
 			"unknown status":                  s.SetStatus(s.ctx, s.by, "asleep"),
-			"reason of another organisation":  s.SetReason(s.ctx, s.other, nobody, true),
-			"unknown person as a member":      s.AddMembership(s.ctx, s.by, nobody, org.Admin),
-			"unknown role":                    s.AddMembership(s.ctx, s.by, nobody, "King"),
-			"client without a name":           s.AddClient(s.ctx, s.by, trade.Client{ID: nobody, Address: sampleAddress("SA")}),
-			"actor without a kind":            s.AddClient(s.ctx, org.Actor{Tenant: s.by.Tenant}, sampleClient(nobody)),
+			"reason of another organisation":  s.SetReason(s.ctx, s.other, unknown, true),
+			"unknown person as a member":      s.AddMembership(s.ctx, s.by, unknown, org.Admin),
+			"unknown role":                    s.AddMembership(s.ctx, s.by, unknown, "King"),
+			"client without a name":           s.AddClient(s.ctx, s.by, trade.Client{ID: unknown, Address: sampleAddress("SA")}),
+			"actor without a kind":            s.AddClient(s.ctx, org.Actor{Tenant: s.by.Tenant}, sampleClient(unknown)),
 			"unknown key":                     s.RevokeKey(s.ctx, s.by, "svc_nobody1_", instantOf(0)),
-			"digest with another length":      s.AddKey(s.ctx, s.by, sampleKey(nobody), []byte("short")),
-			"password of an unknown person":   s.SetPassword(s.ctx, s.by, nobody, "x"),
+			"digest with another length":      s.AddKey(s.ctx, s.by, sampleKey(unknown), []byte("short")),
+			"password of an unknown person":   s.SetPassword(s.ctx, s.by, unknown, "x"),
 			"secret that is not sealed":       s.PutSecret(s.ctx, s.by, "device-key", "x", []byte("plain")),
-			"session of an unknown person":    s.AddSession(s.ctx, nobody, "", digestOf(3), instantOf(0), instantOf(1)),
-			"organisation without a plan":     s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: nobody, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),
+			"session of an unknown person":    s.AddSession(s.ctx, unknown, "", digestOf(3), instantOf(0), instantOf(1)),
+			"organisation without a plan":     s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: unknown, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),
 		}
 		_, refusals["unknown plan"] = s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return nil })
 		_, refusals["plan with an invalid limit"] = s.ChangePlan(s.ctx, s.by, "free", func(p *org.Plan) error { p.Invoices = -2; return nil })
@@ -217,7 +218,7 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 }
 
 func TestEventsAreTheNewestOfOneOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		for range 5 {
 			ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
 			ok(t, s.AddReason(s.ctx, s.other, sampleReason(s.config.NewID())))
@@ -240,7 +241,7 @@ func TestEventsAreTheNewestOfOneOrganisation(t *testing.T) {
 }
 
 // contents returns all rows of each table as text.
-func (s *shop) contents() map[string][]string {
+func (s *fixture) contents() map[string][]string {
 	s.t.Helper()
 	found := map[string][]string{}
 	for _, table := range tables(s.t, s) {

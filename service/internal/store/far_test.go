@@ -13,7 +13,7 @@ import (
 // Times set by a clock that was a year ahead count as past. Times within the
 // limit do not.
 func TestTimesOfAWrongClock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		far, wrong := now.Add(time.Hour), now.AddDate(1, 0, 0)
 		waits := func(due time.Time) (n int) {
@@ -42,7 +42,7 @@ func TestTimesOfAWrongClock(t *testing.T) {
 }
 
 func TestLettersOfAWrongClock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		wrong := now.AddDate(1, 0, 0)
 		letters := s.posted(s.by, 2, func(_ int, l *mail.Letter) { l.Expires = wrong.AddDate(1, 0, 0) })
@@ -58,7 +58,7 @@ func TestLettersOfAWrongClock(t *testing.T) {
 // The probe of a parked device is due now if its time was set by a wrong clock.
 func TestProbesOfAWrongClock(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).held(3)
 		now := s.config.Now()
 		s.execute(`UPDATE device SET probe_at = $1 WHERE parked = 1`, now.Add(time.Hour).UnixMilli())

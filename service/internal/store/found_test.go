@@ -16,7 +16,7 @@ import (
 // and by cursor. With many buyers it searches all invoices, with few only
 // theirs.
 func TestSearchWithManyMatches(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		found := map[string][]uuid.UUID{}
 		const batch = 600
@@ -66,7 +66,7 @@ func named(name string) func(*issue.Entry) {
 }
 
 // firstFound returns the first wanted matches of a search, read by cursor.
-func (s *shop) firstFound(search string, wanted int) (found []uuid.UUID) {
+func (s *fixture) firstFound(search string, wanted int) (found []uuid.UUID) {
 	s.t.Helper()
 	for page := (org.Page{Size: 100, Number: 1}); len(found) < wanted; {
 		list, err := s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: search}, page)

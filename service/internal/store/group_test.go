@@ -27,9 +27,9 @@ func (l *leaving) Err() error {
 	return nil
 }
 
-// oddities returns writes that fail, and one that succeeds although its context
-// is cancelled.
-func oddities(s *shop, kept trade.Client) map[string]func() error {
+// unusualWrites returns writes that fail, and one that succeeds although its
+// context is cancelled.
+func unusualWrites(s *fixture, kept trade.Client) map[string]func() error {
 	gone, leave := context.WithCancel(s.ctx)
 	leave()
 	during, leaveDuring := context.WithCancel(s.ctx)
@@ -58,7 +58,7 @@ func TestWritesOfOthersAreCommitted(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	kept := sampleClient(s.config.NewID())
 	ok(t, s.AddClient(s.ctx, s.by, kept))
-	odd := oddities(s, kept)
+	odd := unusualWrites(s, kept)
 	odd["write without an organisation"] = func() error { return s.AddClient(s.ctx, org.Actor{}, sampleClient(s.config.NewID())) }
 	var all sync.WaitGroup
 	gate := make(chan struct{})
@@ -94,16 +94,16 @@ func TestWritesOfOthersAreCommitted(t *testing.T) {
 // A write that panics is reported to its caller, and all others can continue to
 // write. On PostgreSQL the panic reaches the caller.
 func TestWritesGoOnAfterAPanic(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		for range 30 { // more than there are connections
-			told := func() (told bool) {
-				defer func() { told = told || recover() != nil }()
+			failed := func() (failed bool) {
+				defer func() { failed = failed || recover() != nil }()
 				_, err := s.ChangeClient(s.ctx, s.by, kept.ID, func(*trade.Client) error { panic("test") })
 				return err != nil
 			}()
-			if !told {
+			if !failed {
 				t.Error("a write that panics returned no error")
 			}
 		}
@@ -115,7 +115,7 @@ func TestWritesGoOnAfterAPanic(t *testing.T) {
 // When the store is closed while writes wait, each of them is written or fails.
 func TestWritesThatWaitWhenTheStoreIsClosed(t *testing.T) {
 	const writes = 400
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		began, goOn := make(chan struct{}), make(chan struct{})
@@ -158,7 +158,7 @@ func TestWritesThatWaitWhenTheStoreIsClosed(t *testing.T) {
 
 // A write with a cancelled context fails and writes nothing.
 func TestWritesOfCallersWhoHaveLeft(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		gone, leave := context.WithCancel(s.ctx)
 		leave()
 		before := s.contents()

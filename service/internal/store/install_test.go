@@ -14,7 +14,7 @@ import (
 )
 
 func TestInstallationIsWrittenOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		id := s.texts(`SELECT CAST(id AS TEXT) FROM installation`)
 		s.Close()
 		for range 2 {
@@ -32,7 +32,7 @@ func TestInstallationIsWrittenOnce(t *testing.T) {
 
 // A plan that the operator has changed is not reset at the next start.
 func TestInstallationKeepsItsPlans(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		plans := org.FirstPlans()
 		plans[0].Invoices = 99
 		same(t, plans[0])(s.ChangePlan(s.ctx, s.by, plans[0].Slug, func(p *org.Plan) error { *p = plans[0]; return nil }))
@@ -42,7 +42,7 @@ func TestInstallationKeepsItsPlans(t *testing.T) {
 }
 
 func TestStamp(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, device.Environment(""))(s.Environment(s.ctx))
 		for _, statement := range []string{
 			`UPDATE installation SET environment = 'moon'`,
@@ -80,16 +80,16 @@ func TestStamp(t *testing.T) {
 	})
 }
 
-// playStamp waits for a signal, stamps the given environments and prints those
+// runStamp waits for a signal, stamps the given environments and prints those
 // that were accepted.
-func playStamp(environments []string) error {
-	s, err := store.Command(context.Background(), mine())
+func runStamp(environments []string) error {
+	s, err := store.Command(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	fmt.Println("ready")
-	untilTold()
+	waitForEOF()
 	for _, e := range environments {
 		if err := s.Stamp(context.Background(), device.Environment(e)); err == nil {
 			fmt.Println(e)
@@ -99,7 +99,7 @@ func playStamp(environments []string) error {
 }
 
 func TestConcurrentStamps(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		var all []*process
 		for _, e := range device.Environments() {
 			all = append(all, start(t, "stamp", s.config, string(e)))
@@ -126,7 +126,7 @@ func TestConcurrentStamps(t *testing.T) {
 
 // A database without an installation row returns an error.
 func TestEnvironmentWithoutAnInstallation(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		drop := `DROP TRIGGER installation_stays`
 		if s.config.URL != "" {
 			drop += ` ON installation`
@@ -140,7 +140,7 @@ func TestEnvironmentWithoutAnInstallation(t *testing.T) {
 }
 
 func TestMasterKeyIsTiedOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first, second := "0123456789abcdef", "fedcba9876543210"
 		same(t, "")(s.MasterKey(s.ctx))
 		same(t, first)(s.TieMasterKey(s.ctx, first))

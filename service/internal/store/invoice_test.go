@@ -34,7 +34,7 @@ func TestInvoiceIsReadAsItWasWritten(t *testing.T) {
 		{"credit note", func(e *issue.Entry) { e.Invoice.Kind = invoice.CreditNote }},
 		{"binary XML", func(e *issue.Entry) { e.XML = []byte{0, 0xff, 0xfe, '\''} }},
 	}
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestInvoiceIsReadAsItWasWritten(t *testing.T) {
 
 // An answered invoice has no field with its zero value.
 func TestInvoiceIsReadWithItsAnswer(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		want := s.seller(s.by).answered(ledger.Cleared)
 		answered, submitted := instantOf(40), instantOf(39)
 		want.Status, want.Code, want.SubmittedAt, want.AnsweredAt = ledger.Cleared, 202, &submitted, &answered
@@ -82,7 +82,7 @@ func withDamage(i ledger.Invoice) ledger.Invoice {
 
 // digestAnew recomputes the digest of an invoice's answer after a test has
 // changed it.
-func (s *shop) digestAnew(id uuid.UUID) {
+func (s *fixture) digestAnew(id uuid.UUID) {
 	s.t.Helper()
 	digest, err := store.AnswerDigest(s.ctx, s.Store, s.by.Tenant, id)
 	ok(s.t, err)
@@ -95,7 +95,7 @@ func (s *shop) digestAnew(id uuid.UUID) {
 }
 
 // withoutTrigger drops a trigger and runs a statement that it would refuse.
-func (s *shop) withoutTrigger(t *testing.T, trigger, table, statement string) {
+func (s *fixture) withoutTrigger(t *testing.T, trigger, table, statement string) {
 	t.Helper()
 	if s.config.URL != "" {
 		trigger += ` ON ` + table
@@ -105,7 +105,7 @@ func (s *shop) withoutTrigger(t *testing.T, trigger, table, statement string) {
 }
 
 func TestInvoiceOfAnotherIsNotFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)
 		before := s.contents()
@@ -124,7 +124,7 @@ func TestInvoiceOfAnotherIsNotFound(t *testing.T) {
 
 // An invoice is returned with its link until that has expired or is revoked.
 func TestInvoiceWithoutValidLink(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		ended := seller.issue(func(e *issue.Entry) { e.Invoice.Share.Expires = s.config.Now() })
 		revoked := seller.issue(asIs)
@@ -139,7 +139,7 @@ func TestInvoiceWithoutValidLink(t *testing.T) {
 
 // VAT is stored by category, in the document's currency and in riyals.
 func TestInvoiceVATRows(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		const query = `
 			SELECT position || ' ' || category || ' ' || rate || ' ' || reason_code || ' ' || taxable || ' ' || vat || ' ' || taxable_sar || ' ' || vat_sar
@@ -153,7 +153,7 @@ func TestInvoiceVATRows(t *testing.T) {
 // A status can change until it is final. The stored counts change with it.
 func TestAnswers(t *testing.T) {
 	statuses := []ledger.Status{ledger.NoResponse, ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported}
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		s.seller(s.other).answered(ledger.Reported)
 		for _, first := range statuses {
@@ -187,7 +187,7 @@ func TestAnswers(t *testing.T) {
 }
 
 // talliedStatuses checks that the stored counts by status match the rows.
-func (s *shop) talliedStatuses(statuses []ledger.Status) {
+func (s *fixture) talliedStatuses(statuses []ledger.Status) {
 	s.t.Helper()
 	s.tallied()
 	for _, status := range statuses {

@@ -17,9 +17,9 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// files issues ten invoices of an organisation that differ in all fields of a
-// filter.
-func files(s *shop, by org.Actor) (written []ledger.Invoice) {
+// sampleInvoices issues ten invoices of an organisation that differ in all
+// fields of a filter.
+func sampleInvoices(s *fixture, by org.Actor) (written []ledger.Invoice) {
 	s.t.Helper()
 	sellers := []*seller{s.seller(by), s.seller(by)}
 	kinds := []invoice.Kind{invoice.TaxInvoice, invoice.CreditNote, invoice.DebitNote, invoice.AdvancePayment}
@@ -51,18 +51,18 @@ func files(s *shop, by org.Actor) (written []ledger.Invoice) {
 	return written
 }
 
-// filing is a filter and the function that selects the same invoices.
-type filing struct {
+// filterCase is a filter and the function that selects the same invoices.
+type filterCase struct {
 	name   string
 	filter ledger.Filter
 	want   func(ledger.Invoice) bool
 }
 
-func filings(all []ledger.Invoice) []filing {
+func filterCases(all []ledger.Invoice) []filterCase {
 	after := instantOf(55)
 	buyer := all[1].Record.Buyer.ID
 	has := func(i ledger.Invoice, statuses ...ledger.Status) bool { return slices.Contains(statuses, i.Status) }
-	return []filing{
+	return []filterCase{
 		{"everything", ledger.Filter{}, func(ledger.Invoice) bool { return true }},
 		{"one status", ledger.Filter{Statuses: []ledger.Status{ledger.Cleared}}, func(i ledger.Invoice) bool { return has(i, ledger.Cleared) }},
 		{"no answer", ledger.Filter{Statuses: []ledger.Status{ledger.Unanswered}}, func(i ledger.Invoice) bool { return has(i, ledger.Unanswered) }},
@@ -113,10 +113,10 @@ func searches(all []ledger.Invoice) map[string]func(ledger.Invoice) bool {
 }
 
 func TestInvoicesAreFilteredAndSearched(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		files(s, s.other) // the same names and numbers
-		all := files(s, s.by)
-		for _, f := range filings(all) {
+	each(t, func(t *testing.T, s *fixture) {
+		sampleInvoices(s, s.other) // the same names and numbers
+		all := sampleInvoices(s, s.by)
+		for _, f := range filterCases(all) {
 			for search, finds := range searches(all) {
 				if f.name != "everything" && !slices.Contains([]string{"", "AL NOOR", "311111111111113"}, search) {
 					continue
@@ -142,13 +142,13 @@ func TestInvoicesAreFilteredAndSearched(t *testing.T) {
 }
 
 // byPages reads a filtered list in pages of three, by number and by cursor.
-func byPages(t *testing.T, s *shop, f ledger.Filter, all []ledger.Invoice) {
+func byPages(t *testing.T, s *fixture, f ledger.Filter, all []ledger.Invoice) {
 	t.Helper()
 	want := []uuid.UUID{}
 	for _, i := range all {
 		want = append(want, i.ID)
 	}
-	filtered := shelf{list: func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+	filtered := pagedList{list: func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 		list, err := s.Invoices(s.ctx, of, f, page)
 		return ids(list, func(i ledger.Invoice) uuid.UUID { return i.ID }), err
 	}}
@@ -157,7 +157,7 @@ func byPages(t *testing.T, s *shop, f ledger.Filter, all []ledger.Invoice) {
 
 // A search can only be continued after an invoice of the organisation.
 func TestSearchWithInvalidCursor(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)
 		for _, after := range []uuid.UUID{foreign.ID, uuid.Max} {
@@ -172,7 +172,7 @@ func TestSearchWithInvalidCursor(t *testing.T) {
 // An idempotency key that is a UUID is found by a search, like the id of an
 // invoice.
 func TestSearchForUUIDs(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		const key = "5F3C9A52-6E1B-4C0B-9D57-2A1E8C4B7F10"
 		seller := s.seller(s.by)
 		keyed := seller.issue(func(e *issue.Entry) {

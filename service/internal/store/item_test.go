@@ -45,7 +45,7 @@ func TestItemIsReadAsItWasWritten(t *testing.T) {
 		}},
 	}
 	filled(t, sampleItem(uuid.Max))
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				item := sampleItem(s.config.NewID())
@@ -58,7 +58,7 @@ func TestItemIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestItemChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept, neighbour := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, kept))
 		ok(t, s.AddItem(s.ctx, s.by, neighbour))
@@ -76,7 +76,7 @@ func TestItemChanges(t *testing.T) {
 }
 
 func TestFailedItemChangeIsRolledBack(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept := sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, kept))
 		no := errors.New("no")
@@ -92,7 +92,7 @@ func TestFailedItemChangeIsRolledBack(t *testing.T) {
 }
 
 func TestItemOfAnotherIsNotFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		foreign := sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.other, foreign))
 		for name, id := range map[string]uuid.UUID{"unknown id": s.config.NewID(), "item of another organisation": foreign.ID, "zero id": uuid.Nil} {
@@ -111,7 +111,7 @@ func TestItemOfAnotherIsNotFound(t *testing.T) {
 }
 
 func TestItemsByID(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first, second, foreign := sampleItem(s.config.NewID()), sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
 		second.Stock = nil
 		ok(t, s.AddItem(s.ctx, s.by, first))
@@ -131,7 +131,7 @@ func TestItemsByID(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, []trade.Reason{})(s.Reasons(s.ctx, s.by.Tenant))
 		first, second, foreign := sampleReason(s.config.NewID()), sampleReason(s.config.NewID()), sampleReason(s.config.NewID())
 		filled(t, first)

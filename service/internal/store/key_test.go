@@ -14,7 +14,7 @@ import (
 func digestOf(b byte) []byte { return bytes.Repeat([]byte{b}, 32) }
 
 // addKey adds a key that is not revoked.
-func (s *shop) addKey(by org.Actor, change func(*org.Key)) org.Key {
+func (s *fixture) addKey(by org.Actor, change func(*org.Key)) org.Key {
 	s.t.Helper()
 	k := sampleKey(s.config.NewID())
 	k.RevokedAt = nil
@@ -26,7 +26,7 @@ func (s *shop) addKey(by org.Actor, change func(*org.Key)) org.Key {
 }
 
 func TestKeyIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, []org.Key{})(s.Keys(s.ctx, s.by.Tenant))
 		full := s.addKey(s.by, nil)
 		bare := s.addKey(s.by, func(k *org.Key) { k.Scopes = nil })
@@ -40,7 +40,7 @@ func TestKeyIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestKeyWithATakenName(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first := s.addKey(s.by, nil)
 		second := sampleKey(s.config.NewID())
 		second.Name = first.Name
@@ -51,7 +51,7 @@ func TestKeyWithATakenName(t *testing.T) {
 }
 
 func TestKeyHolder(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		k := s.addKey(s.by, nil)
 		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		want := account.KeyHolder{Digest: digestOf(7)}
@@ -75,7 +75,7 @@ func TestKeyHolder(t *testing.T) {
 // PostgreSQL counts a call of a known key in the same statement. Calls with a
 // wrong digest or a revoked key are not counted.
 func TestKeyHolderCountsCalls(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		k := s.addKey(s.by, nil)
 		knock := account.Knock{Name: k.Name, Digest: digestOf(7), At: instantOf(0), From: instantOf(0), Until: instantOf(60)}
 		calls := func(k account.Knock) int {
@@ -97,7 +97,7 @@ func TestKeyHolderCountsCalls(t *testing.T) {
 }
 
 func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		foreign := s.addKey(s.other, nil)
 		for name, key := range map[string]string{
 			"unknown name": "svc_nobody1_", "unknown id": s.config.NewID().String(), "empty": "",
@@ -105,9 +105,9 @@ func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
 		} {
 			err := s.RevokeKey(s.ctx, s.by, key, instantOf(0))
 			refused(t, err, fault.NotFound, "API key not found")
-			var told *fault.Error
-			if errors.As(err, &told) && told.Code != "not_found" {
-				t.Errorf("%s: code = %q, want not_found", name, told.Code)
+			var got *fault.Error
+			if errors.As(err, &got) && got.Code != "not_found" {
+				t.Errorf("%s: code = %q, want not_found", name, got.Code)
 			}
 		}
 		same(t, []org.Key{foreign})(s.Keys(s.ctx, s.other.Tenant))
@@ -115,7 +115,7 @@ func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
 }
 
 func TestKeyIsRevokedOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		k := s.addKey(s.by, nil)
 		before := s.count(`SELECT count(*) FROM event`)
 		for i := range 3 {

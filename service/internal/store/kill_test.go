@@ -34,32 +34,33 @@ func TestKilledWhileWriting(t *testing.T) {
 			if got, want := s.count(`SELECT count(*) FROM event WHERE action = 'client.create'`), len(kept); got != want {
 				t.Errorf("round %d: %d clients have %d entries in the audit trail", round, want, got)
 			}
-			s.proved()
+			s.verifiedTrail()
 		}
 	})
 }
 
 // killAfter kills a server after it has acknowledged count writes and returns
 // all ids that it printed.
-func killAfter(t *testing.T, s *shop, count int) (acknowledged []string) {
+func killAfter(t *testing.T, s *fixture, count int) (acknowledged []string) {
 	t.Helper()
-	victim := start(t, "write", s.config, "serve", s.by.Tenant.ID().String(), "8", "0")
+	server := start(t, "write", s.config, "serve", s.by.Tenant.ID().String(), "8", "0")
 	for range count {
-		acknowledged = append(acknowledged, victim.line())
+		acknowledged = append(acknowledged, server.line())
 	}
-	if err := victim.run.Process.Kill(); err != nil {
+	if err := server.run.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	acknowledged = append(acknowledged, victim.rest()...)
-	says(t, victim.end(), "signal: killed")
+	acknowledged = append(acknowledged, server.rest()...)
+	says(t, server.end(), "signal: killed")
 	for i, line := range acknowledged {
 		acknowledged[i] = strings.Fields(line)[0]
 	}
 	return acknowledged
 }
 
-// proved seals the audit trail and checks that all its entries are linked.
-func (s *shop) proved() org.Link {
+// verifiedTrail seals the audit trail and checks that all its entries are
+// linked.
+func (s *fixture) verifiedTrail() org.Link {
 	s.t.Helper()
 	_, head, err := s.SealTrail(s.ctx, org.Link{}, 1<<20)
 	ok(s.t, err)

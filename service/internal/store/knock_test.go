@@ -18,7 +18,7 @@ import (
 
 // saturate writes through the server in many goroutines until stop is called.
 // written is the number of successful writes.
-func (s *shop) saturate() (written *atomic.Int64, stop func()) {
+func (s *fixture) saturate() (written *atomic.Int64, stop func()) {
 	written = new(atomic.Int64)
 	var over atomic.Bool
 	var all sync.WaitGroup
@@ -74,12 +74,12 @@ func TestCommandsWriteBesideASaturatedServer(t *testing.T) {
 	t.Logf("the server wrote %d clients; a command's write took %s at the median, %s at p99, %s at most", during, took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
 }
 
-// playKnock is a command that holds knock.lock.
-func playKnock([]string) error {
-	knock := flock.New(filepath.Join(mine().Dir, "knock.lock"))
+// runKnock is a command that holds knock.lock.
+func runKnock([]string) error {
+	knock := flock.New(filepath.Join(processConfig().Dir, "knock.lock"))
 	held, err := knock.TryLock()
 	fmt.Println(held, err)
-	untilTold()
+	waitForEOF()
 	return knock.Unlock()
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // invited returns a shared draft with a code, and the two letters about it.
-func (s *shop) invited() (d share.Draft, invitation, code mail.Letter) {
+func (s *fixture) invited() (d share.Draft, invitation, code mail.Letter) {
 	s.t.Helper()
 	d = s.newDraft()
 	invitation, code = sampleLetter(s.config.NewID(), s.by.Tenant), sampleLetter(s.config.NewID(), s.by.Tenant)
@@ -28,7 +28,7 @@ func (s *shop) invited() (d share.Draft, invitation, code mail.Letter) {
 // Letters that a change of their draft makes useless are not sent and their
 // contents deleted. Letters about other drafts are not affected.
 func TestLettersEndWithTheirDraft(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		_, others, othersCode := s.invited()
 		var own uuid.UUID
 		for what, c := range map[string]struct {
@@ -70,7 +70,7 @@ func TestLettersEndWithTheirDraft(t *testing.T) {
 // A letter that is being sent while its link is withdrawn may arrive, but it is
 // not tried again.
 func TestLettersUnderWayAreNotTriedAgain(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d, invitation, code := s.invited()
 		now, later := instantOf(1), instantOf(2)
 		same(t, 2)(len(s.due(now, 9)), nil)
@@ -89,7 +89,7 @@ func TestLettersUnderWayAreNotTriedAgain(t *testing.T) {
 // An approval proves that the code has arrived, so its letter is recorded as
 // sent.
 func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d, _, code := s.invited()
 		same(t, 2)(len(s.due(instantOf(1), 9)), nil)
 		s.folder(d, func(f *share.Folder) { f.Approval = &share.Approval{Name: "x", At: instantOf(1), Version: f.Version} })
@@ -101,7 +101,7 @@ func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
 // No letters are sent for an inactive organisation. They wait until it is
 // active again, or expire.
 func TestLettersOfAnInactiveOrganisationWait(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		theirs := s.posted(s.other, 1, nil)
 		mine := s.posted(s.by, 2, func(i int, l *mail.Letter) { l.Expires = now.Add(time.Duration(1+i) * time.Hour) })

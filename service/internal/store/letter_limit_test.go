@@ -17,7 +17,7 @@ import (
 
 // mailed queues letters created at a time, with ids of that time like those of
 // the service.
-func (s *shop) mailed(by org.Actor, at time.Time, to ...string) error {
+func (s *fixture) mailed(by org.Actor, at time.Time, to ...string) error {
 	s.t.Helper()
 	d := sampleDraft(s.config.NewID())
 	ok(s.t, s.AddDraft(s.ctx, by, d))
@@ -37,7 +37,7 @@ func (s *shop) mailed(by org.Actor, at time.Time, to ...string) error {
 // At most 20 letters a day are sent to one address, and 200 by one
 // organisation.
 func TestDailyLimitOfLetters(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		start := instantOf(48)
 		for n := range share.DayTo {
 			ok(t, s.mailed(s.by, start, []string{"nora@example.com", "Nora@Example.com"}[n%2]))
@@ -71,7 +71,7 @@ func TestDailyLimitOfLetters(t *testing.T) {
 
 // Concurrent letters are counted one after another.
 func TestDailyLimitOfConcurrentLetters(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		var all sync.WaitGroup
 		for range 2 * share.DayTo {
 			all.Go(func() {

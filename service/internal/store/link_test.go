@@ -11,7 +11,7 @@ import (
 )
 
 func TestLinkOfAnInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).issue(asIs)
 		same(t, share.Link{Digest: i.Share.Digest, Of: s.by.Tenant, Invoice: i.ID, Expires: i.Share.Expires})(s.Link(s.ctx, i.Share.Digest))
 
@@ -38,7 +38,7 @@ func TestLinkOfAnInvoice(t *testing.T) {
 // KHATM_TORTURE=1.
 func TestK7_UnknownTokens(t *testing.T) {
 	tokens := testtool.Count(2_000, 100_000)
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		for range 20 {
 			seller.issue(asIs)

@@ -13,55 +13,55 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// shelf is a list of the store, with its rows reduced to their ids.
-type shelf struct {
+// pagedList is a list of the store, with its rows reduced to their ids.
+type pagedList struct {
 	name string
-	add  func(s *shop, by org.Actor) (uuid.UUID, error)
-	list func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error)
+	add  func(s *fixture, by org.Actor) (uuid.UUID, error)
+	list func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error)
 }
 
-func shelves() []shelf {
-	return []shelf{
+func pagedLists() []pagedList {
+	return []pagedList{
 		{
 			"clients",
-			func(s *shop, by org.Actor) (uuid.UUID, error) {
+			func(s *fixture, by org.Actor) (uuid.UUID, error) {
 				c := sampleClient(s.config.NewID())
 				return c.ID, s.AddClient(s.ctx, by, c)
 			},
-			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+			func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Clients(s.ctx, of, "", page)
 				return ids(list, func(c trade.Client) uuid.UUID { return c.ID }), err
 			},
 		},
 		{
 			"items",
-			func(s *shop, by org.Actor) (uuid.UUID, error) {
+			func(s *fixture, by org.Actor) (uuid.UUID, error) {
 				i := sampleItem(s.config.NewID())
 				return i.ID, s.AddItem(s.ctx, by, i)
 			},
-			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+			func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Items(s.ctx, of, "", page)
 				return ids(list, func(i trade.Item) uuid.UUID { return i.ID }), err
 			},
 		},
 		{
 			"devices",
-			func(s *shop, by org.Actor) (uuid.UUID, error) {
+			func(s *fixture, by org.Actor) (uuid.UUID, error) {
 				d := sampleDevice(s.config.NewID(), nil)
 				return d.ID, s.AddDevice(s.ctx, by, d)
 			},
-			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+			func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Devices(s.ctx, of, page)
 				return ids(list, func(d device.Device) uuid.UUID { return d.ID }), err
 			},
 		},
 		{
 			"invoices",
-			func(s *shop, by org.Actor) (uuid.UUID, error) {
+			func(s *fixture, by org.Actor) (uuid.UUID, error) {
 				written, err := s.seller(by).append(asIs)
 				return written[0].Invoice.ID, err
 			},
-			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+			func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Invoices(s.ctx, of, ledger.Filter{}, page)
 				return ids(list, func(i ledger.Invoice) uuid.UUID { return i.ID }), err
 			},
@@ -78,20 +78,20 @@ func ids[T any](list org.List[T], id func(T) uuid.UUID) org.List[uuid.UUID] {
 }
 
 func TestListsAreReadByPages(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		for _, sh := range shelves() {
-			t.Run(sh.name, func(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		for _, paged := range pagedLists() {
+			t.Run(paged.name, func(t *testing.T) {
 				var newestFirst []uuid.UUID
 				for n := range 8 { // with no rows, one and many
 					if n > 0 {
-						id, err := sh.add(s, s.by)
+						id, err := paged.add(s, s.by)
 						ok(t, err)
 						newestFirst = slices.Insert(newestFirst, 0, id)
-						_, err = sh.add(s, s.other)
+						_, err = paged.add(s, s.other)
 						ok(t, err)
 					}
 					for _, size := range []int{1, 3, 7, 100} {
-						t.Run(fmt.Sprintf("%d of %d", size, n), func(t *testing.T) { readByPages(t, s, sh, newestFirst, size) })
+						t.Run(fmt.Sprintf("%d of %d", size, n), func(t *testing.T) { readByPages(t, s, paged, newestFirst, size) })
 					}
 				}
 			})
@@ -100,7 +100,7 @@ func TestListsAreReadByPages(t *testing.T) {
 }
 
 // readByPages reads a whole list by page number and by cursor.
-func readByPages(t *testing.T, s *shop, sh shelf, want []uuid.UUID, size int) {
+func readByPages(t *testing.T, s *fixture, paged pagedList, want []uuid.UUID, size int) {
 	t.Helper()
 	for number, from := 1, 0; from <= len(want); number, from = number+1, from+size {
 		part := want[from:min(from+size, len(want))]
@@ -108,9 +108,9 @@ func readByPages(t *testing.T, s *shop, sh shelf, want []uuid.UUID, size int) {
 		if from+size < len(want) {
 			expected.Next = part[len(part)-1]
 		}
-		same(t, expected)(sh.list(s, s.by.Tenant, org.Page{Size: size, Number: number}))
+		same(t, expected)(paged.list(s, s.by.Tenant, org.Page{Size: size, Number: number}))
 		if from > 0 {
-			same(t, expected)(sh.list(s, s.by.Tenant, org.Page{Size: size, Number: 1, After: want[from-1]}))
+			same(t, expected)(paged.list(s, s.by.Tenant, org.Page{Size: size, Number: 1, After: want[from-1]}))
 		}
 	}
 }
@@ -118,18 +118,18 @@ func readByPages(t *testing.T, s *shop, sh shelf, want []uuid.UUID, size int) {
 // A cursor may be any id: one that was never used, or one of another
 // organisation.
 func TestListAfterUnknownID(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		for _, sh := range shelves() {
-			first, err := sh.add(s, s.by)
+	each(t, func(t *testing.T, s *fixture) {
+		for _, paged := range pagedLists() {
+			first, err := paged.add(s, s.by)
 			ok(t, err)
-			foreign, err := sh.add(s, s.other)
+			foreign, err := paged.add(s, s.other)
 			ok(t, err)
 			between := s.config.NewID()
-			_, err = sh.add(s, s.by)
+			_, err = paged.add(s, s.by)
 			ok(t, err)
 			want := org.List[uuid.UUID]{Rows: []uuid.UUID{first}, Total: 2}
 			for _, after := range []uuid.UUID{foreign, between} {
-				same(t, want)(sh.list(s, s.by.Tenant, org.Page{Size: 9, Number: 1, After: after}))
+				same(t, want)(paged.list(s, s.by.Tenant, org.Page{Size: 9, Number: 1, After: after}))
 			}
 		}
 	})
@@ -137,7 +137,7 @@ func TestListAfterUnknownID(t *testing.T) {
 
 // The tally, from which totals are read, counts only committed rows.
 func TestTallyCountsCommittedRows(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		c, i := sampleClient(s.config.NewID()), sampleItem(s.config.NewID())
 		for _, by := range []org.Actor{s.by, s.other, s.by} { // the third is refused as a duplicate
 			_, _ = s.AddClient(s.ctx, by, c), s.AddItem(s.ctx, by, i)
@@ -148,7 +148,7 @@ func TestTallyCountsCommittedRows(t *testing.T) {
 }
 
 // tallied checks that every tally matches the number of rows.
-func (s *shop) tallied() {
+func (s *fixture) tallied() {
 	s.t.Helper()
 	for _, table := range []string{"client", "item", "invoice", "buyer_text"} {
 		wrong := s.count(`

@@ -19,43 +19,43 @@ import (
 // system is the actor in child processes.
 var system = org.Actor{Kind: org.SystemActor, Name: "another process"}
 
-// playServe is a server that does nothing until its input ends.
-func playServe(args []string) error {
-	return play(store.Serve, args)
+// runServe is a server that does nothing until its input ends.
+func runServe(args []string) error {
+	return runRole(store.Serve, args)
 }
 
-// playCommand is a command that writes once and ends with its input.
-func playCommand(args []string) error {
-	return play(store.Command, args)
+// runCommand is a command that writes once and ends with its input.
+func runCommand(args []string) error {
+	return runRole(store.Command, args)
 }
 
 // together makes a process print a line and wait for a byte before it opens the
 // database.
 const together = "together"
 
-func play(open func(context.Context, store.Config) (*store.Store, error), args []string) error {
+func runRole(open func(context.Context, store.Config) (*store.Store, error), args []string) error {
 	if slices.Contains(args, together) {
 		fmt.Println("here")
 		if _, err := os.Stdin.Read(make([]byte, 1)); err != nil {
 			return err
 		}
 	}
-	s, err := open(context.Background(), mine())
+	s, err := open(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	if err := s.AddPerson(context.Background(), system, samplePerson(mine().NewID()), ""); err != nil {
+	if err := s.AddPerson(context.Background(), system, samplePerson(processConfig().NewID()), ""); err != nil {
 		return err
 	}
 	fmt.Println("ready")
-	untilTold()
+	waitForEOF()
 	return nil
 }
 
-// playMigrate migrates the tables to the newest version.
-func playMigrate([]string) error {
-	from, to, err := store.Migrate(context.Background(), mine())
+// runMigrate migrates the tables to the newest version.
+func runMigrate([]string) error {
+	from, to, err := store.Migrate(context.Background(), processConfig())
 	fmt.Println(from, to)
 	return err
 }

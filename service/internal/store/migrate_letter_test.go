@@ -26,7 +26,7 @@ func TestMigrateOldLetters(t *testing.T) {
 			}
 			all, err := fs.Sub(database.Migrations(), folder)
 			ok(t, err)
-			s := &shop{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
+			s := &fixture{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
 			before, err := goose.NewProvider(dialect, s.raw, all, goose.WithDisableGlobalRegistry(true))
 			ok(t, err)
 			_, err = before.UpTo(s.ctx, 8)

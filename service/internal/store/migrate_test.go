@@ -48,7 +48,7 @@ func TestMigrateNewDatabase(t *testing.T) {
 }
 
 func TestNewerTablesAreRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.Close()
 		applied := "1"
 		if s.config.URL != "" {
@@ -64,7 +64,7 @@ func TestNewerTablesAreRefused(t *testing.T) {
 }
 
 func TestOlderTablesAreRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.Close()
 		s.execute(`DELETE FROM goose_db_version WHERE version_id = $1`, store.SchemaVersion())
 		words := []string{"make a backup", "run khatm migrate"}

@@ -43,9 +43,9 @@ var keptMutations = []struct {
 		SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff', at, kind, actor, address, request, action, subject, details, 100, hash FROM event WHERE link = 99`, 100},
 }
 
-// unguarded drops the triggers that protect the audit trail and keeps a copy of
-// it. restore restores the trail from the copy.
-func (s *shop) unguarded() (restore func()) {
+// unprotectedTrail drops the triggers that protect the audit trail and keeps a
+// copy of it. restore restores the trail from the copy.
+func (s *fixture) unprotectedTrail() (restore func()) {
 	s.t.Helper()
 	for _, trigger := range []string{"event_is_sealed_once", "event_stays"} {
 		if s.config.URL != "" {
@@ -62,7 +62,7 @@ func (s *shop) unguarded() (restore func()) {
 }
 
 // walked verifies the stored audit trail and returns the error.
-func (s *shop) walked(head org.Link) error {
+func (s *fixture) walked(head org.Link) error {
 	check := org.TrailCheck{Head: head}
 	if err := s.WalkTrail(s.ctx, check.See); err != nil {
 		return err
@@ -72,15 +72,15 @@ func (s *shop) walked(head org.Link) error {
 }
 
 func TestChangesOfStoredTrailAreFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(200 - s.count(`SELECT count(*) FROM event`))
-		head := s.proved()
-		restore := s.unguarded()
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(200 - s.count(`SELECT count(*) FROM event`))
+		head := s.verifiedTrail()
+		restore := s.unprotectedTrail()
 		for _, m := range keptMutations {
 			for statement := range strings.SplitSeq(m.statements, ";") {
 				s.execute(statement)
 			}
-			names(t, m.name, s.walked(head), m.named)
+			namesEntry(t, m.name, s.walked(head), m.named)
 			restore()
 			ok(t, s.walked(head))
 		}
@@ -90,7 +90,7 @@ func TestChangesOfStoredTrailAreFound(t *testing.T) {
 		if n != 50 || last.Number != head.Number || err != nil {
 			t.Errorf("sealed %d entries up to %d, %v, want 50", n, last.Number, err)
 		}
-		names(t, "end rewritten", s.walked(head), 200)
+		namesEntry(t, "end rewritten", s.walked(head), 200)
 		ok(t, s.walked(last)) // without the head kept outside the database this is not detected
 	})
 }

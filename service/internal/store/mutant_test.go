@@ -149,8 +149,8 @@ func verdict(head org.Link, trail []entry) error {
 	return err
 }
 
-// names checks that an error names the entry with the given number.
-func names(t *testing.T, name string, err error, number int) {
+// namesEntry checks that an error names the entry with the given number.
+func namesEntry(t *testing.T, name string, err error, number int) {
 	t.Helper()
 	if err == nil {
 		t.Errorf("mutation %q was not detected", name)
@@ -162,7 +162,7 @@ func names(t *testing.T, name string, err error, number int) {
 }
 
 // trailOf returns the stored trail.
-func (s *shop) trailOf() (trail []entry) {
+func (s *fixture) trailOf() (trail []entry) {
 	s.t.Helper()
 	ok(s.t, s.WalkTrail(s.ctx, func(e org.Event, link org.Link) error {
 		trail = append(trail, entry{e, link})
@@ -175,8 +175,8 @@ func TestTrailMutationsAreFound(t *testing.T) {
 	const mutants = 500
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
-	s.scribble(testtool.Count(200, 600))
-	head := s.proved()
+	s.addEvents(testtool.Count(200, 600))
+	head := s.verifiedTrail()
 	trail := s.trailOf()
 	ok(t, verdict(head, trail))
 	chance := rand.New(rand.NewPCG(7, 7))
@@ -191,6 +191,6 @@ func TestTrailMutationsAreFound(t *testing.T) {
 			at = len(trail) - 1
 		}
 		forged, named := m.forge(slices.Clone(trail), at, chance)
-		names(t, fmt.Sprintf("%s at %d", m.name, at+1), verdict(head, forged), named)
+		namesEntry(t, fmt.Sprintf("%s at %d", m.name, at+1), verdict(head, forged), named)
 	}
 }

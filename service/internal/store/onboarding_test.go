@@ -19,7 +19,7 @@ import (
 )
 
 // newDevice adds a device that has not been onboarded.
-func (s *shop) newDevice() device.Device {
+func (s *fixture) newDevice() device.Device {
 	s.t.Helper()
 	d := sampleDevice(s.config.NewID(), nil)
 	d.Status, d.Compliance, d.Production, d.Token = device.CSRPending, nil, nil, ""
@@ -30,7 +30,7 @@ func (s *shop) newDevice() device.Device {
 }
 
 // take starts a turn of an enrolment.
-func (s *shop) take(d device.Device, renewal bool) onboard.Enrolment {
+func (s *fixture) take(d device.Device, renewal bool) onboard.Enrolment {
 	s.t.Helper()
 	e, err := s.TakeEnrolment(s.ctx, s.by, d.ID, renewal)
 	ok(s.t, err)
@@ -51,7 +51,7 @@ func wholeStep(e onboard.Enrolment, to device.Status) onboard.Step {
 }
 
 func TestTakeEnrolment(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		for turn := range int64(3) {
 			want := onboard.Enrolment{Device: d.ID, Turn: turn + 1, Status: device.CSRPending}
@@ -75,7 +75,7 @@ func TestTakeEnrolment(t *testing.T) {
 }
 
 func TestKeepStepStoresAllFields(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		step := wholeStep(s.take(d, false), device.PCSIDGenerated)
 		ok(t, s.KeepStep(s.ctx, s.by, step))
@@ -97,7 +97,7 @@ func TestKeepStepStoresAllFields(t *testing.T) {
 }
 
 func TestRenewalKeepsDeviceStatus(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := sampleDevice(s.config.NewID(), nil)
 		ok(t, s.AddDevice(s.ctx, s.by, d))
 		step := wholeStep(s.take(d, true), device.PCSIDPending)
@@ -120,7 +120,7 @@ func TestRenewalKeepsDeviceStatus(t *testing.T) {
 // A step of an older turn or from another status is refused and changes
 // nothing.
 func TestOutdatedStepIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		late := s.take(d, false)
 		mine := s.take(d, false)
@@ -147,7 +147,7 @@ func TestOutdatedStepIsRefused(t *testing.T) {
 // The last hash and the last issue time of a device change only together with
 // its counter.
 func TestLastHashChangesWithTheCounter(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		hash := strings.Repeat("h", 44)
 		const words = "nor does its last hash move alone"

@@ -11,7 +11,7 @@ import (
 )
 
 func TestOrganisationIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		bare := org.Organisation{
 			ID: s.config.NewID(), Name: "bare", VATNumber: "300000000000003", Address: org.Address{CountryCode: "SA"},
 			Status: org.Active, Plan: "free", CreatedAt: instantOf(0),
@@ -26,7 +26,7 @@ func TestOrganisationIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestOrganisationChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		id := s.by.Tenant.ID()
 		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		before, err := s.Organisation(s.ctx, s.by.Tenant)
@@ -55,16 +55,16 @@ func TestOrganisationChanges(t *testing.T) {
 }
 
 func TestUnknownOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		nobody := org.Operator(org.TenantOf(s.config.NewID()), "me")
+	each(t, func(t *testing.T, s *fixture) {
+		unknown := org.Operator(org.TenantOf(s.config.NewID()), "me")
 		const missing = "Organisation not found"
-		_, err := s.Organisation(s.ctx, nobody.Tenant)
+		_, err := s.Organisation(s.ctx, unknown.Tenant)
 		refused(t, err, fault.NotFound, missing)
-		_, err = s.ChangeOrganisation(s.ctx, nobody, func(*org.Organisation) error { return errStopped })
+		_, err = s.ChangeOrganisation(s.ctx, unknown, func(*org.Organisation) error { return errStopped })
 		refused(t, err, fault.NotFound, missing)
-		refused(t, s.SetStatus(s.ctx, nobody, org.Active), fault.NotFound, missing)
-		refused(t, s.Subscribe(s.ctx, nobody, "free"), fault.NotFound, missing)
-		_, err = s.Usage(s.ctx, nobody.Tenant, s.config.Now())
+		refused(t, s.SetStatus(s.ctx, unknown, org.Active), fault.NotFound, missing)
+		refused(t, s.Subscribe(s.ctx, unknown, "free"), fault.NotFound, missing)
+		_, err = s.Usage(s.ctx, unknown.Tenant, s.config.Now())
 		refused(t, err, fault.NotFound, missing)
 		refused(t, s.Subscribe(s.ctx, s.by, "gold"), fault.NotFound, "Plan not found")
 	})
@@ -72,10 +72,10 @@ func TestUnknownOrganisation(t *testing.T) {
 
 // Each caller gets a new error value, because it may add fields to it.
 func TestUnknownOrganisationErrorsAreNotShared(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		nobody := org.TenantOf(uuid.Max)
-		_, first := s.Organisation(s.ctx, nobody)
-		_, second := s.Organisation(s.ctx, nobody)
+	each(t, func(t *testing.T, s *fixture) {
+		unknown := org.TenantOf(uuid.Max)
+		_, first := s.Organisation(s.ctx, unknown)
+		_, second := s.Organisation(s.ctx, unknown)
 		if first == second { //nolint:errorlint // compares identity on purpose
 			t.Error("two calls returned the same error value")
 		}
@@ -83,7 +83,7 @@ func TestUnknownOrganisationErrorsAreNotShared(t *testing.T) {
 }
 
 func TestOrganisationsAreListedByCreation(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		want := []uuid.UUID{s.by.Tenant.ID(), s.other.Tenant.ID()}
 		for range 3 {
 			want = append(want, s.register("more").Tenant.ID())
@@ -106,7 +106,7 @@ func TestOrganisationsAreListedByCreation(t *testing.T) {
 }
 
 func TestBranchIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, []org.Branch{})(s.Branches(s.ctx, s.by.Tenant))
 		first, second := sampleBranch(s.config.NewID()), sampleBranch(s.config.NewID())
 		filled(t, first)
@@ -126,7 +126,7 @@ func TestBranchIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestPlans(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		want := org.FirstPlans()
 		same(t, want)(s.Plans(s.ctx))
 		want[1] = org.Plan{Slug: want[1].Slug, Name: "Another", NameArabic: "أخرى", Invoices: org.Unlimited, Writes: 7, API: true}

@@ -17,7 +17,7 @@ import (
 )
 
 // calls returns calls of all kinds: reads, lists, writes, walks and counts.
-func calls(s *shop) map[string]func() error {
+func calls(s *fixture) map[string]func() error {
 	return map[string]func() error{
 		"ping":    func() error { return s.Ping(s.ctx) },
 		"engine":  func() error { _, err := s.Engine(s.ctx); return err },
@@ -65,7 +65,7 @@ func TestPostgresUnreachable(t *testing.T) {
 }
 
 // terminate closes all connections of the store on the server.
-func (s *shop) terminate() {
+func (s *fixture) terminate() {
 	s.t.Helper()
 	s.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 }
@@ -107,8 +107,9 @@ func TestPostgresClosesConnectionDuringWrite(t *testing.T) {
 	same(t, kept)(s.Client(s.ctx, s.by.Tenant, kept.ID))
 }
 
-// gatekeeper is a PostgreSQL server that requests a password and refuses it.
-func gatekeeper(t *testing.T) (address string) {
+// refusingPostgres is a PostgreSQL server that requests a password and refuses
+// it.
+func refusingPostgres(t *testing.T) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	ok(t, err)
@@ -136,7 +137,7 @@ func TestErrorsDoNotContainThePassword(t *testing.T) {
 	t.Parallel()
 	const password = "hunter2"
 	for name, address := range map[string]string{
-		"password refused":             "postgres://khatm:" + password + "@" + gatekeeper(t) + "/khatm?sslmode=disable",
+		"password refused":             "postgres://khatm:" + password + "@" + refusingPostgres(t) + "/khatm?sslmode=disable",
 		"no server":                    "postgres://khatm:" + password + "@127.0.0.1:1/khatm",
 		"invalid port":                 "postgres://khatm:" + password + "@127.0.0.1:port/khatm",
 		"invalid setting":              "postgres://khatm:" + password + "@127.0.0.1:1/khatm?sslmode=maybe",

@@ -13,7 +13,7 @@ import (
 )
 
 func TestPersonIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		p := samplePerson(s.config.NewID())
 		filled(t, p)
 		ok(t, s.AddPerson(s.ctx, s.by, p, "$argon2id$kept"))
@@ -35,7 +35,7 @@ func TestPersonIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first, second := samplePerson(s.config.NewID()), samplePerson(s.config.NewID())
 		for _, p := range []org.Person{first, second} {
 			ok(t, s.AddPerson(s.ctx, s.by, p, ""))
@@ -54,7 +54,7 @@ func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
 // A new person and the membership are written together, each with an entry in
 // the audit trail.
 func TestAddMember(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		p := samplePerson(s.config.NewID())
 		ok(t, s.AddMember(s.ctx, s.by, p, "$argon2id$kept", org.Accountant))
 		same(t, []store.Member{{Person: p, Role: org.Accountant}})(s.Members(s.ctx, s.by.Tenant))
@@ -76,7 +76,7 @@ func TestAddMember(t *testing.T) {
 
 // signedIn adds a person with a session of one hour and returns the digest of
 // its token.
-func (s *shop) signedIn() (org.Person, []byte) {
+func (s *fixture) signedIn() (org.Person, []byte) {
 	s.t.Helper()
 	p := samplePerson(s.config.NewID())
 	p.Disabled = false
@@ -87,7 +87,7 @@ func (s *shop) signedIn() (org.Person, []byte) {
 }
 
 func TestVisitor(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		p, digest := s.signedIn()
 		now := s.config.Now()
 		until := now.Add(time.Hour)
@@ -111,16 +111,16 @@ func TestVisitor(t *testing.T) {
 func TestSessionEnds(t *testing.T) {
 	cases := []struct {
 		name string
-		end  func(s *shop, p org.Person, digest []byte) error
+		end  func(s *fixture, p org.Person, digest []byte) error
 		at   time.Duration
 	}{
-		{"when it expires", func(*shop, org.Person, []byte) error { return nil }, time.Hour},
-		{"sign-out", func(s *shop, _ org.Person, digest []byte) error { return s.EndSession(s.ctx, digest) }, 0},
-		{"sign-out of all sessions", func(s *shop, p org.Person, _ []byte) error { return s.EndSessions(s.ctx, p.ID) }, 0},
-		{"new password", func(s *shop, p org.Person, _ []byte) error { return s.SetPassword(s.ctx, s.by, p.ID, "new") }, 0},
-		{"disabled account", func(s *shop, p org.Person, _ []byte) error { return s.DisablePerson(s.ctx, s.by, p.ID, true) }, 0},
+		{"when it expires", func(*fixture, org.Person, []byte) error { return nil }, time.Hour},
+		{"sign-out", func(s *fixture, _ org.Person, digest []byte) error { return s.EndSession(s.ctx, digest) }, 0},
+		{"sign-out of all sessions", func(s *fixture, p org.Person, _ []byte) error { return s.EndSessions(s.ctx, p.ID) }, 0},
+		{"new password", func(s *fixture, p org.Person, _ []byte) error { return s.SetPassword(s.ctx, s.by, p.ID, "new") }, 0},
+		{"disabled account", func(s *fixture, p org.Person, _ []byte) error { return s.DisablePerson(s.ctx, s.by, p.ID, true) }, 0},
 	}
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				p, digest := s.signedIn()
@@ -139,7 +139,7 @@ func TestSessionEnds(t *testing.T) {
 }
 
 func TestDisabledPersonHasNoSession(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		p, _ := s.signedIn()
 		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, true))
 		digest := bytes.Repeat([]byte{0xcc}, 32)
@@ -155,7 +155,7 @@ func TestDisabledPersonHasNoSession(t *testing.T) {
 
 // Expired sessions are deleted at the next sign-in.
 func TestExpiredSessionsAreDeleted(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		p, _ := s.signedIn()
 		later := s.config.Now().Add(time.Hour)
 		ok(t, s.AddSession(s.ctx, p.ID, "", bytes.Repeat([]byte{1}, 32), later, later.Add(time.Hour)))

@@ -20,12 +20,12 @@ import (
 
 // process is the test binary as a child process with a role.
 type process struct {
-	t     testing.TB
-	run   *exec.Cmd
-	lines *bufio.Scanner // standard output
-	stdin io.WriteCloser
-	said  bytes.Buffer // standard error
-	ended bool
+	t      testing.TB
+	run    *exec.Cmd
+	lines  *bufio.Scanner // standard output
+	stdin  io.WriteCloser
+	stderr bytes.Buffer // standard error
+	ended  bool
 }
 
 // start starts a process with a role on a database. It is killed after the test
@@ -44,7 +44,7 @@ func prepare(t testing.TB, part string, c store.Config, args ...string) *process
 	t.Helper()
 	p := &process{t: t, run: exec.Command(os.Args[0], args...)}
 	p.run.Env = append(os.Environ(), role+"="+part, "KHATM_TEST_STORE_DIR="+c.Dir, "KHATM_TEST_STORE_URL="+c.URL)
-	p.run.Stderr = &p.said
+	p.run.Stderr = &p.stderr
 	stdout, err := p.run.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func (p *process) end() error {
 	_ = p.stdin.Close()
 	p.rest()
 	if err := p.run.Wait(); err != nil {
-		return errors.New(strings.TrimSpace(p.said.String() + " " + err.Error()))
+		return errors.New(strings.TrimSpace(p.stderr.String() + " " + err.Error()))
 	}
 	return nil
 }
@@ -104,9 +104,9 @@ func (p *process) kill() {
 	}
 }
 
-// mine returns the database of this child process. Its ids differ from those of
-// every other process.
-func mine() store.Config {
+// processConfig returns the database of this child process. Its ids differ from
+// those of every other process.
+func processConfig() store.Config {
 	return store.Config{
 		Dir:   os.Getenv("KHATM_TEST_STORE_DIR"),
 		URL:   os.Getenv("KHATM_TEST_STORE_URL"),
@@ -116,5 +116,5 @@ func mine() store.Config {
 	}
 }
 
-// untilTold waits for the end of the standard input.
-func untilTold() { _, _ = io.Copy(io.Discard, os.Stdin) }
+// waitForEOF waits for the end of the standard input.
+func waitForEOF() { _, _ = io.Copy(io.Discard, os.Stdin) }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestRemarksAreReadAsTheyWereWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		about, neighbour := seller.issue(asIs), seller.issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)
@@ -39,7 +39,7 @@ func TestRemarksAreReadAsTheyWereWritten(t *testing.T) {
 }
 
 func TestEarlierWithUsedNumber(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		ok(t, s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID())))
 		before := s.contents()
 		err := s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID()))

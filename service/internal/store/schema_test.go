@@ -44,7 +44,7 @@ var otherwiseKeyed = map[string]string{
 
 // columnsOf returns the columns of all tables, except those in onlyPostgres and
 // notOurs.
-func columnsOf(t *testing.T, s *shop) []column {
+func columnsOf(t *testing.T, s *fixture) []column {
 	t.Helper()
 	query := `
 		SELECT m.name, c.name, c.type, (c."notnull" = 0 AND c.pk = 0)
@@ -88,7 +88,7 @@ func inWordsOfSQLite(kind string) string {
 }
 
 // tables returns the names of all tables, except those in notOurs.
-func tables(t testing.TB, s *shop) []string {
+func tables(t testing.TB, s *fixture) []string {
 	t.Helper()
 	query := `SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`
 	if s.config.URL != "" {
@@ -98,7 +98,7 @@ func tables(t testing.TB, s *shop) []string {
 }
 
 // texts returns the result of a query with one column.
-func (s *shop) texts(query string, args ...any) (found []string) {
+func (s *fixture) texts(query string, args ...any) (found []string) {
 	s.t.Helper()
 	rows, err := s.raw.Query(query, args...)
 	ok(s.t, err)
@@ -113,7 +113,7 @@ func (s *shop) texts(query string, args ...any) (found []string) {
 }
 
 // idsOf returns the ids in a table.
-func (s *shop) idsOf(table string) (found []uuid.UUID) {
+func (s *fixture) idsOf(table string) (found []uuid.UUID) {
 	s.t.Helper()
 	for _, id := range s.texts(`SELECT CAST(id AS TEXT) FROM ` + table + ` ORDER BY id`) {
 		found = append(found, uuid.MustParse(id))
@@ -159,7 +159,7 @@ func TestSchemaKeysLeadWithTheOrganisation(t *testing.T) {
 		JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = current_schema()
 		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
 		WHERE i.indisprimary`
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		query := lite
 		if s.config.URL != "" {
 			query = postgres

@@ -19,7 +19,7 @@ import (
 func sealedSample(mark byte) []byte { return bytes.Repeat([]byte{mark, 0, 0xff}, 30) }
 
 func TestSecretIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		put := func(purpose, owner string, mark byte) {
 			t.Helper()
 			ok(t, s.PutSecret(s.ctx, s.by, purpose, owner, sealedSample(mark)))
@@ -41,7 +41,7 @@ func TestSecretIsReadAsItWasWritten(t *testing.T) {
 }
 
 // keepMany inserts n secrets of both organisations, sealed with the old key.
-func (s *shop) keepMany(n int) {
+func (s *fixture) keepMany(n int) {
 	s.t.Helper()
 	sealed := sealedSample(1)
 	tx, err := s.raw.Begin()
@@ -78,7 +78,7 @@ var errStopped = errors.New("interrupted")
 
 func TestRewrapContinuesAfterInterruption(t *testing.T) {
 	const n = 1000
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.keepMany(n)
 		rewrapped := func() int { return s.count(`SELECT count(*) FROM secret WHERE sealed = $1`, sealedSample(2)) }
 
@@ -108,7 +108,7 @@ func TestRewrapContinuesAfterInterruption(t *testing.T) {
 
 // Links, codes and letters are rewrapped too, unless they have expired.
 func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		live, over := s.seller(s.by).issue(asIs), s.seller(s.by).issue(asIs)
 		s.execute(`UPDATE share SET revoked = 1 WHERE digest = $1`, over.Share.Digest)
 		d := s.newDraft()

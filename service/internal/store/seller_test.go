@@ -12,13 +12,13 @@ import (
 
 // seller is a device that issues sample documents.
 type seller struct {
-	s      *shop
+	s      *fixture
 	by     org.Actor
 	device uuid.UUID
 }
 
 // seller adds a new device that has issued nothing.
-func (s *shop) seller(by org.Actor) *seller {
+func (s *fixture) seller(by org.Actor) *seller {
 	s.t.Helper()
 	d := sampleDevice(s.config.NewID(), nil)
 	d.Counter, d.LastHash, d.LastIssuedAt, d.Retired = 0, "", time.Time{}, false

@@ -14,9 +14,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// namesNobody lists the functions with statements on rows of organisations that
-// do not select an organisation, with the reason.
-var namesNobody = map[string]string{
+// withoutOrganisation lists the functions with statements on rows of
+// organisations that do not select an organisation, with the reason.
+var withoutOrganisation = map[string]string{
 	"Visitor":         "memberships of one person",
 	"Organisations":   "for operator commands, which see all",
 	"secretsAfter":    "the master key seals secrets of all organisations",
@@ -197,7 +197,7 @@ func TestEveryStatementSelectsAnOrganisation(t *testing.T) {
 		if sayWhose.MatchString(s.text) || isItself.MatchString(s.text) {
 			continue
 		}
-		if namesNobody[s.in] == "" {
+		if withoutOrganisation[s.in] == "" {
 			t.Errorf("%s: statement does not select an organisation:%s", s.in, s.text)
 		}
 		excused[s.in] = true
@@ -205,7 +205,7 @@ func TestEveryStatementSelectsAnOrganisation(t *testing.T) {
 	if judged < 40 {
 		t.Errorf("found only %d statements, want at least 40", judged)
 	}
-	for in := range namesNobody {
+	for in := range withoutOrganisation {
 		if !excused[in] {
 			t.Errorf("%s does not need to be in namesNobody", in)
 		}

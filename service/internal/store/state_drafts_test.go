@@ -13,15 +13,15 @@ import (
 )
 
 // beingIssued returns a draft that is claimed for issuing.
-func (s *shop) beingIssued(claim uuid.UUID) share.Draft {
+func (s *fixture) beingIssued(claim uuid.UUID) share.Draft {
 	s.t.Helper()
 	return s.folder(s.newDraft(), func(f *share.Folder) {
 		f.Claim = &share.Claim{ID: claim, By: "mona@example.com", Since: instantOf(4), Until: instantOf(5), Many: 1}
 	})
 }
 
-// somebodyWaits waits until a transaction of the database waits for a lock.
-func (s *shop) somebodyWaits() {
+// waitForLock waits until a transaction of the database waits for a lock.
+func (s *fixture) waitForLock() {
 	s.t.Helper()
 	for end := time.Now().Add(10 * time.Second); s.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`) == 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -33,7 +33,7 @@ func (s *shop) somebodyWaits() {
 
 // frees removes the claim of a draft and adds everything else that a change can
 // bring: a link, a code, letters and an entry of the audit trail.
-func (s *shop) frees(f *share.Folder) {
+func (s *fixture) frees(f *share.Folder) {
 	link := sampleLink(0xd7, 720)
 	f.Claim, f.Share, f.Shown, f.Code = nil, &link, sampleShown(f.Version), sampleCode(f.Version)
 	f.Letters = []mail.Letter{sampleLetter(s.config.NewID(), s.by.Tenant)}
@@ -56,7 +56,7 @@ func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 				return &issue.Entries{}, nil
 			})
 		}()
-		s.somebodyWaits()
+		s.waitForLock()
 		s.frees(f)
 		return nil
 	})
@@ -84,7 +84,7 @@ func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
 			})
 			failed <- err
 		}()
-		s.somebodyWaits()
+		s.waitForLock()
 		chain, numbers := d.Devices[seller.device], issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 1}
 		e := sampleEntry(s, s.by, chain, numbers)
 		chain.Counter, chain.LastHash, chain.LastIssuedAt = e.Invoice.Counter, e.Invoice.Hash, e.Invoice.IssuedAt

@@ -16,7 +16,7 @@ import (
 
 // wantsAll returns a request for all rows in the database, of all
 // organisations.
-func (s *shop) wantsAll() issue.Wants {
+func (s *fixture) wantsAll() issue.Wants {
 	s.t.Helper()
 	w := issue.Wants{At: s.config.Now(), Devices: s.idsOf("device"), Items: s.idsOf("item"), Drafts: s.idsOf("draft"), Earlier: append(s.idsOf("invoice"), s.idsOf("earlier_invoice")...)}
 	for _, r := range s.records(`SELECT digest FROM guard`) {
@@ -33,7 +33,7 @@ func sizeOf(d *issue.State) int {
 }
 
 // taken returns the state that Append reads.
-func (s *shop) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
+func (s *fixture) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
 	s.t.Helper()
 	ok(s.t, s.Append(s.ctx, of, wants, func(d *issue.State) (*issue.Entries, error) {
 		state = d
@@ -43,7 +43,7 @@ func (s *shop) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
 }
 
 func TestStateHoldsWhatIsWanted(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		ok(t, s.PutSecret(s.ctx, s.by, issue.DeviceKey, seller.device.String(), sealedSample(1)))
 		limited, free := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
@@ -112,7 +112,7 @@ func earlierOf(i ledger.Invoice) issue.Earlier {
 
 // A guard is part of the state until it expires, and is only then deleted.
 func TestGuardsEnd(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		written, err := seller.append(asIs)
 		ok(t, err)
@@ -142,7 +142,7 @@ func TestGuardsEnd(t *testing.T) {
 }
 
 func TestEarlierIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		imported, plain := sampleEarlier(s.config.NewID()), sampleEarlier(s.config.NewID())
 		plain.Number, plain.Simple, plain.Buyer, plain.Breakdown = "OLD-8", false, uuid.Nil, nil
@@ -170,7 +170,7 @@ func TestEarlierIsReadAsItWasWritten(t *testing.T) {
 
 // Credits on a document and its deduction are returned until they are released.
 func TestEarlierWithCreditsAndDeductions(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		advance := seller.issue(asIs)
 		old := sampleEarlier(s.config.NewID())

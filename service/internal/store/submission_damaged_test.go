@@ -16,7 +16,7 @@ import (
 )
 
 // unchecked runs a statement without the foreign keys to invoices.
-func (s *shop) unchecked(statement string, args ...any) {
+func (s *fixture) unchecked(statement string, args ...any) {
 	s.t.Helper()
 	if s.config.URL != "" { // only a superuser can disable them
 		for _, drop := range s.texts(`SELECT 'ALTER TABLE ' || conrelid::regclass || ' DROP CONSTRAINT ' || conname FROM pg_constraint WHERE contype = 'f' AND confrelid = 'invoice'::regclass`) {
@@ -36,14 +36,14 @@ func (s *shop) unchecked(statement string, args ...any) {
 	ok(s.t, err)
 }
 
-// bent returns an id with one bit flipped.
-func bent(id uuid.UUID) string {
+// flippedID returns an id with one bit flipped.
+func flippedID(id uuid.UUID) string {
 	id[2] ^= 4
 	return id.String()
 }
 
 // states returns the states of submissions by the ids of their invoices.
-func (s *shop) states() map[string]string {
+func (s *fixture) states() map[string]string {
 	s.t.Helper()
 	states := map[string]string{}
 	for _, text := range s.texts(`SELECT CAST(invoice_id AS TEXT) || state || ' ' || stopped || ' ' || coalesce(CAST(doubt_at AS TEXT), 'never') FROM submission`) {
@@ -54,11 +54,11 @@ func (s *shop) states() map[string]string {
 
 // A document whose invoice row is not found is held, and the others are sent.
 func TestClaimWithLostInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
 		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), flippedID(lost.ID))
 		got := map[uuid.UUID]bool{}
 		for _, j := range s.claim(s.claiming(ledger.ByClearance, 9)) {
 			got[j.Invoice] = true
@@ -77,13 +77,13 @@ func TestClaimWithLostInvoice(t *testing.T) {
 // A document that was being sent when its invoice row was lost is held and in
 // doubt, and the others lapse.
 func TestLapseWithLostInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
 		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
 		c := s.claiming(ledger.ByClearance, 9)
 		same(t, 3)(len(s.claim(c)), nil)
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), flippedID(lost.ID))
 		same(t, 3)(s.Lapse(s.ctx, c.LeaseUntil, c.LeaseUntil.Add(time.Hour), 9, func(int) time.Duration { return 0 }))
 		at := s.texts(`SELECT CAST(claimed_at AS TEXT) FROM attempt`)[0]
 		want := map[string]string{whole.ID.String(): "waiting  " + at, other.ID.String(): "waiting  " + at, lost.ID.String(): "held damaged " + at}
@@ -95,7 +95,7 @@ func TestLapseWithLostInvoice(t *testing.T) {
 
 // Documents in doubt are stopped although one invoice row is not found.
 func TestStopInDoubtWithLostInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		whole, lost := seller.queued(false, time.Second), seller.queued(false, 0)
 		now := s.config.Now()
@@ -103,7 +103,7 @@ func TestStopInDoubtWithLostInvoice(t *testing.T) {
 			s.takes(t, resultOfJob(j, ledger.Unknown, now))
 		}
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), flippedID(lost.ID))
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: whole.ID}})(s.StopInDoubt(s.ctx, now, 9))
 		same(t, 1)(s.count(`SELECT count(*) FROM submission WHERE state = 'held' AND stopped = 'damaged'`), nil)
 	})
@@ -112,14 +112,14 @@ func TestStopInDoubtWithLostInvoice(t *testing.T) {
 // Other copy requests are claimed and lapse although one invoice row is not
 // found.
 func TestCopiesWithLostInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		whole, lost, later := seller.unstamped(), seller.unstamped(), seller.unstamped()
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), flippedID(lost.ID))
 		same(t, []uuid.UUID{whole.ID, later.ID})(idsOfJobs(s.claimCopies(now, 9)), nil)
 		same(t, 0)(len(s.claimCopies(now.Add(59*time.Minute), 9)), nil)
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, later.ID.String(), bent(later.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, later.ID.String(), flippedID(later.ID))
 		same(t, 2)(s.LapseCopies(s.ctx, now.Add(time.Hour), now.Add(2*time.Hour), 9, func(int) time.Duration { return 0 }))
 		same(t, 3)(s.count(`SELECT count(*) FROM copy_request WHERE state = 'waiting'`), nil)
 	})
@@ -127,7 +127,7 @@ func TestCopiesWithLostInvoice(t *testing.T) {
 
 // A document is held even if its status is damaged.
 func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).queued(false, 0)
 		s.unchecked(`UPDATE invoice SET status = 'CLEARED' WHERE id = $1`, i.ID.String())
 		same(t, 0)(len(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
@@ -139,7 +139,7 @@ func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
 // A document that was held as damaged is sent when it is intact again, unless
 // it may have been sent too long ago.
 func TestRestoredDocumentsAreSent(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		whole, still, doubted := seller.queued(false, 0), seller.queued(false, 0), seller.queued(false, 0)
 		s.unprotected()
@@ -160,7 +160,7 @@ func TestRestoredDocumentsAreSent(t *testing.T) {
 
 // bytesFlipped opens a copy of a closed SQLite database with changed bytes in
 // the given pages.
-func (s *shop) bytesFlipped(t *testing.T, pages []int, change func(page []byte) bool) *shop {
+func (s *fixture) bytesFlipped(t *testing.T, pages []int, change func(page []byte) bool) *fixture {
 	t.Helper()
 	file, err := os.ReadFile(filepath.Join(s.config.Dir, "khatm.db"))
 	ok(t, err)
@@ -177,7 +177,7 @@ func (s *shop) bytesFlipped(t *testing.T, pages []int, change func(page []byte) 
 	opened, err := store.Command(s.ctx, c)
 	ok(t, err)
 	t.Cleanup(opened.Close)
-	return &shop{Store: opened, t: t, ctx: s.ctx, config: c, by: s.by, other: s.other, raw: rawDatabase(t, c)}
+	return &fixture{Store: opened, t: t, ctx: s.ctx, config: c, by: s.by, other: s.other, raw: rawDatabase(t, c)}
 }
 
 // A submission that is not found by its id is not sent, because the result

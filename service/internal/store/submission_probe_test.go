@@ -44,7 +44,7 @@ func (t *seller) held(n int) (ids []uuid.UUID) {
 // authority may have forgotten.
 func TestProbeUsesAnotherDocument(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		ids := s.seller(s.by).held(3)
 		now := s.config.Now()
 		if n, err := s.Probe(s.ctx, now, now.Add(time.Hour), again); n != 1 || err != nil {
@@ -56,7 +56,7 @@ func TestProbeUsesAnotherDocument(t *testing.T) {
 
 func TestReliability_U12_InDoubtWithAParkedDevice(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		ids := s.seller(s.by).held(1)
 		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
 		s.execute(`UPDATE submission SET state = 'held', due_at = NULL`)

@@ -15,12 +15,12 @@ import (
 )
 
 // claiming returns a claim of at most most documents of a route.
-func (s *shop) claiming(by ledger.Route, most int) submit.Claiming {
+func (s *fixture) claiming(by ledger.Route, most int) submit.Claiming {
 	now := s.config.Now()
 	return submit.Claiming{Route: by, Most: most, Now: now, Far: now.Add(time.Hour), LeaseUntil: now.Add(time.Minute), Worker: "test", Doubt: now.Add(-submit.DoubtTime)}
 }
 
-func (s *shop) claim(c submit.Claiming) []submit.Job {
+func (s *fixture) claim(c submit.Claiming) []submit.Job {
 	s.t.Helper()
 	got, err := s.Claim(s.ctx, c)
 	ok(s.t, err)
@@ -46,7 +46,7 @@ func idsOfJobs(jobs []submit.Job) (ids []uuid.UUID) {
 // A claim returns each document once, earliest deadline first, with its
 // contents and an attempt. Documents that are not queued are skipped.
 func TestClaimsByDeadline(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		late, early, middle := seller.queued(false, 3*time.Minute), seller.queued(false, time.Minute), seller.queued(false, 2*time.Minute)
 		seller.issue(asIs) // held
@@ -75,7 +75,7 @@ func TestClaimsByDeadline(t *testing.T) {
 // Organisations get equal shares regardless of their number of documents.
 // Urgent claims take the first to expire of all organisations.
 func TestClaimsByTurns(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
 		for n := range 20 {
 			mine.queued(true, time.Duration(n)*time.Second)
@@ -117,7 +117,7 @@ func resultOfJob(j submit.Job, o ledger.Outcome, at time.Time) submit.Result {
 }
 
 // takes records a result and reports whether it was accepted.
-func (s *shop) takes(t testing.TB, r submit.Result) bool {
+func (s *fixture) takes(t testing.TB, r submit.Result) bool {
 	t.Helper()
 	recorded, err := s.Record(s.ctx, s.by.Tenant, []submit.Result{r})
 	ok(t, err)
@@ -128,7 +128,7 @@ func (s *shop) takes(t testing.TB, r submit.Result) bool {
 // invoice is not. A missing stamped document is stored once.
 func TestResultsAfterLapse(t *testing.T) {
 	noWait := func(int) time.Duration { return 0 }
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		i, now := seller.queued(false, 0), s.config.Now()
 		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
@@ -174,7 +174,7 @@ func TestResultsAfterLapse(t *testing.T) {
 	})
 }
 
-func (s *shop) statusOf(id uuid.UUID) ledger.Status {
+func (s *fixture) statusOf(id uuid.UUID) ledger.Status {
 	s.t.Helper()
 	i, err := s.Invoice(s.ctx, s.by.Tenant, id)
 	ok(s.t, err)
@@ -184,7 +184,7 @@ func (s *shop) statusOf(id uuid.UUID) ledger.Status {
 // A document that may have arrived is not sent again after 23 hours, unless a
 // caller requests it. A document that was never sent is sent without limit.
 func TestReliability_U12_InDoubt(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		doubtful, never := seller.queued(true, 0), seller.queued(true, time.Second)
 		now := s.config.Now()

@@ -115,57 +115,57 @@ func TestEveryMethodTakesATenant(t *testing.T) {
 
 // The zero tenant finds nothing.
 func TestZeroTenantFindsNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
-		nobody, page := org.Tenant{}, org.Page{Size: 9, Number: 1}
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
+		zero, page := org.Tenant{}, org.Page{Size: 9, Number: 1}
 		for name, find := range map[string]func() (int, error){
-			"branches": func() (int, error) { l, err := s.Branches(s.ctx, nobody); return len(l), err },
-			"members":  func() (int, error) { l, err := s.Members(s.ctx, nobody); return len(l), err },
-			"keys":     func() (int, error) { l, err := s.Keys(s.ctx, nobody); return len(l), err },
-			"reasons":  func() (int, error) { l, err := s.Reasons(s.ctx, nobody); return len(l), err },
-			"events":   func() (int, error) { l, err := s.Events(s.ctx, nobody, 9); return len(l), err },
-			"clients":  func() (int, error) { l, err := s.Clients(s.ctx, nobody, "", page); return len(l.Rows) + l.Total, err },
-			"items":    func() (int, error) { l, err := s.Items(s.ctx, nobody, "", page); return len(l.Rows) + l.Total, err },
-			"devices":  func() (int, error) { l, err := s.Devices(s.ctx, nobody, page); return len(l.Rows) + l.Total, err },
+			"branches": func() (int, error) { l, err := s.Branches(s.ctx, zero); return len(l), err },
+			"members":  func() (int, error) { l, err := s.Members(s.ctx, zero); return len(l), err },
+			"keys":     func() (int, error) { l, err := s.Keys(s.ctx, zero); return len(l), err },
+			"reasons":  func() (int, error) { l, err := s.Reasons(s.ctx, zero); return len(l), err },
+			"events":   func() (int, error) { l, err := s.Events(s.ctx, zero, 9); return len(l), err },
+			"clients":  func() (int, error) { l, err := s.Clients(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
+			"items":    func() (int, error) { l, err := s.Items(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
+			"devices":  func() (int, error) { l, err := s.Devices(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"invoices": func() (int, error) {
-				l, err := s.Invoices(s.ctx, nobody, ledger.Filter{}, page)
+				l, err := s.Invoices(s.ctx, zero, ledger.Filter{}, page)
 				return len(l.Rows) + l.Total, err
 			},
 			"invoices by a filter": func() (int, error) {
-				l, err := s.Invoices(s.ctx, nobody, ledger.Filter{Kind: invoice.TaxInvoice, Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}, page)
+				l, err := s.Invoices(s.ctx, zero, ledger.Filter{Kind: invoice.TaxInvoice, Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}, page)
 				return len(l.Rows) + l.Total, err
 			},
-			"items by id": func() (int, error) { l, err := s.ItemsByID(s.ctx, nobody, s.idsOf("item")); return len(l), err },
+			"items by id": func() (int, error) { l, err := s.ItemsByID(s.ctx, zero, s.idsOf("item")); return len(l), err },
 			"earlier": func() (int, error) {
-				l, err := s.Earlier(s.ctx, nobody, slices.Concat(s.idsOf("invoice"), s.idsOf("earlier_invoice")))
+				l, err := s.Earlier(s.ctx, zero, slices.Concat(s.idsOf("invoice"), s.idsOf("earlier_invoice")))
 				return len(l), err
 			},
-			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, nobody, page); return len(l.Rows) + l.Total, err },
-			"state":  func() (int, error) { d, err := s.Look(s.ctx, nobody, s.wantsAll()); return sizeOf(d), err },
-			"writes": func() (int, error) { return s.Writes(s.ctx, nobody, thisMonth) },
-			"counts": func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, nobody, noon()); return a + c + p, err },
+			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
+			"state":  func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
+			"writes": func() (int, error) { return s.Writes(s.ctx, zero, thisMonth) },
+			"counts": func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, zero, noon()); return a + c + p, err },
 		} {
 			if n, err := find(); n != 0 || err != nil {
 				t.Errorf("%s of the zero tenant: %d, %v, want 0", name, n, err)
 			}
 		}
 		for name, find := range map[string]func(id uuid.UUID) error{
-			"Organisation": func(uuid.UUID) error { _, err := s.Organisation(s.ctx, nobody); return err },
-			"Buyer":        func(id uuid.UUID) error { _, err := s.Client(s.ctx, nobody, id); return err },
-			"Item":         func(id uuid.UUID) error { _, err := s.Item(s.ctx, nobody, id); return err },
-			"Device":       func(id uuid.UUID) error { _, err := s.Device(s.ctx, nobody, id); return err },
-			"Draft":        func(id uuid.UUID) error { _, err := s.Draft(s.ctx, nobody, id); return err },
-			"Branch":       func(id uuid.UUID) error { _, err := s.Branch(s.ctx, nobody, id); return err },
-			"Reason":       func(id uuid.UUID) error { _, err := s.Reason(s.ctx, nobody, id); return err },
+			"Organisation": func(uuid.UUID) error { _, err := s.Organisation(s.ctx, zero); return err },
+			"Buyer":        func(id uuid.UUID) error { _, err := s.Client(s.ctx, zero, id); return err },
+			"Item":         func(id uuid.UUID) error { _, err := s.Item(s.ctx, zero, id); return err },
+			"Device":       func(id uuid.UUID) error { _, err := s.Device(s.ctx, zero, id); return err },
+			"Draft":        func(id uuid.UUID) error { _, err := s.Draft(s.ctx, zero, id); return err },
+			"Branch":       func(id uuid.UUID) error { _, err := s.Branch(s.ctx, zero, id); return err },
+			"Reason":       func(id uuid.UUID) error { _, err := s.Reason(s.ctx, zero, id); return err },
 			"Invoice": func(id uuid.UUID) error {
-				_, one := s.Invoice(s.ctx, nobody, id)
-				_, xml := s.SignedXML(s.ctx, nobody, id)
-				_, remarks := s.Remarks(s.ctx, nobody, id)
+				_, one := s.Invoice(s.ctx, zero, id)
+				_, xml := s.SignedXML(s.ctx, zero, id)
+				_, remarks := s.Remarks(s.ctx, zero, id)
 				refused(t, xml, fault.NotFound, "Invoice not found")
 				refused(t, remarks, fault.NotFound, "Invoice not found")
 				return one
 			},
-			"Secret": func(uuid.UUID) error { _, err := s.Secret(s.ctx, nobody, "device-key", "the owner"); return err },
+			"Secret": func(uuid.UUID) error { _, err := s.Secret(s.ctx, zero, "device-key", "the owner"); return err },
 		} {
 			for _, table := range []string{"client", "item", "device", "branch", "reason", "invoice", "draft"} {
 				refused(t, find(s.idsOf(table)[0]), fault.NotFound, name+" not found")
@@ -177,17 +177,17 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 // The zero tenant writes nothing: every write to an organisation's data is
 // refused.
 func TestZeroTenantWritesNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
 		client, item, issued := s.idsOf("client")[0], s.idsOf("item")[0], s.idsOf("invoice")
-		nobody := s.by
-		nobody.Tenant = org.Tenant{}
+		zero := s.by
+		zero.Tenant = org.Tenant{}
 		before := s.contents()
-		s.by = nobody
+		s.by = zero
 		// Changes of the installation, of people and of plans are made by the
 		// operator.
 		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "clock.accept", "person.create", "person.password", "person.disable"}
-		for _, d := range deeds(s) {
+		for _, d := range auditedWrites(s) {
 			if slices.Contains(ofTheInstallation, d.action) {
 				continue
 			}
@@ -196,19 +196,19 @@ func TestZeroTenantWritesNothing(t *testing.T) {
 			}
 		}
 		stop := errors.New("change was called")
-		_, changedClient := s.ChangeClient(s.ctx, nobody, client, func(*trade.Client) error { return stop })
-		_, changedItem := s.ChangeItem(s.ctx, nobody, item, func(*trade.Item) error { return stop })
-		_, taken := s.TakeWrite(s.ctx, nobody.Tenant, thisMonth, 9)
+		_, changedClient := s.ChangeClient(s.ctx, zero, client, func(*trade.Client) error { return stop })
+		_, changedItem := s.ChangeItem(s.ctx, zero, item, func(*trade.Item) error { return stop })
+		_, taken := s.TakeWrite(s.ctx, zero.Tenant, thisMonth, 9)
 		refused(t, changedClient, fault.NotFound, "Buyer not found")
 		refused(t, changedItem, fault.NotFound, "Item not found")
-		refused(t, s.Answer(s.ctx, nobody.Tenant, issued[0], ledger.Reported, noon()), fault.NotFound, "Invoice not found")
-		if there, err := s.Issued(s.ctx, nobody.Tenant, issued); len(there) != 0 || err == nil {
+		refused(t, s.Answer(s.ctx, zero.Tenant, issued[0], ledger.Reported, noon()), fault.NotFound, "Invoice not found")
+		if there, err := s.Issued(s.ctx, zero.Tenant, issued); len(there) != 0 || err == nil {
 			t.Errorf("documents issued by the zero tenant = %v, %v, want an error", there, err)
 		}
 		if taken == nil {
 			t.Error("TakeWrite of the zero tenant succeeded")
 		}
-		ok(t, s.GiveWriteBack(s.ctx, nobody.Tenant, thisMonth))
+		ok(t, s.GiveWriteBack(s.ctx, zero.Tenant, thisMonth))
 		same(t, before)(s.contents(), nil)
 	})
 }

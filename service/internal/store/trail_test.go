@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// scribble inserts n entries of all kinds into the audit trail.
-func (s *shop) scribble(n int) {
+// addEvents inserts n entries of all kinds into the audit trail.
+func (s *fixture) addEvents(n int) {
 	s.t.Helper()
 	tx, err := s.raw.Begin()
 	ok(s.t, err)
@@ -36,8 +36,8 @@ func (s *shop) scribble(n int) {
 
 func TestTrailIsSealedInChunks(t *testing.T) {
 	const entries, chunk = 2000, 300
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(entries - s.count(`SELECT count(*) FROM event`))
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(entries - s.count(`SELECT count(*) FROM event`))
 		var head org.Link
 		for sealed := 0; sealed < entries; {
 			n, last, err := s.SealTrail(s.ctx, head, chunk)
@@ -52,7 +52,7 @@ func TestTrailIsSealedInChunks(t *testing.T) {
 		if err != nil || n != 0 || last != head {
 			t.Errorf("sealed %d more entries up to %d, %v, want none", n, last.Number, err)
 		}
-		if got := s.proved(); got != head {
+		if got := s.verifiedTrail(); got != head {
 			t.Errorf("head of the trail = %d, want %d", got.Number, head.Number)
 		}
 		if s.count(`SELECT count(*) FROM event WHERE link BETWEEN 1 AND $1`, entries) != entries {
@@ -78,14 +78,14 @@ func TestEmptyTrail(t *testing.T) {
 // A trail that does not match the head kept outside the database is not
 // continued.
 func TestTrailThatDoesNotMatchItsHead(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(20)
-		head := s.proved()
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(20)
+		head := s.verifiedTrail()
 		cut, other := head, head
 		cut.Number += 5
 		other.Hash[0] ^= 1
 		for _, more := range []int{0, 7} { // with and without entries to seal
-			s.scribble(more)
+			s.addEvents(more)
 			for name, kept := range map[string]org.Link{"missing end": cut, "another entry": other} {
 				n, _, err := s.SealTrail(s.ctx, kept, 99)
 				if !errors.Is(err, org.ErrTrailBroken) || n != 0 {
@@ -104,8 +104,8 @@ func TestTrailThatDoesNotMatchItsHead(t *testing.T) {
 
 // Sealing does not wait for a lock if there is nothing to seal.
 func TestSealWithoutEntriesTakesNoLock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		head := s.proved()
+	each(t, func(t *testing.T, s *fixture) {
+		head := s.verifiedTrail()
 		hold, err := s.raw.Begin()
 		ok(t, err)
 		_, err = hold.Exec(`UPDATE installation SET created_at = created_at`)
@@ -127,14 +127,14 @@ func TestSealWithoutEntriesTakesNoLock(t *testing.T) {
 // An entry can be committed after later ones were sealed: the order of the
 // trail is that of the links, not of the ids.
 func TestTrailWithLateEntries(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(20)
-		before := s.proved()
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(20)
+		before := s.verifiedTrail()
 		s.execute(`
 			INSERT INTO event (id, at, kind, actor, address, request, action, subject, details)
 			VALUES ('00000000-0000-7000-8000-000000000001', 1, 'system', 'late', '', '', 'late.entry', '', '{}')`)
-		s.scribble(20)
-		if got, want := s.proved().Number, before.Number+21; got != want {
+		s.addEvents(20)
+		if got, want := s.verifiedTrail().Number, before.Number+21; got != want {
 			t.Errorf("head of the trail = %d, want %d", got, want)
 		}
 		if got := s.count(`SELECT link FROM event WHERE action = 'late.entry'`); got != int(before.Number)+1 {
@@ -145,9 +145,9 @@ func TestTrailWithLateEntries(t *testing.T) {
 
 // The walk stops at the first error and returns it.
 func TestWalkTrailStopsAtErrors(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(10)
-		s.proved()
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(10)
+		s.verifiedTrail()
 		seen := 0
 		err := s.WalkTrail(s.ctx, func(org.Event, org.Link) error {
 			seen++
@@ -159,14 +159,14 @@ func TestWalkTrailStopsAtErrors(t *testing.T) {
 	})
 }
 
-// playSealer seals in small chunks until the given number of entries is linked,
+// runSealer seals in small chunks until the given number of entries is linked,
 // and prints how many it has sealed.
-func playSealer(args []string) error {
+func runSealer(args []string) error {
 	until, err := strconv.ParseInt(args[0], 10, 64)
 	if err != nil {
 		return err
 	}
-	s, err := store.Serve(context.Background(), mine())
+	s, err := store.Serve(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
@@ -188,9 +188,9 @@ func TestConcurrentSealing(t *testing.T) {
 	const entries = 2000
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
-	s.scribble(entries / 2)
+	s.addEvents(entries / 2)
 	first, second := start(t, "seal", s.config, fmt.Sprint(entries)), start(t, "seal", s.config, fmt.Sprint(entries))
-	s.scribble(entries - s.count(`SELECT count(*) FROM event`))
+	s.addEvents(entries - s.count(`SELECT count(*) FROM event`))
 	byFirst, err := strconv.Atoi(first.line())
 	ok(t, err)
 	bySecond, err := strconv.Atoi(second.line())
@@ -200,7 +200,7 @@ func TestConcurrentSealing(t *testing.T) {
 	if byFirst+bySecond != entries {
 		t.Errorf("processes sealed %d and %d entries, want %d together", byFirst, bySecond, entries)
 	}
-	if got := s.proved(); got.Number != entries {
+	if got := s.verifiedTrail(); got.Number != entries {
 		t.Errorf("head of the trail = %d, want %d", got.Number, entries)
 	}
 }

@@ -87,7 +87,7 @@ func ofInvoices() (refused []forbiddenStatement) {
 // Status and code of a final verdict cannot change; before that they can.
 func TestTriggersKeepFinalVerdicts(t *testing.T) {
 	statuses := []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported, ledger.NoResponse}
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		for _, was := range statuses {
 			id := seller.answered(was).ID.String()
@@ -114,7 +114,7 @@ func TestTriggersKeepFinalVerdicts(t *testing.T) {
 
 // lets checks that the database accepts a statement, or refuses it with the
 // message of the trigger. It rolls back.
-func (s *shop) lets(t *testing.T, through bool, statement string, args ...any) {
+func (s *fixture) lets(t *testing.T, through bool, statement string, args ...any) {
 	t.Helper()
 	tx, err := s.raw.Begin()
 	ok(t, err)

@@ -86,11 +86,11 @@ var forbidden = []forbiddenStatement{
 	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), details = '[]' WHERE link IS NULL`, trailStays},
 }
 
-// furnish fills every table and leaves one entry of the audit trail unlinked
+// fillTables fills every table and leaves one entry of the audit trail unlinked
 // and one invoice unanswered.
-func furnish(t *testing.T, s *shop) {
+func fillTables(t *testing.T, s *fixture) {
 	t.Helper()
-	for _, d := range deeds(s) {
+	for _, d := range auditedWrites(s) {
 		ok(t, d.do())
 	}
 	s.signedIn()
@@ -112,8 +112,8 @@ func furnish(t *testing.T, s *shop) {
 }
 
 func TestTriggersRefuse(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
 		s.seller(s.by).unstamped()
 		for _, f := range slices.Concat(forbidden, ofContinuity(), ofInvoices(), ofSending(), ofCopies(), ofDrafts()) {
 			statement := f.statement
@@ -133,8 +133,8 @@ func refusedWith(err error, words string) bool {
 
 // Allowed changes are not refused by the triggers.
 func TestTriggersAllow(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
 		for _, statement := range []string{
 			`UPDATE installation SET environment = 'simulator'`,
 			`UPDATE api_key SET revoked_at = revoked_at`,

@@ -51,14 +51,14 @@ func laterMigrations() (fs.FS, error) {
 	return all, err
 }
 
-// playUpgrade upgrades a database to a later version, opens it like a server
+// runUpgrade upgrades a database to a later version, opens it like a server
 // and prints a digest of each document. It kills itself at the given point:
 // after a percentage of the copy, when the copy has its name, when the tables
 // are changed, when documents have got digests, or a given time after the
 // change of the tables has started.
-func playUpgrade(args []string) error {
+func runUpgrade(args []string) error {
 	ctx := context.Background()
-	p, changed, c := database.Precaution{}, func() {}, mine()
+	p, changed, c := database.Precaution{}, func() {}, processConfig()
 	var err error
 	if c.Migrations, err = laterMigrations(); err != nil {
 		return err
@@ -148,8 +148,8 @@ func TestKilledWhileUpgrading(t *testing.T) {
 			stages, killed := map[string]int{}, 0
 			for _, point := range points {
 				c := f.database(t)
-				victim := start(t, "upgrade", c, point...)
-				if err := victim.end(); err != nil && strings.Contains(err.Error(), "signal: killed") {
+				upgrade := start(t, "upgrade", c, point...)
+				if err := upgrade.end(); err != nil && strings.Contains(err.Error(), "signal: killed") {
 					killed++
 				}
 				stage := stageOf(t, c)
@@ -229,7 +229,7 @@ func (f upgradeFixture) finish(t *testing.T, c store.Config) time.Duration {
 // stageOf returns how far a killed upgrade had come.
 func stageOf(t *testing.T, c store.Config) string {
 	t.Helper()
-	s := &shop{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
+	s := &fixture{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
 	stage := fmt.Sprint("schema version ", s.count(`SELECT max(version_id) FROM goose_db_version`))
 	ok(t, s.raw.Close())
 	if c.URL != "" {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestUsageByMonth(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		november := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 		starter := org.FirstPlans()[1]
 		same(t, org.Usage{Plan: starter, Month: november})(s.Usage(s.ctx, s.by.Tenant, s.config.Now()))
@@ -33,7 +33,7 @@ var (
 )
 
 func TestTakeWriteAndGiveWriteBack(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		take := func(by org.Actor, month time.Time, ceiling int, want bool) {
 			t.Helper()
 			same(t, want)(s.TakeWrite(s.ctx, by.Tenant, month, ceiling))
@@ -62,7 +62,7 @@ func TestTakeWriteAndGiveWriteBack(t *testing.T) {
 // taken never exceeds the ceiling.
 func TestFairUseNeverExceedsItsCeiling(t *testing.T) {
 	const takers, turns, ceiling = 50, 12, 37
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		var out, refusals atomic.Int64
 		var all sync.WaitGroup
 		for taker := range takers {

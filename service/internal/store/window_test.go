@@ -71,20 +71,20 @@ func TestWindowsCountForSeveralStores(t *testing.T) {
 	same(t, 1)(takeAtOnce(stores[0], "quiet", 1))
 }
 
-// playTaker waits for the end of its input, takes from a window and prints how
+// runTaker waits for the end of its input, takes from a window and prints how
 // many calls were allowed.
-func playTaker(args []string) error {
+func runTaker(args []string) error {
 	times, err := strconv.Atoi(args[0])
 	if err != nil {
 		return err
 	}
-	s, err := store.Serve(context.Background(), mine())
+	s, err := store.Serve(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	fmt.Println("ready")
-	untilTold()
+	waitForEOF()
 	n, err := takeAtOnce(s, "busy", times)
 	fmt.Println(n)
 	return err

@@ -14,11 +14,11 @@ import (
 	"khatm/service/internal/store"
 )
 
-// playWriter adds clients to an organisation, as a server or a command: count
+// runWriter adds clients to an organisation, as a server or a command: count
 // clients in each of the given number of goroutines, or until it is killed if
 // count is 0. It prints the id of each acknowledged client and the microseconds
 // that it took. A server also seals the audit trail.
-func playWriter(args []string) error {
+func runWriter(args []string) error {
 	how, of := args[0], uuid.MustParse(args[1])
 	goroutines, _ := strconv.Atoi(args[2])
 	count, _ := strconv.Atoi(args[3])
@@ -26,7 +26,7 @@ func playWriter(args []string) error {
 	if how == "command" {
 		open = store.Command
 	}
-	s, err := open(context.Background(), mine())
+	s, err := open(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}

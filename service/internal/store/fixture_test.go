@@ -18,8 +18,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// shop is an open store with two organisations and an actor of each.
-type shop struct {
+// fixture is an open store with two organisations and an actor of each.
+type fixture struct {
 	*store.Store
 	t         testing.TB
 	ctx       context.Context
@@ -28,22 +28,22 @@ type shop struct {
 	raw       *sql.DB // direct connection to the database
 }
 
-// each runs a test with a shop on both engines.
-func each(t *testing.T, test func(t *testing.T, s *shop)) {
+// each runs a test with a fixture on both engines.
+func each(t *testing.T, test func(t *testing.T, s *fixture)) {
 	t.Helper()
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
-func open(t testing.TB, c store.Config) *shop {
+func open(t testing.TB, c store.Config) *fixture {
 	t.Helper()
-	s := &shop{Store: storetest.Open(t, c), t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
+	s := &fixture{Store: storetest.Open(t, c), t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
 	s.by, s.other = s.register("first"), s.register("second")
 	return s
 }
 
 // register adds an active organisation and returns an actor of it.
-func (s *shop) register(name string) org.Actor {
+func (s *fixture) register(name string) org.Actor {
 	s.t.Helper()
 	o := sampleOrganisation(s.config.NewID())
 	o.Name, o.Status = name, org.Active
@@ -72,7 +72,7 @@ func rawDatabase(t testing.TB, c store.Config) *sql.DB {
 }
 
 // count returns the result of a query for one number.
-func (s *shop) count(query string, args ...any) (n int) {
+func (s *fixture) count(query string, args ...any) (n int) {
 	s.t.Helper()
 	if err := s.raw.QueryRow(query, args...).Scan(&n); err != nil {
 		s.t.Fatal(err)
@@ -81,7 +81,7 @@ func (s *shop) count(query string, args ...any) (n int) {
 }
 
 // execute runs a statement on the direct connection.
-func (s *shop) execute(statement string, args ...any) {
+func (s *fixture) execute(statement string, args ...any) {
 	s.t.Helper()
 	if _, err := s.raw.Exec(statement, args...); err != nil {
 		s.t.Fatalf("%s: %v", statement, err)
@@ -113,8 +113,8 @@ func same[T any](t testing.TB, want T) func(T, error) {
 // refused checks that err is a fault with the given kind and message.
 func refused(t testing.TB, err error, kind fault.Kind, words string) {
 	t.Helper()
-	var told *fault.Error
-	if !errors.As(err, &told) || told.Kind != kind || told.Message != words {
+	var got *fault.Error
+	if !errors.As(err, &got) || got.Kind != kind || got.Message != words {
 		t.Errorf("error = %v, want %q of kind %d", err, words, kind)
 	}
 }
