@@ -15,19 +15,19 @@ const maxKey = 200
 // be one of the store's own files.
 func check(key string) error {
 	if len(key) > maxKey || strings.Contains(key, "..") {
-		return wrongKey()
+		return errInvalidKey()
 	}
 	for segment := range strings.SplitSeq(key, "/") {
-		if segment == "" || !isAlphanumeric(segment[0]) || strings.ContainsFunc(segment, foreign) {
-			return wrongKey()
+		if segment == "" || !isAlphanumeric(segment[0]) || strings.ContainsFunc(segment, isForbidden) {
+			return errInvalidKey()
 		}
 	}
 	return nil
 }
 
-func wrongKey() error { return fault.New(fault.Invalid, "The file key is invalid.") }
+func errInvalidKey() error { return fault.New(fault.Invalid, "The file key is invalid.") }
 
-func foreign(r rune) bool {
+func isForbidden(r rune) bool {
 	return r > 'z' || !isAlphanumeric(byte(r)) && r != '.' && r != '_' && r != '-'
 }
 

@@ -29,7 +29,7 @@ func (d *Disk) create() (f *os.File, name string, err error) {
 // fill writes, syncs and closes the file.
 func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (Info, error) {
 	hash := sha256.New()
-	size, err := io.Copy(io.MultiWriter(f, hash), io.LimitReader(&attentive{ctx, r}, more(limit)))
+	size, err := io.Copy(io.MultiWriter(f, hash), io.LimitReader(&contextReader{ctx, r}, more(limit)))
 	if err == nil && size > limit {
 		err = fault.New(fault.Invalid, "The file is larger than the maximum of %d bytes.", limit)
 	}
@@ -77,14 +77,14 @@ func (d *Disk) sync(dir string) error {
 	return nil
 }
 
-// attentive is a reader that fails when its context is cancelled.
-type attentive struct {
+// contextReader is a reader that fails when its context is cancelled.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
 // Read implements [io.Reader].
-func (a *attentive) Read(p []byte) (int, error) {
+func (a *contextReader) Read(p []byte) (int, error) {
 	if err := a.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -78,10 +78,10 @@ func (w *writer) checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// settle copies the write-ahead log of the previous server into the database
+// emptyLog copies the write-ahead log of the previous server into the database
 // and empties it. If a failed sync ended that server, the log may be readable
 // but not on the disk; the copy is synced.
-func (db *DB) settle(ctx context.Context) error {
+func (db *DB) emptyLog(ctx context.Context) error {
 	var busy, frames, copied int
 	err := db.writers.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &copied)
 	switch {

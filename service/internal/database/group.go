@@ -54,13 +54,13 @@ func newGroup(db *DB) *group {
 // happened.
 func (g *group) run(ctx context.Context, do func(*Tx) error) error {
 	p := &pending{ctx: ctx, do: do, done: make(chan error, 1)}
-	if !g.handIn(p) {
+	if !g.enqueue(p) {
 		return errClosed
 	}
 	return <-p.done
 }
 
-func (g *group) handIn(p *pending) bool {
+func (g *group) enqueue(p *pending) bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	if !g.closed {

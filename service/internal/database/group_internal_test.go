@@ -56,10 +56,10 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 			// The two writes wait together, so that they share one commit.
 			begun, release := make(chan struct{}), make(chan struct{})
 			first := &pending{ctx: ctx, done: make(chan error, 1), do: func(*Tx) error { close(begun); <-release; return nil }}
-			g.handIn(first)
+			g.enqueue(first)
 			<-begun
-			g.handIn(fails)
-			g.handIn(other)
+			g.enqueue(fails)
+			g.enqueue(other)
 			close(release)
 			if err := <-fails.done; !errors.Is(err, test.err) {
 				t.Errorf("error of the failing write = %v, want %v", err, test.err)

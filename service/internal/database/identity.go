@@ -48,7 +48,7 @@ func (db *DB) Identity(ctx context.Context) (Identity, error) {
 	}
 	ctx, cancel := db.Reading(ctx)
 	defer cancel()
-	seen, err := db.server.look(ctx, func(query string) Scanner { return db.readers.QueryRowContext(ctx, query) })
+	seen, err := db.server.inspect(ctx, func(query string) Scanner { return db.readers.QueryRowContext(ctx, query) })
 	if err != nil {
 		return Identity{}, Outage(fmt.Errorf("identify the database: %w", err))
 	}
@@ -66,12 +66,12 @@ type serverWatch struct {
 
 	mu        sync.Mutex
 	forbidden map[string]bool // queries that this role may not run
-	seen      sighting
+	seen      serverState
 	known     bool
 }
 
-// sighting is the identity of a server as seen by one connection.
-type sighting struct {
+// serverState is the identity of a server as seen by one connection.
+type serverState struct {
 	Identity
 	started string // when the server was started
 }
@@ -80,21 +80,21 @@ type sighting struct {
 // some of them; the fields of these stay empty.
 var serverFacts = []struct {
 	query string
-	into  func(*sighting) any
+	into  func(*serverState) any
 }{
-	{`SELECT system_identifier::text FROM pg_control_system()`, func(s *sighting) any { return &s.System }},
-	{`SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`, func(s *sighting) any { return &s.Timeline }},
-	{`SELECT oid FROM pg_database WHERE datname = current_database()`, func(s *sighting) any { return &s.Database }},
-	{`SELECT coalesce(to_regclass('installation')::oid, 0::oid)`, func(s *sighting) any { return &s.Table }},
-	{`SELECT pg_postmaster_start_time()::text`, func(s *sighting) any { return &s.started }},
+	{`SELECT system_identifier::text FROM pg_control_system()`, func(s *serverState) any { return &s.System }},
+	{`SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`, func(s *serverState) any { return &s.Timeline }},
+	{`SELECT oid FROM pg_database WHERE datname = current_database()`, func(s *serverState) any { return &s.Database }},
+	{`SELECT coalesce(to_regclass('installation')::oid, 0::oid)`, func(s *serverState) any { return &s.Table }},
+	{`SELECT pg_postmaster_start_time()::text`, func(s *serverState) any { return &s.started }},
 }
 
 // errStandby refuses a standby server, whose data may be old.
 var errStandby = errors.New("the PostgreSQL server is a standby and must not issue invoices: connect to the primary")
 
-// look reads the identity of the server, as far as the role may read it.
-func (w *serverWatch) look(ctx context.Context, row func(query string) Scanner) (sighting, error) {
-	var found sighting
+// inspect reads the identity of the server, as far as the role may read it.
+func (w *serverWatch) inspect(ctx context.Context, row func(query string) Scanner) (serverState, error) {
+	var found serverState
 	var standby bool
 	if err := row(`SELECT pg_is_in_recovery()`).Scan(&standby); err != nil {
 		return found, err
@@ -135,7 +135,7 @@ func (w *serverWatch) forbid(query string) {
 
 // connected is called with each new connection before it is used.
 func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
-	now, err := w.look(ctx, func(query string) Scanner { return conn.QueryRow(ctx, query) })
+	now, err := w.inspect(ctx, func(query string) Scanner { return conn.QueryRow(ctx, query) })
 	if err != nil {
 		return fmt.Errorf("identify the database server: %w", err)
 	}

@@ -26,10 +26,10 @@ type locks struct {
 
 // Timeouts of the locks and the interval between attempts.
 const (
-	useWait   = 10 * time.Second
-	turnWait  = 100 * time.Millisecond
-	knockWait = 2 * time.Second
-	askAgain  = 2 * time.Millisecond
+	useWait       = 10 * time.Second
+	turnWait      = 100 * time.Millisecond
+	knockWait     = 2 * time.Second
+	retryInterval = 2 * time.Millisecond
 )
 
 func takeLocks(dir string, mode Mode) (*locks, error) {
@@ -62,7 +62,7 @@ func (l *locks) takeUse(exclusive bool) error {
 	if exclusive {
 		take = l.use.TryLockContext
 	}
-	_, err := take(ctx, askAgain)
+	_, err := take(ctx, retryInterval)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && exclusive:
 		return l.inUse()
@@ -84,7 +84,7 @@ func (l *locks) alone(done func() (bool, error), do func() error) error {
 		if err := l.use.Unlock(); err != nil {
 			return err
 		}
-		alone, err := l.turn()
+		alone, err := l.tryExclusive()
 		if err != nil {
 			return err
 		}
@@ -109,11 +109,11 @@ func (l *locks) alone(done func() (bool, error), do func() error) error {
 	return l.inUse()
 }
 
-// turn tries for turnWait to get the exclusive lock.
-func (l *locks) turn() (alone bool, err error) {
+// tryExclusive tries for turnWait to get the exclusive lock.
+func (l *locks) tryExclusive() (alone bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), turnWait)
 	defer cancel()
-	alone, err = l.use.TryLockContext(ctx, askAgain)
+	alone, err = l.use.TryLockContext(ctx, retryInterval)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return false, fmt.Errorf("lock the data folder: %w", err)
 	}
@@ -131,14 +131,14 @@ func (l *locks) beforeWriting() (after func(), err error) {
 	if l.mode == Command {
 		ctx, cancel := context.WithTimeout(context.Background(), useWait)
 		defer cancel()
-		if _, err := l.knock.TryLockContext(ctx, askAgain); err != nil {
+		if _, err := l.knock.TryLockContext(ctx, retryInterval); err != nil {
 			return nil, fmt.Errorf("wait for other commands: %w", err)
 		}
 		return func() { _ = l.knock.Unlock() }, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), knockWait)
 	defer cancel()
-	if _, err := l.knock.TryRLockContext(ctx, askAgain); err == nil {
+	if _, err := l.knock.TryRLockContext(ctx, retryInterval); err == nil {
 		_ = l.knock.Unlock()
 	}
 	return func() {}, nil

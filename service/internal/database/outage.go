@@ -46,7 +46,7 @@ func isOutage(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		// Classes: 08 connection, 53 resources, 57 operator intervention.
-		return pg.Code == ioError || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || againWorks(err)
+		return pg.Code == ioError || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || isRetryable(err)
 	}
 	var network net.Error
 	var connect *pgconn.ConnectError
@@ -62,9 +62,9 @@ func isBusy(err error) bool {
 	return errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// againWorks reports whether PostgreSQL asks to run the transaction again,
+// isRetryable reports whether PostgreSQL asks to run the transaction again,
 // after a serialisation failure or a deadlock.
-func againWorks(err error) bool {
+func isRetryable(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }

@@ -52,7 +52,7 @@ func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 	db.readers.SetMaxOpenConns(readers)
 	db.readers.SetMaxIdleConns(readers)
 	if mode == Serve {
-		if err := db.settle(ctx); err != nil {
+		if err := db.emptyLog(ctx); err != nil {
 			return err
 		}
 	}
@@ -64,9 +64,9 @@ func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 // a database at the same time, they collide in switching on the write-ahead
 // log, and SQLite's busy timeout does not apply there.
 func untilFree(ctx context.Context, try func() error) error {
-	again := time.NewTicker(askAgain)
+	again := time.NewTicker(retryInterval)
 	defer again.Stop()
-	for range useWait / askAgain {
+	for range useWait / retryInterval {
 		if err := try(); !isBusy(err) {
 			return err
 		}

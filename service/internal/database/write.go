@@ -30,11 +30,11 @@ func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	}
 	var err error
 	for range 3 {
-		if err = db.transaction(ctx, do); !againWorks(err) {
+		if err = db.transaction(ctx, do); !isRetryable(err) {
 			break
 		}
 	}
-	if err != nil && isOutage(err) && !againWorks(err) {
+	if err != nil && isOutage(err) && !isRetryable(err) {
 		db.outcome(err)
 	}
 	return Outage(err)

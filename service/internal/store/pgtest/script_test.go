@@ -15,7 +15,7 @@ import (
 
 // script runs a line of shell under scripts/with-postgres and returns its
 // output and exit status.
-func script(t *testing.T, line string, environment ...string) (said string, status int) {
+func script(t *testing.T, line string, environment ...string) (output string, status int) {
 	t.Helper()
 	run := exec.Command("../../../../scripts/with-postgres", "sh", "-c", line)
 	run.Env = append(os.Environ(), environment...)
@@ -45,9 +45,9 @@ func openFolder(t *testing.T) string {
 func TestScriptKeepsAddress(t *testing.T) {
 	t.Parallel()
 	const address = "postgres://elsewhere/db"
-	said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; exit 3`, "KHATM_TEST_POSTGRES="+address, "KHATM_ONLY_GO=")
-	if said != address+"\n" || status != 3 {
-		t.Errorf("script printed %q with status %d, want %q with status 3", said, status, address+"\n")
+	output, status := script(t, `echo "$KHATM_TEST_POSTGRES"; exit 3`, "KHATM_TEST_POSTGRES="+address, "KHATM_ONLY_GO=")
+	if output != address+"\n" || status != 3 {
+		t.Errorf("script printed %q with status %d, want %q with status 3", output, status, address+"\n")
 	}
 }
 
@@ -65,17 +65,17 @@ func TestScriptLeavesNothing(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			room := openFolder(t)
-			said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; ls "$TMPDIR"; `+c.line,
-				"KHATM_TEST_POSTGRES=", "TMPDIR="+room)
+			dir := openFolder(t)
+			output, status := script(t, `echo "$KHATM_TEST_POSTGRES"; ls "$TMPDIR"; `+c.line,
+				"KHATM_TEST_POSTGRES=", "TMPDIR="+dir)
 			if status != c.status {
 				t.Errorf("exit status of the script = %d, want %d", status, c.status)
 			}
-			address, inside, _ := strings.Cut(said, "\n")
+			address, inside, _ := strings.Cut(output, "\n")
 			if !strings.HasPrefix(inside, "khatm-postgres.") {
 				t.Errorf("folder during the command contains %q, want khatm-postgres.*", inside)
 			}
-			left, err := os.ReadDir(room)
+			left, err := os.ReadDir(dir)
 			if err != nil || len(left) > 0 {
 				t.Errorf("folder after the command contains %v, %v, want nothing", left, err)
 			}

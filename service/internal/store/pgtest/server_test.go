@@ -21,9 +21,9 @@ import (
 // leak any.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// again returns a command that runs one test of this binary in another process
-// without KHATM_TEST_POSTGRES, unless environment sets it.
-func again(test string, environment ...string) *exec.Cmd {
+// testProcess returns a command that runs one test of this binary in another
+// process without KHATM_TEST_POSTGRES, unless environment sets it.
+func testProcess(test string, environment ...string) *exec.Cmd {
 	process := exec.Command(os.Args[0], "-test.v", "-test.run=^"+test+"$")
 	process.Env = append(os.Environ(), "KHATM_TEST_POSTGRES=")
 	process.Env = append(process.Env, environment...)
@@ -39,14 +39,14 @@ func TestWithoutPostgreSQL(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			said, err := again("TestServerHasProductionSettings",
+			output, err := testProcess("TestServerHasProductionSettings",
 				"KHATM_STRICT="+c.strict, "KHATM_POSTGRES_BIN="+t.TempDir()).CombinedOutput()
 			if failed := errors.As(err, new(*exec.ExitError)); failed != (c.strict == "1") {
 				t.Errorf("test without PostgreSQL ended with %v", err)
 			}
 			for _, want := range []string{c.want, "PostgreSQL was not found"} {
-				if !strings.Contains(string(said), want) {
-					t.Errorf("output of a test without PostgreSQL = %s\nwant %q", said, want)
+				if !strings.Contains(string(output), want) {
+					t.Errorf("output of a test without PostgreSQL = %s\nwant %q", output, want)
 				}
 			}
 		})
@@ -65,7 +65,7 @@ func TestHold(t *testing.T) {
 func TestServerDiesWithTheProcess(t *testing.T) {
 	t.Parallel()
 	pgtest.URL(t) // skip without PostgreSQL
-	process := again("TestHold", "PGTEST_HOLD=1")
+	process := testProcess("TestHold", "PGTEST_HOLD=1")
 	stdout, err := process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -86,8 +86,8 @@ func TestServerDiesWithTheProcess(t *testing.T) {
 	if err := process.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := io.ReadAll(stderr); err != nil || len(said) > 0 {
-		t.Errorf("standard error of the killed process = %q, %v, want nothing", said, err)
+	if output, err := io.ReadAll(stderr); err != nil || len(output) > 0 {
+		t.Errorf("standard error of the killed process = %q, %v, want nothing", output, err)
 	}
 	if err := process.Wait(); err == nil {
 		t.Error("the process was not killed")
