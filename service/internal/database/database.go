@@ -45,7 +45,7 @@ type DB struct {
 	server  serverWatch // used on PostgreSQL only
 }
 
-// Mode says how a process uses the database.
+// Mode is the way in which a process uses the database.
 type Mode int
 
 // The modes of a process.

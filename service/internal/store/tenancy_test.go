@@ -98,12 +98,12 @@ func TestEveryMethodTakesATenant(t *testing.T) {
 	for i := range verbs.NumMethod() {
 		verb := verbs.Method(i)
 		met[verb.Name] = true
-		says := false
+		takes := false
 		for n := range verb.Type.NumIn() {
-			says = says || verb.Type.In(n) == tenant || verb.Type.In(n) == actor
+			takes = takes || verb.Type.In(n) == tenant || verb.Type.In(n) == actor
 		}
-		if _, listed := installationWide[verb.Name]; says == listed {
-			t.Errorf("method %s takes a tenant or an actor: %v; listed in installationWide: %v", verb.Name, says, listed)
+		if _, listed := installationWide[verb.Name]; takes == listed {
+			t.Errorf("method %s takes a tenant or an actor: %v; listed in installationWide: %v", verb.Name, takes, listed)
 		}
 	}
 	for name := range installationWide {
