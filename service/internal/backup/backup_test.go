@@ -25,7 +25,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-func (s *shop) installation(ctx context.Context) (id uuid.UUID, err error) {
+// installation returns the id of the open installation.
+func (s *fixture) installation(ctx context.Context) (id uuid.UUID, err error) {
 	err = s.config.Store.Snapshot(ctx, func(kept *store.Snapshot) error {
 		holds, err := kept.Contents(ctx)
 		id = holds.Installation
@@ -35,29 +36,29 @@ func (s *shop) installation(ctx context.Context) (id uuid.UUID, err error) {
 }
 
 func TestBackupAndRestore(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, made := s.make("one.tar")
 		info, err := os.Stat(path)
 		ok(t, err)
 		if info.Mode() != 0o600 {
-			t.Errorf("mode %s", info.Mode())
+			t.Errorf("mode of the backup = %s, want 0600", info.Mode())
 		}
 		if got := s.names(); !slices.Equal(got, []string{"one.tar"}) {
-			t.Errorf("the folder holds %v", got)
+			t.Errorf("files in the backup folder = %v, want only one.tar", got)
 		}
 		if made.Counts.Organisations != 1 || made.Counts.Files != 3 || made.Counts.TrailEntries != 1 {
-			t.Errorf("counts %+v", made.Counts)
+			t.Errorf("counts in the manifest = %+v, want 1 organisation, 3 files, 1 trail entry", made.Counts)
 		}
 		to := s.target()
 		read, err := backup.Restore(s.ctx, path, to)
 		ok(t, err)
 		if read.Installation != made.Installation || !slices.Equal(read.Entries, made.Entries) {
-			t.Errorf("restored %+v, made %+v", read, made)
+			t.Errorf("manifest of the restored backup = %+v, want %+v", read, made)
 		}
 		holds, err := store.ContentsAt(s.ctx, store.Config{Dir: to.Data, URL: to.Database, Now: s.clock.Now})
 		ok(t, err)
 		if holds.Installation != made.Installation || holds.Organisations != 1 {
-			t.Errorf("the restored database holds %+v", holds)
+			t.Errorf("contents of the restored database = %+v, want installation %s with 1 organisation", holds, made.Installation)
 		}
 		disk, err := blob.OpenDisk(filepath.Join(to.Data, "files"))
 		ok(t, err)
@@ -72,10 +73,10 @@ func TestBackupAndRestore(t *testing.T) {
 			ok(t, err)
 			text, err := io.ReadAll(file)
 			if ok(t, errors.Join(err, file.Close())); string(text) != "content of "+key {
-				t.Errorf("%s holds %q", key, text)
+				t.Errorf("restored file %s contains %q", key, text)
 			}
 		}
-		// What was restored is an installation, and no place for another.
+		// A restored installation cannot be the target of another restore.
 		_, err = backup.Restore(s.ctx, path, to)
 		says(t, err, "not empty")
 	})
@@ -83,7 +84,7 @@ func TestBackupAndRestore(t *testing.T) {
 
 // The format is tar, so that a backup can be read without this program.
 func TestBackupIsATarFile(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		file, err := os.Open(path)
 		ok(t, err)
@@ -102,26 +103,26 @@ func TestBackupIsATarFile(t *testing.T) {
 			want[3] = "database.dump"
 		}
 		if !slices.Equal(names, want) {
-			t.Errorf("entries %v, want %v", names, want)
+			t.Errorf("entries of the tar file = %v, want %v", names, want)
 		}
 	})
 }
 
-func TestBackupReplacesNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestBackupDoesNotOverwrite(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		path := filepath.Join(s.dir, "taken")
 		ok(t, os.WriteFile(path, []byte("mine"), 0o600))
 		_, err := backup.Make(s.ctx, s.config, path)
-		says(t, err, "is there already")
+		says(t, err, "already exists")
 		if text, err := os.ReadFile(path); string(text) != "mine" || err != nil {
-			t.Errorf("the file holds %q, %v", text, err)
+			t.Errorf("the existing file contains %q, %v, want it unchanged", text, err)
 		}
 	})
 }
 
-// A backup that is stopped leaves nothing.
-func TestBackupThatIsStopped(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A cancelled backup leaves no files.
+func TestCancelledBackup(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		ctx, stop := context.WithCancel(s.ctx)
 		s.config.Progress = func(step string, _, _ int64) {
 			if step == backup.Verifying {
@@ -129,22 +130,22 @@ func TestBackupThatIsStopped(t *testing.T) {
 			}
 		}
 		if _, err := backup.Make(ctx, s.config, filepath.Join(s.dir, "one.tar")); !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v", err)
+			t.Errorf("error of a cancelled backup = %v, want %v", err, context.Canceled)
 		}
 		if got := s.names(); len(got) > 0 {
-			t.Errorf("left %v", got)
+			t.Errorf("files left by a cancelled backup: %v", got)
 		}
 	})
 }
 
-// What was written is read back: a disk that returns something else is found
-// out, and nothing gets the name of a backup.
+// A backup is read back after writing, so a disk that returns other data is
+// detected and the backup does not get its name.
 func TestBackupIsReadBack(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		once := sync.OnceFunc(func() {
 			written, err := filepath.Glob(filepath.Join(s.dir, "one.tar.partial-*"))
 			if err != nil || len(written) != 1 {
-				t.Fatalf("%v, %v", written, err)
+				t.Fatalf("unfinished backups = %v, %v, want one", written, err)
 			}
 			whole, err := os.ReadFile(written[0])
 			ok(t, err)
@@ -159,14 +160,14 @@ func TestBackupIsReadBack(t *testing.T) {
 		_, err := backup.Make(s.ctx, s.config, filepath.Join(s.dir, "one.tar"))
 		says(t, err, "verify the backup", "damaged")
 		if got := s.names(); len(got) > 0 {
-			t.Errorf("left %v", got)
+			t.Errorf("files left by a damaged backup: %v", got)
 		}
 	})
 }
 
-// Nothing is restored from a file that is not exactly what was written.
+// A backup with any damage is not restored.
 func TestDamagedBackupIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		whole, err := os.ReadFile(path)
 		ok(t, err)
@@ -187,20 +188,20 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 				bad := filepath.Join(s.dir, "bad.tar")
 				ok(t, os.WriteFile(bad, data, 0o600))
 				to := backup.Target{Data: filepath.Join(t.TempDir(), "data"), Database: s.config.Database, Pace: s.config.Pace}
-				// The database of a target that is not empty: nothing may come
-				// so far as to look at it.
+				// The PostgreSQL target is not empty: the restore must fail
+				// before it looks at the target.
 				_, err := backup.Restore(s.ctx, bad, to)
 				if name == "flipped" && err == nil || err != nil && strings.Contains(err.Error(), "not empty") {
 					if harmlessFlip(whole, at) {
 						continue
 					}
-					t.Fatalf("%s at %d: %v", name, at, err)
+					t.Fatalf("restore of a backup with damage %q at byte %d: %v, want it refused before the target is read", name, at, err)
 				}
 				if err == nil {
-					t.Errorf("%s was restored", name)
+					t.Errorf("backup with damage %q was restored", name)
 				}
 				if _, err := os.Stat(to.Data); err == nil {
-					t.Errorf("%s: the target was made", name)
+					t.Errorf("backup with damage %q: the data folder was created", name)
 				}
 			}
 			damaged = map[string][]byte{}
@@ -208,8 +209,8 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 	})
 }
 
-// harmlessFlip reports whether a byte is padding between entries, or of a
-// header's field that nobody reads.
+// harmlessFlip reports whether a changed byte does not matter: padding between
+// entries, or a field of a header that is not read.
 func harmlessFlip(whole []byte, at int) bool {
 	in := bytes.NewReader(whole)
 	archive := tar.NewReader(in)
@@ -217,11 +218,11 @@ func harmlessFlip(whole []byte, at int) bool {
 		before := len(whole) - in.Len()
 		head, err := archive.Next()
 		if err != nil {
-			return true // the end of the archive
+			return true // after the last entry
 		}
 		begin := len(whole) - in.Len()
 		if at >= before && at < begin {
-			return true // padding of the entry before, or a header whose checksum is right all the same
+			return true // padding of the previous entry, or a header with an unused field
 		}
 		if at < begin+int(head.Size) {
 			return false
@@ -230,7 +231,7 @@ func harmlessFlip(whole []byte, at int) bool {
 }
 
 func TestRestoreIntoTheOtherEngine(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		to := backup.Target{Data: filepath.Join(t.TempDir(), "data"), Database: "postgres://nowhere/x", Pace: s.config.Pace}
 		word := "leave out --database"
@@ -242,10 +243,10 @@ func TestRestoreIntoTheOtherEngine(t *testing.T) {
 	})
 }
 
-// A data folder may hold the master key already, and nothing that could be
+// The data folder may already contain the master key, but no data that could be
 // lost.
 func TestRestoreIntoAFolder(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		path, _ := s.make("one.tar")
 		fitting := map[string]bool{"master.key": true, "server.lock": true, "khatm.db.restoring": true, "khatm.db": false, "khatm.db-wal": false, "notes.txt": false}
 		if s.config.Database != "" {
@@ -265,8 +266,7 @@ func TestRestoreIntoAFolder(t *testing.T) {
 	})
 }
 
-// A backup of tables that this program does not know is refused before anything
-// is written.
+// A backup with a newer schema is refused before anything is written.
 func TestRestoreOfANewerVersion(t *testing.T) {
 	c := storetest.SQLite(t)
 	s := open(t, c)
@@ -279,6 +279,6 @@ func TestRestoreOfANewerVersion(t *testing.T) {
 	_, err = backup.Restore(s.ctx, path, to)
 	says(t, err, "made by a newer khatm", "use the newer program")
 	if _, err := os.Stat(to.Data); err == nil {
-		t.Error("the target was made")
+		t.Error("the data folder was created for a backup that was refused")
 	}
 }

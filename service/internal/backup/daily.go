@@ -19,19 +19,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// Daily makes a backup a day and keeps the newest of them.
+// Daily makes one backup a day and keeps the newest ones.
 type Daily struct {
 	DailyConfig
 	started time.Time
 
-	turning sync.Mutex // held during a turn
+	turning sync.Mutex // locked during a turn
 	failed  time.Time
 
 	mu      sync.Mutex
 	figures Figures
 }
 
-// DailyConfig says where daily backups go, and how one is made.
+// DailyConfig configures daily backups.
 type DailyConfig struct {
 	Dir          string
 	Keep         int
@@ -41,38 +41,40 @@ type DailyConfig struct {
 	Log          *slog.Logger
 }
 
-// Figures are what is known of the daily backups.
+// Figures are the statistics of the daily backups.
 type Figures struct {
-	LastSuccess time.Time // zero: never
-	LastFailure time.Time // of this process; zero: never
+	LastSuccess time.Time // zero if there was none
+	LastFailure time.Time // of this process; zero if there was none
 	Failures    int64     // of this process
-	Size        int64     // of the last one, in bytes
+	Size        int64     // size of the last backup, in bytes
 	Took        time.Duration
 }
 
-// Times of the daily backup.
+// The schedule of daily backups.
 const (
-	quietHour  = 3 // in Riyadh
+	quietHour  = 3 // hour of the day in Riyadh
 	afterStart = time.Minute
 	afterFail  = 15 * time.Minute
 	aDay       = 24 * time.Hour
 )
 
-// riyadh has had the same offset since 1950; the machine may lack the zone.
+// riyadh is a fixed zone, because the machine may lack the time zone database.
+// The offset has been the same since 1950.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// NewDaily returns daily backups that have not begun. Turn begins them.
+// NewDaily returns daily backups. Each call of Turn makes one if it is due.
 func NewDaily(c DailyConfig) *Daily { return &Daily{DailyConfig: c, started: c.Now()} }
 
-// Figures returns what is known of the daily backups.
+// Figures returns the statistics of the daily backups.
 func (d *Daily) Figures() Figures {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.figures
 }
 
-// Turn makes a backup if one is due. It is called every minute or so. A failure
-// is logged, and the backup tried again a while later.
+// Turn makes a backup if one is due. It must be called about once a minute.
+// After a failure it returns the error and waits for afterFail before it tries
+// again.
 func (d *Daily) Turn(ctx context.Context) error {
 	d.turning.Lock()
 	defer d.turning.Unlock()
@@ -89,8 +91,9 @@ func (d *Daily) Turn(ctx context.Context) error {
 	return fmt.Errorf("back up into %s: %w; the next attempt is in %s", d.Dir, err, afterFail)
 }
 
-// within reports whether less than a time has passed. After a clock was set back
-// it has not: nothing waits for the clock to come there again.
+// within reports whether less than bound has passed. It returns false if passed
+// is negative, because the clock was set back: otherwise backups would stop
+// until the clock reaches the old time again.
 func within(passed, bound time.Duration) bool { return passed >= 0 && passed < bound }
 
 func (d *Daily) turn(ctx context.Context, now time.Time) error {
@@ -107,11 +110,11 @@ func (d *Daily) turn(ctx context.Context, now time.Time) error {
 	if !due(now, last) {
 		return nil
 	}
-	// Servers that share a database may share the folder too.
+	// Servers that share a database may also share the folder.
 	lock := flock.New(filepath.Join(d.Dir, "khatm-daily.lock"), flock.SetPermissions(0o600))
 	alone, err := lock.TryLock()
 	if err != nil || !alone {
-		return err // the other makes one
+		return err // another server is making the backup
 	}
 	defer func() { _ = lock.Unlock() }()
 	if mine, err = d.list(id); err != nil || !due(now, newest(mine, now)) {
@@ -120,8 +123,8 @@ func (d *Daily) turn(ctx context.Context, now time.Time) error {
 	return d.make(ctx, id, now)
 }
 
-// due reports whether a backup is due: in the quiet hour if there was none
-// since it began, and otherwise if the last one is older than a day.
+// due reports whether a backup is due: during the quiet hour if there was none
+// since it began, otherwise if the last one is older than a day.
 func due(now, last time.Time) bool {
 	here := now.In(riyadh)
 	quiet := time.Date(here.Year(), here.Month(), here.Day(), quietHour, 0, 0, 0, riyadh)
@@ -144,7 +147,7 @@ func (d *Daily) make(ctx context.Context, id uuid.UUID, now time.Time) error {
 	d.note(func(f *Figures) { f.LastSuccess, f.Size, f.Took = now, info.Size(), took })
 	d.Log.Info("backup made", "file", path, "documents", m.Counts.Documents, "bytes", info.Size(), "seconds", took.Seconds())
 	if err := d.removeOld(id, now, path); err != nil {
-		d.Log.Warn("old backups cannot be removed; the new one is made", "folder", d.Dir, "cause", err.Error())
+		d.Log.Warn("the new backup is complete, but old backups could not be removed", "folder", d.Dir, "cause", err.Error())
 	}
 	return nil
 }
@@ -161,12 +164,12 @@ const (
 	dailyTime   = "20060102T150405Z"
 )
 
-// dailyName names a daily backup by its installation and time.
+// dailyName returns the file name of a daily backup: installation and time.
 func dailyName(id uuid.UUID, at time.Time) string {
 	return dailyPrefix + idPart(id) + "-" + at.UTC().Format(dailyTime) + dailySuffix
 }
 
-// idPart is the random end of an id.
+// idPart returns the last group of an id, which is random.
 func idPart(id uuid.UUID) string {
 	text := id.String()
 	return text[strings.LastIndex(text, "-")+1:]
@@ -178,7 +181,7 @@ type made struct {
 	at   time.Time
 }
 
-// list returns the daily backups of an installation by their names, the oldest
+// list returns the daily backups of an installation by their file names, oldest
 // first.
 func (d *Daily) list(id uuid.UUID) ([]made, error) {
 	entries, err := os.ReadDir(d.Dir)
@@ -200,8 +203,8 @@ func (d *Daily) list(id uuid.UUID) ([]made, error) {
 	return found, nil
 }
 
-// newest returns the time of the newest backup; zero without one. One of the
-// future was named by a wrong clock and does not count.
+// newest returns the time of the newest backup, or zero if there is none. It
+// ignores backups with a time in the future, which come from a wrong clock.
 func newest(all []made, now time.Time) (at time.Time) {
 	for _, m := range all {
 		if !m.at.After(now) {
@@ -211,10 +214,10 @@ func newest(all []made, now time.Time) (at time.Time) {
 	return at
 }
 
-// removeOld removes the oldest daily backups but the newest Keep, and never the
-// one that was just made. A backup named later than now comes from a wrong clock
-// and counts as the oldest. The manifest must say that a file is a daily backup
-// of this installation: nothing else is removed.
+// removeOld removes all daily backups except the newest Keep and the one that
+// was just made. A backup with a time in the future comes from a wrong clock
+// and counts as the oldest. Only files whose manifest says that they are daily
+// backups of this installation are removed.
 func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
 	all, err := d.list(id)
 	if err != nil {
@@ -224,7 +227,7 @@ func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
 	for _, m := range all[:max(0, len(all)-d.Keep)] {
 		manifest, err := readManifest(m.path)
 		if err != nil || !manifest.Scheduled || manifest.Installation != id {
-			d.Log.Warn("an old backup is kept, because it is not known to be a daily one", "file", m.path)
+			d.Log.Warn("an old backup was kept, because it is not a daily backup of this installation", "file", m.path)
 			continue
 		}
 		if err := os.Remove(m.path); err != nil {
@@ -235,8 +238,8 @@ func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
 	return nil
 }
 
-// rank orders backups of wrong clocks before all others, and the one that was
-// just made behind them.
+// rank orders backups of wrong clocks before all others and the backup that was
+// just made after them.
 func rank(m made, now time.Time, just string) int {
 	switch {
 	case m.path == just:
@@ -247,23 +250,24 @@ func rank(m made, now time.Time, just string) int {
 	return 0
 }
 
-// removePartial removes what a killed server left unfinished.
+// removePartial removes unfinished backups of killed servers.
 func (d *Daily) removePartial(id uuid.UUID) {
-	left, _ := filepath.Glob(filepath.Join(d.Dir, dailyPrefix+idPart(id)+"-*"+dailySuffix+partial)) // the pattern is right
+	left, _ := filepath.Glob(filepath.Join(d.Dir, dailyPrefix+idPart(id)+"-*"+dailySuffix+partial)) // the pattern is valid
 	for _, path := range left {
 		if err := os.Remove(path); err != nil {
-			d.Log.Warn("an unfinished backup cannot be removed", "file", path, "cause", err.Error())
+			d.Log.Warn("an unfinished backup could not be removed", "file", path, "cause", err.Error())
 		}
 	}
 }
 
-// readManifest reads the manifest of a backup without verifying the rest.
+// readManifest reads the manifest of a backup without verifying the other
+// entries.
 func readManifest(path string) (m Manifest, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return m, err
 	}
-	defer func() { _ = file.Close() }() // was only read
+	defer func() { _ = file.Close() }() // read only
 	for archive := tar.NewReader(file); ; {
 		head, err := archive.Next()
 		if errors.Is(err, io.EOF) {

@@ -32,12 +32,12 @@ func TestDailyBackups(t *testing.T) {
 		ok(t, d.Turn(s.ctx))
 		slices.Sort(want)
 		if got := s.names(); !slices.Equal(got, want) {
-			t.Fatalf("on day %d at %d:%02d there are %v, want %v", day, hour, minute, got, want)
+			t.Fatalf("backups on day %d at %d:%02d = %v, want %v", day, hour, minute, got, want)
 		}
 	}
-	ok(t, d.Turn(s.ctx)) // it has just started
+	ok(t, d.Turn(s.ctx)) // none within a minute of the start
 	step(1, 10, 0)
-	step(1, 10, 2, name(1, 10, 2)) // there was none
+	step(1, 10, 2, name(1, 10, 2)) // the first one
 	step(1, 23, 0, name(1, 10, 2))
 	step(2, 2, 59, name(1, 10, 2))
 	step(2, 3, 1, name(1, 10, 2), name(2, 3, 1)) // the quiet hour
@@ -45,10 +45,10 @@ func TestDailyBackups(t *testing.T) {
 	step(2, 3, 59, name(1, 10, 2), name(2, 3, 1))
 	step(3, 3, 0, name(1, 10, 2), name(2, 3, 1), name(3, 3, 0))
 	if got := d.Figures().LastSuccess; !got.Equal(s.clock.Now()) {
-		t.Errorf("last success %s", got)
+		t.Errorf("last success = %s, want %s", got, s.clock.Now())
 	}
-	// Others' files are left alone: one made by hand, one of another
-	// installation, and what only looks like a daily one.
+	// Other files are not removed: a backup made by hand, one of another
+	// installation, and a file that only has the name of a daily backup.
 	byHand, _ := s.make("khatm-2026.tar")
 	lookalike := name(1, 4, 0)
 	ok(t, os.Rename(byHand, filepath.Join(s.dir, lookalike)))
@@ -58,13 +58,13 @@ func TestDailyBackups(t *testing.T) {
 	}
 	unfinished := filepath.Join(s.dir, name(3, 3, 30)+".partial-123")
 	ok(t, os.WriteFile(unfinished, nil, 0o600))
-	// The oldest is removed once there are more than three.
+	// The oldest one is removed when there are more than three.
 	step(4, 3, 5, append(others, name(2, 3, 1), name(3, 3, 0), name(4, 3, 5))...)
-	// A server that starts later makes one at once if the last is older than a day.
+	// A new server makes one at once if the last is older than a day.
 	d = s.daily(3)
 	ok(t, d.Turn(s.ctx))
 	if got := d.Figures().LastSuccess; !got.IsZero() {
-		t.Errorf("last success %s before the first turn", got)
+		t.Errorf("last success before the first turn = %s, want zero", got)
 	}
 	step(6, 12, 0, append(others, name(3, 3, 0), name(4, 3, 5), name(6, 12, 0))...)
 	for _, kept := range []string{name(6, 12, 0)} {
@@ -73,8 +73,8 @@ func TestDailyBackups(t *testing.T) {
 	}
 }
 
-// A failure is reported and retried after a while; it leaves no file behind.
-func TestDailyBackupThatFails(t *testing.T) {
+// A failed backup is reported and tried again later. It leaves no file behind.
+func TestFailedDailyBackup(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	broken, tries := true, 0
 	d := backup.NewDaily(backup.DailyConfig{
@@ -91,23 +91,23 @@ func TestDailyBackupThatFails(t *testing.T) {
 	s.clock.Advance(2 * time.Minute)
 	says(t, d.Turn(s.ctx), "the disk is gone", s.dir)
 	if f := d.Figures(); f.Failures != 1 || !f.LastFailure.Equal(s.clock.Now()) || !f.LastSuccess.IsZero() {
-		t.Errorf("figures %+v", f)
+		t.Errorf("figures after a failure = %+v, want one failure and no success", f)
 	}
 	broken = false
 	s.clock.Advance(time.Minute)
 	ok(t, d.Turn(s.ctx))
 	if tries != 1 {
-		t.Errorf("tried %d times", tries)
+		t.Errorf("tried %d times within a minute, want once", tries)
 	}
 	s.clock.Advance(15 * time.Minute)
 	ok(t, d.Turn(s.ctx))
 	if f := d.Figures(); tries != 2 || !f.LastSuccess.Equal(s.clock.Now()) || f.Size == 0 {
-		t.Errorf("tried %d times, figures %+v", tries, f)
+		t.Errorf("tried %d times after 15 minutes, want 2; figures = %+v, want a success", tries, f)
 	}
 }
 
-// A clock that is set back does not stop daily backups, and neither does a
-// backup that was named by a clock of the future.
+// Neither a clock that is set back nor a backup with a time in the future stops
+// daily backups.
 func TestDailyBackupsAndWrongClocks(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	s.at(28, 12, 0)
@@ -117,11 +117,11 @@ func TestDailyBackupsAndWrongClocks(t *testing.T) {
 	s.at(2, 12, 0)
 	ok(t, d.Turn(s.ctx))
 	if got := s.names(); len(got) != 2 {
-		t.Errorf("there are %v", got)
+		t.Errorf("backups after the clock was set back = %v, want 2", got)
 	}
 }
 
-// A backup of the future does not push out the one that was just made.
+// A backup with a time in the future does not displace the one just made.
 func TestDailyBackupsAfterAWrongClock(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	s.at(28, 12, 0)
@@ -133,22 +133,22 @@ func TestDailyBackupsAfterAWrongClock(t *testing.T) {
 	ok(t, d.Turn(s.ctx))
 	kept := s.names()
 	if len(future) != 1 || len(kept) != 1 || kept[0] == future[0] {
-		t.Errorf("there was %v and is %v, want the one just made", future, kept)
+		t.Errorf("backups before %v, now %v, want only the one just made", future, kept)
 	}
 	s.at(2, 12, 1)
 	ok(t, d.Turn(s.ctx))
 	if got := s.names(); !slices.Equal(got, kept) {
-		t.Errorf("a minute later there is %v, want %v", got, kept)
+		t.Errorf("backups a minute later = %v, want %v", got, kept)
 	}
 }
 
-// Old backups that cannot be removed are a warning, not a failed backup.
+// If old backups cannot be removed, this is a warning and not a failed backup.
 func TestOldBackupsThatCannotBeRemoved(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	var log bytes.Buffer
 	logged := slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Value.String() == "backup made" {
-			ok(t, os.Rename(s.dir, s.dir+".away")) // the disk is taken out just then
+			ok(t, os.Rename(s.dir, s.dir+".away")) // the disk disappears after the backup is made
 		}
 		return a
 	}})
@@ -160,7 +160,7 @@ func TestOldBackupsThatCannotBeRemoved(t *testing.T) {
 	})
 	s.clock.Advance(2 * time.Minute)
 	ok(t, d.Turn(s.ctx))
-	if f := d.Figures(); f.Failures != 0 || !f.LastSuccess.Equal(s.clock.Now()) || !strings.Contains(log.String(), "old backups cannot be removed") {
-		t.Errorf("figures %+v, log %s", f, log.String())
+	if f := d.Figures(); f.Failures != 0 || !f.LastSuccess.Equal(s.clock.Now()) || !strings.Contains(log.String(), "old backups could not be removed") {
+		t.Errorf("figures = %+v, want a success; log = %s, want a warning", f, log.String())
 	}
 }

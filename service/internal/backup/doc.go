@@ -1,5 +1,5 @@
-// Package backup writes an installation into one file, verifies it, and
-// restores it: the database as of one moment, and the files that cannot be
-// made again. It works beside a running server and slows down so that the
-// server stays fast. A backup never contains the master key.
+// Package backup writes an installation into one file, verifies the file and
+// restores it. A backup contains the database at one moment and the files that
+// cannot be generated again, but never the master key. Backups can be made
+// while a server is running and are throttled so that the server stays fast.
 package backup

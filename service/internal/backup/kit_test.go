@@ -21,24 +21,24 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// shop is an open installation with an organisation and some files.
-type shop struct {
+// fixture is an open installation with one organisation and some files.
+type fixture struct {
 	t      *testing.T
 	ctx    context.Context
 	clock  *storetest.Clock
 	config backup.Config
-	dir    string // for backups
+	dir    string // folder of the backups
 }
 
 // each runs a test on both engines.
-func each(t *testing.T, test func(t *testing.T, s *shop)) {
+func each(t *testing.T, test func(t *testing.T, s *fixture)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
-func open(t *testing.T, c store.Config) *shop {
+func open(t *testing.T, c store.Config) *fixture {
 	t.Helper()
-	s := &shop{t: t, ctx: t.Context(), clock: storetest.NewClock(), dir: t.TempDir()}
+	s := &fixture{t: t, ctx: t.Context(), clock: storetest.NewClock(), dir: t.TempDir()}
 	c.Now = s.clock.Now
 	kept := storetest.Open(t, c)
 	ok(t, kept.AddOrganisation(s.ctx, org.Operator(org.Tenant{}, "test"), org.Organisation{
@@ -56,8 +56,8 @@ func open(t *testing.T, c store.Config) *shop {
 	return s
 }
 
-// make writes a backup.
-func (s *shop) make(name string) (string, backup.Manifest) {
+// make writes a backup to the folder and returns its path and manifest.
+func (s *fixture) make(name string) (string, backup.Manifest) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, name)
 	m, err := backup.Make(s.ctx, s.config, path)
@@ -65,8 +65,8 @@ func (s *shop) make(name string) (string, backup.Manifest) {
 	return path, m
 }
 
-// target is an empty place of the same engine.
-func (s *shop) target() backup.Target {
+// target returns an empty target for the same engine.
+func (s *fixture) target() backup.Target {
 	s.t.Helper()
 	t := backup.Target{Data: filepath.Join(s.t.TempDir(), "data"), Pace: backup.Pace{Now: s.clock.Now}}
 	if s.config.Database != "" {
@@ -75,8 +75,8 @@ func (s *shop) target() backup.Target {
 	return t
 }
 
-// daily makes daily backups into the folder.
-func (s *shop) daily(keep int) *backup.Daily {
+// daily returns daily backups into the folder.
+func (s *fixture) daily(keep int) *backup.Daily {
 	s.t.Helper()
 	return backup.NewDaily(backup.DailyConfig{
 		Dir: s.dir, Keep: keep, Now: s.clock.Now, Log: quiet(),
@@ -89,8 +89,8 @@ func (s *shop) daily(keep int) *backup.Daily {
 	})
 }
 
-// names are those in the folder of backups.
-func (s *shop) names() (all []string) {
+// names returns the files in the folder of backups, except locks.
+func (s *fixture) names() (all []string) {
 	s.t.Helper()
 	entries, err := os.ReadDir(s.dir)
 	ok(s.t, err)
@@ -102,8 +102,8 @@ func (s *shop) names() (all []string) {
 	return all
 }
 
-// at moves the clock to an hour of a day in Riyadh.
-func (s *shop) at(day, hour, minute int) {
+// at sets the clock to a time of November 2026 in Riyadh.
+func (s *fixture) at(day, hour, minute int) {
 	to := time.Date(2026, time.November, day, hour-3, minute, 0, 0, time.UTC)
 	s.clock.Advance(to.Sub(s.clock.Now()))
 }
@@ -115,19 +115,19 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// says demands an error with certain words in it.
+// says checks that err contains all words.
 func says(t testing.TB, err error, words ...string) {
 	t.Helper()
 	if err == nil {
-		t.Error("it was not refused")
+		t.Errorf("got no error, want one with %q", words)
 		return
 	}
 	for _, word := range words {
 		if !strings.Contains(err.Error(), word) {
-			t.Errorf("%q does not say %q", err, word)
+			t.Errorf("error %q does not contain %q", err, word)
 		}
 	}
 }
 
-// quiet is a log that nobody reads.
+// quiet returns a logger that discards everything.
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }

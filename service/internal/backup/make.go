@@ -17,31 +17,31 @@ import (
 	"khatm/service/internal/store"
 )
 
-// Config says what is backed up and how.
+// Config configures a backup.
 type Config struct {
 	Store     *store.Store
-	Files     *blob.Disk // nil: the installation has none
-	Database  string     // address of a PostgreSQL; empty: SQLite
-	Data      string     // folder of the SQLite database, whose disk must not become full while the snapshot is open
+	Files     *blob.Disk // nil if the installation has no files
+	Database  string     // address of PostgreSQL; empty means SQLite
+	Data      string     // folder of the SQLite database; its disk must not fill up while the write-ahead log grows
 	Program   string     // version of this program
-	Scheduled bool       // made without an operator
+	Scheduled bool       // made by the server, not by an operator
 	Pace      Pace
 	Now       func() time.Time
 	Progress  Progress // may be nil
 }
 
-// Progress is called while a backup is made or restored. A total of 0 is not
-// known. The unit is bytes.
+// Progress is called while a backup is made or restored, with numbers of bytes.
+// A total of 0 means that it is not known.
 type Progress func(step string, done, total int64)
 
-// The steps that Progress names.
+// The steps passed to Progress.
 const (
 	Copying   = "copying"
 	Verifying = "verifying"
 	Restoring = "restoring"
 )
 
-// counter returns a function that counts towards a total.
+// counter returns a function that adds to the progress of a step.
 func (p Progress) counter(step string, total int64) func(n int) {
 	done := int64(0)
 	return func(n int) {
@@ -52,7 +52,7 @@ func (p Progress) counter(step string, total int64) func(n int) {
 }
 
 // Make writes a backup to path, which must not exist, and verifies it. If it
-// fails, nothing is left at path.
+// fails, it leaves nothing at path.
 func Make(ctx context.Context, c Config, path string) (m Manifest, err error) {
 	if err := free(path); err != nil {
 		return m, err
@@ -76,7 +76,7 @@ func Make(ctx context.Context, c Config, path string) (m Manifest, err error) {
 	return m, place(file.Name(), path)
 }
 
-// free refuses a path that is taken, or of which that cannot be known.
+// free returns an error if path exists or cannot be checked.
 func free(path string) error {
 	switch _, err := os.Lstat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -88,21 +88,21 @@ func free(path string) error {
 }
 
 func taken(path string) error {
-	return fmt.Errorf("%s is there already: name another file, or move it away", path)
+	return fmt.Errorf("%s already exists: use another file name, or move the file away", path)
 }
 
-// partial is added to the name of a backup that is not finished.
+// partial is appended to the name of an unfinished backup.
 const partial = ".partial-*"
 
-// write writes everything into a file and makes it durable.
+// write writes the backup into file and syncs it.
 func (c Config) write(ctx context.Context, file *os.File) (m Manifest, err error) {
 	m = Manifest{Format: format, Program: c.Program, CreatedAt: c.Now().UTC(), Scheduled: c.Scheduled, Engine: SQLite}
 	if c.Database != "" {
 		m.Engine = PostgreSQL
 	}
-	// The head of the audit trail before the database, whose trail must reach
-	// at least as far. All other files after it: they are there before a row
-	// refers to them.
+	// The head of the audit trail is read before the database, whose trail must
+	// not be shorter. All other files are read after it, because a file exists
+	// before a row refers to it.
 	head, err := c.trailHead(ctx)
 	if err != nil {
 		return m, err
@@ -138,7 +138,8 @@ func (c Config) write(ctx context.Context, file *os.File) (m Manifest, err error
 	return m, err
 }
 
-// database returns what writes the database as of the snapshot.
+// database returns a function that writes the database with the state of the
+// snapshot.
 func (c Config) database(ctx context.Context, kept *store.Snapshot) func(io.Writer) error {
 	if c.Database != "" {
 		return func(out io.Writer) error { return dump(ctx, c.Store, kept, c.Database, out) }
@@ -151,10 +152,10 @@ func (c Config) database(ctx context.Context, kept *store.Snapshot) func(io.Writ
 	}
 }
 
-// drawn is the folder of files that are made again when they are missing.
+// drawn is the folder of files that are generated again when they are missing.
 const drawn = "pdf"
 
-// trailFolder is the folder of the audit trail's head.
+// trailFolder is the folder that contains the head of the audit trail.
 var trailFolder = filepath.Dir(org.TrailHeadFile)
 
 // addFiles writes the files of the installation.
@@ -178,7 +179,7 @@ func (c Config) addFiles(ctx context.Context, w *writer, head []byte) error {
 	for _, key := range keys {
 		file, _, err := c.Files.Open(ctx, key)
 		if fault.KindOf(err) == fault.NotFound {
-			continue // removed since it was listed
+			continue // removed after it was listed
 		}
 		if err != nil {
 			return err
@@ -194,10 +195,10 @@ func (c Config) addFiles(ctx context.Context, w *writer, head []byte) error {
 	return nil
 }
 
-// maxHead is more than the head of the audit trail has.
+// maxHead is an upper limit for the size of the audit trail's head.
 const maxHead = 4 << 10
 
-// trailHead reads the head of the audit trail; nil if there is none.
+// trailHead returns the head of the audit trail, or nil if there is none.
 func (c Config) trailHead(ctx context.Context) ([]byte, error) {
 	if c.Files == nil {
 		return nil, nil
@@ -217,14 +218,14 @@ func (c Config) trailHead(ctx context.Context) ([]byte, error) {
 	return head.Bytes(), nil
 }
 
-// place gives a finished file its name, unless another has it by now. If the
-// name cannot be made durable, it is taken away again.
+// place renames a finished file to path unless path exists. If the folder
+// cannot be synced, it removes the file again.
 func place(from, path string) error {
 	err := os.Link(from, path)
 	if errors.Is(err, fs.ErrExist) {
 		return taken(path)
 	}
-	if err != nil { // the file system has no links
+	if err != nil { // the file system has no hard links
 		if err := free(path); err != nil {
 			return err
 		}

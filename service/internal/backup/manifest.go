@@ -10,16 +10,16 @@ import (
 	"khatm/service/internal/store"
 )
 
-// format is the version of the file format. A reader refuses a newer one.
+// format is the version of the file format. Newer formats are refused.
 const format = 1
 
-// The engines, as the manifest names them.
+// The values of Manifest.Engine.
 const (
 	SQLite     = "sqlite"
 	PostgreSQL = "postgresql"
 )
 
-// Names of the entries. Files of the installation are below files/.
+// Names of the entries. The files of the installation are below files/.
 const (
 	sqliteEntry   = store.DatabaseFile
 	postgresEntry = "database.dump"
@@ -28,23 +28,23 @@ const (
 	digestEntry   = "manifest.json.sha256"
 )
 
-// Manifest describes a backup. It is the last entry of the file but one: a
-// file without it was not finished.
+// Manifest describes a backup. It is the last entry but one: a file without it
+// is unfinished.
 type Manifest struct {
 	Format       int       `json:"format"`
-	Program      string    `json:"program"` // version of khatm that wrote it
+	Program      string    `json:"program"` // version of the khatm that wrote the backup
 	CreatedAt    time.Time `json:"created_at"`
 	Scheduled    bool      `json:"scheduled"` // made by khatm serve --backup-daily
 	Installation uuid.UUID `json:"installation"`
 	Environment  string    `json:"environment,omitempty"`
 	Engine       string    `json:"engine"`
 	Schema       int64     `json:"schema"`
-	MasterKey    string    `json:"master_key,omitempty"` // id of the key that is needed, never the key
+	MasterKey    string    `json:"master_key,omitempty"` // id of the key that is needed to use the backup, never the key itself
 	Counts       Counts    `json:"counts"`
 	Entries      []Entry   `json:"entries"`
 }
 
-// Counts says how much a backup holds.
+// Counts are the numbers of objects in a backup.
 type Counts struct {
 	Organisations int64 `json:"organisations"`
 	Documents     int64 `json:"documents"`
@@ -59,7 +59,7 @@ type Entry struct {
 	SHA256 string `json:"sha256"`
 }
 
-// database returns the name of the database's entry.
+// database returns the name of the database entry.
 func (m Manifest) database() string {
 	if m.Engine == PostgreSQL {
 		return postgresEntry
@@ -67,8 +67,8 @@ func (m Manifest) database() string {
 	return sqliteEntry
 }
 
-// describes returns an error that names the first figure in which a database
-// differs from the manifest.
+// describes returns an error with the first value that differs between the
+// manifest and a database.
 func (m Manifest) describes(c store.Contents) error {
 	for _, figure := range []struct {
 		name           string
@@ -77,7 +77,7 @@ func (m Manifest) describes(c store.Contents) error {
 		{"installation", c.Installation, m.Installation},
 		{"environment", c.Environment, m.Environment},
 		{"master key", c.MasterKey, m.MasterKey},
-		{"version of the tables", c.Schema, m.Schema},
+		{"schema version", c.Schema, m.Schema},
 		{"number of organisations", c.Organisations, m.Counts.Organisations},
 		{"number of documents", c.Documents, m.Counts.Documents},
 		{"number of entries in the audit trail", c.Entries, m.Counts.TrailEntries},
@@ -89,7 +89,7 @@ func (m Manifest) describes(c store.Contents) error {
 	return nil
 }
 
-// describe fills in what the database holds.
+// describe copies the contents of the database into the manifest.
 func (m *Manifest) describe(c store.Contents) {
 	m.Installation, m.Environment, m.MasterKey, m.Schema = c.Installation, c.Environment, c.MasterKey, c.Schema
 	m.Counts.Organisations, m.Counts.Documents, m.Counts.TrailEntries = c.Organisations, c.Documents, c.Entries
@@ -103,7 +103,7 @@ func parseManifest(text []byte) (m Manifest, err error) {
 		return m, fmt.Errorf("the backup was written by a newer khatm (format %d, this program reads up to %d): use the newer program", m.Format, format)
 	}
 	if m.Format < 1 || m.Engine != SQLite && m.Engine != PostgreSQL {
-		return m, fmt.Errorf("the manifest names format %d and engine %q, which do not exist", m.Format, m.Engine)
+		return m, fmt.Errorf("the manifest has the unknown format %d or engine %q", m.Format, m.Engine)
 	}
 	return m, nil
 }

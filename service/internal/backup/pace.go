@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Pace says how much of the machine a backup leaves to others.
+// Pace limits how much of the machine a backup uses.
 type Pace struct {
-	Rest int // per cent of working time to rest after it; 0: never rest
+	Rest int // rest after work, in per cent of the time worked; 0 means no rest
 	Now  func() time.Time
 }
 
@@ -16,15 +16,14 @@ type Pace struct {
 // versions of changed rows until the dump ends.
 func Gentle(now func() time.Time) Pace { return Pace{Rest: 100, Now: now} }
 
-// Sizes after which a backup rests and makes durable what it has written. A
-// large amount of unwritten data would have to reach the disk before the next
-// commit of the server does.
+// Amounts of data after which a backup rests and syncs. Without the syncs a
+// large amount of unwritten data would delay the next commit of the server.
 const (
 	restAfter = 256 << 10
 	syncAfter = 8 << 20
 )
 
-// pacer rests in proportion to the time that work took.
+// pacer rests in proportion to the time worked.
 type pacer struct {
 	Pace
 	ctx   context.Context
@@ -34,8 +33,8 @@ type pacer struct {
 
 func newPacer(ctx context.Context, p Pace) *pacer { return &pacer{Pace: p, ctx: ctx, since: p.Now()} }
 
-// did counts bytes, and rests when there were enough of them. It returns the
-// context's error.
+// did counts bytes and rests after every restAfter of them. It returns the
+// error of the context.
 func (p *pacer) did(n int) error {
 	if p.done += int64(n); p.done < restAfter {
 		return nil

@@ -20,9 +20,9 @@ import (
 	"khatm/service/internal/store"
 )
 
-// dump writes a database as of the snapshot with pg_dump. Comments are omitted,
-// here and in load: only the owner of an extension may set its comment, and that
-// is often not the user of the database.
+// dump writes a database with the state of the snapshot by pg_dump. It omits
+// comments, as load does: only the owner of an extension may set its comment,
+// and the user of the database often is not the owner.
 func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address string, out io.Writer) error {
 	version, err := s.PostgresVersion(ctx)
 	if err != nil {
@@ -48,9 +48,9 @@ func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address str
 	})
 }
 
-// checkDump has pg_restore read a whole dump and counts the documents in it.
-// The version is that of the server: pg_dump is at least as new, and an older
-// pg_restore may not read what it writes.
+// checkDump reads a complete dump with pg_restore and checks the number of
+// documents in it. version is the version of the server: pg_dump is at least as
+// new, and an older pg_restore may not read its output.
 func checkDump(ctx context.Context, version int, in io.Reader, want int64) error {
 	program, err := postgresProgram(ctx, "pg_restore", version)
 	if err != nil {
@@ -64,13 +64,13 @@ func checkDump(ctx context.Context, version int, in io.Reader, want int64) error
 		return err
 	})
 	if err == nil && documents != want {
-		err = fmt.Errorf("the dump holds %d documents, the manifest says %d", documents, want)
+		err = fmt.Errorf("the dump contains %d documents, want %d as in the manifest", documents, want)
 	}
 	return err
 }
 
-// countRows counts the rows of a table in what pg_restore prints: a line each,
-// between COPY and a line with \. alone.
+// countRows counts the rows of a table in the output of pg_restore: one line
+// each, between COPY and a line that contains only "\.".
 func countRows(from io.Reader, table string) (rows int64, err error) {
 	in := bufio.NewReaderSize(from, 1<<20)
 	within, begun := false, true
@@ -86,7 +86,7 @@ func countRows(from io.Reader, table string) (rows int64, err error) {
 				within = isCopyOf(line, table)
 			}
 		}
-		begun = !errors.Is(err, bufio.ErrBufferFull) // the rest of a long line follows
+		begun = !errors.Is(err, bufio.ErrBufferFull) // false within a line longer than the buffer
 		if err != nil && begun {
 			if errors.Is(err, io.EOF) {
 				return rows, nil
@@ -96,7 +96,7 @@ func countRows(from io.Reader, table string) (rows int64, err error) {
 	}
 }
 
-// isCopyOf reports whether a line begins the rows of a table: COPY
+// isCopyOf reports whether a line starts the rows of a table, for example COPY
 // public.invoice (…) FROM stdin;
 func isCopyOf(line []byte, table string) bool {
 	rest, is := bytes.CutPrefix(line, []byte("COPY "))
@@ -107,7 +107,7 @@ func isCopyOf(line []byte, table string) bool {
 	return bytes.HasSuffix(name, []byte("."+table))
 }
 
-// load fills an empty database from a dump, in one transaction.
+// load restores a dump into an empty database in one transaction.
 func load(ctx context.Context, address string, version int, in io.Reader) error {
 	program, err := postgresProgram(ctx, "pg_restore", version)
 	if err != nil {
@@ -134,11 +134,11 @@ func load(ctx context.Context, address string, version int, in io.Reader) error 
 // lowPriority is the nice value of PostgreSQL's programs.
 const lowPriority = 10
 
-// finished runs a program and hands over what it prints.
+// finished runs a program and passes its output to use.
 func finished(run *exec.Cmd, use func(from io.Reader) error) error {
 	name := filepath.Base(run.Path)
-	var said bytes.Buffer
-	run.Stderr = &said
+	var stderr bytes.Buffer
+	run.Stderr = &stderr
 	from, err := run.StdoutPipe()
 	if err != nil {
 		return fmt.Errorf("run %s: %w", name, err)
@@ -146,32 +146,33 @@ func finished(run *exec.Cmd, use func(from io.Reader) error) error {
 	if err := run.Start(); err != nil {
 		return fmt.Errorf("run %s: %w", name, err)
 	}
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, run.Process.Pid, lowPriority) // the server is more urgent
+	_ = syscall.Setpriority(syscall.PRIO_PROCESS, run.Process.Pid, lowPriority) // the server has priority
 	used := use(from)
 	if used != nil {
-		_ = run.Process.Kill() // nobody reads what it prints
+		_ = run.Process.Kill() // its output is not read any more
 	}
 	err = run.Wait()
 	if used != nil {
 		return used
 	}
 	if err != nil {
-		return fmt.Errorf("run %s: %w: %s", name, err, strings.TrimSpace(said.String()))
+		return fmt.Errorf("run %s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
 	}
 	return nil
 }
 
-// programFolders matches where Debian keeps the programs of each version.
+// programFolders matches the folders in which Debian installs the programs of
+// each version.
 const programFolders = "/usr/lib/postgresql/*/bin"
 
-// postgresProgram finds a program of PostgreSQL that is at least as new as a
-// server, on the PATH or below /usr/lib/postgresql.
+// postgresProgram returns the path of a PostgreSQL program that is at least as
+// new as the server. It looks on the PATH and below /usr/lib/postgresql.
 func postgresProgram(ctx context.Context, name string, server int) (string, error) {
 	var candidates []string
 	if path, err := exec.LookPath(name); err == nil {
 		candidates = append(candidates, path)
 	}
-	installed, _ := filepath.Glob(filepath.Join(programFolders, name)) // the pattern is right
+	installed, _ := filepath.Glob(filepath.Join(programFolders, name)) // the pattern is valid
 	slices.SortFunc(installed, func(a, b string) int { return folderVersion(b) - folderVersion(a) })
 	newest := 0
 	for _, path := range append(candidates, installed...) {
@@ -190,27 +191,28 @@ func postgresProgram(ctx context.Context, name string, server int) (string, erro
 	if newest == 0 {
 		return "", fmt.Errorf("%s was not found on the PATH nor in %s: install PostgreSQL's client programs (Debian package postgresql-client)", name, programFolders)
 	}
-	return "", fmt.Errorf("%s is of version %d and the server of version %d: install the client programs of version %d or newer (Debian package postgresql-client-%d)", name, newest, server, server, server)
+	return "", fmt.Errorf("%s has version %d, the server version %d: install the client programs of version %d or newer (Debian package postgresql-client-%d)", name, newest, server, server, server)
 }
 
 func folderVersion(path string) int {
-	version, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // what has no number comes last
+	version, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path)))) // 0 sorts last
 	return version
 }
 
 var versionNumber = regexp.MustCompile(`\) (\d+)`)
 
-// programVersion asks a program for its major version: "pg_dump (PostgreSQL) 15.13".
+// programVersion returns the major version of a program, for example 15 for the
+// output "pg_dump (PostgreSQL) 15.13".
 func programVersion(ctx context.Context, path string) (int, error) {
 	run := exec.CommandContext(ctx, path, "--version")
 	run.Env = append(os.Environ(), "LC_ALL=C")
-	said, err := run.Output()
+	output, err := run.Output()
 	if err != nil {
 		return 0, err
 	}
-	found := versionNumber.FindSubmatch(said)
+	found := versionNumber.FindSubmatch(output)
 	if found == nil {
-		return 0, fmt.Errorf("%s says %q", path, said)
+		return 0, fmt.Errorf("%s --version printed %q, want a version number", path, output)
 	}
 	return strconv.Atoi(string(found[1]))
 }

@@ -5,16 +5,15 @@ import (
 	"testing"
 )
 
-// Without a program that is new enough the operator learns which package to
-// install.
-func TestPostgresProgramThatIsTooOld(t *testing.T) {
+// If no program is new enough, the error names the package to install.
+func TestPostgresProgramTooOld(t *testing.T) {
 	_, err := postgresProgram(t.Context(), "pg_dump", 999)
 	if err == nil || !strings.Contains(err.Error(), "Debian package postgresql-client") {
-		t.Errorf("got %v", err)
+		t.Errorf("error for a server newer than pg_dump = %v, want one with the package to install", err)
 	}
 	_, err = postgresProgram(t.Context(), "pg_dump_that_is_nowhere", 1)
 	if err == nil || !strings.Contains(err.Error(), "was not found on the PATH") {
-		t.Errorf("got %v", err)
+		t.Errorf("error for a missing program = %v, want one that it was not found", err)
 	}
 }
 
@@ -28,7 +27,7 @@ func TestCountRows(t *testing.T) {
 		"COPY public.document (id) FROM stdin;\nCOPY\n\\.\n" + one + long + "\n" + long + "\n\\.\nSELECT 1;\n": 4,
 	} {
 		if got, err := countRows(strings.NewReader(text), "invoice"); got != want || err != nil {
-			t.Errorf("%.80q: got %d, %v; want %d", text, got, err, want)
+			t.Errorf("countRows(%.80q) = %d, %v, want %d", text, got, err, want)
 		}
 	}
 }

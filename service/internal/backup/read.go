@@ -16,18 +16,18 @@ import (
 	"khatm/service/internal/store"
 )
 
-// maxManifest bounds what is read into memory.
+// maxManifest limits the size of a manifest, which is read into memory.
 const maxManifest = 256 << 20
 
-// contents is a backup file that was read from end to end and whose digests
-// are right.
+// contents is a backup file that has been read completely and whose digests are
+// correct.
 type contents struct {
 	file     *os.File
 	manifest Manifest
-	at       map[string]int64 // where an entry begins in the file
+	at       map[string]int64 // offset of each entry in the file
 }
 
-// read reads a backup file and verifies every digest.
+// read reads a backup file and verifies all digests.
 func read(ctx context.Context, file *os.File, p Pace, seen func(n int)) (*contents, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("read %s: %w", file.Name(), err)
@@ -43,7 +43,7 @@ func read(ctx context.Context, file *os.File, p Pace, seen func(n int)) (*conten
 		return nil, fmt.Errorf("%s is not a finished backup: it has no manifest", file.Name())
 	}
 	if !strings.HasPrefix(digest, fmt.Sprintf("%x ", sha256.Sum256(text))) {
-		return nil, fmt.Errorf("%s is damaged: the manifest does not have the digest %.16s…", file.Name(), digest)
+		return nil, fmt.Errorf("%s is damaged: the digest of the manifest is not %.16s…", file.Name(), digest)
 	}
 	if c.manifest, err = parseManifest(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", file.Name(), err)
@@ -54,7 +54,8 @@ func read(ctx context.Context, file *os.File, p Pace, seen func(n int)) (*conten
 	return c, nil
 }
 
-// scan reads all entries. The texts are those of the manifest and its digest.
+// scan reads all entries. It returns the texts of the manifest and its digest
+// separately.
 func (c *contents) scan(archive *tar.Reader, in *counted) (found []Entry, texts map[string][]byte, err error) {
 	texts = map[string][]byte{}
 	for {
@@ -69,7 +70,7 @@ func (c *contents) scan(archive *tar.Reader, in *counted) (found []Entry, texts 
 			return nil, nil, fmt.Errorf("entry %q is not a file", h.Name)
 		}
 		if _, twice := c.at[h.Name]; twice {
-			return nil, nil, fmt.Errorf("entry %q is there twice", h.Name)
+			return nil, nil, fmt.Errorf("entry %q occurs twice", h.Name)
 		}
 		c.at[h.Name] = in.at
 		hash := sha256.New()
@@ -78,7 +79,7 @@ func (c *contents) scan(archive *tar.Reader, in *counted) (found []Entry, texts 
 		isText := h.Name == manifestEntry || h.Name == digestEntry
 		if isText {
 			if h.Size > maxManifest {
-				return nil, nil, fmt.Errorf("the manifest has %d bytes", h.Size)
+				return nil, nil, fmt.Errorf("the manifest has %d bytes, want at most %d", h.Size, maxManifest)
 			}
 			out = &text
 		}
@@ -93,10 +94,10 @@ func (c *contents) scan(archive *tar.Reader, in *counted) (found []Entry, texts 
 	}
 }
 
-// compare holds the entries that were found against the manifest.
+// compare compares the entries in the file with the manifest.
 func compare(found []Entry, m Manifest) error {
 	if len(found) != len(m.Entries) {
-		return fmt.Errorf("it has %d entries and the manifest names %d", len(found), len(m.Entries))
+		return fmt.Errorf("the file has %d entries, the manifest %d", len(found), len(m.Entries))
 	}
 	for i, want := range m.Entries {
 		if got := found[i]; got != want {
@@ -104,12 +105,12 @@ func compare(found []Entry, m Manifest) error {
 		}
 	}
 	if !slices.ContainsFunc(m.Entries, func(e Entry) bool { return e.Name == m.database() }) {
-		return fmt.Errorf("it has no entry %s", m.database())
+		return fmt.Errorf("the database entry %s is missing", m.database())
 	}
 	return nil
 }
 
-// entry returns a reader of one entry.
+// entry returns a reader for one entry.
 func (c *contents) entry(e Entry) *io.SectionReader {
 	return io.NewSectionReader(c.file, c.at[e.Name], e.Size)
 }
@@ -120,8 +121,8 @@ func (c *contents) databaseEntry() Entry {
 	return c.manifest.Entries[slices.IndexFunc(c.manifest.Entries, func(e Entry) bool { return e.Name == name })]
 }
 
-// verify reads a backup back: the digests, the structure of the database, and
-// whether it holds what the manifest says.
+// verify reads a backup back and checks the digests, the structure of the
+// database and its contents against the manifest.
 func (c Config) verify(ctx context.Context, file *os.File, written Manifest) error {
 	size := int64(0)
 	for _, e := range written.Entries {
@@ -144,8 +145,8 @@ func (c Config) verify(ctx context.Context, file *os.File, written Manifest) err
 	return nil
 }
 
-// check verifies the database of a backup. The version is that of the
-// PostgreSQL server that it comes from.
+// check verifies the database of a backup. version is the version of the
+// PostgreSQL server that was backed up.
 func (c *contents) check(ctx context.Context, version int, p Pace, seen func(n int)) error {
 	e := c.databaseEntry()
 	in := &countedAt{in: c.entry(e), pace: newPacer(ctx, p), seen: seen}
@@ -159,7 +160,7 @@ func (c *contents) check(ctx context.Context, version int, p Pace, seen func(n i
 	return err
 }
 
-// counted reads slowly and counts.
+// counted is a throttled reader that counts the bytes read.
 type counted struct {
 	in   io.Reader
 	pace *pacer
@@ -178,7 +179,7 @@ func (r *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// countedAt reads slowly and counts.
+// countedAt is a throttled [io.ReaderAt] that counts the bytes read.
 type countedAt struct {
 	in   io.ReaderAt
 	pace *pacer

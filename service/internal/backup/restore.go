@@ -17,22 +17,23 @@ import (
 	"khatm/service/internal/store"
 )
 
-// Target is where a backup is restored to.
+// Target is the destination of a restore.
 type Target struct {
-	Data     string // data folder; made if necessary
-	Database string // address of an empty PostgreSQL database; empty: SQLite in Data
+	Data     string // data folder; created if necessary
+	Database string // address of an empty PostgreSQL database; empty means SQLite in Data
 	Progress Progress
 	Pace     Pace
 }
 
-// Restore verifies a backup, puts it into an empty target and verifies what it
-// has written. It returns the manifest as far as it was read.
+// Restore verifies a backup, restores it into an empty target and verifies the
+// result. It returns the manifest as soon as this has been read, even with an
+// error.
 func Restore(ctx context.Context, path string, t Target) (m Manifest, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return m, fmt.Errorf("open the backup: %w", err)
 	}
-	defer func() { _ = file.Close() }() // was only read
+	defer func() { _ = file.Close() }() // read only
 	info, err := file.Stat()
 	if err != nil {
 		return m, fmt.Errorf("open the backup: %w", err)
@@ -59,60 +60,62 @@ func Restore(ctx context.Context, path string, t Target) (m Manifest, err error)
 	return m, t.fill(ctx, from, t.Progress.counter(Restoring, info.Size()))
 }
 
-// accepts refuses a backup that cannot be restored here.
+// accepts returns an error if a backup cannot be restored into the target.
 func (t Target) accepts(m Manifest) error {
 	switch {
 	case m.Schema > store.SchemaVersion():
-		return fmt.Errorf("the backup was made by a newer khatm (tables of version %d, this program works with %d): use the newer program", m.Schema, store.SchemaVersion())
+		return fmt.Errorf("the backup was made by a newer khatm (schema version %d, this program needs at most %d): use the newer program", m.Schema, store.SchemaVersion())
 	case m.Engine == PostgreSQL && t.Database == "":
-		return errors.New("the backup is of a PostgreSQL database: name an empty one with --database")
+		return errors.New("the backup is of a PostgreSQL database: restore it into an empty one with --database")
 	case m.Engine == SQLite && t.Database != "":
 		return errors.New("the backup is of an SQLite database and cannot be restored into PostgreSQL: leave out --database (and KHATM_DATABASE)")
 	}
 	return nil
 }
 
-// claim makes sure that nobody else fills the target, and that it is empty.
+// claim checks that the target is empty and, for SQLite, locks it until release
+// is called.
 func (t Target) claim(ctx context.Context) (release func(), err error) {
 	if t.Database != "" {
 		if _, err := database.EmptyPostgres(ctx, t.Database); err != nil {
 			return nil, err
 		}
 		if err := os.MkdirAll(t.Data, 0o700); err != nil {
-			return nil, fmt.Errorf("make the data folder: %w", err)
+			return nil, fmt.Errorf("create the data folder: %w", err)
 		}
 		return func() {}, nil
 	}
 	if release, err = database.Claim(t.Data); err != nil {
 		return nil, err
 	}
-	if err := t.emptyFolder(); err != nil { // a server may have started in it since
+	if err := t.emptyFolder(); err != nil { // a server may have been started in it meanwhile
 		release()
 		return nil, err
 	}
 	return release, nil
 }
 
-// harmless are names that may be in the data folder already: the master key,
-// locks, and the state of the simulator.
+// harmless reports whether an entry of the data folder may exist before a
+// restore: the master key, locks and the state of the simulator.
 func harmless(name string) bool {
 	return name == "master.key" || name == "authority" || strings.HasSuffix(name, ".lock") || name == restoring
 }
 
-// restoring is the database while it is written.
+// restoring is the name of the database file while it is being written.
 const restoring = store.DatabaseFile + ".restoring"
 
-// filesFolder is the folder of files in the data folder.
+// filesFolder is the name of the files folder in the data folder.
 const filesFolder = "files"
 
-// emptyFolder refuses a data folder that holds anything that could be lost.
+// emptyFolder returns an error if the data folder contains anything that could
+// be lost.
 func (t Target) emptyFolder() error {
 	entries, err := os.ReadDir(t.Data)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("look into the data folder: %w", err)
+		return fmt.Errorf("read the data folder: %w", err)
 	}
 	for _, e := range entries {
 		if harmless(e.Name()) {
@@ -121,12 +124,13 @@ func (t Target) emptyFolder() error {
 		if e.Name() == filesFolder && emptyTree(filepath.Join(t.Data, filesFolder)) {
 			continue
 		}
-		return fmt.Errorf("%s is not empty (it holds %s): name another folder with --data, or move this one away", t.Data, e.Name())
+		return fmt.Errorf("%s is not empty (it holds %s): use another folder with --data, or move this one away", t.Data, e.Name())
 	}
 	return nil
 }
 
-// emptyTree reports whether there is no file below a folder, except a lock.
+// emptyTree reports whether a folder and its subfolders contain no files,
+// except the store's own.
 func emptyTree(dir string) bool {
 	empty := true
 	err := filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
@@ -138,8 +142,8 @@ func emptyTree(dir string) bool {
 	return empty && err == nil
 }
 
-// fill writes the files and then the database: only with the database is the
-// folder an installation.
+// fill writes the files first and the database last, because the folder is an
+// installation only when it has a database.
 func (t Target) fill(ctx context.Context, from *contents, seen func(n int)) error {
 	files := filepath.Join(t.Data, filesFolder)
 	err := t.fillFiles(ctx, from, seen)
@@ -149,7 +153,7 @@ func (t Target) fill(ctx context.Context, from *contents, seen func(n int)) erro
 		err = t.fillSQLite(ctx, from, seen)
 	}
 	if err != nil {
-		return errors.Join(err, os.RemoveAll(files)) // it was empty
+		return errors.Join(err, os.RemoveAll(files)) // it was empty before
 	}
 	return nil
 }
@@ -210,8 +214,8 @@ func (t Target) fillSQLite(ctx context.Context, from *contents, seen func(n int)
 	return syncFolder(t.Data)
 }
 
-// checkRestored verifies the structure of the restored database and that it
-// holds what the manifest says.
+// checkRestored verifies the structure of the restored database and compares
+// its contents with the manifest.
 func checkRestored(ctx context.Context, file *os.File, e Entry, m Manifest) error {
 	holds, err := store.CheckCopy(ctx, file, e.Size)
 	if err == nil {
@@ -240,7 +244,7 @@ func (t Target) fillPostgres(ctx context.Context, from *contents, seen func(n in
 	return nil
 }
 
-// hasDigest reads to the end and compares with the manifest.
+// hasDigest reads in to its end and compares size and digest with the manifest.
 func hasDigest(in io.Reader, e Entry) error {
 	hash := sha256.New()
 	size, err := io.Copy(hash, in)

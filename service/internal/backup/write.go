@@ -16,15 +16,15 @@ import (
 	"time"
 )
 
-// tarBlock is what every part of a tar file is a multiple of.
+// tarBlock is the block size of a tar file.
 const tarBlock = 512
 
-// writer writes a backup file: a tar archive. The size of an entry need not be
-// known before it is written: its header is written last.
+// writer writes a backup file, a tar archive. It writes the header of an entry
+// after its data, so that the size need not be known before.
 type writer struct {
 	file    *os.File
 	out     *paced
-	at      time.Time // of every entry
+	at      time.Time // modification time of every entry
 	entries []Entry
 }
 
@@ -32,7 +32,7 @@ func newWriter(ctx context.Context, file *os.File, p Pace, at time.Time, seen fu
 	return &writer{file: file, at: at, out: &paced{file: file, disks: []string{filepath.Dir(file.Name())}, pace: newPacer(ctx, p), seen: seen}}
 }
 
-// add writes an entry that fill produces.
+// add writes an entry with the data that fill produces.
 func (w *writer) add(name string, fill func(io.Writer) error) error {
 	head, err := header(name, 0, w.at)
 	if err != nil {
@@ -62,7 +62,7 @@ func (w *writer) add(name string, fill func(io.Writer) error) error {
 	return nil
 }
 
-// header returns the header of an entry. Its length depends on the name alone.
+// header returns the header of an entry. Its length depends only on the name.
 func header(name string, size int64, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	err := tar.NewWriter(&b).WriteHeader(&tar.Header{
@@ -71,8 +71,7 @@ func header(name string, size int64, at time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// finish writes the manifest and the end of the archive, and makes the file
-// durable.
+// finish writes the manifest and the end of the archive and syncs the file.
 func (w *writer) finish(m *Manifest) error {
 	m.Entries = w.entries
 	text, err := json.MarshalIndent(m, "", "  ")
@@ -90,7 +89,7 @@ func (w *writer) finish(m *Manifest) error {
 		return fmt.Errorf("write the end of the backup: %w", err)
 	}
 	if err := w.file.Sync(); err != nil {
-		return fmt.Errorf("make the backup durable: %w", err)
+		return fmt.Errorf("sync the backup: %w", err)
 	}
 	return nil
 }
@@ -100,10 +99,10 @@ func writeAll(out io.Writer, text string) error {
 	return err
 }
 
-// paced writes a file slowly, and makes it durable in small portions.
+// paced is a throttled writer that syncs the file in small portions.
 type paced struct {
 	file     *os.File
-	disks    []string // folders on disks that must keep some space
+	disks    []string // folders on disks that must keep spareSpace
 	pace     *pacer
 	seen     func(n int)
 	at       int64

@@ -1,6 +1,7 @@
-// Package blob keeps files: logos, pictures of items, drawn invoices. A file is
-// there whole or not at all, also after a power cut. What is in a file, who may
-// read it and which files there are it does not know: its users keep the keys.
+// Package blob stores files under keys: logos, pictures of items, rendered
+// invoices. A file is stored completely or not at all, even after a power cut.
+// The package does not know what a file contains, who may read it or which
+// files are in use; its callers keep the keys.
 package blob
 
 import (
@@ -21,30 +22,30 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Names of the store's own. No key begins with such a letter.
+// Names of the store's own files. No key begins with a tilde.
 const (
-	lockName = "~lock"     // held shared by every process that has the store open
-	incoming = "~incoming" // files while they are written
+	lockName = "~lock"     // locked shared by every process that has the store open
+	incoming = "~incoming" // folder of files that are being written
 )
 
-// Info tells of a file what was seen while it was written.
+// Info describes a stored file.
 type Info struct {
 	Size   int64
 	SHA256 [sha256.Size]byte
 }
 
-// Disk keeps files in a folder. It is safe for concurrent use, also by several
-// processes. A key and a longer one that goes on from it with a slash cannot
-// both be there.
+// Disk stores files in a folder. It is safe for concurrent use, also by several
+// processes. A key cannot be stored together with a key that extends it with a
+// slash, because one would be a file and the other a folder.
 type Disk struct {
 	root *os.Root
 	lock *flock.Flock
-	last atomic.Uint64 // of the names under incoming
+	last atomic.Uint64 // last number used in a name under incoming
 }
 
-// OpenDisk opens the store in a folder, which is made if it is not there; the
-// folder above must be. What killed processes left half-written is removed,
-// unless another process has the store open and may be writing it.
+// OpenDisk opens the store in dir. It creates dir if necessary, but not its
+// parent. It removes files that killed processes left half-written, unless
+// another process has the store open and may be writing them.
 func OpenDisk(dir string) (*Disk, error) {
 	if err := makeFolder(dir); err != nil {
 		return nil, fmt.Errorf("open files: %w", err)
@@ -84,7 +85,8 @@ func (d *Disk) begin() error {
 		if err := d.root.RemoveAll(incoming); err != nil {
 			return err
 		}
-		// From here on another may sweep: nothing is incoming yet.
+		// Now another process may remove incoming too, which is harmless:
+		// nothing has been written yet.
 		if err := d.lock.Unlock(); err != nil {
 			return err
 		}
@@ -95,19 +97,19 @@ func (d *Disk) begin() error {
 	return d.root.MkdirAll(incoming, 0o700)
 }
 
-// Close ends the use of the store.
+// Close closes the store.
 func (d *Disk) Close() error { return errors.Join(d.root.Close(), d.lock.Unlock()) }
 
-// Put keeps a file of at most limit bytes under a key, in place of the one that
-// was there. When it returns the file is durable. A larger file is refused, and
-// whatever fails, the key has one whole file or none.
+// Put stores a file of at most limit bytes under key and replaces an existing
+// one. The file is durable when Put returns. A larger file is an error. After
+// any failure the key has its previous file or the new one, never a part.
 func (d *Disk) Put(ctx context.Context, key string, r io.Reader, limit int64) (Info, error) {
 	if err := check(key); err != nil {
 		return Info{}, err
 	}
 	f, written, err := d.create()
 	if err != nil {
-		return Info{}, fmt.Errorf("keep file %s: %w", key, err)
+		return Info{}, fmt.Errorf("store file %s: %w", key, err)
 	}
 	info, err := fill(ctx, f, r, limit)
 	if err == nil {
@@ -116,15 +118,15 @@ func (d *Disk) Put(ctx context.Context, key string, r io.Reader, limit int64) (I
 	if err == nil {
 		return info, nil
 	}
-	err = fmt.Errorf("keep file %s: %w", key, err)
+	err = fmt.Errorf("store file %s: %w", key, err)
 	if left := d.root.Remove(written); !isMissing(left) {
 		err = errors.Join(err, left)
 	}
 	return Info{}, err
 }
 
-// Open gives a file and its size. Who opened it goes on reading the same file
-// whatever is put or removed in the meantime.
+// Open returns a reader of the file and its size. The reader is not affected by
+// later calls of Put and Remove.
 func (d *Disk) Open(ctx context.Context, key string) (io.ReadCloser, int64, error) {
 	if err := check(key); err != nil {
 		return nil, 0, err
@@ -150,7 +152,7 @@ func (d *Disk) Open(ctx context.Context, key string) (io.ReadCloser, int64, erro
 	return f, stat.Size(), nil
 }
 
-// Remove takes a file away. One that is not there is no failure.
+// Remove deletes a file. It is not an error if the file does not exist.
 func (d *Disk) Remove(ctx context.Context, key string) error {
 	if err := check(key); err != nil {
 		return err
@@ -174,7 +176,8 @@ func (d *Disk) Remove(ctx context.Context, key string) error {
 	return nil
 }
 
-// isMissing also says so of a key below one that is a file.
+// isMissing reports whether a file does not exist. This includes a key below
+// another key, which is a file and not a folder.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -48,21 +48,21 @@ func wantFile(t testing.TB, d *blob.Disk, key, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close() //nolint:errcheck // read only
 	got, err := io.ReadAll(f)
 	if err != nil || string(got) != want || size != int64(len(want)) {
-		t.Errorf("%s has %d bytes, %d read, %v; want %d", key, size, len(got), err, len(want))
+		t.Errorf("file %s has %d bytes, %d bytes read, error %v; want %d bytes", key, size, len(got), err, len(want))
 	}
 }
 
 func wantMissing(t testing.TB, d *blob.Disk, key string) {
 	t.Helper()
 	if _, _, err := d.Open(t.Context(), key); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("%s: got %v, want not found", key, err)
+		t.Errorf("error of opening %s = %v, want not found", key, err)
 	}
 }
 
-// wantTree: these files are below a folder, besides the lock, and no other.
+// wantTree checks that dir contains exactly these files besides the lock.
 func wantTree(t testing.TB, dir string, want ...string) {
 	t.Helper()
 	var got []string
@@ -76,7 +76,7 @@ func wantTree(t testing.TB, dir string, want ...string) {
 	})
 	slices.Sort(want)
 	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("there are %q, %v, want %q", got, err, want)
+		t.Errorf("files in the folder = %q, %v, want %q", got, err, want)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestPutAndOpen(t *testing.T) {
 	for name, text := range map[string]string{"empty": "", "short": "a", "long": strings.Repeat("0123456789", 50_000)} {
 		info := put(t, d, name, text)
 		if want := (blob.Info{Size: int64(len(text)), SHA256: sha256.Sum256([]byte(text))}); info != want {
-			t.Errorf("%s: got %v, want %v", name, info, want)
+			t.Errorf("info of file %s = %v, want %v", name, info, want)
 		}
 		wantFile(t, d, name, text)
 	}
@@ -109,7 +109,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestReplaced: who reads a file reads on in it when another takes its place.
+// A reader continues with the old file after the file was replaced.
 func TestReplaced(t *testing.T) {
 	dir := t.TempDir()
 	d := openDisk(t, dir)
@@ -118,10 +118,10 @@ func TestReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer reader.Close() //nolint:errcheck // it was only read
+	defer reader.Close() //nolint:errcheck // read only
 	put(t, d, logo, "another")
 	if old, err := io.ReadAll(reader); err != nil || string(old) != "the first" {
-		t.Errorf("read on %q, %v", old, err)
+		t.Errorf("reader after the replacement returned %q, %v, want the old file", old, err)
 	}
 	wantFile(t, d, logo, "another")
 	wantTree(t, dir, logo)
@@ -134,7 +134,7 @@ func TestRemove(t *testing.T) {
 	put(t, d, "org/other", "text")
 	for _, key := range []string{"org", filepath.Dir(logo), logo + "/below", "nothing", "no/thing", logo, logo} {
 		if err := d.Remove(t.Context(), key); err != nil {
-			t.Errorf("%s: %v", key, err)
+			t.Errorf("remove %s: %v", key, err)
 		}
 	}
 	wantMissing(t, d, logo)
@@ -151,14 +151,14 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestFileAndFolder: a key cannot go on from another that is there.
+// A key that extends an existing key with a slash is refused.
 func TestFileAndFolder(t *testing.T) {
 	dir := t.TempDir()
 	d := openDisk(t, dir)
 	put(t, d, "a/b", "text")
 	for _, key := range []string{"a", "a/b/c", "a/b/c/d"} {
 		if _, err := d.Put(t.Context(), key, strings.NewReader("x"), 10); err == nil {
-			t.Errorf("%s was kept", key)
+			t.Errorf("Put(%q) succeeded, want an error", key)
 		}
 	}
 	wantFile(t, d, "a/b", "text")
@@ -172,13 +172,13 @@ func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	endless := readerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })
 	if _, err := d.Put(ctx, "a", endless, 1<<40); !errors.Is(err, context.Canceled) {
-		t.Errorf("put: %v", err)
+		t.Errorf("Put with a cancelled context: %v, want %v", err, context.Canceled)
 	}
 	if _, _, err := d.Open(ctx, "a"); !errors.Is(err, context.Canceled) {
-		t.Errorf("open: %v", err)
+		t.Errorf("Open with a cancelled context: %v, want %v", err, context.Canceled)
 	}
 	if err := d.Remove(ctx, "a"); !errors.Is(err, context.Canceled) {
-		t.Errorf("remove: %v", err)
+		t.Errorf("Remove with a cancelled context: %v, want %v", err, context.Canceled)
 	}
 	wantFile(t, d, "a", "old")
 	wantTree(t, dir, "a")
@@ -196,7 +196,7 @@ func TestOpenDiskRefuses(t *testing.T) {
 	}
 	for _, path := range []string{file, filepath.Join(dir, "no", "folder")} {
 		if d, err := blob.OpenDisk(path); err == nil || d != nil {
-			t.Errorf("%s: got %v, %v", path, d, err)
+			t.Errorf("OpenDisk(%s) = %v, %v, want an error", path, d, err)
 		}
 	}
 }

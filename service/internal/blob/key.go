@@ -9,31 +9,31 @@ import (
 
 const maxKey = 200
 
-// check refuses what is no key: segments of a-z, 0-9, point, underscore and
-// hyphen, each of which begins with a letter or a digit, joined by slashes. So
-// every key has one spelling, is a path below the root on every system, and is
-// never the name of a file of the store's own.
+// check returns an error unless key is valid: segments of a-z, 0-9, point,
+// underscore and hyphen that begin with a letter or digit, joined by slashes.
+// Such a key has only one spelling, is a local path on every system and cannot
+// be one of the store's own files.
 func check(key string) error {
 	if len(key) > maxKey || strings.Contains(key, "..") {
-		return wrongKey()
+		return errInvalidKey()
 	}
 	for segment := range strings.SplitSeq(key, "/") {
-		if segment == "" || !isAlphanumeric(segment[0]) || strings.ContainsFunc(segment, foreign) {
-			return wrongKey()
+		if segment == "" || !isAlphanumeric(segment[0]) || strings.ContainsFunc(segment, isForbidden) {
+			return errInvalidKey()
 		}
 	}
 	return nil
 }
 
-func wrongKey() error { return fault.New(fault.Invalid, "Not the name of a file") }
+func errInvalidKey() error { return fault.New(fault.Invalid, "The file key is invalid.") }
 
-func foreign(r rune) bool {
+func isForbidden(r rune) bool {
 	return r > 'z' || !isAlphanumeric(byte(r)) && r != '.' && r != '_' && r != '-'
 }
 
 func isAlphanumeric(b byte) bool { return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' }
 
-// folders are the folders of a key from the nearest up to the root.
+// folders returns the folders of a key, from the innermost to the root.
 func folders(key string) []string {
 	var dirs []string
 	for dir := path.Dir(key); ; dir = path.Dir(dir) {

@@ -20,20 +20,20 @@ func TestKeys(t *testing.T) {
 	}{
 		{"a logo", logo, true},
 		{"one letter", "a", true},
-		{"all that is allowed", "a.b_c-d/0.pdf", true},
-		{"two hundred", strings.Repeat("a", 200), true},
-		{"two hundred and one", strings.Repeat("a", 201), false},
-		{"two hundred and one in segments", strings.Repeat("a/", 100) + "a", false},
+		{"all allowed characters", "a.b_c-d/0.pdf", true},
+		{"200 bytes", strings.Repeat("a", 200), true},
+		{"201 bytes", strings.Repeat("a", 201), false},
+		{"201 bytes in segments", strings.Repeat("a/", 100) + "a", false},
 		{"empty", "", false},
-		{"up", "..", false},
-		{"up and out", "../x", false},
-		{"up in the middle", "a/../b", false},
-		{"up at the end", "a/..", false},
-		{"far up", "a/../../../../etc/passwd", false},
+		{"parent folder", "..", false},
+		{"outside the root", "../x", false},
+		{"parent folder in the middle", "a/../b", false},
+		{"parent folder at the end", "a/..", false},
+		{"far outside the root", "a/../../../../etc/passwd", false},
 		{"two points in a name", "a..b", false},
 		{"three points", "...", false},
-		{"here", ".", false},
-		{"here in the middle", "a/./b", false},
+		{"current folder", ".", false},
+		{"current folder in the middle", "a/./b", false},
 		{"hidden", ".a", false},
 		{"hidden below", "a/.b", false},
 		{"absolute", "/a", false},
@@ -41,7 +41,7 @@ func TestKeys(t *testing.T) {
 		{"two slashes", "a//b", false},
 		{"only a slash", "/", false},
 		{"backslash", `a\b`, false},
-		{"up with a backslash", `..\a`, false},
+		{"parent folder with a backslash", `..\a`, false},
 		{"drive", "c:a", false},
 		{"capital", "A", false},
 		{"space", "a b", false},
@@ -50,24 +50,24 @@ func TestKeys(t *testing.T) {
 		{"percent", "%2e%2e/a", false},
 		{"arabic", "شعار", false},
 		{"letter that folds to k", "\u212a", false},
-		{"no UTF-8", "a\xff", false},
+		{"invalid UTF-8", "a\xff", false},
 		{"overlong point", "\xc0\xae\xc0\xae/a", false},
 		{"wide points", "\uff0e\uff0e/a", false},
 		{"hyphen first", "-rf", false},
-		{"the lock", "~lock", false},
-		{"what is incoming", "~incoming/1-1", false},
+		{"lock file", "~lock", false},
+		{"file being written", "~incoming/1-1", false},
 	}
 	d := openDisk(t, t.TempDir())
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if got := accepted(t, d, c.key); got != c.good {
-				t.Errorf("accepted %v", got)
+				t.Errorf("key %q accepted = %t, want %t", c.key, got, c.good)
 			}
 		})
 	}
 }
 
-// accepted tries a key in all three ways, which must agree.
+// accepted passes a key to Open, Put and Remove, which must agree on it.
 func accepted(t testing.TB, d *blob.Disk, key string) bool {
 	t.Helper()
 	_, _, opened := d.Open(t.Context(), key)
@@ -76,12 +76,12 @@ func accepted(t testing.TB, d *blob.Disk, key string) bool {
 	good := fault.KindOf(opened) == fault.NotFound && kept == nil && removed == nil
 	bad := fault.KindOf(opened) == fault.Invalid && fault.KindOf(kept) == fault.Invalid && fault.KindOf(removed) == fault.Invalid
 	if good == bad {
-		t.Errorf("open %v, put %v, remove %v", opened, kept, removed)
+		t.Errorf("Open, Put and Remove disagree about the key: %v, %v, %v", opened, kept, removed)
 	}
 	return good
 }
 
-func TestKeysAgainstAPattern(t *testing.T) {
+func TestKeysMatchPattern(t *testing.T) {
 	pattern := regexp.MustCompile(`\A[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*\z`)
 	d := openDisk(t, t.TempDir())
 	rapid.Check(t, func(r *rapid.T) {
@@ -89,17 +89,16 @@ func TestKeysAgainstAPattern(t *testing.T) {
 		want := pattern.MatchString(key) && !strings.Contains(key, "..") && len(key) <= 200
 		_, _, err := d.Open(t.Context(), key)
 		if got := fault.KindOf(err) == fault.NotFound; got != want {
-			r.Fatalf("%q: %v", key, err)
+			r.Fatalf("Open(%q): %v, want the key accepted: %t", key, err, want)
 		}
 		if want && !filepath.IsLocal(key) {
-			r.Fatalf("%q leads out", key)
+			r.Fatalf("accepted key %q is not a local path", key)
 		}
 	})
 }
 
-// TestLinksLeadNowhere: whoever managed to put a link into the folder gets no
-// further with it.
-func TestLinksLeadNowhere(t *testing.T) {
+// Symbolic links in the folder cannot be used to read or write outside it.
+func TestSymbolicLinksAreNotFollowed(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	secret := filepath.Join(outside, "secret")
 	if err := os.WriteFile(secret, []byte("theirs"), 0o600); err != nil {
@@ -117,18 +116,18 @@ func TestLinksLeadNowhere(t *testing.T) {
 	d := openDisk(t, dir)
 	for _, key := range []string{"abs/secret", "rel/secret", "file"} {
 		if _, _, err := d.Open(t.Context(), key); err == nil {
-			t.Errorf("%s was opened", key)
+			t.Errorf("Open(%s) followed a link", key)
 		}
 	}
 	for _, key := range []string{"abs/secret", "rel/secret", "abs/new", "rel/new/new"} {
 		if _, err := d.Put(t.Context(), key, strings.NewReader("ours"), 10); err == nil {
-			t.Errorf("%s was kept", key)
+			t.Errorf("Put(%s) followed a link", key)
 		}
 		if err := d.Remove(t.Context(), key); err == nil {
-			t.Errorf("%s was removed", key)
+			t.Errorf("Remove(%s) followed a link", key)
 		}
 	}
-	// A link in the place of the file itself is replaced, or removed, as such.
+	// A link at the key itself is replaced or removed like a file.
 	put(t, d, "file", "ours")
 	wantFile(t, d, "file", "ours")
 	if err := d.Remove(t.Context(), "abs"); err != nil {
@@ -136,7 +135,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 	}
 	wantTree(t, dir, "file", "rel")
 	if text, err := os.ReadFile(secret); err != nil || string(text) != "theirs" {
-		t.Errorf("outside there is %q, %v", text, err)
+		t.Errorf("file outside the store contains %q, %v, want it unchanged", text, err)
 	}
 	wantTree(t, outside, "secret")
 }

@@ -15,26 +15,25 @@ import (
 	"khatm/service/internal/blob"
 )
 
-// Names of the environment variables that make this program another one, with
-// the folder of the store: one that keeps files without end and says the key of
-// each, or one whose disk is full.
+// Environment variables that make the test binary run another program, with the
+// folder of the store as their value.
 const (
-	victim   = "KHATM_TEST_BLOB_VICTIM"
-	confined = "KHATM_TEST_BLOB_CONFINED"
+	endlessWriter = "KHATM_TEST_BLOB_ENDLESS_WRITER" // stores files and prints their keys until it is killed
+	limitedWriter = "KHATM_TEST_BLOB_LIMITED_WRITER" // cannot write large files
 )
 
 func TestMain(m *testing.M) {
 	switch {
-	case os.Getenv(victim) != "":
-		putForEver(os.Getenv(victim))
-	case os.Getenv(confined) != "":
-		putTooMuch(os.Getenv(confined))
+	case os.Getenv(endlessWriter) != "":
+		putForEver(os.Getenv(endlessWriter))
+	case os.Getenv(limitedWriter) != "":
+		putTooMuch(os.Getenv(limitedWriter))
 	default:
 		os.Exit(m.Run())
 	}
 }
 
-// textOf is what is kept under a key.
+// textOf returns the contents of the file stored under a key.
 func textOf(key string) string { return strings.Repeat(key, 5000) }
 
 func putForEver(dir string) {
@@ -49,24 +48,26 @@ func putForEver(dir string) {
 	os.Exit(1)
 }
 
-// TestKilled: what a process had said to be kept before it was killed is there,
-// and nothing half-written is.
+// Every file that a killed process reported as stored is there, and no
+// half-written one.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
-	var said []string
+	var keys []string
 	for round := range 10 {
-		said = append(said, killAfter(t, dir, 1+7*round)...)
+		keys = append(keys, killAfter(t, dir, 1+7*round)...)
 	}
 	d := openDisk(t, dir)
-	for _, key := range said {
+	for _, key := range keys {
 		wantFile(t, d, key, textOf(key))
 	}
 	if entries, err := os.ReadDir(dir + "/~incoming"); err != nil || len(entries) > 0 {
-		t.Errorf("left behind: %v, %v", entries, err)
+		t.Errorf("half-written files left behind: %v, %v", entries, err)
 	}
 }
 
-func again(t *testing.T, variable, dir string) *exec.Cmd {
+// testBinary returns a command that runs this test binary with an environment
+// variable set to dir.
+func testBinary(t *testing.T, variable, dir string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -77,11 +78,11 @@ func again(t *testing.T, variable, dir string) *exec.Cmd {
 	return command
 }
 
-// killAfter starts the victim, kills it when it has named so many keys, and
-// returns those it named.
-func killAfter(t *testing.T, dir string, count int) (said []string) {
+// killAfter starts a process that stores files, kills it after it has printed
+// count keys, and returns all keys that it printed.
+func killAfter(t *testing.T, dir string, count int) (keys []string) {
 	t.Helper()
-	command := again(t, victim, dir)
+	command := testBinary(t, endlessWriter, dir)
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -91,21 +92,21 @@ func killAfter(t *testing.T, dir string, count int) (said []string) {
 	}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if !strings.HasSuffix(lines.Text(), "/file") {
-			t.Errorf("the victim says %q", lines.Text())
+			t.Errorf("the process that stores files printed %q", lines.Text())
 			break
 		}
-		said = append(said, lines.Text())
-		if len(said) == count {
+		keys = append(keys, lines.Text())
+		if len(keys) == count {
 			if err := command.Process.Kill(); err != nil {
 				t.Error(err)
 			}
 		}
 	}
-	_ = command.Wait() // it was killed
-	return said
+	_ = command.Wait() // killed
+	return keys
 }
 
-// putTooMuch has room for 100 kB a file.
+// putTooMuch stores a file that is larger than the process may write.
 func putTooMuch(dir string) {
 	signal.Ignore(syscall.SIGXFSZ)
 	room := syscall.Rlimit{Cur: 100_000, Max: 100_000}
@@ -120,15 +121,14 @@ func putTooMuch(dir string) {
 	fmt.Println(err)
 }
 
-// TestFullDisk: where the disk takes no more, what was there stays, and of what
-// came nothing does.
+// If the disk is full, the old file stays and nothing of the new one is left.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	d := openDisk(t, dir)
 	put(t, d, "a", "old")
-	out, err := again(t, confined, dir).Output()
+	out, err := testBinary(t, limitedWriter, dir).Output()
 	if err != nil || !strings.Contains(string(out), syscall.EFBIG.Error()) {
-		t.Fatalf("it says %q, %v", out, err)
+		t.Fatalf("output of the process with a full disk = %q, %v, want %q", out, err, syscall.EFBIG)
 	}
 	wantFile(t, d, "a", "old")
 	wantTree(t, dir, "a")

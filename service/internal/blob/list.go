@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// List returns the keys of all files, in order, except those below the given
-// top folders. Files that are put or removed meanwhile may be missing.
+// List returns the keys of all files in order, except those below the given top
+// folders. Files that are stored or removed meanwhile may or may not be listed.
 func (d *Disk) List(ctx context.Context, except ...string) ([]string, error) {
 	var keys []string
 	err := fs.WalkDir(d.root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case isMissing(err):
-			return nil // removed since its folder was read
+			return nil // removed after its folder was read
 		case err != nil:
 			return err
 		case ctx.Err() != nil:

@@ -25,7 +25,7 @@ func TestList(t *testing.T) {
 	} {
 		got, err := d.List(t.Context(), c.except...)
 		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("except %v: got %v, %v; want %v", c.except, got, err, c.want)
+			t.Errorf("List except %v = %v, %v, want %v", c.except, got, err, c.want)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// create makes an empty file under a name that nobody else has.
+// create creates an empty file with a unique name under incoming.
 func (d *Disk) create() (f *os.File, name string, err error) {
 	for {
 		name = path.Join(incoming, strconv.Itoa(os.Getpid())+"-"+strconv.FormatUint(d.last.Add(1), 10))
@@ -26,12 +26,12 @@ func (d *Disk) create() (f *os.File, name string, err error) {
 	}
 }
 
-// fill writes the file, makes its bytes durable, and closes it.
+// fill writes, syncs and closes the file.
 func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (Info, error) {
 	hash := sha256.New()
-	size, err := io.Copy(io.MultiWriter(f, hash), io.LimitReader(&attentive{ctx, r}, more(limit)))
+	size, err := io.Copy(io.MultiWriter(f, hash), io.LimitReader(&contextReader{ctx, r}, more(limit)))
 	if err == nil && size > limit {
-		err = fault.New(fault.Invalid, "The file is larger than the maximum of %d bytes", limit)
+		err = fault.New(fault.Invalid, "The file is larger than the maximum of %d bytes.", limit)
 	}
 	if err == nil {
 		err = f.Sync()
@@ -44,12 +44,12 @@ func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (Info, erro
 	return info, nil
 }
 
-// more is one byte above the limit, to see whether there is one.
+// more returns the limit plus one byte, by which too large a file is detected.
 func more(limit int64) int64 { return min(limit, math.MaxInt64-1) + 1 }
 
-// place gives a written file its name. The folders on the way may be new, to
-// this call or to another one that has not yet made them durable, so all are
-// synced.
+// place moves a written file to its key. It syncs all parent folders, because
+// each may have been created by this call or by another one that has not synced
+// it yet.
 func (d *Disk) place(written, key string) error {
 	dirs := folders(key)
 	if err := d.root.MkdirAll(dirs[0], 0o700); err != nil {
@@ -77,14 +77,14 @@ func (d *Disk) sync(dir string) error {
 	return nil
 }
 
-// attentive reads until its context ends.
-type attentive struct {
+// contextReader is a reader that fails when its context is cancelled.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-// Read is of [io.Reader].
-func (a *attentive) Read(p []byte) (int, error) {
+// Read implements [io.Reader].
+func (a *contextReader) Read(p []byte) (int, error) {
 	if err := a.ctx.Err(); err != nil {
 		return 0, err
 	}

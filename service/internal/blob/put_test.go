@@ -21,14 +21,14 @@ func TestLimit(t *testing.T) {
 		size, limit int64
 		good        bool
 	}{
-		{"below", 9, 10, true},
-		{"exactly", 10, 10, true},
-		{"one more", 11, 10, false},
-		{"nothing of nothing", 0, 0, true},
-		{"something of nothing", 1, 0, false},
-		{"negative", 0, -1, false},
-		{"large", 1 << 20, 1 << 20, true},
-		{"large and one more", 1<<20 + 1, 1 << 20, false},
+		{"below the limit", 9, 10, true},
+		{"at the limit", 10, 10, true},
+		{"one byte above the limit", 11, 10, false},
+		{"empty file, limit 0", 0, 0, true},
+		{"one byte, limit 0", 1, 0, false},
+		{"negative limit", 0, -1, false},
+		{"large file at the limit", 1 << 20, 1 << 20, true},
+		{"large file above the limit", 1<<20 + 1, 1 << 20, false},
 		{"no limit", 100, math.MaxInt64, true},
 	}
 	for _, c := range cases {
@@ -44,14 +44,14 @@ func TestLimit(t *testing.T) {
 				return
 			}
 			if fault.KindOf(err) != fault.Invalid {
-				t.Errorf("got %v", err)
+				t.Errorf("Put of a file above the limit: %v, want an error of kind Invalid", err)
 			}
 			wantTree(t, dir)
 		})
 	}
 }
 
-// TestEndless: of what is too large no more is read than it takes to see it.
+// Put stops reading a file as soon as it is larger than the limit.
 func TestEndless(t *testing.T) {
 	dir := t.TempDir()
 	d := openDisk(t, dir)
@@ -59,10 +59,10 @@ func TestEndless(t *testing.T) {
 	read := 0
 	endless := readerFunc(func(p []byte) (int, error) { read += len(p); return len(p), nil })
 	if _, err := d.Put(t.Context(), "a", endless, 100_000); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("got %v", err)
+		t.Errorf("Put of an endless file: %v, want an error of kind Invalid", err)
 	}
 	if read > 100_001 {
-		t.Errorf("%d bytes were read", read)
+		t.Errorf("Put read %d bytes of an endless file, want at most 100001", read)
 	}
 	wantFile(t, d, "a", "old")
 	wantTree(t, dir, "a")
@@ -74,15 +74,15 @@ func TestBrokenReader(t *testing.T) {
 	put(t, d, "a", "old")
 	broken := io.MultiReader(strings.NewReader("half"), iotest.ErrReader(io.ErrUnexpectedEOF))
 	if _, err := d.Put(t.Context(), "a", broken, 100); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("got %v", err)
+		t.Errorf("Put with a failing reader: %v, want %v", err, io.ErrUnexpectedEOF)
 	}
 	wantFile(t, d, "a", "old")
 	wantTree(t, dir, "a")
 }
 
-// TestPutsAtOnce: of several writers of one key one is the last, and who reads
-// meanwhile reads one file from its beginning to its end.
-func TestPutsAtOnce(t *testing.T) {
+// Concurrent writers of one key never produce a mixture: every reader sees one
+// complete file.
+func TestConcurrentPuts(t *testing.T) {
 	dir := t.TempDir()
 	here, there := openDisk(t, dir), openDisk(t, dir)
 	put(t, here, logo, strings.Repeat("x", 9000))
@@ -105,7 +105,7 @@ func TestPutsAtOnce(t *testing.T) {
 				}
 				got, err := io.ReadAll(f)
 				if err != nil || int64(len(got)) != size || strings.Trim(string(got), string(got[:1])) != "" {
-					t.Errorf("read a mixture of %d bytes, %v", len(got), err)
+					t.Errorf("a reader got a mixture of files (%d bytes), error %v", len(got), err)
 				}
 				if err := f.Close(); err != nil {
 					t.Error(err)
@@ -117,8 +117,7 @@ func TestPutsAtOnce(t *testing.T) {
 	wantTree(t, dir, logo)
 }
 
-// TestPutsIntoNewFolders: writers that need the same new folders do not
-// disturb each other.
+// Concurrent writers may create the same new folders.
 func TestPutsIntoNewFolders(t *testing.T) {
 	dir := t.TempDir()
 	d := openDisk(t, dir)
@@ -137,7 +136,7 @@ func TestPutsIntoNewFolders(t *testing.T) {
 	wantTree(t, dir, want...)
 }
 
-func TestLeftoversAreSwept(t *testing.T) {
+func TestHalfWrittenFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	put(t, openDisk(t, dir), "a", "kept")
 	leave := func(name string) {
@@ -147,7 +146,7 @@ func TestLeftoversAreSwept(t *testing.T) {
 		}
 	}
 	leave("1-1")
-	openDisk(t, dir) // while another has it open, who may be writing
+	openDisk(t, dir) // not removed: the first store is still open and may be writing
 	wantTree(t, dir, "a", "~incoming/1-1")
 
 	other := t.TempDir()
@@ -161,17 +160,18 @@ func TestLeftoversAreSwept(t *testing.T) {
 	wantTree(t, other, "b")
 }
 
-// TestNamesAreTakenOnce: two that count alike do not write into one file.
-func TestNamesAreTakenOnce(t *testing.T) {
+// Two stores that count their temporary names from the same number do not write
+// into one file.
+func TestTemporaryNamesAreUnique(t *testing.T) {
 	dir := t.TempDir()
-	here, there := openDisk(t, dir), openDisk(t, dir) // both count from one
+	here, there := openDisk(t, dir), openDisk(t, dir) // both start counting at 1
 	slow, release := io.Pipe()
 	done := make(chan error)
 	go func() {
 		_, err := here.Put(t.Context(), "slow", slow, 100)
 		done <- err
 	}()
-	if _, err := release.Write([]byte("slow")); err != nil { // it has its file now
+	if _, err := release.Write([]byte("slow")); err != nil { // its temporary file exists now
 		t.Fatal(err)
 	}
 	put(t, there, "quick", "quick")

@@ -9,26 +9,26 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kept is what the database holds of an organisation that marks know.
+// Kept is the part of the database that is compared with the marks of an
+// organisation.
 type Kept struct {
 	Book
-	// Marked has, for each device of the marks, the hash of the document with the
-	// marked counter; empty if there is none.
+	// Marked maps each device of the marks to the hash that the database has
+	// for the document with the marked counter; empty if there is none.
 	Marked map[uuid.UUID]string
 }
 
-// Difference is something that the marks know and the database lacks or has
-// differently.
+// Difference is an entry of the marks that the database lacks or contradicts.
 type Difference struct {
 	Organisation uuid.UUID
-	Device       uuid.UUID // zero for a number or the count of documents
-	Kind         string    // of a number
+	Device       uuid.UUID // zero if the difference is in a number or the document count
+	Kind         string    // kind of the number, such as INV
 	Marks        string
 	Database     string
-	Forked       bool // the database has another document in that place
+	Forked       bool // the database has another document with the same counter
 }
 
-// String describes the difference to the operator.
+// String describes the difference for the operator.
 func (d Difference) String() string {
 	what := "documents"
 	switch {
@@ -44,8 +44,8 @@ func (d Difference) String() string {
 	return text
 }
 
-// Compare returns what the marks of one organisation know and the database does
-// not have.
+// Compare returns the differences between the marks of one organisation and the
+// database.
 func Compare(organisation uuid.UUID, marks Book, kept Kept) []Difference {
 	var found []Difference
 	if marks.Documents > kept.Documents {
@@ -71,9 +71,10 @@ func Compare(organisation uuid.UUID, marks Book, kept Kept) []Difference {
 	return found
 }
 
-// CompareOlder returns what marks from before a recovery know and the database
-// still does not have. A recovery declares documents as missing, so their count
-// and their hashes say nothing; but it moves counters and numbers only forward.
+// CompareOlder returns the differences between marks from before a recovery and
+// the database. It ignores the document count and the hashes, because a
+// recovery declares documents as missing. It compares counters and numbers,
+// which a recovery only moves forward.
 func CompareOlder(organisation uuid.UUID, marks Book, kept Book) []Difference {
 	seen := Book{Numbers: marks.Numbers, Devices: map[uuid.UUID]End{}}
 	have := Kept{Book: kept, Marked: map[uuid.UUID]string{}}
@@ -86,25 +87,25 @@ func CompareOlder(organisation uuid.UUID, marks Book, kept Book) []Difference {
 	return Compare(organisation, seen, have)
 }
 
-// issuedAhead reports whether a number is one of a later year that the series was
-// released from.
+// issuedAhead reports whether n is a number of a later year that was issued
+// before the series was released from a clock in the future.
 func (b Book) issuedAhead(kind string, n Number) bool {
 	ahead, released := b.Ahead[kind]
 	return released && n.Prefix == ahead.Prefix && !n.After(ahead)
 }
 
-// Facts are what a server knows when it decides whether the database is
-// complete.
+// Facts are the inputs of the decision whether the database is complete.
 type Facts struct {
 	State       State
-	Identity    Identity     // of the database as it is now
-	Marks       *Record      // nil: there are none for this generation
-	Differences []Difference // between marks and database
-	Trail       error        // not nil: the database does not have the end of the audit trail that is kept outside it
+	Identity    Identity     // identity of the database now
+	Marks       *Record      // nil if there are none for this generation
+	Differences []Difference // between the marks and the database
+	Trail       error        // error if the database lacks the end of the audit trail that is kept outside it
 }
 
-// Judge returns why the database must be taken as incomplete, or "" if it is
-// known to be complete. It does not look at whether issuing is stopped already.
+// Judge returns why the database must be considered incomplete, or "" if it is
+// complete as far as known. It does not take into account whether issuing is
+// already stopped.
 func (f Facts) Judge() string {
 	changed := f.State.Identity != nil && !f.State.Identity.Same(f.Identity)
 	switch {

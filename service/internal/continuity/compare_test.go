@@ -12,26 +12,26 @@ import (
 
 var (
 	seller = uuid.MustParse("018f0000-0000-7000-8000-000000000001")
-	till   = uuid.MustParse("018f0000-0000-7000-8000-00000000000a")
+	device = uuid.MustParse("018f0000-0000-7000-8000-00000000000a")
 )
 
 func book(documents, counter int64, hash string) continuity.Book {
 	return continuity.Book{
 		Documents: documents,
 		Numbers:   map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: documents}},
-		Devices:   map[uuid.UUID]continuity.End{till: {Counter: counter, Hash: hash}},
+		Devices:   map[uuid.UUID]continuity.End{device: {Counter: counter, Hash: hash}},
 	}
 }
 
 func TestCompare(t *testing.T) {
 	kept := func(b continuity.Book, marked string) continuity.Kept {
-		return continuity.Kept{Book: b, Marked: map[uuid.UUID]string{till: marked}}
+		return continuity.Kept{Book: b, Marked: map[uuid.UUID]string{device: marked}}
 	}
 	cases := []struct {
 		name  string
 		marks continuity.Book
 		kept  continuity.Kept
-		want  string // in the differences; empty: there are none
+		want  string // part of the differences; empty if there are none
 	}{
 		{"equal", book(5, 5, "e"), kept(book(5, 5, "e"), "e"), ""},
 		{"marks behind", book(3, 3, "c"), kept(book(5, 5, "e"), "c"), ""},
@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 		{"another document, long ago", book(3, 3, "c"), kept(book(5, 5, "e"), "x"), "another document"},
 		{"a number is missing", book(5, 5, "e"), kept(continuity.Book{Documents: 5,
 			Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: 4}},
-			Devices: map[uuid.UUID]continuity.End{till: {Counter: 5, Hash: "e"}}}, "e"), "INV-2026-000005, the database INV-2026-000004"},
+			Devices: map[uuid.UUID]continuity.End{device: {Counter: 5, Hash: "e"}}}, "e"), "INV-2026-000005, the database INV-2026-000004"},
 		{"released from a later year", continuity.Book{Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2028, Last: 5}}},
 			continuity.Kept{Book: continuity.Book{
 				Numbers: map[string]continuity.Number{"INV": {Prefix: "INV", Year: 2026, Last: 9}},
@@ -60,7 +60,7 @@ func TestCompare(t *testing.T) {
 			}
 			got := strings.Join(all, "\n")
 			if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
-				t.Errorf("got %q, want %q", got, c.want)
+				t.Errorf("differences = %q, want %q", got, c.want)
 			}
 		})
 	}
@@ -84,7 +84,7 @@ func TestNumberAfter(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := c.a.After(c.b); got != c.want {
-			t.Errorf("%s: got %t, want %t", c.name, got, c.want)
+			t.Errorf("%s: After = %t, want %t", c.name, got, c.want)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func TestJudge(t *testing.T) {
 	server := continuity.Identity{System: "1", Timeline: "00000001", Database: 5, Table: 6}
 	promoted := continuity.Identity{System: "1", Timeline: "00000002", Database: 5, Table: 6}
 	restored := continuity.Identity{System: "1", Timeline: "00000001", Database: 9, Table: 10}
-	shy := continuity.Identity{Timeline: "00000001", Database: 5, Table: 6}
+	partial := continuity.Identity{Timeline: "00000001", Database: 5, Table: 6}
 	state := func(generation int64, of *continuity.Identity) continuity.State {
 		return continuity.State{Generation: generation, Identity: of}
 	}
@@ -106,7 +106,7 @@ func TestJudge(t *testing.T) {
 	cases := []struct {
 		name  string
 		facts continuity.Facts
-		want  string // in the reason; empty: complete
+		want  string // part of the reason; empty if the database is complete
 	}{
 		{"never compared", continuity.Facts{State: state(0, nil), Identity: file}, ""},
 		{"unchanged, no marks", continuity.Facts{State: state(0, &file), Identity: file}, ""},
@@ -114,19 +114,19 @@ func TestJudge(t *testing.T) {
 		{"another file, marks agree", continuity.Facts{State: state(0, &file), Identity: moved, Marks: marks(0, &file)}, ""},
 		{"another file, marks ahead", continuity.Facts{State: state(0, &file), Identity: moved, Marks: marks(0, &file), Differences: lacking}, "the database 4"},
 		{"the same file, marks ahead", continuity.Facts{State: state(0, &file), Identity: file, Marks: marks(0, &file), Differences: lacking}, "the database 4"},
-		{"the trail is cut", continuity.Facts{State: state(0, &file), Identity: file, Marks: marks(0, &file), Trail: errors.New("entry 9 is missing")}, "entry 9"},
+		{"audit trail is cut off", continuity.Facts{State: state(0, &file), Identity: file, Marks: marks(0, &file), Trail: errors.New("entry 9 is missing")}, "entry 9"},
 		{"from before a recovery", continuity.Facts{State: state(0, &file), Identity: file, Marks: marks(1, &file)}, "older than the last recovery"},
 		{"the same server", continuity.Facts{State: state(0, &server), Identity: server, Marks: marks(0, &server)}, ""},
 		{"a promoted standby, marks agree", continuity.Facts{State: state(0, &server), Identity: promoted, Marks: marks(0, &server)}, "promoted"},
 		{"a restored dump, marks agree", continuity.Facts{State: state(0, &server), Identity: restored, Marks: marks(0, &server)}, "restored"},
 		{"known to the database and not to the marks", continuity.Facts{State: state(0, &promoted), Identity: promoted, Marks: marks(0, &server)}, "promoted"},
-		{"functions are forbidden", continuity.Facts{State: state(0, &server), Identity: shy, Marks: marks(0, &server)}, ""},
+		{"functions are forbidden", continuity.Facts{State: state(0, &server), Identity: partial, Marks: marks(0, &server)}, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got := c.facts.Judge()
 			if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
-				t.Errorf("got %q, want %q", got, c.want)
+				t.Errorf("reason = %q, want %q", got, c.want)
 			}
 		})
 	}

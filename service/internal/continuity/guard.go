@@ -14,53 +14,53 @@ import (
 	"khatm/service/internal/ready"
 )
 
-// Keeper is the database.
+// Keeper is the database as used by a Guard.
 type Keeper interface {
 	Reader
-	// RecordIdentity records the identity. If the database is a copy, what it has
-	// no answer for may have been sent from the original.
+	// RecordIdentity records the identity of the database. If copied, documents
+	// without an answer may already have been sent from the original database.
 	RecordIdentity(ctx context.Context, i Identity, copied bool) error
 	StopIssuing(ctx context.Context, reason string) error
-	// Reconnections counts how often the database may have become another one.
+	// Reconnections counts how often the database may have been replaced by
+	// another one.
 	Reconnections() int64
 }
 
-// Config is what a guard works with.
+// Config holds the dependencies of a Guard.
 type Config struct {
 	Keeper Keeper
-	Marks  *Marks // nil: none are kept
-	// Trail returns why the database does not have the end of the audit trail
-	// that is kept outside it, or nil. The second error is any other failure.
+	Marks  *Marks // nil if no marks are kept
+	// Trail returns in broken why the database lacks the end of the audit trail
+	// that is kept outside it, or nil. err is any other failure.
 	Trail  func(ctx context.Context) (broken, err error)
 	Status *ready.Status
 	Now    func() time.Time
 	Log    *slog.Logger
 }
 
-// Guard keeps a server from issuing while the database may lack documents.
+// Guard stops a server from issuing while the database may lack documents.
 type Guard struct {
 	Config
 	comparing sync.Mutex
-	compared  atomic.Int64 // Keeper.Reconnections when the last comparison began; -1 before the first
+	compared  atomic.Int64 // Keeper.Reconnections at the start of the last comparison; -1 if there was none
 
 	mu         sync.Mutex
 	generation int64
-	identity   Identity            // when it was last compared
-	documents  map[uuid.UUID]int64 // the most that this process has seen, by organisation
-	pending    string              // why issuing must stop, until the database has recorded it
+	identity   Identity            // at the last comparison
+	documents  map[uuid.UUID]int64 // highest count seen by this process, by organisation
+	pending    string              // why issuing must stop; kept until the database has recorded it
 	unmarked   bool                // the last mark could not be written
 }
 
-// New makes a guard. Nothing may be issued before Compare has returned.
+// New returns a guard. Nothing may be issued before Compare has returned.
 func New(c Config) *Guard {
 	g := &Guard{Config: c, documents: map[uuid.UUID]int64{}}
 	g.compared.Store(-1)
 	return g
 }
 
-// Compare decides whether the database has every document that was issued, as
-// far as this server knows, and stops issuing if not, and also while that cannot
-// be decided.
+// Compare checks whether the database has every document that this server knows
+// to be issued. It stops issuing if a document is missing or the check fails.
 func (g *Guard) Compare(ctx context.Context) error {
 	g.comparing.Lock()
 	defer g.comparing.Unlock()
@@ -70,7 +70,7 @@ func (g *Guard) Compare(ctx context.Context) error {
 func (g *Guard) compareAlone(ctx context.Context) error {
 	if err := g.compare(ctx); err != nil {
 		g.Status.Stop(ready.Compare, g.Now(), err.Error())
-		g.compared.Store(-1) // the next caller tries again
+		g.compared.Store(-1) // the next call compares again
 		return fmt.Errorf("compare the database with the marks: %w", err)
 	}
 	g.Status.Clear(ready.Compare)
@@ -80,7 +80,7 @@ func (g *Guard) compareAlone(ctx context.Context) error {
 func (g *Guard) compare(ctx context.Context) error {
 	at := g.Keeper.Reconnections()
 	if at == g.compared.Load() && !g.isNewGeneration(ctx) {
-		return nil // another caller has just done it
+		return nil // another call has just compared
 	}
 	facts, books, err := g.gather(ctx)
 	if err != nil {
@@ -110,7 +110,7 @@ func (g *Guard) isNewGeneration(ctx context.Context) bool {
 	return err != nil || state.Generation != g.generation
 }
 
-// gather reads everything that the decision depends on.
+// gather reads the facts for the decision.
 func (g *Guard) gather(ctx context.Context) (f Facts, books Books, err error) {
 	var marks *Record
 	if g.Marks != nil {
@@ -125,16 +125,17 @@ func (g *Guard) gather(ctx context.Context) (f Facts, books Books, err error) {
 	return f, books, err
 }
 
-// Reader reads what the database has.
+// Reader reads the state, identity and books of the database.
 type Reader interface {
 	Continuity(ctx context.Context) (State, error)
 	Identity(ctx context.Context) (Identity, error)
 	Books(ctx context.Context) (Books, error)
-	// HashAt returns the hash of a document by its place, or "".
+	// HashAt returns the hash of the document with a counter, or "" if there is
+	// none.
 	HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, counter int64) (string, error)
 }
 
-// Gather compares the database with marks, which may be nil. It does not look at
+// Gather compares the database with marks, which may be nil. It does not check
 // the audit trail.
 func Gather(ctx context.Context, from Reader, marks *Record) (f Facts, books Books, err error) {
 	if f.State, err = from.Continuity(ctx); err != nil {
@@ -163,7 +164,7 @@ func Gather(ctx context.Context, from Reader, marks *Record) (f Facts, books Boo
 	return f, books, err
 }
 
-// differences returns what marks know and the database does not have.
+// differences returns the differences between the marks and the database.
 func differences(ctx context.Context, from Reader, marks, books Books) ([]Difference, error) {
 	var all []Difference
 	for id, marked := range marks {
@@ -186,12 +187,12 @@ func differences(ctx context.Context, from Reader, marks, books Books) ([]Differ
 	return all, nil
 }
 
-// accept records that the database is complete, and where its chains and numbers
-// end.
+// accept records that the database is complete and marks the ends of its chains
+// and number series.
 func (g *Guard) accept(ctx context.Context, f Facts, books Books) error {
 	if f.State.Identity == nil || *f.State.Identity != f.Identity {
-		// Marks are begun after the identity was recorded: a database without one
-		// is a copy from before that.
+		// The identity is recorded before the first mark. So a database without
+		// an identity for which marks exist is a copy from before that.
 		copied := f.Marks != nil
 		if f.State.Identity != nil {
 			copied = !f.State.Identity.Same(f.Identity)
@@ -213,7 +214,7 @@ func (g *Guard) accept(ctx context.Context, f Facts, books Books) error {
 	return nil
 }
 
-// begin remembers what was compared, and forgets what was seen before a recovery.
+// begin stores the compared state and clears what was seen before a recovery.
 func (g *Guard) begin(f Facts, books Books) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -239,7 +240,7 @@ func (g *Guard) stop(ctx context.Context, reason string) error {
 	return nil
 }
 
-// Stop stops issuing because of what another part of the server has found.
+// Stop stops issuing for a reason found by another part of the server.
 func (g *Guard) Stop(reason string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -253,8 +254,7 @@ func (g *Guard) stopLocked(reason string) {
 	g.Status.Stop(ready.Chain, g.Now(), reason)
 }
 
-// Poll takes over what other processes have decided, and records what this one
-// has.
+// Poll applies the decisions of other processes and records those of this one.
 func (g *Guard) Poll(ctx context.Context) error {
 	state, err := g.Keeper.Continuity(ctx)
 	if err != nil {
@@ -279,8 +279,8 @@ func (g *Guard) Poll(ctx context.Context) error {
 	case pending != "" && !state.Stopped() && known:
 		return g.stop(ctx, pending)
 	case !state.Stopped() && known && g.Status.Stopped(ready.Chain):
-		// Only a recovery, with a new generation, lifts a stop: this is another
-		// database.
+		// Only a recovery, which increases the generation, ends a stop. So this
+		// is another database.
 		same = false
 	}
 	if !known || !same {
@@ -293,11 +293,11 @@ func (g *Guard) Poll(ctx context.Context) error {
 	return nil
 }
 
-// Compared reports whether the database is the one that was last compared, as
-// far as its connections tell.
+// Compared reports whether the database is still the one that was last
+// compared, judged by its connections.
 func (g *Guard) Compared() bool { return g.Keeper.Reconnections() == g.compared.Load() }
 
-// apply shows the state of the database to the rest of the server.
+// apply publishes the state of the database in Status.
 func (g *Guard) apply(s State) {
 	g.mu.Lock()
 	pending := g.pending
@@ -308,28 +308,28 @@ func (g *Guard) apply(s State) {
 			g.Log.Error("issuing is stopped: the database may be older than the invoices already issued; run khatm recover", "reason", s.Reason)
 		}
 	case pending == "" && g.Status.Clear(ready.Chain):
-		g.Log.Info("issuing goes on: the database was recovered")
+		g.Log.Info("issuing has resumed: the database was recovered")
 	}
 }
 
-// compareTime bounds a comparison that a caller waits for.
+// compareTime limits a comparison that a request waits for.
 const compareTime = 10 * time.Second
 
-// Ready returns why nothing can be issued, or nil. It compares first if the
-// database may have become another one, so it must not be called inside a
+// Ready returns nil, or why nothing can be issued. It compares first if the
+// database may have been replaced, so it must not be called inside a
 // transaction.
 func (g *Guard) Ready() error {
 	if g.Keeper.Reconnections() != g.compared.Load() {
 		if err := g.compareSoon(); err != nil {
-			g.Log.Error("nothing is issued", "cause", err.Error())
+			g.Log.Error("issuing is stopped until the database can be compared with the marks", "cause", err.Error())
 		}
 	}
 	return g.Status.Err()
 }
 
-// compareSoon is Compare within compareTime. The time begins when no other
-// comparison is under way: one that fails for want of time would hide that the
-// other one succeeded.
+// compareSoon is Compare with a timeout. The timeout starts after any running
+// comparison has finished: a timeout while waiting for it would hide that it
+// succeeded.
 func (g *Guard) compareSoon() error {
 	g.comparing.Lock()
 	defer g.comparing.Unlock()
@@ -338,9 +338,9 @@ func (g *Guard) compareSoon() error {
 	return g.compareAlone(ctx)
 }
 
-// StillReady is Ready inside a transaction: it compares nothing, for which the
-// writer would be needed that the transaction holds, and returns ready.ErrRecheck
-// instead.
+// StillReady is Ready for use inside a transaction. It does not compare,
+// because this needs the writer that the transaction holds, but returns
+// ready.ErrRecheck if a comparison is necessary.
 func (g *Guard) StillReady() error {
 	if !g.Compared() {
 		return ready.ErrRecheck
@@ -348,8 +348,9 @@ func (g *Guard) StillReady() error {
 	return g.Status.Err()
 }
 
-// Admit refuses documents of an organisation whose book is held, with the number
-// of documents that it has and the reason that the database has recorded.
+// Admit returns an error if the organisation must not issue. The caller has
+// locked the book of the organisation and passes its number of documents and
+// the recorded reason of a stop.
 func (g *Guard) Admit(organisation uuid.UUID, documents int64, stopped string) error {
 	switch {
 	case stopped != "":
@@ -361,15 +362,15 @@ func (g *Guard) Admit(organisation uuid.UUID, documents int64, stopped string) e
 	defer g.mu.Unlock()
 	before := g.documents[organisation]
 	if documents < before {
-		g.stopLocked(fmt.Sprintf("organisation %s has %d documents in the database, and had %d before", organisation, documents, before))
+		g.stopLocked(fmt.Sprintf("organisation %s has %d documents in the database, fewer than the %d before", organisation, documents, before))
 		return ready.Refusal(ready.Chain)
 	}
 	g.documents[organisation] = documents
 	return nil
 }
 
-// Appended records the ends of an organisation's chains and numbers after a
-// commit.
+// Appended records the ends of an organisation's chains and number series after
+// a commit.
 func (g *Guard) Appended(organisation uuid.UUID, b Book) {
 	g.mu.Lock()
 	g.documents[organisation] = max(g.documents[organisation], b.Documents)
@@ -379,7 +380,8 @@ func (g *Guard) Appended(organisation uuid.UUID, b Book) {
 	}
 }
 
-// marked logs that marks cannot be written, once, and that they can be again.
+// marked logs when the marks can no longer be written and when they can be
+// written again.
 func (g *Guard) marked(err error) {
 	g.mu.Lock()
 	was := g.unmarked
@@ -387,9 +389,9 @@ func (g *Guard) marked(err error) {
 	g.mu.Unlock()
 	switch {
 	case err != nil && !was:
-		g.Log.Error("the marks cannot be written: a restored database may go unnoticed", "folder", g.Marks.Path(), "cause", err.Error())
+		g.Log.Error("the marks cannot be written, so a restored database may not be detected; check the folder", "folder", g.Marks.Path(), "cause", err.Error())
 	case err == nil && was:
-		g.Log.Info("the marks are written again", "folder", g.Marks.Path())
+		g.Log.Info("the marks can be written again", "folder", g.Marks.Path())
 	}
 }
 

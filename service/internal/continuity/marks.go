@@ -18,30 +18,30 @@ import (
 	"github.com/google/uuid"
 )
 
-// Record is the content of marks.
+// Record is the contents of the marks.
 type Record struct {
 	Generation int64
-	Identity   *Identity // of the database when the first mark of the generation was made
+	Identity   *Identity // of the database at the first mark of the generation
 	Books      Books
 }
 
-// Marks records what this server has issued. It is a log: each line has a
-// checksum, and a line that is torn or damaged is ignored. It is not synced to
-// disk: marks that lag behind the database are harmless.
+// Marks records the documents issued by this server. The file is a log in which
+// each line has a checksum; a torn or damaged line is ignored. It is not
+// synced, because marks that lag behind the database are harmless.
 type Marks struct {
-	dir  string // of the installation
-	name string // of this server's file
+	dir  string // folder of the installation
+	name string // name of this server's file
 	lock *flock.Flock
 
 	mu      sync.Mutex
 	file    *os.File
 	size    int64
-	compact int64 // size at which the log is written anew
+	compact int64 // size from which the log is compacted
 	own     Record
 }
 
-// line is one entry of the log: the beginning of a generation, or the ends of an
-// organisation's chains and numbers.
+// line is an entry of the log: the start of a generation, or the ends of an
+// organisation's chains and number series.
 type line struct {
 	Generation   *int64    `json:"generation,omitempty"`
 	Identity     *Identity `json:"identity,omitempty"`
@@ -49,27 +49,27 @@ type line struct {
 	Book         *Book     `json:"book,omitempty"`
 }
 
-// How large a log may grow before it is written anew: some times its content,
-// and not below a minimum.
+// A log is compacted when it is logFactor times as large as its contents, but
+// not below leastLog.
 const (
 	leastLog  = 1 << 20
 	logFactor = 4
 )
 
-// mostServers bounds the servers of one installation that keep marks in one
-// folder.
+// mostServers limits the servers of one installation that keep marks in the
+// same folder.
 const mostServers = 64
 
-// OpenMarks opens the marks of a server in dir. Servers of the same installation
-// may share the folder: each has a file of its own.
+// OpenMarks opens the marks of a server in dir. Servers of the same
+// installation may share dir; each has its own file.
 func OpenMarks(dir string, installation uuid.UUID) (*Marks, error) {
 	m := &Marks{dir: filepath.Join(dir, installation.String())}
 	if err := os.MkdirAll(m.dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of the marks: %w", err)
+		return nil, fmt.Errorf("create the folder of the marks: %w", err)
 	}
 	for n := 1; m.lock == nil; n++ {
 		if n > mostServers {
-			return nil, fmt.Errorf("%d servers already keep marks in %s", mostServers, m.dir)
+			return nil, fmt.Errorf("%d servers already keep marks in %s, which is the maximum: use another folder", mostServers, m.dir)
 		}
 		name := fmt.Sprintf("server-%d", n)
 		lock := flock.New(filepath.Join(m.dir, name+".lock"))
@@ -98,7 +98,7 @@ const marksEnding = ".marks"
 // Path returns the folder of the marks.
 func (m *Marks) Path() string { return m.dir }
 
-// Close stops recording.
+// Close closes the log and releases its lock.
 func (m *Marks) Close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -109,12 +109,12 @@ func (m *Marks) Close() {
 	_ = m.lock.Unlock()
 }
 
-// Known returns what all servers that keep marks in this folder have recorded
-// for their newest generation, or nil if none has recorded anything.
+// Known returns the records of all servers that keep marks in this folder, for
+// the newest generation, or nil if there are none.
 func (m *Marks) Known() (*Record, error) { return ReadMarks(m.dir) }
 
-// Begin discards what was recorded and begins a generation, if it is another
-// one than that of the marks.
+// Begin starts a generation and discards all records, unless the marks already
+// are of this generation.
 func (m *Marks) Begin(generation int64, of Identity) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -125,12 +125,12 @@ func (m *Marks) Begin(generation int64, of Identity) error {
 	return m.rewrite()
 }
 
-// Add records the ends of an organisation's chains and numbers.
+// Add records the ends of an organisation's chains and number series.
 func (m *Marks) Add(organisation uuid.UUID, b Book) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.file == nil {
-		return errors.New("the marks are closed")
+		return errors.New("marks are closed")
 	}
 	m.own.Books[organisation] = m.own.Books[organisation].merge(b)
 	text, err := encode(line{Organisation: organisation, Book: &b})
@@ -141,7 +141,7 @@ func (m *Marks) Add(organisation uuid.UUID, b Book) error {
 		return m.rewrite()
 	}
 	if _, err := m.file.Write(text); err != nil {
-		m.size = m.compact + 1 // the line may be torn: the next one begins a new log
+		m.size = m.compact + 1 // the line may be torn, so the next call rewrites the log
 		return fmt.Errorf("write the marks: %w", err)
 	}
 	return nil
@@ -158,12 +158,12 @@ func (m *Marks) Check() error {
 		return err
 	}
 	if err := os.MkdirAll(m.dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder of the marks: %w", err)
+		return fmt.Errorf("create the folder of the marks: %w", err)
 	}
 	return m.rewrite()
 }
 
-// rewrite writes the log with one line for each organisation.
+// rewrite compacts the log to one line for each organisation.
 func (m *Marks) rewrite() error {
 	var all bytes.Buffer
 	first := line{Generation: &m.own.Generation, Identity: m.own.Identity}
@@ -205,8 +205,8 @@ func encode(l line) ([]byte, error) {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text), nil
 }
 
-// ReadMarks reads the marks of all servers in folders of an installation, of
-// their newest generation. It returns nil if there are none.
+// ReadMarks reads the marks of all servers in the given folders of an
+// installation, for the newest generation. It returns nil if there are none.
 func ReadMarks(dirs ...string) (*Record, error) {
 	var known *Record
 	for _, dir := range dirs {
@@ -222,7 +222,7 @@ func ReadMarks(dirs ...string) (*Record, error) {
 func readFolder(dir string) (*Record, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // no marks are an ordinary state
+		return nil, nil //nolint:nilnil // no marks is a normal state
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the marks: %w", err)
@@ -241,7 +241,8 @@ func readFolder(dir string) (*Record, error) {
 	return known, nil
 }
 
-// newer joins two records of the same generation, or returns that of the newer.
+// newer merges two records of the same generation, or returns the one with the
+// newer generation.
 func newer(a, b *Record) *Record {
 	switch {
 	case a == nil || b != nil && b.Generation > a.Generation:
@@ -255,7 +256,7 @@ func newer(a, b *Record) *Record {
 	return a
 }
 
-// readMarks reads one log, or returns nil if there is nothing in it.
+// readMarks reads one log. It returns nil if the log has no entry.
 func readMarks(path string) (*Record, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -272,9 +273,8 @@ func readMarks(path string) (*Record, error) {
 	return found, nil
 }
 
-// parseMarks reads a log up to its end; a last line that is torn is left out.
-// After any other error nothing is returned: marks that are shorter than they
-// were would hide documents.
+// parseMarks reads a log to its end and ignores a torn last line. On a read
+// error it returns no record: an incomplete one would hide documents.
 func parseMarks(from io.Reader) (found *Record, err error) {
 	lines := bufio.NewReader(from)
 	for {
@@ -299,7 +299,7 @@ func decode(text []byte) (l line, ok bool) {
 	return l, json.Unmarshal(body, &l) == nil
 }
 
-// onto adds a line to what was read before.
+// onto adds a line to a record.
 func (l line) onto(r *Record) *Record {
 	switch {
 	case l.Generation != nil:

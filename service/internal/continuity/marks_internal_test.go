@@ -8,8 +8,8 @@ import (
 	"testing/iotest"
 )
 
-// Marks that cannot be read to their end are not taken as shorter ones.
-func TestMarksThatCannotBeRead(t *testing.T) {
+// A read error does not shorten the marks.
+func TestUnreadableMarks(t *testing.T) {
 	generation := int64(3)
 	text, err := encode(line{Generation: &generation})
 	if err != nil {
@@ -18,10 +18,10 @@ func TestMarksThatCannotBeRead(t *testing.T) {
 	broken := errors.New("input/output error")
 	log := io.MultiReader(strings.NewReader(string(text)), iotest.ErrReader(broken))
 	if found, err := parseMarks(log); !errors.Is(err, broken) || found != nil {
-		t.Errorf("got %+v, %v", found, err)
+		t.Errorf("marks with a read error = %+v, %v, want nil, %v", found, err, broken)
 	}
 	torn := string(text) + "0123"
 	if found, err := parseMarks(strings.NewReader(torn)); err != nil || found == nil || found.Generation != 3 {
-		t.Errorf("a torn line: %+v, %v", found, err)
+		t.Errorf("marks with a torn last line = %+v, %v, want generation 3", found, err)
 	}
 }

@@ -36,11 +36,11 @@ func known(t *testing.T, dir string) *continuity.Record {
 func TestMarksAreReadBack(t *testing.T) {
 	dir := t.TempDir()
 	if got := known(t, dir); got != nil {
-		t.Fatalf("an empty folder has marks: %+v", got)
+		t.Fatalf("marks of an empty folder = %+v, want nil", got)
 	}
 	m := openMarks(t, dir)
 	if got := known(t, dir); got != nil {
-		t.Fatalf("nothing was recorded, and there are marks: %+v", got)
+		t.Fatalf("marks before the first record = %+v, want nil", got)
 	}
 	of := continuity.Identity{Inode: 3}
 	if err := m.Begin(2, of); err != nil {
@@ -53,26 +53,26 @@ func TestMarksAreReadBack(t *testing.T) {
 	}
 	want := &continuity.Record{Generation: 2, Identity: &of, Books: continuity.Books{seller: book(5, 5, "hhhh")}}
 	if got := known(t, dir); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
+		t.Errorf("marks = %+v, want %+v", got, want)
 	}
 	m.Close()
 	again := openMarks(t, dir)
-	if err := again.Begin(2, continuity.Identity{Inode: 4}); err != nil { // the same generation: nothing is discarded
+	if err := again.Begin(2, continuity.Identity{Inode: 4}); err != nil { // same generation: nothing is discarded
 		t.Fatal(err)
 	}
 	if got := known(t, dir); !reflect.DeepEqual(got, want) {
-		t.Errorf("opened again: got %+v, want %+v", got, want)
+		t.Errorf("marks after reopening = %+v, want %+v", got, want)
 	}
 	if err := again.Begin(3, of); err != nil {
 		t.Fatal(err)
 	}
 	if got := known(t, dir); got.Generation != 3 || len(got.Books) != 0 {
-		t.Errorf("a new generation has %+v", got)
+		t.Errorf("marks of a new generation = %+v, want none", got)
 	}
 }
 
-// A power cut leaves any part of the last writes, and a bad disk anything at
-// all: what is whole still counts.
+// A power cut can lose any part of the last writes, and a bad disk can change
+// any byte. The intact lines still count.
 func TestMarksSurviveDamage(t *testing.T) {
 	dir := t.TempDir()
 	m := openMarks(t, dir)
@@ -100,12 +100,12 @@ func TestMarksSurviveDamage(t *testing.T) {
 			got = r.Books[seller].Documents
 		}
 		if got < last {
-			t.Fatalf("cut at %d: %d documents, fewer than before (%d)", cut, got, last)
+			t.Fatalf("marks cut at byte %d have %d documents, fewer than a shorter cut (%d)", cut, got, last)
 		}
 		last = got
 	}
 	if last != 3 {
-		t.Errorf("whole: %d documents, want 3", last)
+		t.Errorf("complete marks have %d documents, want 3", last)
 	}
 	for at := range whole {
 		damaged := append([]byte{}, whole...)
@@ -114,12 +114,12 @@ func TestMarksSurviveDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r := known(t, dir); r != nil && r.Books[seller].Documents > 3 {
-			t.Fatalf("damage at %d made %d documents", at, r.Books[seller].Documents)
+			t.Fatalf("marks damaged at byte %d have %d documents, want at most 3", at, r.Books[seller].Documents)
 		}
 	}
 }
 
-func TestServersKeepMarksOfTheirOwn(t *testing.T) {
+func TestEachServerHasItsOwnMarks(t *testing.T) {
 	dir := t.TempDir()
 	first, second := openMarks(t, dir), openMarks(t, dir)
 	for i, m := range []*continuity.Marks{first, second} {
@@ -132,18 +132,18 @@ func TestServersKeepMarksOfTheirOwn(t *testing.T) {
 	}
 	got, err := first.Known()
 	if err != nil || got.Books[seller].Documents != 5 {
-		t.Errorf("got %+v, %v, want what both know", got, err)
+		t.Errorf("marks of both servers = %+v, %v, want 5 documents", got, err)
 	}
 	second.Close()
 	if err := first.Begin(1, continuity.Identity{System: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := first.Known(); err != nil || got.Generation != 1 || len(got.Books) != 0 {
-		t.Errorf("got %+v, %v, want the newest generation alone", got, err)
+		t.Errorf("marks of two generations = %+v, %v, want only the newest", got, err)
 	}
 }
 
-func TestMarksAreWrittenAnewBeforeTheyGrow(t *testing.T) {
+func TestMarksAreCompacted(t *testing.T) {
 	dir := t.TempDir()
 	m := openMarks(t, dir)
 	if err := m.Begin(0, continuity.Identity{}); err != nil {
@@ -157,9 +157,9 @@ func TestMarksAreWrittenAnewBeforeTheyGrow(t *testing.T) {
 	}
 	info, err := os.Stat(filepath.Join(dir, installation.String(), "server-1.marks"))
 	if err != nil || info.Size() > 1<<20 || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v: want at most 1 MiB, for the owner alone", info, err)
+		t.Errorf("marks file = %v, %v, want at most 1 MiB and mode 0600", info, err)
 	}
 	if got := known(t, dir).Books[seller].Documents; got != times {
-		t.Errorf("%d documents, want %d", got, times)
+		t.Errorf("compacted marks have %d documents, want %d", got, times)
 	}
 }

@@ -11,37 +11,37 @@ import (
 	"github.com/google/uuid"
 )
 
-// Device is a device that issues, as the database has it.
+// Device is an issuing device as recorded in the database.
 type Device struct {
 	DeviceID
 	Name     string
-	Pending  bool // it cannot issue yet
+	Pending  bool // the device cannot issue yet
 	End      End
-	IssuedAt time.Time // of its last document
+	IssuedAt time.Time // issue time of its last document
 }
 
-// Last is the last document of a device, as its verified bytes say.
+// Last is the last document of a device, read from its verified bytes.
 type Last struct {
 	Device       uuid.UUID
 	Counter      int64
 	Hash         string
 	PreviousHash string
 	IssuedAt     time.Time
-	Kind         string // of its number
+	Kind         string // kind of its number
 	Number       Number
 }
 
-// Evidence is what the operator brings to a recovery.
+// Evidence is the information that the operator provides for a recovery.
 type Evidence struct {
-	Complete  bool // nothing is missing
+	Complete  bool // the operator confirms that no document is missing
 	Last      []Last
-	Numbers   map[uuid.UUID]map[string]Number // the last number by organisation and kind
-	Unchanged []uuid.UUID                     // devices that issued nothing which is missing
-	Retired   []uuid.UUID                     // devices that issue nothing any more
+	Numbers   map[uuid.UUID]map[string]Number // last number by organisation and kind
+	Unchanged []uuid.UUID                     // devices of which no document is missing
+	Retired   []uuid.UUID                     // devices that must not issue any more
 }
 
-// Plan works out a recovery, or returns everything that is missing or
-// contradicts it.
+// Plan returns the recovery that follows from the evidence. The error lists
+// everything that is missing or contradictory.
 func Plan(f Facts, books Books, devices []Device, e Evidence) (Recovery, error) {
 	p := planning{facts: f, books: books, devices: devices, evidence: e, missing: map[uuid.UUID]int64{}, retired: map[uuid.UUID]bool{}}
 	p.recovery.Identity = f.Identity
@@ -73,8 +73,8 @@ func (p *planning) problem(format string, args ...any) {
 	p.problems = append(p.problems, fmt.Errorf(format, args...))
 }
 
-// complete refuses the operator's word that nothing is missing if something is
-// known to be.
+// complete adds a problem for each document known to be missing although the
+// operator has confirmed that the database is complete.
 func (p *planning) complete() {
 	for _, d := range p.facts.Differences {
 		p.problem("the database is not complete: %s", d)
@@ -106,8 +106,9 @@ func (p *planning) planDevices() {
 	}
 }
 
-// planUnknown demands that the operator abandons devices that have issued and
-// that the database does not have at all: they were created after the backup.
+// planUnknown adds a problem for each device that has issued and is not in the
+// database, because it was created after the backup, unless the operator
+// abandons it.
 func (p *planning) planUnknown(known map[uuid.UUID]bool) {
 	if p.facts.Marks == nil {
 		return
@@ -120,7 +121,7 @@ func (p *planning) planUnknown(known map[uuid.UUID]bool) {
 			}
 			known[id] = true
 			if !slices.Contains(p.evidence.Retired, id) {
-				p.problem("device %s of organisation %s issued %d documents and is not in the database: its chain cannot go on; use --abandon %s", id, organisation, end.Counter, id)
+				p.problem("device %s of organisation %s issued %d documents and is not in the database: its chain cannot be continued; use --abandon %s", id, organisation, end.Counter, id)
 			}
 			p.retired[organisation] = true
 		}
@@ -145,11 +146,11 @@ func (p *planning) planDevice(d Device) {
 	case d.Pending:
 		p.problem("device %s (%s) issued %d documents, and in the database it cannot issue yet: use --abandon %s", d.Device, d.Name, marked.Counter, d.Device)
 	case p.forked(d):
-		p.problem("device %s (%s) has another document in the database than was issued: its chain cannot go on; use --abandon %s", d.Device, d.Name, d.Device)
+		p.problem("device %s (%s) has another document in the database than was issued: its chain cannot be continued; use --abandon %s", d.Device, d.Name, d.Device)
 	case last != nil:
 		p.planGap(d, *last, marked)
 	case marked.Counter > d.End.Counter:
-		p.problem("device %s (%s) has counter %d in the database and issued %d: give its last document with --last, or use --abandon %s", d.Device, d.Name, d.End.Counter, marked.Counter, d.Device)
+		p.problem("device %s (%s) has counter %d in the database but issued %d: give its last document with --last, or use --abandon %s", d.Device, d.Name, d.End.Counter, marked.Counter, d.Device)
 	case slices.Contains(p.evidence.Unchanged, d.Device):
 	case !p.impliedUnchanged(d, marked):
 		p.problem("device %s (%s) has counter %d in the database, and it is not known what it issued since: give its last document with --last, or pass --unchanged %s if it issued nothing else, or use --abandon %s",
@@ -157,7 +158,7 @@ func (p *planning) planDevice(d Device) {
 	}
 }
 
-// marked returns the end of the device's chain that the marks know.
+// marked returns the end of the device's chain in the marks.
 func (p *planning) marked(d Device) End {
 	if p.facts.Marks == nil {
 		return End{}
@@ -169,13 +170,15 @@ func (p *planning) forked(d Device) bool {
 	return slices.ContainsFunc(p.facts.Differences, func(f Difference) bool { return f.Device == d.Device && f.Forked })
 }
 
-// impliedUnchanged reports whether marks prove that nothing of the device is
-// missing. Marks of one server prove nothing about a database that others share.
+// impliedUnchanged reports whether the marks prove that no document of the
+// device is missing. The marks of one server prove nothing about a database
+// shared with other servers.
 func (p *planning) impliedUnchanged(d Device, marked End) bool {
 	return !p.facts.Identity.Server() && p.facts.Trail == nil && p.facts.Marks != nil && p.facts.Marks.Generation == p.facts.State.Generation && marked.Counter <= d.End.Counter
 }
 
-// planGap compares the last document with the database and the marks.
+// planGap checks the last document of a device against the database and the
+// marks and adds the gap.
 func (p *planning) planGap(d Device, l Last, marked End) {
 	for _, other := range p.evidence.Last {
 		if other.Device == d.Device && other.Counter == l.Counter && other.Hash != l.Hash {
@@ -185,9 +188,9 @@ func (p *planning) planGap(d Device, l Last, marked End) {
 	}
 	switch {
 	case l.Counter < d.End.Counter:
-		p.problem("%s is document %d of device %s (%s), and the database has %d: give a later one, or pass --unchanged %s", l.Number, l.Counter, d.Device, d.Name, d.End.Counter, d.Device)
+		p.problem("%s is document %d of device %s (%s), but the database has %d: give a later document, or pass --unchanged %s", l.Number, l.Counter, d.Device, d.Name, d.End.Counter, d.Device)
 	case l.Counter < marked.Counter:
-		p.problem("%s is document %d of device %s (%s), and it issued %d: give the last one", l.Number, l.Counter, d.Device, d.Name, marked.Counter)
+		p.problem("%s is document %d of device %s (%s), but it issued %d: give the last document", l.Number, l.Counter, d.Device, d.Name, marked.Counter)
 	case l.Counter == marked.Counter && l.Hash != marked.Hash,
 		l.Counter == d.End.Counter && l.Hash != d.End.Hash,
 		l.Counter == d.End.Counter+1 && d.End.Counter > 0 && l.PreviousHash != d.End.Hash:
@@ -195,7 +198,7 @@ func (p *planning) planGap(d Device, l Last, marked End) {
 	case l.Counter > d.End.Counter:
 		at := l.IssuedAt
 		if at.Before(d.IssuedAt) {
-			at = d.IssuedAt // documents show whole seconds
+			at = d.IssuedAt // documents contain whole seconds only
 		}
 		p.recovery.Gaps = append(p.recovery.Gaps, Gap{
 			Organisation: d.Organisation, Device: d.Device, First: d.End.Counter + 1, Last: l.Counter, Hash: l.Hash, IssuedAt: at,
@@ -204,8 +207,8 @@ func (p *planning) planGap(d Device, l Last, marked End) {
 	}
 }
 
-// planNumbers moves the numbers of each organisation behind those that were
-// used, or gives it new prefixes if a device is retired.
+// planNumbers moves the number series of each organisation past the numbers
+// that were used, or starts series with new prefixes if a device is retired.
 func (p *planning) planNumbers() {
 	organisations := map[uuid.UUID]bool{}
 	for _, d := range p.devices {
@@ -226,10 +229,10 @@ func (p *planning) planNumbers() {
 	}
 }
 
-// Kinds are the kinds of numbers.
+// Kinds returns the kinds of numbers.
 func Kinds() []string { return []string{"INV", "CRN", "DBN", "ADV"} }
 
-// newPrefixes begins series that cannot have been used before.
+// newPrefixes starts series with prefixes that have not been used before.
 func (p *planning) newPrefixes(id uuid.UUID) {
 	for _, kind := range Kinds() {
 		prefix := kind
@@ -237,13 +240,13 @@ func (p *planning) newPrefixes(id uuid.UUID) {
 		if from.Prefix != "" {
 			prefix = from.Prefix
 		}
-		// Generations are never used twice, so neither is the prefix.
+		// A generation is never used twice, so a prefix with it is new.
 		prefix = fmt.Sprintf("%s%d", strings.TrimRight(prefix, "0123456789"), p.recovery.Generation+1)
 		p.recovery.Numbers = append(p.recovery.Numbers, NumberMove{Organisation: id, Kind: kind, From: from, To: Number{Prefix: prefix}})
 	}
 }
 
-// lastNumbers returns the latest number of each kind that anything knows of.
+// lastNumbers returns the last known number of each kind.
 func (p *planning) lastNumbers(id uuid.UUID) map[string]Number {
 	last := map[string]Number{}
 	take := func(kind string, n Number) {
@@ -265,15 +268,15 @@ func (p *planning) lastNumbers(id uuid.UUID) map[string]Number {
 	}
 	for kind, n := range p.evidence.Numbers[id] {
 		if last[kind].After(n) {
-			p.problem("organisation %s: %s cannot be the last number, for %s was issued", id, n, last[kind])
+			p.problem("organisation %s: %s cannot be the last number: %s was issued", id, n, last[kind])
 		}
 		take(kind, n)
 	}
 	return last
 }
 
-// moveNumbers demands that the numbers account for every document that is
-// missing: each has one.
+// moveNumbers moves the number series and checks that the skipped numbers
+// account for all missing documents, because each document has a number.
 func (p *planning) moveNumbers(id uuid.UUID, last map[string]Number) {
 	accounted, certain := int64(0), true
 	for _, kind := range Kinds() {
@@ -287,7 +290,7 @@ func (p *planning) moveNumbers(id uuid.UUID, last map[string]Number) {
 		case have.Prefix == to.Prefix && have.Year == to.Year:
 			move.First = have.Last + 1
 		case have.Year > 0:
-			certain = false // how many numbers the year before had is not known
+			certain = false // the last number of the previous year is not known
 		}
 		accounted += to.Last - move.First + 1
 		p.recovery.Numbers = append(p.recovery.Numbers, move)

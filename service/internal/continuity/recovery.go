@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Recovery is what lets issuing go on.
+// Recovery is the set of changes after which issuing can continue.
 type Recovery struct {
 	Generation int64
 	Identity   Identity
@@ -16,18 +16,17 @@ type Recovery struct {
 	Retired    []DeviceID
 }
 
-// Gap is a run of documents of a device that were issued and that the database
-// lacks.
+// Gap is a run of documents that a device issued and the database lacks.
 type Gap struct {
 	Organisation uuid.UUID
 	Device       uuid.UUID
-	First, Last  int64 // counters
+	First, Last  int64 // first and last counter
 	Hash         string
 	IssuedAt     time.Time
 }
 
-// NumberMove moves the last number of a series. First is the first number that
-// is skipped; 0 if none is, as with a new prefix.
+// NumberMove moves the last number of a series. First is the first skipped
+// number, or 0 if none is skipped, as with a new prefix.
 type NumberMove struct {
 	Organisation uuid.UUID
 	Kind         string
@@ -35,10 +34,10 @@ type NumberMove struct {
 	From, To     Number
 }
 
-// DeviceID names a device and its organisation.
+// DeviceID identifies a device and its organisation.
 type DeviceID struct{ Organisation, Device uuid.UUID }
 
-// Details is the recovery as the audit trail shows it.
+// Details returns the recovery in the form used in the audit trail.
 func (r Recovery) Details() map[string]any {
 	gaps := []map[string]any{}
 	for _, g := range r.Gaps {

@@ -9,25 +9,26 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// batch is a number of statements that PostgreSQL is sent as one: each would
-// otherwise take a round trip of its own, during which rows are locked. None of
-// them may need to see what another has written.
+// batch collects statements that are sent to PostgreSQL as one, because each
+// separate statement costs a round trip during which rows stay locked. No
+// statement may depend on rows that another one of the batch has written.
 type batch struct {
 	parts   []string
 	values  []any
-	expects []error // what it means if a part changed no row, or nil
+	expects []error // returned if the part changes no row; nil if it may
 }
 
-// BeginBatch begins a batch: Exec and ExecOne keep their statements until
-// SendBatch, which sends them to PostgreSQL as one. SQLite is in this process and runs them as they come.
+// BeginBatch starts a batch: Exec and ExecOne keep their statements until
+// SendBatch sends them to PostgreSQL as one. On SQLite, which runs in this
+// process, it does nothing and statements run at once.
 func (t *Tx) BeginBatch() {
 	if t.writer == nil {
 		t.batch = &batch{}
 	}
 }
 
-// addToBatch adds a statement. A batch that gets large is sent, and another
-// begun: PostgreSQL takes 65,535 values.
+// addToBatch adds a statement. A large batch is sent and a new one started,
+// because PostgreSQL accepts at most 65,535 values in a statement.
 func (t *Tx) addToBatch(query string, values []any, missing error) error {
 	t.batch.add(query, values, missing)
 	if len(t.batch.values) < 20_000 {
@@ -43,7 +44,7 @@ var valueMark = regexp.MustCompile(`\$\d+`)
 func (p *batch) add(query string, values []any, missing error) {
 	before := len(p.values)
 	query = valueMark.ReplaceAllStringFunc(query, func(mark string) string {
-		n, _ := strconv.Atoi(mark[1:]) // digits
+		n, _ := strconv.Atoi(mark[1:]) // the pattern matches digits only
 		return "$" + strconv.Itoa(before+n)
 	})
 	p.parts = append(p.parts, query)
@@ -51,7 +52,8 @@ func (p *batch) add(query string, values []any, missing error) {
 	p.expects = append(p.expects, missing)
 }
 
-// SendBatch runs the statements of the batch. Without a batch it does nothing.
+// SendBatch runs the statements of the batch. It does nothing if there is no
+// batch.
 func (t *Tx) SendBatch() error {
 	p := t.batch
 	t.batch = nil
@@ -78,8 +80,8 @@ func (t *Tx) SendBatch() error {
 	if len(counts) == 0 {
 		counts, into = []string{"1"}, []any{new(int)}
 	}
-	// The text differs with the number of rows. Kept on the server, each would
-	// take half a megabyte of every connection.
+	// The text depends on the number of rows. Prepared statements of such texts
+	// would take half a megabyte of the server's memory for each connection.
 	args := append([]any{pgx.QueryExecModeCacheDescribe}, p.values...)
 	if err := t.QueryRow("WITH "+strings.Join(with, ",\n")+"\nSELECT "+strings.Join(counts, ", "), args...).Scan(into...); err != nil {
 		return err

@@ -5,11 +5,12 @@ import (
 	"os"
 )
 
-// Claim makes the data folder if necessary and locks it for a process that
-// puts a database into it: until release no server and no command uses it.
+// Claim creates the data folder if necessary and locks it, so that no server
+// and no other command uses it until release is called. It is for processes
+// that write a database file into the folder.
 func Claim(dir string) (release func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the data folder: %w", err)
+		return nil, fmt.Errorf("create the data folder: %w", err)
 	}
 	if err := refuseNetworkFolder(dir); err != nil {
 		return nil, err

@@ -12,21 +12,22 @@ import (
 	"modernc.org/sqlite/vfs"
 )
 
-// Queryer is a database or a transaction that a row can be read from.
+// Queryer reads a row. It is implemented by databases and transactions.
 type Queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // CheckCopy verifies the structure of a copied SQLite database of size bytes
-// and calls read with it. The copy is only read and may be part of a larger
-// file.
+// and calls read with it. The copy is opened read-only and may be a section of
+// a larger file.
 func CheckCopy(ctx context.Context, file io.ReaderAt, size int64, read func(Queryer) error) (err error) {
 	name, files, err := vfs.New(copyFS{file, size})
 	if err != nil {
 		return fmt.Errorf("open the copy: %w", err)
 	}
 	defer func() { err = errors.Join(err, files.Close()) }()
-	// Immutable, or the driver would look for a write-ahead log beside it.
+	// Without immutable the driver would look for a write-ahead log beside the
+	// file.
 	db, err := sql.Open("sqlite", "file:"+File+"?vfs="+name+"&mode=ro&immutable=1&_pragma=cache_size(-16384)")
 	if err != nil {
 		return fmt.Errorf("open the copy: %w", err)
@@ -38,12 +39,12 @@ func CheckCopy(ctx context.Context, file io.ReaderAt, size int64, read func(Quer
 		return fmt.Errorf("check the copy: %w", err)
 	}
 	if found != "ok" {
-		return fmt.Errorf("check the copy: it is damaged: %s", found)
+		return fmt.Errorf("check the copy: database is damaged: %s", found)
 	}
 	return read(db)
 }
 
-// copyFS is a file system with one file, the database.
+// copyFS is a file system that contains only the database file.
 type copyFS struct {
 	file io.ReaderAt
 	size int64
@@ -57,7 +58,7 @@ func (c copyFS) Open(name string) (fs.File, error) {
 	return copyFile{io.NewSectionReader(c.file, 0, c.size)}, nil
 }
 
-// copyFile is the database while it is open.
+// copyFile is the open database file.
 type copyFile struct{ *io.SectionReader }
 
 // Close implements [fs.File].
@@ -66,16 +67,16 @@ func (copyFile) Close() error { return nil }
 // Stat implements [fs.File].
 func (f copyFile) Stat() (fs.FileInfo, error) { return copyInfo{f.Size()}, nil }
 
-// copyInfo describes the database.
+// copyInfo is the [fs.FileInfo] of the database file.
 type copyInfo struct{ size int64 }
 
-// Name implements [fs.FileInfo], as the following do.
+// Name returns the name of the database file.
 func (copyInfo) Name() string { return File }
 
-// Size returns the size of the database.
+// Size returns the size of the database file.
 func (i copyInfo) Size() int64 { return i.size }
 
-// Mode returns that of a file that is only read.
+// Mode returns the mode of a read-only file.
 func (copyInfo) Mode() fs.FileMode { return 0o400 }
 
 // ModTime returns the zero time.

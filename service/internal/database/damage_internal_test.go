@@ -6,9 +6,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// What PostgreSQL says of damage: a value that cannot be read is damaged, an
-// error of the disk may pass and sends nothing meanwhile.
-func TestDamageAsPostgreSQLTellsIt(t *testing.T) {
+// An error about a damaged value means corruption. A disk error may be
+// temporary, so it is also an outage.
+func TestPostgresErrorClasses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		code, message               string
@@ -23,7 +23,8 @@ func TestDamageAsPostgreSQLTellsIt(t *testing.T) {
 	} {
 		err := &pgconn.PgError{Code: c.code, Message: c.message}
 		if IsCorrupt(err) != c.corrupt || IsUnreadable(err) != c.unreadable || isOutage(err) != c.outage {
-			t.Errorf("%s %s: corrupt %t, unreadable %t, outage %t", c.code, c.message, IsCorrupt(err), IsUnreadable(err), isOutage(err))
+			t.Errorf("%s %s: corrupt, unreadable, outage = %t, %t, %t, want %t, %t, %t", c.code, c.message,
+				IsCorrupt(err), IsUnreadable(err), isOutage(err), c.corrupt, c.unreadable, c.outage)
 		}
 	}
 }

@@ -8,25 +8,27 @@ import (
 	"time"
 )
 
-// Config selects the database and says what it reports to.
+// Config selects the database and the functions that are called on its events.
 type Config struct {
 	Dir string // data folder, for SQLite
-	URL string // address of PostgreSQL; empty: SQLite in Dir
+	URL string // address of PostgreSQL; empty means SQLite in Dir
 	Now func() time.Time
 	Log *slog.Logger
 
-	// Point, in tests, is called with the steps of a transaction and may stop
-	// the process there, or fail it.
+	// Point, set in tests only, is called at each step of a transaction. It may
+	// stop the process or return an error.
 	Point func(step string) error
 
-	// Migrations replaces those of this program, in tests; nil otherwise.
+	// Migrations, set in tests only, replaces the migrations of this program.
 	Migrations fs.FS
 
-	// Committed is called after each transaction that changed something, with
-	// nil or with why the database could not write it. It may be nil.
+	// Committed is called after each transaction that changed something: with
+	// nil, or with the reason why the database could not write it. It may be
+	// nil.
 	Committed func(error)
 	// Halted is called once, when written data could not be made durable. Every
-	// later write returns ErrHalted; the process must end. It may be nil.
+	// later write returns ErrHalted and the process must be restarted. It may
+	// be nil.
 	Halted func(error)
 }
 
@@ -37,23 +39,23 @@ type DB struct {
 
 	writers *sql.DB
 	readers *sql.DB // the same pool on PostgreSQL
-	group   *group  // gathers writes into one commit; nil on PostgreSQL
+	group   *group  // combines writes into one commit; nil on PostgreSQL
 	locks   *locks  // nil on PostgreSQL
 	reads   statements
-	server  serverWatch // of PostgreSQL
+	server  serverWatch // used on PostgreSQL only
 }
 
-// Mode says how a process uses the database.
+// Mode is the way in which a process uses the database.
 type Mode int
 
-// The modes.
+// The modes of a process.
 const (
-	Serve    Mode = iota // the one server of a data folder, or one of many on PostgreSQL
-	Command              // a short command, perhaps beside a server
-	Maintain             // alone in the data folder: migrations
+	Serve    Mode = iota // the only server of a data folder, or one of several on PostgreSQL
+	Command              // a short command that may run beside a server
+	Maintain             // exclusive use of the data folder, for migrations
 )
 
-// Open opens the database without reading a table. The caller closes it.
+// Open opens the database without reading any table. The caller must close it.
 func Open(ctx context.Context, c Config, mode Mode) (*DB, error) {
 	if c.Migrations == nil {
 		c.Migrations = migrations
@@ -73,7 +75,7 @@ func (db *DB) connect(ctx context.Context, mode Mode) error {
 	return db.openSQLite(ctx, db.config.Dir, mode)
 }
 
-// Close waits for writes under way and closes the database.
+// Close waits for pending writes and closes the database.
 func (db *DB) Close() {
 	if db.group != nil {
 		db.group.close()
@@ -96,18 +98,18 @@ func (db *DB) Ping(ctx context.Context) error {
 	return Outage(db.readers.QueryRowContext(ctx, `SELECT 1`).Scan(&one))
 }
 
-// Engine returns the name and the version of the engine, for people.
+// Engine returns the name and version of the engine, for display.
 func (db *DB) Engine(ctx context.Context) (string, error) {
 	var version string
 	err := db.readers.QueryRowContext(ctx, db.engine.versionQuery).Scan(&version)
 	return db.engine.name + " " + version, Outage(err)
 }
 
-// Dialect returns how queries differ between the engines.
+// Dialect returns the SQL differences of the engine.
 func (db *DB) Dialect() Dialect { return db.engine.Dialect }
 
-// Point reports a step of a transaction to Config.Point. Outside tests it
-// returns nil.
+// Point calls Config.Point with a step of a transaction. It returns nil if
+// Config.Point is nil.
 func (db *DB) Point(step string) error {
 	if db.config.Point == nil {
 		return nil

@@ -8,21 +8,22 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// outcome tells the server how a transaction that wrote something ended.
+// outcome reports the result of a transaction that wrote something to
+// Config.Committed.
 func (db *DB) outcome(err error) {
 	if db.config.Committed != nil {
 		db.config.Committed(err)
 	}
 }
 
-// coded is an error of SQLite.
+// coded is an error of SQLite's driver.
 type coded interface {
 	error
 	Code() int
 }
 
-// failedSync reports whether SQLite could not make written data durable. From
-// then on the kernel may show pages that will never reach the disk.
+// failedSync reports whether SQLite could not make written data durable. After
+// such an error the page cache may show data that never reaches the disk.
 func failedSync(err error) bool {
 	var lite coded
 	if !errors.As(err, &lite) {
@@ -35,11 +36,11 @@ func failedSync(err error) bool {
 	return false
 }
 
-// ErrHalted is wrapped by what a write returns once written data could not be made
-// durable.
-var ErrHalted = errors.New("nothing more is written until the service is started again")
+// ErrHalted is wrapped by the error of every write after written data could not
+// be made durable.
+var ErrHalted = errors.New("writes are stopped until the service is restarted")
 
-// halt refuses every further write of this process.
+// halt makes every further write of this process fail.
 func (g *group) halt(cause error) {
 	if g.halted != nil {
 		return
@@ -50,15 +51,16 @@ func (g *group) halt(cause error) {
 	}
 }
 
-// checkpointFrames is from how many frames on the write-ahead log is copied
-// into the database, as SQLite does by itself.
+// checkpointFrames is the length of the write-ahead log, in frames, from which
+// it is copied into the database. It is SQLite's own default.
 const checkpointFrames = 1000
 
-// ownCheckpoints has the writer copy the log instead of SQLite, which ignores
-// that it could not make the copy durable.
+// ownCheckpoints turns off SQLite's automatic checkpoints, which ignore a
+// failed sync. The writer copies the log itself.
 const ownCheckpoints = `PRAGMA wal_autocheckpoint = 0`
 
-// checkpoint copies the log into the database if it has grown long.
+// checkpoint copies the log into the database if the log has reached
+// checkpointFrames.
 func (w *writer) checkpoint(ctx context.Context) error {
 	if w.conn == nil {
 		return nil
@@ -76,17 +78,17 @@ func (w *writer) checkpoint(ctx context.Context) error {
 	return nil
 }
 
-// settle copies what the last server left in the log into the database and
-// empties the log. If that server ended because a sync failed, the log that is
-// read here may not be on the disk; its copy is.
-func (db *DB) settle(ctx context.Context) error {
+// emptyLog copies the write-ahead log of the previous server into the database
+// and empties it. If a failed sync ended that server, the log may be readable
+// but not on the disk; the copy is synced.
+func (db *DB) emptyLog(ctx context.Context) error {
 	var busy, frames, copied int
 	err := db.writers.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &copied)
 	switch {
 	case failedSync(err):
 		return fmt.Errorf("copy the log into the database: %w", err)
 	case err != nil || busy != 0:
-		// A full disk must not keep the server from reading.
+		// The server must be able to read even if the disk is full.
 		db.config.Log.Warn("the write-ahead log was not copied into the database at the start", "busy", busy != 0, "cause", fmt.Sprint(err))
 	}
 	return nil

@@ -6,26 +6,26 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Dialect is how queries differ between the two engines.
+// Dialect holds the SQL differences between the two engines.
 type Dialect struct {
-	Embedded bool   // runs in this process, on files of its own: SQLite
-	LockRow  string // at the end of a SELECT that will be followed by an UPDATE
-	Position string // the function that says where in a text another is
+	Embedded bool   // the engine runs in this process on its own files: SQLite
+	LockRow  string // appended to a SELECT that is followed by an UPDATE of the row
+	Position string // function that returns the position of one text in another
 }
 
-// engine is everything in which the two databases differ.
+// engine holds all differences between the two databases.
 type engine struct {
 	Dialect
 	name         string
 	goose        goose.Dialect
-	folder       string             // of the migrations
-	snapshot     sql.IsolationLevel // of a transaction that sees one moment
+	folder       string             // folder of the migrations
+	snapshot     sql.IsolationLevel // isolation level of a snapshot
 	versionQuery string
-	hasVersions  string // counts goose's table
+	hasVersions  string // counts the tables named goose_db_version
 }
 
 var sqliteEngine = engine{
-	Dialect:      Dialect{Embedded: true, Position: "instr"}, // a write transaction is alone
+	Dialect:      Dialect{Embedded: true, Position: "instr"}, // no LockRow: a write transaction is always alone
 	name:         "SQLite",
 	goose:        goose.DialectSQLite3,
 	folder:       "migrations/sqlite",

@@ -1,6 +1,7 @@
 package database
 
-// ForbidServerFacts makes the database go without what managed servers forbid.
+// ForbidServerFacts makes the database skip the queries that managed servers
+// often forbid.
 func (db *DB) ForbidServerFacts() {
 	for _, f := range serverFacts[:2] {
 		db.server.forbid(f.query)

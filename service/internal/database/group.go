@@ -8,33 +8,34 @@ import (
 	"sync"
 )
 
-// group gathers the writes that wait into one commit. SQLite has one writer,
-// and what a commit costs is its fsync: sixty writes that share it are not
-// much slower than one.
+// group combines waiting writes into one commit. SQLite has one writer, and a
+// commit costs mainly its fsync: sixty writes that share one are not much
+// slower than a single write.
 type group struct {
 	db      *DB
 	waiting chan *pending
 	ended   sync.WaitGroup
-	writer  *writer // of the goroutine that commits
-	halted  error   // why nothing is written any more; of the same goroutine
+	writer  *writer // used by the committing goroutine only
+	halted  error   // the reason why writes are stopped; used by the committing goroutine only
 
-	mu     sync.RWMutex // held for reading while a write is handed in
+	mu     sync.RWMutex // read-locked while a write is added to waiting
 	closed bool
 }
 
-// pending is one write that waits for its commit.
+// pending is a write that waits for its commit.
 type pending struct {
 	ctx  context.Context
 	do   func(*Tx) error
 	done chan error
 }
 
-// groupSize bounds a commit, so that the first of it does not wait for ever.
+// groupSize limits the writes of one commit, so that the first one does not
+// wait too long.
 const groupSize = 128
 
 var (
-	errClosed = errors.New("the database is being closed")
-	errUndone = errors.New("SQLite has undone the whole transaction")
+	errClosed = errors.New("database is closing")
+	errUndone = errors.New("SQLite rolled back the whole transaction")
 )
 
 func newGroup(db *DB) *group {
@@ -48,17 +49,18 @@ func newGroup(db *DB) *group {
 	return g
 }
 
-// run waits until the write is committed or refused. It waits even if the
-// caller leaves: whether a write happened must not be a guess.
+// run waits until the write is committed or fails. It does not return early
+// when ctx is cancelled, because the caller could not know whether the write
+// happened.
 func (g *group) run(ctx context.Context, do func(*Tx) error) error {
 	p := &pending{ctx: ctx, do: do, done: make(chan error, 1)}
-	if !g.handIn(p) {
+	if !g.enqueue(p) {
 		return errClosed
 	}
 	return <-p.done
 }
 
-func (g *group) handIn(p *pending) bool {
+func (g *group) enqueue(p *pending) bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	if !g.closed {
@@ -67,7 +69,7 @@ func (g *group) handIn(p *pending) bool {
 	return !g.closed
 }
 
-// close lets what waits be written, and ends.
+// close waits until the pending writes are committed and stops the goroutine.
 func (g *group) close() {
 	g.mu.Lock()
 	if !g.closed {
@@ -94,7 +96,7 @@ func (g *group) gather(first *pending) []*pending {
 	return batch
 }
 
-// commit runs each write of the batch in a savepoint of one transaction.
+// commit runs each write of the batch in its own savepoint of one transaction.
 func (g *group) commit(batch []*pending) {
 	results := make([]error, len(batch))
 	err := g.halted
@@ -115,8 +117,8 @@ func (g *group) commit(batch []*pending) {
 	}
 }
 
-// checkpoint keeps the log short. A log that cannot be copied now is copied
-// after another commit, unless the copy could not be made durable.
+// checkpoint copies the log into the database if it is long. If this fails it
+// is tried again after the next commit, unless the failure was a failed sync.
 func (g *group) checkpoint() {
 	err := g.writer.checkpoint(context.Background())
 	switch {
@@ -152,7 +154,8 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 			results[i] = t.savepoint(p.do)
 		}
 		wrote = wrote || t.wrote && results[i] == nil
-		// What comes after would be committed by itself, and told as failed.
+		// Later writes would run outside a transaction, be committed one by one
+		// and still be reported as failed.
 		if errors.Is(results[i], errUndone) {
 			return undone(results[i])
 		}
@@ -160,8 +163,9 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 	return g.db.commit(begun)
 }
 
-// undone is what the other writes of a transaction are told that SQLite has
-// undone: its own error, and nothing of the write that met with it.
+// undone returns the error for the other writes of a transaction that SQLite
+// rolled back. It contains SQLite's error but not the error of the write that
+// caused it.
 func undone(err error) error {
 	var lite coded
 	if errors.As(err, &lite) {
@@ -170,14 +174,16 @@ func undone(err error) error {
 	return errUndone
 }
 
-// savepoint runs one write so that its failure undoes nothing of the others,
-// unless the disk is full or fails: then SQLite undoes them all by itself.
+// savepoint runs one write so that its failure does not affect the others,
+// except on a full or failing disk, where SQLite rolls back the whole
+// transaction.
 func (t *Tx) savepoint(do func(*Tx) error) (err error) {
 	if err := t.control(`SAVEPOINT one`); err != nil {
 		return errors.Join(err, errUndone)
 	}
 	defer func() {
-		// The writer serves everybody: a write that panics is refused alone.
+		// A panic must not stop the goroutine that commits the writes of all
+		// callers.
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic in a write: %v\n%s", p, debug.Stack())
 		}

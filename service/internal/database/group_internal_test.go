@@ -12,15 +12,15 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// liteError is an error as SQLite's driver returns it.
+// liteError is an error as returned by SQLite's driver.
 type liteError int
 
 func (liteError) Error() string { return "an error of SQLite" }
 
 func (e liteError) Code() int { return int(e) }
 
-// A sync that fails inside a statement undoes the transaction, and stops every
-// further write as one does that fails in the commit.
+// A failed sync inside a statement rolls back the transaction and stops all
+// further writes, like a failed sync in the commit.
 func TestCommitAfterAFailedStatement(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -44,7 +44,7 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 			}
 			defer db.Close()
 			fails := &pending{ctx: ctx, done: make(chan error, 1), do: func(tx *Tx) error {
-				if test.undone { // as SQLite does by itself
+				if test.undone { // as SQLite does after such an error
 					if err := tx.control(`ROLLBACK`); err != nil {
 						t.Error(err)
 					}
@@ -53,23 +53,23 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 			}}
 			other := &pending{ctx: ctx, done: make(chan error, 1), do: func(*Tx) error { return nil }}
 			g := db.group
-			// The two wait for the writer together, so that they are one commit.
+			// The two writes wait together, so that they share one commit.
 			begun, release := make(chan struct{}), make(chan struct{})
 			first := &pending{ctx: ctx, done: make(chan error, 1), do: func(*Tx) error { close(begun); <-release; return nil }}
-			g.handIn(first)
+			g.enqueue(first)
 			<-begun
-			g.handIn(fails)
-			g.handIn(other)
+			g.enqueue(fails)
+			g.enqueue(other)
 			close(release)
 			if err := <-fails.done; !errors.Is(err, test.err) {
-				t.Errorf("the write that failed is told %v", err)
+				t.Errorf("error of the failing write = %v, want %v", err, test.err)
 			}
 			err = <-other.done
 			if (err != nil) != test.undone || errors.Is(err, errUndone) != test.undone || fault.KindOf(err) == fault.Invalid {
-				t.Errorf("the other write is told %v", err)
+				t.Errorf("error of the other write = %v, want a rollback error: %t", err, test.undone)
 			}
 			if (halted == 1) != test.halts || errors.Is(g.halted, ErrHalted) != test.halts {
-				t.Errorf("halted %d times: %v", halted, g.halted)
+				t.Errorf("Halted was called %d times, group halted with %v, want halted: %t", halted, g.halted, test.halts)
 			}
 		})
 	}

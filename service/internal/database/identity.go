@@ -14,19 +14,19 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Identity tells a database from its copies.
+// Identity distinguishes a database from its copies.
 type Identity struct {
-	Inode uint64 // of the SQLite file
+	Inode uint64 // inode of the SQLite file
 	Born  int64  // birth time of the SQLite file, in nanoseconds
 
-	System   string // PostgreSQL's system identifier
-	Timeline string // PostgreSQL's timeline
-	Database uint32 // OID of the database
-	Table    uint32 // OID of the table installation
+	System   string // system identifier of PostgreSQL
+	Timeline string // timeline of PostgreSQL
+	Database uint32 // OID of the PostgreSQL database
+	Table    uint32 // OID of the table installation in PostgreSQL
 }
 
 // Same reports whether two identities can belong to the same database. A field
-// that is missing on one side is not compared.
+// that is zero on one side is not compared.
 func (i Identity) Same(as Identity) bool {
 	return same(i.Inode, as.Inode) && same(i.Born, as.Born) && same(i.System, as.System) &&
 		same(i.Timeline, as.Timeline) && same(i.Database, as.Database) && same(i.Table, as.Table)
@@ -37,7 +37,7 @@ func same[T comparable](a, b T) bool {
 	return a == b || a == zero || b == zero
 }
 
-// Identity reads what tells this database from its copies.
+// Identity reads the identity of the database.
 func (db *DB) Identity(ctx context.Context) (Identity, error) {
 	if db.engine.Embedded {
 		inode, born, err := fileIdentity(filepath.Join(db.config.Dir, File))
@@ -48,53 +48,53 @@ func (db *DB) Identity(ctx context.Context) (Identity, error) {
 	}
 	ctx, cancel := db.Reading(ctx)
 	defer cancel()
-	seen, err := db.server.look(ctx, func(query string) Scanner { return db.readers.QueryRowContext(ctx, query) })
+	seen, err := db.server.inspect(ctx, func(query string) Scanner { return db.readers.QueryRowContext(ctx, query) })
 	if err != nil {
 		return Identity{}, Outage(fmt.Errorf("identify the database: %w", err))
 	}
 	return seen.Identity, nil
 }
 
-// Reconnections counts how often a new connection found the database server
-// restarted or replaced. The database must then be compared again before
-// anything is issued. It stays 0 for the embedded database.
+// Reconnections returns how often a new connection found the database server
+// restarted or replaced. After each such change the database must be compared
+// again before anything is issued. It is always 0 on SQLite.
 func (db *DB) Reconnections() int64 { return db.server.changes.Load() }
 
-// serverWatch looks at the database server on each new connection.
+// serverWatch inspects the database server on each new connection.
 type serverWatch struct {
 	changes atomic.Int64
 
 	mu        sync.Mutex
-	forbidden map[string]bool // functions that this role may not call
-	seen      sighting
+	forbidden map[string]bool // queries that this role may not run
+	seen      serverState
 	known     bool
 }
 
-// sighting is what one connection saw of its server.
-type sighting struct {
+// serverState is the identity of a server as seen by one connection.
+type serverState struct {
 	Identity
 	started string // when the server was started
 }
 
-// What is read of a server. Managed servers forbid some of these; the identity
-// goes without those.
+// serverFacts are the queries that identify a server. Managed servers forbid
+// some of them; the fields of these stay empty.
 var serverFacts = []struct {
 	query string
-	into  func(*sighting) any
+	into  func(*serverState) any
 }{
-	{`SELECT system_identifier::text FROM pg_control_system()`, func(s *sighting) any { return &s.System }},
-	{`SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`, func(s *sighting) any { return &s.Timeline }},
-	{`SELECT oid FROM pg_database WHERE datname = current_database()`, func(s *sighting) any { return &s.Database }},
-	{`SELECT coalesce(to_regclass('installation')::oid, 0::oid)`, func(s *sighting) any { return &s.Table }},
-	{`SELECT pg_postmaster_start_time()::text`, func(s *sighting) any { return &s.started }},
+	{`SELECT system_identifier::text FROM pg_control_system()`, func(s *serverState) any { return &s.System }},
+	{`SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`, func(s *serverState) any { return &s.Timeline }},
+	{`SELECT oid FROM pg_database WHERE datname = current_database()`, func(s *serverState) any { return &s.Database }},
+	{`SELECT coalesce(to_regclass('installation')::oid, 0::oid)`, func(s *serverState) any { return &s.Table }},
+	{`SELECT pg_postmaster_start_time()::text`, func(s *serverState) any { return &s.started }},
 }
 
-// errStandby refuses a server that only follows another: what it has may be old.
-var errStandby = errors.New("this PostgreSQL is a standby, from which nothing may be issued: connect to the primary")
+// errStandby refuses a standby server, whose data may be old.
+var errStandby = errors.New("the PostgreSQL server is a standby and must not issue invoices: connect to the primary")
 
-// look reads what can be read of the server.
-func (w *serverWatch) look(ctx context.Context, row func(query string) Scanner) (sighting, error) {
-	var found sighting
+// inspect reads the identity of the server, as far as the role may read it.
+func (w *serverWatch) inspect(ctx context.Context, row func(query string) Scanner) (serverState, error) {
+	var found serverState
 	var standby bool
 	if err := row(`SELECT pg_is_in_recovery()`).Scan(&standby); err != nil {
 		return found, err
@@ -107,9 +107,9 @@ func (w *serverWatch) look(ctx context.Context, row func(query string) Scanner) 
 			continue
 		}
 		err := row(f.query).Scan(f.into(&found))
-		var told *pgconn.PgError
+		var pg *pgconn.PgError
 		switch {
-		case errors.As(err, &told) && strings.HasPrefix(told.Code, "42"): // no privilege, no such function
+		case errors.As(err, &pg) && strings.HasPrefix(pg.Code, "42"): // insufficient privilege or undefined function
 			w.forbid(f.query)
 		case err != nil && !errors.Is(err, sql.ErrNoRows):
 			return found, errors.Join(err, ctx.Err())
@@ -135,7 +135,7 @@ func (w *serverWatch) forbid(query string) {
 
 // connected is called with each new connection before it is used.
 func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
-	now, err := w.look(ctx, func(query string) Scanner { return conn.QueryRow(ctx, query) })
+	now, err := w.inspect(ctx, func(query string) Scanner { return conn.QueryRow(ctx, query) })
 	if err != nil {
 		return fmt.Errorf("identify the database server: %w", err)
 	}

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fileIdentity returns the inode and the birth time of a file. The number of its
-// device is left out: it changes when a disk is attached elsewhere.
+// fileIdentity returns the inode and the birth time of a file. It leaves out
+// the device number, which changes when the disk is attached elsewhere.
 func fileIdentity(path string) (inode uint64, born int64, err error) {
 	var s unix.Statx_t
 	if err := unix.Statx(unix.AT_FDCWD, path, 0, unix.STATX_INO|unix.STATX_BTIME, &s); err != nil {

@@ -8,8 +8,8 @@ import (
 	"reflect"
 )
 
-// fileIdentity returns the inode of a file where the system has one; its birth
-// time is not known here.
+// fileIdentity returns the inode of a file if the system has one. The birth
+// time is not available and 0.
 func fileIdentity(path string) (inode uint64, born int64, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -20,7 +20,7 @@ func fileIdentity(path string) (inode uint64, born int64, err error) {
 			inode = ino.Uint()
 		}
 	}
-	// Without an inode the creation time would be needed; 1 keeps the identity
-	// that of a file, and equal to every other.
+	// Without an inode all files have identity 1: equal to each other, but not
+	// zero.
 	return max(inode, 1), 0, nil
 }

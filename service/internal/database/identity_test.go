@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// A role without rights to the functions of the server still gets an identity.
+// A role that may not call some functions of the server still gets an identity.
 func TestIdentityWithoutRights(t *testing.T) {
 	t.Parallel()
 	c := database.Config{URL: storetest.Postgres(t).URL, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
@@ -28,6 +28,6 @@ func TestIdentityWithoutRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	if part == whole || part.Database == 0 || !part.Same(whole) {
-		t.Errorf("got %+v, want a part of %+v", part, whole)
+		t.Errorf("identity without rights = %+v, want a part of %+v", part, whole)
 	}
 }

@@ -10,25 +10,26 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// locks are the files by which the processes of one data folder keep out of
-// each other's way. The kernel drops them when a process dies, however it dies.
+// locks are the lock files of a data folder, by which its processes exclude
+// each other. The kernel releases them when a process dies.
 //
-//	server.lock  exclusive for the life of the one server
-//	use.lock     shared by everybody; exclusive while tables are made or changed
-//	knock.lock   exclusive while a command writes: the server, which could
-//	             otherwise begin its next commit a moment after the last and
-//	             starve everybody, waits at this one before each
+//	server.lock  exclusive while the server runs
+//	use.lock     shared by all processes; exclusive while the schema changes
+//	knock.lock   exclusive while a command writes
+//
+// Without knock.lock the server could begin each commit right after the last
+// one and starve the commands. It waits for this lock before each commit.
 type locks struct {
 	server, use, knock *flock.Flock
 	mode               Mode
 }
 
-// How long a lock is waited for, and how often it is asked for.
+// Timeouts of the locks and the interval between attempts.
 const (
-	useWait   = 10 * time.Second
-	turnWait  = 100 * time.Millisecond
-	knockWait = 2 * time.Second
-	askAgain  = 2 * time.Millisecond
+	useWait       = 10 * time.Second
+	turnWait      = 100 * time.Millisecond
+	knockWait     = 2 * time.Second
+	retryInterval = 2 * time.Millisecond
 )
 
 func takeLocks(dir string, mode Mode) (*locks, error) {
@@ -44,7 +45,7 @@ func takeLocks(dir string, mode Mode) (*locks, error) {
 			return nil, fmt.Errorf("lock the data folder: %w", err)
 		}
 		if !alone {
-			return nil, fmt.Errorf("another khatm server uses %s: stop it first, or give this one a folder of its own", dir)
+			return nil, fmt.Errorf("another khatm server uses %s: stop it first, or start this one with another data folder", dir)
 		}
 	}
 	if err := l.takeUse(mode == Maintain); err != nil {
@@ -61,33 +62,35 @@ func (l *locks) takeUse(exclusive bool) error {
 	if exclusive {
 		take = l.use.TryLockContext
 	}
-	_, err := take(ctx, askAgain)
+	_, err := take(ctx, retryInterval)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && exclusive:
 		return l.inUse()
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("the tables in %s are being made or changed: try again when that is done", filepath.Dir(l.use.Path()))
+		return fmt.Errorf("the tables in %s are being created or migrated: try again when this has finished", filepath.Dir(l.use.Path()))
 	case err != nil:
 		return fmt.Errorf("lock the data folder: %w", err)
 	}
 	return nil
 }
 
-// alone runs do while no other process uses the folder, unless done says that
-// another process was quicker.
+// alone runs do while no other process uses the folder. If done reports that
+// another process has already done the work, do is not run.
 func (l *locks) alone(done func() (bool, error), do func() error) error {
 	for range useWait / turnWait {
-		// A shared lock cannot become exclusive while another waits for the
-		// same: each lets go for a while, and one of them is alone.
+		// A shared lock cannot be upgraded while another process waits for the
+		// same upgrade. So each process releases its lock for a while, and one
+		// of them gets the exclusive lock.
 		if err := l.use.Unlock(); err != nil {
 			return err
 		}
-		alone, err := l.turn()
+		alone, err := l.tryExclusive()
 		if err != nil {
 			return err
 		}
 		if !alone {
-			// Whoever was quicker may be a server, which stays.
+			// The other process may be a server, which holds the lock as long
+			// as it runs.
 			if err := l.takeUse(false); err != nil {
 				return err
 			}
@@ -106,11 +109,11 @@ func (l *locks) alone(done func() (bool, error), do func() error) error {
 	return l.inUse()
 }
 
-// turn waits a moment to be alone.
-func (l *locks) turn() (alone bool, err error) {
+// tryExclusive tries for turnWait to get the exclusive lock.
+func (l *locks) tryExclusive() (alone bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), turnWait)
 	defer cancel()
-	alone, err = l.use.TryLockContext(ctx, askAgain)
+	alone, err = l.use.TryLockContext(ctx, retryInterval)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return false, fmt.Errorf("lock the data folder: %w", err)
 	}
@@ -121,21 +124,21 @@ func (l *locks) inUse() error {
 	return fmt.Errorf("%s is in use: stop the server and other commands first", filepath.Dir(l.use.Path()))
 }
 
-// beforeWriting is called before each commit is begun; what it returns is
-// called after. A command knocks and the server waits for whoever knocked, but
-// not for ever: a command that hangs must not stop invoices.
+// beforeWriting is called before each commit and returns a function to call
+// after it. A command takes knock.lock. The server waits until no command holds
+// it, but only for knockWait: a command that hangs must not block invoices.
 func (l *locks) beforeWriting() (after func(), err error) {
 	if l.mode == Command {
 		ctx, cancel := context.WithTimeout(context.Background(), useWait)
 		defer cancel()
-		if _, err := l.knock.TryLockContext(ctx, askAgain); err != nil {
+		if _, err := l.knock.TryLockContext(ctx, retryInterval); err != nil {
 			return nil, fmt.Errorf("wait for other commands: %w", err)
 		}
 		return func() { _ = l.knock.Unlock() }, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), knockWait)
 	defer cancel()
-	if _, err := l.knock.TryRLockContext(ctx, askAgain); err == nil {
+	if _, err := l.knock.TryRLockContext(ctx, retryInterval); err == nil {
 		_ = l.knock.Unlock()
 	}
 	return func() {}, nil

@@ -13,8 +13,8 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// EnsureTables gives a new database its tables and refuses tables of another
-// version than this program works with.
+// EnsureTables creates the tables of a new database and returns an error if
+// existing tables have another version than this program needs.
 func (db *DB) EnsureTables(ctx context.Context) error {
 	at, err := db.Version(ctx)
 	if err != nil {
@@ -31,8 +31,9 @@ func (db *DB) EnsureTables(ctx context.Context) error {
 	return db.CheckVersion(at)
 }
 
-// create gives a new database its tables. On SQLite nobody else may use the
-// folder meanwhile; on PostgreSQL the migrations themselves take a lock.
+// create creates the tables of a new database. On SQLite no other process may
+// use the folder meanwhile; on PostgreSQL the migrations take a lock
+// themselves.
 func (db *DB) create(ctx context.Context) error {
 	if db.locks == nil {
 		return db.up(ctx)
@@ -50,7 +51,7 @@ func (db *DB) up(ctx context.Context) error {
 		return err
 	}
 	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("make the tables: %w", err)
+		return fmt.Errorf("create the tables: %w", err)
 	}
 	return nil
 }
@@ -62,8 +63,8 @@ func (db *DB) provider() (*goose.Provider, error) {
 	}
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if db.engine.goose == goose.DialectPostgres {
-		// Asked for each second, not each five: a second server waits for the
-		// first while it starts.
+		// Retry each second instead of goose's five: a second server waits here
+		// during its start until the first has finished.
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {
 			return nil, err
@@ -77,7 +78,7 @@ func (db *DB) provider() (*goose.Provider, error) {
 	return provider, nil
 }
 
-// Version returns the version of the tables: 0 in a new database.
+// Version returns the version of the schema, 0 for a new database.
 func (db *DB) Version(ctx context.Context) (int64, error) {
 	var tables int
 	if err := db.writers.QueryRowContext(ctx, db.engine.hasVersions).Scan(&tables); err != nil {
@@ -89,37 +90,38 @@ func (db *DB) Version(ctx context.Context) (int64, error) {
 	return VersionIn(ctx, db.writers)
 }
 
-// VersionIn reads the version of the tables from a database that has them.
+// VersionIn reads the version of the schema from a database that has tables.
 func VersionIn(ctx context.Context, from Queryer) (at int64, err error) {
 	const newest = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE version_id > 0`
 	if err := from.QueryRowContext(ctx, newest).Scan(&at); err != nil {
-		return 0, fmt.Errorf("read the version of the tables: %w", err)
+		return 0, fmt.Errorf("read the schema version: %w", err)
 	}
 	return at, nil
 }
 
-// SchemaVersion returns the version of the tables that this program works with.
+// SchemaVersion returns the version of the schema that this program needs.
 func SchemaVersion() int64 { return versionOf(migrations) }
 
-// versionOf returns the version of tables made by all migrations.
+// versionOf returns the version of the schema after all migrations.
 func versionOf(all fs.FS) int64 {
 	entries, err := fs.ReadDir(all, sqliteEngine.folder)
 	if err != nil {
-		panic(err) // the folder is part of the program
+		panic(err) // the folder is embedded
 	}
 	return int64(len(entries))
 }
 
-// CheckVersion refuses tables of another version than this program works with.
+// CheckVersion returns an error if at is not the version of the schema that
+// this program needs.
 func (db *DB) CheckVersion(at int64) error {
 	switch want := versionOf(db.config.Migrations); {
 	case at < want:
-		return fmt.Errorf("the database has tables of version %d and this program works with %d: make a backup with khatm backup, stop the server, run khatm migrate", at, want)
+		return fmt.Errorf("the database has schema version %d, this program needs %d: make a backup with khatm backup, stop the server, run khatm migrate", at, want)
 	case at > want:
-		return fmt.Errorf("the database was written by a newer khatm (tables of version %d, this program works with %d): use the newer program", at, want)
+		return fmt.Errorf("the database was written by a newer khatm (schema version %d, this program needs %d): use the newer program", at, want)
 	}
 	return nil
 }
 
-// Migrations returns the SQL texts that make and change the tables.
+// Migrations returns the SQL files that create and change the tables.
 func Migrations() fs.FS { return migrations }

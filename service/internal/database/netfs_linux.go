@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// networkFileSystems are those whose locks and shared memory SQLite cannot
-// rely on, by the number that statfs gives them.
+// networkFileSystems are the file systems on which SQLite cannot rely on locks
+// and shared memory, by their type in statfs.
 var networkFileSystems = map[int64]string{
 	0x6969:     "NFS",
 	0xff534d42: "CIFS",
@@ -18,18 +18,18 @@ var networkFileSystems = map[int64]string{
 	0x013661:   "Gluster",
 }
 
-// refuseNetworkFolder refuses a folder on a file system of another machine.
+// refuseNetworkFolder returns an error if dir is on a network file system.
 func refuseNetworkFolder(dir string) error {
 	var at syscall.Statfs_t
 	if err := syscall.Statfs(dir, &at); err != nil {
-		return fmt.Errorf("look at the data folder %s: %w", dir, err)
+		return fmt.Errorf("find the file system of the data folder %s: %w", dir, err)
 	}
-	return refuseFileSystem(dir, int64(at.Type)&0xffffffff) //nolint:unconvert // it is shorter on other processors
+	return refuseFileSystem(dir, int64(at.Type)&0xffffffff) //nolint:unconvert // Type has another size on other architectures
 }
 
 func refuseFileSystem(dir string, kind int64) error {
 	if name, ok := networkFileSystems[kind]; ok {
-		return fmt.Errorf("the data folder %s is on %s, where an embedded database can be corrupted: use a disk of this machine, or PostgreSQL (--database)", dir, name)
+		return fmt.Errorf("the data folder %s is on %s, where an embedded database can be corrupted: use a local disk, or PostgreSQL (--database)", dir, name)
 	}
 	return nil
 }

@@ -10,13 +10,13 @@ func TestNetworkFileSystemsAreRefused(t *testing.T) {
 	for kind, words := range map[int64]string{ext4: "", tmpfs: "", nfs: "/data is on NFS", smb2: "/data is on SMB2"} {
 		err := refuseFileSystem("/data", kind)
 		if (err == nil) != (words == "") || err != nil && !strings.Contains(err.Error(), words) {
-			t.Errorf("%x: got %v, want %q", kind, err, words)
+			t.Errorf("file system %x: got %v, want %q", kind, err, words)
 		}
 	}
 	if err := refuseNetworkFolder(t.TempDir()); err != nil {
 		t.Error(err)
 	}
 	if err := refuseNetworkFolder("/no/such/folder"); err == nil {
-		t.Error("a folder that is not there was looked at")
+		t.Error("no error for a folder that does not exist")
 	}
 }

@@ -2,5 +2,6 @@
 
 package database
 
-// refuseNetworkFolder cannot tell one file system from another here.
+// refuseNetworkFolder returns nil: the type of a file system is only known on
+// Linux.
 func refuseNetworkFolder(string) error { return nil }

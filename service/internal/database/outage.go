@@ -16,8 +16,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Outage turns the error of a database that cannot be reached, is full or is
-// busy into a fault of kind Unavailable. Other errors are returned as they are.
+// Outage turns the error of a database that is unreachable, full or busy into a
+// fault of kind Unavailable. It returns other errors unchanged.
 func Outage(err error) error {
 	if err == nil || !isOutage(err) {
 		return err
@@ -28,8 +28,8 @@ func Outage(err error) error {
 }
 
 func isOutage(err error) bool {
-	var told *fault.Error
-	if errors.As(err, &told) || errors.Is(err, sql.ErrNoRows) {
+	var classified *fault.Error
+	if errors.As(err, &classified) || errors.Is(err, sql.ErrNoRows) {
 		return false
 	}
 	if errors.Is(err, errUndone) || errors.Is(err, errClosed) || errors.Is(err, ErrHalted) {
@@ -45,32 +45,32 @@ func isOutage(err error) bool {
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
-		// 08 connection, 53 resources, 57 operator, 40 told to try again
-		return pg.Code == ioError || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || againWorks(err)
+		// Classes: 08 connection, 53 resources, 57 operator intervention.
+		return pg.Code == ioError || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || isRetryable(err)
 	}
 	var network net.Error
 	var connect *pgconn.ConnectError
-	// The last is a connection that turned out to be closed when it was used.
+	// SafeToRetry finds connections that turned out to be closed when used.
 	return errors.As(err, &network) || errors.As(err, &connect) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }
 
-// isBusy says whether another process holds a lock of SQLite.
+// isBusy reports whether another process holds a lock of SQLite.
 func isBusy(err error) bool {
 	var lite *sqlite.Error
 	return errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// againWorks says whether PostgreSQL asks for the transaction to be run again:
-// serialisation failure or deadlock.
-func againWorks(err error) bool {
+// isRetryable reports whether PostgreSQL asks to run the transaction again,
+// after a serialisation failure or a deadlock.
+func isRetryable(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }
 
-// IsDuplicate reports whether a row could not be written because one with the
-// same unique values is there.
+// IsDuplicate reports whether a row violates a unique constraint or a primary
+// key.
 func IsDuplicate(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// How many connections one process keeps.
+// postgresConnections is the maximum number of connections of one process.
 const postgresConnections = 24
 
 func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
@@ -23,14 +23,14 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "khatm"
 	}
-	// Text of ours is ordered by bytes and dates are numbers, so that nothing
-	// depends on how the server was set up.
+	// Together with byte-wise collation and numeric dates this makes results
+	// independent of the server's locale.
 	config.RuntimeParams["TimeZone"] = "UTC"
 	if config.RuntimeParams["statement_timeout"] == "" {
 		config.RuntimeParams["statement_timeout"] = "30000"
 	}
 	if mode == Maintain {
-		config.RuntimeParams["statement_timeout"] = "0" // a migration of a large table takes its time
+		config.RuntimeParams["statement_timeout"] = "0" // migrating a large table takes long
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = readTime
@@ -46,27 +46,28 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	return nil
 }
 
-// checkPostgres refuses settings that could lose documents.
+// checkPostgres returns an error if a setting of the server could lose
+// documents.
 func checkPostgres(ctx context.Context, db *sql.DB) error {
 	var unsafe []string
 	for _, setting := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
 		var value string
 		if err := db.QueryRowContext(ctx, `SELECT current_setting($1)`, setting).Scan(&value); err != nil {
-			return fmt.Errorf("read its settings: %w", err)
+			return fmt.Errorf("read the setting %s: %w", setting, err)
 		}
 		if value == "off" || value == "local" && setting != "synchronous_commit" {
 			unsafe = append(unsafe, setting+" is "+value)
 		}
 	}
 	if unsafe != nil {
-		return fmt.Errorf("a crash could lose invoices: %s; set it on", strings.Join(unsafe, ", "))
+		return fmt.Errorf("a crash could lose invoices: %s; set it to on", strings.Join(unsafe, ", "))
 	}
 	var encoding string
 	if err := db.QueryRowContext(ctx, `SELECT current_setting('server_encoding')`).Scan(&encoding); err != nil {
-		return fmt.Errorf("read its encoding: %w", err)
+		return fmt.Errorf("read the server encoding: %w", err)
 	}
 	if encoding != "UTF8" {
-		return fmt.Errorf("the database is encoded in %s and cannot hold Arabic beside Latin; make one with UTF8", encoding)
+		return fmt.Errorf("the database has the encoding %s, want UTF8: create it with ENCODING 'UTF8'", encoding)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Export makes the snapshot visible to pg_dump and returns its name there. It
+// Export makes the snapshot available to pg_dump and returns its name. The name
 // is valid while the snapshot is open.
 func (p *Snapshot) Export(ctx context.Context) (name string, err error) {
 	if err := p.sql.QueryRowContext(ctx, `SELECT pg_export_snapshot()`).Scan(&name); err != nil {
@@ -37,8 +37,8 @@ func postgresVersion(ctx context.Context, db *sql.DB) (int, error) {
 	return number / 10000, nil
 }
 
-// EmptyPostgres refuses a database that holds anything but extensions, and
-// returns the major version of the server.
+// EmptyPostgres returns an error if the database contains anything but
+// extensions. Otherwise it returns the major version of the server.
 func EmptyPostgres(ctx context.Context, address string) (version int, err error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -58,19 +58,19 @@ func EmptyPostgres(ctx context.Context, address string) (version int, err error)
 			AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`
 	var found int
 	if err := db.QueryRowContext(ctx, relations).Scan(&found); err != nil {
-		return 0, fmt.Errorf("look into database %s: %w", config.Database, err)
+		return 0, fmt.Errorf("list the tables of database %s: %w", config.Database, err)
 	}
 	if found > 0 {
-		return 0, fmt.Errorf("database %s on %s is not empty (%d tables and indexes): name an empty one, for example after CREATE DATABASE", config.Database, config.Host, found)
+		return 0, fmt.Errorf("database %s on %s is not empty (%d tables and indexes): use an empty database, for example a new one", config.Database, config.Host, found)
 	}
 	return postgresVersion(ctx, db)
 }
 
-// errPostgresAddress hides what the driver says, which repeats the password.
-var errPostgresAddress = errors.New("the address of PostgreSQL cannot be read; it looks like postgres://user:password@host:5432/database")
+// errPostgresAddress replaces the driver's error, which contains the password.
+var errPostgresAddress = errors.New("invalid PostgreSQL address, want the form postgres://user:password@host:5432/database")
 
-// libpqVariables are the connection parameters that PostgreSQL's programs take
-// from the environment and the driver does not return, by parameter.
+// libpqVariables maps connection parameters that the driver does not return to
+// the environment variables of PostgreSQL's programs.
 var libpqVariables = map[string]string{
 	"sslmode":              "PGSSLMODE",
 	"sslrootcert":          "PGSSLROOTCERT",
@@ -84,9 +84,9 @@ var libpqVariables = map[string]string{
 	"connect_timeout":      "PGCONNECT_TIMEOUT",
 }
 
-// PostgresEnvironment returns the environment in which PostgreSQL's own
-// programs connect to a database. The password is there and not among the
-// arguments, which every user of the machine can read.
+// PostgresEnvironment returns the environment for PostgreSQL's own programs to
+// connect to a database. It holds the password, which every user of the machine
+// could read in the arguments.
 func PostgresEnvironment(address string) ([]string, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
@@ -100,8 +100,8 @@ func PostgresEnvironment(address string) ([]string, error) {
 		}
 	}
 	environment := slices.DeleteFunc(os.Environ(), func(entry string) bool {
-		// KHATM_DATABASE and KHATM_MASTER_KEY are of no use to them, and a
-		// service or an address would win over the host.
+		// The programs do not need KHATM_DATABASE and KHATM_MASTER_KEY.
+		// PGSERVICE and PGHOSTADDR would override PGHOST.
 		return strings.HasPrefix(entry, "KHATM_") || strings.HasPrefix(entry, "PGSERVICE") || strings.HasPrefix(entry, "PGHOSTADDR=")
 	})
 	environment = append(environment,
@@ -121,7 +121,8 @@ func PostgresEnvironment(address string) ([]string, error) {
 	return environment, nil
 }
 
-// connectionParameters returns the parameters in an address, of either form.
+// connectionParameters returns the parameters of an address in URL or keyword
+// form.
 func connectionParameters(address string) map[string]string {
 	found := map[string]string{}
 	if at, err := url.Parse(address); err == nil && at.Scheme != "" {

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// statements keeps prepared the few queries that every request asks. Both
-// drivers would otherwise read the SQL text anew each time.
+// statements caches prepared queries. Without it both drivers would parse the
+// SQL text on each call.
 type statements struct {
 	prepared sync.Map // query → *sql.Stmt
 }
 
 func (db *DB) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	if kept, ok := db.reads.prepared.Load(query); ok {
-		statement, _ := kept.(*sql.Stmt) // nothing else is kept
+		statement, _ := kept.(*sql.Stmt) // the map holds no other type
 		return statement, nil
 	}
 	made, err := db.readers.PrepareContext(ctx, query)
@@ -40,16 +40,16 @@ func (p *statements) close() {
 	})
 }
 
-// readTime is how long a read may take, and writeTime a transaction: a database
-// that hangs must not hang us.
+// readTime and writeTime limit a read and a transaction, so that a database
+// that hangs does not block the service.
 const (
 	readTime  = 5 * time.Second
 	writeTime = 30 * time.Second
 )
 
-// Reading returns the context of a read. SQLite's driver watches a context that
-// can end with a goroutine of its own, which costs more than a prepared read
-// takes; PostgreSQL is across a network and may be waited for in vain.
+// Reading returns the context for a read. On SQLite it cannot be cancelled,
+// because the driver starts a goroutine for each cancellable context, which
+// costs more than a prepared read. On PostgreSQL it has a timeout of readTime.
 func (db *DB) Reading(ctx context.Context) (context.Context, context.CancelFunc) {
 	if db.engine.Embedded {
 		return context.WithoutCancel(ctx), func() {}
@@ -57,8 +57,8 @@ func (db *DB) Reading(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithTimeout(ctx, readTime)
 }
 
-// One reads one row; without a row it returns missing. The query is kept
-// prepared.
+// One reads one row, or returns missing if there is none. The query stays
+// prepared, so its text must be constant.
 func (db *DB) One(ctx context.Context, missing error, query string, args []any, into ...any) error {
 	ctx, cancel := db.Reading(ctx)
 	defer cancel()
@@ -73,19 +73,19 @@ func (db *DB) One(ctx context.Context, missing error, query string, args []any, 
 	return Outage(err)
 }
 
-// Prepared returns how many queries are kept prepared.
+// Prepared returns the number of prepared queries.
 func (db *DB) Prepared() int {
 	n := 0
 	db.reads.prepared.Range(func(_, _ any) bool { n++; return true })
 	return n
 }
 
-// QueryContext reads rows. Its errors are those of the driver.
+// QueryContext reads rows. It returns the errors of the driver.
 func (db *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return db.readers.QueryContext(ctx, query, args...)
 }
 
-// QueryRowContext reads one row. Its errors are those of the driver.
+// QueryRowContext reads one row. It returns the errors of the driver.
 func (db *DB) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	return db.readers.QueryRowContext(ctx, query, args...)
 }
@@ -93,8 +93,8 @@ func (db *DB) QueryRowContext(ctx context.Context, query string, args ...any) *s
 // Scanner is a row that can be read: *sql.Row or *sql.Rows.
 type Scanner interface{ Scan(into ...any) error }
 
-// All reads every row of a query that is asked again and again. The query is
-// kept prepared.
+// All reads all rows of a query. The query stays prepared, so its text must be
+// constant.
 func All[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
 	ctx, cancel := db.Reading(ctx)
 	defer cancel()
@@ -106,8 +106,8 @@ func All[T any](ctx context.Context, db *DB, query string, args []any, scan func
 	return Collect(rows, err, scan)
 }
 
-// AllOnce reads every row of a query whose text was made for this once: to keep
-// it prepared would be to keep one for every text that a caller can think of.
+// AllOnce reads all rows of a query with a generated text. It does not keep the
+// query prepared, because callers could make any number of texts.
 func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
 	ctx, cancel := db.Reading(ctx)
 	defer cancel()
@@ -115,7 +115,8 @@ func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan 
 	return Collect(rows, err, scan)
 }
 
-// Collect reads every row and closes rows. It takes the two results of a query.
+// Collect reads all rows and closes them. It takes the two results of a query,
+// so that it can be called with them directly.
 func Collect[T any](rows *sql.Rows, err error, scan func(Scanner) (T, error)) ([]T, error) {
 	if err != nil {
 		return nil, Outage(err)

@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// Snapshot is a read-only transaction that sees the database as it was at one
-// moment. On SQLite the first read begins it.
+// Snapshot is a read-only transaction that sees the database at one moment. On
+// SQLite this is the moment of the first read.
 type Snapshot struct{ sql *sql.Tx }
 
-// Snapshot calls see with a snapshot that ends when see returns.
+// Snapshot calls see with a snapshot, which ends when see returns.
 func (db *DB) Snapshot(ctx context.Context, see func(*Snapshot) error) error {
 	begun, err := db.readers.BeginTx(ctx, &sql.TxOptions{Isolation: db.engine.snapshot, ReadOnly: !db.engine.Embedded})
 	if err != nil {
@@ -43,9 +43,9 @@ func (p *Snapshot) Size(ctx context.Context) (int64, error) {
 }
 
 // Pages passes every page of an SQLite database to write, in order: together
-// they are a database file as of the snapshot. A page is valid only during the
-// call. Writers are not held up, but while Pages runs the write-ahead log
-// cannot be reset and grows.
+// they form a database file with the state of the snapshot. A page is valid
+// only during the call. Writers are not blocked, but the write-ahead log cannot
+// be reset while Pages runs, and grows.
 func (p *Snapshot) Pages(ctx context.Context, write func(page []byte) error) error {
 	rows, err := p.sql.QueryContext(ctx, `SELECT data FROM sqlite_dbpage ORDER BY pgno`)
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// File is the name of the embedded database in the data folder. Nothing may open
-// it but the driver: closing a file drops every lock the process has on it.
+// File is the name of the SQLite database in the data folder. Only the driver
+// may open it: when a process closes a file, it loses all its locks on it.
 const File = "khatm.db"
 
 func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 	db.engine = sqliteEngine
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the data folder: %w", err)
+		return fmt.Errorf("create the data folder: %w", err)
 	}
 	if err := refuseNetworkFolder(dir); err != nil {
 		return err
@@ -39,8 +39,8 @@ func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 	if db.writers, err = sql.Open("sqlite", dataSource(path, "_txlock=immediate")); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
-	// One connection: two writers would only wait for one another, and a
-	// transaction that begins as a reader cannot become a writer.
+	// One connection: two writers would only wait for each other, and a
+	// transaction that begins as a reader cannot always become a writer.
 	db.writers.SetMaxOpenConns(1)
 	if err := untilFree(ctx, func() error { return checkSQLite(ctx, db.writers) }); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
@@ -52,7 +52,7 @@ func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 	db.readers.SetMaxOpenConns(readers)
 	db.readers.SetMaxIdleConns(readers)
 	if mode == Serve {
-		if err := db.settle(ctx); err != nil {
+		if err := db.emptyLog(ctx); err != nil {
 			return err
 		}
 	}
@@ -60,13 +60,13 @@ func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 	return nil
 }
 
-// untilFree tries again while the database is locked. Processes that make a new
-// one at once are in each other's way when they turn on its write-ahead log,
-// and there SQLite does not wait by itself.
+// untilFree retries while the database is locked. When several processes create
+// a database at the same time, they collide in switching on the write-ahead
+// log, and SQLite's busy timeout does not apply there.
 func untilFree(ctx context.Context, try func() error) error {
-	again := time.NewTicker(askAgain)
+	again := time.NewTicker(retryInterval)
 	defer again.Stop()
-	for range useWait / askAgain {
+	for range useWait / retryInterval {
 		if err := try(); !isBusy(err) {
 			return err
 		}
@@ -79,16 +79,16 @@ func untilFree(ctx context.Context, try func() error) error {
 	return try()
 }
 
-// makePrivate makes the file of a new database, for its owner's eyes only; the
-// files that SQLite puts beside it get the same mode. One that is there is not
-// opened: closing it again would drop the locks of whoever has it open here.
+// makePrivate creates the file of a new database with mode 0600; SQLite gives
+// its other files the same mode. It does not open an existing file, because
+// closing it would drop the locks that this process has on it.
 func makePrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("make the database: %w", err)
+		return fmt.Errorf("create the database: %w", err)
 	}
 	return file.Close()
 }
@@ -98,18 +98,19 @@ func dataSource(path, more string) string {
 	return file.String() + "?" + more +
 		"&_pragma=busy_timeout(10000)" +
 		"&_pragma=journal_mode(WAL)" +
-		// With NORMAL a power cut takes acknowledged invoices with it, and the
-		// next ones would have their numbers.
+		// With NORMAL a power cut could lose acknowledged invoices, and their
+		// numbers would be used again.
 		"&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)" +
 		"&_pragma=cache_size(-16384)"
 }
 
-// leastSQLite is the first version without the race of checkpoint and writer
-// that corrupts a WAL.
+// leastSQLite is the first version without the race between checkpoint and
+// writer that corrupts the write-ahead log.
 var leastSQLite = [3]int{3, 51, 3}
 
-// checkSQLite refuses a library or a setting that could lose documents.
+// checkSQLite returns an error if the library or a setting could lose
+// documents.
 func checkSQLite(ctx context.Context, db *sql.DB) error {
 	var version, journal string
 	var synchronous, foreign int
@@ -124,10 +125,10 @@ func checkSQLite(ctx context.Context, db *sql.DB) error {
 		}
 	}
 	if older(version, leastSQLite) {
-		return fmt.Errorf("SQLite %s can corrupt its write-ahead log; 3.51.3 is the least that is safe", version)
+		return fmt.Errorf("SQLite %s can corrupt its write-ahead log; use 3.51.3 or newer", version)
 	}
 	if journal != "wal" || synchronous != 2 || foreign != 1 {
-		return fmt.Errorf("unsafe settings: journal_mode %s, synchronous %d, foreign_keys %d (wanted wal, 2, 1)", journal, synchronous, foreign)
+		return fmt.Errorf("unsafe settings: journal_mode %s, synchronous %d, foreign_keys %d want wal, 2, 1", journal, synchronous, foreign)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ func TestOlder(t *testing.T) {
 		"3.51.2": true, "3.51": true, "3.9.9": true, "2.99.99": true, "": true, "unknown": true,
 	} {
 		if got := older(version, leastSQLite); got != want {
-			t.Errorf("%q is older: %v", version, got)
+			t.Errorf("older(%q) = %t, want %t", version, got, want)
 		}
 	}
 }

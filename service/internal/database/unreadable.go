@@ -9,8 +9,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// IsCorrupt reports whether the database says that what it has stored is
-// damaged. Other rows may be whole.
+// IsCorrupt reports whether the database found damaged data. Other rows may be
+// intact.
 func IsCorrupt(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
@@ -20,12 +20,12 @@ func IsCorrupt(err error) bool {
 	if !errors.As(err, &pg) {
 		return false
 	}
-	// A damaged length of a value has no code of its own.
+	// PostgreSQL has no code for a value with a damaged length.
 	return pg.Code == "XX001" || pg.Code == "XX002" || pg.Code == "XX000" && strings.HasPrefix(pg.Message, "invalid memory alloc request size")
 }
 
 // IsUnreadable reports whether a row is damaged or could not be read from the
-// disk. The second may pass.
+// disk. A read error may be temporary.
 func IsUnreadable(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) && (lite.Code() == sqlite3.SQLITE_IOERR_READ || lite.Code() == sqlite3.SQLITE_IOERR_SHORT_READ) {
@@ -35,5 +35,5 @@ func IsUnreadable(err error) bool {
 	return IsCorrupt(err) || errors.As(err, &pg) && pg.Code == ioError
 }
 
-// ioError is PostgreSQL's code of an error of the disk.
+// ioError is PostgreSQL's code for a disk error.
 const ioError = "58030"

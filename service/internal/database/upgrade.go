@@ -10,24 +10,25 @@ import (
 	"path/filepath"
 )
 
-// Upgraded says what Upgrade did.
+// Upgraded is the result of Upgrade.
 type Upgraded struct {
 	From, To int64
-	Copy     string // the database as it was before; empty if none was made
+	Copy     string // path of the copy made before the upgrade; empty if there is none
 }
 
-// Precaution says how an SQLite database is copied before its tables change.
+// Precaution configures the copy of an SQLite database that is made before an
+// upgrade.
 type Precaution struct {
-	Dir      string                  // of the copy; empty: the data folder
-	None     bool                    // make no copy: the caller has one
-	Progress func(done, total int64) // of the copy, in bytes; may be nil
-	Named    func(path string)       // called with the finished copy before the tables change; may be nil
+	Dir      string                  // folder of the copy; empty means the data folder
+	None     bool                    // make no copy, because the caller has one
+	Progress func(done, total int64) // called while copying, in bytes; may be nil
+	Named    func(path string)       // called with the path of the copy before the tables change; may be nil
 }
 
-// Upgrade brings the tables to the version of this program. Each migration is
-// one transaction, so that an upgrade that was stopped goes on from the last
-// migration that was finished. The database is open in mode Maintain. A copy is
-// refused if contents, read from it, differs from contents of the database.
+// Upgrade migrates the tables to the version of this program. Each migration is
+// one transaction, so an interrupted upgrade continues after the last finished
+// migration. The database must be open in mode Maintain. The copy is refused if
+// contents returns different values for it and for the database.
 func (db *DB) Upgrade(ctx context.Context, p Precaution, contents func(Queryer) (any, error)) (u Upgraded, err error) {
 	if u.From, err = db.Version(ctx); err != nil {
 		return u, err
@@ -49,26 +50,26 @@ func (db *DB) Upgrade(ctx context.Context, p Precaution, contents func(Queryer) 
 	return u, err
 }
 
-// dropCopy removes the copy if the upgrade has changed nothing: the next attempt
-// makes another.
+// dropCopy removes the copy if the upgrade has changed nothing, because the
+// next attempt makes a new one.
 func (db *DB) dropCopy(ctx context.Context, u *Upgraded) error {
 	if u.Copy == "" {
 		return nil
 	}
 	at, err := db.Version(context.WithoutCancel(ctx))
 	if err != nil || at != u.From {
-		return nil //nolint:nilerr // the copy stays if it may be needed
+		return nil //nolint:nilerr // keep the copy: it may be needed
 	}
 	path := u.Copy
 	u.Copy = ""
 	return os.Remove(path)
 }
 
-// copyPrefix begins the name of a copy made before an upgrade.
+// copyPrefix is the prefix of the names of copies made before an upgrade.
 const copyPrefix = "before-upgrade-"
 
-// copyBefore copies the database to before-upgrade-VERSION-TIME.db and
-// verifies the copy. The caller has the data folder for itself.
+// copyBefore copies the database to before-upgrade-VERSION-TIME.db and verifies
+// the copy. The caller must have exclusive use of the data folder.
 func (db *DB) copyBefore(ctx context.Context, from int64, p Precaution, contents func(Queryer) (any, error)) (path string, err error) {
 	if p.Dir == "" {
 		p.Dir = db.config.Dir
@@ -76,7 +77,7 @@ func (db *DB) copyBefore(ctx context.Context, from int64, p Precaution, contents
 	name := fmt.Sprintf("%s%d-%s.db", copyPrefix, from, db.config.Now().UTC().Format("20060102T150405.000Z"))
 	path = filepath.Join(p.Dir, name)
 	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("%s is there already", path)
+		return "", fmt.Errorf("%s already exists", path)
 	}
 	if err := removePartial(p.Dir); err != nil {
 		return "", err
@@ -106,7 +107,7 @@ func (db *DB) copyBefore(ctx context.Context, from int64, p Precaution, contents
 	return path, nil
 }
 
-// removePartial removes copies that a killed upgrade left unfinished.
+// removePartial removes unfinished copies of upgrades that were killed.
 func removePartial(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, copyPrefix+"*.partial"))
 	for _, path := range left {
@@ -115,7 +116,7 @@ func removePartial(dir string) error {
 	return err
 }
 
-// writeCopy writes the database into a file, makes it durable and verifies it.
+// writeCopy writes the database into file, syncs and verifies it.
 func (db *DB) writeCopy(ctx context.Context, file *os.File, p Precaution, contents func(Queryer) (any, error)) error {
 	return db.Snapshot(ctx, func(kept *Snapshot) error {
 		holds, err := contents(kept)
@@ -132,7 +133,7 @@ func (db *DB) writeCopy(ctx context.Context, file *os.File, p Precaution, conten
 		return CheckCopy(ctx, file, size, func(from Queryer) error {
 			copied, err := contents(from)
 			if err == nil && copied != holds {
-				err = fmt.Errorf("the copy holds %+v, the database %+v", copied, holds)
+				err = fmt.Errorf("the copy contains %+v, the database %+v", copied, holds)
 			}
 			return err
 		})

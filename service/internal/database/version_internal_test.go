@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Until there are two versions no older tables can be made to be opened.
+// CheckVersion refuses an older and a newer schema.
 func TestCheckVersion(t *testing.T) {
 	want := SchemaVersion()
 	for at, words := range map[int64]string{want - 1: "stop the server, run khatm migrate", want: "", want + 1: "use the newer program"} {
@@ -14,7 +14,7 @@ func TestCheckVersion(t *testing.T) {
 			continue
 		}
 		if err == nil || words == "" || !strings.Contains(err.Error(), words) {
-			t.Errorf("version %d: got %v, want %q", at, err, words)
+			t.Errorf("error for schema version %d = %v, want %q", at, err, words)
 		}
 	}
 }

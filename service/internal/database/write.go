@@ -9,18 +9,18 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Tx is a transaction under way. Its statements do not end with the caller: a
-// caller who leaves must not take others' writes along.
+// Tx is an open transaction. Its statements ignore the cancellation of the
+// caller's context, because other callers' writes may share the transaction.
 type Tx struct {
 	sql    *sql.Tx
 	ctx    context.Context
-	writer *writer // SQLite's; nil on PostgreSQL, whose driver keeps statements by itself
-	batch  *batch  // statements that are sent together; nil without
+	writer *writer // of SQLite; nil on PostgreSQL, whose driver caches statements itself
+	batch  *batch  // open batch, or nil
 	wrote  bool    // a row was changed
 }
 
-// Write runs do in a transaction and commits it, unless do returns an error. It
-// may run do again; on SQLite several writes share a commit.
+// Write runs do in a transaction and commits it unless do returns an error. It
+// may run do more than once. On SQLite several writes share a commit.
 func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -30,24 +30,25 @@ func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	}
 	var err error
 	for range 3 {
-		if err = db.transaction(ctx, do); !againWorks(err) {
+		if err = db.transaction(ctx, do); !isRetryable(err) {
 			break
 		}
 	}
-	if err != nil && isOutage(err) && !againWorks(err) {
+	if err != nil && isOutage(err) && !isRetryable(err) {
 		db.outcome(err)
 	}
 	return Outage(err)
 }
 
-// ExecContext runs one statement outside of Write, which is not told to
-// Config.Committed. It is for PostgreSQL: SQLite has one writer.
+// ExecContext runs one statement outside a transaction, without calling
+// Config.Committed. It is only for PostgreSQL: on SQLite all writes go through
+// Write.
 func (db *DB) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	return db.writers.ExecContext(ctx, query, args...)
 }
 
-// transaction is one try on PostgreSQL. It does not end with the caller, but it
-// does end.
+// transaction runs do in one PostgreSQL transaction. It ignores the
+// cancellation of ctx but has a timeout of its own.
 func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
@@ -55,7 +56,7 @@ func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	defer func() { _ = begun.Rollback() }() // after a commit this does nothing
+	defer func() { _ = begun.Rollback() }() // no effect after a commit
 	t := &Tx{sql: begun, ctx: ctx}
 	if err := do(t); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 	return err
 }
 
-// commit ends a transaction.
+// commit commits a transaction.
 func (db *DB) commit(begun *sql.Tx) error {
 	if err := db.Point("commit"); err != nil {
 		return err
@@ -82,23 +83,22 @@ func (db *DB) commit(begun *sql.Tx) error {
 	return nil
 }
 
-// commitError is what a commit came back with. Unless the database says itself
-// that it did not commit, it may have.
+// commitError is the error of a commit. The transaction may have been committed
+// nevertheless, unless the cause is an error reported by the database.
 type commitError struct{ cause error }
 
 func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
 
 func (e *commitError) Unwrap() error { return e.cause }
 
-// OutcomeUnknown reports whether a transaction may have been committed although
-// it failed.
+// OutcomeUnknown reports whether a failed transaction may have been committed.
 func OutcomeUnknown(err error) bool {
 	var commit *commitError
-	var told *pgconn.PgError
-	return errors.As(err, &commit) && !errors.As(err, &told)
+	var pg *pgconn.PgError
+	return errors.As(err, &commit) && !errors.As(err, &pg)
 }
 
-// Exec runs a statement, or adds it to the batch that was begun.
+// Exec runs a statement, or adds it to the open batch.
 func (t *Tx) Exec(query string, args ...any) error {
 	if t.batch != nil {
 		return t.addToBatch(query, args, nil)
@@ -107,8 +107,8 @@ func (t *Tx) Exec(query string, args ...any) error {
 	return err
 }
 
-// ExecOne runs a statement that must change exactly one row; otherwise it
-// returns missing.
+// ExecOne runs a statement, or adds it to the open batch. It returns missing
+// unless the statement changes exactly one row.
 func (t *Tx) ExecOne(missing error, query string, args ...any) error {
 	if t.batch != nil {
 		return t.addToBatch(query, args, missing)
@@ -123,12 +123,12 @@ func (t *Tx) ExecOne(missing error, query string, args ...any) error {
 	return nil
 }
 
-// Change runs a statement at once, even if a batch was begun, and returns its
+// Change runs a statement at once, even if a batch is open, and returns its
 // result.
 func (t *Tx) Change(query string, args ...any) (sql.Result, error) {
 	result, err := t.run(query, args...)
 	if err == nil && !t.wrote {
-		n, _ := result.RowsAffected() // both drivers know it
+		n, _ := result.RowsAffected() // both drivers support it
 		t.wrote = n > 0
 	}
 	return result, err
@@ -147,7 +147,7 @@ func (t *Tx) run(query string, args ...any) (sql.Result, error) {
 	return t.sql.ExecContext(t.ctx, query, args...)
 }
 
-// QueryRow reads one row within the transaction.
+// QueryRow reads one row in the transaction.
 func (t *Tx) QueryRow(query string, args ...any) *sql.Row {
 	if kept := t.writer.statement(t.ctx, query); kept != nil {
 		return kept.QueryRowContext(t.ctx, args...)
@@ -155,15 +155,16 @@ func (t *Tx) QueryRow(query string, args ...any) *sql.Row {
 	return t.sql.QueryRowContext(t.ctx, query, args...)
 }
 
-// Query reads rows within the transaction.
+// Query reads rows in the transaction.
 func (t *Tx) Query(query string, args ...any) (*sql.Rows, error) {
 	return t.QueryContext(t.ctx, query, args...)
 }
 
-// Context returns the context of the transaction, which outlives the caller's.
+// Context returns the context of the transaction, which the caller cannot
+// cancel.
 func (t *Tx) Context() context.Context { return t.ctx }
 
-// QueryContext reads rows within the transaction.
+// QueryContext reads rows in the transaction.
 func (t *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if kept := t.writer.statement(ctx, query); kept != nil {
 		return kept.QueryContext(ctx, args...)

@@ -6,20 +6,20 @@ import (
 	"errors"
 )
 
-// writer is SQLite's one writing connection, with the statements it has run
-// before: to read their text again and again would cost more than to run them.
-// It belongs to the goroutine that commits.
+// writer is the only writing connection to SQLite, with its prepared
+// statements: parsing their texts again would take longer than running them.
+// Only the committing goroutine uses it.
 type writer struct {
 	db   *sql.DB
 	conn *sql.Conn
 	kept map[string]*sql.Stmt
 }
 
-// keptStatements bounds the statements. Texts that differ by how many values
-// they have are among them.
+// keptStatements limits the number of prepared statements, because some texts
+// depend on the number of values.
 const keptStatements = 512
 
-// begin begins a transaction. Statements that are kept run within it: they
+// begin begins a transaction. Prepared statements run in it, because they
 // belong to the same connection.
 func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 	if w.conn == nil {
@@ -35,8 +35,9 @@ func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 	return w.conn.BeginTx(ctx, nil)
 }
 
-// statement is a statement that is kept, or nil: what cannot be prepared is run
-// as it is, and says itself what is wrong with it.
+// statement returns a prepared statement, or nil if the text cannot be prepared
+// or the limit is reached. The caller then runs the text directly and gets the
+// error.
 func (w *writer) statement(ctx context.Context, query string) *sql.Stmt {
 	if w == nil {
 		return nil

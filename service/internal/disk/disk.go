@@ -1,4 +1,4 @@
-// Package disk reads how much space is left on the file system of a folder.
+// Package disk reads the free space of the file system that contains a path.
 package disk
 
 import "errors"
@@ -6,9 +6,10 @@ import "errors"
 // Space describes a file system.
 type Space struct {
 	Free     uint64 // bytes that this user may still write
-	Kind     string // its name, such as ext4
+	Kind     string // name of the file system, such as ext4
 	ReadOnly bool
 }
 
-// ErrUnsupported says that the free space cannot be read on this system.
+// ErrUnsupported is returned by Of on systems where the free space cannot be
+// read.
 var ErrUnsupported = errors.New("free space can be read on Linux only")

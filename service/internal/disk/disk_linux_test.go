@@ -11,12 +11,12 @@ func TestOf(t *testing.T) {
 	folder := t.TempDir()
 	s, err := disk.Of(folder)
 	if err != nil || s.Free == 0 || s.Kind == "" || s.ReadOnly {
-		t.Errorf("got %+v, %v", s, err)
+		t.Errorf("space of the temporary folder = %+v, %v, want free space, a name and not read-only", s, err)
 	}
 	if s, err := disk.Of("/proc"); err != nil || s.Free != 0 {
-		t.Errorf("a file system without space: got %+v, %v", s, err)
+		t.Errorf("space of /proc = %+v, %v, want 0 bytes free", s, err)
 	}
 	if _, err := disk.Of(filepath.Join(folder, "missing")); err == nil {
-		t.Error("a folder that is missing has free space")
+		t.Error("no error for a folder that does not exist")
 	}
 }

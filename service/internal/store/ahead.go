@@ -17,8 +17,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AcceptClock records that an operator says that the clock is right, which
-// shows now.
+// AcceptClock records that an operator has confirmed the clock at the time now.
 func (s *Store) AcceptClock(ctx context.Context, by org.Actor, now time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.ExecOne(errNotInstalled, `UPDATE installation SET clock_accepted_at = $1 WHERE one = 1`, millis(now)); err != nil {
@@ -28,8 +27,8 @@ func (s *Store) AcceptClock(ctx context.Context, by org.Actor, now time.Time) er
 	})
 }
 
-// AcceptedClock returns what the clock showed when an operator last accepted
-// it; zero if none has.
+// AcceptedClock returns the time at which an operator last confirmed the clock,
+// or zero if none has.
 func (s *Store) AcceptedClock(ctx context.Context) (time.Time, error) {
 	var at sql.NullInt64
 	err := s.db.One(ctx, errNotInstalled, `SELECT clock_accepted_at FROM installation WHERE one = 1`, nil, &at)
@@ -39,7 +38,7 @@ func (s *Store) AcceptedClock(ctx context.Context) (time.Time, error) {
 	return *timeOrNil(at), nil
 }
 
-// released is true of a device whose last document was released.
+// released is an SQL condition: the last document of the device was released.
 const released = `EXISTS (SELECT 1 FROM clock_release r WHERE r.org_id = device.org_id AND r.device_id = device.id AND r.counter = chain.counter)`
 
 // DatedAhead lists the devices and series of all organisations whose last
@@ -72,12 +71,13 @@ func (s *Store) DatedAhead(ctx context.Context, now time.Time) ([]issue.Ahead, e
 	return append(found, more...), err
 }
 
-// AllDatedAhead reports whether there are devices that issue and each of them,
-// or its organisation's series of invoices, is dated in the future.
+// AllDatedAhead reports whether there are issuing devices and each of them, or
+// its organisation's invoice series, is dated in the future.
 func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) {
 	after, year := issue.AheadOf(now)
 	const issuing = `FROM ` + deviceTables + ` WHERE status = '` + string(device.PCSIDGenerated) + `' AND retired_at IS NULL AND production_until > $3`
-	// In one statement, so that a device that is made meanwhile is in both.
+	// One statement, so that a device created meanwhile is counted in both
+	// parts.
 	const query = `
 		SELECT
 			(SELECT count(*) FROM (SELECT 1 ` + issuing + ` LIMIT 1) issuing),
@@ -91,13 +91,13 @@ func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) 
 	return some > 0 && present == 0, err
 }
 
-// ReleaseClock lets a device go on with the present time although its last
-// document is dated later, and its organisation's series although their last
-// number is of a later year. Without a device it releases the series alone. It
-// returns what it released.
+// ReleaseClock lets a device continue with the current time although its last
+// document has a later date, and its organisation's series although their last
+// number is of a later year. With the id uuid.Nil it releases only the series.
+// It returns the devices and series that it released.
 func (s *Store) ReleaseClock(ctx context.Context, by org.Actor, id uuid.UUID, now time.Time) (freed []issue.Ahead, err error) {
 	err = s.write(ctx, func(t *tx) error {
-		freed = nil // the database may ask twice
+		freed = nil // the transaction may run twice
 		if _, err := t.takeBook(by.Tenant); err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (t *tx) releaseDevice(of org.Tenant, id uuid.UUID, now time.Time) (*issue.A
 	case err != nil:
 		return nil, fmt.Errorf("read device %s: %w", id, err)
 	case !d.LastIssuedAt.After(after):
-		return nil, nil //nolint:nilnil // it needs no release
+		return nil, nil //nolint:nilnil // no release is needed
 	}
 	const insert = `
 		INSERT INTO clock_release (org_id, device_id, counter, last_issued_at, released_at)
@@ -153,16 +153,16 @@ func (t *tx) releaseDevice(of org.Tenant, id uuid.UUID, now time.Time) (*issue.A
 		return nil, fmt.Errorf("release device %s: %w", id, err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return nil, err // it was released before, and has not issued since
+		return nil, err // already released, and nothing issued since
 	}
 	return &issue.Ahead{Tenant: of, Device: id, Name: d.CommonName, LastIssuedAt: d.LastIssuedAt}, nil
 }
 
-// releaseSeries takes every series that is in a later year back to this one,
-// behind the last number that was given in it.
+// releaseSeries moves each series that is in a later year back to the current
+// year, after the last number used in it.
 func (t *tx) releaseSeries(of org.Tenant, now time.Time) (freed []issue.Ahead, err error) {
 	_, year := issue.AheadOf(now)
-	rd := reader{ctx: t.Context(), ask: t, of: of, into: &issue.State{Series: map[string]issue.Series{}}}
+	rd := reader{ctx: t.Context(), db: t, of: of, into: &issue.State{Series: map[string]issue.Series{}}}
 	if err := rd.numbers(issue.Wants{At: now}); err != nil {
 		return nil, fmt.Errorf("read the series: %w", err)
 	}
@@ -192,8 +192,8 @@ func (t *tx) releaseSeries(of org.Tenant, now time.Time) (freed []issue.Ahead, e
 	return freed, nil
 }
 
-// lastNumber returns the last number of a series in a year; before the first
-// one, what the year begins after.
+// lastNumber returns the last number of a series in a year. If there is none,
+// it returns the number before the first one of the year.
 func (t *tx) lastNumber(of org.Tenant, kind string, series issue.Series, year int) (int64, error) {
 	code := int(issue.KindOf(kind))
 	begins := series.Prefix + "-" + strconv.Itoa(year) + "-"

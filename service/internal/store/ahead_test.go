@@ -12,7 +12,7 @@ import (
 )
 
 func TestAcceptedClock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, time.Time{})(s.AcceptedClock(s.ctx))
 		at := noon().Add(-3 * time.Hour)
 		ok(t, s.AcceptClock(s.ctx, s.by, at))
@@ -20,7 +20,7 @@ func TestAcceptedClock(t *testing.T) {
 	})
 }
 
-// dated writes a document of the series in a year, at an instant.
+// dated issues a document with the given issue time in the series of a year.
 func (t *seller) dated(at time.Time, year int) error {
 	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
 	return t.s.Append(t.s.ctx, t.by.Tenant, wants, func(state *issue.State) (*issue.Entries, error) {
@@ -39,7 +39,7 @@ func (t *seller) dated(at time.Time, year int) error {
 	})
 }
 
-// numbers reads the series of invoices and whether the device was released.
+// numbers returns the series of invoices and whether the device was released.
 func (t *seller) numbers() (issue.Series, bool) {
 	t.s.t.Helper()
 	state, err := t.s.Look(t.s.ctx, t.by.Tenant, issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}})
@@ -48,16 +48,16 @@ func (t *seller) numbers() (issue.Series, bool) {
 }
 
 func TestReleaseClock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		shop, now := s.seller(s.by), noon()
+	each(t, func(t *testing.T, s *fixture) {
+		seller, now := s.seller(s.by), noon()
 		later := now.AddDate(2, 0, 0)
-		ok(t, shop.dated(now, 2026))
-		ok(t, shop.dated(now, 2026))
+		ok(t, seller.dated(now, 2026))
+		ok(t, seller.dated(now, 2026))
 		same(t, []issue.Ahead{})(s.DatedAhead(s.ctx, now))
 		same(t, false)(s.AllDatedAhead(s.ctx, now))
-		ok(t, shop.dated(later, 2028))
+		ok(t, seller.dated(later, 2028))
 
-		device, series := issue.Ahead{Tenant: s.by.Tenant, Device: shop.device, Name: "till 1", LastIssuedAt: later}, issue.Ahead{Tenant: s.by.Tenant, Series: "INV", Year: 2028}
+		device, series := issue.Ahead{Tenant: s.by.Tenant, Device: seller.device, Name: "till 1", LastIssuedAt: later}, issue.Ahead{Tenant: s.by.Tenant, Series: "INV", Year: 2028}
 		found, err := s.DatedAhead(s.ctx, now)
 		ok(t, err)
 		if len(found) == 2 {
@@ -66,33 +66,33 @@ func TestReleaseClock(t *testing.T) {
 		same(t, []issue.Ahead{device, series})(found, nil)
 		same(t, true)(s.AllDatedAhead(s.ctx, now))
 		same(t, false)(s.AllDatedAhead(s.ctx, later))
-		if err := shop.dated(now, 2026); err == nil {
-			t.Fatal("time went back without a release")
+		if err := seller.dated(now, 2026); err == nil {
+			t.Fatal("issued a document with an earlier time without a release")
 		}
 
-		same(t, []issue.Ahead{device, series})(s.ReleaseClock(s.ctx, s.by, shop.device, now))
-		again, err := s.ReleaseClock(s.ctx, s.by, shop.device, now)
+		same(t, []issue.Ahead{device, series})(s.ReleaseClock(s.ctx, s.by, seller.device, now))
+		again, err := s.ReleaseClock(s.ctx, s.by, seller.device, now)
 		if len(again) != 0 || err != nil {
-			t.Errorf("a second time: %v, %v", again, err)
+			t.Errorf("second release = %v, %v, want nothing released", again, err)
 		}
 		same(t, []issue.Ahead{})(s.DatedAhead(s.ctx, now))
 		same(t, false)(s.AllDatedAhead(s.ctx, now))
-		numbers, freed := shop.numbers()
+		numbers, freed := seller.numbers()
 		same(t, issue.Series{Prefix: "INV", First: 10, Year: 2026, Last: 11, Ahead: map[int]int64{2028: 1}})(numbers, nil)
 		same(t, true)(freed, nil)
 
-		ok(t, shop.dated(now, 2026))
-		if _, freed := shop.numbers(); freed {
-			t.Error("a release holds for more than one document")
+		ok(t, seller.dated(now, 2026))
+		if _, freed := seller.numbers(); freed {
+			t.Error("the release is still valid after one document")
 		}
-		if err := shop.dated(now.Add(-time.Hour), 2026); err == nil {
-			t.Error("time went back once more")
+		if err := seller.dated(now.Add(-time.Hour), 2026); err == nil {
+			t.Error("issued a second document with an earlier time after one release")
 		}
 		ok(t, s.Snapshot(s.ctx, func(kept *store.Snapshot) error {
 			devices, err := kept.AllDevices(s.ctx)
 			for _, d := range devices {
-				if d.ID == shop.device && (len(d.Releases) != 1 || d.Releases[0].Counter != 3 || !d.Releases[0].At.Equal(now)) {
-					t.Errorf("the audit sees %+v", d.Releases)
+				if d.ID == seller.device && (len(d.Releases) != 1 || d.Releases[0].Counter != 3 || !d.Releases[0].At.Equal(now)) {
+					t.Errorf("releases in the snapshot = %+v, want one at counter 3", d.Releases)
 				}
 			}
 			return err
@@ -100,48 +100,49 @@ func TestReleaseClock(t *testing.T) {
 	})
 }
 
-// A series whose only documents are of the future begins with its first number.
+// If all documents of a series are dated in the future, the released series
+// starts with its first number.
 func TestReleaseClockOfANewSeries(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		shop, now := s.seller(s.by), noon()
-		ok(t, shop.dated(now.AddDate(1, 0, 0), 2027))
-		_, err := s.ReleaseClock(s.ctx, s.by, shop.device, now)
+	each(t, func(t *testing.T, s *fixture) {
+		seller, now := s.seller(s.by), noon()
+		ok(t, seller.dated(now.AddDate(1, 0, 0), 2027))
+		_, err := s.ReleaseClock(s.ctx, s.by, seller.device, now)
 		ok(t, err)
-		numbers, _ := shop.numbers()
+		numbers, _ := seller.numbers()
 		same(t, issue.Series{Prefix: "INV", First: 10, Year: 2026, Last: 9, Ahead: map[int]int64{2027: 10}})(numbers, nil)
 	})
 }
 
-func TestReleaseClockOfSomebodyElse(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		shop := s.seller(s.by)
-		ok(t, shop.dated(noon().AddDate(1, 0, 0), 2027))
-		_, err := s.ReleaseClock(s.ctx, s.other, shop.device, noon())
+func TestReleaseClockOfAnotherOrganisation(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		seller := s.seller(s.by)
+		ok(t, seller.dated(noon().AddDate(1, 0, 0), 2027))
+		_, err := s.ReleaseClock(s.ctx, s.other, seller.device, noon())
 		refused(t, err, fault.NotFound, "Device not found")
 	})
 }
 
-// A device that issues nothing any more neither is named nor hides that no other
-// can issue.
-func TestDatedAheadWithoutEndedDevices(t *testing.T) {
+// A retired or expired device is not listed, and does not hide that no other
+// device can issue.
+func TestDatedAheadIgnoresRetiredDevices(t *testing.T) {
 	for name, end := range map[string]string{
 		"retired": `UPDATE device SET retired_at = 1 WHERE id = $1`,
 		"expired": `UPDATE device SET production_from = 0, production_until = 1 WHERE id = $1`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, s *shop) {
-				shop, now := s.seller(s.by), noon()
+			each(t, func(t *testing.T, s *fixture) {
+				seller, now := s.seller(s.by), noon()
 				ended := s.seller(s.other)
-				ok(t, shop.dated(now.AddDate(2, 0, 0), 2028))
+				ok(t, seller.dated(now.AddDate(2, 0, 0), 2028))
 				same(t, false)(s.AllDatedAhead(s.ctx, now))
 				s.execute(end, ended.device)
 				same(t, true)(s.AllDatedAhead(s.ctx, now))
-				s.execute(`UPDATE device SET retired_at = 1 WHERE id = $1`, shop.device)
+				s.execute(`UPDATE device SET retired_at = 1 WHERE id = $1`, seller.device)
 				found, err := s.DatedAhead(s.ctx, now)
 				ok(t, err)
 				for _, a := range found {
 					if a.Series == "" {
-						t.Errorf("a retired device is named: %+v", a)
+						t.Errorf("DatedAhead returned a retired device: %+v", a)
 					}
 				}
 			})

@@ -13,15 +13,14 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// outcomes are those by which an invoice comes to a status.
+// outcomes maps a status to the outcome of the attempt that leads to it.
 var outcomes = map[ledger.Status]ledger.Outcome{
 	ledger.Cleared: ledger.Accepted, ledger.Reported: ledger.Accepted,
 	ledger.NotCleared: ledger.Rejected, ledger.NotReported: ledger.Rejected, ledger.NoResponse: ledger.Unknown,
 }
 
-// Answer has an invoice claimed and the answer to it recorded, as whoever sends
-// it does.
-func (s *shop) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) error {
+// Answer claims an invoice and records an answer with the given status.
+func (s *fixture) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) error {
 	recorded, err := s.Record(ctx, of, []submit.Result{s.resultOf(of, id, status, at)})
 	if err != nil || recorded[0].Taken {
 		return err
@@ -33,8 +32,9 @@ func (s *shop) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, status l
 	return err
 }
 
-// claimed takes an invoice's turn, whatever its turn is.
-func (s *shop) claimed(of org.Tenant, id uuid.UUID, at time.Time) (attempt int) {
+// claimed claims an invoice regardless of its state and returns the number of
+// the attempt.
+func (s *fixture) claimed(of org.Tenant, id uuid.UUID, at time.Time) (attempt int) {
 	s.t.Helper()
 	s.execute(`
 		UPDATE submission SET state = 'sending', attempts = attempts + 1, lease_until = $3, due_at = NULL, stopped = ''
@@ -47,7 +47,7 @@ func (s *shop) claimed(of org.Tenant, id uuid.UUID, at time.Time) (attempt int) 
 	return s.count(`SELECT coalesce(max(attempts), 0) FROM submission WHERE CAST(org_id AS TEXT) = $1 AND CAST(invoice_id AS TEXT) = $2`, of.ID().String(), id.String())
 }
 
-func (s *shop) resultOf(of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) submit.Result {
+func (s *fixture) resultOf(of org.Tenant, id uuid.UUID, status ledger.Status, at time.Time) submit.Result {
 	s.t.Helper()
 	outcome, known := outcomes[status]
 	if !known {
@@ -58,7 +58,7 @@ func (s *shop) resultOf(of org.Tenant, id uuid.UUID, status ledger.Status, at ti
 		Event: ledger.OutcomeEvent(outcome), Verdict: ledger.Verdict{Outcome: outcome, Code: 200, Sent: true, Raw: []byte("{}"), Took: time.Second},
 	}
 	if outcome == ledger.Unknown {
-		r.Verdict.Code, r.Verdict.Cause = 0, errors.New("nobody answered")
+		r.Verdict.Code, r.Verdict.Cause = 0, errors.New("no answer")
 		return r
 	}
 	r.Answer = &ledger.Answer{

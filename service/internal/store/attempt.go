@@ -13,10 +13,10 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// mostRaw is how much of an answer is kept. Whatever says something is shorter.
+// mostRaw limits how much of an answer is stored. Useful answers are shorter.
 const mostRaw = 256 << 10
 
-// endAttempt keeps the facts of an attempt; one that has ended stays as it is.
+// endAttempt records the result of an attempt, unless it has already ended.
 func (r *recording) endAttempt(one submit.Result) error {
 	if one.Event == ledger.Lapse {
 		const lapse = `UPDATE attempt SET lapsed_at = $4 WHERE org_id = $1 AND invoice_id = $2 AND number = $3 AND outcome IS NULL AND lapsed_at IS NULL`
@@ -38,7 +38,8 @@ func (r *recording) endAttempt(one submit.Result) error {
 		max(v.Took, 0).Milliseconds(), cause, bytesOrNull(v.Raw[:min(len(v.Raw), mostRaw)]))
 }
 
-// later keeps a clock that was put back from ending an attempt before it began.
+// later returns the later of two times. An attempt must not end before it
+// began, even if the clock was set back.
 func later(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b
@@ -46,7 +47,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// Attempts reads every try to send an invoice, the first one first.
+// Attempts returns all attempts to send an invoice, oldest first.
 func (s *Store) Attempts(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]ledger.Attempt, error) {
 	const query = `
 		SELECT number, for_copy, route, worker, claimed_at, lapsed_at, ended_at, outcome, sent, code, took, cause, raw

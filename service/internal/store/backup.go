@@ -12,21 +12,20 @@ import (
 	"khatm/service/internal/database"
 )
 
-// Contents describes what a database holds at one moment.
+// Contents describes the contents of a database at one moment.
 type Contents struct {
 	Installation  uuid.UUID
-	Environment   string // of the authority; empty before the first server started
-	MasterKey     string // id of the master key; empty before anything was sealed
-	Schema        int64  // version of the tables
+	Environment   string // environment of the authority; empty before the first start of a server
+	MasterKey     string // id of the master key; empty before the first secret is sealed
+	Schema        int64  // schema version
 	Organisations int64
 	Documents     int64
-	Entries       int64 // of the audit trail
+	Entries       int64 // entries of the audit trail
 }
 
-// ForBackup opens the database to copy it, beside a running server or alone.
-// Unlike Command it accepts tables older than this program, so that a backup
-// can be made before an upgrade, and documents without digests. Opening changes
-// nothing.
+// ForBackup opens the database to copy it, with or without a running server.
+// Unlike Command it accepts an older schema, so that a backup can be made
+// before an upgrade, and documents without digests. It changes nothing.
 func ForBackup(ctx context.Context, c Config) (*Store, error) {
 	s, err := open(ctx, c.unreported(), database.Command)
 	if err != nil {
@@ -45,21 +44,21 @@ func (s *Store) checkCopyable(ctx context.Context) error {
 	case err != nil:
 		return err
 	case at == 0:
-		return errors.New("the database is empty: there is nothing to back up")
+		return errors.New("the database is empty, there is nothing to back up")
 	case at > SchemaVersion():
 		return s.db.CheckVersion(at)
 	}
 	return nil
 }
 
-// Contents returns what the snapshot holds. On SQLite the first read begins
-// the snapshot.
+// Contents returns the contents of the snapshot. On SQLite the first read
+// begins the snapshot.
 func (p *Snapshot) Contents(ctx context.Context) (Contents, error) {
 	c, err := contentsOf(ctx, p)
 	return c, database.Outage(err)
 }
 
-// ContentsAt opens a database as ForBackup does and returns what it holds.
+// ContentsAt opens a database like ForBackup and returns its contents.
 func ContentsAt(ctx context.Context, c Config) (holds Contents, err error) {
 	s, err := ForBackup(ctx, c)
 	if err != nil {
@@ -82,7 +81,7 @@ const contentsQuery = `
 		(SELECT count(*) FROM invoice),
 		(SELECT count(*) FROM event)`
 
-// documentsSince is the version of the tables that first had documents.
+// documentsSince is the first schema version with documents.
 const documentsSince = 3
 
 func contentsOf(ctx context.Context, from database.Queryer) (c Contents, err error) {
@@ -96,15 +95,15 @@ func contentsOf(ctx context.Context, from database.Queryer) (c Contents, err err
 	var environment, masterKey sql.NullString
 	row := from.QueryRowContext(ctx, contentsQuery)
 	if err := row.Scan(&id, &environment, &masterKey, &c.Organisations, &c.Documents, &c.Entries); err != nil {
-		return c, fmt.Errorf("read what the database holds: %w", err)
+		return c, fmt.Errorf("read the contents of the database: %w", err)
 	}
 	c.Installation, c.Environment, c.MasterKey = id.UUID, environment.String, masterKey.String
 	return c, nil
 }
 
 // CheckCopy verifies the structure of a copied SQLite database of size bytes
-// and returns what it holds. The copy is only read and may be part of a larger
-// file.
+// and returns its contents. The copy is opened read-only and may be a section
+// of a larger file.
 func CheckCopy(ctx context.Context, file io.ReaderAt, size int64) (c Contents, err error) {
 	err = database.CheckCopy(ctx, file, size, func(from database.Queryer) error {
 		c, err = contentsOf(ctx, from)

@@ -9,10 +9,10 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// A backup can be made before an upgrade: tables of an older version are no
-// reason to refuse, those of a newer one and none at all are.
+// A backup can be made before an upgrade: an older schema is accepted. A newer
+// schema and an empty database are refused.
 func TestForBackup(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.Close()
 		applied := "1"
 		if s.config.URL != "" {
@@ -24,7 +24,7 @@ func TestForBackup(t *testing.T) {
 		holds, err := store.ContentsAt(s.ctx, s.config)
 		ok(t, err)
 		if holds.Schema != newest-1 || holds.Organisations != 2 || holds.Entries == 0 {
-			t.Errorf("it holds %+v", holds)
+			t.Errorf("contents of the older database = %+v, want schema version %d and 2 organisations", holds, newest-1)
 		}
 		s.execute(`INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, `+applied+`)`, newest+1)
 		_, err = store.ContentsAt(s.ctx, s.config)
@@ -35,8 +35,8 @@ func TestForBackup(t *testing.T) {
 	})
 }
 
-// The pages of a snapshot are a database as of its beginning, whatever is
-// written meanwhile.
+// The pages of a snapshot form a database with the state at its beginning, even
+// if rows are written meanwhile.
 func TestPagesOfASnapshot(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
@@ -56,12 +56,12 @@ func TestPagesOfASnapshot(t *testing.T) {
 			return nil
 		}))
 		if int64(image.Len()) != size || pages < 40 {
-			t.Fatalf("%d pages of %d bytes, want %d bytes", pages, image.Len(), size)
+			t.Fatalf("snapshot has %d pages with %d bytes, want %d bytes", pages, image.Len(), size)
 		}
 		same(t, holds)(store.CheckCopy(s.ctx, bytes.NewReader(image.Bytes()), size))
 		return nil
 	}))
-	// A page that is not what it was is found.
+	// Every damaged page is detected.
 	data := image.Bytes()
 	found, tried := 0, 0
 	for at := 4096; at < len(data); at += 7 * 4096 {
@@ -73,6 +73,6 @@ func TestPagesOfASnapshot(t *testing.T) {
 		}
 	}
 	if found != tried || tried < 5 {
-		t.Errorf("%d of %d damaged pages were found", found, tried)
+		t.Errorf("%d of %d damaged pages were detected, want all", found, tried)
 	}
 }

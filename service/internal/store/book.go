@@ -14,10 +14,10 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Append is the transaction by which documents come to be: see issue.Book.
+// Append writes new documents in one transaction. See issue.Book.
 func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, decide func(*issue.State) (*issue.Entries, error)) error {
 	if of.IsZero() {
-		return errors.New("append for nobody")
+		return errors.New("append documents: no organisation")
 	}
 	err := s.write(ctx, func(t *tx) error {
 		taken, err := t.takeBook(of)
@@ -27,15 +27,15 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		if err := s.db.Point("book taken"); err != nil {
 			return err
 		}
-		lain, err := s.readState(t.Context(), t, of, wants, s.dialect.LockRow)
+		state, err := s.readState(t.Context(), t, of, wants, s.dialect.LockRow)
 		if err != nil {
 			return err
 		}
-		lain.Documents = taken.documents
+		state.Documents = taken.documents
 		if err := s.db.Point("state read"); err != nil {
 			return err
 		}
-		entries, err := decide(lain)
+		entries, err := decide(state)
 		if err != nil {
 			return err
 		}
@@ -53,16 +53,18 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 	return err
 }
 
-// book is the row that is locked while documents of an organisation are written.
+// book is the row that is locked while documents of an organisation are
+// written.
 type book struct {
 	documents    int64
-	organisation int64 // its number
+	organisation int64 // number of the organisation
 }
 
-// last is the place of the last document.
+// last returns the place of the last document.
 func (b book) last() int64 { return b.organisation<<placeBits | b.documents }
 
-// takeBook locks the book of an organisation and reads it.
+// takeBook locks the book of an organisation and returns it. It creates the
+// book if necessary.
 func (t *tx) takeBook(of org.Tenant) (b book, err error) {
 	const take = `
 		SELECT documents, (SELECT number FROM organisation WHERE id = $1)
@@ -74,24 +76,25 @@ func (t *tx) takeBook(of org.Tenant) (b book, err error) {
 	err = read()
 	if errors.Is(err, sql.ErrNoRows) {
 		if err := t.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
-			return b, fmt.Errorf("open the book: %w", err)
+			return b, fmt.Errorf("create the book: %w", err)
 		}
 		err = read()
 	}
 	if err != nil {
-		return b, fmt.Errorf("take the book: %w", err)
+		return b, fmt.Errorf("lock the book: %w", err)
 	}
 	return b, nil
 }
 
-// Issued says which of the ids stand in the book, after whoever holds it.
+// Issued returns which of the ids are issued documents. It waits until no other
+// transaction is writing documents of the organisation.
 func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
 	there := map[uuid.UUID]bool{}
 	err := s.write(ctx, func(t *tx) error {
 		if _, err := t.takeBook(of); err != nil {
 			return err
 		}
-		rd := reader{ctx: t.Context(), ask: t, of: of}
+		rd := reader{ctx: t.Context(), db: t, of: of}
 		return rd.among(ids, func(places string, args []any) error {
 			return rd.rows(`SELECT id FROM invoice WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 				var id uuid.UUID
@@ -104,7 +107,7 @@ func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map
 	return there, err
 }
 
-// SweepGuards forgets what the duplicate guard no longer refuses.
+// SweepGuards deletes the entries of the duplicate guard that have expired.
 func (s *Store) SweepGuards(ctx context.Context, now time.Time) error {
 	return s.write(ctx, func(t *tx) error { return t.Exec(`DELETE FROM guard WHERE until <= $1`, millis(now)) })
 }

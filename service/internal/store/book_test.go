@@ -17,11 +17,11 @@ import (
 )
 
 func TestAppendCountsAndMovesStock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, item := s.seller(s.by), sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, item))
 		theirs := item
-		ok(t, s.AddItem(s.ctx, s.other, theirs)) // the same id: ids are an organisation's own
+		ok(t, s.AddItem(s.ctx, s.other, theirs)) // same id: ids are unique only within an organisation
 		left := decimalOf("3.5")
 		ok(t, s.Append(s.ctx, s.by.Tenant, issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{seller.device}}, func(d *issue.State) (*issue.Entries, error) {
 			e := sampleEntry(s, s.by, d.Devices[seller.device], issue.Series{Year: 2026, Last: 1})
@@ -33,52 +33,52 @@ func TestAppendCountsAndMovesStock(t *testing.T) {
 		for of, want := range map[org.Tenant]int{s.by.Tenant: 1, s.other.Tenant: 0} {
 			used, err := s.Used(s.ctx, of, s.config.Now())
 			if err != nil || used.Invoices != want {
-				t.Errorf("%d used, %v, want %d", used.Invoices, err, want)
+				t.Errorf("invoices used = %d, %v, want %d", used.Invoices, err, want)
 			}
 		}
 		s.tallied()
 	})
 }
 
-// What a batch cannot write whole, it does not write.
-func TestAppendThatFailsLeavesNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A batch that cannot be written completely is not written at all.
+func TestFailedAppendWritesNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		first := seller.issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)
 		no := errors.New("no")
 		before := s.contents()
 		for name, change := range map[string]func(*issue.Entry){
-			"an id that is used":         func(e *issue.Entry) { e.Invoice.ID = first.ID },
-			"a number that is used":      func(e *issue.Entry) { e.Invoice.Number = first.Number },
-			"a key that is used":         func(e *issue.Entry) { e.Invoice.IdempotencyKey = first.IdempotencyKey },
-			"a counter that is used":     func(e *issue.Entry) { e.Invoice.Counter = first.Counter },
-			"a hash followed before":     func(e *issue.Entry) { e.Invoice.PreviousHash = first.PreviousHash },
-			"another's device":           func(e *issue.Entry) { e.Invoice.Device = foreign.Device },
-			"another's advance":          func(e *issue.Entry) { e.Advances = []uuid.UUID{foreign.ID} },
-			"no bytes":                   func(e *issue.Entry) { e.XML = nil },
-			"no actor":                   func(e *issue.Entry) { e.By = org.Actor{Tenant: s.by.Tenant} },
-			"a link that is there":       func(e *issue.Entry) { e.Invoice.Share.Digest = first.Share.Digest },
-			"a payment that is unknown":  func(e *issue.Entry) { e.Invoice.Payment = "" },
-			"a VAT category that is not": func(e *issue.Entry) { e.Invoice.Record.Breakdown = []ledger.Subtotal{{Category: "X"}} },
+			"used id":                         func(e *issue.Entry) { e.Invoice.ID = first.ID },
+			"used number":                     func(e *issue.Entry) { e.Invoice.Number = first.Number },
+			"used idempotency key":            func(e *issue.Entry) { e.Invoice.IdempotencyKey = first.IdempotencyKey },
+			"used counter":                    func(e *issue.Entry) { e.Invoice.Counter = first.Counter },
+			"used previous hash":              func(e *issue.Entry) { e.Invoice.PreviousHash = first.PreviousHash },
+			"device of another organisation":  func(e *issue.Entry) { e.Invoice.Device = foreign.Device },
+			"advance of another organisation": func(e *issue.Entry) { e.Advances = []uuid.UUID{foreign.ID} },
+			"no XML":                          func(e *issue.Entry) { e.XML = nil },
+			"no actor":                        func(e *issue.Entry) { e.By = org.Actor{Tenant: s.by.Tenant} },
+			"used link":                       func(e *issue.Entry) { e.Invoice.Share.Digest = first.Share.Digest },
+			"unknown payment status":          func(e *issue.Entry) { e.Invoice.Payment = "" },
+			"unknown VAT category":            func(e *issue.Entry) { e.Invoice.Record.Breakdown = []ledger.Subtotal{{Category: "X"}} },
 		} {
 			if _, err := seller.append(asIs, change); err == nil || errors.Is(err, issue.ErrUnknown) {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("append with %s: %v, want an error", name, err)
 			}
 		}
 		wants := issue.Wants{At: s.config.Now(), Devices: []uuid.UUID{seller.device}}
 		if err := s.Append(s.ctx, s.by.Tenant, wants, func(*issue.State) (*issue.Entries, error) { return nil, no }); !errors.Is(err, no) {
-			t.Errorf("a decision that says no: %v", err)
+			t.Errorf("append with a failing decision: %v, want %v", err, no)
 		}
-		s.taken(s.by.Tenant, wants) // and one that writes nothing
+		s.taken(s.by.Tenant, wants) // a batch without documents
 		same(t, before)(s.contents(), nil)
 	})
 }
 
-// A batch may have more rows than one statement takes.
-func TestAppendOfALargeBatch(t *testing.T) {
+// A batch may have more rows than one statement can hold.
+func TestAppendLargeBatch(t *testing.T) {
 	const many = 1_300
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		changes := slices.Repeat([]func(*issue.Entry){asIs}, many)
 		written, err := s.seller(s.by).append(changes...)
 		ok(t, err)
@@ -97,7 +97,7 @@ func TestAppendOfALargeBatch(t *testing.T) {
 		s.tallied()
 		for _, table := range []string{"invoice", "document", "submission", "share", "guard"} {
 			if n := s.count(`SELECT count(*) FROM ` + table); n != many {
-				t.Errorf("%d rows of %s", n, table)
+				t.Errorf("table %s has %d rows, want %d", table, n, many)
 			}
 		}
 	})
@@ -105,13 +105,13 @@ func TestAppendOfALargeBatch(t *testing.T) {
 
 func TestAppendOfManyAtATime(t *testing.T) {
 	const sellers, each1 = 4, 6
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		var at []*seller
 		for range sellers {
 			at = append(at, s.seller(s.by))
 		}
 		var all sync.WaitGroup
-		for _, one := range append(at, at...) { // two to a device
+		for _, one := range append(at, at...) { // two goroutines for each device
 			all.Go(func() {
 				for range each1 {
 					if _, err := one.append(asIs); err != nil {
@@ -123,20 +123,20 @@ func TestAppendOfManyAtATime(t *testing.T) {
 		all.Wait()
 		const n = 2 * sellers * each1
 		if got := s.count(`SELECT count(*) FROM invoice WHERE org_id = (SELECT org_id FROM book) `); got != n {
-			t.Errorf("%d invoices, want %d", got, n)
+			t.Errorf("%d invoices were issued, want %d", got, n)
 		}
 		if last := s.count(`SELECT last FROM series`); last != n {
-			t.Errorf("the last number is %d", last)
+			t.Errorf("last number = %d, want %d", last, n)
 		}
 		if last := s.count(`SELECT min(counter) FROM chain`); last != 2*each1 {
-			t.Errorf("a device has counted to %d", last)
+			t.Errorf("lowest counter of a device = %d, want %d", last, 2*each1)
 		}
 		s.tallied()
 	})
 }
 
-func TestIssuedOfAnotherIsNotThere(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestIssuedOnlyFindsOwnDocuments(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by).issue(asIs), s.seller(s.other).issue(asIs)
 		both := []uuid.UUID{mine.ID, theirs.ID, uuid.Nil}
 		same(t, map[uuid.UUID]bool{mine.ID: true})(s.Issued(s.ctx, s.by.Tenant, both))
@@ -145,8 +145,8 @@ func TestIssuedOfAnotherIsNotThere(t *testing.T) {
 	})
 }
 
-// Whoever cannot know whether it was written says so; whoever can, does not.
-func TestAppendThatMayHaveHappened(t *testing.T) {
+// Append returns issue.ErrUnknown only if the documents may have been written.
+func TestAppendWithUnknownOutcome(t *testing.T) {
 	errCut := errors.New("cut off")
 	for step, unknown := range map[string]bool{"decided": false, "audit trail written": false, "commit": false, "committed": true} {
 		t.Run(step, func(t *testing.T) {
@@ -165,11 +165,11 @@ func TestAppendThatMayHaveHappened(t *testing.T) {
 				armed = true
 				written, err := seller.append(asIs)
 				if !errors.Is(err, errCut) || errors.Is(err, issue.ErrUnknown) != unknown {
-					t.Errorf("got %v", err)
+					t.Errorf("error after a failure at %q = %v, want unknown outcome: %t", step, err, unknown)
 				}
 				there, err := s.Issued(s.ctx, s.by.Tenant, []uuid.UUID{written[0].Invoice.ID})
 				if err != nil || len(there) == 1 != unknown {
-					t.Errorf("it is there: %v, %v", there, err)
+					t.Errorf("documents after a failure at %q = %v, %v, want written: %t", step, there, err, unknown)
 				}
 			})
 		})

@@ -24,8 +24,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// What a caller can vary must not be kept: page, size, filters, and the words
-// of a search.
+// Queries that depend on the caller's page, size, filters or search words are
+// not kept prepared.
 func TestStatementsAreBounded(t *testing.T) {
 	t.Parallel()
 	lists := testtool.Count(100, 300)
@@ -61,19 +61,20 @@ func TestStatementsAreBounded(t *testing.T) {
 			}
 		}
 		if after := s.KeptStatements(); after != before {
-			t.Errorf("%d statements are kept after %d lists, %d after 20", after, lists, before)
+			t.Errorf("%d statements are prepared after %d lists, but %d after 20", after, lists, before)
 		}
 	})
 }
 
-// frozen is a way to PostgreSQL that can stop passing anything on, as a network
-// does that drops packets.
+// frozen is a proxy to PostgreSQL that can stop forwarding, like a network that
+// drops packets.
 type frozen struct {
 	address string
 	stopped atomic.Bool
 	wait    chan struct{}
 }
 
+// freezable starts a proxy to target.
 func freezable(t *testing.T, target string) *frozen {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -119,9 +120,9 @@ func freezable(t *testing.T, target string) *frozen {
 	return f
 }
 
-// Each read meets a connection of its own that was open before: a new one would
-// not come to be, and say so by itself.
-func TestPostgresThatHangsIsAnOutage(t *testing.T) {
+// Each read uses an open connection, because opening a new one would fail in
+// another way.
+func TestHangingPostgresIsUnavailable(t *testing.T) {
 	t.Parallel()
 	some, page := []uuid.UUID{uuid.Max}, org.Page{Size: 9, Number: 1}
 	for name, read := range map[string]func(context.Context, *store.Store, org.Tenant) error{
@@ -158,13 +159,13 @@ func TestPostgresThatHangsIsAnOutage(t *testing.T) {
 			of := benchOrganisation(t, s, c, 1)
 			way.stopped.Store(true)
 			if err := read(context.Background(), s, of); fault.KindOf(err) != fault.Unavailable {
-				t.Errorf("got %v", err)
+				t.Errorf("read from a hanging PostgreSQL: %v, want an error of kind Unavailable", err)
 			}
 		})
 	}
 }
 
-func TestDatabaseIsForItsOwnerOnly(t *testing.T) {
+func TestDatabaseFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	c := storetest.Empty(t)
 	if err := os.Chmod(c.Dir, 0o755); err != nil {
@@ -178,7 +179,7 @@ func TestDatabaseIsForItsOwnerOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		if mode := info.Mode().Perm(); mode != 0o600 {
-			t.Errorf("%s has mode %s", name, fmt.Sprintf("%o", mode))
+			t.Errorf("%s has mode %s, want 600", name, fmt.Sprintf("%o", mode))
 		}
 	}
 }

@@ -21,7 +21,7 @@ func scanBranch(row scanner) (org.Branch, error) {
 	return b, err
 }
 
-// AddBranch writes a new branch of the actor's organisation.
+// AddBranch inserts a new branch of the actor's organisation.
 func (s *Store) AddBranch(ctx context.Context, by org.Actor, b org.Branch) error {
 	return s.write(ctx, func(t *tx) error {
 		const insert = `
@@ -37,7 +37,7 @@ func (s *Store) AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
 	})
 }
 
-// Branches lists an organisation's branches, the oldest first.
+// Branches returns an organisation's branches, oldest first.
 func (s *Store) Branches(ctx context.Context, of org.Tenant) ([]org.Branch, error) {
 	const query = `
 		SELECT ` + branchColumns + `
@@ -47,7 +47,7 @@ func (s *Store) Branches(ctx context.Context, of org.Tenant) ([]org.Branch, erro
 	return database.All(ctx, s.db, query, []any{of.ID()}, scanBranch)
 }
 
-// Branch reads one branch.
+// Branch returns one branch.
 func (s *Store) Branch(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Branch, error) {
 	const query = `SELECT ` + branchColumns + ` FROM branch WHERE org_id = $1 AND id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanBranch)

@@ -9,9 +9,9 @@ import (
 	"khatm/service/internal/org"
 )
 
-// enterBuyers makes findable what a batch says of its buyers, and gives the
-// place of each text. Most were there before. Whoever calls it holds the
-// organisation's book, so that no text is entered twice.
+// enterBuyers indexes the buyer texts of a batch for search and returns the
+// place of each text. Most texts exist already. The caller has locked the
+// organisation's book, so that no text is inserted twice.
 func (t *tx) enterBuyers(of org.Tenant, e *issue.Entries) (map[string]sql.NullInt64, error) {
 	digests := map[[sha256.Size]byte]string{}
 	var order [][sha256.Size]byte
@@ -31,7 +31,7 @@ func (t *tx) enterBuyers(of org.Tenant, e *issue.Entries) (map[string]sql.NullIn
 		args = append(args, digest[:])
 	}
 	query := `SELECT digest, place FROM buyer_text WHERE org_id = $1 AND digest IN (` + numbered(2, len(order)) + `)`
-	rd := reader{ctx: t.Context(), ask: t, of: of}
+	rd := reader{ctx: t.Context(), db: t, of: of}
 	err := rd.rows(query, args, func(row scanner) error {
 		var digest []byte
 		var place int64

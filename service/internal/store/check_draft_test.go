@@ -1,19 +1,20 @@
 package store_test
 
-// wrongDrafts are rows about drafts, links and letters that no table may hold.
+// wrongDrafts are rows about drafts, links and letters that the tables must
+// refuse.
 var wrongDrafts = map[string][][]any{
 	"draft": {
-		{"org_id", somebody}, {"id", "short"}, {"version", 0}, {"request", "{"}, {"recipient", "{"}, {"shown", "{"}, {"shown", nil}, {"xml", nil}, {"xml", []byte{}},
-		{"approval", "{"}, {"issuing", "{"}, {"shown", nil, "xml", nil}, {"invoice_id", somebody}, {"removed", 2}, {"invoice_id", bare, "removed", 1},
+		{"org_id", unknownID}, {"id", "short"}, {"version", 0}, {"request", "{"}, {"recipient", "{"}, {"shown", "{"}, {"shown", nil}, {"xml", nil}, {"xml", []byte{}},
+		{"approval", "{"}, {"issuing", "{"}, {"shown", nil, "xml", nil}, {"invoice_id", unknownID}, {"removed", 2}, {"invoice_id", bare, "removed", 1},
 	},
-	"draft_link": {{"digest", []byte("short")}, {"org_id", somebody}, {"draft_id", somebody}, {"sealed", []byte("not sealed")}, {"revoked", 2}, {"digest", digestOf(0xd1)}},
+	"draft_link": {{"digest", []byte("short")}, {"org_id", unknownID}, {"draft_id", unknownID}, {"sealed", []byte("not sealed")}, {"revoked", 2}, {"digest", digestOf(0xd1)}},
 	"draft_code": {
-		{"digest", digestOf(0xee)}, {"org_id", somebody}, {"made", 0}, {"made", 21}, {"sealed", []byte("not sealed")}, {"version", 0},
+		{"digest", digestOf(0xee)}, {"org_id", unknownID}, {"made", 0}, {"made", 21}, {"sealed", []byte("not sealed")}, {"version", 0},
 		{"expires_at", 1}, {"tries", -1}, {"tries", 6}, {"digest", digestOf(0xd1)},
 	},
 	"letter": {
-		{"id", "short"}, {"org_id", somebody}, {"recipient", ""}, {"language", "fr"}, {"about", ""}, {"sealed", []byte("not sealed")}, {"sealed", nil},
+		{"id", "short"}, {"org_id", unknownID}, {"recipient", ""}, {"language", "fr"}, {"about", ""}, {"sealed", []byte("not sealed")}, {"sealed", nil},
 		{"expires_at", 1}, {"state", ""}, {"state", "sent"}, {"state", "sent", "sealed", nil, "lease_until", nil}, {"sent_at", 1}, {"attempts", -1},
-		{"state", "expired", "sealed", nil}, {"state", "expired", "lease_until", nil}, {"draft_id", somebody},
+		{"state", "expired", "sealed", nil}, {"state", "expired", "lease_until", nil}, {"draft_id", unknownID},
 	},
 }

@@ -10,16 +10,15 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// bare is the id of an invoice that has nothing but its row.
+// bare is the id of an invoice that has a row and an attempt only.
 const bare = "01000000-0000-7000-8000-00000000ba4e"
 
-// bareCleared is the id of an invoice that has nothing but its row, an attempt
-// and a verdict that cleared it without a stamped copy.
+// bareCleared is the id of an invoice that has a row, an attempt, and a verdict
+// that cleared it without a stamped copy.
 const bareCleared = "01000000-0000-7000-8000-0000ba4ec1ea"
 
-// bareInvoice writes an invoice without anything that belongs to it but an
-// attempt, and another that has a verdict too.
-func (s *shop) bareInvoice() {
+// bareInvoice inserts the invoices bare and bareCleared.
+func (s *fixture) bareInvoice() {
 	s.t.Helper()
 	s.write("invoice", s.anyRecord("invoice").with("id", bare, "place", 98, "counter", 98, "previous_hash", strings.Repeat("q", 44), "ref_num", "bare", "idempotency_key", nil))
 	s.write("attempt", s.anyRecord("attempt").with("invoice_id", bare))
@@ -28,8 +27,8 @@ func (s *shop) bareInvoice() {
 	s.write("verdict", s.anyRecord("verdict").with("invoice_id", bareCleared, "attempt", 1, "stamped", nil, "stamped_digest", nil, "flag", "no document"))
 }
 
-// write puts a row into a table.
-func (s *shop) write(table string, r record) {
+// write inserts a row.
+func (s *fixture) write(table string, r record) {
 	s.t.Helper()
 	names := slices.Sorted(maps.Keys(r))
 	marks, values := make([]string, len(names)), make([]any, len(names))
@@ -39,79 +38,79 @@ func (s *shop) write(table string, r record) {
 	s.execute(`INSERT INTO `+table+` (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+`)`, values...)
 }
 
-// wrongInvoices are rows about invoices that no table may hold.
+// wrongInvoices are rows about invoices that the tables must refuse.
 var wrongInvoices = map[string][][]any{
-	"book":   {{"org_id", somebody}, {"documents", -1}},
-	"series": {{"org_id", somebody}, {"kind", "XXX"}, {"kind", "INV"}, {"prefix", ""}, {"first", 0}, {"year", -1}, {"last", -1}, {"ahead", "{"}},
+	"book":   {{"org_id", unknownID}, {"documents", -1}},
+	"series": {{"org_id", unknownID}, {"kind", "XXX"}, {"kind", "INV"}, {"prefix", ""}, {"first", 0}, {"year", -1}, {"last", -1}, {"ahead", "{"}},
 	"invoice": {
-		{"place", 0}, {"org_id", somebody}, {"id", "short"}, {"task_id", "short"}, {"device_id", somebody}, {"counter", 0}, {"hash", "short"},
+		{"place", 0}, {"org_id", unknownID}, {"id", "short"}, {"task_id", "short"}, {"device_id", unknownID}, {"counter", 0}, {"hash", "short"},
 		{"previous_hash", "short"}, {"ref_num", ""}, {"type_code", 380}, {"transaction_code", "0100001"}, {"transaction_code", ""},
 		{"issue_date", "2026-1-1"}, {"issue_time", "9:00"}, {"currency", "SA"}, {"idempotency_key", ""}, {"body_digest", []byte("short")},
 		{"ref_key", ""}, {"tail", -1}, {"key_folded", ""}, {"buyer_text", 1},
 		{"status", "CLEAR"}, {"status", ""}, {"code", 99}, {"code", 600}, {"payment", ""}, {"payment", "paid"},
 		{"id", bare}, {"place", 98}, {"counter", 98}, {"previous_hash", strings.Repeat("q", 44)}, {"ref_num", "bare"},
 	},
-	"buyer_text": {{"place", 0}, {"org_id", somebody}, {"digest", []byte("short")}, {"digest", digestOf(1), "org_id", somebody}},
-	"document":   {{"org_id", somebody}, {"invoice_id", somebody}, {"record", "{"}, {"xml", []byte{}}, {"qr", ""}, {"digest", []byte("short")}, {"xml_digest", []byte("short")}},
+	"buyer_text": {{"place", 0}, {"org_id", unknownID}, {"digest", []byte("short")}, {"digest", digestOf(1), "org_id", unknownID}},
+	"document":   {{"org_id", unknownID}, {"invoice_id", unknownID}, {"record", "{"}, {"xml", []byte{}}, {"qr", ""}, {"digest", []byte("short")}, {"xml_digest", []byte("short")}},
 	"damage":     {{"org_id", "short"}, {"invoice_id", "short"}, {"what", ""}},
 	"scrub":      {{"one", 1}, {"one", 2}, {"documents", -1}},
-	"vat_row":    {{"org_id", somebody}, {"invoice_id", somebody}, {"position", 0}, {"position", 1}, {"category", "X"}},
-	"guard":      {{"org_id", somebody}, {"digest", []byte("short")}},
-	"submission": {{"org_id", somebody}, {"invoice_id", somebody}, {"state", ""}, {"state", "sent"}, {"route", ""}, {"attempts", -1}, {"failures", -1}, {"state", "sending"}, {"lease_until", 1}, {"state", "waiting"}, {"asked", 2}, {"stopped", "why"}, {"state", "queued", "stopped", "in doubt"}},
+	"vat_row":    {{"org_id", unknownID}, {"invoice_id", unknownID}, {"position", 0}, {"position", 1}, {"category", "X"}},
+	"guard":      {{"org_id", unknownID}, {"digest", []byte("short")}},
+	"submission": {{"org_id", unknownID}, {"invoice_id", unknownID}, {"state", ""}, {"state", "sent"}, {"route", ""}, {"attempts", -1}, {"failures", -1}, {"state", "sending"}, {"lease_until", 1}, {"state", "waiting"}, {"asked", 2}, {"stopped", "why"}, {"state", "queued", "stopped", "in doubt"}},
 	"attempt": {
-		{"org_id", somebody}, {"invoice_id", somebody}, {"number", 0}, {"number", 1}, {"route", ""}, {"outcome", "lost"}, {"outcome", nil}, {"ended_at", nil},
+		{"org_id", unknownID}, {"invoice_id", unknownID}, {"number", 0}, {"number", 1}, {"route", ""}, {"outcome", "lost"}, {"outcome", nil}, {"ended_at", nil},
 		{"sent", 2}, {"code", 99}, {"code", 1000}, {"took", -1},
 	},
 	"verdict": {
-		{"org_id", somebody}, {"invoice_id", somebody}, {"attempt", 0}, {"attempt", 98}, {"route", ""}, {"status", "No response"}, {"code", 208}, {"code", 400},
+		{"org_id", unknownID}, {"invoice_id", unknownID}, {"attempt", 0}, {"attempt", 98}, {"route", ""}, {"status", "No response"}, {"code", 208}, {"code", 400},
 		{"infos", "["}, {"warnings", "["}, {"errors", "["}, {"stamped", []byte{}}, {"stamped", nil, "stamped_digest", nil}, {"flag", "why"}, {"flag", "no document"},
 		{"status", "REPORTED"}, {"status", "NOT_CLEARED"}, {"digest", []byte("short")}, {"stamped_digest", []byte("short")},
 	},
 	"copy_request": {
-		{"org_id", somebody}, {"invoice_id", somebody}, {"state", ""}, {"state", "sending"}, {"lease_until", 1}, {"failures", -1},
+		{"org_id", unknownID}, {"invoice_id", unknownID}, {"state", ""}, {"state", "sending"}, {"lease_until", 1}, {"failures", -1},
 		{"stopped", "expired"}, {"state", "stopped"}, {"state", "stopped", "stopped", "why"},
 	},
-	"credit":          {{"org_id", somebody}, {"note_id", somebody}, {"vat_rows", "["}, {"released", 2}},
-	"deduction":       {{"org_id", somebody}, {"advance_id", somebody}, {"invoice_id", somebody}, {"released", 2}},
-	"earlier_invoice": {{"org_id", somebody}, {"id", "short"}, {"number", ""}, {"number", "OLD-7"}, {"issue_date", ""}, {"simplified", 2}, {"currency", ""}, {"vat_rows", "["}},
-	"remark":          {{"org_id", somebody}, {"id", "short"}, {"invoice_id", somebody}, {"title", ""}},
-	"share":           {{"digest", []byte("short")}, {"org_id", somebody}, {"invoice_id", somebody}, {"sealed", []byte("not sealed")}, {"revoked", 2}},
+	"credit":          {{"org_id", unknownID}, {"note_id", unknownID}, {"vat_rows", "["}, {"released", 2}},
+	"deduction":       {{"org_id", unknownID}, {"advance_id", unknownID}, {"invoice_id", unknownID}, {"released", 2}},
+	"earlier_invoice": {{"org_id", unknownID}, {"id", "short"}, {"number", ""}, {"number", "OLD-7"}, {"issue_date", ""}, {"simplified", 2}, {"currency", ""}, {"vat_rows", "["}},
+	"remark":          {{"org_id", unknownID}, {"id", "short"}, {"invoice_id", unknownID}, {"title", ""}},
+	"share":           {{"digest", []byte("short")}, {"org_id", unknownID}, {"invoice_id", unknownID}, {"sealed", []byte("not sealed")}, {"revoked", 2}},
 }
 
-// What makes a document one of its kind is unique within its device or its
-// organisation, and free in any other.
-func TestChecksRefuseASecondOfAnInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Some columns of an invoice are unique within its device or organisation, but
+// can repeat in others.
+func TestChecksRefuseDuplicateInvoices(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		first := s.seller(s.by).issue(asIs)
 		second := s.seller(s.by).issue(asIs)
 		theirs := s.seller(s.other)
-		theirs.issue(func(e *issue.Entry) { e.Invoice.ID, e.Invoice.IdempotencyKey = first.ID, first.IdempotencyKey }) // and its number
+		theirs.issue(func(e *issue.Entry) { e.Invoice.ID, e.Invoice.IdempotencyKey = first.ID, first.IdempotencyKey }) // and the same number
 		kept := s.records(`SELECT * FROM invoice WHERE device_id = '` + first.Device.String() + `'`)[0]
-		another := kept.with("id", somebody, "place", 99, "counter", 99, "previous_hash", strings.Repeat("p", 44), "ref_num", "another", "idempotency_key", "another")
+		another := kept.with("id", unknownID, "place", 99, "counter", 99, "previous_hash", strings.Repeat("p", 44), "ref_num", "another", "idempotency_key", "another")
 		ok(t, s.insert("invoice", another))
 		ok(t, s.insert("invoice", another.with("idempotency_key", nil)))
 		for _, column := range []string{"id", "place", "counter", "previous_hash", "ref_num", "idempotency_key"} {
 			if err := s.insert("invoice", another.with(column, kept[column])); !isRefusal(err) {
-				t.Errorf("a second invoice with the same %s: %v", column, err)
+				t.Errorf("insert of a second invoice with the same %s: %v, want a refusal", column, err)
 			}
 		}
-		// The second device began with the same counter and the same hash.
+		// The second device started with the same counter and hash.
 		if second.Counter != first.Counter || second.PreviousHash != first.PreviousHash {
-			t.Errorf("the devices began with %d, %q and %d, %q", first.Counter, first.PreviousHash, second.Counter, second.PreviousHash)
+			t.Errorf("first and second device started with counter and hash %d, %q and %d, %q, want the same", first.Counter, first.PreviousHash, second.Counter, second.PreviousHash)
 		}
 	})
 }
 
-// An advance that was deducted is deducted again only after it was released.
+// An advance can be deducted again only after it was released.
 func TestChecksRefuseASecondDeduction(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		advance := seller.issue(asIs)
 		deducts := func(e *issue.Entry) { e.Advances = append(e.Advances, advance.ID) }
 		seller.issue(deducts)
 		before := s.contents()
 		if _, err := seller.append(deducts); !isRefusal(err) {
-			t.Errorf("a second deduction: %v", err)
+			t.Errorf("second deduction of an advance: %v, want a refusal", err)
 		}
 		same(t, before)(s.contents(), nil)
 		s.execute(`UPDATE deduction SET released = 1`)

@@ -14,10 +14,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// record is a row by its columns.
+// record is a row, by column name.
 type record map[string]any
 
-// with is a copy with other values: name, value, name, value.
+// with returns a copy with changed values, given as name, value, name, value.
 func (r record) with(changes ...any) record {
 	changed := maps.Clone(r)
 	for i := 0; i < len(changes); i += 2 {
@@ -26,8 +26,8 @@ func (r record) with(changes ...any) record {
 	return changed
 }
 
-// records are the rows of a query.
-func (s *shop) records(query string) (found []record) {
+// records returns the rows of a query.
+func (s *fixture) records(query string) (found []record) {
 	s.t.Helper()
 	rows, err := s.raw.Query(query)
 	ok(s.t, err)
@@ -50,8 +50,8 @@ func (s *shop) records(query string) (found []record) {
 	return found
 }
 
-// anyRecord is some row of a table as it is kept.
-func (s *shop) anyRecord(table string) record {
+// anyRecord returns a row of a table.
+func (s *fixture) anyRecord(table string) record {
 	s.t.Helper()
 	found := s.records(`SELECT * FROM ` + table + ` LIMIT 1`)
 	if len(found) == 0 {
@@ -60,8 +60,8 @@ func (s *shop) anyRecord(table string) record {
 	return found[0]
 }
 
-// insert tries to write a row and takes it back again.
-func (s *shop) insert(table string, r record) error {
+// insert tries to insert a row and rolls back.
+func (s *fixture) insert(table string, r record) error {
 	s.t.Helper()
 	names := slices.Sorted(maps.Keys(r))
 	marks, values := make([]string, len(names)), make([]any, len(names))
@@ -75,125 +75,125 @@ func (s *shop) insert(table string, r record) error {
 	return err
 }
 
-// isRefusal says whether the database refused a row for what it says, and not
-// for a mistake of the statement.
+// isRefusal reports whether the database refused a row because of its values,
+// and not because of an error in the statement.
 func isRefusal(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
 		return lite.Code()&0xff == sqlite3.SQLITE_CONSTRAINT
 	}
 	var pg *pgconn.PgError
-	// 23 integrity, 22P02 no uuid or no JSON
+	// Class 23 is an integrity violation, 22P02 an invalid uuid or JSON.
 	return errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "23") || pg.Code == "22P02")
 }
 
-// somebody is an id that no row has.
-var somebody = uuid.Max.String()
+// unknownID is an id that no row has.
+var unknownID = uuid.Max.String()
 
-// fresh says by which columns a copy of a row is another row. There is only
-// one installation.
+// fresh maps each table to the values that turn a copy of a row into another
+// valid row. The tables of which there is only one row are missing.
 var fresh = map[string]record{
 	"plan":         {"slug": "gold", "position": 99},
 	"gap":          {"first": 7, "last": 9},
 	"number_gap":   {"first": 7, "last": 9},
-	"organisation": {"id": somebody, "number": 99},
-	"branch":       {"id": somebody},
-	"person":       {"id": somebody, "email": "x@y"},
+	"organisation": {"id": unknownID, "number": 99},
+	"branch":       {"id": unknownID},
+	"person":       {"id": unknownID, "email": "x@y"},
 	"session":      {"digest": digestOf(0xee)},
-	"api_key":      {"name": "svc_abcdefg_", "id": somebody},
-	"client":       {"id": somebody, "place": 99},
-	"item":         {"id": somebody, "place": 99},
-	"reason":       {"id": somebody},
-	"device":       {"id": somebody, "serial_number": "another"},
+	"api_key":      {"name": "svc_abcdefg_", "id": unknownID},
+	"client":       {"id": unknownID, "place": 99},
+	"item":         {"id": unknownID, "place": 99},
+	"reason":       {"id": unknownID},
+	"device":       {"id": unknownID, "serial_number": "another"},
 	"secret":       {"owner": "another"},
 	"usage":        {"month": "2031-01-01"},
 	"fair_use":     {"month": "2031-01-01"},
-	"event":        {"id": somebody, "link": nil, "hash": nil},
+	"event":        {"id": unknownID, "link": nil, "hash": nil},
 	"enrolment":    {"renewal": 1},
-	"membership":   {"org_id": theOther},
-	"tally":        {"org_id": theOther},
+	"membership":   {"org_id": otherTenant},
+	"tally":        {"org_id": otherTenant},
 
-	"book":            {"org_id": theOther},
+	"book":            {"org_id": otherTenant},
 	"series":          {"kind": "ADV"},
-	"invoice":         {"id": somebody, "place": 99, "counter": 99, "previous_hash": strings.Repeat("p", 44), "ref_num": "another", "idempotency_key": "another"},
+	"invoice":         {"id": unknownID, "place": 99, "counter": 99, "previous_hash": strings.Repeat("p", 44), "ref_num": "another", "idempotency_key": "another"},
 	"document":        {"invoice_id": bare},
 	"vat_row":         {"position": 99},
 	"guard":           {"digest": digestOf(0xee)},
 	"submission":      {"invoice_id": bare},
 	"copy_request":    {"invoice_id": bareCleared},
-	"credit":          {"original_id": somebody},
+	"credit":          {"original_id": unknownID},
 	"deduction":       {"advance_id": bare},
-	"earlier_invoice": {"id": somebody, "number": "another"},
-	"remark":          {"id": somebody},
+	"earlier_invoice": {"id": unknownID, "number": "another"},
+	"remark":          {"id": unknownID},
 	"share":           {"digest": digestOf(0xee)},
 	"attempt":         {"number": 99},
-	"draft":           {"id": somebody, "shown": "{}", "xml": []byte("x"), "approval": "{}", "invoice_id": nil, "removed": 0},
+	"draft":           {"id": unknownID, "shown": "{}", "xml": []byte("x"), "approval": "{}", "invoice_id": nil, "removed": 0},
 	"draft_link":      {"digest": digestOf(0xee), "revoked": 1},
 	"draft_code":      {"digest": digestOf(0xd2)},
-	"letter":          {"id": somebody, "state": "queued", "sealed": sealedSample(1), "sent_at": nil, "lease_until": 1},
+	"letter":          {"id": unknownID, "state": "queued", "sealed": sealedSample(1), "sent_at": nil, "lease_until": 1},
 	"verdict":         {"invoice_id": bare},
-	"damage":          {"invoice_id": somebody},
+	"damage":          {"invoice_id": unknownID},
 }
 
-// theOther stands for the second organisation, which has no members and no
-// clients.
-const theOther = "the other"
+// otherTenant is a placeholder for the id of the second organisation, which has
+// no members and no clients.
+const otherTenant = "the other"
 
-// wrong are rows that no table may hold: a copy of a right one with these
-// values in place of its own.
+// wrong are rows that the tables must refuse: a valid row with these values
+// changed.
 var wrong = map[string][][]any{
 	"installation": {{"one", 2}},
 	"continuity":   {{"one", 2}, {"generation", -1}, {"identity", "{"}, {"stopped_at", 1}, {"reason", "x"}, {"stopped_at", 1, "reason", ""}},
-	"gap":          {{"org_id", somebody}, {"device_id", somebody}, {"first", 0}, {"last", 6}, {"hash", "short"}},
-	"number_gap":   {{"org_id", somebody}, {"series", ""}, {"first", 0}, {"last", 6}},
+	"gap":          {{"org_id", unknownID}, {"device_id", unknownID}, {"first", 0}, {"last", 6}, {"hash", "short"}},
+	"number_gap":   {{"org_id", unknownID}, {"series", ""}, {"first", 0}, {"last", 6}},
 	"plan":         {{"slug", ""}, {"name", ""}, {"name_arabic", ""}, {"invoices", -2}, {"writes", -2}, {"api", 2}, {"position", 1}, {"slug", "free"}},
 	"organisation": {
 		{"id", "short"}, {"number", 0}, {"number", 1}, {"name", ""}, {"vat_number", ""}, {"vat_number", "30000000000000"}, {"country_code", "AE"},
 		{"status", ""}, {"status", "Active"}, {"plan", "gold"},
 	},
-	"branch":     {{"org_id", somebody}, {"id", "short"}, {"name", ""}, {"country_code", "AE"}},
+	"branch":     {{"org_id", unknownID}, {"id", "short"}, {"name", ""}, {"country_code", "AE"}},
 	"person":     {{"id", "short"}, {"email", "X@y"}, {"email", "nobody"}, {"email", "@y"}, {"email", "x@"}, {"disabled", 2}},
-	"membership": {{"org_id", somebody}, {"person_id", somebody}, {"role", ""}, {"role", "King"}},
-	"session":    {{"digest", []byte("short")}, {"person_id", somebody}},
+	"membership": {{"org_id", unknownID}, {"person_id", unknownID}, {"role", ""}, {"role", "King"}},
+	"session":    {{"digest", []byte("short")}, {"person_id", unknownID}},
 	"api_key": {
-		{"name", "svc_abcdef_"}, {"name", "svc_abcdefgh"}, {"name", "key_abcdefg_"}, {"name", "svcXabcdefg_"}, {"id", "short"}, {"org_id", somebody}, {"title", ""},
+		{"name", "svc_abcdef_"}, {"name", "svc_abcdefgh"}, {"name", "key_abcdefg_"}, {"name", "svcXabcdefg_"}, {"id", "short"}, {"org_id", unknownID}, {"title", ""},
 		{"digest", []byte("short")}, {"role", "Admin"}, {"role", ""},
 	},
 	"client": {
-		{"place", 0}, {"org_id", somebody}, {"id", "short"}, {"name", ""}, {"vat_number", "3"}, {"country_code", ""}, {"country_code", "SAU"}, {"identifications", "not JSON"},
+		{"place", 0}, {"org_id", unknownID}, {"id", "short"}, {"name", ""}, {"vat_number", "3"}, {"country_code", ""}, {"country_code", "SAU"}, {"identifications", "not JSON"},
 	},
 	"item": {
-		{"place", 0}, {"org_id", somebody}, {"id", "short"}, {"name", "abc"}, {"name", strings.Repeat("خ", 51)}, {"price", "-1"}, {"unit", ""}, {"category", "X"}, {"stock", "-0.5"},
+		{"place", 0}, {"org_id", unknownID}, {"id", "short"}, {"name", "abc"}, {"name", strings.Repeat("خ", 51)}, {"price", "-1"}, {"unit", ""}, {"category", "X"}, {"stock", "-0.5"},
 		{"images", "["}, {"active", 2}, {"category", "S"}, {"reason_code", "", "reason_text", ""},
 	},
-	"reason": {{"org_id", somebody}, {"id", "short"}, {"description", ""}, {"active", -1}},
+	"reason": {{"org_id", unknownID}, {"id", "short"}, {"description", ""}, {"active", -1}},
 	"device": {
-		{"org_id", somebody}, {"id", "short"}, {"branch_id", somebody}, {"environment", "moon"}, {"common_name", ""}, {"serial_number", ""}, {"invoice_type", "1111"},
+		{"org_id", unknownID}, {"id", "short"}, {"branch_id", unknownID}, {"environment", "moon"}, {"common_name", ""}, {"serial_number", ""}, {"invoice_type", "1111"},
 		{"status", "active"}, {"compliance_from", nil}, {"compliance_until", nil}, {"production_from", nil}, {"production_from", nil, "production_until", nil},
 		{"parked", 2},
 	},
-	"chain": {{"org_id", somebody}, {"device_id", somebody}, {"counter", -1}, {"last_hash", ""}},
+	"chain": {{"org_id", unknownID}, {"device_id", unknownID}, {"counter", -1}, {"last_hash", ""}},
 	"enrolment": {
-		{"org_id", somebody}, {"device_id", somebody}, {"renewal", 2}, {"turn", 0}, {"status", "done"}, {"request_id", "1"}, {"token", "t"},
+		{"org_id", unknownID}, {"device_id", unknownID}, {"renewal", 2}, {"turn", 0}, {"status", "done"}, {"request_id", "1"}, {"token", "t"},
 		{"request_id", "1", "token", "t"},
 	},
 	"clock_release": {
-		{"org_id", somebody}, {"device_id", somebody}, {"counter", 0}, {"counter", 1}, {"counter", 3}, {"last_issued_at", 1}, {"released_at", int64(1) << 60},
+		{"org_id", unknownID}, {"device_id", unknownID}, {"counter", 0}, {"counter", 1}, {"counter", 3}, {"last_issued_at", 1}, {"released_at", int64(1) << 60},
 	},
-	"certificate": {{"org_id", somebody}, {"device_id", somebody}, {"token", ""}},
-	"secret":      {{"org_id", somebody}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
-	"tally":       {{"org_id", somebody}, {"what", ""}, {"n", -1}},
-	"usage":       {{"org_id", somebody}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
-	"fair_use":    {{"org_id", somebody}, {"month", "2026-11-15"}, {"writes", -1}},
+	"certificate": {{"org_id", unknownID}, {"device_id", unknownID}, {"token", ""}},
+	"secret":      {{"org_id", unknownID}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
+	"tally":       {{"org_id", unknownID}, {"what", ""}, {"n", -1}},
+	"usage":       {{"org_id", unknownID}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
+	"fair_use":    {{"org_id", unknownID}, {"month", "2026-11-15"}, {"writes", -1}},
 	"event": {
-		{"id", "short"}, {"org_id", somebody}, {"kind", ""}, {"kind", "king"}, {"action", ""}, {"details", "{"}, {"link", 99}, {"hash", digestOf(1)},
+		{"id", "short"}, {"org_id", unknownID}, {"kind", ""}, {"kind", "king"}, {"action", ""}, {"details", "{"}, {"link", 99}, {"hash", digestOf(1)},
 		{"link", 0, "hash", digestOf(1)}, {"link", 1, "hash", digestOf(1)}, {"link", 99, "hash", []byte("short")},
 	},
 }
 
 func TestChecksRefuseWrongRows(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
 		s.seller(s.by).unstamped()
 		s.bareInvoice()
 		columns := columnsOf(t, s)
@@ -202,47 +202,47 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 				continue
 			}
 			if wrong[table] == nil && wrongInvoices[table] == nil && wrongDrafts[table] == nil {
-				t.Errorf("no wrong row of %s is tried", table)
+				t.Errorf("table %s has no test of invalid rows", table)
 			}
 			right := s.anyRecord(table)
-			if table == "device" { // the check on certificates needs one that has both
+			if table == "device" { // the check on certificates needs a device with both
 				right = right.with("status", "pcsid_generated")
 			}
-			if table == "clock_release" { // of the last document
+			if table == "clock_release" { // a release is of the last document
 				at := s.records(`SELECT counter, last_issued_at FROM chain WHERE device_id = (SELECT device_id FROM clock_release)`)[0]
 				right = right.with("counter", at["counter"], "last_issued_at", at["last_issued_at"])
 			}
 			if another := fresh[table]; another != nil {
 				maps.Copy(right, another)
-				if right["org_id"] == theOther {
+				if right["org_id"] == otherTenant {
 					right["org_id"] = s.other.Tenant.ID().String()
 				}
 				if err := s.insert(table, right); err != nil {
-					t.Errorf("a right row of %s is refused: %v", table, err)
+					t.Errorf("valid row of table %s was refused: %v", table, err)
 				}
 			}
 			for _, changes := range slices.Concat(wrong[table], wrongInvoices[table], wrongDrafts[table]) {
 				if err := s.insert(table, right.with(changes...)); !isRefusal(err) {
-					t.Errorf("%s with %q: %v", table, changes, err)
+					t.Errorf("table %s with %q: %v, want a refusal", table, changes, err)
 				}
 			}
 			if fresh[table] != nil {
-				s.refusesNothing(t, columns, table, right)
+				s.refusesNull(t, columns, table, right)
 			}
 		}
 	})
 }
 
-// refusesNothing demands that a column of a table which may not be null is
-// refused without a value. A number that is a key SQLite gives by itself.
-func (s *shop) refusesNothing(t *testing.T, columns []column, table string, right record) {
+// refusesNull checks that columns which may not be null are refused without
+// a value. SQLite assigns an integer primary key itself.
+func (s *fixture) refusesNull(t *testing.T, columns []column, table string, right record) {
 	t.Helper()
 	for _, c := range columns {
 		if c.Table != table || c.Nullable || c.Name == "place" && s.config.URL == "" {
 			continue
 		}
 		if err := s.insert(table, right.with(c.Name, nil)); !isRefusal(err) {
-			t.Errorf("%s without %s: %v", table, c.Name, err)
+			t.Errorf("table %s without column %s: %v, want a refusal", table, c.Name, err)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // After a day without the authority hundreds of thousands of documents are
-// queued: whoever looks for the next ones must not go through all of them.
+// queued. The queries for the next ones must not scan or sort all of them.
 func TestClaim_SortsNothing(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.SQLite(t))
@@ -21,14 +21,14 @@ func TestClaim_SortsNothing(t *testing.T) {
 		indexed := 0
 		for _, step := range steps {
 			if strings.Contains(step, "TEMP B-TREE") || strings.HasPrefix(step, "SCAN submission") || strings.HasPrefix(step, "SCAN s ") || step == "SCAN c" {
-				t.Errorf("%s\n%s", step, query)
+				t.Errorf("query plan contains %q:\n%s", step, query)
 			}
 			if strings.Contains(step, "INDEX submission_") || strings.Contains(step, "INDEX copy_request_due") {
 				indexed++
 			}
 		}
 		if indexed == 0 {
-			t.Errorf("no index is used: %q\n%s", steps, query)
+			t.Errorf("query plan uses no index: %q\n%s", steps, query)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func clientValues(c trade.Client) ([]any, error) {
 	return append(values, c.ContactName, c.ContactEmail, c.ContactPhone, identifications, c.Logo, millis(c.CreatedAt)), nil
 }
 
-// AddClient writes a new client of the actor's organisation.
+// AddClient inserts a new client of the actor's organisation.
 func (s *Store) AddClient(ctx context.Context, by org.Actor, c trade.Client) error {
 	values, err := clientValues(c)
 	if err != nil {
@@ -59,8 +59,8 @@ func (s *Store) AddClient(ctx context.Context, by org.Actor, c trade.Client) err
 	})
 }
 
-// ChangeClient lets change work on a client of the actor's organisation while
-// nobody else can, and writes what became of it.
+// ChangeClient locks a client of the actor's organisation, calls change with it
+// and writes the result.
 func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Client) error) (trade.Client, error) {
 	var c trade.Client
 	err := s.write(ctx, func(t *tx) (err error) {
@@ -94,7 +94,7 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 	return c, err
 }
 
-// Client reads one client.
+// Client returns one client.
 func (s *Store) Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error) {
 	const query = `SELECT ` + clientColumns + ` FROM client WHERE org_id = $1 AND id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanClient)
@@ -107,8 +107,8 @@ func (s *Store) Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.
 	return found[0], nil
 }
 
-// Clients lists an organisation's clients, the newest first: all, or those in
-// which every word of a search is found.
+// Clients returns a page of an organisation's clients, newest first. If search
+// is not empty, only clients that contain every word of it are returned.
 func (s *Store) Clients(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Client], error) {
 	if search != "" {
 		return searched(ctx, s, of, clients, search, page, clientColumns, scanClient, func(c trade.Client) uuid.UUID { return c.ID })

@@ -18,13 +18,13 @@ func TestClientIsReadAsItWasWritten(t *testing.T) {
 	}{
 		{"every field", func(*trade.Client) {}},
 		{"no identification", func(c *trade.Client) { c.Identifications = nil }},
-		{"an empty list of identifications", func(c *trade.Client) { c.Identifications = []org.Identification{} }},
-		{"nothing that can be left out", func(c *trade.Client) {
+		{"empty list of identifications", func(c *trade.Client) { c.Identifications = []org.Identification{} }},
+		{"required fields only", func(c *trade.Client) {
 			*c = trade.Client{ID: c.ID, Name: "x", Address: org.Address{CountryCode: "SA"}, CreatedAt: c.CreatedAt}
 		}},
 	}
 	filled(t, sampleClient(uuid.Max))
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				client := sampleClient(s.config.NewID())
@@ -37,7 +37,7 @@ func TestClientIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestClientChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept, neighbour := sampleClient(s.config.NewID()), sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		ok(t, s.AddClient(s.ctx, s.by, neighbour))
@@ -53,8 +53,8 @@ func TestClientChanges(t *testing.T) {
 	})
 }
 
-func TestClientChangeThatIsRefusedChangesNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestFailedClientChangeIsRolledBack(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		no := errors.New("no")
@@ -63,16 +63,15 @@ func TestClientChangeThatIsRefusedChangesNothing(t *testing.T) {
 			return no
 		})
 		if !errors.Is(err, no) {
-			t.Errorf("got %v", err)
+			t.Errorf("error of a failing change = %v, want %v", err, no)
 		}
 		same(t, kept)(s.Client(s.ctx, s.by.Tenant, kept.ID))
 	})
 }
 
-// Whatever a change does to the record, it is written to the one it was asked
-// for.
+// A change cannot redirect the write to another client by changing the id.
 func TestClientKeepsItsID(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept, neighbour := sampleClient(s.config.NewID()), sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		ok(t, s.AddClient(s.ctx, s.by, neighbour))
@@ -87,18 +86,18 @@ func TestClientKeepsItsID(t *testing.T) {
 	})
 }
 
-// What belongs to somebody else is missing in the same words as what is
-// nowhere.
+// A client of another organisation gives the same error as one that does not
+// exist.
 func TestClientOfAnotherIsNotFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		foreign := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.other, foreign))
-		for name, id := range map[string]uuid.UUID{"nowhere": s.config.NewID(), "another's": foreign.ID, "zero": uuid.Nil} {
+		for name, id := range map[string]uuid.UUID{"unknown id": s.config.NewID(), "client of another organisation": foreign.ID, "zero id": uuid.Nil} {
 			t.Run(name, func(t *testing.T) {
 				_, err := s.Client(s.ctx, s.by.Tenant, id)
 				refused(t, err, fault.NotFound, "Buyer not found")
 				_, err = s.ChangeClient(s.ctx, s.by, id, func(*trade.Client) error {
-					t.Error("it was given to the change")
+					t.Error("change was called")
 					return nil
 				})
 				refused(t, err, fault.NotFound, "Buyer not found")
@@ -108,16 +107,16 @@ func TestClientOfAnotherIsNotFound(t *testing.T) {
 	})
 }
 
-func TestClientWithTheIDOfAnother(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestClientIDsAreUniqueWithinAnOrganisation(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		c := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, c))
 		if err := s.AddClient(s.ctx, s.by, c); err == nil {
-			t.Error("the same client was written twice")
+			t.Error("the same client was inserted twice")
 		}
 		theirs := c
 		theirs.Name = "theirs"
-		ok(t, s.AddClient(s.ctx, s.other, theirs)) // ids are an organisation's own
+		ok(t, s.AddClient(s.ctx, s.other, theirs)) // ids are unique only within an organisation
 		same(t, c)(s.Client(s.ctx, s.by.Tenant, c.ID))
 		same(t, theirs)(s.Client(s.ctx, s.other.Tenant, c.ID))
 	})

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Clock reads the clock of the machine that the database is on. Embedded, that
-// is ours.
+// Clock returns the time of the database's machine, which is the time of this
+// process on SQLite.
 func (s *Store) Clock(ctx context.Context) (time.Time, error) {
 	if s.dialect.Embedded {
 		return s.now(), nil

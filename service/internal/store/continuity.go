@@ -21,7 +21,8 @@ func (s *Store) Installation(ctx context.Context) (id uuid.UUID, err error) {
 	return id, err
 }
 
-// Continuity reads what the database records about its own continuity.
+// Continuity returns the state of continuity that the database records about
+// itself.
 func (s *Store) Continuity(ctx context.Context) (continuity.State, error) {
 	const query = `SELECT generation, identity, stopped_at, reason, trail_head FROM continuity WHERE one = 1`
 	var state continuity.State
@@ -42,8 +43,8 @@ func (s *Store) Continuity(ctx context.Context) (continuity.State, error) {
 	return state, nil
 }
 
-// RecordIdentity records the identity of the database. If it is a copy, what it
-// has no answer for counts as sent when it was created, as in StopIssuing.
+// RecordIdentity records the identity of the database. If the database is a
+// copy, documents without an answer are treated as sent, as in StopIssuing.
 func (s *Store) RecordIdentity(ctx context.Context, i continuity.Identity, copied bool) error {
 	text, err := documentOf(i)
 	if err != nil {
@@ -57,29 +58,30 @@ func (s *Store) RecordIdentity(ctx context.Context, i continuity.Identity, copie
 	})
 }
 
-// DoubtUnanswered takes every document without an answer as sent when it was
-// created, as in StopIssuing: the database was restored from a copy.
+// DoubtUnanswered treats every document without an answer as sent when it was
+// created, as StopIssuing does. It is for a database that was restored from a
+// copy.
 func (s *Store) DoubtUnanswered(ctx context.Context) error {
 	return s.write(ctx, func(t *tx) error { return t.doubtUnanswered() })
 }
 
-// doubtUnanswered takes every document without an answer as sent just before it
-// was created: no real attempt is that early, so the row shows what it is.
+// doubtUnanswered marks every document without an answer as sent just before it
+// was created. No real attempt is that early, so the row can be recognised.
 func (t *tx) doubtUnanswered() error {
 	const doubt = `
 		UPDATE submission
 		SET asked = 0, doubt_at = (SELECT i.created_at - 1 FROM invoice i WHERE i.org_id = submission.org_id AND i.id = submission.invoice_id)
 		WHERE state <> 'done'`
 	if err := t.Exec(doubt); err != nil {
-		return fmt.Errorf("put what is unanswered in doubt: %w", err)
+		return fmt.Errorf("mark unanswered documents as possibly sent: %w", err)
 	}
 	return nil
 }
 
-// StopIssuing records that the database may lack documents: no server issues
-// until a recovery. A document that has no answer may have been sent since the
-// copy was made that this database comes from, so it counts as sent when it was
-// created: what is too old is then not sent again.
+// StopIssuing records that the database may lack documents, so that no server
+// issues until a recovery. A document without an answer may have been sent
+// after the copy was made from which this database was restored. So it is
+// treated as sent when it was created, and is not sent again if it is too old.
 func (s *Store) StopIssuing(ctx context.Context, reason string) error {
 	return s.write(ctx, func(t *tx) error {
 		n, err := t.moved(`UPDATE continuity SET stopped_at = $1, reason = $2 WHERE one = 1 AND stopped_at IS NULL`, millis(s.now()), reason)
@@ -93,7 +95,7 @@ func (s *Store) StopIssuing(ctx context.Context, reason string) error {
 	})
 }
 
-// Books reads the ends of the chains and numbers of all organisations.
+// Books returns the ends of the chains and number series of all organisations.
 func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 	books := continuity.Books{}
 	book := func(id uuid.UUID) continuity.Book {
@@ -150,8 +152,8 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 	return books, err
 }
 
-// HashAt reads the hash of the document of a device with a counter, also of the
-// last one of a declared gap; it is empty if there is none.
+// HashAt returns the hash of a device's document with a counter, also if it is
+// the last one of a declared gap. It is empty if there is none.
 func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, counter int64) (hash string, err error) {
 	const query = `
 		SELECT hash FROM invoice WHERE org_id = $1 AND device_id = $2 AND counter = $3
@@ -164,8 +166,8 @@ func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, cou
 	return hash, err
 }
 
-// TrailEnd reads the last link of the audit trail; it is zero if nothing is
-// linked yet.
+// TrailEnd returns the last link of the audit trail, or zero if no entry is
+// linked.
 func (s *Store) TrailEnd(ctx context.Context) (org.Link, error) {
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
@@ -173,7 +175,8 @@ func (s *Store) TrailEnd(ctx context.Context) (org.Link, error) {
 	return link, database.Outage(err)
 }
 
-// CheckTrail returns org.ErrTrailBroken if the audit trail does not have a link.
+// CheckTrail returns org.ErrTrailBroken if the audit trail does not contain
+// head.
 func (s *Store) CheckTrail(ctx context.Context, head org.Link) error {
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
@@ -181,9 +184,9 @@ func (s *Store) CheckTrail(ctx context.Context, head org.Link) error {
 	return database.Outage(err)
 }
 
-// Recover lets issuing go on after the operator has said where the chains and
-// numbers end: in one transaction it declares the gaps, moves the ends, retires
-// devices and begins the next generation.
+// Recover applies a recovery in one transaction: it declares the gaps, moves
+// the ends of chains and series, retires devices and starts the next
+// generation. Issuing can then continue.
 func (s *Store) Recover(ctx context.Context, by org.Actor, r continuity.Recovery) error {
 	identity, err := documentOf(r.Identity)
 	if err != nil {
@@ -219,13 +222,13 @@ func (s *Store) Recover(ctx context.Context, by org.Actor, r continuity.Recovery
 }
 
 var (
-	errRecovered   = errors.New("another recovery was completed meanwhile")
-	errDeviceMoved = errors.New("the device has changed meanwhile")
+	errRecovered   = errors.New("another recovery was completed at the same time")
+	errDeviceMoved = errors.New("the device was changed at the same time")
 
-	errNumbersMoved = errors.New("the numbers have changed meanwhile")
+	errNumbersMoved = errors.New("the numbers were changed at the same time")
 )
 
-// declare records a gap and moves the end of the chain behind it.
+// declare records a gap and moves the end of the chain past it.
 func (t *tx) declare(g continuity.Gap, now time.Time) error {
 	const insert = `INSERT INTO gap (org_id, device_id, first, last, hash, issued_at, declared_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
 	if err := t.Exec(insert, g.Organisation, g.Device, g.First, g.Last, g.Hash, millis(g.IssuedAt), millis(now)); err != nil {
@@ -235,7 +238,7 @@ func (t *tx) declare(g continuity.Gap, now time.Time) error {
 	return t.ExecOne(errDeviceMoved, move, g.Organisation, g.Device, g.Last, g.Hash, millis(g.IssuedAt), g.First-1)
 }
 
-// skip moves the last number of a series, and declares those between.
+// skip moves the last number of a series and records the skipped numbers.
 func (t *tx) skip(n continuity.NumberMove, now time.Time) error {
 	if n.First > 0 {
 		const insert = `INSERT INTO number_gap (org_id, series, first, last, declared_at) VALUES ($1, $2, $3, $4, $5)`
@@ -253,8 +256,8 @@ func (t *tx) skip(n continuity.NumberMove, now time.Time) error {
 	return t.ExecOne(errNumbersMoved, move, n.Organisation, n.Kind, n.To.Prefix, n.To.Year, n.To.Last, n.From.Prefix, n.From.Year, n.From.Last)
 }
 
-// RewrapTrailHead moves the sealed head of the last recovery to another master
-// key and reports whether there was anything to do.
+// RewrapTrailHead encrypts the sealed head of the last recovery with another
+// master key. It reports whether this was necessary.
 func (s *Store) RewrapTrailHead(ctx context.Context, rewrap func(sealed []byte) ([]byte, bool, error)) (moved bool, err error) {
 	state, err := s.Continuity(ctx)
 	if err != nil || state.TrailHead == nil {

@@ -19,8 +19,8 @@ const (
 	gapStays       = "a declared gap never changes"
 )
 
-// ofContinuity are statements on gaps and the continuity that the database
-// refuses.
+// ofContinuity returns statements on gaps and continuity that the database must
+// refuse.
 func ofContinuity() []forbiddenStatement {
 	return []forbiddenStatement{
 		{`UPDATE continuity SET generation = generation - 1`, onlyRecovery},
@@ -33,9 +33,8 @@ func ofContinuity() []forbiddenStatement {
 	}
 }
 
-// declareGaps fills the tables of gaps and leaves issuing stopped, in the second
-// generation.
-func (s *shop) declareGaps() {
+// declareGaps inserts gaps and stops issuing in the second generation.
+func (s *fixture) declareGaps() {
 	s.t.Helper()
 	device := s.idsOf("device")[0]
 	s.write("gap", record{"org_id": s.by.Tenant.ID().String(), "device_id": device.String(), "first": 1, "last": 3, "hash": strings.Repeat("g", 44), "issued_at": 1, "declared_at": 2})
@@ -45,35 +44,35 @@ func (s *shop) declareGaps() {
 }
 
 func TestStopIssuing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		shop := s.seller(s.by)
-		open, done := shop.issue(func(*issue.Entry) {}), shop.issue(func(*issue.Entry) {})
+	each(t, func(t *testing.T, s *fixture) {
+		seller := s.seller(s.by)
+		open, done := seller.issue(func(*issue.Entry) {}), seller.issue(func(*issue.Entry) {})
 		ok(t, s.Answer(s.ctx, s.by.Tenant, done.ID, ledger.Cleared, instantOf(40)))
 		s.execute(`UPDATE submission SET asked = 1 WHERE state <> 'done'`)
 		ok(t, s.StopIssuing(s.ctx, "restored"))
-		ok(t, s.StopIssuing(s.ctx, "another reason")) // the first one stays
+		ok(t, s.StopIssuing(s.ctx, "another reason")) // the first reason is kept
 		state, err := s.Continuity(s.ctx)
 		ok(t, err)
 		if !state.Stopped() || state.Reason != "restored" || state.Generation != 0 {
-			t.Errorf("got %+v", state)
+			t.Errorf("state after StopIssuing = %+v, want stopped with the first reason", state)
 		}
 		read := s.taken(s.by.Tenant, s.wantsAll())
 		if read.Stopped != "restored" || read.Documents != 2 {
-			t.Errorf("an append is given %q and %d documents", read.Stopped, read.Documents)
+			t.Errorf("Append got reason %q and %d documents, want \"restored\" and 2", read.Stopped, read.Documents)
 		}
-		// What is unanswered counts as sent when it was created.
+		// Unanswered documents are treated as sent when they were created.
 		doubt := s.texts(`SELECT CAST(invoice_id AS TEXT) FROM submission s WHERE asked = 0 AND doubt_at = (SELECT created_at - 1 FROM invoice i WHERE i.id = s.invoice_id)`)
 		if len(doubt) != 1 || doubt[0] != open.ID.String() {
-			t.Errorf("in doubt: %v, want %s", doubt, open.ID)
+			t.Errorf("documents in doubt = %v, want %s", doubt, open.ID)
 		}
 		if got := s.texts(`SELECT action FROM event WHERE action = 'continuity.stop'`); len(got) != 1 {
-			t.Errorf("%d entries in the trail", len(got))
+			t.Errorf("%d entries of StopIssuing in the audit trail, want 1", len(got))
 		}
 	})
 }
 
 func TestRecover(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		last := s.seller(s.by).issue(func(*issue.Entry) {})
 		other := sampleDevice(s.config.NewID(), nil)
 		other.Retired = false
@@ -93,60 +92,60 @@ func TestRecover(t *testing.T) {
 		state, err := s.Continuity(s.ctx)
 		ok(t, err)
 		if state.Stopped() || state.Generation != 1 || *state.Identity != r.Identity || string(state.TrailHead) != "sealed" {
-			t.Errorf("got %+v", state)
+			t.Errorf("state after Recover = %+v, want generation 1 and not stopped", state)
 		}
 		books, err := s.Books(s.ctx)
 		ok(t, err)
 		b := books[s.by.Tenant.ID()]
 		if b.Numbers["INV"].String() != "INV-2026-000004" || b.Devices[last.Device] != (continuity.End{Counter: last.Counter + 3, Hash: strings.Repeat("g", 44)}) || b.Documents != 1 {
-			t.Errorf("got %+v", b)
+			t.Errorf("book after Recover = %+v, want the ends of the recovery", b)
 		}
 		if d, err := s.Device(s.ctx, s.by.Tenant, other.ID); err != nil || !d.Retired {
-			t.Errorf("got %+v, %v, want a retired device", d, err)
+			t.Errorf("device after Recover = %+v, %v, want it retired", d, err)
 		}
 		if got := s.texts(`SELECT details FROM event WHERE action = 'continuity.recover'`); len(got) != 1 || !strings.Contains(got[0], last.Device.String()) {
-			t.Errorf("the trail says %q", got)
+			t.Errorf("entries of Recover in the audit trail = %q, want one with the device", got)
 		}
 		if err := s.Recover(s.ctx, s.by, r); err == nil {
-			t.Error("the same recovery succeeds twice")
+			t.Error("the same recovery succeeded twice")
 		}
-		// A recovery that does not fit leaves nothing behind.
+		// A recovery that fails changes nothing.
 		r.Generation = 2
 		if err := s.Recover(s.ctx, s.by, r); err == nil {
-			t.Error("a gap that was declared before is declared again")
+			t.Error("the same gap was declared twice")
 		}
 		if state, err := s.Continuity(s.ctx); err != nil || state.Generation != 1 {
-			t.Errorf("got %+v, %v", state, err)
+			t.Errorf("state after a failed recovery = %+v, %v, want generation 1", state, err)
 		}
 	})
 }
 
 func TestIdentity(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first, err := s.Identity(s.ctx)
 		ok(t, err)
 		same(t, first)(s.Identity(s.ctx))
 		if first.Server() != (s.config.URL != "") || first == (continuity.Identity{}) {
-			t.Errorf("got %+v", first)
+			t.Errorf("identity = %+v, want one of the engine", first)
 		}
 		if first.Server() && (first.System == "" || len(first.Timeline) != 8 || first.Database == 0 || first.Table == 0) {
-			t.Errorf("parts are missing: %+v", first)
+			t.Errorf("identity of PostgreSQL has empty fields: %+v", first)
 		}
 		ok(t, s.RecordIdentity(s.ctx, first, false))
 		if state, err := s.Continuity(s.ctx); err != nil || *state.Identity != first {
-			t.Errorf("got %+v, %v", state, err)
+			t.Errorf("state after RecordIdentity = %+v, %v, want the identity", state, err)
 		}
 		another := open(t, storetest.SQLite(t))
 		if s.config.URL != "" {
 			another = open(t, storetest.Postgres(t))
 		}
 		if second, err := another.Identity(s.ctx); err != nil || second.Same(first) {
-			t.Errorf("two databases have the identities %+v and %+v, %v", first, second, err)
+			t.Errorf("identities of two databases = %+v and %+v, %v, want different ones", first, second, err)
 		}
 	})
 }
 
-// New connections to the same server are nothing new.
+// New connections to the same server do not count.
 func TestReconnectionsStayAtZero(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
@@ -161,12 +160,12 @@ func TestReconnectionsStayAtZero(t *testing.T) {
 		}
 	}
 	if n := s.Reconnections(); n != 0 {
-		t.Errorf("%d, although the server is the same", n)
+		t.Errorf("reconnections = %d, want 0 for the same server", n)
 	}
 }
 
 func TestHashAt(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		one := s.seller(s.by).issue(func(*issue.Entry) {})
 		same(t, one.Hash)(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter))
 		same(t, "")(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter+1))

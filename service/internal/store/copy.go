@@ -15,10 +15,11 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// acceptedSince finds the earliest time at which the authority can have accepted
-// a document. An answer that accepts it as new says so exactly; a duplicate was
-// accepted by any earlier attempt that may have arrived. After a restore that may
-// be an attempt which the database lacks: then doubt_at is before all others.
+// acceptedSince selects the earliest time at which the authority can have
+// accepted a document. If an answer accepted it as new, this is the time of
+// that attempt. A duplicate may have been accepted by any earlier attempt that
+// could have arrived. After a restore the database may lack this attempt; then
+// doubt_at is earlier than all others.
 const acceptedSince = `
 	SELECT coalesce(
 		(SELECT min(claimed_at) FROM attempt WHERE org_id = $1 AND invoice_id = $2 AND outcome = 'accepted'),
@@ -32,7 +33,7 @@ const acceptedSince = `
 		0)`
 
 // enterCopyRequest inserts the request for the stamped copy of a document that
-// was just cleared without one.
+// was cleared without one.
 func (r *recording) enterCopyRequest(one submit.Result) error {
 	var since int64
 	if err := r.QueryRow(acceptedSince, r.of.ID(), one.Invoice).Scan(&since); err != nil {
@@ -46,8 +47,8 @@ func (r *recording) enterCopyRequest(one submit.Result) error {
 	return r.Exec(insert, r.of.ID(), one.Invoice, string(ledger.CopyWaiting), since, millis(one.At))
 }
 
-// dueCopies finds copy requests by when they are due, and farCopies those whose
-// time a wrong clock has set.
+// dueCopies selects copy requests that are due. farCopies selects those with a
+// due time too far in the future, which was set by a wrong clock.
 const (
 	dueCopies = copiesWhere + `c.due_at <= $1` + copiesAlso
 	farCopies = copiesWhere + `c.due_at > $1` + copiesAlso
@@ -62,7 +63,7 @@ const (
 	LIMIT $3`
 )
 
-// ClaimCopies claims copy requests that are due: see submit.Keeper.
+// ClaimCopies claims due copy requests. See submit.Keeper.
 func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Job, error) {
 	if c.Most <= 0 {
 		return nil, nil
@@ -82,16 +83,16 @@ func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Jo
 		return nil, err
 	}
 	jobs, err := s.claimDue(ctx, c, due)
-	if err != nil && !passing(ctx, err) && len(due) > 1 {
+	if err != nil && !transient(ctx, err) && len(due) > 1 {
 		jobs = nil
-		for n := range due { // one of them cannot be claimed
+		for n := range due { // one of them cannot be claimed: try each
 			one, err := s.claimDue(ctx, c, due[n:n+1])
-			if err != nil && passing(ctx, err) {
+			if err != nil && transient(ctx, err) {
 				return nil, err
 			}
 			jobs = append(jobs, one...)
 		}
-	} else if err != nil && passing(ctx, err) {
+	} else if err != nil && transient(ctx, err) {
 		return nil, err
 	}
 	whole, damaged, err := s.withDocuments(ctx, jobs)
@@ -102,8 +103,8 @@ func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Jo
 	return whole, nil
 }
 
-// claimDue claims copy requests, all or none. One that cannot be claimed by
-// itself is damaged and is tried again later.
+// claimDue claims all of the given copy requests or none. A single request that
+// cannot be claimed is damaged and is tried again later.
 func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Job) (jobs []submit.Job, err error) {
 	err = s.write(ctx, func(t *tx) error {
 		jobs = nil
@@ -121,7 +122,7 @@ func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Jo
 	if err == nil {
 		return jobs, nil
 	}
-	if len(due) == 1 && !passing(ctx, err) {
+	if len(due) == 1 && !transient(ctx, err) {
 		j := due[0]
 		s.note(j.Tenant, &ledger.Damage{Invoice: j.Invoice, What: err.Error()})
 		const later = `UPDATE copy_request SET due_at = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'waiting'`
@@ -132,8 +133,8 @@ func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Jo
 	return nil, err
 }
 
-// claimCopy takes one copy request unless another process did. Whoever changes a
-// copy request holds the submission row, as when results are recorded.
+// claimCopy claims one copy request unless another process has. Every change of
+// a copy request locks the row of the submission, as recording a result does.
 func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) {
 	lock := `SELECT attempts FROM submission WHERE org_id = $1 AND invoice_id = $2` + t.store.skipLocked()
 	if err := t.QueryRow(lock, j.Tenant.ID(), j.Invoice).Scan(&j.Attempt); errors.Is(err, sql.ErrNoRows) {
@@ -159,7 +160,7 @@ func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) 
 	return true, t.Exec(attempt, j.Tenant.ID(), j.Invoice, j.Attempt, string(j.Route), c.Worker, millis(c.Now))
 }
 
-// LapseCopies takes back copy requests whose lease has ended.
+// LapseCopies returns copy requests whose lease has ended to the queue.
 func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
 	const query = `
 		SELECT c.org_id, c.invoice_id, c.device_id, c.failures, s.attempts, a.claimed_at
@@ -186,8 +187,8 @@ func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, r
 	return n, err
 }
 
-// StopCopies ends the requests for documents that may have been accepted before
-// an instant.
+// StopCopies stops the requests for documents that may have been accepted
+// before the given time.
 func (s *Store) StopCopies(ctx context.Context, before time.Time, most int) (stopped []submit.Stopped, err error) {
 	const query = `SELECT org_id, invoice_id FROM copy_request WHERE state = 'waiting' AND since <= $1 LIMIT $2`
 	found, err := database.All(ctx, s.db, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
@@ -208,23 +209,23 @@ func (s *Store) StopCopies(ctx context.Context, before time.Time, most int) (sto
 		if err = errors.Join(err, failed); failed == nil && n == 1 {
 			stopped = append(stopped, one)
 		}
-		if failed != nil && passing(ctx, failed) {
+		if failed != nil && transient(ctx, failed) {
 			break
 		}
 	}
 	return stopped, err
 }
 
-// Unstamped is a cleared document whose stamped copy is missing.
+// Unstamped is a cleared document without its stamped copy.
 type Unstamped struct {
 	Organisation uuid.UUID
 	Invoice      uuid.UUID
 	Number       string
-	Stopped      string // why the copy is not requested any more; empty while it is
+	Stopped      string // why the copy is not requested any more; empty if it still is
 }
 
-// Unstamped lists cleared documents whose stamped copy is missing, at most so
-// many; those whose copy is not requested any more come first.
+// Unstamped returns at most most cleared documents without their stamped copy.
+// Documents whose copy is not requested any more come first.
 func (s *Store) Unstamped(ctx context.Context, most int) ([]Unstamped, error) {
 	const query = `
 		SELECT c.org_id, c.invoice_id, i.ref_num, c.stopped

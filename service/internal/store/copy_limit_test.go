@@ -11,12 +11,13 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// Nothing is requested 23 hours after the authority may have accepted the
-// document: it forgets after 24, and would take the same bytes as new.
+// A copy is not requested 23 hours after the authority may have accepted the
+// document. The authority forgets it after 24 hours and would accept the same
+// document as new.
 func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
-		// The first attempt was not answered, and may have been accepted.
+		// The first attempt was not answered and may have been accepted.
 		i := seller.queued(false, 0)
 		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
 		s.takes(t, resultOfJob(first, ledger.Unknown, now))
@@ -30,27 +31,27 @@ func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
 		almost, over := now.Add(submit.DoubtTime-time.Millisecond), now.Add(submit.DoubtTime)
 		same(t, []submit.Stopped(nil))(s.StopCopies(s.ctx, almost.Add(-submit.DoubtTime), 9))
 		if jobs := s.claimCopies(over, 9); len(jobs) != 0 {
-			t.Errorf("requested after the limit: %+v", jobs)
+			t.Errorf("copies claimed after the limit = %+v, want none", jobs)
 		}
 		j := s.claimCopies(almost, 9)
 		if len(j) != 1 {
-			t.Fatalf("claimed %+v before the limit", j)
+			t.Fatalf("copies claimed before the limit = %+v, want 1", j)
 		}
-		s.records1(t, copyResult(j[0], ledger.Unknown, almost, ""))
+		s.recordOne(t, copyResult(j[0], ledger.Unknown, almost, ""))
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: i.ID}})(s.StopCopies(s.ctx, over.Add(-submit.DoubtTime), 9))
 		same(t, []submit.Stopped(nil))(s.StopCopies(s.ctx, over.Add(-submit.DoubtTime), 9))
 		b, err := s.Backlog(s.ctx, over)
 		if err != nil || b.Unstamped != 0 || b.UnstampedLost != 1 {
-			t.Errorf("%+v, %v", b, err)
+			t.Errorf("backlog after the limit = %+v, %v, want 1 lost copy", b, err)
 		}
 		same(t, ledger.Cleared)(s.statusOf(i.ID), nil)
 	})
 }
 
-// An answer that accepts the document as new is when the 24 hours begin, however
-// long it was tried before.
+// The 24 hours begin when the authority accepts the document as new, regardless
+// of earlier attempts.
 func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).queued(false, 0)
 		now := s.config.Now()
 		s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))
@@ -61,32 +62,32 @@ func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
 		c.LeaseUntil = c.Now.Add(time.Minute)
 		s.takes(t, resultOfJob(s.claim(c)[0], ledger.Accepted, c.Now))
 		if jobs := s.claimCopies(now.Add(40*time.Hour), 9); len(jobs) != 1 {
-			t.Errorf("claimed %+v", jobs)
+			t.Errorf("copies claimed 20 hours after the acceptance = %+v, want 1", jobs)
 		}
 	})
 }
 
-// After a restore the authority may have accepted the document before any attempt
-// that the database has: nothing is requested 23 hours after it was created, also
-// if a caller asked for it to be sent.
+// After a restore the authority may have accepted the document before any
+// attempt in the database. So its copy is not requested 23 hours after its
+// creation, even if a caller asked to send it again.
 func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
-	for name, asked := range map[string]bool{"resent": false, "asked for": true} {
+	for name, asked := range map[string]bool{"resent": false, "requested": true} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, s *shop) {
+			each(t, func(t *testing.T, s *fixture) {
 				i := s.seller(s.by).queued(false, 0)
 				ok(t, s.StopIssuing(s.ctx, "restored"))
 				c := s.claiming(ledger.ByClearance, 9)
 				c.Now = i.CreatedAt.Add(20 * time.Hour)
 				c.LeaseUntil, c.Doubt = c.Now.Add(time.Minute), c.Now.Add(-submit.DoubtTime)
 				first := s.claim(c)[0]
-				if asked { // the resend is not answered, and a caller asks again
+				if asked { // the resend is not answered, and a caller requests another
 					s.takes(t, resultOfJob(first, ledger.Unknown, c.Now))
 					ok(t, s.Ask(s.ctx, s.by, i.ID))
 					first = s.claim(c)[0]
 				}
 				s.takes(t, resultOfJob(first, ledger.Duplicate, c.Now))
 				if jobs := s.claimCopies(i.CreatedAt.Add(submit.DoubtTime), 9); len(jobs) != 0 {
-					t.Errorf("requested 23 hours after the creation: %+v", jobs)
+					t.Errorf("copies claimed 23 hours after the creation = %+v, want none", jobs)
 				}
 				same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: i.ID}})(s.StopCopies(s.ctx, i.CreatedAt, 9))
 			})
@@ -95,9 +96,9 @@ func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
 }
 
 // An upgrade requests the copies of documents that an earlier version cleared
-// without one, with the same limit as if it were done today.
+// without one. The limit is the same as for new documents.
 func TestMigrateRequestsCopies(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		seller.unstamped() // a duplicate at the first attempt
 		seller.answered(ledger.Cleared)
@@ -114,7 +115,7 @@ func TestMigrateRequestsCopies(t *testing.T) {
 		const rows = `SELECT CAST(invoice_id AS TEXT) || ' ' || CAST(device_id AS TEXT) || ' ' || state || ' ' || since || ' ' || failures || stopped FROM copy_request ORDER BY 1`
 		want := s.texts(rows)
 		if len(want) != 3 {
-			t.Fatalf("%q", want)
+			t.Fatalf("copy requests = %q, want 3", want)
 		}
 		trigger, folder := "copy_request_stays", "sqlite"
 		if s.config.URL != "" {
@@ -125,7 +126,7 @@ func TestMigrateRequestsCopies(t *testing.T) {
 		s.execute(backfill(t, folder))
 		same(t, want)(s.texts(rows), nil)
 		if n := s.count(`SELECT count(DISTINCT since) FROM copy_request`); n != 2 {
-			t.Errorf("%d different times, want 2: an acceptance as new says when it was", n)
+			t.Errorf("%d different values of since, want 2", n)
 		}
 	})
 }
@@ -135,14 +136,14 @@ func backfill(t testing.TB, folder string) string {
 	t.Helper()
 	files, err := fs.Glob(database.Migrations(), "migrations/"+folder+"/*_copies.sql")
 	if err != nil || len(files) != 1 {
-		t.Fatalf("%q, %v", files, err)
+		t.Fatalf("migrations of copies = %q, %v, want 1", files, err)
 	}
 	text, err := fs.ReadFile(database.Migrations(), files[0])
 	ok(t, err)
 	_, rest, _ := strings.Cut(string(text), "INSERT INTO copy_request")
 	statement, _, found := strings.Cut(rest, ";")
 	if !found {
-		t.Fatal("the migration has no such statement")
+		t.Fatal("the migration does not insert into copy_request")
 	}
 	return "INSERT INTO copy_request" + statement
 }

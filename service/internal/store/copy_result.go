@@ -12,8 +12,9 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// copyResult stores the result of a copy request. A copy that arrives is kept
-// even after the lease ended; any other result counts only within it.
+// copyResult records the result of a copy request. A copy that arrives is
+// stored even after the lease has ended; other results count only within the
+// lease.
 func (r *recording) copyResult(one submit.Result, was kept) (done submit.Recorded, err error) {
 	var state ledger.CopyState
 	var failures int
@@ -53,12 +54,12 @@ func (r *recording) copyResult(one submit.Result, was kept) (done submit.Recorde
 	if stopped == "" {
 		return done, nil
 	}
-	return done, r.events.deed(bySystem(r.of), "invoice.copy_stopped", one.Invoice.String(), map[string]any{"why": stopped, "attempt": one.Attempt})
+	return done, r.events.addEvent(bySystem(r.of), "invoice.copy_stopped", one.Invoice.String(), map[string]any{"why": stopped, "attempt": one.Attempt})
 }
 
-// fillIn stores, once, the stamped copy that the first answer did not bring, its
-// QR code, their digests, and the end of the copy request. Status and code stay
-// as they are. A verdict without a digest did not verify and is left alone.
+// fillIn stores the stamped copy that was missing in the first answer, its QR
+// code and their digests, and ends the copy request. Status and code do not
+// change. A verdict without a digest failed verification and is not changed.
 func (r *recording) fillIn(one submit.Result, stamped []byte) (filledIn bool, err error) {
 	const fill = `
 		UPDATE verdict
@@ -82,12 +83,12 @@ func (r *recording) fillIn(one submit.Result, stamped []byte) (filledIn bool, er
 		return false, err
 	}
 	details := map[string]any{"attempt": one.Attempt, "outcome": one.Verdict.Outcome}
-	return true, r.events.deed(bySystem(r.of), "invoice.stamped", one.Invoice.String(), details)
+	return true, r.events.addEvent(bySystem(r.of), "invoice.stamped", one.Invoice.String(), details)
 }
 
-// answerDigest computes the digest of an answer that gets another QR code. If the
-// answer does not match the digest that it has, that digest is kept: the copy is
-// stored, and the invoice is still known to be damaged.
+// answerDigest returns the digest of an answer with another QR code. If the
+// answer does not match its current digest, it returns that one unchanged: the
+// copy is stored, and the invoice still counts as damaged.
 func (r *recording) answerDigest(invoice uuid.UUID, qr sql.NullString) ([]byte, error) {
 	row := stored{of: r.of.ID(), id: invoice}
 	const query = `

@@ -18,23 +18,23 @@ import (
 type DamagedDocument struct {
 	Organisation uuid.UUID
 	Invoice      uuid.UUID
-	Number       string // empty if it cannot be proved
+	Number       string // empty if it cannot be proven
 	What         string
 	FoundAt      time.Time
 }
 
-// damages is the damage that this process has met.
+// damages holds the damage found by this process.
 type damages struct {
 	mu      sync.Mutex
 	refused int64                  // reads that were refused
-	known   map[Position]time.Time // when it was noted
-	pending []DamagedDocument      // not in the table yet
+	known   map[Position]time.Time // time of the last log entry
+	pending []DamagedDocument      // not yet in the table
 
-	excluded map[string]time.Time // ids that are not claimed, until when
+	excluded map[string]time.Time // ids that are not claimed, and until when
 }
 
-// note logs damage, once an hour, and remembers it for KeepDamage. It does not
-// touch the database, so that it can be called within a transaction.
+// note logs damage at most once an hour and keeps it for KeepDamage. It does
+// not use the database, so it can be called inside a transaction.
 func (s *Store) note(of org.Tenant, d *ledger.Damage) {
 	s.damage.mu.Lock()
 	defer s.damage.mu.Unlock()
@@ -52,8 +52,8 @@ func (s *Store) note(of org.Tenant, d *ledger.Damage) {
 		"organisation", of.ID(), "invoice", d.Invoice, "ref_num", d.Number, "damaged", d.What)
 }
 
-// forget forgets the damage that was met in a range of documents that were
-// checked: if it is met again, it is new.
+// forget removes the known damage in a range of documents that were just
+// checked, so that damage found again is reported as new.
 func (s *Store) forget(after, last Position) {
 	s.damage.mu.Lock()
 	defer s.damage.mu.Unlock()
@@ -74,8 +74,8 @@ func (s *Store) damaged(of org.Tenant, d *ledger.Damage) error {
 	return d.Fault()
 }
 
-// unreadable turns the error of a database that cannot read its own pages into
-// that of a damaged invoice.
+// unreadable turns the error of a database that cannot read its pages into the
+// error of a damaged invoice. It returns other errors unchanged.
 func (s *Store) unreadable(of org.Tenant, id uuid.UUID, err error) error {
 	if !database.IsUnreadable(err) {
 		return err
@@ -83,8 +83,8 @@ func (s *Store) unreadable(of org.Tenant, id uuid.UUID, err error) error {
 	return s.damaged(of, &ledger.Damage{Invoice: id, What: err.Error()})
 }
 
-// provenNumber is the number of a damaged invoice as its signed XML has it, if
-// that is whole; otherwise it is empty.
+// provenNumber returns the number of a damaged invoice from its signed XML, or
+// "" if that is damaged too.
 func (s *Store) provenNumber(ctx context.Context, of org.Tenant, id uuid.UUID) string {
 	var xml, digest []byte
 	const query = `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`
@@ -97,14 +97,15 @@ func (s *Store) provenNumber(ctx context.Context, of org.Tenant, id uuid.UUID) s
 	return ledger.NumberIn(xml)
 }
 
-// RefusedReads counts the reads of damaged documents that this process refused.
+// RefusedReads returns the number of reads that this process refused because
+// the document is damaged.
 func (s *Store) RefusedReads() int64 {
 	s.damage.mu.Lock()
 	defer s.damage.mu.Unlock()
 	return s.damage.refused
 }
 
-// KeepDamage writes the damage that this process has met into the table that
+// KeepDamage writes the damage found by this process into the table that
 // Damages reads.
 func (s *Store) KeepDamage(ctx context.Context) error {
 	s.damage.mu.Lock()
@@ -136,8 +137,7 @@ func (t *tx) enterDamage(list []DamagedDocument) error {
 	return nil
 }
 
-// Damages returns some of the documents that are known to be damaged, and how
-// many there are.
+// Damages returns at most most damaged documents and the number of all.
 func (s *Store) Damages(ctx context.Context, most int) (list []DamagedDocument, all int, err error) {
 	if err := s.db.One(ctx, nil, `SELECT count(*) FROM damage`, nil, &all); err != nil || all == 0 {
 		return nil, all, err

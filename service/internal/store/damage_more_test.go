@@ -13,26 +13,26 @@ import (
 	"khatm/service/internal/store"
 )
 
-func (s *shop) scrub(t testing.TB) store.Scrubbed {
+// scrub checks all documents.
+func (s *fixture) scrub(t testing.TB) store.Scrubbed {
 	t.Helper()
 	found, err := s.Scrub(s.ctx, store.Position{}, store.Scrubbing{Rate: 1_000_000})
 	ok(t, err)
 	return found
 }
 
-// A database in which one id of a document was damaged before the upgrade is
-// upgraded and starts; the document is known to be damaged, whatever a scrub
-// finds afterwards.
+// A database with a damaged document id can be upgraded and opened. The
+// document stays known as damaged after later scrubs.
 func TestUpgradeWithADamagedID(t *testing.T) {
 	damages := map[string]string{
-		"no id":        `UPDATE document SET invoice_id = '!' || substr(invoice_id, 2) WHERE invoice_id = $1`,
+		"invalid id":   `UPDATE document SET invoice_id = '!' || substr(invoice_id, 2) WHERE invoice_id = $1`,
 		"other case":   `UPDATE document SET invoice_id = upper(invoice_id) WHERE invoice_id = $1`,
 		"another id":   `UPDATE document SET invoice_id = '7' || substr(invoice_id, 2) WHERE invoice_id = $1`,
 		"organisation": `UPDATE document SET org_id = '!' || substr(org_id, 2) WHERE invoice_id = $1`,
 	}
 	for name, damage := range damages {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, s *shop) {
+			each(t, func(t *testing.T, s *fixture) {
 				if s.config.URL != "" {
 					if name != "another id" {
 						t.Skip("PostgreSQL stores ids in binary")
@@ -54,14 +54,14 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 				found, err := store.DigestDocuments(s.ctx, s.config, store.Digesting{Verify: func(store.Undigested) error { return nil }})
 				ok(t, err)
 				if found.Documents != 3 || len(found.Damaged) != 1 {
-					t.Errorf("%+v", found)
+					t.Errorf("digested = %+v, want 3 documents with 1 damaged", found)
 				}
 				for range 2 {
 					again, err := store.Serve(s.ctx, s.config)
 					ok(t, err)
-					after := &shop{Store: again, t: t, ctx: s.ctx, config: s.config, by: s.by}
+					after := &fixture{Store: again, t: t, ctx: s.ctx, config: s.config, by: s.by}
 					if found := after.scrub(t); len(found.Damaged) == 0 {
-						t.Error("a scrub finds no damage")
+						t.Error("the scrub found no damage")
 					}
 					again.Close()
 				}
@@ -70,9 +70,9 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 	}
 }
 
-// Only an upgrade that verified every document counts as a check of all.
-func TestUpgradeOfLeftoversIsNoCheckOfAll(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Only an upgrade that verified all documents counts as a complete check.
+func TestPartialUpgradeIsNoCompleteCheck(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		_, err := s.seller(s.by).append(asIs, asIs, asIs)
 		ok(t, err)
 		s.unprotected()
@@ -89,9 +89,9 @@ func TestUpgradeOfLeftoversIsNoCheckOfAll(t *testing.T) {
 	})
 }
 
-// An upgrade holds few large documents in memory at a time.
+// An upgrade keeps only a few large documents in memory at a time.
 func TestUpgradeOfLargeDocuments(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		large := func(e *issue.Entry) { e.XML = []byte(strings.Repeat("x", 9<<20)) }
 		for range 5 {
 			s.seller(s.by).issue(large)
@@ -108,9 +108,9 @@ func TestUpgradeOfLargeDocuments(t *testing.T) {
 	})
 }
 
-// Damage without an id is forgotten when a scrub does not find it any more.
+// Damage without an id is removed when a scrub does not find it any more.
 func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		s.execute(`INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at) VALUES ($1, $1, '', 'the id of an invoice', 0)`, uuid.Nil.String())
 		same(t, 0)(len(s.scrub(t).Damaged), nil)
@@ -118,9 +118,9 @@ func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
 	})
 }
 
-// Damage that was repaired and returns is entered again.
-func TestDamageThatReturnsIsEntered(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Damage that was repaired and occurs again is recorded again.
+func TestRepeatedDamageIsRecorded(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).issue(asIs)
 		s.unprotected()
 		for range 2 {
@@ -136,9 +136,10 @@ func TestDamageThatReturnsIsEntered(t *testing.T) {
 	})
 }
 
-// Whoever outlived the lease of the regular check does not move it.
-func TestScrubIsNotLeftByWhoeverLostIt(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A server whose lease has ended does not change the state of the regular
+// check.
+func TestLeaveScrubAfterLeaseEnded(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := s.config.Now()
 		over, until := now.Add(-time.Second), now.Add(time.Minute)
 		_, due, err := s.TakeScrub(s.ctx, now, over)
@@ -150,24 +151,23 @@ func TestScrubIsNotLeftByWhoeverLostIt(t *testing.T) {
 		same(t, false)(due, err)
 		last, err := s.LastScrub(s.ctx)
 		if last != nil || err != nil {
-			t.Error(last, err)
+			t.Errorf("last scrub = %v, %v, want none", last, err)
 		}
 	})
 }
 
-// An invoice whose row is not found by its id is damaged for everybody who asks
-// for it.
+// Every read of an invoice whose row is not found by its id returns damage.
 func TestLostInvoiceIsDamaged(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).answered(ledger.Cleared)
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, i.ID.String(), bent(i.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, i.ID.String(), flippedID(i.ID))
 		_, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
 		refused(t, err, fault.Unavailable, damaged)
 		refused(t, s.Ask(s.ctx, s.by, i.ID), fault.Unavailable, damaged)
 		earlier, err := s.Earlier(s.ctx, s.by.Tenant, []uuid.UUID{i.ID})
 		if err != nil || earlier[i.ID].Damage == nil {
-			t.Errorf("%+v, %v", earlier, err)
+			t.Errorf("Earlier = %+v, %v, want damage", earlier, err)
 		}
 		refused(t, s.Ask(s.ctx, s.by, uuid.New()), fault.NotFound, "Invoice not found")
 	})

@@ -17,8 +17,8 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// unprotected takes away the triggers that keep documents as they are.
-func (s *shop) unprotected() {
+// unprotected drops the triggers that protect documents from changes.
+func (s *fixture) unprotected() {
 	s.t.Helper()
 	for trigger, table := range map[string]string{
 		"invoice_is_final": "invoice", "invoice_answer_digest_is_final": "invoice", "document_is_final": "document", "verdict_is_final": "verdict",
@@ -30,13 +30,13 @@ func (s *shop) unprotected() {
 	}
 }
 
-// damaged is the message for whoever wants to see a damaged invoice.
+// damaged is the message for a read of a damaged invoice.
 const damaged = "The stored copy of this invoice is damaged and is not shown. The operator must restore it from a backup; khatm audit --scrub names the damaged invoices."
 
 // A damaged document is held with a reason, and the others of the batch are
-// claimed. It can be sent once it is restored.
+// claimed. It can be sent after it was restored.
 func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		var ids []uuid.UUID
 		for n := range 6 {
@@ -70,13 +70,13 @@ func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
 		ok(t, err)
 		same(t, 3)(s.count(`SELECT count(*) FROM submission WHERE state = 'held' AND stopped = 'damaged'`), nil)
 		s.execute(`UPDATE document SET record = (SELECT record FROM document WHERE invoice_id = $2) WHERE invoice_id = $1`, ids[4].String(), ids[5].String())
-		refused(t, s.Ask(s.ctx, s.by, ids[4]), fault.Unavailable, damaged) // that is another's
+		refused(t, s.Ask(s.ctx, s.by, ids[4]), fault.Unavailable, damaged) // the record of another invoice
 	})
 }
 
-// Damage is noted once, found by a scrub, and forgotten when it is repaired.
+// A scrub finds damage and removes it from the table after it was repaired.
 func TestScrubFindsDamage(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		cleared, reported := seller.answered(ledger.Cleared), seller.answered(ledger.Reported)
 		_, err := seller.append(slices.Repeat([]func(*issue.Entry){asIs}, 50)...)
@@ -103,14 +103,14 @@ func TestScrubFindsDamage(t *testing.T) {
 		list, all, err := s.Damages(s.ctx, 9)
 		ok(t, err)
 		if all != 1 || list[0].Invoice != cleared.ID {
-			t.Errorf("known to be damaged: %v", list)
+			t.Errorf("damaged documents = %v, want only the cleared one", list)
 		}
 	})
 }
 
-// What reads find is kept, once.
-func TestDamageThatReadsFindIsKept(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Damage found by reads is recorded once.
+func TestDamageFoundByReadsIsRecorded(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		one, other := seller.issue(asIs), seller.issue(asIs)
 		s.unprotected()
@@ -124,7 +124,7 @@ func TestDamageThatReadsFindIsKept(t *testing.T) {
 			list, err := s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: search}, page)
 			ok(t, err)
 			if len(list.Rows) != 2 || list.Rows[0].Number != other.Number || list.Rows[1].ID != one.ID || list.Rows[1].Damage == nil || list.Rows[1].Record.Currency != "" {
-				t.Errorf("the list with %q is %+v", search, list.Rows)
+				t.Errorf("list with search %q = %+v, want both invoices, one damaged", search, list.Rows)
 			}
 		}
 		ok(t, s.KeepDamage(s.ctx))
@@ -132,22 +132,23 @@ func TestDamageThatReadsFindIsKept(t *testing.T) {
 		list, all, err := s.Damages(s.ctx, 9)
 		ok(t, err)
 		if all != 1 || list[0].Invoice != one.ID || list[0].What != "the invoice row, the record or the QR code" {
-			t.Errorf("known to be damaged: %v", list)
+			t.Errorf("damaged documents = %v, want only the one that was read", list)
 		}
 		if n := s.RefusedReads(); n != 4 {
-			t.Errorf("%d reads were refused", n)
+			t.Errorf("%d reads were refused, want 4", n)
 		}
 	})
 }
 
-// Servers take turns at the regular check, and begin again after a while.
-func TestScrubIsTakenByOneAtATime(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// The regular check is taken by one server at a time. It starts again after a
+// while.
+func TestTakeScrub(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		clock := s.config.Now()
 		since, until := clock.Add(-time.Hour), clock.Add(time.Minute)
 		from, due, err := s.TakeScrub(s.ctx, since, until)
 		if from != (store.Position{}) || !due || err != nil {
-			t.Fatal(from, due, err)
+			t.Fatalf("TakeScrub = %v, %t, %v, want the first position", from, due, err)
 		}
 		_, due, err = s.TakeScrub(s.ctx, since, until)
 		same(t, false)(due, err)
@@ -155,7 +156,7 @@ func TestScrubIsTakenByOneAtATime(t *testing.T) {
 		ok(t, s.LeaveScrub(s.ctx, until, store.Scrubbed{Next: half, Documents: 7}))
 		from, due, err = s.TakeScrub(s.ctx, since, until)
 		if from != half || !due || err != nil {
-			t.Fatal(from, due, err)
+			t.Fatalf("TakeScrub after a pause = %v, %t, %v, want %v", from, due, err, half)
 		}
 		ok(t, s.LeaveScrub(s.ctx, until, store.Scrubbed{Next: half, Documents: 7, Done: true}))
 		_, due, err = s.TakeScrub(s.ctx, since, until)
@@ -168,10 +169,10 @@ func TestScrubIsTakenByOneAtATime(t *testing.T) {
 	})
 }
 
-// The stamped copy of a damaged document is not requested, and is requested again
-// when the document is whole.
+// The stamped copy of a damaged document is not requested until the document is
+// intact again.
 func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		s.unprotected()
 		s.execute(`UPDATE document SET qr = qr || 'A' WHERE invoice_id = $1`, i.ID.String())
@@ -184,31 +185,32 @@ func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
 	})
 }
 
-// A stamped copy that arrives for an invoice whose answer is damaged is stored,
-// and does not make the answer right.
+// A stamped copy for an invoice with a damaged answer is stored, but the
+// invoice stays damaged.
 func TestCopyDoesNotHideDamage(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		job := s.claimCopies(now, 9)[0]
 		s.unprotected()
 		s.execute(`UPDATE invoice SET code = code + 1 WHERE id = $1`, i.ID.String())
-		same(t, submit.Recorded{Taken: true, Stamped: true})(s.records1(t, copyResult(job, ledger.Duplicate, now, "<stamped/>")), nil)
+		same(t, submit.Recorded{Taken: true, Stamped: true})(s.recordOne(t, copyResult(job, ledger.Duplicate, now, "<stamped/>")), nil)
 		_, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
 		refused(t, err, fault.Unavailable, damaged)
 		same(t, []byte("<stamped/>"))(s.ArchivedXML(s.ctx, s.by.Tenant, i.ID))
 	})
 }
 
-// undigest takes the digests away, as if the documents were from before.
-func (s *shop) undigest() {
+// undigest removes all digests, as in documents from before they were
+// introduced.
+func (s *fixture) undigest() {
 	s.t.Helper()
 	s.execute(`UPDATE document SET digest = NULL, xml_digest = NULL`)
 	s.execute(`UPDATE invoice SET answer_digest = NULL`)
 	s.execute(`UPDATE verdict SET digest = NULL, stamped_digest = NULL`)
 }
 
-// digests are all digests there are.
-func (s *shop) digests() []string {
+// digests returns all digests as text.
+func (s *fixture) digests() []string {
 	s.t.Helper()
 	hex := func(column string) string {
 		if s.config.URL != "" {
@@ -225,11 +227,12 @@ func (s *shop) digests() []string {
 		ORDER BY i.id`)
 }
 
-// Documents from before get the very digests that they would have got; an
-// upgrade that is killed goes on; until it has ended no server starts; what does
-// not verify gets none and is not served.
-func TestDocumentsFromBeforeGetDigests(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Documents from before digests were introduced get the same digests that they
+// would have got. An interrupted upgrade continues. No server starts before it
+// is complete. A document that does not verify gets no digest and is not
+// served.
+func TestOldDocumentsGetDigests(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		bad := seller.answered(ledger.Cleared)
 		for _, status := range []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NoResponse} {
@@ -244,7 +247,7 @@ func TestDocumentsFromBeforeGetDigests(t *testing.T) {
 		for _, name := range []string{"serve", "command"} {
 			says(t, openers()[name](s.ctx, s.config), "150 documents are not verified yet", "run khatm migrate")
 		}
-		sick := errors.New("its stamp is not good")
+		sick := errors.New("the stamp is invalid")
 		how := store.Digesting{Verify: func(d store.Undigested) error {
 			if d.ID == bad.ID {
 				return sick
@@ -263,14 +266,14 @@ func TestDocumentsFromBeforeGetDigests(t *testing.T) {
 		says(t, openers()["serve"](s.ctx, s.config), "50 documents are not verified yet")
 		found, err := store.DigestDocuments(s.ctx, s.config, how)
 		ok(t, err)
-		same(t, 51)(found.Documents, nil) // the bad one is tried again
+		same(t, 51)(found.Documents, nil) // the invalid one is tried again
 		again := open(t, s.config)
 		_, err = again.Invoice(s.ctx, s.by.Tenant, bad.ID)
 		refused(t, err, fault.Unavailable, damaged)
 		list, all, err := again.Damages(s.ctx, 9)
 		ok(t, err)
 		if all != 1 || list[0].Invoice != bad.ID || !strings.Contains(list[0].What, sick.Error()) {
-			t.Errorf("known to be damaged: %v", list)
+			t.Errorf("damaged documents = %v, want only the invalid one", list)
 		}
 		again.Close()
 		sick = nil

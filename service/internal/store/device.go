@@ -56,7 +56,7 @@ func lifeOf(c *device.Certificate) (from, until any) {
 	return millis(c.NotBefore), millis(c.NotAfter)
 }
 
-// AddDevice writes a new device of the actor's organisation.
+// AddDevice inserts a new device of the actor's organisation.
 func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) error {
 	compliantFrom, compliantUntil := lifeOf(d.Compliance)
 	productiveFrom, productiveUntil := lifeOf(d.Production)
@@ -92,12 +92,12 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 		return t.event(by, "device.create", d.ID.String(), map[string]any{"serial_number": d.SerialNumber, "environment": d.Environment})
 	})
 	if database.IsDuplicate(err) {
-		return fault.New(fault.Invalid, "The organisation has a device with this serial number.")
+		return fault.New(fault.Invalid, "The organisation already has a device with this serial number.")
 	}
 	return err
 }
 
-// Device reads one device.
+// Device returns one device.
 func (s *Store) Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error) {
 	const query = `SELECT ` + deviceColumns + ` FROM ` + deviceTables + ` WHERE device.org_id = $1 AND device.id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanDevice)
@@ -110,7 +110,7 @@ func (s *Store) Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device
 	return found[0], nil
 }
 
-// Devices lists an organisation's devices, the newest first.
+// Devices returns a page of an organisation's devices, newest first.
 func (s *Store) Devices(ctx context.Context, of org.Tenant, page org.Page) (org.List[device.Device], error) {
 	const query = `
 		SELECT ` + deviceColumns + `
@@ -127,8 +127,8 @@ func (s *Store) Devices(ctx context.Context, of org.Tenant, page org.Page) (org.
 	return list, err
 }
 
-// CountDevices says of an organisation's devices how many can issue, and how
-// many certificates of each kind are over at an instant.
+// CountDevices returns how many of an organisation's devices can issue, and how
+// many certificates of each kind have expired at now.
 func (s *Store) CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error) {
 	const query = `
 		SELECT

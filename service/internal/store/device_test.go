@@ -37,7 +37,7 @@ func TestDeviceIsReadAsItWasWritten(t *testing.T) {
 		}{string(e), func(d *device.Device) { d.Environment = e }})
 	}
 	filled(t, sampleDevice(uuid.Max, &uuid.Max))
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		branch := sampleBranch(s.config.NewID())
 		ok(t, s.AddBranch(s.ctx, s.by, branch))
 		for _, c := range cases {
@@ -51,19 +51,19 @@ func TestDeviceIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-func TestDeviceThatIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestInvalidDevicesAreRefused(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := sampleDevice(s.config.NewID(), nil)
 		ok(t, s.AddDevice(s.ctx, s.by, d))
 		again := sampleDevice(s.config.NewID(), nil)
 		again.SerialNumber = d.SerialNumber
-		refused(t, s.AddDevice(s.ctx, s.by, again), fault.Invalid, "The organisation has a device with this serial number.")
-		ok(t, s.AddDevice(s.ctx, s.other, again)) // theirs is another
+		refused(t, s.AddDevice(s.ctx, s.by, again), fault.Invalid, "The organisation already has a device with this serial number.")
+		ok(t, s.AddDevice(s.ctx, s.other, again)) // serial numbers are unique only within an organisation
 
 		foreign := sampleBranch(s.config.NewID())
 		ok(t, s.AddBranch(s.ctx, s.other, foreign))
 		if err := s.AddDevice(s.ctx, s.by, sampleDevice(s.config.NewID(), &foreign.ID)); err == nil {
-			t.Error("a device was tied to a branch of another organisation")
+			t.Error("a device was added to a branch of another organisation")
 		}
 		for _, id := range []uuid.UUID{s.config.NewID(), again.ID} {
 			_, err := s.Device(s.ctx, s.by.Tenant, id)
@@ -73,7 +73,7 @@ func TestDeviceThatIsRefused(t *testing.T) {
 }
 
 func TestDevicesAreCounted(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := s.config.Now()
 		until := func(left time.Duration) *device.Certificate {
 			return &device.Certificate{NotBefore: now.Add(-48 * time.Hour), NotAfter: now.Add(left)}
@@ -82,7 +82,7 @@ func TestDevicesAreCounted(t *testing.T) {
 			t.Helper()
 			a, c, p, err := s.CountDevices(s.ctx, s.by.Tenant, now)
 			if err != nil || a != active || c != compliance || p != production {
-				t.Errorf("got %d, %d, %d, %v; want %d, %d, %d", a, c, p, err, active, compliance, production)
+				t.Errorf("CountDevices = %d, %d, %d, %v, want %d, %d, %d", a, c, p, err, active, compliance, production)
 			}
 		}
 		count(0, 0, 0)
@@ -91,7 +91,7 @@ func TestDevicesAreCounted(t *testing.T) {
 			compliance, production *device.Certificate
 		}{
 			{device.CSRPending, nil, nil},
-			{device.CCSIDFailed, until(0), nil}, // over at this very instant
+			{device.CCSIDFailed, until(0), nil}, // expires at this instant
 			{device.PCSIDPending, until(time.Millisecond), nil},
 			{device.PCSIDGenerated, until(-time.Hour), until(time.Hour)},
 			{device.PCSIDGenerated, until(time.Hour), until(-time.Hour)},

@@ -14,21 +14,22 @@ import (
 	"khatm/service/internal/org"
 )
 
-// What is stored of an invoice has four digests: of its row, record and QR code
-// (document.digest), of the signed XML (document.xml_digest), of what the
-// authority answered as lists show it (invoice.answer_digest), and of the
-// verdict and the stamped copy (verdict.digest and verdict.stamped_digest). Each
-// names the invoice too, so that a row cannot pass for another one. The digests
-// detect accidents; whoever can write to the database can write digests.
+// The stored data of an invoice has four digests: of its row, record and QR
+// code (document.digest), of the signed XML (document.xml_digest), of the
+// authority's answer as shown in lists (invoice.answer_digest), and of the
+// verdict and the stamped copy (verdict.digest and verdict.stamped_digest).
+// Each includes the ids of the invoice, so that a row cannot be taken for
+// another one. The digests detect accidental damage only: anyone who can write
+// to the database can also write digests.
 
-// digester collects the fields of a digest, each with its length in front.
+// digester collects the fields of a digest, each preceded by its length.
 type digester struct{ data []byte }
 
 var digesters = sync.Pool{New: func() any { return &digester{data: make([]byte, 0, 16<<10)} }}
 
-// newDigest begins a digest of one kind over a part of an invoice.
+// newDigest starts a digest of the given kind for an invoice.
 func newDigest(kind string, of, invoice uuid.UUID) *digester {
-	d, _ := digesters.Get().(*digester) // nothing else is in the pool
+	d, _ := digesters.Get().(*digester) // the pool holds no other type
 	d.data = d.data[:0]
 	d.text("khatm " + kind)
 	d.bytes(of[:])
@@ -48,7 +49,7 @@ func (d *digester) bytes(b []byte) {
 
 func (d *digester) number(n int64) { d.text(strconv.FormatInt(n, 10)) }
 
-// maybe adds a number that may be null.
+// maybe adds a nullable number.
 func (d *digester) maybe(n sql.NullInt64) {
 	if !n.Valid {
 		d.text("null")
@@ -64,15 +65,16 @@ func (d *digester) sum() []byte {
 	return sum[:]
 }
 
-// bytesDigest is the digest of a document's bytes: kind is "xml" or "stamped".
+// bytesDigest returns the digest of a document's bytes. kind is "xml" or
+// "stamped".
 func bytesDigest(kind string, of, invoice uuid.UUID, data []byte) []byte {
 	d := newDigest(kind, of, invoice)
 	d.bytes(data)
 	return d.sum()
 }
 
-// stored is what is stored of an invoice without its XML, as it is stored. The
-// columns of the document are null where the document is missing.
+// stored is an invoice as stored, without its XML. The columns of the document
+// are null if the document is missing.
 type stored struct {
 	of, id, task, device            uuid.UUID
 	counter, kind                   int64
@@ -97,14 +99,14 @@ type stored struct {
 	state                     sql.NullString
 }
 
-// storedColumns are the columns that stored reads, of storedTables.
+// storedColumns are the columns of storedTables that stored holds.
 const storedColumns = `
 	i.org_id, i.id, i.ref_num, i.task_id, i.device_id, i.counter, i.type_code, i.hash, i.previous_hash, i.transaction_code, i.issue_date, i.issue_time,
 	i.issued_at, i.created_at, i.currency, i.buyer_id, i.buyer_name, i.without_vat, i.vat, i.with_vat, i.payable, i.idempotency_key, i.body_digest,
 	d.record, d.qr, d.digest, i.status, i.code, i.submitted_at, i.answered_at, i.cleared_qr, i.answer_digest, i.payment, s.state`
 
-// storedTables joins to the left: an invoice whose document is missing is
-// damaged, and must not be left out.
+// storedTables uses left joins: an invoice whose document is missing is damaged
+// and must not be left out.
 const storedTables = `
 	invoice i
 	LEFT JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
@@ -153,7 +155,7 @@ func (r *stored) answerSum() []byte {
 	return d.sum()
 }
 
-// damage says which part does not match its digest, or is "".
+// damage returns which part does not match its digest, or "".
 func (r *stored) damage() string {
 	status := ledger.Status(r.status.String)
 	known := status.Final() || status == ledger.Unanswered || status == ledger.NoResponse
@@ -172,7 +174,7 @@ func (r *stored) damage() string {
 	return ""
 }
 
-// storedOf is a new invoice as it will be stored.
+// storedOf returns a new invoice in its stored form.
 func storedOf(of org.Tenant, i ledger.Invoice, body []byte, record string) *stored {
 	t := i.Record.Totals
 	r := &stored{

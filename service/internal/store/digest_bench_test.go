@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// BenchmarkDigests compares reads that check digests with the same reads as they
-// were before: one cleared invoice with its verdict, and a list of 100.
+// BenchmarkDigests compares reads that check digests with the same reads
+// without checks: one cleared invoice with its verdict, and a list of 100.
 func BenchmarkDigests(b *testing.B) {
 	s := open(b, storetest.SQLite(b))
 	seller := s.seller(s.by)
@@ -52,7 +52,8 @@ func BenchmarkDigests(b *testing.B) {
 			},
 		},
 	} {
-		// Turn by turn, and the best of each: the machine may be busy.
+		// The reads alternate and the best time of each counts, because the
+		// machine may be busy.
 		b.Run(name, func(b *testing.B) {
 			best := [2]time.Duration{time.Hour, time.Hour}
 			for b.Loop() {

@@ -23,12 +23,12 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// flips is how many bytes are flipped: a few, or 1,000 under KHATM_TORTURE=1.
+// flips returns how many bytes are flipped: few, or 1,000 with KHATM_TORTURE=1.
 func flips(few int) int { return testtool.Count(few, 1000) }
 
-// everything is everything that is read of an invoice, as text. A read that is
-// refused because of damage is "damaged".
-func (s *shop) everything(t testing.TB, id uuid.UUID) map[string]string {
+// everything returns the results of all reads of an invoice as text. A read
+// that is refused because of damage is "damaged".
+func (s *fixture) everything(t testing.TB, id uuid.UUID) map[string]string {
 	t.Helper()
 	of := s.by.Tenant
 	got := map[string]string{}
@@ -47,7 +47,7 @@ func (s *shop) everything(t testing.TB, id uuid.UUID) map[string]string {
 		}
 	}
 	i, err := s.Invoice(s.ctx, of, id)
-	// These change while an invoice lives, and have no digest.
+	// These fields change during the life of an invoice and have no digest.
 	i.Payment, i.Held = "", false
 	if !i.Status.Final() {
 		i.SubmittedAt = nil
@@ -69,14 +69,14 @@ func (s *shop) everything(t testing.TB, id uuid.UUID) map[string]string {
 	return got
 }
 
-// text is a value with what its pointers point to.
+// text returns a value as JSON, which shows the targets of pointers.
 func text(value any) string {
 	out, err := json.Marshal(value)
 	return fmt.Sprint(string(out), err)
 }
 
-// answeredShop is a shop with invoices in every state.
-func answeredShop(t testing.TB, s *shop, rounds int) (ids []uuid.UUID) {
+// issueAllStates issues invoices in every state and returns their ids.
+func issueAllStates(t testing.TB, s *fixture, rounds int) (ids []uuid.UUID) {
 	t.Helper()
 	seller := s.seller(s.by)
 	for range rounds {
@@ -88,15 +88,15 @@ func answeredShop(t testing.TB, s *shop, rounds int) (ids []uuid.UUID) {
 	return ids
 }
 
-// A byte that is flipped anywhere in the pages of invoices, documents, verdicts
-// and submissions, or of their indexes, is never read or sent as if it were
-// right: what is read is what was written, or refused. Lists answer, and all that
-// is whole is sent.
+// A flipped byte anywhere in the pages of invoices, documents, verdicts and
+// submissions, or of their indexes, never leads to a wrong read or a wrong
+// document being sent: each read returns the original data or an error. Lists
+// still work, and all intact documents are sent.
 func TestFlippedBytesInTheFileAreNotRead(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
 	s := open(t, c)
-	ids := answeredShop(t, s, 2)
+	ids := issueAllStates(t, s, 2)
 	theirs := s.seller(s.other)
 	for n := range 4 {
 		ids = append(ids, s.seller(s.by).queued(n%2 == 0, 0).ID)
@@ -115,7 +115,7 @@ func TestFlippedBytesInTheFileAreNotRead(t *testing.T) {
 	total := map[string]int{}
 	for range flips(8) {
 		name := names[random.IntN(len(names))]
-		if random.IntN(3) > 0 { // the pages of the tables hold most
+		if random.IntN(3) > 0 { // most data is in the pages of the tables
 			name = []string{"invoice", "document", "verdict", "submission"}[random.IntN(4)]
 		}
 		pages := s.pagesOf(t, name)
@@ -127,11 +127,11 @@ func TestFlippedBytesInTheFileAreNotRead(t *testing.T) {
 	}
 	t.Logf("scenario | a flipped bit in the pages of the SQLite file | %d flips | 16 | 0 read or sent as something else; %v", flips(8), total)
 	if total["reads refused"] == 0 {
-		t.Error("no read was refused")
+		t.Error("no read was refused, want some")
 	}
 }
 
-// flippedFile is a database in which one bit is flipped.
+// flippedFile is a database with one flipped bit.
 type flippedFile struct {
 	t     *testing.T
 	ids   []uuid.UUID
@@ -141,8 +141,8 @@ type flippedFile struct {
 	total map[string]int
 }
 
-// look reads everything of a copy of the database, and sends.
-func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
+// look reads and sends everything in a copy of the database.
+func (f *flippedFile) look(s *fixture, c store.Config, file []byte) {
 	f.t.Helper()
 	c.Dir = f.t.TempDir()
 	ok(f.t, os.WriteFile(filepath.Join(c.Dir, "khatm.db"), file, 0o600))
@@ -152,7 +152,7 @@ func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
 		return
 	}
 	defer opened.Close()
-	copied := &shop{Store: opened, t: f.t, ctx: s.ctx, config: c, by: s.by}
+	copied := &fixture{Store: opened, t: f.t, ctx: s.ctx, config: c, by: s.by}
 	refused := f.total["reads refused"]
 	for _, id := range f.ids {
 		for part, got := range copied.everything(f.t, id) {
@@ -161,7 +161,7 @@ func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
 			case "damaged", "unavailable":
 				f.total["reads refused"]++
 			default:
-				f.t.Errorf("%s: the %s of %s is read as something else (-want +got):\n%s", f.what, part, id, cmp.Diff(f.want[id][part], got))
+				f.t.Errorf("%s: the %s of invoice %s was read with other contents (-want +got):\n%s", f.what, part, id, cmp.Diff(f.want[id][part], got))
 			}
 		}
 	}
@@ -172,13 +172,13 @@ func (f *flippedFile) look(s *shop, c store.Config, file []byte) {
 	f.sends(copied)
 }
 
-// lists demands that a list and a filtered list answer.
-func (f *flippedFile) lists(copied *shop) {
+// lists checks that a list and a filtered list work.
+func (f *flippedFile) lists(copied *fixture) {
 	f.t.Helper()
 	for _, filter := range []ledger.Filter{{}, {From: "2000-01-01", Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}} {
 		list, err := copied.Invoices(copied.ctx, copied.by.Tenant, filter, org.Page{Size: 100, Number: 1})
 		if err != nil {
-			f.t.Errorf("%s: a list is not answered: %v", f.what, err)
+			f.t.Errorf("%s: list failed: %v", f.what, err)
 			continue
 		}
 		if filter.IsZero() {
@@ -190,15 +190,15 @@ func (f *flippedFile) lists(copied *shop) {
 				i.SubmittedAt = nil
 			}
 			if got := text(i); i.Damage == nil && got != f.want[i.ID]["invoice"] {
-				f.t.Errorf("%s: the list shows something else of %s", f.what, i.ID)
+				f.t.Errorf("%s: the list shows invoice %s with other contents", f.what, i.ID)
 			}
 		}
 	}
 }
 
-// sends demands that what is sent is as it was signed, and that neither a claim
-// nor what looks after it fails for all.
-func (f *flippedFile) sends(copied *shop) {
+// sends checks that each document is sent as it was signed, and that claims and
+// the following steps do not fail completely.
+func (f *flippedFile) sends(copied *fixture) {
 	f.t.Helper()
 	failed := func(what string, err error) {
 		switch {
@@ -210,14 +210,14 @@ func (f *flippedFile) sends(copied *shop) {
 		}
 	}
 	sent := 0
-	for range 2 { // what was set aside does not come again
+	for range 2 { // documents that were set aside are not claimed again
 		for _, route := range ledger.Routes() {
 			claimed, err := copied.Claim(copied.ctx, copied.claiming(route, 9))
 			failed("claim", err)
 			for _, j := range claimed.Jobs {
 				sent++
 				if want, mine := f.want[j.Invoice]; mine && string(j.Document.XML) != want["signed"] {
-					f.t.Errorf("%s: something else of %s is sent", f.what, j.Invoice)
+					f.t.Errorf("%s: invoice %s was sent with other contents", f.what, j.Invoice)
 				}
 			}
 		}
@@ -232,8 +232,8 @@ func (f *flippedFile) sends(copied *shop) {
 	failed("promote", err)
 }
 
-// pagesOf are the pages of tables, with those that a long row goes on in.
-func (s *shop) pagesOf(t testing.TB, tables ...string) (pages []int) {
+// pagesOf returns the page numbers of tables, including overflow pages.
+func (s *fixture) pagesOf(t testing.TB, tables ...string) (pages []int) {
 	t.Helper()
 	for _, table := range tables {
 		rows, err := s.raw.Query(`SELECT pageno FROM dbstat WHERE name = $1`, table)
@@ -246,7 +246,7 @@ func (s *shop) pagesOf(t testing.TB, tables ...string) (pages []int) {
 		ok(t, errors.Join(rows.Err(), rows.Close()))
 	}
 	if len(pages) == 0 {
-		t.Fatal("no pages were found")
+		t.Fatal("the tables have no pages")
 	}
 	return pages
 }

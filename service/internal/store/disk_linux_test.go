@@ -20,8 +20,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// A disk that is full refuses writes with words and loses none that it took;
-// when there is room again, writing goes on.
+// Writes to a full disk fail with a proper error and no acknowledged write is
+// lost. When there is space again, writes succeed.
 func TestSQLiteOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	p := prepare(t, "full disk", storetest.Empty(t))
@@ -31,19 +31,19 @@ func TestSQLiteOnAFullDisk(t *testing.T) {
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
 	}
 	if err := p.run.Start(); err != nil {
-		t.Skip("this machine gives nobody a small disk:", err)
+		t.Skip("cannot mount a small disk:", err)
 	}
 	t.Cleanup(p.kill)
 	if got := p.line(); got != "mounted" {
-		t.Skip("this machine gives nobody a small disk:", got)
+		t.Skip("cannot mount a small disk:", got)
 	}
 	ok(t, p.end())
 }
 
-// playFullDisk mounts a small disk and writes until it is full, many at once,
-// three times.
-func playFullDisk([]string) error {
-	c := mine()
+// runFullDisk mounts a small disk and fills it with concurrent writes, three
+// times.
+func runFullDisk([]string) error {
+	c := processConfig()
 	if err := syscall.Mount("tmpfs", c.Dir, "tmpfs", 0, "size=40m"); err != nil {
 		fmt.Println(err)
 		return nil
@@ -76,22 +76,22 @@ func playFullDisk([]string) error {
 		if err := os.Remove(ballast(round)); err != nil {
 			return err
 		}
-		// There is room again.
+		// There is space again.
 		if err := s.AddReason(context.Background(), by, sampleReason(c.NewID())); err != nil {
-			return fmt.Errorf("round %d, after there is room again: %w", round, err)
+			return fmt.Errorf("round %d: write after space was freed: %w", round, err)
 		}
 		list, err := s.Clients(context.Background(), by.Tenant, "", org.Page{Size: 1 << 20, Number: 1})
 		if err != nil || list.Total != taken || len(list.Rows) != taken {
-			return fmt.Errorf("round %d: %d writes were acknowledged, %d are there and %d are counted: %w", round, taken, len(list.Rows), list.Total, err)
+			return fmt.Errorf("round %d: %d writes were acknowledged, but %d rows exist and %d are counted: %w", round, taken, len(list.Rows), list.Total, err)
 		}
 	}
 	return nil
 }
 
-// fillUp writes in many goroutines until each was refused twice, and says how
-// many writes were acknowledged. Some write little and some so much that a
-// batch is more than SQLite keeps in memory: then the disk is full in the
-// middle of a transaction, and SQLite undoes it by itself.
+// fillUp writes in many goroutines until each has failed twice, and returns the
+// number of acknowledged writes. Some write little, and some so much that a
+// batch exceeds SQLite's cache: then the disk becomes full within a
+// transaction, and SQLite rolls it back itself.
 func fillUp(s *store.Store, by org.Actor) (taken int, failed error) {
 	var acknowledged atomic.Int64
 	errs := make(chan error, 32)
@@ -119,7 +119,7 @@ func fillUp(s *store.Store, by org.Actor) (taken int, failed error) {
 	all.Wait()
 	close(errs)
 	for err := range errs {
-		failed = errors.Join(failed, fmt.Errorf("a full disk is told as %w", err))
+		failed = errors.Join(failed, fmt.Errorf("write to a full disk, want an error of kind Unavailable: %w", err))
 	}
 	return int(acknowledged.Load()), failed
 }

@@ -4,4 +4,6 @@ package store_test
 
 import "errors"
 
-func playFullDisk([]string) error { return errors.New("a small disk is mounted on Linux only") }
+func runFullDisk([]string) error {
+	return errors.New("mounting a small disk is only supported on Linux")
+}

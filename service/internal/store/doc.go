@@ -1,6 +1,6 @@
-// Package store keeps everything in a database: SQLite beside the service or
-// PostgreSQL, opened by package database. It is the only place that queries the
-// tables, in one text for both engines. Rows of an organisation are reached with
-// its org.Tenant and not otherwise; what a deed changes and the audit trail's
-// entry of it are written in one transaction.
+// Package store reads and writes all data of the service in SQLite or
+// PostgreSQL, opened by package database. It is the only package that queries
+// the tables; each query has one text for both engines. Rows of an organisation
+// are only reached with its org.Tenant. A change and its entry in the audit
+// trail are written in one transaction.
 package store

@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// A draft is read with its link, if that is neither over nor revoked: there is
-// one at most. $2 is now.
+// A draft is read with its link unless that has expired or is revoked; a draft
+// has at most one such link. $2 is the current time.
 const (
 	draftColumns = `
 		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
@@ -29,7 +29,7 @@ const (
 		LEFT JOIN draft_link l ON l.org_id = d.org_id AND l.draft_id = d.id AND l.revoked = 0 AND l.expires_at > $2`
 )
 
-// scanDraft reads a draft, and more columns after its own.
+// scanDraft reads a draft and additional columns.
 func scanDraft(row scanner, more ...any) (share.Draft, error) {
 	var d share.Draft
 	var shown, approval, issuing sql.NullString
@@ -48,10 +48,10 @@ func scanDraft(row scanner, more ...any) (share.Draft, error) {
 	if invoice.Valid {
 		d.Invoice = &invoice.UUID
 	}
-	// What was shown by a link that is over is shown no more.
+	// The preview is hidden after its link has expired.
 	if shown.Valid && (d.Share != nil || approval.Valid) {
 		if err := json.Unmarshal([]byte(shown.String), &d.Shown); err != nil {
-			return d, fmt.Errorf("read what is shown of draft %s: %w", d.ID, err)
+			return d, fmt.Errorf("read the preview of draft %s: %w", d.ID, err)
 		}
 	}
 	if approval.Valid {
@@ -61,13 +61,13 @@ func scanDraft(row scanner, more ...any) (share.Draft, error) {
 	}
 	if issuing.Valid {
 		if err := json.Unmarshal([]byte(issuing.String), &d.Claim); err != nil {
-			return d, fmt.Errorf("read who issues draft %s: %w", d.ID, err)
+			return d, fmt.Errorf("read the claim of draft %s: %w", d.ID, err)
 		}
 	}
 	return d, nil
 }
 
-// scanWhole reads a draft with the XML of what is shown.
+// scanWhole reads a draft including the XML of its preview.
 func scanWhole(row scanner, more ...any) (share.Draft, error) {
 	var xml []byte
 	d, err := scanDraft(row, append([]any{&xml}, more...)...)
@@ -77,7 +77,7 @@ func scanWhole(row scanner, more ...any) (share.Draft, error) {
 	return d, err
 }
 
-// draftChanging are the columns that may change, in the order of draftValues.
+// draftChanging are the columns that can change, in the order of draftValues.
 var draftChanging = []string{"version", "request", "recipient", "shown", "xml", "approval", "invoice_id", "issuing", "changed_at"}
 
 func draftValues(d share.Draft) ([]any, error) {
@@ -115,7 +115,7 @@ func draftValues(d share.Draft) ([]any, error) {
 
 func errNoDraft() error { return fault.Missing("Draft") }
 
-// AddDraft writes a new draft of the actor's organisation.
+// AddDraft inserts a new draft of the actor's organisation.
 func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error {
 	values, err := draftValues(d)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error
 	})
 }
 
-// Draft reads one draft.
+// Draft returns one draft.
 func (s *Store) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.Draft, error) {
 	const query = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3 AND d.removed = 0`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), millis(s.now()), id}, func(row scanner) (share.Draft, error) { return scanWhole(row) })
@@ -145,8 +145,8 @@ func (s *Store) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.D
 	return found[0], nil
 }
 
-// Drafts lists an organisation's drafts, the newest first, without their
-// requests and what is shown of them, which may be large.
+// Drafts returns a page of an organisation's drafts, newest first, without
+// their requests and previews, which can be large.
 func (s *Store) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[share.Draft], error) {
 	const query = `
 		SELECT ` + draftListed + `

@@ -16,8 +16,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// ChangeDraft lets change work on a draft of the actor's organisation while
-// nobody else can, and writes what became of it: see share.Keeper.
+// ChangeDraft locks a draft of the actor's organisation, calls change with it
+// and writes the result. See share.Keeper.
 func (s *Store) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, change func(*share.Folder) error) (share.Draft, error) {
 	var f share.Folder
 	err := s.write(ctx, func(t *tx) (err error) {
@@ -49,13 +49,14 @@ func (s *Store) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, cha
 	return f.Draft, nil
 }
 
-// folder takes a draft, with its link and the last code of that, and whether its
-// organisation is served. Whoever holds the row of the draft decides about all
-// of it.
+// folder locks a draft and reads it with its link, the last code of the link,
+// and whether its organisation is inactive. The lock on the draft's row
+// protects all of these.
 //
-// After it only the organisation is taken, to count its letters, and whoever
-// holds that waits for nobody. The book, devices and items must not be: whoever
-// appends holds them while it waits for the drafts that it issues.
+// After this lock only the row of the organisation may be locked, to count its
+// letters; its holder does not wait for other locks. The book, devices and
+// items must not be locked: Append holds them while it waits for the drafts
+// that it issues.
 func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
 	const lock = `
 		SELECT (SELECT status <> 'active' FROM organisation WHERE organisation.id = draft.org_id)
@@ -80,8 +81,8 @@ func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
 	return f, nil
 }
 
-// file writes what has changed of a draft and nothing else: what was approved
-// stays as it was written, also by an older program.
+// file writes only the columns that have changed, so that approved contents
+// stay as written, possibly by an older program.
 func (t *tx) file(by org.Actor, was []any, f *share.Folder) error {
 	values, err := draftValues(f.Draft)
 	if err != nil {
@@ -101,7 +102,7 @@ func (t *tx) file(by org.Actor, was []any, f *share.Folder) error {
 	return nil
 }
 
-// empty removes a draft. Nothing of what it said is kept, nor of whom it was for.
+// empty removes a draft and deletes its contents and recipient.
 func (t *tx) empty(by org.Actor, f *share.Folder) error {
 	const remove = `
 		UPDATE draft
@@ -113,9 +114,9 @@ func (t *tx) empty(by org.Actor, f *share.Folder) error {
 	return nil
 }
 
-// attach writes what belongs to a draft: its link, if it is another than it had,
-// the code, the letters, and the entry in the audit trail. Letters that were
-// there end before new ones are queued.
+// attach writes the objects that belong to a draft: its link if it has changed,
+// the code, the letters and the entry of the audit trail. It ends obsolete
+// letters before it queues new ones.
 func (t *tx) attach(by org.Actor, had *ledger.Share, f *share.Folder) error {
 	relinked := !sameLink(had, f.Share)
 	if relinked {
@@ -144,7 +145,7 @@ func sameLink(a, b *ledger.Share) bool {
 	return (a == nil) == (b == nil) && (a == nil || bytes.Equal(a.Digest, b.Digest))
 }
 
-// relink revokes the link of a draft and writes the one it has now, if any.
+// relink revokes the link of a draft and inserts the new one, if any.
 func (t *tx) relink(of org.Tenant, f *share.Folder) error {
 	const revoke = `UPDATE draft_link SET revoked = 1 WHERE org_id = $1 AND draft_id = $2 AND revoked = 0`
 	if err := t.Exec(revoke, of.ID(), f.ID); err != nil {

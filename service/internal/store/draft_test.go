@@ -16,8 +16,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// folder changes a draft, and gives it as it is kept then.
-func (s *shop) folder(d share.Draft, change func(*share.Folder)) share.Draft {
+// folder changes a draft and returns it as stored.
+func (s *fixture) folder(d share.Draft, change func(*share.Folder)) share.Draft {
 	s.t.Helper()
 	_, err := s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error { change(f); return nil })
 	ok(s.t, err)
@@ -26,7 +26,7 @@ func (s *shop) folder(d share.Draft, change func(*share.Folder)) share.Draft {
 	return kept
 }
 
-func (s *shop) newDraft() share.Draft {
+func (s *fixture) newDraft() share.Draft {
 	s.t.Helper()
 	d := sampleDraft(s.config.NewID())
 	ok(s.t, s.AddDraft(s.ctx, s.by, d))
@@ -34,7 +34,7 @@ func (s *shop) newDraft() share.Draft {
 }
 
 func TestDraftIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		filled(t, sampleRequest())
 		d := s.newDraft()
 		same(t, d)(s.Draft(s.ctx, s.by.Tenant, d.ID))
@@ -56,7 +56,7 @@ func TestDraftIsReadAsItWasWritten(t *testing.T) {
 			return stop
 		})
 		if !errors.Is(err, stop) {
-			t.Errorf("a change that says no: %v", err)
+			t.Errorf("error of a failing change = %v, want %v", err, stop)
 		}
 		list, err := s.Letters(s.ctx, s.by.Tenant, org.Page{Size: 9, Number: 1})
 		ok(t, err)
@@ -67,21 +67,21 @@ func TestDraftIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// A change that is refused leaves neither code nor letter nor entry.
-func TestDraftChangesWhollyOrNotAtAll(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A change that is refused leaves no code, letter or entry in the audit trail.
+func TestRefusedDraftChangeIsRolledBack(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDraft()
 		before := s.contents()
 		for name, spoil := range map[string]func(*share.Folder){
-			"a version of nothing":       func(f *share.Folder) { f.Version = 0 },
-			"a link that is not sealed":  func(f *share.Folder) { f.Share.Sealed = nil },
-			"a code of too many":         func(f *share.Folder) { f.Code.Made = share.MostCodes + 1 },
-			"a try too many":             func(f *share.Folder) { f.Code.Tries = share.MostTries + 1 },
-			"a letter to nobody":         func(f *share.Folder) { f.Letters[1].To = "" },
-			"a letter that is there":     func(f *share.Folder) { f.Letters[1].ID = f.Letters[0].ID },
-			"an approval of nothing":     func(f *share.Folder) { f.Shown = nil },
-			"an invoice that is not":     func(f *share.Folder) { f.Invoice = &d.ID },
-			"an entry that says nothing": func(f *share.Folder) { f.Details = map[string]any{"x": make(chan int)} },
+			"version 0":                  func(f *share.Folder) { f.Version = 0 },
+			"link that is not sealed":    func(f *share.Folder) { f.Share.Sealed = nil },
+			"too many codes":             func(f *share.Folder) { f.Code.Made = share.MostCodes + 1 },
+			"too many tries":             func(f *share.Folder) { f.Code.Tries = share.MostTries + 1 },
+			"letter without a recipient": func(f *share.Folder) { f.Letters[1].To = "" },
+			"letter with a used id":      func(f *share.Folder) { f.Letters[1].ID = f.Letters[0].ID },
+			"approval without a preview": func(f *share.Folder) { f.Shown = nil },
+			"unknown invoice":            func(f *share.Folder) { f.Invoice = &d.ID },
+			"details that are not JSON":  func(f *share.Folder) { f.Details = map[string]any{"x": make(chan int)} },
 		} {
 			_, err := s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error {
 				fillFolder(f, s.by.Tenant, s.config.NewID)
@@ -89,15 +89,15 @@ func TestDraftChangesWhollyOrNotAtAll(t *testing.T) {
 				return nil
 			})
 			if err == nil {
-				t.Errorf("%s was not refused", name)
+				t.Errorf("change with %s was not refused", name)
 			}
 		}
 		same(t, before)(s.contents(), nil)
 	})
 }
 
-// A draft has one link. One that is over or revoked is none, and what it showed
-// is not shown any more, unless it was approved.
+// A draft has one link. An expired or revoked link is not returned, and neither
+// is its preview, unless the draft was approved.
 func TestDraftHasOneLink(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) {
@@ -125,7 +125,7 @@ func TestDraftHasOneLink(t *testing.T) {
 		kept, err = s.Draft(s.ctx, s.by.Tenant, d.ID)
 		same(t, share.Open)(kept.State(), err)
 		if kept.Share != nil || kept.Shown != nil {
-			t.Errorf("a link that is over: %v, %v", kept.Share, kept.Shown)
+			t.Errorf("draft with an expired link has link %v and preview %v, want none", kept.Share, kept.Shown)
 		}
 
 		third := sampleLink(3, 99)
@@ -136,13 +136,13 @@ func TestDraftHasOneLink(t *testing.T) {
 		same(t, share.Approved)(kept.State(), nil)
 		kept = s.folder(d, func(f *share.Folder) { f.Share = nil })
 		if kept.Share != nil || kept.Shown == nil {
-			t.Errorf("an approved draft without its link: %v, %v", kept.Share, kept.Shown)
+			t.Errorf("approved draft without its link has link %v and preview %v, want only the preview", kept.Share, kept.Shown)
 		}
 	})
 }
 
 func TestDraftsAreListed(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		var all []share.Draft
 		for range 5 {
 			all = append([]share.Draft{s.newDraft()}, all...)
@@ -151,7 +151,7 @@ func TestDraftsAreListed(t *testing.T) {
 		shared := sampleLink(1, 720)
 		all[1] = s.folder(all[1], func(f *share.Folder) { f.Share, f.Shown = &shared, sampleShown(3) })
 		for n := range all {
-			all[n].Request, all[n].Shown = issue.Request{}, nil // a list does without
+			all[n].Request, all[n].Shown = issue.Request{}, nil // not part of a list
 		}
 		_, err := s.ChangeDraft(s.ctx, s.by, all[3].ID, func(f *share.Folder) error { f.Removed = true; return nil })
 		ok(t, err)
@@ -167,9 +167,9 @@ func TestDraftsAreListed(t *testing.T) {
 	})
 }
 
-// What an older program has written and was approved is left as it was written.
-func TestDraftThatIsApprovedIsNotWrittenAnew(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// An approved draft that an older program has written is not rewritten.
+func TestApprovedDraftIsNotRewritten(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDraft()
 		const older = `UPDATE draft SET request = '{"Currency": "SAR"}', shown = '{"Version": 3}', xml = $1, approval = '{"name": "x"}'`
 		s.execute(older, []byte("<Invoice/>"))
@@ -179,9 +179,9 @@ func TestDraftThatIsApprovedIsNotWrittenAnew(t *testing.T) {
 	})
 }
 
-// Drafts outlive the program that wrote them: the names of what is kept of a
-// request are settled.
-func TestDraftKeepsItsNames(t *testing.T) {
+// Stored drafts outlive the program that wrote them, so the field names of a
+// request must not change.
+func TestDraftFieldNames(t *testing.T) {
 	text, err := json.Marshal(sampleRequest())
 	ok(t, err)
 	same(t, `{"Device":"ffffffff-ffff-ffff-ffff-ffffffffffff","Seller":"ffffffff-ffff-ffff-ffff-ffffffffffff","Buyer":"ffffffff-ffff-ffff-ffff-ffffffffffff",`+
@@ -195,13 +195,12 @@ func TestDraftKeepsItsNames(t *testing.T) {
 		`"ExpectedPayable":"123.45","IdempotencyKey":"kept as given","Digest":[1,2,3`+strings.Repeat(",0", 29)+`]}`)(string(text), nil)
 }
 
-// Of a draft that is removed nothing is kept of what it said, whether or not it
-// was approved.
-func TestDraftThatIsRemovedIsEmpty(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// The contents of a removed draft are deleted, even if it was approved.
+func TestRemovedDraftIsEmpty(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		open, approved := s.newDraft(), s.newDraft()
 		s.folder(approved, func(f *share.Folder) { fillFolder(f, s.by.Tenant, s.config.NewID) })
-		for _, half := range []string{ // it is emptied wholly, and when it is removed
+		for _, half := range []string{ // deleted only completely and together with the removal
 			`request = '{}', recipient = '{}', shown = NULL, xml = NULL, approval = NULL`,
 			`removed = 1, request = '{}'`,
 			`removed = 1, shown = NULL, xml = NULL, approval = NULL`,
@@ -210,7 +209,7 @@ func TestDraftThatIsRemovedIsEmpty(t *testing.T) {
 			`removed = 1, request = '{}', recipient = '{"a":1}', shown = NULL, xml = NULL, approval = NULL`,
 		} {
 			if _, err := s.raw.Exec(`UPDATE draft SET ` + half + ` WHERE approval IS NOT NULL`); !refusedWith(err, draftStays) {
-				t.Errorf("%s: %v", half, err)
+				t.Errorf("update of an approved draft with %s: %v, want a refusal", half, err)
 			}
 		}
 		for _, d := range []share.Draft{open, approved} {

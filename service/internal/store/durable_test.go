@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// commitLog collects what a store says of its transactions.
+// commitLog collects the results of transactions.
 type commitLog struct {
 	mu   sync.Mutex
 	list []error
@@ -34,47 +34,48 @@ func (o *commitLog) take() (list []error) {
 	return list
 }
 
-// Each transaction that writes is reported, and those that read or are refused
-// are not: they say nothing about whether writing works.
-func TestOutcomeOfEveryCommit(t *testing.T) {
+// Each transaction that writes is reported. Transactions that only read or are
+// refused are not, because they do not show whether writing works.
+func TestCommitsAreReported(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) {
-		var said commitLog
+		var reports commitLog
 		var broken atomic.Bool
-		c.Committed = said.add
+		c.Committed = reports.add
 		c.Point = func(step string) error {
 			if step == "committed" && broken.Load() {
-				return errors.New("the connection broke")
+				return errors.New("connection lost")
 			}
 			return nil
 		}
 		s := open(t, c)
-		said.take()
+		reports.take()
 		ok(t, s.TryWrite(s.ctx))
-		if got := said.take(); len(got) != 1 || got[0] != nil {
-			t.Errorf("a write that works: %v", got)
+		if got := reports.take(); len(got) != 1 || got[0] != nil {
+			t.Errorf("reports of a successful write = %v, want one without an error", got)
 		}
 		if err := s.AddReason(s.ctx, org.Operator(org.Tenant{}, "nobody"), sampleReason(c.NewID())); err == nil {
-			t.Error("nobody wrote something")
+			t.Error("a write without an organisation succeeded")
 		}
 		ok(t, s.SweepGuards(s.ctx, noon()))
-		if got := said.take(); len(got) != 0 {
-			t.Errorf("a refusal and a write of nothing: %v", got)
+		if got := reports.take(); len(got) != 0 {
+			t.Errorf("reports of a refusal and a write without rows = %v, want none", got)
 		}
 		if c.URL != "" {
 			return
 		}
 		broken.Store(true)
 		if err := s.TryWrite(s.ctx); err == nil {
-			t.Error("a commit that fails is told as one that works")
+			t.Error("a failed commit returned no error")
 		}
-		if got := said.take(); len(got) != 1 || got[0] == nil {
-			t.Errorf("a commit that fails: %v", got)
+		if got := reports.take(); len(got) != 1 || got[0] == nil {
+			t.Errorf("reports of a failed commit = %v, want one error", got)
 		}
 	})
 }
 
-// The log is copied into the database although SQLite does not do it by itself.
+// The log is copied into the database although SQLite's automatic checkpoints
+// are off.
 func TestLogStaysShort(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
@@ -87,12 +88,12 @@ func TestLogStaysShort(t *testing.T) {
 	info, err := os.Stat(filepath.Join(c.Dir, "khatm.db-wal"))
 	ok(t, err)
 	if most := int64(12 << 20); info.Size() > most {
-		t.Errorf("the log has %d MiB", info.Size()>>20)
+		t.Errorf("the write-ahead log has %d MiB, want at most 12", info.Size()>>20)
 	}
 }
 
-// A server empties the log that another has left.
-func TestServerSettlesTheLog(t *testing.T) {
+// A server empties the write-ahead log of a killed server.
+func TestServerEmptiesTheLog(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
 	p := start(t, "serve", c)
@@ -102,12 +103,12 @@ func TestServerSettlesTheLog(t *testing.T) {
 	p.kill()
 	log := filepath.Join(c.Dir, "khatm.db-wal")
 	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
-		t.Fatalf("a killed server left no log: %v", err)
+		t.Fatalf("killed server left no write-ahead log: %v", err)
 	}
 	s, err := store.Serve(context.Background(), c)
 	ok(t, err)
 	defer s.Close()
 	if info, err := os.Stat(log); err != nil || info.Size() != 0 {
-		t.Errorf("the log is as it was: %v", err)
+		t.Errorf("write-ahead log was not emptied: %v", err)
 	}
 }

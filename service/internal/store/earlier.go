@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AddEarlier registers an invoice of an older system, so that notes can refer
+// AddEarlier registers an invoice of a previous system, so that notes can refer
 // to it. It is never issued, counted or sent.
 func (s *Store) AddEarlier(ctx context.Context, by org.Actor, e issue.Earlier) error {
 	rows, err := documentOf(e.Breakdown)
@@ -29,7 +29,7 @@ func (s *Store) AddEarlier(ctx context.Context, by org.Actor, e issue.Earlier) e
 		return t.event(by, "earlier.create", e.ID.String(), map[string]any{"number": e.Number})
 	})
 	if database.IsDuplicate(err) {
-		return fault.New(fault.Invalid, "An earlier invoice with this number is registered.")
+		return fault.New(fault.Invalid, "An earlier invoice with this number is already registered.")
 	}
 	return err
 }

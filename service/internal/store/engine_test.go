@@ -10,22 +10,22 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-func TestEngineNamesItself(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestEngine(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		ok(t, s.Ping(s.ctx))
 		name, err := s.Engine(s.ctx)
 		ok(t, err)
 		want := t.Name()[strings.LastIndex(t.Name(), "/")+1:] + " "
 		if !strings.HasPrefix(name, want) || len(name) <= len(want) {
-			t.Errorf("got %q, want %q and a version", name, want)
+			t.Errorf("engine = %q, want %q and a version", name, want)
 		}
 	})
 }
 
-// Embedded, the clock of the database is ours; PostgreSQL has its own, which
-// here is that of the same machine.
-func TestClockIsThatOfTheDatabase(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// On SQLite Clock returns the configured clock. PostgreSQL has its own clock,
+// here of the same machine.
+func TestClock(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		want, within := s.config.Now(), time.Duration(0)
 		if s.config.URL != "" {
 			want, within = time.Now(), time.Minute
@@ -33,24 +33,24 @@ func TestClockIsThatOfTheDatabase(t *testing.T) {
 		got, err := s.Clock(s.ctx)
 		ok(t, err)
 		if off := got.Sub(want).Abs(); off > within {
-			t.Errorf("got %s, want %s", got, want)
+			t.Errorf("database clock = %s, want %s", got, want)
 		}
 	})
 }
 
-// Settings under which a crash could lose what was acknowledged are refused.
-func TestPostgresThatCouldLoseDocuments(t *testing.T) {
+// Settings with which a crash could lose acknowledged documents are refused.
+func TestUnsafePostgresSettings(t *testing.T) {
 	t.Parallel()
 	c := storetest.Postgres(t)
 	c.URL += "&synchronous_commit=off"
 	for name, open := range openers() {
 		t.Run(name, func(t *testing.T) {
-			says(t, open(t.Context(), c), "a crash could lose invoices", "synchronous_commit is off", "set it on")
+			says(t, open(t.Context(), c), "a crash could lose invoices", "synchronous_commit is off", "set it to on")
 		})
 	}
 }
 
-func TestPostgresThatHoldsNoArabic(t *testing.T) {
+func TestPostgresWithoutUTF8(t *testing.T) {
 	t.Parallel()
 	raw := rawDatabase(t, store.Config{URL: pgtest.URL(t)})
 	const name = "latin_only"
@@ -65,7 +65,7 @@ func TestPostgresThatHoldsNoArabic(t *testing.T) {
 	at, rest, _ := strings.Cut(c.URL, "?")
 	c.URL = at[:strings.LastIndex(at, "/")+1] + name + "?" + rest
 	for how, open := range openers() {
-		t.Run(how, func(t *testing.T) { says(t, open(t.Context(), c), "encoded in LATIN1", "UTF8") })
+		t.Run(how, func(t *testing.T) { says(t, open(t.Context(), c), "encoding LATIN1", "UTF8") })
 	}
 	_, err := raw.Exec(`DROP DATABASE ` + name)
 	ok(t, err)

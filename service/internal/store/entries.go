@@ -15,8 +15,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// enter writes a batch: on SQLite row by row, on PostgreSQL all in one
-// statement.
+// enter writes a batch: row by row on SQLite, in one statement on PostgreSQL.
 func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
 	rows, err := storedRows(of, e)
 	if err != nil {
@@ -58,19 +57,19 @@ func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
 type rowsOf struct {
 	t       *tx
 	insert  string // up to and including the columns
-	behind  string // after the values
+	behind  string // text after the values
 	columns int
 	values  []any
 	n       int
 }
 
-// maxValues keeps a statement below the bounds of both engines, and well below:
-// SQLite looks up each $n among all before it, so that 30,000 values take
-// seconds. The invoices of a whole batch still fit.
+// maxValues keeps a statement far below the limits of both engines: SQLite
+// searches each $n among all previous ones, so that 30,000 values take seconds.
+// All invoices of a batch still fit.
 const maxValues = 2_000
 
 func (r *rowsOf) add(values ...any) error {
-	if r.t.store.dialect.Embedded { // there is no way to go, and one row's statement is kept
+	if r.t.store.dialect.Embedded { // no round trip to save, and the statement of one row stays prepared
 		return r.t.Exec(r.insert+" VALUES ("+numbered(1, len(values))+")"+r.behind, values...)
 	}
 	r.columns = len(values)
@@ -100,14 +99,14 @@ func (r *rowsOf) flush() error {
 	return r.t.Exec(b.String(), values...)
 }
 
-// newRow is an invoice as it will be stored, with the digests of its document.
+// newRow is a new invoice in its stored form, with the digests of its document.
 type newRow struct {
 	*stored
 	xml, xmlDigest []byte
 }
 
-// storedRows lays out the rows of a batch and computes their digests, several at
-// a time: the organisation's book is held meanwhile.
+// storedRows builds the rows of a batch and computes their digests in parallel,
+// because the organisation's book is locked meanwhile.
 func storedRows(of org.Tenant, e *issue.Entries) ([]newRow, error) {
 	rows := make([]newRow, len(e.Invoices))
 	var group errgroup.Group
@@ -148,7 +147,7 @@ func (t *tx) enterInvoices(of org.Tenant, last int64, e *issue.Entries, stored [
 	return rows.flush()
 }
 
-// filled is a text that is null when it is empty.
+// filled returns text as a nullable string, null if it is empty.
 func filled(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }
 
 func (t *tx) enterDocuments(of org.Tenant, stored []newRow) error {
@@ -255,7 +254,7 @@ func (t *tx) moveSeries(of org.Tenant, e *issue.Entries) error {
 func (t *tx) moveChains(of org.Tenant, e *issue.Entries) error {
 	for _, c := range e.Devices {
 		const update = `UPDATE chain SET counter = $1, last_hash = $2, last_issued_at = $3 WHERE org_id = $4 AND device_id = $5`
-		if err := t.ExecOne(errors.New("the device is gone"), update, c.Counter, c.LastHash, millis(c.LastIssuedAt), of.ID(), c.ID); err != nil {
+		if err := t.ExecOne(errors.New("the device does not exist"), update, c.Counter, c.LastHash, millis(c.LastIssuedAt), of.ID(), c.ID); err != nil {
 			return err
 		}
 	}
@@ -264,7 +263,7 @@ func (t *tx) moveChains(of org.Tenant, e *issue.Entries) error {
 
 func (t *tx) moveStock(of org.Tenant, e *issue.Entries) error {
 	for id, left := range e.Stock {
-		if err := t.ExecOne(errors.New("the item is gone"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), of.ID(), id); err != nil {
+		if err := t.ExecOne(errors.New("the item does not exist"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), of.ID(), id); err != nil {
 			return err
 		}
 	}
@@ -289,12 +288,12 @@ func (t *tx) moveCounts(of org.Tenant, e *issue.Entries) error {
 	return t.count(of, statusTally(ledger.Unanswered), n)
 }
 
-// statusTally names the count of invoices that have a status.
+// statusTally returns the name of the count of invoices with a status.
 func statusTally(status ledger.Status) string { return "invoice " + string(status) }
 
-// count moves a count that lists are told from.
+// count changes a stored count, which lists use for their totals.
 func (t *tx) count(of org.Tenant, what string, by int) error {
-	if by < 0 { // what is not there would be written as less than nothing
+	if by < 0 { // an insert would start a count below zero
 		return t.Exec(`UPDATE tally SET n = n + $3 WHERE org_id = $1 AND what = $2`, of.ID(), what, by)
 	}
 	const count = `
@@ -308,7 +307,7 @@ func (t *tx) enterEvents(_ org.Tenant, e *issue.Entries) error {
 	rows := t.events()
 	for _, one := range e.Invoices {
 		i := one.Invoice
-		err := rows.deed(one.By, "invoice.create", i.ID.String(), map[string]any{"ref_num": i.Number, "counter": i.Counter, "hash": i.Hash, "payable": i.Record.Totals.Payable.Fixed2()})
+		err := rows.addEvent(one.By, "invoice.create", i.ID.String(), map[string]any{"ref_num": i.Number, "counter": i.Counter, "hash": i.Hash, "payable": i.Record.Totals.Payable.Fixed2()})
 		if err != nil {
 			return err
 		}

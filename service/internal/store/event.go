@@ -12,11 +12,10 @@ import (
 	"khatm/service/internal/org"
 )
 
-// event writes what is being done into the audit trail, in the transaction
-// that does it.
+// event writes an entry of the audit trail in the transaction of the change.
 func (t *tx) event(by org.Actor, action, subject string, details map[string]any) error {
 	rows := t.events()
-	if err := rows.deed(by, action, subject, details); err != nil {
+	if err := rows.addEvent(by, action, subject, details); err != nil {
 		return err
 	}
 	if err := rows.flush(); err != nil {
@@ -32,8 +31,8 @@ func (t *tx) events() *eventRows {
 	return &eventRows{rowsOf{t: t, insert: `INSERT INTO event (id, org_id, at, kind, actor, address, request, action, subject, details)`}}
 }
 
-// deed adds an entry.
-func (r *eventRows) deed(by org.Actor, action, subject string, details map[string]any) error {
+// addEvent adds an entry.
+func (r *eventRows) addEvent(by org.Actor, action, subject string, details map[string]any) error {
 	if details == nil {
 		details = map[string]any{}
 	}
@@ -44,8 +43,8 @@ func (r *eventRows) deed(by org.Actor, action, subject string, details map[strin
 	return r.add(r.t.store.newID(), tenantOrNull(by.Tenant), millis(r.t.store.now()), string(by.Kind), by.Name, by.Address, by.Request, action, subject, text)
 }
 
-// Note writes a deed into the audit trail that changed nothing in the
-// database.
+// Note writes an entry of the audit trail for an action that changed nothing in
+// the database.
 func (s *Store) Note(ctx context.Context, by org.Actor, action, subject string) error {
 	return s.write(ctx, func(t *tx) error { return t.event(by, action, subject, nil) })
 }
@@ -72,7 +71,7 @@ func scanEvent(row scanner, more ...any) (org.Event, error) {
 	return e, nil
 }
 
-// Events lists the newest entries of an organisation's audit trail.
+// Events returns the newest entries of an organisation's audit trail.
 func (s *Store) Events(ctx context.Context, of org.Tenant, most int) ([]org.Event, error) {
 	const query = `
 		SELECT ` + eventColumns + `
@@ -83,12 +82,12 @@ func (s *Store) Events(ctx context.Context, of org.Tenant, most int) ([]org.Even
 	return database.All(ctx, s.db, query, []any{of.ID(), most}, func(row scanner) (org.Event, error) { return scanEvent(row) })
 }
 
-// SealTrail links up to most entries that are not linked yet, and gives the
-// last link. One process does it at a time. A trail that does not reach the
-// head that was kept of it, or has another entry there, is
-// org.ErrTrailBroken and is left as it is; the zero head fits every trail.
+// SealTrail links at most most entries that are not linked yet and returns the
+// last link. Only one process does so at a time. It returns org.ErrTrailBroken
+// and changes nothing if the trail does not contain kept, the head kept outside
+// the database; the zero head matches every trail.
 func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked int, head org.Link, err error) {
-	// Mostly there is nothing to do, which is seen without a lock.
+	// Usually there is nothing to do, which needs no lock to find out.
 	look := func(query string, args ...any) *sql.Row { return s.db.QueryRowContext(ctx, query, args...) }
 	head, waiting, err := trailEnd(look, kept)
 	if err != nil || !waiting {
@@ -96,7 +95,7 @@ func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked 
 	}
 	err = s.write(ctx, func(t *tx) error {
 		var one int
-		// Whoever holds this row is the sealer.
+		// The lock on this row excludes other processes.
 		if err := t.QueryRow(`SELECT one FROM installation WHERE one = 1` + s.dialect.LockRow).Scan(&one); err != nil {
 			return err
 		}
@@ -119,15 +118,15 @@ func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked 
 	return linked, head, err
 }
 
-// trailEnd holds the trail against the head that was kept of it, and gives its
-// last link and whether entries wait for theirs.
+// trailEnd checks that the trail contains kept. It returns the last link and
+// whether entries are waiting to be linked.
 func trailEnd(row func(string, ...any) *sql.Row, kept org.Link) (last org.Link, waiting bool, err error) {
 	at, err := linkOf(row(`SELECT link, hash FROM event WHERE link = $1`, kept.Number))
 	if err != nil {
 		return last, false, err
 	}
 	if at != kept {
-		return last, false, fmt.Errorf("%w: entry %d is another or is missing", org.ErrTrailBroken, kept.Number)
+		return last, false, fmt.Errorf("%w: entry %d is missing or was changed", org.ErrTrailBroken, kept.Number)
 	}
 	last, err = linkOf(row(lastLink))
 	if err != nil {
@@ -140,7 +139,7 @@ func trailEnd(row func(string, ...any) *sql.Row, kept org.Link) (last org.Link, 
 // lastLink selects the newest linked entry.
 const lastLink = `SELECT link, hash FROM event WHERE link IS NOT NULL ORDER BY link DESC LIMIT 1`
 
-// linkOf reads a link; where there is none it is zero.
+// linkOf reads a link, or returns zero if there is none.
 func linkOf(row *sql.Row) (link org.Link, err error) {
 	var hash []byte
 	if err := row.Scan(&link.Number, &hash); err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -167,7 +166,7 @@ func (t *tx) unlinked(most int) ([]org.Event, error) {
 	return events, rows.Err()
 }
 
-// WalkTrail hands every linked entry to see, in the order of the links.
+// WalkTrail calls see with every linked entry, in the order of the links.
 func (s *Store) WalkTrail(ctx context.Context, see func(org.Event, org.Link) error) error {
 	rows, err := s.db.QueryContext(ctx, `SELECT `+eventColumns+`, link, hash FROM event WHERE link IS NOT NULL ORDER BY link`)
 	if err != nil {

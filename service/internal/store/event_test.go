@@ -20,17 +20,18 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// deed is a write that leaves one entry in the audit trail.
-type deed struct {
+// auditedWrite is a write that adds one entry to the audit trail.
+type auditedWrite struct {
 	verb    string
 	action  string
 	subject string
-	details string // as JSON
+	details string // JSON
 	do      func() error
 }
 
-// deeds are all writes with an actor. Each works on what the ones before left.
-func deeds(s *shop) []deed {
+// auditedWrites returns all writes with an actor. Each depends on the previous
+// ones.
+func auditedWrites(s *fixture) []auditedWrite {
 	by, ctx, id := s.by, s.ctx, s.config.NewID
 	organisation := sampleOrganisation(id())
 	person, key, client, item := samplePerson(id()), sampleKey(id()), sampleClient(id()), sampleItem(id())
@@ -39,7 +40,7 @@ func deeds(s *shop) []deed {
 	draft, gone := sampleDraft(id()), sampleDraft(id())
 	own := by.Tenant.ID().String()
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
-	return []deed{
+	return []auditedWrite{
 		{"AddOrganisation", "organisation.create", organisation.ID.String(), `{"name":"Khatm & Sons","vat_number":"300000000000003","plan":"starter"}`, func() error { return s.AddOrganisation(ctx, by, organisation) }},
 		{"ChangeOrganisation", "organisation.change", own, `{"name":"Khatm & Sons","vat_number":"300000000000003"}`, func() error {
 			_, err := s.ChangeOrganisation(ctx, by, func(o *org.Organisation) error { *o = organisation; return nil })
@@ -114,13 +115,13 @@ func deeds(s *shop) []deed {
 	}
 }
 
-// elsewhere are the verbs with an actor that are tried in tests of their own.
-var elsewhere = []string{"KeepStep", "AddMember", "Recover"}
+// testedElsewhere lists the methods with an actor that other tests cover.
+var testedElsewhere = []string{"KeepStep", "AddMember", "Recover"}
 
-func TestEveryVerbWithAnActorIsADeed(t *testing.T) {
+func TestEveryMethodWithAnActorIsTested(t *testing.T) {
 	t.Parallel()
-	tried := slices.Clone(elsewhere)
-	for _, d := range deeds(open(t, storetest.SQLite(t))) {
+	tried := slices.Clone(testedElsewhere)
+	for _, d := range auditedWrites(open(t, storetest.SQLite(t))) {
 		tried = append(tried, d.verb)
 	}
 	verbs := reflect.TypeFor[*store.Store]()
@@ -128,32 +129,32 @@ func TestEveryVerbWithAnActorIsADeed(t *testing.T) {
 		verb := verbs.Method(i)
 		for n := range verb.Type.NumIn() {
 			if verb.Type.In(n) == reflect.TypeFor[org.Actor]() && !slices.Contains(tried, verb.Name) {
-				t.Errorf("%s has an actor and no test looks for its entry in the trail", verb.Name)
+				t.Errorf("method %s has an actor, but no test checks its entry in the audit trail", verb.Name)
 			}
 		}
 	}
 }
 
-func TestEveryDeedLeavesOneEntryInTheTrail(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestEveryWriteAddsOneEntryToTheTrail(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seen := map[uuid.UUID]bool{}
-		for _, d := range deeds(s) {
+		for _, d := range auditedWrites(s) {
 			before := s.count(`SELECT count(*) FROM event`)
 			ok(t, d.do())
 			if got := s.count(`SELECT count(*) FROM event`) - before; got != 1 {
-				t.Errorf("%s left %d entries", d.action, got)
+				t.Errorf("%s added %d entries to the audit trail, want 1", d.action, got)
 			}
 			of := s.by.Tenant
 			if d.action == "organisation.create" {
-				of = org.TenantOf(uuid.MustParse(d.subject)) // it is the new one's first
+				of = org.TenantOf(uuid.MustParse(d.subject)) // the first entry of the new organisation
 			}
 			events, err := s.Events(s.ctx, of, 1)
 			if err != nil || len(events) != 1 {
-				t.Fatalf("%s: %v, %v", d.action, events, err)
+				t.Fatalf("last entry after %s = %v, %v, want one", d.action, events, err)
 			}
 			got := events[0]
 			if seen[got.ID] || got.ID == uuid.Nil {
-				t.Errorf("%s has the id %s", d.action, got.ID)
+				t.Errorf("entry of %s has the id %s, want a new one", d.action, got.ID)
 			}
 			seen[got.ID] = true
 			want := org.Event{
@@ -166,45 +167,45 @@ func TestEveryDeedLeavesOneEntryInTheTrail(t *testing.T) {
 	})
 }
 
-// A deed that is refused, whatever for, leaves no entry and nothing else.
-func TestRefusedDeedsLeaveNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		first := deeds(s)
+// A refused write adds no entry and changes nothing.
+func TestRefusedWritesChangeNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		first := auditedWrites(s)
 		for _, d := range first {
 			ok(t, d.do())
 		}
-		nobody := s.config.NewID()
+		unknown := s.config.NewID()
 		no := errors.New("no")
 		kept := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		before := s.contents()
 		refusals := map[string]error{
-			"a master key that is none":    s.ChangeMasterKey(s.ctx, s.by, "short"),
-			"a member known already":       s.AddMember(s.ctx, s.by, samplePerson(uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM person`)[0])), "", org.Admin),
-			"a new member without a role":  s.AddMember(s.ctx, s.by, samplePerson(nobody), "", "King"),
-			"a status that is none":        s.SetStatus(s.ctx, s.by, "asleep"),
-			"another's reason":             s.SetReason(s.ctx, s.other, nobody, true),
-			"a member who is nobody":       s.AddMembership(s.ctx, s.by, nobody, org.Admin),
-			"a role that is none":          s.AddMembership(s.ctx, s.by, nobody, "King"),
-			"a client without a name":      s.AddClient(s.ctx, s.by, trade.Client{ID: nobody, Address: sampleAddress("SA")}),
-			"an actor of no kind":          s.AddClient(s.ctx, org.Actor{Tenant: s.by.Tenant}, sampleClient(nobody)),
-			"a key that is not there":      s.RevokeKey(s.ctx, s.by, "svc_nobody1_", instantOf(0)),
-			"a digest of another length":   s.AddKey(s.ctx, s.by, sampleKey(nobody), []byte("short")),
-			"a password of nobody":         s.SetPassword(s.ctx, s.by, nobody, "x"),
-			"a secret that is not sealed":  s.PutSecret(s.ctx, s.by, "device-key", "x", []byte("plain")),
-			"a session of nobody":          s.AddSession(s.ctx, nobody, "", digestOf(3), instantOf(0), instantOf(1)),
-			"an organisation without plan": s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: nobody, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),
+			"invalid master key id":           s.ChangeMasterKey(s.ctx, s.by, "short"),
+			"existing member":                 s.AddMember(s.ctx, s.by, samplePerson(uuid.MustParse(s.texts(`SELECT CAST(id AS TEXT) FROM person`)[0])), "", org.Admin),
+			"new member with an unknown role": s.AddMember(s.ctx, s.by, samplePerson(unknown), "", "King"),
+			"unknown status":                  s.SetStatus(s.ctx, s.by, "asleep"),
+			"reason of another organisation":  s.SetReason(s.ctx, s.other, unknown, true),
+			"unknown person as a member":      s.AddMembership(s.ctx, s.by, unknown, org.Admin),
+			"unknown role":                    s.AddMembership(s.ctx, s.by, unknown, "King"),
+			"client without a name":           s.AddClient(s.ctx, s.by, trade.Client{ID: unknown, Address: sampleAddress("SA")}),
+			"actor without a kind":            s.AddClient(s.ctx, org.Actor{Tenant: s.by.Tenant}, sampleClient(unknown)),
+			"unknown key":                     s.RevokeKey(s.ctx, s.by, "svc_nobody1_", instantOf(0)),
+			"digest with another length":      s.AddKey(s.ctx, s.by, sampleKey(unknown), []byte("short")),
+			"password of an unknown person":   s.SetPassword(s.ctx, s.by, unknown, "x"),
+			"secret that is not sealed":       s.PutSecret(s.ctx, s.by, "device-key", "x", []byte("plain")),
+			"session of an unknown person":    s.AddSession(s.ctx, unknown, "", digestOf(3), instantOf(0), instantOf(1)),
+			"organisation without a plan":     s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: unknown, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),
 		}
-		_, refusals["a plan that is not there"] = s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return nil })
-		_, refusals["a plan below nothing"] = s.ChangePlan(s.ctx, s.by, "free", func(p *org.Plan) error { p.Invoices = -2; return nil })
-		_, refusals["an organisation without a name"] = s.ChangeOrganisation(s.ctx, s.by, func(o *org.Organisation) error { o.Name = ""; return nil })
-		_, refusals["a change that says no"] = s.ChangeClient(s.ctx, s.by, kept.ID, func(*trade.Client) error { return no })
-		_, refusals["a change to a wrong record"] = s.ChangeClient(s.ctx, s.by, kept.ID, func(c *trade.Client) error { c.VATNumber = "3"; return nil })
+		_, refusals["unknown plan"] = s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return nil })
+		_, refusals["plan with an invalid limit"] = s.ChangePlan(s.ctx, s.by, "free", func(p *org.Plan) error { p.Invoices = -2; return nil })
+		_, refusals["organisation without a name"] = s.ChangeOrganisation(s.ctx, s.by, func(o *org.Organisation) error { o.Name = ""; return nil })
+		_, refusals["failing change"] = s.ChangeClient(s.ctx, s.by, kept.ID, func(*trade.Client) error { return no })
+		_, refusals["change to an invalid client"] = s.ChangeClient(s.ctx, s.by, kept.ID, func(c *trade.Client) error { c.VATNumber = "3"; return nil })
 		for _, d := range first {
-			switch d.action { // the rest may be done twice
+			switch d.action { // the others can be repeated
 			case "organisation.create", "branch.create", "person.create", "key.create", "client.create", "item.create", "reason.create", "device.create",
 				"invoice.create", "invoice.remark", "invoice.resend", "earlier.create":
-				refusals[d.action+" once more"] = d.do()
+				refusals[d.action+" repeated"] = d.do()
 			}
 		}
 		for name, err := range refusals {
@@ -217,30 +218,30 @@ func TestRefusedDeedsLeaveNothing(t *testing.T) {
 }
 
 func TestEventsAreTheNewestOfOneOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		for range 5 {
 			ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
 			ok(t, s.AddReason(s.ctx, s.other, sampleReason(s.config.NewID())))
 		}
-		ok(t, s.AddPerson(s.ctx, org.Operator(org.Tenant{}, "me"), samplePerson(s.config.NewID()), "")) // the installation's
+		ok(t, s.AddPerson(s.ctx, org.Operator(org.Tenant{}, "me"), samplePerson(s.config.NewID()), "")) // an entry of the installation
 		events, err := s.Events(s.ctx, s.by.Tenant, 3)
 		ok(t, err)
 		if len(events) != 3 {
-			t.Errorf("%d events, want 3", len(events))
+			t.Errorf("got %d entries of the audit trail, want 3", len(events))
 		}
 		for i, e := range events {
 			if e.Tenant != s.by.Tenant || i > 0 && bytes.Compare(e.ID[:], events[i-1].ID[:]) >= 0 {
-				t.Errorf("event %d is %+v", i, e)
+				t.Errorf("entry %d = %+v, want an older one of the organisation", i, e)
 			}
 		}
-		if all, err := s.Events(s.ctx, s.by.Tenant, 99); err != nil || len(all) != 6 { // its creation too
-			t.Errorf("%d events in all, %v", len(all), err)
+		if all, err := s.Events(s.ctx, s.by.Tenant, 99); err != nil || len(all) != 6 { // including its creation
+			t.Errorf("got %d entries in all, %v, want 6", len(all), err)
 		}
 	})
 }
 
-// contents is what stands in each table, as one text a row.
-func (s *shop) contents() map[string][]string {
+// contents returns all rows of each table as text.
+func (s *fixture) contents() map[string][]string {
 	s.t.Helper()
 	found := map[string][]string{}
 	for _, table := range tables(s.t, s) {

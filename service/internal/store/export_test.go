@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AnswerDigest is the digest that belongs to the status of an invoice as it is
-// stored now.
+// AnswerDigest returns the digest for the answer of an invoice as it is stored
+// now.
 func AnswerDigest(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID) ([]byte, error) {
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
 	var r stored
@@ -17,14 +17,14 @@ func AnswerDigest(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID) ([
 	return r.answerSum(), err
 }
 
-// GramsOf lets benchmarks write rows as the store does, many at a time.
+// GramsOf exports gramsOf, so that benchmarks can insert many rows at a time.
 func GramsOf(folded string) string { return gramsOf(folded) }
 
-// KeptStatements is how many prepared statements are kept.
+// KeptStatements returns the number of prepared statements.
 func (s *Store) KeptStatements() int { return s.db.Prepared() }
 
-// Claims are the queries that look for what is to be sent next, with as many
-// arguments.
+// Claims returns the queries for the next documents to send, with as many
+// arguments as they take.
 func Claims() map[string][]any {
 	return map[string][]any{
 		urgentTurn: {"reporting", 0, 0},
@@ -37,7 +37,7 @@ func Claims() map[string][]any {
 	}
 }
 
-// Plan is how the embedded database would go about a query.
+// Plan returns the query plan of SQLite.
 func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []string, err error) {
 	rows, err := s.db.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)
 	if err != nil {

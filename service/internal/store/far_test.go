@@ -10,10 +10,10 @@ import (
 	"khatm/service/internal/mail"
 )
 
-// Times that a clock wrote which was a year ahead count as past; times within
-// the bound do not.
+// Times set by a clock that was a year ahead count as past. Times within the
+// limit do not.
 func TestTimesOfAWrongClock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		far, wrong := now.Add(time.Hour), now.AddDate(1, 0, 0)
 		waits := func(due time.Time) (n int) {
@@ -42,23 +42,23 @@ func TestTimesOfAWrongClock(t *testing.T) {
 }
 
 func TestLettersOfAWrongClock(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		wrong := now.AddDate(1, 0, 0)
 		letters := s.posted(s.by, 2, func(_ int, l *mail.Letter) { l.Expires = wrong.AddDate(1, 0, 0) })
 		ok(t, s.LetterFailed(s.ctx, letters[0].ID, "try later", &wrong))
 		s.execute(`UPDATE letter SET lease_until = $1 WHERE id = $2`, wrong.UnixMilli(), letters[1].ID)
 		if got := s.due(now, 9); len(got) != 2 {
-			t.Errorf("%d letters are due, want 2", len(got))
+			t.Errorf("%d letters with times in the far future are due, want 2", len(got))
 		}
 		same(t, []uuid.UUID(nil))(s.due(now, 9), nil)
 	})
 }
 
-// A parked device whose next try a wrong clock has set is tried now.
+// The probe of a parked device is due now if its time was set by a wrong clock.
 func TestProbesOfAWrongClock(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).held(3)
 		now := s.config.Now()
 		s.execute(`UPDATE device SET probe_at = $1 WHERE parked = 1`, now.Add(time.Hour).UnixMilli())

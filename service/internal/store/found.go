@@ -16,30 +16,31 @@ import (
 	"khatm/service/internal/org"
 )
 
-// An invoice is found by its buyer, in whose text every word of a search is
-// found, or by a number: a search that its ref_num or its idempotency key
-// begins with, or that the ref_num ends with.
+// An invoice matches a search if its buyer's text contains every word of the
+// search, if its ref_num or its idempotency key begins with the search, or if
+// its ref_num ends with it.
 //
-// What finds few is asked of the indexes and sorted here. What finds many is
-// first looked for among the newest invoices, where it is mostly found.
+// A search with few matches uses the indexes and sorts the result here. A
+// search with many matches first looks at the newest invoices, which are mostly
+// sufficient.
 
 const (
-	fewBuyers  = 32     // whose own invoices are read, each buyer's newest
-	newestPart = 20_000 // of the invoices, among which is looked first
+	fewBuyers  = 32     // up to so many buyers, the newest invoices of each are read
+	newestPart = 20_000 // number of newest invoices that are searched first
 )
 
-// finding is one search.
+// finding is the state of one search.
 type finding struct {
 	s      *Store
 	of     org.Tenant
 	search string
-	more   *condition // what else is asked of the invoices
-	buyers []int64    // places of the texts that are found, one too many if there are more than org.Found
-	first  int64      // the range of the organisation's places
+	more   *condition // further conditions on the invoices
+	buyers []int64    // places of the matching buyer texts, at most org.Found+1
+	first  int64      // range of the organisation's places
 	last   int64
 }
 
-// foundInvoices lists the invoices that a search finds, the newest first.
+// foundInvoices returns the invoices that match a search, newest first.
 func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string, more *condition, page org.Page) (org.List[ledger.Invoice], error) {
 	none := org.List[ledger.Invoice]{Rows: []ledger.Invoice{}}
 	f := finding{s: s, of: of, search: search, more: more}
@@ -69,7 +70,7 @@ func (f *finding) hits(ctx context.Context, page org.Page) (h hits, err error) {
 		return h, err
 	}
 	var places []int64
-	// Every text is that of an invoice.
+	// Every buyer text belongs to at least one invoice.
 	h = hits{total: org.Found, capped: len(f.buyers) > org.Found && len(f.more.where) == 1}
 	if !h.capped {
 		if places, err = f.few(ctx); err != nil {
@@ -90,7 +91,7 @@ func (f *finding) hits(ctx context.Context, page org.Page) (h hits, err error) {
 	return h, err
 }
 
-// buyerTexts are the places of the buyers' texts in which every word is found.
+// buyerTexts returns the places of the buyer texts that contain every word.
 func (f *finding) buyerTexts(ctx context.Context) ([]int64, error) {
 	first, last, err := f.s.placesOf(ctx, f.of, buyerTexts, uuid.Nil)
 	if err != nil {
@@ -103,16 +104,16 @@ func (f *finding) buyerTexts(ctx context.Context) ([]int64, error) {
 	return q.places(ctx, f.s, first, last, org.Found+1)
 }
 
-// term is one way by which an invoice is found.
+// term is one condition by which an invoice matches.
 type term struct {
 	sql    string
 	values []any
-	owned  bool // it names rows of the organisation alone
+	owned  bool // matches rows of the organisation only
 }
 
-// with is what is asked of the invoices and one thing more. Of a term that names
-// rows of the organisation alone SQLite is told not to use an index of the
-// organisation: it would take it for the better one, and read all there is.
+// with returns the conditions of the search and a term. For a term that matches
+// rows of the organisation only, a unary plus keeps SQLite from using an index
+// on the organisation: it would prefer that one and read all rows.
 func (f *finding) with(t term) *condition {
 	c := &condition{where: slices.Clone(f.more.where), args: slices.Clone(f.more.args)}
 	if t.owned && f.s.dialect.Embedded {
@@ -122,7 +123,7 @@ func (f *finding) with(t term) *condition {
 	return c
 }
 
-// byNumber are the ways that have nothing to do with the buyer.
+// byNumber returns the terms that do not concern the buyer.
 func (f *finding) byNumber() []term {
 	past := f.search + string(utf8.MaxRune)
 	terms := []term{
@@ -135,8 +136,8 @@ func (f *finding) byNumber() []term {
 	return terms
 }
 
-// few are the places of all that is found, the newest first, unless it is more
-// than org.Found: then they are some of them, and too many.
+// few returns the places of all matches, newest first. If there are more than
+// org.Found, it returns more than org.Found of them.
 func (f *finding) few(ctx context.Context) ([]int64, error) {
 	if len(f.buyers) > org.Found {
 		_, last, err := f.s.placesOf(ctx, f.of, invoices, uuid.Nil)
@@ -154,13 +155,13 @@ func (f *finding) few(ctx context.Context) ([]int64, error) {
 	})
 }
 
-// byBuyers finds the invoices of all buyers that were found.
+// byBuyers returns the term for the invoices of all matching buyers.
 func (f *finding) byBuyers() term {
 	return term{"i.buyer_text IN (" + marks(len(f.buyers)) + ")", anyOf(f.buyers), true}
 }
 
-// newest are the places of the newest that are found up to a place, as many as
-// are wanted.
+// newest returns the places of the newest matches up to the place last, at most
+// wanted.
 func (f *finding) newest(ctx context.Context, last int64, wanted int) ([]int64, error) {
 	const newest = ` ORDER BY i.place DESC`
 	upTo := func(t term) ([]int64, error) {
@@ -185,7 +186,7 @@ func (f *finding) newest(ctx context.Context, last int64, wanted int) ([]int64, 
 	return f.gather(append(f.byNumber(), f.byBuyers()), upTo)
 }
 
-// walk looks at every invoice of a range, the newest first.
+// walk checks every invoice of a range, newest first.
 func (f *finding) walk(ctx context.Context, first, last int64, wanted int) ([]int64, error) {
 	buyer := term{sql: "i.buyer_text IS NOT NULL"}
 	for word := range strings.FieldsSeq(f.search) {
@@ -200,17 +201,17 @@ func (f *finding) walk(ctx context.Context, first, last int64, wanted int) ([]in
 		either.sql += " OR (" + t.sql + ")"
 		either.values = append(either.values, t.values...)
 	}
-	either.sql, either.owned = "("+strings.TrimPrefix(either.sql, " OR ")+")", true // so is the range
+	either.sql, either.owned = "("+strings.TrimPrefix(either.sql, " OR ")+")", true // the range belongs to the organisation too
 	c := f.with(either)
 	c.add("i.place BETWEEN ? AND ?", first, last)
 	return f.places(ctx, `invoice i LEFT JOIN buyer_text b ON b.place = i.buyer_text`, c, ` ORDER BY i.place DESC`, wanted)
 }
 
-// gather asks for several things and puts what they find into one order.
-func (f *finding) gather(terms []term, ask func(term) ([]int64, error)) ([]int64, error) {
+// gather runs query for each term and returns all places, newest first.
+func (f *finding) gather(terms []term, query func(term) ([]int64, error)) ([]int64, error) {
 	found := map[int64]bool{}
 	for _, t := range terms {
-		places, err := ask(t)
+		places, err := query(t)
 		if err != nil {
 			return nil, err
 		}
@@ -229,8 +230,8 @@ func (f *finding) places(ctx context.Context, from string, c *condition, order s
 	})
 }
 
-// tailsOf are the numbers that a search may be the end of: 7 and 000007 of
-// INV-2026-000007, and 2026-000007.
+// tailsOf returns the numbers that a search may be the end of: for example 7
+// and 000007 of INV-2026-000007, and 2026-000007.
 func tailsOf(search string) []int64 {
 	var tails []int64
 	for _, digits := range []string{search, search[min(len("2026"), len(search)):]} {
@@ -241,7 +242,7 @@ func tailsOf(search string) []int64 {
 	return tails
 }
 
-// tailOf is the number that a document's number ends with.
+// tailOf returns the last part of a document's number.
 func tailOf(number string) int64 {
 	digits := number[strings.LastIndexByte(number, '-')+1:]
 	n, err := strconv.ParseInt(digits, 10, 64)

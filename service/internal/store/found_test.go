@@ -12,11 +12,11 @@ import (
 	"khatm/service/internal/org"
 )
 
-// What finds more than is counted is found all the same, the newest first, by
-// pages and by cursor: among everybody's invoices where there are many buyers,
-// among their own where there are few.
-func TestInvoicesOfWhichMoreAreFoundThanCounted(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A search with more matches than are counted returns the newest first, by page
+// and by cursor. With many buyers it searches all invoices, with few only
+// theirs.
+func TestSearchWithManyMatches(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		found := map[string][]uuid.UUID{}
 		const batch = 600
@@ -37,7 +37,7 @@ func TestInvoicesOfWhichMoreAreFoundThanCounted(t *testing.T) {
 				found[search] = append(found[search], e.Invoice.ID)
 			}
 		}
-		found["inv2026"] = nil // all of them, by their number
+		found["inv2026"] = nil // all of them match by number
 		for i := range found["crowd"] {
 			found["inv2026"] = append(found["inv2026"], found["regular"][i], found["crowd"][i])
 		}
@@ -45,17 +45,17 @@ func TestInvoicesOfWhichMoreAreFoundThanCounted(t *testing.T) {
 			slices.Reverse(want)
 			same(t, want[:230])(s.firstFound(search, 230), nil)
 		}
-		// Another condition is met by few of them.
+		// Only a few of them match another condition.
 		one := found["crowd"][900]
 		list, err := s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: "crowd", IDs: []uuid.UUID{one}}, org.Page{Size: 20, Number: 1})
 		ok(t, err)
 		if len(list.Rows) != 1 || list.Rows[0].ID != one || list.Total != 1 || list.Capped {
-			t.Errorf("one of the crowd: %d rows of %d", len(list.Rows), list.Total)
+			t.Errorf("search with an id has %d rows, total %d, want 1", len(list.Rows), list.Total)
 		}
 	})
 }
 
-// named gives a sample's buyer another name.
+// named changes the buyer's name of a sample.
 func named(name string) func(*issue.Entry) {
 	return func(e *issue.Entry) {
 		buyer := *e.Invoice.Record.Buyer
@@ -65,14 +65,14 @@ func named(name string) func(*issue.Entry) {
 	}
 }
 
-// firstFound reads what a search finds by cursor, as far as is wanted.
-func (s *shop) firstFound(search string, wanted int) (found []uuid.UUID) {
+// firstFound returns the first wanted matches of a search, read by cursor.
+func (s *fixture) firstFound(search string, wanted int) (found []uuid.UUID) {
 	s.t.Helper()
 	for page := (org.Page{Size: 100, Number: 1}); len(found) < wanted; {
 		list, err := s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: search}, page)
 		ok(s.t, err)
 		if list.Total != org.Found || !list.Capped || list.Next == uuid.Nil {
-			s.t.Fatalf("%s: %d found, capped %v, next %s", search, list.Total, list.Capped, list.Next)
+			s.t.Fatalf("search for %s: total %d, capped %v, next %s, want a capped total and a next page", search, list.Total, list.Capped, list.Next)
 		}
 		for _, i := range list.Rows {
 			found = append(found, i.ID)

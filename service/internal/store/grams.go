@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// SQLite's full-text index is asked for grams that are made here: pieces of
-// three and of six letters of every word, and the first letters of each. Long
-// pieces are rarer than short ones, so a long word is found by few of them.
+// gramSizes are the lengths of the grams in SQLite's full-text index: pieces of
+// three and six letters of every word. Its first letters are indexed too.
+// Longer pieces are rarer, so a long word is found with few of them.
 var gramSizes = []int{3, 6}
 
-// wordStart begins the gram of a word's first letters.
+// wordStart is the prefix of the grams for the first letters of a word.
 const wordStart = "\uE000"
 
-// gramsOf are the grams of a folded text, separated by blanks.
+// gramsOf returns the grams of a folded text, separated by spaces.
 func gramsOf(folded string) string {
 	seen := map[string]bool{}
 	var b strings.Builder
@@ -40,8 +40,8 @@ func gramsOf(folded string) string {
 	return b.String()
 }
 
-// asToken makes a gram one token: ASCII that is neither letter nor digit would
-// end it, and goes to the private use area.
+// asToken returns a gram as one token: it maps ASCII characters that would end
+// a token to the private use area.
 func asToken(gram string) string {
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && (r < 'a' || r > 'z') && (r < '0' || r > '9') {
@@ -51,9 +51,9 @@ func asToken(gram string) string {
 	}, gram)
 }
 
-// gramQuery is what the index is asked for to find every word of a search, and
-// the words that grams alone do not prove: that their pieces follow each other
-// must be looked up in the row.
+// gramQuery returns the index query for every word of a search, and the words
+// that the grams do not prove: the row must be checked, because their grams may
+// occur in another order.
 func gramQuery(search string) (match string, prove []string) {
 	var tokens []string
 	for word := range strings.FieldsSeq(search) {

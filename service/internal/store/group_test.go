@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// leaving is the context of a caller who leaves after the write was handed in
-// and before its turn: it is asked once when it is handed in.
+// leaving is a context that is cancelled after the write is queued and before
+// it runs: its first Err returns nil.
 type leaving struct {
 	context.Context
 	asked atomic.Int32
@@ -27,24 +27,24 @@ func (l *leaving) Err() error {
 	return nil
 }
 
-// oddities are writes among many that do not go well, and one that does
-// although its caller has left.
-func oddities(s *shop, kept trade.Client) map[string]func() error {
+// unusualWrites returns writes that fail, and one that succeeds although its
+// context is cancelled.
+func unusualWrites(s *fixture, kept trade.Client) map[string]func() error {
 	gone, leave := context.WithCancel(s.ctx)
 	leave()
 	during, leaveDuring := context.WithCancel(s.ctx)
 	return map[string]func() error{
-		"one that fails": func() error { return s.AddClient(s.ctx, s.by, kept) },
-		"one that panics": func() error {
-			_, err := s.ChangeClient(s.ctx, s.by, kept.ID, func(*trade.Client) error { panic("a mistake of ours") })
+		"write that fails": func() error { return s.AddClient(s.ctx, s.by, kept) },
+		"write that panics": func() error {
+			_, err := s.ChangeClient(s.ctx, s.by, kept.ID, func(*trade.Client) error { panic("test") })
 			return err
 		},
-		"one whose caller left before":    func() error { return s.AddClient(gone, s.by, sampleClient(s.config.NewID())) },
-		"one whose caller left meanwhile": func() error { return s.AddClient(&leaving{Context: s.ctx}, s.by, sampleClient(s.config.NewID())) },
-		"good: one whose caller left during the write": func() error {
+		"context cancelled before the call": func() error { return s.AddClient(gone, s.by, sampleClient(s.config.NewID())) },
+		"context cancelled while waiting":   func() error { return s.AddClient(&leaving{Context: s.ctx}, s.by, sampleClient(s.config.NewID())) },
+		"good: context cancelled during the write": func() error {
 			_, err := s.ChangeClient(during, s.by, kept.ID, func(c *trade.Client) error {
 				leaveDuring()
-				c.Name = "written all the same"
+				c.Name = "written"
 				return nil
 			})
 			return err
@@ -58,8 +58,8 @@ func TestWritesOfOthersAreCommitted(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	kept := sampleClient(s.config.NewID())
 	ok(t, s.AddClient(s.ctx, s.by, kept))
-	odd := oddities(s, kept)
-	odd["one of nobody"] = func() error { return s.AddClient(s.ctx, org.Actor{}, sampleClient(s.config.NewID())) }
+	odd := unusualWrites(s, kept)
+	odd["write without an organisation"] = func() error { return s.AddClient(s.ctx, org.Actor{}, sampleClient(s.config.NewID())) }
 	var all sync.WaitGroup
 	gate := make(chan struct{})
 	for range writes {
@@ -74,37 +74,37 @@ func TestWritesOfOthersAreCommitted(t *testing.T) {
 		all.Go(func() {
 			<-gate
 			if err := write(); (err == nil) != strings.HasPrefix(name, "good") {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: error = %v", name, err)
 			}
 		})
 	}
 	close(gate)
 	all.Wait()
 	if got := s.count(`SELECT count(*) FROM client`); got != writes+1 {
-		t.Errorf("%d clients, want %d", got, writes+1)
+		t.Errorf("%d clients were written, want %d", got, writes+1)
 	}
-	kept.Name = "written all the same"
+	kept.Name = "written"
 	same(t, kept)(s.Client(s.ctx, s.by.Tenant, kept.ID))
 	s.tallied()
 	if got := s.count(`SELECT count(*) FROM event WHERE action LIKE 'client.%'`); got != writes+2 {
-		t.Errorf("%d entries in the trail, want %d", got, writes+2)
+		t.Errorf("%d entries in the audit trail, want %d", got, writes+2)
 	}
 }
 
-// The caller of a write that panics is told, on either engine, and everybody
-// writes on. (PostgreSQL lets the panic pass to its caller.)
+// A write that panics is reported to its caller, and all others can continue to
+// write. On PostgreSQL the panic reaches the caller.
 func TestWritesGoOnAfterAPanic(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		for range 30 { // more than there are connections
-			told := func() (told bool) {
-				defer func() { told = told || recover() != nil }()
-				_, err := s.ChangeClient(s.ctx, s.by, kept.ID, func(*trade.Client) error { panic("a mistake of ours") })
+			failed := func() (failed bool) {
+				defer func() { failed = failed || recover() != nil }()
+				_, err := s.ChangeClient(s.ctx, s.by, kept.ID, func(*trade.Client) error { panic("test") })
 				return err != nil
 			}()
-			if !told {
-				t.Error("the caller was not told")
+			if !failed {
+				t.Error("a write that panics returned no error")
 			}
 		}
 		ok(t, s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())))
@@ -112,10 +112,10 @@ func TestWritesGoOnAfterAPanic(t *testing.T) {
 	})
 }
 
-// Closing while writes wait: each was written or was refused.
+// When the store is closed while writes wait, each of them is written or fails.
 func TestWritesThatWaitWhenTheStoreIsClosed(t *testing.T) {
 	const writes = 400
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		began, goOn := make(chan struct{}), make(chan struct{})
@@ -128,7 +128,7 @@ func TestWritesThatWaitWhenTheStoreIsClosed(t *testing.T) {
 				return nil
 			})
 			if err != nil {
-				t.Errorf("the write that was under way: %v", err)
+				t.Errorf("write that was running during Close: %v", err)
 			}
 		})
 		<-began
@@ -143,22 +143,22 @@ func TestWritesThatWaitWhenTheStoreIsClosed(t *testing.T) {
 		close(goOn)
 		all.Wait()
 		if got := s.count(`SELECT count(*) FROM client`) - 1; got != int(acknowledged.Load()) {
-			t.Errorf("%d clients are there and %d were acknowledged", got, acknowledged.Load())
+			t.Errorf("%d clients were written, but %d were acknowledged", got, acknowledged.Load())
 		}
 		s.tallied()
-		s.Close() // once more changes nothing
+		s.Close() // closing twice is allowed
 		if err := s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())); err == nil {
-			t.Error("a closed store writes")
+			t.Error("a closed store accepted a write")
 		}
 		if _, err := s.Client(s.ctx, s.by.Tenant, kept.ID); err == nil {
-			t.Error("a closed store reads")
+			t.Error("a closed store accepted a read")
 		}
 	})
 }
 
-// A caller who has left is told so, and nothing of it is written.
+// A write with a cancelled context fails and writes nothing.
 func TestWritesOfCallersWhoHaveLeft(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		gone, leave := context.WithCancel(s.ctx)
 		leave()
 		before := s.contents()
@@ -168,7 +168,7 @@ func TestWritesOfCallersWhoHaveLeft(t *testing.T) {
 			"stamp":  s.Stamp(gone, "simulator"),
 		} {
 			if !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("write of a %s with a cancelled context: %v, want %v", name, err, context.Canceled)
 			}
 		}
 		same(t, before)(s.contents(), nil)

@@ -14,14 +14,14 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// failedSync is an error as SQLite's driver returns it.
+// failedSync is an error as returned by SQLite's driver.
 type failedSync struct{}
 
 func (failedSync) Error() string { return "disk I/O error" }
 
 func (failedSync) Code() int { return sqlite3.SQLITE_IOERR_FSYNC }
 
-// Writes after a failed sync are told as what the issuer knows.
+// Writes after a failed sync return issue.ErrHalted.
 func TestWritesAfterAFailedSync(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -32,13 +32,13 @@ func TestWritesAfterAFailedSync(t *testing.T) {
 	}
 	defer s.Close()
 	err = s.write(ctx, func(tx *tx) error {
-		return errors.Join(tx.Exec(`ROLLBACK`), failedSync{}) // as SQLite does by itself
+		return errors.Join(tx.Exec(`ROLLBACK`), failedSync{}) // as SQLite does after such an error
 	})
 	if err == nil || errors.Is(err, issue.ErrHalted) {
-		t.Errorf("the write that failed is told %v", err)
+		t.Errorf("error of the write that failed = %v, want another one than %v", err, issue.ErrHalted)
 	}
 	err = s.TryWrite(ctx)
 	if !errors.Is(err, issue.ErrHalted) || fault.KindOf(err) != fault.Unavailable {
-		t.Errorf("the next write is told %v", err)
+		t.Errorf("error of the next write = %v, want %v", err, issue.ErrHalted)
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// install writes down, once, that this database is an installation, and gives
-// it its first plans.
+// install marks a new database as an installation and inserts the first plans.
 func (s *Store) install(ctx context.Context) error {
 	var there int
 	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM installation`).Scan(&there); err != nil {
@@ -42,19 +41,19 @@ func (s *Store) install(ctx context.Context) error {
 	})
 }
 
-var errNotInstalled = errors.New("the database is not an installation")
+var errNotInstalled = errors.New("the database has no installation")
 
-// Environment is the authority that this database has served; empty before
-// the first server.
+// Environment returns the authority's environment that this database belongs
+// to, or "" before the first start of a server.
 func (s *Store) Environment(ctx context.Context) (device.Environment, error) {
 	var kept sql.NullString
 	err := s.db.One(ctx, errNotInstalled, `SELECT environment FROM installation WHERE one = 1`, nil, &kept)
 	return device.Environment(kept.String), err
 }
 
-// Stamp ties the database to an environment at first use. From then on every
-// other is refused: a chain of one authority's documents must not go on with
-// another's.
+// Stamp binds the database to an environment at its first use and returns an
+// error for any other one, because a chain of documents must not continue with
+// another authority.
 func (s *Store) Stamp(ctx context.Context, e device.Environment) error {
 	err := s.write(ctx, func(t *tx) error {
 		return t.Exec(`UPDATE installation SET environment = $1 WHERE one = 1 AND environment IS NULL`, string(e))
@@ -66,19 +65,19 @@ func (s *Store) Stamp(ctx context.Context, e device.Environment) error {
 	if err != nil || kept == e {
 		return err
 	}
-	return fmt.Errorf("this database belongs to the authority's %s environment and the server was started for %s: start it with --authority %s, or give it another database", kept, e, kept)
+	return fmt.Errorf("the database belongs to the authority's %s environment and the server was started for %s: start it with --authority %s, or use another database", kept, e, kept)
 }
 
-// MasterKey is the id of the master key that this installation cannot do
-// without; empty before anything was sealed.
+// MasterKey returns the id of the master key that this installation needs, or
+// "" before the first secret is sealed.
 func (s *Store) MasterKey(ctx context.Context) (string, error) {
 	var kept sql.NullString
 	err := s.db.One(ctx, errNotInstalled, `SELECT master_key FROM installation WHERE one = 1`, nil, &kept)
 	return kept.String, err
 }
 
-// TieMasterKey ties the installation to a master key, unless it is tied to one
-// already, and gives the one it is tied to.
+// TieMasterKey binds the installation to a master key unless it already has
+// one. It returns the id of the key that it is bound to.
 func (s *Store) TieMasterKey(ctx context.Context, id string) (string, error) {
 	kept, err := s.MasterKey(ctx)
 	if err != nil || kept != "" {
@@ -88,13 +87,13 @@ func (s *Store) TieMasterKey(ctx context.Context, id string) (string, error) {
 		return t.Exec(`UPDATE installation SET master_key = $1 WHERE one = 1 AND master_key IS NULL`, id)
 	})
 	if err != nil {
-		return "", fmt.Errorf("tie the installation to master key %s: %w", id, err)
+		return "", fmt.Errorf("bind the installation to master key %s: %w", id, err)
 	}
 	return s.MasterKey(ctx)
 }
 
-// ChangeMasterKey ties the installation to another master key, which every
-// secret was moved to.
+// ChangeMasterKey binds the installation to another master key. All secrets
+// must already be sealed with it.
 func (s *Store) ChangeMasterKey(ctx context.Context, by org.Actor, id string) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.ExecOne(errNotInstalled, `UPDATE installation SET master_key = $1 WHERE one = 1`, id); err != nil {

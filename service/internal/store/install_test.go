@@ -14,7 +14,7 @@ import (
 )
 
 func TestInstallationIsWrittenOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		id := s.texts(`SELECT CAST(id AS TEXT) FROM installation`)
 		s.Close()
 		for range 2 {
@@ -30,9 +30,9 @@ func TestInstallationIsWrittenOnce(t *testing.T) {
 	})
 }
 
-// A plan that the operator changed is not set back at the next start.
+// A plan that the operator has changed is not reset at the next start.
 func TestInstallationKeepsItsPlans(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		plans := org.FirstPlans()
 		plans[0].Invoices = 99
 		same(t, plans[0])(s.ChangePlan(s.ctx, s.by, plans[0].Slug, func(p *org.Plan) error { *p = plans[0]; return nil }))
@@ -41,8 +41,8 @@ func TestInstallationKeepsItsPlans(t *testing.T) {
 	})
 }
 
-func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestStamp(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, device.Environment(""))(s.Environment(s.ctx))
 		for _, statement := range []string{
 			`UPDATE installation SET environment = 'moon'`,
@@ -50,11 +50,11 @@ func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
 			`UPDATE installation SET master_key = 'short'`,
 		} {
 			if _, err := s.raw.Exec(statement); !isRefusal(err) {
-				t.Errorf("%s: %v", statement, err)
+				t.Errorf("%s: %v, want a refusal", statement, err)
 			}
 		}
 		if err := s.Stamp(s.ctx, "moon"); err == nil {
-			t.Error("an environment that is none was stamped")
+			t.Error("an unknown environment was accepted")
 		}
 		same(t, device.Environment(""))(s.Environment(s.ctx))
 		ok(t, s.Stamp(s.ctx, device.Simulation))
@@ -62,11 +62,11 @@ func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
 		for _, other := range []device.Environment{device.Simulator, device.Sandbox, device.Production} {
 			err := s.Stamp(s.ctx, other)
 			if err == nil {
-				t.Fatalf("%s was stamped too", other)
+				t.Fatalf("a second environment %s was accepted", other)
 			}
 			for _, word := range []string{"simulation", string(other), "--authority simulation"} {
 				if !strings.Contains(err.Error(), word) {
-					t.Errorf("%v does not say %q", err, word)
+					t.Errorf("error %q does not contain %q", err, word)
 				}
 			}
 		}
@@ -75,21 +75,21 @@ func TestEnvironmentIsStampedByTheFirstServer(t *testing.T) {
 		again := storetest.Open(t, s.config)
 		ok(t, again.Stamp(s.ctx, device.Simulation))
 		if err := again.Stamp(s.ctx, device.Production); err == nil {
-			t.Error("another was stamped after a restart")
+			t.Error("another environment was accepted after a restart")
 		}
 	})
 }
 
-// playStamp stamps the environments it is given, when it is told, and prints
-// those it was allowed.
-func playStamp(environments []string) error {
-	s, err := store.Command(context.Background(), mine())
+// runStamp waits for a signal, stamps the given environments and prints those
+// that were accepted.
+func runStamp(environments []string) error {
+	s, err := store.Command(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	fmt.Println("ready")
-	untilTold()
+	waitForEOF()
 	for _, e := range environments {
 		if err := s.Stamp(context.Background(), device.Environment(e)); err == nil {
 			fmt.Println(e)
@@ -98,15 +98,15 @@ func playStamp(environments []string) error {
 	return nil
 }
 
-func TestEnvironmentIsOneForProcessesThatStampAtOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestConcurrentStamps(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		var all []*process
 		for _, e := range device.Environments() {
 			all = append(all, start(t, "stamp", s.config, string(e)))
 		}
 		for _, p := range all {
 			if got := p.line(); got != "ready" {
-				t.Fatalf("said %q", got)
+				t.Fatalf("process printed %q, want ready", got)
 			}
 		}
 		var stamped []string
@@ -119,28 +119,28 @@ func TestEnvironmentIsOneForProcessesThatStampAtOnce(t *testing.T) {
 		}
 		kept, err := s.Environment(s.ctx)
 		if err != nil || !slices.Equal(stamped, []string{string(kept)}) {
-			t.Errorf("stamped %q, kept %q, %v", stamped, kept, err)
+			t.Errorf("accepted environments = %q, stored environment = %q, %v, want the same one", stamped, kept, err)
 		}
 	})
 }
 
-// A database that is not an installation says so.
+// A database without an installation row returns an error.
 func TestEnvironmentWithoutAnInstallation(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		drop := `DROP TRIGGER installation_stays`
 		if s.config.URL != "" {
 			drop += ` ON installation`
 		}
 		s.execute(drop)
 		s.execute(`DELETE FROM installation`)
-		if _, err := s.Environment(s.ctx); err == nil || !strings.Contains(err.Error(), "not an installation") {
-			t.Errorf("got %v", err)
+		if _, err := s.Environment(s.ctx); err == nil || !strings.Contains(err.Error(), "has no installation") {
+			t.Errorf("error without an installation row = %v", err)
 		}
 	})
 }
 
 func TestMasterKeyIsTiedOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first, second := "0123456789abcdef", "fedcba9876543210"
 		same(t, "")(s.MasterKey(s.ctx))
 		same(t, first)(s.TieMasterKey(s.ctx, first))

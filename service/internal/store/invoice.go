@@ -16,7 +16,7 @@ import (
 )
 
 // scanStored reads a row of storedColumns and checks its digests. A row that
-// cannot be converted is damaged, too; what is known of it is in the damage.
+// cannot be converted also counts as damaged.
 func scanStored(row scanner, r *stored, more ...any) (*ledger.Damage, error) {
 	into := r.into(more...)
 	if err := row.Scan(into...); err != nil {
@@ -25,11 +25,11 @@ func scanStored(row scanner, r *stored, more ...any) (*ledger.Damage, error) {
 	if what := r.damage(); what != "" {
 		return &ledger.Damage{Invoice: r.id, What: what}, nil
 	}
-	return nil, nil //nolint:nilnil // it is whole
+	return nil, nil //nolint:nilnil // not damaged
 }
 
-// damagedRow takes the id from a row that cannot be scanned. The cause is
-// returned if there is no row at all.
+// damagedRow returns the damage of a row that cannot be scanned, with its id.
+// It returns cause if there is no row.
 func damagedRow(row scanner, columns int, cause error) (*ledger.Damage, error) {
 	values := make([]any, columns)
 	into := make([]any, columns)
@@ -42,12 +42,12 @@ func damagedRow(row scanner, columns int, cause error) (*ledger.Damage, error) {
 	d := &ledger.Damage{What: "the invoice row cannot be read: " + cause.Error()}
 	const idColumn = 1
 	if text, is := values[idColumn].(string); is {
-		d.Invoice, _ = uuid.Parse(text) // an invalid id is shown as the zero id
+		d.Invoice, _ = uuid.Parse(text) // an invalid id becomes uuid.Nil
 	}
 	return d, nil
 }
 
-// invoice is the invoice that the row holds. The digests must have been checked.
+// invoice returns the invoice of the row. The digests must have been checked.
 func (r *stored) invoice() (ledger.Invoice, error) {
 	i := ledger.Invoice{
 		ID: r.id, Task: r.task, Device: r.device, Number: r.number, Kind: invoice.Kind(r.kind), IssueDate: r.issueDate, IssueTime: r.issueTime,
@@ -69,7 +69,7 @@ func (r *stored) invoice() (ledger.Invoice, error) {
 	return i, nil
 }
 
-// scanInvoice reads an invoice. One that is damaged has nothing but its id.
+// scanInvoice reads an invoice. A damaged one has only its id and the damage.
 func scanInvoice(row scanner) (ledger.Invoice, error) {
 	var r stored
 	damage, err := scanStored(row, &r)
@@ -84,8 +84,7 @@ func scanInvoice(row scanner) (ledger.Invoice, error) {
 
 func errNoInvoice() error { return fault.Missing("Invoice") }
 
-// Invoice reads one invoice, with the link it can be seen by. One that is
-// damaged is not returned.
+// Invoice returns one invoice with its link, or an error if it is damaged.
 func (s *Store) Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error) {
 	found, err := s.invoice(ctx, of, id)
 	if err != nil {
@@ -121,13 +120,13 @@ func (s *Store) invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledge
 	return ledger.Invoice{}, errNoInvoice()
 }
 
-// lost is the damage of an invoice whose row is not found by its id.
+// lost returns the damage of an invoice whose row was not found.
 func lost(id uuid.UUID) *ledger.Damage {
 	return &ledger.Damage{Invoice: id, What: "the invoice row or the document is missing"}
 }
 
-// orphan says whether one of the two rows of an invoice is found that is not
-// found whole: the other one has another id by now.
+// orphan reports whether only one of the two rows of an invoice exists under
+// its id, because the id of the other one was damaged.
 func (s *Store) orphan(ctx context.Context, of org.Tenant, id uuid.UUID) (bool, error) {
 	const query = `
 		SELECT (SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2) + (SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2)`
@@ -136,7 +135,7 @@ func (s *Store) orphan(ctx context.Context, of org.Tenant, id uuid.UUID) (bool, 
 	return n > 0, err
 }
 
-// missing is the error for an invoice that is not found.
+// missing returns the error for an invoice that was not found.
 func (s *Store) missing(ctx context.Context, of org.Tenant, id uuid.UUID) error {
 	orphan, err := s.orphan(ctx, of, id)
 	switch {
@@ -148,8 +147,8 @@ func (s *Store) missing(ctx context.Context, of org.Tenant, id uuid.UUID) error 
 	return errNoInvoice()
 }
 
-// sharesOf reads the links of invoices, those that are neither over nor
-// revoked. Of several the one that lives longest counts.
+// sharesOf reads the links of invoices that have not expired and are not
+// revoked. If an invoice has several, the one that expires last is used.
 func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoice) error {
 	if len(rows) == 0 {
 		return nil
@@ -169,7 +168,7 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 		var id uuid.UUID
 		var share ledger.Share
 		if err := row.Scan(&id, &share.Digest, &share.Sealed, instant{&share.Expires}); err != nil {
-			return struct{}{}, nil //nolint:nilerr // a damaged link is no reason to hide the invoice
+			return struct{}{}, nil //nolint:nilerr // the invoice is shown without a damaged link
 		}
 		if i := at[id]; i != nil && i.Damage == nil {
 			i.Share = share
@@ -177,13 +176,13 @@ func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 		return struct{}{}, nil
 	})
 	if database.IsUnreadable(err) {
-		s.log.Error("the links of invoices cannot be read; they are left out", "organisation", of.ID(), "cause", err.Error())
+		s.log.Error("the links of invoices cannot be read and are left out", "organisation", of.ID(), "cause", err.Error())
 		return nil
 	}
 	return err
 }
 
-// SignedXML reads the bytes of an invoice as they were signed.
+// SignedXML returns the signed XML of an invoice.
 func (s *Store) SignedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]byte, error) {
 	var xml, digest []byte
 	err := s.db.One(ctx, errNoInvoice(), `SELECT xml, xml_digest FROM document WHERE org_id = $1 AND invoice_id = $2`, []any{of.ID(), id}, &xml, &digest)
@@ -199,7 +198,7 @@ func (s *Store) SignedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]b
 	return xml, nil
 }
 
-// What is said of a document's bytes that do not match their digest.
+// Descriptions of data that does not match its digest.
 const (
 	damagedXML     = "the signed XML"
 	damagedStamped = "the document with the authority's stamp"

@@ -25,16 +25,16 @@ func TestInvoiceIsReadAsItWasWritten(t *testing.T) {
 		{"no idempotency key", func(e *issue.Entry) { e.Invoice.IdempotencyKey = "" }},
 		{"no buyer", func(e *issue.Entry) { e.Invoice.Record.Buyer = nil }},
 		{"queued", func(e *issue.Entry) { e.Invoice.Held = false }},
-		{"an empty record", func(e *issue.Entry) { e.Invoice.Record = ledger.Record{Currency: "SAR"} }},
+		{"empty record", func(e *issue.Entry) { e.Invoice.Record = ledger.Record{Currency: "SAR"} }},
 		{"empty lists", func(e *issue.Entry) {
 			e.Invoice.Record.Notes, e.Invoice.Record.Lines = []ledger.Note{}, []ledger.Line{}
 		}},
 		{"simplified", func(e *issue.Entry) { e.Invoice.Transaction = invoice.Transaction{Simplified: true} }},
 		{"standard", func(e *issue.Entry) { e.Invoice.Transaction = invoice.Transaction{} }},
-		{"a credit note", func(e *issue.Entry) { e.Invoice.Kind = invoice.CreditNote }},
-		{"bytes that are no text", func(e *issue.Entry) { e.XML = []byte{0, 0xff, 0xfe, '\''} }},
+		{"credit note", func(e *issue.Entry) { e.Invoice.Kind = invoice.CreditNote }},
+		{"binary XML", func(e *issue.Entry) { e.XML = []byte{0, 0xff, 0xfe, '\''} }},
 	}
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
@@ -45,16 +45,16 @@ func TestInvoiceIsReadAsItWasWritten(t *testing.T) {
 				same(t, want.XML)(s.SignedXML(s.ctx, s.by.Tenant, want.Invoice.ID))
 				deadline := s.count(`SELECT deadline FROM submission WHERE invoice_id = $1`, want.Invoice.ID.String())
 				if want := want.Invoice.Deadline().UnixMilli(); int64(deadline) != want {
-					t.Errorf("its deadline is %d, want %d", deadline, want)
+					t.Errorf("deadline of the submission = %d, want %d", deadline, want)
 				}
 			})
 		}
 	})
 }
 
-// With what the authority said no field is left at its zero value.
+// An answered invoice has no field with its zero value.
 func TestInvoiceIsReadWithItsAnswer(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		want := s.seller(s.by).answered(ledger.Cleared)
 		answered, submitted := instantOf(40), instantOf(39)
 		want.Status, want.Code, want.SubmittedAt, want.AnsweredAt = ledger.Cleared, 202, &submitted, &answered
@@ -73,15 +73,16 @@ func TestInvoiceIsReadWithItsAnswer(t *testing.T) {
 	})
 }
 
-// withDamage is an invoice with the one field that only a damaged one has.
+// withDamage returns an invoice with the field Damage set, which only damaged
+// invoices have.
 func withDamage(i ledger.Invoice) ledger.Invoice {
 	i.Damage = &ledger.Damage{}
 	return i
 }
 
-// digestAnew computes the digest of an invoice's answer, as if what a test wrote
-// there had been the authority's word.
-func (s *shop) digestAnew(id uuid.UUID) {
+// digestAnew recomputes the digest of an invoice's answer after a test has
+// changed it.
+func (s *fixture) digestAnew(id uuid.UUID) {
 	s.t.Helper()
 	digest, err := store.AnswerDigest(s.ctx, s.Store, s.by.Tenant, id)
 	ok(s.t, err)
@@ -93,8 +94,8 @@ func (s *shop) digestAnew(id uuid.UUID) {
 	s.execute(`UPDATE invoice SET answer_digest = $1 WHERE id = $2`, digest, id.String())
 }
 
-// withoutTrigger runs a statement that a trigger would refuse.
-func (s *shop) withoutTrigger(t *testing.T, trigger, table, statement string) {
+// withoutTrigger drops a trigger and runs a statement that it would refuse.
+func (s *fixture) withoutTrigger(t *testing.T, trigger, table, statement string) {
 	t.Helper()
 	if s.config.URL != "" {
 		trigger += ` ON ` + table
@@ -104,11 +105,11 @@ func (s *shop) withoutTrigger(t *testing.T, trigger, table, statement string) {
 }
 
 func TestInvoiceOfAnotherIsNotFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)
 		before := s.contents()
-		for name, id := range map[string]uuid.UUID{"nowhere": s.config.NewID(), "another's": foreign.ID, "zero": uuid.Nil} {
+		for name, id := range map[string]uuid.UUID{"unknown id": s.config.NewID(), "invoice of another organisation": foreign.ID, "zero id": uuid.Nil} {
 			t.Run(name, func(t *testing.T) {
 				_, err := s.Invoice(s.ctx, s.by.Tenant, id)
 				refused(t, err, fault.NotFound, "Invoice not found")
@@ -121,9 +122,9 @@ func TestInvoiceOfAnotherIsNotFound(t *testing.T) {
 	})
 }
 
-// An invoice is told with its link until that is over or revoked.
-func TestInvoiceWithoutALinkThatHolds(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// An invoice is returned with its link until that has expired or is revoked.
+func TestInvoiceWithoutValidLink(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		ended := seller.issue(func(e *issue.Entry) { e.Invoice.Share.Expires = s.config.Now() })
 		revoked := seller.issue(asIs)
@@ -136,9 +137,9 @@ func TestInvoiceWithoutALinkThatHolds(t *testing.T) {
 	})
 }
 
-// VAT is kept by category, in the document's currency and in riyals.
-func TestInvoiceLeavesItsVAT(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// VAT is stored by category, in the document's currency and in riyals.
+func TestInvoiceVATRows(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		const query = `
 			SELECT position || ' ' || category || ' ' || rate || ' ' || reason_code || ' ' || taxable || ' ' || vat || ' ' || taxable_sar || ' ' || vat_sar
@@ -149,10 +150,10 @@ func TestInvoiceLeavesItsVAT(t *testing.T) {
 	})
 }
 
-// A status may become any other until it is final; the counts go with it.
+// A status can change until it is final. The stored counts change with it.
 func TestAnswers(t *testing.T) {
 	statuses := []ledger.Status{ledger.NoResponse, ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported}
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		s.seller(s.other).answered(ledger.Reported)
 		for _, first := range statuses {
@@ -163,7 +164,7 @@ func TestAnswers(t *testing.T) {
 				switch {
 				case first.Final() && first == second:
 					ok(t, err)
-					at = instantOf(40) // it was said before
+					at = instantOf(40) // the first answer is kept
 				case first.Final():
 					refused(t, err, fault.Conflict, "The authority has answered this invoice.")
 					want, at = first, instantOf(40)
@@ -172,21 +173,21 @@ func TestAnswers(t *testing.T) {
 				}
 				got, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
 				if err != nil || got.Status != want || (got.AnsweredAt != nil) != want.Final() || want.Final() && !got.AnsweredAt.Equal(at) {
-					t.Errorf("%q after %q: %q at %s, %v", second, first, got.Status, got.AnsweredAt, err)
+					t.Errorf("answer %q after %q: status = %q at %s, %v", second, first, got.Status, got.AnsweredAt, err)
 				}
 			}
 		}
 		seller.issue(asIs)
 		s.talliedStatuses(slices.Concat(statuses, []ledger.Status{ledger.Unanswered}))
 		if err := s.Answer(s.ctx, s.by.Tenant, seller.issue(asIs).ID, "CLEAR", noon()); !isRefusal(err) {
-			t.Errorf("a status that is none: %v", err)
+			t.Errorf("answer with an unknown status: %v, want a refusal", err)
 		}
 		s.talliedStatuses(statuses)
 	})
 }
 
-// talliedStatuses demands that the counts by status are those of the rows.
-func (s *shop) talliedStatuses(statuses []ledger.Status) {
+// talliedStatuses checks that the stored counts by status match the rows.
+func (s *fixture) talliedStatuses(statuses []ledger.Status) {
 	s.t.Helper()
 	s.tallied()
 	for _, status := range statuses {
@@ -195,7 +196,7 @@ func (s *shop) talliedStatuses(statuses []ledger.Status) {
 		want := s.count(rows, of.ID().String(), string(status))
 		list, err := s.Invoices(s.ctx, of, ledger.Filter{Statuses: []ledger.Status{status, status}}, org.Page{Size: 1, Number: 1})
 		if err != nil || list.Total != want || want == 0 {
-			s.t.Errorf("%q: %d, %v, want %d", status, list.Total, err, want)
+			s.t.Errorf("total of invoices with status %q = %d, %v, want %d", status, list.Total, err, want)
 		}
 	}
 }

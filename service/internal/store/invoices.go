@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// condition gathers what is asked of a list, as SQL and its values.
+// condition collects the WHERE conditions of a list and their values.
 type condition struct {
 	where []string
 	args  []any
@@ -35,7 +35,8 @@ func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), "
 
 func (c *condition) text() string { return strings.Join(c.where, " AND ") }
 
-// filtered says which invoices of an organisation are wanted.
+// filtered returns the condition for the invoices of an organisation that match
+// a filter.
 func filtered(of org.Tenant, f ledger.Filter) *condition {
 	c := &condition{}
 	c.add("i.org_id = ?", of.ID())
@@ -92,7 +93,8 @@ func (c *condition) statuses(wanted []ledger.Status) {
 	}
 }
 
-// Invoices lists an organisation's invoices with their links, the newest first.
+// Invoices returns a page of an organisation's invoices with their links,
+// newest first.
 func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.List[ledger.Invoice], error) {
 	id, known, err := s.searchedID(ctx, of, f.Search)
 	if err != nil {
@@ -100,7 +102,7 @@ func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, pa
 	}
 	if known {
 		if len(f.IDs) > 0 && !slices.Contains(f.IDs, id) {
-			return org.List[ledger.Invoice]{Rows: []ledger.Invoice{}}, nil // both are asked for
+			return org.List[ledger.Invoice]{Rows: []ledger.Invoice{}}, nil // both conditions apply
 		}
 		f.Search, f.IDs = "", []uuid.UUID{id}
 	}
@@ -123,14 +125,14 @@ func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, pa
 		return list, err
 	}
 	if err = s.countInvoices(ctx, of, f, &total, &list); database.IsUnreadable(err) {
-		list.Total, list.Capped = page.Skip()+len(rows), true // there are at least so many
+		list.Total, list.Capped = page.Skip()+len(rows), true // a lower bound
 		return list, nil
 	}
 	return list, err
 }
 
-// invoiceList makes a list of invoices. Where the last one of the page is
-// damaged so much that it has no id, the next page begins after the one before.
+// invoiceList returns a page of invoices. If the last one is so damaged that it
+// has no id, the next page begins after the one before it.
 func invoiceList(rows []ledger.Invoice, page org.Page) org.List[ledger.Invoice] {
 	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
 	for n := len(list.Rows) - 1; n >= 0 && len(rows) > page.Size && list.Next == uuid.Nil; n-- {
@@ -139,8 +141,8 @@ func invoiceList(rows []ledger.Invoice, page org.Page) org.List[ledger.Invoice] 
 	return list
 }
 
-// numbered notes the damaged invoices of a list and gives them their numbers,
-// as far as these can be proved.
+// numbered notes the damaged invoices of a list and sets their numbers if these
+// can be proven.
 func (s *Store) numbered(ctx context.Context, of org.Tenant, rows []ledger.Invoice) []ledger.Invoice {
 	for n := range rows {
 		if d := rows[n].Damage; d != nil {
@@ -152,9 +154,9 @@ func (s *Store) numbered(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 	return rows
 }
 
-// searchedID says whether a search is the id of an invoice, with dashes or, as
-// folding leaves it, without. An idempotency key may look like an id and is
-// searched for as any text.
+// searchedID reports whether a search is the id of an invoice, with dashes or,
+// as folding leaves it, without. An idempotency key that looks like an id is
+// searched as text.
 func (s *Store) searchedID(ctx context.Context, of org.Tenant, search string) (id uuid.UUID, known bool, err error) {
 	id, notOne := uuid.Parse(search)
 	if notOne != nil {
@@ -165,8 +167,8 @@ func (s *Store) searchedID(ctx context.Context, of org.Tenant, search string) (i
 	return id, n > 0, err
 }
 
-// countInvoices says how many there are: from counts that are kept, or by
-// counting, as far as org.Counted.
+// countInvoices sets the total of a list from stored counts, or by counting up
+// to org.Counted.
 func (s *Store) countInvoices(ctx context.Context, of org.Tenant, f ledger.Filter, c *condition, list *org.List[ledger.Invoice]) error {
 	switch {
 	case f.IsZero():

@@ -14,16 +14,15 @@ import (
 	"khatm/service/internal/org"
 )
 
-// A list that meets a page which cannot be read is gathered along the ids of the
-// invoices, so that it shows all others.
+// If a list meets a page of the database that cannot be read, it is built along
+// the ids of the invoices, so that all others are shown.
 const (
-	walkChunk = 256     // invoices that are read at a time
-	walkMost  = 100_000 // invoices that are looked at for one list
+	walkChunk = 256     // invoices read at a time
+	walkMost  = 100_000 // invoices checked for one list
 )
 
-// walkInvoices lists the invoices of a page that fulfil a condition, as far as
-// they can be read, and those that cannot be read. It returns one more than the
-// page holds, if there is one.
+// walkInvoices returns the invoices of a page that match a condition, and those
+// that cannot be read. It returns one more than the page size, if there is one.
 func (s *Store) walkInvoices(ctx context.Context, of org.Tenant, c *condition, page org.Page) (rows []ledger.Invoice, err error) {
 	wanted := page.Skip() + page.Size + 1
 	var last any = before(page)
@@ -48,8 +47,9 @@ func (s *Store) walkInvoices(ctx context.Context, of org.Tenant, c *condition, p
 	return rows[min(page.Skip(), len(rows)):min(wanted, len(rows))], nil
 }
 
-// idsBefore lists the ids of invoices, as the database has them, along an index.
-// Where that cannot be read, documents have the same ids.
+// idsBefore returns the ids of invoices, as stored, from an index. If the index
+// of invoices cannot be read, it uses the one of documents, which has the same
+// ids.
 func (s *Store) idsBefore(ctx context.Context, of org.Tenant, last any) (ids []any, err error) {
 	const most = ` DESC LIMIT `
 	for _, query := range []string{
@@ -68,8 +68,9 @@ func (s *Store) idsBefore(ctx context.Context, of org.Tenant, last any) (ids []a
 	return ids, err
 }
 
-// invoicesAmong reads those of some invoices that fulfil a condition, in halves
-// where they cannot be read together. One that cannot be read is damaged.
+// invoicesAmong reads the given invoices that match a condition. If they cannot
+// be read together, it reads them in halves. One that cannot be read alone is
+// returned as damaged.
 func (s *Store) invoicesAmong(ctx context.Context, c *condition, ids []any) ([]ledger.Invoice, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -79,7 +80,7 @@ func (s *Store) invoicesAmong(ctx context.Context, c *condition, ids []any) ([]l
 	rows, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND `+these.text()+` ORDER BY i.id DESC`, these.args, scanInvoice)
 	switch {
 	case !database.IsUnreadable(err):
-		if err == nil && len(c.where) == 1 { // all of them are wanted
+		if err == nil && len(c.where) == 1 { // all invoices are wanted
 			rows = withLost(rows, ids)
 		}
 		return rows, err
@@ -94,7 +95,7 @@ func (s *Store) invoicesAmong(ctx context.Context, c *condition, ids []any) ([]l
 	return append(newer, older...), err
 }
 
-// withLost adds, as damaged, those of some invoices that were not found.
+// withLost adds the invoices that were not found, as damaged.
 func withLost(found []ledger.Invoice, ids []any) (rows []ledger.Invoice) {
 	if len(found) == len(ids) {
 		return found
@@ -113,16 +114,16 @@ func withLost(found []ledger.Invoice, ids []any) (rows []ledger.Invoice) {
 	return rows
 }
 
-// damagedInvoice is shown for an invoice that cannot be read. An id that is no
-// id any more is shown as the zero id.
+// damagedInvoice returns the invoice shown in place of one that cannot be read.
+// An invalid id becomes uuid.Nil.
 func damagedInvoice(id any, what string) ledger.Invoice {
 	var parsed uuid.UUID
 	_ = parsed.Scan(id)
 	return ledger.Invoice{ID: parsed, Damage: &ledger.Damage{Invoice: parsed, What: what}}
 }
 
-// invoicesAt reads the invoices of a search one by one. The id of one that cannot
-// be read is not known.
+// invoicesAt reads the matches of a search one by one. The id of one that
+// cannot be read is not known.
 func (s *Store) invoicesAt(ctx context.Context, of org.Tenant, places []any) (rows []ledger.Invoice, err error) {
 	for _, place := range places {
 		one, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND i.place = $2`, []any{of.ID(), place}, scanInvoice)
@@ -137,8 +138,8 @@ func (s *Store) invoicesAt(ctx context.Context, of org.Tenant, places []any) (ro
 	return rows, nil
 }
 
-// unlisted turns the error of a database that cannot read its own pages into one
-// for the caller of a list.
+// unlisted turns the error of a database that cannot read its pages into the
+// error for the caller of a list. It returns other errors unchanged.
 func unlisted(err error) error {
 	if !database.IsUnreadable(err) {
 		return err
@@ -149,7 +150,7 @@ func unlisted(err error) error {
 }
 
 func errUnlisted() *fault.Error {
-	e := fault.New(fault.Unavailable, "Some stored invoices are damaged, so that this list cannot be made. The operator must restore them from a backup; khatm audit --scrub names the damaged invoices.")
+	e := fault.New(fault.Unavailable, "This list is not available because some stored invoices are damaged. The operator must restore them from a backup; khatm audit --scrub names the damaged invoices.")
 	e.Again = 10 * time.Minute
 	return e
 }

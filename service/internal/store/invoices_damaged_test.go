@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// Lists with filters and searches show what can be read although one page of
-// invoices cannot be.
+// Lists with filters and searches return all readable invoices although one
+// page of the database cannot be read.
 func TestListsWithAnUnreadablePage(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
@@ -30,7 +30,7 @@ func TestListsWithAnUnreadablePage(t *testing.T) {
 	pages := s.pagesOf(t, "invoice")
 	s.Close()
 	flipped := s.bytesFlipped(t, pages[len(pages)-2:len(pages)-1], func(page []byte) bool {
-		page[0] = 0xff // no kind of page
+		page[0] = 0xff // not a valid page type
 		return true
 	})
 	for name, f := range map[string]ledger.Filter{
@@ -45,16 +45,16 @@ func TestListsWithAnUnreadablePage(t *testing.T) {
 			if i.Damage != nil {
 				damaged++
 			} else if len(f.Statuses) > 0 && i.Status != ledger.Cleared {
-				t.Errorf("%s: %s is listed", name, i.Status)
+				t.Errorf("list %q contains an invoice with status %s", name, i.Status)
 			}
 		}
 		for id, wanted := range cleared {
 			if (wanted || len(f.Statuses) == 0) && !listed[id] {
-				t.Errorf("%s: %s is not listed", name, id)
+				t.Errorf("list %q does not contain invoice %s", name, id)
 			}
 		}
 		if damaged < 1 || damaged > 30 {
-			t.Errorf("%s: %d are damaged", name, damaged)
+			t.Errorf("list %q has %d damaged invoices, want 1 to 30", name, damaged)
 		}
 		for n := range 12 {
 			_, err := flipped.Invoices(s.ctx, s.by.Tenant, f, org.Page{Size: 7, Number: n + 1})
@@ -63,7 +63,7 @@ func TestListsWithAnUnreadablePage(t *testing.T) {
 	}
 	for _, search := range []string{"inv2026", "inv2026000030", "7", "nobody"} {
 		if _, err := flipped.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: search}, org.Page{Size: 50, Number: 1}); err != nil && fault.KindOf(err) != fault.Unavailable {
-			t.Errorf("the search for %q: %v", search, err)
+			t.Errorf("search for %q: %v", search, err)
 		}
 	}
 }

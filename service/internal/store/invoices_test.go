@@ -17,9 +17,9 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// files are ten invoices of an organisation that differ in all that is asked
-// for.
-func files(s *shop, by org.Actor) (written []ledger.Invoice) {
+// sampleInvoices issues ten invoices of an organisation that differ in all
+// fields of a filter.
+func sampleInvoices(s *fixture, by org.Actor) (written []ledger.Invoice) {
 	s.t.Helper()
 	sellers := []*seller{s.seller(by), s.seller(by)}
 	kinds := []invoice.Kind{invoice.TaxInvoice, invoice.CreditNote, invoice.DebitNote, invoice.AdvancePayment}
@@ -51,23 +51,23 @@ func files(s *shop, by org.Actor) (written []ledger.Invoice) {
 	return written
 }
 
-// filing is a filter and, in other words, what it asks for.
-type filing struct {
+// filterCase is a filter and the function that selects the same invoices.
+type filterCase struct {
 	name   string
 	filter ledger.Filter
 	want   func(ledger.Invoice) bool
 }
 
-func filings(all []ledger.Invoice) []filing {
+func filterCases(all []ledger.Invoice) []filterCase {
 	after := instantOf(55)
 	buyer := all[1].Record.Buyer.ID
 	has := func(i ledger.Invoice, statuses ...ledger.Status) bool { return slices.Contains(statuses, i.Status) }
-	return []filing{
+	return []filterCase{
 		{"everything", ledger.Filter{}, func(ledger.Invoice) bool { return true }},
 		{"one status", ledger.Filter{Statuses: []ledger.Status{ledger.Cleared}}, func(i ledger.Invoice) bool { return has(i, ledger.Cleared) }},
-		{"no status", ledger.Filter{Statuses: []ledger.Status{ledger.Unanswered}}, func(i ledger.Invoice) bool { return has(i, ledger.Unanswered) }},
+		{"no answer", ledger.Filter{Statuses: []ledger.Status{ledger.Unanswered}}, func(i ledger.Invoice) bool { return has(i, ledger.Unanswered) }},
 		{"statuses", ledger.Filter{Statuses: []ledger.Status{ledger.NoResponse, ledger.NotCleared, ledger.NoResponse}}, func(i ledger.Invoice) bool { return has(i, ledger.NoResponse, ledger.NotCleared) }},
-		{"a status or none", ledger.Filter{Statuses: []ledger.Status{ledger.Reported, ledger.Unanswered, ledger.NotReported}}, func(i ledger.Invoice) bool { return has(i, ledger.Reported, ledger.Unanswered, ledger.NotReported) }},
+		{"a status or no answer", ledger.Filter{Statuses: []ledger.Status{ledger.Reported, ledger.Unanswered, ledger.NotReported}}, func(i ledger.Invoice) bool { return has(i, ledger.Reported, ledger.Unanswered, ledger.NotReported) }},
 		{"kind", ledger.Filter{Kind: invoice.CreditNote}, func(i ledger.Invoice) bool { return i.Kind == invoice.CreditNote }},
 		{"transaction", ledger.Filter{Transaction: "0200000"}, func(i ledger.Invoice) bool { return i.Transaction.Simplified }},
 		{"device", ledger.Filter{Device: all[1].Device}, func(i ledger.Invoice) bool { return i.Device == all[1].Device }},
@@ -77,8 +77,8 @@ func filings(all []ledger.Invoice) []filing {
 		{"payment", ledger.Filter{Payment: ledger.PartiallyPaid}, func(i ledger.Invoice) bool { return i.Payment == ledger.PartiallyPaid }},
 		{"ids", ledger.Filter{IDs: []uuid.UUID{all[7].ID, uuid.Max, all[2].ID, all[7].ID}}, func(i ledger.Invoice) bool { return i.ID == all[2].ID || i.ID == all[7].ID }},
 		{"answered after", ledger.Filter{AnsweredAfter: &after}, func(i ledger.Invoice) bool { return i.AnsweredAt != nil && i.AnsweredAt.After(after) }},
-		{"a device nobody has", ledger.Filter{Device: uuid.Max}, func(ledger.Invoice) bool { return false }},
-		{"all at once", ledger.Filter{
+		{"unknown device", ledger.Filter{Device: uuid.Max}, func(ledger.Invoice) bool { return false }},
+		{"all conditions", ledger.Filter{
 			Statuses: []ledger.Status{ledger.Unanswered, ledger.Reported}, Kind: all[3].Kind, Transaction: all[3].Transaction.String(), Device: all[3].Device,
 			Buyer: all[3].Record.Buyer.ID, From: all[3].IssueDate, To: all[3].IssueDate, Payment: all[3].Payment, IDs: []uuid.UUID{all[3].ID}, AnsweredAfter: beforeAll(),
 		}, func(i ledger.Invoice) bool { return i.ID == all[3].ID }},
@@ -87,7 +87,7 @@ func filings(all []ledger.Invoice) []filing {
 
 func beforeAll() *time.Time { t := instantOf(0); return &t }
 
-// searches are what is looked for in the files.
+// searches maps each search to the function that selects its matches.
 func searches(all []ledger.Invoice) map[string]func(ledger.Invoice) bool {
 	named := func(name string) func(ledger.Invoice) bool {
 		return func(i ledger.Invoice) bool { return i.Record.Buyer != nil && i.Record.Buyer.Name == name }
@@ -113,10 +113,10 @@ func searches(all []ledger.Invoice) map[string]func(ledger.Invoice) bool {
 }
 
 func TestInvoicesAreFilteredAndSearched(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		files(s, s.other) // the same names and numbers
-		all := files(s, s.by)
-		for _, f := range filings(all) {
+	each(t, func(t *testing.T, s *fixture) {
+		sampleInvoices(s, s.other) // the same names and numbers
+		all := sampleInvoices(s, s.by)
+		for _, f := range filterCases(all) {
 			for search, finds := range searches(all) {
 				if f.name != "everything" && !slices.Contains([]string{"", "AL NOOR", "311111111111113"}, search) {
 					continue
@@ -129,8 +129,8 @@ func TestInvoicesAreFilteredAndSearched(t *testing.T) {
 							want = append(want, i)
 						}
 					}
-					if search == "" && len(want) == 0 && f.name != "a device nobody has" {
-						t.Fatal("the files have none of these")
+					if search == "" && len(want) == 0 && f.name != "unknown device" {
+						t.Fatal("no invoice matches the filter")
 					}
 					list := org.List[ledger.Invoice]{Rows: want, Total: len(want)}
 					same(t, list)(s.Invoices(s.ctx, s.by.Tenant, f.filter, org.Page{Size: 20, Number: 1}))
@@ -141,38 +141,38 @@ func TestInvoicesAreFilteredAndSearched(t *testing.T) {
 	})
 }
 
-// byPages reads a filtered list by pages of three, by number and by cursor.
-func byPages(t *testing.T, s *shop, f ledger.Filter, all []ledger.Invoice) {
+// byPages reads a filtered list in pages of three, by number and by cursor.
+func byPages(t *testing.T, s *fixture, f ledger.Filter, all []ledger.Invoice) {
 	t.Helper()
 	want := []uuid.UUID{}
 	for _, i := range all {
 		want = append(want, i.ID)
 	}
-	filtered := shelf{list: func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+	filtered := pagedList{list: func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 		list, err := s.Invoices(s.ctx, of, f, page)
 		return ids(list, func(i ledger.Invoice) uuid.UUID { return i.ID }), err
 	}}
 	readByPages(t, s, filtered, want, 3)
 }
 
-// A search goes on only after a row of one's own.
-func TestInvoicesSearchedAfterWhatIsNoRow(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A search can only be continued after an invoice of the organisation.
+func TestSearchWithInvalidCursor(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)
 		for _, after := range []uuid.UUID{foreign.ID, uuid.Max} {
 			_, err := s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: "noor"}, org.Page{Size: 9, Number: 1, After: after})
 			if fault.KindOf(err) != fault.Invalid {
-				t.Errorf("got %v", err)
+				t.Errorf("search after an unknown invoice: %v, want an error of kind Invalid", err)
 			}
 		}
 	})
 }
 
-// Callers like to use UUIDs as idempotency keys: such a search is for the key
-// as well as for the id.
-func TestInvoicesAreFoundByAKeyThatIsAUUID(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// An idempotency key that is a UUID is found by a search, like the id of an
+// invoice.
+func TestSearchForUUIDs(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		const key = "5F3C9A52-6E1B-4C0B-9D57-2A1E8C4B7F10"
 		seller := s.seller(s.by)
 		keyed := seller.issue(func(e *issue.Entry) {

@@ -42,7 +42,7 @@ func itemValues(i trade.Item) ([]any, error) {
 		i.ReasonCode, i.ReasonText, stock, images, bit(i.Active), millis(i.CreatedAt)}, nil
 }
 
-// AddItem writes a new item of the actor's organisation.
+// AddItem inserts a new item of the actor's organisation.
 func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
 	values, err := itemValues(i)
 	if err != nil {
@@ -66,8 +66,8 @@ func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
 	})
 }
 
-// ChangeItem lets change work on an item of the actor's organisation while
-// nobody else can, and writes what became of it.
+// ChangeItem locks an item of the actor's organisation, calls change with it
+// and writes the result.
 func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Item) error) (trade.Item, error) {
 	var i trade.Item
 	err := s.write(ctx, func(t *tx) (err error) {
@@ -99,7 +99,7 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 	return i, err
 }
 
-// Item reads one item.
+// Item returns one item.
 func (s *Store) Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Item, error) {
 	const query = `SELECT ` + itemColumns + ` FROM item WHERE org_id = $1 AND id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanItem)
@@ -112,8 +112,8 @@ func (s *Store) Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.It
 	return found[0], nil
 }
 
-// Items lists an organisation's items, the newest first: all, or those in
-// which every word of a search is found.
+// Items returns a page of an organisation's items, newest first. If search is
+// not empty, only items that contain every word of it are returned.
 func (s *Store) Items(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Item], error) {
 	if search != "" {
 		return searched(ctx, s, of, items, search, page, itemColumns, scanItem, func(i trade.Item) uuid.UUID { return i.ID })
@@ -121,12 +121,12 @@ func (s *Store) Items(ctx context.Context, of org.Tenant, search string, page or
 	return pageOf(ctx, s, of, items, page, itemColumns, scanItem, func(i trade.Item) uuid.UUID { return i.ID })
 }
 
-// ItemsByID reads items; those that are not there are missing from the answer.
+// ItemsByID returns items by their ids. Items that do not exist are left out.
 func (s *Store) ItemsByID(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]trade.Item, error) {
 	found := map[uuid.UUID]trade.Item{}
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	rd := reader{ctx: ctx, ask: s.db, of: of}
+	rd := reader{ctx: ctx, db: s.db, of: of}
 	err := rd.among(ids, func(places string, args []any) error {
 		return rd.rows(`SELECT `+itemColumns+` FROM item WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 			one, err := scanItem(row)

@@ -25,27 +25,27 @@ func TestItemIsReadAsItWasWritten(t *testing.T) {
 		change func(*trade.Item)
 	}{
 		{"every field", func(*trade.Item) {}},
-		{"no limit of stock", func(i *trade.Item) { i.Stock = nil }},
-		{"a stock of nothing", stockOf("0")},
+		{"no stock", func(i *trade.Item) { i.Stock = nil }},
+		{"stock of zero", stockOf("0")},
 		{"the largest stock", stockOf("999999999999999.999999")},
 		{"the smallest stock", stockOf("0.000001")},
 		{"no images", func(i *trade.Item) { i.Images = nil }},
-		{"an empty list of images", func(i *trade.Item) { i.Images = []trade.Image{} }},
+		{"empty list of images", func(i *trade.Item) { i.Images = []trade.Image{} }},
 		{"ten images", func(i *trade.Item) {
 			i.Images = nil
 			for range 10 {
 				i.Images = append(i.Images, trade.Image{Key: strings.Repeat("k", 200), Type: "image/webp"})
 			}
 		}},
-		{"not active", func(i *trade.Item) { i.Active = false }},
-		{"a price of a cent", func(i *trade.Item) { i.Price = decimalOf("0.01") }},
+		{"inactive", func(i *trade.Item) { i.Active = false }},
+		{"price of 0.01", func(i *trade.Item) { i.Price = decimalOf("0.01") }},
 		{"fifty letters of Arabic", func(i *trade.Item) { i.Name = strings.Repeat("خ", 50) }},
 		{"standard rated", func(i *trade.Item) {
 			i.Category, i.Rate, i.ReasonCode, i.ReasonText = "S", money.FromInt(15), "", ""
 		}},
 	}
 	filled(t, sampleItem(uuid.Max))
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				item := sampleItem(s.config.NewID())
@@ -58,7 +58,7 @@ func TestItemIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestItemChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept, neighbour := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, kept))
 		ok(t, s.AddItem(s.ctx, s.by, neighbour))
@@ -66,7 +66,7 @@ func TestItemChanges(t *testing.T) {
 		seen := trade.Item{}
 		same(t, want)(s.ChangeItem(s.ctx, s.by, kept.ID, func(i *trade.Item) error {
 			seen, *i = *i, want
-			i.ID = neighbour.ID // it is written to the one it was asked for all the same
+			i.ID = neighbour.ID // the write still goes to the requested item
 			return nil
 		}))
 		same(t, kept)(seen, nil)
@@ -75,8 +75,8 @@ func TestItemChanges(t *testing.T) {
 	})
 }
 
-func TestItemChangeThatIsRefusedChangesNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestFailedItemChangeIsRolledBack(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		kept := sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, kept))
 		no := errors.New("no")
@@ -85,22 +85,22 @@ func TestItemChangeThatIsRefusedChangesNothing(t *testing.T) {
 			return no
 		})
 		if !errors.Is(err, no) {
-			t.Errorf("got %v", err)
+			t.Errorf("error of a failing change = %v, want %v", err, no)
 		}
 		same(t, kept)(s.Item(s.ctx, s.by.Tenant, kept.ID))
 	})
 }
 
 func TestItemOfAnotherIsNotFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		foreign := sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.other, foreign))
-		for name, id := range map[string]uuid.UUID{"nowhere": s.config.NewID(), "another's": foreign.ID, "zero": uuid.Nil} {
+		for name, id := range map[string]uuid.UUID{"unknown id": s.config.NewID(), "item of another organisation": foreign.ID, "zero id": uuid.Nil} {
 			t.Run(name, func(t *testing.T) {
 				_, err := s.Item(s.ctx, s.by.Tenant, id)
 				refused(t, err, fault.NotFound, "Item not found")
 				_, err = s.ChangeItem(s.ctx, s.by, id, func(*trade.Item) error {
-					t.Error("it was given to the change")
+					t.Error("change was called")
 					return nil
 				})
 				refused(t, err, fault.NotFound, "Item not found")
@@ -111,7 +111,7 @@ func TestItemOfAnotherIsNotFound(t *testing.T) {
 }
 
 func TestItemsByID(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first, second, foreign := sampleItem(s.config.NewID()), sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
 		second.Stock = nil
 		ok(t, s.AddItem(s.ctx, s.by, first))
@@ -123,7 +123,7 @@ func TestItemsByID(t *testing.T) {
 		same(t, both)(s.ItemsByID(s.ctx, s.by.Tenant, many))
 		same(t, none)(s.ItemsByID(s.ctx, s.by.Tenant, nil))
 		same(t, none)(s.ItemsByID(s.ctx, s.by.Tenant, []uuid.UUID{foreign.ID}))
-		for range 40_000 { // more than a statement takes
+		for range 40_000 { // more than fit into a statement
 			many = append(many, s.config.NewID())
 		}
 		same(t, both)(s.ItemsByID(s.ctx, s.by.Tenant, many))
@@ -131,7 +131,7 @@ func TestItemsByID(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, []trade.Reason{})(s.Reasons(s.ctx, s.by.Tenant))
 		first, second, foreign := sampleReason(s.config.NewID()), sampleReason(s.config.NewID()), sampleReason(s.config.NewID())
 		filled(t, first)

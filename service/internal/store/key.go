@@ -17,8 +17,9 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AddKey writes a new key of the actor's organisation: its digest, never its
-// text. A name that is taken is account.ErrNameTaken.
+// AddKey inserts a new key of the actor's organisation. It stores the digest of
+// the key, never the key itself. If the name is taken it returns
+// account.ErrNameTaken.
 func (s *Store) AddKey(ctx context.Context, by org.Actor, k org.Key, digest []byte) error {
 	err := s.write(ctx, func(t *tx) error {
 		const insert = `
@@ -35,7 +36,7 @@ func (s *Store) AddKey(ctx context.Context, by org.Actor, k org.Key, digest []by
 	return err
 }
 
-// Keys lists an organisation's keys, the newest first.
+// Keys returns an organisation's keys, newest first.
 func (s *Store) Keys(ctx context.Context, of org.Tenant) ([]org.Key, error) {
 	const query = `
 		SELECT id, name, title, role, scopes, created_at, created_by, revoked_at
@@ -52,8 +53,8 @@ func (s *Store) Keys(ctx context.Context, of org.Tenant) ([]org.Key, error) {
 	})
 }
 
-// RevokeKey revokes a key of the actor's organisation, by its name or its id.
-// Revoking it again changes nothing.
+// RevokeKey revokes a key of the actor's organisation by its name or id.
+// Revoking a revoked key changes nothing.
 func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at time.Time) error {
 	id, _ := uuid.Parse(nameOrID)
 	return s.write(ctx, func(t *tx) error {
@@ -75,10 +76,10 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 	})
 }
 
-// KeyHolder finds who stands behind a key's name: one point read on each
-// request, because a revoked key must fail at the very next. On PostgreSQL the
-// same statement counts the call. For an unknown name it reads the first key of
-// all, so that it takes as long as for a known one.
+// KeyHolder returns the holder of a key by its name. It is read on each
+// request, because a revoked key must fail at once. On PostgreSQL the same
+// statement counts the call. For an unknown name it reads the first of all
+// keys, so that it takes as long as for a known one.
 func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHolder, error) {
 	const holder = `
 		SELECT k.name AS key_name, k.digest, k.revoked_at, k.id, k.org_id, k.role, k.scopes, o.status, ` + planColumns + `,
@@ -108,7 +109,8 @@ func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHold
 	if !s.dialect.Embedded && !k.From.IsZero() {
 		err = s.db.One(ctx, account.ErrUnknown, counted, append(slices.Clone(args), k.Digest, millis(k.From), millis(k.Until)), into...)
 	}
-	// Calls that cannot be counted are let in, and the limiter says so.
+	// A call that cannot be counted is allowed; the limiter reports the
+	// failure.
 	if err != nil && !errors.Is(err, account.ErrUnknown) && fault.KindOf(err) != fault.Unavailable {
 		err = s.db.One(ctx, account.ErrUnknown, holder+`, 0`+from, args, into...)
 	}
@@ -126,7 +128,7 @@ func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHold
 	return h, nil
 }
 
-var errNotCounted = errors.New("the call was not counted")
+var errNotCounted = errors.New("call was not counted")
 
 func joinScopes(scopes []org.Scope) string {
 	texts := make([]string, len(scopes))

@@ -13,8 +13,8 @@ import (
 
 func digestOf(b byte) []byte { return bytes.Repeat([]byte{b}, 32) }
 
-// addKey writes a key as new: nobody revokes what is not there yet.
-func (s *shop) addKey(by org.Actor, change func(*org.Key)) org.Key {
+// addKey adds a key that is not revoked.
+func (s *fixture) addKey(by org.Actor, change func(*org.Key)) org.Key {
 	s.t.Helper()
 	k := sampleKey(s.config.NewID())
 	k.RevokedAt = nil
@@ -26,7 +26,7 @@ func (s *shop) addKey(by org.Actor, change func(*org.Key)) org.Key {
 }
 
 func TestKeyIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, []org.Key{})(s.Keys(s.ctx, s.by.Tenant))
 		full := s.addKey(s.by, nil)
 		bare := s.addKey(s.by, func(k *org.Key) { k.Scopes = nil })
@@ -40,18 +40,18 @@ func TestKeyIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestKeyWithATakenName(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first := s.addKey(s.by, nil)
 		second := sampleKey(s.config.NewID())
 		second.Name = first.Name
 		if err := s.AddKey(s.ctx, s.other, second, digestOf(1)); !errors.Is(err, account.ErrNameTaken) {
-			t.Errorf("got %v", err)
+			t.Errorf("error of a taken name = %v, want %v", err, account.ErrNameTaken)
 		}
 	})
 }
 
 func TestKeyHolder(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		k := s.addKey(s.by, nil)
 		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		want := account.KeyHolder{Digest: digestOf(7)}
@@ -67,14 +67,15 @@ func TestKeyHolder(t *testing.T) {
 		same(t, want)(s.KeyHolder(s.ctx, knock))
 
 		if _, err := s.KeyHolder(s.ctx, account.Knock{Name: "svc_nobody1_"}); !errors.Is(err, account.ErrUnknown) {
-			t.Errorf("a key that is unknown: %v", err)
+			t.Errorf("holder of an unknown key: %v, want %v", err, account.ErrUnknown)
 		}
 	})
 }
 
-// PostgreSQL counts a call with the key, and only that of the key it knows.
+// PostgreSQL counts a call of a known key in the same statement. Calls with a
+// wrong digest or a revoked key are not counted.
 func TestKeyHolderCountsCalls(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		k := s.addKey(s.by, nil)
 		knock := account.Knock{Name: k.Name, Digest: digestOf(7), At: instantOf(0), From: instantOf(0), Until: instantOf(60)}
 		calls := func(k account.Knock) int {
@@ -96,17 +97,17 @@ func TestKeyHolderCountsCalls(t *testing.T) {
 }
 
 func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		foreign := s.addKey(s.other, nil)
 		for name, key := range map[string]string{
-			"unknown name": "svc_nobody1_", "unknown id": s.config.NewID().String(), "nothing": "",
-			"another's name": foreign.Name, "another's id": foreign.ID.String(),
+			"unknown name": "svc_nobody1_", "unknown id": s.config.NewID().String(), "empty": "",
+			"name of another organisation's key": foreign.Name, "id of another organisation's key": foreign.ID.String(),
 		} {
 			err := s.RevokeKey(s.ctx, s.by, key, instantOf(0))
 			refused(t, err, fault.NotFound, "API key not found")
-			var told *fault.Error
-			if errors.As(err, &told) && told.Code != "not_found" {
-				t.Errorf("%s: code %q", name, told.Code)
+			var got *fault.Error
+			if errors.As(err, &got) && got.Code != "not_found" {
+				t.Errorf("%s: code = %q, want not_found", name, got.Code)
 			}
 		}
 		same(t, []org.Key{foreign})(s.Keys(s.ctx, s.other.Tenant))
@@ -114,7 +115,7 @@ func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
 }
 
 func TestKeyIsRevokedOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		k := s.addKey(s.by, nil)
 		before := s.count(`SELECT count(*) FROM event`)
 		for i := range 3 {
@@ -124,7 +125,7 @@ func TestKeyIsRevokedOnce(t *testing.T) {
 		k.RevokedAt = &at
 		same(t, []org.Key{k})(s.Keys(s.ctx, s.by.Tenant))
 		if got := s.count(`SELECT count(*) FROM event`) - before; got != 1 {
-			t.Errorf("%d entries in the trail, want 1", got)
+			t.Errorf("%d entries in the audit trail, want 1", got)
 		}
 	})
 }

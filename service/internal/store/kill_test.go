@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// Whatever was acknowledged before a kill is there after it, counted and in
-// the trail.
+// Every acknowledged write survives a kill, is counted and has its entry in the
+// audit trail.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
 	rounds := map[string]int{"SQLite": testtool.Count(6, 20), "PostgreSQL": testtool.Count(3, 5)}
@@ -20,46 +20,47 @@ func TestKilledWhileWriting(t *testing.T) {
 		s := open(t, c)
 		var acknowledged []string
 		for round := range rounds[t.Name()[strings.LastIndex(t.Name(), "/")+1:]] {
-			s.Close() // there is one server
+			s.Close() // only one server can be open
 			acknowledged = append(acknowledged, killAfter(t, s, 1+round*7%60)...)
 			s.Store = storetest.Open(t, c)
 			kept := s.texts(`SELECT CAST(id AS TEXT) FROM client`)
 			slices.Sort(kept)
 			for _, id := range acknowledged {
 				if _, there := slices.BinarySearch(kept, id); !there {
-					t.Fatalf("round %d: client %s was acknowledged and is lost", round, id)
+					t.Fatalf("round %d: client %s was acknowledged but is lost", round, id)
 				}
 			}
 			s.tallied()
 			if got, want := s.count(`SELECT count(*) FROM event WHERE action = 'client.create'`), len(kept); got != want {
-				t.Errorf("round %d: %d clients, %d entries of the trail", round, want, got)
+				t.Errorf("round %d: %d clients have %d entries in the audit trail", round, want, got)
 			}
-			s.proved()
+			s.verifiedTrail()
 		}
 	})
 }
 
-// killAfter kills a server that writes when it has acknowledged so many, and
-// returns all that it had.
-func killAfter(t *testing.T, s *shop, count int) (acknowledged []string) {
+// killAfter kills a server after it has acknowledged count writes and returns
+// all ids that it printed.
+func killAfter(t *testing.T, s *fixture, count int) (acknowledged []string) {
 	t.Helper()
-	victim := start(t, "write", s.config, "serve", s.by.Tenant.ID().String(), "8", "0")
+	server := start(t, "write", s.config, "serve", s.by.Tenant.ID().String(), "8", "0")
 	for range count {
-		acknowledged = append(acknowledged, victim.line())
+		acknowledged = append(acknowledged, server.line())
 	}
-	if err := victim.run.Process.Kill(); err != nil {
+	if err := server.run.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	acknowledged = append(acknowledged, victim.rest()...)
-	says(t, victim.end(), "signal: killed")
+	acknowledged = append(acknowledged, server.rest()...)
+	says(t, server.end(), "signal: killed")
 	for i, line := range acknowledged {
 		acknowledged[i] = strings.Fields(line)[0]
 	}
 	return acknowledged
 }
 
-// proved seals what is not sealed and demands that the whole trail links.
-func (s *shop) proved() org.Link {
+// verifiedTrail seals the audit trail and checks that all its entries are
+// linked.
+func (s *fixture) verifiedTrail() org.Link {
 	s.t.Helper()
 	_, head, err := s.SealTrail(s.ctx, org.Link{}, 1<<20)
 	ok(s.t, err)
@@ -67,7 +68,7 @@ func (s *shop) proved() org.Link {
 	ok(s.t, s.WalkTrail(s.ctx, check.See))
 	entries, err := check.End()
 	if err != nil || int(entries) != s.count(`SELECT count(*) FROM event`) || entries != head.Number {
-		s.t.Errorf("%d entries were proved, the head is %d, %v", entries, head.Number, err)
+		s.t.Errorf("%d entries of the audit trail were verified, head is %d, %v", entries, head.Number, err)
 	}
 	return head
 }

@@ -16,9 +16,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// saturate writes through the server in many goroutines until it is stopped,
-// and says how many writes went well.
-func (s *shop) saturate() (written *atomic.Int64, stop func()) {
+// saturate writes through the server in many goroutines until stop is called.
+// written is the number of successful writes.
+func (s *fixture) saturate() (written *atomic.Int64, stop func()) {
 	written = new(atomic.Int64)
 	var over atomic.Bool
 	var all sync.WaitGroup
@@ -45,7 +45,7 @@ func TestCommandsWriteBesideASaturatedServer(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	written, stop := s.saturate()
 	defer stop()
-	for written.Load() == 0 && !t.Failed() { // on a busy machine
+	for written.Load() == 0 && !t.Failed() { // wait for the first write
 		time.Sleep(time.Millisecond)
 	}
 	var all []*process
@@ -64,41 +64,41 @@ func TestCommandsWriteBesideASaturatedServer(t *testing.T) {
 	during := written.Load()
 	stop()
 	if len(took) != commands*writes || s.count(`SELECT count(*) FROM client WHERE org_id = $1`, s.other.Tenant.ID().String()) != commands*writes {
-		t.Errorf("%d of %d writes of commands were acknowledged", len(took), commands*writes)
+		t.Errorf("%d of %d writes of commands were acknowledged and stored", len(took), commands*writes)
 	}
 	if during == 0 {
-		t.Error("the server wrote nothing")
+		t.Error("the server wrote nothing while commands wrote")
 	}
 	s.tallied()
 	slices.Sort(took)
 	t.Logf("the server wrote %d clients; a command's write took %s at the median, %s at p99, %s at most", during, took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
 }
 
-// playKnock is a command that holds the lock by which commands knock.
-func playKnock([]string) error {
-	knock := flock.New(filepath.Join(mine().Dir, "knock.lock"))
+// runKnock is a command that holds knock.lock.
+func runKnock([]string) error {
+	knock := flock.New(filepath.Join(processConfig().Dir, "knock.lock"))
 	held, err := knock.TryLock()
 	fmt.Println(held, err)
-	untilTold()
+	waitForEOF()
 	return knock.Unlock()
 }
 
-// A command that was stopped while it knocks does not stop the server, which
-// waits for it two seconds a commit.
-func TestServerWritesBesideACommandThatHangs(t *testing.T) {
+// A suspended command that holds knock.lock does not block the server, which
+// waits at most two seconds for each commit.
+func TestServerWritesBesideAHangingCommand(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
 	hanging := start(t, "knock", s.config)
 	if got := hanging.line(); got != "true <nil>" {
-		t.Fatalf("the lock is held: %s", got)
+		t.Fatalf("command could not get knock.lock: %s", got)
 	}
 	hanging.signal(syscall.SIGSTOP)
 	from := time.Now()
 	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
 	if got := s.count(`SELECT count(*) FROM reason`); got != 1 {
-		t.Errorf("%d were written", got)
+		t.Errorf("%d reasons were written, want 1", got)
 	}
 	if took := time.Since(from); took < time.Second {
-		t.Errorf("the server waited only %s for who knocked", took)
+		t.Errorf("the server waited only %s for the command, want about 2s", took)
 	}
 }

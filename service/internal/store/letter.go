@@ -29,10 +29,11 @@ func scanLetter(row scanner) (mail.Letter, error) {
 	return l, err
 }
 
-// queue puts a letter about a draft into the queue, in the transaction of what it
-// tells. There are so many a day to one address, and of one organisation.
+// queue inserts a letter about a draft, in the transaction of the event that it
+// reports. The number of letters a day is limited for each address and each
+// organisation.
 func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
-	if err := t.roomFor(l); err != nil {
+	if err := t.checkLetterLimit(l); err != nil {
 		return err
 	}
 	const insert = `
@@ -45,11 +46,10 @@ func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
 	return nil
 }
 
-// DueLetters takes letters that may be tried now and are still of use, for as
-// long as the lease: nobody else is given them meanwhile. The attempt counts
-// from here. Those of an organisation that is not served wait. A time further
-// ahead than any letter waits was written by a clock that was wrong, and counts
-// as past.
+// DueLetters claims letters that are due and have not expired, and counts an
+// attempt for each. No other caller gets them until the lease ends. Letters of
+// inactive organisations wait. A due time or lease further in the future than
+// possible was set by a wrong clock and counts as past.
 func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]mail.Letter, error) {
 	const due = `
 		FROM letter
@@ -62,7 +62,7 @@ func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Durati
 		return nil, nil
 	}
 	far := millis(now.Add(max(lease, mail.MostRetry) + submit.Skew))
-	// Mostly there is none, which is seen without a transaction.
+	// Usually there is none, which needs no transaction to find out.
 	waiting, err := database.All(ctx, s.db, `SELECT id `+due, []any{millis(now), 1, far}, scanID)
 	if err != nil || len(waiting) == 0 {
 		return nil, err
@@ -88,8 +88,8 @@ func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Durati
 	return taken, nil
 }
 
-// LetterSent notes that a letter was handed over, and forgets what it said. One
-// that has ended already stays as it is.
+// LetterSent records that a letter was sent and deletes its contents. It does
+// not change a letter that has already ended.
 func (s *Store) LetterSent(ctx context.Context, id uuid.UUID, at time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		const update = `
@@ -100,8 +100,9 @@ func (s *Store) LetterSent(ctx context.Context, id uuid.UUID, at time.Time) erro
 	})
 }
 
-// LetterFailed notes why a letter could not be handed over, and when it is tried
-// again; without a time it is refused for good, and what it said is forgotten.
+// LetterFailed records why a letter could not be sent and when it is tried
+// again. If next is nil, the letter is refused permanently and its contents are
+// deleted.
 func (s *Store) LetterFailed(ctx context.Context, id uuid.UUID, problem string, next *time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		if next == nil {
@@ -116,8 +117,8 @@ func (s *Store) LetterFailed(ctx context.Context, id uuid.UUID, problem string, 
 	})
 }
 
-// ExpireLetters ends the letters that are of no use any more, and forgets what
-// they said. One that somebody is handing over is left to them: it may arrive.
+// ExpireLetters ends the letters that have expired and deletes their contents.
+// Letters that are being sent are skipped, because they may arrive.
 func (s *Store) ExpireLetters(ctx context.Context, now time.Time) error {
 	const over = `state = 'queued' AND expires_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)`
 	found, err := database.All(ctx, s.db, `SELECT id FROM letter WHERE `+over+` LIMIT 1`, []any{millis(now)}, scanID)
@@ -134,7 +135,7 @@ func (s *Store) Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.L
 	return s.letter(ctx, `id = $1 AND org_id = $2`, id, of.ID())
 }
 
-// AnyLetter returns a letter of any organisation. It is for the operator.
+// AnyLetter returns a letter of any organisation, for the operator.
 func (s *Store) AnyLetter(ctx context.Context, id uuid.UUID) (mail.Letter, error) {
 	return s.letter(ctx, `id = $1`, id)
 }
@@ -150,15 +151,15 @@ func (s *Store) letter(ctx context.Context, where string, args ...any) (mail.Let
 	return found[0], nil
 }
 
-// Letters lists the letters of an organisation, the newest first.
+// Letters returns a page of an organisation's letters, newest first.
 func (s *Store) Letters(ctx context.Context, of org.Tenant, page org.Page) (org.List[mail.Letter], error) {
 	c := &condition{}
 	c.add("org_id = ?", of.ID())
 	return s.letters(ctx, c, page)
 }
 
-// AllLetters lists the letters of all organisations, the newest first. It is for
-// the operator.
+// AllLetters returns a page of the letters of all organisations, newest first,
+// for the operator.
 func (s *Store) AllLetters(ctx context.Context, page org.Page) (org.List[mail.Letter], error) {
 	c := &condition{}
 	c.add("id <= ?", uuid.Max)

@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/mail"
 )
 
-// CountLetters counts the letters since a time, by state, and all that wait. It
-// follows indexes: to read all that are kept would be dear.
+// CountLetters counts the letters since a time by state, and all waiting
+// letters. It uses indexes only: reading all stored letters would be slow.
 func (s *Store) CountLetters(ctx context.Context, since time.Time) (map[mail.State]int, error) {
 	counted := map[mail.State]int{}
 	const query = `
@@ -28,10 +28,10 @@ func (s *Store) CountLetters(ctx context.Context, since time.Time) (map[mail.Sta
 	return counted, err
 }
 
-// SweepLetters forgets the letters from before a time that have come to an end.
+// SweepLetters deletes ended letters that were created before a time.
 func (s *Store) SweepLetters(ctx context.Context, before time.Time) error {
 	const chunk = 500
-	// Ids are ordered by time, so that the oldest are found along the key.
+	// Ids are ordered by time, so the oldest are found by the primary key.
 	const old = `
 		SELECT id
 		FROM letter
@@ -57,7 +57,7 @@ func (s *Store) SweepLetters(ctx context.Context, before time.Time) error {
 	}
 }
 
-// firstID is an id that none made at a time or later is below.
+// firstID returns the lowest id that can be created at a time.
 func firstID(at time.Time) uuid.UUID {
 	var id uuid.UUID
 	for i, ms := 5, uint64(max(0, at.UnixMilli())); i >= 0; i, ms = i-1, ms>>8 {

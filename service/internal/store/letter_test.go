@@ -14,11 +14,11 @@ import (
 	"khatm/service/internal/share"
 )
 
-// lease is how long letters are taken for here.
+// lease is the lease of letters in these tests.
 const lease = time.Minute
 
-// posted queues letters of an organisation.
-func (s *shop) posted(by org.Actor, n int, change func(i int, l *mail.Letter)) (all []mail.Letter) {
+// posted queues n letters of an organisation.
+func (s *fixture) posted(by org.Actor, n int, change func(i int, l *mail.Letter)) (all []mail.Letter) {
 	s.t.Helper()
 	d := sampleDraft(s.config.NewID())
 	ok(s.t, s.AddDraft(s.ctx, by, d))
@@ -34,7 +34,7 @@ func (s *shop) posted(by org.Actor, n int, change func(i int, l *mail.Letter)) (
 	return all
 }
 
-func (s *shop) letter(id uuid.UUID) mail.Letter {
+func (s *fixture) letter(id uuid.UUID) mail.Letter {
 	s.t.Helper()
 	l, err := s.AnyLetter(s.ctx, id)
 	ok(s.t, err)
@@ -48,8 +48,8 @@ func idsOfLetters(letters []mail.Letter) (ids []uuid.UUID) {
 	return ids
 }
 
-// due takes what is due at a time.
-func (s *shop) due(now time.Time, most int) []uuid.UUID {
+// due claims the letters that are due and returns their ids.
+func (s *fixture) due(now time.Time, most int) []uuid.UUID {
 	s.t.Helper()
 	taken, err := s.DueLetters(s.ctx, now, lease, most)
 	ok(s.t, err)
@@ -57,7 +57,7 @@ func (s *shop) due(now time.Time, most int) []uuid.UUID {
 }
 
 func TestLettersAreTakenWhenTheyAreDue(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		all := s.posted(s.by, 4, func(i int, l *mail.Letter) { l.NextAt = now.Add(time.Duration(i-2) * time.Second) })
 		over := s.posted(s.other, 1, func(_ int, l *mail.Letter) { l.Expires = now })
@@ -69,7 +69,7 @@ func TestLettersAreTakenWhenTheyAreDue(t *testing.T) {
 		want.Attempts = 1
 		same(t, want)(s.letter(all[0].ID), nil)
 
-		// Whoever took one and is not heard of has lost it.
+		// A letter whose lease has ended is claimed again.
 		same(t, idsOfLetters(all[3:]))(s.due(now.Add(lease-time.Millisecond), 9), nil)
 		same(t, idsOfLetters(all[:3]))(s.due(now.Add(lease), 9), nil)
 		want.Attempts = 2
@@ -79,7 +79,7 @@ func TestLettersAreTakenWhenTheyAreDue(t *testing.T) {
 }
 
 func TestLettersEndOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		all := s.posted(s.by, 4, nil)
 		sent, refusedOne, later, over := all[0], all[1], all[2], all[3]
@@ -88,7 +88,7 @@ func TestLettersEndOnce(t *testing.T) {
 		ok(t, s.LetterSent(s.ctx, sent.ID, now))
 		ok(t, s.LetterFailed(s.ctx, refusedOne.ID, "no such mailbox", nil))
 		ok(t, s.LetterFailed(s.ctx, later.ID, "try later", &next))
-		for _, l := range all { // a late word changes nothing, but for the one that waits
+		for _, l := range all { // later results change nothing for letters that have ended
 			if l.ID == sent.ID || l.ID == refusedOne.ID {
 				ok(t, s.LetterFailed(s.ctx, l.ID, "late", &next))
 				ok(t, s.LetterFailed(s.ctx, l.ID, "late", nil))
@@ -116,10 +116,10 @@ func TestLettersEndOnce(t *testing.T) {
 	})
 }
 
-// However many send at once, each letter is given to one of them.
+// Concurrent senders get each letter once.
 func TestLettersAreTakenByOne(t *testing.T) {
 	const letters, senders = 60, 8
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		all := idsOfLetters(s.posted(s.by, letters, nil))
 		var mu sync.Mutex
 		var taken []uuid.UUID
@@ -145,7 +145,7 @@ func TestLettersAreTakenByOne(t *testing.T) {
 }
 
 func TestLettersAreListed(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine := s.posted(s.by, 3, nil)
 		theirs := s.posted(s.other, 1, nil)
 		page := org.Page{Size: 2, Number: 1}
@@ -155,10 +155,10 @@ func TestLettersAreListed(t *testing.T) {
 	})
 }
 
-// A letter that somebody is handing over does not end meanwhile: it would be told
-// as over, and arrive.
-func TestLettersDoNotEndWhileTheyAreHandedOver(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A letter that is being sent does not expire: it might arrive after it was
+// recorded as expired.
+func TestLettersDoNotExpireWhileBeingSent(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		all := s.posted(s.by, 2, nil)
 		taken := all[0].Expires.Add(-time.Second)
 		same(t, 1)(len(s.due(taken, 1)), nil)

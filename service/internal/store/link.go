@@ -13,7 +13,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// Link finds a link by its digest, whosever it is and whether or not it is over.
+// Link returns a link by its digest, for any organisation, including expired
+// and revoked links.
 func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
 	const query = `
 		SELECT s.org_id, s.invoice_id, NULL, s.expires_at, s.revoked, i.transaction_code, i.status
@@ -43,7 +44,7 @@ func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
 	return l, nil
 }
 
-// RenewShare gives an invoice another link and revokes its earlier ones.
+// RenewShare gives an invoice a new link and revokes its earlier ones.
 func (s *Store) RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID, link ledger.Share) error {
 	return s.write(ctx, func(t *tx) error {
 		if _, err := t.revokeShares(by.Tenant, invoice); err != nil {
@@ -70,8 +71,8 @@ func (s *Store) RevokeShares(ctx context.Context, by org.Actor, invoice uuid.UUI
 	})
 }
 
-// revokeShares ends the links of an invoice while nobody else can give it one,
-// and says how many there were.
+// revokeShares locks an invoice, revokes its links and returns how many there
+// were.
 func (t *tx) revokeShares(of org.Tenant, invoice uuid.UUID) (int64, error) {
 	var id uuid.UUID
 	const lock = `SELECT id FROM invoice WHERE org_id = $1 AND id = $2`

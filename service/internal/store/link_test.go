@@ -11,7 +11,7 @@ import (
 )
 
 func TestLinkOfAnInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).issue(asIs)
 		same(t, share.Link{Digest: i.Share.Digest, Of: s.by.Tenant, Invoice: i.ID, Expires: i.Share.Expires})(s.Link(s.ctx, i.Share.Digest))
 
@@ -26,7 +26,7 @@ func TestLinkOfAnInvoice(t *testing.T) {
 		refused(t, s.RevokeShares(s.ctx, s.other, i.ID), fault.NotFound, "Invoice not found")
 		ok(t, s.RevokeShares(s.ctx, s.by, i.ID))
 		entries := s.count(`SELECT count(*) FROM event`)
-		ok(t, s.RevokeShares(s.ctx, s.by, i.ID)) // there is none left: nothing is done
+		ok(t, s.RevokeShares(s.ctx, s.by, i.ID)) // no link left: nothing changes
 		same(t, entries)(s.count(`SELECT count(*) FROM event`), nil)
 		kept, err = s.Invoice(s.ctx, s.by.Tenant, i.ID)
 		same(t, 0)(len(kept.Share.Sealed), err)
@@ -34,11 +34,11 @@ func TestLinkOfAnInvoice(t *testing.T) {
 	})
 }
 
-// Tokens that nobody was given open nothing: 2,000 of them, or 100,000 under
+// Unknown tokens give no access: 2,000 of them, or 100,000 with
 // KHATM_TORTURE=1.
-func TestK7_TokensThatNobodyWasGiven(t *testing.T) {
+func TestK7_UnknownTokens(t *testing.T) {
 	tokens := testtool.Count(2_000, 100_000)
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		for range 20 {
 			seller.issue(asIs)
@@ -55,7 +55,7 @@ func TestK7_TokensThatNobodyWasGiven(t *testing.T) {
 			_, _ = rand.Read(token[:])
 			digest := sha256.Sum256(token[:])
 			if l, err := s.Link(s.ctx, digest[:]); err == nil || err.Error() != want {
-				t.Fatalf("got %v, %v", l, err)
+				t.Fatalf("link of an unknown token = %v, %v, want only the error %q", l, err, want)
 			}
 		}
 	})

@@ -14,7 +14,7 @@ import (
 )
 
 // table is a table whose rows are listed and searched. It becomes part of SQL
-// texts, so it is never anything but one of these constants.
+// texts, so it must always be one of these constants.
 type table string
 
 const (
@@ -24,15 +24,16 @@ const (
 	buyerTexts table = "buyer_text"
 )
 
-// A row's place is its organisation's number and its own, which grows: the rows
-// of an organisation are a range, and the newest stand at its end.
+// The place of a row combines the number of its organisation with an increasing
+// number of its own. So the rows of an organisation are a range of places with
+// the newest at the end.
 const placeBits = 40
 
-// nextPlace counts a new row, so that no list need count its rows, and gives it
-// its place.
+// nextPlace returns the place of a new row and counts it, so that lists need
+// not count rows.
 func (t *tx) nextPlace(of org.Tenant, in table) (int64, error) { return t.nextPlaces(of, in, 1) }
 
-// nextPlaces counts new rows, and gives the place of the last of them.
+// nextPlaces counts new rows and returns the place of the last one.
 func (t *tx) nextPlaces(of org.Tenant, in table, rows int) (int64, error) {
 	const count = `
 		INSERT INTO tally (org_id, what, n)
@@ -46,9 +47,9 @@ func (t *tx) nextPlaces(of org.Tenant, in table, rows int) (int64, error) {
 	return organisation<<placeBits | n, nil
 }
 
-// pageOf reads a page of a table, the newest first. Ids are ordered by time, so
-// the primary key is the order, and a page is as quick at the end of a million
-// rows as at the beginning when it is asked for by the row before it.
+// pageOf reads a page of a table, newest first. Ids are ordered by time, so the
+// primary key gives the order. With page.After a page is as fast at the end of
+// a million rows as at the beginning.
 func pageOf[T any](ctx context.Context, s *Store, of org.Tenant, in table, page org.Page,
 	columns string, scan func(scanner) (T, error), id func(T) uuid.UUID,
 ) (org.List[T], error) {
@@ -67,7 +68,7 @@ func pageOf[T any](ctx context.Context, s *Store, of org.Tenant, in table, page 
 	return list, err
 }
 
-// before is the id that rows of a page come before.
+// before returns the id before which the rows of a page are.
 func before(page org.Page) uuid.UUID {
 	if page.After == uuid.Nil {
 		return uuid.Max
@@ -75,8 +76,8 @@ func before(page org.Page) uuid.UUID {
 	return page.After
 }
 
-// listOf makes a list of rows that were asked for with one more than the page
-// holds: the one too many says that there is a next page.
+// listOf returns the list for rows that were queried with one more than the
+// page size. The additional row shows that there is a next page.
 func listOf[T any](rows []T, page org.Page, id func(T) uuid.UUID) org.List[T] {
 	list := org.List[T]{Rows: rows}
 	if len(rows) > page.Size {
@@ -86,7 +87,8 @@ func listOf[T any](rows []T, page org.Page, id func(T) uuid.UUID) org.List[T] {
 	return list
 }
 
-// missingIf turns "no row" into the fault of something that is not there.
+// missingIf turns sql.ErrNoRows into a NotFound fault for what. It returns
+// other errors unchanged.
 func missingIf(err error, what string) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return fault.Missing(what)

@@ -13,55 +13,55 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// shelf is a list of a store, with rows reduced to their ids.
-type shelf struct {
+// pagedList is a list of the store, with its rows reduced to their ids.
+type pagedList struct {
 	name string
-	add  func(s *shop, by org.Actor) (uuid.UUID, error)
-	list func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error)
+	add  func(s *fixture, by org.Actor) (uuid.UUID, error)
+	list func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error)
 }
 
-func shelves() []shelf {
-	return []shelf{
+func pagedLists() []pagedList {
+	return []pagedList{
 		{
 			"clients",
-			func(s *shop, by org.Actor) (uuid.UUID, error) {
+			func(s *fixture, by org.Actor) (uuid.UUID, error) {
 				c := sampleClient(s.config.NewID())
 				return c.ID, s.AddClient(s.ctx, by, c)
 			},
-			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+			func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Clients(s.ctx, of, "", page)
 				return ids(list, func(c trade.Client) uuid.UUID { return c.ID }), err
 			},
 		},
 		{
 			"items",
-			func(s *shop, by org.Actor) (uuid.UUID, error) {
+			func(s *fixture, by org.Actor) (uuid.UUID, error) {
 				i := sampleItem(s.config.NewID())
 				return i.ID, s.AddItem(s.ctx, by, i)
 			},
-			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+			func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Items(s.ctx, of, "", page)
 				return ids(list, func(i trade.Item) uuid.UUID { return i.ID }), err
 			},
 		},
 		{
 			"devices",
-			func(s *shop, by org.Actor) (uuid.UUID, error) {
+			func(s *fixture, by org.Actor) (uuid.UUID, error) {
 				d := sampleDevice(s.config.NewID(), nil)
 				return d.ID, s.AddDevice(s.ctx, by, d)
 			},
-			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+			func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Devices(s.ctx, of, page)
 				return ids(list, func(d device.Device) uuid.UUID { return d.ID }), err
 			},
 		},
 		{
 			"invoices",
-			func(s *shop, by org.Actor) (uuid.UUID, error) {
+			func(s *fixture, by org.Actor) (uuid.UUID, error) {
 				written, err := s.seller(by).append(asIs)
 				return written[0].Invoice.ID, err
 			},
-			func(s *shop, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
+			func(s *fixture, of org.Tenant, page org.Page) (org.List[uuid.UUID], error) {
 				list, err := s.Invoices(s.ctx, of, ledger.Filter{}, page)
 				return ids(list, func(i ledger.Invoice) uuid.UUID { return i.ID }), err
 			},
@@ -78,20 +78,20 @@ func ids[T any](list org.List[T], id func(T) uuid.UUID) org.List[uuid.UUID] {
 }
 
 func TestListsAreReadByPages(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		for _, sh := range shelves() {
-			t.Run(sh.name, func(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		for _, paged := range pagedLists() {
+			t.Run(paged.name, func(t *testing.T) {
 				var newestFirst []uuid.UUID
-				for n := range 8 { // after none, one and many
+				for n := range 8 { // with no rows, one and many
 					if n > 0 {
-						id, err := sh.add(s, s.by)
+						id, err := paged.add(s, s.by)
 						ok(t, err)
 						newestFirst = slices.Insert(newestFirst, 0, id)
-						_, err = sh.add(s, s.other)
+						_, err = paged.add(s, s.other)
 						ok(t, err)
 					}
 					for _, size := range []int{1, 3, 7, 100} {
-						t.Run(fmt.Sprintf("%d of %d", size, n), func(t *testing.T) { readByPages(t, s, sh, newestFirst, size) })
+						t.Run(fmt.Sprintf("%d of %d", size, n), func(t *testing.T) { readByPages(t, s, paged, newestFirst, size) })
 					}
 				}
 			})
@@ -99,8 +99,8 @@ func TestListsAreReadByPages(t *testing.T) {
 	})
 }
 
-// readByPages reads a whole list by numbers and by cursor.
-func readByPages(t *testing.T, s *shop, sh shelf, want []uuid.UUID, size int) {
+// readByPages reads a whole list by page number and by cursor.
+func readByPages(t *testing.T, s *fixture, paged pagedList, want []uuid.UUID, size int) {
 	t.Helper()
 	for number, from := 1, 0; from <= len(want); number, from = number+1, from+size {
 		part := want[from:min(from+size, len(want))]
@@ -108,37 +108,38 @@ func readByPages(t *testing.T, s *shop, sh shelf, want []uuid.UUID, size int) {
 		if from+size < len(want) {
 			expected.Next = part[len(part)-1]
 		}
-		same(t, expected)(sh.list(s, s.by.Tenant, org.Page{Size: size, Number: number}))
+		same(t, expected)(paged.list(s, s.by.Tenant, org.Page{Size: size, Number: number}))
 		if from > 0 {
-			same(t, expected)(sh.list(s, s.by.Tenant, org.Page{Size: size, Number: 1, After: want[from-1]}))
+			same(t, expected)(paged.list(s, s.by.Tenant, org.Page{Size: size, Number: 1, After: want[from-1]}))
 		}
 	}
 }
 
-// A cursor may be any id: one that was never a row, or another's.
-func TestListAfterWhatIsNoRow(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		for _, sh := range shelves() {
-			first, err := sh.add(s, s.by)
+// A cursor may be any id: one that was never used, or one of another
+// organisation.
+func TestListAfterUnknownID(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		for _, paged := range pagedLists() {
+			first, err := paged.add(s, s.by)
 			ok(t, err)
-			foreign, err := sh.add(s, s.other)
+			foreign, err := paged.add(s, s.other)
 			ok(t, err)
 			between := s.config.NewID()
-			_, err = sh.add(s, s.by)
+			_, err = paged.add(s, s.by)
 			ok(t, err)
 			want := org.List[uuid.UUID]{Rows: []uuid.UUID{first}, Total: 2}
 			for _, after := range []uuid.UUID{foreign, between} {
-				same(t, want)(sh.list(s, s.by.Tenant, org.Page{Size: 9, Number: 1, After: after}))
+				same(t, want)(paged.list(s, s.by.Tenant, org.Page{Size: 9, Number: 1, After: after}))
 			}
 		}
 	})
 }
 
-// The tally that totals are read from counts what was committed and no more.
-func TestTallyCountsWhatWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// The tally, from which totals are read, counts only committed rows.
+func TestTallyCountsCommittedRows(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		c, i := sampleClient(s.config.NewID()), sampleItem(s.config.NewID())
-		for _, by := range []org.Actor{s.by, s.other, s.by} { // the last one is refused: both are there
+		for _, by := range []org.Actor{s.by, s.other, s.by} { // the third is refused as a duplicate
 			_, _ = s.AddClient(s.ctx, by, c), s.AddItem(s.ctx, by, i)
 		}
 		ok(t, s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())))
@@ -146,8 +147,8 @@ func TestTallyCountsWhatWasWritten(t *testing.T) {
 	})
 }
 
-// tallied demands that every tally is the number of rows.
-func (s *shop) tallied() {
+// tallied checks that every tally matches the number of rows.
+func (s *fixture) tallied() {
 	s.t.Helper()
 	for _, table := range []string{"client", "item", "invoice", "buyer_text"} {
 		wrong := s.count(`
@@ -156,13 +157,13 @@ func (s *shop) tallied() {
 			LEFT JOIN tally t ON t.org_id = o.id AND t.what = '` + table + `'
 			WHERE coalesce(t.n, 0) <> (SELECT count(*) FROM ` + table + ` r WHERE r.org_id = o.id)`)
 		if wrong > 0 {
-			s.t.Errorf("%d organisations have another number of %ss than the tally says", wrong, table)
+			s.t.Errorf("%d organisations have a wrong tally of table %s", wrong, table)
 		}
 		if s.config.URL != "" || table == "invoice" {
 			continue
 		}
 		if rows, found := s.count(`SELECT count(*) FROM `+table), s.count(`SELECT count(*) FROM `+table+`_search`); rows != found {
-			s.t.Errorf("%d %ss and %d entries in their index", rows, table, found)
+			s.t.Errorf("table %s has %d rows but %d entries in its search index", table, rows, found)
 		}
 	}
 }

@@ -16,60 +16,60 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// system is the actor of other processes.
+// system is the actor in child processes.
 var system = org.Actor{Kind: org.SystemActor, Name: "another process"}
 
-// playServe is a server that does nothing until it is told to end.
-func playServe(args []string) error {
-	return play(store.Serve, args)
+// runServe is a server that does nothing until its input ends.
+func runServe(args []string) error {
+	return runRole(store.Serve, args)
 }
 
-// playCommand is a command that writes once, and ends when it is told.
-func playCommand(args []string) error {
-	return play(store.Command, args)
+// runCommand is a command that writes once and ends with its input.
+func runCommand(args []string) error {
+	return runRole(store.Command, args)
 }
 
-// together makes a process say that it is there and wait for a byte before it
-// opens the database.
+// together makes a process print a line and wait for a byte before it opens the
+// database.
 const together = "together"
 
-func play(open func(context.Context, store.Config) (*store.Store, error), args []string) error {
+func runRole(open func(context.Context, store.Config) (*store.Store, error), args []string) error {
 	if slices.Contains(args, together) {
 		fmt.Println("here")
 		if _, err := os.Stdin.Read(make([]byte, 1)); err != nil {
 			return err
 		}
 	}
-	s, err := open(context.Background(), mine())
+	s, err := open(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	if err := s.AddPerson(context.Background(), system, samplePerson(mine().NewID()), ""); err != nil {
+	if err := s.AddPerson(context.Background(), system, samplePerson(processConfig().NewID()), ""); err != nil {
 		return err
 	}
 	fmt.Println("ready")
-	untilTold()
+	waitForEOF()
 	return nil
 }
 
-// playMigrate brings the tables to the newest version.
-func playMigrate([]string) error {
-	from, to, err := store.Migrate(context.Background(), mine())
+// runMigrate migrates the tables to the newest version.
+func runMigrate([]string) error {
+	from, to, err := store.Migrate(context.Background(), processConfig())
 	fmt.Println(from, to)
 	return err
 }
 
-// says demands an error with certain words in it.
+// says checks that err contains all words.
 func says(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
-		t.Error("it was not refused")
+		t.Errorf("got no error, want one with %q", words)
 		return
 	}
 	for _, word := range words {
 		if !strings.Contains(err.Error(), word) {
-			t.Errorf("%q does not say %q", err, word)
+			t.Errorf("error %q does not contain %q", err, word)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestLocksRefuseASecondServer(t *testing.T) {
 		says(t, start(t, "serve", c).end(), "another khatm server uses "+c.Dir, "stop it first")
 	}
 	if _, err := store.Serve(t.Context(), c); err == nil {
-		t.Error("a server was started in this process")
+		t.Error("a second server was started in this process")
 	}
 	ok(t, first.end())
 	storetest.Open(t, c)
@@ -102,7 +102,7 @@ func TestLocksEndWithTheProcess(t *testing.T) {
 	}
 }
 
-func TestLocksLetCommandsRunBesideAServer(t *testing.T) {
+func TestCommandsRunBesideAServer(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
 	var beside []*process
@@ -117,11 +117,11 @@ func TestLocksLetCommandsRunBesideAServer(t *testing.T) {
 		ok(t, p.end())
 	}
 	if got := s.count(`SELECT count(*) FROM person`); got != 3 {
-		t.Errorf("%d people were written, want 3", got)
+		t.Errorf("commands wrote %d people, want 3", got)
 	}
 }
 
-func TestLocksLetAServerStartBesideACommand(t *testing.T) {
+func TestServerStartsBesideACommand(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
 	command := start(t, "command", c)
@@ -130,7 +130,7 @@ func TestLocksLetAServerStartBesideACommand(t *testing.T) {
 	ok(t, command.end())
 }
 
-func TestMigrateWantsToBeAlone(t *testing.T) {
+func TestMigrateNeedsExclusiveUse(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
 	server := start(t, "serve", c)
@@ -139,12 +139,12 @@ func TestMigrateWantsToBeAlone(t *testing.T) {
 	ok(t, server.end())
 	alone := start(t, "migrate", c)
 	if got, want := alone.line(), fmt.Sprint(store.SchemaVersion(), store.SchemaVersion()); got != want {
-		t.Errorf("went from and to %s, want %s", got, want)
+		t.Errorf("migrated from and to %s, want %s", got, want)
 	}
 	ok(t, alone.end())
 }
 
-// A command under way keeps the tables from being changed under it.
+// The tables are not changed while a command runs.
 func TestMigrateWaitsForCommands(t *testing.T) {
 	t.Parallel()
 	c := storetest.SQLite(t)
@@ -156,13 +156,13 @@ func TestMigrateWaitsForCommands(t *testing.T) {
 		_, _, err := store.Migrate(t.Context(), c)
 		migrated <- err
 	}()
-	for range testtool.Count(3, 10) { // meanwhile others come and go
+	for range testtool.Count(3, 10) { // meanwhile other commands start and end
 		other := start(t, "command", c)
 		other.line()
 		ok(t, other.end())
 	}
 	select {
-	case err := <-migrated: // it has waited in vain if this machine is slow
+	case err := <-migrated: // it timed out, on a slow machine
 		says(t, err, c.Dir+" is in use", "stop the server and other commands first")
 	default:
 		command.Close()
@@ -170,8 +170,8 @@ func TestMigrateWaitsForCommands(t *testing.T) {
 	}
 }
 
-// Processes that find a folder without a database make one between them.
-func TestProcessesMakeOneDatabase(t *testing.T) {
+// Processes that start in a folder without a database create only one.
+func TestConcurrentCreation(t *testing.T) {
 	t.Parallel()
 	for round := range testtool.Count(4, 10) {
 		c := storetest.Empty(t)
@@ -195,7 +195,7 @@ func TestProcessesMakeOneDatabase(t *testing.T) {
 	}
 }
 
-func TestProcessesMakeOneDatabaseOnPostgreSQL(t *testing.T) {
+func TestConcurrentCreationOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	c := store.Config{URL: pgtest.URL(t)}
 	first, second := start(t, "serve", c), start(t, "serve", c)
@@ -205,8 +205,8 @@ func TestProcessesMakeOneDatabaseOnPostgreSQL(t *testing.T) {
 	ok(t, second.end())
 }
 
-// The folder may have any name that a folder can have.
-func TestFolderWithAStrangeName(t *testing.T) {
+// The data folder may have any valid name.
+func TestFolderWithUnusualName(t *testing.T) {
 	t.Parallel()
 	c := storetest.Empty(t)
 	c.Dir = filepath.Join(c.Dir, "a b?c#d%20e&f=g;h'i\"j", "بيانات")

@@ -8,34 +8,34 @@ import (
 	"go.uber.org/goleak"
 )
 
-// role names the environment variable that makes this program another process
-// of a test, which plays a role on the test's database.
+// role is the environment variable that makes the test binary run as a child
+// process with this role.
 const role = "KHATM_TEST_STORE"
 
 func TestMain(m *testing.M) {
-	play, ok := roles()[os.Getenv(role)]
+	run, ok := roles()[os.Getenv(role)]
 	if !ok {
 		goleak.VerifyTestMain(m)
 		return
 	}
-	if err := play(os.Args[1:]); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// roles are what another process can be told to do.
+// roles maps the roles of child processes to their functions.
 func roles() map[string]func(args []string) error {
 	return map[string]func([]string) error{
-		"stamp":     playStamp,
-		"serve":     playServe,
-		"command":   playCommand,
-		"migrate":   playMigrate,
-		"upgrade":   playUpgrade,
-		"write":     playWriter,
-		"knock":     playKnock,
-		"seal":      playSealer,
-		"take":      playTaker,
-		"full disk": playFullDisk,
+		"stamp":     runStamp,
+		"serve":     runServe,
+		"command":   runCommand,
+		"migrate":   runMigrate,
+		"upgrade":   runUpgrade,
+		"write":     runWriter,
+		"knock":     runKnock,
+		"seal":      runSealer,
+		"take":      runTaker,
+		"full disk": runFullDisk,
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// Letters from before they knew their draft: what is said about a draft that
-// nobody is shown any more is forgotten, and the others wait as they did.
-func TestMigrateLettersOfBefore(t *testing.T) {
+// Letters from before they were linked to their draft: letters about a draft
+// that is no longer shared lose their contents; the others stay unchanged.
+func TestMigrateOldLetters(t *testing.T) {
 	t.Parallel()
 	lite, postgres := storetest.Empty(t), storetest.Empty(t)
 	postgres.Dir, postgres.URL = "", pgtest.URL(t)
@@ -26,7 +26,7 @@ func TestMigrateLettersOfBefore(t *testing.T) {
 			}
 			all, err := fs.Sub(database.Migrations(), folder)
 			ok(t, err)
-			s := &shop{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
+			s := &fixture{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
 			before, err := goose.NewProvider(dialect, s.raw, all, goose.WithDisableGlobalRegistry(true))
 			ok(t, err)
 			_, err = before.UpTo(s.ctx, 8)

@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// openers are the ways to open a database.
+// openers returns the functions that open a database.
 func openers() map[string]func(context.Context, store.Config) error {
 	closing := func(open func(context.Context, store.Config) (*store.Store, error)) func(context.Context, store.Config) error {
 		return func(ctx context.Context, c store.Config) error {
@@ -30,7 +30,7 @@ func openers() map[string]func(context.Context, store.Config) error {
 	}
 }
 
-func TestMigrateANewDatabase(t *testing.T) {
+func TestMigrateNewDatabase(t *testing.T) {
 	t.Parallel()
 	lite, postgres := storetest.Empty(t), storetest.Empty(t)
 	postgres.Dir, postgres.URL = "", pgtest.URL(t)
@@ -48,7 +48,7 @@ func TestMigrateANewDatabase(t *testing.T) {
 }
 
 func TestNewerTablesAreRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.Close()
 		applied := "1"
 		if s.config.URL != "" {
@@ -64,12 +64,12 @@ func TestNewerTablesAreRefused(t *testing.T) {
 }
 
 func TestOlderTablesAreRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.Close()
 		s.execute(`DELETE FROM goose_db_version WHERE version_id = $1`, store.SchemaVersion())
 		words := []string{"make a backup", "run khatm migrate"}
 		if store.SchemaVersion() == 1 {
-			words = []string{"make the tables"} // older than the first is none: it is taken for new
+			words = []string{"create the tables"} // without a version the database counts as new
 		}
 		for _, name := range []string{"serve", "command"} {
 			t.Run(name, func(t *testing.T) { says(t, openers()[name](s.ctx, s.config), words...) })

@@ -15,20 +15,20 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// entry is a line of the trail as it is kept.
+// entry is a stored entry of the audit trail.
 type entry struct {
 	org.Event
 	link org.Link
 }
 
-// mutation forges a trail at a place, and says which entry must be named when
-// it is found.
+// mutation falsifies a trail at an entry and returns which entry the error must
+// name.
 type mutation struct {
 	name  string
 	forge func(trail []entry, at int, chance *rand.Rand) (forged []entry, named int)
 }
 
-// edit changes one field of an entry.
+// edit returns a mutation that changes one field of an entry.
 func edit(name string, change func(*entry)) mutation {
 	return mutation{"edit " + name, func(trail []entry, at int, _ *rand.Rand) ([]entry, int) {
 		change(&trail[at])
@@ -36,7 +36,7 @@ func edit(name string, change func(*entry)) mutation {
 	}}
 }
 
-// relink makes a consistent chain of what follows a place.
+// relink recomputes the links from an entry on.
 func relink(trail []entry, from int) []entry {
 	before := org.Link{}
 	if from > 0 {
@@ -49,7 +49,7 @@ func relink(trail []entry, from int) []entry {
 	return trail
 }
 
-// renumber numbers what follows a place anew and leaves the hashes.
+// renumber renumbers the entries from one on and keeps their hashes.
 func renumber(trail []entry, from int) []entry {
 	for i := from; i < len(trail); i++ {
 		trail[i].link.Number = int64(i + 1)
@@ -79,7 +79,7 @@ var edits = []mutation{
 var rebuilds = []mutation{
 	{"delete one", func(trail []entry, at int, _ *rand.Rand) ([]entry, int) {
 		if at == len(trail)-1 {
-			return trail[:at], len(trail) // it is the head that is missing
+			return trail[:at], len(trail) // the head is missing
 		}
 		return slices.Delete(trail, at, at+1), at + 1
 	}},
@@ -90,7 +90,7 @@ var rebuilds = []mutation{
 		}
 		return renumber(slices.Delete(trail, at, at+1), at), at + 1
 	}},
-	{"delete one and write the rest anew", func(trail []entry, at int, _ *rand.Rand) ([]entry, int) {
+	{"delete one and relink the rest", func(trail []entry, at int, _ *rand.Rand) ([]entry, int) {
 		n := len(trail)
 		return relink(slices.Delete(trail, at, at+1), at), n
 	}},
@@ -118,24 +118,24 @@ var rebuilds = []mutation{
 			before = trail[at-1].link
 		}
 		forged.link = forged.Link(before)
-		// In the place of the head it is the head that does not fit.
+		// If it replaces the head, the head does not match.
 		named := min(at+2, len(trail))
 		return renumber(slices.Insert(trail, at, forged), at), named
 	}},
 	{"cut off the end", func(trail []entry, at int, _ *rand.Rand) ([]entry, int) { return trail[:at], len(trail) }},
-	{"cut off the end and write another", func(trail []entry, at int, _ *rand.Rand) ([]entry, int) {
+	{"replace the end", func(trail []entry, at int, _ *rand.Rand) ([]entry, int) {
 		for i := at; i < len(trail); i++ {
 			trail[i].Subject = "another"
 		}
 		return relink(trail, at), len(trail)
 	}},
-	{"edit one and write the rest anew", func(trail []entry, at int, _ *rand.Rand) ([]entry, int) {
+	{"edit one and relink the rest", func(trail []entry, at int, _ *rand.Rand) ([]entry, int) {
 		trail[at].Actor = "somebody else"
 		return relink(trail, at), len(trail)
 	}},
 }
 
-// verdict walks a trail as it is kept.
+// verdict verifies a trail as if it were stored.
 func verdict(head org.Link, trail []entry) error {
 	ordered := slices.Clone(trail)
 	slices.SortFunc(ordered, func(a, b entry) int { return int(a.link.Number - b.link.Number) })
@@ -149,20 +149,20 @@ func verdict(head org.Link, trail []entry) error {
 	return err
 }
 
-// names demands that an error names an entry.
-func names(t *testing.T, name string, err error, number int) {
+// namesEntry checks that an error names the entry with the given number.
+func namesEntry(t *testing.T, name string, err error, number int) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("%s was not found", name)
+		t.Errorf("mutation %q was not detected", name)
 		return
 	}
 	if !strings.Contains(err.Error()+" ", fmt.Sprintf("entry %d ", number)) && !strings.Contains(err.Error(), fmt.Sprintf("entry %d:", number)) {
-		t.Errorf("%s: %v does not name entry %d", name, err, number)
+		t.Errorf("error of mutation %q = %v, want one that names entry %d", name, err, number)
 	}
 }
 
-// trailOf reads the trail that is kept.
-func (s *shop) trailOf() (trail []entry) {
+// trailOf returns the stored trail.
+func (s *fixture) trailOf() (trail []entry) {
 	s.t.Helper()
 	ok(s.t, s.WalkTrail(s.ctx, func(e org.Event, link org.Link) error {
 		trail = append(trail, entry{e, link})
@@ -171,12 +171,12 @@ func (s *shop) trailOf() (trail []entry) {
 	return trail
 }
 
-func TestTrailMutantsAreAllFound(t *testing.T) {
+func TestTrailMutationsAreFound(t *testing.T) {
 	const mutants = 500
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
-	s.scribble(testtool.Count(200, 600))
-	head := s.proved()
+	s.addEvents(testtool.Count(200, 600))
+	head := s.verifiedTrail()
 	trail := s.trailOf()
 	ok(t, verdict(head, trail))
 	chance := rand.New(rand.NewPCG(7, 7))
@@ -184,13 +184,13 @@ func TestTrailMutantsAreAllFound(t *testing.T) {
 	for n := range mutants {
 		m := mutations[n%len(mutations)]
 		at := chance.IntN(len(trail))
-		switch n / len(mutations) { // the ends too
+		switch n / len(mutations) { // also at both ends
 		case 0:
 			at = 0
 		case 1:
 			at = len(trail) - 1
 		}
 		forged, named := m.forge(slices.Clone(trail), at, chance)
-		names(t, fmt.Sprintf("%s at %d", m.name, at+1), verdict(head, forged), named)
+		namesEntry(t, fmt.Sprintf("%s at %d", m.name, at+1), verdict(head, forged), named)
 	}
 }

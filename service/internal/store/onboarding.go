@@ -20,8 +20,8 @@ func scanEnrolment(row scanner) (onboard.Enrolment, error) {
 	return e, err
 }
 
-// Enrolments are a device's ways to a certificate, as far as they were begun:
-// the first, and the last renewal.
+// Enrolments returns a device's enrolments for a certificate that were begun:
+// the first one and the last renewal.
 func (s *Store) Enrolments(ctx context.Context, of org.Tenant, id uuid.UUID) ([]onboard.Enrolment, error) {
 	const query = `
 		SELECT ` + enrolmentColumns + `
@@ -31,8 +31,8 @@ func (s *Store) Enrolments(ctx context.Context, of org.Tenant, id uuid.UUID) ([]
 	return database.All(ctx, s.db, query, []any{of.ID(), id}, scanEnrolment)
 }
 
-// TakeEnrolment begins a turn on a device's way to a certificate. From then on
-// whoever had the turn before keeps nothing more.
+// TakeEnrolment starts a new turn of a device's enrolment. Steps of earlier
+// turns are refused from then on.
 func (s *Store) TakeEnrolment(ctx context.Context, by org.Actor, id uuid.UUID, renewal bool) (onboard.Enrolment, error) {
 	var taken onboard.Enrolment
 	err := s.write(ctx, func(t *tx) error {
@@ -57,7 +57,7 @@ func (s *Store) TakeEnrolment(ctx context.Context, by org.Actor, id uuid.UUID, r
 	return taken, err
 }
 
-// action names what is done on a way in the audit trail.
+// action returns the action of an enrolment step in the audit trail.
 func action(renewal bool) string {
 	if renewal {
 		return "device.renew"
@@ -65,19 +65,19 @@ func action(renewal bool) string {
 	return "device.onboard"
 }
 
-// deviceStatus reads a device's state and holds its row until the end of the
-// transaction.
+// deviceStatus locks the row of a device and returns its status.
 func (t *tx) deviceStatus(of org.Tenant, id uuid.UUID) (status device.Status, err error) {
 	query := `SELECT status FROM device WHERE org_id = $1 AND id = $2` + t.store.dialect.LockRow
 	err = t.QueryRow(query, of.ID(), id).Scan(&status)
 	return status, missingIf(err, "Device")
 }
 
-// KeepStep keeps a step on a device's way with everything that belongs to it.
-// It is refused if somebody else took the turn.
+// KeepStep records a step of an enrolment with everything that belongs to it.
+// It returns an error if a later turn has started.
 func (s *Store) KeepStep(ctx context.Context, by org.Actor, step onboard.Step) error {
 	return s.write(ctx, func(t *tx) error {
-		// The device's row first, as in every transaction that needs it.
+		// The row of the device is locked first, as in every transaction that
+		// needs it.
 		if err := t.keepDevice(by, step); err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func (s *Store) KeepStep(ctx context.Context, by org.Actor, step onboard.Step) e
 			UPDATE enrolment
 			SET status = $1, request = $2, request_id = $3, token = $4, code = $5, trouble = $6, changed_at = $7
 			WHERE org_id = $8 AND device_id = $9 AND renewal = $10 AND turn = $11 AND status = $12`
-		taken := fault.New(fault.Conflict, "Somebody else is leading this device on. Look at its state before you try again.")
+		taken := fault.New(fault.Conflict, "Another request is already enrolling this device. Check its status before you try again.")
 		if err := t.ExecOne(taken, update, string(step.Status), step.Request, step.RequestID, step.Token, step.Trouble.Code, step.Trouble.Message,
 			millis(s.now()), by.Tenant.ID(), step.Device, bit(step.Renewal), step.Turn, string(step.From)); err != nil {
 			return err
@@ -104,8 +104,8 @@ func (s *Store) KeepStep(ctx context.Context, by org.Actor, step onboard.Step) e
 	})
 }
 
-// keepDevice writes what a step changes of the device itself. A renewal leaves
-// its state alone: it goes on issuing.
+// keepDevice updates the device after a step. A renewal does not change its
+// status, because the device continues to issue.
 func (t *tx) keepDevice(by org.Actor, step onboard.Step) error {
 	if _, err := t.deviceStatus(by.Tenant, step.Device); err != nil {
 		return err
@@ -131,8 +131,8 @@ func (t *tx) keepDevice(by org.Actor, step onboard.Step) error {
 	return t.Exec(`UPDATE device SET status = $1 WHERE org_id = $2 AND id = $3`, string(step.Status), by.Tenant.ID(), step.Device)
 }
 
-// keepCertificate keeps a production certificate for good: the device's own row
-// has only the newest.
+// keepCertificate stores a production certificate permanently. The row of the
+// device has only the newest one.
 func (t *tx) keepCertificate(of org.Tenant, device uuid.UUID, token string) error {
 	const insert = `
 		INSERT INTO certificate (org_id, device_id, token, since)

@@ -18,8 +18,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// newDevice adds a device that was not onboarded.
-func (s *shop) newDevice() device.Device {
+// newDevice adds a device that has not been onboarded.
+func (s *fixture) newDevice() device.Device {
 	s.t.Helper()
 	d := sampleDevice(s.config.NewID(), nil)
 	d.Status, d.Compliance, d.Production, d.Token = device.CSRPending, nil, nil, ""
@@ -29,15 +29,15 @@ func (s *shop) newDevice() device.Device {
 	return d
 }
 
-// take begins a turn.
-func (s *shop) take(d device.Device, renewal bool) onboard.Enrolment {
+// take starts a turn of an enrolment.
+func (s *fixture) take(d device.Device, renewal bool) onboard.Enrolment {
 	s.t.Helper()
 	e, err := s.TakeEnrolment(s.ctx, s.by, d.ID, renewal)
 	ok(s.t, err)
 	return e
 }
 
-// wholeStep fills every field of a step from an enrolment.
+// wholeStep returns a step of an enrolment with all fields set.
 func wholeStep(e onboard.Enrolment, to device.Status) onboard.Step {
 	step := onboard.Step{
 		Enrolment: e, From: e.Status,
@@ -50,8 +50,8 @@ func wholeStep(e onboard.Enrolment, to device.Status) onboard.Step {
 	return step
 }
 
-func TestEnrolmentIsTakenInTurns(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestTakeEnrolment(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		for turn := range int64(3) {
 			want := onboard.Enrolment{Device: d.ID, Turn: turn + 1, Status: device.CSRPending}
@@ -62,10 +62,10 @@ func TestEnrolmentIsTakenInTurns(t *testing.T) {
 		active := sampleDevice(s.config.NewID(), nil)
 		ok(t, s.AddDevice(s.ctx, s.by, active))
 		if got := s.take(active, false).Status; got != device.PCSIDGenerated {
-			t.Errorf("the first way of an active device is %s", got)
+			t.Errorf("first enrolment of an active device has status %s, want %s", got, device.PCSIDGenerated)
 		}
 		if got := s.take(active, true).Status; got != device.CSRPending {
-			t.Errorf("the first renewal of an active device is %s", got)
+			t.Errorf("first renewal of an active device has status %s, want %s", got, device.CSRPending)
 		}
 		_, err := s.TakeEnrolment(s.ctx, s.other, d.ID, false)
 		refused(t, err, fault.NotFound, "Device not found")
@@ -74,8 +74,8 @@ func TestEnrolmentIsTakenInTurns(t *testing.T) {
 	})
 }
 
-func TestAStepIsKeptWhole(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestKeepStepStoresAllFields(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		step := wholeStep(s.take(d, false), device.PCSIDGenerated)
 		ok(t, s.KeepStep(s.ctx, s.by, step))
@@ -89,15 +89,15 @@ func TestAStepIsKeptWhole(t *testing.T) {
 		ok(t, err)
 		for _, word := range []string{`"from":"csr_pending"`, `"to":"pcsid_generated"`, `"code":"Invalid-OTP"`, `"request_id":"17"`} {
 			if !strings.Contains(strings.ReplaceAll(events[0].Details, ": ", ":"), word) {
-				t.Errorf("the trail says %s and not %s", events[0].Details, word)
+				t.Errorf("entry in the audit trail is %s, want %s in it", events[0].Details, word)
 			}
 		}
 		same(t, []onboard.Enrolment{})(s.Enrolments(s.ctx, s.other.Tenant, d.ID))
 	})
 }
 
-func TestARenewalLeavesTheDeviceAsItIs(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestRenewalKeepsDeviceStatus(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := sampleDevice(s.config.NewID(), nil)
 		ok(t, s.AddDevice(s.ctx, s.by, d))
 		step := wholeStep(s.take(d, true), device.PCSIDPending)
@@ -117,9 +117,10 @@ func TestARenewalLeavesTheDeviceAsItIs(t *testing.T) {
 	})
 }
 
-// Who lost the turn, or does not know the state, keeps nothing at all.
-func TestAStepOutOfTurnIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A step of an older turn or from another status is refused and changes
+// nothing.
+func TestOutdatedStepIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		late := s.take(d, false)
 		mine := s.take(d, false)
@@ -131,11 +132,11 @@ func TestAStepOutOfTurnIsRefused(t *testing.T) {
 			"another state": wholeStep(astray, device.PCSIDGenerated),
 		} {
 			if err := s.KeepStep(s.ctx, s.by, step); fault.KindOf(err) != fault.Conflict {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("step of %s: %v, want an error of kind Conflict", name, err)
 			}
 		}
 		if err := s.KeepStep(s.ctx, s.other, wholeStep(mine, device.PCSIDGenerated)); fault.KindOf(err) != fault.NotFound {
-			t.Errorf("another organisation: %v", err)
+			t.Errorf("step of another organisation: %v, want an error of kind NotFound", err)
 		}
 		same(t, before)(s.contents(), nil)
 		same(t, d)(s.Device(s.ctx, s.by.Tenant, d.ID))
@@ -143,9 +144,10 @@ func TestAStepOutOfTurnIsRefused(t *testing.T) {
 	})
 }
 
-// The last hash and the time of a device move with its counter and not alone.
-func TestTheLastHashMovesWithTheCounter(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// The last hash and the last issue time of a device change only together with
+// its counter.
+func TestLastHashChangesWithTheCounter(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		hash := strings.Repeat("h", 44)
 		const words = "nor does its last hash change without it"
@@ -154,29 +156,29 @@ func TestTheLastHashMovesWithTheCounter(t *testing.T) {
 			`UPDATE chain SET last_issued_at = 5`,
 		} {
 			if _, err := s.raw.Exec(statement); err == nil || !strings.Contains(err.Error(), words) {
-				t.Errorf("%s: %v", statement, err)
+				t.Errorf("%s: %v, want a refusal", statement, err)
 			}
 		}
 		s.execute(`UPDATE chain SET counter = 1, last_hash = '` + hash + `', last_issued_at = 5`)
 		if _, err := s.raw.Exec(`UPDATE chain SET counter = 2, last_issued_at = 4`); err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("time goes back: %v", err)
+			t.Errorf("earlier issue time: %v, want a refusal", err)
 		}
 		got, err := s.Device(s.ctx, s.by.Tenant, d.ID)
 		ok(t, err)
 		if got.Counter != 1 || got.LastHash != hash || got.LastIssuedAt.UnixMilli() != 5 {
-			t.Errorf("got %+v", got)
+			t.Errorf("device = %+v, want counter 1 with its hash and time", got)
 		}
 	})
 }
 
-// A device of the tables' first version begins its chain like a new one.
-func TestDevicesOfTheFirstVersionAreMigrated(t *testing.T) {
+// A device from the first schema version starts its chain like a new one.
+func TestMigrateDevicesOfFirstVersion(t *testing.T) {
 	t.Parallel()
 	c := storetest.Empty(t)
-	// Without foreign keys: the device alone is looked at.
+	// Without foreign keys, because only the device is inserted.
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(c.Dir, "khatm.db"))
 	ok(t, err)
-	defer db.Close() //nolint:errcheck // it is thrown away
+	defer db.Close() //nolint:errcheck // temporary database
 	folder, err := fs.Sub(database.Migrations(), "migrations/sqlite")
 	ok(t, err)
 	provider, err := goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithDisableGlobalRegistry(true))
@@ -190,12 +192,12 @@ func TestDevicesOfTheFirstVersionAreMigrated(t *testing.T) {
 	ok(t, err)
 	from, to, err := store.Migrate(t.Context(), c)
 	if err != nil || from != 1 || to < 2 {
-		t.Fatalf("from %d to %d: %v", from, to, err)
+		t.Fatalf("migrated from %d to %d, %v, want from 1", from, to, err)
 	}
 	var hash, token string
 	var at sql.NullInt64
 	ok(t, db.QueryRow(`SELECT last_hash, token, last_issued_at FROM device JOIN chain ON device_id = id`).Scan(&hash, &token, &at))
 	if hash != device.GenesisHash || token != "" || at.Valid {
-		t.Errorf("got %s, %q, %v", hash, token, at)
+		t.Errorf("migrated device has hash %s, token %q, last issue time %v", hash, token, at)
 	}
 }

@@ -31,11 +31,12 @@ func scanOrganisation(row scanner) (org.Organisation, error) {
 	return o, err
 }
 
-// AddOrganisation writes a new organisation.
+// AddOrganisation inserts a new organisation.
 func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
 	return s.write(ctx, func(t *tx) error {
 		var one int
-		// Numbers are given one after the other.
+		// The lock makes concurrent inserts wait, so that each gets its own
+		// number.
 		if err := t.QueryRow(`SELECT one FROM installation WHERE one = 1` + s.dialect.LockRow).Scan(&one); err != nil {
 			return err
 		}
@@ -54,9 +55,9 @@ func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organis
 	})
 }
 
-// ChangeOrganisation lets change work on the record of the actor's organisation
-// while nobody else can, and writes what became of it: all but its status and
-// its plan, which have verbs of their own.
+// ChangeOrganisation locks the actor's organisation, calls change with it and
+// writes the result, except status and plan: SetStatus and Subscribe change
+// these.
 func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
 	var o org.Organisation
 	err := s.write(ctx, func(t *tx) (err error) {
@@ -88,7 +89,7 @@ func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change fun
 
 func errNoOrganisation() error { return fault.Missing("Organisation") }
 
-// Organisation reads an organisation.
+// Organisation returns an organisation.
 func (s *Store) Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error) {
 	const query = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
 	found, err := database.All(ctx, s.db, query, []any{of.ID()}, scanOrganisation)
@@ -101,8 +102,8 @@ func (s *Store) Organisation(ctx context.Context, of org.Tenant) (org.Organisati
 	return found[0], nil
 }
 
-// Organisations lists all organisations of the installation after one of them,
-// in the order in which they came.
+// Organisations returns at most most organisations of the installation with ids
+// greater than after, in the order of their creation.
 func (s *Store) Organisations(ctx context.Context, after uuid.UUID, most int) ([]org.Organisation, error) {
 	const query = `
 		SELECT ` + organisationColumns + `

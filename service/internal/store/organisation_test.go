@@ -11,7 +11,7 @@ import (
 )
 
 func TestOrganisationIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		bare := org.Organisation{
 			ID: s.config.NewID(), Name: "bare", VATNumber: "300000000000003", Address: org.Address{CountryCode: "SA"},
 			Status: org.Active, Plan: "free", CreatedAt: instantOf(0),
@@ -26,7 +26,7 @@ func TestOrganisationIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestOrganisationChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		id := s.by.Tenant.ID()
 		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		before, err := s.Organisation(s.ctx, s.by.Tenant)
@@ -36,7 +36,7 @@ func TestOrganisationChanges(t *testing.T) {
 		want := sampleOrganisation(id)
 		want.Name, want.Logo, want.City = "another name", "another logo", "another city"
 		changed := want
-		// What has a verb of its own is not changed by the way.
+		// A change does not affect fields that have their own methods.
 		changed.ID, changed.Status, changed.Plan = s.other.Tenant.ID(), org.Deactivated, "enterprise"
 		seen := org.Organisation{}
 		same(t, want)(s.ChangeOrganisation(s.ctx, s.by, func(o *org.Organisation) error {
@@ -54,37 +54,36 @@ func TestOrganisationChanges(t *testing.T) {
 	})
 }
 
-func TestOrganisationThatIsNotThere(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		nobody := org.Operator(org.TenantOf(s.config.NewID()), "me")
+func TestUnknownOrganisation(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		unknown := org.Operator(org.TenantOf(s.config.NewID()), "me")
 		const missing = "Organisation not found"
-		_, err := s.Organisation(s.ctx, nobody.Tenant)
+		_, err := s.Organisation(s.ctx, unknown.Tenant)
 		refused(t, err, fault.NotFound, missing)
-		_, err = s.ChangeOrganisation(s.ctx, nobody, func(*org.Organisation) error { return errStopped })
+		_, err = s.ChangeOrganisation(s.ctx, unknown, func(*org.Organisation) error { return errStopped })
 		refused(t, err, fault.NotFound, missing)
-		refused(t, s.SetStatus(s.ctx, nobody, org.Active), fault.NotFound, missing)
-		refused(t, s.Subscribe(s.ctx, nobody, "free"), fault.NotFound, missing)
-		_, err = s.Usage(s.ctx, nobody.Tenant, s.config.Now())
+		refused(t, s.SetStatus(s.ctx, unknown, org.Active), fault.NotFound, missing)
+		refused(t, s.Subscribe(s.ctx, unknown, "free"), fault.NotFound, missing)
+		_, err = s.Usage(s.ctx, unknown.Tenant, s.config.Now())
 		refused(t, err, fault.NotFound, missing)
 		refused(t, s.Subscribe(s.ctx, s.by, "gold"), fault.NotFound, "Plan not found")
 	})
 }
 
-// A fault that many callers are told is not one value that they share: one of
-// them may add a field to it.
-func TestOrganisationThatIsNotThereIsToldAnewEachTime(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		nobody := org.TenantOf(uuid.Max)
-		_, first := s.Organisation(s.ctx, nobody)
-		_, second := s.Organisation(s.ctx, nobody)
-		if first == second { //nolint:errorlint // whether it is the very same value is the question
-			t.Error("two callers were given the same error value")
+// Each caller gets a new error value, because it may add fields to it.
+func TestUnknownOrganisationErrorsAreNotShared(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		unknown := org.TenantOf(uuid.Max)
+		_, first := s.Organisation(s.ctx, unknown)
+		_, second := s.Organisation(s.ctx, unknown)
+		if first == second { //nolint:errorlint // compares identity on purpose
+			t.Error("two calls returned the same error value")
 		}
 	})
 }
 
-func TestOrganisationsAreListedInTheOrderInWhichTheyCame(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestOrganisationsAreListedByCreation(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		want := []uuid.UUID{s.by.Tenant.ID(), s.other.Tenant.ID()}
 		for range 3 {
 			want = append(want, s.register("more").Tenant.ID())
@@ -107,7 +106,7 @@ func TestOrganisationsAreListedInTheOrderInWhichTheyCame(t *testing.T) {
 }
 
 func TestBranchIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		same(t, []org.Branch{})(s.Branches(s.ctx, s.by.Tenant))
 		first, second := sampleBranch(s.config.NewID()), sampleBranch(s.config.NewID())
 		filled(t, first)
@@ -127,20 +126,20 @@ func TestBranchIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestPlans(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		want := org.FirstPlans()
 		same(t, want)(s.Plans(s.ctx))
 		want[1] = org.Plan{Slug: want[1].Slug, Name: "Another", NameArabic: "أخرى", Invoices: org.Unlimited, Writes: 7, API: true}
 		same(t, want[1])(s.ChangePlan(s.ctx, s.by, want[1].Slug, func(p *org.Plan) error {
 			*p = want[1]
-			p.Slug = "free" // it keeps its own all the same
+			p.Slug = "free" // ignored: the slug cannot change
 			return nil
 		}))
 		same(t, want)(s.Plans(s.ctx))
 		_, err := s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return errStopped })
 		refused(t, err, fault.NotFound, "Plan not found")
 		if _, err = s.ChangePlan(s.ctx, s.by, "free", func(p *org.Plan) error { p.Name = "x"; return errStopped }); !errors.Is(err, errStopped) {
-			t.Errorf("got %v", err)
+			t.Errorf("error of a failing change = %v, want %v", err, errStopped)
 		}
 		same(t, want)(s.Plans(s.ctx))
 	})

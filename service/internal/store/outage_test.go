@@ -16,34 +16,34 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// calls are verbs of every sort: reads, lists, writes, walks and counts.
-func calls(s *shop) map[string]func() error {
+// calls returns calls of all kinds: reads, lists, writes, walks and counts.
+func calls(s *fixture) map[string]func() error {
 	return map[string]func() error{
 		"ping":    func() error { return s.Ping(s.ctx) },
 		"engine":  func() error { _, err := s.Engine(s.ctx); return err },
 		"one row": func() error { _, err := s.Environment(s.ctx); return err },
 		"clock":   func() error { _, err := s.Clock(s.ctx); return err },
 		"rows":    func() error { _, err := s.Keys(s.ctx, s.by.Tenant); return err },
-		"a list": func() error {
+		"list": func() error {
 			_, err := s.Clients(s.ctx, s.by.Tenant, "", org.Page{Size: 9, Number: 1})
 			return err
 		},
-		"a write":      func() error { return s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())) },
-		"a write more": func() error { _, err := s.TakeWrite(s.ctx, s.by.Tenant, thisMonth, 1<<30); return err },
-		"the sealer":   func() error { _, _, err := s.SealTrail(s.ctx, org.Link{}, 9); return err },
-		"the trail":    func() error { return s.WalkTrail(s.ctx, func(org.Event, org.Link) error { return nil }) },
+		"write":      func() error { return s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())) },
+		"count":      func() error { _, err := s.TakeWrite(s.ctx, s.by.Tenant, thisMonth, 1<<30); return err },
+		"seal trail": func() error { _, _, err := s.SealTrail(s.ctx, org.Link{}, 9); return err },
+		"walk trail": func() error { return s.WalkTrail(s.ctx, func(org.Event, org.Link) error { return nil }) },
 		"secrets": func() error {
 			_, _, err := s.RewrapSecrets(s.ctx, func(store.Secret) ([]byte, bool, error) { return nil, false, nil })
 			return err
 		},
-		"a window": func() error { _, err := s.Windows().Add(s.ctx, "x", noon(), noon()); return err },
-		"sweeping": func() error { return s.Windows().Sweep(s.ctx, noon()) },
+		"add to window": func() error { _, err := s.Windows().Add(s.ctx, "x", noon(), noon()); return err },
+		"sweep windows": func() error { return s.Windows().Sweep(s.ctx, noon()) },
 	}
 }
 
-// A statement is prepared once; it must outlive the connection it was prepared
-// on.
-func TestPostgresOutOfReach(t *testing.T) {
+// Prepared statements must survive the loss of the connection on which they
+// were prepared.
+func TestPostgresUnreachable(t *testing.T) {
 	t.Parallel()
 	c, line := throughWire(t, storetest.Postgres(t))
 	s := open(t, c)
@@ -56,7 +56,7 @@ func TestPostgresOutOfReach(t *testing.T) {
 		line.cut()
 		for name, call := range calls(s) {
 			if err := call(); fault.KindOf(err) != fault.Unavailable {
-				t.Errorf("%s, out of reach: %v", name, err)
+				t.Errorf("%s without a connection: %v, want an error of kind Unavailable", name, err)
 			}
 		}
 		line.mend()
@@ -64,15 +64,15 @@ func TestPostgresOutOfReach(t *testing.T) {
 	ok(t, s.Ping(s.ctx))
 }
 
-// terminate ends every connection of the store, as an operator would.
-func (s *shop) terminate() {
+// terminate closes all connections of the store on the server.
+func (s *fixture) terminate() {
 	s.t.Helper()
 	s.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 }
 
-// Connections that the server has ended are told as an outage at the most, and
-// are used up.
-func TestPostgresEndsConnections(t *testing.T) {
+// Connections closed by the server give at most an error of kind Unavailable
+// and are then replaced.
+func TestPostgresClosesConnections(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	for name, call := range calls(s) {
@@ -81,17 +81,17 @@ func TestPostgresEndsConnections(t *testing.T) {
 		err := call()
 		for tries := 0; err != nil && tries < 30; tries++ {
 			if fault.KindOf(err) != fault.Unavailable {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s on a closed connection: %v, want an error of kind Unavailable", name, err)
 			}
 			err = call()
 		}
 		if err != nil {
-			t.Errorf("%s does not work again: %v", name, err)
+			t.Errorf("%s still fails after reconnecting: %v", name, err)
 		}
 	}
 }
 
-func TestPostgresEndsAConnectionDuringAWrite(t *testing.T) {
+func TestPostgresClosesConnectionDuringWrite(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	kept := sampleClient(s.config.NewID())
@@ -102,13 +102,14 @@ func TestPostgresEndsAConnectionDuringAWrite(t *testing.T) {
 		return nil
 	})
 	if fault.KindOf(err) != fault.Unavailable {
-		t.Errorf("got %v", err)
+		t.Errorf("write on a closed connection: %v, want an error of kind Unavailable", err)
 	}
 	same(t, kept)(s.Client(s.ctx, s.by.Tenant, kept.ID))
 }
 
-// gatekeeper is a PostgreSQL that asks for a password and refuses it.
-func gatekeeper(t *testing.T) (address string) {
+// refusingPostgres is a PostgreSQL server that requests a password and refuses
+// it.
+func refusingPostgres(t *testing.T) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	ok(t, err)
@@ -123,7 +124,7 @@ func gatekeeper(t *testing.T) (address string) {
 			startup := make([]byte, 4)
 			_, _ = io.ReadFull(conn, startup)
 			_, _ = io.CopyN(io.Discard, conn, int64(startup[3])-4)
-			_, _ = conn.Write([]byte("R\x00\x00\x00\x08\x00\x00\x00\x03")) // in clear, please
+			_, _ = conn.Write([]byte("R\x00\x00\x00\x08\x00\x00\x00\x03")) // request the password in clear text
 			_, _ = io.ReadFull(conn, startup)
 			_, _ = conn.Write(append([]byte{'E', 0, 0, 0, byte(len(refusal) + 4)}, refusal...))
 			_ = conn.Close()
@@ -132,17 +133,17 @@ func gatekeeper(t *testing.T) (address string) {
 	return listener.Addr().String()
 }
 
-func TestPostgresPasswordIsNeverTold(t *testing.T) {
+func TestErrorsDoNotContainThePassword(t *testing.T) {
 	t.Parallel()
 	const password = "hunter2"
 	for name, address := range map[string]string{
-		"refused":            "postgres://khatm:" + password + "@" + gatekeeper(t) + "/khatm?sslmode=disable",
-		"nobody there":       "postgres://khatm:" + password + "@127.0.0.1:1/khatm",
-		"no such port":       "postgres://khatm:" + password + "@127.0.0.1:port/khatm",
-		"no such setting":    "postgres://khatm:" + password + "@127.0.0.1:1/khatm?sslmode=maybe",
-		"not an address":     "postgres://khatm:" + password + "%zz@127.0.0.1/khatm",
-		"in words":           "host=127.0.0.1 port=1 user=khatm password=" + password,
-		"in words, unclosed": "host=127.0.0.1 port=1 password='" + password,
+		"password refused":             "postgres://khatm:" + password + "@" + refusingPostgres(t) + "/khatm?sslmode=disable",
+		"no server":                    "postgres://khatm:" + password + "@127.0.0.1:1/khatm",
+		"invalid port":                 "postgres://khatm:" + password + "@127.0.0.1:port/khatm",
+		"invalid setting":              "postgres://khatm:" + password + "@127.0.0.1:1/khatm?sslmode=maybe",
+		"invalid address":              "postgres://khatm:" + password + "%zz@127.0.0.1/khatm",
+		"keyword form":                 "host=127.0.0.1 port=1 user=khatm password=" + password,
+		"keyword form, unclosed quote": "host=127.0.0.1 port=1 password='" + password,
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := storetest.Empty(t)
@@ -151,15 +152,15 @@ func TestPostgresPasswordIsNeverTold(t *testing.T) {
 				err := open(t.Context(), c)
 				says(t, err, "PostgreSQL")
 				if text := fmt.Sprintf("%v %+v", err, err); strings.Contains(text, password) {
-					t.Errorf("%s tells the password: %s", how, text)
+					t.Errorf("error of %s contains the password: %s", how, text)
 				}
 			}
 		})
 	}
 }
 
-// A server that takes connections and says nothing does not hold up a start.
-func TestPostgresThatSaysNothing(t *testing.T) {
+// A server that accepts connections but never answers does not block the start.
+func TestSilentPostgres(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	ok(t, err)

@@ -20,13 +20,13 @@ func personInto(p *org.Person) []any {
 	return []any{&p.ID, &p.Email, &p.Name, &p.Disabled, instant{&p.CreatedAt}}
 }
 
-// AddPerson writes somebody's account.
+// AddPerson inserts a person.
 func (s *Store) AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error {
 	return s.write(ctx, func(t *tx) error { return t.addPerson(by, p, password) })
 }
 
-// AddMember writes somebody's account and makes them a member of the actor's
-// organisation: both, or nothing.
+// AddMember inserts a person and makes them a member of the actor's
+// organisation, in one transaction.
 func (s *Store) AddMember(ctx context.Context, by org.Actor, p org.Person, password string, role org.Role) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.addPerson(by, p, password); err != nil {
@@ -42,7 +42,7 @@ func (t *tx) addPerson(by org.Actor, p org.Person, password string) error {
 		VALUES ($1, $2, $3, $4, $5, $6)`
 	err := t.Exec(insert, p.ID, p.Email, p.Name, bit(p.Disabled), millis(p.CreatedAt), password)
 	if database.IsDuplicate(err) {
-		return fault.New(fault.Invalid, "There is an account with this e-mail address.")
+		return fault.New(fault.Invalid, "An account with this e-mail address already exists.")
 	}
 	if err != nil {
 		return err
@@ -50,7 +50,8 @@ func (t *tx) addPerson(by org.Actor, p org.Person, password string) error {
 	return t.event(by, "person.create", p.ID.String(), nil)
 }
 
-// SetPassword gives somebody another password and ends all their sessions.
+// SetPassword changes the password hash of a person and ends all their
+// sessions.
 func (s *Store) SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.ExecOne(fault.Missing("Person"), `UPDATE person SET password = $1 WHERE id = $2`, password, person); err != nil {
@@ -63,7 +64,7 @@ func (s *Store) SetPassword(ctx context.Context, by org.Actor, person uuid.UUID,
 	})
 }
 
-// DisablePerson closes an account, or opens it again, and ends its sessions.
+// DisablePerson disables or enables a person and ends their sessions.
 func (s *Store) DisablePerson(ctx context.Context, by org.Actor, person uuid.UUID, disabled bool) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.ExecOne(fault.Missing("Person"), `UPDATE person SET disabled = $1 WHERE id = $2`, bit(disabled), person); err != nil {
@@ -76,7 +77,7 @@ func (s *Store) DisablePerson(ctx context.Context, by org.Actor, person uuid.UUI
 	})
 }
 
-// PersonByEmail finds an account and the hash of its password.
+// PersonByEmail returns a person and the hash of their password.
 func (s *Store) PersonByEmail(ctx context.Context, email string) (org.Person, string, error) {
 	var p org.Person
 	var password string
@@ -85,8 +86,8 @@ func (s *Store) PersonByEmail(ctx context.Context, email string) (org.Person, st
 	return p, password, err
 }
 
-// AddMembership makes somebody a member of the actor's organisation, or gives
-// a member another role.
+// AddMembership makes a person a member of the actor's organisation, or changes
+// the role of a member.
 func (s *Store) AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error {
 	return s.write(ctx, func(t *tx) error { return t.addMembership(by, person, role) })
 }
@@ -102,13 +103,13 @@ func (t *tx) addMembership(by org.Actor, person uuid.UUID, role org.Role) error 
 	return t.event(by, "member.add", person.String(), map[string]any{"role": role})
 }
 
-// Member is a person with the role in an organisation.
+// Member is a person with a role in an organisation.
 type Member struct {
 	org.Person
 	Role org.Role
 }
 
-// Members lists an organisation's people.
+// Members returns the members of an organisation.
 func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
 	const query = `
 		SELECT q.id, q.email, q.name, q.disabled, q.created_at, m.role
@@ -123,9 +124,10 @@ func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
 	})
 }
 
-// AddSession writes a session: the digest of its token, never the token. Whoever
-// has shown the password of a hash has none once that is another, or the account
-// closed; the row is held so that neither happens in between.
+// AddSession inserts a session. It stores the digest of the token, never the
+// token itself. If password is not empty, the session is refused when the
+// person's password hash is another one by now or the person is disabled; the
+// row is locked, so that neither can happen before the session is written.
 func (s *Store) AddSession(ctx context.Context, person uuid.UUID, password string, digest []byte, from, until time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		if password != "" {
@@ -156,8 +158,8 @@ func (s *Store) EndSessions(ctx context.Context, person uuid.UUID) error {
 	return s.write(ctx, func(t *tx) error { return t.Exec(`DELETE FROM session WHERE person_id = $1`, person) })
 }
 
-// Visitor finds who stands behind a session, and which organisations they
-// reach: those that are not deactivated.
+// Visitor returns the person of a session and the organisations that they can
+// use: those that are not deactivated.
 func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error) {
 	var v org.Visitor
 	const person = `

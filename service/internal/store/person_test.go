@@ -13,20 +13,20 @@ import (
 )
 
 func TestPersonIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		p := samplePerson(s.config.NewID())
 		filled(t, p)
 		ok(t, s.AddPerson(s.ctx, s.by, p, "$argon2id$kept"))
 		got, password, err := s.PersonByEmail(s.ctx, p.Email)
 		same(t, p)(got, err)
 		if password != "$argon2id$kept" {
-			t.Errorf("got password %q", password)
+			t.Errorf("stored password hash = %q", password)
 		}
 		again := samplePerson(s.config.NewID())
 		again.Email = p.Email
-		refused(t, s.AddPerson(s.ctx, s.by, again, ""), fault.Invalid, "There is an account with this e-mail address.")
+		refused(t, s.AddPerson(s.ctx, s.by, again, ""), fault.Invalid, "An account with this e-mail address already exists.")
 		if _, _, err := s.PersonByEmail(s.ctx, "nobody@example.com"); !errors.Is(err, account.ErrUnknown) {
-			t.Errorf("somebody unknown: %v", err)
+			t.Errorf("unknown e-mail address: %v, want %v", err, account.ErrUnknown)
 		}
 		const missing = "Person not found"
 		refused(t, s.SetPassword(s.ctx, s.by, s.config.NewID(), "x"), fault.NotFound, missing)
@@ -35,25 +35,26 @@ func TestPersonIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		first, second := samplePerson(s.config.NewID()), samplePerson(s.config.NewID())
 		for _, p := range []org.Person{first, second} {
 			ok(t, s.AddPerson(s.ctx, s.by, p, ""))
 			ok(t, s.AddMembership(s.ctx, s.by, p.ID, org.Accountant))
 		}
 		ok(t, s.AddMembership(s.ctx, s.other, first.ID, org.Admin))
-		ok(t, s.AddMembership(s.ctx, s.by, first.ID, org.ViewInvoice)) // another role
+		ok(t, s.AddMembership(s.ctx, s.by, first.ID, org.ViewInvoice)) // changes the role
 		same(t, []store.Member{{Person: first, Role: org.ViewInvoice}, {Person: second, Role: org.Accountant}})(s.Members(s.ctx, s.by.Tenant))
 		same(t, []store.Member{{Person: first, Role: org.Admin}})(s.Members(s.ctx, s.other.Tenant))
 		if err := s.AddMembership(s.ctx, s.by, s.config.NewID(), org.Admin); err == nil {
-			t.Error("nobody became a member")
+			t.Error("an unknown person became a member")
 		}
 	})
 }
 
-// Somebody new and the membership are written together, each with its entry.
-func TestMemberIsAddedWhole(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A new person and the membership are written together, each with an entry in
+// the audit trail.
+func TestAddMember(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		p := samplePerson(s.config.NewID())
 		ok(t, s.AddMember(s.ctx, s.by, p, "$argon2id$kept", org.Accountant))
 		same(t, []store.Member{{Person: p, Role: org.Accountant}})(s.Members(s.ctx, s.by.Tenant))
@@ -69,12 +70,13 @@ func TestMemberIsAddedWhole(t *testing.T) {
 		same(t, []string{"member.add", "person.create"})(actions, nil)
 		again := samplePerson(s.config.NewID())
 		again.Email = p.Email
-		refused(t, s.AddMember(s.ctx, s.by, again, "", org.Admin), fault.Invalid, "There is an account with this e-mail address.")
+		refused(t, s.AddMember(s.ctx, s.by, again, "", org.Admin), fault.Invalid, "An account with this e-mail address already exists.")
 	})
 }
 
-// signedIn adds somebody with a session of an hour and gives its digest.
-func (s *shop) signedIn() (org.Person, []byte) {
+// signedIn adds a person with a session of one hour and returns the digest of
+// its token.
+func (s *fixture) signedIn() (org.Person, []byte) {
 	s.t.Helper()
 	p := samplePerson(s.config.NewID())
 	p.Disabled = false
@@ -84,8 +86,8 @@ func (s *shop) signedIn() (org.Person, []byte) {
 	return p, digest
 }
 
-func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestVisitor(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		p, digest := s.signedIn()
 		now := s.config.Now()
 		until := now.Add(time.Hour)
@@ -95,7 +97,7 @@ func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
 			ok(t, s.AddMembership(s.ctx, *by, p.ID, role))
 		}
 		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
-		ok(t, s.SetStatus(s.ctx, s.other, org.Deactivated)) // it is reached by nobody
+		ok(t, s.SetStatus(s.ctx, s.other, org.Deactivated)) // not returned by Visitor
 		ok(t, s.Subscribe(s.ctx, third, "business"))
 		plans := org.FirstPlans()
 		want := org.Visitor{Person: p, Until: until, Memberships: []org.Membership{
@@ -109,16 +111,16 @@ func TestVisitorIsWhoeverHasTheSession(t *testing.T) {
 func TestSessionEnds(t *testing.T) {
 	cases := []struct {
 		name string
-		end  func(s *shop, p org.Person, digest []byte) error
+		end  func(s *fixture, p org.Person, digest []byte) error
 		at   time.Duration
 	}{
-		{"when its time is over", func(*shop, org.Person, []byte) error { return nil }, time.Hour},
-		{"by signing out", func(s *shop, _ org.Person, digest []byte) error { return s.EndSession(s.ctx, digest) }, 0},
-		{"by signing out everywhere", func(s *shop, p org.Person, _ []byte) error { return s.EndSessions(s.ctx, p.ID) }, 0},
-		{"by another password", func(s *shop, p org.Person, _ []byte) error { return s.SetPassword(s.ctx, s.by, p.ID, "new") }, 0},
-		{"by closing the account", func(s *shop, p org.Person, _ []byte) error { return s.DisablePerson(s.ctx, s.by, p.ID, true) }, 0},
+		{"when it expires", func(*fixture, org.Person, []byte) error { return nil }, time.Hour},
+		{"sign-out", func(s *fixture, _ org.Person, digest []byte) error { return s.EndSession(s.ctx, digest) }, 0},
+		{"sign-out of all sessions", func(s *fixture, p org.Person, _ []byte) error { return s.EndSessions(s.ctx, p.ID) }, 0},
+		{"new password", func(s *fixture, p org.Person, _ []byte) error { return s.SetPassword(s.ctx, s.by, p.ID, "new") }, 0},
+		{"disabled account", func(s *fixture, p org.Person, _ []byte) error { return s.DisablePerson(s.ctx, s.by, p.ID, true) }, 0},
 	}
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				p, digest := s.signedIn()
@@ -126,24 +128,24 @@ func TestSessionEnds(t *testing.T) {
 				ok(t, c.end(s, p, digest))
 				at := s.config.Now().Add(c.at)
 				if _, err := s.Visitor(s.ctx, digest, at); !errors.Is(err, account.ErrUnknown) {
-					t.Errorf("got %v", err)
+					t.Errorf("visitor of an ended session: %v, want %v", err, account.ErrUnknown)
 				}
 				if _, err := s.Visitor(s.ctx, others, s.config.Now()); err != nil {
-					t.Errorf("somebody else's session ended too: %v", err)
+					t.Errorf("session of another person ended too: %v", err)
 				}
 			})
 		}
 	})
 }
 
-func TestClosedAccountHasNoSession(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestDisabledPersonHasNoSession(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		p, _ := s.signedIn()
 		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, true))
 		digest := bytes.Repeat([]byte{0xcc}, 32)
 		ok(t, s.AddSession(s.ctx, p.ID, "", digest, s.config.Now(), s.config.Now().Add(time.Hour)))
 		if _, err := s.Visitor(s.ctx, digest, s.config.Now()); !errors.Is(err, account.ErrUnknown) {
-			t.Errorf("got %v", err)
+			t.Errorf("visitor with a disabled account: %v, want %v", err, account.ErrUnknown)
 		}
 		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, false))
 		got, _, err := s.PersonByEmail(s.ctx, p.Email)
@@ -151,14 +153,14 @@ func TestClosedAccountHasNoSession(t *testing.T) {
 	})
 }
 
-// Sessions that are over do not stay for ever: the next sign-in sweeps them.
-func TestSessionsThatAreOverAreSwept(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Expired sessions are deleted at the next sign-in.
+func TestExpiredSessionsAreDeleted(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		p, _ := s.signedIn()
 		later := s.config.Now().Add(time.Hour)
 		ok(t, s.AddSession(s.ctx, p.ID, "", bytes.Repeat([]byte{1}, 32), later, later.Add(time.Hour)))
 		if got := s.count(`SELECT count(*) FROM session`); got != 1 {
-			t.Errorf("%d sessions are kept, want 1", got)
+			t.Errorf("%d sessions are stored, want 1", got)
 		}
 	})
 }

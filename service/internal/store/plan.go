@@ -14,7 +14,7 @@ func planInto(p *org.Plan) []any {
 	return []any{&p.Slug, &p.Name, &p.NameArabic, &p.Invoices, &p.Writes, &p.API}
 }
 
-// Plans lists the plans, the smallest first.
+// Plans returns the plans, smallest first.
 func (s *Store) Plans(ctx context.Context) ([]org.Plan, error) {
 	const query = `
 		SELECT ` + planColumns + `
@@ -27,8 +27,7 @@ func (s *Store) Plans(ctx context.Context) ([]org.Plan, error) {
 	})
 }
 
-// ChangePlan lets change work on a plan while nobody else can, and writes what
-// became of it.
+// ChangePlan locks a plan, calls change with it and writes the result.
 func (s *Store) ChangePlan(ctx context.Context, by org.Actor, slug string, change func(*org.Plan) error) (org.Plan, error) {
 	var p org.Plan
 	err := s.write(ctx, func(t *tx) error {

@@ -18,18 +18,18 @@ import (
 	"khatm/service/internal/store"
 )
 
-// process is this program once more, in a role.
+// process is the test binary as a child process with a role.
 type process struct {
-	t     testing.TB
-	run   *exec.Cmd
-	lines *bufio.Scanner // of what it prints
-	stdin io.WriteCloser
-	said  bytes.Buffer // on the standard error
-	ended bool
+	t      testing.TB
+	run    *exec.Cmd
+	lines  *bufio.Scanner // standard output
+	stdin  io.WriteCloser
+	stderr bytes.Buffer // standard error
+	ended  bool
 }
 
-// start begins a process that plays a role on a database. It is killed after
-// the test, if it is still there.
+// start starts a process with a role on a database. It is killed after the test
+// if it is still running.
 func start(t testing.TB, part string, c store.Config, args ...string) *process {
 	t.Helper()
 	p := prepare(t, part, c, args...)
@@ -44,7 +44,7 @@ func prepare(t testing.TB, part string, c store.Config, args ...string) *process
 	t.Helper()
 	p := &process{t: t, run: exec.Command(os.Args[0], args...)}
 	p.run.Env = append(os.Environ(), role+"="+part, "KHATM_TEST_STORE_DIR="+c.Dir, "KHATM_TEST_STORE_URL="+c.URL)
-	p.run.Stderr = &p.said
+	p.run.Stderr = &p.stderr
 	stdout, err := p.run.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func prepare(t testing.TB, part string, c store.Config, args ...string) *process
 	return p
 }
 
-// line waits for the next line that the process prints.
+// line waits for the next line of output.
 func (p *process) line() string {
 	p.t.Helper()
 	if !p.lines.Scan() {
@@ -65,7 +65,7 @@ func (p *process) line() string {
 	return p.lines.Text()
 }
 
-// rest is whatever the process still prints until it ends.
+// rest returns the remaining output until the process ends.
 func (p *process) rest() []string {
 	var lines []string
 	for p.lines.Scan() {
@@ -74,7 +74,8 @@ func (p *process) rest() []string {
 	return lines
 }
 
-// end lets the process end and says what became of it: nil or what it said.
+// end closes the input of the process, waits for it and returns nil or an error
+// with its standard error.
 func (p *process) end() error {
 	if p.ended {
 		return nil
@@ -83,7 +84,7 @@ func (p *process) end() error {
 	_ = p.stdin.Close()
 	p.rest()
 	if err := p.run.Wait(); err != nil {
-		return errors.New(strings.TrimSpace(p.said.String() + " " + err.Error()))
+		return errors.New(strings.TrimSpace(p.stderr.String() + " " + err.Error()))
 	}
 	return nil
 }
@@ -95,7 +96,7 @@ func (p *process) signal(s syscall.Signal) {
 	}
 }
 
-// kill ends the process as a power cut would.
+// kill kills the process.
 func (p *process) kill() {
 	if !p.ended {
 		_ = p.run.Process.Kill()
@@ -103,9 +104,9 @@ func (p *process) kill() {
 	}
 }
 
-// mine is the database that this process was told of. Its ids differ from
+// processConfig returns the database of this child process. Its ids differ from
 // those of every other process.
-func mine() store.Config {
+func processConfig() store.Config {
 	return store.Config{
 		Dir:   os.Getenv("KHATM_TEST_STORE_DIR"),
 		URL:   os.Getenv("KHATM_TEST_STORE_URL"),
@@ -115,5 +116,5 @@ func mine() store.Config {
 	}
 }
 
-// untilTold waits for the end of the standard input.
-func untilTold() { _, _ = io.Copy(io.Discard, os.Stdin) }
+// waitForEOF waits for the end of the standard input.
+func waitForEOF() { _, _ = io.Copy(io.Discard, os.Stdin) }

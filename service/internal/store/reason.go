@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// AddReason writes a new reason of the actor's organisation.
+// AddReason inserts a new reason of the actor's organisation.
 func (s *Store) AddReason(ctx context.Context, by org.Actor, r trade.Reason) error {
 	return s.write(ctx, func(t *tx) error {
 		const insert = `
@@ -24,7 +24,7 @@ func (s *Store) AddReason(ctx context.Context, by org.Actor, r trade.Reason) err
 	})
 }
 
-// SetReason makes a reason of the actor's organisation active or not.
+// SetReason activates or deactivates a reason of the actor's organisation.
 func (s *Store) SetReason(ctx context.Context, by org.Actor, id uuid.UUID, active bool) error {
 	return s.write(ctx, func(t *tx) error {
 		const update = `UPDATE reason SET active = $1 WHERE org_id = $2 AND id = $3`
@@ -35,7 +35,7 @@ func (s *Store) SetReason(ctx context.Context, by org.Actor, id uuid.UUID, activ
 	})
 }
 
-// Reasons lists an organisation's reasons, the oldest first.
+// Reasons returns an organisation's reasons, oldest first.
 func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, error) {
 	const query = `
 		SELECT id, description, active, created_at
@@ -49,7 +49,7 @@ func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, err
 	})
 }
 
-// Reason reads one reason.
+// Reason returns one reason.
 func (s *Store) Reason(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Reason, error) {
 	var r trade.Reason
 	const query = `SELECT id, description, active, created_at FROM reason WHERE org_id = $1 AND id = $2`

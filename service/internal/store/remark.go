@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AddRemark keeps a remark against an invoice of the actor's organisation.
+// AddRemark adds a remark to an invoice of the actor's organisation.
 func (s *Store) AddRemark(ctx context.Context, by org.Actor, invoice uuid.UUID, r ledger.Remark) error {
 	return s.write(ctx, func(t *tx) error {
 		var known int
@@ -30,7 +30,7 @@ func (s *Store) AddRemark(ctx context.Context, by org.Actor, invoice uuid.UUID, 
 	})
 }
 
-// Remarks lists the remarks on an invoice, the oldest first.
+// Remarks returns the remarks on an invoice, oldest first.
 func (s *Store) Remarks(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]ledger.Remark, error) {
 	known := 0
 	if err := s.db.One(ctx, errNoInvoice(), `SELECT 1 FROM invoice WHERE org_id = $1 AND id = $2`, []any{of.ID(), invoice}, &known); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestRemarksAreReadAsTheyWereWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		about, neighbour := seller.issue(asIs), seller.issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)
@@ -32,21 +32,21 @@ func TestRemarksAreReadAsTheyWereWritten(t *testing.T) {
 			refused(t, err, fault.NotFound, "Invoice not found")
 		}
 		if err := s.AddRemark(s.ctx, s.by, about.ID, ledger.Remark{ID: s.config.NewID()}); !isRefusal(err) {
-			t.Errorf("a remark without a title: %v", err)
+			t.Errorf("remark without a title: %v, want a refusal", err)
 		}
 		same(t, before)(s.contents(), nil)
 	})
 }
 
-func TestEarlierWithANumberThatIsThere(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestEarlierWithUsedNumber(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		ok(t, s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID())))
 		before := s.contents()
 		err := s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID()))
-		refused(t, err, fault.Invalid, "An earlier invoice with this number is registered.")
+		refused(t, err, fault.Invalid, "An earlier invoice with this number is already registered.")
 		same(t, before)(s.contents(), nil)
 		if n := s.count(`SELECT count(*) FROM invoice`) + s.count(`SELECT count(*) FROM usage`); n != 0 {
-			t.Errorf("it was counted: %d", n)
+			t.Errorf("earlier invoices count as %d invoices, want 0", n)
 		}
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// An append that waits for a device whose certificate is being renewed gets the
-// new certificate with the new key, never a half of each.
+// An Append that waits for a device whose certificate is being renewed gets the
+// new certificate with the new key, never a combination of old and new.
 func TestAppendBesideARenewal(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
@@ -43,13 +43,13 @@ func TestAppendBesideARenewal(t *testing.T) {
 	}()
 	for end := time.Now().Add(10 * time.Second); s.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`) == 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the append does not wait")
+			t.Fatal("Append does not wait for the renewal")
 		}
 	}
 	ok(t, renewal.Commit())
 	ok(t, <-failed)
 	chain := <-seen
 	if chain.Token != "renewed" || string(chain.Key) != string(sealedSample(2)) {
-		t.Errorf("certificate %q with the key of before: %v", chain.Token, string(chain.Key) == string(sealedSample(1)))
+		t.Errorf("Append got certificate %q, with the old key: %v", chain.Token, string(chain.Key) == string(sealedSample(1)))
 	}
 }

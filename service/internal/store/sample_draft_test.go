@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// sampleRequest is a request with every field that a draft keeps.
+// sampleRequest returns a request with all fields that a draft stores.
 func sampleRequest() issue.Request {
 	expected := decimalOf("123.45")
 	return issue.Request{
@@ -30,7 +30,7 @@ func sampleRequest() issue.Request {
 	}
 }
 
-// sampleDraft is a draft as it is written.
+// sampleDraft returns a new draft.
 func sampleDraft(id uuid.UUID) share.Draft {
 	return share.Draft{
 		ID: id, Version: 3, Request: sampleRequest(), Recipient: share.Recipient{Name: "نورة", Email: "nora@example.com", Language: "ar"},
@@ -38,12 +38,12 @@ func sampleDraft(id uuid.UUID) share.Draft {
 	}
 }
 
-// sampleLink ends so many hours after the start.
+// sampleLink returns a link that expires the given hours after the start.
 func sampleLink(mark byte, hours int) ledger.Share {
 	return ledger.Share{Digest: digestOf(mark), Sealed: sealedSample(mark), Expires: instantOf(hours)}
 }
 
-// sampleShown is what a recipient sees.
+// sampleShown returns the preview for a recipient.
 func sampleShown(version int) *share.Shown {
 	return &share.Shown{Version: version, XML: []byte("<Invoice>\x00</Invoice>"), Invoice: ledger.Invoice{
 		Device: uuid.Max, Number: "DRAFT-01000000", Kind: invoice.TaxInvoice, Transaction: invoice.Transaction{Export: true},
@@ -55,7 +55,7 @@ func sampleCode(version int) share.Code {
 	return share.Code{Made: 2, Sealed: sealedSample(8), Version: version, At: instantOf(0), Expires: instantOf(1), Tries: 1}
 }
 
-// sampleLetter is a letter that was never tried.
+// sampleLetter returns a letter that was never tried.
 func sampleLetter(id uuid.UUID, of org.Tenant) mail.Letter {
 	return mail.Letter{
 		ID: id, Of: of, To: "nora@example.com", Language: "ar", About: "draft approval code", Sealed: sealedSample(9),
@@ -63,7 +63,7 @@ func sampleLetter(id uuid.UUID, of org.Tenant) mail.Letter {
 	}
 }
 
-// fillFolder shares and approves a draft at once, with a code and two letters.
+// fillFolder shares and approves a draft, with a code and two letters.
 func fillFolder(f *share.Folder, of org.Tenant, newID func() uuid.UUID) {
 	link := sampleLink(0xd1, 720)
 	f.Version++

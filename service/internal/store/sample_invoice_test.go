@@ -61,9 +61,9 @@ func sampleRecord(device, line uuid.UUID) ledger.Record {
 	}
 }
 
-// sampleEntry is the next document of a chain, with every field that append
+// sampleEntry returns the next document of a chain, with all fields that Append
 // writes.
-func sampleEntry(s *shop, by org.Actor, chain *issue.Chain, numbers issue.Series) issue.Entry {
+func sampleEntry(s *fixture, by org.Actor, chain *issue.Chain, numbers issue.Series) issue.Entry {
 	number := fmt.Sprintf("INV-%d-%06d", numbers.Year, numbers.Last)
 	digest := func(of string) [32]byte { return sha256.Sum256([]byte(of + number + by.Name)) }
 	share := digest("share")

@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// The samples fill every field, no two alike, so that columns which change
-// places show.
+// The samples set every field to a different value, so that swapped columns are
+// found.
 
 func sampleAddress(country string) org.Address {
 	return org.Address{
@@ -87,7 +87,7 @@ func sampleDevice(id uuid.UUID, branch *uuid.UUID) device.Device {
 func decimalOf(text string) money.Decimal {
 	d, err := money.Parse(text)
 	if err != nil {
-		panic(err) // the samples are ours
+		panic(err) // the samples are valid
 	}
 	return d
 }

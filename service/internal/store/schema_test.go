@@ -10,39 +10,41 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// column is what both engines must say alike of a column.
+// column holds the properties of a column that must be equal on both engines.
 type column struct {
 	Table, Name string
-	Type        string // in the words of SQLite
+	Type        string // name of the type in SQLite
 	Nullable    bool
 }
 
-// The engines differ in these on purpose: only PostgreSQL is shared by processes
-// that must count together; it searches by an index, where SQLite has a virtual
-// table of the same name; and the last belongs to the migrations.
+// Intended differences between the engines: only PostgreSQL is shared by
+// processes that count together; PostgreSQL searches with an index where SQLite
+// has a virtual table of the same name; goose_db_version belongs to the
+// migration library.
 var (
 	onlyPostgres = []string{"rate_window"}
 	searchTables = []string{"buyer_text_search", "client_search", "item_search"}
 	notOurs      = []string{"goose_db_version"}
 )
 
-// Tables with rows of an organisation whose primary key does not lead with it.
+// otherwiseKeyed lists the tables with rows of an organisation whose primary
+// key does not start with the organisation, with the reason.
 var otherwiseKeyed = map[string]string{
 	"buyer_text": "its place begins with the organisation's number",
 	"client":     "its place begins with the organisation's number",
 	"item":       "its place begins with the organisation's number",
 	"invoice":    "its place begins with the organisation's number",
-	"share":      "a link is found by its digest before anybody knows whose it is",
-	"draft_link": "a link is found by its digest before anybody knows whose it is",
-	"draft_code": "a code belongs to a link, which is found by its digest",
-	"letter":     "whoever sends letters sends for all",
-	"api_key":    "a key is found by its name before anybody knows whose it is",
-	"event":      "entries are written in the order of time and some belong to the installation",
+	"share":      "a link is looked up by its digest before its organisation is known",
+	"draft_link": "a link is looked up by its digest before its organisation is known",
+	"draft_code": "a code belongs to a link, which is looked up by its digest",
+	"letter":     "letters of all organisations are sent together",
+	"api_key":    "a key is looked up by its name before its organisation is known",
+	"event":      "entries are ordered by time and some belong to the installation",
 }
 
-// columnsOf reads the tables of either engine, without those that are only on
-// PostgreSQL or not ours.
-func columnsOf(t *testing.T, s *shop) []column {
+// columnsOf returns the columns of all tables, except those in onlyPostgres and
+// notOurs.
+func columnsOf(t *testing.T, s *fixture) []column {
 	t.Helper()
 	query := `
 		SELECT m.name, c.name, c.type, (c."notnull" = 0 AND c.pk = 0)
@@ -85,8 +87,8 @@ func inWordsOfSQLite(kind string) string {
 	return kind
 }
 
-// tables are the names of our tables.
-func tables(t testing.TB, s *shop) []string {
+// tables returns the names of all tables, except those in notOurs.
+func tables(t testing.TB, s *fixture) []string {
 	t.Helper()
 	query := `SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`
 	if s.config.URL != "" {
@@ -95,8 +97,8 @@ func tables(t testing.TB, s *shop) []string {
 	return slices.DeleteFunc(s.texts(query), func(name string) bool { return slices.Contains(notOurs, name) })
 }
 
-// texts answers a query of one column.
-func (s *shop) texts(query string, args ...any) (found []string) {
+// texts returns the result of a query with one column.
+func (s *fixture) texts(query string, args ...any) (found []string) {
 	s.t.Helper()
 	rows, err := s.raw.Query(query, args...)
 	ok(s.t, err)
@@ -110,8 +112,8 @@ func (s *shop) texts(query string, args ...any) (found []string) {
 	return found
 }
 
-// idsOf are the ids in a table.
-func (s *shop) idsOf(table string) (found []uuid.UUID) {
+// idsOf returns the ids in a table.
+func (s *fixture) idsOf(table string) (found []uuid.UUID) {
 	s.t.Helper()
 	for _, id := range s.texts(`SELECT CAST(id AS TEXT) FROM ` + table + ` ORDER BY id`) {
 		found = append(found, uuid.MustParse(id))
@@ -124,7 +126,7 @@ func TestSchemaIsTheSameOnBothEngines(t *testing.T) {
 	lite, postgres := open(t, storetest.SQLite(t)), open(t, storetest.Postgres(t))
 	same(t, columnsOf(t, lite))(columnsOf(t, postgres), nil)
 	if n := len(columnsOf(t, lite)); n < 100 {
-		t.Errorf("only %d columns were found", n)
+		t.Errorf("found only %d columns, want at least 100", n)
 	}
 	got := slices.DeleteFunc(tables(t, postgres), func(name string) bool { return slices.Contains(onlyPostgres, name) })
 	same(t, tables(t, lite))(got, nil)
@@ -157,7 +159,7 @@ func TestSchemaKeysLeadWithTheOrganisation(t *testing.T) {
 		JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = current_schema()
 		JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
 		WHERE i.indisprimary`
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		query := lite
 		if s.config.URL != "" {
 			query = postgres
@@ -171,11 +173,11 @@ func TestSchemaKeysLeadWithTheOrganisation(t *testing.T) {
 			owned++
 			leads := slices.Contains(first, c.Table+".org_id")
 			if reason, excused := otherwiseKeyed[c.Table]; leads == excused {
-				t.Errorf("table %s: its key leads with the organisation: %v; the list says %q", c.Table, leads, reason)
+				t.Errorf("table %s: primary key starts with the organisation: %v, otherwiseKeyed says %q", c.Table, leads, reason)
 			}
 		}
 		if owned < 10 {
-			t.Errorf("only %d tables with rows of an organisation were found", owned)
+			t.Errorf("found only %d tables with rows of an organisation, want at least 10", owned)
 		}
 	})
 }
@@ -190,8 +192,8 @@ func TestSchemaOfSQLiteIsStrict(t *testing.T) {
 	same(t, notOurs)(s.texts(loose), nil)
 }
 
-// What PostgreSQL counts for several processes may be lost in a crash, and
-// nothing else.
+// Only the call counts of several processes may be lost in a crash of
+// PostgreSQL.
 func TestSchemaOfPostgresIsLogged(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))

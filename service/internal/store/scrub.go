@@ -16,31 +16,32 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// Position is how far a check of all documents has come. The zero position is
-// the beginning.
+// Position is the progress of a check of all documents. The zero value is the
+// beginning.
 type Position struct{ Organisation, Invoice uuid.UUID }
 
-// Scrubbing says how documents are checked.
+// Scrubbing configures a check of documents.
 type Scrubbing struct {
-	Rate     int // documents a second
-	Most     int // documents in all; 0 is all
+	Rate     int // documents per second
+	Most     int // maximum number of documents; 0 means all
 	Progress func(documents int)
 }
 
-// Scrubbed is what a check of documents has found.
+// Scrubbed is the result of a check of documents.
 type Scrubbed struct {
 	Documents int
 	Damaged   []DamagedDocument
-	Next      Position // where it goes on
-	Done      bool     // no document is left
+	Next      Position // position to continue at
+	Done      bool     // all documents were checked
 }
 
-// scrubChunk is how many documents are checked at a time.
+// scrubChunk is the number of documents checked at a time.
 const scrubChunk = 20
 
-// Scrub reads documents after a position and checks all of their digests. What
-// it finds is entered into the table that Damages reads; documents that are
-// whole again are removed from it, and are sent if they were held for it.
+// Scrub reads documents after a position and checks all their digests. It
+// writes damage into the table that Damages reads. It removes documents that
+// are intact again from the table, and releases those that were held because of
+// it.
 func (s *Store) Scrub(ctx context.Context, from Position, c Scrubbing) (Scrubbed, error) {
 	out := Scrubbed{Next: from}
 	pace := time.NewTicker(max(time.Second*scrubChunk/time.Duration(max(c.Rate, 1)), time.Microsecond))
@@ -86,27 +87,27 @@ func (s *Store) scrub(ctx context.Context, out *Scrubbed) error {
 	last := Position{uuid.Max, uuid.Max}
 	if out.Done = rows < scrubChunk; !out.Done {
 		if len(chunk) == 0 {
-			return errors.New("the ids of many invoices cannot be read; the database is damaged, restore it from a backup")
+			return errors.New("the ids of many invoices are damaged: restore the database from a backup")
 		}
 		last = chunk[len(chunk)-1]
 	}
 	if err := s.replaceDamage(ctx, out.Next, last, damaged); err != nil {
-		return fmt.Errorf("note the damaged documents: %w", err)
+		return fmt.Errorf("record the damaged documents: %w", err)
 	}
 	if out.Done {
 		if _, err := s.ReleaseWhole(ctx); err != nil {
-			return fmt.Errorf("release documents that are whole again: %w", err)
+			return fmt.Errorf("release documents that are intact again: %w", err)
 		}
 	}
 	out.Next, out.Documents, out.Damaged = last, out.Documents+rows, append(out.Damaged, damaged...)
 	return nil
 }
 
-// scrubNext lists the documents after a position. A row whose id is no id any
-// more is damaged.
+// scrubNext returns the documents after a position. A row with an invalid id is
+// returned as damaged.
 func (s *Store) scrubNext(ctx context.Context, after Position) (next []Position, damaged []DamagedDocument, err error) {
 	query, args := `SELECT org_id, id FROM invoice ORDER BY org_id, id LIMIT $1`, []any{scrubChunk}
-	if after != (Position{}) { // a damaged id may sort before the zero id
+	if after != (Position{}) { // a damaged id may sort before uuid.Nil
 		query = `SELECT org_id, id FROM invoice WHERE (org_id, id) > ($2, $3) ORDER BY org_id, id LIMIT $1`
 		args = append(args, after.Organisation, after.Invoice)
 	}
@@ -124,9 +125,10 @@ func (s *Store) scrubNext(ctx context.Context, after Position) (next []Position,
 	return next, damaged, err
 }
 
-// damagedAmong checks every digest of some documents of an organisation.
+// damagedAmong checks all digests of the given documents of an organisation and
+// returns the damaged ones.
 func (s *Store) damagedAmong(ctx context.Context, of org.Tenant, ids []any) ([]DamagedDocument, error) {
-	papers, err := s.papers(ctx, of, ids)
+	documents, err := s.checkedDocuments(ctx, of, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read documents: %w", err)
 	}
@@ -136,8 +138,8 @@ func (s *Store) damagedAmong(ctx context.Context, of org.Tenant, ids []any) ([]D
 	}
 	var damaged []DamagedDocument
 	for _, one := range ids {
-		id, _ := one.(uuid.UUID) // they are
-		p, known := papers[id]
+		id, _ := one.(uuid.UUID) // all elements are
+		p, known := documents[id]
 		what := ""
 		switch verdict, has := verdicts[id]; {
 		case !known:
@@ -158,7 +160,8 @@ func (s *Store) damagedAmong(ctx context.Context, of org.Tenant, ids []any) ([]D
 	return damaged, nil
 }
 
-// verdictsAmong says for each verdict what is damaged in it, or "".
+// verdictsAmong returns what is damaged in each verdict, or "" for an intact
+// one.
 func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]string, error) {
 	found := make(map[uuid.UUID]string, len(ids))
 	query := `SELECT invoice_id, ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(ids)) + `)`
@@ -166,7 +169,7 @@ func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (ma
 		var id uuid.UUID
 		var v verdictRow
 		if err := row.Scan(append([]any{&id}, v.into()...)...); err != nil {
-			return struct{}{}, nil //nolint:nilerr // without a verdict the document is damaged
+			return struct{}{}, nil //nolint:nilerr // the caller reports the missing verdict as damage
 		}
 		found[id] = v.damage(of.ID(), id)
 		return struct{}{}, nil
@@ -191,11 +194,11 @@ func (s *Store) verdictsAmong(ctx context.Context, of org.Tenant, ids []any) (ma
 	return found, nil
 }
 
-// replaceDamage makes the table hold exactly this damage in a range of
-// documents. Most of the time there is none, and nothing is written.
+// replaceDamage sets the damage of a range of documents in the table. Usually
+// there is none and nothing is written.
 func (s *Store) replaceDamage(ctx context.Context, after, last Position, damaged []DamagedDocument) error {
 	inRange := ` WHERE (org_id, invoice_id) > ($1, $2) AND (org_id, invoice_id) <= ($3, $4)`
-	if after == (Position{}) { // what has no id is entered there
+	if after == (Position{}) { // damage without an id has the zero id
 		inRange = strings.Replace(inRange, ">", ">=", 1)
 	}
 	args := []any{after.Organisation, after.Invoice, last.Organisation, last.Invoice}
@@ -215,31 +218,31 @@ func (s *Store) replaceDamage(ctx context.Context, after, last Position, damaged
 	})
 }
 
-// CountDocuments returns how many documents all organisations have.
+// CountDocuments returns the number of documents of all organisations.
 func (s *Store) CountDocuments(ctx context.Context) (n int, err error) {
 	err = s.db.One(ctx, nil, `SELECT coalesce(sum(documents), 0) FROM book`, nil, &n)
 	return n, err
 }
 
-// LastScrub returns when the last regular check of all documents ended, or nil.
+// LastScrub returns when the last regular check of all documents ended, or nil
+// if there was none.
 func (s *Store) LastScrub(ctx context.Context) (*time.Time, error) {
 	var at sql.NullInt64
 	err := s.db.One(ctx, nil, `SELECT completed_at FROM scrub WHERE one = 1`, nil, &at)
 	return timeOrNil(at), err
 }
 
-// TakeScrub takes the regular check of all documents until the lease ends, and
-// returns where it goes on. It is not due while the last one ended after since,
-// or while another server has it.
+// TakeScrub takes the regular check of all documents until leaseUntil and
+// returns the position to continue at. The check is not due if the last one
+// ended after since, or if another server has taken it.
 func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (from Position, due bool, err error) {
-	// Times that lie further ahead than the lease were written by a clock that
-	// was wrong.
+	// Times further in the future than the lease were set by a wrong clock.
 	const isDue = `
 		FROM scrub
 		WHERE one = 1 AND (lease_until <= $1 OR lease_until > $3)
 		  AND (completed_at IS NULL OR completed_at <= $2 OR completed_at > $3)`
 	args := []any{millis(s.now()), millis(since), millis(leaseUntil.Add(submit.Skew))}
-	var some int // most of the time there is nothing to do, and nothing is written
+	var some int // usually nothing is due, which needs no transaction to find out
 	if err := s.db.One(ctx, nil, `SELECT count(*)`+isDue, args, &some); err != nil || some == 0 {
 		return from, false, err
 	}
@@ -258,8 +261,9 @@ func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (fro
 	return from, due, err
 }
 
-// LeaveScrub notes how far the regular check has come, and lets others go on
-// with it, unless they have taken it after the lease ended.
+// LeaveScrub records the progress of the regular check and releases it for
+// others. It does nothing if another server has taken the check since the lease
+// ended.
 func (s *Store) LeaveScrub(ctx context.Context, lease time.Time, done Scrubbed) error {
 	return s.write(ctx, func(t *tx) error {
 		if done.Done {

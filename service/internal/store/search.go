@@ -17,11 +17,11 @@ import (
 	"khatm/service/internal/org"
 )
 
-// searchable is a folded text as it is kept: with a blank before its first
-// word, so that every word begins after one.
+// searchable returns a folded text in its stored form, with a space before the
+// first word, so that a space precedes every word.
 func searchable(folded string) string { return " " + folded }
 
-// index makes a new row findable. PostgreSQL does it by itself.
+// index adds a new row to the search index. PostgreSQL does this itself.
 func (t *tx) index(in table, place int64, folded string) error {
 	if !t.store.dialect.Embedded {
 		return nil
@@ -29,7 +29,7 @@ func (t *tx) index(in table, place int64, folded string) error {
 	return t.Exec(`INSERT INTO `+string(in)+`_search (rowid, grams) VALUES ($1, $2)`, place, gramsOf(folded))
 }
 
-// reindex makes a changed row findable by what it says now.
+// reindex updates the search index for a changed row.
 func (t *tx) reindex(of org.Tenant, in table, id uuid.UUID, folded string) error {
 	if !t.store.dialect.Embedded {
 		return nil
@@ -44,8 +44,9 @@ func (t *tx) reindex(of org.Tenant, in table, id uuid.UUID, folded string) error
 	return t.index(in, place, folded)
 }
 
-// searched reads a page of the rows in which every word of a search is found:
-// anywhere in a word, or at its beginning if it has fewer than three letters.
+// searched reads a page of the rows that contain every word of a search:
+// anywhere within a word, or at its start if the searched word has fewer than
+// three letters.
 func searched[T any](ctx context.Context, s *Store, of org.Tenant, in table, search string, page org.Page,
 	columns string, scan func(scanner) (T, error), id func(T) uuid.UUID,
 ) (org.List[T], error) {
@@ -63,15 +64,15 @@ func searched[T any](ctx context.Context, s *Store, of org.Tenant, in table, sea
 	return list, nil
 }
 
-// hits are the places of what was found.
+// hits are the places found by a search.
 type hits struct {
-	page   []any // of this page and, if there are more, one of the next
+	page   []any // places of this page and, if there are more, one of the next
 	total  int
 	capped bool
 }
 
-// hits finds the places of a page, the newest first, and counts them all as far
-// as org.Found, in one walk of the index.
+// hits returns the places of a page, newest first, and counts all matches up to
+// org.Found.
 func (s *Store) hits(ctx context.Context, of org.Tenant, in table, search string, page org.Page) (hits, error) {
 	first, last, err := s.placesOf(ctx, of, in, uuid.Nil)
 	if err != nil {
@@ -102,8 +103,8 @@ func (s *Store) hits(ctx context.Context, of org.Tenant, in table, search string
 	return h, nil
 }
 
-// placesOf is the range of places that an organisation's rows have: all, or
-// those before a row.
+// placesOf returns the range of places of an organisation's rows: all of them,
+// or those before the row after.
 func (s *Store) placesOf(ctx context.Context, of org.Tenant, in table, after uuid.UUID) (first, last int64, err error) {
 	const query = `
 		SELECT o.number, coalesce(t.n, 0)
@@ -123,14 +124,14 @@ func (s *Store) placesOf(ctx context.Context, of org.Tenant, in table, after uui
 	return first, last - 1, err
 }
 
-// searchText is a query for the places of what is found, the newest first, and
-// its values behind the range.
+// searchText is a query for matching places, newest first. Its values follow
+// the two values of the range.
 type searchText struct {
 	text   string
 	values []any
 }
 
-// places are those of the newest rows that are found within a range.
+// places returns the newest matching places within a range.
 func (q searchText) places(ctx context.Context, s *Store, first, last int64, most int) ([]int64, error) {
 	args := append([]any{first, last}, q.values...)
 	return database.AllOnce(ctx, s.db, q.text+` LIMIT `+strconv.Itoa(most), args, func(row scanner) (place int64, err error) {
@@ -139,7 +140,7 @@ func (q searchText) places(ctx context.Context, s *Store, first, last int64, mos
 	})
 }
 
-// searchQuery finds rows by a search.
+// searchQuery returns the query for a search.
 func (s *Store) searchQuery(ctx context.Context, in table, search string, first, last int64) (searchText, error) {
 	if s.dialect.Embedded {
 		return gramSearch(in, search), nil
@@ -148,10 +149,12 @@ func (s *Store) searchQuery(ctx context.Context, in table, search string, first,
 	return trigramSearch(in, search, sample), err
 }
 
-// sampleSize is how many texts tell which pieces of words are rare.
+// sampleSize is the number of texts from which rare pieces of words are
+// estimated.
 const sampleSize = 256
 
-// sampleTexts are what some rows of a range are searched by, old and new ones.
+// sampleTexts returns the texts of some rows of a range, spread evenly from old
+// to new.
 func (s *Store) sampleTexts(ctx context.Context, in table, first, last int64) ([]string, error) {
 	args := make([]any, sampleSize)
 	for i := range args {
@@ -164,7 +167,7 @@ func (s *Store) sampleTexts(ctx context.Context, in table, first, last int64) ([
 	})
 }
 
-// gramSearch asks SQLite's index, which keeps rows in the order of their places.
+// gramSearch returns the query of SQLite's index, which is ordered by place.
 func gramSearch(in table, search string) searchText {
 	match, prove := gramQuery(search)
 	name := string(in)
@@ -182,14 +185,14 @@ func gramSearch(in table, search string) searchText {
 	return q
 }
 
-// blockBits is how many places a block of the trigram index has, as a power of
-// two. It is that of the index.
+// blockBits is the binary logarithm of the number of places in a block of the
+// trigram index. It must match the index.
 const blockBits = 14
 
-// trigramSearch asks PostgreSQL's index block by block, the newest first: the
-// index knows no order, and within a block there is little to sort. Of each word
-// it is asked for the rarest pieces alone: the lists of common ones are long, and
-// the word is looked up in the row anyway.
+// trigramSearch returns the query of PostgreSQL's index. It reads the index
+// block by block, newest first, because the index has no order and a block has
+// few rows to sort. For each word it uses only the rarest pieces: the lists of
+// common ones are long, and the row is checked for the whole word anyway.
 func trigramSearch(in table, search string, sample []string) searchText {
 	var q searchText
 	where := ""
@@ -220,9 +223,10 @@ func trigramSearch(in table, search string, sample []string) searchText {
 	return q
 }
 
-// rarest is the piece of three letters of a word that the fewest texts have. The
-// other pieces of a name come with it; those of a number do not, so that of a
-// number the next one is asked for too, unless the first is rare.
+// rarest returns the three-letter piece of a word that occurs in the fewest
+// texts. In names the other pieces usually occur with it. In numbers they do
+// not, so for a number the second rarest piece is returned too, unless the
+// first is rare.
 func rarest(word string, texts []string) []string {
 	letters := []rune(word)
 	counts := map[string]int{}

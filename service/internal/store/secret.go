@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Secret is a secret as kept: sealed by the vault for a purpose and an owner.
+// Secret is a stored secret, sealed by the vault for a purpose and an owner.
 type Secret struct {
 	Tenant  org.Tenant
 	Purpose string
@@ -20,8 +20,8 @@ type Secret struct {
 	Sealed  []byte
 }
 
-// PutSecret keeps a sealed secret of the actor's organisation, in place of an
-// older one of the same purpose and owner.
+// PutSecret stores a sealed secret of the actor's organisation and replaces an
+// older one with the same purpose and owner.
 func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner string, sealed []byte) error {
 	return s.write(ctx, func(t *tx) error {
 		const put = `
@@ -29,13 +29,13 @@ func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner stri
 			VALUES ($1, $2, $3, $4)
 			ON CONFLICT (org_id, purpose, owner) DO UPDATE SET sealed = excluded.sealed`
 		if err := t.Exec(put, by.Tenant.ID(), purpose, owner, sealed); err != nil {
-			return fmt.Errorf("keep a %s: %w", purpose, err)
+			return fmt.Errorf("store the %s: %w", purpose, err)
 		}
 		return t.event(by, "secret.put", owner, map[string]any{"purpose": purpose})
 	})
 }
 
-// Secret reads a sealed secret.
+// Secret returns a sealed secret.
 func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string) ([]byte, error) {
 	var sealed []byte
 	const query = `SELECT sealed FROM secret WHERE org_id = $1 AND purpose = $2 AND owner = $3`
@@ -43,14 +43,14 @@ func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string
 	return sealed, err
 }
 
-// RewrapSecrets hands every sealed secret of the installation to rewrap and
-// keeps what it returns, if it changed: this is how a master key is rotated.
-// It may be stopped anywhere and run again. It says how many there are and how
-// many were changed. Of links, codes and letters those that are over are left
-// out: nobody opens them again.
+// RewrapSecrets calls rewrap with every sealed secret of the installation and
+// stores the result if it has changed, to rotate the master key. It can be
+// interrupted and run again. It returns how many secrets there are and how many
+// were changed. Expired links, codes and letters are left out, because they are
+// never opened again.
 func (s *Store) RewrapSecrets(ctx context.Context, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	seen, changed, err = s.rewrapKept(ctx, rewrap)
-	for _, in := range safes {
+	for _, in := range sealedTables {
 		if err != nil {
 			break
 		}
@@ -61,10 +61,10 @@ func (s *Store) RewrapSecrets(ctx context.Context, rewrap func(Secret) ([]byte, 
 	return seen, changed, err
 }
 
-// rewrapChunkSize is how many secrets are rewrapped in one transaction.
+// rewrapChunkSize is the number of secrets rewrapped in one transaction.
 const rewrapChunkSize = 200
 
-// rewrapKept rewraps what PutSecret keeps.
+// rewrapKept rewraps the secrets stored by PutSecret.
 func (s *Store) rewrapKept(ctx context.Context, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	after := Secret{}
 	for {
@@ -109,7 +109,8 @@ func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(S
 			if !other {
 				continue
 			}
-			// One that was replaced meanwhile is wrapped by the new key already.
+			// A secret that was replaced meanwhile is already sealed with the
+			// new key.
 			const update = `UPDATE secret SET sealed = $1 WHERE org_id = $2 AND purpose = $3 AND owner = $4 AND sealed = $5`
 			switch err := t.ExecOne(errReplaced, update, sealed, one.Tenant.ID(), one.Purpose, one.Owner, one.Sealed); {
 			case err == nil:

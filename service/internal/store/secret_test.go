@@ -15,11 +15,11 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// sealedSample is as long as something that the vault has sealed.
+// sealedSample returns bytes as long as a sealed secret.
 func sealedSample(mark byte) []byte { return bytes.Repeat([]byte{mark, 0, 0xff}, 30) }
 
 func TestSecretIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		put := func(purpose, owner string, mark byte) {
 			t.Helper()
 			ok(t, s.PutSecret(s.ctx, s.by, purpose, owner, sealedSample(mark)))
@@ -28,7 +28,7 @@ func TestSecretIsReadAsItWasWritten(t *testing.T) {
 		put("device-key", "second", 2)
 		put("share-token", "first", 3)
 		ok(t, s.PutSecret(s.ctx, s.other, "device-key", "first", sealedSample(4)))
-		put("device-key", "first", 5) // in place of the older one
+		put("device-key", "first", 5) // replaces the older one
 		same(t, sealedSample(5))(s.Secret(s.ctx, s.by.Tenant, "device-key", "first"))
 		same(t, sealedSample(2))(s.Secret(s.ctx, s.by.Tenant, "device-key", "second"))
 		same(t, sealedSample(3))(s.Secret(s.ctx, s.by.Tenant, "share-token", "first"))
@@ -40,8 +40,8 @@ func TestSecretIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// keepMany writes so many secrets of both organisations, as the old key seals.
-func (s *shop) keepMany(n int) {
+// keepMany inserts n secrets of both organisations, sealed with the old key.
+func (s *fixture) keepMany(n int) {
 	s.t.Helper()
 	sealed := sealedSample(1)
 	tx, err := s.raw.Begin()
@@ -58,8 +58,8 @@ func (s *shop) keepMany(n int) {
 	ok(s.t, tx.Commit())
 }
 
-// rewrapper seals anew what the old key sealed, and stops at a secret of its
-// choice.
+// rewrapper returns a function that seals secrets of the old key with the new
+// one and fails at the secret number stopAt.
 func rewrapper(stopAt int) (rewrap func(store.Secret) ([]byte, bool, error), seen map[string]int) {
 	seen = map[string]int{}
 	return func(one store.Secret) ([]byte, bool, error) {
@@ -74,41 +74,41 @@ func rewrapper(stopAt int) (rewrap func(store.Secret) ([]byte, bool, error), see
 	}, seen
 }
 
-var errStopped = errors.New("the power went")
+var errStopped = errors.New("interrupted")
 
-func TestRewrapGoesOnAfterAnInterruption(t *testing.T) {
+func TestRewrapContinuesAfterInterruption(t *testing.T) {
 	const n = 1000
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		s.keepMany(n)
 		rewrapped := func() int { return s.count(`SELECT count(*) FROM secret WHERE sealed = $1`, sealedSample(2)) }
 
 		rewrap, _ := rewrapper(551)
 		_, changed, err := s.RewrapSecrets(s.ctx, rewrap)
 		if !errors.Is(err, errStopped) {
-			t.Fatalf("got %v", err)
+			t.Fatalf("error of an interrupted rewrap = %v, want %v", err, errStopped)
 		}
 		kept := rewrapped()
 		if changed != kept || kept == 0 || kept >= 551 {
-			t.Errorf("it says %d were changed; %d are", changed, kept)
+			t.Errorf("interrupted rewrap returned %d changed secrets, but %d were changed", changed, kept)
 		}
 
 		rewrap, seen := rewrapper(0)
 		total, changed, err := s.RewrapSecrets(s.ctx, rewrap)
 		if err != nil || total != n || changed != n-kept || len(seen) != n || rewrapped() != n {
-			t.Errorf("then: %d seen (%d different), %d changed, %d sealed anew, %v; %d were done", total, len(seen), changed, rewrapped(), err, kept)
+			t.Errorf("second rewrap: %d seen (%d different), %d changed, %d sealed with the new key, %v; %d were already changed", total, len(seen), changed, rewrapped(), err, kept)
 		}
 
 		rewrap, _ = rewrapper(0)
 		total, changed, err = s.RewrapSecrets(s.ctx, rewrap)
 		if err != nil || total != n || changed != 0 {
-			t.Errorf("once more: %d, %d, %v", total, changed, err)
+			t.Errorf("third rewrap: %d seen, %d changed, %v, want none changed", total, changed, err)
 		}
 	})
 }
 
-// Links, codes and letters are sealed too. Those that are over are left alone.
+// Links, codes and letters are rewrapped too, unless they have expired.
 func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		live, over := s.seller(s.by).issue(asIs), s.seller(s.by).issue(asIs)
 		s.execute(`UPDATE share SET revoked = 1 WHERE digest = $1`, over.Share.Digest)
 		d := s.newDraft()
@@ -122,7 +122,7 @@ func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
 		rewrap, seen := rewrapper(0)
 		total, changed, err := s.RewrapSecrets(s.ctx, rewrap)
 		if err != nil || total != 4 || changed != 4 {
-			t.Errorf("%d seen, %d changed, %v", total, changed, err)
+			t.Errorf("rewrap: %d seen, %d changed, %v, want 4", total, changed, err)
 		}
 		of := s.by.Tenant.ID().String()
 		same(t, map[string]int{
@@ -133,19 +133,20 @@ func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
 		})(seen, nil)
 		for _, table := range []string{"share", "draft_link", "draft_code", "letter"} {
 			if n := s.count(`SELECT count(*) FROM `+table+` WHERE sealed = $1`, sealedSample(2)); n != 1 {
-				t.Errorf("%d rows of %s are sealed anew", n, table)
+				t.Errorf("%d rows of %s are sealed with the new key, want 1", n, table)
 			}
 		}
 		rewrap, _ = rewrapper(3)
 		if _, _, err := s.RewrapSecrets(s.ctx, rewrap); !errors.Is(err, errStopped) {
-			t.Errorf("got %v", err)
+			t.Errorf("error of an interrupted rewrap = %v, want %v", err, errStopped)
 		}
 	})
 }
 
-// A secret that a server replaces while it is being rewrapped stays replaced,
-// and is not counted as changed. (On SQLite the rewrapping writes alone.)
-func TestRewrapLeavesWhatWasReplacedMeanwhile(t *testing.T) {
+// A secret that a server replaces during the rewrap stays replaced and is not
+// counted as changed. On SQLite this cannot happen, because there is one
+// writer.
+func TestRewrapKeepsReplacedSecrets(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	ok(t, s.PutSecret(s.ctx, s.by, "device-key", "first", sealedSample(1)))
@@ -157,7 +158,7 @@ func TestRewrapLeavesWhatWasReplacedMeanwhile(t *testing.T) {
 		return sealedSample(2), true, nil
 	})
 	if err != nil || seen != 2 || changed != 1 {
-		t.Errorf("seen %d, changed %d, %v", seen, changed, err)
+		t.Errorf("rewrap: %d seen, %d changed, %v, want 2 and 1", seen, changed, err)
 	}
 	same(t, sealedSample(3))(s.Secret(s.ctx, s.by.Tenant, "device-key", "first"))
 	same(t, sealedSample(2))(s.Secret(s.ctx, s.by.Tenant, "device-key", "second"))

@@ -10,15 +10,15 @@ import (
 	"khatm/service/internal/org"
 )
 
-// seller is a device that issues samples: the least that an issuer does.
+// seller is a device that issues sample documents.
 type seller struct {
-	s      *shop
+	s      *fixture
 	by     org.Actor
 	device uuid.UUID
 }
 
-// seller sets up a new device that has issued nothing.
-func (s *shop) seller(by org.Actor) *seller {
+// seller adds a new device that has issued nothing.
+func (s *fixture) seller(by org.Actor) *seller {
 	s.t.Helper()
 	d := sampleDevice(s.config.NewID(), nil)
 	d.Counter, d.LastHash, d.LastIssuedAt, d.Retired = 0, "", time.Time{}, false
@@ -26,11 +26,11 @@ func (s *shop) seller(by org.Actor) *seller {
 	return &seller{s, by, d.ID}
 }
 
-// append writes one batch of samples, each as its change has made it.
+// append issues a batch of samples, one for each change.
 func (t *seller) append(changes ...func(*issue.Entry)) (written []issue.Entry, err error) {
 	wants := issue.Wants{At: t.s.config.Now(), Devices: []uuid.UUID{t.device}}
 	err = t.s.Append(t.s.ctx, t.by.Tenant, wants, func(state *issue.State) (*issue.Entries, error) {
-		written = nil // the database may ask twice
+		written = nil // the transaction may run twice
 		chain, numbers := state.Devices[t.device], state.Series["INV"]
 		numbers.Prefix, numbers.First, numbers.Year = "INV", 1, 2026
 		for _, change := range changes {
@@ -47,10 +47,10 @@ func (t *seller) append(changes ...func(*issue.Entry)) (written []issue.Entry, e
 	return written, err
 }
 
-// asIs leaves a sample as it is.
+// asIs does not change a sample.
 func asIs(*issue.Entry) {}
 
-// issue writes one sample.
+// issue issues one sample.
 func (t *seller) issue(change func(*issue.Entry)) ledger.Invoice {
 	t.s.t.Helper()
 	written, err := t.append(change)
@@ -58,7 +58,7 @@ func (t *seller) issue(change func(*issue.Entry)) ledger.Invoice {
 	return written[0].Invoice
 }
 
-// answered writes one sample that the authority has answered.
+// answered issues one sample and records an answer of the authority.
 func (t *seller) answered(status ledger.Status) ledger.Invoice {
 	t.s.t.Helper()
 	i := t.issue(asIs)

@@ -14,40 +14,40 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Snapshot is all that is kept as it is at one moment, for whoever proves it.
-// It sees every organisation and hides nothing: also rows that should not be.
+// Snapshot is the state of all data at one moment, for audits and backups. It
+// includes every organisation and also invalid rows.
 type Snapshot struct {
 	*database.Snapshot
 }
 
-// Snapshot lets see work on what is kept now; what is written meanwhile is not
-// in it.
+// Snapshot calls see with a snapshot of the current data. Later writes are not
+// visible in it.
 func (s *Store) Snapshot(ctx context.Context, see func(*Snapshot) error) error {
 	return s.db.Snapshot(ctx, func(p *database.Snapshot) error { return see(&Snapshot{p}) })
 }
 
-// each hands over the rows of a query. Nothing else can be asked meanwhile.
+// each calls scan with each row of a query. scan must not run another query.
 func (p *Snapshot) each(ctx context.Context, query string, args []any, scan func(scanner) error) error {
-	return reader{ctx: ctx, ask: p}.rows(query, args, scan)
+	return reader{ctx: ctx, db: p}.rows(query, args, scan)
 }
 
-// KeptDevice is a device of an organisation with every production certificate
-// it has had.
+// KeptDevice is a device with all production certificates that it has had.
 type KeptDevice struct {
 	device.Device
 	Organisation uuid.UUID
 	Tokens       []string
-	Gaps         []continuity.Gap // declared, in the order of their counters
+	Gaps         []continuity.Gap // declared gaps, in the order of their counters
 	Releases     []KeptRelease
 }
 
-// KeptRelease is an operator's word that a document was dated in the future.
+// KeptRelease is an operator's confirmation that a document was dated in the
+// future.
 type KeptRelease struct {
 	Counter int64
 	At      time.Time
 }
 
-// AllDevices are the devices of all organisations.
+// AllDevices returns the devices of all organisations.
 func (p *Snapshot) AllDevices(ctx context.Context) ([]KeptDevice, error) {
 	var all []KeptDevice
 	at := map[uuid.UUID]int{}
@@ -101,7 +101,7 @@ func (p *Snapshot) AllDevices(ctx context.Context) ([]KeptDevice, error) {
 	return all, nil
 }
 
-// NumberGaps hands over the numbers that were declared to be missing.
+// NumberGaps calls see with each range of numbers that were declared missing.
 func (p *Snapshot) NumberGaps(ctx context.Context, see func(organisation uuid.UUID, series string, first, last int64) error) error {
 	const query = `SELECT org_id, series, first, last FROM number_gap ORDER BY org_id, series, first`
 	return p.each(ctx, query, nil, func(row scanner) error {
@@ -115,8 +115,8 @@ func (p *Snapshot) NumberGaps(ctx context.Context, see func(organisation uuid.UU
 	})
 }
 
-// KeptDocument is a document as its rows say, with what became of it. What is
-// null is zero.
+// KeptDocument is a document as stored, with its submission and its verdict.
+// Null values are zero.
 type KeptDocument struct {
 	ID             uuid.UUID
 	Counter        int64
@@ -138,12 +138,12 @@ type KeptDocument struct {
 	SubmittedAt    time.Time
 	AnsweredAt     time.Time
 	ClearedQR      string
-	Verdict        *KeptVerdict // nil without one
+	Verdict        *KeptVerdict // nil if there is none
 	Attempts       []ledger.Attempt
-	Damage         string // what does not match its digest; empty if everything does
+	Damage         string // the part that does not match its digest; empty if all match
 }
 
-// KeptVerdict is the authority's final word as its row says.
+// KeptVerdict is the authority's final answer as stored.
 type KeptVerdict struct {
 	Status  ledger.Status
 	Code    int
@@ -151,8 +151,7 @@ type KeptVerdict struct {
 	Flag    ledger.Flag
 }
 
-// KeptUsage is what is booked for an organisation in a month, and its plan of
-// today.
+// KeptUsage is the usage of an organisation in a month, with its current plan.
 type KeptUsage struct {
 	Organisation uuid.UUID
 	Month        time.Time
@@ -160,7 +159,7 @@ type KeptUsage struct {
 	Plan         org.Plan
 }
 
-// AllUsage hands over what is booked.
+// AllUsage calls see with the usage of all organisations.
 func (p *Snapshot) AllUsage(ctx context.Context, see func(KeptUsage) error) error {
 	const query = `
 		SELECT u.org_id, u.month, u.invoices, ` + planColumns + `
@@ -182,8 +181,8 @@ func (p *Snapshot) AllUsage(ctx context.Context, see func(KeptUsage) error) erro
 	})
 }
 
-// WholeTrail hands over the audit trail in the order of its links, then what is not
-// linked yet, with a link that is zero.
+// WholeTrail calls see with each entry of the audit trail in the order of the
+// links, then with the entries that are not linked yet, whose link is zero.
 func (p *Snapshot) WholeTrail(ctx context.Context, see func(org.Event, org.Link) error) error {
 	const query = `SELECT ` + eventColumns + `, coalesce(link, 0), hash FROM event ORDER BY link IS NULL, link, id`
 	return p.each(ctx, query, nil, func(row scanner) error {
@@ -198,7 +197,7 @@ func (p *Snapshot) WholeTrail(ctx context.Context, see func(org.Event, org.Link)
 	})
 }
 
-// withMore is a row with columns behind those that its scan function knows.
+// withMore is a row with columns after those that its scan function reads.
 type withMore struct {
 	row  scanner
 	more []any

@@ -12,13 +12,14 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// documentsAtOnce is how many documents are in memory.
+// documentsAtOnce is the number of documents read at a time.
 const documentsAtOnce = 100
 
-// errStuck says that the documents of a device cannot be walked.
-var errStuck = errors.New("no counter of a whole page of documents can be read; the database is damaged")
+// errStuck is returned if the next page of a device's documents cannot be
+// found.
+var errStuck = errors.New("the counters of many documents are damaged: restore the database from a backup")
 
-// Documents hands over the documents of a device in the order of their
+// Documents calls see with each document of a device in the order of their
 // counters.
 func (p *Snapshot) Documents(ctx context.Context, of, device uuid.UUID, see func(KeptDocument) error) error {
 	counter, id := int64(-1<<62), uuid.Nil
@@ -32,7 +33,7 @@ func (p *Snapshot) Documents(ctx context.Context, of, device uuid.UUID, see func
 			if err := see(d); err != nil {
 				return err
 			}
-			if d.Counter != 0 { // of a row that cannot be read it is not known
+			if d.Counter != 0 { // zero if the row cannot be read
 				counter, id, moved = d.Counter, d.ID, true
 			}
 		}
@@ -73,8 +74,8 @@ func (p *Snapshot) documents(ctx context.Context, of, device uuid.UUID, counter 
 	return page, p.attempts(ctx, args, page, at)
 }
 
-// scanKept reads a document. What does not match its digest is handed over as
-// it is, for the audit to prove what it can.
+// scanKept reads a document. Data that does not match its digest is returned
+// unchanged, so that the audit can check as much as possible.
 func scanKept(row scanner) (KeptDocument, error) {
 	var r stored
 	var xml, digest []byte
@@ -92,7 +93,7 @@ func scanKept(row scanner) (KeptDocument, error) {
 	return d, nil
 }
 
-// keptDocument is the document as its rows say, without its verdict.
+// keptDocument returns the document as stored, without its verdict.
 func (r *stored) keptDocument(xml []byte) KeptDocument {
 	d := KeptDocument{
 		ID: r.id, Counter: r.counter, Number: r.number, TypeCode: int(r.kind), Transaction: r.transaction, Hash: r.hash, PreviousHash: r.previousHash,
@@ -108,14 +109,14 @@ func (r *stored) keptDocument(xml []byte) KeptDocument {
 	return d
 }
 
-// verdicts adds the authority's final words to a page of documents.
+// verdicts adds the verdicts to a page of documents.
 func (p *Snapshot) verdicts(ctx context.Context, args []any, page []KeptDocument, at map[uuid.UUID]int) error {
 	query := `SELECT org_id, invoice_id, ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(page)) + `)`
 	return p.each(ctx, query, args, func(row scanner) error {
 		var of, id uuid.UUID
 		var v verdictRow
 		if err := row.Scan(append([]any{&of, &id}, v.into()...)...); err != nil {
-			return nil //nolint:nilerr // the audit misses it
+			return nil //nolint:nilerr // the audit reports the missing verdict
 		}
 		d := &page[at[id]]
 		d.Verdict = &KeptVerdict{ledger.Status(v.status), int(v.code), v.stamped, ledger.Flag(v.flag)}
@@ -126,7 +127,7 @@ func (p *Snapshot) verdicts(ctx context.Context, args []any, page []KeptDocument
 	})
 }
 
-// attempts adds the attempts to send them to a page of documents.
+// attempts adds the attempts to a page of documents.
 func (p *Snapshot) attempts(ctx context.Context, args []any, page []KeptDocument, at map[uuid.UUID]int) error {
 	query := `
 		SELECT invoice_id, number, for_copy, route, claimed_at, ended_at, outcome, code

@@ -14,18 +14,18 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// Statements on rows of organisations that do not say which, by the function
-// they stand in, and why.
-var namesNobody = map[string]string{
-	"Visitor":         "somebody's own memberships",
+// withoutOrganisation lists the functions with statements on rows of
+// organisations that do not select an organisation, with the reason.
+var withoutOrganisation = map[string]string{
+	"Visitor":         "memberships of one person",
 	"Organisations":   "for operator commands, which see all",
-	"secretsAfter":    "a master key seals for all",
-	"SealTrail":       "there is one trail",
-	"trailEnd":        "there is one trail",
-	"unlinked":        "there is one trail",
-	"WalkTrail":       "there is one trail",
-	"index":           "by the place, which begins with the organisation's number",
-	"reindex":         "by the place, which was found with the organisation",
+	"secretsAfter":    "the master key seals secrets of all organisations",
+	"SealTrail":       "there is one audit trail",
+	"trailEnd":        "there is one audit trail",
+	"unlinked":        "there is one audit trail",
+	"WalkTrail":       "there is one audit trail",
+	"index":           "by place, which begins with the organisation's number",
+	"reindex":         "by place, which was read with the organisation",
 	"searched":        "by places within the organisation's range",
 	"sampleTexts":     "by places within the organisation's range",
 	"gramSearch":      "by places within the organisation's range",
@@ -34,53 +34,53 @@ var namesNobody = map[string]string{
 	"places":          "by a condition that begins with the organisation",
 	"Invoices":        "by a condition that begins with the organisation",
 	"countInvoices":   "by a condition that begins with the organisation",
-	"SweepGuards":     "time alone ends a guard",
-	"AllDevices":      "the audit proves everybody's",
-	"AllUsage":        "the audit proves everybody's",
-	"WholeTrail":      "the audit proves everybody's",
-	"turns":           "it finds out whose turn it is",
-	"pick":            "what runs out first, whoever it belongs to",
-	"Promote":         "time alone makes a try due",
-	"Lapse":           "time alone ends a turn",
-	"StopInDoubt":     "time alone makes it doubtful",
-	"parkedDevices":   "parked devices of all",
-	"Link":            "it finds out whose link it is",
-	"DueLetters":      "whoever sends letters sends for all",
-	"LetterSent":      "whoever sends letters sends for all",
-	"LetterFailed":    "whoever sends letters sends for all",
-	"ExpireLetters":   "time alone ends a letter",
-	"SweepLetters":    "time alone ends what is kept of a letter",
-	"CountLetters":    "how sending stands, for whoever runs the service",
-	"letter":          "Letter names the organisation; AnyLetter is for the operator",
-	"letters":         "Letters names the organisation; AllLetters is for the operator",
-	"Backlog":         "how sending stands, for whoever runs the service",
-	"Damages":         "for whoever runs the service",
-	"CountDocuments":  "for whoever runs the service",
-	"scrubNext":       "the regular check reads everybody's documents",
+	"SweepGuards":     "guards expire for all organisations",
+	"AllDevices":      "the audit covers all organisations",
+	"AllUsage":        "the audit covers all organisations",
+	"WholeTrail":      "the audit covers all organisations",
+	"turns":           "it selects the organisations",
+	"pick":            "the first to expire of all organisations",
+	"Promote":         "due for all organisations",
+	"Lapse":           "leases end for all organisations",
+	"StopInDoubt":     "by time, for all organisations",
+	"parkedDevices":   "parked devices of all organisations",
+	"Link":            "it finds the organisation of a link",
+	"DueLetters":      "letters of all organisations are sent together",
+	"LetterSent":      "letters of all organisations are sent together",
+	"LetterFailed":    "letters of all organisations are sent together",
+	"ExpireLetters":   "letters expire for all organisations",
+	"SweepLetters":    "old letters of all organisations are deleted",
+	"CountLetters":    "metrics for the operator",
+	"letter":          "Letter selects the organisation; AnyLetter is for the operator",
+	"letters":         "Letters selects the organisation; AllLetters is for the operator",
+	"Backlog":         "metrics for the operator",
+	"Damages":         "for the operator",
+	"CountDocuments":  "for the operator",
+	"scrubNext":       "the regular check reads all documents",
 	"replaceDamage":   "a range of documents of the regular check",
-	"DigestDocuments": "the upgrade verifies everybody's documents",
-	"undigested":      "the upgrade verifies everybody's documents",
-	"next":            "the upgrade verifies everybody's documents",
-	"ReleaseWhole":    "what is held as damaged is everybody's",
-	"tokens":          "the upgrade verifies everybody's documents",
-	"Books":           "marks are kept for all",
-	"doubtUnanswered": "what one organisation lacks, others may lack too",
-	"TrailEnd":        "there is one trail",
-	"NumberGaps":      "the audit proves everybody's",
-	"ClaimCopies":     "by when they are due, whoever they belong to",
-	"LapseCopies":     "time alone ends a lease",
-	"StopCopies":      "time alone ends a request",
-	"Unstamped":       "for whoever runs the service",
-	"contentsOf":      "a backup is of everybody",
+	"DigestDocuments": "the upgrade verifies all documents",
+	"undigested":      "the upgrade verifies all documents",
+	"next":            "the upgrade verifies all documents",
+	"ReleaseWhole":    "damaged documents of all organisations",
+	"tokens":          "the upgrade verifies all documents",
+	"Books":           "marks cover all organisations",
+	"doubtUnanswered": "documents of all organisations may be missing",
+	"TrailEnd":        "there is one audit trail",
+	"NumberGaps":      "the audit covers all organisations",
+	"ClaimCopies":     "due requests of all organisations",
+	"LapseCopies":     "leases end for all organisations",
+	"StopCopies":      "requests expire for all organisations",
+	"Unstamped":       "for the operator",
+	"contentsOf":      "a backup contains all organisations",
 	"DatedAhead":      "for operator commands, which see all",
-	"AllDatedAhead":   "whether anybody can issue, for whoever runs the service",
+	"AllDatedAhead":   "whether any device can issue, for the operator",
 }
 
-// statement is an SQL text of the package and the function it stands in.
+// statement is an SQL text of the package and the function that contains it.
 type statement struct{ in, text string }
 
-// sqlTexts are all SQL texts in the sources of the package. What is put
-// together from constants is read whole; what is not known before it runs is a
+// sqlTexts returns all SQL texts in the sources of the package. Texts composed
+// of constants are resolved; parts that are only known at run time become a
 // question mark.
 func sqlTexts(t *testing.T) (found []statement) {
 	t.Helper()
@@ -114,7 +114,7 @@ func sqlTexts(t *testing.T) (found []statement) {
 	return found
 }
 
-// collect keeps the constants of the package.
+// collect adds the constants of a declaration.
 func collect(d ast.Decl, into map[string]ast.Expr) {
 	general, is := d.(*ast.GenDecl)
 	if !is || general.Tok != token.CONST {
@@ -133,7 +133,7 @@ func collect(d ast.Decl, into map[string]ast.Expr) {
 	}
 }
 
-// textsIn are the texts of a function, each as far as it is one.
+// textsIn returns the string expressions of a function.
 func textsIn(f *ast.FuncDecl, constants map[string]ast.Expr) (texts []string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch e := n.(type) {
@@ -173,15 +173,15 @@ func flat(e ast.Expr, constants map[string]ast.Expr) string {
 var (
 	isSQL   = regexp.MustCompile(`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE)\s`)
 	touched = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+|[?%])`)
-	// Rows are written with their organisation or found by it.
+	// Rows are inserted with their organisation or selected by it.
 	sayWhose = regexp.MustCompile(`(?is)INSERT INTO \w+ \([^)]*\borg_id\b|\borg_id = \$`)
-	// The organisation itself is found by its id.
+	// An organisation itself is selected by its id.
 	isItself = regexp.MustCompile(`(?is)INSERT INTO organisation|(UPDATE|FROM) organisation( o)?\s.*WHERE (o\.)?id = \$`)
 )
 
-func TestEveryStatementSaysWhoseRowsItMeans(t *testing.T) {
+func TestEveryStatementSelectsAnOrganisation(t *testing.T) {
 	t.Parallel()
-	owned := []string{"organisation", "?", "%"} // a table that is not known may be anybody's
+	owned := []string{"organisation", "?", "%"} // a table that is not known may have rows of an organisation
 	for _, c := range columnsOf(t, open(t, storetest.SQLite(t))) {
 		if c.Name == "org_id" {
 			owned = append(owned, c.Table)
@@ -197,17 +197,17 @@ func TestEveryStatementSaysWhoseRowsItMeans(t *testing.T) {
 		if sayWhose.MatchString(s.text) || isItself.MatchString(s.text) {
 			continue
 		}
-		if namesNobody[s.in] == "" {
-			t.Errorf("%s: this says not whose rows it means:%s", s.in, s.text)
+		if withoutOrganisation[s.in] == "" {
+			t.Errorf("%s: statement does not select an organisation:%s", s.in, s.text)
 		}
 		excused[s.in] = true
 	}
 	if judged < 40 {
-		t.Errorf("only %d statements were found", judged)
+		t.Errorf("found only %d statements, want at least 40", judged)
 	}
-	for in := range namesNobody {
+	for in := range withoutOrganisation {
 		if !excused[in] {
-			t.Errorf("%s needs no place on the list", in)
+			t.Errorf("%s does not need to be in namesNobody", in)
 		}
 	}
 }

@@ -19,25 +19,25 @@ import (
 	"khatm/service/internal/org"
 )
 
-// asker reads rows: in a transaction, or beside it.
-type asker interface {
+// querier runs queries: a transaction, a snapshot or the database.
+type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// reader reads rows of one organisation, and into a state what a batch wants, as
-// it is now. With lock it takes devices, items and drafts by id, in this order;
-// the book was taken before. Whoever takes a draft elsewhere takes none of the
-// others after it: see folder.
+// reader reads rows of one organisation and fills a state for a batch. If lock
+// is set, it locks devices, items and drafts by id, in this order; the caller
+// has already locked the book. A transaction that locks a draft must not lock
+// any of the others afterwards; see folder.
 type reader struct {
 	ctx  context.Context
-	ask  asker
+	db   querier
 	of   org.Tenant
 	lock string
 	into *issue.State
 }
 
-func (s *Store) readState(ctx context.Context, ask asker, of org.Tenant, wants issue.Wants, lock string) (*issue.State, error) {
-	rd := reader{ctx: ctx, ask: ask, of: of, lock: lock, into: &issue.State{
+func (s *Store) readState(ctx context.Context, db querier, of org.Tenant, wants issue.Wants, lock string) (*issue.State, error) {
+	rd := reader{ctx: ctx, db: db, of: of, lock: lock, into: &issue.State{
 		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{}, Claims: map[uuid.UUID]uuid.UUID{},
 		Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 	}}
@@ -65,9 +65,9 @@ func (s *Store) noteAll(of org.Tenant, state *issue.State) {
 	}
 }
 
-// rows reads every row of a query.
+// rows calls scan with every row of a query.
 func (rd reader) rows(query string, args []any, scan func(scanner) error) error {
-	rows, err := rd.ask.QueryContext(rd.ctx, query, args...)
+	rows, err := rd.db.QueryContext(rd.ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -80,10 +80,11 @@ func (rd reader) rows(query string, args []any, scan func(scanner) error) error 
 	return rows.Err()
 }
 
-// among asks for rows by their ids, in the order of these and as many at a time
-// as a statement takes: with "$2, $3, …", and the values behind the
-// organisation. For no ids it asks nothing; PostgreSQL knows no empty list.
-func (rd reader) among(ids []uuid.UUID, ask func(places string, args []any) error) error {
+// among calls query for rows by their ids, in order and in parts that fit into
+// a statement. query gets the placeholders "$2, $3, …" and the values, with the
+// organisation as the first. It is not called for an empty list, which
+// PostgreSQL does not accept.
+func (rd reader) among(ids []uuid.UUID, query func(places string, args []any) error) error {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 	for part := range slices.Chunk(ids, maxValues) {
@@ -91,7 +92,7 @@ func (rd reader) among(ids []uuid.UUID, ask func(places string, args []any) erro
 		for _, id := range part {
 			args = append(args, id)
 		}
-		if err := ask(numbered(2, len(part)), args); err != nil {
+		if err := query(numbered(2, len(part)), args); err != nil {
 			return err
 		}
 	}
@@ -113,9 +114,10 @@ func (rd reader) chains(w issue.Wants) error {
 	if err := rd.among(w.Devices, rd.devices); err != nil {
 		return fmt.Errorf("read the devices: %w", err)
 	}
-	// In a statement of its own: a statement that waited for a lock sees the rows
-	// that it locked as they are now, and all others as they were before. A
-	// certificate and the key of the one before it do not belong together.
+	// The keys need a separate statement. A statement that waited for a lock
+	// sees the locked rows as they are now, but all others as they were before
+	// the wait. So it could combine a new certificate with the key of the
+	// previous one.
 	return rd.among(w.Devices, rd.deviceKeys)
 }
 
@@ -133,7 +135,8 @@ func (rd reader) devices(places string, args []any) error {
 	})
 }
 
-// deviceKeys reads the sealed keys of devices. The owner of a secret is a text.
+// deviceKeys reads the sealed keys of devices. The owner of a secret is a text
+// column.
 func (rd reader) deviceKeys(places string, owners []any) error {
 	for i := range owners[1:] {
 		owners[i+1] = fmt.Sprint(owners[i+1])
@@ -183,8 +186,8 @@ func (rd reader) items(places string, args []any) error {
 	})
 }
 
-// numbers reads the month's usage, the last numbers, and why nothing may be
-// issued. The latter must not be read by the statement that waits for the book,
+// numbers reads the usage of the month, the last numbers, and the reason of a
+// stop. The reason must not be read by the statement that waits for the book,
 // which would see it as it was before the wait.
 func (rd reader) numbers(w issue.Wants) error {
 	const query = `
@@ -244,7 +247,7 @@ func (rd reader) keys(w issue.Wants) error {
 		args = append(args, key)
 	}
 	query := `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.idempotency_key IN (` + numbered(2, len(w.Keys)) + `)`
-	var lost *ledger.Damage // of an invoice whose own key cannot be read
+	var lost *ledger.Damage // of an invoice whose key is damaged
 	err := rd.rows(query, args, func(row scanner) error {
 		var r stored
 		damage, err := scanStored(row, &r)
@@ -260,7 +263,7 @@ func (rd reader) keys(w issue.Wants) error {
 		}
 		one := issue.Issued{Digest: [sha256.Size]byte(r.body)}
 		one.Invoice, err = r.invoice()
-		one.Invoice = briefly(one.Invoice)
+		one.Invoice = summaryOf(one.Invoice)
 		rd.into.Keys[r.key.String] = one
 		return err
 	})
@@ -268,21 +271,22 @@ func (rd reader) keys(w issue.Wants) error {
 		return err
 	}
 	for _, key := range w.Keys {
-		if _, known := rd.into.Keys[key]; !known { // it may be the key of the lost one
+		if _, known := rd.into.Keys[key]; !known { // it may be the key of the damaged invoice
 			rd.into.Keys[key] = issue.Issued{Invoice: ledger.Invoice{ID: lost.Invoice, Damage: lost}}
 		}
 	}
 	return err
 }
 
-// briefly is what is told of an invoice to whoever creates it again.
-func briefly(i ledger.Invoice) ledger.Invoice {
+// summaryOf returns the fields of an invoice that are returned when it is
+// created again.
+func summaryOf(i ledger.Invoice) ledger.Invoice {
 	return ledger.Invoice{
 		ID: i.ID, Task: i.Task, Number: i.Number, Transaction: i.Transaction, Status: i.Status, QR: i.QR, Held: i.Held, IdempotencyKey: i.IdempotencyKey,
 	}
 }
 
-// Look reads the state that a batch wants, without taking anything.
+// Look reads the state for a batch without locking anything.
 func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.State, error) {
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()

@@ -10,12 +10,12 @@ import (
 	"khatm/service/internal/share"
 )
 
-// claims reads who holds the drafts that are being issued. With the lock they
-// stay so until the documents are written: a change of one comes before, and is
-// seen here, or after.
+// claims reads the claims of the drafts that are being issued. The locks keep
+// them until the documents are written, so a concurrent change of a draft
+// happens before the read or after the write.
 func (rd reader) claims(w issue.Wants) error {
 	if err := rd.among(w.Drafts, rd.drafts); err != nil {
-		return fmt.Errorf("read who issues the drafts: %w", err)
+		return fmt.Errorf("read the claims of the drafts: %w", err)
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ func (rd reader) drafts(places string, args []any) error {
 			return err
 		}
 		if err := json.Unmarshal([]byte(text), &claim); err != nil {
-			return fmt.Errorf("read who issues draft %s: %w", id, err)
+			return fmt.Errorf("read the claim of draft %s: %w", id, err)
 		}
 		if claim.ID != uuid.Nil {
 			rd.into.Claims[id] = claim.ID

@@ -12,36 +12,36 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// beingIssued is a draft that somebody issues.
-func (s *shop) beingIssued(claim uuid.UUID) share.Draft {
+// beingIssued returns a draft that is claimed for issuing.
+func (s *fixture) beingIssued(claim uuid.UUID) share.Draft {
 	s.t.Helper()
 	return s.folder(s.newDraft(), func(f *share.Folder) {
 		f.Claim = &share.Claim{ID: claim, By: "mona@example.com", Since: instantOf(4), Until: instantOf(5), Many: 1}
 	})
 }
 
-// somebodyWaits waits until a transaction of the database waits for another.
-func (s *shop) somebodyWaits() {
+// waitForLock waits until a transaction of the database waits for a lock.
+func (s *fixture) waitForLock() {
 	s.t.Helper()
 	for end := time.Now().Add(10 * time.Second); s.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`) == 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			s.t.Error("nobody waits")
+			s.t.Error("no transaction waits for a lock")
 			return
 		}
 	}
 }
 
-// frees takes a draft from whoever issues it, with all that a change can bring
-// with it: a link, a code, letters and an entry in the trail.
-func (s *shop) frees(f *share.Folder) {
+// frees removes the claim of a draft and adds everything else that a change can
+// bring: a link, a code, letters and an entry of the audit trail.
+func (s *fixture) frees(f *share.Folder) {
 	link := sampleLink(0xd7, 720)
 	f.Claim, f.Share, f.Shown, f.Code = nil, &link, sampleShown(f.Version), sampleCode(f.Version)
 	f.Letters = []mail.Letter{sampleLetter(s.config.NewID(), s.by.Tenant)}
 	f.Deed = "draft.shared"
 }
 
-// An append that waits for a draft finds it as the change has left it. It holds
-// the book meanwhile, which the change does without.
+// An Append that waits for a draft sees the change of the draft. Meanwhile it
+// holds the book, which the change does not need.
 func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
@@ -56,7 +56,7 @@ func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 				return &issue.Entries{}, nil
 			})
 		}()
-		s.somebodyWaits()
+		s.waitForLock()
 		s.frees(f)
 		return nil
 	})
@@ -65,8 +65,8 @@ func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 	same(t, map[uuid.UUID]uuid.UUID{})(<-laid, nil)
 }
 
-// A change of a draft that is being appended waits until its document is
-// written.
+// A change of a draft waits until the Append that issues the draft has
+// finished.
 func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
@@ -84,7 +84,7 @@ func TestAppendBeforeAChangeOfItsDraft(t *testing.T) {
 			})
 			failed <- err
 		}()
-		s.somebodyWaits()
+		s.waitForLock()
 		chain, numbers := d.Devices[seller.device], issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 1}
 		e := sampleEntry(s, s.by, chain, numbers)
 		chain.Counter, chain.LastHash, chain.LastIssuedAt = e.Invoice.Counter, e.Invoice.Hash, e.Invoice.IssuedAt

@@ -14,18 +14,18 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Earlier reads documents that a new one refers to.
+// Earlier returns the documents to which a new one refers.
 func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]issue.Earlier, error) {
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	rd := reader{ctx: ctx, ask: s.db, of: of, into: &issue.State{Earlier: map[uuid.UUID]issue.Earlier{}}}
+	rd := reader{ctx: ctx, db: s.db, of: of, into: &issue.State{Earlier: map[uuid.UUID]issue.Earlier{}}}
 	err := rd.earlier(issue.Wants{Earlier: ids})
 	s.noteAll(of, rd.into)
 	return rd.into.Earlier, database.Outage(err)
 }
 
-// earlier reads the documents that are referred to, with what was taken of
-// them so far.
+// earlier reads the documents that are referred to, with the amounts already
+// credited.
 func (rd reader) earlier(w issue.Wants) error {
 	err := rd.among(w.Earlier, rd.issuedEarlier)
 	if database.IsUnreadable(err) {
@@ -111,7 +111,7 @@ func (rd reader) importedEarlier(places string, args []any) error {
 	})
 }
 
-// lostEarlier finds documents whose invoices are not found by their ids.
+// lostEarlier finds documents whose invoice row does not exist.
 func (rd reader) lostEarlier(places string, args []any) error {
 	return rd.rows(`SELECT invoice_id FROM document WHERE org_id = $1 AND invoice_id IN (`+places+`)`, args, func(row scanner) error {
 		var id uuid.UUID
@@ -121,7 +121,7 @@ func (rd reader) lostEarlier(places string, args []any) error {
 	})
 }
 
-// takenOf adds up what credit notes that were not rejected have taken.
+// takenOf adds the amounts of credit notes that were not rejected.
 func (rd reader) takenOf(places string, args []any) error {
 	return rd.rows(`
 		SELECT original_id, amount, vat_rows

@@ -14,8 +14,9 @@ import (
 	"khatm/service/internal/share"
 )
 
-// wantsAll wants everything that is in the database, whosever it is.
-func (s *shop) wantsAll() issue.Wants {
+// wantsAll returns a request for all rows in the database, of all
+// organisations.
+func (s *fixture) wantsAll() issue.Wants {
 	s.t.Helper()
 	w := issue.Wants{At: s.config.Now(), Devices: s.idsOf("device"), Items: s.idsOf("item"), Drafts: s.idsOf("draft"), Earlier: append(s.idsOf("invoice"), s.idsOf("earlier_invoice")...)}
 	for _, r := range s.records(`SELECT digest FROM guard`) {
@@ -26,13 +27,13 @@ func (s *shop) wantsAll() issue.Wants {
 	return w
 }
 
-// sizeOf counts what a state holds.
+// sizeOf returns the number of entries in a state.
 func sizeOf(d *issue.State) int {
 	return d.Usage.Invoices + len(d.Series) + len(d.Devices) + len(d.Stock) + len(d.Claims) + len(d.Earlier) + len(d.Guards) + len(d.Keys)
 }
 
-// taken is the state that Append reads.
-func (s *shop) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
+// taken returns the state that Append reads.
+func (s *fixture) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
 	s.t.Helper()
 	ok(s.t, s.Append(s.ctx, of, wants, func(d *issue.State) (*issue.Entries, error) {
 		state = d
@@ -42,7 +43,7 @@ func (s *shop) taken(of org.Tenant, wants issue.Wants) (state *issue.State) {
 }
 
 func TestStateHoldsWhatIsWanted(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		ok(t, s.PutSecret(s.ctx, s.by, issue.DeviceKey, seller.device.String(), sealedSample(1)))
 		limited, free := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
@@ -57,7 +58,7 @@ func TestStateHoldsWhatIsWanted(t *testing.T) {
 		ok(t, s.AddItem(s.ctx, s.other, sampleItem(s.config.NewID())))
 		claimed := s.beingIssued(uuid.Max)
 		s.newDraft()
-		s.beingIssued(uuid.Nil) // by an older program
+		s.beingIssued(uuid.Nil) // written by an older program
 		s.folder(s.beingIssued(uuid.Max), func(f *share.Folder) { f.Claim = nil })
 		_, err = s.ChangeDraft(s.ctx, s.by, s.beingIssued(uuid.Max).ID, func(f *share.Folder) error { f.Removed = true; return nil })
 		ok(t, err)
@@ -83,7 +84,7 @@ func TestStateHoldsWhatIsWanted(t *testing.T) {
 			}}},
 		}
 		if usage.Invoices != 1 || chain.Counter != i.Counter || chain.LastHash != i.Hash || !chain.LastIssuedAt.Equal(i.IssuedAt) {
-			t.Errorf("%d used; the chain ends with %d, %q, %s", usage.Invoices, chain.Counter, chain.LastHash, chain.LastIssuedAt)
+			t.Errorf("usage is %d, the chain ends with counter %d, hash %q, time %s, want those of the invoice", usage.Invoices, chain.Counter, chain.LastHash, chain.LastIssuedAt)
 		}
 		same(t, want)(s.Look(s.ctx, s.by.Tenant, s.wantsAll()))
 		want.Documents = 1
@@ -100,7 +101,7 @@ func TestStateHoldsWhatIsWanted(t *testing.T) {
 	})
 }
 
-// earlierOf is an issued sample as later documents see it.
+// earlierOf returns an issued sample as a later document sees it.
 func earlierOf(i ledger.Invoice) issue.Earlier {
 	return issue.Earlier{
 		ID: i.ID, Number: i.Number, IssueDate: i.IssueDate, IssueTime: i.IssueTime, Kind: i.Kind, Simple: i.Transaction.Simplified,
@@ -109,9 +110,9 @@ func earlierOf(i ledger.Invoice) issue.Earlier {
 	}
 }
 
-// A guard is in the state until its time is over, and is swept only then.
+// A guard is part of the state until it expires, and is only then deleted.
 func TestGuardsEnd(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		written, err := seller.append(asIs)
 		ok(t, err)
@@ -121,34 +122,34 @@ func TestGuardsEnd(t *testing.T) {
 		for at, want := range map[time.Time]int{end.Add(-time.Millisecond): 1, end: 0} {
 			state, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: at, Guards: []issue.Digest{guard}})
 			if err != nil || len(state.Guards) != want {
-				t.Errorf("at %s: %d guards, %v, want %d", at, len(state.Guards), err, want)
+				t.Errorf("guards at %s = %d, %v, want %d", at, len(state.Guards), err, want)
 			}
 		}
 		ok(t, s.SweepGuards(s.ctx, end.Add(-time.Millisecond)))
 		if n := s.count(`SELECT count(*) FROM guard`); n != 2 {
-			t.Errorf("%d guards are left before their end", n)
+			t.Errorf("%d guards are left before they expire, want 2", n)
 		}
-		// The same data once more moves its guard on.
+		// The same data again extends its guard.
 		again := seller.issue(func(e *issue.Entry) { e.Guard, e.Invoice.CreatedAt = guard, end })
 		state, err := s.Look(s.ctx, s.by.Tenant, issue.Wants{At: end, Guards: []issue.Digest{guard}})
 		ok(t, err)
 		same(t, map[issue.Digest]issue.Guard{guard: {Invoice: again.ID, Until: end.Add(issue.GuardTime)}})(state.Guards, nil)
 		ok(t, s.SweepGuards(s.ctx, end))
 		if n := s.count(`SELECT count(*) FROM guard`); n != 1 {
-			t.Errorf("%d guards are left, want the one that moved on", n)
+			t.Errorf("%d guards are left, want only the extended one", n)
 		}
 	})
 }
 
 func TestEarlierIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		imported, plain := sampleEarlier(s.config.NewID()), sampleEarlier(s.config.NewID())
 		plain.Number, plain.Simple, plain.Buyer, plain.Breakdown = "OLD-8", false, uuid.Nil, nil
 		ok(t, s.AddEarlier(s.ctx, s.by, imported))
 		ok(t, s.AddEarlier(s.ctx, s.by, plain))
 		foreign := sampleEarlier(s.config.NewID())
-		ok(t, s.AddEarlier(s.ctx, s.other, foreign)) // the same number: numbers are an organisation's own
+		ok(t, s.AddEarlier(s.ctx, s.other, foreign)) // same number: numbers are unique only within an organisation
 		theirs := s.seller(s.other).issue(asIs)
 		issued := seller.issue(asIs)
 		simple := seller.issue(func(e *issue.Entry) {
@@ -159,7 +160,7 @@ func TestEarlierIsReadAsItWasWritten(t *testing.T) {
 		want := map[uuid.UUID]issue.Earlier{imported.ID: imported, plain.ID: plain, issued.ID: earlierOf(issued), simple.ID: earlierOf(simple)}
 		everything := s.wantsAll().Earlier
 		if len(everything) != len(want)+2 {
-			t.Fatalf("%d documents are known", len(everything))
+			t.Fatalf("%d documents are known, want %d", len(everything), len(want)+2)
 		}
 		same(t, want)(s.Earlier(s.ctx, s.by.Tenant, everything))
 		same(t, map[uuid.UUID]issue.Earlier{})(s.Earlier(s.ctx, s.by.Tenant, nil))
@@ -167,10 +168,9 @@ func TestEarlierIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// What credit notes took of a document, and whether it was deducted, is told
-// until it is released.
-func TestEarlierKnowsWhatWasTaken(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Credits on a document and its deduction are returned until they are released.
+func TestEarlierWithCreditsAndDeductions(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		advance := seller.issue(asIs)
 		old := sampleEarlier(s.config.NewID())

@@ -12,26 +12,28 @@ import (
 	"khatm/service/internal/database"
 )
 
-// Config says which database, and brings the clock and the ids.
+// Config selects the database and provides the clock and the ids.
 type Config struct {
-	Dir   string // of the embedded database
-	URL   string // of a PostgreSQL; empty: embedded
+	Dir   string // folder of the SQLite database
+	URL   string // address of PostgreSQL; empty means SQLite in Dir
 	Now   func() time.Time
 	NewID func() uuid.UUID // time-ordered: later ids are greater
 	Log   *slog.Logger
 
-	// Point, in tests, is told of the steps of a transaction and may stop the
-	// process there, or fail it.
+	// Point, set in tests only, is called at each step of a transaction. It may
+	// stop the process or return an error.
 	Point func(step string) error
 
-	// Migrations replaces those of this program, in tests; nil otherwise.
+	// Migrations, set in tests only, replaces the migrations of this program.
 	Migrations fs.FS
 
-	// Committed is called after each transaction that changed something, with
-	// nil or with why the database could not write it. It may be nil.
+	// Committed is called after each transaction that changed something: with
+	// nil, or with the reason why the database could not write it. It may be
+	// nil.
 	Committed func(error)
 	// Halted is called once, when written data could not be made durable. The
-	// store then refuses every write; the process must end. It may be nil.
+	// store then refuses every write and the process must be restarted. It may
+	// be nil.
 	Halted func(error)
 }
 
@@ -42,7 +44,7 @@ func (c Config) database() database.Config {
 }
 
 // unreported returns the configuration without the functions that are called
-// with the outcome of writes.
+// with the result of writes.
 func (c Config) unreported() Config {
 	c.Committed, c.Halted = nil, nil
 	return c
@@ -58,18 +60,19 @@ type Store struct {
 	damage  damages
 }
 
-// Serve opens the database for a server. A new one is given its tables.
+// Serve opens the database for a server. It creates the tables of a new
+// database.
 func Serve(ctx context.Context, c Config) (*Store, error) {
 	return ready(ctx, c, database.Serve)
 }
 
-// Command opens the database for a command, beside a running server or alone.
+// Command opens the database for a command, with or without a running server.
 func Command(ctx context.Context, c Config) (*Store, error) {
 	return ready(ctx, c, database.Command)
 }
 
-// ready opens a database and makes sure that it is an installation whose tables
-// have the version of this program.
+// ready opens a database and ensures that it is an installation with the schema
+// version of this program.
 func ready(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 	s, err := open(ctx, c, mode)
 	if err != nil {
@@ -88,7 +91,7 @@ func ready(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 	return s, nil
 }
 
-// open opens a database and looks at no table.
+// open opens a database without reading any table.
 func open(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 	db, err := database.Open(ctx, c.database(), mode)
 	if err != nil {
@@ -97,25 +100,26 @@ func open(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 	return &Store{db: db, dialect: db.Dialect(), now: c.Now, newID: c.NewID, log: c.Log}, nil
 }
 
-// Close waits for writes under way and closes the database.
+// Close waits for pending writes and closes the database.
 func (s *Store) Close() { s.db.Close() }
 
-// Ping says whether the database answers.
+// Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
 
-// Engine names the engine and its version, for people.
+// Engine returns the name and version of the engine, for display.
 func (s *Store) Engine(ctx context.Context) (string, error) { return s.db.Engine(ctx) }
 
 // PostgresVersion returns the major version of the server.
 func (s *Store) PostgresVersion(ctx context.Context) (int, error) { return s.db.PostgresVersion(ctx) }
 
-// Identity reads what tells this database from its copies.
+// Identity reads the identity of the database, which distinguishes it from its
+// copies.
 func (s *Store) Identity(ctx context.Context) (continuity.Identity, error) {
 	is, err := s.db.Identity(ctx)
 	return continuity.Identity(is), err
 }
 
-// Reconnections counts how often a new connection found the database server
-// restarted or replaced. The database must then be compared again before
-// anything is issued. It stays 0 for the embedded database.
+// Reconnections returns how often a new connection found the database server
+// restarted or replaced. After each such change the database must be compared
+// again before anything is issued. It is always 0 on SQLite.
 func (s *Store) Reconnections() int64 { return s.db.Reconnections() }

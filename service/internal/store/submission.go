@@ -15,7 +15,8 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// skipLocked is at the end of a SELECT of rows that nobody else has taken.
+// skipLocked returns the clause for a SELECT that locks rows and skips those
+// already locked.
 func (s *Store) skipLocked() string {
 	if s.dialect.LockRow == "" {
 		return ""
@@ -23,11 +24,11 @@ func (s *Store) skipLocked() string {
 	return s.dialect.LockRow + " SKIP LOCKED"
 }
 
-// Claim takes queued documents for somebody who sends them: see submit.Keeper.
+// Claim claims queued documents for sending. See submit.Keeper.
 func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, error) {
 	var out submit.Claimed
 	if c.Most <= 0 {
-		return out, nil // SQLite takes a negative limit for none at all
+		return out, nil // SQLite takes a negative limit as no limit
 	}
 	turns, err := s.turns(ctx, c)
 	if err != nil || len(turns) == 0 {
@@ -37,7 +38,7 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 		out, err = t.claim(c, turns)
 		return err
 	})
-	if err != nil && !passing(ctx, err) {
+	if err != nil && !transient(ctx, err) {
 		out, err = s.claimEach(ctx, c, turns)
 	}
 	if err != nil {
@@ -52,8 +53,8 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 	return out, nil
 }
 
-// turns are the organisations whose turn it is, in their order. Most of the
-// time there is none, which is seen without a transaction.
+// turns returns the organisations to claim from, in order. Usually there are
+// none, which needs no transaction to find out.
 func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, error) {
 	switch {
 	case !c.Urgent.IsZero():
@@ -76,9 +77,11 @@ func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, erro
 	return turns, err
 }
 
-// Whose turn it is: of whoever has what runs out first or is in doubt for the
-// longest; or of each organisation, by one step along the index, however many
-// rows it has. Each must go along an index that ends where it has found enough.
+// Queries for turns. urgentTurn selects the organisation whose document expires
+// first, probeTurn the one with the oldest document in doubt. everyTurn selects
+// each organisation with queued documents by one index lookup, regardless of
+// its number of rows. Each query must use an index and stop as soon as it has
+// found enough.
 const (
 	urgentTurn = `
 		SELECT org_id
@@ -103,7 +106,7 @@ const (
 		SELECT org_id FROM turn WHERE org_id IS NOT NULL LIMIT $3`
 )
 
-// scanTurn reads whose turn it is; the zero id stands for a damaged one.
+// scanTurn reads an organisation's id. A damaged id becomes uuid.Nil.
 func scanTurn(row scanner) (id uuid.UUID, err error) {
 	var text string
 	err = row.Scan(&text)
@@ -118,8 +121,8 @@ func scanID(row scanner) (id uuid.UUID, err error) {
 	return id, err
 }
 
-// claim takes each organisation's share. If it fails, what it returns was picked
-// and not claimed.
+// claim claims the share of each organisation. If it fails, the returned jobs
+// were picked but not claimed.
 func (t *tx) claim(c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, err error) {
 	attempts := rowsOf{t: t, insert: `INSERT INTO attempt (org_id, invoice_id, number, route, worker, claimed_at, sent, took, cause)`}
 	left := c.Most
@@ -159,8 +162,8 @@ const (
 	pickProbe  = pickable + ` AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' ORDER BY doubt_at LIMIT $3`
 )
 
-// pick chooses, of one organisation by their deadlines, or of all by what runs
-// out first or is in doubt for the longest.
+// pick locks and returns jobs: of one organisation by deadline, or of all by
+// expiry or age of the doubt.
 func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit.Job, error) {
 	query, args := pickNext, []any{string(c.Route), millis(c.Doubt), most, organisation}
 	switch {
@@ -178,7 +181,8 @@ func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit
 	return slices.DeleteFunc(picked, func(j submit.Job) bool { return j.Invoice == uuid.Nil }), err
 }
 
-// scanJob reads a job. One whose ids are damaged is excluded and has no ids.
+// scanJob reads a job. A job with damaged ids is excluded from claiming and
+// returned as zero.
 func (s *Store) scanJob(row scanner, c submit.Claiming) (submit.Job, error) {
 	j := submit.Job{Route: c.Route, ClaimedAt: c.Now}
 	var ids [3]string
@@ -196,8 +200,9 @@ func (s *Store) scanJob(row scanner, c submit.Claiming) (submit.Job, error) {
 	return j, nil
 }
 
-// begin moves what was chosen to sending. What is not found by its id is
-// damaged, and must not be sent: nobody would know that it was.
+// begin moves the picked submissions to sending. A submission that is not found
+// by its id is damaged and must not be sent, because its result could not be
+// recorded.
 func (t *tx) begin(c submit.Claiming, jobs []submit.Job) error {
 	for of, ids := range byTenant(jobs) {
 		query := `
@@ -209,7 +214,7 @@ func (t *tx) begin(c submit.Claiming, jobs []submit.Job) error {
 			return err
 		}
 		if n != len(ids) {
-			return fmt.Errorf("%d of %d submissions are found by their ids", n, len(ids))
+			return fmt.Errorf("%d of %d submissions were found by their ids", n, len(ids))
 		}
 	}
 	return nil
@@ -223,8 +228,8 @@ func byTenant(jobs []submit.Job) map[org.Tenant][]any {
 	return ids
 }
 
-// Credentials reads what a device signs in with, of one moment: the token of its
-// production certificate and the sealed secret that goes with it.
+// Credentials returns the token of a device's production certificate and the
+// sealed secret that belongs to it, read in one statement so that they match.
 func (s *Store) Credentials(ctx context.Context, of org.Tenant, id uuid.UUID, purpose string) (token string, sealed []byte, err error) {
 	const query = `
 		SELECT d.token, s.sealed
@@ -235,10 +240,10 @@ func (s *Store) Credentials(ctx context.Context, of org.Tenant, id uuid.UUID, pu
 	return token, sealed, err
 }
 
-var errNoCredentials = errors.New("the device has no credentials")
+var errNoCredentials = errors.New("device has no credentials")
 
-// expiry is when the law's time for reporting a document is over; null for one
-// that is to be cleared.
+// expiry returns when the legal time for reporting a document ends, or nil for
+// a document that must be cleared.
 func expiry(i ledger.Invoice) any {
 	if !i.Transaction.Simplified {
 		return nil

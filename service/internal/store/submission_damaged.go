@@ -16,23 +16,23 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// What is damaged is held through its submission alone: its invoice may be the
-// row that cannot be read or found.
+// Damaged documents are held by changing only the row of their submission,
+// because the row of their invoice may be unreadable or missing.
 
 const (
-	damagedCopyAgain = time.Hour   // when the stamped copy of a damaged document is tried again
-	unreadableAgain  = time.Minute // when a document is tried again that could not be read
-	forgetDamage     = time.Hour   // when damage that was met is noted again, and tried again
+	damagedCopyAgain = time.Hour   // delay before a stamped copy of a damaged document is requested again
+	unreadableAgain  = time.Minute // delay before an unreadable document is read again
+	forgetDamage     = time.Hour   // delay before known damage is logged and tried again
 )
 
-// passing reports whether a failure is one of the database as a whole, or of the
-// caller, and says nothing about the rows that were written.
-func passing(ctx context.Context, err error) bool {
+// transient reports whether an error concerns the database as a whole or the
+// caller's context, and not the rows that were written.
+func transient(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || fault.KindOf(err) == fault.Unavailable
 }
 
 // claimEach claims documents one by one, because they could not be claimed
-// together. One that cannot be claimed by itself is damaged and set aside.
+// together. One that cannot be claimed alone is damaged and set aside.
 func (s *Store) claimEach(ctx context.Context, c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, err error) {
 	var failed []error
 	for n, organisation := range turns {
@@ -46,10 +46,10 @@ func (s *Store) claimEach(ctx context.Context, c submit.Claiming, turns []uuid.U
 				return err
 			})
 			switch {
-			case err != nil && passing(ctx, err) && len(out.Jobs) == 0:
+			case err != nil && transient(ctx, err) && len(out.Jobs) == 0:
 				return out, err
-			case err != nil && passing(ctx, err):
-				return out, nil //nolint:nilerr // what was claimed is sent
+			case err != nil && transient(ctx, err):
+				return out, nil //nolint:nilerr // the claimed documents are sent
 			case err != nil && len(picked.Jobs) == 1:
 				s.setAside(ctx, picked.Jobs[0], err)
 				continue
@@ -59,7 +59,7 @@ func (s *Store) claimEach(ctx context.Context, c submit.Claiming, turns []uuid.U
 				out.Jobs, out.Last = append(out.Jobs, picked.Jobs[0]), picked.Last
 				continue
 			}
-			break // there is nothing more to claim, or it cannot be read
+			break // nothing more to claim, or unreadable
 		}
 	}
 	if err := errors.Join(failed...); err != nil && len(out.Jobs) == 0 {
@@ -70,8 +70,8 @@ func (s *Store) claimEach(ctx context.Context, c submit.Claiming, turns []uuid.U
 	return out, nil
 }
 
-// setAside holds a document that cannot be claimed. If it cannot be held either,
-// this process does not claim it for a while.
+// setAside holds a document that cannot be claimed. If this fails too, the
+// process excludes it from claiming for a while.
 func (s *Store) setAside(ctx context.Context, j submit.Job, cause error) {
 	s.note(j.Tenant, &ledger.Damage{Invoice: j.Invoice, What: "the document cannot be claimed: " + cause.Error()})
 	n := 0
@@ -84,8 +84,8 @@ func (s *Store) setAside(ctx context.Context, j submit.Job, cause error) {
 	}
 }
 
-// exclude keeps this process from claiming a document for a while. The id is as
-// the database has it, which may be no id any more.
+// exclude keeps this process from claiming a document for a while. id is the
+// stored text, which may not be a valid id.
 func (s *Store) exclude(id string) {
 	s.damage.mu.Lock()
 	defer s.damage.mu.Unlock()
@@ -95,7 +95,7 @@ func (s *Store) exclude(id string) {
 	s.damage.excluded[id] = s.now().Add(forgetDamage)
 }
 
-// excluded are the ids that are not claimed.
+// excluded returns the ids that must not be claimed.
 func (s *Store) excluded() (ids []any) {
 	s.damage.mu.Lock()
 	defer s.damage.mu.Unlock()
@@ -109,8 +109,8 @@ func (s *Store) excluded() (ids []any) {
 	return ids
 }
 
-// holdDamaged holds a document as damaged. If it may have been sent, the third
-// value says when; an earlier doubt stays.
+// holdDamaged holds a document as damaged. If it may have been sent, $3 is the
+// time; an earlier doubt_at is kept.
 const holdDamaged = `
 	UPDATE submission
 	SET state = 'held', stopped = 'damaged', asked = 0, lease_until = NULL, due_at = NULL, doubt_at = CASE
@@ -119,18 +119,19 @@ const holdDamaged = `
 		END
 	WHERE org_id = $1 AND invoice_id = $2`
 
-// stopDamaged holds what was claimed and must not be sent. What could only not be
-// read now is tried again soon. The request for a stamped copy waits, because it
-// could not be resumed once it was stopped, and ends in time.
+// stopDamaged holds claimed documents that must not be sent because they are
+// damaged. A document that only could not be read now is tried again soon. A
+// request for a stamped copy waits instead of being stopped, because a stopped
+// one cannot be resumed; it expires by itself.
 func (s *Store) stopDamaged(ctx context.Context, damaged []damagedJob) {
 	for _, j := range damaged {
 		stop := submit.Result{
 			Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: s.now(), Route: j.Route, Copy: j.Copy,
 			Event: ledger.Damaged, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Cause: j.damage}, Stop: submit.Damaged,
 		}
-		if j.passing {
+		if j.transient {
 			stop.Stop, stop.Due = "", stop.At.Add(unreadableAgain)
-			s.log.Error("a document could not be read and is not sent now", "organisation", j.Tenant.ID(), "invoice", j.Invoice, "cause", j.damage.What)
+			s.log.Error("a document could not be read; it will be tried again", "organisation", j.Tenant.ID(), "invoice", j.Invoice, "cause", j.damage.What)
 		} else {
 			s.note(j.Tenant, j.damage)
 		}
@@ -143,8 +144,8 @@ func (s *Store) stopDamaged(ctx context.Context, damaged []damagedJob) {
 	}
 }
 
-// putBack ends an attempt and moves its job out of sending, without its invoice.
-// A job that cannot be moved is taken back when its turn is over.
+// putBack ends an attempt and moves its job out of sending, without using the
+// invoice row. A job that cannot be moved lapses when its lease ends.
 func (s *Store) putBack(ctx context.Context, of org.Tenant, one submit.Result) (moved bool, err error) {
 	move := func(attempts bool) error {
 		return s.write(ctx, func(t *tx) error {
@@ -160,8 +161,8 @@ func (s *Store) putBack(ctx context.Context, of org.Tenant, one submit.Result) (
 		})
 	}
 	err = move(true)
-	if err != nil && !passing(ctx, err) {
-		err = move(false) // the attempt may be what is damaged
+	if err != nil && !transient(ctx, err) {
+		err = move(false) // the row of the attempt may be damaged
 	}
 	return moved, err
 }
@@ -171,7 +172,7 @@ func (r *recording) putBack(one submit.Result) (int, error) {
 	of, id := r.of.ID(), one.Invoice
 	switch {
 	case one.Copy:
-		var attempts int // whoever changes a copy request holds the submission row
+		var attempts int // every change of a copy request locks the submission
 		if err := r.QueryRow(`SELECT attempts FROM submission WHERE org_id = $1 AND invoice_id = $2`+r.store.dialect.LockRow, of, id).Scan(&attempts); err != nil || attempts != one.Attempt {
 			return 0, err
 		}
@@ -191,21 +192,21 @@ func (r *recording) putBack(one submit.Result) (int, error) {
 	return r.moved(holdDamaged+mine, of, id, doubt, one.Attempt)
 }
 
-// recordEach records results one by one where they cannot be recorded together.
-// What cannot be recorded by itself is damaged and held.
+// recordEach records results, one by one if they cannot be recorded together. A
+// result that cannot be recorded alone is damaged and its document is held.
 func (s *Store) recordEach(ctx context.Context, of org.Tenant, results []submit.Result) (n int, err error) {
 	_, err = s.Record(ctx, of, results)
 	switch {
 	case err == nil:
 		return len(results), nil
-	case passing(ctx, err) && !database.IsUnreadable(err):
+	case transient(ctx, err) && !database.IsUnreadable(err):
 		return 0, err
 	case len(results) > 1:
 		err = nil // each is recorded or reports its own error
 		for i := range results {
 			some, failed := s.recordEach(ctx, of, results[i:i+1])
 			n, err = n+some, errors.Join(err, failed)
-			if failed != nil && passing(ctx, failed) {
+			if failed != nil && transient(ctx, failed) {
 				break
 			}
 		}
@@ -214,17 +215,17 @@ func (s *Store) recordEach(ctx context.Context, of org.Tenant, results []submit.
 	one := results[0]
 	s.note(of, &ledger.Damage{Invoice: one.Invoice, What: err.Error()})
 	one.Stop = submit.Damaged
-	one.Due = one.At.Add(damagedCopyAgain) // of a copy request
+	one.Due = one.At.Add(damagedCopyAgain) // used for a copy request
 	moved, failed := s.putBack(ctx, of, one)
 	if failed != nil || !moved {
-		return 0, fmt.Errorf("take back invoice %s: %w", one.Invoice, errors.Join(err, failed))
+		return 0, fmt.Errorf("put back invoice %s: %w", one.Invoice, errors.Join(err, failed))
 	}
 	return 1, nil
 }
 
-// ReleaseWhole reads the documents that are held as damaged. Those that are whole
-// are held no longer as damaged, so that FreeHeld queues them; what may have
-// arrived too long ago is then stopped as any other.
+// ReleaseWhole checks the documents that are held as damaged and releases those
+// that are intact, so that FreeHeld queues them. Documents that may have been
+// sent too long ago are then stopped like any other.
 func (s *Store) ReleaseWhole(ctx context.Context) (released int, err error) {
 	const query = `SELECT org_id, invoice_id FROM submission WHERE stopped <> '' AND stopped = 'damaged' ORDER BY org_id, invoice_id`
 	held := map[org.Tenant][]any{}
@@ -237,8 +238,8 @@ func (s *Store) ReleaseWhole(ctx context.Context) (released int, err error) {
 	})
 	for of, ids := range held {
 		for chunk := range slices.Chunk(ids, scrubChunk) {
-			papers, failed := s.papers(ctx, of, chunk)
-			for id, p := range papers {
+			documents, failed := s.checkedDocuments(ctx, of, chunk)
+			for id, p := range documents {
 				if failed != nil || p.damage != nil {
 					continue
 				}

@@ -16,9 +16,9 @@ import (
 )
 
 // unchecked runs a statement without the foreign keys to invoices.
-func (s *shop) unchecked(statement string, args ...any) {
+func (s *fixture) unchecked(statement string, args ...any) {
 	s.t.Helper()
-	if s.config.URL != "" { // only the owner of the server can switch them off
+	if s.config.URL != "" { // only a superuser can disable them
 		for _, drop := range s.texts(`SELECT 'ALTER TABLE ' || conrelid::regclass || ' DROP CONSTRAINT ' || conname FROM pg_constraint WHERE contype = 'f' AND confrelid = 'invoice'::regclass`) {
 			s.execute(drop)
 		}
@@ -36,14 +36,14 @@ func (s *shop) unchecked(statement string, args ...any) {
 	ok(s.t, err)
 }
 
-// bent is an id of which one bit is flipped.
-func bent(id uuid.UUID) string {
+// flippedID returns an id with one bit flipped.
+func flippedID(id uuid.UUID) string {
 	id[2] ^= 4
 	return id.String()
 }
 
-// states are the states of submissions by the ids of their invoices.
-func (s *shop) states() map[string]string {
+// states returns the states of submissions by the ids of their invoices.
+func (s *fixture) states() map[string]string {
 	s.t.Helper()
 	states := map[string]string{}
 	for _, text := range s.texts(`SELECT CAST(invoice_id AS TEXT) || state || ' ' || stopped || ' ' || coalesce(CAST(doubt_at AS TEXT), 'never') FROM submission`) {
@@ -52,13 +52,13 @@ func (s *shop) states() map[string]string {
 	return states
 }
 
-// An invoice whose row is not found by its id is held, and the others are sent.
-func TestClaimGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A document whose invoice row is not found is held, and the others are sent.
+func TestClaimWithLostInvoice(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
 		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), flippedID(lost.ID))
 		got := map[uuid.UUID]bool{}
 		for _, j := range s.claim(s.claiming(ledger.ByClearance, 9)) {
 			got[j.Invoice] = true
@@ -69,21 +69,21 @@ func TestClaimGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 		ok(t, s.KeepDamage(s.ctx))
 		list, all, err := s.Damages(s.ctx, 9)
 		if err != nil || all != 1 || list[0].Invoice != lost.ID {
-			t.Errorf("known to be damaged: %v, %v", list, err)
+			t.Errorf("damaged documents = %v, %v, want only the lost one", list, err)
 		}
 	})
 }
 
-// What was being sent when its invoice got lost is held, in doubt, and the
-// others are taken back.
-func TestLapseGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A document that was being sent when its invoice row was lost is held and in
+// doubt, and the others lapse.
+func TestLapseWithLostInvoice(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
 		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
 		c := s.claiming(ledger.ByClearance, 9)
 		same(t, 3)(len(s.claim(c)), nil)
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), flippedID(lost.ID))
 		same(t, 3)(s.Lapse(s.ctx, c.LeaseUntil, c.LeaseUntil.Add(time.Hour), 9, func(int) time.Duration { return 0 }))
 		at := s.texts(`SELECT CAST(claimed_at AS TEXT) FROM attempt`)[0]
 		want := map[string]string{whole.ID.String(): "waiting  " + at, other.ID.String(): "waiting  " + at, lost.ID.String(): "held damaged " + at}
@@ -93,9 +93,9 @@ func TestLapseGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 	})
 }
 
-// What is in doubt for too long is stopped although one invoice is not found.
-func TestStopInDoubtGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Documents in doubt are stopped although one invoice row is not found.
+func TestStopInDoubtWithLostInvoice(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		whole, lost := seller.queued(false, time.Second), seller.queued(false, 0)
 		now := s.config.Now()
@@ -103,32 +103,31 @@ func TestStopInDoubtGoesOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
 			s.takes(t, resultOfJob(j, ledger.Unknown, now))
 		}
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), flippedID(lost.ID))
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: whole.ID}})(s.StopInDoubt(s.ctx, now, 9))
 		same(t, 1)(s.count(`SELECT count(*) FROM submission WHERE state = 'held' AND stopped = 'damaged'`), nil)
 	})
 }
 
-// The copy requests of others are claimed and taken back although one invoice is
-// not found.
-func TestCopiesGoOnAfterAnInvoiceThatCannotBeFound(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Other copy requests are claimed and lapse although one invoice row is not
+// found.
+func TestCopiesWithLostInvoice(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		whole, lost, later := seller.unstamped(), seller.unstamped(), seller.unstamped()
 		s.unprotected()
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), bent(lost.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, lost.ID.String(), flippedID(lost.ID))
 		same(t, []uuid.UUID{whole.ID, later.ID})(idsOfJobs(s.claimCopies(now, 9)), nil)
 		same(t, 0)(len(s.claimCopies(now.Add(59*time.Minute), 9)), nil)
-		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, later.ID.String(), bent(later.ID))
+		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, later.ID.String(), flippedID(later.ID))
 		same(t, 2)(s.LapseCopies(s.ctx, now.Add(time.Hour), now.Add(2*time.Hour), 9, func(int) time.Duration { return 0 }))
 		same(t, 3)(s.count(`SELECT count(*) FROM copy_request WHERE state = 'waiting'`), nil)
 	})
 }
 
-// A status that is damaged while the document is claimed does not keep it from
-// being held.
+// A document is held even if its status is damaged.
 func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).queued(false, 0)
 		s.unchecked(`UPDATE invoice SET status = 'CLEARED' WHERE id = $1`, i.ID.String())
 		same(t, 0)(len(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
@@ -137,10 +136,10 @@ func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
 	})
 }
 
-// A document that was held as damaged is sent once it is whole, unless it may
-// have arrived too long ago.
-func TestDocumentsThatAreWholeAgainAreSent(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// A document that was held as damaged is sent when it is intact again, unless
+// it may have been sent too long ago.
+func TestRestoredDocumentsAreSent(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		whole, still, doubted := seller.queued(false, 0), seller.queued(false, 0), seller.queued(false, 0)
 		s.unprotected()
@@ -159,9 +158,9 @@ func TestDocumentsThatAreWholeAgainAreSent(t *testing.T) {
 	})
 }
 
-// bytesFlipped is a copy of a closed SQLite database of which bytes in the pages
-// of a table or index are changed.
-func (s *shop) bytesFlipped(t *testing.T, pages []int, change func(page []byte) bool) *shop {
+// bytesFlipped opens a copy of a closed SQLite database with changed bytes in
+// the given pages.
+func (s *fixture) bytesFlipped(t *testing.T, pages []int, change func(page []byte) bool) *fixture {
 	t.Helper()
 	file, err := os.ReadFile(filepath.Join(s.config.Dir, "khatm.db"))
 	ok(t, err)
@@ -170,7 +169,7 @@ func (s *shop) bytesFlipped(t *testing.T, pages []int, change func(page []byte) 
 		changed = change(file[(n-1)*4096:n*4096]) || changed
 	}
 	if !changed {
-		t.Fatal("nothing was changed")
+		t.Fatal("no page was changed")
 	}
 	c := s.config
 	c.Dir = t.TempDir()
@@ -178,12 +177,12 @@ func (s *shop) bytesFlipped(t *testing.T, pages []int, change func(page []byte) 
 	opened, err := store.Command(s.ctx, c)
 	ok(t, err)
 	t.Cleanup(opened.Close)
-	return &shop{Store: opened, t: t, ctx: s.ctx, config: c, by: s.by, other: s.other, raw: rawDatabase(t, c)}
+	return &fixture{Store: opened, t: t, ctx: s.ctx, config: c, by: s.by, other: s.other, raw: rawDatabase(t, c)}
 }
 
-// A submission that is not found by its id is not sent, because nobody would
-// know that it was; the others are.
-func TestClaimGoesOnAfterADamagedIndexOfSubmissions(t *testing.T) {
+// A submission that is not found by its id is not sent, because the result
+// could not be recorded. The others are sent.
+func TestClaimWithDamagedIndex(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
 	seller := s.seller(s.by)
@@ -204,9 +203,8 @@ func TestClaimGoesOnAfterADamagedIndexOfSubmissions(t *testing.T) {
 	same(t, []uuid.UUID{next.ID})(idsOfJobs(flipped.claim(flipped.claiming(ledger.ByClearance, 9))), nil)
 }
 
-// Invoices on a page that cannot be read are held, and all others are taken back
-// and sent.
-func TestLapseGoesOnAfterAnUnreadablePage(t *testing.T) {
+// Invoices on an unreadable page are held, and all others lapse and are sent.
+func TestLapseWithUnreadablePage(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
 	seller := s.seller(s.by)
@@ -219,13 +217,13 @@ func TestLapseGoesOnAfterAnUnreadablePage(t *testing.T) {
 	pages := s.pagesOf(t, "invoice")
 	s.Close()
 	flipped := s.bytesFlipped(t, pages[len(pages)-2:len(pages)-1], func(page []byte) bool {
-		page[0] = 0xff // no kind of page
+		page[0] = 0xff // not a valid page type
 		return true
 	})
 	same(t, 30)(flipped.Lapse(s.ctx, c.LeaseUntil, c.LeaseUntil.Add(time.Hour), 99, func(int) time.Duration { return 0 }))
 	held := flipped.count(`SELECT count(*) FROM submission WHERE state = 'held' AND stopped = 'damaged' AND doubt_at IS NOT NULL`)
 	if held < 1 || held > 20 {
-		t.Errorf("%d are held", held)
+		t.Errorf("%d documents are held, want 1 to 20", held)
 	}
 	same(t, 30-held)(flipped.Promote(s.ctx, s.config.Now(), s.config.Now().Add(time.Hour), 99))
 	same(t, 30-held)(len(flipped.claim(flipped.claiming(ledger.ByClearance, 99))), nil)

@@ -13,20 +13,20 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// damagedJob is a job whose document is damaged: it must not be sent, because
-// the authority would refuse it for good.
+// damagedJob is a job whose document is damaged. It must not be sent, because
+// the authority would reject it permanently.
 type damagedJob struct {
 	submit.Job
-	damage  *ledger.Damage
-	passing bool // it could not be read now
+	damage    *ledger.Damage
+	transient bool // the read error may be temporary
 }
 
-// withDocuments reads and checks the documents of what was claimed. They never
-// change, so it need not be done in the transaction.
+// withDocuments reads and checks the documents of claimed jobs. Documents never
+// change, so this need not happen in the transaction.
 func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) (whole []submit.Job, damaged []damagedJob, err error) {
-	found := map[org.Tenant]map[uuid.UUID]paper{}
+	found := map[org.Tenant]map[uuid.UUID]checkedDocument{}
 	for of, ids := range byTenant(jobs) {
-		if found[of], err = s.papers(ctx, of, ids); err != nil {
+		if found[of], err = s.checkedDocuments(ctx, of, ids); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -36,7 +36,7 @@ func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) (whole []s
 			p.damage = &ledger.Damage{Invoice: j.Invoice, What: "the invoice row is missing"}
 		}
 		if p.damage != nil {
-			damaged = append(damaged, damagedJob{j, p.damage, p.passing})
+			damaged = append(damaged, damagedJob{j, p.damage, p.transient})
 			continue
 		}
 		j.Simplified, j.Document = p.simplified, p.document
@@ -45,21 +45,21 @@ func (s *Store) withDocuments(ctx context.Context, jobs []submit.Job) (whole []s
 	return whole, damaged, nil
 }
 
-// paper is a document as it is sent, or the damage that it has.
-type paper struct {
+// checkedDocument is a document for sending, or its damage.
+type checkedDocument struct {
 	simplified bool
-	answered   bool // by the authority
+	answered   bool // the authority has answered
 	document   ledger.Dispatch
 	damage     *ledger.Damage
-	passing    bool // it could not be read now: the disk or the system failed
+	transient  bool // the read error may be temporary
 }
 
-// papers reads documents by the ids of their invoices.
-func (s *Store) papers(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]paper, error) {
-	found := make(map[uuid.UUID]paper, len(ids))
+// checkedDocuments returns documents by the ids of their invoices.
+func (s *Store) checkedDocuments(ctx context.Context, of org.Tenant, ids []any) (map[uuid.UUID]checkedDocument, error) {
+	found := make(map[uuid.UUID]checkedDocument, len(ids))
 	query := `SELECT ` + storedColumns + `, d.xml, d.xml_digest FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(ids)) + `)`
 	_, err := database.AllOnce(ctx, s.db, query, append([]any{of.ID()}, ids...), func(row scanner) (struct{}, error) {
-		id, p, err := scanPaper(row)
+		id, p, err := scanChecked(row)
 		found[id] = p
 		return struct{}{}, err
 	})
@@ -67,13 +67,13 @@ func (s *Store) papers(ctx context.Context, of org.Tenant, ids []any) (map[uuid.
 		return found, err
 	}
 	if len(ids) == 1 {
-		id, _ := ids[0].(uuid.UUID) // they are
-		return map[uuid.UUID]paper{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}, passing: !database.IsCorrupt(err)}}, nil
+		id, _ := ids[0].(uuid.UUID) // all elements are
+		return map[uuid.UUID]checkedDocument{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}, transient: !database.IsCorrupt(err)}}, nil
 	}
-	// One of them cannot be read. The others can.
+	// Only one of them may be unreadable, so each is read alone.
 	clear(found)
 	for n := range ids {
-		one, err := s.papers(ctx, of, ids[n:n+1])
+		one, err := s.checkedDocuments(ctx, of, ids[n:n+1])
 		if err != nil {
 			return nil, err
 		}
@@ -84,16 +84,16 @@ func (s *Store) papers(ctx context.Context, of org.Tenant, ids []any) (map[uuid.
 	return found, nil
 }
 
-func scanPaper(row scanner) (uuid.UUID, paper, error) {
+func scanChecked(row scanner) (uuid.UUID, checkedDocument, error) {
 	var r stored
 	var xml, digest []byte
 	damage, err := scanStored(row, &r, &xml, &digest)
 	if err != nil || damage != nil {
-		return damage.ID(), paper{damage: damage}, err
+		return damage.ID(), checkedDocument{damage: damage}, err
 	}
 	if !bytes.Equal(digest, bytesDigest("xml", r.of, r.id, xml)) {
-		return r.id, paper{damage: &ledger.Damage{Invoice: r.id, Number: r.number, What: damagedXML}}, nil
+		return r.id, checkedDocument{damage: &ledger.Damage{Invoice: r.id, Number: r.number, What: damagedXML}}, nil
 	}
 	transaction, err := invoice.ParseTransaction(r.transaction)
-	return r.id, paper{simplified: transaction.Simplified, answered: r.answerDigest != nil, document: ledger.Dispatch{UUID: r.id.String(), Hash: r.hash, XML: xml}}, err
+	return r.id, checkedDocument{simplified: transaction.Simplified, answered: r.answerDigest != nil, document: ledger.Dispatch{UUID: r.id.String(), Hash: r.hash, XML: xml}}, err
 }

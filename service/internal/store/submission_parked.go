@@ -13,7 +13,8 @@ import (
 )
 
 // device parks the device of a result whose credentials were refused, and
-// releases one whose document was judged.
+// releases a parked device when the authority has answered one of its
+// documents.
 func (r *recording) device(one submit.Result) (parked, released bool, err error) {
 	switch was := r.parked[one.Device]; {
 	case one.Park != nil && !was:
@@ -21,30 +22,30 @@ func (r *recording) device(one submit.Result) (parked, released bool, err error)
 		err = r.Exec(park, r.of.ID(), one.Device, one.Park.Why, millis(one.Park.ProbeAt))
 		r.parked[one.Device], parked = true, true
 		if err == nil {
-			err = r.events.deed(bySystem(r.of), "device.park", one.Device.String(), map[string]any{"why": one.Park.Why})
+			err = r.events.addEvent(bySystem(r.of), "device.park", one.Device.String(), map[string]any{"why": one.Park.Why})
 		}
 	case one.Answer != nil && was:
 		const release = `UPDATE device SET parked = 0, parked_why = '', probe_at = NULL, probes = 0 WHERE org_id = $1 AND id = $2`
 		err = r.Exec(release, r.of.ID(), one.Device)
 		r.parked[one.Device], released = false, true
 		if err == nil {
-			err = r.events.deed(bySystem(r.of), "device.release", one.Device.String(), nil)
+			err = r.events.addEvent(bySystem(r.of), "device.release", one.Device.String(), nil)
 		}
 	}
 	return parked, released, err
 }
 
-// machine is a device, and whose it is.
-type machine struct {
+// deviceRef is a device with its organisation.
+type deviceRef struct {
 	of     org.Tenant
 	id     uuid.UUID
 	probes int
 	probe  time.Time
 }
 
-func (s *Store) parkedDevices(ctx context.Context) ([]machine, error) {
+func (s *Store) parkedDevices(ctx context.Context) ([]deviceRef, error) {
 	const query = `SELECT org_id, id, probes, probe_at FROM device WHERE parked = 1 ORDER BY org_id, id`
-	return database.All(ctx, s.db, query, nil, func(row scanner) (m machine, err error) {
+	return database.All(ctx, s.db, query, nil, func(row scanner) (m deviceRef, err error) {
 		var of uuid.UUID
 		var probe sql.NullInt64
 		err = row.Scan(&of, &m.id, &m.probes, &probe)
@@ -56,14 +57,14 @@ func (s *Store) parkedDevices(ctx context.Context) ([]machine, error) {
 	})
 }
 
-// HoldParked holds what is queued of parked devices, unless somebody asked for
-// it.
+// HoldParked holds the queued documents of parked devices, except those that
+// were requested.
 func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) {
-	machines, err := s.parkedDevices(ctx)
+	devices, err := s.parkedDevices(ctx)
 	if err != nil {
 		return 0, err
 	}
-	for _, m := range machines {
+	for _, m := range devices {
 		const waiting = `SELECT count(*) FROM (SELECT 1 FROM submission WHERE org_id = $1 AND device_id = $2 AND state IN ('queued', 'waiting') AND asked = 0 LIMIT 1) any_waiting`
 		var some int
 		if err := s.db.One(ctx, nil, waiting, []any{m.of.ID(), m.id}, &some); err != nil {
@@ -74,7 +75,8 @@ func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) 
 		}
 		n := 0
 		err := s.write(ctx, func(t *tx) (err error) {
-			// The device is read again under its lock: it may be released by now.
+			// The device is read again in the transaction: it may have been
+			// released.
 			const still = `SELECT count(*) FROM device WHERE org_id = $1 AND id = $2 AND parked = 1`
 			if err := t.QueryRow(still, m.of.ID(), m.id).Scan(&some); err != nil || some == 0 {
 				return err
@@ -94,9 +96,9 @@ func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) 
 	return held, nil
 }
 
-// heldDevices are the devices that documents are held of, found by one step
-// along the index for each.
-func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
+// heldDevices returns the devices that have held documents and are not parked,
+// with one index lookup for each.
+func (s *Store) heldDevices(ctx context.Context) ([]deviceRef, error) {
 	const query = `
 		WITH RECURSIVE step (org_id, device_id) AS (
 			SELECT * FROM (SELECT s.org_id, s.device_id FROM submission s WHERE s.state = 'held' AND s.stopped = '' ORDER BY s.org_id, s.device_id LIMIT 1) first
@@ -111,7 +113,7 @@ func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
 		FROM step
 		JOIN device d ON d.org_id = step.org_id AND d.id = step.device_id
 		WHERE d.parked = 0`
-	return database.All(ctx, s.db, query, nil, func(row scanner) (m machine, err error) {
+	return database.All(ctx, s.db, query, nil, func(row scanner) (m deviceRef, err error) {
 		var of uuid.UUID
 		err = row.Scan(&of, &m.id)
 		m.of = org.TenantOf(of)
@@ -119,13 +121,13 @@ func (s *Store) heldDevices(ctx context.Context) ([]machine, error) {
 	})
 }
 
-// FreeHeld queues what is held of devices that are not parked.
+// FreeHeld queues the held documents of devices that are not parked.
 func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
-	machines, err := s.heldDevices(ctx)
+	devices, err := s.heldDevices(ctx)
 	if err != nil {
 		return 0, err
 	}
-	for _, m := range machines {
+	for _, m := range devices {
 		n := 0
 		err := s.write(ctx, func(t *tx) (err error) {
 			n, err = t.moved(`
@@ -144,22 +146,23 @@ func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
 	return freed, nil
 }
 
-// Probe queues one document of each parked device whose time has come: one that
-// has not failed before, so that a document which never succeeds does not keep
-// the device parked, and none that the authority may have forgotten.
+// Probe queues one document of each parked device whose probe is due. It
+// prefers documents that have not failed, so that one that never succeeds does
+// not keep the device parked, and skips those that may have been sent longer
+// than submit.DoubtTime ago.
 func (s *Store) Probe(ctx context.Context, now, far time.Time, again func(probes int) time.Duration) (probed int, err error) {
-	machines, err := s.parkedDevices(ctx)
+	devices, err := s.parkedDevices(ctx)
 	if err != nil {
 		return 0, err
 	}
-	for _, m := range machines {
+	for _, m := range devices {
 		if now.Before(m.probe) && !m.probe.After(far) {
 			continue
 		}
 		n := 0
 		if err := s.write(ctx, func(t *tx) error {
 			n = 0
-			// Of several processes one sets the next time, and tries.
+			// Only one of several processes updates the row and probes.
 			const next = `UPDATE device SET probes = probes + 1, probe_at = $3 WHERE org_id = $1 AND id = $2 AND parked = 1 AND probes = $4`
 			mine, err := t.moved(next, m.of.ID(), m.id, millis(now.Add(again(m.probes+2))), m.probes)
 			if err != nil || mine == 0 {
@@ -181,7 +184,7 @@ func (s *Store) Probe(ctx context.Context, now, far time.Time, again func(probes
 	return probed, nil
 }
 
-// moved runs a statement and says how many rows it changed.
+// moved runs a statement and returns how many rows it changed.
 func (t *tx) moved(query string, args ...any) (int, error) {
 	result, err := t.Change(query, args...)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// held claims documents of a seller, of which the first gets no answer, and parks
-// the device by the refusal of another: all are held.
+// held claims n documents of a seller, gives the first no answer and parks the
+// device by refusing the credentials of the others. All documents are then
+// held.
 func (t *seller) held(n int) (ids []uuid.UUID) {
 	t.s.t.Helper()
 	now := t.s.config.Now()
@@ -38,16 +39,16 @@ func (t *seller) held(n int) (ids []uuid.UUID) {
 	return ids
 }
 
-// A parked device is tried with a document that has not failed before, so that
-// one which never succeeds does not keep it parked, and never with one that the
+// A parked device is probed with a document that has not failed before, so that
+// one that never succeeds does not keep it parked, and never with one that the
 // authority may have forgotten.
-func TestParkedDeviceIsTriedWithAnother(t *testing.T) {
+func TestProbeUsesAnotherDocument(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		ids := s.seller(s.by).held(3)
 		now := s.config.Now()
 		if n, err := s.Probe(s.ctx, now, now.Add(time.Hour), again); n != 1 || err != nil {
-			t.Fatalf("%d are tried, %v", n, err)
+			t.Fatalf("%d documents were probed, %v, want 1", n, err)
 		}
 		same(t, []uuid.UUID{ids[1]})(idsOfJobs(s.claim(s.claiming(ledger.ByReporting, 9))), nil)
 	})
@@ -55,19 +56,19 @@ func TestParkedDeviceIsTriedWithAnother(t *testing.T) {
 
 func TestReliability_U12_InDoubtWithAParkedDevice(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		ids := s.seller(s.by).held(1)
 		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
 		s.execute(`UPDATE submission SET state = 'held', due_at = NULL`)
 		later := s.config.Now().Add(30 * time.Hour)
 		if n, err := s.Probe(s.ctx, later, later.Add(time.Hour), again); n != 0 || err != nil {
-			t.Errorf("%d that may be forgotten are sent again, %v", n, err)
+			t.Errorf("%d documents that the authority may have forgotten were probed, %v, want 0", n, err)
 		}
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: ids[0]}})(s.StopInDoubt(s.ctx, later.Add(-submit.DoubtTime), 9))
 		same(t, []submit.Stopped(nil))(s.StopInDoubt(s.ctx, later.Add(-submit.DoubtTime), 9))
 		s.execute(`UPDATE device SET parked = 0, parked_why = ''`)
 		if n, err := s.FreeHeld(s.ctx, 9); n != 0 || err != nil {
-			t.Errorf("%d are freed, %v", n, err)
+			t.Errorf("%d documents in doubt were freed, %v, want 0", n, err)
 		}
 		ok(t, s.Ask(s.ctx, s.by, ids[0]))
 	})

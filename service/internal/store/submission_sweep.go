@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// Promote queues what waited until now.
+// Promote queues waiting documents that are due.
 func (s *Store) Promote(ctx context.Context, now, far time.Time, most int) (n int, err error) {
 	const ends = `
 		SELECT
@@ -46,8 +46,8 @@ func (s *Store) Promote(ctx context.Context, now, far time.Time, most int) (n in
 	return n, err
 }
 
-// Lapse takes back what was claimed and not brought back: what became of it is
-// not known.
+// Lapse records documents whose lease has ended as unknown: whether they were
+// sent is not known.
 func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
 	const query = `
 		SELECT s.org_id, s.invoice_id, s.device_id, s.attempts, s.failures, s.route, a.claimed_at
@@ -76,8 +76,8 @@ func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry f
 	return n, err
 }
 
-// StopInDoubt holds what was sent before an instant and never answered, until
-// somebody asks for it.
+// StopInDoubt holds documents that were sent before the given time and never
+// answered, until sending is requested again.
 func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (stopped []submit.Stopped, err error) {
 	const query = `
 		SELECT org_id, invoice_id
@@ -92,7 +92,7 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 	})
 	for _, one := range found {
 		moved, failed := s.stopInDoubt(ctx, one)
-		if failed != nil && !passing(ctx, failed) { // its invoice cannot be read
+		if failed != nil && !transient(ctx, failed) { // the invoice cannot be read
 			s.note(one.Tenant, &ledger.Damage{Invoice: one.Invoice, What: failed.Error()})
 			failed = s.write(ctx, func(t *tx) error {
 				return t.Exec(holdDamaged+` AND state IN ('queued', 'waiting')`, one.Tenant.ID(), one.Invoice, nil)
@@ -101,7 +101,7 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 		if moved {
 			stopped = append(stopped, one)
 		}
-		if err = errors.Join(err, failed); failed != nil && passing(ctx, failed) {
+		if err = errors.Join(err, failed); failed != nil && transient(ctx, failed) {
 			break
 		}
 	}
@@ -110,7 +110,8 @@ func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (st
 
 func (s *Store) stopInDoubt(ctx context.Context, one submit.Stopped) (moved bool, err error) {
 	err = s.write(ctx, func(t *tx) error {
-		// What is held with a parked device stays so when the device is released.
+		// A document held with a parked device stays held when the device is
+		// released.
 		const hold = `UPDATE submission SET stopped = $3 WHERE org_id = $1 AND invoice_id = $2 AND state = 'held' AND stopped = '' AND asked = 0`
 		n, err := t.moved(hold, one.Tenant.ID(), one.Invoice, submit.InDoubt)
 		if err != nil {
@@ -122,16 +123,16 @@ func (s *Store) stopInDoubt(ctx context.Context, one submit.Stopped) (moved bool
 		r := recording{tx: t, of: one.Tenant, tallies: map[ledger.Status]int{}}
 		was, next, err := r.happens(one.Invoice, ledger.Stop)
 		if moved = err == nil && was.Standing != next; err != nil || !moved {
-			return err // somebody is sending it
+			return err // it is being sent
 		}
 		return r.restate(bySystem(one.Tenant), one.Invoice, was, next, "invoice.in_doubt", submit.InDoubt)
 	})
 	return moved && err == nil, err
 }
 
-// Ask queues a document anew because a caller wants it sent.
+// Ask queues a document again at a caller's request.
 func (s *Store) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
-	found, err := s.papers(ctx, by.Tenant, []any{invoice})
+	found, err := s.checkedDocuments(ctx, by.Tenant, []any{invoice})
 	if err != nil {
 		return err
 	}
@@ -154,13 +155,14 @@ func (s *Store) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error 
 		case was.Status.Final():
 			return fault.New(fault.Conflict, "The authority has answered this invoice.")
 		case was.State == ledger.Sending:
-			return fault.New(fault.Conflict, "The invoice is on its way to the authority.")
+			return fault.New(fault.Conflict, "The invoice is being sent to the authority.")
 		}
 		return fault.New(fault.Conflict, "The invoice is queued for the authority already.")
 	})
 }
 
-// happens takes an invoice's row and says what an event makes of it.
+// happens locks an invoice's row and returns its state before and after an
+// event.
 func (r *recording) happens(invoice uuid.UUID, event ledger.Event) (was kept, next ledger.Standing, err error) {
 	if err := r.read([]submit.Result{{Invoice: invoice}}); err != nil {
 		return was, next, err
@@ -173,8 +175,8 @@ func (r *recording) happens(invoice uuid.UUID, event ledger.Event) (was kept, ne
 	return was, next, nil
 }
 
-// restate gives an invoice its next standing between two attempts. What is
-// queued so was asked for.
+// restate changes the standing of an invoice outside an attempt. If the next
+// state is queued, it counts as requested.
 func (r *recording) restate(by org.Actor, invoice uuid.UUID, was kept, next ledger.Standing, action, stopped string) error {
 	asked := bit(next.State == ledger.Queued)
 	const move = `
@@ -197,10 +199,10 @@ func (r *recording) restate(by org.Actor, invoice uuid.UUID, was kept, next ledg
 	return r.event(by, action, invoice.String(), nil)
 }
 
-// Backlog counts what is not answered.
+// Backlog counts the documents that are not answered.
 func (s *Store) Backlog(ctx context.Context, now time.Time) (submit.Backlog, error) {
 	b := submit.Backlog{States: map[ledger.SubmissionState]int{}}
-	// Each is counted along an index of its own, which has no other rows.
+	// Each count uses a partial index that has no other rows.
 	const states = `
 		SELECT
 			(SELECT count(*) FROM submission WHERE state = 'queued'),
@@ -243,7 +245,8 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (submit.Backlog, err
 	return b, nil
 }
 
-// earliest is the earlier of two creations, each told by when something is due.
+// earliest returns the earlier of two creation times, each computed from a due
+// time and the duration between the two.
 func earliest(a *time.Time, afterA time.Duration, b *time.Time, afterB time.Duration) time.Time {
 	var first time.Time
 	if a != nil {

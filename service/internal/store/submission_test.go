@@ -14,20 +14,20 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// claiming asks for some of a route, now.
-func (s *shop) claiming(by ledger.Route, most int) submit.Claiming {
+// claiming returns a claim of at most most documents of a route.
+func (s *fixture) claiming(by ledger.Route, most int) submit.Claiming {
 	now := s.config.Now()
 	return submit.Claiming{Route: by, Most: most, Now: now, Far: now.Add(time.Hour), LeaseUntil: now.Add(time.Minute), Worker: "test", Doubt: now.Add(-submit.DoubtTime)}
 }
 
-func (s *shop) claim(c submit.Claiming) []submit.Job {
+func (s *fixture) claim(c submit.Claiming) []submit.Job {
 	s.t.Helper()
 	got, err := s.Claim(s.ctx, c)
 	ok(s.t, err)
 	return got.Jobs
 }
 
-// queued writes a sample that waits to be sent, created some time after noon.
+// queued issues a sample that is queued, created the given time after noon.
 func (t *seller) queued(simplified bool, after time.Duration) ledger.Invoice {
 	t.s.t.Helper()
 	return t.issue(func(e *issue.Entry) {
@@ -43,17 +43,17 @@ func idsOfJobs(jobs []submit.Job) (ids []uuid.UUID) {
 	return ids
 }
 
-// A claim takes each document once, earliest deadline first, with its bytes and
-// an attempt; what is not queued is left alone.
+// A claim returns each document once, earliest deadline first, with its
+// contents and an attempt. Documents that are not queued are skipped.
 func TestClaimsByDeadline(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		late, early, middle := seller.queued(false, 3*time.Minute), seller.queued(false, time.Minute), seller.queued(false, 2*time.Minute)
 		seller.issue(asIs) // held
 		simple := seller.queued(true, 0)
 		for _, most := range []int{0, -1} {
 			if jobs := s.claim(s.claiming(ledger.ByClearance, most)); len(jobs) != 0 {
-				t.Errorf("%d were claimed of %d", len(jobs), most)
+				t.Errorf("%d documents were claimed with limit %d, want 0", len(jobs), most)
 			}
 		}
 		jobs := s.claim(s.claiming(ledger.ByClearance, 2))
@@ -64,7 +64,7 @@ func TestClaimsByDeadline(t *testing.T) {
 		same(t, []uuid.UUID{late.ID})(idsOfJobs(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
 		same(t, []uuid.UUID{simple.ID})(idsOfJobs(s.claim(s.claiming(ledger.ByReporting, 9))), nil)
 		if jobs := s.claim(s.claiming(ledger.ByClearance, 9)); len(jobs) != 0 {
-			t.Errorf("claimed again: %v", idsOfJobs(jobs))
+			t.Errorf("documents were claimed twice: %v", idsOfJobs(jobs))
 		}
 		tries, err := s.Attempts(s.ctx, s.by.Tenant, early.ID)
 		ok(t, err)
@@ -72,10 +72,10 @@ func TestClaimsByDeadline(t *testing.T) {
 	})
 }
 
-// Organisations with work take turns, whoever has more of it; what runs out
-// first goes first, whoever it belongs to.
+// Organisations get equal shares regardless of their number of documents.
+// Urgent claims take the first to expire of all organisations.
 func TestClaimsByTurns(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
 		for n := range 20 {
 			mine.queued(true, time.Duration(n)*time.Second)
@@ -91,17 +91,17 @@ func TestClaimsByTurns(t *testing.T) {
 		c := s.claiming(ledger.ByReporting, 4)
 		c.After = s.other.Tenant.ID()
 		if jobs := s.claim(c); len(jobs) != 4 || jobs[0].Tenant != s.by.Tenant {
-			t.Errorf("%d were claimed", len(jobs))
+			t.Errorf("%d documents were claimed, want 4 of the first organisation", len(jobs))
 		}
 		urgent := s.claiming(ledger.ByReporting, 9)
 		urgent.Urgent = noon().Add(submit.Legal + 9*time.Second)
-		if jobs := s.claim(urgent); len(jobs) != 3 { // seconds 7, 8 and 9 of those that are left
-			t.Errorf("%d were urgent, want 3", len(jobs))
+		if jobs := s.claim(urgent); len(jobs) != 3 { // seconds 7, 8 and 9 are left
+			t.Errorf("%d urgent documents were claimed, want 3", len(jobs))
 		}
 	})
 }
 
-// resultOfJob is an outcome of a job.
+// resultOfJob returns a result of a job.
 func resultOfJob(j submit.Job, o ledger.Outcome, at time.Time) submit.Result {
 	r := submit.Result{
 		Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: at, Route: j.Route, Due: at,
@@ -116,50 +116,50 @@ func resultOfJob(j submit.Job, o ledger.Outcome, at time.Time) submit.Result {
 	return r
 }
 
-func (s *shop) takes(t testing.TB, r submit.Result) bool {
+// takes records a result and reports whether it was accepted.
+func (s *fixture) takes(t testing.TB, r submit.Result) bool {
 	t.Helper()
 	recorded, err := s.Record(s.ctx, s.by.Tenant, []submit.Result{r})
 	ok(t, err)
 	return recorded[0].Taken
 }
 
-// A turn that lapsed is lost: what comes back later is refused, unless it is
-// final and the invoice is not. A stamped document that is missing is filled in
-// once.
-func TestLapsedTurnIsFenced(t *testing.T) {
+// After a lease has ended, a late result is refused, unless it is final and the
+// invoice is not. A missing stamped document is stored once.
+func TestResultsAfterLapse(t *testing.T) {
 	noWait := func(int) time.Duration { return 0 }
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		i, now := seller.queued(false, 0), s.config.Now()
 		first := s.claim(s.claiming(ledger.ByClearance, 9))[0]
 		if n, err := s.Lapse(s.ctx, now.Add(59*time.Second), now.Add(time.Hour), 9, noWait); n != 0 || err != nil {
-			t.Errorf("%d lapsed before their time, %v", n, err)
+			t.Errorf("%d documents lapsed before the end of the lease, %v, want 0", n, err)
 		}
 		n, err := s.Lapse(s.ctx, now.Add(time.Minute), now.Add(time.Hour), 9, noWait)
 		if n != 1 || err != nil {
-			t.Errorf("%d lapsed, %v", n, err)
+			t.Errorf("%d documents lapsed at the end of the lease, %v, want 1", n, err)
 		}
 		same(t, ledger.NoResponse)(s.statusOf(i.ID), nil)
 		if s.takes(t, resultOfJob(first, ledger.Unknown, now)) || s.takes(t, resultOfJob(first, ledger.Throttled, now)) {
-			t.Error("who lost the turn was taken")
+			t.Error("a result without an answer was accepted after the lapse")
 		}
 		n, err = s.Promote(s.ctx, now, now.Add(time.Hour), 9)
 		if n != 1 || err != nil {
-			t.Errorf("%d are due, %v", n, err)
+			t.Errorf("%d documents are due, %v, want 1", n, err)
 		}
 		second := s.claim(s.claiming(ledger.ByClearance, 9))[0]
 		if second.Attempt != 2 || s.takes(t, resultOfJob(first, ledger.Unauthorised, now)) {
-			t.Errorf("attempt %d, or who lost the turn was taken", second.Attempt)
+			t.Errorf("second attempt has number %d, want 2, and the late result must be refused", second.Attempt)
 		}
 		late := resultOfJob(first, ledger.Accepted, now)
 		if !s.takes(t, late) {
-			t.Error("a final answer was not taken")
+			t.Error("a late final answer was refused")
 		}
 		same(t, ledger.Cleared)(s.statusOf(i.ID), nil)
 		rejected := resultOfJob(second, ledger.Rejected, now)
 		rejected.Answer.Code = 400
 		if s.takes(t, rejected) {
-			t.Error("a second verdict was taken")
+			t.Error("a second verdict was accepted")
 		}
 		third := resultOfJob(second, ledger.Accepted, now)
 		third.Answer.Stamped, third.Answer.Flag = []byte("<stamped/>"), ledger.Plain
@@ -168,23 +168,23 @@ func TestLapsedTurnIsFenced(t *testing.T) {
 		s.takes(t, third)
 		verdict, err := s.Verdict(s.ctx, s.by.Tenant, i.ID)
 		if err != nil || string(verdict.Stamped) != "<stamped/>" || verdict.Flag != ledger.Plain || verdict.Attempt != 1 {
-			t.Errorf("%+v, %v", verdict, err)
+			t.Errorf("verdict = %+v, %v, want the first one with the stamped document", verdict, err)
 		}
 		s.talliedStatuses([]ledger.Status{ledger.Cleared})
 	})
 }
 
-func (s *shop) statusOf(id uuid.UUID) ledger.Status {
+func (s *fixture) statusOf(id uuid.UUID) ledger.Status {
 	s.t.Helper()
 	i, err := s.Invoice(s.ctx, s.by.Tenant, id)
 	ok(s.t, err)
 	return i.Status
 }
 
-// What may have arrived is not sent by itself after 23 hours; what never left
-// is, for ever. A caller may ask for it.
+// A document that may have arrived is not sent again after 23 hours, unless a
+// caller requests it. A document that was never sent is sent without limit.
 func TestReliability_U12_InDoubt(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		doubtful, never := seller.queued(true, 0), seller.queued(true, time.Second)
 		now := s.config.Now()
@@ -195,7 +195,7 @@ func TestReliability_U12_InDoubt(t *testing.T) {
 		}
 		stopped, err := s.StopInDoubt(s.ctx, now.Add(-time.Millisecond), 9)
 		if len(stopped) != 0 || err != nil {
-			t.Errorf("stopped before the time: %v, %v", stopped, err)
+			t.Errorf("documents stopped too early: %v, %v", stopped, err)
 		}
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: doubtful.ID}})(s.StopInDoubt(s.ctx, now, 9))
 		same(t, ledger.NoResponse)(s.statusOf(doubtful.ID), nil)
@@ -208,12 +208,12 @@ func TestReliability_U12_InDoubt(t *testing.T) {
 		same(t, []uuid.UUID{never.ID})(idsOfJobs(s.claim(later)), nil)
 		b, err := s.Backlog(s.ctx, now.Add(7*time.Hour))
 		if err != nil || b.Stopped != 1 || !slices.Equal(b.Over, []int{2, 0, 0}) {
-			t.Errorf("%+v, %v", b, err)
+			t.Errorf("backlog = %+v, %v, want 1 stopped and 2 older than the first age", b, err)
 		}
 		ok(t, s.Ask(s.ctx, s.by, doubtful.ID))
 		refused(t, s.Ask(s.ctx, s.by, doubtful.ID), fault.Conflict, "The invoice is queued for the authority already.")
 		same(t, ledger.Unanswered)(s.statusOf(doubtful.ID), nil)
 		same(t, []uuid.UUID{doubtful.ID})(idsOfJobs(s.claim(later)), nil)
-		refused(t, s.Ask(s.ctx, s.by, doubtful.ID), fault.Conflict, "The invoice is on its way to the authority.")
+		refused(t, s.Ask(s.ctx, s.by, doubtful.ID), fault.Conflict, "The invoice is being sent to the authority.")
 	})
 }

@@ -16,81 +16,81 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// installationWide are the verbs that take neither a tenant nor an actor, and
-// why.
+// installationWide lists the methods that take neither a tenant nor an actor,
+// with the reason.
 var installationWide = map[string]string{
 	"Close":           "the database",
 	"Ping":            "the database",
 	"Engine":          "the database",
 	"Clock":           "the database",
-	"Environment":     "of the whole installation",
-	"Stamp":           "of the whole installation",
-	"Plans":           "of the whole installation",
+	"Environment":     "property of the installation",
+	"Stamp":           "property of the installation",
+	"Plans":           "property of the installation",
 	"KeptStatements":  "the database, for tests",
-	"Windows":         "counts subjects, not rows of anybody",
+	"Windows":         "counts calls, not rows of an organisation",
 	"Organisations":   "for operator commands, which see all",
-	"KeyHolder":       "it finds out whose key it is",
-	"PersonByEmail":   "people are members of many organisations",
-	"AddSession":      "people are members of many organisations",
-	"EndSession":      "people are members of many organisations",
-	"EndSessions":     "people are members of many organisations",
-	"Visitor":         "it finds out who it is, and of which organisations",
-	"MasterKey":       "of the whole installation",
-	"TieMasterKey":    "of the whole installation",
-	"RewrapSecrets":   "a master key seals for all",
-	"SealTrail":       "there is one trail",
-	"SweepGuards":     "time alone ends a guard",
-	"WalkTrail":       "there is one trail",
-	"Snapshot":        "the audit proves everybody's",
-	"Claim":           "whoever sends, sends for all by turns",
-	"Link":            "it finds out whose link it is",
-	"DueLetters":      "whoever sends letters sends for all",
-	"LetterSent":      "whoever sends letters sends for all",
-	"LetterFailed":    "whoever sends letters sends for all",
-	"ExpireLetters":   "time alone ends a letter",
-	"SweepLetters":    "time alone ends what is kept of a letter",
-	"CountLetters":    "how sending stands, for whoever runs the service",
+	"KeyHolder":       "it finds the organisation of a key",
+	"PersonByEmail":   "a person can belong to several organisations",
+	"AddSession":      "a person can belong to several organisations",
+	"EndSession":      "a person can belong to several organisations",
+	"EndSessions":     "a person can belong to several organisations",
+	"Visitor":         "it finds the person and the organisations",
+	"MasterKey":       "property of the installation",
+	"TieMasterKey":    "property of the installation",
+	"RewrapSecrets":   "the master key seals secrets of all organisations",
+	"SealTrail":       "there is one audit trail",
+	"SweepGuards":     "guards expire for all organisations",
+	"WalkTrail":       "there is one audit trail",
+	"Snapshot":        "the audit covers all organisations",
+	"Claim":           "documents of all organisations are sent together",
+	"Link":            "it finds the organisation of a link",
+	"DueLetters":      "letters of all organisations are sent together",
+	"LetterSent":      "letters of all organisations are sent together",
+	"LetterFailed":    "letters of all organisations are sent together",
+	"ExpireLetters":   "letters expire for all organisations",
+	"SweepLetters":    "old letters of all organisations are deleted",
+	"CountLetters":    "metrics for the operator",
 	"AllLetters":      "for the operator",
 	"AnyLetter":       "for the operator",
-	"Promote":         "time alone makes a try due",
-	"Lapse":           "time alone ends a turn",
-	"StopInDoubt":     "time alone makes it doubtful",
-	"HoldParked":      "parked devices of all",
-	"FreeHeld":        "devices of all that are not parked",
-	"Probe":           "parked devices of all",
-	"Backlog":         "how sending stands, for whoever runs the service",
-	"Damages":         "for whoever runs the service",
-	"KeepDamage":      "what this process has found, of everybody",
+	"Promote":         "due for all organisations",
+	"Lapse":           "leases end for all organisations",
+	"StopInDoubt":     "by time, for all organisations",
+	"HoldParked":      "parked devices of all organisations",
+	"FreeHeld":        "devices of all organisations that are not parked",
+	"Probe":           "parked devices of all organisations",
+	"Backlog":         "metrics for the operator",
+	"Damages":         "for the operator",
+	"KeepDamage":      "damage found by this process",
 	"RefusedReads":    "a count of this process",
-	"CountDocuments":  "for whoever runs the service",
-	"Scrub":           "the regular check reads everybody's documents",
-	"LastScrub":       "the regular check reads everybody's documents",
-	"TakeScrub":       "the regular check reads everybody's documents",
-	"LeaveScrub":      "the regular check reads everybody's documents",
-	"ReleaseWhole":    "what is held as damaged is everybody's",
+	"CountDocuments":  "for the operator",
+	"Scrub":           "the regular check reads all documents",
+	"LastScrub":       "the regular check reads all documents",
+	"TakeScrub":       "the regular check reads all documents",
+	"LeaveScrub":      "the regular check reads all documents",
+	"ReleaseWhole":    "damaged documents of all organisations",
 	"PostgresVersion": "the database",
 	"Identity":        "the database",
 	"Reconnections":   "the database",
-	"Installation":    "of the whole installation",
-	"Continuity":      "of the whole installation",
-	"RewrapTrailHead": "of the whole installation",
-	"RecordIdentity":  "of the whole installation",
-	"StopIssuing":     "of the whole installation",
-	"DoubtUnanswered": "of the whole installation",
-	"Books":           "marks are kept for all",
-	"TrailEnd":        "there is one trail",
-	"CheckTrail":      "there is one trail",
-	"ClaimCopies":     "whoever sends, sends for all",
-	"LapseCopies":     "time alone ends a lease",
-	"StopCopies":      "time alone ends a request",
-	"Unstamped":       "for whoever runs the service",
-	"TryWrite":        "whether writing works, for whoever runs the service",
-	"AcceptedClock":   "servers have one clock for all",
+	"Installation":    "property of the installation",
+	"Continuity":      "property of the installation",
+	"RewrapTrailHead": "property of the installation",
+	"RecordIdentity":  "property of the installation",
+	"StopIssuing":     "property of the installation",
+	"DoubtUnanswered": "property of the installation",
+	"Books":           "marks cover all organisations",
+	"TrailEnd":        "there is one audit trail",
+	"CheckTrail":      "there is one audit trail",
+	"ClaimCopies":     "documents of all organisations are sent together",
+	"LapseCopies":     "leases end for all organisations",
+	"StopCopies":      "requests expire for all organisations",
+	"Unstamped":       "for the operator",
+	"TryWrite":        "tests whether writing works",
+	"AcceptedClock":   "the clock is the same for all organisations",
 	"DatedAhead":      "for operator commands, which see all",
-	"AllDatedAhead":   "whether anybody can issue, for whoever runs the service",
+	"AllDatedAhead":   "whether any device can issue, for the operator",
 }
 
-func TestEveryVerbSaysWhoseDataItIs(t *testing.T) {
+func TestEveryMethodTakesATenant(t *testing.T) {
 	t.Parallel()
 	verbs := reflect.TypeFor[*store.Store]()
 	tenant, actor := reflect.TypeFor[org.Tenant](), reflect.TypeFor[org.Actor]()
@@ -98,74 +98,74 @@ func TestEveryVerbSaysWhoseDataItIs(t *testing.T) {
 	for i := range verbs.NumMethod() {
 		verb := verbs.Method(i)
 		met[verb.Name] = true
-		says := false
+		takes := false
 		for n := range verb.Type.NumIn() {
-			says = says || verb.Type.In(n) == tenant || verb.Type.In(n) == actor
+			takes = takes || verb.Type.In(n) == tenant || verb.Type.In(n) == actor
 		}
-		if _, listed := installationWide[verb.Name]; says == listed {
-			t.Errorf("%s says whose data it is: %v; on the list of verbs that need not: %v", verb.Name, says, listed)
+		if _, listed := installationWide[verb.Name]; takes == listed {
+			t.Errorf("method %s takes a tenant or an actor: %v; listed in installationWide: %v", verb.Name, takes, listed)
 		}
 	}
 	for name := range installationWide {
 		if !met[name] {
-			t.Errorf("%s is on the list and is no verb", name)
+			t.Errorf("installationWide lists %s, which is not a method", name)
 		}
 	}
 }
 
-// The zero tenant is nobody: it finds nothing.
-func TestNobodyFindsNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
-		nobody, page := org.Tenant{}, org.Page{Size: 9, Number: 1}
+// The zero tenant finds nothing.
+func TestZeroTenantFindsNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
+		zero, page := org.Tenant{}, org.Page{Size: 9, Number: 1}
 		for name, find := range map[string]func() (int, error){
-			"branches": func() (int, error) { l, err := s.Branches(s.ctx, nobody); return len(l), err },
-			"members":  func() (int, error) { l, err := s.Members(s.ctx, nobody); return len(l), err },
-			"keys":     func() (int, error) { l, err := s.Keys(s.ctx, nobody); return len(l), err },
-			"reasons":  func() (int, error) { l, err := s.Reasons(s.ctx, nobody); return len(l), err },
-			"events":   func() (int, error) { l, err := s.Events(s.ctx, nobody, 9); return len(l), err },
-			"clients":  func() (int, error) { l, err := s.Clients(s.ctx, nobody, "", page); return len(l.Rows) + l.Total, err },
-			"items":    func() (int, error) { l, err := s.Items(s.ctx, nobody, "", page); return len(l.Rows) + l.Total, err },
-			"devices":  func() (int, error) { l, err := s.Devices(s.ctx, nobody, page); return len(l.Rows) + l.Total, err },
+			"branches": func() (int, error) { l, err := s.Branches(s.ctx, zero); return len(l), err },
+			"members":  func() (int, error) { l, err := s.Members(s.ctx, zero); return len(l), err },
+			"keys":     func() (int, error) { l, err := s.Keys(s.ctx, zero); return len(l), err },
+			"reasons":  func() (int, error) { l, err := s.Reasons(s.ctx, zero); return len(l), err },
+			"events":   func() (int, error) { l, err := s.Events(s.ctx, zero, 9); return len(l), err },
+			"clients":  func() (int, error) { l, err := s.Clients(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
+			"items":    func() (int, error) { l, err := s.Items(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
+			"devices":  func() (int, error) { l, err := s.Devices(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"invoices": func() (int, error) {
-				l, err := s.Invoices(s.ctx, nobody, ledger.Filter{}, page)
+				l, err := s.Invoices(s.ctx, zero, ledger.Filter{}, page)
 				return len(l.Rows) + l.Total, err
 			},
 			"invoices by a filter": func() (int, error) {
-				l, err := s.Invoices(s.ctx, nobody, ledger.Filter{Kind: invoice.TaxInvoice, Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}, page)
+				l, err := s.Invoices(s.ctx, zero, ledger.Filter{Kind: invoice.TaxInvoice, Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}, page)
 				return len(l.Rows) + l.Total, err
 			},
-			"items by id": func() (int, error) { l, err := s.ItemsByID(s.ctx, nobody, s.idsOf("item")); return len(l), err },
+			"items by id": func() (int, error) { l, err := s.ItemsByID(s.ctx, zero, s.idsOf("item")); return len(l), err },
 			"earlier": func() (int, error) {
-				l, err := s.Earlier(s.ctx, nobody, slices.Concat(s.idsOf("invoice"), s.idsOf("earlier_invoice")))
+				l, err := s.Earlier(s.ctx, zero, slices.Concat(s.idsOf("invoice"), s.idsOf("earlier_invoice")))
 				return len(l), err
 			},
-			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, nobody, page); return len(l.Rows) + l.Total, err },
-			"state":  func() (int, error) { d, err := s.Look(s.ctx, nobody, s.wantsAll()); return sizeOf(d), err },
-			"writes": func() (int, error) { return s.Writes(s.ctx, nobody, thisMonth) },
-			"counts": func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, nobody, noon()); return a + c + p, err },
+			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
+			"state":  func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
+			"writes": func() (int, error) { return s.Writes(s.ctx, zero, thisMonth) },
+			"counts": func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, zero, noon()); return a + c + p, err },
 		} {
 			if n, err := find(); n != 0 || err != nil {
-				t.Errorf("%s: %d, %v", name, n, err)
+				t.Errorf("%s of the zero tenant: %d, %v, want 0", name, n, err)
 			}
 		}
 		for name, find := range map[string]func(id uuid.UUID) error{
-			"Organisation": func(uuid.UUID) error { _, err := s.Organisation(s.ctx, nobody); return err },
-			"Buyer":        func(id uuid.UUID) error { _, err := s.Client(s.ctx, nobody, id); return err },
-			"Item":         func(id uuid.UUID) error { _, err := s.Item(s.ctx, nobody, id); return err },
-			"Device":       func(id uuid.UUID) error { _, err := s.Device(s.ctx, nobody, id); return err },
-			"Draft":        func(id uuid.UUID) error { _, err := s.Draft(s.ctx, nobody, id); return err },
-			"Branch":       func(id uuid.UUID) error { _, err := s.Branch(s.ctx, nobody, id); return err },
-			"Reason":       func(id uuid.UUID) error { _, err := s.Reason(s.ctx, nobody, id); return err },
+			"Organisation": func(uuid.UUID) error { _, err := s.Organisation(s.ctx, zero); return err },
+			"Buyer":        func(id uuid.UUID) error { _, err := s.Client(s.ctx, zero, id); return err },
+			"Item":         func(id uuid.UUID) error { _, err := s.Item(s.ctx, zero, id); return err },
+			"Device":       func(id uuid.UUID) error { _, err := s.Device(s.ctx, zero, id); return err },
+			"Draft":        func(id uuid.UUID) error { _, err := s.Draft(s.ctx, zero, id); return err },
+			"Branch":       func(id uuid.UUID) error { _, err := s.Branch(s.ctx, zero, id); return err },
+			"Reason":       func(id uuid.UUID) error { _, err := s.Reason(s.ctx, zero, id); return err },
 			"Invoice": func(id uuid.UUID) error {
-				_, one := s.Invoice(s.ctx, nobody, id)
-				_, xml := s.SignedXML(s.ctx, nobody, id)
-				_, remarks := s.Remarks(s.ctx, nobody, id)
+				_, one := s.Invoice(s.ctx, zero, id)
+				_, xml := s.SignedXML(s.ctx, zero, id)
+				_, remarks := s.Remarks(s.ctx, zero, id)
 				refused(t, xml, fault.NotFound, "Invoice not found")
 				refused(t, remarks, fault.NotFound, "Invoice not found")
 				return one
 			},
-			"Secret": func(uuid.UUID) error { _, err := s.Secret(s.ctx, nobody, "device-key", "the owner"); return err },
+			"Secret": func(uuid.UUID) error { _, err := s.Secret(s.ctx, zero, "device-key", "the owner"); return err },
 		} {
 			for _, table := range []string{"client", "item", "device", "branch", "reason", "invoice", "draft"} {
 				refused(t, find(s.idsOf(table)[0]), fault.NotFound, name+" not found")
@@ -174,40 +174,41 @@ func TestNobodyFindsNothing(t *testing.T) {
 	})
 }
 
-// The zero tenant writes nothing: every deed on an organisation's data is
+// The zero tenant writes nothing: every write to an organisation's data is
 // refused.
-func TestNobodyWritesNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
+func TestZeroTenantWritesNothing(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
 		client, item, issued := s.idsOf("client")[0], s.idsOf("item")[0], s.idsOf("invoice")
-		nobody := s.by
-		nobody.Tenant = org.Tenant{}
+		zero := s.by
+		zero.Tenant = org.Tenant{}
 		before := s.contents()
-		s.by = nobody
-		// Deeds on the installation, on people and on plans are the operator's.
+		s.by = zero
+		// Changes of the installation, of people and of plans are made by the
+		// operator.
 		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "clock.accept", "person.create", "person.password", "person.disable"}
-		for _, d := range deeds(s) {
+		for _, d := range auditedWrites(s) {
 			if slices.Contains(ofTheInstallation, d.action) {
 				continue
 			}
 			if err := d.do(); err == nil {
-				t.Errorf("nobody did %s", d.action)
+				t.Errorf("write %s of the zero tenant was not refused", d.action)
 			}
 		}
-		stop := errors.New("it was found")
-		_, changedClient := s.ChangeClient(s.ctx, nobody, client, func(*trade.Client) error { return stop })
-		_, changedItem := s.ChangeItem(s.ctx, nobody, item, func(*trade.Item) error { return stop })
-		_, taken := s.TakeWrite(s.ctx, nobody.Tenant, thisMonth, 9)
+		stop := errors.New("change was called")
+		_, changedClient := s.ChangeClient(s.ctx, zero, client, func(*trade.Client) error { return stop })
+		_, changedItem := s.ChangeItem(s.ctx, zero, item, func(*trade.Item) error { return stop })
+		_, taken := s.TakeWrite(s.ctx, zero.Tenant, thisMonth, 9)
 		refused(t, changedClient, fault.NotFound, "Buyer not found")
 		refused(t, changedItem, fault.NotFound, "Item not found")
-		refused(t, s.Answer(s.ctx, nobody.Tenant, issued[0], ledger.Reported, noon()), fault.NotFound, "Invoice not found")
-		if there, err := s.Issued(s.ctx, nobody.Tenant, issued); len(there) != 0 || err == nil {
-			t.Errorf("nobody has issued %v, %v", there, err)
+		refused(t, s.Answer(s.ctx, zero.Tenant, issued[0], ledger.Reported, noon()), fault.NotFound, "Invoice not found")
+		if there, err := s.Issued(s.ctx, zero.Tenant, issued); len(there) != 0 || err == nil {
+			t.Errorf("documents issued by the zero tenant = %v, %v, want an error", there, err)
 		}
 		if taken == nil {
-			t.Error("nobody took a write")
+			t.Error("TakeWrite of the zero tenant succeeded")
 		}
-		ok(t, s.GiveWriteBack(s.ctx, nobody.Tenant, thisMonth))
+		ok(t, s.GiveWriteBack(s.ctx, zero.Tenant, thisMonth))
 		same(t, before)(s.contents(), nil)
 	})
 }

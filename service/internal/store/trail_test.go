@@ -13,15 +13,14 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// scribble writes so many entries into the trail, as fast as rows can be
-// copied; they are of every sort that there is.
-func (s *shop) scribble(n int) {
+// addEvents inserts n entries of all kinds into the audit trail.
+func (s *fixture) addEvents(n int) {
 	s.t.Helper()
 	tx, err := s.raw.Begin()
 	ok(s.t, err)
 	for i := range n {
 		var of any
-		if i%5 > 0 { // the fifth is the installation's
+		if i%5 > 0 { // every fifth belongs to the installation
 			of = s.by.Tenant.ID().String()
 		}
 		_, err := tx.Exec(`
@@ -37,38 +36,38 @@ func (s *shop) scribble(n int) {
 
 func TestTrailIsSealedInChunks(t *testing.T) {
 	const entries, chunk = 2000, 300
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(entries - s.count(`SELECT count(*) FROM event`))
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(entries - s.count(`SELECT count(*) FROM event`))
 		var head org.Link
 		for sealed := 0; sealed < entries; {
 			n, last, err := s.SealTrail(s.ctx, head, chunk)
 			ok(t, err)
 			sealed += n
 			if want := min(chunk, entries-int(head.Number)); n != want || last.Number != head.Number+int64(n) {
-				t.Fatalf("sealed %d up to %d, want %d", n, last.Number, want)
+				t.Fatalf("sealed %d entries up to %d, want %d", n, last.Number, want)
 			}
 			head = last
 		}
 		n, last, err := s.SealTrail(s.ctx, head, chunk)
 		if err != nil || n != 0 || last != head {
-			t.Errorf("sealed %d more, up to %d, %v", n, last.Number, err)
+			t.Errorf("sealed %d more entries up to %d, %v, want none", n, last.Number, err)
 		}
-		if got := s.proved(); got != head {
-			t.Errorf("the head is %d, want %d", got.Number, head.Number)
+		if got := s.verifiedTrail(); got != head {
+			t.Errorf("head of the trail = %d, want %d", got.Number, head.Number)
 		}
 		if s.count(`SELECT count(*) FROM event WHERE link BETWEEN 1 AND $1`, entries) != entries {
-			t.Error("the links have gaps")
+			t.Error("the numbers of the links have gaps")
 		}
 	})
 }
 
-func TestTrailThatIsEmpty(t *testing.T) {
+func TestEmptyTrail(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := storetest.Open(t, c)
 		n, head, err := s.SealTrail(t.Context(), org.Link{}, 9)
 		if n != 0 || head != (org.Link{}) || err != nil {
-			t.Errorf("sealed %d, head %d, %v", n, head.Number, err)
+			t.Errorf("sealed %d entries of an empty trail, head %d, %v, want 0", n, head.Number, err)
 		}
 		check := org.TrailCheck{}
 		ok(t, s.WalkTrail(t.Context(), check.See))
@@ -76,36 +75,37 @@ func TestTrailThatIsEmpty(t *testing.T) {
 	})
 }
 
-// A trail that does not fit the head that was kept of it is not gone on with.
-func TestTrailThatDoesNotFitItsHead(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(20)
-		head := s.proved()
+// A trail that does not match the head kept outside the database is not
+// continued.
+func TestTrailThatDoesNotMatchItsHead(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(20)
+		head := s.verifiedTrail()
 		cut, other := head, head
 		cut.Number += 5
 		other.Hash[0] ^= 1
-		for _, more := range []int{0, 7} { // whether or not there is something to seal
-			s.scribble(more)
-			for name, kept := range map[string]org.Link{"the end is missing": cut, "another entry": other} {
+		for _, more := range []int{0, 7} { // with and without entries to seal
+			s.addEvents(more)
+			for name, kept := range map[string]org.Link{"missing end": cut, "another entry": other} {
 				n, _, err := s.SealTrail(s.ctx, kept, 99)
 				if !errors.Is(err, org.ErrTrailBroken) || n != 0 {
-					t.Errorf("%s: sealed %d, %v", name, n, err)
+					t.Errorf("%s: sealed %d entries, %v, want %v", name, n, err, org.ErrTrailBroken)
 				}
 			}
 			if got := s.count(`SELECT count(*) FROM event WHERE link IS NULL`); got != more {
-				t.Errorf("%d entries wait to be sealed, want %d", got, more)
+				t.Errorf("%d entries are unsealed, want %d", got, more)
 			}
 		}
 		if n, last, err := s.SealTrail(s.ctx, head, 99); n != 7 || last.Number != head.Number+7 || err != nil {
-			t.Errorf("sealed %d up to %d, %v", n, last.Number, err)
+			t.Errorf("sealed %d entries up to %d, %v, want 7", n, last.Number, err)
 		}
 	})
 }
 
-// A sealer with nothing to do waits for nobody.
-func TestTrailWithNothingToSealIsLeftAlone(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		head := s.proved()
+// Sealing does not wait for a lock if there is nothing to seal.
+func TestSealWithoutEntriesTakesNoLock(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		head := s.verifiedTrail()
 		hold, err := s.raw.Begin()
 		ok(t, err)
 		_, err = hold.Exec(`UPDATE installation SET created_at = created_at`)
@@ -118,55 +118,55 @@ func TestTrailWithNothingToSealIsLeftAlone(t *testing.T) {
 		select {
 		case err = <-done:
 		case <-time.After(5 * time.Second):
-			err = errors.New("it waits for the row of the installation")
+			err = errors.New("SealTrail waits for the row of the installation")
 		}
 		ok(t, errors.Join(err, hold.Rollback()))
 	})
 }
 
-// An entry may be committed after later ones were sealed: the trail goes by
-// links and not by ids.
-func TestTrailTakesEntriesThatComeLate(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(20)
-		before := s.proved()
+// An entry can be committed after later ones were sealed: the order of the
+// trail is that of the links, not of the ids.
+func TestTrailWithLateEntries(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(20)
+		before := s.verifiedTrail()
 		s.execute(`
 			INSERT INTO event (id, at, kind, actor, address, request, action, subject, details)
 			VALUES ('00000000-0000-7000-8000-000000000001', 1, 'system', 'late', '', '', 'late.entry', '', '{}')`)
-		s.scribble(20)
-		if got, want := s.proved().Number, before.Number+21; got != want {
-			t.Errorf("the head is %d, want %d", got, want)
+		s.addEvents(20)
+		if got, want := s.verifiedTrail().Number, before.Number+21; got != want {
+			t.Errorf("head of the trail = %d, want %d", got, want)
 		}
 		if got := s.count(`SELECT link FROM event WHERE action = 'late.entry'`); got != int(before.Number)+1 {
-			t.Errorf("the late entry is number %d, want %d", got, before.Number+1)
+			t.Errorf("late entry has link %d, want %d", got, before.Number+1)
 		}
 	})
 }
 
-// The walk ends where whoever walks says so.
-func TestTrailIsWalkedNoFurtherThanWanted(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		s.scribble(10)
-		s.proved()
+// The walk stops at the first error and returns it.
+func TestWalkTrailStopsAtErrors(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		s.addEvents(10)
+		s.verifiedTrail()
 		seen := 0
 		err := s.WalkTrail(s.ctx, func(org.Event, org.Link) error {
 			seen++
 			return errStopped
 		})
-		if err != errStopped || seen != 1 { //nolint:errorlint // it is handed through as it is
-			t.Errorf("seen %d, %v", seen, err)
+		if err != errStopped || seen != 1 { //nolint:errorlint // the error must not be wrapped
+			t.Errorf("saw %d entries, error %v, want 1 and %v", seen, err, errStopped)
 		}
 	})
 }
 
-// playSealer seals in small chunks until a number of entries is linked, and
-// prints how many of them it did.
-func playSealer(args []string) error {
+// runSealer seals in small chunks until the given number of entries is linked,
+// and prints how many it has sealed.
+func runSealer(args []string) error {
 	until, err := strconv.ParseInt(args[0], 10, 64)
 	if err != nil {
 		return err
 	}
-	s, err := store.Serve(context.Background(), mine())
+	s, err := store.Serve(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
@@ -183,14 +183,14 @@ func playSealer(args []string) error {
 	}
 }
 
-// Servers that share a database seal one trail, while entries are written.
-func TestTrailIsSealedByTwoProcessesAtOnce(t *testing.T) {
+// Servers that share a database seal one trail while entries are written.
+func TestConcurrentSealing(t *testing.T) {
 	const entries = 2000
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
-	s.scribble(entries / 2)
+	s.addEvents(entries / 2)
 	first, second := start(t, "seal", s.config, fmt.Sprint(entries)), start(t, "seal", s.config, fmt.Sprint(entries))
-	s.scribble(entries - s.count(`SELECT count(*) FROM event`))
+	s.addEvents(entries - s.count(`SELECT count(*) FROM event`))
 	byFirst, err := strconv.Atoi(first.line())
 	ok(t, err)
 	bySecond, err := strconv.Atoi(second.line())
@@ -198,9 +198,9 @@ func TestTrailIsSealedByTwoProcessesAtOnce(t *testing.T) {
 	ok(t, first.end())
 	ok(t, second.end())
 	if byFirst+bySecond != entries {
-		t.Errorf("sealed %d and %d, want %d together", byFirst, bySecond, entries)
+		t.Errorf("processes sealed %d and %d entries, want %d together", byFirst, bySecond, entries)
 	}
-	if got := s.proved(); got.Number != entries {
-		t.Errorf("the head is %d, want %d", got.Number, entries)
+	if got := s.verifiedTrail(); got.Number != entries {
+		t.Errorf("head of the trail = %d, want %d", got.Number, entries)
 	}
 }

@@ -10,8 +10,8 @@ const (
 	letterStays = "a letter ends once"
 )
 
-// ofDrafts are statements on drafts, links and letters that the database
-// refuses.
+// ofDrafts returns statements on drafts, links and letters that the database
+// must refuse.
 func ofDrafts() (refused []forbiddenStatement) {
 	const another = `'01000000-0000-7000-8000-0000000000ff'`
 	const otherOrganisation = `org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`

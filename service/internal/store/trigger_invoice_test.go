@@ -15,8 +15,8 @@ const (
 	verdictDigests  = "a verdict is stored with its digests"
 )
 
-// ofSending are statements on what was sent and answered that the database
-// refuses.
+// ofSending returns statements on submissions and answers that the database
+// must refuse.
 func ofSending() (refused []forbiddenStatement) {
 	for _, change := range []string{
 		`org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, `invoice_id = '01000000-0000-7000-8000-0000000000ff'`,
@@ -45,7 +45,8 @@ func ofSending() (refused []forbiddenStatement) {
 	return refused
 }
 
-// ofInvoices are statements on what was issued that the database refuses.
+// ofInvoices returns statements on issued invoices that the database must
+// refuse.
 func ofInvoices() (refused []forbiddenStatement) {
 	for _, change := range []string{
 		`place = place + 1000`, `org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`,
@@ -83,10 +84,10 @@ func ofInvoices() (refused []forbiddenStatement) {
 		forbiddenStatement{`DELETE FROM document`, documentStays}, forbiddenStatement{`DELETE FROM vat_row`, invoiceStays})
 }
 
-// A final verdict is refused another status or code; what waits for one is not.
+// Status and code of a final verdict cannot change; before that they can.
 func TestTriggersKeepFinalVerdicts(t *testing.T) {
 	statuses := []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported, ledger.NoResponse}
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		for _, was := range statuses {
 			id := seller.answered(was).ID.String()
@@ -111,15 +112,15 @@ func TestTriggersKeepFinalVerdicts(t *testing.T) {
 	})
 }
 
-// lets demands that the database lets a statement through, or refuses it in
-// the words of the trigger. It takes the change back.
-func (s *shop) lets(t *testing.T, through bool, statement string, args ...any) {
+// lets checks that the database accepts a statement, or refuses it with the
+// message of the trigger. It rolls back.
+func (s *fixture) lets(t *testing.T, through bool, statement string, args ...any) {
 	t.Helper()
 	tx, err := s.raw.Begin()
 	ok(t, err)
 	defer func() { _ = tx.Rollback() }()
 	_, err = tx.Exec(statement, args...)
 	if through && err != nil || !through && !refusedWith(err, invoiceStays) {
-		t.Errorf("%s %v\n\tgot %v, want it let through: %v", statement, args, err, through)
+		t.Errorf("%s %v\n\terror = %v, want it accepted: %v", statement, args, err, through)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// What the triggers say.
+// Messages of the triggers.
 const (
 	installationStays = "an installation keeps its id and its environment"
 	keyStays          = "a key changes only by being revoked, once"
@@ -24,11 +24,11 @@ const (
 	releaseStays      = "a release names the last document of its device and never changes"
 )
 
-// forbiddenStatement is a statement and the words in which it is refused.
+// forbiddenStatement is a statement and the message with which it is refused.
 type forbiddenStatement struct{ statement, words string }
 
-// forbidden are statements that the database itself refuses, behind the back
-// of the store too.
+// forbidden are statements that the database must refuse even on a direct
+// connection.
 var forbidden = []forbiddenStatement{
 	{`UPDATE installation SET id = '01000000-0000-7000-8000-0000000000ff'`, installationStays},
 	{`UPDATE installation SET environment = 'production'`, installationStays},
@@ -89,11 +89,11 @@ var forbidden = []forbiddenStatement{
 	{`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key), details = '[]' WHERE link IS NULL`, trailStays},
 }
 
-// furnish fills every table, and leaves one entry of the trail that is not
-// linked and one invoice that is not answered.
-func furnish(t *testing.T, s *shop) {
+// fillTables fills every table and leaves one entry of the audit trail unlinked
+// and one invoice unanswered.
+func fillTables(t *testing.T, s *fixture) {
 	t.Helper()
-	for _, d := range deeds(s) {
+	for _, d := range auditedWrites(s) {
 		ok(t, d.do())
 	}
 	s.signedIn()
@@ -115,16 +115,16 @@ func furnish(t *testing.T, s *shop) {
 }
 
 func TestTriggersRefuse(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
 		s.seller(s.by).unstamped()
 		for _, f := range slices.Concat(forbidden, ofContinuity(), ofInvoices(), ofSending(), ofCopies(), ofDrafts()) {
 			statement := f.statement
-			if s.config.URL != "" { // a text is no uuid there
+			if s.config.URL != "" { // PostgreSQL does not convert text to uuid
 				statement = strings.ReplaceAll(statement, "max(CAST(id AS TEXT))", "CAST(max(CAST(id AS TEXT)) AS uuid)")
 			}
 			if _, err := s.raw.Exec(statement); !refusedWith(err, f.words) {
-				t.Errorf("%s\n\tgot %v, want %q", statement, err, f.words)
+				t.Errorf("%s\n\terror = %v, want %q", statement, err, f.words)
 			}
 		}
 	})
@@ -134,10 +134,10 @@ func refusedWith(err error, words string) bool {
 	return err != nil && strings.Contains(err.Error(), words)
 }
 
-// What the triggers are there to let through goes through.
-func TestTriggersLetThrough(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
-		furnish(t, s)
+// Allowed changes are not refused by the triggers.
+func TestTriggersAllow(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		fillTables(t, s)
 		for _, statement := range []string{
 			`UPDATE installation SET environment = 'simulator'`,
 			`UPDATE api_key SET revoked_at = revoked_at`,
@@ -156,20 +156,20 @@ func TestTriggersLetThrough(t *testing.T) {
 			result, err := s.raw.Exec(statement)
 			ok(t, err)
 			if n, err := result.RowsAffected(); n != 1 || err != nil {
-				t.Errorf("%s changed %d rows, %v", statement, n, err)
+				t.Errorf("%s changed %d rows, %v, want 1", statement, n, err)
 			}
 		}
 	})
 }
 
-// Every trigger is tried above: each says one of the texts in the table.
-func TestTriggersAreAllTried(t *testing.T) {
+// Every trigger is covered by one of the refused statements.
+func TestEveryTriggerIsTested(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
 	for _, trigger := range s.texts(`SELECT sql FROM sqlite_master WHERE type = 'trigger'`) {
 		tries := func(f forbiddenStatement) bool { return strings.Contains(trigger, f.words) }
 		if !slices.ContainsFunc(slices.Concat(forbidden, ofContinuity(), ofInvoices(), ofSending(), ofCopies(), ofDrafts()), tries) {
-			t.Errorf("nothing tries\n%s", trigger)
+			t.Errorf("no statement tests the trigger\n%s", trigger)
 		}
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// tx is a transaction under way.
+// tx is an open transaction.
 type tx struct {
 	*database.Tx
 	store *Store
 }
 
-// write runs do in a transaction. If do returns an error nothing of it stays.
+// write runs do in a transaction. If do returns an error, the transaction is
+// rolled back.
 func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	err := s.db.Write(ctx, func(t *database.Tx) error { return do(&tx{t, s}) })
 	if errors.Is(err, database.ErrHalted) {
@@ -23,18 +24,18 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	return err
 }
 
-// haltedError is an error that is also issue.ErrHalted.
+// haltedError is an error that also wraps issue.ErrHalted.
 type haltedError struct{ error }
 
-// Unwrap lets errors.Is find both.
+// Unwrap returns both errors.
 func (e haltedError) Unwrap() []error { return []error{e.error, issue.ErrHalted} }
 
-// TryWrite writes a row as it is, to find out whether writing works.
+// TryWrite writes a row without changing it, to test whether writing works.
 func (s *Store) TryWrite(ctx context.Context) error {
 	return s.write(ctx, func(t *tx) error {
 		return t.ExecOne(errNotInstalled, `UPDATE installation SET created_at = created_at WHERE one = 1`)
 	})
 }
 
-// scanner is a row that can be read.
+// scanner is a row to scan.
 type scanner = database.Scanner

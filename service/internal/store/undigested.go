@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Undigested is a document from before documents had digests, with everything
-// that there is to verify it by.
+// Undigested is a document without digests, from before they were introduced,
+// with the data needed to verify it.
 type Undigested struct {
 	KeptDocument
 	Organisation uuid.UUID
@@ -25,21 +25,21 @@ type Undigested struct {
 	ClearedQR    string
 }
 
-// Digesting says how documents get their digests.
+// Digesting configures DigestDocuments.
 type Digesting struct {
-	Verify   func(Undigested) error // a document that does not verify gets none
+	Verify   func(Undigested) error // a document for which it fails gets no digest
 	Progress func(done, total int)
 }
 
-// Digested is what became of the documents without digests.
+// Digested is the result of DigestDocuments.
 type Digested struct {
 	Documents int
 	Damaged   []DamagedDocument
 }
 
-// DigestDocuments gives digests to the documents that have none, after they were
-// verified. It wants to be alone. It can be interrupted at any time and goes on
-// where it was.
+// DigestDocuments verifies the documents that have no digests and writes their
+// digests. It needs exclusive use of the data folder. It can be interrupted and
+// continues where it stopped.
 func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested, err error) {
 	s, err := open(ctx, c.unreported(), database.Maintain)
 	if err != nil {
@@ -77,19 +77,20 @@ func DigestDocuments(ctx context.Context, c Config, how Digesting) (out Digested
 		}
 	}
 	if ctx.Err() != nil || out.Documents < every {
-		return out, ctx.Err() // the others were not checked now
+		return out, ctx.Err() // the others were not checked
 	}
 	return out, s.noteCheck(ctx)
 }
 
-// noteCheck notes that all documents were checked just now.
+// noteCheck records that all documents have just been checked.
 func (s *Store) noteCheck(ctx context.Context) error {
 	return s.write(ctx, func(t *tx) error { return t.Exec(`UPDATE scrub SET completed_at = $1 WHERE one = 1`, millis(s.now())) })
 }
 
-// undigested refuses a database whose upgrade was not finished: documents
-// without a digest are not served. A document without an invoice cannot be
-// verified and does not count: its id, or that of the invoice, is damaged.
+// undigested returns an error if an upgrade of the database was not finished,
+// because documents without a digest are not served. A document without an
+// invoice row cannot be verified and is not counted: one of the two ids is
+// damaged.
 func (s *Store) undigested(ctx context.Context) error {
 	const query = `
 		SELECT count(*)
@@ -98,7 +99,7 @@ func (s *Store) undigested(ctx context.Context) error {
 		WHERE d.digest IS NULL AND NOT EXISTS (SELECT 1 FROM damage m WHERE m.org_id = d.org_id AND m.invoice_id = d.invoice_id)`
 	n := 0
 	if err := s.db.QueryRowContext(ctx, query).Scan(&n); database.IsCorrupt(err) {
-		s.log.Error("the documents without digests cannot be counted; they are not served", "cause", err.Error())
+		s.log.Error("the documents without digests cannot be counted and are not served", "cause", err.Error())
 	} else if err != nil {
 		return database.Outage(err)
 	}
@@ -108,22 +109,22 @@ func (s *Store) undigested(ctx context.Context) error {
 	return nil
 }
 
-// digestChunk is how many documents get their digests in one transaction, and
-// digestBytes how large they are together: they are held in memory.
+// digestChunk limits the number of documents in one transaction, and
+// digestBytes their total size, because they are held in memory.
 const (
 	digestChunk = 100
 	digestBytes = 16 << 20
 )
 
-// digesting is a DigestDocuments under way.
+// digesting is the state of DigestDocuments.
 type digesting struct {
 	Digesting
 	s      *Store
 	tokens map[uuid.UUID][]string
-	after  [2]string // ids of the last document, as the database has them
+	after  [2]string // ids of the last document, as stored
 }
 
-// tokens reads the production certificates that devices have had.
+// tokens returns all production certificates of each device.
 func (s *Store) tokens(ctx context.Context) (map[uuid.UUID][]string, error) {
 	tokens := map[uuid.UUID][]string{}
 	_, err := database.AllOnce(ctx, s.db, `SELECT device_id, token FROM certificate ORDER BY since`, nil, func(row scanner) (struct{}, error) {
@@ -136,18 +137,18 @@ func (s *Store) tokens(ctx context.Context) (map[uuid.UUID][]string, error) {
 	return tokens, err
 }
 
-// upgraded is a document with the digests that it gets, or why it gets none.
+// upgraded is a document with its data for digests, or the problem found.
 type upgraded struct {
 	Position
 	stored
-	at      [2]string // its ids as the database has them
+	at      [2]string // its ids, as stored
 	xml     []byte
 	verdict *verdictRow
 	problem error
 }
 
-// next lists the next documents. One whose ids are damaged has that problem; the
-// text of such an id may sort before all others.
+// next returns the next documents. A damaged id becomes the problem of its
+// document; such an id may sort before all others.
 func (d *digesting) next(ctx context.Context) ([]upgraded, error) {
 	query, args := `SELECT org_id, invoice_id FROM document WHERE digest IS NULL ORDER BY org_id, invoice_id LIMIT $1`, []any{digestChunk}
 	if d.after != [2]string{} {
@@ -200,7 +201,7 @@ func (d *digesting) chunk(ctx context.Context) (n int, more bool, damaged []Dama
 			})
 		}
 	}
-	_ = group.Wait() // the problems are in the documents
+	_ = group.Wait() // the errors are in the documents
 	for _, u := range found {
 		if u.problem != nil {
 			damaged = append(damaged, DamagedDocument{u.Organisation, u.Invoice, u.number, u.problem.Error(), d.s.now()})
@@ -221,8 +222,8 @@ func (d *digesting) chunk(ctx context.Context) (n int, more bool, damaged []Dama
 	return len(found), more, damaged, err
 }
 
-// read reads a document with its verdict. What cannot be read is a problem of
-// the document and no error.
+// read reads a document with its verdict. Unreadable data is recorded as the
+// problem of the document, not returned as an error.
 func (d *digesting) read(ctx context.Context, u *upgraded) error {
 	of := u.Organisation
 	const query = `SELECT ` + storedColumns + `, d.xml FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
@@ -249,7 +250,7 @@ func (d *digesting) read(ctx context.Context, u *upgraded) error {
 	return err
 }
 
-// verify says what is wrong with a document.
+// verify returns what is wrong with a document, or nil.
 func (d *digesting) verify(u *upgraded) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -285,7 +286,7 @@ func (d *digesting) verify(u *upgraded) (err error) {
 	return d.Verify(doc)
 }
 
-// enterDigests writes the digests of a document that was verified.
+// enterDigests writes the digests of a verified document.
 func (t *tx) enterDigests(u *upgraded) error {
 	if u.problem != nil {
 		return nil
@@ -309,5 +310,5 @@ func (t *tx) enterDigests(u *upgraded) error {
 		stamped = bytesDigest("stamped", of, id, u.verdict.stamped)
 	}
 	const verdict = `UPDATE verdict SET digest = $3, stamped_digest = $4 WHERE org_id = $1 AND invoice_id = $2`
-	return t.ExecOne(errors.New("it has no verdict"), verdict, of, id, u.verdict.sum(of, id), stamped)
+	return t.ExecOne(errors.New("verdict does not exist"), verdict, of, id, u.verdict.sum(of, id), stamped)
 }

@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// What follows reads invoices as they were read before they had digests, for
-// the benchmark of what checking costs.
+// The following functions read invoices without checking digests, to measure
+// the cost of the checks.
 
 const unverifiedColumns = `
 	i.id, i.task_id, i.device_id, i.counter, i.hash, i.previous_hash, i.ref_num, i.type_code, i.transaction_code,

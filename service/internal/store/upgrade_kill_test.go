@@ -21,9 +21,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// laterMigrations returns the migrations of this program and those that a later
-// version could have: a new table that is filled from the documents, a change of
-// all its rows, a new index.
+// laterMigrations returns the migrations of this program and three that a later
+// version could have: a table filled from the documents, a change of all its
+// rows, and an index.
 func laterMigrations() (fs.FS, error) {
 	const (
 		fill   = `INSERT INTO later (n, xml) SELECT numbers.n, d.xml FROM document d CROSS JOIN (WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 150) SELECT n FROM n) numbers;`
@@ -51,14 +51,14 @@ func laterMigrations() (fs.FS, error) {
 	return all, err
 }
 
-// playUpgrade brings a database to a later version, opens it as a server does
-// and prints a digest of each document. It kills itself where it is told: after
-// so many per cent of the copy, when the copy has its name, when the tables are
-// changed, when documents have got digests, or so long after the tables began to
-// change.
-func playUpgrade(args []string) error {
+// runUpgrade upgrades a database to a later version, opens it like a server
+// and prints a digest of each document. It kills itself at the given point:
+// after a percentage of the copy, when the copy has its name, when the tables
+// are changed, when documents have got digests, or a given time after the
+// change of the tables has started.
+func runUpgrade(args []string) error {
 	ctx := context.Background()
-	p, changed, c := database.Precaution{}, func() {}, mine()
+	p, changed, c := database.Precaution{}, func() {}, processConfig()
 	var err error
 	if c.Migrations, err = laterMigrations(); err != nil {
 		return err
@@ -116,7 +116,7 @@ func playUpgrade(args []string) error {
 	return json.NewEncoder(os.Stdout).Encode(digests)
 }
 
-// die ends this process as a power cut would.
+// die kills this process.
 func die() {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	select {}
@@ -124,8 +124,8 @@ func die() {
 
 // TestKilledWhileUpgrading kills an upgrade while it copies the database, while
 // it changes the tables, and before and after documents get their digests. The
-// next one goes on: it ends, every document is
-// what it was, and a server starts.
+// next upgrade must finish, all documents must be unchanged, and a server must
+// start.
 func TestKilledWhileUpgrading(t *testing.T) {
 	t.Parallel()
 	kills := testtool.Count(5, 20)
@@ -148,20 +148,20 @@ func TestKilledWhileUpgrading(t *testing.T) {
 			stages, killed := map[string]int{}, 0
 			for _, point := range points {
 				c := f.database(t)
-				victim := start(t, "upgrade", c, point...)
-				if err := victim.end(); err != nil && strings.Contains(err.Error(), "signal: killed") {
+				upgrade := start(t, "upgrade", c, point...)
+				if err := upgrade.end(); err != nil && strings.Contains(err.Error(), "signal: killed") {
 					killed++
 				}
 				stage := stageOf(t, c)
 				stages[stage]++
 				if point[0] == "copy" && !strings.HasSuffix(stage, ".partial") || point[0] == "named" && !strings.HasSuffix(stage, ".db") {
-					t.Errorf("killed at %v: %s", point, stage)
+					t.Errorf("upgrade killed at %v left stage %q", point, stage)
 				}
 				f.finish(t, c)
 			}
 			t.Logf("scenario | upgrade killed and run again, %s | %d kills | 0 | documents identical, server starts; after the kill: %v", name, killed, stages)
 			if killed < len(points)/2 {
-				t.Errorf("only %d of %d upgrades were killed before they ended", killed, len(points))
+				t.Errorf("only %d of %d upgrades were killed before they finished", killed, len(points))
 			}
 		})
 	}
@@ -170,7 +170,7 @@ func TestKilledWhileUpgrading(t *testing.T) {
 // upgradeFixture is an installation of an older version.
 type upgradeFixture struct {
 	dir       string
-	dump      string // of PostgreSQL
+	dump      string // dump of PostgreSQL; empty for SQLite
 	Documents map[string]string
 }
 
@@ -189,7 +189,7 @@ func readUpgradeFixture(t *testing.T, name string) upgradeFixture {
 	return f
 }
 
-// database makes a new database of the older version.
+// database creates a database of the older version.
 func (f upgradeFixture) database(t *testing.T) store.Config {
 	t.Helper()
 	c := storetest.Empty(t)
@@ -203,34 +203,34 @@ func (f upgradeFixture) database(t *testing.T) store.Config {
 	return c
 }
 
-// finish runs an upgrade to its end in another process, and returns how long
-// the change of the tables took.
+// finish runs an upgrade to its end in another process and returns how long the
+// change of the tables took.
 func (f upgradeFixture) finish(t *testing.T, c store.Config) time.Duration {
 	t.Helper()
 	p := start(t, "upgrade", c)
 	line := p.line()
 	began := time.Now()
-	if line == "changing" { // not if the tables were changed before the kill
+	if line == "changing" { // not printed if the tables were changed before the kill
 		line = p.line()
 	}
 	took := time.Since(began)
 	if !strings.HasPrefix(line, "end ") {
-		t.Fatalf("it said %q", line)
+		t.Fatalf("upgrade printed %q, want end", line)
 	}
 	var got map[string]string
 	ok(t, json.Unmarshal([]byte(p.line()), &got))
 	ok(t, p.end())
 	if len(f.Documents) == 0 || !maps.Equal(got, f.Documents) {
-		t.Errorf("documents %v, want %v", got, f.Documents)
+		t.Errorf("documents after the upgrade = %v, want %v", got, f.Documents)
 	}
 	return took
 }
 
-// stageOf says how far a killed upgrade had come.
+// stageOf returns how far a killed upgrade had come.
 func stageOf(t *testing.T, c store.Config) string {
 	t.Helper()
-	s := &shop{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
-	stage := fmt.Sprint("tables of version ", s.count(`SELECT max(version_id) FROM goose_db_version`))
+	s := &fixture{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
+	stage := fmt.Sprint("schema version ", s.count(`SELECT max(version_id) FROM goose_db_version`))
 	ok(t, s.raw.Close())
 	if c.URL != "" {
 		return stage

@@ -17,8 +17,7 @@ const usageQuery = `
 	LEFT JOIN usage u ON u.org_id = o.id AND u.month = $2
 	WHERE o.id = $1`
 
-// Usage reads what an organisation has used of its plan in the month of an
-// instant.
+// Usage returns an organisation's usage of its plan in the month of at.
 func (s *Store) Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error) {
 	u := org.Usage{Month: org.UsageMonth(at)}
 	into := append(planInto(&u.Plan), &u.Invoices, &u.Validations)
@@ -26,16 +25,17 @@ func (s *Store) Usage(ctx context.Context, of org.Tenant, at time.Time) (org.Usa
 	return u, err
 }
 
-// Used reads the same without the plan, for whoever has it already.
+// Used is Usage without the plan, for callers that already have it.
 func (s *Store) Used(ctx context.Context, of org.Tenant, at time.Time) (org.Usage, error) {
 	u := org.Usage{Month: org.UsageMonth(at)}
 	const query = `SELECT invoices, validations FROM usage WHERE org_id = $1 AND month = $2`
 	return u, s.db.One(ctx, nil, query, []any{of.ID(), u.Month.Format(monthForm)}, &u.Invoices, &u.Validations)
 }
 
-// TakeWrite counts a write of fair use in a month, unless as many as the
-// ceiling were counted; then it says no. What is taken and not used is given
-// back, so that refused requests are not counted and no two pass where one may.
+// TakeWrite counts a write in a month and returns true, or returns false if the
+// ceiling is reached. Callers return unused writes with GiveWriteBack. So
+// refused requests are not counted, and concurrent requests cannot exceed the
+// ceiling.
 func (s *Store) TakeWrite(ctx context.Context, of org.Tenant, month time.Time, ceiling int) (bool, error) {
 	err := s.write(ctx, func(t *tx) error {
 		if ceiling <= 0 {
@@ -54,9 +54,9 @@ func (s *Store) TakeWrite(ctx context.Context, of org.Tenant, month time.Time, c
 	return err == nil, err
 }
 
-// TakeVisit counts a call of an organisation's people on the public tools in the
-// month of an instant, unless as many as the ceiling were counted. It says how
-// many there are now, and whether this one is among them.
+// TakeVisit counts a call of the public tools by an organisation's members in
+// the month of at, unless the ceiling is reached. It returns the current count
+// and whether the call was counted.
 func (s *Store) TakeVisit(ctx context.Context, of org.Tenant, at time.Time, ceiling int) (used int, taken bool, err error) {
 	month := org.UsageMonth(at).Format(monthForm)
 	err = s.write(ctx, func(t *tx) error {
@@ -75,16 +75,16 @@ func (s *Store) TakeVisit(ctx context.Context, of org.Tenant, at time.Time, ceil
 	return used, taken, err
 }
 
-var errSpent = errors.New("spent")
+var errSpent = errors.New("ceiling is reached")
 
-// GiveWriteBack takes back a count of TakeWrite.
+// GiveWriteBack undoes one TakeWrite.
 func (s *Store) GiveWriteBack(ctx context.Context, of org.Tenant, month time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		return t.Exec(`UPDATE fair_use SET writes = writes - 1 WHERE org_id = $1 AND month = $2 AND writes > 0`, of.ID(), month.Format(monthForm))
 	})
 }
 
-// Writes is how many writes of fair use were counted in a month.
+// Writes returns how many writes were counted in a month.
 func (s *Store) Writes(ctx context.Context, of org.Tenant, month time.Time) (int, error) {
 	n := 0
 	err := s.db.One(ctx, nil, `SELECT writes FROM fair_use WHERE org_id = $1 AND month = $2`, []any{of.ID(), month.Format(monthForm)}, &n)

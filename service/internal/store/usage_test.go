@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-func TestUsageIsThatOfTheMonth(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestUsageByMonth(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		november := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 		starter := org.FirstPlans()[1]
 		same(t, org.Usage{Plan: starter, Month: november})(s.Usage(s.ctx, s.by.Tenant, s.config.Now()))
@@ -32,8 +32,8 @@ var (
 	nextMonth = time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
 )
 
-func TestFairUseIsTakenAndGivenBack(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+func TestTakeWriteAndGiveWriteBack(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		take := func(by org.Actor, month time.Time, ceiling int, want bool) {
 			t.Helper()
 			same(t, want)(s.TakeWrite(s.ctx, by.Tenant, month, ceiling))
@@ -51,18 +51,18 @@ func TestFairUseIsTakenAndGivenBack(t *testing.T) {
 		for range 5 {
 			ok(t, s.GiveWriteBack(s.ctx, s.by.Tenant, thisMonth))
 		}
-		same(t, 0)(s.Writes(s.ctx, s.by.Tenant, thisMonth)) // never below nothing
+		same(t, 0)(s.Writes(s.ctx, s.by.Tenant, thisMonth)) // never negative
 		take(s.by, thisMonth, 1, true)
 		same(t, 1)(s.Writes(s.ctx, s.by.Tenant, nextMonth))
 		same(t, 1)(s.Writes(s.ctx, s.other.Tenant, thisMonth))
 	})
 }
 
-// Fifty at once take and, by chance, give back. What is out at any moment,
-// counted after each take and before each return, never exceeds the ceiling.
+// Fifty goroutines take and, by chance, return writes. The number of writes
+// taken never exceeds the ceiling.
 func TestFairUseNeverExceedsItsCeiling(t *testing.T) {
 	const takers, turns, ceiling = 50, 12, 37
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		var out, refusals atomic.Int64
 		var all sync.WaitGroup
 		for taker := range takers {
@@ -78,7 +78,7 @@ func TestFairUseNeverExceedsItsCeiling(t *testing.T) {
 						continue
 					}
 					if now := out.Add(1); now > ceiling {
-						t.Errorf("%d are out, more than %d", now, ceiling)
+						t.Errorf("%d writes are taken, more than the ceiling of %d", now, ceiling)
 					}
 					if chance.IntN(3) == 0 {
 						continue
@@ -92,7 +92,7 @@ func TestFairUseNeverExceedsItsCeiling(t *testing.T) {
 		}
 		all.Wait()
 		if refusals.Load() == 0 {
-			t.Error("the ceiling was never reached: nothing was tested")
+			t.Error("the ceiling was never reached")
 		}
 		same(t, int(out.Load()))(s.Writes(s.ctx, s.by.Tenant, thisMonth))
 		same(t, 0)(s.Writes(s.ctx, s.by.Tenant, nextMonth))

@@ -11,8 +11,8 @@ import (
 	"khatm/money"
 )
 
-// Both engines keep times as milliseconds, truth as 0 or 1, decimals and lists
-// as text, so that one SQL text means the same to both.
+// Both engines store times as milliseconds, booleans as 0 or 1, and decimals
+// and lists as text, so that the same SQL works on both.
 
 func millis(t time.Time) int64 { return t.UnixMilli() }
 
@@ -23,14 +23,14 @@ func millisOrNull(t *time.Time) any {
 	return t.UnixMilli()
 }
 
-// instant reads milliseconds into a time.
+// instant scans milliseconds into a time.
 type instant struct{ into *time.Time }
 
 // Scan implements [sql.Scanner].
 func (i instant) Scan(value any) error {
 	ms, ok := value.(int64)
 	if !ok {
-		return fmt.Errorf("a time is kept as %T", value)
+		return fmt.Errorf("time has type %T in the database, want int64", value)
 	}
 	*i.into = timeOf(ms)
 	return nil
@@ -53,8 +53,8 @@ func bit(b bool) int {
 	return 0
 }
 
-// exactID reads an id that is written as ids are written: another spelling of
-// the same id is not found by it, and is damage.
+// exactID scans an id that must have its canonical spelling. Another spelling
+// counts as damage, because queries would not find it.
 type exactID struct{ into *uuid.UUID }
 
 // Scan implements [sql.Scanner].
@@ -63,19 +63,19 @@ func (e exactID) Scan(value any) error {
 		return err
 	}
 	if text, is := value.(string); is && text != e.into.String() {
-		return fmt.Errorf("id %q is not spelt as ids are", text)
+		return fmt.Errorf("id %q is not in canonical form", text)
 	}
 	return nil
 }
 
-// decimal reads the text of a decimal.
+// decimal scans the text of a decimal.
 type decimal struct{ into *money.Decimal }
 
 // Scan implements [sql.Scanner].
 func (d decimal) Scan(value any) error {
 	text, ok := value.(string)
 	if !ok {
-		return fmt.Errorf("a decimal is kept as %T", value)
+		return fmt.Errorf("decimal has type %T in the database, want string", value)
 	}
 	parsed, err := money.Parse(text)
 	if err != nil {
@@ -85,14 +85,14 @@ func (d decimal) Scan(value any) error {
 	return nil
 }
 
-// document reads a JSON text into a value.
+// document scans a JSON text into a value.
 type document struct{ into any }
 
 // Scan implements [sql.Scanner].
 func (d document) Scan(value any) error {
 	text, ok := value.(string)
 	if !ok {
-		return fmt.Errorf("a list is kept as %T", value)
+		return fmt.Errorf("JSON has type %T in the database, want string", value)
 	}
 	return json.Unmarshal([]byte(text), d.into)
 }

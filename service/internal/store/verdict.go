@@ -15,7 +15,8 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// Record keeps what came of attempts, all of it or nothing: see submit.Keeper.
+// Record records the results of attempts, all of them or none. See
+// submit.Keeper.
 func (s *Store) Record(ctx context.Context, of org.Tenant, results []submit.Result) ([]submit.Recorded, error) {
 	var recorded []submit.Recorded
 	err := s.write(ctx, func(t *tx) error {
@@ -29,7 +30,7 @@ func (s *Store) Record(ctx context.Context, of org.Tenant, results []submit.Resu
 	return recorded, err
 }
 
-// recording is a batch of results of one organisation while it is written.
+// recording is a batch of results of one organisation that is being written.
 type recording struct {
 	*tx
 	of       org.Tenant
@@ -40,7 +41,7 @@ type recording struct {
 	recorded []submit.Recorded
 }
 
-// kept is an invoice and its submission as they are before.
+// kept is the state of an invoice and its submission before a result.
 type kept struct {
 	ledger.Standing
 	attempts  int
@@ -49,8 +50,8 @@ type kept struct {
 	submitted sql.NullInt64
 }
 
-// all writes the results. Where something is given back the book is taken
-// first, then items: the order of Append.
+// all writes the results. If a document was rejected, it locks the book first
+// and then items, in the order of Append.
 func (r *recording) all(results []submit.Result) error {
 	if slices.ContainsFunc(results, func(one submit.Result) bool { return one.Event == ledger.OutcomeEvent(ledger.Rejected) && !one.Copy }) {
 		if _, err := r.takeBook(r.of); err != nil {
@@ -76,15 +77,15 @@ func (r *recording) all(results []submit.Result) error {
 	return r.events.flush()
 }
 
-// read takes the rows in the order of their ids, so that two batches cannot
-// wait for each other.
+// read locks the rows in the order of their ids, so that two batches cannot
+// deadlock.
 func (r *recording) read(results []submit.Result) error {
 	r.kept, r.parked = map[uuid.UUID]kept{}, map[uuid.UUID]bool{}
 	var ids, devices []uuid.UUID
 	for _, one := range results {
 		ids, devices = append(ids, one.Invoice), append(devices, one.Device)
 	}
-	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), db: r.tx, of: r.of}
 	err := rd.among(ids, func(places string, args []any) error {
 		return rd.rows(`
 			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code, i.submitted_at
@@ -125,7 +126,7 @@ func (r *recording) one(one submit.Result) (done submit.Recorded, err error) {
 	}
 	final := one.Answer != nil
 	if !final && (was.State != ledger.Sending || was.attempts != one.Attempt) {
-		return done, nil // somebody else has the turn
+		return done, nil // the attempt is not the current one
 	}
 	if err := r.endAttempt(one); err != nil {
 		return done, err
@@ -157,7 +158,7 @@ func (r *recording) one(one submit.Result) (done submit.Recorded, err error) {
 	return done, err
 }
 
-// move gives submission and invoice their next standing.
+// move updates the standing of a submission and its invoice.
 func (r *recording) move(one submit.Result, was kept, next ledger.Standing) error {
 	v := one.Verdict
 	inDoubt := v.Outcome == ledger.Unknown && v.Sent
@@ -208,11 +209,11 @@ func (r *recording) move(one submit.Result, was kept, next ledger.Standing) erro
 	if next.Status != ledger.NoResponse {
 		return nil
 	}
-	return r.events.deed(bySystem(r.of), "invoice.no_response", one.Invoice.String(), map[string]any{"attempt": one.Attempt, "outcome": one.Event})
+	return r.events.addEvent(bySystem(r.of), "invoice.no_response", one.Invoice.String(), map[string]any{"attempt": one.Attempt, "outcome": one.Event})
 }
 
-// final keeps the authority's word, and gives back what a refused document
-// took.
+// final stores the authority's final answer and releases what a rejected
+// document has used.
 func (r *recording) final(one submit.Result, was kept) error {
 	if err := r.enterVerdict(one); err != nil {
 		return err
@@ -224,7 +225,7 @@ func (r *recording) final(one submit.Result, was kept) error {
 			return err
 		}
 	}
-	if err := r.events.deed(bySystem(r.of), "invoice.answer", one.Invoice.String(), details); err != nil {
+	if err := r.events.addEvent(bySystem(r.of), "invoice.answer", one.Invoice.String(), details); err != nil {
 		return err
 	}
 	if one.Answer.Status.Accepted() {
@@ -233,8 +234,8 @@ func (r *recording) final(one submit.Result, was kept) error {
 	return r.giveBack(one.Invoice, was.kind)
 }
 
-// moveTallies moves the counts in one order, so that two batches cannot wait
-// for each other.
+// moveTallies updates the counts in a fixed order, so that two batches cannot
+// deadlock.
 func (r *recording) moveTallies() error {
 	for _, status := range slices.Sorted(maps.Keys(r.tallies)) {
 		if n := r.tallies[status]; n != 0 {
@@ -246,7 +247,7 @@ func (r *recording) moveTallies() error {
 	return nil
 }
 
-// bySystem is the actor of what the service does by itself.
+// bySystem returns the actor for actions of the service itself.
 func bySystem(of org.Tenant) org.Actor {
 	return org.Actor{Kind: org.SystemActor, Tenant: of, Name: "submission"}
 }

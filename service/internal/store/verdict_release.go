@@ -13,20 +13,20 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// giveBack releases what a document that was refused has taken: stock, the
-// credit on its originals, the advances it deducted.
+// giveBack releases what a rejected document has used: stock, the credit on its
+// originals, and the advances that it deducted.
 func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 	for _, release := range []string{
 		`UPDATE credit SET released = 1 WHERE org_id = $1 AND note_id = $2`,
 		`UPDATE deduction SET released = 1 WHERE org_id = $1 AND invoice_id = $2`,
 	} {
 		if err := r.Exec(release, r.of.ID(), id); err != nil {
-			return fmt.Errorf("give back what it took: %w", err)
+			return fmt.Errorf("release credits and deductions: %w", err)
 		}
 	}
 	record, err := r.recordOf(id)
 	if err != nil {
-		return fmt.Errorf("read its lines: %w", err)
+		return fmt.Errorf("read the lines: %w", err)
 	}
 	moved := map[uuid.UUID]money.Decimal{}
 	for _, l := range record.Lines {
@@ -36,7 +36,7 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 		switch kind {
 		case invoice.TaxInvoice, invoice.DebitNote:
 			moved[*l.Item] = moved[*l.Item].Add(l.Quantity)
-		case invoice.CreditNote: // it had given back what was not returned
+		case invoice.CreditNote: // it had added the quantity to the stock
 			moved[*l.Item] = moved[*l.Item].Sub(l.Quantity)
 		case invoice.AdvancePayment:
 		}
@@ -44,11 +44,11 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 	return r.restock(moved)
 }
 
-// recordOf reads the record of an invoice. That of a damaged one is empty: the
-// verdict must be kept all the same, and which stock was taken is not known.
+// recordOf returns the record of an invoice. It is empty if the invoice is
+// damaged: the verdict must be stored anyway, and the stock used is not known.
 func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
 	var row stored
-	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), db: r.tx, of: r.of}
 	const query = `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id = $2`
 	err = rd.rows(query, []any{r.of.ID(), id}, func(found scanner) error {
 		damage, err := scanStored(found, &row)
@@ -65,11 +65,11 @@ func (r *recording) recordOf(id uuid.UUID) (record ledger.Record, err error) {
 	return record, err
 }
 
-// restock moves the stock of items, taken in the order of their ids. What was
-// sold meanwhile cannot be taken back: there is never less than nothing.
+// restock changes the stock of items, locked in the order of their ids. The
+// stock never becomes negative, even if the items were sold meanwhile.
 func (r *recording) restock(moved map[uuid.UUID]money.Decimal) error {
 	stock := map[uuid.UUID]money.Decimal{}
-	rd := reader{ctx: r.Context(), ask: r.tx, of: r.of}
+	rd := reader{ctx: r.Context(), db: r.tx, of: r.of}
 	err := rd.among(slices.Collect(maps.Keys(moved)), func(places string, args []any) error {
 		query := `SELECT id, stock FROM item WHERE org_id = $1 AND id IN (` + places + `) AND stock IS NOT NULL ORDER BY id`
 		return rd.rows(query+r.store.dialect.LockRow, args, func(row scanner) error {
@@ -88,8 +88,8 @@ func (r *recording) restock(moved map[uuid.UUID]money.Decimal) error {
 		if left.Less(money.Decimal{}) {
 			left = money.Decimal{}
 		}
-		if err := r.ExecOne(errors.New("the item is gone"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), r.of.ID(), id); err != nil {
-			return fmt.Errorf("give stock back: %w", err)
+		if err := r.ExecOne(errors.New("the item does not exist"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), r.of.ID(), id); err != nil {
+			return fmt.Errorf("change the stock: %w", err)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// verdictRow is the authority's final word as it is stored.
+// verdictRow is the authority's final answer as stored.
 type verdictRow struct {
 	attempt, code, answeredAt   int64
 	route, status, result, flag string
@@ -34,8 +34,8 @@ func (v *verdictRow) into() []any {
 	}
 }
 
-// sum computes verdict.digest. The stamped document has a digest of its own,
-// because it may come later; the flag says whether it has come.
+// sum computes verdict.digest. The stamped document has its own digest, because
+// it may arrive later; flag is not included, because it changes then.
 func (v *verdictRow) sum(of, invoice uuid.UUID) []byte {
 	d := newDigest("verdict", of, invoice)
 	for _, n := range []int64{v.attempt, v.code, v.answeredAt} {
@@ -48,7 +48,7 @@ func (v *verdictRow) sum(of, invoice uuid.UUID) []byte {
 	return d.sum()
 }
 
-// damage says which part does not match its digest, or is "".
+// damage returns which part does not match its digest, or "".
 func (v *verdictRow) damage(of, invoice uuid.UUID) string {
 	if !bytes.Equal(v.digest, v.sum(of, invoice)) {
 		return damagedVerdict
@@ -56,7 +56,8 @@ func (v *verdictRow) damage(of, invoice uuid.UUID) string {
 	return stampedDamage(of, invoice, v.stamped, v.stampedDigest)
 }
 
-// stampedDamage is damagedStamped, or "".
+// stampedDamage returns damagedStamped if the stamped document does not match
+// its digest, otherwise "".
 func stampedDamage(of, invoice uuid.UUID, stamped, digest []byte) string {
 	if stamped == nil && digest == nil || stamped != nil && bytes.Equal(digest, bytesDigest("stamped", of, invoice, stamped)) {
 		return ""
@@ -85,7 +86,8 @@ func (r *recording) enterVerdict(one submit.Result) error {
 		bytesOrNull(a.Stamped), bytesOrNull(a.Suspect), string(a.Flag), v.answeredAt, v.sum(r.of.ID(), one.Invoice), r.stampedSum(one))
 }
 
-// stampedSum is the digest of the stamped document, if the answer brought one.
+// stampedSum returns the digest of the stamped document, or nil if the answer
+// has none.
 func (r *recording) stampedSum(one submit.Result) any {
 	if len(one.Answer.Stamped) == 0 {
 		return nil
@@ -100,12 +102,12 @@ func bytesOrNull(data []byte) any {
 	return data
 }
 
-// Verdict reads the authority's final word on an invoice.
+// Verdict returns the authority's final answer to an invoice.
 func (s *Store) Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (ledger.Answer, error) {
 	const query = `SELECT ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id = $2`
 	rows, err := database.All(ctx, s.db, query, []any{of.ID(), invoice}, func(row scanner) (v verdictRow, err error) {
 		if err := row.Scan(v.into()...); err != nil {
-			return verdictRow{}, nil //nolint:nilerr // a row that cannot be read has no digest
+			return verdictRow{}, nil //nolint:nilerr // an empty row does not match its digest
 		}
 		return v, nil
 	})
@@ -122,8 +124,8 @@ func (s *Store) Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (
 	return v.answer()
 }
 
-// noVerdict is the error for an invoice without a verdict: damage, if it was
-// answered.
+// noVerdict returns the error for an invoice without a verdict. It is damage if
+// the invoice was answered.
 func (s *Store) noVerdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) error {
 	var answered int
 	const query = `SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2 AND answer_digest IS NOT NULL`
@@ -136,7 +138,7 @@ func (s *Store) noVerdict(ctx context.Context, of org.Tenant, invoice uuid.UUID)
 	return s.damaged(of, &ledger.Damage{Invoice: invoice, What: damagedVerdict + " is missing"})
 }
 
-// answer is the answer that the row holds. The digests must have been checked.
+// answer returns the answer of the row. The digests must have been checked.
 func (v *verdictRow) answer() (ledger.Answer, error) {
 	a := ledger.Answer{
 		Attempt: int(v.attempt), Route: ledger.Route(v.route), Status: ledger.Status(v.status), Code: int(v.code), Result: v.result,
@@ -153,8 +155,8 @@ func (v *verdictRow) answer() (ledger.Answer, error) {
 	return a, nil
 }
 
-// ArchivedXML reads the document that is valid in law: with the authority's
-// stamp where it has one, else with ours.
+// ArchivedXML returns the legally valid document: with the authority's stamp if
+// there is one, otherwise with the seller's.
 func (s *Store) ArchivedXML(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]byte, error) {
 	const query = `
 		SELECT d.xml, d.xml_digest, i.answer_digest, v.digest, v.stamped, v.stamped_digest

@@ -7,11 +7,11 @@ import (
 	"khatm/service/internal/database"
 )
 
-// Windows counts calls in the database, for several processes. PostgreSQL
-// only: beside SQLite there is one process, which counts in memory.
+// Windows counts calls in the database for several processes. It is used on
+// PostgreSQL only: on SQLite there is one process, which counts in memory.
 type Windows struct{ store *Store }
 
-// Windows gives the counter, or nil where memory is right.
+// Windows returns the counter, or nil on SQLite.
 func (s *Store) Windows() *Windows {
 	if s.dialect.Embedded {
 		return nil
@@ -38,7 +38,7 @@ func (w *Windows) Sub(ctx context.Context, subject string, start time.Time) erro
 	return database.Outage(err)
 }
 
-// Sweep throws away windows that were over at an instant.
+// Sweep deletes windows that ended before now.
 func (w *Windows) Sweep(ctx context.Context, now time.Time) error {
 	_, err := w.store.db.ExecContext(ctx, `DELETE FROM rate_window WHERE ends < $1`, millis(now))
 	return database.Outage(err)

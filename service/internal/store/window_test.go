@@ -18,8 +18,8 @@ var perMinute = limit.Window{Name: "key", Limit: 200, Period: limit.Minute}
 
 func noon() time.Time { return storetest.Start }
 
-// takeAtOnce asks a window so many times in many goroutines and says how many
-// were let in.
+// takeAtOnce takes from a window in many goroutines and returns how many calls
+// were allowed.
 func takeAtOnce(s *store.Store, subject string, times int) (allowed int, err error) {
 	limiter := limit.New(s.Windows(), noon)
 	var all sync.WaitGroup
@@ -42,10 +42,10 @@ func takeAtOnce(s *store.Store, subject string, times int) (allowed int, err err
 	return int(let.Load()), nil
 }
 
-func TestWindowsOfSQLiteAreInMemory(t *testing.T) {
+func TestSQLiteHasNoWindows(t *testing.T) {
 	t.Parallel()
 	if w := storetest.Open(t, storetest.SQLite(t)).Windows(); w != nil {
-		t.Error("one process counts in the database")
+		t.Error("Windows of SQLite is not nil")
 	}
 }
 
@@ -66,25 +66,25 @@ func TestWindowsCountForSeveralStores(t *testing.T) {
 	}
 	all.Wait()
 	if let.Load() != int64(perMinute.Limit) {
-		t.Errorf("%d of 1000 calls were let in, want %d", let.Load(), perMinute.Limit)
+		t.Errorf("%d of 1000 calls were allowed, want %d", let.Load(), perMinute.Limit)
 	}
 	same(t, 1)(takeAtOnce(stores[0], "quiet", 1))
 }
 
-// playTaker asks a window so many times, when it is told, and prints how many
-// were let in.
-func playTaker(args []string) error {
+// runTaker waits for the end of its input, takes from a window and prints how
+// many calls were allowed.
+func runTaker(args []string) error {
 	times, err := strconv.Atoi(args[0])
 	if err != nil {
 		return err
 	}
-	s, err := store.Serve(context.Background(), mine())
+	s, err := store.Serve(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	fmt.Println("ready")
-	untilTold()
+	waitForEOF()
 	n, err := takeAtOnce(s, "busy", times)
 	fmt.Println(n)
 	return err
@@ -108,11 +108,11 @@ func TestWindowsCountForSeveralProcesses(t *testing.T) {
 		let += n
 	}
 	if let != perMinute.Limit {
-		t.Errorf("%d of 1000 calls were let in, want %d", let, perMinute.Limit)
+		t.Errorf("%d of 1000 calls were allowed, want %d", let, perMinute.Limit)
 	}
 }
 
-func TestWindowsThatAreOverAreSwept(t *testing.T) {
+func TestExpiredWindowsAreDeleted(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	w := s.Windows()
@@ -124,12 +124,12 @@ func TestWindowsThatAreOverAreSwept(t *testing.T) {
 	add("a", start, end, 1)
 	add("a", start, end, 2)
 	add("b", start, end, 1)
-	add("a", end, end.Add(time.Minute), 1) // the next window begins at nothing
+	add("a", end, end.Add(time.Minute), 1) // the next window starts at 0
 	ok(t, w.Sweep(s.ctx, end))
-	add("a", start, end, 3) // what ends at this very instant is not over
+	add("a", start, end, 3) // a window that ends now has not expired
 	ok(t, w.Sweep(s.ctx, end.Add(time.Millisecond)))
 	if got := s.count(`SELECT count(*) FROM rate_window`); got != 1 {
-		t.Errorf("%d windows are kept, want 1", got)
+		t.Errorf("%d windows are stored, want 1", got)
 	}
 	add("a", end, end.Add(time.Minute), 2)
 }

@@ -10,12 +10,11 @@ import (
 	"khatm/service/internal/store"
 )
 
-// wire is the line between a store and its PostgreSQL. It can be cut and
-// mended.
+// wire is a proxy between a store and PostgreSQL that can be cut and mended.
 type wire struct {
 	t       testing.TB
-	address string // of this end
-	server  string // of the other
+	address string // address of the proxy
+	server  string // address of PostgreSQL
 
 	mu       sync.Mutex
 	listener net.Listener
@@ -23,7 +22,7 @@ type wire struct {
 	ended    sync.WaitGroup
 }
 
-// throughWire puts a line in front of a database.
+// throughWire puts a proxy in front of a database.
 func throughWire(t testing.TB, c store.Config) (store.Config, *wire) {
 	t.Helper()
 	u, err := url.Parse(c.URL)
@@ -36,7 +35,7 @@ func throughWire(t testing.TB, c store.Config) (store.Config, *wire) {
 	return c, w
 }
 
-// mend lets connections through, from now on.
+// mend starts to forward connections.
 func (w *wire) mend() {
 	w.t.Helper()
 	listener, err := net.Listen("tcp", w.address)
@@ -74,7 +73,7 @@ func (w *wire) join(from, to net.Conn) {
 	})
 }
 
-// cut ends all connections and lets none through.
+// cut closes all connections and accepts no more.
 func (w *wire) cut() {
 	w.mu.Lock()
 	_ = w.listener.Close()

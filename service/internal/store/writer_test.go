@@ -14,11 +14,11 @@ import (
 	"khatm/service/internal/store"
 )
 
-// playWriter adds clients to an organisation, as a server or a command, so many
-// each in so many goroutines; 0 means until it is killed. It prints the id of
-// each when it is acknowledged, and how many microseconds it took. A server
-// seals the trail meanwhile.
-func playWriter(args []string) error {
+// runWriter adds clients to an organisation, as a server or a command: count
+// clients in each of the given number of goroutines, or until it is killed if
+// count is 0. It prints the id of each acknowledged client and the microseconds
+// that it took. A server also seals the audit trail.
+func runWriter(args []string) error {
 	how, of := args[0], uuid.MustParse(args[1])
 	goroutines, _ := strconv.Atoi(args[2])
 	count, _ := strconv.Atoi(args[3])
@@ -26,7 +26,7 @@ func playWriter(args []string) error {
 	if how == "command" {
 		open = store.Command
 	}
-	s, err := open(context.Background(), mine())
+	s, err := open(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func addClients(s *store.Store, by org.Actor, count int) error {
 		if err := s.AddClient(context.Background(), by, c); err != nil {
 			return err
 		}
-		// One call writes the whole line, so that a kill does not cut it.
+		// One call writes the whole line, so that a kill does not truncate it.
 		if _, err := fmt.Println(c.ID, time.Since(from).Microseconds()); err != nil {
 			return err
 		}

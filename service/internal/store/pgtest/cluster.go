@@ -20,14 +20,14 @@ import (
 	"khatm/internal/testtool"
 )
 
-// Cluster is a PostgreSQL of one test, which can be stopped, copied, promoted
-// and restored.
+// Cluster is a PostgreSQL server of one test, which can be stopped, copied,
+// promoted and restored.
 type Cluster struct {
 	t       testing.TB
 	bin     string
-	folder  string // of all copies
+	folder  string // folder of the cluster and its copies
 	data    string
-	archive string // of the write-ahead log
+	archive string // archive of the write-ahead log
 	port    int
 }
 
@@ -39,7 +39,8 @@ func NewCluster(t testing.TB) *Cluster {
 	if err != nil {
 		testtool.Missing(t, err)
 	}
-	// Not t.TempDir: the owner of a cluster may be another user.
+	// t.TempDir cannot be used, because the owner of a cluster may be another
+	// user.
 	folder, err := os.MkdirTemp("", "khatm-cluster")
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +89,7 @@ func freePort(t testing.TB) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close() //nolint:errcheck // it was only asked for its port
+	defer l.Close() //nolint:errcheck // only its port is needed
 	at, err := netip.ParseAddrPort(l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,8 @@ func freePort(t testing.TB) int {
 	return int(at.Port())
 }
 
-// run runs a program as a user who may own a cluster: PostgreSQL refuses root.
+// run runs a program as a user who may own a cluster: PostgreSQL does not run
+// as root.
 func (c *Cluster) run(program string, args ...string) {
 	c.t.Helper()
 	command := exec.Command(filepath.Join(c.bin, program), args...)
@@ -137,8 +139,8 @@ func (c *Cluster) stop(mode string) {
 	}
 }
 
-// URL is the address of the database, which a copy started in place of the
-// cluster has too.
+// URL returns the address of the database. A copy that is started in place of
+// the cluster has the same address.
 func (c *Cluster) URL() string {
 	return fmt.Sprintf("postgres://khatm@127.0.0.1:%d/khatm?sslmode=disable", c.port)
 }
@@ -156,7 +158,7 @@ func (c *Cluster) Execute(statements ...string) {
 	})
 }
 
-// Position is how far the write-ahead log has come.
+// Position returns the current position of the write-ahead log.
 func (c *Cluster) Position() (lsn string) {
 	c.t.Helper()
 	c.connected(func(ctx context.Context, conn *pgx.Conn) error {
@@ -173,7 +175,7 @@ func (c *Cluster) connected(do func(context.Context, *pgx.Conn) error) {
 	}
 }
 
-// Copy makes a base backup, which is started by Standby or RestoreTo.
+// Copy makes a base backup, which Standby or RestoreTo starts.
 func (c *Cluster) Copy(name string) *Cluster {
 	c.t.Helper()
 	copied := *c
@@ -182,7 +184,7 @@ func (c *Cluster) Copy(name string) *Cluster {
 	return &copied
 }
 
-// Standby starts a copy as a standby of its original, on another port, waits
+// Standby starts a copy as a standby of its original on another port, waits
 // until it has caught up, and stops it.
 func (c *Cluster) Standby() {
 	c.t.Helper()
@@ -203,13 +205,13 @@ func (c *Cluster) Standby() {
 			break
 		}
 		if time.Now().After(end) {
-			c.t.Fatal("the standby does not catch up")
+			c.t.Fatal("the standby did not catch up in time")
 		}
 	}
 	standby.Stop()
 }
 
-// Promote starts a standby in place of its original and makes it the primary.
+// Promote starts a standby in place of its original and promotes it to primary.
 func (c *Cluster) Promote() {
 	c.t.Helper()
 	c.Start()
@@ -233,7 +235,7 @@ func (c *Cluster) RestoreTo(lsn string) {
 			return
 		}
 		if time.Now().After(end) {
-			c.t.Fatal("the copy does not end its recovery")
+			c.t.Fatal("the copy did not finish its recovery in time")
 		}
 	}
 }

@@ -1,8 +1,10 @@
-// Package pgtest gives tests a PostgreSQL: an empty database a call, or a copy
-// of one that was filled once. It knows no schema and no test but its own.
+// Package pgtest provides PostgreSQL databases for tests: an empty database for
+// each call, or a copy of a template that is built once. It knows nothing of
+// the schema.
 //
-// The server is the one KHATM_TEST_POSTGRES names; where it names none,
-// scripts/with-postgres starts one for this process. Its role is no superuser.
+// It uses the server at KHATM_TEST_POSTGRES. If this is not set,
+// scripts/with-postgres starts a server for the process. The role of the tests
+// is not a superuser.
 package pgtest
 
 import (
@@ -16,23 +18,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// patience bounds every step here; a server that takes longer is stuck.
+// patience limits every step. A server that takes longer is considered stuck.
 const patience = time.Minute
 
-// URL gives the address of a new and empty database, which is dropped at the
-// end of the test, with whoever is still connected.
+// URL returns the address of a new, empty database. It is dropped at the end of
+// the test, even if connections are still open.
 func URL(t testing.TB) string {
 	t.Helper()
 	return create(t, "template1")
 }
 
-// create makes a database for one test; template1 is PostgreSQL's own and empty.
+// create creates a database for one test. template1 is PostgreSQL's own empty
+// template.
 func create(t testing.TB, template string) string {
 	t.Helper()
 	address := address(t)
 	var name string
 	err := onShared(address, func(ctx context.Context, conn *pgx.Conn) error {
-		// The server draws the name: tests of many processes share it.
+		// The server generates the name, because many processes share it.
 		const draw = `SELECT 'test_' || replace(gen_random_uuid()::text, '-', '')`
 		if err := conn.QueryRow(ctx, draw).Scan(&name); err != nil {
 			return fmt.Errorf("name a database: %w", err)
@@ -53,7 +56,7 @@ func create(t testing.TB, template string) string {
 	return inDatabase(address, name)
 }
 
-// onServer calls do with a connection of its own to the server's first database.
+// onServer calls do with a new connection to the server's first database.
 func onServer(address string, do func(context.Context, *pgx.Conn) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -61,19 +64,19 @@ func onServer(address string, do func(context.Context, *pgx.Conn) error) error {
 	if err != nil {
 		return fmt.Errorf("connect to the PostgreSQL of the tests: %w", err)
 	}
-	// Deferred, because a failing test leaves do by runtime.Goexit, and a lock
-	// would stay. What it says no longer matters.
+	// Deferred, because a failing test leaves do by runtime.Goexit and would
+	// keep its locks. The error does not matter any more.
 	defer func() { _ = conn.Close(ctx) }()
 	return do(ctx, conn)
 }
 
-// idle holds connections to the shared server that nothing uses now. They stay
-// open until the process ends: to connect costs the server about as much as to
-// make a database.
+// idle holds unused connections to the shared server. They stay open until the
+// process ends, because connecting costs the server about as much as creating a
+// database.
 var idle = make(chan *pgx.Conn, 4)
 
-// onShared calls do with a connection to the shared server's first database,
-// which others have used before and others use later.
+// onShared calls do with a pooled connection to the shared server's first
+// database.
 func onShared(address string, do func(context.Context, *pgx.Conn) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -97,8 +100,8 @@ func onShared(address string, do func(context.Context, *pgx.Conn) error) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// execute runs a statement that takes names of databases, which cannot be
-// given as parameters.
+// execute runs a statement that contains names of databases, which cannot be
+// passed as parameters.
 func execute(ctx context.Context, conn *pgx.Conn, format string, names ...string) error {
 	var quoted []any
 	for _, name := range names {
@@ -111,11 +114,11 @@ func execute(ctx context.Context, conn *pgx.Conn, format string, names ...string
 	return nil
 }
 
-// inDatabase is the server's address with another database in it.
+// inDatabase returns the server's address with another database name.
 func inDatabase(address, name string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		panic(err) // pgx has connected with it
+		panic(err) // pgx has already parsed it
 	}
 	u.Path = "/" + name
 	return u.String()

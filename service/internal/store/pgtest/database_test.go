@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// connect opens a connection that is closed when the test is over.
+// connect opens a connection that is closed at the end of the test.
 func connect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -21,7 +21,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
-// ask runs a query of one column.
+// ask runs a query that returns one column.
 func ask[T any](t *testing.T, conn *pgx.Conn, query string, args ...any) []T {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), query, args...)
@@ -52,14 +52,14 @@ func TestURLIsAnEmptyDatabaseEachTime(t *testing.T) {
 		t.Errorf("first database has tables %q, want %q", got, want)
 	}
 	if got := ask[string](t, second, tables); len(got) != 0 {
-		t.Errorf("second database has tables %q", got)
+		t.Errorf("second database has tables %q, want none", got)
 	}
 }
 
 func TestURLDropsTheDatabaseUnderOpenConnections(t *testing.T) {
 	t.Parallel()
 	var name string
-	t.Run("a test that leaves its connection open", func(t *testing.T) {
+	t.Run("leave a connection open", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), pgtest.URL(t))
 		if err != nil {
 			t.Fatal(err)
@@ -68,11 +68,11 @@ func TestURLDropsTheDatabaseUnderOpenConnections(t *testing.T) {
 	})
 	conn := connect(t, pgtest.URL(t))
 	if got := ask[string](t, conn, `SELECT datname FROM pg_database WHERE datname = $1`, name); len(got) != 0 {
-		t.Errorf("database %q is still there", got)
+		t.Errorf("database %q was not dropped", got)
 	}
 }
 
-func TestServerIsLikeOneInUse(t *testing.T) {
+func TestServerHasProductionSettings(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.URL(t))
 	for setting, want := range map[string]string{

@@ -2,7 +2,7 @@ package pgtest_test
 
 import "testing"
 
-// recorder is a test that may fail without this one doing so.
+// recorder is a testing.TB whose failure does not fail the current test.
 type recorder struct {
 	testing.TB
 	failed bool
@@ -15,7 +15,7 @@ func (r *recorder) Fatal(...any) {
 
 func (r *recorder) Fatalf(string, ...any) { r.Fatal() }
 
-// run calls do and returns when it is done or gave up.
+// run calls do and returns when do returns or fails the test.
 func (r *recorder) run(do func()) {
 	defer func() {
 		if gaveUp := recover(); gaveUp != nil && gaveUp != any(r) {

@@ -13,8 +13,9 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// script runs scripts/with-postgres around a line of shell.
-func script(t *testing.T, line string, environment ...string) (said string, status int) {
+// script runs a line of shell under scripts/with-postgres and returns its
+// output and exit status.
+func script(t *testing.T, line string, environment ...string) (output string, status int) {
 	t.Helper()
 	run := exec.Command("../../../../scripts/with-postgres", "sh", "-c", line)
 	run.Env = append(os.Environ(), environment...)
@@ -26,8 +27,8 @@ func script(t *testing.T, line string, environment ...string) (said string, stat
 	return string(out), run.ProcessState.ExitCode()
 }
 
-// openFolder is one that the owner of a cluster, who may be another user, can
-// enter; that of t.TempDir is not.
+// openFolder returns a folder that the owner of a cluster, who may be another
+// user, can enter. That of t.TempDir cannot.
 func openFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "with-postgres")
@@ -41,42 +42,42 @@ func openFolder(t *testing.T) string {
 	return dir
 }
 
-func TestScriptKeepsAnAddress(t *testing.T) {
+func TestScriptKeepsAddress(t *testing.T) {
 	t.Parallel()
 	const address = "postgres://elsewhere/db"
-	said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; exit 3`, "KHATM_TEST_POSTGRES="+address, "KHATM_ONLY_GO=")
-	if said != address+"\n" || status != 3 {
-		t.Errorf("said %q with status %d, want %q with status 3", said, status, address+"\n")
+	output, status := script(t, `echo "$KHATM_TEST_POSTGRES"; exit 3`, "KHATM_TEST_POSTGRES="+address, "KHATM_ONLY_GO=")
+	if output != address+"\n" || status != 3 {
+		t.Errorf("script printed %q with status %d, want %q with status 3", output, status, address+"\n")
 	}
 }
 
 func TestScriptLeavesNothing(t *testing.T) {
 	t.Parallel()
-	pgtest.URL(t) // or there is nothing to test with
+	pgtest.URL(t) // skip without PostgreSQL
 	cases := []struct {
 		name, line string
 		status     int
 	}{
 		{"after failure", `exit 7`, 7},
-		{"after an interruption", `kill -INT $PPID`, 128 + 2},
-		{"after a request to end", `kill -TERM $PPID`, 128 + 15},
+		{"after SIGINT", `kill -INT $PPID`, 128 + 2},
+		{"after SIGTERM", `kill -TERM $PPID`, 128 + 15},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			room := openFolder(t)
-			said, status := script(t, `echo "$KHATM_TEST_POSTGRES"; ls "$TMPDIR"; `+c.line,
-				"KHATM_TEST_POSTGRES=", "TMPDIR="+room)
+			dir := openFolder(t)
+			output, status := script(t, `echo "$KHATM_TEST_POSTGRES"; ls "$TMPDIR"; `+c.line,
+				"KHATM_TEST_POSTGRES=", "TMPDIR="+dir)
 			if status != c.status {
-				t.Errorf("status %d, want %d", status, c.status)
+				t.Errorf("exit status of the script = %d, want %d", status, c.status)
 			}
-			address, inside, _ := strings.Cut(said, "\n")
+			address, inside, _ := strings.Cut(output, "\n")
 			if !strings.HasPrefix(inside, "khatm-postgres.") {
-				t.Errorf("during the command the folder held %q", inside)
+				t.Errorf("folder during the command contains %q, want khatm-postgres.*", inside)
 			}
-			left, err := os.ReadDir(room)
+			left, err := os.ReadDir(dir)
 			if err != nil || len(left) > 0 {
-				t.Errorf("after the command the folder holds %v, %v", left, err)
+				t.Errorf("folder after the command contains %v, %v, want nothing", left, err)
 			}
 			if _, err := pgx.Connect(context.Background(), address); err == nil {
 				t.Errorf("the server still answers at %s", address)

@@ -15,18 +15,18 @@ import (
 	"khatm/internal/testtool"
 )
 
-// errAbsent says that there is no PostgreSQL to test with.
-var errAbsent = errors.New("PostgreSQL is not here (Debian package postgresql): neither KHATM_TEST_POSTGRES nor initdb was found")
+// errAbsent is returned if there is no PostgreSQL to test with.
+var errAbsent = errors.New("PostgreSQL was not found: set KHATM_TEST_POSTGRES or install initdb (Debian package postgresql)")
 
-// server is a running PostgreSQL. One that this process started lives for as
-// long as its standard input, which nothing closes but the end of the process,
-// however it ends; the field keeps the pipe from being collected.
+// server is a running PostgreSQL. A server started by this process runs until
+// its standard input is closed, which happens when the process ends in any way.
+// The field stdin keeps the pipe from being garbage collected.
 type server struct {
 	url   string
 	stdin io.WriteCloser
 }
 
-// shared is the server of this process, found or started at the first call.
+// shared returns the server of this process. The first call finds or starts it.
 var shared = sync.OnceValues(func() (server, error) {
 	if testtool.OnlyGo() {
 		return server{}, errAbsent
@@ -41,8 +41,8 @@ var shared = sync.OnceValues(func() (server, error) {
 	return start(filepath.Join(root, "scripts", "with-postgres"))
 })
 
-// address gives the shared server's URL; without a server the test is skipped,
-// or fails under KHATM_STRICT=1.
+// address returns the URL of the shared server. Without a server the test is
+// skipped, or fails if KHATM_STRICT=1.
 func address(t testing.TB) string {
 	t.Helper()
 	found, err := shared()
@@ -55,11 +55,11 @@ func address(t testing.TB) string {
 	return found.url
 }
 
-// start runs the script around a shell that tells the address and then waits
+// start runs the script around a shell that prints the address and then waits
 // for the end of its input.
 //
-// Input and output are pipes and not buffers, because os/exec would copy
-// buffers in goroutines, and tests look for goroutines that were left behind.
+// Input and output are pipes, not buffers, because os/exec copies buffers in
+// goroutines, which leak checks of tests would find.
 func start(script string) (server, error) {
 	run := exec.Command(script, "sh", "-c", `echo "${KHATM_TEST_POSTGRES:-}"; cat`)
 	run.Stderr = os.Stderr
@@ -76,7 +76,7 @@ func start(script string) (server, error) {
 	}
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
-		return server{}, fmt.Errorf("start PostgreSQL: %s gave no address and said why on the standard error: %w", script, err)
+		return server{}, fmt.Errorf("start PostgreSQL: %s printed no address (see its standard error): %w", script, err)
 	}
 	if url := strings.TrimSpace(line); url != "" {
 		return server{url: url, stdin: stdin}, nil
@@ -84,8 +84,8 @@ func start(script string) (server, error) {
 	return server{}, errors.Join(errAbsent, stdin.Close(), run.Wait())
 }
 
-// moduleRoot is the folder of go.mod, above the folder in which go test runs
-// the tests of a package.
+// moduleRoot returns the folder of go.mod, which is above the working directory
+// of a test.
 func moduleRoot() (string, error) {
 	here, err := os.Getwd()
 	if err != nil {

@@ -17,12 +17,13 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// Whoever uses this package may look for goroutines that were left behind.
+// Tests that use this package may check for leaked goroutines, so it must not
+// leak any.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// again runs one test of this binary in a process of its own, which is told of
-// no server; the last value of a variable counts.
-func again(test string, environment ...string) *exec.Cmd {
+// testProcess returns a command that runs one test of this binary in another
+// process without KHATM_TEST_POSTGRES, unless environment sets it.
+func testProcess(test string, environment ...string) *exec.Cmd {
 	process := exec.Command(os.Args[0], "-test.v", "-test.run=^"+test+"$")
 	process.Env = append(os.Environ(), "KHATM_TEST_POSTGRES=")
 	process.Env = append(process.Env, environment...)
@@ -32,30 +33,30 @@ func again(test string, environment ...string) *exec.Cmd {
 func TestWithoutPostgreSQL(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ name, strict, want string }{
-		{"a test is skipped", "", "--- SKIP: TestServerIsLikeOneInUse"},
-		{"a strict test fails", "1", "--- FAIL: TestServerIsLikeOneInUse"},
+		{"skipped by default", "", "--- SKIP: TestServerHasProductionSettings"},
+		{"fails with KHATM_STRICT", "1", "--- FAIL: TestServerHasProductionSettings"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			said, err := again("TestServerIsLikeOneInUse",
+			output, err := testProcess("TestServerHasProductionSettings",
 				"KHATM_STRICT="+c.strict, "KHATM_POSTGRES_BIN="+t.TempDir()).CombinedOutput()
 			if failed := errors.As(err, new(*exec.ExitError)); failed != (c.strict == "1") {
-				t.Errorf("ended with %v", err)
+				t.Errorf("test without PostgreSQL ended with %v", err)
 			}
-			for _, want := range []string{c.want, "PostgreSQL is not here"} {
-				if !strings.Contains(string(said), want) {
-					t.Errorf("said %s\nwant %q", said, want)
+			for _, want := range []string{c.want, "PostgreSQL was not found"} {
+				if !strings.Contains(string(output), want) {
+					t.Errorf("output of a test without PostgreSQL = %s\nwant %q", output, want)
 				}
 			}
 		})
 	}
 }
 
-// TestHold is the other process of TestServerDiesWithTheProcess.
+// TestHold is the child process of TestServerDiesWithTheProcess.
 func TestHold(t *testing.T) {
 	if os.Getenv("PGTEST_HOLD") == "" {
-		t.Skip("nobody asked")
+		t.Skip("only run by TestServerDiesWithTheProcess")
 	}
 	fmt.Println(pgtest.URL(t))
 	_, _ = io.Copy(io.Discard, os.Stdin)
@@ -63,13 +64,14 @@ func TestHold(t *testing.T) {
 
 func TestServerDiesWithTheProcess(t *testing.T) {
 	t.Parallel()
-	pgtest.URL(t) // or there is nothing to test with
-	process := again("TestHold", "PGTEST_HOLD=1")
+	pgtest.URL(t) // skip without PostgreSQL
+	process := testProcess("TestHold", "PGTEST_HOLD=1")
 	stdout, err := process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The script inherits the standard error; when all have left it, it is done.
+	// The script inherits the standard error. It reaches its end when all
+	// processes have ended.
 	stderr, err := process.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -84,8 +86,8 @@ func TestServerDiesWithTheProcess(t *testing.T) {
 	if err := process.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := io.ReadAll(stderr); err != nil || len(said) > 0 {
-		t.Errorf("said %s, %v", said, err)
+	if output, err := io.ReadAll(stderr); err != nil || len(output) > 0 {
+		t.Errorf("standard error of the killed process = %q, %v, want nothing", output, err)
 	}
 	if err := process.Wait(); err == nil {
 		t.Error("the process was not killed")
@@ -95,7 +97,7 @@ func TestServerDiesWithTheProcess(t *testing.T) {
 	}
 }
 
-// addressIn finds the line with an address in what a test prints.
+// addressIn returns the line with an address in the output of a test.
 func addressIn(t *testing.T, printed io.Reader) string {
 	t.Helper()
 	lines := bufio.NewScanner(printed)

@@ -9,19 +9,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// longestName is PostgreSQL's: it would cut off the rest without an error, and
-// two templates would be one.
+// longestName is the limit of PostgreSQL, which truncates longer names without
+// an error. Two templates could then have the same name.
 const longestName = 63
 
-// Template gives the address of a new database that is a copy of what build
-// made, dropped at the end of the test. build is called once a server and name,
-// by whichever test process comes first, and leaves no connection open; so name
-// holds a digest of everything that build depends on.
+// Template returns the address of a new database that is a copy of a template,
+// dropped at the end of the test. build fills the template; it is called once
+// for each server and name, by the first process that needs it, and must close
+// its connections. So name must contain a digest of everything that build
+// depends on.
 func Template(t testing.TB, name string, build func(url string) error) string {
 	t.Helper()
 	template, unfinished := "template_"+name, "building_"+name
 	if len(template) > longestName {
-		t.Fatalf("the name of template %s is %d letters too long", name, len(template)-longestName)
+		t.Fatalf("template name %s is %d bytes too long", name, len(template)-longestName)
 	}
 	address := address(t)
 	if _, there := templates.Load(template); there {
@@ -41,7 +42,8 @@ func Template(t testing.TB, name string, build func(url string) error) string {
 		if err := build(inDatabase(address, unfinished)); err != nil {
 			return fmt.Errorf("build template %s: %w", name, err)
 		}
-		// It has its name when it is finished, so that none is copied half made.
+		// The template gets its name when it is complete, so that no copy is
+		// made of an incomplete one.
 		return execute(ctx, conn, `ALTER DATABASE %s RENAME TO %s`, unfinished, template)
 	})
 	if err != nil {
@@ -51,11 +53,12 @@ func Template(t testing.TB, name string, build func(url string) error) string {
 	return create(t, template)
 }
 
-// templates holds the names of those that this process has found or built.
+// templates holds the names of the templates that this process has found or
+// built.
 var templates sync.Map
 
-// lockAndFind tells whether the template is there already. Until the connection
-// ends it holds the server's lock on the name, which other processes heed too.
+// lockAndFind reports whether the template exists. It holds an advisory lock on
+// the name until the connection ends, which excludes other processes.
 func lockAndFind(ctx context.Context, conn *pgx.Conn, template string) (there bool, err error) {
 	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext($1))`, template); err != nil {
 		return false, fmt.Errorf("lock %s: %w", template, err)

@@ -13,14 +13,15 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// fresh is a name that no template of the server has: it outlives a test.
+// fresh returns a new template name. Templates outlive a test, so a fixed name
+// could already exist.
 func fresh(t *testing.T) string {
 	t.Helper()
 	conn := connect(t, pgtest.URL(t))
 	return ask[string](t, conn, `SELECT gen_random_uuid()::text`)[0]
 }
 
-// oneRow fills a database with a table of one row.
+// oneRow creates a table with one row.
 func oneRow(url string) error {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, url)
@@ -47,42 +48,42 @@ func TestTemplateIsBuiltOnce(t *testing.T) {
 	}
 	all.Wait()
 	if got := built.Load(); got != 1 {
-		t.Errorf("built %d times", got)
+		t.Errorf("template was built %d times, want once", got)
 	}
 	for i, url := range urls {
 		conn := connect(t, url)
 		if got, want := ask[int](t, conn, `SELECT n FROM kept`), []int{1}; !slices.Equal(got, want) {
-			t.Errorf("copy %d holds %v, want %v", i, got, want)
+			t.Errorf("copy %d contains %v, want %v", i, got, want)
 		}
 		run(t, conn, `INSERT INTO kept VALUES (2)`)
 	}
 }
 
-func TestTemplateHalfBuiltIsBuiltAgain(t *testing.T) {
+func TestFailedTemplateIsBuiltAgain(t *testing.T) {
 	t.Parallel()
 	name := fresh(t)
 	refused := &recorder{TB: t}
 	refused.run(func() {
 		pgtest.Template(refused, name, func(url string) error {
-			return errors.Join(oneRow(url), errors.New("the power went"))
+			return errors.Join(oneRow(url), errors.New("build failed"))
 		})
 	})
 	if !refused.failed {
-		t.Error("a build that fails does not fail the test")
+		t.Error("a failed build did not fail the test")
 	}
 	conn := connect(t, pgtest.Template(t, name, oneRow))
 	if got, want := ask[int](t, conn, `SELECT n FROM kept`), []int{1}; !slices.Equal(got, want) {
-		t.Errorf("copy holds %v, want %v", got, want)
+		t.Errorf("copy of the second build contains %v, want %v", got, want)
 	}
 }
 
-func TestTemplateRefusesANameThatWouldBeCut(t *testing.T) {
+func TestTemplateNameTooLong(t *testing.T) {
 	t.Parallel()
 	refused := &recorder{TB: t}
 	refused.run(func() {
 		pgtest.Template(refused, "a-name-with-a-long-digest-0123456789abcdef0123456789abcdef", oneRow)
 	})
 	if !refused.failed {
-		t.Error("a name beyond PostgreSQL's 63 letters is not refused")
+		t.Error("a template name longer than 63 bytes was accepted")
 	}
 }

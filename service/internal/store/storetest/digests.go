@@ -9,8 +9,8 @@ import (
 	"khatm/service/internal/store"
 )
 
-// Digests returns a digest of what must never change of each document, by id:
-// its identity, its place in the chain, its bytes and the authority's verdict.
+// Digests returns, by document id, a digest of the data that must never change:
+// identity, position in the chain, contents and the authority's verdict.
 func Digests(ctx context.Context, s *store.Store) (map[string]string, error) {
 	found := map[string]string{}
 	err := s.Snapshot(ctx, func(kept *store.Snapshot) error {

@@ -17,14 +17,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Unpack unpacks a .tar.gz into a new folder that is removed after the test.
+// Unpack extracts a .tar.gz file into a new folder that is removed after the
+// test.
 func Unpack(t testing.TB, path string) (dir string, err error) {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = file.Close() }() // was only read
+	defer func() { _ = file.Close() }() // read only
 	zip, err := gzip.NewReader(file)
 	if err != nil {
 		return "", err
@@ -52,8 +53,8 @@ func Unpack(t testing.TB, path string) (dir string, err error) {
 	}
 }
 
-// Loaded returns the address of a new PostgreSQL database that a dump was
-// loaded into.
+// Loaded returns the address of a new PostgreSQL database with the contents of
+// a dump.
 func Loaded(t testing.TB, dump string) string {
 	t.Helper()
 	sum := sha256.Sum256([]byte(dump))

@@ -1,5 +1,5 @@
-// Package storetest opens stores for tests: each test on both engines, with a
-// clock that stands still until it is told to go.
+// Package storetest opens stores for tests on both engines, with a clock that
+// only moves when the test advances it.
 package storetest
 
 import (
@@ -23,26 +23,26 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// Start is when the clock of tests begins: noon in Riyadh on a Sunday.
+// Start is the initial time of a Clock: noon in Riyadh on a Sunday.
 var Start = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
 
-// Clock is a clock that tests move.
+// Clock is a clock that only tests advance.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock makes a clock that stands at Start.
+// NewClock returns a clock set to Start.
 func NewClock() *Clock { return &Clock{now: Start} }
 
-// Now is what the clock shows.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Advance moves the clock, backwards too.
+// Advance moves the clock forward, or back if by is negative.
 func (c *Clock) Advance(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +56,7 @@ func Each(t *testing.T, test func(t *testing.T, c store.Config)) {
 	t.Run("PostgreSQL", func(t *testing.T) { test(t, Postgres(t)) })
 }
 
-// SQLite returns the configuration of a new embedded database with its tables.
+// SQLite returns the configuration of a new SQLite database with its tables.
 func SQLite(t testing.TB) store.Config {
 	t.Helper()
 	c := Empty(t)
@@ -64,7 +64,7 @@ func SQLite(t testing.TB) store.Config {
 	return c
 }
 
-// Migrated puts a new embedded database with its tables into a folder.
+// Migrated writes a new SQLite database with its tables into a folder.
 func Migrated(t testing.TB, dir string) {
 	t.Helper()
 	file, err := migratedFile()
@@ -76,15 +76,16 @@ func Migrated(t testing.TB, dir string) {
 	}
 }
 
-// Empty returns the configuration of an embedded database that does not exist
+// Empty returns the configuration of an SQLite database that does not exist
 // yet.
 func Empty(t testing.TB) store.Config {
 	t.Helper()
 	return config(store.Config{Dir: t.TempDir()})
 }
 
-// migratedFile returns the file of an embedded database that was only migrated.
-// Running the migrations takes longer than most tests, so they run once.
+// migratedFile returns the file of an SQLite database that was only migrated.
+// It is made once, because running the migrations takes longer than most tests.
+// All copies therefore share one installation id.
 var migratedFile = sync.OnceValues(func() (file []byte, err error) {
 	dir, err := os.MkdirTemp("", "khatm-template-")
 	if err != nil {
@@ -94,15 +95,15 @@ var migratedFile = sync.OnceValues(func() (file []byte, err error) {
 	if _, _, err := store.Migrate(context.Background(), config(store.Config{Dir: dir})); err != nil {
 		return nil, err
 	}
-	// Closing the last connection has copied the log into the file.
+	// Closing the last connection has copied the write-ahead log into the file.
 	if _, err := os.Stat(filepath.Join(dir, store.DatabaseFile+"-wal")); !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the template has a log beside it: %w", err)
+		return nil, fmt.Errorf("the migrated database still has a write-ahead log: %w", err)
 	}
 	return os.ReadFile(filepath.Join(dir, store.DatabaseFile))
 })
 
 // Postgres returns the configuration of a new database on the test server, with
-// its tables.
+// its tables. All copies share one installation id, as with SQLite.
 func Postgres(t testing.TB) store.Config {
 	t.Helper()
 	url := pgtest.Template(t, "khatm_"+digest(t), func(url string) error {
@@ -118,7 +119,7 @@ func config(c store.Config) store.Config {
 	return c
 }
 
-// Open opens a store as a server does, and closes it after the test.
+// Open opens a store like a server and closes it after the test.
 func Open(t testing.TB, c store.Config) *store.Store {
 	t.Helper()
 	s, err := store.Serve(context.Background(), c)
@@ -129,8 +130,8 @@ func Open(t testing.TB, c store.Config) *store.Store {
 	return s
 }
 
-// NewIDs makes ids that are ordered and the same in every run. Processes that
-// share a database must not share them.
+// NewIDs returns a generator of ordered ids that are the same in every run.
+// Processes that share a database must not use the same ids.
 func NewIDs() func() uuid.UUID {
 	var mu sync.Mutex
 	var n uint32
@@ -144,7 +145,8 @@ func NewIDs() func() uuid.UUID {
 	}
 }
 
-// digest names the migrations, so that a template of older ones is not used.
+// digest returns a digest of the migrations, so that a template of older ones
+// is not used.
 func digest(t testing.TB) string {
 	t.Helper()
 	sum := sha256.New()

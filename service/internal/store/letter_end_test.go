@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// invited is a draft that is shared, with a code, and the two letters about it.
-func (s *shop) invited() (d share.Draft, invitation, code mail.Letter) {
+// invited returns a shared draft with a code, and the two letters about it.
+func (s *fixture) invited() (d share.Draft, invitation, code mail.Letter) {
 	s.t.Helper()
 	d = s.newDraft()
 	invitation, code = sampleLetter(s.config.NewID(), s.by.Tenant), sampleLetter(s.config.NewID(), s.by.Tenant)
@@ -25,10 +25,10 @@ func (s *shop) invited() (d share.Draft, invitation, code mail.Letter) {
 	return d, invitation, code
 }
 
-// What is of no use after a change of its draft is not sent, and forgotten. The
-// letters about other drafts go on.
-func TestLettersEndWithWhatTheyAreAbout(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Letters that a change of their draft makes useless are not sent and their
+// contents deleted. Letters about other drafts are not affected.
+func TestLettersEndWithTheirDraft(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		_, others, othersCode := s.invited()
 		var own uuid.UUID
 		for what, c := range map[string]struct {
@@ -37,7 +37,7 @@ func TestLettersEndWithWhatTheyAreAbout(t *testing.T) {
 		}{
 			"removed":   {func(f *share.Folder) { f.Removed, f.Share = true, nil }, mail.Expired, mail.Expired},
 			"withdrawn": {func(f *share.Folder) { f.Share, f.Shown = nil, nil }, mail.Expired, mail.Expired},
-			"shared anew": {func(f *share.Folder) {
+			"shared again": {func(f *share.Folder) {
 				link, l := sampleLink(0xee, 720), sampleLetter(s.config.NewID(), s.by.Tenant)
 				f.Share, f.Code, f.Letters, own = &link, share.Code{}, []mail.Letter{l}, l.ID
 			}, mail.Expired, mail.Expired},
@@ -45,8 +45,8 @@ func TestLettersEndWithWhatTheyAreAbout(t *testing.T) {
 			"approved": {func(f *share.Folder) {
 				f.Approval = &share.Approval{Name: "x", At: instantOf(1), Version: f.Version}
 			}, mail.Queued, mail.Expired},
-			"tried":     {func(f *share.Folder) { f.Code.Tries++ }, mail.Queued, mail.Queued},
-			"as before": {func(*share.Folder) {}, mail.Queued, mail.Queued},
+			"code tried": {func(f *share.Folder) { f.Code.Tries++ }, mail.Queued, mail.Queued},
+			"unchanged":  {func(*share.Folder) {}, mail.Queued, mail.Queued},
 		} {
 			d, invitation, code := s.invited()
 			_, err := s.ChangeDraft(s.ctx, s.by, d.ID, func(f *share.Folder) error { c.change(f); return nil })
@@ -57,7 +57,7 @@ func TestLettersEndWithWhatTheyAreAbout(t *testing.T) {
 			}{{invitation, c.invitation}, {code, c.code}} {
 				got := s.letter(l.was.ID)
 				if got.State != l.want || (got.Sealed != nil) != (l.want == mail.Queued) {
-					t.Errorf("%s: the %s is %s and has %d bytes to say, want %s", what, l.was.About, got.State, len(got.Sealed), l.want)
+					t.Errorf("draft %s: letter %s has state %s and %d bytes, want %s", what, l.was.About, got.State, len(got.Sealed), l.want)
 				}
 			}
 		}
@@ -67,10 +67,10 @@ func TestLettersEndWithWhatTheyAreAbout(t *testing.T) {
 	})
 }
 
-// A letter that is being handed over while its link is withdrawn may arrive; it
-// is not tried again.
+// A letter that is being sent while its link is withdrawn may arrive, but it is
+// not tried again.
 func TestLettersUnderWayAreNotTriedAgain(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d, invitation, code := s.invited()
 		now, later := instantOf(1), instantOf(2)
 		same(t, 2)(len(s.due(now, 9)), nil)
@@ -86,9 +86,10 @@ func TestLettersUnderWayAreNotTriedAgain(t *testing.T) {
 	})
 }
 
-// Who approves has got the code: its letter is told as sent.
+// An approval proves that the code has arrived, so its letter is recorded as
+// sent.
 func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		d, _, code := s.invited()
 		same(t, 2)(len(s.due(instantOf(1), 9)), nil)
 		s.folder(d, func(f *share.Folder) { f.Approval = &share.Approval{Name: "x", At: instantOf(1), Version: f.Version} })
@@ -97,10 +98,10 @@ func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
 	})
 }
 
-// Nobody is written to for an organisation that is not served; what waits then
-// is sent once it is served again, or expires.
+// No letters are sent for an inactive organisation. They wait until it is
+// active again, or expire.
 func TestLettersOfAnInactiveOrganisationWait(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+	each(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		theirs := s.posted(s.other, 1, nil)
 		mine := s.posted(s.by, 2, func(i int, l *mail.Letter) { l.Expires = now.Add(time.Duration(1+i) * time.Hour) })

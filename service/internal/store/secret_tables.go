@@ -14,16 +14,16 @@ import (
 	"khatm/service/internal/share"
 )
 
-// safe is a table that keeps secrets in a column of its own. Its rows are read
-// in the order of a key, as long as they are of use.
-type safe struct {
-	first  any    // before the first key
-	rows   string // key, organisation, purpose and owner or what owns it, the secret; after $1, of use at $2, at most $3
-	update string // to $1, of key $2, unless it was replaced: it was $3
+// sealedTable is a table with a column of sealed secrets. Its rows are read in
+// the order of a key, as long as they have not expired.
+type sealedTable struct {
+	first  any    // value before the first key
+	rows   string // query for key, organisation, owner if it is a column, and secret; key after $1, unexpired at $2, at most $3 rows
+	update string // sets the secret to $1 where the key is $2 and the secret still $3
 	scan   func(scanner) (key any, one Secret, err error)
 }
 
-var safes = []safe{
+var sealedTables = []sealedTable{
 	{
 		first: []byte{},
 		rows: `
@@ -83,7 +83,7 @@ var safes = []safe{
 	},
 }
 
-// scanToken reads the token of a link, which is sealed for what it leads to.
+// scanToken reads the token of a link, which is sealed for the link's target.
 func scanToken(row scanner) (any, Secret, error) {
 	var digest []byte
 	var organisation, owner uuid.UUID
@@ -93,17 +93,17 @@ func scanToken(row scanner) (any, Secret, error) {
 	return digest, one, err
 }
 
-// lodged is a secret and the key of its row.
-type lodged struct {
+// sealedRow is a secret with the key of its row.
+type sealedRow struct {
 	key any
 	Secret
 }
 
-// rewrapIn rewraps the secrets of a safe, a chunk in each transaction.
-func (s *Store) rewrapIn(ctx context.Context, in safe, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
+// rewrapIn rewraps the secrets of a table, one chunk in each transaction.
+func (s *Store) rewrapIn(ctx context.Context, in sealedTable, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	after := in.first
 	for {
-		found, err := database.All(ctx, s.db, in.rows, []any{after, millis(s.now()), rewrapChunkSize}, func(row scanner) (k lodged, err error) {
+		found, err := database.All(ctx, s.db, in.rows, []any{after, millis(s.now()), rewrapChunkSize}, func(row scanner) (k sealedRow, err error) {
 			k.key, k.Secret, err = in.scan(row)
 			return k, err
 		})
@@ -123,7 +123,7 @@ func (s *Store) rewrapIn(ctx context.Context, in safe, rewrap func(Secret) ([]by
 	}
 }
 
-func (t *tx) rewrap(in safe, found []lodged, rewrap func(Secret) ([]byte, bool, error)) (changed int, err error) {
+func (t *tx) rewrap(in sealedTable, found []sealedRow, rewrap func(Secret) ([]byte, bool, error)) (changed int, err error) {
 	for _, k := range found {
 		sealed, other, err := rewrap(k.Secret)
 		if err != nil {
@@ -132,7 +132,8 @@ func (t *tx) rewrap(in safe, found []lodged, rewrap func(Secret) ([]byte, bool, 
 		if !other {
 			continue
 		}
-		// One that was replaced or emptied meanwhile needs the old key no more.
+		// A secret that was replaced or deleted meanwhile does not need the old
+		// key.
 		switch err := t.ExecOne(errReplaced, in.update, sealed, k.key, k.Sealed); {
 		case err == nil:
 			changed++

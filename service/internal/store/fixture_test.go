@@ -18,32 +18,32 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// shop is an open store with two organisations, and an actor of each.
-type shop struct {
+// fixture is an open store with two organisations and an actor of each.
+type fixture struct {
 	*store.Store
 	t         testing.TB
 	ctx       context.Context
 	config    store.Config
 	by, other org.Actor
-	raw       *sql.DB // behind the store's back
+	raw       *sql.DB // direct connection to the database
 }
 
-// each opens a shop on either engine.
-func each(t *testing.T, test func(t *testing.T, s *shop)) {
+// each runs a test with a fixture on both engines.
+func each(t *testing.T, test func(t *testing.T, s *fixture)) {
 	t.Helper()
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
-func open(t testing.TB, c store.Config) *shop {
+func open(t testing.TB, c store.Config) *fixture {
 	t.Helper()
-	s := &shop{Store: storetest.Open(t, c), t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
+	s := &fixture{Store: storetest.Open(t, c), t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}
 	s.by, s.other = s.register("first"), s.register("second")
 	return s
 }
 
-// register makes an organisation that is served, and gives an actor of it.
-func (s *shop) register(name string) org.Actor {
+// register adds an active organisation and returns an actor of it.
+func (s *fixture) register(name string) org.Actor {
 	s.t.Helper()
 	o := sampleOrganisation(s.config.NewID())
 	o.Name, o.Status = name, org.Active
@@ -56,7 +56,7 @@ func (s *shop) register(name string) org.Actor {
 	}
 }
 
-// rawDatabase is another connection to the database of a store.
+// rawDatabase opens a direct connection to the database of a store.
 func rawDatabase(t testing.TB, c store.Config) *sql.DB {
 	t.Helper()
 	driver, source := "pgx", c.URL
@@ -71,8 +71,8 @@ func rawDatabase(t testing.TB, c store.Config) *sql.DB {
 	return db
 }
 
-// count answers a query of one number.
-func (s *shop) count(query string, args ...any) (n int) {
+// count returns the result of a query for one number.
+func (s *fixture) count(query string, args ...any) (n int) {
 	s.t.Helper()
 	if err := s.raw.QueryRow(query, args...).Scan(&n); err != nil {
 		s.t.Fatal(err)
@@ -80,15 +80,15 @@ func (s *shop) count(query string, args ...any) (n int) {
 	return n
 }
 
-// execute runs a statement behind the store's back.
-func (s *shop) execute(statement string, args ...any) {
+// execute runs a statement on the direct connection.
+func (s *fixture) execute(statement string, args ...any) {
 	s.t.Helper()
 	if _, err := s.raw.Exec(statement, args...); err != nil {
 		s.t.Fatalf("%s: %v", statement, err)
 	}
 }
 
-// ok demands that a verb went well.
+// ok fails the test if err is not nil.
 func ok(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -96,7 +96,7 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// same demands that exactly this was found.
+// same returns a function that checks a result and its error.
 func same[T any](t testing.TB, want T) func(T, error) {
 	t.Helper()
 	return func(got T, err error) {
@@ -105,29 +105,29 @@ func same[T any](t testing.TB, want T) func(T, error) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(org.Tenant{}, issue.Issued{})); diff != "" {
-			t.Errorf("got other than wanted (-want +got):\n%s", diff)
+			t.Errorf("unexpected result (-want +got):\n%s", diff)
 		}
 	}
 }
 
-// refused demands a fault of a kind in so many words.
+// refused checks that err is a fault with the given kind and message.
 func refused(t testing.TB, err error, kind fault.Kind, words string) {
 	t.Helper()
-	var told *fault.Error
-	if !errors.As(err, &told) || told.Kind != kind || told.Message != words {
-		t.Errorf("got %v, want %q of kind %d", err, words, kind)
+	var got *fault.Error
+	if !errors.As(err, &got) || got.Kind != kind || got.Message != words {
+		t.Errorf("error = %v, want %q of kind %d", err, words, kind)
 	}
 }
 
-// filled demands that a sample leaves no field at its zero value, so that a
-// column which is not written or read shows.
+// filled checks that all fields of a sample are set, so that a column which is
+// not written or not read is found.
 func filled(t testing.TB, sample any) {
 	t.Helper()
 	value := reflect.ValueOf(sample)
 	for i := range value.NumField() {
 		field := value.Type().Field(i)
-		if value.Field(i).IsZero() && field.Tag.Get("json") != "-" { // such a field is not kept
-			t.Errorf("the sample of %s has no %s", value.Type(), field.Name)
+		if value.Field(i).IsZero() && field.Tag.Get("json") != "-" { // such a field is not stored
+			t.Errorf("field %[2]s is not set in the sample of %[1]s", value.Type(), field.Name)
 		}
 		if field.Anonymous && field.Type.Kind() == reflect.Struct {
 			filled(t, value.Field(i).Interface())
@@ -135,7 +135,8 @@ func filled(t testing.TB, sample any) {
 	}
 }
 
-// instantOf is an instant as databases keep it, so many hours after the start.
+// instantOf returns a time the given hours after the start, with the precision
+// of the databases.
 func instantOf(hours int) time.Time {
 	return storetest.Start.Add(time.Duration(hours)*time.Hour + 123*time.Millisecond)
 }

@@ -7,16 +7,17 @@ import (
 	"khatm/service/internal/share"
 )
 
-// endLetters ends the letters about a draft that wait and are of no use after a
-// change, and forgets what they said: all of them with its link, those with a
-// code when that is of an older version or has done its work. One that is being
-// handed over may arrive all the same; it is not tried again.
+// endLetters ends waiting letters about a draft that a change makes useless,
+// and deletes their contents: all letters if the link has changed or the draft
+// is removed, letters with a code if the code is of an older version or was
+// used. A letter that is being sent may still arrive, but it is not tried
+// again.
 func (t *tx) endLetters(of org.Tenant, f *share.Folder, relinked bool) (err error) {
 	const (
 		end  = `UPDATE letter SET state = 'expired', sealed = NULL, lease_until = NULL WHERE org_id = $1 AND draft_id = $2 AND state = 'queued'`
 		code = end + ` AND about = $3`
-		// Whoever approves has the code: that its letter was sent may be on the way
-		// to the record.
+		// The code was used to approve, so its letter has arrived; a sender
+		// that holds the lease may still be about to record this.
 		used = code + ` AND (lease_until IS NULL OR lease_until <= $4)`
 	)
 	switch {

@@ -15,9 +15,9 @@ import (
 	"khatm/service/internal/share"
 )
 
-// mailed queues letters at a time, whose ids are of that time as those of the
-// service are.
-func (s *shop) mailed(by org.Actor, at time.Time, to ...string) error {
+// mailed queues letters created at a time, with ids of that time like those of
+// the service.
+func (s *fixture) mailed(by org.Actor, at time.Time, to ...string) error {
 	s.t.Helper()
 	d := sampleDraft(s.config.NewID())
 	ok(s.t, s.AddDraft(s.ctx, by, d))
@@ -34,9 +34,10 @@ func (s *shop) mailed(by org.Actor, at time.Time, to ...string) error {
 	return err
 }
 
-// There are 20 letters a day to one address and 200 of one organisation.
-func TestLettersOfADay(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// At most 20 letters a day are sent to one address, and 200 by one
+// organisation.
+func TestDailyLimitOfLetters(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		start := instantOf(48)
 		for n := range share.DayTo {
 			ok(t, s.mailed(s.by, start, []string{"nora@example.com", "Nora@Example.com"}[n%2]))
@@ -44,17 +45,17 @@ func TestLettersOfADay(t *testing.T) {
 		tooMany := func(what string, err error, says string) {
 			t.Helper()
 			if fault.KindOf(err) != fault.Exhausted {
-				t.Errorf("%s: %v", what, err)
+				t.Errorf("%s: %v, want an error of kind Exhausted", what, err)
 			}
 			list, err := s.Letters(s.ctx, s.by.Tenant, org.Page{Size: 500, Number: 1})
 			ok(t, err)
 			for _, l := range list.Rows {
 				if l.To == says {
-					t.Errorf("%s: a letter was queued all the same", what)
+					t.Errorf("%s: a letter was queued in spite of the error", what)
 				}
 			}
 		}
-		tooMany("the 21st to one address", s.mailed(s.by, start.Add(24*time.Hour-time.Millisecond), "other@example.com", "nora@example.com"), "other@example.com")
+		tooMany("letter 21 to one address", s.mailed(s.by, start.Add(24*time.Hour-time.Millisecond), "other@example.com", "nora@example.com"), "other@example.com")
 		ok(t, s.mailed(s.other, start, "nora@example.com"))
 		for n := range share.DayOf/share.DayTo - 1 {
 			to := make([]string, share.DayTo)
@@ -63,14 +64,14 @@ func TestLettersOfADay(t *testing.T) {
 			}
 			ok(t, s.mailed(s.by, start, to...))
 		}
-		tooMany("the 201st of an organisation", s.mailed(s.by, start, "last@example.com"), "last@example.com")
+		tooMany("letter 201 of an organisation", s.mailed(s.by, start, "last@example.com"), "last@example.com")
 		ok(t, s.mailed(s.by, start.Add(24*time.Hour), "last@example.com", "nora@example.com"))
 	})
 }
 
-// Those who queue at once are counted one after the other.
-func TestLettersOfADayAtOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *shop) {
+// Concurrent letters are counted one after another.
+func TestDailyLimitOfConcurrentLetters(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
 		var all sync.WaitGroup
 		for range 2 * share.DayTo {
 			all.Go(func() {

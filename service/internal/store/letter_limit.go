@@ -10,9 +10,9 @@ import (
 	"khatm/service/internal/share"
 )
 
-// roomFor refuses a letter beyond those of a day. Whoever queues one holds the
-// organisation until it is counted.
-func (t *tx) roomFor(l mail.Letter) error {
+// checkLetterLimit returns an error if the daily limit of letters is reached.
+// It locks the organisation, so that concurrent letters are counted one by one.
+func (t *tx) checkLetterLimit(l mail.Letter) error {
 	var id uuid.UUID
 	if err := t.QueryRow(`SELECT id FROM organisation WHERE id = $1`+t.store.dialect.LockRow, l.Of.ID()).Scan(&id); err != nil {
 		return missingIf(err, "Organisation")
