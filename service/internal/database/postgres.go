@@ -55,7 +55,7 @@ func checkPostgres(ctx context.Context, db *sql.DB) error {
 		if err := db.QueryRowContext(ctx, `SELECT current_setting($1)`, setting).Scan(&value); err != nil {
 			return fmt.Errorf("read the setting %s: %w", setting, err)
 		}
-		if value == "off" || value == "local" && setting != "synchronous_commit" {
+		if value == "off" {
 			unsafe = append(unsafe, setting+" is "+value)
 		}
 	}
