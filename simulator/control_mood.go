@@ -22,7 +22,7 @@ func (s *Simulator) putMood(w http.ResponseWriter, r *http.Request) error {
 	var named map[string]json.RawMessage
 	if json.Unmarshal(body, &named) == nil && len(named) == 1 && named["name"] != nil {
 		if err := json.Unmarshal(named["name"], &text); err != nil {
-			return wrongOrder(fmt.Errorf("read the name of the mood: %w", err))
+			return wrongOrder(fmt.Errorf("name must be a string: %w", err))
 		}
 	}
 	if err := s.mood.set(text); err != nil {
@@ -74,7 +74,7 @@ func (s *Simulator) putClock(w http.ResponseWriter, r *http.Request) error {
 		}
 		s.clock.set(to)
 	default:
-		return wrongOrder(errors.New("give one of step, offset and freeze"))
+		return wrongOrder(errors.New("exactly one of step, offset and freeze is required"))
 	}
 	return s.getClock(w, r)
 }

@@ -119,7 +119,7 @@ func (s *Simulator) postRevoke(w http.ResponseWriter, r *http.Request) error {
 			rows = append(rows, rowOf(c))
 		}
 		if len(rows) == 0 {
-			return &badOrder{http.StatusNotFound, errors.New("no such credential was issued")}
+			return &badOrder{http.StatusNotFound, errors.New("no issued certificate matches")}
 		}
 		if err := state.save(); err != nil {
 			return err
@@ -132,14 +132,14 @@ func (s *Simulator) postRevoke(w http.ResponseWriter, r *http.Request) error {
 func (s *Simulator) getIssuers(w http.ResponseWriter, r *http.Request) error {
 	e, known := environmentNamed(r.PathValue("environment"))
 	if !known {
-		return &badOrder{http.StatusNotFound, fmt.Errorf("there is no environment %q", r.PathValue("environment"))}
+		return &badOrder{http.StatusNotFound, fmt.Errorf("unknown environment %q", r.PathValue("environment"))}
 	}
 	return s.withState(func(state *state) error {
 		w.Header().Set("Content-Type", "application/x-pem-file")
 		compliance, production := state.ca.Issuers(e)
 		for _, der := range [][]byte{compliance, production} {
 			if err := pem.Encode(w, &pem.Block{Type: "CERTIFICATE", Bytes: der}); err != nil {
-				return nil // who does not listen is not told
+				return nil // the client has disconnected
 			}
 		}
 		return nil

@@ -10,20 +10,21 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// count is how many requests had one fate.
+// count is the number of requests with the same operation, status, outcome and
+// faults.
 type count struct {
 	Environment ca.Environment  `json:"environment,omitempty"`
 	Endpoint    string          `json:"endpoint,omitempty"`
-	Status      int             `json:"status"` // as the client saw it, 0 when none was given
+	Status      int             `json:"status"` // as sent to the client; 0 if no response was sent
 	Outcome     journal.Outcome `json:"outcome,omitempty"`
 	Mood        string          `json:"mood,omitempty"`
 	Requests    int64           `json:"requests"`
 }
 
-// counts are kept since the start or the last reset.
+// counts holds the counts since the start or the last reset.
 type counts struct {
 	mu  sync.Mutex
-	per map[count]int64 // by the fate, without the number
+	per map[count]int64 // keyed by a count with Requests 0
 }
 
 func newCounts() *counts { return &counts{per: map[count]int64{}} }
