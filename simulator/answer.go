@@ -30,7 +30,7 @@ func (a answer) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(a.status)
-	_, _ = w.Write(body) // the client has disconnected
+	_, _ = w.Write(body) // an error means that the client has disconnected
 }
 
 // failure returns a 400 answer with a list of errors, the most common shape.

@@ -106,7 +106,7 @@ func reply(w http.ResponseWriter, status int, body any) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(body) // the client has disconnected
+	_ = encoder.Encode(body) // an error means that the client has disconnected
 }
 
 // maxOrder is the largest request body. A plan with every fault is far smaller.

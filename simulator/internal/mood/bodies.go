@@ -13,8 +13,8 @@ func emptyBody(_ *strike, a *answer) bool {
 	return true
 }
 
-// truncatedBody cuts either what is inside the envelope, so that HTTP is
-// content and JSON is not, or the envelope itself.
+// truncatedBody sends half of the body, either as a valid HTTP response with
+// invalid JSON or as a broken HTTP response.
 func truncatedBody(s *strike, a *answer) bool {
 	if len(a.body) < 2 {
 		return false
@@ -26,7 +26,7 @@ func truncatedBody(s *strike, a *answer) bool {
 	a.send = func(w http.ResponseWriter) {
 		a.header.Set("Content-Length", strconv.Itoa(len(a.body)))
 		a.start(w)
-		_, _ = w.Write(half(a.body)) // a client that is gone hears nothing
+		_, _ = w.Write(half(a.body)) // an error means that the client has disconnected
 		flush(w)
 		hangUpOn(w)
 	}
@@ -35,7 +35,7 @@ func truncatedBody(s *strike, a *answer) bool {
 
 func half(body []byte) []byte { return body[:len(body)/2] }
 
-// cut shortens the body at the time of sending, after every change of shape.
+// cut shortens the body when it is sent, after any change of shape.
 func (a *answer) cut(to func([]byte) []byte) {
 	a.header.Del("Content-Length")
 	send := a.send
@@ -72,7 +72,7 @@ func wrongType(_ *strike, a *answer) bool {
 	return true
 }
 
-// slowDrip leaves nothing out: who waits long enough gets the whole answer.
+// slowDrip sends the whole answer slowly.
 func slowDrip(s *strike, a *answer) bool {
 	if len(a.body) == 0 {
 		return false
@@ -91,13 +91,13 @@ func slowDrip(s *strike, a *answer) bool {
 				return
 			}
 		}
-		_, _ = w.Write(rest) // a client that is gone hears nothing
+		_, _ = w.Write(rest) // an error means that the client has disconnected
 	}
 	return true
 }
 
-// endlessBody begins as an answer does and goes on with messages, so that a
-// reader finds no mistake in it and no end.
+// endlessBody starts like a normal answer and continues with valid messages, so
+// that a parser finds no error and no end.
 func endlessBody(s *strike, a *answer) bool {
 	a.header = http.Header{"Content-Type": {"application/json"}}
 	a.send = func(w http.ResponseWriter) {

@@ -16,8 +16,8 @@ func (s *strike) drawStatus() int {
 	return s.status
 }
 
-// behindGatewayTimeout: of all server errors only a 504 was seen to hide a
-// document that had been accepted.
+// behindGatewayTimeout runs the handler for a share of the 504 answers. Of all
+// server errors, only 504 was observed to hide an accepted document.
 func behindGatewayTimeout(s *strike) bool {
 	return s.drawStatus() == http.StatusGatewayTimeout && inShare(s)
 }
@@ -31,8 +31,9 @@ func serverError(s *strike, a *answer) bool {
 	return true
 }
 
-// gatewayBody is the shape that the authority's gateway was seen to give a 500.
-// Of the other statuses no body is known; theirs has the same shape.
+// gatewayBody returns the body that the authority's gateway was observed to
+// send with a 500. The bodies of other statuses are not known; they get the
+// same shape.
 func gatewayBody(status int) string {
 	message := http.StatusText(status)
 	if status == http.StatusInternalServerError {
@@ -63,14 +64,15 @@ func tooLarge(_ *strike, a *answer) bool {
 	return true
 }
 
-// clearanceOff spells its message as the authority does.
+// clearanceOff keeps the authority's spelling of the message.
 func clearanceOff(_ *strike, a *answer) bool {
 	a.sayJSON(http.StatusSeeOther,
 		`{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`)
 	return true
 }
 
-// emptyRejections have no message, no list, or a message that says nothing.
+// emptyRejections are results without messages, without lists, or with a
+// message of nulls.
 var emptyRejections = []string{
 	`{"infoMessages":[],"warningMessages":[],"errorMessages":[],"status":"ERROR"}`,
 	`{"infoMessages":null,"warningMessages":null,"errorMessages":null,"status":null}`,
@@ -82,8 +84,7 @@ func emptyRejection(s *strike, a *answer) bool {
 	return true
 }
 
-// refusal puts results into the answer that each endpoint gives to a document
-// it does not take.
+// refusal wraps results in the body with which an endpoint rejects a document.
 func refusal(e Endpoint, results string) string {
 	switch e {
 	case Clearance:
@@ -96,8 +97,9 @@ func refusal(e Endpoint, results string) string {
 
 func withBadRequest(s *strike) bool { return s.drawStatus() == http.StatusBadRequest }
 
-// contradiction takes the two forms in which believing the status alone does
-// harm: an invoice given up as accepted, and one issued anew though accepted.
+// contradiction covers the two cases in which trusting only the status does
+// harm: a rejected invoice is taken as accepted, or an accepted invoice is
+// issued again.
 func contradiction(s *strike, a *answer) bool {
 	if s.status == http.StatusBadRequest {
 		if !a.accepts() {
@@ -112,15 +114,15 @@ func contradiction(s *strike, a *answer) bool {
 	return true
 }
 
-// duplicateMessages are the wordings seen.
+// duplicateMessages are the observed wordings.
 var duplicateMessages = []string{
 	"Invoice was already Reported successfully earlier.",
 	"Invoice was already reported successfully earlier.",
 	"Invoice Hash Previously Submitted",
 }
 
-// duplicateFirst is what a gateway brings about that repeats a slow call by
-// itself: the client sees the answer to the second one.
+// duplicateFirst simulates a gateway that retries a slow call: the client gets
+// the answer to the second one.
 func duplicateFirst(s *strike, a *answer) bool {
 	if !a.accepts() {
 		return false
