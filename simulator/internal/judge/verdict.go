@@ -127,8 +127,8 @@ func attributeOf(n *ubl.Node, name string) string {
 	return ""
 }
 
-// Saudi Arabia has no daylight saving time and has not changed its offset since
-// e-invoicing began.
+// riyadh is a fixed zone: Saudi Arabia has no daylight saving time and has not
+// changed its offset since e-invoicing began.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
 // moment combines date and time, in Saudi time unless the text has a zone.
