@@ -13,7 +13,7 @@ import (
 )
 
 // wrong is the answer to every code that does not approve.
-var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}` + "\n"}
+var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}` + "\n"}
 
 func TestInterface_4_7_SharedOTP(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
@@ -72,7 +72,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 			}
 		}
 		moved := h.Shared(http.MethodPost, token, "approve/", `{"name":"Noura","code":"`+code+`","version":2}`).Wants(t, http.StatusBadRequest)
-		servicetest.Same(t, "who saw another version", moved["detail"], any("The draft was changed. Look at it again before you approve it."))
+		servicetest.Same(t, "who saw another version", moved["detail"], any("The draft was changed. Reload it and check it before you approve it."))
 		wrong.Wants(t, "wrong", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", servicetest.WrongCode(code))))
 		h.Clock.Advance(time.Minute)
 		a := h.Shared(http.MethodPost, token, "approve/", servicetest.Approval(" نورة القحطاني ", code))
@@ -89,7 +89,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 		view := h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "view", []any{view["state"], view["approval"]}, []any{"approved", servicetest.Record{"name": "نورة القحطاني", "approved_at": "2026-11-15T12:01:00+03:00"}})
 		servicetest.Equal(t, "kept", d.Again(draft).Approval.Name, "نورة القحطاني")
-		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is approved already."}` + "\n"}.Wants(t, "a code for what is approved", h.Shared(http.MethodPost, token, "otp/", ""))
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is already approved."}` + "\n"}.Wants(t, "a code for what is approved", h.Shared(http.MethodPost, token, "otp/", ""))
 	})
 }
 
@@ -123,7 +123,7 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 			h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		}
 		h.Clock.Advance(share.CodeLife)
-		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"No more codes can be sent for this link. Ask the sender for a new one."}` + "\n"}.
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"No more codes can be sent for this link. Ask the sender for a new link."}` + "\n"}.
 			Wants(t, "the twenty-first code", h.Shared(http.MethodPost, token, "otp/", ""))
 		a = h.Page(http.MethodPost, "/s/"+token+"/code?lang=en")
 		servicetest.Equal(t, "and on the page", a.Status, http.StatusConflict)

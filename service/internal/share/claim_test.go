@@ -101,7 +101,7 @@ func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 		var again share.Approval
 		sharer := meddle(d, func() (err error) {
 			_, err = d.Sharer().AskCode(d.Ctx, token, share.From{})
-			turnedAway(t, "a code", err, fault.Invalid, "approved already")
+			turnedAway(t, "a code", err, fault.Invalid, "already approved")
 			again, err = d.Sharer().Approve(d.Ctx, token, "Somebody", "123456", share.From{})
 			return err
 		}, nothing)

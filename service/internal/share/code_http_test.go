@@ -26,7 +26,7 @@ func refusedCode(t testing.TB, what string, err error) {
 		return
 	}
 	got := fault.Error{Kind: e.Kind, Code: e.Code, Message: e.Message, Problems: e.Problems, Fields: e.Fields, Again: e.Again, Cause: e.Cause}
-	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}})
+	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}})
 }
 
 // TestK6_AThousandGuessesAtOnce: five are compared, then the code is dead, for
@@ -103,7 +103,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 		}
 		servicetest.Equal(t, "the trail", d.Events(draft.ID), []string{"draft.created", "draft.shared", "draft.code_sent", "draft.approved"})
 		_, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
-		turnedAway(t, "a code for what is approved", err, fault.Invalid, "approved already")
+		turnedAway(t, "a code for what is approved", err, fault.Invalid, "already approved")
 	})
 }
 
