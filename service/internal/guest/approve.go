@@ -11,24 +11,24 @@ import (
 	"khatm/service/internal/share"
 )
 
-// maxForm bounds what is read of a form: a name, a code and a version.
+// maxForm is the maximum size of a form with a name, a code and a version.
 const maxForm = 4 << 10
 
-// form is what was said and typed on the page before.
+// form holds the notice to show above a form and the values that were entered.
 type form struct {
-	Notice    string // key of what is said above the form
-	Refused   bool   // it says that something was not done
-	Moved     bool   // the draft is another by now, which is said above all else
-	Again     day    // from when on another code can be had
+	Notice    string // key of the notice, "" for none
+	Refused   bool   // the notice reports an error
+	Moved     bool   // the draft changed, which is shown at the top of the page
+	Again     day    // when the next code can be requested
 	Name      string
-	NameWrong string // key of what is wrong with it
+	NameWrong string // key of the error message
 	CodeWrong string
 }
 
-// wrongNames are the keys of what can be wrong with a name.
+// wrongNames maps errors of share.CleanName to keys of messages.
 var wrongNames = map[error]string{share.ErrNoName: "name_missing", share.ErrLongName: "name_long", share.ErrStrangeName: "name_strange"}
 
-// askCode has a code sent to the recipient of the draft.
+// askCode e-mails a code to the recipient of the draft.
 func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
 	v, from, ok := p.openWaiting(w, r)
 	if !ok {
@@ -49,8 +49,8 @@ func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// approve approves the draft. What was typed wrong is said beside its field,
-// on the page that keeps the rest of it.
+// approve approves the draft. If an input is invalid, it shows the form again
+// with the values entered and an error beside the field.
 func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
 	v, from, ok := p.openWaiting(w, r)
 	if !ok {
@@ -78,9 +78,9 @@ func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// openWaiting opens a draft that waits for its recipient, and reads the form
-// that was sent to it. One that was approved or issued meanwhile is shown as it
-// is: who has approved it is on its page.
+// openWaiting opens a draft that waits for approval and reads the submitted
+// form. If the draft was approved or issued meanwhile, it redirects to its
+// page.
 func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, share.From, bool) {
 	v, ok := p.open(w, r)
 	var from share.From
@@ -104,11 +104,11 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 	return v, from, true
 }
 
-// waits says whether a draft waits for its recipient.
+// waits reports whether a draft waits for approval.
 func waits(d *share.Draft) bool { return d.Approval == nil && d.Invoice == nil }
 
-// anew shows the page as it is by now, to who was refused: they may have acted on
-// one that is over.
+// anew shows the current page after a request was refused, because the visitor
+// may have seen an outdated one.
 func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal error, f form) {
 	var err error
 	if v.view, err = p.Links.Open(r.Context(), v.token); err != nil {
@@ -129,7 +129,8 @@ func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal er
 	}
 }
 
-// back leads back to the page, so that loading it again repeats nothing.
+// back redirects to the page, so that reloading it does not submit the form
+// again.
 func (p *Pages) back(w http.ResponseWriter, v visit, said string) {
 	part := "#approval"
 	if said != "" {
@@ -139,27 +140,27 @@ func (p *Pages) back(w http.ResponseWriter, v visit, said string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// refused says whether an error is about what was asked for.
+// refused reports whether an error was caused by the request.
 func refused(err error) bool {
 	kind := fault.KindOf(err)
 	return err != nil && (kind == fault.Invalid || kind == fault.Conflict)
 }
 
-// has says whether a refusal is the one of a code.
+// has reports whether err has the given code.
 func has(err error, code string) bool {
 	var e *fault.Error
 	return errors.As(err, &e) && e.Code == code
 }
 
-// readForm reads a small form, and which version of the draft it was shown with;
-// 0 where that is not said.
+// readForm parses a small form and returns the version of the draft it was
+// shown with, or 0 if the form does not contain it.
 func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
 	if r.ContentLength == 0 {
 		return 0, nil
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
-		return 0, fault.New(fault.Invalid, "The form is of another type.")
+		return 0, fault.New(fault.Invalid, "The form must be application/x-www-form-urlencoded.")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
@@ -170,7 +171,7 @@ func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
 		return 0, nil
 	}
 	if seen, err = strconv.Atoi(version); err != nil || seen < 1 {
-		return 0, fault.New(fault.Invalid, "The form names no version.")
+		return 0, fault.New(fault.Invalid, "The field version must be a number from 1.")
 	}
 	return seen, nil
 }

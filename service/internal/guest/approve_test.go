@@ -46,7 +46,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 			"no name":    {"  ", code, []string{`id="name-wrong"`, "Enter your name."}},
 			"long name":  {strings.Repeat("n", 101), code, []string{`id="name-wrong"`, "at most 100 characters"}},
 			"no code":    {"Noura", "", []string{`id="code-wrong"`, "Enter the six digits", `value="Noura"`}},
-			"wrong code": {"Noura", servicetest.WrongCode(code), []string{`id="code-wrong"`, "not right, not valid any more", `value="Noura"`, `aria-invalid="true"`}},
+			"wrong code": {"Noura", servicetest.WrongCode(code), []string{`id="code-wrong"`, "The code is wrong, has expired", `value="Noura"`, `aria-invalid="true"`}},
 			"no digits":  {"Noura", "abcdef", []string{`id="code-wrong"`}},
 			"strange":    {"Noura\u202eA", code, []string{`id="name-wrong"`, "cannot be used"}},
 		} {
@@ -71,7 +71,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 		servicetest.Equal(t, "the first approval", d.Again(draft).Approval.Name, "نورة القحطاني")
 		_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
-		h.Page(http.MethodGet, at+"?lang=en").Says(t, "once it is issued", "The seller has issued the invoice since.", "DRAFT – not a tax invoice")
+		h.Page(http.MethodGet, at+"?lang=en").Says(t, "once it is issued", "The seller has since issued the invoice.", "DRAFT – not a tax invoice")
 	})
 }
 
@@ -116,7 +116,7 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 		_, err := d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("5000.00"), servicetest.Recipient)
 		d.Must(err)
 		letters := len(d.Letters())
-		changed := map[string]string{"en": "The draft was changed. Look at it again.", "ar": "عُدّلت المسودة. يُرجى مراجعتها من جديد."}
+		changed := map[string]string{"en": "The draft was changed. Check it again.", "ar": "عُدّلت المسودة. يُرجى مراجعتها من جديد."}
 		moved := func(what, path, lang string, values ...string) {
 			t.Helper()
 			a := h.Page(http.MethodPost, at+path+"?lang="+lang, servicetest.Filled(append(values, "version", "1")...))
@@ -162,10 +162,10 @@ func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
 		a := h.Page(http.MethodPost, "/s/"+token+"/code?lang=en")
 		servicetest.Equal(t, "asked again", a.Status, http.StatusConflict)
 		servicetest.WellFormed(t, "asked again", a.Body)
-		a.Says(t, "asked again", "is used up", "15 November 2026, 12:10", `role="alert"`, "<title>Error – ")
+		a.Says(t, "asked again", "is no longer valid", "15 November 2026, 12:10", `role="alert"`, "<title>Error – ")
 		got := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "told to programs", []any{got["message"], got["expires_at"]}, []any{
-			"The code is used up: it was tried wrongly too often. A new one can be asked for from expires_at on.", "2026-11-15T12:10:00+03:00",
+			"The code was tried too often and is no longer valid. A new one can be requested after expires_at.", "2026-11-15T12:10:00+03:00",
 		})
 		h.Clock.Advance(share.CodeLife)
 		servicetest.Equal(t, "then", h.Page(http.MethodPost, "/s/"+token+"/code").Status, http.StatusSeeOther)

@@ -22,7 +22,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		before := len(d.Letters())
 		a := h.Shared(http.MethodPost, token, "otp/", "")
 		servicetest.Same(t, "asked", a.Wants(t, http.StatusOK), servicetest.Record{
-			"message": "A code was made for n***@buyer.example; if no e-mail comes, ask the sender.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "version": servicetest.Number(1), "branding": servicetest.Branding,
+			"message": "A code was created for n***@buyer.example; if no e-mail arrives, ask the sender.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "version": servicetest.Number(1), "branding": servicetest.Branding,
 		})
 		servicetest.Equal(t, "headers", []string{a.Header.Get("X-Branding"), a.Header.Get("X-Robots-Tag")}, []string{servicetest.Branding, "noindex, nofollow"})
 		first := d.LastCode()
@@ -34,7 +34,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		h.Clock.Advance(10*time.Minute - time.Millisecond)
 		again := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "asked again", []any{again["expires_at"], again["sent_to"], again["message"]}, []any{
-			"2026-11-15T12:10:00+03:00", "n***@buyer.example", "A code was made before for n***@buyer.example and is still valid; if no e-mail comes, ask the sender.",
+			"2026-11-15T12:10:00+03:00", "n***@buyer.example", "A code was created before for n***@buyer.example and is still valid; if no e-mail arrives, ask the sender.",
 		})
 		servicetest.Equal(t, "letters after asking again", len(d.Letters()), before+1)
 
@@ -127,6 +127,6 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 			Wants(t, "the twenty-first code", h.Shared(http.MethodPost, token, "otp/", ""))
 		a = h.Page(http.MethodPost, "/s/"+token+"/code?lang=en")
 		servicetest.Equal(t, "and on the page", a.Status, http.StatusConflict)
-		a.Says(t, "the page", "Too many codes were asked for, and none can be sent now.", `role="alert"`)
+		a.Says(t, "the page", "Too many codes were requested, so no code can be sent now.", `role="alert"`)
 	})
 }

@@ -101,7 +101,7 @@ func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
 		_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		english, arabic := h.Page(http.MethodGet, "/s/"+token+"?lang=en"), h.Page(http.MethodGet, "/s/"+token+"?lang=ar")
-		english.Says(t, "issued", "Issued as an invoice", "only the invoice counts", "Noura")
+		english.Says(t, "issued", "Issued as an invoice", "Only the invoice is valid", "Noura")
 		arabic.Says(t, "issued", "صدرت بها فاتورة", "والفاتورة وحدها هي المعتبرة")
 		for _, over := range []string{"It becomes an invoice only", "<form"} {
 			if strings.Contains(english.Body, over) {

@@ -89,7 +89,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	}
 	v.loads(func() { v.press(".approval li:first-child button") })
 	v.sound()
-	servicetest.Equal(t, "after asking", v.text(".notice"), "A code was made for you. If no e-mail comes, ask the sender.")
+	servicetest.Equal(t, "after asking", v.text(".notice"), "A code was created for you. If you receive no e-mail, ask the sender.")
 	servicetest.Equal(t, "where reading goes on", v.js(`document.activeElement.id`), "notice")
 	servicetest.Equal(t, "title after asking", v.js(`document.title.split(" ")[0]`), "Done")
 	code := d.LastCode()
@@ -97,7 +97,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	v.write("#code", servicetest.WrongCode(code))
 	v.loads(func() { v.press(".approval .main") })
 	v.sound()
-	servicetest.Equal(t, "beside the field", v.text("#code-wrong"), "This code is not right, not valid any more, or was tried too often. Check it; ten minutes after a code was sent you can ask for a new one.")
+	servicetest.Equal(t, "beside the field", v.text("#code-wrong"), "The code is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent.")
 	servicetest.Equal(t, "the name stays", v.js(`document.querySelector("#name").value`), "نورة القحطاني")
 	servicetest.Equal(t, "where typing goes on", v.js(`document.activeElement.id`), "code")
 	v.complained("status of 400")

@@ -119,9 +119,9 @@ func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 		})
 		d.Must(err)
 		_, err = d.Sharer().AskCode(d.Ctx, link, share.From{})
-		turnedAway(t, "a code", err, fault.Invalid, "issued already")
+		turnedAway(t, "a code", err, fault.Invalid, "already been issued")
 		_, err = d.Sharer().Approve(d.Ctx, link, "Noura", code, share.From{})
-		turnedAway(t, "approved", err, fault.Invalid, "issued already")
+		turnedAway(t, "approved", err, fault.Invalid, "already been issued")
 	})
 }
 

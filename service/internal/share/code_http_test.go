@@ -230,12 +230,12 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 		d.Must(err)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, old)
-		turnedAway(t, "a code for a page of before", err, fault.Invalid, "Look at it again")
+		turnedAway(t, "a code for a page of before", err, fault.Invalid, "Reload it and check it")
 		servicetest.Equal(t, "letters", len(d.Letters()), letters)
 
 		code := d.Code(token) // from the page as it is
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
-		turnedAway(t, "approved from a page of before", err, fault.Invalid, "Look at it again")
+		turnedAway(t, "approved from a page of before", err, fault.Invalid, "Reload it and check it")
 		var e *fault.Error
 		if !errors.As(err, &e) || e.Code != share.Changed {
 			t.Errorf("the refusal is %+v", e)

@@ -101,7 +101,7 @@ func TestDraft_LettersOfADay(t *testing.T) {
 		servicetest.Equal(t, "codes", made, 0)
 		one := d.Draft()
 		_, err := d.Sharer().Share(d.Ctx, d.By, one.ID)
-		turnedAway(t, "the 21st", err, fault.Exhausted, "20 letters a day")
+		turnedAway(t, "the 21st", err, fault.Exhausted, "20 e-mails a day")
 		servicetest.Equal(t, "the draft", d.Again(one).State(), share.Open)
 		session := h.Session(org.CreateInvoice, d.Org)
 		over := h.As(session, http.MethodPost, "/app/api/drafts/"+one.ID.String()+"/share/", "").Wants(t, http.StatusTooManyRequests)
