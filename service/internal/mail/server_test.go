@@ -29,13 +29,13 @@ func TestServerIsReadFromItsAddress(t *testing.T) {
 func TestServerIsRefusedWithoutItsPassword(t *testing.T) {
 	const secret = "hunter2secret"
 	cases := []struct{ name, text, want string }{
-		{"no address", "smtp://user:" + secret + "@mail.example.sa:port", "no address"},
-		{"an unescaped password", "smtp://user:%" + secret + "@mail.example.sa", "no address"},
+		{"no address", "smtp://user:" + secret + "@mail.example.sa:port", "not a URL"},
+		{"an unescaped password", "smtp://user:%" + secret + "@mail.example.sa", "not a URL"},
 		{"another scheme", "https://user:" + secret + "@mail.example.sa", "neither with smtp://"},
 		{"a bare host", "mail.example.sa:587", "neither with smtp://"},
-		{"no host", "smtp://user:" + secret + "@:587", "no address of a server"},
-		{"a path", "smtp://user:" + secret + "@mail.example.sa/inbox", "no address of a server"},
-		{"a fragment", "smtp://user:" + secret + "@mail.example.sa#" + secret, "no address of a server"},
+		{"no host", "smtp://user:" + secret + "@:587", "not the URL of a mail server"},
+		{"a path", "smtp://user:" + secret + "@mail.example.sa/inbox", "not the URL of a mail server"},
+		{"a fragment", "smtp://user:" + secret + "@mail.example.sa#" + secret, "not the URL of a mail server"},
 		{"a user alone", "smtp://user@mail.example.sa", "user without a password"},
 		{"a password alone", "smtp://:" + secret + "@mail.example.sa", "password without a user"},
 		{"a password in the clear", "smtp://user:" + secret + "@localhost?starttls=never", "never sent unencrypted"},

@@ -135,7 +135,7 @@ func TestTransportRefusesItself(t *testing.T) {
 	})
 	t.Run("nobody signs in there", func(t *testing.T) {
 		office := mailtest.Open(t, mailtest.Config{User: "u", Password: "hunter2secret"})
-		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "does not let anybody sign in")
+		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "does not offer authentication")
 	})
 	t.Run("no known way to sign in", func(t *testing.T) {
 		office := mailtest.Open(t, mailtest.Config{Ways: []string{"CRAM-MD5"}, User: "u", Password: "hunter2secret"})
@@ -171,10 +171,12 @@ func TestOutlineQuotesNobody(t *testing.T) {
 	for problem, want := range map[string]string{
 		"": "",
 		"mail.example.sa:587 answers 550 5.1.1 mailbox of mail2.example.sa:25 answers 451 to the sender to the recipient":                 "The mail server answers 550 to the recipient.",
-		"mail.example.sa:587 was not done with the recipient within 30s":                                                                  "The mail server was not done with the recipient.",
-		"the conversation with mail.example.sa:587 ended before it was done with the greeting: dial tcp 10.0.0.1:587: connection refused": "The mail server was not done with the greeting.",
-		"mail.example.sa:587 offers no STARTTLS, and letters are not sent unencrypted":                                                    "The letter could not be handed to the mail server.",
-		"something else of 10.0.0.1": "The letter could not be handed to the mail server.",
+		"mail.example.sa:587 did not complete the recipient within 30s":                                                                   "The mail server did not complete the recipient.",
+		"the connection to mail.example.sa:587 ended before the greeting was complete: dial tcp 10.0.0.1:587: connection refused":         "The mail server did not complete the greeting.",
+		"mail.example.sa:587 was not done with the recipient within 30s":                                                                  "The mail server did not complete the recipient.",
+		"the conversation with mail.example.sa:587 ended before it was done with the greeting: dial tcp 10.0.0.1:587: connection refused": "The mail server did not complete the greeting.",
+		"mail.example.sa:587 offers no STARTTLS, and letters are not sent unencrypted":                                                    "The letter could not be sent to the mail server.",
+		"something else of 10.0.0.1": "The letter could not be sent to the mail server.",
 	} {
 		if got := mail.Outline(problem); got != want {
 			t.Errorf("%q: got %q, want %q", problem, got, want)
@@ -204,15 +206,15 @@ func TestTransportGivesUpOnAServerThatMisbehaves(t *testing.T) {
 		words  string
 	}{
 		{"hangs at the greeting", script{"greeting": silence}, "within 300ms"},
-		{"hangs at the recipient", script{"RCPT": silence}, "not done with the recipient within 300ms"},
-		{"hangs after the message", script{".": silence}, "not done with the message within 300ms"},
-		{"hangs up at the greeting", script{"greeting": hangUp}, "ended before it was done with the greeting"},
-		{"hangs up before the message", script{"DATA": hangUp}, "ended before it was done with the message"},
-		{"hangs up after the message", script{".": hangUp}, "ended before it was done with the message"},
+		{"hangs at the recipient", script{"RCPT": silence}, "did not complete the recipient within 300ms"},
+		{"hangs after the message", script{".": silence}, "did not complete the message within 300ms"},
+		{"hangs up at the greeting", script{"greeting": hangUp}, "ended before the greeting was complete"},
+		{"hangs up before the message", script{"DATA": hangUp}, "ended before the message was complete"},
+		{"hangs up after the message", script{".": hangUp}, "ended before the message was complete"},
 		{"is busy", script{"greeting": "421 come back later"}, "421 come back later"},
 		{"greets with a refusal", script{"greeting": "554 go away"}, "554 go away"},
-		{"speaks no SMTP", script{"greeting": "HTTP/1.1 400 Bad Request"}, "ended before it was done with the greeting"},
-		{"never stops talking", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "says too much"},
+		{"speaks no SMTP", script{"greeting": "HTTP/1.1 400 Bad Request"}, "ended before the greeting was complete"},
+		{"never stops talking", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "sent too much"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
