@@ -139,7 +139,7 @@ func TestTransportRefusesItself(t *testing.T) {
 	})
 	t.Run("no known way to sign in", func(t *testing.T) {
 		office := mailtest.Open(t, mailtest.Config{Ways: []string{"CRAM-MD5"}, User: "u", Password: "hunter2secret"})
-		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "PLAIN or LOGIN")
+		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "PLAIN nor LOGIN")
 	})
 	t.Run("nobody there", func(t *testing.T) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
