@@ -46,7 +46,7 @@ func TestGoldenPage(t *testing.T) {
 
 func knobs() string {
 	var b strings.Builder
-	b.WriteString("| Knob | What it does | Where | Ran | Settings besides the rate | In `moody` |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| Knob | What it does | Where | Processed | Settings besides the rate | In `moody` |\n|---|---|---|---|---|---|\n")
 	for _, k := range mood.Knobs() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", k.Name, k.Does, k.Where, k.Ran, strings.Join(k.Settings, ", "), k.Moody)
 	}
@@ -60,7 +60,7 @@ func orders(t *testing.T) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString("| Order | What it does |\n|---|---|\n")
+	b.WriteString("| Operation | What it does |\n|---|---|\n")
 	for _, r := range rows {
 		does := r.Does
 		if before, example, found := strings.Cut(does, ": {"); found {
