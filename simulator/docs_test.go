@@ -29,7 +29,7 @@ func TestGoldenPage(t *testing.T) {
 		head, rest, found := strings.Cut(text, "<!-- "+mark+" -->\n")
 		_, tail, ended := strings.Cut(rest, "<!-- end of "+mark+" -->")
 		if !found || !ended {
-			t.Fatalf("the page has no place for %s", mark)
+			t.Fatalf("docs/simulator.md has no markers for the table %s", mark)
 		}
 		text = head + "<!-- " + mark + " -->\n" + table + "<!-- end of " + mark + " -->" + tail
 	}

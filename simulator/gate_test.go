@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestGateNeverLocksItself: bodies that hold all shares and want more of them
-// finish one after the other.
+// TestGateNeverLocksItself checks that bodies which hold all shares and want
+// more finish one after the other, without a deadlock.
 func TestGateNeverLocksItself(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 8), large: make(chan struct{}, 2)}
@@ -31,11 +31,12 @@ func TestGateNeverLocksItself(t *testing.T) {
 	}
 	all.Wait()
 	if len(g.shares) != 0 || len(g.large) != 0 {
-		t.Errorf("%d shares and %d slots were not given back", len(g.shares), len(g.large))
+		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
 	}
 }
 
-// TestGateLetsGo of who waits when the context ends, and takes nothing from it.
+// TestGateLetsGo checks that a canceled context ends the wait and nothing stays
+// reserved.
 func TestGateLetsGo(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 1), large: make(chan struct{}, 1)}
@@ -47,12 +48,12 @@ func TestGateLetsGo(t *testing.T) {
 	cancel()
 	for _, size := range []int{2 * share, 2 * largeBody} {
 		if _, err := second.grow(gone, size); !errors.Is(err, context.Canceled) {
-			t.Errorf("%d bytes: %v", size, err)
+			t.Errorf("grow to %d bytes with a canceled context: error %v", size, err)
 		}
 	}
 	second.end()
 	first.end()
 	if len(g.shares) != 0 || len(g.large) != 0 {
-		t.Errorf("%d shares and %d slots were not given back", len(g.shares), len(g.large))
+		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
 	}
 }
