@@ -16,13 +16,14 @@ import (
 	"khatm/witness"
 )
 
-// The documents of the tests are issued at opening and judged an hour later.
+// The documents of the tests are issued at opening and validated an hour later.
 var (
 	opening = time.Date(2026, 11, 14, 9, 0, 0, 0, time.UTC)
 	later   = opening.Add(time.Hour)
 )
 
-// world is a device with a document of each sort, and a device of another.
+// world is a device with a standard and a simplified document, and another
+// device.
 type world struct {
 	t                    testing.TB
 	device, other        *sample.Device
@@ -55,7 +56,8 @@ func (w *world) sealed(d *sample.Device, f invoice.Facts) []byte {
 	return s.XML
 }
 
-// submission sends a document as its device would, to where it belongs.
+// submission returns a document as its device submits it, with the right
+// endpoint.
 func (w *world) submission(document []byte) judge.Submission {
 	s := judge.Submission{
 		Document: document, Endpoint: judge.Reporting,
@@ -72,21 +74,21 @@ func (w *world) submission(document []byte) judge.Submission {
 	return s
 }
 
-// change is one thing done to a submission.
+// change modifies a submission.
 type change func(w *world, s *judge.Submission)
 
-// text replaces a text in the document, wherever it stands.
+// text replaces a text everywhere in the document.
 func text(from, to string) change {
 	return func(w *world, s *judge.Submission) {
 		changed := bytes.ReplaceAll(s.Document, []byte(from), []byte(to))
 		if bytes.Equal(changed, s.Document) {
-			w.t.Fatalf("nothing is changed by %q to %q", from, to)
+			w.t.Fatalf("replacing %q with %q changed nothing", from, to)
 		}
 		s.Document = changed
 	}
 }
 
-// value replaces what stands in the first element of that name.
+// value replaces the content of the first element with a name.
 func value(name, to string) change {
 	return func(w *world, s *judge.Submission) {
 		from, end := w.inside(s.Document, name)
@@ -94,18 +96,18 @@ func value(name, to string) change {
 	}
 }
 
-// inside finds where the content of the first element of that name stands.
+// inside returns the position of the content of the first element with a name.
 func (w *world) inside(document []byte, name string) (from, to int) {
 	w.t.Helper()
 	start := bytes.Index(document, []byte("<"+name))
 	if start < 0 {
-		w.t.Fatalf("there is no %s", name)
+		w.t.Fatalf("the document has no %s", name)
 	}
 	from = start + bytes.IndexByte(document[start:], '>') + 1
 	return from, from + bytes.Index(document[from:], []byte("</"+name+">"))
 }
 
-// without removes the first element of that name.
+// without removes the first element with a name.
 func without(name string) change {
 	return func(w *world, s *judge.Submission) {
 		_, to := w.inside(s.Document, name)
@@ -129,8 +131,8 @@ func unsealed(w *world, s *judge.Submission) {
 	without("cac:Signature")(w, s)
 }
 
-// resealed changes the invoice and seals it again, so that nothing but the
-// content is wrong.
+// resealed changes the invoice and signs it again, so that only the content is
+// wrong.
 func resealed(edit func(*ubl.Invoice)) change {
 	return func(w *world, s *judge.Submission) {
 		inv, err := ubl.Read(s.Document)
@@ -150,7 +152,7 @@ func resealed(edit func(*ubl.Invoice)) change {
 	}
 }
 
-// rehashed lets the body tell the hash of the document as it is now.
+// rehashed sets the hash in the request to that of the changed document.
 func rehashed(w *world, s *judge.Submission) {
 	hash, err := witness.Hash(s.Document)
 	if err != nil {
@@ -197,7 +199,7 @@ func (w *world) setCode(s *judge.Submission, to string) {
 	s.Document = slices.Concat(s.Document[:at+from], []byte(to), s.Document[at+end:])
 }
 
-// all does one change after the other.
+// all applies several changes.
 func all(changes ...change) change {
 	return func(w *world, s *judge.Submission) {
 		for _, c := range changes {
@@ -206,8 +208,8 @@ func all(changes ...change) change {
 	}
 }
 
-// codesOf lists status and codes of a verdict: errors first, then warnings
-// with a question mark.
+// codesOf returns the status and codes of a verdict: errors first, then
+// warnings with a question mark.
 func codesOf(v judge.Verdict) string {
 	words := []string{v.Status()}
 	for _, m := range v.Errors {
