@@ -9,7 +9,7 @@ import (
 	"khatm/witness"
 )
 
-// tampersOfStamp change the stamp of a simplified document.
+// tampersOfStamp returns changes to the stamp of a simplified document.
 func tampersOfStamp(w *world) []tamper {
 	report, err := witness.Verify(w.simplified, witness.Expect{})
 	if err != nil {
@@ -24,7 +24,7 @@ func tampersOfStamp(w *world) []tamper {
 		{"certificate digest", text("<ds:DigestValue>Y2U3", "<ds:DigestValue>Y2U4"), "ERROR certificate-hashing signed-properties-hashing", ""},
 		{"signature", value("ds:SignatureValue", flip(report.Signature)), "ERROR invalid-signature signature_QRCODE_INVALID", "ERROR signature_QRCODE_INVALID"},
 		{"signature, in the QR code too", all(value("ds:SignatureValue", flip(report.Signature)), tag(7, flip(report.Signature))), "ERROR invalid-signature", "PASS"},
-		{"signature that is none", value("ds:SignatureValue", "MEUC"), "ERROR invalid-signature signature_QRCODE_INVALID", "ERROR signature_QRCODE_INVALID"},
+		{"invalid signature", value("ds:SignatureValue", "MEUC"), "ERROR invalid-signature signature_QRCODE_INVALID", "ERROR signature_QRCODE_INVALID"},
 		{"issuer", value("ds:X509IssuerName", "CN=eInvoicing"), "ERROR X509IssuerName signed-properties-hashing", "ERROR signed-properties-hashing"},
 		{"issuer without blanks", value("ds:X509IssuerName", strings.ReplaceAll(mine.IssuerName, ", ", ",")), "ERROR X509IssuerName signed-properties-hashing", "ERROR signed-properties-hashing"},
 		{"serial", value("ds:X509SerialNumber", "1"), "ERROR X509SerialNumber signed-properties-hashing", "ERROR signed-properties-hashing"},
@@ -37,7 +37,7 @@ func tampersOfStamp(w *world) []tamper {
 		{"another device's certificate", value("ds:X509Certificate", theirs.Text),
 			"ERROR certificate-hashing X509SerialNumber invalid-signature publicKey_QRCODE_INVALID CERTIFICATE_SIGNATURE_QRCODE_INVALID invalid-signing-certificate?",
 			"ERROR certificate-hashing publicKey_QRCODE_INVALID CERTIFICATE_SIGNATURE_QRCODE_INVALID invalid-signing-certificate?"},
-		{"a certificate that is none", value("ds:X509Certificate", "MIIC"),
+		{"invalid certificate", value("ds:X509Certificate", "MIIC"),
 			"ERROR invalid-certificate certificate-hashing invalid-signature invalid-signing-certificate?",
 			"ERROR invalid-certificate certificate-hashing invalid-signing-certificate?"},
 		{"stamped by another device", func(w *world, s *judge.Submission) { *s = byAnother(w, s) }, "WARNING invalid-signing-certificate?", ""},
@@ -65,7 +65,7 @@ func tampersOfStamp(w *world) []tamper {
 	}
 }
 
-// byAnother is the first document of the other device, sent by this one.
+// byAnother returns a document of the other device, submitted by this one.
 func byAnother(w *world, s *judge.Submission) judge.Submission {
 	device := newDevice(w.t, 2)
 	sent := w.submission(w.sealed(device, sample.Simplified()))
@@ -73,7 +73,7 @@ func byAnother(w *world, s *judge.Submission) judge.Submission {
 	return sent
 }
 
-// tampersOfCode change the QR code of a simplified document.
+// tampersOfCode returns changes to the QR code of a simplified document.
 func tampersOfCode(w *world) []tamper {
 	const bad = "ERROR QRCODE_INVALID"
 	return []tamper{
@@ -103,8 +103,8 @@ func tampersOfCode(w *world) []tamper {
 	}
 }
 
-// tampersOfStandard change a standard document, whose seals the lax judge does
-// not look at.
+// tampersOfStandard returns changes to a standard document. Lax mode ignores
+// its QR code and stamp.
 func tampersOfStandard(w *world) []tamper {
 	to := func(e judge.Endpoint, off bool) change {
 		return func(_ *world, s *judge.Submission) { s.Endpoint, s.ClearanceOff = e, off }

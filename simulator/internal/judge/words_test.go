@@ -9,8 +9,8 @@ import (
 	"khatm/ubl"
 )
 
-// TestWordsOfTheCatalogue holds the English texts against those that were seen
-// of the real authority, and wants Arabic in Arabic.
+// TestWordsOfTheCatalogue compares the English texts with the known texts of
+// the real authority, and checks that the Arabic texts are Arabic.
 func TestWordsOfTheCatalogue(t *testing.T) {
 	w := newWorld(t)
 	cases := []struct {
@@ -55,7 +55,7 @@ func TestWordsOfTheCatalogue(t *testing.T) {
 		}
 		s.Language = "ar"
 		if got := said(judge.Judge{}.Judge(s, later), c.code); !isArabic(got) || got == c.want {
-			t.Errorf("%s in Arabic: got %q", c.code, got)
+			t.Errorf("%s in Arabic: got %q, want an Arabic text", c.code, got)
 		}
 	}
 }
@@ -75,8 +75,8 @@ func isArabic(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 }
 
-// TestWordsOfTheSchema wants what the authority's parser would have thrown,
-// with the line where there is one.
+// TestWordsOfTheSchema compares the errors with those of the authority's
+// parser, including the line where it is known.
 func TestWordsOfTheSchema(t *testing.T) {
 	w := newWorld(t)
 	const before = "Schema validation failed; XML does not comply with UBL 2.1 standards in line with ZATCA specifications. ERROR: org.xml.sax.SAXParseException; "
@@ -119,11 +119,11 @@ func TestWordsOfTheSchema(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, before+c.want)
 			}
 			if len(v.Info)+len(v.Warnings) > 0 {
-				t.Errorf("there is more: %+v", v)
+				t.Errorf("unexpected infos or warnings: %+v", v)
 			}
 			s.Language = "ar"
 			if got := said(judge.Judge{}.Judge(s, later), "XSD_ZATCA_INVALID"); !isArabic(got) || !strings.HasSuffix(got, c.want) {
-				t.Errorf("in Arabic: %s", got)
+				t.Errorf("in Arabic: got %s", got)
 			}
 		})
 	}
