@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// meddled is an issuer while which something else happens.
+// meddled is an Issuer that calls a function before and after it issues.
 type meddled struct {
 	share.Issuer
 	before, after func() error
@@ -36,15 +36,15 @@ func (m meddled) CreateIf(ctx context.Context, by org.Actor, r issue.Request, re
 
 func nothing() error { return nil }
 
-// meddle gives the sharer of a sharing, with something that happens while it issues.
+// meddle returns a Sharer that calls before and after while it issues.
 func meddle(d *servicetest.DraftSharing, before, after func() error) *share.Sharer {
 	c := d.Sharer().Config
 	c.Issuer = meddled{c.Issuer, before, after}
 	return share.New(c)
 }
 
-// A draft that is being issued stays as it is: nothing that is done to it
-// meanwhile is lost, because it is refused.
+// TestDraft_StaysAsItIsWhileItIsIssued checks that changes to a draft are
+// refused while it is being issued.
 func TestDraft_StaysAsItIsWhileItIsIssued(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -63,7 +63,7 @@ func TestDraft_StaysAsItIsWhileItIsIssued(t *testing.T) {
 				"before": func(do func() error) *share.Sharer { return meddle(d, do, nothing) },
 				"after":  func(do func() error) *share.Sharer { return meddle(d, nothing, do) },
 			} {
-				r.FormLines[0].Price = r.FormLines[0].Price.Add(r.FormLines[0].Price) // no two are the same
+				r.FormLines[0].Price = r.FormLines[0].Price.Add(r.FormLines[0].Price) // so that no two drafts are the same
 				draft, err := d.Sharer().Create(d.Ctx, d.By, r, servicetest.Recipient)
 				d.Must(err)
 				happened := false
@@ -83,7 +83,7 @@ func TestDraft_StaysAsItIsWhileItIsIssued(t *testing.T) {
 	})
 }
 
-// ignoreUnshare is that there was no link to withdraw.
+// ignoreUnshare replaces the success of unsharing a draft without a link.
 func ignoreUnshare(what string, err error) error {
 	if what == "unshare" && err == nil {
 		return fault.New(fault.Conflict, "issued, without a link")
@@ -91,8 +91,8 @@ func ignoreUnshare(what string, err error) error {
 	return err
 }
 
-// Whoever has the link of a draft that is being issued is told so, and whoever
-// has approved it is told that.
+// TestDraft_ApprovedWhileItIsIssued checks the answers to holders of the link
+// while the draft is being issued.
 func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -109,8 +109,7 @@ func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 		d.Must(err)
 		servicetest.Equal(t, "the approval", again, *draft.Approval)
 
-		// One that is about to be an invoice cannot be approved, however it came to
-		// be shared.
+		// A draft that is being issued cannot be approved.
 		waiting, link := d.Shared()
 		code := d.Code(link)
 		_, err = h.Service.Store().ChangeDraft(d.Ctx, d.By, waiting.ID, func(f *share.Folder) error {
@@ -125,8 +124,8 @@ func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 	})
 }
 
-// A server that ends while it issues leaves a claim. It ends by itself, and then
-// the draft knows what became of it.
+// TestDraft_ClaimsEnd checks that the claim of a crashed server expires, and
+// that the draft then finds its invoice.
 func TestDraft_ClaimsEnd(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -147,7 +146,8 @@ func TestDraft_ClaimsEnd(t *testing.T) {
 		d.Must(change(before.ID))
 		servicetest.Equal(t, "the claim", d.Again(before).Claim, (*share.Claim)(nil))
 
-		// Here the invoice was written. Another asks for the draft, and finds it.
+		// In these cases the invoice was written. The next operation on the
+		// draft finds it.
 		for what, late := range map[string]func(id uuid.UUID) error{
 			"change": change,
 			"share":  func(id uuid.UUID) error { _, err := d.Sharer().Share(d.Ctx, d.By, id); return err },
@@ -162,7 +162,7 @@ func TestDraft_ClaimsEnd(t *testing.T) {
 			c.Keeper = forgetful{c.Keeper, ctx}
 			c.Issuer = meddled{c.Issuer, nothing, func() error { leave(); return nil }}
 			if _, err := share.New(c).Issue(d.Ctx, d.By, draft.ID); err == nil {
-				t.Fatal("the draft was told: the test proves nothing")
+				t.Fatal("the draft was updated, so the test proves nothing")
 			}
 			servicetest.Equal(t, "the draft before", d.Again(draft).State(), share.Open)
 			turnedAway(t, what+" too early", late(draft.ID), fault.Conflict, "being issued")
@@ -173,10 +173,10 @@ func TestDraft_ClaimsEnd(t *testing.T) {
 	})
 }
 
-// forgetful is a keeper whose server ends at some time.
+// forgetful is a Keeper whose server stops at some time.
 type forgetful struct {
 	share.Keeper
-	alive context.Context //nolint:containedctx // says whether the server lives
+	alive context.Context //nolint:containedctx // done once the server has stopped
 }
 
 func (f forgetful) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, change func(*share.Folder) error) (share.Draft, error) {
@@ -186,7 +186,8 @@ func (f forgetful) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, 
 	return f.Keeper.ChangeDraft(ctx, by, id, change)
 }
 
-// A refusal leaves no claim, also with several who ask.
+// TestDraft_RefusalsReleaseTheDraft checks that a refused invoice leaves no
+// claim, also with concurrent requests.
 func TestDraft_RefusalsReleaseTheDraft(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

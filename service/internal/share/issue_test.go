@@ -21,17 +21,18 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// issuedOnce demands that the organisation has one invoice, this one.
+// issuedOnce checks that the organisation has only this invoice.
 func issuedOnce(d *servicetest.DraftSharing, id uuid.UUID) {
 	d.TB.Helper()
 	list, err := d.Service.Store().Invoices(d.Ctx, d.Of(), ledger.Filter{}, org.Page{Size: 10, Number: 1})
 	d.Must(err)
 	if list.Total != 1 || list.Rows[0].ID != id {
-		d.TB.Errorf("%d invoices, not one", list.Total)
+		d.TB.Errorf("%d invoices, want one", list.Total)
 	}
 }
 
-// Twenty who issue a draft at once are given one invoice.
+// TestDraft_IssuedOnceHoweverManyAsk checks that twenty concurrent requests get
+// the same invoice.
 func TestDraft_IssuedOnceHoweverManyAsk(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -60,8 +61,8 @@ func TestDraft_IssuedOnceHoweverManyAsk(t *testing.T) {
 	})
 }
 
-// A server that ends between the invoice and the draft leaves a draft that does
-// not know what it became. Asked again it finds out, whatever has changed.
+// TestDraft_IssuedOnceAfterACrash checks that a draft finds its invoice after a
+// crash between issuing the invoice and updating the draft.
 func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -84,18 +85,18 @@ func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 			}
 			armed.Store(&isIssued)
 			if _, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID); err == nil {
-				t.Fatal("the power did not go")
+				t.Fatal("the simulated crash did not happen")
 			}
 			armed.Store(nil)
 			servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Approved)
 			if !isIssued() {
-				t.Fatal("the power went too early: the test proves nothing")
+				t.Fatal("the simulated crash happened before the invoice was issued, so the test proves nothing")
 			}
 
 			_, err := h.Service.Store().ChangeClient(d.Ctx, d.By, d.Buyer.ID, func(c *trade.Client) error { c.VATNumber, c.Identifications = "", nil; return nil })
 			d.Must(err)
 			if _, err := d.Sharer().Preview(d.Ctx, d.By, draft.ID); err == nil {
-				t.Fatal("it could be issued again: the test proves less than it says")
+				t.Fatal("the draft could be issued again, so the test proves too little")
 			}
 			i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 			d.Must(err)
@@ -105,15 +106,15 @@ func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 	}
 }
 
-// A draft that was issued and does not know it, and was changed since, is told
-// so, and does not become a second invoice.
+// TestDraft_ChangedAfterItWasIssued checks that a draft which was changed after
+// a crash does not become a second invoice.
 func TestDraft_ChangedAfterItWasIssued(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
-		lost := d.Draft() // what a crash leaves, with a later change
+		lost := d.Draft() // as after a crash, with a later change
 		r := d.Request("1.00")
 		r.IdempotencyKey, r.Digest = "draft-"+lost.ID.String(), [32]byte{1}
 		first, err := h.Service.Issuer().Create(d.Ctx, d.By, r)
@@ -125,8 +126,8 @@ func TestDraft_ChangedAfterItWasIssued(t *testing.T) {
 	})
 }
 
-// What was approved is what is issued: a price that changes in between is told
-// with both amounts.
+// TestDraft_AnotherPriceThanApproved checks that a price change after the
+// approval is refused with both amounts.
 func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -161,12 +162,12 @@ func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 		xml, err := h.Service.Store().SignedXML(d.Ctx, d.Of(), i.ID)
 		d.Must(err)
 		if strings.Contains(string(xml), "PayableRoundingAmount") {
-			t.Error("the approval left a rounding on the document")
+			t.Error("the issued document has a rounding amount")
 		}
 	})
 }
 
-// What may be done with a draft in which state.
+// TestDraft_StatesAndVerbs checks which operations are allowed in which state.
 func TestDraft_StatesAndVerbs(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -186,7 +187,7 @@ func TestDraft_StatesAndVerbs(t *testing.T) {
 		for what, one := range map[string]struct {
 			do   verb
 			to   share.Draft
-			says string // empty: it may
+			says string // "" if allowed
 		}{
 			"change an open draft":     {change, d.Draft(), ""},
 			"change an approved draft": {change, d.Approved(), "approved"},

@@ -16,7 +16,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// slow gives a sharer whose issuing outlives its claim, and what happens then.
+// slow returns a Sharer whose claim expires while it issues. It calls meanwhile
+// after that.
 func slow(d *servicetest.DraftSharing, meanwhile func() error) *share.Sharer {
 	return meddle(d, func() error {
 		d.Clock.Advance(share.ClaimLife + time.Second)
@@ -24,7 +25,7 @@ func slow(d *servicetest.DraftSharing, meanwhile func() error) *share.Sharer {
 	}, nothing)
 }
 
-// issuedNothing demands that the organisation has no invoice.
+// issuedNothing checks that the organisation has no invoices.
 func issuedNothing(d *servicetest.DraftSharing) {
 	d.TB.Helper()
 	list, err := d.Service.Store().Invoices(d.Ctx, d.Of(), ledger.Filter{}, org.Page{Size: 10, Number: 1})
@@ -32,10 +33,11 @@ func issuedNothing(d *servicetest.DraftSharing) {
 	servicetest.Equal(d.TB, "invoices", list.Total, 0)
 }
 
-// changedMeanwhile is what the slow one is told.
+// changedMeanwhile is part of the error that the slow request gets.
 const changedMeanwhile = "changed while it was being issued"
 
-// A draft that was thrown away while it was issued slowly is not issued.
+// TestDraft_RemovedWhileItIsIssuedSlowly checks that a draft which was removed
+// during a slow request is not issued.
 func TestDraft_RemovedWhileItIsIssuedSlowly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -49,7 +51,8 @@ func TestDraft_RemovedWhileItIsIssuedSlowly(t *testing.T) {
 	})
 }
 
-// A draft that was shared while it was issued slowly waits for its recipient.
+// TestDraft_SharedWhileItIsIssuedSlowly checks that a draft which was shared
+// during a slow request waits for its recipient.
 func TestDraft_SharedWhileItIsIssuedSlowly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -66,8 +69,9 @@ func TestDraft_SharedWhileItIsIssuedSlowly(t *testing.T) {
 	})
 }
 
-// A draft that was changed while it was issued slowly is not issued as it was,
-// and is issued as it is when somebody asks for that.
+// TestDraft_ChangedWhileItIsIssuedSlowly checks that a draft which was changed
+// during a slow request is not issued in its old form, and can be issued in its
+// new form.
 func TestDraft_ChangedWhileItIsIssuedSlowly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -87,7 +91,7 @@ func TestDraft_ChangedWhileItIsIssuedSlowly(t *testing.T) {
 	})
 }
 
-// nextIsFirst demands that no number was taken.
+// nextIsFirst checks that no invoice number was used.
 func nextIsFirst(d *servicetest.DraftSharing) {
 	d.TB.Helper()
 	i, err := d.Sharer().Issue(d.Ctx, d.By, d.Draft().ID)
@@ -95,7 +99,8 @@ func nextIsFirst(d *servicetest.DraftSharing) {
 	servicetest.Equal(d.TB, "the next number", i.Number, "INV-2026-000001")
 }
 
-// Whoever is so slow that another issues the draft is given that invoice.
+// TestDraft_IssuedByAnotherWhileItIsIssuedSlowly checks that a slow request
+// gets the invoice that another request issued meanwhile.
 func TestDraft_IssuedByAnotherWhileItIsIssuedSlowly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -112,7 +117,8 @@ func TestDraft_IssuedByAnotherWhileItIsIssuedSlowly(t *testing.T) {
 	})
 }
 
-// Nobody else's claim is ended by whoever is refused late.
+// TestDraft_LateRefusalReleasesNobodyElse checks that a late refusal does not
+// release the claim of another request.
 func TestDraft_LateRefusalReleasesNobodyElse(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -148,8 +154,8 @@ func (i interrupted) Earlier(ctx context.Context, of org.Tenant, key string) (is
 	return issued, known, err
 }
 
-// That a draft was not issued holds from when it was asked for: whoever still
-// had a claim has it no more.
+// TestDraft_NotIssuedAfterItWasAskedFor checks that a draft found not to be
+// issued cannot be issued later under the expired claim.
 func TestDraft_NotIssuedAfterItWasAskedFor(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -172,8 +178,8 @@ func TestDraft_NotIssuedAfterItWasAskedFor(t *testing.T) {
 	})
 }
 
-// A claim of a program that gave them no id holds a draft, and is shared by
-// whoever issues with it.
+// TestDraft_ClaimOfAnOlderProgram checks that a claim without an ID, written by
+// an older version, protects a draft and can be shared.
 func TestDraft_ClaimOfAnOlderProgram(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -194,8 +200,8 @@ func TestDraft_ClaimOfAnOlderProgram(t *testing.T) {
 	})
 }
 
-// Nobody is told of success with something else than the draft says, also when a
-// program that asks for no claim has changed or removed it.
+// TestDraft_ChangedBehindWhoeverIssuesIt checks that a request fails if a
+// program that ignores claims changed or removed the draft meanwhile.
 func TestDraft_ChangedBehindWhoeverIssuesIt(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -213,8 +219,8 @@ func TestDraft_ChangedBehindWhoeverIssuesIt(t *testing.T) {
 	})
 }
 
-// What certainly was not written releases the draft at once, also when it can be
-// tried again; what may have been does not.
+// TestDraft_ReleasedWhenNothingWasWritten checks that the draft is released at
+// once if certainly nothing was written, and stays claimed otherwise.
 func TestDraft_ReleasedWhenNothingWasWritten(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -239,8 +245,9 @@ func TestDraft_ReleasedWhenNothingWasWritten(t *testing.T) {
 	})
 }
 
-// A clock that is behind the last invoice releases the draft too. Whether the
-// service has noticed the clock by itself decides what it says.
+// TestDraft_ReleasedWhenTheClockIsBehind checks that a clock behind the last
+// invoice releases the draft too. The message depends on whether the service
+// has already noticed the clock.
 func TestDraft_ReleasedWhenTheClockIsBehind(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// deed is the last entry of the trail about a draft, of an action.
+// deed returns the last entry of the audit trail about a draft with an action.
 func deed(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Event {
 	d.TB.Helper()
 	events, err := d.Service.Store().Events(d.Ctx, d.Of(), 1000)
@@ -24,12 +24,12 @@ func deed(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Eve
 			return e
 		}
 	}
-	d.TB.Fatalf("the trail has no %s", action)
+	d.TB.Fatalf("the audit trail has no %s", action)
 	return org.Event{}
 }
 
-// TestK6_TheTrailSaysWhereFrom: whoever asks for a code, tries and approves is in
-// the trail with address and request, and no code is.
+// TestK6_TheTrailSaysWhereFrom checks that the audit trail records IP address
+// and request ID of requests for codes, attempts and approvals, and no codes.
 func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -39,7 +39,7 @@ func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
 			servicetest.Equal(t, action, []string{e.Address, e.Request, e.Actor}, []string{"127.0.0.1", a.Header.Get("X-Request-Id"), "shared link"})
 			for _, one := range d.Letters() {
 				if code := servicetest.SixDigits.FindString(one.Text.Body); code != "" && strings.Contains(e.Details, code) {
-					t.Errorf("%s: the trail has the code: %s", action, e.Details)
+					t.Errorf("%s: the audit trail contains the code: %s", action, e.Details)
 				}
 			}
 			return e
@@ -62,7 +62,8 @@ func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
 	})
 }
 
-// The key that a draft is issued with is nobody else's.
+// TestDraft_KeysOfDraftsAreReserved checks that the idempotency keys of drafts
+// cannot be used by other requests.
 func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -73,20 +74,21 @@ func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
 		i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		issuedOnce(d, i.ID)
-		// Also of a draft that is issued, nothing is answered again.
+		// The key of an issued draft does not return its invoice either.
 		servicetest.Equal(t, "once it is issued", d.CreateAs("draft-"+draft.ID.String(), d.Simplified()).Status, http.StatusBadRequest)
 		d.CreateAs("draft-7", d.Simplified()).Wants(t, http.StatusAccepted)
 	})
 }
 
-// Nobody is flooded in our name: twenty letters a day to one address.
+// TestDraft_LettersOfADay checks the limit of twenty letters a day to one
+// address.
 func TestDraft_LettersOfADay(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		for n := 1; n < share.DayTo; n++ {
 			to := servicetest.Recipient
-			if n%2 == 0 { // written in another way it is the same address
+			if n%2 == 0 { // a different spelling of the same address
 				to.Email = strings.ToUpper(to.Email)
 			}
 			made, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), to)
@@ -120,7 +122,8 @@ func TestDraft_LettersOfADay(t *testing.T) {
 	})
 }
 
-// A name in a letter leads nowhere.
+// TestDraft_NamesOfRecipients checks that recipient names with addresses are
+// refused.
 func TestDraft_NamesOfRecipients(t *testing.T) {
 	t.Parallel()
 	d := servicetest.Open(t, nil).DraftSharing()
