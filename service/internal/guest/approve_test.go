@@ -25,7 +25,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 			`<label for="name">`, `<label for="code">`, `method="post" action="`+at+`/code?lang=en"`, `action="`+at+`/approve?lang=en"`)
 		for _, inner := range []string{servicetest.Recipient.Email, draft.ID.String(), "<svg"} {
 			if strings.Contains(a.Body, inner) {
-				t.Errorf("the page has %q in it", inner)
+				t.Errorf("the page contains %q", inner)
 			}
 		}
 		h.Page(http.MethodGet, at+"?lang=ar").Says(t, "the page in Arabic", "مسودة – ليست فاتورة ضريبية", "طلب الرمز", "اعتماد المسودة")
@@ -48,7 +48,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 			"no code":    {"Noura", "", []string{`id="code-wrong"`, "Enter the six digits", `value="Noura"`}},
 			"wrong code": {"Noura", servicetest.WrongCode(code), []string{`id="code-wrong"`, "The code is wrong, has expired", `value="Noura"`, `aria-invalid="true"`}},
 			"no digits":  {"Noura", "abcdef", []string{`id="code-wrong"`}},
-			"strange":    {"Noura\u202eA", code, []string{`id="name-wrong"`, "cannot be used"}},
+			"override":   {"Noura\u202eA", code, []string{`id="name-wrong"`, "cannot be used"}},
 		} {
 			a := h.Page(http.MethodPost, at+"/approve?lang=en", servicetest.Filled("name", c.name, "code", c.code))
 			servicetest.Equal(t, what, a.Status, http.StatusBadRequest)
@@ -61,11 +61,11 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 		a = h.Page(http.MethodGet, at+"?lang=en&said=approved")
 		a.Says(t, "after that", "This draft is approved", "نورة القحطاني", "15 November 2026, 12:00", "Thank you.", "<title>Done – ")
 		if strings.Contains(a.Body, "<form") {
-			t.Error("an approved draft can be approved")
+			t.Error("the page of an approved draft has a form")
 		}
 		h.Clock.Advance(time.Hour)
 		for _, path := range []string{"/approve", "/code"} {
-			a = h.Page(http.MethodPost, at+path+"?lang=en", servicetest.Filled("name", "Somebody Else", "code", "000000"))
+			a = h.Page(http.MethodPost, at+path+"?lang=en", servicetest.Filled("name", "Another Person", "code", "000000"))
 			servicetest.Equal(t, path+" once more", []any{a.Status, a.Header.Get("Location")}, []any{http.StatusSeeOther, at + "?lang=en#approval"})
 		}
 		servicetest.Equal(t, "the first approval", d.Again(draft).Approval.Name, "نورة القحطاني")
@@ -75,7 +75,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 	})
 }
 
-// arabicDigits writes a number as an Arabic keyboard does.
+// arabicDigits writes a number with Arabic digits.
 func arabicDigits(text string) string {
 	return strings.Map(func(r rune) rune { return r - '0' + '٠' }, text)
 }
@@ -103,8 +103,9 @@ func TestGuest_FormsAreSmallAndPlain(t *testing.T) {
 	servicetest.Same(t, "not approved", view["state"], any("shared"))
 }
 
-// Who looked at another version than the one that is shown by now looks again
-// before anything is sent or approved.
+// TestGuest_DraftThatMovedIsLookedAtAgain checks that a visitor who saw an
+// older version must check the draft again before a code is sent or the draft
+// is approved.
 func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -124,10 +125,10 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 			servicetest.WellFormed(t, what, a.Body)
 			a.Says(t, what, changed[lang], hidden+`2">`, "11,500.00", `id="notice" role="alert"`)
 			if before, _, _ := strings.Cut(a.Body, "<article"); !strings.Contains(before, changed[lang]) {
-				t.Errorf("%s: it is not said at the top", what)
+				t.Errorf("%s: the notice is not at the top of the page", what)
 			}
 			if strings.Contains(a.Body, "aria-invalid") {
-				t.Errorf("%s: a field is blamed", what)
+				t.Errorf("%s: a field is marked as invalid", what)
 			}
 		}
 		moved("asked", "/code", "en")
@@ -137,9 +138,9 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 		moved("approved", "/approve", "en", "name", "Noura", "code", code)
 		moved("approved in Arabic", "/approve", "ar", "name", "Noura", "code", code)
 		if d.Again(draft).Approval != nil {
-			t.Error("what was not looked at is approved")
+			t.Error("a version that was not shown is approved")
 		}
-		for what, version := range map[string]string{"no number": "x", "none": "0", "negative": "-1"} {
+		for what, version := range map[string]string{"not a number": "x", "zero": "0", "negative": "-1"} {
 			a := h.Page(http.MethodPost, at+"/approve", servicetest.Filled("name", "Noura", "code", code, "version", version))
 			servicetest.Equal(t, what, a.Status, http.StatusBadRequest)
 		}
@@ -149,8 +150,8 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 	})
 }
 
-// After five wrong tries there is no code before its time is over, and that is
-// what is said.
+// TestGuest_UsedUpCodeIsToldSo checks that after five wrong attempts the page
+// says when a new code can be requested.
 func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -172,7 +173,8 @@ func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
 	})
 }
 
-// An address can be written by anybody: what it says of a draft must be true.
+// TestGuest_NoticesFitTheState checks that a notice in the URL is shown only if
+// it can be true: anyone can write such a URL.
 func TestGuest_NoticesFitTheState(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)

@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// wrong is the answer to every code that does not approve.
+// wrong is the answer to every code that does not approve the draft.
 var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}` + "\n"}
 
 func TestInterface_4_7_SharedOTP(t *testing.T) {
@@ -27,7 +27,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		servicetest.Equal(t, "headers", []string{a.Header.Get("X-Branding"), a.Header.Get("X-Robots-Tag")}, []string{servicetest.Branding, "noindex, nofollow"})
 		first := d.LastCode()
 		if strings.Contains(a.Body, first) {
-			t.Error("the code stands in the answer")
+			t.Error("the answer contains the code")
 		}
 		servicetest.Equal(t, "letters", len(d.Letters()), before+1)
 
@@ -68,7 +68,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 		for what, name := range map[string]string{"no letters": "  ", "too long": strings.Repeat("ن", 101), "two lines": `No\nura`} {
 			refused := h.Shared(http.MethodPost, token, "approve/", servicetest.Approval(name, code)).Wants(t, http.StatusBadRequest)
 			if servicetest.TextIn(refused, "detail") == "" {
-				t.Errorf("%s: %v", what, refused)
+				t.Errorf("%s: detail is empty in %v", what, refused)
 			}
 		}
 		moved := h.Shared(http.MethodPost, token, "approve/", `{"name":"Noura","code":"`+code+`","version":2}`).Wants(t, http.StatusBadRequest)
@@ -93,7 +93,8 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 	})
 }
 
-// Five tries a code, whatever is tried through, and asking again gives no more.
+// TestK6_BruteForceOverHTTP checks that a code has five attempts over endpoints
+// and page together, and that asking again gives no more.
 func TestK6_BruteForceOverHTTP(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -114,12 +115,12 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 		a := h.Page(http.MethodPost, "/s/"+token+"/approve?lang=en", servicetest.Filled("name", "Noura", "code", code))
 		servicetest.Equal(t, "the same on the page", a.Status, http.StatusBadRequest)
 		if d.Again(draft).Approval != nil {
-			t.Error("approved")
+			t.Error("the draft was approved")
 		}
 
-		// The next code has tries of its own; no link has more than twenty codes.
+		// Each new code has its own attempts; a link has at most twenty codes.
 		for range share.MostCodes - 1 {
-			h.Clock.Advance(2 * time.Hour) // of the letters of a day there are less
+			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of letters
 			h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		}
 		h.Clock.Advance(share.CodeLife)
