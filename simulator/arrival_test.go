@@ -141,9 +141,9 @@ func TestCredentialLostMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, lose := range map[string]func(*fixture, csid){
 		"revoked": func(h *fixture, as csid) {
-			h.order(http.MethodPost, "/revoke", `{"request_id":"`+as.RequestID.String()+`"}`)
+			h.mustControl(http.MethodPost, "/revoke", `{"request_id":"`+as.RequestID.String()+`"}`)
 		},
-		"reset": func(h *fixture, _ csid) { h.order(http.MethodPost, "/reset", "") },
+		"reset": func(h *fixture, _ csid) { h.mustControl(http.MethodPost, "/reset", "") },
 	} {
 		for _, path := range []string{"/compliance/invoices", "/invoices/clearance/single", "/invoices/reporting/single"} {
 			t.Run(name+path, func(t *testing.T) {
@@ -167,7 +167,7 @@ func TestCredentialLostMeanwhile(t *testing.T) {
 				if status, body := finish(t, connection, text[100:]); status != http.StatusUnauthorized {
 					t.Errorf("status %d, want 401: %s", status, body)
 				}
-				if journal := string(h.order(http.MethodGet, "/journal", "")); strings.Contains(journal, `"new"`) {
+				if journal := string(h.mustControl(http.MethodGet, "/journal", "")); strings.Contains(journal, `"new"`) {
 					t.Error("the document was accepted")
 				}
 			})

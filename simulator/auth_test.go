@@ -81,14 +81,14 @@ func TestRevokedAndExpired(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
 	revoked, expired := h.onboard("simulation", "0100"), h.onboard("simulation", "0100")
-	h.order(http.MethodPost, "/revoke", `{"request_id":"`+revoked.pcsid.RequestID.String()+`"}`)
+	h.mustControl(http.MethodPost, "/revoke", `{"request_id":"`+revoked.pcsid.RequestID.String()+`"}`)
 	if got := revoked.report(revoked.pcsid); got != http.StatusUnauthorized {
 		t.Errorf("revoked certificate: status %d, want 401", got)
 	}
 	if got := expired.report(expired.pcsid); got != http.StatusOK {
 		t.Errorf("certificate that is still valid: status %d, want 200", got)
 	}
-	h.order(http.MethodPut, "/clock", `{"step":"52560h"}`) // six years
+	h.mustControl(http.MethodPut, "/clock", `{"step":"52560h"}`) // six years
 	if got := expired.report(expired.pcsid); got != http.StatusUnauthorized {
 		t.Errorf("expired certificate: status %d, want 401", got)
 	}

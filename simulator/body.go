@@ -84,7 +84,7 @@ func nextSize(size, length int) int {
 func (s *Simulator) makeRoom(ctx context.Context, c *call, size int) error {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Patience)
 	defer cancel()
-	waited, err := c.ticket.grow(ctx, size)
+	waited, err := c.reservation.grow(ctx, size)
 	if err != nil {
 		return errors.Join(errBusy, err)
 	}

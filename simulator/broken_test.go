@@ -28,8 +28,8 @@ func TestBrokenDisk(t *testing.T) {
 	if r.status != http.StatusInternalServerError || string(r.body) != `{"category":"HTTP-Errors","code":"500","message":"Something went wrong and caused an Internal Server Error."}` {
 		t.Errorf("renewal: status %d, want 500: %s", r.status, r.body)
 	}
-	if status, text := h.ordered(http.MethodPut, "/settings", `{"clearance":"off"}`); status != http.StatusInternalServerError {
+	if status, text := h.callControl(http.MethodPut, "/settings", `{"clearance":"off"}`); status != http.StatusInternalServerError {
 		t.Errorf("change of settings: status %d, want 500: %s", status, text)
 	}
-	h.order(http.MethodGet, "/settings", "")
+	h.mustControl(http.MethodGet, "/settings", "")
 }

@@ -17,24 +17,24 @@ type call struct {
 	environment ca.Environment
 	endpoint    string // path of the operation; "" if none matched
 	route       route
-	lost        *answer // answer if no operation matched, else nil
+	unrouted    *answer // answer if no operation matched, else nil
 	header      http.Header
 	arrival     *timedBody
-	ticket      ticket // memory reserved for the body
+	reservation reservation // memory reserved for the body
 	body        []byte
 	credential  ca.Credential
 	state       *state
 	mood        string // names of the faults applied, if any
 
-	paper   paper // fields of the submitted document
+	info    documentInfo // fields of the submitted document
 	outcome journal.Outcome
 	codes   []string // codes of the warnings and errors in the answer
 	written bool     // the journal has its record
 }
 
-// paper holds the fields read from a document. Fields that could not be read
-// are empty.
-type paper struct {
+// documentInfo holds the fields read from a document. Fields that could not be
+// read are empty.
+type documentInfo struct {
 	uuid, number, counter, previousHash, hash string
 	typeCode                                  string // 388, 381, 383, 386
 	standard                                  bool
@@ -66,10 +66,10 @@ func (c *call) record(status int) journal.Record {
 		Environment:  string(c.environment),
 		Endpoint:     c.endpoint,
 		Device:       c.device(),
-		UUID:         c.paper.uuid,
-		Counter:      c.paper.counter,
-		PreviousHash: c.paper.previousHash,
-		Hash:         c.paper.hash,
+		UUID:         c.info.uuid,
+		Counter:      c.info.counter,
+		PreviousHash: c.info.previousHash,
+		Hash:         c.info.hash,
 		Status:       status,
 		Outcome:      c.outcome,
 		Mood:         c.mood,

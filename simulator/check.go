@@ -27,12 +27,12 @@ func (s *Simulator) check(c *call) answer {
 	v := s.decide(c, sent, judge.Compliance)
 	a := checked{Results: resultsOf(v)}
 	good := statusOf(v) != http.StatusBadRequest
-	if c.paper.standard {
+	if c.info.standard {
 		a.Clearance = either(good, cleared, notCleared)
 	} else {
 		a.Reporting = either(good, reported, notReported)
 	}
-	if step := stepOf(c.paper); good && step != "" {
+	if step := stepOf(c.info); good && step != "" {
 		_, err := c.state.ca.Pass(c.credential, step)
 		if err == nil {
 			err = c.state.save()

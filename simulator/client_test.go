@@ -26,21 +26,21 @@ type fixture struct {
 	simulator *simulator.Simulator
 	url       string
 	control   string
-	now       *hands
+	now       *fakeClock
 }
 
-type hands struct {
+type fakeClock struct {
 	mu sync.Mutex
 	at time.Time
 }
 
-func (h *hands) read() time.Time {
+func (h *fakeClock) read() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.at
 }
 
-func (h *hands) move(by time.Duration) {
+func (h *fakeClock) move(by time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.at = h.at.Add(by)
@@ -53,7 +53,7 @@ var began = time.Date(2027, 2, 1, 9, 0, 0, 0, time.UTC)
 // memory.
 func open(t testing.TB, cfg simulator.Config) *fixture {
 	t.Helper()
-	h := &fixture{t: t, now: &hands{at: began}}
+	h := &fixture{t: t, now: &fakeClock{at: began}}
 	if cfg.Now == nil {
 		cfg.Now = h.now.read
 	}
@@ -73,17 +73,17 @@ func open(t testing.TB, cfg simulator.Config) *fixture {
 	return h
 }
 
-// order calls the control API and fails the test unless it succeeds.
-func (h *fixture) order(method, path, body string) []byte {
+// mustControl calls the control API and fails the test unless it succeeds.
+func (h *fixture) mustControl(method, path, body string) []byte {
 	h.t.Helper()
-	status, text := h.ordered(method, path, body)
+	status, text := h.callControl(method, path, body)
 	if status/100 != 2 {
 		h.t.Fatalf("control API: %s %s %s: status %d: %s", method, path, body, status, text)
 	}
 	return text
 }
 
-func (h *fixture) ordered(method, path, body string) (int, []byte) {
+func (h *fixture) callControl(method, path, body string) (int, []byte) {
 	h.t.Helper()
 	request, err := http.NewRequest(method, h.control+path, bytes.NewReader([]byte(body)))
 	if err != nil {
@@ -148,18 +148,18 @@ func (h *fixture) device(environment, types string) *device {
 	}
 }
 
-// chance is seeded, so that all processes of a fuzz test generate the same
+// random is seeded, so that all processes of a fuzz test generate the same
 // values.
-var chance = struct {
+var random = struct {
 	sync.Mutex
 	io.Reader
 }{Reader: sample.Seeded(1)}
 
 func newUUID() string {
 	var b [16]byte
-	chance.Lock()
-	_, _ = io.ReadFull(chance.Reader, b[:]) // never fails
-	chance.Unlock()
+	random.Lock()
+	_, _ = io.ReadFull(random.Reader, b[:]) // never fails
+	random.Unlock()
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
@@ -178,8 +178,8 @@ func (r reply) into(t testing.TB, v any) {
 	}
 }
 
-// patient does not follow redirects and has a long timeout.
-var patient = &http.Client{
+// client does not follow redirects and has a long timeout.
+var client = &http.Client{
 	Timeout:       2 * time.Minute,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
@@ -206,7 +206,7 @@ func (d *device) send(method, path string, as csid, otp string, body any) (reply
 }
 
 func do(request *http.Request) (reply, error) {
-	r, err := patient.Do(request)
+	r, err := client.Do(request)
 	if err != nil {
 		return reply{}, err
 	}

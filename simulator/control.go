@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// order is one operation of the control API.
-type order struct {
-	pattern string // pattern of http.ServeMux
-	says    string
-	do      func(*Simulator, http.ResponseWriter, *http.Request) error
+// controlRoute is one operation of the control API.
+type controlRoute struct {
+	pattern     string // pattern of http.ServeMux
+	description string
+	do          func(*Simulator, http.ResponseWriter, *http.Request) error
 }
 
-// orders returns all operations of the control API. docs/simulator.md has the
-// same table.
-func orders() []order {
-	return []order{
-		{"GET /{$}", "list these operations", (*Simulator).showOrders},
+// controlRoutes returns all operations of the control API. docs/simulator.md has
+// the same table.
+func controlRoutes() []controlRoute {
+	return []controlRoute{
+		{"GET /{$}", "list these operations", (*Simulator).listRoutes},
 		{"POST /otps", `create a one-time password: {"vat_number":"3…3","environment":"simulation"}`, (*Simulator).postPassword},
 		{"GET /mood", "show the mood, its plan, and how often each fault was applied", (*Simulator).getMood},
 		{"PUT /mood", `set the mood: {"name":"polite"}, or a plan of faults`, (*Simulator).putMood},
@@ -46,16 +46,16 @@ func orders() []order {
 // against DNS rebinding.
 func (s *Simulator) Control() http.Handler {
 	mux := http.NewServeMux()
-	for _, o := range orders() {
+	for _, o := range controlRoutes() {
 		mux.HandleFunc(o.pattern, func(w http.ResponseWriter, r *http.Request) {
 			if err := o.do(s, w, r); err != nil {
-				refuseOrder(w, err)
+				writeError(w, err)
 			}
 		})
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Origin") != "" || !isLoopback(r.Host) {
-			refuseOrder(w, &badOrder{http.StatusForbidden, errors.New("the control API is not for web pages")})
+			writeError(w, &controlError{http.StatusForbidden, errors.New("the control API is not for web pages")})
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -72,25 +72,25 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// badOrder is an error caused by the request, with the status to answer.
-type badOrder struct {
+// controlError is an error caused by the request, with the status to answer.
+type controlError struct {
 	status int
 	err    error
 }
 
-func (b *badOrder) Error() string { return b.err.Error() }
-func (b *badOrder) Unwrap() error { return b.err }
+func (b *controlError) Error() string { return b.err.Error() }
+func (b *controlError) Unwrap() error { return b.err }
 
-func wrongOrder(err error) error {
+func badRequest(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &badOrder{http.StatusBadRequest, err}
+	return &controlError{http.StatusBadRequest, err}
 }
 
-func refuseOrder(w http.ResponseWriter, err error) {
+func writeError(w http.ResponseWriter, err error) {
 	status := http.StatusInternalServerError
-	var bad *badOrder
+	var bad *controlError
 	switch {
 	case errors.As(err, &bad):
 		status = bad.status
@@ -109,32 +109,33 @@ func reply(w http.ResponseWriter, status int, body any) {
 	_ = encoder.Encode(body) // an error means that the client has disconnected
 }
 
-// maxOrder is the largest request body. A plan with every fault is far smaller.
-const maxOrder = 64 << 10
+// maxControlBody is the largest request body. A plan with every fault is far
+// smaller.
+const maxControlBody = 64 << 10
 
-func readOrder(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxOrder))
-	return body, wrongOrder(err)
+func readControlBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxControlBody))
+	return body, badRequest(err)
 }
 
-// decodeOrder decodes a JSON body and refuses unknown fields.
-func decodeOrder(w http.ResponseWriter, r *http.Request, into any) error {
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxOrder))
+// decodeControlBody decodes a JSON body and refuses unknown fields.
+func decodeControlBody(w http.ResponseWriter, r *http.Request, into any) error {
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxControlBody))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
-		return wrongOrder(fmt.Errorf("decode the request body: %w", err))
+		return badRequest(fmt.Errorf("decode the request body: %w", err))
 	}
 	return nil
 }
 
-func (s *Simulator) showOrders(w http.ResponseWriter, _ *http.Request) error {
+func (s *Simulator) listRoutes(w http.ResponseWriter, _ *http.Request) error {
 	type row struct {
 		Order string `json:"order"`
 		Does  string `json:"does"`
 	}
 	var list []row
-	for _, o := range orders() {
-		list = append(list, row{strings.TrimSuffix(o.pattern, "{$}"), o.says})
+	for _, o := range controlRoutes() {
+		list = append(list, row{strings.TrimSuffix(o.pattern, "{$}"), o.description})
 	}
 	reply(w, http.StatusOK, list)
 	return nil

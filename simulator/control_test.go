@@ -43,7 +43,7 @@ func TestControlRefuses(t *testing.T) {
 		{"GET", "/otps", ``, 405, ""},
 		{"GET", "/nothing", ``, 404, ""},
 	} {
-		status, text := h.ordered(c.method, c.path, c.body)
+		status, text := h.callControl(c.method, c.path, c.body)
 		if status != c.status || !strings.Contains(string(text), c.says) {
 			t.Errorf("%s %s %.40s: status %d: %s; want %d with %q", c.method, c.path, c.body, status, text, c.status, c.says)
 		}
@@ -83,7 +83,7 @@ func TestControlIsForThisMachine(t *testing.T) {
 func TestControlOfTime(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
-	for _, c := range []struct{ order, now string }{
+	for _, c := range []struct{ body, now string }{
 		{`{"step":"25h"}`, "2027-02-02T10:00:00Z"},
 		{`{"step":"-1h"}`, "2027-02-02T09:00:00Z"},
 		{`{"offset":"1h"}`, "2027-02-01T10:00:00Z"},
@@ -92,8 +92,8 @@ func TestControlOfTime(t *testing.T) {
 		{`{"offset":"0s"}`, "2027-02-01T09:00:00Z"},
 	} {
 		var clock struct{ Now string }
-		if err := json.Unmarshal(h.order(http.MethodPut, "/clock", c.order), &clock); err != nil || clock.Now != c.now {
-			t.Errorf("PUT /clock %s: time is %s, want %s (error: %v)", c.order, clock.Now, c.now, err)
+		if err := json.Unmarshal(h.mustControl(http.MethodPut, "/clock", c.body), &clock); err != nil || clock.Now != c.now {
+			t.Errorf("PUT /clock %s: time is %s, want %s (error: %v)", c.body, clock.Now, c.now, err)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestControlOfMemory(t *testing.T) {
 	var made struct {
 		OTP, Environment, Expires string
 	}
-	if err := json.Unmarshal(h.order(http.MethodPost, "/otps", `{"vat_number":"310175397400003","environment":"core"}`), &made); err != nil {
+	if err := json.Unmarshal(h.mustControl(http.MethodPost, "/otps", `{"vat_number":"310175397400003","environment":"core"}`), &made); err != nil {
 		t.Fatal(err)
 	}
 	if len(made.OTP) != 6 || made.Environment != "production" || made.Expires != "2027-02-01T10:00:00Z" {
@@ -120,7 +120,7 @@ func TestControlOfMemory(t *testing.T) {
 	d.submit(first, true)
 	d.submit(first, true)
 
-	lines := splitLines(h.order(http.MethodGet, "/journal", ""))
+	lines := splitLines(h.mustControl(http.MethodGet, "/journal", ""))
 	if len(lines) != 1+3+1+3 {
 		t.Errorf("the journal has %d records, want 8", len(lines))
 	}
@@ -136,10 +136,10 @@ func TestControlOfMemory(t *testing.T) {
 		!strings.HasPrefix(last.Device, d.unit.VATNumber) {
 		t.Errorf("last record of the journal is wrong: %+v", last)
 	}
-	if chain := string(h.order(http.MethodGet, "/chain", "")); !strings.Contains(chain, `"gaps": 1`) || !strings.Contains(chain, `"accepted": 2`) || !strings.Contains(chain, `"forks": 0`) {
+	if chain := string(h.mustControl(http.MethodGet, "/chain", "")); !strings.Contains(chain, `"gaps": 1`) || !strings.Contains(chain, `"accepted": 2`) || !strings.Contains(chain, `"forks": 0`) {
 		t.Errorf("GET /chain is wrong: %s", chain)
 	}
-	counts := strings.Join(strings.Fields(string(h.order(http.MethodGet, "/counts", ""))), "")
+	counts := strings.Join(strings.Fields(string(h.mustControl(http.MethodGet, "/counts", ""))), "")
 	for _, want := range []string{
 		`{"environment":"simulation","endpoint":"/invoices/reporting/single","status":200,"outcome":"new","requests":2}`,
 		`{"environment":"simulation","endpoint":"/invoices/reporting/single","status":409,"outcome":"duplicate","requests":1}`,
@@ -149,15 +149,15 @@ func TestControlOfMemory(t *testing.T) {
 			t.Errorf("GET /counts returned %s\nwithout %s", counts, want)
 		}
 	}
-	credentials := string(h.order(http.MethodGet, "/credentials", ""))
+	credentials := string(h.mustControl(http.MethodGet, "/credentials", ""))
 	if strings.Count(credentials, `"request_id"`) != 2 || strings.Contains(credentials, d.pcsid.Secret) {
 		t.Errorf("GET /credentials is wrong: %s", credentials)
 	}
-	block, rest := pem.Decode(h.order(http.MethodGet, "/issuers/simulation", ""))
+	block, rest := pem.Decode(h.mustControl(http.MethodGet, "/issuers/simulation", ""))
 	if second, _ := pem.Decode(rest); block == nil || second == nil {
 		t.Error("GET /issuers/simulation did not return two certificates")
 	}
-	h.order(http.MethodPost, "/revoke", fmt.Sprintf(`{"vat_number":%q}`, d.unit.VATNumber))
+	h.mustControl(http.MethodPost, "/revoke", fmt.Sprintf(`{"vat_number":%q}`, d.unit.VATNumber))
 	if got := d.report(d.pcsid); got != http.StatusUnauthorized {
 		t.Errorf("report after revocation by VAT number: status %d, want 401", got)
 	}

@@ -30,18 +30,18 @@ type counts struct {
 func newCounts() *counts { return &counts{per: map[count]int64{}} }
 
 func (n *counts) add(c *call, status int) {
-	fate := count{Environment: c.environment, Endpoint: c.record(0).Endpoint, Status: status, Outcome: c.outcome, Mood: c.mood}
+	key := count{Environment: c.environment, Endpoint: c.record(0).Endpoint, Status: status, Outcome: c.outcome, Mood: c.mood}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.per[fate]++
+	n.per[key]++
 }
 
 func (n *counts) all() []count {
 	n.mu.Lock()
 	rows := make([]count, 0, len(n.per))
-	for fate, number := range maps.All(n.per) {
-		fate.Requests = number
-		rows = append(rows, fate)
+	for key, number := range maps.All(n.per) {
+		key.Requests = number
+		rows = append(rows, key)
 	}
 	n.mu.Unlock()
 	slices.SortFunc(rows, func(a, b count) int {

@@ -25,7 +25,7 @@ func TestGoldenPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(raw)
-	for mark, table := range map[string]string{"knobs": knobs(), "control": orders(t)} {
+	for mark, table := range map[string]string{"knobs": knobTable(), "control": controlTable(t)} {
 		head, rest, found := strings.Cut(text, "<!-- "+mark+" -->\n")
 		_, tail, ended := strings.Cut(rest, "<!-- end of "+mark+" -->")
 		if !found || !ended {
@@ -44,7 +44,7 @@ func TestGoldenPage(t *testing.T) {
 	}
 }
 
-func knobs() string {
+func knobTable() string {
 	var b strings.Builder
 	b.WriteString("| Knob | What it does | Where | Processed | Settings besides the rate | In `moody` |\n|---|---|---|---|---|---|\n")
 	for _, k := range mood.Knobs() {
@@ -53,10 +53,10 @@ func knobs() string {
 	return b.String()
 }
 
-func orders(t *testing.T) string {
+func controlTable(t *testing.T) string {
 	var rows []struct{ Order, Does string }
 	h := open(t, simulator.Config{})
-	if err := json.Unmarshal(h.order(http.MethodGet, "/", ""), &rows); err != nil {
+	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/", ""), &rows); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder

@@ -48,11 +48,11 @@ func TestDuplicateOfAStandardReport(t *testing.T) {
 	d := h.onboard("simulation", "1100")
 	doc, other, cleared := d.seal(sample.Invoice(), d.pcsid), d.seal(sample.Invoice(), d.pcsid), d.seal(sample.Invoice(), d.pcsid)
 	d.submit(cleared, false)
-	h.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"clearance":"off"}`)
 	if r, _ := d.submit(doc, true); r.status != http.StatusOK {
 		t.Errorf("report while clearance is off: status %d, want 200: %s", r.status, r.body)
 	}
-	h.order(http.MethodPut, "/settings", `{"clearance":"on"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"clearance":"on"}`)
 	if r, _ := d.submit(doc, true); r.status != http.StatusConflict || string(r.body) != reportedBefore {
 		t.Errorf("same report with clearance on: status %d, want 409: %s", r.status, r.body)
 	}
@@ -94,7 +94,7 @@ func TestDuplicatesAtTheEdges(t *testing.T) {
 	doc = d.seal(sample.Invoice(), d.pcsid)
 	want("sandbox", 200)
 	want("sandbox again", 200)
-	h.order(http.MethodPut, "/settings", `{"sandbox":"strict"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"sandbox":"strict"}`)
 	want("strict sandbox", 208)
 }
 
@@ -144,7 +144,7 @@ func TestConcurrentDuplicates(t *testing.T) {
 		}
 	}
 	accepted := 0
-	for _, line := range splitLines(h.order(http.MethodGet, "/journal", "")) {
+	for _, line := range splitLines(h.mustControl(http.MethodGet, "/journal", "")) {
 		var record struct{ Endpoint, Outcome string }
 		if err := json.Unmarshal(line, &record); err != nil {
 			t.Fatal(err)

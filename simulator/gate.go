@@ -26,8 +26,8 @@ func newGate() *gate {
 	return &gate{shares: make(chan struct{}, shares), large: make(chan struct{}, largeSlots)}
 }
 
-// ticket is the memory reserved for one body.
-type ticket struct {
+// reservation is the memory reserved for one body.
+type reservation struct {
 	gate   *gate
 	shares int
 	large  bool
@@ -37,7 +37,7 @@ type ticket struct {
 // available or ctx ends. A body with a large slot needs nothing more, so at
 // least those bodies can always finish, even when bodies that want more hold
 // all shares.
-func (t *ticket) grow(ctx context.Context, size int) (waited time.Duration, err error) {
+func (t *reservation) grow(ctx context.Context, size int) (waited time.Duration, err error) {
 	began := time.Now()
 	for !t.large && (size > largeBody || t.shares*share < size) {
 		buy := t.gate.shares
@@ -63,14 +63,14 @@ func (t *ticket) grow(ctx context.Context, size int) (waited time.Duration, err 
 	return time.Since(began), nil
 }
 
-func (t *ticket) returnShares() {
+func (t *reservation) returnShares() {
 	for ; t.shares > 0; t.shares-- {
 		<-t.gate.shares
 	}
 }
 
-// end releases the reserved memory.
-func (t *ticket) end() {
+// release releases the reserved memory.
+func (t *reservation) release() {
 	t.returnShares()
 	if t.large {
 		<-t.gate.large

@@ -16,8 +16,8 @@ func TestGateNeverLocksItself(t *testing.T) {
 	held.Add(8)
 	for range 8 {
 		all.Go(func() {
-			body := ticket{gate: g}
-			defer body.end()
+			body := reservation{gate: g}
+			defer body.release()
 			_, err := body.grow(t.Context(), share)
 			held.Done()
 			held.Wait()
@@ -40,7 +40,7 @@ func TestGateNeverLocksItself(t *testing.T) {
 func TestGateLetsGo(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 1), large: make(chan struct{}, 1)}
-	first, second := ticket{gate: g}, ticket{gate: g}
+	first, second := reservation{gate: g}, reservation{gate: g}
 	if _, err := first.grow(t.Context(), 2*largeBody); err != nil {
 		t.Fatal(err)
 	}
@@ -51,8 +51,8 @@ func TestGateLetsGo(t *testing.T) {
 			t.Errorf("grow to %d bytes with a canceled context: error %v", size, err)
 		}
 	}
-	second.end()
-	first.end()
+	second.release()
+	first.release()
 	if len(g.shares) != 0 || len(g.large) != 0 {
 		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
 	}

@@ -56,8 +56,8 @@ func (l *log) line(r *http.Request, c *call, seen *watched) {
 	if c.outcome != "" {
 		words = append(words, string(c.outcome))
 	}
-	if c.paper.number != "" {
-		words = append(words, fmt.Sprintf("%.40q", c.paper.number))
+	if c.info.number != "" {
+		words = append(words, fmt.Sprintf("%.40q", c.info.number))
 	}
 	if len(c.codes) > 0 {
 		words = append(words, strings.Join(c.codes[:min(len(c.codes), 5)], ","))

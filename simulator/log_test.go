@@ -35,7 +35,7 @@ func TestLog(t *testing.T) {
 	d.submit(doc, true)
 	doc.UUID = "\n\x1b[31m"
 	d.submit(doc, true)
-	h.order(http.MethodPost, "/mood/force", `{"knob":"drop_after","times":1}`)
+	h.mustControl(http.MethodPost, "/mood/force", `{"knob":"drop_after","times":1}`)
 	_, _ = d.send(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc)
 	d.must(http.MethodPost, "/%0a", d.pcsid, "", doc)
 	out.mu.Lock()

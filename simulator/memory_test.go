@@ -41,7 +41,7 @@ func TestMemoryIsConstant(t *testing.T) {
 		t.Errorf("each document keeps %d bytes in memory, want at most 100", each)
 	}
 	var chain struct{ Records int64 }
-	if err := json.Unmarshal(h.order(http.MethodGet, "/chain", ""), &chain); err != nil || chain.Records < int64(documents) {
+	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/chain", ""), &chain); err != nil || chain.Records < int64(documents) {
 		t.Errorf("the journal has %d records, want at least one per document (error: %v)", chain.Records, err)
 	}
 }
@@ -83,7 +83,7 @@ func TestNod(t *testing.T) {
 	var chain struct {
 		Devices []struct{ Documents, Accepted, First, Last, Gaps, Mismatches, Unreadable int64 }
 	}
-	if err := json.Unmarshal(h.order(http.MethodGet, "/chain", ""), &chain); err != nil || len(chain.Devices) != 1 {
+	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/chain", ""), &chain); err != nil || len(chain.Devices) != 1 {
 		t.Fatalf("GET /chain returned %+v, want one device (error: %v)", chain, err)
 	}
 	if row := chain.Devices[0]; row.Accepted != 2 || row.Last != 2 || row.Gaps != 0 || row.Mismatches != 0 || row.Unreadable != 1 {

@@ -25,9 +25,9 @@ type moodControl struct {
 	name  string // "" for a custom plan
 	nod   bool
 
-	// told is set once a document was sent from clearance to reporting. From
+	// referred is set once a document was sent from clearance to reporting. From
 	// then on reporting accepts standard documents, until a reset.
-	told atomic.Bool
+	referred atomic.Bool
 }
 
 func newMoodControl(text string, seed uint64, now func() time.Time) (*moodControl, error) {
@@ -39,18 +39,18 @@ func newMoodControl(text string, seed uint64, now func() time.Time) (*moodContro
 	if err != nil {
 		return nil, err
 	}
-	t.mood, err = mood.New(mood.Config{Seed: seed, Plan: plan, Now: now, Observe: t.struck})
+	t.mood, err = mood.New(mood.Config{Seed: seed, Plan: plan, Now: now, Observe: t.observe})
 	if err != nil {
 		return nil, err
 	}
 	return t, t.set(text)
 }
 
-// struck stores the applied faults in the call. Most are known before the
+// observe stores the applied faults in the call. Most are known before the
 // operation runs, some only afterwards.
-func (t *moodControl) struck(e mood.Event) {
+func (t *moodControl) observe(e mood.Event) {
 	if slices.Contains(strings.Split(e.Applied, ","), "clearance_off") {
-		t.told.Store(true)
+		t.referred.Store(true)
 	}
 	if c := callOf(e.Request); c != nil {
 		c.mood = e.Applied
@@ -87,7 +87,7 @@ func (t *moodControl) nods() bool {
 // reset restores the mood of the start.
 func (t *moodControl) reset() error {
 	t.mood.Reset()
-	t.told.Store(false)
+	t.referred.Store(false)
 	return t.set(t.first)
 }
 

@@ -44,7 +44,7 @@ func TestForcedFaults(t *testing.T) {
 			facts, path = sample.Invoice(), "/invoices/clearance/single"
 		}
 		doc := d.seal(facts, d.pcsid)
-		h.order(http.MethodPost, "/mood/force", `{"knob":"`+c.knob+`","times":1}`)
+		h.mustControl(http.MethodPost, "/mood/force", `{"knob":"`+c.knob+`","times":1}`)
 		r, err := d.send(http.MethodPost, path, d.pcsid, "", doc)
 		if (err != nil) != (c.status == 0) || r.status != c.status {
 			t.Errorf("%s: status %d (error: %v), want status %d", c.knob, r.status, err, c.status)
@@ -52,17 +52,17 @@ func TestForcedFaults(t *testing.T) {
 		if r, _ := d.submit(doc, !c.standard); r.status != c.next {
 			t.Errorf("same document after %s: status %d, want %d: %.300s", c.knob, r.status, c.next, r.body)
 		}
-		if !struckIn(t, h, doc, c.knob) {
+		if !faultRecorded(t, h, doc, c.knob) {
 			t.Errorf("fault %s is not in the journal", c.knob)
 		}
 	}
 }
 
-// struckIn reports whether one of the last two records has the fault. If the
+// faultRecorded reports whether one of the last two records has the fault. If the
 // operation did not run, its record has no hash.
-func struckIn(t *testing.T, h *fixture, doc document, knob string) bool {
+func faultRecorded(t *testing.T, h *fixture, doc document, knob string) bool {
 	t.Helper()
-	lines := splitLines(h.order(http.MethodGet, "/journal", ""))
+	lines := splitLines(h.mustControl(http.MethodGet, "/journal", ""))
 	for _, line := range lines[len(lines)-2:] {
 		var record struct{ Hash, Mood string }
 		if err := json.Unmarshal(line, &record); err != nil {
@@ -85,7 +85,7 @@ func TestClearanceOffByMood(t *testing.T) {
 	if r := d.must(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc); r.status != http.StatusBadRequest {
 		t.Errorf("report of a standard document before the fault: status %d, want 400", r.status)
 	}
-	h.order(http.MethodPost, "/mood/force", `{"knob":"clearance_off","times":1}`)
+	h.mustControl(http.MethodPost, "/mood/force", `{"knob":"clearance_off","times":1}`)
 	if r, _ := d.submit(doc, false); r.status != http.StatusSeeOther {
 		t.Errorf("clearance with the fault: status %d, want 303: %s", r.status, r.body)
 	}
@@ -104,9 +104,9 @@ func TestClearanceOffByMood(t *testing.T) {
 func TestMoodyClient(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Mood: `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%","timeout":0}`, Seed: 11})
-	h.order(http.MethodPut, "/mood", `{"name":"polite"}`)
+	h.mustControl(http.MethodPut, "/mood", `{"name":"polite"}`)
 	d := h.onboard("simulation", "1100")
-	h.order(http.MethodPut, "/mood", `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%"}`)
+	h.mustControl(http.MethodPut, "/mood", `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%"}`)
 	sends := 0
 	const documents = 60
 	for i := range documents {
@@ -124,7 +124,7 @@ func TestMoodyClient(t *testing.T) {
 			}
 		}
 	}
-	chain := string(h.order(http.MethodGet, "/chain", ""))
+	chain := string(h.mustControl(http.MethodGet, "/chain", ""))
 	for _, want := range []string{`"documents": 60`, `"accepted": 60`, `"repeats": 0`, `"gaps": 0`, `"forks": 0`, `"mismatches": 0`} {
 		if !strings.Contains(chain, want) {
 			t.Errorf("GET /chain lacks %s: %s", want, chain)

@@ -40,11 +40,11 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 		all.Wait()
 	}
 	manners(cheap, reports)
-	h.order(http.MethodPut, "/mood", `{"name":"nod"}`)
+	h.mustControl(http.MethodPut, "/mood", `{"name":"nod"}`)
 	manners(0, reports)
 
 	var mood struct{ Struck map[string]int }
-	if err := json.Unmarshal(h.order(http.MethodGet, "/mood", ""), &mood); err != nil || len(mood.Struck) == 0 {
+	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/mood", ""), &mood); err != nil || len(mood.Struck) == 0 {
 		t.Fatalf("GET /mood: error %v, got %+v", err, mood)
 	}
 	for knob, times := range mood.Struck {
@@ -52,7 +52,7 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 			t.Errorf("fault %s was applied %d times, want 0", knob, times)
 		}
 	}
-	journal := h.order(http.MethodGet, "/journal", "")
+	journal := h.mustControl(http.MethodGet, "/journal", "")
 	if got := bytes.Count(journal, []byte("\n")); got < cheap+2*reports || bytes.Contains(journal, []byte(`"mood"`)) {
 		t.Errorf("the journal has %d records, want more, and none with a fault", got)
 	}

@@ -62,7 +62,7 @@ var steps = []step{
 
 // stepOf returns the name of the step that a document completes. It returns ""
 // for other documents, such as an advance payment invoice.
-func stepOf(p paper) string {
+func stepOf(p documentInfo) string {
 	for _, s := range steps {
 		if s.standard == p.standard && s.typeCode == p.typeCode {
 			return s.name

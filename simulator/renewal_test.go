@@ -38,7 +38,7 @@ func TestRenewalByChecks(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
 	d := h.onboard("production", "1100")
-	h.order(http.MethodPut, "/settings", `{"renewal":"checks"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"renewal":"checks"}`)
 	old := d.pcsid
 
 	key, err := seal.NewKey(sample.Seeded(9_000_001))

@@ -84,7 +84,7 @@ func (s *Simulator) known(c *call) (journal.Record, bool, error) {
 	if !c.remembers() {
 		return journal.Record{}, false, nil
 	}
-	return c.state.journal.Lookup(string(c.environment), c.paper.hash)
+	return c.state.journal.Lookup(string(c.environment), c.info.hash)
 }
 
 // accept records a document as accepted, with the bytes to keep for its answer.

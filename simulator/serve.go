@@ -15,8 +15,8 @@ const version = "V2"
 // recorded in the journal, counted and logged, whatever happens to it.
 func (s *Simulator) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{began: s.clock.now(), header: r.Header, ticket: ticket{gate: s.gate}}
-		c.lost = find(c, r.Method, r.URL.Path)
+		c := &call{began: s.clock.now(), header: r.Header, reservation: reservation{gate: s.gate}}
+		c.unrouted = find(c, r.Method, r.URL.Path)
 		seen := &watched{ResponseWriter: w}
 		c.arrival = &timedBody{ReadCloser: r.Body, connection: http.NewResponseController(w), patience: s.cfg.Patience}
 		r.Body = c.arrival
@@ -45,7 +45,7 @@ func (s *Simulator) end(c *call, seen *watched) {
 func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r)
 	c.mood = s.mood.applied(r)
-	defer c.ticket.end()
+	defer c.reservation.release()
 	a := s.admit(c, w, r)
 	if a == nil {
 		a = s.act(c, r)
@@ -61,13 +61,13 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 // admit checks everything that comes before the operation itself: path,
 // version, credential and body, in this order.
 func (s *Simulator) admit(c *call, w http.ResponseWriter, r *http.Request) *answer {
-	if c.lost != nil {
-		return c.lost
+	if c.unrouted != nil {
+		return c.unrouted
 	}
 	if !slices.Equal(r.Header.Values("Accept-Version"), []string{version}) {
 		return notAcceptable()
 	}
-	if a := s.greet(c, r); a != nil {
+	if a := s.authenticateFirst(c, r); a != nil {
 		return a
 	}
 	var a *answer
@@ -75,8 +75,8 @@ func (s *Simulator) admit(c *call, w http.ResponseWriter, r *http.Request) *answ
 	return a
 }
 
-// greet checks the credential before any of the body is read.
-func (s *Simulator) greet(c *call, r *http.Request) *answer {
+// authenticateFirst checks the credential before any of the body is read.
+func (s *Simulator) authenticateFirst(c *call, r *http.Request) *answer {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.authenticate(c, r)

@@ -105,8 +105,8 @@ func shapes() []shape {
 			return s.post("/production/csids", s.checked.ccsid, map[string]string{"compliance_request_id": s.checked.ccsid.RequestID.String()})
 		}, 400, `{"code":"Missing-ComplianceSteps","message":"The compliance certificate is not done with the following compliance steps yet [standard-credit-note-compliant,standard-debit-note-compliant,simplified-credit-note-compliant,simplified-debit-note-compliant]"}`},
 		{"production: steps are missing on the strict developer portal", func(s *stage) reply {
-			s.order(http.MethodPut, "/settings", `{"sandbox":"strict"}`)
-			defer s.order(http.MethodPut, "/settings", `{"sandbox":"open"}`)
+			s.mustControl(http.MethodPut, "/settings", `{"sandbox":"strict"}`)
+			defer s.mustControl(http.MethodPut, "/settings", `{"sandbox":"open"}`)
 			d := s.device("sandbox", "1100")
 			d.comply()
 			return d.must(http.MethodPost, "/production/csids", d.ccsid, "", map[string]string{"compliance_request_id": d.ccsid.RequestID.String()})
@@ -129,8 +129,8 @@ func shapes() []shape {
 		{"clearance: simplified", func(s *stage) reply { return s.post(clearance, s.complete.pcsid, s.facts("simplified")) },
 			400, `^.*"code":"XML-INVOICE-ERROR","category":"INVOICETYPE_ERRORS","message":"[^"]* is not a Standard TAX document".*"clearanceStatus":"NOT_CLEARED","clearedInvoice":null\}$`},
 		{"clearance: switched off", func(s *stage) reply {
-			s.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
-			defer s.order(http.MethodPut, "/settings", `{"clearance":"on"}`)
+			s.mustControl(http.MethodPut, "/settings", `{"clearance":"off"}`)
+			defer s.mustControl(http.MethodPut, "/settings", `{"clearance":"on"}`)
 			return s.post(clearance, s.complete.pcsid, s.facts("standard"))
 		}, 303, `{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`},
 		{"reporting: reported", func(s *stage) reply { return s.post(reporting, s.complete.pcsid, s.facts("simplified")) },
@@ -140,8 +140,8 @@ func shapes() []shape {
 		{"reporting: standard", func(s *stage) reply { return s.post(reporting, s.complete.pcsid, s.facts("standard")) },
 			400, `^.*"code":"XML-INVOICE-ERROR","category":"INVOICETYPE_ERRORS","message":"XML submitted using reporting API is not a simplified document".*"reportingStatus":"NOT_REPORTED"\}$`},
 		{"reporting: standard while clearance is off", func(s *stage) reply {
-			s.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
-			defer s.order(http.MethodPut, "/settings", `{"clearance":"on"}`)
+			s.mustControl(http.MethodPut, "/settings", `{"clearance":"off"}`)
+			defer s.mustControl(http.MethodPut, "/settings", `{"clearance":"on"}`)
 			return s.post(reporting, s.complete.pcsid, s.facts("standard"))
 		}, 200, passing + `"reportingStatus":"REPORTED"}`},
 		{"reporting: compliance certificate", func(s *stage) reply { return s.post(reporting, s.complete.ccsid, s.facts("simplified")) },

@@ -52,7 +52,7 @@ func openState(cfg Config, now func() time.Time) (*state, error) {
 	if r.folder != "" && path == "" {
 		path = filepath.Join(r.folder, journalFile)
 	}
-	err := r.occupy(path)
+	err := r.lock(path)
 	if err == nil {
 		err = r.read(cfg, path, now)
 	}
@@ -62,9 +62,9 @@ func openState(cfg Config, now func() time.Time) (*state, error) {
 	return r, nil
 }
 
-// occupy locks the folder and the journal. The journal has a lock of its own,
+// lock locks the folder and the journal. The journal has a lock of its own,
 // because its path may be outside the folder.
-func (r *state) occupy(path string) error {
+func (r *state) lock(path string) error {
 	if r.folder != "" {
 		if err := os.MkdirAll(r.folder, 0o700); err != nil {
 			return fmt.Errorf("state folder: %w", err)
@@ -191,8 +191,8 @@ func (r *state) close() error {
 	return err
 }
 
-// forget closes the state's files and removes them.
-func (r *state) forget() error {
+// remove closes the state's files and removes them.
+func (r *state) remove() error {
 	err := r.close()
 	for _, path := range r.files {
 		if gone := os.Remove(path); gone != nil && !errors.Is(gone, fs.ErrNotExist) {

@@ -31,7 +31,7 @@ func TestRestart(t *testing.T) {
 	documents := checks("0100")
 	half.must(http.MethodPost, "/compliance/invoices", half.ccsid, "", half.seal(documents[0], half.ccsid))
 	otp := half.otp()
-	h.order(http.MethodPut, "/settings", `{"renewal":"checks"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"renewal":"checks"}`)
 	if _, err := simulator.New(cfg); err == nil {
 		t.Error("two simulators opened the same folder")
 	}
@@ -81,7 +81,7 @@ func TestOneJournal(t *testing.T) {
 		} else if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another simulator") {
 			t.Errorf("error is %q, want the path and \"another simulator\"", err)
 		}
-		h.order(http.MethodPost, "/reset", "")
+		h.mustControl(http.MethodPost, "/reset", "")
 		if sim, err := simulator.New(c.second); err == nil {
 			t.Errorf("after a reset %+v was opened beside %+v", c.second, c.first)
 			_ = sim.Close()
@@ -107,9 +107,9 @@ func TestReset(t *testing.T) {
 		h := open(t, cfg)
 		d := h.onboard("simulation", "0100")
 		otp := d.otp()
-		h.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
-		h.order(http.MethodPut, "/mood", `{"name":"nod"}`)
-		h.order(http.MethodPost, "/reset", "")
+		h.mustControl(http.MethodPut, "/settings", `{"clearance":"off"}`)
+		h.mustControl(http.MethodPut, "/mood", `{"name":"nod"}`)
+		h.mustControl(http.MethodPost, "/reset", "")
 		if got := d.report(d.pcsid); got != http.StatusUnauthorized {
 			t.Errorf("report with a certificate from before the reset: status %d, want 401", got)
 		}
@@ -122,7 +122,7 @@ func TestReset(t *testing.T) {
 		if got := d.report(d.pcsid); got != http.StatusOK {
 			t.Errorf("report after onboarding again: status %d, want 200", got)
 		}
-		if mood := h.order(http.MethodGet, "/mood", ""); !bytes.Contains(mood, []byte(`"name": "polite"`)) {
+		if mood := h.mustControl(http.MethodGet, "/mood", ""); !bytes.Contains(mood, []byte(`"name": "polite"`)) {
 			t.Errorf("mood after the reset is %s, want polite", mood)
 		}
 	}

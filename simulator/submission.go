@@ -42,7 +42,7 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 		sent.document = nil // validated as an empty document
 	}
 	if s.mood.nods() && !sent.broken && sent.hash != "" && len(sent.hash) <= longestHash {
-		c.paper = glance(sent)
+		c.info = extractInfo(sent)
 		return judge.Verdict{Info: []judge.Message{}, Warnings: []judge.Message{}, Errors: []judge.Message{}}
 	}
 	compliance, production := c.state.ca.Issuers(c.environment)
@@ -54,15 +54,15 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 		Certificate:  c.credential.Certificate.Raw,
 		VATNumber:    c.credential.Certificate.VATNumber,
 		Issuers:      [][]byte{compliance, production},
-		ClearanceOff: c.state.settings.choices().Clearance == "off" || s.mood.told.Load(),
+		ClearanceOff: c.state.settings.choices().Clearance == "off" || s.mood.referred.Load(),
 		Language:     language(c.header.Get("Accept-Language")),
 	}, c.began)
-	c.paper = paper{
+	c.info = documentInfo{
 		uuid: v.UUID, number: v.Number, counter: v.Counter, previousHash: v.PreviousHash, hash: v.Hash,
 		typeCode: v.TypeCode, standard: v.Standard,
 	}
-	if c.paper.hash == "" {
-		c.paper.hash, c.paper.uuid = sent.hash, sent.uuid // for the journal, record at least what the request claims
+	if c.info.hash == "" {
+		c.info.hash, c.info.uuid = sent.hash, sent.uuid // for the journal, record at least what the request claims
 	}
 	for _, m := range append(v.Warnings[:len(v.Warnings):len(v.Warnings)], v.Errors...) {
 		c.codes = append(c.codes, m.Code)

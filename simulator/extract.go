@@ -2,11 +2,11 @@ package simulator
 
 import "bytes"
 
-// glance extracts the fields for the journal from a document that is not
+// extractInfo extracts the fields for the journal from a document that is not
 // validated, by searching its bytes. Fields it does not find stay empty.
-func glance(s submission) paper {
+func extractInfo(s submission) documentInfo {
 	code, name := element(s.document, "cbc:InvoiceTypeCode")
-	return paper{
+	return documentInfo{
 		uuid:         s.uuid,
 		hash:         s.hash,
 		typeCode:     code,

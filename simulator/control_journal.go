@@ -69,7 +69,7 @@ func (s *Simulator) reset() error {
 	}
 	s.clock.set(0)
 	s.counts.reset()
-	err := errors.Join(s.mood.reset(), s.state.forget())
+	err := errors.Join(s.mood.reset(), s.state.remove())
 	s.state = nil
 	if err != nil {
 		return err
