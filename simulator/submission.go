@@ -33,7 +33,7 @@ func readSubmission(body []byte) (submission, error) {
 const longestHash = 100
 
 // decide validates a document, unless the mood is "nod", and stores its fields
-// in c.paper. It limits how many documents are validated at a time, which
+// in c.info. It limits how many documents are validated at a time, which
 // bounds the memory.
 func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Verdict {
 	s.judging <- struct{}{}

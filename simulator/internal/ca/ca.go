@@ -31,10 +31,10 @@ const (
 	Production Environment = "production" // core
 )
 
-// worlds lists the environments with the template that a request must name and
+// environments lists the environments with the template that a request must name and
 // the name of the issuer of production certificates: the real issuer's name
 // with a prefix that marks it as simulated.
-var worlds = []struct {
+var environments = []struct {
 	environment Environment
 	template    string
 	issuer      string
@@ -88,7 +88,7 @@ func New(cfg Config) (*Authority, error) {
 }
 
 func (a *Authority) fresh(now time.Time) error {
-	for _, w := range worlds {
+	for _, w := range environments {
 		compliance, err := newIssuer(a.random, complianceName(), now)
 		if err != nil {
 			return err

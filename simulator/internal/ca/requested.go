@@ -36,7 +36,7 @@ func (r *Request) readExtensions(content []byte) error {
 }
 
 func templateOf(e Environment) string {
-	for _, w := range worlds {
+	for _, w := range environments {
 		if w.environment == e {
 			return w.template
 		}

@@ -18,13 +18,13 @@ const stateVersion = 1
 // it. Clients' secrets are stored as digests only.
 type (
 	state struct {
-		Version     int               `json:"version"`
-		Tick        int64             `json:"tick"`
-		Worlds      []worldState      `json:"environments"`
-		Stamp       pairState         `json:"stamp"`
-		Credentials []credentialState `json:"credentials"`
+		Version      int                `json:"version"`
+		Tick         int64              `json:"tick"`
+		Environments []environmentState `json:"environments"`
+		Stamp        pairState          `json:"stamp"`
+		Credentials  []credentialState  `json:"credentials"`
 	}
-	worldState struct {
+	environmentState struct {
 		Environment Environment `json:"environment"`
 		Compliance  pairState   `json:"compliance"`
 		Production  pairState   `json:"production"`
@@ -51,9 +51,9 @@ func (a *Authority) Export() ([]byte, error) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	s := state{Version: stateVersion, Tick: a.tick, Stamp: pairState{a.stamp.key.bytes(), a.stamp.certificate.Raw}}
-	for _, w := range worlds {
+	for _, w := range environments {
 		i := a.issuers[w.environment]
-		s.Worlds = append(s.Worlds, worldState{w.environment, i.compliance.state(), i.production.state()})
+		s.Environments = append(s.Environments, environmentState{w.environment, i.compliance.state(), i.production.state()})
 	}
 	for _, id := range a.order {
 		s.Credentials = append(s.Credentials, a.credentials[id].state())
@@ -96,7 +96,7 @@ func (a *Authority) restore(text []byte) error {
 		return fmt.Errorf("the state has version %d, want %d", s.Version, stateVersion)
 	}
 	a.tick = s.Tick
-	if err := a.restoreIssuers(s.Worlds); err != nil {
+	if err := a.restoreIssuers(s.Environments); err != nil {
 		return err
 	}
 	key, certificate, err := s.Stamp.read()
@@ -117,8 +117,8 @@ func (a *Authority) restore(text []byte) error {
 	return nil
 }
 
-func (a *Authority) restoreIssuers(kept []worldState) error {
-	for _, w := range worlds {
+func (a *Authority) restoreIssuers(kept []environmentState) error {
+	for _, w := range environments {
 		for _, k := range kept {
 			if k.Environment != w.environment {
 				continue

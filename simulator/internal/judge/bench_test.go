@@ -30,7 +30,7 @@ type part struct {
 }
 
 func partsOfJudgement(t testing.TB) []part {
-	w := newWorld(t)
+	w := newFixture(t)
 	s := w.submission(w.simplified)
 	root, err := ubl.Parse(w.simplified)
 	if err != nil {

@@ -64,7 +64,7 @@ var (
 		EN: "The invoice hash API body does not match the (calculated) Hash of the XML",
 		AR: "بصمة الفاتورة الواردة في الطلب لا تطابق البصمة المحسوبة من ملف XML",
 	}}
-	brokenSheets = entry{failure, "GENERAL", ofRules, rules.Words{
+	rulesAborted = entry{failure, "GENERAL", ofRules, rules.Words{
 		EN: "Unable to execute Business Rules validation",
 		AR: "تعذر تنفيذ التحقق من قواعد الأعمال",
 	}}

@@ -15,7 +15,7 @@ import (
 // inserts a piece into a valid document, because whole documents are too long
 // to be found by chance, or uses the piece alone.
 func FuzzJudge(f *testing.F) {
-	w := newWorld(f)
+	w := newFixture(f)
 	bases := []judge.Submission{w.submission(w.simplified), w.submission(w.standard), w.submission(nil)}
 	for i, piece := range []string{"", "x", "<!-- x -->", "<![CDATA[x]]>", "\n", "&amp;", "<Invoice/>", "<cbc:ID>QR</cbc:ID>", "</Invoice>"} {
 		for _, at := range []int{0, 2400, 4000, 4700, 7000, len(w.simplified) - 10} {

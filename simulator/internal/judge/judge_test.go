@@ -27,7 +27,7 @@ var warned = map[string]string{
 // TestEveryKindPasses validates the samples, a selection or all under
 // KHATM_TORTURE=1, and some of them also as compliance checks and in lax mode.
 func TestEveryKindPasses(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	device := newDevice(t, 3)
 	now := opening.Add(2 * time.Hour)
 	for i, c := range sample.Every() {
@@ -54,7 +54,7 @@ func TestEveryKindPasses(t *testing.T) {
 }
 
 func TestVerdictTellsOfTheDocument(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for name, document := range map[string][]byte{"simplified": w.simplified, "standard": w.standard} {
 		report, err := witness.Verify(document, witness.Expect{})
 		if err != nil {
@@ -78,7 +78,7 @@ func TestVerdictTellsOfTheDocument(t *testing.T) {
 // TestVerdictTellsOfABadDocument checks that the verdict contains the fields
 // that can be read, which the journal needs.
 func TestVerdictTellsOfABadDocument(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	s := w.submission(w.simplified)
 	value("cbc:PayableAmount", "much")(w, &s)
 	v := judge.Judge{}.Judge(s, later)
@@ -92,7 +92,7 @@ func TestVerdictTellsOfABadDocument(t *testing.T) {
 }
 
 func TestMessagesAsJSON(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	v := judge.Judge{}.Judge(w.submission(w.simplified), later)
 	got, err := json.Marshal([][]judge.Message{v.Info, v.Warnings, v.Errors})
 	if err != nil {
@@ -106,7 +106,7 @@ func TestMessagesAsJSON(t *testing.T) {
 }
 
 func TestMomentsOfIssue(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	cases := []struct{ clock, want string }{
 		{"12:00:00", "2026-11-14T09:00:00Z"},
 		{"12:00:00Z", "2026-11-14T12:00:00Z"},

@@ -18,7 +18,7 @@ const (
 // document, it adds only that error.
 func (ev *evaluation) rulebook(now time.Time) {
 	if len(rules.Traps(ev.root)) > 0 {
-		ev.say(&brokenSheets)
+		ev.say(&rulesAborted)
 		return
 	}
 	results := rules.Check(ev.invoice, now)

@@ -13,10 +13,10 @@ const (
 	staleLax = " invalid-invoice-hash invoiceHash_QRCODE_INVALID "
 )
 
-func tampersOfRequest(w *world) []tamper {
+func tampersOfRequest(w *fixture) []tamper {
 	other := w.submission(w.standard)
 	send := func(edit func(s *judge.Submission)) change {
-		return func(_ *world, s *judge.Submission) { edit(s) }
+		return func(_ *fixture, s *judge.Submission) { edit(s) }
 	}
 	return []tamper{
 		{"hash of another document", send(func(s *judge.Submission) { s.Hash = other.Hash }), "ERROR invalid-invoice-hash", ""},
@@ -103,7 +103,7 @@ func tampersOfContent() []tamper {
 func tampersOfSchema() []tamper {
 	const invalid = "ERROR XSD_ZATCA_INVALID"
 	whole := func(document string) change {
-		return func(_ *world, s *judge.Submission) { s.Document = []byte(document) }
+		return func(_ *fixture, s *judge.Submission) { s.Document = []byte(document) }
 	}
 	return []tamper{
 		{"an amount that is not a number", value("cbc:PayableAmount", "142,00"), invalid, ""},

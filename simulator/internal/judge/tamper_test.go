@@ -62,7 +62,7 @@ func categoryOf(code string) string {
 }
 
 func TestTamperMatrix(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	sets := []struct {
 		name     string
 		document []byte
@@ -90,7 +90,7 @@ func TestTamperMatrix(t *testing.T) {
 	t.Logf("%d changes", count)
 }
 
-func tamperWith(t *testing.T, w *world, document []byte, c tamper) {
+func tamperWith(t *testing.T, w *fixture, document []byte, c tamper) {
 	w.t = t
 	s := w.submission(document)
 	for _, j := range []judge.Judge{{}, {Lax: true}} {
@@ -127,7 +127,7 @@ func sorted(codes string) string {
 }
 
 func TestAnswersStandInTheOrderOfJudgement(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	s := w.submission(w.simplified)
 	all(text("<cbc:UUID>1<", "<cbc:UUID>1a<"), without("cbc:DocumentCurrencyCode"), value("cbc:PayableAmount", "143.00"),
 		value("ds:X509IssuerName", "CN=x"))(w, &s)
@@ -143,7 +143,7 @@ func TestAnswersStandInTheOrderOfJudgement(t *testing.T) {
 }
 
 func TestTimeOfJudgement(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	cases := []struct {
 		name     string
 		document []byte

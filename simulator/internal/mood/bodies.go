@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-func emptyBody(_ *strike, a *answer) bool {
+func emptyBody(_ *injection, a *answer) bool {
 	a.rewrite(nil)
 	return true
 }
 
 // truncatedBody sends half of the body, either as a valid HTTP response with
 // invalid JSON or as a broken HTTP response.
-func truncatedBody(s *strike, a *answer) bool {
+func truncatedBody(s *injection, a *answer) bool {
 	if len(a.body) < 2 {
 		return false
 	}
@@ -50,7 +50,7 @@ const (
 	gatewayPage = "<html>\r\n<head><title>%d %s</title></head>\r\n<body>\r\n<center><h1>%d %s</h1></center>\r\n<hr><center>gateway</center>\r\n</body>\r\n</html>\r\n"
 )
 
-func htmlBody(s *strike, a *answer) bool {
+func htmlBody(s *injection, a *answer) bool {
 	page := blockedPage
 	if status := s.drawStatus(); status != http.StatusOK {
 		text := http.StatusText(status)
@@ -60,7 +60,7 @@ func htmlBody(s *strike, a *answer) bool {
 	return true
 }
 
-func wrongType(_ *strike, a *answer) bool {
+func wrongType(_ *injection, a *answer) bool {
 	if !a.isJSON() {
 		return false
 	}
@@ -73,7 +73,7 @@ func wrongType(_ *strike, a *answer) bool {
 }
 
 // slowDrip sends the whole answer slowly.
-func slowDrip(s *strike, a *answer) bool {
+func slowDrip(s *injection, a *answer) bool {
 	if len(a.body) == 0 {
 		return false
 	}
@@ -98,7 +98,7 @@ func slowDrip(s *strike, a *answer) bool {
 
 // endlessBody starts like a normal answer and continues with valid messages, so
 // that a parser finds no error and no end.
-func endlessBody(s *strike, a *answer) bool {
+func endlessBody(s *injection, a *answer) bool {
 	a.header = http.Header{"Content-Type": {"application/json"}}
 	a.send = func(w http.ResponseWriter) {
 		defer hangUpOn(w)

@@ -30,7 +30,7 @@ func TestLargeAnswers(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			x := newWorld(t, Config{Plan: only(name, Setting{})})
+			x := newFixture(t, Config{Plan: only(name, Setting{})})
 			x.body = func(Endpoint) string { return large }
 			if r := x.ask(Clearance); !c.check(r) {
 				t.Errorf("unexpected answer of %d bytes: %s", len(r.body), r)

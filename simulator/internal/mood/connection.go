@@ -10,7 +10,7 @@ import (
 
 // hold keeps the client waiting. The request body has been read before, so the
 // server notices when the client disconnects.
-func hold(s *strike, a *answer) bool {
+func hold(s *injection, a *answer) bool {
 	a.send = func(w http.ResponseWriter) {
 		_ = s.sleep(s.request.Context(), s.setting.Hold) // nothing is sent, however the wait ends
 		hangUpOn(w)
@@ -18,12 +18,12 @@ func hold(s *strike, a *answer) bool {
 	return true
 }
 
-func hangUp(_ *strike, a *answer) bool {
+func hangUp(_ *injection, a *answer) bool {
 	a.send = hangUpOn
 	return true
 }
 
-func reset(_ *strike, a *answer) bool {
+func reset(_ *injection, a *answer) bool {
 	a.send = func(w http.ResponseWriter) { closeConnection(w, true) }
 	return true
 }
@@ -52,7 +52,7 @@ func closeConnection(w http.ResponseWriter, reset bool) {
 
 // boundWrites makes writes fail once the hold time has passed, so that a client
 // that neither reads nor disconnects cannot block them. stop ends the timer.
-func boundWrites(s *strike, w http.ResponseWriter) (stop func()) {
+func boundWrites(s *injection, w http.ResponseWriter) (stop func()) {
 	ctx, cancel := context.WithCancel(s.request.Context())
 	done := make(chan struct{})
 	go func() {

@@ -10,7 +10,7 @@ import (
 // Requests are numbered by endpoint.
 type Endpoint string
 
-// The operations. Other stands for all other paths and methods.
+// The operations. Other means any other path or method.
 const (
 	Compliance      Endpoint = "compliance"       // POST /compliance
 	ComplianceCheck Endpoint = "compliance_check" // POST /compliance/invoices

@@ -11,7 +11,7 @@ import (
 )
 
 func TestForce(t *testing.T) {
-	x := newWorld(t, Config{})
+	x := newFixture(t, Config{})
 	force := func(name string, n int) {
 		t.Helper()
 		if err := x.Force(name, n); err != nil {
@@ -50,7 +50,7 @@ func TestForce(t *testing.T) {
 // TestForceOverridesThePlan checks that a forced fault replaces a drawn one and
 // does not affect later draws.
 func TestForceOverridesThePlan(t *testing.T) {
-	x := newWorld(t, Config{Plan: only("unauthorised", Setting{})})
+	x := newFixture(t, Config{Plan: only("unauthorised", Setting{})})
 	if err := x.Force("too_large", 1); err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestForceOverridesThePlan(t *testing.T) {
 }
 
 func TestForceRefuses(t *testing.T) {
-	x := newWorld(t, Config{})
+	x := newFixture(t, Config{})
 	for _, c := range []struct {
 		name string
 		n    int
@@ -83,7 +83,7 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestPlanChangesAtRunTime(t *testing.T) {
-	x := newWorld(t, Config{})
+	x := newFixture(t, Config{})
 	steps := []struct {
 		plan Plan
 		want int
@@ -119,7 +119,7 @@ func TestReset(t *testing.T) {
 		t.Fatal(err)
 	}
 	var events []string
-	x := newWorld(t, Config{Seed: 5, Plan: moody, Observe: func(e Event) { events = append(events, e.Applied) }})
+	x := newFixture(t, Config{Seed: 5, Plan: moody, Observe: func(e Event) { events = append(events, e.Applied) }})
 	round := func() string {
 		for range 50 {
 			x.ask(Clearance)
@@ -161,7 +161,7 @@ func TestAppliedAndObserved(t *testing.T) {
 		_, _ = io.WriteString(w, "not JSON")
 	})))
 	defer server.Close()
-	x := &world{url: server.URL, client: server.Client()}
+	x := &fixture{url: server.URL, client: server.Client()}
 	if r := x.ask(Reporting); r.body != "not JSON" || r.status != http.StatusOK {
 		t.Errorf("answer is %s", r)
 	}

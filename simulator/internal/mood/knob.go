@@ -44,12 +44,12 @@ type knob struct {
 	scope    scope
 	statuses []int // allowed values of the setting "statuses"
 	// runs decides whether the handler runs. A nil runs means that it does not.
-	runs func(*strike) bool
+	runs func(*injection) bool
 	// discards is set if the body of the handler's response is not needed.
 	discards bool
 	// change modifies the answer. It returns false and leaves the answer
 	// unchanged if the fault does not apply to this answer.
-	change func(*strike, *answer) bool
+	change func(*injection, *answer) bool
 }
 
 func find(name string) *knob {

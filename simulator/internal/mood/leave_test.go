@@ -38,14 +38,14 @@ func TestClientThatLeavesFreesTheServer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := &world{body: goodBody}
+			x := &fixture{body: goodBody}
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				defer func() { ended <- struct{}{} }()
 				m.Wrap(x).ServeHTTP(w, r)
 			}))
 			ctx, leave := context.WithCancel(t.Context())
 			for range clients {
-				go stare(ctx, server, Clearance)
+				go readAndWait(ctx, server, Clearance)
 			}
 			for range clients {
 				<-waiting
@@ -64,9 +64,9 @@ func TestClientThatLeavesFreesTheServer(t *testing.T) {
 	}
 }
 
-// stare sends a request, reads the first byte of the answer if there is one,
+// readAndWait sends a request, reads the first byte of the answer if there is one,
 // and waits until ctx ends.
-func stare(ctx context.Context, server *httptest.Server, e Endpoint) {
+func readAndWait(ctx context.Context, server *httptest.Server, e Endpoint) {
 	req, err := request(ctx, server.URL, e, 1_000_000)
 	if err != nil {
 		return
@@ -109,7 +109,7 @@ func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := make(chan struct{})
-	x := &world{body: goodBody}
+	x := &fixture{body: goodBody}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer close(ended)
 		m.Wrap(x).ServeHTTP(w, r)

@@ -14,7 +14,7 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := newWorld(t, Config{Seed: testSeed, Plan: plan, Observe: func(e Event) { t.Errorf("unexpected fault: %+v", e) }})
+			x := newFixture(t, Config{Seed: testSeed, Plan: plan, Observe: func(e Event) { t.Errorf("unexpected fault: %+v", e) }})
 			const at = 4
 			var wg sync.WaitGroup
 			for range at {
@@ -48,7 +48,7 @@ func TestOutage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newWorld(t, Config{Seed: testSeed, Plan: plan})
+	x := newFixture(t, Config{Seed: testSeed, Plan: plan})
 	const requests = 210
 	for n := range requests {
 		if r := x.ask(everyEndpoint[n%len(everyEndpoint)]); r.err == nil && r.status != 503 {

@@ -95,7 +95,7 @@ func TestEveryKnobAtItsRateOverTheWire(t *testing.T) {
 			s := sights[k.Name][0]
 			s.setting.Rate = rate
 			plan := Plan{k.Name: s.setting}
-			x := newWorld(t, Config{Seed: testSeed, Plan: plan})
+			x := newFixture(t, Config{Seed: testSeed, Plan: plan})
 			for n := range requests {
 				before := x.Counts()[k.Name]
 				r := x.ask(e)
@@ -196,7 +196,7 @@ func TestDrawsDoNotDependOnConcurrency(t *testing.T) {
 func numbersOf(t *testing.T, p Plan, together int) map[string]string {
 	var mu sync.Mutex
 	met := map[string]string{}
-	x := newWorld(t, Config{Seed: 7, Plan: p, Observe: func(e Event) {
+	x := newFixture(t, Config{Seed: 7, Plan: p, Observe: func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		met[fmt.Sprint(e.Endpoint, e.Number)] = fmt.Sprint(e.Applied, e.Ran)

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-func always(*strike) bool { return true }
+func always(*injection) bool { return true }
 
-func inShare(s *strike) bool { return Rate(s.rng.IntN(int(Always))) < s.setting.Accepted }
+func inShare(s *injection) bool { return Rate(s.rng.IntN(int(Always))) < s.setting.Accepted }
 
-func (s *strike) drawStatus() int {
+func (s *injection) drawStatus() int {
 	s.status = s.setting.Statuses[s.rng.IntN(len(s.setting.Statuses))]
 	return s.status
 }
 
 // behindGatewayTimeout runs the handler for a share of the 504 answers. Of all
 // server errors, only 504 was observed to hide an accepted document.
-func behindGatewayTimeout(s *strike) bool {
+func behindGatewayTimeout(s *injection) bool {
 	return s.drawStatus() == http.StatusGatewayTimeout && inShare(s)
 }
 
-func serverError(s *strike, a *answer) bool {
+func serverError(s *injection, a *answer) bool {
 	if s.status == http.StatusInternalServerError && s.endpoint != Renewal {
 		a.sayJSON(s.status, `{"code":"Invalid-Request","message":"System failed to process your request"}`)
 		return true
@@ -42,30 +42,30 @@ func gatewayBody(status int) string {
 	return fmt.Sprintf(`{"category":"HTTP-Errors","code":"%d","message":"%s"}`, status, message)
 }
 
-func tooManySilent(_ *strike, a *answer) bool {
+func tooManySilent(_ *injection, a *answer) bool {
 	a.sayJSON(http.StatusTooManyRequests, gatewayBody(http.StatusTooManyRequests))
 	return true
 }
 
-func tooMany(s *strike, a *answer) bool {
+func tooMany(s *injection, a *answer) bool {
 	tooManySilent(s, a)
 	a.header.Set("Retry-After", strconv.FormatInt(int64(s.setting.RetryAfter/time.Second), 10))
 	return true
 }
 
-func unauthorised(s *strike, a *answer) bool {
+func unauthorised(s *injection, a *answer) bool {
 	a.sayJSON(http.StatusUnauthorized, fmt.Sprintf(
 		`{"timestamp":%d,"status":401,"error":"Unauthorized","message":""}`, s.now().UnixMilli()))
 	return true
 }
 
-func tooLarge(_ *strike, a *answer) bool {
+func tooLarge(_ *injection, a *answer) bool {
 	a.sayJSON(http.StatusRequestEntityTooLarge, gatewayBody(http.StatusRequestEntityTooLarge))
 	return true
 }
 
 // clearanceOff keeps the authority's spelling of the message.
-func clearanceOff(_ *strike, a *answer) bool {
+func clearanceOff(_ *injection, a *answer) bool {
 	a.sayJSON(http.StatusSeeOther,
 		`{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`)
 	return true
@@ -79,7 +79,7 @@ var emptyRejections = []string{
 	`{"infoMessages":[],"warningMessages":[],"errorMessages":[{"type":null,"code":null,"category":null,"message":null,"status":null}],"status":"ERROR"}`,
 }
 
-func emptyRejection(s *strike, a *answer) bool {
+func emptyRejection(s *injection, a *answer) bool {
 	a.sayJSON(http.StatusBadRequest, refusal(s.endpoint, emptyRejections[s.rng.IntN(len(emptyRejections))]))
 	return true
 }
@@ -95,12 +95,12 @@ func refusal(e Endpoint, results string) string {
 	return `{"validationResults":` + results + `,"reportingStatus":"NOT_REPORTED"}`
 }
 
-func withBadRequest(s *strike) bool { return s.drawStatus() == http.StatusBadRequest }
+func withBadRequest(s *injection) bool { return s.drawStatus() == http.StatusBadRequest }
 
 // contradiction covers the two cases in which trusting only the status does
 // harm: a rejected invoice is taken as accepted, or an accepted invoice is
 // issued again.
-func contradiction(s *strike, a *answer) bool {
+func contradiction(s *injection, a *answer) bool {
 	if s.status == http.StatusBadRequest {
 		if !a.accepts() {
 			return false
@@ -123,7 +123,7 @@ var duplicateMessages = []string{
 
 // duplicateFirst simulates a gateway that retries a slow call: the client gets
 // the answer to the second one.
-func duplicateFirst(s *strike, a *answer) bool {
+func duplicateFirst(s *injection, a *answer) bool {
 	if !a.accepts() {
 		return false
 	}

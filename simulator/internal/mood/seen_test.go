@@ -119,7 +119,7 @@ func TestEveryKnobIsSeen(t *testing.T) {
 				t.Fatal("this knob has no entry in sights")
 			}
 			for _, s := range sights[k.Name] {
-				x := newWorld(t, Config{Seed: 3, Plan: only(k.Name, s.setting)})
+				x := newFixture(t, Config{Seed: 3, Plan: only(k.Name, s.setting)})
 				for _, e := range everyEndpoint {
 					want, seen := s.ran, s.seen
 					if !k.scope.has(e) {
@@ -147,7 +147,7 @@ func TestEveryVariantIsSeen(t *testing.T) {
 	for name, want := range map[string]int{
 		"server_error": 3, "truncated_body": 2, "html_body": 2, "contradiction": 2, "empty_rejection": 3, "duplicate_first": 3,
 	} {
-		x := newWorld(t, Config{Seed: testSeed, Plan: only(name, Setting{})})
+		x := newFixture(t, Config{Seed: testSeed, Plan: only(name, Setting{})})
 		seen := map[string]bool{}
 		for range 60 {
 			r := x.ask(Reporting)

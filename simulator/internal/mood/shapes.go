@@ -34,7 +34,7 @@ func editResults(a *answer, edit func(answer, results object) (object, bool)) bo
 	return ok
 }
 
-func shuffledMessages(s *strike, a *answer) bool {
+func shuffledMessages(s *injection, a *answer) bool {
 	return editResults(a, func(whole, results object) (object, bool) {
 		did := false
 		for _, name := range lists {
@@ -50,7 +50,7 @@ func shuffledMessages(s *strike, a *answer) bool {
 	})
 }
 
-func infoObject(_ *strike, a *answer) bool {
+func infoObject(_ *injection, a *answer) bool {
 	return editResults(a, func(whole, results object) (object, bool) {
 		raw, _ := results.get("infoMessages")
 		messages, ok := parseList(raw)
@@ -63,7 +63,7 @@ func infoObject(_ *strike, a *answer) bool {
 	})
 }
 
-func flatResults(_ *strike, a *answer) bool {
+func flatResults(_ *injection, a *answer) bool {
 	return editResults(a, func(whole, results object) (object, bool) {
 		var inside, outside object
 		for _, m := range results {
@@ -84,7 +84,7 @@ func flatResults(_ *strike, a *answer) bool {
 
 // unknownFields adds members at random positions of the answer, of its results
 // and of each message.
-func unknownFields(s *strike, a *answer) bool {
+func unknownFields(s *injection, a *answer) bool {
 	if !a.isJSON() {
 		return false
 	}

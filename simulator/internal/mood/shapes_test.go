@@ -60,7 +60,7 @@ func TestOtherShapesPassUntouched(t *testing.T) {
 		for _, k := range shapeKnobs() {
 			a := newAnswer()
 			a.say(200, c.contentType, c.body)
-			did := k.change(&strike{rng: stream(1, Clearance, 1, k.Name)}, a)
+			did := k.change(&injection{rng: stream(1, Clearance, 1, k.Name)}, a)
 			takesAnyObject := k.Name == "unknown_fields" && a.isJSON() && strings.HasPrefix(c.body, "{")
 			if k.Name == "flat_results" && strings.HasSuffix(c.name, "lists") {
 				continue // a list of any content can be moved
@@ -80,7 +80,7 @@ func TestShapesTogether(t *testing.T) {
 		plan[k.Name] = Setting{Rate: Always}
 	}
 	var applied string
-	x := newWorld(t, Config{Seed: 1, Plan: plan, Observe: func(e Event) { applied = e.Applied }})
+	x := newFixture(t, Config{Seed: 1, Plan: plan, Observe: func(e Event) { applied = e.Applied }})
 	r := x.ask(Clearance)
 	if want := "duplicate_first,shuffled_messages,unknown_fields,info_object,flat_results"; applied != want {
 		t.Errorf("applied is %q, want %q", applied, want)
@@ -101,7 +101,7 @@ func TestShapesTogether(t *testing.T) {
 // reshaped nor counted.
 func TestShapesOfWhatIsNotSent(t *testing.T) {
 	for _, name := range []string{"drop_after", "empty_body", "html_body", "endless_body", "server_error", "empty_rejection"} {
-		x := newWorld(t, Config{Seed: 1, Plan: Plan{name: {Rate: Always}, "unknown_fields": {Rate: Always}}})
+		x := newFixture(t, Config{Seed: 1, Plan: Plan{name: {Rate: Always}, "unknown_fields": {Rate: Always}}})
 		if name == "endless_body" {
 			if err := x.SetPlan(Plan{name: {Rate: Always, Bytes: 1000}, "unknown_fields": {Rate: Always}}); err != nil {
 				t.Fatal(err)
@@ -122,7 +122,7 @@ func FuzzShapes(f *testing.F) {
 		for _, k := range shapeKnobs() {
 			a := newAnswer()
 			a.sayJSON(200, body)
-			did := k.change(&strike{rng: stream(1, Clearance, n, k.Name)}, a)
+			did := k.change(&injection{rng: stream(1, Clearance, n, k.Name)}, a)
 			if !did && string(a.body) != body {
 				t.Fatalf("%s reported no change but returned %q for %q", k.Name, a.body, body)
 			}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A strike is the application of one knob to one request.
-type strike struct {
+// An injection is the application of one knob to one request.
+type injection struct {
 	endpoint Endpoint
 	setting  Setting
 	rng      *rand.Rand
@@ -52,14 +52,14 @@ func (m *Mood) Wrap(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		f := &flight{mood: m, number: n, endpoint: e, drawn: d, positions: positions, w: w}
+		f := &exchange{mood: m, number: n, endpoint: e, drawn: d, positions: positions, w: w}
 		f.r = r.WithContext(context.WithValue(r.Context(), appliedKey{}, d.String()))
 		f.serve(next)
 	})
 }
 
-// A flight is one request and its state while it is handled.
-type flight struct {
+// An exchange is one request and its state while it is handled.
+type exchange struct {
 	mood      *Mood
 	number    uint64
 	endpoint  Endpoint
@@ -72,7 +72,7 @@ type flight struct {
 	applied []string
 }
 
-func (f *flight) serve(next http.Handler) {
+func (f *exchange) serve(next http.Handler) {
 	k := f.drawn.fault
 	if k == nil {
 		a := f.run(next, false)
@@ -80,7 +80,7 @@ func (f *flight) serve(next http.Handler) {
 		f.send(a)
 		return
 	}
-	s := f.strike(k)
+	s := f.injection(k)
 	a := newAnswer()
 	if k.runs != nil && k.runs(s) {
 		a = f.run(next, k.discards)
@@ -89,7 +89,7 @@ func (f *flight) serve(next http.Handler) {
 	}
 	// A response that is already being sent cannot be changed.
 	if a.sent == nil {
-		f.struck(k, k.change(s, a))
+		f.record(k, k.change(s, a))
 	}
 	if f.ran && !k.discards {
 		f.reshape(a)
@@ -97,9 +97,9 @@ func (f *flight) serve(next http.Handler) {
 	f.send(a)
 }
 
-// strike returns a strike for the knob, with a random source of its own.
-func (f *flight) strike(k *knob) *strike {
-	s := &strike{endpoint: f.endpoint, request: f.r, now: f.mood.now, sleep: f.mood.sleep}
+// injection returns an injection of the knob with its own random source.
+func (f *exchange) injection(k *knob) *injection {
+	s := &injection{endpoint: f.endpoint, request: f.r, now: f.mood.now, sleep: f.mood.sleep}
 	s.rng = stream(f.mood.seed, f.endpoint, f.number, k.Name+" how")
 	for i := range table {
 		if &table[i] == k {
@@ -109,7 +109,7 @@ func (f *flight) strike(k *knob) *strike {
 	return s
 }
 
-func (f *flight) run(next http.Handler, discard bool) *answer {
+func (f *exchange) run(next http.Handler, discard bool) *answer {
 	f.ran = true
 	a := newAnswer()
 	rec := &recorder{answer: a, discard: discard, overflow: func() { f.begin(); a.start(f.w) }, to: f.w}
@@ -120,31 +120,31 @@ func (f *flight) run(next http.Handler, discard bool) *answer {
 
 // drain reads the request body, because only then does the server notice that
 // the client disconnects.
-func (f *flight) drain() {
+func (f *exchange) drain() {
 	if f.r.Body == nil {
 		return
 	}
 	_, _ = io.CopyN(io.Discard, f.r.Body, readUnseen) // the client may have disconnected
 }
 
-func (f *flight) reshape(a *answer) {
+func (f *exchange) reshape(a *answer) {
 	if a.sent != nil {
 		return
 	}
 	for i := range table {
 		if k := &table[i]; k.kind == shape && f.drawn.has(k) {
-			f.struck(k, k.change(f.strike(k), a))
+			f.record(k, k.change(f.injection(k), a))
 		}
 	}
 }
 
-func (f *flight) struck(k *knob, did bool) {
+func (f *exchange) record(k *knob, did bool) {
 	if did {
 		f.applied = append(f.applied, k.Name)
 	}
 }
 
-func (f *flight) send(a *answer) {
+func (f *exchange) send(a *answer) {
 	if a.sent != nil {
 		return
 	}
@@ -157,11 +157,11 @@ func (f *flight) send(a *answer) {
 
 // begin counts the faults, calls the observer, and waits if the answer is to be
 // delayed. It returns false if the client disconnected meanwhile.
-func (f *flight) begin() bool {
+func (f *exchange) begin() bool {
 	var late time.Duration
 	if f.drawn.late {
 		k := find("latency")
-		s := f.strike(k)
+		s := f.injection(k)
 		late = lateness(s.rng, s.setting)
 		f.applied = append([]string{k.Name}, f.applied...)
 	}

@@ -22,17 +22,17 @@ var (
 	later   = opening.Add(time.Hour)
 )
 
-// world is a device with a standard and a simplified document, and another
+// fixture is a device with a standard and a simplified document, and another
 // device.
-type world struct {
+type fixture struct {
 	t                    testing.TB
 	device, other        *sample.Device
 	simplified, standard []byte
 }
 
-func newWorld(t testing.TB) *world {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	w := &world{t: t, device: newDevice(t, 1), other: newDevice(t, 2)}
+	w := &fixture{t: t, device: newDevice(t, 1), other: newDevice(t, 2)}
 	w.simplified = w.sealed(w.device, sample.Simplified())
 	w.standard = w.sealed(w.device, sample.Invoice())
 	return w
@@ -47,7 +47,7 @@ func newDevice(t testing.TB, seed uint64) *sample.Device {
 	return d
 }
 
-func (w *world) sealed(d *sample.Device, f invoice.Facts) []byte {
+func (w *fixture) sealed(d *sample.Device, f invoice.Facts) []byte {
 	w.t.Helper()
 	s, err := d.Seal(f)
 	if err != nil {
@@ -58,7 +58,7 @@ func (w *world) sealed(d *sample.Device, f invoice.Facts) []byte {
 
 // submission returns a document as its device submits it, with the right
 // endpoint.
-func (w *world) submission(document []byte) judge.Submission {
+func (w *fixture) submission(document []byte) judge.Submission {
 	s := judge.Submission{
 		Document: document, Endpoint: judge.Reporting,
 		Certificate: w.device.Certificate.DER, VATNumber: sample.Seller().VATNumber,
@@ -75,11 +75,11 @@ func (w *world) submission(document []byte) judge.Submission {
 }
 
 // change modifies a submission.
-type change func(w *world, s *judge.Submission)
+type change func(w *fixture, s *judge.Submission)
 
 // text replaces a text everywhere in the document.
 func text(from, to string) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		changed := bytes.ReplaceAll(s.Document, []byte(from), []byte(to))
 		if bytes.Equal(changed, s.Document) {
 			w.t.Fatalf("replacing %q with %q changed nothing", from, to)
@@ -90,14 +90,14 @@ func text(from, to string) change {
 
 // value replaces the content of the first element with a name.
 func value(name, to string) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		from, end := w.inside(s.Document, name)
 		s.Document = slices.Concat(s.Document[:from], []byte(to), s.Document[end:])
 	}
 }
 
 // inside returns the position of the content of the first element with a name.
-func (w *world) inside(document []byte, name string) (from, to int) {
+func (w *fixture) inside(document []byte, name string) (from, to int) {
 	w.t.Helper()
 	start := bytes.Index(document, []byte("<"+name))
 	if start < 0 {
@@ -109,7 +109,7 @@ func (w *world) inside(document []byte, name string) (from, to int) {
 
 // without removes the first element with a name.
 func without(name string) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		_, to := w.inside(s.Document, name)
 		from := bytes.Index(s.Document, []byte("<"+name))
 		s.Document = slices.Concat(s.Document[:from], s.Document[to+len("</"+name+">"):])
@@ -117,7 +117,7 @@ func without(name string) change {
 }
 
 // withoutQR removes the QR reference.
-func withoutQR(_ *world, s *judge.Submission) {
+func withoutQR(_ *fixture, s *judge.Submission) {
 	const open, shut = "<cac:AdditionalDocumentReference>", "</cac:AdditionalDocumentReference>"
 	from := bytes.Index(s.Document, []byte(open+"<cbc:ID>QR<"))
 	to := from + bytes.Index(s.Document[from:], []byte(shut)) + len(shut)
@@ -125,7 +125,7 @@ func withoutQR(_ *world, s *judge.Submission) {
 }
 
 // unsealed removes everything that sealing adds.
-func unsealed(w *world, s *judge.Submission) {
+func unsealed(w *fixture, s *judge.Submission) {
 	without("ext:UBLExtensions")(w, s)
 	withoutQR(w, s)
 	without("cac:Signature")(w, s)
@@ -134,7 +134,7 @@ func unsealed(w *world, s *judge.Submission) {
 // resealed changes the invoice and signs it again, so that only the content is
 // wrong.
 func resealed(edit func(*ubl.Invoice)) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		inv, err := ubl.Read(s.Document)
 		if err != nil {
 			w.t.Fatal(err)
@@ -153,7 +153,7 @@ func resealed(edit func(*ubl.Invoice)) change {
 }
 
 // rehashed sets the hash in the request to that of the changed document.
-func rehashed(w *world, s *judge.Submission) {
+func rehashed(w *fixture, s *judge.Submission) {
 	hash, err := witness.Hash(s.Document)
 	if err != nil {
 		w.t.Fatal(err)
@@ -171,7 +171,7 @@ func tag(number int, to string) change {
 
 // code changes the values of the QR code.
 func code(edit func(fields []string) []string) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		report, err := witness.Verify(s.Document, witness.Expect{})
 		if err != nil {
 			w.t.Fatal(err)
@@ -190,10 +190,10 @@ func code(edit func(fields []string) []string) change {
 
 // codeText replaces the text of the QR code.
 func codeText(to string) change {
-	return func(w *world, s *judge.Submission) { w.setCode(s, to) }
+	return func(w *fixture, s *judge.Submission) { w.setCode(s, to) }
 }
 
-func (w *world) setCode(s *judge.Submission, to string) {
+func (w *fixture) setCode(s *judge.Submission, to string) {
 	at := bytes.Index(s.Document, []byte("<cbc:ID>QR<"))
 	from, end := w.inside(s.Document[at:], "cbc:EmbeddedDocumentBinaryObject")
 	s.Document = slices.Concat(s.Document[:at+from], []byte(to), s.Document[at+end:])
@@ -201,7 +201,7 @@ func (w *world) setCode(s *judge.Submission, to string) {
 
 // all applies several changes.
 func all(changes ...change) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		for _, c := range changes {
 			c(w, s)
 		}

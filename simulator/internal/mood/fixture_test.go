@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// A world is a real server with a mood and a real client. Its handler answers
+// A fixture is a real server with a mood and a real client. Its handler answers
 // like the authority and counts how often it runs.
-type world struct {
+type fixture struct {
 	*Mood
 	url    string
 	client *http.Client
@@ -50,7 +50,7 @@ func goodStatus(e Endpoint) int {
 	return http.StatusOK
 }
 
-func (x *world) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (x *fixture) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.ran.Add(1)
 	_, _ = io.Copy(io.Discard, r.Body)
 	e := EndpointOf(r)
@@ -72,7 +72,7 @@ func noWait(ctx context.Context, d time.Duration) error {
 
 func testNow() time.Time { return time.UnixMilli(1654514661409) }
 
-func newWorld(t testing.TB, cfg Config) *world {
+func newFixture(t testing.TB, cfg Config) *fixture {
 	t.Helper()
 	cfg.Now = testNow
 	if cfg.Sleep == nil {
@@ -82,7 +82,7 @@ func newWorld(t testing.TB, cfg Config) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &world{Mood: m, body: goodBody}
+	x := &fixture{Mood: m, body: goodBody}
 	server := httptest.NewServer(m.Wrap(x))
 	t.Cleanup(server.Close)
 	x.url, x.client = server.URL, server.Client()
@@ -98,9 +98,9 @@ type reply struct {
 	err    error // error of the call or of reading the body
 }
 
-func (x *world) ask(e Endpoint) reply { return x.askUntil(context.Background(), e) }
+func (x *fixture) ask(e Endpoint) reply { return x.askUntil(context.Background(), e) }
 
-func (x *world) askUntil(ctx context.Context, e Endpoint) reply {
+func (x *fixture) askUntil(ctx context.Context, e Endpoint) reply {
 	req, err := request(ctx, x.url, e, 4_000)
 	if err != nil {
 		return reply{err: err}
