@@ -32,7 +32,7 @@ func (s *Sharer) Approve(ctx context.Context, token, name, code string, from Fro
 		err = verdict
 	}
 	if err != nil {
-		return Approval{}, told(err)
+		return Approval{}, guestError(err)
 	}
 	return given, nil
 }
@@ -46,7 +46,7 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	case f.Approval != nil:
 		return *f.Approval, nil, errUnchanged
 	}
-	if err := f.waits(); err != nil {
+	if err := f.checkWaiting(); err != nil {
 		return given, nil, err
 	}
 	if err := from.sees(&f.Draft); err != nil {
@@ -66,13 +66,13 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	}
 	if !right {
 		if f.Code.Tries == MostTries {
-			f.Deed, f.Details = "draft.code_refused", map[string]any{"version": f.Version, "tries": f.Code.Tries}
+			f.Action, f.Details = "draft.code_refused", map[string]any{"version": f.Version, "tries": f.Code.Tries}
 		}
 		return given, errWrongCode(), nil
 	}
 	given = Approval{Name: name, Email: f.Recipient.Email, At: now, Version: f.Version}
 	f.Approval = &given
-	f.Deed = "draft.approved"
+	f.Action = "draft.approved"
 	f.Details = map[string]any{"name": name, "email": given.Email, "version": given.Version, "payable": f.Shown.Invoice.Record.Totals.Payable.Fixed2()}
 	return given, nil, nil
 }

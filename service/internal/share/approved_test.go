@@ -81,7 +81,7 @@ func TestDraft_NothingElseThanApproved(t *testing.T) {
 		} {
 			one.change()
 			_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
-			turnedAway(t, what, err, fault.Conflict, one.says...)
+			wantFault(t, what, err, fault.Conflict, one.says...)
 			one.back()
 		}
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Approved)

@@ -79,8 +79,8 @@ func (s *Sharer) release(ctx context.Context, by org.Actor, id, claim uuid.UUID)
 	})
 }
 
-// errLeft means that a claim expired without being released.
-var errLeft = errors.New("a claim was left behind")
+// errClaimExpired means that a claim expired without being released.
+var errClaimExpired = errors.New("a claim was left behind")
 
 // change changes a draft that is not being issued. If a claim has expired, it
 // first finds out whether the draft was issued.
@@ -93,26 +93,26 @@ func (s *Sharer) change(ctx context.Context, by org.Actor, id uuid.UUID, change 
 			case f.Claim.held(s.now()):
 				return f.Claim.refusal()
 			case f.Claim.ID != uuid.Nil || !f.Claim.Until.Equal(asked):
-				return errLeft
+				return errClaimExpired
 			}
 			f.Claim = nil
 			return change(f)
 		})
-		if !errors.Is(err, errLeft) {
+		if !errors.Is(err, errClaimExpired) {
 			return d, err
 		}
-		if asked, err = s.settle(ctx, by, id); err != nil {
+		if asked, err = s.resolveClaim(ctx, by, id); err != nil {
 			return Draft{}, err
 		}
 	}
 }
 
-// settle finds out whether a draft with an expired claim was issued, and
+// resolveClaim finds out whether a draft with an expired claim was issued, and
 // returns the end of the claim. The request that took the claim may still try
 // to append an invoice, so settle removes the claim's ID before it asks the
 // ledger; then the result cannot change. The claim itself stays, without an ID,
 // so that another server asks again if this one crashes here.
-func (s *Sharer) settle(ctx context.Context, by org.Actor, id uuid.UUID) (until time.Time, err error) {
+func (s *Sharer) resolveClaim(ctx context.Context, by org.Actor, id uuid.UUID) (until time.Time, err error) {
 	_, err = s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		until = time.Time{}
 		if f.Claim == nil || f.Claim.held(s.now()) {
@@ -128,7 +128,7 @@ func (s *Sharer) settle(ctx context.Context, by org.Actor, id uuid.UUID) (until 
 	}
 	issued, known, err := s.Issuer.Earlier(ctx, by.Tenant, issue.DraftKey(id))
 	if err == nil && known {
-		_, err = s.became(ctx, by, id, issued.Invoice)
+		_, err = s.recordInvoice(ctx, by, id, issued.Invoice)
 	}
 	return until, err
 }

@@ -78,7 +78,7 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 		if f.Approval != nil {
 			return refused("This draft is already approved.")
 		}
-		if err := f.waits(); err != nil {
+		if err := f.checkWaiting(); err != nil {
 			return err
 		}
 		if err := from.sees(&f.Draft); err != nil {
@@ -97,7 +97,7 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 		return s.newCode(link.Of, f, token, now)
 	})
 	if err != nil && !errors.Is(err, errUnchanged) {
-		return Asked{}, told(err)
+		return Asked{}, guestError(err)
 	}
 	return asked, nil
 }
@@ -119,7 +119,7 @@ func (f *Folder) leads(l Link) bool { return f.Share != nil && bytes.Equal(f.Sha
 
 // newCode creates a code and the letter that contains it.
 func (s *Sharer) newCode(of org.Tenant, f *Folder, token string, now time.Time) error {
-	code, err := drawCode(s.Random)
+	code, err := randomCode(s.Random)
 	if err != nil {
 		return err
 	}
@@ -133,12 +133,12 @@ func (s *Sharer) newCode(of org.Tenant, f *Folder, token string, now time.Time) 
 		return err
 	}
 	f.Letters = append(f.Letters, letter)
-	f.Deed, f.Details = "draft.code_sent", map[string]any{"version": f.Version, "recipient": f.Recipient.Email, "made": f.Code.Made}
+	f.Action, f.Details = "draft.code_sent", map[string]any{"version": f.Version, "recipient": f.Recipient.Email, "made": f.Code.Made}
 	return nil
 }
 
-// drawCode returns six random digits, uniformly distributed.
-func drawCode(random io.Reader) (string, error) {
+// randomCode returns six random digits, uniformly distributed.
+func randomCode(random io.Reader) (string, error) {
 	const (
 		codes = 1_000_000
 		fair  = (1 << 32) / codes * codes // larger values would make some codes more likely
@@ -196,9 +196,9 @@ func masked(email string) string {
 	return "***@" + domain
 }
 
-// waits returns an error if the draft cannot be approved, because it is issued
+// checkWaiting returns an error if the draft cannot be approved, because it is issued
 // or being issued, or because its organisation is suspended or deactivated.
-func (f *Folder) waits() error {
+func (f *Folder) checkWaiting() error {
 	switch {
 	case f.Invoice != nil || f.Claim != nil:
 		return refused("This draft has already been issued.")
@@ -208,8 +208,8 @@ func (f *Folder) waits() error {
 	return nil
 }
 
-// told converts an error to one that may be shown to holders of the link.
-func told(err error) error {
+// guestError converts an error to one that may be shown to holders of the link.
+func guestError(err error) error {
 	var e *fault.Error
 	if !errors.As(err, &e) {
 		return err

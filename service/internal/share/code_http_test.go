@@ -106,7 +106,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 		}
 		servicetest.Equal(t, "the trail", d.Events(draft.ID), []string{"draft.created", "draft.shared", "draft.code_sent", "draft.approved"})
 		_, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
-		turnedAway(t, "a code for what is approved", err, fault.Invalid, "already approved")
+		wantFault(t, "a code for what is approved", err, fault.Invalid, "already approved")
 	})
 }
 
@@ -147,7 +147,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 		servicetest.Equal(t, "codes made", made, share.MostCodes)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, share.From{})
-		turnedAway(t, "the 21st code", err, fault.Invalid, "Ask the sender")
+		wantFault(t, "the 21st code", err, fault.Invalid, "Ask the sender")
 		servicetest.Equal(t, "letters", len(d.Letters()), letters)
 		refusedCode(t, "the last of them", approve(code))
 
@@ -215,7 +215,7 @@ func TestDraft_NameOfWhoApproves(t *testing.T) {
 		"empty": "", "spaces": " \t ", "two lines": "Noura\nAdmin", "too long": strings.Repeat("ن", 101), "a URL": "Win: HTTPS://x.example", "a host name": "WWW.x.example", "invalid UTF-8": "\xff", "a direction override": "Noura \u202egnitidua",
 	} {
 		_, err := d.Sharer().Approve(d.Ctx, token, name, code, share.From{})
-		turnedAway(t, what, err, fault.Invalid, "1 to 100 characters")
+		wantFault(t, what, err, fault.Invalid, "1 to 100 characters")
 	}
 	tries, _ := d.Tries(draft)
 	servicetest.Equal(t, "tries", tries, 0)
@@ -234,12 +234,12 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 		d.Must(err)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, old)
-		turnedAway(t, "a code for a page of before", err, fault.Invalid, "Reload it and check it")
+		wantFault(t, "a code for a page of before", err, fault.Invalid, "Reload it and check it")
 		servicetest.Equal(t, "letters", len(d.Letters()), letters)
 
 		code := d.Code(token) // requested from the current page
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
-		turnedAway(t, "approved from a page of before", err, fault.Invalid, "Reload it and check it")
+		wantFault(t, "approved from a page of before", err, fault.Invalid, "Reload it and check it")
 		var e *fault.Error
 		if !errors.As(err, &e) || e.Code != share.Changed {
 			t.Errorf("error is %+v, want code draft_changed", e)

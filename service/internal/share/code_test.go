@@ -28,7 +28,7 @@ func TestCodesAreEven(t *testing.T) {
 	var count [6][10]int
 	random := &counter{}
 	for range draws {
-		code, err := drawCode(random)
+		code, err := randomCode(random)
 		if err != nil || len(code) != 6 {
 			t.Fatalf("drawCode returned %q, want 6 digits (error: %v)", code, err)
 		}
@@ -62,11 +62,11 @@ func TestCodesAreDrawnAgain(t *testing.T) {
 		"the first beyond, then": {append(word(4_294_000_000), word(7)...), "000007"},
 		"the greatest, then":     {append(word(1<<32-1), word(123_456)...), "123456"},
 	} {
-		if got, err := drawCode(bytes.NewReader(one.random)); err != nil || got != one.want {
+		if got, err := randomCode(bytes.NewReader(one.random)); err != nil || got != one.want {
 			t.Errorf("%s: drawCode returned %q (error: %v)", what, got, err)
 		}
 	}
-	if _, err := drawCode(io.LimitReader(&counter{}, 3)); err == nil {
+	if _, err := randomCode(io.LimitReader(&counter{}, 3)); err == nil {
 		t.Error("drawCode with too few random bytes succeeded, want an error")
 	}
 }

@@ -9,23 +9,23 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// said is one value of a document and its name.
-type said struct{ what, value string }
+// field is one value of a document and its name.
+type field struct{ what, value string }
 
-// saying is the list of values of a document. Two documents have the same names
+// fields is the list of values of a document. Two documents have the same names
 // in the same order up to their first difference.
-type saying []said
+type fields []field
 
-func (s *saying) text(what, value string) { *s = append(*s, said{what, value}) }
+func (s *fields) text(what, value string) { *s = append(*s, field{what, value}) }
 
-func (s *saying) amount(what string, value money.Decimal) { s.text(what, value.String()) }
+func (s *fields) amount(what string, value money.Decimal) { s.text(what, value.String()) }
 
-func (s *saying) count(what string, n int) { s.text("the number of "+what, strconv.Itoa(n)) }
+func (s *fields) count(what string, n int) { s.text("the number of "+what, strconv.Itoa(n)) }
 
 // difference returns an error that names the first value in which the invoice
 // to issue differs from the approved one.
 func difference(approved, would ledger.Record) error {
-	was, is := sayingOf(approved), sayingOf(would)
+	was, is := fieldsOf(approved), fieldsOf(would)
 	for n := range was {
 		// Up to the first difference both lists have the same length and order.
 		if was[n] == is[n] {
@@ -56,11 +56,11 @@ func short(value string) string {
 	return value
 }
 
-// sayingOf returns everything that appears on the document of a record. Other
+// fieldsOf returns everything that appears on the document of a record. Other
 // stored data, such as the buyer's telephone number, is not part of the
 // approval.
-func sayingOf(r ledger.Record) saying {
-	s := saying{}
+func fieldsOf(r ledger.Record) fields {
+	s := fields{}
 	s.count("lines", len(r.Lines))
 	for n, l := range r.Lines {
 		s.line(l, " in line "+strconv.Itoa(n+1))
@@ -84,7 +84,7 @@ func sayingOf(r ledger.Record) saying {
 	return s
 }
 
-func (s *saying) line(l ledger.Line, where string) {
+func (s *fields) line(l ledger.Line, where string) {
 	s.text("the name"+where, l.Name)
 	s.amount("the price"+where, l.Price)
 	s.amount("the quantity"+where, l.Quantity)
@@ -98,8 +98,8 @@ func (s *saying) line(l ledger.Line, where string) {
 	s.amount("the total"+where, l.Total)
 }
 
-func (s *saying) party(who string, p ledger.Party) {
-	for _, one := range []said{
+func (s *fields) party(who string, p ledger.Party) {
+	for _, one := range []field{
 		{"name", p.Name}, {"Arabic name", p.NameArabic}, {"VAT number", p.VATNumber}, {"street", p.Street}, {"additional street", p.AdditionalStreet},
 		{"building number", p.BuildingNumber}, {"plot", p.PlotIdentification}, {"district", p.District}, {"city", p.City},
 		{"province", p.ProvinceState}, {"postal code", p.PostalCode}, {"country", p.CountryCode},
@@ -112,7 +112,7 @@ func (s *saying) party(who string, p ledger.Party) {
 	}
 }
 
-func (s *saying) lists(r ledger.Record) {
+func (s *fields) lists(r ledger.Record) {
 	s.count("notes", len(r.Notes))
 	for _, n := range r.Notes {
 		s.text("the language of a note", n.Language)
@@ -147,7 +147,7 @@ func (s *saying) lists(r ledger.Record) {
 	}
 }
 
-func (s *saying) totals(r ledger.Record) {
+func (s *fields) totals(r ledger.Record) {
 	t := r.Totals
 	s.amount("the total of the lines", t.Lines)
 	s.amount("the total of the discounts", t.Allowances)

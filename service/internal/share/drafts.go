@@ -54,17 +54,17 @@ func (s *Sharer) Preview(ctx context.Context, by org.Actor, id uuid.UUID) (ledge
 	return s.Issuer.Preview(ctx, by, d.Request)
 }
 
-// errMoved means that the draft was changed by another request while this
+// errChanged means that the draft was changed by another request while this
 // change was prepared.
-var errMoved = errors.New("the draft was changed meanwhile")
+var errChanged = errors.New("the draft was changed meanwhile")
 
-// movedTries is how often a change is attempted.
-const movedTries = 3
+// changeTries is how often a change is attempted.
+const changeTries = 3
 
-// settled prepares a change of a draft and applies it. If another request
+// retryChange prepares a change of a draft and applies it. If another request
 // changed the draft meanwhile, it starts again.
-func (s *Sharer) settled(ctx context.Context, by org.Actor, id uuid.UUID, prepare func(Draft) (func(*Folder) error, error)) (Draft, error) {
-	for range movedTries {
+func (s *Sharer) retryChange(ctx context.Context, by org.Actor, id uuid.UUID, prepare func(Draft) (func(*Folder) error, error)) (Draft, error) {
+	for range changeTries {
 		d, err := s.Keeper.Draft(ctx, by.Tenant, id)
 		if err != nil {
 			return Draft{}, err
@@ -76,11 +76,11 @@ func (s *Sharer) settled(ctx context.Context, by org.Actor, id uuid.UUID, prepar
 		state := d.State()
 		changed, err := s.change(ctx, by, id, func(f *Folder) error {
 			if f.Version != d.Version || f.State() != state {
-				return errMoved
+				return errChanged
 			}
 			return change(f)
 		})
-		if !errors.Is(err, errMoved) {
+		if !errors.Is(err, errChanged) {
 			return changed, err
 		}
 	}
@@ -94,7 +94,7 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 	if err := to.check(); err != nil {
 		return Draft{}, err
 	}
-	return s.settled(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
+	return s.retryChange(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
 		if seen != 0 && seen != d.Version {
 			return nil, fault.New(fault.Conflict, "The draft is now at version %d, not %d: someone else changed it. Reload it and try again.", d.Version, seen)
 		}
@@ -109,7 +109,7 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 				return nil, fault.New(fault.Conflict, "The draft is shared with %s. Withdraw the link before you change the recipient.", d.Recipient.Email)
 			}
 			var err error
-			if shown, err = s.sketch(ctx, by, d.ID, plain(r), d.Version+1); err != nil {
+			if shown, err = s.computeShown(ctx, by, d.ID, plain(r), d.Version+1); err != nil {
 				return nil, err
 			}
 		case Open:
@@ -117,14 +117,14 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 		return func(f *Folder) error {
 			f.Version++
 			f.Request, f.Recipient, f.Shown, f.ChangedAt = plain(r), to, shown, s.now()
-			f.Deed, f.Details = "draft.changed", map[string]any{"version": f.Version}
+			f.Action, f.Details = "draft.changed", map[string]any{"version": f.Version}
 			return nil
 		}, nil
 	})
 }
 
-// sketch computes what the recipient of a draft sees.
-func (s *Sharer) sketch(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, version int) (*Shown, error) {
+// computeShown computes what the recipient of a draft sees.
+func (s *Sharer) computeShown(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, version int) (*Shown, error) {
 	i, xml, err := s.Issuer.PreviewXML(ctx, by, r, numberOf(id))
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (s *Sharer) Remove(ctx context.Context, by org.Actor, id uuid.UUID) error {
 			return errIssued()
 		}
 		f.Removed, f.Share, f.ChangedAt = true, nil, s.now()
-		f.Deed = "draft.removed"
+		f.Action = "draft.removed"
 		return nil
 	})
 	return err

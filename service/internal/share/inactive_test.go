@@ -40,7 +40,7 @@ func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
 			servicetest.Equal(t, what+"an approval on the page", a.Status, http.StatusConflict)
 			a.Says(t, what+"the page", "This draft cannot be approved at the moment. Ask the seller.", `value="Noura"`)
 			_, err := d.Sharer().Share(d.Ctx, d.By, waiting.ID)
-			turnedAway(t, what+"shared anew", err, fault.Forbidden, "inactive")
+			wantFault(t, what+"shared anew", err, fault.Forbidden, "inactive")
 			if d.Again(waiting).Share == nil || d.Again(asked).Approval != nil {
 				t.Error(what + "a draft was changed")
 			}

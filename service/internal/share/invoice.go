@@ -20,7 +20,7 @@ func (s *Sharer) RenewInvoice(ctx context.Context, by org.Actor, invoice uuid.UU
 	if i.Status.Final() && !i.Status.Accepted() {
 		return "", time.Time{}, fault.New(fault.Conflict, "The authority has rejected this invoice, so it cannot be shared. Correct it and issue a new one.")
 	}
-	token, made, err := s.mint(invoice)
+	token, made, err := s.newLink(invoice)
 	if err != nil {
 		return "", time.Time{}, err
 	}

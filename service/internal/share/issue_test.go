@@ -120,7 +120,7 @@ func TestDraft_ChangedAfterItWasIssued(t *testing.T) {
 		first, err := h.Service.Issuer().Create(d.Ctx, d.By, r)
 		d.Must(err)
 		_, err = d.Sharer().Issue(d.Ctx, d.By, lost.ID)
-		turnedAway(t, "issued before it was changed", err, fault.Conflict, first.Number)
+		wantFault(t, "issued before it was changed", err, fault.Conflict, first.Number)
 		servicetest.Equal(t, "what it became", *d.Again(lost).Invoice, first.ID)
 		servicetest.Equal(t, "the other", *d.Again(draft).Invoice, i.ID)
 	})
@@ -152,7 +152,7 @@ func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 		now, err := d.Sharer().Preview(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		_, err = d.Sharer().Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "another price", err, fault.Conflict, approved.Payable.Fixed2()+" SAR", now.Record.Totals.Payable.Fixed2()+" SAR", approved.VAT.Fixed2(), now.Record.Totals.VAT.Fixed2())
+		wantFault(t, "another price", err, fault.Conflict, approved.Payable.Fixed2()+" SAR", now.Record.Totals.Payable.Fixed2()+" SAR", approved.VAT.Fixed2(), now.Record.Totals.VAT.Fixed2())
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Approved)
 
 		price("100.00")
@@ -210,13 +210,13 @@ func TestDraft_StatesAndVerbs(t *testing.T) {
 				}
 				continue
 			}
-			turnedAway(t, what, err, fault.Conflict, one.says)
+			wantFault(t, what, err, fault.Conflict, one.says)
 		}
 		d.Must(unshare(shared.ID))
 		servicetest.Equal(t, "withdrawn", d.Again(shared).State(), share.Open)
 		d.Must(issue1(shared.ID))
 		for what, do := range map[string]verb{"change": change, "share": share1, "issue": issue1, "unshare": unshare, "remove": remove} {
-			turnedAway(t, what+" what is not there", do(uuid.New()), fault.NotFound, "Draft not found")
+			wantFault(t, what+" what is not there", do(uuid.New()), fault.NotFound, "Draft not found")
 		}
 	})
 }

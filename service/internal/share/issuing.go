@@ -44,7 +44,7 @@ func (s *Sharer) Issue(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.
 		}
 	}
 	// Use the draft as it is now: other requests may have changed it.
-	if d, err = s.became(ctx, by, id, issued.Invoice); err != nil {
+	if d, err = s.recordInvoice(ctx, by, id, issued.Invoice); err != nil {
 		return ledger.Invoice{}, err
 	}
 	if issued.Digest != digestOfDraft(d) {
@@ -101,15 +101,15 @@ func (d Draft) asApproved(would ledger.Record) error {
 	return difference(d.Shown.Invoice.Record, would)
 }
 
-// became records the invoice of a draft and returns the draft as it is now. If
+// recordInvoice records the invoice of a draft and returns the draft as it is now. If
 // the draft was removed meanwhile, it returns an empty draft.
-func (s *Sharer) became(ctx context.Context, by org.Actor, id uuid.UUID, i ledger.Invoice) (Draft, error) {
+func (s *Sharer) recordInvoice(ctx context.Context, by org.Actor, id uuid.UUID, i ledger.Invoice) (Draft, error) {
 	d, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		if f.Invoice != nil {
 			return errUnchanged
 		}
 		f.Invoice, f.Claim = &i.ID, nil
-		f.Deed, f.Details = "draft.issued", map[string]any{"invoice": i.ID, "number": i.Number}
+		f.Action, f.Details = "draft.issued", map[string]any{"invoice": i.ID, "number": i.Number}
 		return nil
 	})
 	if errors.Is(err, errUnchanged) {

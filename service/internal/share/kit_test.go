@@ -8,9 +8,9 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// turnedAway checks that err is a fault of a kind whose text contains the given
+// wantFault checks that err is a fault of a kind whose text contains the given
 // words.
-func turnedAway(t testing.TB, what string, err error, kind fault.Kind, says ...string) {
+func wantFault(t testing.TB, what string, err error, kind fault.Kind, says ...string) {
 	t.Helper()
 	var e *fault.Error
 	if !errors.As(err, &e) || e.Kind != kind {

@@ -152,9 +152,9 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 		wrong := d.Request("5000.00")
 		wrong.Transaction = "9999999"
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, wrong, servicetest.Recipient)
-		turnedAway(t, "to something that cannot be issued", err, fault.Invalid)
+		wantFault(t, "to something that cannot be issued", err, fault.Invalid)
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("1.00"), share.Recipient{Email: "other@buyer.example"})
-		turnedAway(t, "to another recipient", err, fault.Conflict, servicetest.Recipient.Email)
+		wantFault(t, "to another recipient", err, fault.Conflict, servicetest.Recipient.Email)
 		servicetest.Equal(t, "the draft", d.Again(draft), changed)
 
 		approval, err := d.Sharer().Approve(d.Ctx, token, "Noura", d.Code(token), share.From{})
@@ -181,7 +181,7 @@ func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 			}
 		}
 		_, err = d.Sharer().Share(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "shared with nobody", err, fault.Conflict, "recipient")
+		wantFault(t, "shared with nobody", err, fault.Conflict, "recipient")
 		draft, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, issue.Request{}, servicetest.Recipient)
 		d.Must(err)
 		if _, err := d.Sharer().Share(d.Ctx, d.By, draft.ID); err == nil {
@@ -211,7 +211,7 @@ func TestDraft_Recipients(t *testing.T) {
 	} {
 		path, _, _ := strings.Cut(what, ": ")
 		_, err := d.Sharer().Create(d.Ctx, d.By, d.Request("1"), to)
-		turnedAway(t, what, err, fault.Invalid, path)
+		wantFault(t, what, err, fault.Invalid, path)
 	}
 }
 
@@ -234,7 +234,7 @@ func TestDraft_OfAnotherOrganisation(t *testing.T) {
 			"issue":   func() error { _, err := d.Sharer().Issue(d.Ctx, other, draft.ID); return err },
 			"remove":  func() error { return d.Sharer().Remove(d.Ctx, other, draft.ID) },
 		} {
-			turnedAway(t, what, do(), fault.NotFound, "Draft not found")
+			wantFault(t, what, do(), fault.NotFound, "Draft not found")
 		}
 		list, err := d.Sharer().Drafts(d.Ctx, other.Tenant, org.Page{Size: 10, Number: 1})
 		d.Must(err)

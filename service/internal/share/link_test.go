@@ -92,8 +92,8 @@ func TestSharedInvoiceCannotBeApproved(t *testing.T) {
 		id := d.Created(d.Simplified())
 		did := everyVerb(d, shareToken(d.Seller, id))
 		d.Must(did["open"])
-		turnedAway(t, "a code for an invoice", did["ask"], fault.Invalid, "needs no approval")
-		turnedAway(t, "an approval of an invoice", did["approve"], fault.Invalid, "needs no approval")
+		wantFault(t, "a code for an invoice", did["ask"], fault.Invalid, "needs no approval")
+		wantFault(t, "an approval of an invoice", did["approve"], fault.Invalid, "needs no approval")
 		view, err := d.Sharer().Open(d.Ctx, shareToken(d.Seller, id))
 		d.Must(err)
 		if view.Draft != nil || view.Issued == nil || view.Issued.ID != id || view.Of != d.Of() {
@@ -166,7 +166,7 @@ func TestInterface_2_7_ShareLinkIsThatWhichWorks(t *testing.T) {
 
 		stranger := h.Operator(h.Organisation("Another", "business"))
 		_, _, err = d.Sharer().RenewInvoice(d.Ctx, stranger, id)
-		turnedAway(t, "another's invoice", err, fault.NotFound, "Invoice not found")
-		turnedAway(t, "another's invoice", d.Sharer().RevokeInvoice(d.Ctx, stranger, id), fault.NotFound, "Invoice not found")
+		wantFault(t, "another's invoice", err, fault.NotFound, "Invoice not found")
+		wantFault(t, "another's invoice", d.Sharer().RevokeInvoice(d.Ctx, stranger, id), fault.NotFound, "Invoice not found")
 	})
 }

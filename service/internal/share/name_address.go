@@ -21,14 +21,14 @@ var shortened = map[string]bool{
 // address reports whether a name contains a web or e-mail address. Initials and
 // titles may precede a dot: A.B. Trading, Dr.Sara.
 func address(name string) bool {
-	plain := strings.ToLower(strings.Map(plainly, name))
+	plain := strings.ToLower(strings.Map(foldRune, name))
 	if strings.ContainsRune(plain, '@') || strings.Contains(plain, "://") || strings.Contains(plain, "www.") {
 		return true
 	}
 	for _, word := range strings.Fields(plain) {
 		host := false // a part before the dot could be a host name
 		for n, part := range strings.Split(word, ".") {
-			if n > 0 && ending(part) && (host || strings.ContainsRune(part, '/')) {
+			if n > 0 && startsLikeTLD(part) && (host || strings.ContainsRune(part, '/')) {
 				return true
 			}
 			host = host || utf8.RuneCountInString(part) > 1 && !shortened[part]
@@ -46,10 +46,10 @@ func unlinked(name string) string {
 		r, size := utf8.DecodeRuneInString(rest)
 		rest = rest[size:]
 		b.WriteRune(r)
-		switch p := plainly(r); {
+		switch p := foldRune(r); {
 		case p == '@' && inside,
-			p == '.' && inside && ending(strings.Map(plainly, rest)),
-			p == ':' && strings.HasPrefix(strings.Map(plainly, rest), "//"):
+			p == '.' && inside && startsLikeTLD(strings.Map(foldRune, rest)),
+			p == ':' && strings.HasPrefix(strings.Map(foldRune, rest), "//"):
 			b.WriteByte(' ')
 		}
 		inside = !unicode.IsSpace(r)
@@ -57,9 +57,9 @@ func unlinked(name string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// ending reports whether a text begins like the last part of a domain: with at
+// startsLikeTLD reports whether a text begins like the last part of a domain: with at
 // least two letters.
-func ending(text string) bool {
+func startsLikeTLD(text string) bool {
 	letters := 0
 	for _, r := range text {
 		switch {
@@ -73,10 +73,10 @@ func ending(text string) bool {
 	return letters > 1
 }
 
-// plainly maps a character to what programs that look for addresses read it as:
+// foldRune maps a character to what programs that look for addresses read it as:
 // wide forms to ordinary ones, and full stops of other scripts to dots.
 // Invisible joiners are removed.
-func plainly(r rune) rune {
+func foldRune(r rune) rune {
 	switch {
 	case '！' <= r && r <= '～':
 		return r - '！' + '!'

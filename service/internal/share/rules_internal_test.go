@@ -126,7 +126,7 @@ func TestWaits(t *testing.T) {
 		"claimed":  {Folder{Draft: Draft{Claim: &Claim{}}}, false},
 		"inactive": {Folder{Inactive: true}, false},
 	} {
-		if err := c.folder.waits(); (err == nil) != c.ok || !c.ok && fault.KindOf(err) != fault.Invalid {
+		if err := c.folder.checkWaiting(); (err == nil) != c.ok || !c.ok && fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%s: waits returned %v, want success %t", name, err, c.ok)
 		}
 	}
@@ -170,18 +170,18 @@ func TestRecipients(t *testing.T) {
 func TestTold(t *testing.T) {
 	t.Parallel()
 	gone := ErrGone().Error()
-	if got := told(fault.Missing("Draft")); got.Error() != gone || fault.KindOf(got) != fault.NotFound {
+	if got := guestError(fault.Missing("Draft")); got.Error() != gone || fault.KindOf(got) != fault.NotFound {
 		t.Errorf("missing draft: got %v, want ErrGone", got)
 	}
 	if got := goneIf(fault.Missing("Invoice")); got.Error() != gone {
 		t.Errorf("missing invoice: got %v, want ErrGone", got)
 	}
 	away := fault.New(fault.Unavailable, "away")
-	if !errors.Is(told(away), away) || !errors.Is(goneIf(away), away) {
+	if !errors.Is(guestError(away), away) || !errors.Is(goneIf(away), away) {
 		t.Error("an unrelated error was changed")
 	}
 	full := fault.New(fault.Exhausted, "full").With("detail", "later")
-	if got := told(full); fault.KindOf(got) != fault.Invalid {
+	if got := guestError(full); fault.KindOf(got) != fault.Invalid {
 		t.Errorf("exhausted limit: got %v, want an Invalid fault", got)
 	}
 }

@@ -43,7 +43,7 @@ type Folder struct {
 	Inactive bool          // its organisation is suspended or deactivated, so no e-mails are sent for it
 	Removed  bool          // the draft is deleted
 	Letters  []mail.Letter // letters to queue in the same commit
-	Deed     string        // action for the audit trail; "" for none
+	Action   string        // action for the audit trail; "" for none
 	Details  map[string]any
 }
 

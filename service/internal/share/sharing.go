@@ -13,7 +13,7 @@ import (
 // Share creates a link to a draft and e-mails it to the recipient. An earlier
 // link stops working, and e-mails about it that are still queued are not sent.
 func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
-	return s.settled(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
+	return s.retryChange(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
 		switch d.State() {
 		case Approved:
 			return nil, fault.New(fault.Conflict, "The draft is already approved.")
@@ -24,11 +24,11 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 		if d.Recipient.Email == "" {
 			return nil, fault.New(fault.Conflict, "The draft has no recipient with an e-mail address.")
 		}
-		shown, err := s.sketch(ctx, by, d.ID, d.Request, d.Version)
+		shown, err := s.computeShown(ctx, by, d.ID, d.Request, d.Version)
 		if err != nil {
 			return nil, err
 		}
-		token, link, err := s.mint(d.ID)
+		token, link, err := s.newLink(d.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 			}
 			f.Shown, f.Share, f.Code = shown, &link, Code{}
 			f.Letters = append(f.Letters, letter)
-			f.Deed, f.Details = "draft.shared", map[string]any{"version": f.Version, "recipient": f.Recipient.Email}
+			f.Action, f.Details = "draft.shared", map[string]any{"version": f.Version, "recipient": f.Recipient.Email}
 			return nil
 		}, nil
 	})
@@ -60,7 +60,7 @@ func (s *Sharer) Unshare(ctx context.Context, by org.Actor, id uuid.UUID) (Draft
 		if f.Approval == nil {
 			f.Shown = nil
 		}
-		f.Deed, f.Details = "draft.unshared", map[string]any{"version": f.Version}
+		f.Action, f.Details = "draft.unshared", map[string]any{"version": f.Version}
 		return nil
 	})
 	if errors.Is(err, errUnchanged) {

@@ -19,7 +19,7 @@ import (
 // slow returns a Sharer whose claim expires while it issues. It calls meanwhile
 // after that.
 func slow(d *servicetest.DraftSharing, meanwhile func() error) *share.Sharer {
-	return meddle(d, func() error {
+	return withHooks(d, func() error {
 		d.Clock.Advance(share.ClaimLife + time.Second)
 		return meanwhile()
 	}, nothing)
@@ -43,10 +43,10 @@ func TestDraft_RemovedWhileItIsIssuedSlowly(t *testing.T) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		_, err := slow(d, func() error { return d.Sharer().Remove(d.Ctx, d.By, draft.ID) }).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
+		wantFault(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
 		issuedNothing(d)
 		_, err = d.Sharer().Draft(d.Ctx, d.Of(), draft.ID)
-		turnedAway(t, "the draft", err, fault.NotFound)
+		wantFault(t, "the draft", err, fault.NotFound)
 		nextIsFirst(d)
 	})
 }
@@ -58,7 +58,7 @@ func TestDraft_SharedWhileItIsIssuedSlowly(t *testing.T) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		_, err := slow(d, func() error { _, err := d.Sharer().Share(d.Ctx, d.By, draft.ID); return err }).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
+		wantFault(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
 		issuedNothing(d)
 		now := d.Again(draft)
 		servicetest.Equal(t, "the draft", []any{now.State(), now.Claim}, []any{share.Shared, (*share.Claim)(nil)})
@@ -81,7 +81,7 @@ func TestDraft_ChangedWhileItIsIssuedSlowly(t *testing.T) {
 			return err
 		}
 		_, err := slow(d, change).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
+		wantFault(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
 		issuedNothing(d)
 		now := d.Again(draft)
 		servicetest.Equal(t, "the draft", []any{now.State(), now.Version, now.Claim}, []any{share.Open, 2, (*share.Claim)(nil)})
@@ -125,7 +125,7 @@ func TestDraft_LateRefusalReleasesNobodyElse(t *testing.T) {
 		draft := d.Draft()
 		begun, end := make(chan struct{}), make(chan struct{})
 		issued := make(chan error, 1)
-		other := meddle(d, func() error { close(begun); <-end; return nil }, nothing)
+		other := withHooks(d, func() error { close(begun); <-end; return nil }, nothing)
 		_, err := slow(d, func() error {
 			go func() {
 				_, err := other.Issue(d.Ctx, d.By, draft.ID)
@@ -134,9 +134,9 @@ func TestDraft_LateRefusalReleasesNobodyElse(t *testing.T) {
 			<-begun
 			return fault.New(fault.Conflict, "refused late")
 		}).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "the slow one", err, fault.Conflict, "refused late")
+		wantFault(t, "the slow one", err, fault.Conflict, "refused late")
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("9.00"), servicetest.Recipient)
-		turnedAway(t, "a change", err, fault.Conflict, "being issued")
+		wantFault(t, "a change", err, fault.Conflict, "being issued")
 		close(end)
 		d.Must(<-issued)
 	})
@@ -172,7 +172,7 @@ func TestDraft_NotIssuedAfterItWasAskedFor(t *testing.T) {
 		c.Issuer = interrupted{c.Issuer, func() { close(end); late = <-issued }}
 		changed, err := share.New(c).Change(d.Ctx, d.By, draft.ID, 0, d.Request("9.00"), servicetest.Recipient)
 		d.Must(err)
-		turnedAway(t, "the slow one", late, fault.Conflict, changedMeanwhile)
+		wantFault(t, "the slow one", late, fault.Conflict, changedMeanwhile)
 		servicetest.Equal(t, "the version", changed.Version, 2)
 		issuedNothing(d)
 	})
@@ -189,8 +189,8 @@ func TestDraft_ClaimOfAnOlderProgram(t *testing.T) {
 			return nil
 		})
 		d.Must(err)
-		turnedAway(t, "removed", d.Sharer().Remove(d.Ctx, d.By, draft.ID), fault.Conflict, "being issued by x")
-		i, err := meddle(d, func() error {
+		wantFault(t, "removed", d.Sharer().Remove(d.Ctx, d.By, draft.ID), fault.Conflict, "being issued by x")
+		i, err := withHooks(d, func() error {
 			now := d.Again(draft).Claim
 			servicetest.Equal(t, "claimed by", []any{now.By, now.Many, now.ID == uuid.Nil}, []any{"x", 2, false})
 			return nil
@@ -210,11 +210,11 @@ func TestDraft_ChangedBehindWhoeverIssuesIt(t *testing.T) {
 			"removed": func(f *share.Folder) { f.Removed = true },
 		} {
 			draft := d.Draft()
-			_, err := meddle(d, nothing, func() error {
+			_, err := withHooks(d, nothing, func() error {
 				_, err := h.Service.Store().ChangeDraft(d.Ctx, d.By, draft.ID, func(f *share.Folder) error { change(f); return nil })
 				return err
 			}).Issue(d.Ctx, d.By, draft.ID)
-			turnedAway(t, what, err, fault.Conflict, "issued before it was changed, as INV-2026-")
+			wantFault(t, what, err, fault.Conflict, "issued before it was changed, as INV-2026-")
 		}
 	})
 }
@@ -233,13 +233,13 @@ func TestDraft_ReleasedWhenNothingWasWritten(t *testing.T) {
 			before     func()
 			released   bool
 		}{
-			{"no answer", "did not say", meddle(d, func() error { return away }, nothing), func() {}, false},
+			{"no answer", "did not say", withHooks(d, func() error { return away }, nothing), func() {}, false},
 			{"no room in the lane", "Too many invoices", d.Sharer(), h.Service.Issuer().Close, true},
 		} {
 			draft := d.Draft()
 			one.before()
 			_, err = one.sharer.Issue(d.Ctx, d.By, draft.ID)
-			turnedAway(t, one.what, err, fault.Unavailable, one.says)
+			wantFault(t, one.what, err, fault.Unavailable, one.says)
 			servicetest.Equal(t, one.what+" releases", d.Again(draft).Claim == nil, one.released)
 		}
 	})
@@ -256,7 +256,7 @@ func TestDraft_ReleasedWhenTheClockIsBehind(t *testing.T) {
 		draft := d.Draft()
 		h.Clock.Advance(-time.Hour)
 		_, err = d.Sharer().Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "a clock that is behind", err, fault.Unavailable)
+		wantFault(t, "a clock that is behind", err, fault.Unavailable)
 		servicetest.Equal(t, "released", d.Again(draft).Claim == nil, true)
 	})
 }

@@ -23,34 +23,34 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// twoDesks returns the draft sharing of one organisation in two services that
+// twoSharings returns the draft sharing of one organisation in two services that
 // share a PostgreSQL and a clock.
-func twoDesks(t *testing.T) (desks [2]*servicetest.DraftSharing, url string) {
+func twoSharings(t *testing.T) (sharings [2]*servicetest.DraftSharing, url string) {
 	t.Helper()
 	url, keys, clock := storetest.Postgres(t).URL, t.TempDir()+"/master.key", storetest.NewClock()
 	on := func(c *server.Config) { c.Database, c.MasterKeyFile, c.Now = url, keys, clock.Now }
 	first, second := servicetest.Open(t, on), servicetest.Open(t, on)
 	first.Clock = clock
-	desks[0] = first.DraftSharing()
-	beside, till := *first, *desks[0].Seller
-	beside.Service, beside.HTTP, till.Instance = second.Service, second.HTTP, &beside
-	desks[1] = &servicetest.DraftSharing{Seller: &till, Ctx: desks[0].Ctx, By: desks[0].By}
-	return desks, url
+	sharings[0] = first.DraftSharing()
+	beside, seller := *first, *sharings[0].Seller
+	beside.Service, beside.HTTP, seller.Instance = second.Service, second.HTTP, &beside
+	sharings[1] = &servicetest.DraftSharing{Seller: &seller, Ctx: sharings[0].Ctx, By: sharings[0].By}
+	return sharings, url
 }
 
 // storm runs conflicting operations on one draft concurrently.
 type storm struct {
-	t      *testing.T
-	desks  [2]*servicetest.DraftSharing
-	draft  share.Draft
-	mu     sync.Mutex
-	issued map[uuid.UUID]bool // invoices returned by successful calls of issue
+	t        *testing.T
+	sharings [2]*servicetest.DraftSharing
+	draft    share.Draft
+	mu       sync.Mutex
+	issued   map[uuid.UUID]bool // invoices returned by successful calls of issue
 }
 
 // issue issues the draft and yields to other goroutines meanwhile. If slow is
 // set, its claim expires.
 func (s *storm) issue(d *servicetest.DraftSharing, slow bool) error {
-	i, err := meddle(d, func() error {
+	i, err := withHooks(d, func() error {
 		if slow {
 			d.Clock.Advance(share.ClaimLife + time.Second)
 		}
@@ -67,10 +67,10 @@ func (s *storm) issue(d *servicetest.DraftSharing, slow bool) error {
 	return err
 }
 
-// blow runs all operations concurrently. They may fail only because of the
+// run runs all operations concurrently. They may fail only because of the
 // state of the draft, never with an internal or database error.
-func (s *storm) blow(removes bool) {
-	deeds := []func(*servicetest.DraftSharing) error{
+func (s *storm) run(removes bool) {
+	operations := []func(*servicetest.DraftSharing) error{
 		func(d *servicetest.DraftSharing) error { return s.issue(d, true) },
 		func(d *servicetest.DraftSharing) error { return s.issue(d, true) },
 		func(d *servicetest.DraftSharing) error { return s.issue(d, false) },
@@ -88,13 +88,13 @@ func (s *storm) blow(removes bool) {
 		},
 	}
 	if removes {
-		deeds = append(deeds, func(d *servicetest.DraftSharing) error { return d.Sharer().Remove(d.Ctx, d.By, s.draft.ID) })
+		operations = append(operations, func(d *servicetest.DraftSharing) error { return d.Sharer().Remove(d.Ctx, d.By, s.draft.ID) })
 	}
 	var all sync.WaitGroup
-	for n, deed := range deeds {
-		d := s.desks[(n+rand.IntN(2))%2]
+	for n, operation := range operations {
+		d := s.sharings[(n+rand.IntN(2))%2]
 		all.Go(func() {
-			err := deed(d)
+			err := operation(d)
 			if kind := fault.KindOf(err); err != nil && kind != fault.Conflict && kind != fault.NotFound {
 				s.t.Errorf("operation %d: %v", n, err)
 			}
@@ -103,11 +103,11 @@ func (s *storm) blow(removes bool) {
 	all.Wait()
 }
 
-// settled checks that the issued invoice matches the draft, and that nothing
+// check checks that the issued invoice matches the draft, and that nothing
 // was issued if the draft was removed or waits for its recipient.
-func (s *storm) settled() (issued bool) {
+func (s *storm) check() (issued bool) {
 	s.t.Helper()
-	d := s.desks[0]
+	d := s.sharings[0]
 	key := issue.DraftKey(s.draft.ID)
 	book, err := d.Service.Store().Look(d.Ctx, d.Of(), issue.Wants{At: d.Clock.Now(), Keys: []string{key}})
 	d.Must(err)
@@ -138,8 +138,8 @@ func (s *storm) settled() (issued bool) {
 // lead to at most one invoice, which matches the draft.
 func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	t.Parallel()
-	desks, url := twoDesks(t)
-	d := desks[0]
+	sharings, url := twoSharings(t)
+	d := sharings[0]
 	const rounds = 60
 	issued := 0
 	for round := range rounds {
@@ -147,9 +147,9 @@ func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 		to.Email = fmt.Sprintf("noura%d@buyer.example", round) // avoids the daily limit of letters to one address
 		draft, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), to)
 		d.Must(err)
-		s := &storm{t: t, desks: desks, draft: draft, issued: map[uuid.UUID]bool{}}
-		s.blow(round%2 == 0)
-		if s.settled() {
+		s := &storm{t: t, sharings: sharings, draft: draft, issued: map[uuid.UUID]bool{}}
+		s.run(round%2 == 0)
+		if s.check() {
 			issued++
 		}
 	}
@@ -157,8 +157,8 @@ func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	if issued == 0 || issued == rounds {
 		t.Errorf("%d of %d drafts were issued, so the test proves little", issued, rounds)
 	}
-	desks[0].Service.Close()
-	desks[1].Service.Close()
+	sharings[0].Service.Close()
+	sharings[1].Service.Close()
 	servicetest.Equal(t, "deadlocks", deadlocks(t, url), 0)
 }
 

@@ -15,8 +15,8 @@ import (
 // tokenBytes is the number of random bytes in a token.
 const tokenBytes = 32
 
-// mint creates a link to an invoice or a draft.
-func (s *Sharer) mint(owner uuid.UUID) (token string, link ledger.Share, err error) {
+// newLink creates a link to an invoice or a draft.
+func (s *Sharer) newLink(owner uuid.UUID) (token string, link ledger.Share, err error) {
 	var raw [tokenBytes]byte
 	if _, err := io.ReadFull(s.Random, raw[:]); err != nil {
 		return "", link, fmt.Errorf("generate a share token: %w", err)

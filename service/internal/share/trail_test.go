@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// deed returns the last entry of the audit trail about a draft with an action.
-func deed(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Event {
+// lastEvent returns the last entry of the audit trail about a draft with an action.
+func lastEvent(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Event {
 	d.TB.Helper()
 	events, err := d.Service.Store().Events(d.Ctx, d.Of(), 1000)
 	d.Must(err)
@@ -35,7 +35,7 @@ func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		from := func(action string, a servicetest.Answer) org.Event {
-			e := deed(d, draft.ID, action)
+			e := lastEvent(d, draft.ID, action)
 			servicetest.Equal(t, action, []string{e.Address, e.Request, e.Actor}, []string{"127.0.0.1", a.Header.Get("X-Request-Id"), "shared link"})
 			for _, one := range d.Letters() {
 				if code := servicetest.SixDigits.FindString(one.Text.Body); code != "" && strings.Contains(e.Details, code) {
@@ -103,7 +103,7 @@ func TestDraft_LettersOfADay(t *testing.T) {
 		servicetest.Equal(t, "codes", made, 0)
 		one := d.Draft()
 		_, err := d.Sharer().Share(d.Ctx, d.By, one.ID)
-		turnedAway(t, "the 21st", err, fault.Exhausted, "20 e-mails a day")
+		wantFault(t, "the 21st", err, fault.Exhausted, "20 e-mails a day")
 		servicetest.Equal(t, "the draft", d.Again(one).State(), share.Open)
 		session := h.Session(org.CreateInvoice, d.Org)
 		over := h.As(session, http.MethodPost, "/app/api/drafts/"+one.ID.String()+"/share/", "").Wants(t, http.StatusTooManyRequests)
@@ -129,6 +129,6 @@ func TestDraft_NamesOfRecipients(t *testing.T) {
 	d := servicetest.Open(t, nil).DraftSharing()
 	for _, name := range []string{"Win at https://x.example", "Www.x.example", "evil-bank.com/login", "pay@evil.example"} {
 		_, err := d.Sharer().Create(d.Ctx, d.By, d.Request("1.00"), share.Recipient{Name: name, Email: servicetest.Recipient.Email})
-		turnedAway(t, name, err, fault.Invalid, "recipient.name", "no web or e-mail address")
+		wantFault(t, name, err, fault.Invalid, "recipient.name", "no web or e-mail address")
 	}
 }
