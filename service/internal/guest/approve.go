@@ -37,15 +37,15 @@ func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
 	asked, err := p.Links.AskCode(r.Context(), v.token, from)
 	switch {
 	case refused(err):
-		p.anew(w, r, v, err, form{Notice: "no_code_now", Refused: true})
+		p.redisplay(w, r, v, err, form{Notice: "no_code_now", Refused: true})
 	case err != nil:
 		p.refuse(w, r, err)
 	case asked.UsedUp:
 		p.answer(w, r, http.StatusConflict, v, form{Notice: "code_used_up", Refused: true, Again: v.in.momentOf(asked.Expires)})
 	case !asked.Fresh:
-		p.back(w, v, "again")
+		p.redirect(w, v, "again")
 	default:
-		p.back(w, v, "sent")
+		p.redirect(w, v, "sent")
 	}
 }
 
@@ -69,10 +69,10 @@ func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
 	_, err := p.Links.Approve(r.Context(), v.token, name, code, from)
 	switch {
 	case err == nil:
-		p.back(w, v, "approved")
+		p.redirect(w, v, "approved")
 	case refused(err):
 		f.CodeWrong = "code_wrong"
-		p.anew(w, r, v, err, f)
+		p.redisplay(w, r, v, err, f)
 	default:
 		p.refuse(w, r, err)
 	}
@@ -91,7 +91,7 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 		p.refuse(w, r, fault.New(fault.Invalid, "An invoice needs no approval."))
 		return visit{}, from, false
 	case !waits(v.view.Draft):
-		p.back(w, v, "")
+		p.redirect(w, v, "")
 		return visit{}, from, false
 	}
 	seen, err := readForm(w, r)
@@ -107,9 +107,9 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 // waits reports whether a draft waits for approval.
 func waits(d *share.Draft) bool { return d.Approval == nil && d.Invoice == nil }
 
-// anew shows the current page after a request was refused, because the visitor
-// may have seen an outdated one.
-func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal error, f form) {
+// redisplay shows the current page after a request was refused, because the
+// visitor may have seen an outdated one.
+func (p *Pages) redisplay(w http.ResponseWriter, r *http.Request, v visit, refusal error, f form) {
 	var err error
 	if v.view, err = p.Links.Open(r.Context(), v.token); err != nil {
 		p.refuse(w, r, err)
@@ -117,10 +117,10 @@ func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal er
 	}
 	switch {
 	case !waits(v.view.Draft):
-		p.back(w, v, "")
-	case has(refusal, share.Unserved):
+		p.redirect(w, v, "")
+	case hasCode(refusal, share.Unserved):
 		p.answer(w, r, http.StatusConflict, v, form{Notice: "not_now", Refused: true, Name: f.Name})
-	case has(refusal, share.Changed):
+	case hasCode(refusal, share.Changed):
 		p.answer(w, r, http.StatusConflict, v, form{Moved: true, Name: f.Name})
 	case f.CodeWrong != "":
 		p.answer(w, r, http.StatusBadRequest, v, f)
@@ -129,9 +129,9 @@ func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal er
 	}
 }
 
-// back redirects to the page, so that reloading it does not submit the form
+// redirect redirects to the page, so that reloading it does not submit the form
 // again.
-func (p *Pages) back(w http.ResponseWriter, v visit, said string) {
+func (p *Pages) redirect(w http.ResponseWriter, v visit, said string) {
 	part := "#approval"
 	if said != "" {
 		part = "#notice"
@@ -146,8 +146,8 @@ func refused(err error) bool {
 	return err != nil && (kind == fault.Invalid || kind == fault.Conflict)
 }
 
-// has reports whether err has the given code.
-func has(err error, code string) bool {
+// hasCode reports whether err has the given code.
+func hasCode(err error, code string) bool {
 	var e *fault.Error
 	return errors.As(err, &e) && e.Code == code
 }

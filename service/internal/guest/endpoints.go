@@ -142,13 +142,13 @@ func (e *Endpoints) askShared(ctx context.Context, c wire.Caller, in *sharedLink
 		return nil, err
 	}
 	return &askedCode{
-		Message: e.said(asked), SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, Branded: tools.Brand(), private: unindexed(),
+		Message: e.describe(asked), SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, Branded: tools.Brand(), private: unindexed(),
 	}, nil
 }
 
-// said describes the result of requesting a code. Without a mail server nothing
-// is sent.
-func (e *Endpoints) said(asked share.Asked) string {
+// describe describes the result of requesting a code. Without a mail server
+// nothing is sent.
+func (e *Endpoints) describe(asked share.Asked) string {
 	switch {
 	case asked.UsedUp:
 		return "The code was tried too often and is no longer valid. A new one can be requested after expires_at."

@@ -111,12 +111,12 @@ func (p *Pages) Mount() {
 		{http.MethodGet, "{token}/pdf", "download-link", p.download},
 		{http.MethodHead, "{token}/pdf", "download-link", p.download},
 		{http.MethodPost, "{token}/code", "ask-link-code", p.askCode},
-		{http.MethodGet, "{token}/code", "ask-link-code", p.elsewhere},
+		{http.MethodGet, "{token}/code", "ask-link-code", p.redirectToPage},
 		{http.MethodPost, "{token}/approve", "approve-link", p.approve},
-		{http.MethodGet, "{token}/approve", "approve-link", p.elsewhere},
-		{http.MethodGet, "*", "no-link", p.nothing},
-		{http.MethodHead, "*", "no-link", p.nothing},
-		{http.MethodPost, "*", "no-link", p.nothing},
+		{http.MethodGet, "{token}/approve", "approve-link", p.redirectToPage},
+		{http.MethodGet, "*", "no-link", p.unknownPath},
+		{http.MethodHead, "*", "no-link", p.unknownPath},
+		{http.MethodPost, "*", "no-link", p.unknownPath},
 	} {
 		p.Frame.Page(row.method, Base+row.path, row.name, p.guarded(row.page))
 	}

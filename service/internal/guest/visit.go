@@ -49,12 +49,12 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	p.answer(w, r, http.StatusOK, v, form{Notice: p.said(v, r.URL.Query().Get("said"))})
+	p.answer(w, r, http.StatusOK, v, form{Notice: p.noticeKey(v, r.URL.Query().Get("said"))})
 }
 
-// said returns the key of the notice that the URL asks for, but only if it can
-// be true for the draft: anyone can write such a URL.
-func (p *Pages) said(v visit, word string) string {
+// noticeKey returns the key of the notice that the URL asks for, but only if it
+// can be true for the draft: anyone can write such a URL.
+func (p *Pages) noticeKey(v visit, word string) string {
 	d := v.view.Draft
 	switch {
 	case d == nil || d.Invoice != nil:
@@ -67,9 +67,9 @@ func (p *Pages) said(v visit, word string) string {
 	return map[string]string{"sent": "code_made", "again": "code_made_before"}[word]
 }
 
-// elsewhere redirects a GET for the URL of a form to its page, whether or not
-// the link exists.
-func (p *Pages) elsewhere(w http.ResponseWriter, r *http.Request) {
+// redirectToPage redirects a GET for the URL of a form to its page, whether or
+// not the link exists.
+func (p *Pages) redirectToPage(w http.ResponseWriter, r *http.Request) {
 	if err := p.Frame.CountAddress(w, r); err != nil {
 		p.refuse(w, r, err)
 		return
@@ -82,8 +82,8 @@ func (p *Pages) elsewhere(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// nothing answers requests for paths that no link has.
-func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
+// unknownPath answers requests for paths that no link has.
+func (p *Pages) unknownPath(w http.ResponseWriter, r *http.Request) {
 	err := p.Frame.CountAddress(w, r)
 	if err == nil {
 		err = share.ErrGone()

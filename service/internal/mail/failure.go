@@ -90,8 +90,8 @@ func (t *Transport) broken(step string, err error) string {
 // that may still be stored. The text of a server's reply is in the middle, so
 // it cannot imitate the beginning or the end.
 var (
-	toldAnswer = regexp.MustCompile(`^\S+ answers (\d{3})\b.* to the (greeting|user and password|sender|recipient|message)$`)
-	toldStep   = regexp.MustCompile(`^(?:\S+ (?:did not complete|was not done with)|the connection to \S+ ended before|the conversation with \S+ ended before it was done with) the (greeting|user and password|sender|recipient|message)\b`)
+	answerPattern = regexp.MustCompile(`^\S+ answers (\d{3})\b.* to the (greeting|user and password|sender|recipient|message)$`)
+	stepPattern   = regexp.MustCompile(`^(?:\S+ (?:did not complete|was not done with)|the connection to \S+ ended before|the conversation with \S+ ended before it was done with) the (greeting|user and password|sender|recipient|message)\b`)
 )
 
 // Outline returns a problem as shown to the letter's organisation, which does
@@ -101,17 +101,17 @@ func Outline(problem string) string {
 	if problem == "" {
 		return ""
 	}
-	if told := toldAnswer.FindStringSubmatch(problem); told != nil {
+	if told := answerPattern.FindStringSubmatch(problem); told != nil {
 		return "The mail server answers " + told[1] + " to the " + told[2] + "."
 	}
-	if told := toldStep.FindStringSubmatch(problem); told != nil {
+	if told := stepPattern.FindStringSubmatch(problem); told != nil {
 		return "The mail server did not complete the " + told[1] + "."
 	}
 	return "The letter could not be sent to the mail server."
 }
 
-// mostTold is the maximum length of a server's reply that is kept.
-const mostTold = 300
+// maxReply is the maximum length of a server's reply that is kept.
+const maxReply = 300
 
 // oneLine returns a text as one line of limited length.
 func oneLine(text string) string {
@@ -121,8 +121,8 @@ func oneLine(text string) string {
 		}
 		return r
 	}, text)), " ")
-	if runes := []rune(text); len(runes) > mostTold {
-		text = string(runes[:mostTold]) + "…"
+	if runes := []rune(text); len(runes) > maxReply {
+		text = string(runes[:maxReply]) + "…"
 	}
 	return strings.ToValidUTF8(text, "?")
 }

@@ -58,7 +58,7 @@ type Postman struct {
 func New(c Config) *Postman { return &Postman{config: c} }
 
 const (
-	hands = 4 // letters sent concurrently
+	concurrency = 4 // letters sent concurrently
 	// lease is longer than a claimed letter may take, including the wait for a
 	// free slot.
 	lease = 3 * Timeout
@@ -83,22 +83,22 @@ func (p *Postman) Deliver(ctx context.Context) error {
 		return nil
 	}
 	var group errgroup.Group
-	group.SetLimit(hands)
-	failed := p.hand(ctx, &group)
+	group.SetLimit(concurrency)
+	failed := p.sendDue(ctx, &group)
 	return errors.Join(failed, group.Wait())
 }
 
-// hand sends due letters concurrently until there are none left.
-func (p *Postman) hand(ctx context.Context, to *errgroup.Group) error {
+// sendDue sends due letters concurrently until there are none left.
+func (p *Postman) sendDue(ctx context.Context, to *errgroup.Group) error {
 	for ctx.Err() == nil {
-		due, err := p.config.Keeper.DueLetters(ctx, p.config.Now(), lease, hands)
+		due, err := p.config.Keeper.DueLetters(ctx, p.config.Now(), lease, concurrency)
 		if err != nil {
 			return fmt.Errorf("claim letters: %w", err)
 		}
 		for _, l := range due {
 			to.Go(func() error { return p.deliver(ctx, l) })
 		}
-		if len(due) < hands {
+		if len(due) < concurrency {
 			return nil
 		}
 	}

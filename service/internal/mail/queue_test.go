@@ -60,13 +60,13 @@ func eachQueue(t *testing.T, test func(t *testing.T, q *queue)) {
 		clock := storetest.NewClock()
 		c.Now = clock.Now
 		q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &notes{}}
-		q.furnish()
+		q.setUp()
 		test(t, q)
 	})
 }
 
-// furnish creates the organisation and the draft that letters belong to.
-func (q *queue) furnish() {
+// setUp creates the organisation and the draft that letters belong to.
+func (q *queue) setUp() {
 	q.t.Helper()
 	ctx := context.Background()
 	key := make([]byte, 32)
@@ -97,12 +97,12 @@ func (q *queue) put(to string) uuid.UUID {
 	q.must(err)
 	l.Sealed, err = q.vault.Seal(mail.Purpose, l.ID.String(), plain)
 	q.must(err)
-	q.file(l)
+	q.enqueue(l)
 	return l.ID
 }
 
-// file queues a letter unchanged.
-func (q *queue) file(l mail.Letter) {
+// enqueue queues a letter unchanged.
+func (q *queue) enqueue(l mail.Letter) {
 	q.t.Helper()
 	_, err := q.store.ChangeDraft(context.Background(), q.by, q.draft, func(f *share.Folder) error {
 		f.Letters = []mail.Letter{l}
@@ -122,7 +122,7 @@ func (q *queue) postman(by *mail.Transport) *mail.Postman {
 	})
 }
 
-func (q *queue) to(o *mailtest.Office) *mail.Transport {
+func (q *queue) to(o *mailtest.Server) *mail.Transport {
 	return transportTo(q.t, o.URL(), o.Roots(), 0)
 }
 
@@ -134,8 +134,8 @@ func (q *queue) letter(id uuid.UUID) mail.Letter {
 	return l
 }
 
-// stands checks the state and the number of attempts of a letter.
-func (q *queue) stands(id uuid.UUID, state mail.State, attempts int) mail.Letter {
+// wantState checks the state and the number of attempts of a letter.
+func (q *queue) wantState(id uuid.UUID, state mail.State, attempts int) mail.Letter {
 	q.t.Helper()
 	l := q.letter(id)
 	if l.State != state || l.Attempts != attempts {

@@ -16,7 +16,7 @@ func (t *Transport) signIn(client *smtp.Client) *Failure {
 	if offered, _ := client.Extension("AUTH"); !offered {
 		return t.failure(atSignIn, "does not offer authentication: remove user and password, or use another port")
 	}
-	way := &signingIn{user: server.user, password: server.password}
+	way := &auth{user: server.user, password: server.password}
 	err := client.Auth(way)
 	switch {
 	case errors.Is(err, errNoWay):
@@ -34,17 +34,17 @@ var (
 	errUnencrypted = errors.New("not encrypted")
 )
 
-// signingIn implements [smtp.Auth] with PLAIN, or LOGIN if the server does not
+// auth implements [smtp.Auth] with PLAIN, or LOGIN if the server does not
 // offer PLAIN. The implementation in net/smtp has no LOGIN and sends passwords
 // unencrypted to localhost.
-type signingIn struct {
+type auth struct {
 	user     string
 	password func() string
 	steps    []string // answers to the remaining challenges
 }
 
 // Start implements [smtp.Auth].
-func (s *signingIn) Start(server *smtp.ServerInfo) (way string, first []byte, err error) {
+func (s *auth) Start(server *smtp.ServerInfo) (way string, first []byte, err error) {
 	if !server.TLS {
 		return "", nil, errUnencrypted
 	}
@@ -62,7 +62,7 @@ func (s *signingIn) Start(server *smtp.ServerInfo) (way string, first []byte, er
 }
 
 // Next implements [smtp.Auth].
-func (s *signingIn) Next(_ []byte, more bool) ([]byte, error) {
+func (s *auth) Next(_ []byte, more bool) ([]byte, error) {
 	if !more {
 		return nil, nil
 	}

@@ -16,8 +16,8 @@ import (
 // Timeout is the default limit for one SMTP session.
 const Timeout = 30 * time.Second
 
-// farewell is how long to wait for the answer to QUIT.
-const farewell = time.Second
+// quitTimeout is how long to wait for the answer to QUIT.
+const quitTimeout = time.Second
 
 // TransportConfig configures a Transport.
 type TransportConfig struct {
@@ -51,7 +51,7 @@ func (t *Transport) Send(ctx context.Context, from, to string, message []byte) e
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.config.Timeout)
 	defer cancel()
-	err := t.converse(ctx, from, to, message)
+	err := t.session(ctx, from, to, message)
 	switch {
 	case err == nil:
 		return nil
@@ -61,8 +61,8 @@ func (t *Transport) Send(ctx context.Context, from, to string, message []byte) e
 	return err
 }
 
-// converse runs one SMTP session.
-func (t *Transport) converse(ctx context.Context, from, to string, message []byte) *Failure {
+// session runs one SMTP session.
+func (t *Transport) session(ctx context.Context, from, to string, message []byte) *Failure {
 	client, failure := t.open(ctx)
 	if failure != nil {
 		return failure
@@ -73,17 +73,17 @@ func (t *Transport) converse(ctx context.Context, from, to string, message []byt
 	}
 	// client.Mail would announce UTF-8 and 8 bits if the server offers them.
 	// The message needs neither, and the next server may not support them.
-	if err := ask(client, 250, "MAIL FROM:<%s>", from); err != nil {
+	if err := command(client, 250, "MAIL FROM:<%s>", from); err != nil {
 		return t.failed(atSender, err)
 	}
-	if err := ask(client, 25, "RCPT TO:<%s>", to); err != nil {
+	if err := command(client, 25, "RCPT TO:<%s>", to); err != nil {
 		return t.failed(atRecipient, err)
 	}
-	if err := hand(client, message); err != nil {
+	if err := writeMessage(client, message); err != nil {
 		return t.failed(atMessage, err)
 	}
 	// The message is accepted, so do not wait long for the answer to QUIT.
-	hangUp := time.AfterFunc(farewell, func() { _ = client.Close() })
+	hangUp := time.AfterFunc(quitTimeout, func() { _ = client.Close() })
 	defer hangUp.Stop()
 	_ = client.Quit()
 	return nil
@@ -96,7 +96,7 @@ func (t *Transport) open(ctx context.Context) (*smtp.Client, *Failure) {
 	if err != nil {
 		return nil, t.failed(atConnect, err)
 	}
-	if server.security == noTLS && !isBeside(line.RemoteAddr()) {
+	if server.security == noTLS && !isLocal(line.RemoteAddr()) {
 		_ = line.Close()
 		return nil, t.failure(atConnect, "is not on this machine or a private network, and starttls=never is allowed only there")
 	}
@@ -104,7 +104,7 @@ func (t *Transport) open(ctx context.Context) (*smtp.Client, *Failure) {
 		_ = line.SetDeadline(deadline) // cannot fail on an open connection
 	}
 	context.AfterFunc(ctx, func() { _ = line.Close() })
-	var conn net.Conn = &bounded{Conn: line, left: mostSaid}
+	var conn net.Conn = &bounded{Conn: line, left: maxReceived}
 	if server.security == implicitTLS {
 		conn = tls.Client(conn, t.tls()) // not wrapped in bounded, so that the client sees that it is encrypted
 	}
@@ -142,8 +142,8 @@ func (t *Transport) tls() *tls.Config {
 	return &tls.Config{ServerName: t.config.Server.host, MinVersion: tls.VersionTLS12, RootCAs: t.config.Roots}
 }
 
-// isBeside reports whether an address is on this machine or a private network.
-func isBeside(at net.Addr) bool {
+// isLocal reports whether an address is on this machine or a private network.
+func isLocal(at net.Addr) bool {
 	where, err := netip.ParseAddrPort(at.String())
 	if err != nil {
 		return false
@@ -152,8 +152,8 @@ func isBeside(at net.Addr) bool {
 	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
 }
 
-// ask sends a command and reads the answer.
-func ask(client *smtp.Client, code int, format string, args ...any) error {
+// command sends a command and reads the answer.
+func command(client *smtp.Client, code int, format string, args ...any) error {
 	id, err := client.Text.Cmd(format, args...)
 	if err != nil {
 		return err
@@ -164,8 +164,8 @@ func ask(client *smtp.Client, code int, format string, args ...any) error {
 	return err
 }
 
-// hand sends the message itself.
-func hand(client *smtp.Client, message []byte) error {
+// writeMessage sends the message itself.
+func writeMessage(client *smtp.Client, message []byte) error {
 	w, err := client.Data()
 	if err != nil {
 		return err
@@ -176,8 +176,8 @@ func hand(client *smtp.Client, message []byte) error {
 	return w.Close()
 }
 
-// mostSaid is the maximum number of bytes a server may send in one session.
-const mostSaid = 256 << 10
+// maxReceived is the maximum number of bytes a server may send in one session.
+const maxReceived = 256 << 10
 
 // bounded is a connection that limits how much can be read from it.
 type bounded struct {

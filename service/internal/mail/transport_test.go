@@ -18,7 +18,7 @@ func TestTransportHandsOver(t *testing.T) {
 	const user, password = "office@example.sa", "p@ss/w:rd %ü"
 	cases := []struct {
 		name     string
-		office   mailtest.Config
+		server   mailtest.Config
 		signedIn bool
 	}{
 		{"STARTTLS", mailtest.Config{}, false},
@@ -32,11 +32,11 @@ func TestTransportHandsOver(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			office := mailtest.Open(t, c.office)
-			if f := send(t, transportTo(t, office.URL(), office.Roots(), 0)); f != nil {
+			server := mailtest.Open(t, c.server)
+			if f := send(t, transportTo(t, server.URL(), server.Roots(), 0)); f != nil {
 				t.Fatal(f)
 			}
-			taken := office.Taken()
+			taken := server.Taken()
 			if len(taken) != 1 {
 				t.Fatalf("%d messages arrived, want 1", len(taken))
 			}
@@ -76,7 +76,7 @@ func TestTransportIsRefused(t *testing.T) {
 	}
 	cases := []struct {
 		name   string
-		office mailtest.Config
+		server mailtest.Config
 		step   string
 		code   int
 		final  bool
@@ -92,8 +92,8 @@ func TestTransportIsRefused(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			office := mailtest.Open(t, c.office)
-			f := send(t, transportTo(t, office.URL(), office.Roots(), 0))
+			server := mailtest.Open(t, c.server)
+			f := send(t, transportTo(t, server.URL(), server.Roots(), 0))
 			if f == nil {
 				t.Fatal("the message was accepted, want a failure")
 			}
@@ -112,34 +112,34 @@ func TestTransportIsRefused(t *testing.T) {
 
 func TestTransportRefusesItself(t *testing.T) {
 	t.Run("no STARTTLS offered", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{Bare: true})
-		demandFailure(t, send(t, transportTo(t, "smtp://"+office.Address(), nil, 0)), "offers no STARTTLS")
+		server := mailtest.Open(t, mailtest.Config{Bare: true})
+		demandFailure(t, send(t, transportTo(t, "smtp://"+server.Address(), nil, 0)), "offers no STARTTLS")
 	})
 	t.Run("an untrusted certificate", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{})
+		server := mailtest.Open(t, mailtest.Config{})
 		other := mailtest.Open(t, mailtest.Config{})
-		demandFailure(t, send(t, transportTo(t, office.URL(), other.Roots(), 0)), "certificate")
+		demandFailure(t, send(t, transportTo(t, server.URL(), other.Roots(), 0)), "certificate")
 	})
 	t.Run("a certificate of another host", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{Implicit: true})
-		url := strings.Replace(office.URL(), "127.0.0.1", "localhost", 1)
-		demandFailure(t, send(t, transportTo(t, url, office.Roots(), 0)), "certificate")
+		server := mailtest.Open(t, mailtest.Config{Implicit: true})
+		url := strings.Replace(server.URL(), "127.0.0.1", "localhost", 1)
+		demandFailure(t, send(t, transportTo(t, url, server.Roots(), 0)), "certificate")
 	})
 	t.Run("TLS 1.1", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{TLS: func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }})
-		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "tls")
+		server := mailtest.Open(t, mailtest.Config{TLS: func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }})
+		demandFailure(t, send(t, transportTo(t, server.URL(), server.Roots(), 0)), "tls")
 	})
 	t.Run("smtps:// to a server without TLS", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{})
-		demandFailure(t, send(t, transportTo(t, "smtps://"+office.Address(), office.Roots(), 0)), "does not speak TLS")
+		server := mailtest.Open(t, mailtest.Config{})
+		demandFailure(t, send(t, transportTo(t, "smtps://"+server.Address(), server.Roots(), 0)), "does not speak TLS")
 	})
 	t.Run("no authentication offered", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{User: "u", Password: "hunter2secret"})
-		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "does not offer authentication")
+		server := mailtest.Open(t, mailtest.Config{User: "u", Password: "hunter2secret"})
+		demandFailure(t, send(t, transportTo(t, server.URL(), server.Roots(), 0)), "does not offer authentication")
 	})
 	t.Run("no supported authentication method", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{Ways: []string{"CRAM-MD5"}, User: "u", Password: "hunter2secret"})
-		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "PLAIN nor LOGIN")
+		server := mailtest.Open(t, mailtest.Config{Ways: []string{"CRAM-MD5"}, User: "u", Password: "hunter2secret"})
+		demandFailure(t, send(t, transportTo(t, server.URL(), server.Roots(), 0)), "PLAIN nor LOGIN")
 	})
 	t.Run("no server", func(t *testing.T) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -189,9 +189,9 @@ func TestOutlineQuotesNobody(t *testing.T) {
 func TestTransportTellsNoPassword(t *testing.T) {
 	for _, way := range []string{"PLAIN", "LOGIN"} {
 		t.Run(way, func(t *testing.T) {
-			office := mailtest.Open(t, mailtest.Config{Ways: []string{way}, User: "office", Password: "right"})
-			url := strings.Replace(office.URL(), "right", "hunter2secret", 1)
-			f := send(t, transportTo(t, url, office.Roots(), 0))
+			server := mailtest.Open(t, mailtest.Config{Ways: []string{way}, User: "office", Password: "right"})
+			url := strings.Replace(server.URL(), "right", "hunter2secret", 1)
+			f := send(t, transportTo(t, url, server.Roots(), 0))
 			demandFailure(t, f, "answers 535 5.7.8 to the user and password")
 			if strings.Contains(f.Error(), "hunter2") || strings.Contains(f.Error(), "office:") {
 				t.Errorf("the failure contains the password: %v", f)
@@ -238,7 +238,7 @@ func TestTransportDoesNotWaitForTheFarewell(t *testing.T) {
 func TestTransportStopsWhenItIsTold(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	reached := make(chan struct{})
-	office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+	server := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
 		if step == "to" {
 			close(reached)
 			<-ctx.Done()
@@ -246,7 +246,7 @@ func TestTransportStopsWhenItIsTold(t *testing.T) {
 		}
 		return nil
 	}})
-	by := transportTo(t, office.URL(), office.Roots(), 0)
+	by := transportTo(t, server.URL(), server.Roots(), 0)
 	go func() { <-reached; cancel() }()
 	raw, err := arabicMessage().Bytes()
 	if err != nil {

@@ -43,7 +43,7 @@ type attempt struct {
 	branch    org.Branch // empty if the device has no branch
 	device    device.Device
 	enrolment Enrolment
-	shown     []sample // samples prepared in this turn
+	prepared  []sample // samples prepared in this turn
 }
 
 var sixDigits = regexp.MustCompile(`^[0-9]{6}$`)
@@ -91,16 +91,16 @@ func (a *attempt) load(ctx context.Context, renewal bool) (err error) {
 	if a.branch, err = a.Onboarding.branch(ctx, a.by.Tenant, a.device.Branch); err != nil {
 		return err
 	}
-	if err := a.askForPassword(ctx, renewal); err != nil {
+	if err := a.requirePassword(ctx, renewal); err != nil {
 		return err
 	}
 	a.enrolment, err = a.Keeper.TakeEnrolment(ctx, a.by, a.device.ID, renewal)
 	return err
 }
 
-// askForPassword returns an error if the next step needs a one-time password
+// requirePassword returns an error if the next step needs a one-time password
 // and the order has none.
-func (a *attempt) askForPassword(ctx context.Context, renewal bool) error {
+func (a *attempt) requirePassword(ctx context.Context, renewal bool) error {
 	ways, err := a.Keeper.Enrolments(ctx, a.by.Tenant, a.device.ID)
 	if err != nil {
 		return err

@@ -24,16 +24,16 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// playLeader onboards a device in its own process. It prints each state it
+// runHelper onboards a device in its own process. It prints each state it
 // reaches and then waits until it gets a line of input or is killed.
-func playLeader() {
-	if err := leadTillKilled(); err != nil {
+func runHelper() {
+	if err := onboardUntilKilled(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func leadTillKilled() error {
+func onboardUntilKilled() error {
 	ctx := context.Background()
 	env := func(name string) string { return os.Getenv("KHATM_TEST_ONBOARD_" + name) }
 	now := func() time.Time { return storetest.Start }
@@ -110,7 +110,7 @@ func (h *fixture) killAt(d device.Device, at device.Status, renewal bool) {
 func TestKilledInEveryState(t *testing.T) {
 	each(t, func(t *testing.T, h *fixture) {
 		for _, renewal := range []bool{false, true} {
-			for _, at := range wholeWay {
+			for _, at := range allStates {
 				t.Run(fmt.Sprintf("renewal %v %s", renewal, at), func(t *testing.T) {
 					h.killedAt(t, at, renewal)
 				})

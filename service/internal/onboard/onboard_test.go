@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/onboard"
 )
 
-// wholeWay lists the states of an undisturbed onboarding.
-var wholeWay = []device.Status{
+// allStates lists the states of an undisturbed onboarding.
+var allStates = []device.Status{
 	device.CSRGenerated, device.CCSIDPending, device.CCSIDGenerated, device.SamplesPending, device.SamplesGenerated,
 	device.SubmissionPending, device.SubmissionCompleted, device.PCSIDPending, device.PCSIDGenerated,
 }
@@ -26,7 +26,7 @@ func TestInterface_3_2_ADeviceIsOnboarded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(h.saw, wholeWay) {
+			if !slices.Equal(h.saw, allStates) {
 				t.Errorf("states are %v, want all of wholeWay", h.saw)
 			}
 			if got := h.journal("/compliance/invoices") - before; got != samples {
@@ -138,10 +138,10 @@ func TestEveryStepIsInTheAuditTrail(t *testing.T) {
 				steps = append(steps, e.Details)
 			}
 		}
-		if len(steps) != 1+len(wholeWay) {
+		if len(steps) != 1+len(allStates) {
 			t.Fatalf("%d entries in the audit trail: %v", len(steps), steps)
 		}
-		for i, want := range wholeWay {
+		for i, want := range allStates {
 			if !strings.Contains(steps[i+1], `"to":"`+string(want)+`"`) {
 				t.Errorf("entry %d is %s, want %s", i+1, steps[i+1], want)
 			}

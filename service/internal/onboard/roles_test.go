@@ -9,4 +9,4 @@ const role = "KHATM_TEST_ONBOARD"
 func roleOf() string { return os.Getenv(role) }
 
 // roles maps the values of role to the functions of a helper process.
-var roles = map[string]func(){"lead": playLeader}
+var roles = map[string]func(){"lead": runHelper}

@@ -61,7 +61,7 @@ func (b *brokenSample) Error() string { return "sample " + b.name + ": " + b.why
 
 // prepareSamples prepares the samples, unless this turn already has.
 func (a *attempt) prepareSamples(ctx context.Context) error {
-	if a.shown != nil {
+	if a.prepared != nil {
 		return nil
 	}
 	signer, err := a.signer(ctx)
@@ -77,7 +77,7 @@ func (a *attempt) prepareSamples(ctx context.Context) error {
 	if errors.As(err, &broken) {
 		return a.fail(ctx, device.SamplesFailed, Trouble{SampleRefused, broken.Error()})
 	}
-	a.shown = all
+	a.prepared = all
 	return err
 }
 

@@ -14,13 +14,13 @@ import (
 var steps = map[device.Status]func(*attempt, context.Context) error{
 	device.CSRPending:          (*attempt).makeRequest,
 	device.CSRGenerated:        then(device.CCSIDPending),
-	device.CCSIDPending:        (*attempt).askFirst,
+	device.CCSIDPending:        (*attempt).requestFirst,
 	device.CCSIDGenerated:      then(device.SamplesPending),
 	device.SamplesPending:      (*attempt).makeSamples,
 	device.SamplesGenerated:    then(device.SubmissionPending),
-	device.SubmissionPending:   (*attempt).showSamples,
+	device.SubmissionPending:   (*attempt).submitSamples,
 	device.SubmissionCompleted: then(device.PCSIDPending),
-	device.PCSIDPending:        (*attempt).askProduction,
+	device.PCSIDPending:        (*attempt).requestProduction,
 }
 
 // then returns a step that only moves to the next state, which shows what is in
@@ -52,9 +52,9 @@ func (a *attempt) makeRequest(ctx context.Context) error {
 	})
 }
 
-// askFirst requests the certificate that needs the one-time password: the
+// requestFirst requests the certificate that needs the one-time password: the
 // compliance certificate, or the renewed certificate.
-func (a *attempt) askFirst(ctx context.Context) error {
+func (a *attempt) requestFirst(ctx context.Context) error {
 	request, err := seal.ParseRequest([]byte(a.enrolment.Request))
 	if err != nil {
 		return err
@@ -92,9 +92,9 @@ func (a *attempt) ask(ctx context.Context, csr string, renewing bool) (device.CS
 	return a.Authority.Renew(ctx, as, csr, a.order.OTP)
 }
 
-// askProduction requests the production certificate after the samples have
+// requestProduction requests the production certificate after the samples have
 // passed.
-func (a *attempt) askProduction(ctx context.Context) error {
+func (a *attempt) requestProduction(ctx context.Context) error {
 	as, err := a.credentials(ctx, a.enrolment.Token, a.purpose(CompliancePurpose))
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (a *attempt) finish(ctx context.Context, csid device.CSID, certificate *sea
 	}
 	step := Step{Secrets: []Secret{secret}, Issued: &Production{Token: csid.Token, Validity: *validity(certificate)}}
 	if a.enrolment.Renewal {
-		if err := a.changePlaces(ctx, &step); err != nil {
+		if err := a.resealNext(ctx, &step); err != nil {
 			return err
 		}
 	}
@@ -165,9 +165,9 @@ func (a *attempt) finish(ctx context.Context, csid device.CSID, certificate *sea
 	})
 }
 
-// changePlaces encrypts the secrets of the renewal again for the purposes of
+// resealNext encrypts the secrets of the renewal again for the purposes of
 // the device, because a sealed value can be decrypted only for its own purpose.
-func (a *attempt) changePlaces(ctx context.Context, s *Step) error {
+func (a *attempt) resealNext(ctx context.Context, s *Step) error {
 	purposes := []string{KeyPurpose}
 	if a.enrolment.Token != "" {
 		purposes = append(purposes, CompliancePurpose)

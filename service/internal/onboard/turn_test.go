@@ -41,7 +41,7 @@ func TestCutOffAfterEveryStep(t *testing.T) {
 			if renewal {
 				h.checks()
 			}
-			for n := 1; n <= len(wholeWay); n++ {
+			for n := 1; n <= len(allStates); n++ {
 				t.Run(fmt.Sprintf("renewal %v step %d", renewal, n), func(t *testing.T) {
 					h.cutOff(t, n, renewal)
 				})
@@ -62,10 +62,10 @@ func (h *fixture) cutOff(t *testing.T, n int, renewal bool) {
 	if !errors.Is(err, errCut) {
 		t.Fatalf("error is %v, want errCut", err)
 	}
-	if got := h.way(d.ID, renewal).Status; got != wholeWay[n-1] {
-		t.Fatalf("interrupted at %s, want %s", got, wholeWay[n-1])
+	if got := h.way(d.ID, renewal).Status; got != allStates[n-1] {
+		t.Fatalf("interrupted at %s, want %s", got, allStates[n-1])
 	}
-	if n == len(wholeWay) {
+	if n == len(allStates) {
 		return // nothing was left to do
 	}
 	led, err := lead(h.onboarding(h.store, h.client), h.ctx, h.by, h.order(d, h.otp()))

@@ -196,8 +196,9 @@ func masked(email string) string {
 	return "***@" + domain
 }
 
-// checkWaiting returns an error if the draft cannot be approved, because it is issued
-// or being issued, or because its organisation is suspended or deactivated.
+// checkWaiting returns an error if the draft cannot be approved, because it is
+// issued or being issued, or because its organisation is suspended or
+// deactivated.
 func (f *Folder) checkWaiting() error {
 	switch {
 	case f.Invoice != nil || f.Claim != nil:

@@ -101,8 +101,8 @@ func (d Draft) asApproved(would ledger.Record) error {
 	return difference(d.Shown.Invoice.Record, would)
 }
 
-// recordInvoice records the invoice of a draft and returns the draft as it is now. If
-// the draft was removed meanwhile, it returns an empty draft.
+// recordInvoice records the invoice of a draft and returns the draft as it is
+// now. If the draft was removed meanwhile, it returns an empty draft.
 func (s *Sharer) recordInvoice(ctx context.Context, by org.Actor, id uuid.UUID, i ledger.Invoice) (Draft, error) {
 	d, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		if f.Invoice != nil {

@@ -57,8 +57,8 @@ func unlinked(name string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// startsLikeTLD reports whether a text begins like the last part of a domain: with at
-// least two letters.
+// startsLikeTLD reports whether a text begins like the last part of a domain:
+// with at least two letters.
 func startsLikeTLD(text string) bool {
 	letters := 0
 	for _, r := range text {

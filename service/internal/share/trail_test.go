@@ -14,7 +14,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// lastEvent returns the last entry of the audit trail about a draft with an action.
+// lastEvent returns the last entry of the audit trail about a draft with an
+// action.
 func lastEvent(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Event {
 	d.TB.Helper()
 	events, err := d.Service.Store().Events(d.Ctx, d.Of(), 1000)

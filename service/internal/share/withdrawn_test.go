@@ -48,10 +48,10 @@ func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
 			servicetest.Eventually(t, "so was the new one", tried)
 			servicetest.Equal(t, "states", d.States(), []mail.State{mail.Queued, mail.Queued, mail.Expired, mail.Expired, mail.Expired})
 
-			office := mailtest.OpenAt(t, mailtest.Config{Bare: true}, servicetest.ListenerAt(t, address))
+			smtpServer := mailtest.OpenAt(t, mailtest.Config{Bare: true}, servicetest.ListenerAt(t, address))
 			d.Clock.Advance(10 * time.Second)
 			var said string
-			for _, l := range servicetest.Arrived(t, office, 2) {
+			for _, l := range servicetest.Arrived(t, smtpServer, 2) {
 				said += l.Text
 			}
 			for _, id := range []string{again, kept} {

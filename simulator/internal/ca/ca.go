@@ -31,9 +31,9 @@ const (
 	Production Environment = "production" // core
 )
 
-// environments lists the environments with the template that a request must name and
-// the name of the issuer of production certificates: the real issuer's name
-// with a prefix that marks it as simulated.
+// environments lists the environments with the template that a request must
+// name and the name of the issuer of production certificates: the real issuer's
+// name with a prefix that marks it as simulated.
 var environments = []struct {
 	environment Environment
 	template    string

@@ -64,8 +64,8 @@ func TestClientThatLeavesFreesTheServer(t *testing.T) {
 	}
 }
 
-// readAndWait sends a request, reads the first byte of the answer if there is one,
-// and waits until ctx ends.
+// readAndWait sends a request, reads the first byte of the answer if there is
+// one, and waits until ctx ends.
 func readAndWait(ctx context.Context, server *httptest.Server, e Endpoint) {
 	req, err := request(ctx, server.URL, e, 1_000_000)
 	if err != nil {

@@ -38,8 +38,8 @@ func Refuse(code int, words string) error {
 	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 1, 1}, Message: words}
 }
 
-// Office is a running server.
-type Office struct {
+// Server is a running SMTP server.
+type Server struct {
 	config Config
 	port   string
 	roots  *x509.CertPool
@@ -49,7 +49,7 @@ type Office struct {
 }
 
 // Open starts a server that is closed at the end of the test.
-func Open(t testing.TB, c Config) *Office {
+func Open(t testing.TB, c Config) *Server {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -60,9 +60,9 @@ func Open(t testing.TB, c Config) *Office {
 
 // OpenAt starts a server on an existing listener, for example on the address of
 // an earlier server.
-func OpenAt(t testing.TB, c Config, listener net.Listener) *Office {
+func OpenAt(t testing.TB, c Config, listener net.Listener) *Server {
 	t.Helper()
-	o := &Office{config: c}
+	o := &Server{config: c}
 	_, o.port, _ = net.SplitHostPort(listener.Addr().String())
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return o.session(), nil }))
 	server.Domain, server.EnableSMTPUTF8 = "office.example", c.UTF8
@@ -89,10 +89,10 @@ func OpenAt(t testing.TB, c Config, listener net.Listener) *Office {
 }
 
 // Address returns host and port.
-func (o *Office) Address() string { return "127.0.0.1:" + o.port }
+func (o *Server) Address() string { return "127.0.0.1:" + o.port }
 
 // URL returns the address for the settings, with user and password.
-func (o *Office) URL() string {
+func (o *Server) URL() string {
 	at := url.URL{Scheme: "smtp", Host: o.Address()}
 	if o.config.Implicit {
 		at.Scheme = "smtps"
@@ -107,24 +107,24 @@ func (o *Office) URL() string {
 }
 
 // Roots returns the authority that issued the server's certificate.
-func (o *Office) Roots() *x509.CertPool { return o.roots }
+func (o *Server) Roots() *x509.CertPool { return o.roots }
 
 // Taken returns the messages received so far.
-func (o *Office) Taken() []Received {
+func (o *Server) Taken() []Received {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.Clone(o.taken)
 }
 
-func (o *Office) judge(step, arg string) error {
+func (o *Server) judge(step, arg string) error {
 	if o.config.Judge == nil {
 		return nil
 	}
 	return o.config.Judge(step, arg)
 }
 
-func (o *Office) session() smtp.Session {
-	s := &session{office: o}
+func (o *Server) session() smtp.Session {
+	s := &session{server: o}
 	if len(o.config.Ways) == 0 {
 		return s
 	}
@@ -133,7 +133,7 @@ func (o *Office) session() smtp.Session {
 
 // session is an SMTP session.
 type session struct {
-	office   *Office
+	server   *Server
 	signedIn bool
 	now      Received
 }
@@ -146,17 +146,17 @@ func (s *session) Logout() error { return nil }
 
 // Mail implements [smtp.Session].
 func (s *session) Mail(from string, options *smtp.MailOptions) error {
-	if len(s.office.config.Ways) > 0 && !s.signedIn {
+	if len(s.server.config.Ways) > 0 && !s.signedIn {
 		return Refuse(530, "sign in first")
 	}
 	s.now = Received{From: from, UTF8: options.UTF8, Body: string(options.Body), SignedIn: s.signedIn}
-	return s.office.judge("from", from)
+	return s.server.judge("from", from)
 }
 
 // Rcpt implements [smtp.Session].
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	s.now.To = to
-	return s.office.judge("to", to)
+	return s.server.judge("to", to)
 }
 
 // Data implements [smtp.Session].
@@ -166,12 +166,12 @@ func (s *session) Data(r io.Reader) error {
 		return err
 	}
 	s.now.Raw = raw
-	if err := s.office.judge("message", s.now.To); err != nil {
+	if err := s.server.judge("message", s.now.To); err != nil {
 		return err
 	}
-	s.office.mu.Lock()
-	defer s.office.mu.Unlock()
-	s.office.taken = append(s.office.taken, s.now)
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	s.server.taken = append(s.server.taken, s.now)
 	return nil
 }
 
@@ -179,12 +179,12 @@ func (s *session) Data(r io.Reader) error {
 type guarded struct{ *session }
 
 // AuthMechanisms implements [smtp.AuthSession].
-func (g guarded) AuthMechanisms() []string { return g.office.config.Ways }
+func (g guarded) AuthMechanisms() []string { return g.server.config.Ways }
 
 // Auth implements [smtp.AuthSession].
 func (g guarded) Auth(way string) (sasl.Server, error) {
 	check := func(user, password string) error {
-		if user != g.office.config.User || password != g.office.config.Password {
+		if user != g.server.config.User || password != g.server.config.Password {
 			// The worst case: the server's reply quotes the password.
 			return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "not " + user + " " + password}
 		}

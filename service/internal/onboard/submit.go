@@ -13,8 +13,8 @@ import (
 // Submitting it again does no harm.
 const sampleTries = 3
 
-// showSamples submits the samples one after the other.
-func (a *attempt) showSamples(ctx context.Context) error {
+// submitSamples submits the samples one after the other.
+func (a *attempt) submitSamples(ctx context.Context) error {
 	if err := a.prepareSamples(ctx); err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (a *attempt) showSamples(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range a.shown {
+	for _, s := range a.prepared {
 		verdict := a.Authority.CheckSample(ctx, as, s.dispatch)
 		for try := 1; try < sampleTries && verdict.Outcome == ledger.Unknown && ctx.Err() == nil; try++ {
 			verdict = a.Authority.CheckSample(ctx, as, s.dispatch)
