@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// answer is what the authority says: a text is sent as it is, anything else as
-// JSON.
+// answer is a response of the authority. A string body is sent as plain text,
+// any other body as JSON.
 type answer struct {
 	status int
 	body   any
@@ -22,7 +22,7 @@ func (a answer) write(w http.ResponseWriter) {
 	body := []byte(text)
 	if !plain {
 		kind = "application/json;charset=UTF-8"
-		body, _ = json.Marshal(a.body) // of plain structs: cannot fail
+		body, _ = json.Marshal(a.body) // a plain struct: cannot fail
 	}
 	for name, value := range a.header {
 		w.Header().Set(name, value)
@@ -30,10 +30,10 @@ func (a answer) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(a.status)
-	_, _ = w.Write(body) // who does not listen is not told
+	_, _ = w.Write(body) // an error means that the client has disconnected
 }
 
-// failure is the shape most refusals have.
+// failure returns a 400 answer with a list of errors, the most common shape.
 func failure(c *call, code, text string) answer {
 	c.codes = append(c.codes, code)
 	type entry struct {
@@ -45,7 +45,7 @@ func failure(c *call, code, text string) answer {
 	}{[]entry{{code, text}}}}
 }
 
-// short is the shape without a list.
+// short returns an answer with a single code and message, without a list.
 func short(status int, code, text string) answer {
 	return answer{status: status, body: struct {
 		Code    string `json:"code"`
@@ -75,8 +75,9 @@ func unauthorized(now time.Time) *answer {
 	}{now.UnixMilli(), http.StatusUnauthorized, "Unauthorized", ""}}
 }
 
-// refusedByGateway is what never reached the authority itself. The real
-// gateway's bodies are not known; these are in the manner of its make.
+// refusedByGateway returns an answer of the gateway in front of the authority.
+// The bodies of the real gateway are not known; these follow the usual format
+// of its vendor.
 func refusedByGateway(status int, more string) *answer {
 	return &answer{status: status, body: struct {
 		Code    string `json:"httpCode"`

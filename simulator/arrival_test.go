@@ -16,8 +16,8 @@ import (
 	"khatm/simulator"
 )
 
-// begin sends the beginning of a request by hand: its head and, once the
-// simulator has let it in and reads, what there is of its body.
+// begin sends the header of a request and, once the simulator has answered 100
+// Continue, the beginning of its body.
 func (d *device) begin(path string, as csid, more, body string) net.Conn {
 	d.fixture.t.Helper()
 	at, err := url.Parse(d.fixture.url)
@@ -37,7 +37,7 @@ func (d *device) begin(path string, as csid, more, body string) net.Conn {
 		d.fixture.t.Fatal(err)
 	}
 	if status, text := finish(d.fixture.t, connection, ""); status != http.StatusContinue {
-		d.fixture.t.Fatalf("not let in: %d %s", status, text)
+		d.fixture.t.Fatalf("got %d %s, want 100 Continue", status, text)
 	}
 	if _, err := io.WriteString(connection, body); err != nil {
 		d.fixture.t.Fatal(err)
@@ -64,8 +64,8 @@ func finish(t testing.TB, connection net.Conn, rest string) (status int, body st
 	return r.StatusCode, string(text)
 }
 
-// TestAnnouncedBodies: memory is taken by what arrives, not by what is
-// announced.
+// TestAnnouncedBodies checks that memory grows with the bytes received, not
+// with the announced Content-Length.
 func TestAnnouncedBodies(t *testing.T) {
 	h := open(t, simulator.Config{})
 	d := h.onboard("simulation", "0100")
@@ -75,7 +75,7 @@ func TestAnnouncedBodies(t *testing.T) {
 		d.begin("/invoices/reporting/single", d.pcsid, fmt.Sprintf("Content-Length: %d", 1<<20), "{")
 	}
 	if got := d.report(d.pcsid); got != http.StatusOK {
-		t.Errorf("meanwhile: %d", got)
+		t.Errorf("report during slow requests: status %d, want 200", got)
 	}
 	grown := peak()
 	t.Logf("%d bodies of 1 MiB announced took %d MiB", idle, grown>>20)
@@ -84,8 +84,8 @@ func TestAnnouncedBodies(t *testing.T) {
 	}
 }
 
-// TestSlowChunkedBodies: those of unknown length do not keep others of unknown
-// length waiting.
+// TestSlowChunkedBodies checks that slow chunked bodies do not block other
+// chunked bodies.
 func TestSlowChunkedBodies(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -100,16 +100,17 @@ func TestSlowChunkedBodies(t *testing.T) {
 	began := time.Now()
 	r, err := d.raw(strings.NewReader(string(text)), -1, "")
 	if err != nil || r.status != http.StatusOK {
-		t.Errorf("%v %d %s", err, r.status, r.body)
+		t.Errorf("error %v, status %d, want 200: %s", err, r.status, r.body)
 	}
 	took := time.Since(began)
 	t.Logf("answered after %v", took)
-	if took > 10*time.Second { // they have 30
-		t.Errorf("it waited %v for the slow ones", took)
+	if took > 10*time.Second { // the slow bodies have 30 seconds
+		t.Errorf("it waited %v for the slow requests", took)
 	}
 }
 
-// TestLargeChunkedBodies wait for a slot without losing time for it.
+// TestLargeChunkedBodies checks that large bodies wait for a slot and that the
+// wait does not count as their own delay.
 func TestLargeChunkedBodies(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Patience: 500 * time.Millisecond})
@@ -121,28 +122,28 @@ func TestLargeChunkedBodies(t *testing.T) {
 		slow = append(slow, d.begin("/invoices/reporting/single", d.pcsid, "Transfer-Encoding: chunked", chunk))
 	}
 	if got := d.report(d.pcsid); got != http.StatusOK {
-		t.Errorf("a small one meanwhile: %d", got)
+		t.Errorf("small report during large requests: status %d, want 200", got)
 	}
 	for _, connection := range slow {
 		if status, body := finish(t, connection, ""); status != http.StatusRequestTimeout && status != http.StatusServiceUnavailable {
-			t.Errorf("%d %s", status, body)
+			t.Errorf("large slow body: status %d, want 408 or 503: %s", status, body)
 		}
 	}
 	long := strings.Repeat(" ", read) + "{}"
 	if r, err := d.raw(strings.NewReader(long), -1, ""); err != nil || r.status != http.StatusBadRequest || !strings.Contains(string(r.body), "XSD_ZATCA_INVALID") {
-		t.Errorf("afterwards: %v %d %.300s", err, r.status, r.body)
+		t.Errorf("large body afterwards: error %v, got %d %.300s, want 400 XSD_ZATCA_INVALID", err, r.status, r.body)
 	}
 }
 
-// TestCredentialLostMeanwhile: who is let in by the head of a request and loses
-// the credential before its end is refused, and nothing is accepted.
+// TestCredentialLostMeanwhile checks that a request is refused if its
+// credential is lost between its header and the end of its body.
 func TestCredentialLostMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, lose := range map[string]func(*fixture, csid){
 		"revoked": func(h *fixture, as csid) {
-			h.order(http.MethodPost, "/revoke", `{"request_id":"`+as.RequestID.String()+`"}`)
+			h.mustControl(http.MethodPost, "/revoke", `{"request_id":"`+as.RequestID.String()+`"}`)
 		},
-		"reset": func(h *fixture, _ csid) { h.order(http.MethodPost, "/reset", "") },
+		"reset": func(h *fixture, _ csid) { h.mustControl(http.MethodPost, "/reset", "") },
 	} {
 		for _, path := range []string{"/compliance/invoices", "/invoices/clearance/single", "/invoices/reporting/single"} {
 			t.Run(name+path, func(t *testing.T) {
@@ -164,10 +165,10 @@ func TestCredentialLostMeanwhile(t *testing.T) {
 				connection := d.begin(path, as, fmt.Sprintf("Content-Length: %d", len(text)), text[:100])
 				lose(h, as)
 				if status, body := finish(t, connection, text[100:]); status != http.StatusUnauthorized {
-					t.Errorf("%d %s", status, body)
+					t.Errorf("status %d, want 401: %s", status, body)
 				}
-				if journal := string(h.order(http.MethodGet, "/journal", "")); strings.Contains(journal, `"new"`) {
-					t.Error("it was accepted")
+				if journal := string(h.mustControl(http.MethodGet, "/journal", "")); strings.Contains(journal, `"new"`) {
+					t.Error("the document was accepted")
 				}
 			})
 		}

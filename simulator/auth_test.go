@@ -9,7 +9,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestHeaders: version, then credential, before anything else is looked at.
+// TestHeaders checks that version and credential are checked in this order,
+// before anything else.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -29,9 +30,9 @@ func TestHeaders(t *testing.T) {
 		auth     string
 		status   int
 	}{
-		{"good", []string{"V2"}, good, 400}, // the empty body is bad
+		{"good", []string{"V2"}, good, 400}, // the empty body is invalid
 		{"no version", nil, good, 406},
-		{"small version", []string{"v2"}, good, 406},
+		{"lower-case version", []string{"v2"}, good, 406},
 		{"old version", []string{"V1"}, good, 406},
 		{"two versions", []string{"V2", "V1"}, good, 406},
 		{"no version and no credential", nil, "", 406},
@@ -44,7 +45,7 @@ func TestHeaders(t *testing.T) {
 		{"token encoded again", []string{"V2"}, basic(base64.StdEncoding.EncodeToString([]byte(d.pcsid.Token)), d.pcsid.Secret), 401},
 		{"unknown token", []string{"V2"}, basic("TUlJ", d.pcsid.Secret), 401},
 		{"compliance certificate", []string{"V2"}, basic(d.ccsid.Token, d.ccsid.Secret), 401},
-		{"another environment's", []string{"V2"}, basic(elsewhere.pcsid.Token, elsewhere.pcsid.Secret), 401},
+		{"credential of another environment", []string{"V2"}, basic(elsewhere.pcsid.Token, elsewhere.pcsid.Secret), 401},
 	} {
 		request, err := http.NewRequest(http.MethodPost, h.url+bases["simulation"]+"/invoices/reporting/single", strings.NewReader(""))
 		if err != nil {
@@ -59,35 +60,36 @@ func TestHeaders(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.status != c.status {
-			t.Errorf("%s: %d %s, not %d", c.name, r.status, r.body, c.status)
+			t.Errorf("%s: got %d %s, want %d", c.name, r.status, r.body, c.status)
 		}
 		switch kind := r.header.Get("Content-Type"); r.status {
 		case 401:
 			if string(r.body) != unauthorized {
-				t.Errorf("%s: %s", c.name, r.body)
+				t.Errorf("%s: body of 401 is %s", c.name, r.body)
 			}
 		case 406:
 			if string(r.body) != noVersion || !strings.HasPrefix(kind, "text/plain") {
-				t.Errorf("%s: %s %s", c.name, kind, r.body)
+				t.Errorf("%s: 406 is %s with body %s", c.name, kind, r.body)
 			}
 		}
 	}
 }
 
-// TestRevokedAndExpired let nobody in.
+// TestRevokedAndExpired checks that revoked and expired certificates are
+// refused.
 func TestRevokedAndExpired(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
 	revoked, expired := h.onboard("simulation", "0100"), h.onboard("simulation", "0100")
-	h.order(http.MethodPost, "/revoke", `{"request_id":"`+revoked.pcsid.RequestID.String()+`"}`)
+	h.mustControl(http.MethodPost, "/revoke", `{"request_id":"`+revoked.pcsid.RequestID.String()+`"}`)
 	if got := revoked.report(revoked.pcsid); got != http.StatusUnauthorized {
-		t.Errorf("revoked: %d", got)
+		t.Errorf("revoked certificate: status %d, want 401", got)
 	}
 	if got := expired.report(expired.pcsid); got != http.StatusOK {
-		t.Errorf("another's: %d", got)
+		t.Errorf("certificate that is still valid: status %d, want 200", got)
 	}
-	h.order(http.MethodPut, "/clock", `{"step":"52560h"}`) // six years
+	h.mustControl(http.MethodPut, "/clock", `{"step":"52560h"}`) // six years
 	if got := expired.report(expired.pcsid); got != http.StatusUnauthorized {
-		t.Errorf("expired: %d", got)
+		t.Errorf("expired certificate: status %d, want 401", got)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"khatm/simulator"
 )
 
-// BenchmarkSubmission is one document through the whole protocol, without a
-// network: on the developer portal, where the same one is accepted again.
+// BenchmarkSubmission submits a document without a network. It uses the
+// developer portal, which accepts the same document again.
 func BenchmarkSubmission(b *testing.B) {
 	for _, mood := range []string{"polite", "nod"} {
 		h := open(b, simulator.Config{Mood: mood, Journal: filepath.Join(b.TempDir(), "journal.jsonl")})
@@ -39,7 +39,7 @@ func BenchmarkSubmission(b *testing.B) {
 					answer := httptest.NewRecorder()
 					handler.ServeHTTP(answer, request)
 					if answer.Code != http.StatusOK {
-						b.Fatalf("%d %s", answer.Code, answer.Body)
+						b.Fatalf("status %d: %s", answer.Code, answer.Body)
 					}
 				}
 			})

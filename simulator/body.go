@@ -12,14 +12,15 @@ import (
 	"time"
 )
 
-// maxBody is the longest request that is read. The real limit is not published.
+// maxBody is the largest request body accepted. The real limit is not
+// published.
 const maxBody = 10 << 20
 
-// errBusy says that there was no room for a body in time.
-var errBusy = errors.New("too many bodies are read at once")
+// errBusy is returned when the memory for a body does not become free in time.
+var errBusy = errors.New("too many request bodies in memory")
 
-// readBody reads a body that is neither too long nor too slow. Compressed ones
-// are not taken, so none can be larger than it looks.
+// readBody reads the request body within the limits of size and time. It
+// refuses compressed bodies, so a small body cannot expand to a large one.
 func (s *Simulator) readBody(c *call, w http.ResponseWriter, r *http.Request) ([]byte, *answer) {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, refusedByGateway(http.StatusUnsupportedMediaType, "Content-Encoding is not supported")
@@ -42,8 +43,8 @@ func (s *Simulator) readBody(c *call, w http.ResponseWriter, r *http.Request) ([
 	return nil, refusedByGateway(http.StatusBadRequest, "The request ended early")
 }
 
-// collect reads a body into a buffer that grows with what arrived, not with
-// what was announced. The length is -1 when it is not known.
+// collect reads a body into a buffer that grows with the bytes received, not
+// with the announced length. A length of -1 means unknown.
 func (s *Simulator) collect(ctx context.Context, c *call, from io.Reader, length int) ([]byte, error) {
 	buffer := make([]byte, 0, firstBuffer)
 	for {
@@ -67,8 +68,9 @@ func (s *Simulator) collect(ctx context.Context, c *call, from io.Reader, length
 	}
 }
 
-// nextSize is a share, then twice what there is, but no more than is to come,
-// with a byte of room in which the end is seen.
+// nextSize returns the next buffer size: at least one share, then twice the
+// current size, but no more than the announced length plus one byte, which
+// detects the end of the body.
 func nextSize(size, length int) int {
 	next := max(2*size, share)
 	if length >= size {
@@ -77,12 +79,12 @@ func nextSize(size, length int) int {
 	return min(next, maxBody+1)
 }
 
-// makeRoom waits for room as long as for a body. The sender is not to blame
-// for the wait and gets the time back.
+// makeRoom reserves memory for the body, waiting at most cfg.Patience. The time
+// waited is added to the client's read deadline.
 func (s *Simulator) makeRoom(ctx context.Context, c *call, size int) error {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Patience)
 	defer cancel()
-	waited, err := c.ticket.grow(ctx, size)
+	waited, err := c.reservation.grow(ctx, size)
 	if err != nil {
 		return errors.Join(errBusy, err)
 	}
@@ -90,16 +92,17 @@ func (s *Simulator) makeRoom(ctx context.Context, c *call, size int) error {
 	return nil
 }
 
-// closing refuses a request of which the rest is not read.
+// closing returns an error answer that also closes the connection, because the
+// rest of the body is not read.
 func closing(status int, more string) *answer {
 	a := refusedByGateway(status, more)
 	a.header = map[string]string{"Connection": "close"}
 	return a
 }
 
-// timedBody is a body that must arrive in time, whoever reads it. The time
-// ends with the body, because a connection that times out while an answer is
-// made looks like a client that left.
+// timedBody sets a read deadline on the body. The deadline is removed at the
+// end of the body: if the connection timed out while the answer is prepared, it
+// would look as if the client had left.
 type timedBody struct {
 	io.ReadCloser
 	connection *http.ResponseController
@@ -114,31 +117,31 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	}
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
-		_ = b.connection.SetReadDeadline(time.Time{}) // a recorder of a test has none
+		_ = b.connection.SetReadDeadline(time.Time{}) // fails for a test's recorder, which has no deadlines
 	}
 	return n, err
 }
 
-// allow gives the sender more time.
+// allow extends the read deadline.
 func (b *timedBody) allow(more time.Duration) {
 	b.until = b.until.Add(more)
-	_ = b.connection.SetReadDeadline(b.until) // as above
+	_ = b.connection.SetReadDeadline(b.until) // fails as in Read
 }
 
-// readObject reads texts out of a JSON object, by their exact names. Other
-// fields are passed over, null is an empty text, and a number is its digits,
-// as some clients send the request ID.
+// readObject reads string fields of a JSON object by their exact names and
+// ignores other fields. null becomes "", and a number becomes its digits,
+// because some clients send the request ID as a number.
 func readObject(body []byte, texts map[string]*string) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
-		return errors.Join(errors.New("the body is not a JSON object"), err)
+		return errors.Join(errors.New("body is not a JSON object"), err)
 	}
 	for decoder.More() {
 		token, err := decoder.Token()
 		if err != nil {
 			return err
 		}
-		name, _ := token.(string) // what stands there is a text, or an error
+		name, _ := token.(string) // a key is a string, or Token returned an error
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
 			return err
@@ -153,14 +156,14 @@ func readObject(body []byte, texts map[string]*string) error {
 		case value[0] == '-' || value[0] >= '0' && value[0] <= '9':
 			*at = string(value)
 		default:
-			return errors.New("a field is not a text")
+			return errors.New("field is not a string")
 		}
 	}
 	if _, err := decoder.Token(); err != nil {
 		return err
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something stands behind the JSON object")
+		return errors.New("unexpected data after the JSON object")
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestBrokenDisk: what cannot be kept is not promised. The two internal errors
-// have their own shapes.
+// TestBrokenDisk checks that nothing is issued or changed if it cannot be
+// saved. The two internal errors have different bodies.
 func TestBrokenDisk(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "gone")
@@ -22,14 +22,14 @@ func TestBrokenDisk(t *testing.T) {
 	}
 	r := next.must(http.MethodPost, "/compliance", csid{}, otp, next.request())
 	if r.status != http.StatusInternalServerError || string(r.body) != badRequest {
-		t.Errorf("%d %s", r.status, r.body)
+		t.Errorf("compliance certificate: status %d, want 500: %s", r.status, r.body)
 	}
 	r = d.must(http.MethodPatch, "/production/csids", d.pcsid, second, d.request())
 	if r.status != http.StatusInternalServerError || string(r.body) != `{"category":"HTTP-Errors","code":"500","message":"Something went wrong and caused an Internal Server Error."}` {
-		t.Errorf("%d %s", r.status, r.body)
+		t.Errorf("renewal: status %d, want 500: %s", r.status, r.body)
 	}
-	if status, text := h.ordered(http.MethodPut, "/settings", `{"clearance":"off"}`); status != http.StatusInternalServerError {
-		t.Errorf("%d %s", status, text)
+	if status, text := h.callControl(http.MethodPut, "/settings", `{"clearance":"off"}`); status != http.StatusInternalServerError {
+		t.Errorf("change of settings: status %d, want 500: %s", status, text)
 	}
-	h.order(http.MethodGet, "/settings", "")
+	h.mustControl(http.MethodGet, "/settings", "")
 }

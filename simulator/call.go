@@ -11,29 +11,30 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// call is one request on its way through the simulator.
+// call is one request and its state while it is handled.
 type call struct {
 	began       time.Time // by the simulator's clock
 	environment ca.Environment
-	endpoint    string // path of the operation; "" when there is none
+	endpoint    string // path of the operation; "" if none matched
 	route       route
-	lost        *answer // that there is no such operation, or nil
+	unrouted    *answer // answer if no operation matched, else nil
 	header      http.Header
 	arrival     *timedBody
-	ticket      ticket // for the memory of the body
+	reservation reservation // memory reserved for the body
 	body        []byte
 	credential  ca.Credential
 	state       *state
-	mood        string // the fault that is played, if any
+	mood        string // names of the faults applied, if any
 
-	paper   paper // the document it brings
+	info    documentInfo // fields of the submitted document
 	outcome journal.Outcome
-	codes   []string // of the messages it was refused or warned with
-	written bool     // its record is in the journal
+	codes   []string // codes of the warnings and errors in the answer
+	written bool     // the journal has its record
 }
 
-// paper is what a document says of itself, as far as it was read.
-type paper struct {
+// documentInfo holds the fields read from a document. Fields that could not be
+// read are empty.
+type documentInfo struct {
 	uuid, number, counter, previousHash, hash string
 	typeCode                                  string // 388, 381, 383, 386
 	standard                                  bool
@@ -50,7 +51,8 @@ func callOf(r *http.Request) *call {
 	return c
 }
 
-// device names whoever keeps one chain: a renewed certificate goes on with it.
+// device identifies the device whose chain the call belongs to. A renewed
+// certificate continues the chain of the device.
 func (c *call) device() string {
 	if c.credential.Certificate == nil {
 		return ""
@@ -58,16 +60,16 @@ func (c *call) device() string {
 	return c.credential.Certificate.VATNumber + " " + c.credential.Certificate.DeviceSerial
 }
 
-// record is the call as the journal keeps it.
+// record returns the journal record of the call.
 func (c *call) record(status int) journal.Record {
 	r := journal.Record{
 		Environment:  string(c.environment),
 		Endpoint:     c.endpoint,
 		Device:       c.device(),
-		UUID:         c.paper.uuid,
-		Counter:      c.paper.counter,
-		PreviousHash: c.paper.previousHash,
-		Hash:         c.paper.hash,
+		UUID:         c.info.uuid,
+		Counter:      c.info.counter,
+		PreviousHash: c.info.previousHash,
+		Hash:         c.info.hash,
 		Status:       status,
 		Outcome:      c.outcome,
 		Mood:         c.mood,

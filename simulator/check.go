@@ -6,8 +6,8 @@ import (
 	"khatm/simulator/internal/judge"
 )
 
-// checked is the answer to a compliance check. The two names with a t too many
-// are the authority's.
+// checked is the response body of a compliance check. The spelling of
+// qrSellertStatus and qrBuyertStatus is the authority's.
 type checked struct {
 	Results   results `json:"validationResults"`
 	Reporting *string `json:"reportingStatus"`
@@ -16,9 +16,9 @@ type checked struct {
 	QRBuyer   *string `json:"qrBuyertStatus"`
 }
 
-// check judges a document with which a device shows what it can: POST
-// /compliance/invoices. Such documents are not remembered; a document that
-// passes is a step towards the production certificate.
+// check validates a sample document of a device: POST /compliance/invoices. The
+// document is not recorded as accepted; if it passes, it completes a step
+// towards the production certificate.
 func (s *Simulator) check(c *call) answer {
 	sent, err := readSubmission(c.body)
 	if err != nil {
@@ -27,12 +27,12 @@ func (s *Simulator) check(c *call) answer {
 	v := s.decide(c, sent, judge.Compliance)
 	a := checked{Results: resultsOf(v)}
 	good := statusOf(v) != http.StatusBadRequest
-	if c.paper.standard {
+	if c.info.standard {
 		a.Clearance = either(good, cleared, notCleared)
 	} else {
 		a.Reporting = either(good, reported, notReported)
 	}
-	if step := stepOf(c.paper); good && step != "" {
+	if step := stepOf(c.info); good && step != "" {
 		_, err := c.state.ca.Pass(c.credential, step)
 		if err == nil {
 			err = c.state.save()

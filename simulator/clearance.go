@@ -10,14 +10,14 @@ import (
 	"khatm/simulator/internal/judge"
 )
 
-// clearedAnswer is the answer to a clearance.
+// clearedAnswer is the response body of clearance.
 type clearedAnswer struct {
 	Results  results `json:"validationResults"`
 	Status   string  `json:"clearanceStatus"`
 	Document *string `json:"clearedInvoice"`
 }
 
-// clearance judges a standard document and gives it the authority's stamp: POST
+// clearance validates a standard document and adds the authority's stamp: POST
 // /invoices/clearance/single.
 func (s *Simulator) clearance(c *call) answer {
 	if c.state.settings.choices().Clearance == "off" {
@@ -51,8 +51,8 @@ func (s *Simulator) clearance(c *call) answer {
 	return answer{status: statusOf(v), body: clearedAnswer{resultsOf(v), cleared, &text}}
 }
 
-// stamp clears a document. One that was not judged, and cannot be cleared, is
-// handed back as it came.
+// stamp adds the authority's stamp to a document. A document that was not
+// validated and cannot be stamped is returned unchanged.
 func (s *Simulator) stamp(c *call, document []byte, v judge.Verdict) ([]byte, error) {
 	if v.Report != nil {
 		return c.state.ca.ClearJudged(document, v.Report, c.began)
@@ -65,8 +65,8 @@ func (s *Simulator) stamp(c *call, document []byte, v judge.Verdict) ([]byte, er
 	return stamped, err
 }
 
-// clearedBefore is 208, with the document as it was cleared then. If that was
-// lost, or the document was accepted by reporting, there is none.
+// clearedBefore answers 208 with the document as it was cleared. The document
+// is null if it was lost or was accepted by reporting.
 func (s *Simulator) clearedBefore(c *call, earlier journal.Record) answer {
 	c.outcome = journal.Duplicate
 	c.codes = append(c.codes, "Duplicate-Invoice")
@@ -84,9 +84,8 @@ func (s *Simulator) clearedBefore(c *call, earlier journal.Record) answer {
 	return answer{status: http.StatusAlreadyReported, body: a}
 }
 
-// clearanceOff sends the client to the other operation. The address stands in
-// the header too, where a client that follows by itself turns POST into GET and
-// gets 405.
+// clearanceOff answers 303 and refers the client to reporting. A client that
+// follows the Location header automatically turns POST into GET and gets 405.
 func clearanceOff(c *call) answer {
 	at := ""
 	for _, e := range environments {

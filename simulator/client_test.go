@@ -19,40 +19,41 @@ import (
 	"khatm/simulator"
 )
 
-// fixture is a simulator behind two real ports, and a clock in the test's hand.
+// fixture is a simulator served on two real ports, with a clock that the test
+// controls.
 type fixture struct {
 	t         testing.TB
 	simulator *simulator.Simulator
 	url       string
 	control   string
-	now       *hands
+	now       *fakeClock
 }
 
-type hands struct {
+type fakeClock struct {
 	mu sync.Mutex
 	at time.Time
 }
 
-func (h *hands) read() time.Time {
+func (h *fakeClock) read() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.at
 }
 
-func (h *hands) move(by time.Duration) {
+func (h *fakeClock) move(by time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.at = h.at.Add(by)
 }
 
-// began is when the tests' clocks start.
+// began is the initial time of the tests' clocks.
 var began = time.Date(2027, 2, 1, 9, 0, 0, 0, time.UTC)
 
-// open starts a simulator; what the configuration leaves out is polite and in
+// open starts a simulator. By default it is polite and keeps everything in
 // memory.
 func open(t testing.TB, cfg simulator.Config) *fixture {
 	t.Helper()
-	h := &fixture{t: t, now: &hands{at: began}}
+	h := &fixture{t: t, now: &fakeClock{at: began}}
 	if cfg.Now == nil {
 		cfg.Now = h.now.read
 	}
@@ -72,17 +73,17 @@ func open(t testing.TB, cfg simulator.Config) *fixture {
 	return h
 }
 
-// order gives the control API an order and wants it obeyed.
-func (h *fixture) order(method, path, body string) []byte {
+// mustControl calls the control API and fails the test unless it succeeds.
+func (h *fixture) mustControl(method, path, body string) []byte {
 	h.t.Helper()
-	status, text := h.ordered(method, path, body)
+	status, text := h.callControl(method, path, body)
 	if status/100 != 2 {
-		h.t.Fatalf("%s %s %s: %d %s", method, path, body, status, text)
+		h.t.Fatalf("control API: %s %s %s: status %d: %s", method, path, body, status, text)
 	}
 	return text
 }
 
-func (h *fixture) ordered(method, path, body string) (int, []byte) {
+func (h *fixture) callControl(method, path, body string) (int, []byte) {
 	h.t.Helper()
 	request, err := http.NewRequest(method, h.control+path, bytes.NewReader([]byte(body)))
 	if err != nil {
@@ -100,8 +101,8 @@ func (h *fixture) ordered(method, path, body string) (int, []byte) {
 	return r.StatusCode, text
 }
 
-// device is a client of the authority, as anybody would write one: it knows
-// only what goes over the wire.
+// device is an independent client of the authority. It knows only the HTTP
+// protocol.
 type device struct {
 	fixture     *fixture
 	environment string // sandbox, simulation, production
@@ -127,7 +128,7 @@ var bases = map[string]string{
 	"production": "/e-invoicing/core",
 }
 
-var serials atomic.Uint64 // a seed for each device of the test run
+var serials atomic.Uint64 // seed of the next device
 
 func (h *fixture) device(environment, types string) *device {
 	h.t.Helper()
@@ -147,22 +148,23 @@ func (h *fixture) device(environment, types string) *device {
 	}
 }
 
-// chance is the same in every run, so that the processes of a fuzz test agree.
-var chance = struct {
+// random is seeded, so that all processes of a fuzz test generate the same
+// values.
+var random = struct {
 	sync.Mutex
 	io.Reader
 }{Reader: sample.Seeded(1)}
 
 func newUUID() string {
 	var b [16]byte
-	chance.Lock()
-	_, _ = io.ReadFull(chance.Reader, b[:]) // never fails
-	chance.Unlock()
+	random.Lock()
+	_, _ = io.ReadFull(random.Reader, b[:]) // never fails
+	random.Unlock()
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// reply is an answer of the authority.
+// reply is a response of the simulator.
 type reply struct {
 	status int
 	header http.Header
@@ -172,12 +174,12 @@ type reply struct {
 func (r reply) into(t testing.TB, v any) {
 	t.Helper()
 	if err := json.Unmarshal(r.body, v); err != nil {
-		t.Fatalf("%d %s: %v", r.status, r.body, err)
+		t.Fatalf("decode response %d %s: %v", r.status, r.body, err)
 	}
 }
 
-// patient does not follow, and gives up only when a test would.
-var patient = &http.Client{
+// client does not follow redirects and has a long timeout.
+var client = &http.Client{
 	Timeout:       2 * time.Minute,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
@@ -204,7 +206,7 @@ func (d *device) send(method, path string, as csid, otp string, body any) (reply
 }
 
 func do(request *http.Request) (reply, error) {
-	r, err := patient.Do(request)
+	r, err := client.Do(request)
 	if err != nil {
 		return reply{}, err
 	}
@@ -240,14 +242,15 @@ func (d *device) request() map[string]string {
 	return map[string]string{"csr": r.Body()}
 }
 
-// documents are what a client sends to be checked, cleared or reported.
+// document is the request body of a check, a clearance or a report.
 type document struct {
 	Hash string `json:"invoiceHash"`
 	UUID string `json:"uuid"`
 	XML  string `json:"invoice"`
 }
 
-// seal makes a document, signed with the certificate of a credential.
+// seal creates the next document of the chain, signed with the certificate of a
+// credential.
 func (d *device) seal(f invoice.Facts, as csid) document {
 	d.fixture.t.Helper()
 	doc, hash, err := d.make(f, as, d.counter+1, d.previous)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// clock is the simulator's time: that of the clock it was given, moved or
-// stopped by the control API.
+// clock is the simulator's time: the configured clock, which the control API
+// can move or stop.
 type clock struct {
 	source func() time.Time
 
@@ -26,7 +26,7 @@ func (c *clock) now() time.Time {
 	return c.source().Add(c.offset)
 }
 
-// step moves the clock on, or back, whether it runs or is frozen.
+// step moves the clock forward or back, whether it is running or frozen.
 func (c *clock) step(by time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,21 +36,21 @@ func (c *clock) step(by time.Duration) {
 	}
 }
 
-// set lets the clock run with an offset to the one it was given.
+// set makes the clock run at an offset from the configured clock.
 func (c *clock) set(offset time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.offset, c.frozen = offset, time.Time{}
 }
 
-// freeze stops the clock at a time.
+// freeze stops the clock at the given time.
 func (c *clock) freeze(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.offset, c.frozen = at.Sub(c.source()), at
 }
 
-// reading is the clock as the control API shows it.
+// reading is the state of the clock as returned by the control API.
 type reading struct {
 	Now    time.Time `json:"now"`
 	Offset string    `json:"offset"`

@@ -7,7 +7,7 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// csid is a new credential as it is handed out.
+// csid is the response body with a new credential.
 type csid struct {
 	RequestID   json.Number `json:"requestID"`
 	TokenType   *string     `json:"tokenType"`
@@ -31,7 +31,7 @@ func issuedCSID(i *ca.Issued) answer {
 	}}
 }
 
-// compliance gives a device its compliance certificate: POST /compliance.
+// compliance issues a compliance certificate: POST /compliance.
 func (s *Simulator) compliance(c *call) answer {
 	request, otp, refused := readRequest(c)
 	if refused != nil {
@@ -48,12 +48,12 @@ func (s *Simulator) compliance(c *call) answer {
 	if err != nil {
 		return refusal(c, err)
 	}
-	c.credential = made.Credential // for the record
+	c.credential = made.Credential // for the journal record
 	return issuedCSID(made)
 }
 
-// readRequest reads the one-time password and the certificate request, which
-// onboarding and renewal have in common.
+// readRequest reads the one-time password and the certificate request.
+// Onboarding and renewal both send them.
 func readRequest(c *call) (request *ca.Request, otp string, refused *answer) {
 	no := func(a answer) (*ca.Request, string, *answer) { return nil, "", &a }
 	if otp = c.header.Get("OTP"); otp == "" {

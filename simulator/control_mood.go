@@ -14,7 +14,7 @@ func (s *Simulator) getMood(w http.ResponseWriter, _ *http.Request) error {
 }
 
 func (s *Simulator) putMood(w http.ResponseWriter, r *http.Request) error {
-	body, err := readOrder(w, r)
+	body, err := readControlBody(w, r)
 	if err != nil {
 		return err
 	}
@@ -22,11 +22,11 @@ func (s *Simulator) putMood(w http.ResponseWriter, r *http.Request) error {
 	var named map[string]json.RawMessage
 	if json.Unmarshal(body, &named) == nil && len(named) == 1 && named["name"] != nil {
 		if err := json.Unmarshal(named["name"], &text); err != nil {
-			return wrongOrder(fmt.Errorf("read the name of the mood: %w", err))
+			return badRequest(fmt.Errorf("name must be a string: %w", err))
 		}
 	}
 	if err := s.mood.set(text); err != nil {
-		return wrongOrder(err)
+		return badRequest(err)
 	}
 	return s.getMood(w, r)
 }
@@ -36,11 +36,11 @@ func (s *Simulator) forceFault(w http.ResponseWriter, r *http.Request) error {
 		Knob  string `json:"knob"`
 		Times int    `json:"times"`
 	}
-	if err := decodeOrder(w, r, &o); err != nil {
+	if err := decodeControlBody(w, r, &o); err != nil {
 		return err
 	}
 	if err := s.mood.mood.Force(o.Knob, o.Times); err != nil {
-		return wrongOrder(err)
+		return badRequest(err)
 	}
 	return s.getMood(w, r)
 }
@@ -55,7 +55,7 @@ func (s *Simulator) putClock(w http.ResponseWriter, r *http.Request) error {
 		Step, Offset string
 		Freeze       *time.Time
 	}
-	if err := decodeOrder(w, r, &o); err != nil {
+	if err := decodeControlBody(w, r, &o); err != nil {
 		return err
 	}
 	switch {
@@ -64,17 +64,17 @@ func (s *Simulator) putClock(w http.ResponseWriter, r *http.Request) error {
 	case o.Step != "" && o.Offset == "" && o.Freeze == nil:
 		by, err := time.ParseDuration(o.Step)
 		if err != nil {
-			return wrongOrder(err)
+			return badRequest(err)
 		}
 		s.clock.step(by)
 	case o.Offset != "" && o.Step == "" && o.Freeze == nil:
 		to, err := time.ParseDuration(o.Offset)
 		if err != nil {
-			return wrongOrder(err)
+			return badRequest(err)
 		}
 		s.clock.set(to)
 	default:
-		return wrongOrder(errors.New("give one of step, offset and freeze"))
+		return badRequest(errors.New("exactly one of step, offset and freeze is required"))
 	}
 	return s.getClock(w, r)
 }

@@ -10,37 +10,38 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// count is how many requests had one fate.
+// count is the number of requests with the same operation, status, outcome and
+// faults.
 type count struct {
 	Environment ca.Environment  `json:"environment,omitempty"`
 	Endpoint    string          `json:"endpoint,omitempty"`
-	Status      int             `json:"status"` // as the client saw it, 0 when none was given
+	Status      int             `json:"status"` // as sent to the client; 0 if no response was sent
 	Outcome     journal.Outcome `json:"outcome,omitempty"`
 	Mood        string          `json:"mood,omitempty"`
 	Requests    int64           `json:"requests"`
 }
 
-// counts are kept since the start or the last reset.
+// counts holds the counts since the start or the last reset.
 type counts struct {
 	mu  sync.Mutex
-	per map[count]int64 // by the fate, without the number
+	per map[count]int64 // keyed by a count with Requests 0
 }
 
 func newCounts() *counts { return &counts{per: map[count]int64{}} }
 
 func (n *counts) add(c *call, status int) {
-	fate := count{Environment: c.environment, Endpoint: c.record(0).Endpoint, Status: status, Outcome: c.outcome, Mood: c.mood}
+	key := count{Environment: c.environment, Endpoint: c.record(0).Endpoint, Status: status, Outcome: c.outcome, Mood: c.mood}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.per[fate]++
+	n.per[key]++
 }
 
 func (n *counts) all() []count {
 	n.mu.Lock()
 	rows := make([]count, 0, len(n.per))
-	for fate, number := range maps.All(n.per) {
-		fate.Requests = number
-		rows = append(rows, fate)
+	for key, number := range maps.All(n.per) {
+		key.Requests = number
+		rows = append(rows, key)
 	}
 	n.mu.Unlock()
 	slices.SortFunc(rows, func(a, b count) int {

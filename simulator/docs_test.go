@@ -25,11 +25,11 @@ func TestGoldenPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(raw)
-	for mark, table := range map[string]string{"knobs": knobs(), "control": orders(t)} {
+	for mark, table := range map[string]string{"knobs": knobTable(), "control": controlTable(t)} {
 		head, rest, found := strings.Cut(text, "<!-- "+mark+" -->\n")
 		_, tail, ended := strings.Cut(rest, "<!-- end of "+mark+" -->")
 		if !found || !ended {
-			t.Fatalf("the page has no place for %s", mark)
+			t.Fatalf("docs/simulator.md has no markers for the table %s", mark)
 		}
 		text = head + "<!-- " + mark + " -->\n" + table + "<!-- end of " + mark + " -->" + tail
 	}
@@ -44,23 +44,23 @@ func TestGoldenPage(t *testing.T) {
 	}
 }
 
-func knobs() string {
+func knobTable() string {
 	var b strings.Builder
-	b.WriteString("| Knob | What it does | Where | Ran | Settings besides the rate | In `moody` |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| Knob | What it does | Where | Processed | Settings besides the rate | In `moody` |\n|---|---|---|---|---|---|\n")
 	for _, k := range mood.Knobs() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", k.Name, k.Does, k.Where, k.Ran, strings.Join(k.Settings, ", "), k.Moody)
 	}
 	return b.String()
 }
 
-func orders(t *testing.T) string {
+func controlTable(t *testing.T) string {
 	var rows []struct{ Order, Does string }
 	h := open(t, simulator.Config{})
-	if err := json.Unmarshal(h.order(http.MethodGet, "/", ""), &rows); err != nil {
+	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/", ""), &rows); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString("| Order | What it does |\n|---|---|\n")
+	b.WriteString("| Operation | What it does |\n|---|---|\n")
 	for _, r := range rows {
 		does := r.Does
 		if before, example, found := strings.Cut(does, ": {"); found {

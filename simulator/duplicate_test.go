@@ -23,53 +23,55 @@ func TestDuplicates(t *testing.T) {
 
 	r, again := d.submit(standard, false)
 	if r.status != http.StatusAlreadyReported || again.Clearance != "CLEARED" || again.Cleared == nil || *again.Cleared != *first.Cleared {
-		t.Errorf("clearance: %d %.500s", r.status, r.body)
+		t.Errorf("duplicate clearance: status %d, want 208: %.500s", r.status, r.body)
 	}
 	if r, _ := d.submit(simplified, true); r.status != http.StatusConflict || string(r.body) != reportedBefore {
-		t.Errorf("reporting: %d %s", r.status, r.body)
+		t.Errorf("duplicate report: status %d, want 409: %s", r.status, r.body)
 	}
 
-	// A document that was refused is not remembered.
+	// A rejected document is not a duplicate when it is sent again.
 	wrong := d.seal(sample.Simplified(), d.pcsid)
 	wrong.UUID = newUUID()
 	for range 2 {
 		if r, _ := d.submit(wrong, true); r.status != http.StatusBadRequest {
-			t.Errorf("a refused document: %d %s", r.status, r.body)
+			t.Errorf("rejected document: status %d, want 400: %s", r.status, r.body)
 		}
 	}
 }
 
-// TestDuplicateOfAStandardReport: what reporting took while clearance was off
-// is known to it afterwards; what it did not take it still refuses.
+// TestDuplicateOfAStandardReport checks that a standard document reported while
+// clearance was off is a duplicate afterwards, and that other standard
+// documents are still refused.
 func TestDuplicateOfAStandardReport(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
 	d := h.onboard("simulation", "1100")
 	doc, other, cleared := d.seal(sample.Invoice(), d.pcsid), d.seal(sample.Invoice(), d.pcsid), d.seal(sample.Invoice(), d.pcsid)
 	d.submit(cleared, false)
-	h.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"clearance":"off"}`)
 	if r, _ := d.submit(doc, true); r.status != http.StatusOK {
-		t.Errorf("while clearance is off: %d %s", r.status, r.body)
+		t.Errorf("report while clearance is off: status %d, want 200: %s", r.status, r.body)
 	}
-	h.order(http.MethodPut, "/settings", `{"clearance":"on"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"clearance":"on"}`)
 	if r, _ := d.submit(doc, true); r.status != http.StatusConflict || string(r.body) != reportedBefore {
-		t.Errorf("again: %d %s", r.status, r.body)
+		t.Errorf("same report with clearance on: status %d, want 409: %s", r.status, r.body)
 	}
 	wrong := doc
 	wrong.UUID = newUUID()
-	for name, doc := range map[string]document{"another": other, "one that was cleared": cleared, "one with another fault": wrong} {
+	for name, doc := range map[string]document{"document never sent": other, "cleared document": cleared, "document with a wrong UUID": wrong} {
 		if r, s := d.submit(doc, true); r.status != http.StatusBadRequest || s.Results.Errors[0].Code != "XML-INVOICE-ERROR" {
-			t.Errorf("%s: %d %s", name, r.status, r.body)
+			t.Errorf("report of a %s: status %d, want 400: %s", name, r.status, r.body)
 		}
 	}
 	h.now.move(24 * time.Hour)
 	if r, _ := d.submit(doc, true); r.status != http.StatusBadRequest {
-		t.Errorf("after 24 hours: %d %s", r.status, r.body)
+		t.Errorf("report after 24 hours: status %d, want 400: %s", r.status, r.body)
 	}
 }
 
-// TestDuplicatesAtTheEdges: 24 hours are kept to the second, and the developer
-// portal keeps nothing, unless it is set to.
+// TestDuplicatesAtTheEdges checks that duplicates are known for exactly 24
+// hours, and that the developer portal detects them only with the setting
+// "strict".
 func TestDuplicatesAtTheEdges(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -78,7 +80,7 @@ func TestDuplicatesAtTheEdges(t *testing.T) {
 	want := func(name string, status int) {
 		t.Helper()
 		if r, _ := d.submit(doc, false); r.status != status {
-			t.Errorf("%s: %d, not %d: %.500s", name, r.status, status, r.body)
+			t.Errorf("%s: status %d, want %d: %.500s", name, r.status, status, r.body)
 		}
 	}
 	want("first", 200)
@@ -92,11 +94,12 @@ func TestDuplicatesAtTheEdges(t *testing.T) {
 	doc = d.seal(sample.Invoice(), d.pcsid)
 	want("sandbox", 200)
 	want("sandbox again", 200)
-	h.order(http.MethodPut, "/settings", `{"sandbox":"strict"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"sandbox":"strict"}`)
 	want("strict sandbox", 208)
 }
 
-// TestLateSimplifiedDocument is accepted with the warning of BR-KSA-98.
+// TestLateSimplifiedDocument checks that a document older than 24 hours is
+// accepted with the warning BR-KSA-98.
 func TestLateSimplifiedDocument(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -105,12 +108,12 @@ func TestLateSimplifiedDocument(t *testing.T) {
 	h.now.move(25 * time.Hour)
 	r, s := d.submit(doc, true)
 	if r.status != http.StatusAccepted || s.Reporting != "REPORTED" || len(s.Results.Warnings) != 1 || s.Results.Warnings[0].Code != "BR-KSA-98" {
-		t.Errorf("%d %s", r.status, r.body)
+		t.Errorf("status %d, want 202 with the warning BR-KSA-98: %s", r.status, r.body)
 	}
 }
 
-// TestConcurrentDuplicates sends one document many times at once: one
-// acceptance is new, whatever the others are answered.
+// TestConcurrentDuplicates sends one document many times at once: exactly one
+// is accepted as new.
 func TestConcurrentDuplicates(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -137,11 +140,11 @@ func TestConcurrentDuplicates(t *testing.T) {
 		}
 		all.Wait()
 		if statuses[200] != 1 || statuses[208]+statuses[409] != 15 {
-			t.Errorf("simplified %v: %v", simplified, statuses)
+			t.Errorf("simplified %v: statuses %v, want one 200 and 15 duplicates", simplified, statuses)
 		}
 	}
 	accepted := 0
-	for _, line := range splitLines(h.order(http.MethodGet, "/journal", "")) {
+	for _, line := range splitLines(h.mustControl(http.MethodGet, "/journal", "")) {
 		var record struct{ Endpoint, Outcome string }
 		if err := json.Unmarshal(line, &record); err != nil {
 			t.Fatal(err)
@@ -151,6 +154,6 @@ func TestConcurrentDuplicates(t *testing.T) {
 		}
 	}
 	if accepted != 2 {
-		t.Errorf("%d new acceptances in the journal", accepted)
+		t.Errorf("the journal has %d new documents, want 2", accepted)
 	}
 }

@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// What bodies may take of the memory. A body has its first buffer for nothing,
-// as its connection has; from then on it pays in shares for what it grows to,
-// and beyond largeBody it needs a slot, because what is judged takes many times
-// its size.
+// Memory limits of request bodies. The first buffer of a body is not counted. A
+// growing body must reserve shares, and a body above largeBody needs one of the
+// large slots, because validating a document takes many times its size.
 const (
 	firstBuffer = 4 << 10
 	share       = 64 << 10
@@ -17,7 +16,7 @@ const (
 	largeSlots  = 4
 )
 
-// gate bounds the memory of all bodies that are read or worked on.
+// gate limits the memory of all request bodies being read or processed.
 type gate struct {
 	shares chan struct{}
 	large  chan struct{}
@@ -27,17 +26,18 @@ func newGate() *gate {
 	return &gate{shares: make(chan struct{}, shares), large: make(chan struct{}, largeSlots)}
 }
 
-// ticket is what one body has of the gate.
-type ticket struct {
+// reservation is the memory reserved for one body.
+type reservation struct {
 	gate   *gate
 	shares int
 	large  bool
 }
 
-// grow lets a body have a buffer of a size, or waits until it may. The context
-// ends the wait. Who has a slot asks no more: so somebody can always finish,
-// even when all shares are with bodies that want more of them.
-func (t *ticket) grow(ctx context.Context, size int) (waited time.Duration, err error) {
+// grow reserves memory for a buffer of the given size and waits until it is
+// available or ctx ends. A body with a large slot needs nothing more, so at
+// least those bodies can always finish, even when bodies that want more hold
+// all shares.
+func (t *reservation) grow(ctx context.Context, size int) (waited time.Duration, err error) {
 	began := time.Now()
 	for !t.large && (size > largeBody || t.shares*share < size) {
 		buy := t.gate.shares
@@ -63,14 +63,14 @@ func (t *ticket) grow(ctx context.Context, size int) (waited time.Duration, err 
 	return time.Since(began), nil
 }
 
-func (t *ticket) returnShares() {
+func (t *reservation) returnShares() {
 	for ; t.shares > 0; t.shares-- {
 		<-t.gate.shares
 	}
 }
 
-// end gives everything back, when nothing of the body is needed any more.
-func (t *ticket) end() {
+// release releases the reserved memory.
+func (t *reservation) release() {
 	t.returnShares()
 	if t.large {
 		<-t.gate.large

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestGateNeverLocksItself: bodies that hold all shares and want more of them
-// finish one after the other.
+// TestGateNeverLocksItself checks that bodies which hold all shares and want
+// more finish one after the other, without a deadlock.
 func TestGateNeverLocksItself(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 8), large: make(chan struct{}, 2)}
@@ -16,8 +16,8 @@ func TestGateNeverLocksItself(t *testing.T) {
 	held.Add(8)
 	for range 8 {
 		all.Go(func() {
-			body := ticket{gate: g}
-			defer body.end()
+			body := reservation{gate: g}
+			defer body.release()
 			_, err := body.grow(t.Context(), share)
 			held.Done()
 			held.Wait()
@@ -31,15 +31,16 @@ func TestGateNeverLocksItself(t *testing.T) {
 	}
 	all.Wait()
 	if len(g.shares) != 0 || len(g.large) != 0 {
-		t.Errorf("%d shares and %d slots were not given back", len(g.shares), len(g.large))
+		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
 	}
 }
 
-// TestGateLetsGo of who waits when the context ends, and takes nothing from it.
+// TestGateLetsGo checks that a canceled context ends the wait and nothing stays
+// reserved.
 func TestGateLetsGo(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 1), large: make(chan struct{}, 1)}
-	first, second := ticket{gate: g}, ticket{gate: g}
+	first, second := reservation{gate: g}, reservation{gate: g}
 	if _, err := first.grow(t.Context(), 2*largeBody); err != nil {
 		t.Fatal(err)
 	}
@@ -47,12 +48,12 @@ func TestGateLetsGo(t *testing.T) {
 	cancel()
 	for _, size := range []int{2 * share, 2 * largeBody} {
 		if _, err := second.grow(gone, size); !errors.Is(err, context.Canceled) {
-			t.Errorf("%d bytes: %v", size, err)
+			t.Errorf("grow to %d bytes with a canceled context: error %v", size, err)
 		}
 	}
-	second.end()
-	first.end()
+	second.release()
+	first.release()
 	if len(g.shares) != 0 || len(g.large) != 0 {
-		t.Errorf("%d shares and %d slots were not given back", len(g.shares), len(g.large))
+		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
 	}
 }

@@ -23,7 +23,7 @@ import (
 	"khatm/simulator"
 )
 
-// zeros is a body of any length that takes no memory.
+// zeros is an endless reader.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -33,7 +33,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// raw sends whatever is given to reporting with good credentials.
+// raw sends a body to reporting with valid credentials.
 func (d *device) raw(body io.Reader, length int64, encoding string) (reply, error) {
 	request, err := http.NewRequest(http.MethodPost, d.fixture.url+bases[d.environment]+"/invoices/reporting/single", body)
 	if err != nil {
@@ -48,7 +48,7 @@ func (d *device) raw(body io.Reader, length int64, encoding string) (reply, erro
 	return do(request)
 }
 
-// sealed wraps a document in a body with its fields all well formed.
+// sealedBody returns a request body with a document and otherwise valid fields.
 func sealedBody(document []byte) string {
 	text, _ := json.Marshal(map[string]string{
 		"invoiceHash": strings.Repeat("A", 43) + "=", "uuid": "1", "invoice": base64.StdEncoding.EncodeToString(document),
@@ -102,19 +102,19 @@ func TestHostileBodies(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := d.raw(strings.NewReader(c.body), int64(len(c.body)), c.encoding)
 			if err != nil || r.status != c.status || !strings.Contains(string(r.body), c.says) {
-				t.Errorf("%v %d %.500s, not %d %s", err, r.status, r.body, c.status, c.says)
+				t.Errorf("error %v, got %d %.500s, want %d with %s", err, r.status, r.body, c.status, c.says)
 			}
 			if strings.Contains(string(r.body), "root:") {
-				t.Error("a file of the machine was read")
+				t.Error("the answer contains a file of the machine")
 			}
 		})
 	}
 	if r, _ := d.submit(good, true); r.status != http.StatusOK {
-		t.Errorf("afterwards: %d %s", r.status, r.body)
+		t.Errorf("valid document afterwards: status %d, want 200: %s", r.status, r.body)
 	}
 }
 
-// entities are ten levels of ten, 10^10 in all.
+// entities returns ten levels of ten entities each, 10^10 expansions in all.
 func entities() string {
 	var b strings.Builder
 	for c := 'b'; c <= 'j'; c++ {
@@ -123,8 +123,8 @@ func entities() string {
 	return b.String()
 }
 
-// TestHugeBodies: 100 MB, told beforehand or not, are refused without being
-// kept, many at a time.
+// TestHugeBodies checks that bodies of 100 MB, with and without a
+// Content-Length, are refused without being kept in memory.
 func TestHugeBodies(t *testing.T) {
 	h := open(t, simulator.Config{})
 	d := h.onboard("simulation", "1100")
@@ -133,9 +133,10 @@ func TestHugeBodies(t *testing.T) {
 	for _, length := range []int64{100 << 20, -1, 100 << 20, -1} {
 		all.Go(func() {
 			r, err := d.raw(io.LimitReader(zeros{}, 100<<20), length, "")
-			// The server stops reading, so the client may not get to hear the answer.
+			// The server stops reading, so the client may not receive the
+			// answer.
 			if err == nil && r.status != http.StatusRequestEntityTooLarge {
-				t.Errorf("%d %s", r.status, r.body)
+				t.Errorf("status %d, want 413: %s", r.status, r.body)
 			}
 			if err != nil && length > 0 && !isReset(err) {
 				t.Error(err)
@@ -149,17 +150,18 @@ func TestHugeBodies(t *testing.T) {
 		t.Logf("four bodies of 100 MB took %d MiB", grown>>20)
 	}
 	if got := d.report(d.pcsid); got != http.StatusOK {
-		t.Errorf("afterwards: %d", got)
+		t.Errorf("report afterwards: status %d, want 200", got)
 	}
 }
 
-// isReset says that the server hung up while the client was still sending.
+// isReset reports whether the server closed the connection while the client was
+// sending.
 func isReset(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op)
 }
 
-// watchHeap returns a function that says how much the heap grew at most.
+// watchHeap returns a function that reports the maximum growth of the heap.
 func watchHeap(t *testing.T) func() uint64 {
 	t.Helper()
 	runtime.GC()
@@ -186,8 +188,8 @@ func watchHeap(t *testing.T) func() uint64 {
 	}
 }
 
-// TestSlowBodies are given up, in a mood too; and the others are served
-// meanwhile.
+// TestSlowBodies checks that a slow body gets 408, also with faults, and that
+// other requests are served meanwhile.
 func TestSlowBodies(t *testing.T) {
 	t.Parallel()
 	for _, mood := range []string{"polite", `{"unknown_fields":"100%"}`} {
@@ -207,12 +209,12 @@ func TestSlowBodies(t *testing.T) {
 		fmt.Fprintf(connection, "POST %s/invoices/reporting/single HTTP/1.1\r\nHost: x\r\nAccept-Version: V2\r\nAuthorization: %s\r\nContent-Length: 1000\r\n\r\n{",
 			bases["simulation"], request.Header.Get("Authorization"))
 		if got := d.report(d.pcsid); got != http.StatusOK {
-			t.Errorf("meanwhile: %d", got)
+			t.Errorf("report during a slow request: status %d, want 200", got)
 		}
 		_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
 		r, err := http.ReadResponse(bufio.NewReader(connection), nil)
 		if err != nil || r.StatusCode != http.StatusRequestTimeout {
-			t.Errorf("%s: %v %v", mood, r, err)
+			t.Errorf("slow body in mood %s: response %v, error %v; want 408", mood, r, err)
 			continue
 		}
 		_ = r.Body.Close()

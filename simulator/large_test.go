@@ -10,8 +10,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestLargeDocuments: of the largest that are read, only so many are judged at
-// a time.
+// TestLargeDocuments checks that the number of documents validated at a time is
+// limited, which bounds the memory.
 func TestLargeDocuments(t *testing.T) {
 	h := open(t, simulator.Config{})
 	d := h.onboard("simulation", "1100")
@@ -28,13 +28,13 @@ func TestLargeDocuments(t *testing.T) {
 		all.Go(func() {
 			if i%2 == 0 {
 				if r, err := d.raw(strings.NewReader(wide), int64(len(wide)), ""); err != nil || r.status != http.StatusBadRequest {
-					t.Errorf("wide: %v %d %.200s", err, r.status, r.body)
+					t.Errorf("wide document: error %v, status %d, want 400: %.200s", err, r.status, r.body)
 				}
 				return
 			}
 			r, err := d.send(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", long)
 			if err != nil || r.status != http.StatusOK && r.status != http.StatusConflict {
-				t.Errorf("long: %v %d %.200s", err, r.status, r.body)
+				t.Errorf("long document: error %v, status %d, want 200 or 409: %.200s", err, r.status, r.body)
 			}
 		})
 	}

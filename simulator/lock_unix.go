@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lockFile takes a lock, which one simulator may have. It ends with the process,
-// however that ends.
+// lockFile takes an exclusive lock that only one simulator can hold. The kernel
+// releases it when the process ends.
 func lockFile(path string) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

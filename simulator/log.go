@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// watched notes which status was given.
+// watched is a ResponseWriter that records the status.
 type watched struct {
 	http.ResponseWriter
-	status int // 0 as long as there is none
+	status int // 0 until a status is sent
 }
 
-// WriteHeader is the last word on the status.
+// WriteHeader records the first final status.
 func (w *watched) WriteHeader(status int) {
 	if w.status == 0 && status >= 200 {
 		w.status = status
@@ -22,7 +22,7 @@ func (w *watched) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write says 200 if nothing was said before.
+// Write records 200 if no status was sent before.
 func (w *watched) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
@@ -30,10 +30,11 @@ func (w *watched) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// Unwrap lets deadlines, flushing and hijacking through.
+// Unwrap gives http.ResponseController access to deadlines, flushing and
+// hijacking.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// log shows each request as a line. It shows no secret and no password.
+// log writes one line per request. It logs no secrets and no passwords.
 type log struct {
 	mu sync.Mutex
 	to io.Writer
@@ -55,8 +56,8 @@ func (l *log) line(r *http.Request, c *call, seen *watched) {
 	if c.outcome != "" {
 		words = append(words, string(c.outcome))
 	}
-	if c.paper.number != "" {
-		words = append(words, fmt.Sprintf("%.40q", c.paper.number))
+	if c.info.number != "" {
+		words = append(words, fmt.Sprintf("%.40q", c.info.number))
 	}
 	if len(c.codes) > 0 {
 		words = append(words, strings.Join(c.codes[:min(len(c.codes), 5)], ","))

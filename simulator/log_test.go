@@ -23,7 +23,8 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// TestLog shows each request as a line: what became of it, and no secret.
+// TestLog checks that each request is logged with its result and without
+// secrets.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	var out lines
@@ -34,7 +35,7 @@ func TestLog(t *testing.T) {
 	d.submit(doc, true)
 	doc.UUID = "\n\x1b[31m"
 	d.submit(doc, true)
-	h.order(http.MethodPost, "/mood/force", `{"knob":"drop_after","times":1}`)
+	h.mustControl(http.MethodPost, "/mood/force", `{"knob":"drop_after","times":1}`)
 	_, _ = d.send(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc)
 	d.must(http.MethodPost, "/%0a", d.pcsid, "", doc)
 	out.mu.Lock()
@@ -49,15 +50,15 @@ func TestLog(t *testing.T) {
 		`(?m)"/e-invoicing/simulation/\\n"  404$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {
-			t.Errorf("no line is %s in\n%s", want, text)
+			t.Errorf("no line matches %s in\n%s", want, text)
 		}
 	}
 	if strings.Contains(text, d.pcsid.Secret) || strings.Contains(text, "\x1b") {
-		t.Errorf("what must not be shown is:\n%s", text)
+		t.Errorf("the log contains a secret or an escape character:\n%s", text)
 	}
 }
 
-// TestArabic: messages come in the language that is asked for.
+// TestArabic checks that Accept-Language selects the language of the messages.
 func TestArabic(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -75,7 +76,7 @@ func TestArabic(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := regexp.MustCompile(`\p{Arabic}`).Match(r.body); got != arabic {
-			t.Errorf("%q: %s", accept, r.body)
+			t.Errorf("Accept-Language %q: Arabic is %v, want %v: %s", accept, got, arabic, r.body)
 		}
 	}
 }

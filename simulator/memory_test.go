@@ -12,8 +12,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestMemoryIsConstant sends many different documents, unjudged, to a simulator
-// that keeps its journal on disk. Under KHATM_TORTURE=1 they are 100,000.
+// TestMemoryIsConstant sends many different documents in the mood "nod" to a
+// simulator with its journal on disk: 100,000 under KHATM_TORTURE=1.
 func TestMemoryIsConstant(t *testing.T) {
 	documents := testtool.Count(2_000, 100_000)
 	h := open(t, simulator.Config{Mood: "nod", Journal: filepath.Join(t.TempDir(), "journal.jsonl")})
@@ -24,7 +24,7 @@ func TestMemoryIsConstant(t *testing.T) {
 			doc.Hash, doc.UUID = newUUID()+"-hash", newUUID()
 			r := d.must(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc)
 			if r.status != http.StatusOK {
-				t.Fatalf("%d %s", r.status, r.body)
+				t.Fatalf("report: status %d, want 200: %s", r.status, r.body)
 			}
 		}
 	}
@@ -32,16 +32,16 @@ func TestMemoryIsConstant(t *testing.T) {
 	before := heap()
 	report(documents)
 	after := heap()
-	// An accepted document costs an entry of some 40 bytes in a map, whose size
-	// doubles; nothing else may stay.
+	// An accepted document takes an entry of about 40 bytes in a map that
+	// doubles its size. Nothing else may stay in memory.
 	each := (int64(after) - int64(before)) / int64(documents)
 	t.Logf("%d documents: heap %d KiB before, %d KiB after, %d bytes each", documents, before>>10, after>>10, each)
 	if int64(after)-int64(before) > 1<<20+int64(documents)*100 {
-		t.Errorf("%d bytes stay of each document", each)
+		t.Errorf("each document keeps %d bytes in memory, want at most 100", each)
 	}
 	var chain struct{ Records int64 }
-	if err := json.Unmarshal(h.order(http.MethodGet, "/chain", ""), &chain); err != nil || chain.Records < int64(documents) {
-		t.Errorf("the journal has %d records: %v", chain.Records, err)
+	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/chain", ""), &chain); err != nil || chain.Records < int64(documents) {
+		t.Errorf("the journal has %d records, want at least one per document (error: %v)", chain.Records, err)
 	}
 }
 
@@ -53,7 +53,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// TestNod accepts what no judge would, and still remembers it, steps included.
+// TestNod checks that the mood "nod" accepts invalid documents, but still
+// records them and detects duplicates.
 func TestNod(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Mood: "nod"})
@@ -61,30 +62,30 @@ func TestNod(t *testing.T) {
 	doc := d.seal(sample.Simplified(), d.pcsid)
 	doc.UUID = "no UUID"
 	if r, s := d.submit(doc, true); r.status != http.StatusOK || s.Reporting != "REPORTED" {
-		t.Errorf("%d %s", r.status, r.body)
+		t.Errorf("report with an invalid UUID: status %d, want 200: %s", r.status, r.body)
 	}
 	if r, _ := d.submit(doc, true); r.status != http.StatusConflict {
-		t.Errorf("again: %d %s", r.status, r.body)
+		t.Errorf("same document again: status %d, want 409: %s", r.status, r.body)
 	}
 	standard := d.seal(sample.Invoice(), d.pcsid)
 	r, s := d.submit(standard, false)
 	if err := wellAnswered(standard, r, s, false); err != nil {
-		t.Errorf("clearance: %v: %d %.300s", err, r.status, r.body)
+		t.Errorf("clearance: %v: status %d: %.300s", err, r.status, r.body)
 	}
 	garbage := document{Hash: "h", UUID: "u", XML: "Z2FyYmFnZQ=="}
 	if r, s := d.submit(garbage, false); r.status != http.StatusOK || s.Cleared == nil || *s.Cleared != garbage.XML {
-		t.Errorf("garbage: %d %s", r.status, r.body)
+		t.Errorf("clearance of a document that is not XML: status %d, want 200 with the document unchanged: %s", r.status, r.body)
 	}
 	if r := d.must(http.MethodPost, "/invoices/reporting/single", csid{}, "", doc); r.status != http.StatusUnauthorized {
-		t.Errorf("without credentials: %d", r.status)
+		t.Errorf("report without credentials: status %d, want 401", r.status)
 	}
 	var chain struct {
 		Devices []struct{ Documents, Accepted, First, Last, Gaps, Mismatches, Unreadable int64 }
 	}
-	if err := json.Unmarshal(h.order(http.MethodGet, "/chain", ""), &chain); err != nil || len(chain.Devices) != 1 {
-		t.Fatalf("%+v %v", chain, err)
+	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/chain", ""), &chain); err != nil || len(chain.Devices) != 1 {
+		t.Fatalf("GET /chain returned %+v, want one device (error: %v)", chain, err)
 	}
 	if row := chain.Devices[0]; row.Accepted != 2 || row.Last != 2 || row.Gaps != 0 || row.Mismatches != 0 || row.Unreadable != 1 {
-		t.Errorf("chain: %+v", row)
+		t.Errorf("chain is wrong: %+v", row)
 	}
 }

@@ -12,21 +12,22 @@ import (
 	"khatm/simulator/internal/mood"
 )
 
-// nod is the mood that accepts documents unjudged. Its manners are polite.
+// nod is the mood that accepts documents without validation and injects no
+// faults.
 const nod = "nod"
 
-// moodControl is the mood in force, under the name it was given.
+// moodControl holds the current mood and its name.
 type moodControl struct {
 	mood *mood.Mood
 
 	mu    sync.Mutex
-	first string // what it was made with, for a reset
-	name  string // "" for a plan of one's own
+	first string // mood at the start, restored by reset
+	name  string // "" for a custom plan
 	nod   bool
 
-	// told: some document was sent from clearance to reporting, which from then
-	// on takes standard ones, until a reset.
-	told atomic.Bool
+	// referred is set once a document was sent from clearance to reporting. From
+	// then on reporting accepts standard documents, until a reset.
+	referred atomic.Bool
 }
 
 func newMoodControl(text string, seed uint64, now func() time.Time) (*moodControl, error) {
@@ -38,25 +39,25 @@ func newMoodControl(text string, seed uint64, now func() time.Time) (*moodContro
 	if err != nil {
 		return nil, err
 	}
-	t.mood, err = mood.New(mood.Config{Seed: seed, Plan: plan, Now: now, Observe: t.struck})
+	t.mood, err = mood.New(mood.Config{Seed: seed, Plan: plan, Now: now, Observe: t.observe})
 	if err != nil {
 		return nil, err
 	}
 	return t, t.set(text)
 }
 
-// struck notes a fault on the call it struck; most were known before the
-// operation ran, some show only afterwards.
-func (t *moodControl) struck(e mood.Event) {
+// observe stores the applied faults in the call. Most are known before the
+// operation runs, some only afterwards.
+func (t *moodControl) observe(e mood.Event) {
 	if slices.Contains(strings.Split(e.Applied, ","), "clearance_off") {
-		t.told.Store(true)
+		t.referred.Store(true)
 	}
 	if c := callOf(e.Request); c != nil {
 		c.mood = e.Applied
 	}
 }
 
-// set puts a mood in force: a name, or a plan in JSON.
+// set changes the mood to a named one or to a plan in JSON.
 func (t *moodControl) set(text string) error {
 	plan, err := mood.Parse(text)
 	if err != nil {
@@ -83,27 +84,27 @@ func (t *moodControl) nods() bool {
 	return t.nod
 }
 
-// reset goes back to the mood of the start.
+// reset restores the mood of the start.
 func (t *moodControl) reset() error {
 	t.mood.Reset()
-	t.told.Store(false)
+	t.referred.Store(false)
 	return t.set(t.first)
 }
 
 func (t *moodControl) wrap(next http.Handler) http.Handler { return t.mood.Wrap(next) }
 
-// applied names the faults that a request is to suffer.
+// applied returns the names of the faults chosen for a request.
 func (t *moodControl) applied(r *http.Request) string { return mood.Applied(r.Context()) }
 
-// state is the mood as the control API shows it.
+// state is the mood as returned by the control API.
 func (t *moodControl) state() any {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return struct {
 		Name   string            `json:"name,omitempty"`
-		Nod    bool              `json:"nod"` // documents are accepted unjudged
+		Nod    bool              `json:"nod"` // documents are accepted without validation
 		Plan   mood.Plan         `json:"plan"`
-		Forced map[string]int    `json:"forced"` // strikes to come
-		Struck map[string]uint64 `json:"struck"` // so far
+		Forced map[string]int    `json:"forced"` // forced faults not yet applied
+		Struck map[string]uint64 `json:"struck"` // faults applied so far
 	}{t.name, t.nod, t.mood.Plan(), t.mood.Forced(), t.mood.Counts()}
 }

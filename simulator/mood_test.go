@@ -11,8 +11,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestForcedFaults sees each fault through the whole simulator: what the client
-// gets, and whether the document was accepted behind it.
+// TestForcedFaults checks each fault through the whole simulator: the response,
+// and whether the document was accepted.
 func TestForcedFaults(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -20,8 +20,8 @@ func TestForcedFaults(t *testing.T) {
 	for _, c := range []struct {
 		knob     string
 		standard bool
-		status   int // 0 for a connection that breaks
-		next     int // of the same document afterwards: 200 when it was not accepted
+		status   int // 0 if the connection breaks
+		next     int // status of the same document afterwards; 200 if it was not accepted before
 	}{
 		{"drop_before", false, 0, 200},
 		{"drop_after", false, 0, 409},
@@ -44,25 +44,25 @@ func TestForcedFaults(t *testing.T) {
 			facts, path = sample.Invoice(), "/invoices/clearance/single"
 		}
 		doc := d.seal(facts, d.pcsid)
-		h.order(http.MethodPost, "/mood/force", `{"knob":"`+c.knob+`","times":1}`)
+		h.mustControl(http.MethodPost, "/mood/force", `{"knob":"`+c.knob+`","times":1}`)
 		r, err := d.send(http.MethodPost, path, d.pcsid, "", doc)
 		if (err != nil) != (c.status == 0) || r.status != c.status {
-			t.Errorf("%s: %d %v, not %d", c.knob, r.status, err, c.status)
+			t.Errorf("%s: status %d (error: %v), want status %d", c.knob, r.status, err, c.status)
 		}
 		if r, _ := d.submit(doc, !c.standard); r.status != c.next {
-			t.Errorf("%s, then: %d, not %d: %.300s", c.knob, r.status, c.next, r.body)
+			t.Errorf("same document after %s: status %d, want %d: %.300s", c.knob, r.status, c.next, r.body)
 		}
-		if !struckIn(t, h, doc, c.knob) {
-			t.Errorf("%s is not in the journal", c.knob)
+		if !faultRecorded(t, h, doc, c.knob) {
+			t.Errorf("fault %s is not in the journal", c.knob)
 		}
 	}
 }
 
-// struckIn looks for the fault in the last two records; where the operation
-// did not run, the document is not known.
-func struckIn(t *testing.T, h *fixture, doc document, knob string) bool {
+// faultRecorded reports whether one of the last two records has the fault. If the
+// operation did not run, its record has no hash.
+func faultRecorded(t *testing.T, h *fixture, doc document, knob string) bool {
 	t.Helper()
-	lines := splitLines(h.order(http.MethodGet, "/journal", ""))
+	lines := splitLines(h.mustControl(http.MethodGet, "/journal", ""))
 	for _, line := range lines[len(lines)-2:] {
 		var record struct{ Hash, Mood string }
 		if err := json.Unmarshal(line, &record); err != nil {
@@ -75,36 +75,38 @@ func struckIn(t *testing.T, h *fixture, doc document, knob string) bool {
 	return false
 }
 
-// TestClearanceOffByMood: who is sent to reporting is taken there.
+// TestClearanceOffByMood checks that reporting accepts a document after the
+// fault clearance_off has referred it there.
 func TestClearanceOffByMood(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
 	d := h.onboard("simulation", "1100")
 	doc := d.seal(sample.Invoice(), d.pcsid)
 	if r := d.must(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc); r.status != http.StatusBadRequest {
-		t.Errorf("before: %d", r.status)
+		t.Errorf("report of a standard document before the fault: status %d, want 400", r.status)
 	}
-	h.order(http.MethodPost, "/mood/force", `{"knob":"clearance_off","times":1}`)
+	h.mustControl(http.MethodPost, "/mood/force", `{"knob":"clearance_off","times":1}`)
 	if r, _ := d.submit(doc, false); r.status != http.StatusSeeOther {
-		t.Errorf("clearance: %d %s", r.status, r.body)
+		t.Errorf("clearance with the fault: status %d, want 303: %s", r.status, r.body)
 	}
 	if r := d.must(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc); r.status != http.StatusOK || !bytes.Contains(r.body, []byte(`"REPORTED"`)) {
-		t.Errorf("reporting: %d %s", r.status, r.body)
+		t.Errorf("report after the fault: status %d, want 200: %s", r.status, r.body)
 	}
-	// Sent to clearance after all, it is known, and there is no stamp to give.
+	// Clearance then knows the document as a duplicate, but has no stamped
+	// copy.
 	if r, s := d.submit(doc, false); r.status != http.StatusAlreadyReported || s.Cleared != nil {
-		t.Errorf("clearance again: %d %s", r.status, r.body)
+		t.Errorf("clearance of the reported document: status %d, want 208 without a document: %s", r.status, r.body)
 	}
 }
 
-// TestMoodyClient is what a client has to do on an ordinary day: send the same
-// bytes until there is an answer. Every document ends accepted, once.
+// TestMoodyClient sends each document with faults until it gets an answer, as a
+// client must. Every document is accepted exactly once.
 func TestMoodyClient(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Mood: `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%","timeout":0}`, Seed: 11})
-	h.order(http.MethodPut, "/mood", `{"name":"polite"}`)
+	h.mustControl(http.MethodPut, "/mood", `{"name":"polite"}`)
 	d := h.onboard("simulation", "1100")
-	h.order(http.MethodPut, "/mood", `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%"}`)
+	h.mustControl(http.MethodPut, "/mood", `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%"}`)
 	sends := 0
 	const documents = 60
 	for i := range documents {
@@ -118,15 +120,15 @@ func TestMoodyClient(t *testing.T) {
 			r, err := d.send(http.MethodPost, path, d.pcsid, "", doc)
 			done = err == nil && (r.status == 208 || r.status == 409 || r.status == 200 && json.Valid(r.body) && len(r.body) > 0)
 			if r.status == http.StatusBadRequest {
-				t.Fatalf("%d %s", r.status, r.body)
+				t.Fatalf("status %d: %s", r.status, r.body)
 			}
 		}
 	}
-	chain := string(h.order(http.MethodGet, "/chain", ""))
+	chain := string(h.mustControl(http.MethodGet, "/chain", ""))
 	for _, want := range []string{`"documents": 60`, `"accepted": 60`, `"repeats": 0`, `"gaps": 0`, `"forks": 0`, `"mismatches": 0`} {
 		if !strings.Contains(chain, want) {
-			t.Errorf("chain lacks %s: %s", want, chain)
+			t.Errorf("GET /chain lacks %s: %s", want, chain)
 		}
 	}
-	t.Logf("%d documents took %d sends", documents, sends)
+	t.Logf("%d documents took %d requests", documents, sends)
 }

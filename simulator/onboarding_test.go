@@ -13,7 +13,8 @@ import (
 	"khatm/witness"
 )
 
-// checks are the documents a device must show, by its kind.
+// checks returns the documents that a device must submit for the compliance
+// checks.
 func checks(types string) []invoice.Facts {
 	note := func(f invoice.Facts, k invoice.Kind) invoice.Facts {
 		f.Kind, f.Reason, f.ExpectedPayable = k, "Returned goods", nil
@@ -29,7 +30,7 @@ func checks(types string) []invoice.Facts {
 	return all
 }
 
-// comply asks for the compliance certificate.
+// comply requests the compliance certificate.
 func (d *device) comply() {
 	d.fixture.t.Helper()
 	r := d.must(http.MethodPost, "/compliance", csid{}, d.otp(), d.request())
@@ -39,7 +40,7 @@ func (d *device) comply() {
 	r.into(d.fixture.t, &d.ccsid)
 }
 
-// pass shows the documents.
+// pass submits the documents for the compliance checks.
 func (d *device) pass(as csid) {
 	d.fixture.t.Helper()
 	for _, f := range checks(d.unit.InvoiceType) {
@@ -50,7 +51,7 @@ func (d *device) pass(as csid) {
 	}
 }
 
-// produce asks for the production certificate.
+// produce requests the production certificate.
 func (d *device) produce(as csid) {
 	d.fixture.t.Helper()
 	r := d.must(http.MethodPost, "/production/csids", as, "", map[string]string{"compliance_request_id": as.RequestID.String()})
@@ -63,7 +64,7 @@ func (d *device) produce(as csid) {
 	}
 }
 
-// onboard is the whole way of a device.
+// onboard returns a device with a production certificate.
 func (h *fixture) onboard(environment, types string) *device {
 	h.t.Helper()
 	d := h.device(environment, types)
@@ -76,7 +77,7 @@ func (h *fixture) onboard(environment, types string) *device {
 
 const genesis = "NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ=="
 
-// submitted is the answer to a clearance or a report.
+// submitted is the response body of clearance and reporting.
 type submitted struct {
 	Results struct {
 		Info     []message `json:"infoMessages"`
@@ -91,7 +92,7 @@ type submitted struct {
 
 type message struct{ Type, Code, Category, Message, Status string }
 
-// submit sends a document where its kind belongs.
+// submit sends a document to reporting or clearance.
 func (d *device) submit(doc document, simplified bool) (reply, submitted) {
 	d.fixture.t.Helper()
 	path := "/invoices/clearance/single"
@@ -104,8 +105,8 @@ func (d *device) submit(doc document, simplified bool) (reply, submitted) {
 	return r, s
 }
 
-// TestOnboardingOfEveryKind takes a device of each kind from nothing to its
-// first documents, in each environment, over HTTP alone.
+// TestOnboardingOfEveryKind onboards a device of each type in each environment
+// over HTTP and submits its first documents.
 func TestOnboardingOfEveryKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -114,12 +115,12 @@ func TestOnboardingOfEveryKind(t *testing.T) {
 			t.Run(environment+" "+types, func(t *testing.T) {
 				d := h.onboard(environment, types)
 				if d.ccsid.Disposition != "ISSUED" || d.ccsid.TokenType == nil || len(d.ccsid.RequestID) != 13 || len(d.ccsid.Secret) != 44 {
-					t.Errorf("compliance certificate: %+v", d.ccsid)
+					t.Errorf("compliance certificate is wrong: %+v", d.ccsid)
 				}
 				for _, f := range checks(types) {
 					r, s := d.submit(d.seal(f, d.pcsid), f.Transaction.Simplified)
 					if r.status != http.StatusOK || s.Reporting != "REPORTED" && s.Clearance != "CLEARED" {
-						t.Fatalf("%d: %d %s", f.Kind, r.status, r.body)
+						t.Fatalf("document of type %d: status %d, want 200: %s", f.Kind, r.status, r.body)
 					}
 				}
 			})
@@ -127,8 +128,8 @@ func TestOnboardingOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestEveryDocumentKind clears and reports the documents of the library: a
-// spread of them, or all under KHATM_TORTURE=1.
+// TestEveryDocumentKind clears and reports the documents of package sample: a
+// selection, or all under KHATM_TORTURE=1.
 func TestEveryDocumentKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -148,25 +149,26 @@ func TestEveryDocumentKind(t *testing.T) {
 			t.Errorf("%s: %v: %d %.2000s", c.Name, err, r.status, r.body)
 		}
 	}
-	t.Logf("%d of %d kinds sent", sent, len(cases))
+	t.Logf("%d of %d documents sent", sent, len(cases))
 	if sent < 60 {
-		t.Errorf("%d documents are too few", sent)
+		t.Errorf("only %d documents were sent, want at least 60", sent)
 	}
 }
 
 func wellAnswered(doc document, r reply, s submitted, simplified bool) error {
-	// A few sound documents draw a warning: two reasons in one category.
+	// Some valid documents get a warning because of two exemption reasons in
+	// one category.
 	if r.status != http.StatusOK && r.status != http.StatusAccepted || len(s.Results.Errors) > 0 {
-		return fmt.Errorf("it was not accepted")
+		return fmt.Errorf("not accepted")
 	}
 	if simplified {
 		if s.Reporting != "REPORTED" {
-			return fmt.Errorf("it was not reported")
+			return fmt.Errorf("not reported")
 		}
 		return nil
 	}
 	if s.Clearance != "CLEARED" || s.Cleared == nil {
-		return fmt.Errorf("it was not cleared")
+		return fmt.Errorf("not cleared")
 	}
 	stamped, err := base64.StdEncoding.DecodeString(*s.Cleared)
 	if err != nil {
@@ -177,7 +179,7 @@ func wellAnswered(doc document, r reply, s submitted, simplified bool) error {
 		return err
 	}
 	if len(report.Findings) > 0 || report.Hash != doc.Hash {
-		return fmt.Errorf("the cleared document is not sound: %v", report.Findings)
+		return fmt.Errorf("the cleared document is invalid: %v", report.Findings)
 	}
 	return nil
 }

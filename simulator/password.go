@@ -12,19 +12,19 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// passwordLife is how long a one-time password is good.
+// passwordLife is how long a one-time password is valid.
 const passwordLife = time.Hour
 
-// The passwords that the developer portal documents for everyone. The last two
-// stand for one that is wrong and one that is too old; both get the answer of
-// any other that is not good.
+// Passwords that the developer portal documents for everyone. The last two are
+// examples of a wrong and of an expired password; both get the same answer as
+// any other invalid password.
 const (
 	sandboxValid   = "123345"
 	sandboxInvalid = "111111"
 	sandboxExpired = "222222"
 )
 
-// password is a one-time password of six digits, for one taxpayer in one
+// password is a one-time password of six digits, valid for one taxpayer in one
 // environment.
 type password struct {
 	OTP         string         `json:"otp"`
@@ -35,7 +35,7 @@ type password struct {
 
 type passwords struct {
 	mu   sync.Mutex
-	open []password // the oldest first
+	open []password // unused passwords, oldest first
 }
 
 func newPasswords(kept []password) *passwords { return &passwords{open: kept} }
@@ -46,10 +46,11 @@ func (p *passwords) all() []password {
 	return slices.Clone(p.open)
 }
 
-var errPassword = errors.New("the one-time password is not good")
+var errPassword = errors.New("the one-time password is invalid")
 
-// use runs what a password is for, and takes the password away if that
-// succeeds. Two calls with one password take turns, so that one succeeds.
+// use checks a password, calls work, and removes the password if work succeeds.
+// It holds the lock meanwhile, so of two calls with the same password only one
+// succeeds.
 func (p *passwords) use(e ca.Environment, otp, vatNumber string, now time.Time, work func() error) error {
 	if e == ca.Sandbox && otp == sandboxValid {
 		return work()
@@ -69,19 +70,19 @@ func (p *passwords) use(e ca.Environment, otp, vatNumber string, now time.Time, 
 	return nil
 }
 
-// add makes a password that no other open one of the environment is like.
+// add creates a password that differs from every unused one of the environment.
 func (p *passwords) add(e ca.Environment, vatNumber string, now time.Time, random io.Reader) (password, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.open = slices.DeleteFunc(p.open, func(o password) bool { return !now.Before(o.Expires) })
-	const most = 100_000 // of the million there are
+	const most = 100_000 // of one million possible values
 	if len(p.open) >= most {
-		return password{}, fmt.Errorf("make a one-time password: %d are open already", most)
+		return password{}, fmt.Errorf("create a one-time password: %d are already in use", most)
 	}
 	for range 1000 {
 		var raw [4]byte
 		if _, err := io.ReadFull(random, raw[:]); err != nil {
-			return password{}, fmt.Errorf("make a one-time password: %w", err)
+			return password{}, fmt.Errorf("create a one-time password: %w", err)
 		}
 		otp := fmt.Sprintf("%06d", binary.BigEndian.Uint32(raw[:])%1_000_000)
 		taken := slices.ContainsFunc(p.open, func(o password) bool { return o.OTP == otp && o.Environment == e })
@@ -92,25 +93,26 @@ func (p *passwords) add(e ca.Environment, vatNumber string, now time.Time, rando
 		p.open = append(p.open, made)
 		return made, nil
 	}
-	return password{}, errors.New("make a one-time password: the random source repeats itself")
+	return password{}, errors.New("create a one-time password: no free value after 1000 attempts")
 }
 
-// wrongPassword says why a password cannot be made for whom it was asked.
+// wrongPassword reports an invalid argument to makePassword.
 type wrongPassword struct{ reason string }
 
-func (w *wrongPassword) Error() string { return "make a one-time password: " + w.reason }
+func (w *wrongPassword) Error() string { return "create a one-time password: " + w.reason }
 
-// makePassword is add for whoever asks from outside; the caller holds s.mu.
+// makePassword checks its arguments and creates a password. The caller holds
+// s.mu.
 func (s *Simulator) makePassword(environment, vatNumber string) (password, error) {
 	if s.state == nil {
 		return password{}, errClosed
 	}
 	e, known := environmentNamed(environment)
 	if !known {
-		return password{}, &wrongPassword{fmt.Sprintf("there is no environment %q", environment)}
+		return password{}, &wrongPassword{fmt.Sprintf("unknown environment %q", environment)}
 	}
 	if !isVATNumber(vatNumber) {
-		return password{}, &wrongPassword{fmt.Sprintf("%q is not a VAT number: 15 digits, the first and the last 3", vatNumber)}
+		return password{}, &wrongPassword{fmt.Sprintf("VAT number %q must have 15 digits and begin and end with 3", vatNumber)}
 	}
 	made, err := s.state.passwords.add(e, vatNumber, s.clock.now(), s.cfg.Random)
 	if err != nil {

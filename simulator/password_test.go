@@ -29,23 +29,23 @@ func TestOneTimePasswords(t *testing.T) {
 		environment string
 		otp         func(*fixture) string
 		later       time.Duration
-		code        string // "" when it is good
+		code        string // "" if the password is valid
 	}{
-		{"made for it", "simulation", made("simulation", mine), 0, ""},
-		{"named by its path", "production", made("core", mine), 0, ""},
+		{"valid", "simulation", made("simulation", mine), 0, ""},
+		{"environment given by its path", "production", made("core", mine), 0, ""},
 		{"a second before an hour", "simulation", made("simulation", mine), time.Hour - time.Second, ""},
 		{"an hour old", "simulation", made("simulation", mine), time.Hour, "Invalid-OTP"},
-		{"another VAT number's", "simulation", made("simulation", other), 0, "Invalid-OTP"},
-		{"another environment's", "production", made("simulation", mine), 0, "Invalid-OTP"},
-		{"none", "simulation", is(""), 0, "Missing-OTP"},
-		{"never made", "simulation", is("000000"), 0, "Invalid-OTP"},
-		{"no digits", "simulation", is("abcdef"), 0, "Invalid-OTP"},
-		{"the portal's, elsewhere", "simulation", is("123345"), 0, "Invalid-OTP"},
-		{"the portal's, in production", "production", is("123345"), 0, "Invalid-OTP"},
-		{"the portal's", "sandbox", is("123345"), 0, ""},
-		{"the portal's wrong one", "sandbox", is("111111"), 0, "Invalid-OTP"},
-		{"the portal's old one", "sandbox", is("222222"), 0, "Invalid-OTP"},
-		{"made for the portal", "sandbox", made("sandbox", mine), 0, ""},
+		{"for another VAT number", "simulation", made("simulation", other), 0, "Invalid-OTP"},
+		{"for another environment", "production", made("simulation", mine), 0, "Invalid-OTP"},
+		{"no password", "simulation", is(""), 0, "Missing-OTP"},
+		{"unknown", "simulation", is("000000"), 0, "Invalid-OTP"},
+		{"not digits", "simulation", is("abcdef"), 0, "Invalid-OTP"},
+		{"constant of the portal, in simulation", "simulation", is("123345"), 0, "Invalid-OTP"},
+		{"constant of the portal, in production", "production", is("123345"), 0, "Invalid-OTP"},
+		{"constant of the portal", "sandbox", is("123345"), 0, ""},
+		{"invalid constant of the portal", "sandbox", is("111111"), 0, "Invalid-OTP"},
+		{"expired constant of the portal", "sandbox", is("222222"), 0, "Invalid-OTP"},
+		{"created for the portal", "sandbox", made("sandbox", mine), 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := open(t, simulator.Config{})
@@ -54,20 +54,21 @@ func TestOneTimePasswords(t *testing.T) {
 			h.now.move(c.later)
 			r := d.must(http.MethodPost, "/compliance", csid{}, otp, d.request())
 			if c.code == "" && r.status != 200 || c.code != "" && (r.status != 400 || !strings.Contains(string(r.body), `"code":"`+c.code+`"`)) {
-				t.Fatalf("%d %s", r.status, r.body)
+				t.Fatalf("status %d, want code %q: %s", r.status, c.code, r.body)
 			}
 			if c.code != "" || otp == "123345" {
 				return
 			}
 			next := h.device(c.environment, "1100")
 			if r := next.must(http.MethodPost, "/compliance", csid{}, otp, next.request()); !strings.Contains(string(r.body), "Invalid-OTP") {
-				t.Errorf("used again: %d %s", r.status, r.body)
+				t.Errorf("password used twice: status %d, want Invalid-OTP: %s", r.status, r.body)
 			}
 		})
 	}
 }
 
-// TestPasswordOutlivesAFailedCall: only success uses it up.
+// TestPasswordOutlivesAFailedCall checks that only a successful call uses up a
+// password.
 func TestPasswordOutlivesAFailedCall(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -77,10 +78,10 @@ func TestPasswordOutlivesAFailedCall(t *testing.T) {
 		t.Errorf("%q is not six digits", otp)
 	}
 	if r := d.must(http.MethodPost, "/compliance", csid{}, otp, map[string]string{"csr": "bm8="}); r.status != 400 {
-		t.Fatalf("%d %s", r.status, r.body)
+		t.Fatalf("invalid request: status %d, want 400: %s", r.status, r.body)
 	}
 	if r := d.must(http.MethodPost, "/compliance", csid{}, otp, d.request()); r.status != 200 {
-		t.Errorf("%d %s", r.status, r.body)
+		t.Errorf("valid request after a failed one: status %d, want 200: %s", r.status, r.body)
 	}
 }
 
@@ -89,7 +90,7 @@ func TestPasswordIsNotMadeForAnybody(t *testing.T) {
 	h := open(t, simulator.Config{})
 	for _, c := range [][2]string{{"moon", "310175397400003"}, {"simulation", "31017539740000"}, {"simulation", "110175397400003"}, {"simulation", "3101753974000a3"}} {
 		if _, err := h.simulator.OneTimePassword(c[0], c[1]); err == nil {
-			t.Errorf("%v: a password was made", c)
+			t.Errorf("OneTimePassword(%q, %q) succeeded, want an error", c[0], c[1])
 		}
 	}
 }

@@ -12,8 +12,9 @@ import (
 	"khatm/simulator"
 )
 
-// TestPoliteNeverMisbehaves over 10,000 requests: each gets the answer that is
-// its due, and no fault is counted or in the journal. Nod has the same manners.
+// TestPoliteNeverMisbehaves sends 10,000 requests. Each gets its regular
+// answer, and no fault is counted or recorded. The same holds for the mood
+// "nod".
 func TestPoliteNeverMisbehaves(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Seed: 7})
@@ -32,31 +33,32 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 		}
 		for range reports {
 			if got := d.report(d.pcsid); got != http.StatusOK {
-				t.Errorf("a report: %d", got)
+				t.Errorf("report: status %d, want 200", got)
 			}
 		}
 		all.Wait()
 	}
 	manners(cheap, reports)
-	h.order(http.MethodPut, "/mood", `{"name":"nod"}`)
+	h.mustControl(http.MethodPut, "/mood", `{"name":"nod"}`)
 	manners(0, reports)
 
 	var mood struct{ Struck map[string]int }
-	if err := json.Unmarshal(h.order(http.MethodGet, "/mood", ""), &mood); err != nil || len(mood.Struck) == 0 {
-		t.Fatalf("%v %+v", err, mood)
+	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/mood", ""), &mood); err != nil || len(mood.Struck) == 0 {
+		t.Fatalf("GET /mood: error %v, got %+v", err, mood)
 	}
 	for knob, times := range mood.Struck {
 		if times != 0 {
-			t.Errorf("%s struck %d times", knob, times)
+			t.Errorf("fault %s was applied %d times, want 0", knob, times)
 		}
 	}
-	journal := h.order(http.MethodGet, "/journal", "")
+	journal := h.mustControl(http.MethodGet, "/journal", "")
 	if got := bytes.Count(journal, []byte("\n")); got < cheap+2*reports || bytes.Contains(journal, []byte(`"mood"`)) {
-		t.Errorf("%d records, or a fault in one of them", got)
+		t.Errorf("the journal has %d records, want more, and none with a fault", got)
 	}
 }
 
-// refused sends one of the requests that are refused at little cost.
+// refused sends one of several requests that are cheap to refuse, and checks
+// the answer.
 func (d *device) refused(t *testing.T, n int) {
 	good := d.pcsid
 	cases := []struct {
@@ -86,6 +88,6 @@ func (d *device) refused(t *testing.T, n int) {
 		request.SetBasicAuth(c.as.Token, c.as.Secret)
 	}
 	if r, err := do(request); err != nil || r.status != c.status || !strings.Contains(string(r.body), c.says) {
-		t.Errorf("request %d, %s %s: %v %d %s", n, c.method, c.path, err, r.status, r.body)
+		t.Errorf("request %d, %s %s: status %d, want %d (error: %v): %s", n, c.method, c.path, r.status, c.status, err, r.body)
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// sandboxRequestID is what the real developer portal gives everybody. Clients
-// that have it written into their tests may send it there.
+// sandboxRequestID is the request ID that the real developer portal gives to
+// everyone. It is accepted there, because clients have it in their tests.
 const sandboxRequestID = "1234567890123"
 
-// production gives the holder of a compliance certificate who passed all
-// checks the production certificate: POST /production/csids.
+// production issues a production certificate to a device that has passed all
+// compliance checks: POST /production/csids.
 func (s *Simulator) production(c *call) answer {
 	var id string
 	if err := readObject(c.body, map[string]*string{"compliance_request_id": &id}); err != nil {
@@ -43,14 +43,14 @@ func (s *Simulator) production(c *call) answer {
 	return issuedCSID(made)
 }
 
-// step is a document that must have passed the checks.
+// step is a document that a device must pass the compliance check with.
 type step struct {
 	standard bool
 	typeCode string
 	name     string
 }
 
-// steps in the order in which the missing ones are named.
+// steps lists the steps in the order in which missing ones are reported.
 var steps = []step{
 	{true, "388", "standard-compliant"},
 	{true, "381", "standard-credit-note-compliant"},
@@ -60,9 +60,9 @@ var steps = []step{
 	{false, "383", "simplified-debit-note-compliant"},
 }
 
-// stepOf names the step that a document passes; "" for one that is no step, as
-// the invoice of an advance payment.
-func stepOf(p paper) string {
+// stepOf returns the name of the step that a document completes. It returns ""
+// for other documents, such as an advance payment invoice.
+func stepOf(p documentInfo) string {
 	for _, s := range steps {
 		if s.standard == p.standard && s.typeCode == p.typeCode {
 			return s.name
@@ -71,8 +71,8 @@ func stepOf(p paper) string {
 	return ""
 }
 
-// missingSteps are those a device still has to pass, by the documents that its
-// certificate says it issues: 1000 standard, 0100 simplified, 1100 both.
+// missingSteps returns the steps a device has not passed yet. Its certificate
+// states the documents it issues: 1000 standard, 0100 simplified, 1100 both.
 func missingSteps(c ca.Credential) []string {
 	types := c.Certificate.InvoiceTypes
 	var missing []string

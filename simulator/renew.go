@@ -7,9 +7,10 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// renew replaces a production certificate: PATCH /production/csids. Either at
-// once, or, if the setting says so, by a compliance certificate with which the
-// checks are passed again; until then the old one stays good.
+// renew replaces a production certificate: PATCH /production/csids. Depending
+// on the setting, it issues the new certificate at once, or a compliance
+// certificate for a second round of checks; the old certificate stays valid
+// until those have passed.
 func (s *Simulator) renew(c *call) answer {
 	request, otp, refused := readRequest(c)
 	if refused != nil {
@@ -44,8 +45,8 @@ func (s *Simulator) renew(c *call) answer {
 	}}
 }
 
-// renewalBroke is the internal error of this operation, which has a shape of
-// its own.
+// renewalBroke is the internal error of this operation. The authority uses a
+// different body here.
 func renewalBroke() answer {
 	return answer{status: http.StatusInternalServerError, body: struct {
 		Category string `json:"category"`

@@ -10,7 +10,7 @@ import (
 	"khatm/simulator"
 )
 
-// report sends a simplified document and returns the status alone.
+// report sends a simplified document and returns only the status.
 func (d *device) report(as csid) int {
 	d.fixture.t.Helper()
 	return d.must(http.MethodPost, "/invoices/reporting/single", as, "", d.seal(sample.Simplified(), as)).status
@@ -23,14 +23,14 @@ func TestRenewalAtOnce(t *testing.T) {
 	old := d.pcsid
 	r := d.must(http.MethodPatch, "/production/csids", old, d.otp(), d.request())
 	if r.status != http.StatusOK {
-		t.Fatalf("%d %s", r.status, r.body)
+		t.Fatalf("renewal: status %d, want 200: %s", r.status, r.body)
 	}
 	r.into(t, &d.pcsid)
 	if got := d.report(old); got != http.StatusUnauthorized {
-		t.Errorf("the old certificate is answered %d", got)
+		t.Errorf("report with the old certificate: status %d, want 401", got)
 	}
 	if got := d.report(d.pcsid); got != http.StatusOK {
-		t.Errorf("the new certificate is answered %d", got)
+		t.Errorf("report with the new certificate: status %d, want 200", got)
 	}
 }
 
@@ -38,7 +38,7 @@ func TestRenewalByChecks(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
 	d := h.onboard("production", "1100")
-	h.order(http.MethodPut, "/settings", `{"renewal":"checks"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"renewal":"checks"}`)
 	old := d.pcsid
 
 	key, err := seal.NewKey(sample.Seeded(9_000_001))
@@ -51,27 +51,27 @@ func TestRenewalByChecks(t *testing.T) {
 	var second csid
 	r.into(t, &second)
 	if r.status != http.StatusPreconditionRequired || second.Disposition != "NOT_COMPLIANT" || second.TokenType != nil || second.Token == "" {
-		t.Fatalf("%d %s", r.status, r.body)
+		t.Fatalf("renewal: status %d, want 428 with a compliance certificate: %s", r.status, r.body)
 	}
 
-	// Until the second round is over, the old certificate goes on.
+	// Until the second round has passed, the old certificate stays valid.
 	d.key = oldKey
 	if got := d.report(old); got != http.StatusOK {
-		t.Errorf("in the meantime the old certificate is answered %d", got)
+		t.Errorf("report with the old certificate during the renewal: status %d, want 200", got)
 	}
 	d.key = key
 	r = d.must(http.MethodPost, "/production/csids", second, "", map[string]string{"compliance_request_id": second.RequestID.String()})
 	if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), "Missing-ComplianceSteps") {
-		t.Fatalf("without the second round: %d %s", r.status, r.body)
+		t.Fatalf("production certificate without the second round: got %d %s, want 400 Missing-ComplianceSteps", r.status, r.body)
 	}
 	d.pass(second)
 	d.produce(second)
 	if got := d.report(d.pcsid); got != http.StatusOK {
-		t.Errorf("the new certificate is answered %d", got)
+		t.Errorf("report with the new certificate: status %d, want 200", got)
 	}
 	d.key = oldKey
 	if got := d.report(old); got != http.StatusUnauthorized {
-		t.Errorf("the old certificate is answered %d", got)
+		t.Errorf("report with the old certificate: status %d, want 401", got)
 	}
 }
 
@@ -96,10 +96,10 @@ func TestRenewalIsRefused(t *testing.T) {
 	} {
 		r := d.must(http.MethodPatch, "/production/csids", c.as, c.otp, c.body)
 		if r.status != c.status || !strings.Contains(string(r.body), c.says) {
-			t.Errorf("%s: %d %s", c.name, r.status, r.body)
+			t.Errorf("%s: got %d %s, want %d with %s", c.name, r.status, r.body, c.status, c.says)
 		}
 	}
 	if got := d.report(d.pcsid); got != http.StatusOK {
-		t.Errorf("after refused renewals the certificate is answered %d", got)
+		t.Errorf("report after refused renewals: status %d, want 200", got)
 	}
 }

@@ -8,14 +8,15 @@ import (
 	"khatm/simulator/internal/judge"
 )
 
-// reportedAnswer is the answer to a report.
+// reportedAnswer is the response body of reporting.
 type reportedAnswer struct {
 	Results results `json:"validationResults"`
 	Status  string  `json:"reportingStatus"`
 }
 
-// reporting judges a simplified document and takes note of it: POST
-// /invoices/reporting/single. While clearance is off it takes standard ones.
+// reporting validates a simplified document and records it: POST
+// /invoices/reporting/single. While clearance is off it accepts standard
+// documents too.
 func (s *Simulator) reporting(c *call) answer {
 	sent, err := readSubmission(c.body)
 	if err != nil {
@@ -42,12 +43,13 @@ func (s *Simulator) reporting(c *call) answer {
 	return answer{status: statusOf(v), body: reportedAnswer{resultsOf(v), reported}}
 }
 
-// ofWrongKind is the code of a document sent to the operation of the other kind.
+// ofWrongKind is the code for a document sent to the wrong operation for its
+// kind.
 const ofWrongKind = "XML-INVOICE-ERROR"
 
-// reportedWhileOff says that nothing is wrong with a document but its kind, and
-// that it was taken here when clearance was off: who sends it again is owed the
-// answer of a duplicate.
+// reportedWhileOff reports whether the only error of a document is its kind and
+// it was accepted here while clearance was off. Such a document is a duplicate,
+// not an error.
 func (s *Simulator) reportedWhileOff(c *call, v judge.Verdict) (bool, error) {
 	if !v.Standard || len(v.Errors) != 1 || v.Errors[0].Code != ofWrongKind {
 		return false, nil
@@ -60,7 +62,8 @@ func (s *Simulator) reportedWhileOff(c *call, v judge.Verdict) (bool, error) {
 	return true, nil
 }
 
-// reportedBefore is 409, which says NOT_REPORTED and means the opposite.
+// reportedBefore answers 409. The body says NOT_REPORTED although the document
+// was reported earlier, as with the real authority.
 func reportedBefore(c *call) answer {
 	c.outcome = journal.Duplicate
 	c.codes = append(c.codes, "Duplicate-Invoice")
@@ -76,16 +79,16 @@ func reportedBefore(c *call) answer {
 	}}
 }
 
-// known looks for the document among those accepted within 24 hours.
+// known looks the document up among those accepted within the last 24 hours.
 func (s *Simulator) known(c *call) (journal.Record, bool, error) {
 	if !c.remembers() {
 		return journal.Record{}, false, nil
 	}
-	return c.state.journal.Lookup(string(c.environment), c.paper.hash)
+	return c.state.journal.Lookup(string(c.environment), c.info.hash)
 }
 
-// accept takes a document into memory with its answer. Of several identical
-// ones at once, one is the first.
+// accept records a document as accepted, with the bytes to keep for its answer.
+// Of several identical documents at once, only one is first.
 func (s *Simulator) accept(c *call, status int, keep []byte) (first bool, kept journal.Record, err error) {
 	r := c.record(status)
 	if c.remembers() {

@@ -7,10 +7,10 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// gateway is what the paths of all three environments begin with.
+// gateway is the path prefix of all three environments.
 const gateway = "/e-invoicing/"
 
-// environments are where each one stands on the gateway.
+// environments maps each environment to its path below the gateway.
 var environments = []struct {
 	name ca.Environment
 	path string
@@ -20,7 +20,7 @@ var environments = []struct {
 	{ca.Production, "core"},
 }
 
-// environmentNamed takes the name of an environment, or the path it has.
+// environmentNamed finds an environment by its name or by its path.
 func environmentNamed(text string) (ca.Environment, bool) {
 	for _, e := range environments {
 		if text == string(e.name) || text == e.path {
@@ -30,14 +30,14 @@ func environmentNamed(text string) (ca.Environment, bool) {
 	return "", false
 }
 
-// route is one operation of the protocol.
+// route is one operation of the API.
 type route struct {
 	method, path string
-	kind         ca.Kind // of the credential it wants; "" for none
+	kind         ca.Kind // kind of credential it requires; "" for none
 	verb         func(*Simulator, *call) answer
 }
 
-// The operations' paths, which are their names in the journal too.
+// Paths of the operations, also used as their names in the journal.
 const (
 	compliancePath = "/compliance"
 	checkPath      = "/compliance/invoices"
@@ -46,7 +46,7 @@ const (
 	reportingPath  = "/invoices/reporting/single"
 )
 
-// routes is the whole protocol.
+// routes returns all operations of the API.
 func routes() []route {
 	return []route{
 		{http.MethodPost, compliancePath, "", (*Simulator).compliance},
@@ -58,8 +58,8 @@ func routes() []route {
 	}
 }
 
-// find gives a call its environment and route, or the answer that there is
-// none. A slash at the end is another path.
+// find sets the environment and the route of a call. If no operation matches,
+// it returns the error answer. A trailing slash makes a different path.
 func find(c *call, method, path string) *answer {
 	rest, ours := strings.CutPrefix(path, gateway)
 	if !ours {

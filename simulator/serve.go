@@ -8,20 +8,20 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// version is the only one of the protocol that is spoken.
+// version is the only supported value of the Accept-Version header.
 const version = "V2"
 
-// watch stands around mood and protocol: whatever became of a request, it is in
-// the journal, counted and logged.
+// watch wraps the fault injection and the API, so that every request is
+// recorded in the journal, counted and logged, whatever happens to it.
 func (s *Simulator) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{began: s.clock.now(), header: r.Header, ticket: ticket{gate: s.gate}}
-		c.lost = find(c, r.Method, r.URL.Path)
+		c := &call{began: s.clock.now(), header: r.Header, reservation: reservation{gate: s.gate}}
+		c.unrouted = find(c, r.Method, r.URL.Path)
 		seen := &watched{ResponseWriter: w}
 		c.arrival = &timedBody{ReadCloser: r.Body, connection: http.NewResponseController(w), patience: s.cfg.Patience}
 		r.Body = c.arrival
 		defer func() {
-			caught := recover() // a dropped connection is a panic on purpose
+			caught := recover() // faults drop connections by panicking
 			s.end(c, seen)
 			s.log.line(r, c, seen)
 			if caught != nil {
@@ -32,19 +32,20 @@ func (s *Simulator) watch(next http.Handler) http.Handler {
 	})
 }
 
-// end records what the mood answered by itself, and counts.
+// end counts the request, and records it if a fault answered it without the
+// API.
 func (s *Simulator) end(c *call, seen *watched) {
 	if !c.written {
-		_ = s.note(c, seen.status) // there is nobody left to tell
+		_ = s.note(c, seen.status) // the response is already sent
 	}
 	s.counts.add(c, seen.status)
 }
 
-// serve is the protocol without mood.
+// serve handles a request without faults.
 func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r)
 	c.mood = s.mood.applied(r)
-	defer c.ticket.end()
+	defer c.reservation.release()
 	a := s.admit(c, w, r)
 	if a == nil {
 		a = s.act(c, r)
@@ -57,16 +58,16 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	a.write(w)
 }
 
-// admit does what comes before the operation itself: path, version, credential
-// and body, in this order.
+// admit checks everything that comes before the operation itself: path,
+// version, credential and body, in this order.
 func (s *Simulator) admit(c *call, w http.ResponseWriter, r *http.Request) *answer {
-	if c.lost != nil {
-		return c.lost
+	if c.unrouted != nil {
+		return c.unrouted
 	}
 	if !slices.Equal(r.Header.Values("Accept-Version"), []string{version}) {
 		return notAcceptable()
 	}
-	if a := s.greet(c, r); a != nil {
+	if a := s.authenticateFirst(c, r); a != nil {
 		return a
 	}
 	var a *answer
@@ -74,14 +75,15 @@ func (s *Simulator) admit(c *call, w http.ResponseWriter, r *http.Request) *answ
 	return a
 }
 
-// greet asks for the credential before anything of the body is read.
-func (s *Simulator) greet(c *call, r *http.Request) *answer {
+// authenticateFirst checks the credential before any of the body is read.
+func (s *Simulator) authenticateFirst(c *call, r *http.Request) *answer {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.authenticate(c, r)
 }
 
-// authenticate lets in whom the operation is for; the caller holds s.mu.
+// authenticate checks that the credential is of the kind the operation
+// requires. The caller holds s.mu.
 func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
 	switch {
 	case s.state == nil:
@@ -101,8 +103,9 @@ func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
 	return nil
 }
 
-// act runs the operation while nothing is reset or closed. While the body was
-// on its way the credential may have been revoked, so it is asked for again.
+// act runs the operation under the read lock, so that no reset or Close can
+// interfere. It authenticates again, because the credential may have been
+// revoked while the body was received.
 func (s *Simulator) act(c *call, r *http.Request) *answer {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -114,7 +117,7 @@ func (s *Simulator) act(c *call, r *http.Request) *answer {
 	return &a
 }
 
-// note writes the record of a call.
+// note appends the record of a call to the journal.
 func (s *Simulator) note(c *call, status int) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -126,7 +129,8 @@ func (s *Simulator) note(c *call, status int) error {
 	return err
 }
 
-// refusal turns what the certificate authority refused into an answer.
+// refusal converts an error of the certificate authority or of the password
+// check into an answer.
 func refusal(c *call, err error) answer {
 	var denied *ca.Denied
 	var refused *ca.Refusal
@@ -141,7 +145,8 @@ func refusal(c *call, err error) answer {
 	return *internal()
 }
 
-// refusedRequest has three shapes, as the authority's answers have.
+// refusedRequest answers a refused certificate request. The authority uses
+// three different shapes for these answers.
 func refusedRequest(c *call, r *ca.Refusal) answer {
 	switch r.Cause {
 	case ca.NoRequest:

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// choices are what the authority decides for everyone. Empty texts stand for
-// the first value of each.
+// choices are the settings of the simulated authority. An empty field means the
+// first value listed.
 type choices struct {
-	Clearance string `json:"clearance"` // on; off: 303 at clearance, and standard documents may be reported
-	Renewal   string `json:"renewal"`   // direct: 200; checks: 428 and a second round of compliance checks
-	Sandbox   string `json:"sandbox"`   // open: no gate and no duplicates on the developer portal; strict: both
+	Clearance string `json:"clearance"` // on; off: clearance answers 303, and reporting accepts standard documents
+	Renewal   string `json:"renewal"`   // direct: 200; checks: 428, then the compliance checks again
+	Sandbox   string `json:"sandbox"`   // open: the developer portal skips the compliance steps and the duplicate check; strict: it makes both
 }
 
 type settings struct {
@@ -29,7 +29,8 @@ func (s *settings) choices() choices {
 	return s.set
 }
 
-// change takes over those that are given, or none if one is unknown.
+// change sets the fields of to that are not empty. If a value is unknown, it
+// changes nothing and returns an error.
 func (s *settings) change(to choices) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +49,7 @@ func (s *settings) change(to choices) error {
 		case row.first, row.other:
 			*row.at = row.given
 		default:
-			return fmt.Errorf("%s is %s or %s, not %q", row.name, row.first, row.other, row.given)
+			return fmt.Errorf("%s must be %s or %s, not %q", row.name, row.first, row.other, row.given)
 		}
 	}
 	s.set = next

@@ -13,7 +13,7 @@ import (
 	"khatm/simulator"
 )
 
-// bodies that come more than once.
+// Bodies used more than once.
 const (
 	valid        = `{"type":"INFO","code":"XSD_ZATCA_VALID","category":"XSD validation","message":"Complied with UBL 2.1 standards in line with ZATCA specifications","status":"PASS"}`
 	passing      = `{"validationResults":{"infoMessages":[` + valid + `],"warningMessages":[],"errorMessages":[],"status":"PASS"},`
@@ -26,8 +26,8 @@ const (
 	noVersion    = `This Version is not supported or not provided in the header.`
 )
 
-// shape is one answer of the protocol, byte for byte; a want that begins with ^
-// is a pattern.
+// shape is an expected answer, byte for byte. A want that begins with ^ is a
+// regular expression.
 type shape struct {
 	name   string
 	do     func(*stage) reply
@@ -35,13 +35,13 @@ type shape struct {
 	want   string
 }
 
-// stage is a simulator with devices at the points of their lives.
+// stage is a simulator with devices in different states.
 type stage struct {
 	*fixture
-	fresh    *device // has nothing
-	checked  *device // has a compliance certificate and no step
-	complete *device // has all
-	portal   *device // has all, on the developer portal
+	fresh    *device // has no certificate
+	checked  *device // has a compliance certificate but passed no step
+	complete *device // fully onboarded
+	portal   *device // fully onboarded on the developer portal
 }
 
 func (s *stage) post(path string, as csid, body any) reply {
@@ -105,8 +105,8 @@ func shapes() []shape {
 			return s.post("/production/csids", s.checked.ccsid, map[string]string{"compliance_request_id": s.checked.ccsid.RequestID.String()})
 		}, 400, `{"code":"Missing-ComplianceSteps","message":"The compliance certificate is not done with the following compliance steps yet [standard-credit-note-compliant,standard-debit-note-compliant,simplified-credit-note-compliant,simplified-debit-note-compliant]"}`},
 		{"production: steps are missing on the strict developer portal", func(s *stage) reply {
-			s.order(http.MethodPut, "/settings", `{"sandbox":"strict"}`)
-			defer s.order(http.MethodPut, "/settings", `{"sandbox":"open"}`)
+			s.mustControl(http.MethodPut, "/settings", `{"sandbox":"strict"}`)
+			defer s.mustControl(http.MethodPut, "/settings", `{"sandbox":"open"}`)
 			d := s.device("sandbox", "1100")
 			d.comply()
 			return d.must(http.MethodPost, "/production/csids", d.ccsid, "", map[string]string{"compliance_request_id": d.ccsid.RequestID.String()})
@@ -129,8 +129,8 @@ func shapes() []shape {
 		{"clearance: simplified", func(s *stage) reply { return s.post(clearance, s.complete.pcsid, s.facts("simplified")) },
 			400, `^.*"code":"XML-INVOICE-ERROR","category":"INVOICETYPE_ERRORS","message":"[^"]* is not a Standard TAX document".*"clearanceStatus":"NOT_CLEARED","clearedInvoice":null\}$`},
 		{"clearance: switched off", func(s *stage) reply {
-			s.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
-			defer s.order(http.MethodPut, "/settings", `{"clearance":"on"}`)
+			s.mustControl(http.MethodPut, "/settings", `{"clearance":"off"}`)
+			defer s.mustControl(http.MethodPut, "/settings", `{"clearance":"on"}`)
 			return s.post(clearance, s.complete.pcsid, s.facts("standard"))
 		}, 303, `{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`},
 		{"reporting: reported", func(s *stage) reply { return s.post(reporting, s.complete.pcsid, s.facts("simplified")) },
@@ -140,8 +140,8 @@ func shapes() []shape {
 		{"reporting: standard", func(s *stage) reply { return s.post(reporting, s.complete.pcsid, s.facts("standard")) },
 			400, `^.*"code":"XML-INVOICE-ERROR","category":"INVOICETYPE_ERRORS","message":"XML submitted using reporting API is not a simplified document".*"reportingStatus":"NOT_REPORTED"\}$`},
 		{"reporting: standard while clearance is off", func(s *stage) reply {
-			s.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
-			defer s.order(http.MethodPut, "/settings", `{"clearance":"on"}`)
+			s.mustControl(http.MethodPut, "/settings", `{"clearance":"off"}`)
+			defer s.mustControl(http.MethodPut, "/settings", `{"clearance":"on"}`)
 			return s.post(reporting, s.complete.pcsid, s.facts("standard"))
 		}, 200, passing + `"reportingStatus":"REPORTED"}`},
 		{"reporting: compliance certificate", func(s *stage) reply { return s.post(reporting, s.complete.ccsid, s.facts("simplified")) },
@@ -159,13 +159,14 @@ func shapes() []shape {
 	}
 }
 
-// onward sends a device's request with a password.
+// onward sends the certificate request of a device with a one-time password.
 func (d *device) onward(path, otp string) reply {
 	d.fixture.t.Helper()
 	return d.must(http.MethodPost, path, csid{}, otp, d.request())
 }
 
-// TestShapes holds every answer to what is known of the real authority's.
+// TestShapes compares every answer with the known answers of the real
+// authority.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	s := &stage{fixture: open(t, simulator.Config{})}
@@ -180,16 +181,17 @@ func TestShapes(t *testing.T) {
 				good = regexp.MustCompile(c.want).Match(r.body)
 			}
 			if r.status != c.status || !good {
-				t.Errorf("%d %.900s\nwant %d %s", r.status, r.body, c.status, c.want)
+				t.Errorf("got %d %.900s\nwant %d %s", r.status, r.body, c.status, c.want)
 			}
 			if kind := r.header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
-				t.Errorf("content type %q", kind)
+				t.Errorf("Content-Type is %q, want application/json", kind)
 			}
 		})
 	}
 }
 
-// TestMissingSteps names exactly what is missing, for each kind of device.
+// TestMissingSteps checks that the missing steps are named for each type of
+// device.
 func TestMissingSteps(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -201,13 +203,13 @@ func TestMissingSteps(t *testing.T) {
 		d := h.device("production", types)
 		d.comply()
 		advance := sample.Invoice()
-		advance.Kind = invoice.AdvancePayment // is no step
+		advance.Kind = invoice.AdvancePayment // does not count as a step
 		d.must(http.MethodPost, "/compliance/invoices", d.ccsid, "", d.seal(advance, d.ccsid))
 		for i, f := range checks(types) {
 			r := d.must(http.MethodPost, "/production/csids", d.ccsid, "", map[string]string{"compliance_request_id": d.ccsid.RequestID.String()})
 			want := "[" + strings.Join(missing[i:], ",") + "]"
 			if r.status != 400 || !bytes.Contains(r.body, []byte(want)) {
-				t.Errorf("%s after %d: %d %s, not %s", types, i, r.status, r.body, want)
+				t.Errorf("device %s after %d checks: got %d %s, want 400 with %s", types, i, r.status, r.body, want)
 			}
 			d.must(http.MethodPost, "/compliance/invoices", d.ccsid, "", d.seal(f, d.ccsid))
 		}

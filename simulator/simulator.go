@@ -1,16 +1,16 @@
-// Package simulator acts as the tax authority: it speaks the protocol of the
-// real one on its three base paths, issues certificates, judges documents
-// strictly, remembers what it accepted, and misbehaves on purpose. Any client
-// of the real authority can be pointed at it.
+// Package simulator simulates the Saudi tax authority's e-invoicing API: it
+// serves the authority's three base paths, issues certificates, validates
+// documents strictly, detects duplicates, and injects faults on request. Any
+// client of the real API can be pointed at it.
 //
 //	sim, err := simulator.New(simulator.Config{Mood: "polite"})
 //	server := httptest.NewServer(sim.Handler())
 //	otp, err := sim.OneTimePassword("simulation", "310175397400003")
 //
-// It is for tests and trials: its certificates are worthless elsewhere, and
-// [Simulator.Control] lets whoever reaches it change its mood, its clock and
-// its memory. What it does not check, and what it had to invent, stands in
-// docs/simulator.md.
+// It is for tests and trials. Its certificates are not trusted anywhere else,
+// and anyone who can reach [Simulator.Control] can change its mood, clock and
+// stored data. docs/simulator.md lists what it does not check and which answers
+// had to be invented.
 package simulator
 
 import (
@@ -26,31 +26,31 @@ import (
 	"khatm/simulator/internal/judge"
 )
 
-// Config is what a simulator is made from. The zero value is a fresh, strict
-// and polite one that keeps everything in memory, which then grows with every
+// Config configures a Simulator. The zero value gives a new, strict and polite
+// simulator that keeps everything in memory; its memory use grows with every
 // document.
 type Config struct {
-	State   string // folder that keeps certificates, passwords, settings and the journal, so that a restart goes on; "" for none
-	Journal string // file of the journal; "" for journal.jsonl in State, or memory
-	Sync    bool   // wait for the disk at each record of the journal
+	State   string // folder for certificates, passwords, settings and the journal, restored at the next start; "" for none
+	Journal string // path of the journal file; "" for journal.jsonl in State, or memory if State is "" too
+	Sync    bool   // sync each journal record to disk before answering
 
-	Mood string // polite, moody, nod or outage, or a plan in JSON; "" is polite
-	Seed uint64 // of the mood
-	Lax  bool   // let pass what the real authority lets pass: see docs/simulator.md
+	Mood string // polite, moody, nod or outage, or a plan in JSON; "" means polite
+	Seed uint64 // seed of the random faults
+	Lax  bool   // skip checks the real authority does not make either: see docs/simulator.md
 
-	Random   io.Reader        // of keys, secrets and passwords; nil for the system's
-	Now      func() time.Time // nil for the system's clock
-	Patience time.Duration    // with the body of a request; 0 for 30 seconds
-	Log      io.Writer        // gets a line for each request; nil for none
+	Random   io.Reader        // source of keys, secrets and passwords; nil for crypto/rand
+	Now      func() time.Time // nil for time.Now
+	Patience time.Duration    // time to receive a request body; 0 for 30 seconds
+	Log      io.Writer        // gets one line per request; nil for none
 }
 
-// Simulator acts as the tax authority. It may be used by many goroutines.
+// Simulator simulates the tax authority. It is safe for concurrent use.
 type Simulator struct {
 	cfg     Config
 	clock   *clock
 	mood    *moodControl
 	judge   judge.Judge
-	judging chan struct{} // a slot for each document that may be judged at a time
+	judging chan struct{} // semaphore that limits how many documents are validated at a time
 	gate    *gate
 	counts  *counts
 	log     *log
@@ -60,7 +60,8 @@ type Simulator struct {
 	state *state
 }
 
-// New makes a simulator, or one that goes on from the state in a folder.
+// New returns a simulator. If cfg.State holds data of an earlier run, the
+// simulator continues from it.
 func New(cfg Config) (*Simulator, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -83,16 +84,16 @@ func New(cfg Config) (*Simulator, error) {
 	}
 	var err error
 	if s.mood, err = newMoodControl(cfg.Mood, cfg.Seed, s.clock.now); err != nil {
-		return nil, fmt.Errorf("make the simulator: %w", err)
+		return nil, fmt.Errorf("create simulator: %w", err)
 	}
 	if s.state, err = openState(cfg, s.clock.now); err != nil {
-		return nil, fmt.Errorf("make the simulator: %w", err)
+		return nil, fmt.Errorf("create simulator: %w", err)
 	}
 	s.handler = s.dated(s.watch(s.mood.wrap(http.HandlerFunc(s.serve))))
 	return s, nil
 }
 
-// dated states the simulator's own time in every response.
+// dated sets the Date header of every response from the simulator's clock.
 func (s *Simulator) dated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Date", s.clock.now().UTC().Format(http.TimeFormat))
@@ -100,13 +101,13 @@ func (s *Simulator) dated(next http.Handler) http.Handler {
 	})
 }
 
-// Handler is the protocol, under /e-invoicing/developer-portal,
-// /e-invoicing/simulation and /e-invoicing/core.
+// Handler returns the authority's API, served under
+// /e-invoicing/developer-portal, /e-invoicing/simulation and /e-invoicing/core.
 func (s *Simulator) Handler() http.Handler { return s.handler }
 
-// OneTimePassword makes a password with which a device of a VAT number can be
-// onboarded or renewed in an environment (sandbox, simulation, production), as
-// the taxpayer does in the authority's portal.
+// OneTimePassword creates a one-time password for onboarding or renewing a
+// device of a VAT number in an environment (sandbox, simulation or production),
+// as a taxpayer does in the authority's portal.
 func (s *Simulator) OneTimePassword(environment, vatNumber string) (string, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -114,8 +115,8 @@ func (s *Simulator) OneTimePassword(environment, vatNumber string) (string, erro
 	return p.OTP, err
 }
 
-// Close lets running requests end and closes the files. Later requests are
-// answered 503.
+// Close waits for running requests and closes the files. Later requests get
+// 503.
 func (s *Simulator) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,10 +128,10 @@ func (s *Simulator) Close() error {
 	return err
 }
 
-// errClosed says that the simulator was closed.
+// errClosed is returned by operations on a closed simulator.
 var errClosed = errors.New("the simulator is closed")
 
-// shared lets several goroutines read one random source.
+// shared makes a random source safe for concurrent use.
 type shared struct {
 	mu     sync.Mutex
 	source io.Reader

@@ -16,7 +16,7 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// The files of a state folder.
+// Files of a state folder.
 const (
 	authorityFile = "authority.json" // certificates, with the issuers' secrets
 	settingsFile  = "office.json"    // one-time passwords and settings
@@ -24,20 +24,20 @@ const (
 	folderLock    = "lock"
 )
 
-// state is everything the simulator remembers, and what a reset makes anew.
+// state is everything the simulator stores. A reset replaces it.
 type state struct {
 	ca        *ca.Authority
 	journal   *journal.Journal
 	passwords *passwords
 	settings  *settings
 
-	folder string      // "" when nothing but the journal is kept
+	folder string      // "" if only the journal is kept
 	locks  []io.Closer // held on the folder and on the journal
-	files  []string    // what a reset removes
+	files  []string    // files that a reset removes
 
 	changed atomic.Int64 // number of the last change
 	saving  sync.Mutex
-	saved   int64 // the change up to which all is on disk; under saving
+	saved   int64 // number of the last change that is on disk; guarded by saving
 }
 
 // savedSettings is the content of settingsFile.
@@ -52,7 +52,7 @@ func openState(cfg Config, now func() time.Time) (*state, error) {
 	if r.folder != "" && path == "" {
 		path = filepath.Join(r.folder, journalFile)
 	}
-	err := r.occupy(path)
+	err := r.lock(path)
 	if err == nil {
 		err = r.read(cfg, path, now)
 	}
@@ -62,9 +62,9 @@ func openState(cfg Config, now func() time.Time) (*state, error) {
 	return r, nil
 }
 
-// occupy keeps others from the folder and from the journal, which may stand
-// elsewhere and be named without a folder.
-func (r *state) occupy(path string) error {
+// lock locks the folder and the journal. The journal has a lock of its own,
+// because its path may be outside the folder.
+func (r *state) lock(path string) error {
 	if r.folder != "" {
 		if err := os.MkdirAll(r.folder, 0o700); err != nil {
 			return fmt.Errorf("state folder: %w", err)
@@ -87,7 +87,7 @@ func (r *state) occupy(path string) error {
 	return nil
 }
 
-// read takes up what the folder holds, or begins anew.
+// read loads the contents of the folder. Files that do not exist start empty.
 func (r *state) read(cfg Config, path string, now func() time.Time) error {
 	kept, err := r.load(authorityFile)
 	if err != nil {
@@ -127,8 +127,8 @@ func (r *state) load(name string) ([]byte, error) {
 	return text, err
 }
 
-// save puts every change made before the call on disk. Of several callers at
-// once, one writes for all.
+// save writes every change made before the call to disk. Of several concurrent
+// callers, one writes for all.
 func (r *state) save() error {
 	if r.folder == "" {
 		return nil
@@ -140,8 +140,9 @@ func (r *state) save() error {
 		return nil
 	}
 	covered := r.changed.Load()
-	// A password that is used up between the two is kept with its certificate;
-	// the other way round a kill would lose both.
+	// The passwords are read before the certificates. If a password is used in
+	// between, the saved state holds the password and its certificate; in the
+	// other order a crash could lose both.
 	open := r.passwords.all()
 	certificates, err := r.ca.Export()
 	if err != nil {
@@ -161,8 +162,8 @@ func (r *state) save() error {
 	return nil
 }
 
-// replaceFile writes a file beside the old one and puts it in its place, so
-// that a kill leaves one of the two.
+// replaceFile writes a new file and renames it over the old one, so that a
+// crash leaves one of the two intact.
 func replaceFile(path string, text []byte) error {
 	next := path + ".next"
 	file, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -190,8 +191,8 @@ func (r *state) close() error {
 	return err
 }
 
-// forget closes the files of the state and removes them.
-func (r *state) forget() error {
+// remove closes the state's files and removes them.
+func (r *state) remove() error {
 	err := r.close()
 	for _, path := range r.files {
 		if gone := os.Remove(path); gone != nil && !errors.Is(gone, fs.ErrNotExist) {

@@ -10,8 +10,9 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// TestSaveLosesNothing: a state that is saved while a password is being used
-// has the password, or the certificate that was given for it.
+// TestSaveLosesNothing saves the state while a password is being used. The
+// saved state must contain the password or the certificate that was issued for
+// it.
 func TestSaveLosesNothing(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -29,11 +30,11 @@ func TestSaveLosesNothing(t *testing.T) {
 	saved := make(chan error, 1)
 	err = s.state.passwords.use(ca.Simulation, otp, vatNumber, now, func() error {
 		go func() { saved <- s.state.save() }()
-		for s.state.saving.TryLock() { // until the other has begun
+		for s.state.saving.TryLock() { // until the other goroutine has started to save
 			s.state.saving.Unlock()
 			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(20 * time.Millisecond) // time to go wrong; nothing waits for it
+		time.Sleep(20 * time.Millisecond) // gives save time to read a wrong state
 		_, err := s.state.ca.IssueCompliance(requestOf(t), now)
 		return err
 	})
@@ -56,12 +57,12 @@ func TestSaveLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(again.Credentials()) == 0 && !bytes.Contains(office, []byte(`"`+otp+`"`)) {
-		t.Error("both the password and the certificate are lost")
+		t.Error("the saved state has neither the password nor the certificate")
 	}
 }
 
-// published is a request for a certificate of simulation, by a key that is of
-// no use elsewhere.
+// published is a certificate request for the simulation environment, with a key
+// used only in this test.
 const published = "" +
 	"LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlJQnVEQ0NBVjhDQVFBd1B6RUxNQWtHQTFVRUJoTUNVMEV4RHpBTkJnTlZCQXNNQmxKcGVX" +
 	"RmthREVQTUEwRwpBMVVFQ2d3R1UyRnRjR3hsTVE0d0RBWURWUVFEREFWVVUxUXRNVEJXTUJBR0J5cUdTTTQ5QWdFR0JTdUJCQUFLCkEwSUFCTGdpSDVJWXcz" +

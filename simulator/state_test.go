@@ -16,7 +16,8 @@ func splitLines(text []byte) [][]byte {
 	return bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 }
 
-// TestRestart stops the simulator in the middle of everything and goes on.
+// TestRestart restarts the simulator during an onboarding and checks that it
+// continues with the same state.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "authority")
@@ -30,24 +31,24 @@ func TestRestart(t *testing.T) {
 	documents := checks("0100")
 	half.must(http.MethodPost, "/compliance/invoices", half.ccsid, "", half.seal(documents[0], half.ccsid))
 	otp := half.otp()
-	h.order(http.MethodPut, "/settings", `{"renewal":"checks"}`)
+	h.mustControl(http.MethodPut, "/settings", `{"renewal":"checks"}`)
 	if _, err := simulator.New(cfg); err == nil {
-		t.Error("two simulators have one folder")
+		t.Error("two simulators opened the same folder")
 	}
 	if err := h.simulator.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if r := d.must(http.MethodPost, "/compliance", csid{}, "1", d.request()); r.status != http.StatusServiceUnavailable {
-		t.Errorf("closed: %d %s", r.status, r.body)
+		t.Errorf("request after Close: status %d, want 503: %s", r.status, r.body)
 	}
 
 	again := open(t, cfg)
 	d.fixture, half.fixture = again, again
 	if r, s := d.submit(standard, false); r.status != 208 || s.Cleared == nil || *s.Cleared != *first.Cleared {
-		t.Errorf("clearance after the restart: %d %.300s", r.status, r.body)
+		t.Errorf("duplicate clearance after the restart: status %d, want 208: %.300s", r.status, r.body)
 	}
 	if r, _ := d.submit(simplified, true); r.status != 409 {
-		t.Errorf("reporting after the restart: %d %s", r.status, r.body)
+		t.Errorf("duplicate report after the restart: status %d, want 409: %s", r.status, r.body)
 	}
 	for _, f := range documents[1:] {
 		half.must(http.MethodPost, "/compliance/invoices", half.ccsid, "", half.seal(f, half.ccsid))
@@ -55,14 +56,15 @@ func TestRestart(t *testing.T) {
 	half.produce(half.ccsid)
 	r := half.must(http.MethodPatch, "/production/csids", half.pcsid, otp, half.request())
 	if r.status != http.StatusPreconditionRequired {
-		t.Errorf("password and setting after the restart: %d %s", r.status, r.body)
+		t.Errorf("renewal with an earlier password and setting: status %d, want 428: %s", r.status, r.body)
 	}
 	if info, err := os.Stat(filepath.Join(folder, "authority.json")); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the issuers' secrets: %v %v", info.Mode(), err)
+		t.Errorf("authority.json has mode %v, want 0600 (error: %v)", info.Mode(), err)
 	}
 }
 
-// TestOneJournal: a journal is one simulator's at a time, however it is named.
+// TestOneJournal checks that only one simulator can open a journal, however its
+// path is configured.
 func TestOneJournal(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -77,9 +79,9 @@ func TestOneJournal(t *testing.T) {
 			t.Errorf("%+v was opened beside %+v", c.second, c.first)
 			_ = sim.Close()
 		} else if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another simulator") {
-			t.Errorf("refused with %q", err)
+			t.Errorf("error is %q, want the path and \"another simulator\"", err)
 		}
-		h.order(http.MethodPost, "/reset", "")
+		h.mustControl(http.MethodPost, "/reset", "")
 		if sim, err := simulator.New(c.second); err == nil {
 			t.Errorf("after a reset %+v was opened beside %+v", c.second, c.first)
 			_ = sim.Close()
@@ -89,7 +91,7 @@ func TestOneJournal(t *testing.T) {
 		}
 		sim, err := simulator.New(c.second)
 		if err != nil {
-			t.Fatalf("after the end of the first: %v", err)
+			t.Fatalf("open after the first simulator was closed: %v", err)
 		}
 		if err := sim.Close(); err != nil {
 			t.Fatal(err)
@@ -97,30 +99,31 @@ func TestOneJournal(t *testing.T) {
 	}
 }
 
-// TestReset leaves nothing of before, in memory and in the folder.
+// TestReset checks that a reset removes everything, in memory and in the
+// folder.
 func TestReset(t *testing.T) {
 	t.Parallel()
 	for _, cfg := range []simulator.Config{{}, {State: t.TempDir()}} {
 		h := open(t, cfg)
 		d := h.onboard("simulation", "0100")
 		otp := d.otp()
-		h.order(http.MethodPut, "/settings", `{"clearance":"off"}`)
-		h.order(http.MethodPut, "/mood", `{"name":"nod"}`)
-		h.order(http.MethodPost, "/reset", "")
+		h.mustControl(http.MethodPut, "/settings", `{"clearance":"off"}`)
+		h.mustControl(http.MethodPut, "/mood", `{"name":"nod"}`)
+		h.mustControl(http.MethodPost, "/reset", "")
 		if got := d.report(d.pcsid); got != http.StatusUnauthorized {
-			t.Errorf("an old certificate: %d", got)
+			t.Errorf("report with a certificate from before the reset: status %d, want 401", got)
 		}
 		if r := d.must(http.MethodPost, "/compliance", csid{}, otp, d.request()); r.status != http.StatusBadRequest {
-			t.Errorf("an old password: %d", r.status)
+			t.Errorf("onboarding with a password from before the reset: status %d, want 400", r.status)
 		}
-		d.comply() // the key is new again
+		d.comply() // the key may be used again
 		d.pass(d.ccsid)
 		d.produce(d.ccsid)
 		if got := d.report(d.pcsid); got != http.StatusOK {
-			t.Errorf("after the reset: %d", got)
+			t.Errorf("report after onboarding again: status %d, want 200", got)
 		}
-		if mood := h.order(http.MethodGet, "/mood", ""); !bytes.Contains(mood, []byte(`"name": "polite"`)) {
-			t.Errorf("mood after the reset: %s", mood)
+		if mood := h.mustControl(http.MethodGet, "/mood", ""); !bytes.Contains(mood, []byte(`"name": "polite"`)) {
+			t.Errorf("mood after the reset is %s, want polite", mood)
 		}
 	}
 }
@@ -132,10 +135,10 @@ func TestDamagedState(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte("{not JSON}\n{}\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // the first refusal must not hold the folder
+		for range 2 { // the first error must not leave the folder locked
 			sim, err := simulator.New(simulator.Config{State: folder})
 			if err == nil {
-				t.Errorf("a damaged %s was taken", name)
+				t.Errorf("a damaged %s was accepted", name)
 				_ = sim.Close()
 			}
 		}

@@ -8,12 +8,12 @@ import (
 	"khatm/simulator/internal/judge"
 )
 
-// submission is the body that check, clearance and reporting have in common.
+// submission is the request body of check, clearance and reporting.
 type submission struct {
 	hash     string
 	uuid     string
 	document []byte
-	broken   bool // the document is not base64
+	broken   bool // the document is not valid base64
 }
 
 func readSubmission(body []byte) (submission, error) {
@@ -24,24 +24,25 @@ func readSubmission(body []byte) (submission, error) {
 		return submission{}, err
 	}
 	s.document, err = base64.StdEncoding.Strict().DecodeString(text)
-	s.broken = err != nil || strings.ContainsAny(text, "\r\n") // which the decoder passes over
+	s.broken = err != nil || strings.ContainsAny(text, "\r\n") // the decoder ignores line breaks
 	return s, nil
 }
 
-// longestHash is what a hash may have to be remembered unjudged; a real one has
-// 44 characters.
+// longestHash is the longest hash that is stored without validation. A real
+// hash has 44 characters.
 const longestHash = 100
 
-// decide judges a document, unless the mood is to nod, and notes what it says
-// of itself. Only so many are judged at a time, which bounds the memory.
+// decide validates a document, unless the mood is "nod", and stores its fields
+// in c.info. It limits how many documents are validated at a time, which
+// bounds the memory.
 func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Verdict {
 	s.judging <- struct{}{}
 	defer func() { <-s.judging }()
 	if sent.broken {
-		sent.document = nil // what is not base64 is no document
+		sent.document = nil // validated as an empty document
 	}
 	if s.mood.nods() && !sent.broken && sent.hash != "" && len(sent.hash) <= longestHash {
-		c.paper = glance(sent)
+		c.info = extractInfo(sent)
 		return judge.Verdict{Info: []judge.Message{}, Warnings: []judge.Message{}, Errors: []judge.Message{}}
 	}
 	compliance, production := c.state.ca.Issuers(c.environment)
@@ -53,15 +54,15 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 		Certificate:  c.credential.Certificate.Raw,
 		VATNumber:    c.credential.Certificate.VATNumber,
 		Issuers:      [][]byte{compliance, production},
-		ClearanceOff: c.state.settings.choices().Clearance == "off" || s.mood.told.Load(),
+		ClearanceOff: c.state.settings.choices().Clearance == "off" || s.mood.referred.Load(),
 		Language:     language(c.header.Get("Accept-Language")),
 	}, c.began)
-	c.paper = paper{
+	c.info = documentInfo{
 		uuid: v.UUID, number: v.Number, counter: v.Counter, previousHash: v.PreviousHash, hash: v.Hash,
 		typeCode: v.TypeCode, standard: v.Standard,
 	}
-	if c.paper.hash == "" {
-		c.paper.hash, c.paper.uuid = sent.hash, sent.uuid // what it claims is better than nothing, for the journal
+	if c.info.hash == "" {
+		c.info.hash, c.info.uuid = sent.hash, sent.uuid // for the journal, record at least what the request claims
 	}
 	for _, m := range append(v.Warnings[:len(v.Warnings):len(v.Warnings)], v.Errors...) {
 		c.codes = append(c.codes, m.Code)
@@ -69,7 +70,8 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 	return v
 }
 
-// language is that of the messages; the first one named decides.
+// language returns the language of the messages, taken from the first entry of
+// an Accept-Language header.
 func language(accepted string) string {
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(accepted)), "ar") {
 		return "ar"
@@ -77,13 +79,13 @@ func language(accepted string) string {
 	return "en"
 }
 
-// remembers says whether documents are asked for being sent before: everywhere
-// but on the developer portal, unless that is set to be strict.
+// remembers reports whether duplicates are detected: in every environment
+// except the developer portal, and there too if the setting is strict.
 func (c *call) remembers() bool {
 	return c.environment != ca.Sandbox || c.state.settings.choices().Sandbox == "strict"
 }
 
-// results is the part of an answer that says what was found.
+// results is the part of an answer that lists the findings.
 type results struct {
 	Info     []judge.Message `json:"infoMessages"`
 	Warnings []judge.Message `json:"warningMessages"`
@@ -93,7 +95,7 @@ type results struct {
 
 func resultsOf(v judge.Verdict) results { return results{v.Info, v.Warnings, v.Errors, v.Status()} }
 
-// The statuses of documents.
+// Statuses of documents.
 const (
 	cleared     = "CLEARED"
 	notCleared  = "NOT_CLEARED"
@@ -101,10 +103,10 @@ const (
 	notReported = "NOT_REPORTED"
 )
 
-// message is the shape of one entry where it stands alone.
+// message is one finding, also used on its own as an answer body.
 type message = judge.Message
 
-// statusOf is the HTTP status of a verdict.
+// statusOf returns the HTTP status for a verdict.
 func statusOf(v judge.Verdict) int {
 	switch {
 	case len(v.Errors) > 0:

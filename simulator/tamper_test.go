@@ -10,8 +10,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestTamperedDocuments sees over HTTP what the judge's own matrix sees at the
-// judge: the status of the answer, and the code with its category.
+// TestTamperedDocuments checks over HTTP some of the cases that package judge
+// tests: the status of the answer, and the code with its category.
 func TestTamperedDocuments(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -46,7 +46,7 @@ func TestTamperedDocuments(t *testing.T) {
 			doc := d.seal(facts, d.pcsid)
 			xml, err := base64.StdEncoding.DecodeString(doc.XML)
 			if err != nil || !strings.Contains(string(xml), c.old) {
-				t.Fatalf("%v: %q is not in the document", err, c.old)
+				t.Fatalf("%q is not in the document (error: %v)", c.old, err)
 			}
 			wrong := doc
 			wrong.XML = base64.StdEncoding.EncodeToString([]byte(strings.Replace(string(xml), c.old, c.new, 1)))
@@ -55,7 +55,7 @@ func TestTamperedDocuments(t *testing.T) {
 				t.Errorf("got %d, want %d with %s in %s: %.1500s", r.status, c.status, c.code, c.category, r.body)
 			}
 			if r, _ := d.submit(doc, !c.standard); r.status != http.StatusOK {
-				t.Errorf("untouched: %d %.500s", r.status, r.body)
+				t.Errorf("original document: status %d, want 200: %.500s", r.status, r.body)
 			}
 		})
 	}

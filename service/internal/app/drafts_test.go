@@ -182,7 +182,7 @@ func TestDrafts_ChangeReplacesWhatIsSentAndLeavesTheRest(t *testing.T) {
 		servicetest.Same(t, "times", []any{named["version"], named["created_at"], named["changed_at"]}, []any{servicetest.Number(2), "2026-11-15T12:00:00+03:00", "2026-11-15T13:00:00+03:00"})
 
 		stale := w.Do(http.MethodPatch, id, "", `{"version":1,"recipient":null}`).Wants(t, http.StatusConflict)
-		servicetest.Same(t, "who saw an older version", stale["message"], any("The draft is at version 2 by now, not 1: somebody changed it. Look at it again."))
+		servicetest.Same(t, "who saw an older version", stale["message"], any("The draft is now at version 2, not 1: someone else changed it. Reload it and try again."))
 		simple := change(`{"version":2,"invoice":` + w.Simplified() + `}`)
 		invoice, _ := simple["invoice"].(servicetest.Record)
 		servicetest.Same(t, "the invoice", invoice["transaction_code"], any("0200000"))

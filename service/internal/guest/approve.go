@@ -11,24 +11,24 @@ import (
 	"khatm/service/internal/share"
 )
 
-// maxForm bounds what is read of a form: a name, a code and a version.
+// maxForm is the maximum size of a form with a name, a code and a version.
 const maxForm = 4 << 10
 
-// form is what was said and typed on the page before.
+// form holds the notice to show above a form and the values that were entered.
 type form struct {
-	Notice    string // key of what is said above the form
-	Refused   bool   // it says that something was not done
-	Moved     bool   // the draft is another by now, which is said above all else
-	Again     day    // from when on another code can be had
+	Notice    string // key of the notice, "" for none
+	Refused   bool   // the notice reports an error
+	Moved     bool   // the draft changed, which is shown at the top of the page
+	Again     day    // when the next code can be requested
 	Name      string
-	NameWrong string // key of what is wrong with it
+	NameWrong string // key of the error message
 	CodeWrong string
 }
 
-// wrongNames are the keys of what can be wrong with a name.
+// wrongNames maps errors of share.CleanName to keys of messages.
 var wrongNames = map[error]string{share.ErrNoName: "name_missing", share.ErrLongName: "name_long", share.ErrStrangeName: "name_strange"}
 
-// askCode has a code sent to the recipient of the draft.
+// askCode e-mails a code to the recipient of the draft.
 func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
 	v, from, ok := p.openWaiting(w, r)
 	if !ok {
@@ -37,20 +37,20 @@ func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
 	asked, err := p.Links.AskCode(r.Context(), v.token, from)
 	switch {
 	case refused(err):
-		p.anew(w, r, v, err, form{Notice: "no_code_now", Refused: true})
+		p.redisplay(w, r, v, err, form{Notice: "no_code_now", Refused: true})
 	case err != nil:
 		p.refuse(w, r, err)
 	case asked.UsedUp:
 		p.answer(w, r, http.StatusConflict, v, form{Notice: "code_used_up", Refused: true, Again: v.in.momentOf(asked.Expires)})
 	case !asked.Fresh:
-		p.back(w, v, "again")
+		p.redirect(w, v, "again")
 	default:
-		p.back(w, v, "sent")
+		p.redirect(w, v, "sent")
 	}
 }
 
-// approve approves the draft. What was typed wrong is said beside its field,
-// on the page that keeps the rest of it.
+// approve approves the draft. If an input is invalid, it shows the form again
+// with the values entered and an error beside the field.
 func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
 	v, from, ok := p.openWaiting(w, r)
 	if !ok {
@@ -69,18 +69,18 @@ func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
 	_, err := p.Links.Approve(r.Context(), v.token, name, code, from)
 	switch {
 	case err == nil:
-		p.back(w, v, "approved")
+		p.redirect(w, v, "approved")
 	case refused(err):
 		f.CodeWrong = "code_wrong"
-		p.anew(w, r, v, err, f)
+		p.redisplay(w, r, v, err, f)
 	default:
 		p.refuse(w, r, err)
 	}
 }
 
-// openWaiting opens a draft that waits for its recipient, and reads the form
-// that was sent to it. One that was approved or issued meanwhile is shown as it
-// is: who has approved it is on its page.
+// openWaiting opens a draft that waits for approval and reads the submitted
+// form. If the draft was approved or issued meanwhile, it redirects to its
+// page.
 func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, share.From, bool) {
 	v, ok := p.open(w, r)
 	var from share.From
@@ -91,7 +91,7 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 		p.refuse(w, r, fault.New(fault.Invalid, "An invoice needs no approval."))
 		return visit{}, from, false
 	case !waits(v.view.Draft):
-		p.back(w, v, "")
+		p.redirect(w, v, "")
 		return visit{}, from, false
 	}
 	seen, err := readForm(w, r)
@@ -104,12 +104,12 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 	return v, from, true
 }
 
-// waits says whether a draft waits for its recipient.
+// waits reports whether a draft waits for approval.
 func waits(d *share.Draft) bool { return d.Approval == nil && d.Invoice == nil }
 
-// anew shows the page as it is by now, to who was refused: they may have acted on
-// one that is over.
-func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal error, f form) {
+// redisplay shows the current page after a request was refused, because the
+// visitor may have seen an outdated one.
+func (p *Pages) redisplay(w http.ResponseWriter, r *http.Request, v visit, refusal error, f form) {
 	var err error
 	if v.view, err = p.Links.Open(r.Context(), v.token); err != nil {
 		p.refuse(w, r, err)
@@ -117,10 +117,10 @@ func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal er
 	}
 	switch {
 	case !waits(v.view.Draft):
-		p.back(w, v, "")
-	case has(refusal, share.Unserved):
+		p.redirect(w, v, "")
+	case hasCode(refusal, share.Unserved):
 		p.answer(w, r, http.StatusConflict, v, form{Notice: "not_now", Refused: true, Name: f.Name})
-	case has(refusal, share.Changed):
+	case hasCode(refusal, share.Changed):
 		p.answer(w, r, http.StatusConflict, v, form{Moved: true, Name: f.Name})
 	case f.CodeWrong != "":
 		p.answer(w, r, http.StatusBadRequest, v, f)
@@ -129,8 +129,9 @@ func (p *Pages) anew(w http.ResponseWriter, r *http.Request, v visit, refusal er
 	}
 }
 
-// back leads back to the page, so that loading it again repeats nothing.
-func (p *Pages) back(w http.ResponseWriter, v visit, said string) {
+// redirect redirects to the page, so that reloading it does not submit the form
+// again.
+func (p *Pages) redirect(w http.ResponseWriter, v visit, said string) {
 	part := "#approval"
 	if said != "" {
 		part = "#notice"
@@ -139,27 +140,27 @@ func (p *Pages) back(w http.ResponseWriter, v visit, said string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// refused says whether an error is about what was asked for.
+// refused reports whether an error was caused by the request.
 func refused(err error) bool {
 	kind := fault.KindOf(err)
 	return err != nil && (kind == fault.Invalid || kind == fault.Conflict)
 }
 
-// has says whether a refusal is the one of a code.
-func has(err error, code string) bool {
+// hasCode reports whether err has the given code.
+func hasCode(err error, code string) bool {
 	var e *fault.Error
 	return errors.As(err, &e) && e.Code == code
 }
 
-// readForm reads a small form, and which version of the draft it was shown with;
-// 0 where that is not said.
+// readForm parses a small form and returns the version of the draft it was
+// shown with, or 0 if the form does not contain it.
 func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
 	if r.ContentLength == 0 {
 		return 0, nil
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
-		return 0, fault.New(fault.Invalid, "The form is of another type.")
+		return 0, fault.New(fault.Invalid, "The form must be application/x-www-form-urlencoded.")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
@@ -170,7 +171,7 @@ func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
 		return 0, nil
 	}
 	if seen, err = strconv.Atoi(version); err != nil || seen < 1 {
-		return 0, fault.New(fault.Invalid, "The form names no version.")
+		return 0, fault.New(fault.Invalid, "The field version must be a number from 1.")
 	}
 	return seen, nil
 }

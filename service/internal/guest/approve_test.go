@@ -24,7 +24,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 			`<label for="name">`, `<label for="code">`, `method="post" action="`+at+`/code?lang=en"`, `action="`+at+`/approve?lang=en"`)
 		for _, inner := range []string{servicetest.Recipient.Email, draft.ID.String(), "<svg"} {
 			if strings.Contains(a.Body, inner) {
-				t.Errorf("the page has %q in it", inner)
+				t.Errorf("the page contains %q", inner)
 			}
 		}
 		h.Page(http.MethodGet, at+"?lang=ar").Says(t, "the page in Arabic", "مسودة – ليست فاتورة ضريبية", "طلب الرمز", "اعتماد المسودة")
@@ -45,9 +45,9 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 			"no name":    {"  ", code, []string{`id="name-wrong"`, "Enter your name."}},
 			"long name":  {strings.Repeat("n", 101), code, []string{`id="name-wrong"`, "at most 100 characters"}},
 			"no code":    {"Noura", "", []string{`id="code-wrong"`, "Enter the six digits", `value="Noura"`}},
-			"wrong code": {"Noura", servicetest.WrongCode(code), []string{`id="code-wrong"`, "not right, not valid any more", `value="Noura"`, `aria-invalid="true"`}},
+			"wrong code": {"Noura", servicetest.WrongCode(code), []string{`id="code-wrong"`, "The code is wrong, has expired", `value="Noura"`, `aria-invalid="true"`}},
 			"no digits":  {"Noura", "abcdef", []string{`id="code-wrong"`}},
-			"strange":    {"Noura\u202eA", code, []string{`id="name-wrong"`, "cannot be used"}},
+			"override":   {"Noura\u202eA", code, []string{`id="name-wrong"`, "cannot be used"}},
 		} {
 			a := h.Page(http.MethodPost, at+"/approve?lang=en", servicetest.Filled("name", c.name, "code", c.code))
 			servicetest.Equal(t, what, a.Status, http.StatusBadRequest)
@@ -60,21 +60,21 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 		a = h.Page(http.MethodGet, at+"?lang=en&said=approved")
 		a.Says(t, "after that", "This draft is approved", "نورة القحطاني", "15 November 2026, 12:00", "Thank you.", "<title>Done – ")
 		if strings.Contains(a.Body, "<form") {
-			t.Error("an approved draft can be approved")
+			t.Error("the page of an approved draft has a form")
 		}
 		h.Clock.Advance(time.Hour)
 		for _, path := range []string{"/approve", "/code"} {
-			a = h.Page(http.MethodPost, at+path+"?lang=en", servicetest.Filled("name", "Somebody Else", "code", "000000"))
+			a = h.Page(http.MethodPost, at+path+"?lang=en", servicetest.Filled("name", "Another Person", "code", "000000"))
 			servicetest.Equal(t, path+" once more", []any{a.Status, a.Header.Get("Location")}, []any{http.StatusSeeOther, at + "?lang=en#approval"})
 		}
 		servicetest.Equal(t, "the first approval", d.Again(draft).Approval.Name, "نورة القحطاني")
 		_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
-		h.Page(http.MethodGet, at+"?lang=en").Says(t, "once it is issued", "The seller has issued the invoice since.", "DRAFT – not a tax invoice")
+		h.Page(http.MethodGet, at+"?lang=en").Says(t, "once it is issued", "The seller has since issued the invoice.", "DRAFT – not a tax invoice")
 	})
 }
 
-// arabicDigits writes a number as an Arabic keyboard does.
+// arabicDigits writes a number with Arabic digits.
 func arabicDigits(text string) string {
 	return strings.Map(func(r rune) rune { return r - '0' + '٠' }, text)
 }
@@ -102,8 +102,9 @@ func TestGuest_FormsAreSmallAndPlain(t *testing.T) {
 	servicetest.Same(t, "not approved", view["state"], any("shared"))
 }
 
-// Who looked at another version than the one that is shown by now looks again
-// before anything is sent or approved.
+// TestGuest_DraftThatMovedIsLookedAtAgain checks that a visitor who saw an
+// older version must check the draft again before a code is sent or the draft
+// is approved.
 func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -115,7 +116,7 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 		_, err := d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("5000.00"), servicetest.Recipient)
 		d.Must(err)
 		letters := len(d.Letters())
-		changed := map[string]string{"en": "The draft was changed. Look at it again.", "ar": "عُدّلت المسودة. يُرجى مراجعتها من جديد."}
+		changed := map[string]string{"en": "The draft was changed. Check it again.", "ar": "عُدّلت المسودة. يُرجى مراجعتها من جديد."}
 		moved := func(what, path, lang string, values ...string) {
 			t.Helper()
 			a := h.Page(http.MethodPost, at+path+"?lang="+lang, servicetest.Filled(append(values, "version", "1")...))
@@ -123,10 +124,10 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 			servicetest.WellFormed(t, what, a.Body)
 			a.Says(t, what, changed[lang], hidden+`2">`, "11,500.00", `id="notice" role="alert"`)
 			if before, _, _ := strings.Cut(a.Body, "<article"); !strings.Contains(before, changed[lang]) {
-				t.Errorf("%s: it is not said at the top", what)
+				t.Errorf("%s: the notice is not at the top of the page", what)
 			}
 			if strings.Contains(a.Body, "aria-invalid") {
-				t.Errorf("%s: a field is blamed", what)
+				t.Errorf("%s: a field is marked as invalid", what)
 			}
 		}
 		moved("asked", "/code", "en")
@@ -136,9 +137,9 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 		moved("approved", "/approve", "en", "name", "Noura", "code", code)
 		moved("approved in Arabic", "/approve", "ar", "name", "Noura", "code", code)
 		if d.Again(draft).Approval != nil {
-			t.Error("what was not looked at is approved")
+			t.Error("a version that was not shown is approved")
 		}
-		for what, version := range map[string]string{"no number": "x", "none": "0", "negative": "-1"} {
+		for what, version := range map[string]string{"not a number": "x", "zero": "0", "negative": "-1"} {
 			a := h.Page(http.MethodPost, at+"/approve", servicetest.Filled("name", "Noura", "code", code, "version", version))
 			servicetest.Equal(t, what, a.Status, http.StatusBadRequest)
 		}
@@ -148,8 +149,8 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 	})
 }
 
-// After five wrong tries there is no code before its time is over, and that is
-// what is said.
+// TestGuest_UsedUpCodeIsToldSo checks that after five wrong attempts the page
+// says when a new code can be requested.
 func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -161,17 +162,18 @@ func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
 		a := h.Page(http.MethodPost, "/s/"+token+"/code?lang=en")
 		servicetest.Equal(t, "asked again", a.Status, http.StatusConflict)
 		servicetest.WellFormed(t, "asked again", a.Body)
-		a.Says(t, "asked again", "is used up", "15 November 2026, 12:10", `role="alert"`, "<title>Error – ")
+		a.Says(t, "asked again", "is no longer valid", "15 November 2026, 12:10", `role="alert"`, "<title>Error – ")
 		got := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "told to programs", []any{got["message"], got["expires_at"]}, []any{
-			"The code is used up: it was tried wrongly too often. A new one can be asked for from expires_at on.", "2026-11-15T12:10:00+03:00",
+			"The code was tried too often and is no longer valid. A new one can be requested after expires_at.", "2026-11-15T12:10:00+03:00",
 		})
 		h.Clock.Advance(share.CodeLife)
 		servicetest.Equal(t, "then", h.Page(http.MethodPost, "/s/"+token+"/code").Status, http.StatusSeeOther)
 	})
 }
 
-// An address can be written by anybody: what it says of a draft must be true.
+// TestGuest_NoticesFitTheState checks that a notice in the URL is shown only if
+// it can be true: anyone can write such a URL.
 func TestGuest_NoticesFitTheState(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)

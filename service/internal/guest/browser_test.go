@@ -15,19 +15,19 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// browser is a Chromium that a test drives, over the pipe of its DevTools.
+// browser is a Chromium controlled over the DevTools pipe.
 type browser struct {
 	t       testing.TB
 	to      *os.File
 	from    *bufio.Reader
-	pipe    *os.File // below from
+	pipe    *os.File // the file that from reads
 	session string
 	last    int
 	events  []devtools
-	said    []string // what the browser complains of
+	said    []string // messages the browser logged
 }
 
-// devtools is a message of the protocol.
+// devtools is a message of the DevTools protocol.
 type devtools struct {
 	ID      int             `json:"id,omitempty"`
 	Session string          `json:"sessionId,omitempty"`
@@ -39,7 +39,7 @@ type devtools struct {
 	} `json:"error,omitempty"`
 }
 
-// browse starts a browser, or leaves the test out where there is none.
+// browse starts a browser, or skips the test if there is none.
 func browse(t testing.TB) *browser {
 	t.Helper()
 	program := testtool.Path(t, "chromium")
@@ -97,7 +97,7 @@ func (b *browser) send(m devtools) {
 	}
 }
 
-// hear reads a message, and notes what the browser complains of.
+// hear reads a message and records what the browser logs.
 func (b *browser) hear() devtools {
 	b.t.Helper()
 	if err := b.pipe.SetReadDeadline(time.Now().Add(servicetest.Patience)); err != nil {
@@ -105,7 +105,7 @@ func (b *browser) hear() devtools {
 	}
 	data, err := b.from.ReadBytes(0)
 	if err != nil {
-		b.t.Fatalf("the browser says nothing: %v", err)
+		b.t.Fatalf("no message from the browser: %v", err)
 	}
 	var m devtools
 	if err := json.Unmarshal(data[:len(data)-1], &m); err != nil {
@@ -118,7 +118,7 @@ func (b *browser) hear() devtools {
 	return m
 }
 
-// ask gives a command and reads its result.
+// ask sends a command and reads its result.
 func (b *browser) ask(method string, params servicetest.Record, result any) {
 	b.t.Helper()
 	raw, err := json.Marshal(params)
@@ -145,7 +145,7 @@ func (b *browser) ask(method string, params servicetest.Record, result any) {
 	}
 }
 
-// loads does something and waits until the page that it leads to is there.
+// loads runs do and waits until the resulting page has loaded.
 func (b *browser) loads(do func()) {
 	b.t.Helper()
 	b.events = nil
@@ -160,13 +160,13 @@ func (b *browser) loads(do func()) {
 	}
 }
 
-// visit opens an address.
+// visit opens a URL.
 func (b *browser) visit(address string) {
 	b.t.Helper()
 	b.loads(func() { b.ask("Page.navigate", servicetest.Record{"url": address}, nil) })
 }
 
-// width makes the window of a telephone or of a sharing.
+// width sets the size of the window and the colour scheme.
 func (b *browser) width(pixels int, dark bool) {
 	b.t.Helper()
 	scheme := "light"
@@ -177,7 +177,7 @@ func (b *browser) width(pixels int, dark bool) {
 	b.ask("Emulation.setEmulatedMedia", servicetest.Record{"features": []any{servicetest.Record{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 }
 
-// js is a value of the page.
+// js evaluates an expression in the page.
 func (b *browser) js(expression string) string {
 	b.t.Helper()
 	var got struct {
@@ -195,20 +195,20 @@ func (b *browser) js(expression string) string {
 	return fmt.Sprint(got.Result.Value)
 }
 
-// text is what can be read in an element; empty without one.
+// text returns the visible text of an element, or "" if there is none.
 func (b *browser) text(selector string) string {
 	b.t.Helper()
 	return b.js(fmt.Sprintf(`(document.querySelector(%q) || {innerText: ""}).innerText`, selector))
 }
 
-// press clicks in the middle of an element, as a mouse does.
+// press clicks in the middle of an element.
 func (b *browser) press(selector string) {
 	b.t.Helper()
 	where := b.js(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect();
 		return (r.left + r.width / 2) + " " + (r.top + r.height / 2) })()`, selector))
 	var x, y float64
 	if _, err := fmt.Sscan(where, &x, &y); err != nil {
-		b.t.Fatalf("%s is at %s: %v", selector, where, err)
+		b.t.Fatalf("position of %s is %s: %v", selector, where, err)
 	}
 	for _, kind := range []string{"mousePressed", "mouseReleased"} {
 		b.ask("Input.dispatchMouseEvent", servicetest.Record{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, nil)
@@ -222,7 +222,7 @@ func (b *browser) write(selector, text string) {
 	b.ask("Input.insertText", servicetest.Record{"text": text}, nil)
 }
 
-// seen is the whole page as a picture.
+// seen returns a screenshot of the whole page.
 func (b *browser) seen() []byte {
 	b.t.Helper()
 	var got struct {
@@ -232,7 +232,7 @@ func (b *browser) seen() []byte {
 	return got.Data
 }
 
-// picture keeps what is seen, if KHATM_PICTURES names a folder.
+// picture saves a screenshot if KHATM_PICTURES names a folder.
 func (b *browser) picture(name string) {
 	b.t.Helper()
 	if os.Getenv("KHATM_PICTURES") != "" {
@@ -247,8 +247,8 @@ func (b *browser) keep(name string, data []byte) {
 	}
 }
 
-// scanned is the QR code on the page as a scanner reads it off the screen, or
-// empty where there is no scanner.
+// scanned returns the QR code read from a screenshot, or "" if there is no
+// scanner.
 func (b *browser) scanned() string {
 	b.t.Helper()
 	scanner, err := testtool.Find("zbarimg")
@@ -259,14 +259,15 @@ func (b *browser) scanned() string {
 	if err := os.WriteFile(file, b.seen(), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
-	text, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file).Output() // it sees bar codes in plain text too
+	text, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file).Output() // it would also find bar codes in plain text
 	if err != nil {
-		b.t.Fatalf("the scanner reads nothing: %v", err)
+		b.t.Fatalf("the scanner finds no code: %v", err)
 	}
 	return strings.TrimSpace(string(text))
 }
 
-// printed keeps the page as it comes out of a printer, and counts its sheets.
+// printed prints the page to PDF, saves it if KHATM_PICTURES is set, and returns
+// the number of pages.
 func (b *browser) printed(name string) int {
 	b.t.Helper()
 	var got struct {
@@ -279,7 +280,7 @@ func (b *browser) printed(name string) int {
 	return strings.Count(string(got.Data), "/Type /Page\n")
 }
 
-// whole is the area of the whole page.
+// whole returns the area of the whole page.
 func (b *browser) whole() servicetest.Record {
 	b.t.Helper()
 	var got struct {
@@ -292,10 +293,10 @@ func (b *browser) whole() servicetest.Record {
 	return servicetest.Record{"x": 0, "y": 0, "width": got.Size.Width, "height": got.Size.Height, "scale": 1}
 }
 
-// quiet demands that the browser had nothing to complain of.
+// quiet checks that the browser logged nothing.
 func (b *browser) quiet() {
 	b.t.Helper()
 	if len(b.said) > 0 {
-		b.t.Errorf("the browser says: %s", strings.Join(b.said, "\n"))
+		b.t.Errorf("the browser logged: %s", strings.Join(b.said, "\n"))
 	}
 }

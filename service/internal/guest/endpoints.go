@@ -12,43 +12,43 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Endpoints are the public endpoints of shared links: what the pages show, for
-// programs.
+// Endpoints are the public endpoints of shared links: the functions of the
+// pages for programs.
 type Endpoints struct{ Config }
 
-// NewEndpoints makes the endpoints.
+// NewEndpoints returns the endpoints.
 func NewEndpoints(c Config) *Endpoints { return &Endpoints{c} }
 
-// tagShared is the chapter of the document that shows the endpoints.
+// tagShared is the OpenAPI tag of the endpoints.
 const tagShared = "Shared links"
 
-// sharedPath is where a link is reached.
+// sharedPath is the path of a link.
 const sharedPath = "/api/public/shared/{token}/"
 
-// Rows is the route table of the endpoints, below [tools.Base].
+// Rows returns the route table of the endpoints, below [tools.Base].
 func (e *Endpoints) Rows() []wire.Route {
-	const hourly = " A link takes 60 calls an hour over the four operations and its page together; beyond that 429 with `window` `hourly`."
+	const hourly = " A link allows 60 calls an hour, counted over the four operations and its page together. Beyond that the answer is 429 with `window` `hourly`."
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: sharedPath, Name: "get-shared", Tag: tagShared, Access: wire.Public,
-			Summary: "See what was shared",
-			Doc: "An invoice that was issued, or a draft that waits for approval. A link that is unknown, over or revoked is 404 in the same words; " +
-				"so is that of a standard invoice before it is cleared, and of one that was rejected." + hourly,
+			Summary: "View a shared invoice or draft",
+			Doc: "Returns an issued invoice, or a draft that waits for approval. An unknown, expired or revoked link gets the same 404; " +
+				"so does the link of a standard invoice before it is cleared, and of a rejected invoice." + hourly,
 		}, e.viewShared),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: sharedPath + "pdf/", Name: "get-shared-pdf", Tag: tagShared, Access: wire.Public,
-			Summary: "Download what was shared as PDF",
-			Doc:     "An invoice as PDF/A-3 once the authority has accepted it, 404 before; a draft on pages that say so.",
+			Summary: "Download a shared invoice or draft as PDF",
+			Doc:     "Returns an invoice as PDF/A-3 once the authority has accepted it, and 404 before that. The PDF of a draft is marked as a draft.",
 		}, e.sharedPDF),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: sharedPath + "otp/", Name: "send-shared-otp", Tag: tagShared, Access: wire.Public,
-			Summary: "Have a code sent to the draft's recipient",
-			Doc:     "Six digits, by e-mail, valid for ten minutes. Asking again within them sends nothing new. There are twenty codes a link, and 20 letters to an address and 200 of an organisation a day at most. Takes no body.",
+			Summary: "E-mail an approval code to the draft's recipient",
+			Doc:     "The code has six digits and is valid for ten minutes. Asking again within that time sends nothing new. Limits: 20 codes per link, 20 e-mails a day to one address, and 200 e-mails a day for one organisation. The request has no body.",
 		}, e.askShared),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: sharedPath + "approve/", Name: "approve-shared", Tag: tagShared, Access: wire.Public, Strict: true, MaxBody: maxApproval,
 			Summary: "Approve a shared draft",
-			Doc:     "With the code that the recipient was sent, of which there are five tries. A draft is approved once: approving it again returns the first approval, whatever is sent.",
+			Doc:     "Needs the code that was e-mailed to the recipient; it can be tried five times. A draft is approved only once: approving it again returns the first approval, whatever is sent.",
 			Example: `{"name":"Noura Al Qahtani","code":"314159"}`,
 			First: func(ctx context.Context, c wire.Caller, param func(string) string) error {
 				return e.spend(ctx, c, param("token"))
@@ -57,22 +57,22 @@ func (e *Endpoints) Rows() []wire.Route {
 	}
 }
 
-// maxApproval bounds the body of an approval: a name and a code.
+// maxApproval is the maximum size of the body of an approval.
 const maxApproval = 4 << 10
 
 type sharedLink struct {
-	Token string `path:"token" doc:"What follows /s/ in the link."`
+	Token string `path:"token" doc:"Token of the link: the part after /s/ in its URL."`
 }
 
-// private keeps an answer out of search engines.
+// private is embedded in answers that search engines must not index.
 type private struct {
-	Robots string `json:"-" header:"X-Robots-Tag" example:"noindex, nofollow" doc:"Nothing of a link belongs into a search engine."`
+	Robots string `json:"-" header:"X-Robots-Tag" example:"noindex, nofollow" doc:"Always noindex, nofollow: search engines must not index shared documents."`
 }
 
 func unindexed() private { return private{"noindex, nofollow"} }
 
-// spend takes a call from the allowance of a link, before anything is read of
-// what the link leads to. A link that opens nothing has none.
+// spend counts a call against the allowance of a link, before the document is
+// loaded. A link that opens nothing has no allowance.
 func (e *Endpoints) spend(ctx context.Context, c wire.Caller, token string) error {
 	link, err := e.Links.Find(ctx, token)
 	if err != nil {
@@ -81,7 +81,7 @@ func (e *Endpoints) spend(ctx context.Context, c wire.Caller, token string) erro
 	return c.Spend(ctx, e.Link, hex.EncodeToString(link.Digest))
 }
 
-// open takes the call from the allowance of a link and opens it.
+// open counts a call against the allowance of a link and opens it.
 func (e *Endpoints) open(ctx context.Context, c wire.Caller, token string) (share.View, error) {
 	if err := e.spend(ctx, c, token); err != nil {
 		return share.View{}, err
@@ -97,7 +97,7 @@ func (e *Endpoints) viewShared(ctx context.Context, c wire.Caller, in *sharedLin
 	return e.viewOf(view, in.Token), nil
 }
 
-// pdfAddress is where the PDF of a link is.
+// pdfAddress returns the URL of the PDF of a link.
 func (e *Endpoints) pdfAddress(token string) *string {
 	at := e.URL + tools.Base + "/api/public/shared/" + url.PathEscape(token) + "/pdf/"
 	return &at
@@ -105,8 +105,8 @@ func (e *Endpoints) pdfAddress(token string) *string {
 
 type sharedFile struct {
 	wire.File `media:"application/pdf"`
-	Branding  string `header:"X-Branding" doc:"Who made this; always the same."`
-	Robots    string `header:"X-Robots-Tag" doc:"Nothing of a link belongs into a search engine."`
+	Branding  string `header:"X-Branding" doc:"Name of the service; always the same."`
+	Robots    string `header:"X-Robots-Tag" doc:"Always noindex, nofollow: search engines must not index shared documents."`
 }
 
 func (e *Endpoints) sharedPDF(ctx context.Context, c wire.Caller, in *sharedLink) (*sharedFile, error) {
@@ -125,10 +125,10 @@ func (e *Endpoints) sharedPDF(ctx context.Context, c wire.Caller, in *sharedLink
 }
 
 type askedCode struct {
-	Message string    `json:"message" example:"A code was sent." doc:"What was done."`
-	SentTo  string    `json:"sent_to" example:"n***@example.com" doc:"The recipient's address, most of it hidden."`
-	Expires time.Time `json:"expires_at" doc:"Until when the code is valid; from then on a new one can be asked for."`
-	Version int       `json:"version" doc:"The version of the draft that the code approves."`
+	Message string    `json:"message" example:"A code was sent." doc:"What was done, in words."`
+	SentTo  string    `json:"sent_to" example:"n***@example.com" doc:"E-mail address of the recipient, mostly masked."`
+	Expires time.Time `json:"expires_at" doc:"Time until which the code is valid. After that a new code can be requested."`
+	Version int       `json:"version" doc:"Version of the draft that the code approves."`
 	tools.Branded
 	private
 }
@@ -142,24 +142,24 @@ func (e *Endpoints) askShared(ctx context.Context, c wire.Caller, in *sharedLink
 		return nil, err
 	}
 	return &askedCode{
-		Message: e.said(asked), SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, Branded: tools.Brand(), private: unindexed(),
+		Message: e.describe(asked), SentTo: asked.To, Expires: asked.Expires, Version: asked.Version, Branded: tools.Brand(), private: unindexed(),
 	}, nil
 }
 
-// said is what came of asking for a code, in words. Without a mail server
-// nothing was sent.
-func (e *Endpoints) said(asked share.Asked) string {
+// describe describes the result of requesting a code. Without a mail server
+// nothing is sent.
+func (e *Endpoints) describe(asked share.Asked) string {
 	switch {
 	case asked.UsedUp:
-		return "The code is used up: it was tried wrongly too often. A new one can be asked for from expires_at on."
+		return "The code was tried too often and is no longer valid. A new one can be requested after expires_at."
 	case asked.Fresh && e.Mail:
 		return "A code was sent."
 	case e.Mail:
-		return "A code was sent before and is still valid; nothing new was sent."
+		return "The code sent before is still valid; no new one was sent."
 	case asked.Fresh:
-		return "A code was made for " + asked.To + "; if no e-mail comes, ask the sender."
+		return "A code was created for " + asked.To + "; if no e-mail arrives, ask the sender."
 	}
-	return "A code was made before for " + asked.To + " and is still valid; if no e-mail comes, ask the sender."
+	return "A code was created before for " + asked.To + " and is still valid; if no e-mail arrives, ask the sender."
 }
 
 type sharedApproval struct {
@@ -168,14 +168,14 @@ type sharedApproval struct {
 }
 
 type approvalBody struct {
-	Name string `json:"name" example:"Noura Al Qahtani" doc:"Who approves: 1 to 100 characters on one line."`
-	Code string `json:"code" example:"314159" doc:"The six digits that the recipient was sent."`
-	Seen int    `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version that was looked at. If the draft is another by now it is not approved."`
+	Name string `json:"name" example:"Noura Al Qahtani" doc:"Name of the person who approves, 1 to 100 characters on one line, without a web or e-mail address."`
+	Code string `json:"code" example:"314159" doc:"Six-digit code that was e-mailed to the recipient."`
+	Seen int    `json:"version" optional:"true" minimum:"1" example:"1" doc:"Version of the draft that was viewed. If the draft has changed since, it is not approved."`
 }
 
 type approvedDraft struct {
 	approvalOut
-	Version int `json:"version" doc:"The version of the draft that was approved."`
+	Version int `json:"version" doc:"Version of the draft that was approved."`
 	tools.Branded
 	private
 }

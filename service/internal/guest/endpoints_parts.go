@@ -5,72 +5,72 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// sharedParty is the seller or the buyer. Whom to ask there is not for strangers.
+// sharedParty is the seller or the buyer, without contact persons.
 type sharedParty struct {
-	Name            string           `json:"name" doc:"Name in Latin letters, or the only one."`
-	NameArabic      string           `json:"name_arabic" doc:"Name in Arabic letters."`
-	VATNumber       string           `json:"vat_registration_number" doc:"15 digits; empty without one."`
-	Identifications []sharedIdentity `json:"identifications" doc:"What registers call it."`
-	Street          string           `json:"street" doc:"Street."`
-	MoreStreet      string           `json:"additional_street" doc:"Further part of the street."`
-	Building        string           `json:"building_number" doc:"Number of the building."`
-	Plot            string           `json:"plot_identification" doc:"Secondary number."`
-	District        string           `json:"district" doc:"District."`
-	City            string           `json:"city" doc:"City."`
-	Province        string           `json:"province_state" doc:"Region."`
-	PostalCode      string           `json:"postal_code" doc:"Postal code."`
-	Country         string           `json:"country_code" doc:"ISO 3166-1 code."`
+	Name            string           `json:"name" doc:"Name in Latin letters, or the only name."`
+	NameArabic      string           `json:"name_arabic" doc:"Name in Arabic letters; empty if there is none."`
+	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number, 15 digits; empty if there is none."`
+	Identifications []sharedIdentity `json:"identifications" doc:"Registration numbers other than the VAT number, such as the CRN."`
+	Street          string           `json:"street" doc:"Street name."`
+	MoreStreet      string           `json:"additional_street" doc:"Additional street information."`
+	Building        string           `json:"building_number" doc:"Building number, 4 digits for a Saudi address."`
+	Plot            string           `json:"plot_identification" doc:"Secondary number of the address."`
+	District        string           `json:"district" doc:"Name of the district."`
+	City            string           `json:"city" doc:"Name of the city."`
+	Province        string           `json:"province_state" doc:"Province or region."`
+	PostalCode      string           `json:"postal_code" doc:"Postal code, 5 digits for a Saudi address."`
+	Country         string           `json:"country_code" doc:"Country as an ISO 3166-1 alpha-2 code, such as SA."`
 }
 
 type sharedIdentity struct {
-	Type  string `json:"type_id" doc:"Which register: CRN, TIN, …"`
-	Value string `json:"value" doc:"The number there."`
+	Type  string `json:"type_id" doc:"Type of the number: CRN, TIN, …"`
+	Value string `json:"value" doc:"The number itself."`
 }
 
 type sharedLine struct {
-	Name       string        `json:"item_name" doc:"What is sold."`
-	Price      string        `json:"item_net_price" doc:"Price of one unit before VAT."`
-	Quantity   money.Decimal `json:"invoiced_quantity" doc:"Quantity."`
-	Unit       string        `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit."`
-	Category   string        `json:"vat_category_code" doc:"S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" doc:"Percentage."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Why there is no VAT; empty in S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"The same in words; empty in S."`
-	Net        string        `json:"line_net_amount" doc:"Price times quantity, rounded to two places."`
-	VAT        string        `json:"line_vat_amount" doc:"VAT of the line alone, for information."`
-	Total      string        `json:"line_total_amount" doc:"Line with its VAT, for information."`
+	Name       string        `json:"item_name" doc:"Name of the item."`
+	Price      string        `json:"item_net_price" doc:"Price of one unit without VAT, two decimals."`
+	Quantity   money.Decimal `json:"invoiced_quantity" doc:"Quantity sold."`
+	Unit       string        `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit of measure, such as PCE."`
+	Category   string        `json:"vat_category_code" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the reason for charging no VAT; empty in category S."`
+	ReasonText string        `json:"vat_exemption_reason_text" doc:"Reason for charging no VAT; empty in category S."`
+	Net        string        `json:"line_net_amount" doc:"Price times quantity, rounded to two decimals."`
+	VAT        string        `json:"line_vat_amount" doc:"VAT of this line, for information; the VAT of the document is computed by category."`
+	Total      string        `json:"line_total_amount" doc:"Line amount with VAT, for information."`
 }
 
 type sharedAllowance struct {
-	Amount     string        `json:"allowance_amount" doc:"Amount of the discount, before VAT."`
+	Amount     string        `json:"allowance_amount" doc:"Discount without VAT."`
 	ReasonCode string        `json:"reason_code" doc:"Code of the reason."`
-	Reason     string        `json:"reason" doc:"The reason in words."`
-	Category   string        `json:"vat_category_code" doc:"S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" doc:"Percentage."`
+	Reason     string        `json:"reason" doc:"Reason of the discount in words."`
+	Category   string        `json:"vat_category_code" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
 }
 
 type sharedAdvance struct {
 	Number string `json:"ref_num" doc:"Number of the advance payment invoice."`
-	Amount string `json:"amount" doc:"What is deducted, with VAT."`
+	Amount string `json:"amount" doc:"Deducted amount, with VAT."`
 }
 
 type sharedOriginal struct {
-	Number    string `json:"ref_num" doc:"Number of the invoice."`
-	IssueDate string `json:"issue_date" format:"date" doc:"When it was issued."`
+	Number    string `json:"ref_num" doc:"Number of the corrected invoice."`
+	IssueDate string `json:"issue_date" format:"date" doc:"Issue date of the corrected invoice."`
 }
 
 type sharedNote struct {
-	Language string `json:"language_id" doc:"ar or en."`
-	Text     string `json:"note" doc:"The text."`
+	Language string `json:"language_id" doc:"Language of the note: ar or en."`
+	Text     string `json:"note" doc:"Text of the note."`
 }
 
 type sharedTax struct {
-	Category   string        `json:"vat_category_code" doc:"S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" doc:"Percentage."`
-	Taxable    string        `json:"vat_category_taxable_amount" doc:"What the VAT is computed on."`
-	VAT        string        `json:"vat_category_tax_amount" doc:"The VAT, rounded once."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Why there is no VAT; empty in S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"The same in words; empty in S."`
+	Category   string        `json:"vat_category_code" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+	Taxable    string        `json:"vat_category_taxable_amount" doc:"Amount on which the VAT is computed."`
+	VAT        string        `json:"vat_category_tax_amount" doc:"VAT of this category and rate, rounded once."`
+	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the reason for charging no VAT; empty in category S."`
+	ReasonText string        `json:"vat_exemption_reason_text" doc:"Reason for charging no VAT; empty in category S."`
 }
 
 func sharedPartyOf(p ledger.Party) sharedParty {
@@ -85,7 +85,7 @@ func sharedPartyOf(p ledger.Party) sharedParty {
 	return out
 }
 
-// lists copies what there are several of.
+// lists fills the lists of the view.
 func (v *sharedView) lists(r ledger.Record) {
 	for _, l := range r.Lines {
 		v.Lines = append(v.Lines, sharedLine{

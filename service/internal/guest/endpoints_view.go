@@ -10,68 +10,68 @@ import (
 	"khatm/service/internal/tools"
 )
 
-// sharedView is an invoice or a draft as a stranger may see it: nothing that
-// names a device, a record or whoever wrote it.
+// sharedView is an invoice or a draft as shown to anyone who has the link. It
+// contains no IDs of devices or records, and no author.
 type sharedView struct {
-	Kind        string  `json:"kind" enum:"invoice,draft" doc:"What the link leads to."`
-	Title       string  `json:"title" example:"Tax Invoice" doc:"What the document is headed with."`
-	TitleArabic string  `json:"title_arabic" example:"فاتورة ضريبية" doc:"The same in Arabic."`
-	Number      *string `json:"ref_num" example:"INV-2026-000001" doc:"Number of the invoice; null of a draft."`
+	Kind        string  `json:"kind" enum:"invoice,draft" doc:"Whether the link leads to an invoice or a draft."`
+	Title       string  `json:"title" example:"Tax Invoice" doc:"Title of the document in English."`
+	TitleArabic string  `json:"title_arabic" example:"فاتورة ضريبية" doc:"Title of the document in Arabic."`
+	Number      *string `json:"ref_num" example:"INV-2026-000001" doc:"Number of the invoice; null for a draft."`
 	Type        int     `json:"type_code" enum:"388,381,383,386" doc:"388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
 	Transaction string  `json:"transaction_code" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
-	IssueDate   *string `json:"issue_date" format:"date" doc:"In Riyadh; null of a draft."`
-	IssueTime   *string `json:"issue_time" doc:"HH:MM:SS in Riyadh; null of a draft."`
-	SupplyDate  string  `json:"supply_date" format:"date" doc:"When the supply began."`
-	SupplyEnd   string  `json:"supply_end_date" format:"date" doc:"When the supply ended."`
+	IssueDate   *string `json:"issue_date" format:"date" doc:"Date of issue in Riyadh; null for a draft."`
+	IssueTime   *string `json:"issue_time" doc:"Time of issue in Riyadh, HH:MM:SS; null for a draft."`
+	SupplyDate  string  `json:"supply_date" format:"date" doc:"First day of the supply."`
+	SupplyEnd   string  `json:"supply_end_date" format:"date" doc:"Last day of the supply."`
 
-	Seller sharedParty  `json:"seller" doc:"Who sells."`
-	Buyer  *sharedParty `json:"buyer" doc:"Who buys; null without one."`
+	Seller sharedParty  `json:"seller" doc:"The seller."`
+	Buyer  *sharedParty `json:"buyer" doc:"The buyer; null if the document has none."`
 
-	Lines      []sharedLine      `json:"lines" doc:"What is sold."`
+	Lines      []sharedLine      `json:"lines" doc:"Lines of the document."`
 	Allowances []sharedAllowance `json:"document_level_allowances" doc:"Discounts on the whole document."`
-	Advances   []sharedAdvance   `json:"prepaid_invoices" doc:"The advances that are deducted."`
-	Originals  []sharedOriginal  `json:"original_invoices" doc:"The invoices that a note corrects."`
-	Reason     string            `json:"reason_text" doc:"Why a note was issued, as it stands on it; empty of an invoice."`
-	Notes      []sharedNote      `json:"notes" doc:"Free text on the document."`
+	Advances   []sharedAdvance   `json:"prepaid_invoices" doc:"Advance payments that are deducted."`
+	Originals  []sharedOriginal  `json:"original_invoices" doc:"Invoices that a credit or debit note corrects."`
+	Reason     string            `json:"reason_text" doc:"Reason of a credit or debit note, as printed on it; empty for an invoice."`
+	Notes      []sharedNote      `json:"notes" doc:"Free texts on the document."`
 	Breakdown  []sharedTax       `json:"vat_breakdown" doc:"VAT by category, rate and reason."`
 
-	Currency       string        `json:"currency" doc:"ISO 4217 code."`
-	ExchangeRate   money.Decimal `json:"exchange_rate" doc:"Rate to SAR."`
-	LineTotal      string        `json:"invoice_total_line_net_amount" doc:"Sum of the lines, before VAT."`
-	AllowanceTotal string        `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the allowances."`
-	WithoutVAT     string        `json:"invoice_total_amount_without_vat" doc:"Lines less allowances."`
+	Currency       string        `json:"currency" doc:"Currency of the document as an ISO 4217 code, such as SAR."`
+	ExchangeRate   money.Decimal `json:"exchange_rate" doc:"Exchange rate from the currency of the document to SAR."`
+	LineTotal      string        `json:"invoice_total_line_net_amount" doc:"Sum of the lines, without VAT."`
+	AllowanceTotal string        `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the discounts, without VAT."`
+	WithoutVAT     string        `json:"invoice_total_amount_without_vat" doc:"Lines less discounts, without VAT."`
 	VAT            string        `json:"invoice_total_vat_amount" doc:"VAT in the currency of the document."`
 	VATInSAR       string        `json:"invoice_total_vat_amount_sar" doc:"VAT in SAR."`
-	WithVAT        string        `json:"invoice_total_amount_with_vat" doc:"Amount with VAT."`
-	Prepaid        string        `json:"prepaid_amount" doc:"Advances that are deducted."`
-	Rounding       string        `json:"payable_rounding_amount" doc:"What rounding added."`
-	Payable        string        `json:"invoice_payable_amount" doc:"What is to be paid."`
+	WithVAT        string        `json:"invoice_total_amount_with_vat" doc:"Total with VAT."`
+	Prepaid        string        `json:"prepaid_amount" doc:"Sum of the advance payments that are deducted."`
+	Rounding       string        `json:"payable_rounding_amount" doc:"Amount added or subtracted by rounding."`
+	Payable        string        `json:"invoice_payable_amount" doc:"Amount to be paid."`
 
-	PaymentMeans  string  `json:"payment_means_type_code" doc:"How it is paid."`
-	PaymentTerms  string  `json:"payment_terms" doc:"The terms of payment."`
-	PaymentStatus *string `json:"payment_status" doc:"Pending, Partially Paid or Paid; null of a draft."`
+	PaymentMeans  string  `json:"payment_means_type_code" doc:"Code of the means of payment, such as 10 for cash."`
+	PaymentTerms  string  `json:"payment_terms" doc:"Terms of payment."`
+	PaymentStatus *string `json:"payment_status" doc:"Pending, Partially Paid or Paid; null for a draft."`
 
-	Status       *string `json:"status" example:"Cleared" doc:"What the tax authority says of it, in words; null of a draft."`
-	StatusArabic *string `json:"status_arabic" example:"معتمدة" doc:"The same in Arabic."`
-	QR           *string `json:"qr_code" doc:"The content of the QR code, base64; null while it may not be shown."`
-	PDF          *string `json:"pdf_url" doc:"Where it can be had as PDF; null while it cannot."`
+	Status       *string `json:"status" example:"Cleared" doc:"Status of the invoice at the tax authority, in words; null for a draft."`
+	StatusArabic *string `json:"status_arabic" example:"معتمدة" doc:"The same status in Arabic."`
+	QR           *string `json:"qr_code" doc:"Content of the QR code in base64; null while it may not be shown."`
+	PDF          *string `json:"pdf_url" doc:"URL of the PDF; null while there is none."`
 
-	State    *string      `json:"state" doc:"Of a draft: shared, approved or issued. Null of an invoice."`
-	Version  *int         `json:"version" doc:"Of a draft: counts its edits. Null of an invoice."`
-	SentTo   *string      `json:"recipient" example:"n***@example.com" doc:"Of a draft: whom codes are sent to, most of it hidden. Null of an invoice."`
-	Approval *approvalOut `json:"approval" doc:"Of a draft: who approved it; null before that."`
+	State    *string      `json:"state" doc:"State of a draft: shared, approved or issued; null for an invoice."`
+	Version  *int         `json:"version" doc:"Version of a draft, which counts its edits; null for an invoice."`
+	SentTo   *string      `json:"recipient" example:"n***@example.com" doc:"E-mail address that approval codes of a draft are sent to, mostly masked; null for an invoice."`
+	Approval *approvalOut `json:"approval" doc:"Approval of a draft; null if it is not approved, and for an invoice."`
 
-	Expires time.Time `json:"expires_at" doc:"Until when the link works."`
+	Expires time.Time `json:"expires_at" doc:"Time until which the link works."`
 	tools.Branded
 	private
 }
 
 type approvalOut struct {
-	Name string    `json:"name" doc:"Who approved, as written by them."`
-	At   time.Time `json:"approved_at" doc:"When."`
+	Name string    `json:"name" doc:"Name of the approver, as they entered it."`
+	At   time.Time `json:"approved_at" doc:"Time of the approval."`
 }
 
-// viewOf is what a link shows.
+// viewOf returns the view of a link.
 func (e *Endpoints) viewOf(v share.View, token string) *sharedView {
 	out := &sharedView{Kind: "invoice", Expires: v.Expires, Branded: tools.Brand(), private: unindexed()}
 	if d := v.Draft; d != nil {
@@ -105,7 +105,7 @@ func (e *Endpoints) viewOf(v share.View, token string) *sharedView {
 	return out
 }
 
-// print copies what is on the document itself.
+// print fills in everything that appears on the document itself.
 func (v *sharedView) print(i ledger.Invoice) {
 	r := i.Record
 	title, _ := codes.Title(int(i.Kind), i.Transaction.Simplified)

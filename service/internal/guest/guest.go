@@ -1,7 +1,7 @@
-// Package guest serves people with a link: they look at an invoice or a draft,
-// download its PDF, and approve the draft, on pages or through endpoints. The
-// pages are in Arabic and in English, need no script, and set no cookie. What
-// may be seen and done is for [share] to decide; here it is only said.
+// Package guest serves shared links: pages and public endpoints on which people
+// view an invoice or a draft, download its PDF and approve the draft. The pages
+// are in Arabic and English, work without scripts and set no cookies. Package
+// share decides what may be seen and done.
 package guest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Links is what a link opens, and what can be done with it.
+// Links opens links and handles the approval of drafts.
 type Links interface {
 	Find(ctx context.Context, token string) (share.Link, error)
 	Open(ctx context.Context, token string) (share.View, error)
@@ -29,13 +29,13 @@ type Links interface {
 	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)
 }
 
-// Renderer gives documents out as PDFs.
+// Renderer renders documents as PDF.
 type Renderer interface {
 	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f render.Form) (render.PDF, error)
 	Draft(ctx context.Context, of org.Tenant, xml []byte, f render.Form) (render.PDF, error)
 }
 
-// Frame is where the pages stand, and who counts their callers.
+// Frame registers the pages and counts their visitors.
 type Frame interface {
 	Page(method, path, name string, page http.Handler)
 	Spend(ctx context.Context, h http.Header, a wire.Allowance, subject string) error
@@ -44,18 +44,18 @@ type Frame interface {
 	Blame(r *http.Request, cause error)
 }
 
-// Config is what the pages and the endpoints are made of.
+// Config configures the pages and the endpoints.
 type Config struct {
 	Links    Links
 	Renderer Renderer
-	Frame    Frame          // of the pages
-	URL      string         // where this service is reached, without a slash at the end
-	Link     wire.Allowance // of calls on one link, on its page and at its endpoints together
-	Mail     bool           // letters are handed to a mail server; without one they wait for the sender
-	Test     bool           // what is issued here is no tax invoice, and every page says so
+	Frame    Frame          // used by the pages only
+	URL      string         // public base URL of the service, without a trailing slash
+	Link     wire.Allowance // allowance of calls per link, shared by its page and its endpoints
+	Mail     bool           // e-mails are sent by a mail server; otherwise the sender passes them on
+	Test     bool           // documents issued here are not tax invoices, and every page says so
 }
 
-// pdf draws what a link shows.
+// pdf renders the document of a link.
 func (c Config) pdf(ctx context.Context, v share.View) (render.PDF, error) {
 	if v.Draft != nil {
 		return c.Renderer.Draft(ctx, v.Of, v.Draft.Shown.XML, render.Form{})
@@ -63,30 +63,30 @@ func (c Config) pdf(ctx context.Context, v share.View) (render.PDF, error) {
 	return c.Renderer.PDF(ctx, v.Of, v.Issued.ID, render.Form{})
 }
 
-// Pages are the pages of links.
+// Pages are the HTML pages of shared links.
 type Pages struct {
 	Config
 	templates *template.Template
-	refusals  map[string][]byte // pages that show nothing, by what they say
+	refusals  map[string][]byte // error pages by their key in ownWords
 	style     template.CSS
 	policy    string
 }
 
-// Base is where the pages stand: a token follows.
+// Base is the path of the pages. The token follows.
 const Base = "/s/"
 
 //go:embed *.html page.css
 var files embed.FS
 
-// New reads the pages.
+// New parses the templates of the pages.
 func New(c Config) (*Pages, error) {
 	templates, err := template.ParseFS(files, "*.html")
 	if err != nil {
-		return nil, fmt.Errorf("read the pages of links: %w", err)
+		return nil, fmt.Errorf("parse the page templates: %w", err)
 	}
 	style, err := files.ReadFile("page.css")
 	if err != nil {
-		return nil, fmt.Errorf("read the style of the pages of links: %w", err)
+		return nil, fmt.Errorf("read page.css: %w", err)
 	}
 	drawn, err := refusals(templates, template.CSS(style))
 	if err != nil {
@@ -100,7 +100,7 @@ func New(c Config) (*Pages, error) {
 	}, nil
 }
 
-// Mount puts the pages into the frame.
+// Mount registers the pages.
 func (p *Pages) Mount() {
 	for _, row := range []struct {
 		method, path, name string
@@ -111,18 +111,18 @@ func (p *Pages) Mount() {
 		{http.MethodGet, "{token}/pdf", "download-link", p.download},
 		{http.MethodHead, "{token}/pdf", "download-link", p.download},
 		{http.MethodPost, "{token}/code", "ask-link-code", p.askCode},
-		{http.MethodGet, "{token}/code", "ask-link-code", p.elsewhere},
+		{http.MethodGet, "{token}/code", "ask-link-code", p.redirectToPage},
 		{http.MethodPost, "{token}/approve", "approve-link", p.approve},
-		{http.MethodGet, "{token}/approve", "approve-link", p.elsewhere},
-		{http.MethodGet, "*", "no-link", p.nothing},
-		{http.MethodHead, "*", "no-link", p.nothing},
-		{http.MethodPost, "*", "no-link", p.nothing},
+		{http.MethodGet, "{token}/approve", "approve-link", p.redirectToPage},
+		{http.MethodGet, "*", "no-link", p.unknownPath},
+		{http.MethodHead, "*", "no-link", p.unknownPath},
+		{http.MethodPost, "*", "no-link", p.unknownPath},
 	} {
 		p.Frame.Page(row.method, Base+row.path, row.name, p.guarded(row.page))
 	}
 }
 
-// guarded puts the headers on a page that keep the link to whoever has it.
+// guarded adds headers that keep the link and the page private.
 func (p *Pages) guarded(page http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

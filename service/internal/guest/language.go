@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// language is what a page is written in: ar or en.
+// language is the language of a page: ar or en.
 type language string
 
 const (
@@ -17,13 +17,13 @@ const (
 	english language = "en"
 )
 
-// known are the languages of the pages; who wants none of them gets the first.
+// known lists the languages of the pages. The first is the default.
 var known = []language{arabic, english}
 
 var matcher = tags.NewMatcher([]tags.Tag{tags.Arabic, tags.English})
 
-// languageOf is what a visitor reads: what the address says, or else what the
-// browser prefers, or else what the seller thinks of the recipient.
+// languageOf returns the language for a visitor: the one in the URL, else the
+// browser's preference, else the recipient's language set by the seller.
 func languageOf(r *http.Request, v share.View) language {
 	switch asked := language(r.URL.Query().Get("lang")); asked {
 	case arabic, english:
@@ -41,7 +41,7 @@ func languageOf(r *http.Request, v share.View) language {
 	return arabic
 }
 
-// Dir is the direction of the writing.
+// Dir returns the text direction.
 func (l language) Dir() string {
 	if l == arabic {
 		return "rtl"
@@ -49,7 +49,7 @@ func (l language) Dir() string {
 	return "ltr"
 }
 
-// Other is the other language.
+// Other returns the other language.
 func (l language) Other() language {
 	if l == arabic {
 		return english
@@ -57,11 +57,11 @@ func (l language) Other() language {
 	return arabic
 }
 
-// of is a word in the language.
+// of returns a word in this language.
 func (l language) of(w codes.Word) string { return l.pick(w.EN, w.AR) }
 
-// pick chooses between a text in English and in Arabic; where one is missing
-// the other has to do.
+// pick returns the English or the Arabic text. If one is empty, it returns the
+// other.
 func (l language) pick(en, ar string) string {
 	if l == arabic && ar != "" || en == "" {
 		return ar

@@ -6,37 +6,37 @@ import (
 	"khatm/codes"
 )
 
-// page is everything that the page of a link says.
+// page holds the data of the page template.
 type page struct {
 	language
 	Style    template.CSS
-	Outcome  string // what came of a form, for the title
+	Outcome  string // outcome of a submitted form, for the title
 	Sheet    sheet
-	Mark     string // printed above what is no tax invoice
-	Status   string // what the authority says, or where the draft stands
-	Standing string // the same as a class of the style
+	Mark     string // text above a document that is not a tax invoice
+	Status   string // status of the invoice or the draft
+	Standing string // CSS class for the status
 	Symbol   *symbol
 
-	MarkWords string    // key of what is said beside the mark
-	Approval  *approval // of a draft
+	MarkWords string    // key of the text beside the mark
+	Approval  *approval // set for a draft
 
-	PDF, OtherPage string // addresses; the first is empty while there is no PDF
+	PDF, OtherPage string // URLs; PDF is "" if there is no PDF yet
 	Expires        day
 }
 
-// approval is the part of the page where a draft is approved.
+// approval holds the data of the section where a draft is approved.
 type approval struct {
 	form
-	Intro           string // key of what is said before the address
-	To              string // whom codes are sent to, masked
-	Version         int    // of the draft that is shown
-	Ask, Approve    string // addresses of the forms
+	Intro           string // key of the text before the recipient's address
+	To              string // masked e-mail address that codes are sent to
+	Version         int    // version of the draft that is shown
+	Ask, Approve    string // URLs of the forms
 	Waiting, Issued bool
-	By              string // who has approved
+	By              string // name of the approver
 	At              day
 }
 
-// pageOf says what a visitor sees.
+// pageOf returns the data of the page for a visit.
 func (p *Pages) pageOf(v visit, f form) (page, error) {
 	out := page{language: v.in, Style: p.style, Expires: v.in.momentOf(v.view.Expires)}
 	other := v
@@ -66,8 +66,9 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 	return out, nil
 }
 
-// testMark is what is printed above what was issued for a test. A note is no
-// invoice anyway, and of another gender in Arabic.
+// testMark returns the text above a document of a test environment. A credit or
+// debit note needs a different wording from an invoice, and a different gender
+// in Arabic.
 func testMark(kind int) codes.Word {
 	if kind == codes.CreditNote || kind == codes.DebitNote {
 		return word("mark_test_note")
@@ -75,7 +76,7 @@ func testMark(kind int) codes.Word {
 	return codes.MustWord("mark_test")
 }
 
-// draftOf completes the page of a draft.
+// draftOf completes the data for a draft.
 func (p *Pages) draftOf(out page, v visit, f form) page {
 	d := v.view.Draft
 	out.Sheet = sheetOf(v.in, d.Shown.Invoice)
@@ -113,7 +114,8 @@ func approvalOf(v visit, f form) *approval {
 	return a
 }
 
-// outcome is what came of a form, in a word; empty where none was sent.
+// outcome returns one word for the outcome of a submitted form, or "" if none
+// was submitted.
 func (f form) outcome(l language) string {
 	switch {
 	case f.Moved || f.Refused || f.NameWrong != "" || f.CodeWrong != "":
@@ -124,8 +126,8 @@ func (f form) outcome(l language) string {
 	return ""
 }
 
-// T is a word of the pages or of the glossary, in the language of the page.
+// T returns a word of the pages or of the glossary in the language of the page.
 func (p page) T(key string) string { return p.of(word(key)) }
 
-// Lang is the language as HTML names it.
+// Lang returns the language code for HTML.
 func (p page) Lang() string { return string(p.language) }

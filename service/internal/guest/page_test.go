@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// acceptLanguage is what a browser prefers.
+// acceptLanguage sets the Accept-Language header.
 func acceptLanguage(text string) func(*http.Request) {
 	return servicetest.Header("Accept-Language", text)
 }
@@ -32,14 +32,14 @@ func TestGuest_PageOfAnInvoice(t *testing.T) {
 				"9,660.00", "11,787.50", "10,250.00", "15%", "Two years of warranty.", `<svg role="img"`, "Payment within 30 days", `href="/s/`+token+`/pdf?lang=`)
 			for _, inner := range []string{shop.Device.ID.String(), shop.Buyer.ID.String(), shop.Org.ID.String(), id.String(), "<script", "javascript:", " style=", " onclick"} {
 				if strings.Contains(a.Body, inner) {
-					t.Errorf("%s has %q in it", what, inner)
+					t.Errorf("%s page contains %q", what, inner)
 				}
 			}
 		}
 		arabic.Says(t, "Arabic", `<html lang="ar" dir="rtl">`, "فاتورة ضريبية", "شركة ختم", "معتمدة", "المبلغ المستحق", "الرقم الضريبي", "15 نوفمبر 2026", "ر.س", `href="/s/`+token+`?lang=en"`, "تجريبية – ليست فاتورة ضريبية")
 		english.Says(t, "English", `<html lang="en" dir="ltr">`, "Tax Invoice", "Khatm Trading", "Cleared", "Amount due", "VAT number", "15 November 2026", "SAR", `href="/s/`+token+`?lang=ar"`, "TEST – not a tax invoice")
 		if strings.Contains(arabic.Body+english.Body, "<form") {
-			t.Error("an invoice asks for something")
+			t.Error("the page of an invoice has a form")
 		}
 		pdf := h.Page(http.MethodGet, "/s/"+token+"/pdf")
 		servicetest.Equal(t, "the PDF", pdf.Body, shop.PDF(http.MethodGet, id, "").Body)
@@ -58,19 +58,19 @@ func TestGuest_LanguageOfAPage(t *testing.T) {
 	h := servicetest.Open(t, servicetest.Wide)
 	d := h.DraftSharing()
 	_, invoice := d.Issued(d.Standard())
-	_, draft := d.Shared() // its recipient reads English
+	_, draft := d.Shared() // its recipient's language is English
 	for _, c := range []struct{ name, token, query, prefers, want string }{
-		{"the address", invoice, "?lang=en", "ar", "en"},
-		{"the address in Arabic", invoice, "?lang=ar", "en", "ar"},
-		{"an address in no language of ours", invoice, "?lang=fr", "en", "en"},
-		{"the browser", invoice, "", "en-GB,en;q=0.9,ar;q=0.8", "en"},
-		{"the browser in Arabic", invoice, "", "ar-SA,ar;q=0.9,en;q=0.8", "ar"},
-		{"the better of two", invoice, "", "fr;q=0.9,en;q=0.3,ar;q=0.7", "ar"},
-		{"neither", invoice, "", "fr,de", "ar"},
-		{"nothing", invoice, "", "", "ar"},
-		{"nonsense", invoice, "", ";;q=,,**", "ar"},
-		{"a recipient", draft, "", "", "en"},
-		{"a recipient whose browser is another", draft, "", "ar", "ar"},
+		{"URL in English", invoice, "?lang=en", "ar", "en"},
+		{"URL in Arabic", invoice, "?lang=ar", "en", "ar"},
+		{"URL in an unsupported language", invoice, "?lang=fr", "en", "en"},
+		{"browser in English", invoice, "", "en-GB,en;q=0.9,ar;q=0.8", "en"},
+		{"browser in Arabic", invoice, "", "ar-SA,ar;q=0.9,en;q=0.8", "ar"},
+		{"browser with weights", invoice, "", "fr;q=0.9,en;q=0.3,ar;q=0.7", "ar"},
+		{"browser in unsupported languages", invoice, "", "fr,de", "ar"},
+		{"no preference", invoice, "", "", "ar"},
+		{"invalid header", invoice, "", ";;q=,,**", "ar"},
+		{"recipient's language", draft, "", "", "en"},
+		{"recipient with a browser in another language", draft, "", "ar", "ar"},
 	} {
 		a := h.Page(http.MethodGet, "/s/"+c.token+c.query, acceptLanguage(c.prefers))
 		dir := map[string]string{"ar": "rtl", "en": "ltr"}[c.want]
@@ -89,7 +89,7 @@ func TestK7_HeadersOfPages(t *testing.T) {
 		a := h.Page(method, path, servicetest.Filled())
 		found := style.FindAllStringSubmatch(a.Body, -1)
 		if len(found) != 1 {
-			t.Fatalf("%s has %d styles", path, len(found))
+			t.Fatalf("%s has %d style elements, want 1", path, len(found))
 		}
 		digest := sha256.Sum256([]byte(found[0][1]))
 		servicetest.Equal(t, "policy of "+path, a.Header.Get("Content-Security-Policy"),
@@ -101,17 +101,18 @@ func TestK7_HeadersOfPages(t *testing.T) {
 	}
 }
 
-// markups are texts that mean something elsewhere.
+// markups are texts that would be harmful if they were not escaped.
 var markups = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onfocus='alert(1)`, `</style><b>`, `{{.Style}}`, "&lt;b&gt;", "\u202Egnp.exe", "\u2066a\u2067b", "javascript:alert(1)",
 }
 
-// straight is a text without what turns the writing around.
+// straight removes characters that change the text direction.
 func straight(text string) string {
 	return strings.NewReplacer("\u202E", "", "\u2066", "", "\u2067", "").Replace(text)
 }
 
-// X-8: what somebody else wrote is text, on every page, and turns nothing around.
+// TestX8_TextsOnPagesAreEscaped checks that texts entered by others are escaped
+// on every page and cannot change the text direction.
 func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
@@ -123,7 +124,7 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 		r.Buyer = d.Buyer.ID
 		r.FormLines[0].Name = "Item " + text
 		r.Notes = append(r.Notes, noteOf("Note "+text))
-		name := strings.ReplaceAll(straight(text), ".", " ") // with a dot it could be an address, which is no name
+		name := strings.ReplaceAll(straight(text), ".", " ") // a dot could make it an address, which is refused as a name
 		made, err := d.Sharer().Create(d.Ctx, d.By, r, share.Recipient{Name: "Noura " + name, Email: "noura@buyer.example", Language: "en"})
 		d.Must(err)
 		made, err = d.Sharer().Share(d.Ctx, d.By, made.ID)
@@ -138,7 +139,7 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 			servicetest.WellFormed(t, what+" of "+text, a.Body)
 			for _, raw := range []string{"<script", "<img", "onerror=alert(1)>", "</style><b>", `<b>`, "\u202E", "\u2066", "\u2067", ` onfocus='`} {
 				if strings.Contains(a.Body, raw) {
-					t.Errorf("%s: %q comes through as %q", what, text, raw)
+					t.Errorf("page %s: %q is not escaped: %q", what, text, raw)
 				}
 			}
 			servicetest.Equal(t, what+": "+text+": styles", strings.Count(a.Body, "<style>"), 1)
@@ -146,7 +147,8 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 	}
 }
 
-// A page that cannot be counted is not shown, and says when to come back.
+// TestGuest_RateLimiterUnavailable checks that a page that cannot be counted
+// gets 503 with Retry-After.
 func TestGuest_RateLimiterUnavailable(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) {
@@ -160,6 +162,6 @@ func TestGuest_RateLimiterUnavailable(t *testing.T) {
 	servicetest.Equal(t, "one that opens nothing", h.Page(http.MethodGet, "/s/nothing").Status, http.StatusNotFound)
 	h.HTTP.Close()
 	if !strings.Contains(h.Log.String(), "the counter is away") {
-		t.Error("the log does not say why")
+		t.Error("the log lacks the reason")
 	}
 }

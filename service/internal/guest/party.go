@@ -10,11 +10,11 @@ import (
 // party is the seller or the buyer as the page shows it.
 type party struct {
 	Label, VATLabel string
-	Name, OtherName string // in the language of the page, and in the other if it has another
+	Name, OtherName string // in the language of the page, and in the other one if different
 	VATNumber       string
-	Address         []string // from the building to the country
-	Comma           string   // between its parts
-	Identities      []sum    // what a register calls it: no amounts, but pairs
+	Address         []string // parts of the address, from building to country
+	Comma           string   // separator of the parts
+	Identities      []sum    // label and number of each identification
 }
 
 func partyOf(l language, label string, p ledger.Party) party {
@@ -39,8 +39,8 @@ func partyOf(l language, label string, p ledger.Party) party {
 	return out
 }
 
-// addressOf are the parts of an address, each of which may be written in another
-// direction.
+// addressOf returns the parts of an address. Each part may have a different
+// text direction.
 func addressOf(l language, p ledger.Party) (parts []string) {
 	country, _ := codes.FindCountry(p.CountryCode)
 	for _, part := range []string{

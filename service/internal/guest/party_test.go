@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// Everything of an address that stands on the document stands on the page.
+// TestAddressIsWhole checks that the page shows every part of an address.
 func TestAddressIsWhole(t *testing.T) {
 	t.Parallel()
 	p := ledger.Party{

@@ -12,33 +12,33 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// refusal is a page that shows nothing, in both languages: who it is for is not
-// known.
+// refusal holds the data of an error page. It is in both languages, because the
+// visitor's language is not known.
 type refusal struct {
 	Style       template.CSS
 	Title, Text codes.Word
 }
 
-// refusals are the pages that show nothing, by the key of what they say. They
-// are drawn once, so that no two visitors can be told apart by them.
+// refusals renders the error pages, by key. They are rendered once, so that all
+// visitors get identical bytes.
 func refusals(templates *template.Template, style template.CSS) (map[string][]byte, error) {
 	drawn := map[string][]byte{}
 	for _, key := range []string{"gone", "too_many", "away", "not_understood", "broken"} {
 		var body bytes.Buffer
 		if err := templates.ExecuteTemplate(&body, "refusal.html", refusal{style, word(key + "_title"), word(key)}); err != nil {
-			return nil, fmt.Errorf("draw the page %s: %w", key, err)
+			return nil, fmt.Errorf("render page %s: %w", key, err)
 		}
 		drawn[key] = body.Bytes()
 	}
 	return drawn, nil
 }
 
-// statusLeft is observed where the visitor left and that broke the visit off, as
-// elsewhere in the service. Nobody is there to read it.
+// statusLeft is the status recorded when the visitor disconnected before the
+// response. The visitor does not see it.
 const statusLeft = 499
 
-// refuse answers with a page that says why there is nothing to see. Every link
-// that opens nothing is told in the same bytes.
+// refuse sends an error page. Every link that opens nothing gets the same
+// bytes.
 func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	status, key := http.StatusInternalServerError, "broken"
 	switch fault.KindOf(err) {

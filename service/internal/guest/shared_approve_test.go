@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// wrong is the answer to every code that does not approve.
-var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}` + "\n"}
+// wrong is the answer to every code that does not approve the draft.
+var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}` + "\n"}
 
 func TestInterface_4_7_SharedOTP(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
@@ -21,19 +21,19 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		before := len(d.Letters())
 		a := h.Shared(http.MethodPost, token, "otp/", "")
 		servicetest.Same(t, "asked", a.Wants(t, http.StatusOK), servicetest.Record{
-			"message": "A code was made for n***@buyer.example; if no e-mail comes, ask the sender.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "version": servicetest.Number(1), "branding": servicetest.Branding,
+			"message": "A code was created for n***@buyer.example; if no e-mail arrives, ask the sender.", "sent_to": "n***@buyer.example", "expires_at": "2026-11-15T12:10:00+03:00", "version": servicetest.Number(1), "branding": servicetest.Branding,
 		})
 		servicetest.Equal(t, "headers", []string{a.Header.Get("X-Branding"), a.Header.Get("X-Robots-Tag")}, []string{servicetest.Branding, "noindex, nofollow"})
 		first := d.LastCode()
 		if strings.Contains(a.Body, first) {
-			t.Error("the code stands in the answer")
+			t.Error("the answer contains the code")
 		}
 		servicetest.Equal(t, "letters", len(d.Letters()), before+1)
 
 		h.Clock.Advance(10*time.Minute - time.Millisecond)
 		again := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "asked again", []any{again["expires_at"], again["sent_to"], again["message"]}, []any{
-			"2026-11-15T12:10:00+03:00", "n***@buyer.example", "A code was made before for n***@buyer.example and is still valid; if no e-mail comes, ask the sender.",
+			"2026-11-15T12:10:00+03:00", "n***@buyer.example", "A code was created before for n***@buyer.example and is still valid; if no e-mail arrives, ask the sender.",
 		})
 		servicetest.Equal(t, "letters after asking again", len(d.Letters()), before+1)
 
@@ -67,11 +67,11 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 		for what, name := range map[string]string{"no letters": "  ", "too long": strings.Repeat("ن", 101), "two lines": `No\nura`} {
 			refused := h.Shared(http.MethodPost, token, "approve/", servicetest.Approval(name, code)).Wants(t, http.StatusBadRequest)
 			if servicetest.TextIn(refused, "detail") == "" {
-				t.Errorf("%s: %v", what, refused)
+				t.Errorf("%s: detail is empty in %v", what, refused)
 			}
 		}
 		moved := h.Shared(http.MethodPost, token, "approve/", `{"name":"Noura","code":"`+code+`","version":2}`).Wants(t, http.StatusBadRequest)
-		servicetest.Same(t, "who saw another version", moved["detail"], any("The draft was changed. Look at it again before you approve it."))
+		servicetest.Same(t, "who saw another version", moved["detail"], any("The draft was changed. Reload it and check it before you approve it."))
 		wrong.Wants(t, "wrong", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", servicetest.WrongCode(code))))
 		h.Clock.Advance(time.Minute)
 		a := h.Shared(http.MethodPost, token, "approve/", servicetest.Approval(" نورة القحطاني ", code))
@@ -88,11 +88,12 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 		view := h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "view", []any{view["state"], view["approval"]}, []any{"approved", servicetest.Record{"name": "نورة القحطاني", "approved_at": "2026-11-15T12:01:00+03:00"}})
 		servicetest.Equal(t, "kept", d.Again(draft).Approval.Name, "نورة القحطاني")
-		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is approved already."}` + "\n"}.Wants(t, "a code for what is approved", h.Shared(http.MethodPost, token, "otp/", ""))
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is already approved."}` + "\n"}.Wants(t, "a code for what is approved", h.Shared(http.MethodPost, token, "otp/", ""))
 	})
 }
 
-// Five tries a code, whatever is tried through, and asking again gives no more.
+// TestK6_BruteForceOverHTTP checks that a code has five attempts over endpoints
+// and page together, and that asking again gives no more.
 func TestK6_BruteForceOverHTTP(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -113,19 +114,19 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 		a := h.Page(http.MethodPost, "/s/"+token+"/approve?lang=en", servicetest.Filled("name", "Noura", "code", code))
 		servicetest.Equal(t, "the same on the page", a.Status, http.StatusBadRequest)
 		if d.Again(draft).Approval != nil {
-			t.Error("approved")
+			t.Error("the draft was approved")
 		}
 
-		// The next code has tries of its own; no link has more than twenty codes.
+		// Each new code has its own attempts; a link has at most twenty codes.
 		for range share.MostCodes - 1 {
-			h.Clock.Advance(2 * time.Hour) // of the letters of a day there are less
+			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of letters
 			h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		}
 		h.Clock.Advance(share.CodeLife)
-		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"No more codes can be sent for this link. Ask the sender for a new one."}` + "\n"}.
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"No more codes can be sent for this link. Ask the sender for a new link."}` + "\n"}.
 			Wants(t, "the twenty-first code", h.Shared(http.MethodPost, token, "otp/", ""))
 		a = h.Page(http.MethodPost, "/s/"+token+"/code?lang=en")
 		servicetest.Equal(t, "and on the page", a.Status, http.StatusConflict)
-		a.Says(t, "the page", "Too many codes were asked for, and none can be sent now.", `role="alert"`)
+		a.Says(t, "the page", "Too many codes were requested, so no code can be sent now.", `role="alert"`)
 	})
 }

@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// dead are tokens that open nothing, by why they do not.
+// dead returns tokens that open nothing, by reason.
 func dead(d *servicetest.DraftSharing) map[string]string {
 	d.TB.Helper()
 	ended, over := d.Shared()
@@ -34,12 +34,13 @@ func dead(d *servicetest.DraftSharing) map[string]string {
 	waiting := d.TokenOf(d.Created(d.Standard(servicetest.Fields{"notes": servicetest.Note("waiting")})))
 	return map[string]string{
 		"unknown": strings.Repeat("A", 43), "withdrawn": over, "revoked": revoked, "replaced": replaced, "expired": expired, "expired draft": expiredDraft,
-		"not cleared": waiting, "too short": "A", "too long": strings.Repeat("A", 2000), "no token at all": "%20", "a path": "..%2F..%2Fetc",
-		"no UTF-8": "%FF%FE", "a zero byte": "A%00B", "a quote": "'%20OR%20'1'='1", "Arabic": "%D8%B1%D8%A7%D8%A8%D8%B7", "almost": expired[:42] + "%0A",
+		"not cleared": waiting, "too short": "A", "too long": strings.Repeat("A", 2000), "blank": "%20", "a path": "..%2F..%2Fetc",
+		"invalid UTF-8": "%FF%FE", "a zero byte": "A%00B", "a quote": "'%20OR%20'1'='1", "Arabic": "%D8%B1%D8%A7%D8%A8%D8%B7", "truncated with a line break": expired[:42] + "%0A",
 	}
 }
 
-// plain are the headers of an answer that anybody could compare.
+// plain returns the headers of an answer without those that differ between any
+// two answers.
 func plain(a servicetest.Answer) http.Header {
 	h := a.Header.Clone()
 	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {
@@ -69,7 +70,8 @@ func TestInterface_7_5_ShareTokenUnknownExpiredOrRevoked(t *testing.T) {
 	})
 }
 
-// The page says it to people, in both languages at once, and to all the same.
+// TestK7_PagesOfDeadLinksAreTheSameBytes checks that all links that open
+// nothing get the same page, in both languages.
 func TestK7_PagesOfDeadLinksAreTheSameBytes(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		dead := dead(h.DraftSharing())
@@ -81,7 +83,7 @@ func TestK7_PagesOfDeadLinksAreTheSameBytes(t *testing.T) {
 				"code": h.Page(http.MethodPost, "/s/"+token+"/code"), "approve": h.Page(http.MethodPost, "/s/"+token+"/approve", servicetest.Filled("name", "x", "code", "1")),
 			} {
 				if got.Status != http.StatusNotFound || got.Body != want.Body {
-					t.Errorf("%s of %s: %d, the same bytes: %v", name, what, got.Status, got.Body == want.Body)
+					t.Errorf("%s of a token that is %s: status %d, same bytes %v", name, what, got.Status, got.Body == want.Body)
 				}
 				servicetest.Same(t, "headers of "+name+" of "+what, plain(got), plain(want))
 			}
@@ -107,7 +109,7 @@ func TestInterface_8_SharedLinkExpiresAfter30Days(t *testing.T) {
 	})
 }
 
-// spentHour is the answer beyond sixty an hour.
+// spentHour is the answer to more than sixty calls an hour.
 var spentHour = servicetest.Refusal{Status: http.StatusTooManyRequests, Body: `{"current":60,"detail":"The hourly limit of 60 requests is used up.","limit":60,"window":"hourly"}` + "\n"}
 
 func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
@@ -131,14 +133,14 @@ func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
 		}
 		for n := range 60 {
 			if got := ways[n%len(ways)](token); got.Status == http.StatusTooManyRequests {
-				t.Fatalf("call %d: %d %s", n+1, got.Status, got.Body)
+				t.Fatalf("call %d was refused: %d %s", n+1, got.Status, got.Body)
 			}
 		}
 		for _, part := range []string{"", "pdf/"} {
 			a := h.Shared(http.MethodGet, token, part, "")
 			spentHour.Wants(t, "the sixty-first", a)
 			if got, want := servicetest.RateWindowOf(a), (servicetest.RateWindow{Limit: "60", Remaining: "0", Reset: "3600", Retry: "3600"}); got != want {
-				t.Errorf("headers: got %+v, want %+v", got, want)
+				t.Errorf("rate limit headers: got %+v, want %+v", got, want)
 			}
 		}
 		spentHour.Wants(t, "otp", h.Shared(http.MethodPost, token, "otp/", ""))
@@ -154,7 +156,8 @@ func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
 	})
 }
 
-// Pages and endpoints that open say how their window stands.
+// TestInterface_8_RateHeadersOfLinks checks the rate limit headers of
+// successful calls.
 func TestInterface_8_RateHeadersOfLinks(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -162,15 +165,16 @@ func TestInterface_8_RateHeadersOfLinks(t *testing.T) {
 	for n, path := range []string{"", "/pdf", ""} {
 		a := h.Page(http.MethodGet, "/s/"+token+path)
 		if got, want := servicetest.RateWindowOf(a), (servicetest.RateWindow{Limit: "60", Remaining: strconv.Itoa(59 - n), Reset: "3600", Retry: ""}); got != want {
-			t.Errorf("page %d: got %+v, want %+v", n, got, want)
+			t.Errorf("rate limit headers of page visit %d: got %+v, want %+v", n, got, want)
 		}
 	}
 	if got := servicetest.RateWindowOf(h.Shared(http.MethodGet, token, "", "")); got.Limit == "" || got.Remaining == "" || got.Reset != "60" {
-		t.Errorf("endpoint: got %+v", got)
+		t.Errorf("rate limit headers of the endpoint: got %+v", got)
 	}
 }
 
-// Whoever cuts a link, or adds to it, is a person too.
+// TestGuest_AddressesBelowLinksArePages checks that truncated or extended links
+// get an HTML page.
 func TestGuest_AddressesBelowLinksArePages(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
@@ -189,7 +193,7 @@ func TestGuest_AddressesBelowLinksArePages(t *testing.T) {
 		servicetest.Equal(t, path, []any{got.Status, got.Header.Get("Location")}, []any{http.StatusSeeOther, to})
 	}
 	if strings.Contains(h.Log.String(), token) {
-		t.Error("the log has a token")
+		t.Error("the log contains a token")
 	}
 }
 
@@ -222,15 +226,15 @@ func TestInterface_8_TenADayOnTheEndpointsAndNotOnThePage(t *testing.T) {
 		a := h.Shared(http.MethodGet, token, "", "")
 		servicetest.Refusal{Status: http.StatusTooManyRequests, Body: `{"current":10,"detail":"The daily limit of 10 requests is used up.","limit":10,"window":"daily"}` + "\n"}.Wants(t, "the eleventh", a)
 		servicetest.Equal(t, "Retry-After", a.Header.Get("Retry-After"), "86400")
-		for range 55 { // five were taken from the link's hour above; the sixth to tenth opened nothing
+		for range 55 { // five calls of the link's hour were used above; calls of unknown tokens do not count
 			servicetest.Equal(t, "the page", h.Page(http.MethodGet, "/s/"+token).Status, http.StatusOK)
 		}
 		servicetest.Equal(t, "the page beyond its hour", h.Page(http.MethodGet, "/s/"+token).Status, http.StatusTooManyRequests)
 	})
 }
 
-// Who tries tokens on the page is counted by address, and links that are there
-// are not.
+// TestInterface_8_UnknownTokensOnThePageCountByAddress checks that unknown
+// tokens are counted by IP address and existing links are not affected.
 func TestInterface_8_UnknownTokensOnThePageCountByAddress(t *testing.T) {
 	servicetest.OnSQLiteWith(t, func(c *server.Config) { c.Rates.IP = 3 }, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -251,7 +255,7 @@ func TestK7_RandomTokensFindNothing(t *testing.T) {
 		d.Issued(d.Standard())
 		tokens := 10_000
 		if h.Database != "" {
-			tokens = 1_000 // each is counted over the network
+			tokens = 1_000 // each call is counted over the network
 		}
 		var found atomic.Int64
 		var all sync.WaitGroup
@@ -278,8 +282,8 @@ func TestK7_RandomTokensFindNothing(t *testing.T) {
 	})
 }
 
-// Neither a link nor a code stands in the log, in metrics or in the trail,
-// however they are used.
+// TestK7_NoTokenInLogs checks that no token and no code appears in the log, the
+// metrics or the audit trail.
 func TestK7_NoTokenInLogs(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -313,7 +317,7 @@ func TestK7_NoTokenInLogs(t *testing.T) {
 		secrets.WantNone(t, "/metrics", h.Ask("/metrics").Body)
 		for _, path := range []string{`"/v1-3/api/public/shared/{token}/"`, `"/s/{token}"`, `"/s/{token}/approve"`} {
 			if !strings.Contains(log, path) {
-				t.Errorf("the log does not name %s", path)
+				t.Errorf("the log lacks the path %s", path)
 			}
 		}
 		events, err := h.Service.Store().Events(t.Context(), d.Of(), 1000)

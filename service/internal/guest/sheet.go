@@ -7,22 +7,22 @@ import (
 	"khatm/service/internal/share"
 )
 
-// sheet is a document as it is printed on the page: texts, ready to be read.
+// sheet is a document as shown on the page, with all values formatted.
 type sheet struct {
 	Title, OtherTitle string
 	NumberLabel       string
-	Number            string // empty of a draft
+	Number            string // "" for a draft
 	Issued            day
-	Version           int // of a draft
+	Version           int // version of a draft
 	Supply, SupplyEnd day
-	Currency          string // as it stands beside amounts
+	Currency          string // as written beside amounts
 	Seller            party
 	Buyer             *party
 	Lines             []line
 	Allowances        []sum
 	Advances          []sum
 	Originals         []original
-	Reason            string // of a note
+	Reason            string // reason of a credit or debit note
 	Breakdown         []taxed
 	Totals            []sum
 	Payable           string
@@ -31,13 +31,13 @@ type sheet struct {
 	Notes             []note
 }
 
-// line is what was sold.
+// line is one line of the document.
 type line struct{ Name, Quantity, Unit, Price, Net, Rate, VAT, Total string }
 
-// sum is an amount and what it is.
+// sum is an amount with its label.
 type sum struct{ Label, Amount string }
 
-// original is a document that this one corrects.
+// original is a document corrected by this one.
 type original struct {
 	Number string
 	Issued day
@@ -46,11 +46,11 @@ type original struct {
 // taxed is the VAT of one category and rate.
 type taxed struct{ Category, Rate, Reason, Taxable, VAT string }
 
-// note is free text, in the language it says it is in.
+// note is a free text with its language.
 type note struct{ Lang, Text string }
 
-// sheetOf prints a document in a language. Number and date are left to who knows
-// whether it has them.
+// sheetOf formats a document in a language. The caller sets number and issue
+// date, which a draft does not have.
 func sheetOf(l language, i ledger.Invoice) sheet {
 	r := i.Record
 	title, _ := codes.Title(int(i.Kind), i.Transaction.Simplified)
@@ -73,7 +73,7 @@ func sheetOf(l language, i ledger.Invoice) sheet {
 	return s
 }
 
-// lists prints what there are several of.
+// lists formats the lines, discounts and other lists.
 func (s *sheet) lists(l language, r ledger.Record) {
 	for _, one := range r.Lines {
 		unit, _ := codes.FindUnit(one.Unit)
@@ -104,8 +104,8 @@ func (s *sheet) lists(l language, r ledger.Record) {
 	}
 }
 
-// totalsOf prints the sums above what is to be paid. What is nothing and need
-// not be said is left out.
+// totalsOf formats the totals above the payable amount. Optional totals that
+// are zero are left out.
 func totalsOf(l language, r ledger.Record) []sum {
 	t := r.Totals
 	all := []sum{{l.of(word("lines_total")), amount(t.Lines)}}
@@ -125,7 +125,7 @@ func totalsOf(l language, r ledger.Record) []sum {
 	return all
 }
 
-// reasonOf says why there is no VAT; empty where there is.
+// reasonOf returns the reason for charging no VAT, or "".
 func reasonOf(l language, s ledger.Subtotal) string {
 	if s.ReasonCode == "" {
 		return clean(s.ReasonText)
@@ -138,7 +138,8 @@ func reasonOf(l language, s ledger.Subtotal) string {
 	return clean(text)
 }
 
-// mustOwn says whether the reason of a category is in the taxpayer's own words.
+// mustOwn reports whether the category needs a reason in the taxpayer's own
+// words.
 func mustOwn(category string) bool {
 	c, _ := codes.FindCategory(category)
 	return c.FreeText
@@ -156,7 +157,7 @@ func paidWord(l language, p ledger.Payment) string {
 	return l.of(w)
 }
 
-// statusOf is what the authority says of an invoice, and how it should look.
+// statusOf returns the status of an invoice in words and the CSS class for it.
 func statusOf(l language, s ledger.Status) (text, standing string) {
 	key, standing := string(s), "waiting"
 	switch {
@@ -169,7 +170,7 @@ func statusOf(l language, s ledger.Status) (text, standing string) {
 	return l.of(w), standing
 }
 
-// orCode is a text, or what has to do where there is none.
+// orCode returns text, or instead if text is empty.
 func orCode(text, instead string) string {
 	if text == "" {
 		return instead

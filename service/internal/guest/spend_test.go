@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// A link beyond its hour is refused before anything is read of what it leads to:
-// whoever calls on in vain costs next to nothing, however large the draft is.
+// TestA4_LinkBeyondItsHourReadsNothing checks that calls beyond the hourly
+// limit are refused before the document is read, so that they cost little.
 func TestA4_LinkBeyondItsHourReadsNothing(t *testing.T) {
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.SharedHourly = 1<<30, 20 })
 	d := h.DraftSharing()
@@ -41,18 +41,19 @@ func TestA4_LinkBeyondItsHourReadsNothing(t *testing.T) {
 	opened := min(taken(page, http.StatusOK), taken(view, http.StatusOK))
 	for _, path := range []string{page, view, page + "/pdf"} {
 		if refused := taken(path, http.StatusTooManyRequests); refused > opened/20 {
-			t.Errorf("%s beyond the hour takes %d KiB, opened it takes %d", path, refused>>10, opened>>10)
+			t.Errorf("a refused call of %s allocates %d KiB, a successful one %d KiB", path, refused>>10, opened>>10)
 		}
 	}
 }
 
-// A link that is withdrawn while it is being opened opens nothing.
+// TestGuest_LinkThatIsWithdrawnMeanwhile checks that a link withdrawn while it
+// is being opened opens nothing.
 func TestGuest_LinkThatIsWithdrawnMeanwhile(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		_, err := d.Service.Store().ChangeDraft(d.Ctx, d.By, draft.ID, func(f *share.Folder) error {
-			f.Shown = nil // as it is read when the link has gone since
+			f.Shown = nil // as read after the link was withdrawn
 			return nil
 		})
 		d.Must(err)
@@ -65,7 +66,8 @@ func TestGuest_LinkThatIsWithdrawnMeanwhile(t *testing.T) {
 	})
 }
 
-// Whoever opens the address of a form is counted as everybody who opens nothing.
+// TestInterface_8_AddressesOfFormsAreCounted checks that a GET of a form URL
+// counts as a visit that opens nothing.
 func TestInterface_8_AddressesOfFormsAreCounted(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.IP = 3 })
@@ -73,12 +75,12 @@ func TestInterface_8_AddressesOfFormsAreCounted(t *testing.T) {
 		a := h.Page(http.MethodGet, "/s/nothing/"+[]string{"code", "approve"}[n%2])
 		servicetest.Equal(t, "status", a.Status, want)
 		if a.Header.Get("X-Ratelimit-Limit") == "" {
-			t.Errorf("call %d has no headers of limits: %v", n+1, a.Header)
+			t.Errorf("call %d has no rate limit headers: %v", n+1, a.Header)
 		}
 	}
 }
 
-// Why a note was issued is seen.
+// TestGuest_PageOfANote checks that the page shows the reason of a credit note.
 func TestGuest_PageOfANote(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -90,7 +92,8 @@ func TestGuest_PageOfANote(t *testing.T) {
 	})
 }
 
-// The page of a draft that was issued says so, and asks for nothing.
+// TestGuest_PageOfAnIssuedDraft checks that the page of an issued draft says so
+// and has no form.
 func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -100,18 +103,18 @@ func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
 		_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		english, arabic := h.Page(http.MethodGet, "/s/"+token+"?lang=en"), h.Page(http.MethodGet, "/s/"+token+"?lang=ar")
-		english.Says(t, "issued", "Issued as an invoice", "only the invoice counts", "Noura")
+		english.Says(t, "issued", "Issued as an invoice", "Only the invoice is valid", "Noura")
 		arabic.Says(t, "issued", "صدرت بها فاتورة", "والفاتورة وحدها هي المعتبرة")
 		for _, over := range []string{"It becomes an invoice only", "<form"} {
 			if strings.Contains(english.Body, over) {
-				t.Errorf("an issued draft still says %q", over)
+				t.Errorf("the page of an issued draft contains %q", over)
 			}
 		}
 	})
 }
 
-// The link of an invoice that the authority has rejected is not renewed: it
-// would never open anything.
+// TestInterface_8_LinkOfARejectedInvoice checks that the link of a rejected
+// invoice cannot be renewed, because it would open nothing.
 func TestInterface_8_LinkOfARejectedInvoice(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -119,7 +122,7 @@ func TestInterface_8_LinkOfARejectedInvoice(t *testing.T) {
 		shop.WantsFinal(id, "NOT_CLEARED")
 		_, _, err := s.Service.Sharer().RenewInvoice(t.Context(), s.Operator(s.Org), id)
 		if fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "rejected this invoice") {
-			t.Errorf("renewed: %v", err)
+			t.Errorf("RenewInvoice returned %v, want a conflict", err)
 		}
 	})
 }

@@ -7,13 +7,13 @@ import (
 	"khatm/qr"
 )
 
-// symbol is a QR code to be drawn in a square of Size modules.
+// symbol is a QR code drawn as an SVG path in a square of Size modules.
 type symbol struct {
 	Size int
-	Path string // of the black modules, for a path of SVG
+	Path string // SVG path of the black modules
 }
 
-// quiet is the white around a symbol, in modules, that a camera needs.
+// quiet is the width of the margin in modules that scanners need.
 const quiet = 4
 
 func symbolOf(text string) (*symbol, error) {

@@ -9,12 +9,12 @@ import (
 	"khatm/service/internal/share"
 )
 
-// riyadh has had no other offset since there is such a thing as UTC.
+// riyadh is a fixed zone: Saudi Arabia has no daylight saving time.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// clean takes out of a text what could turn the writing around it: embeddings,
-// overrides and isolates without an end, and whatever is no character to be seen.
-// Who wrote the text is not who reads it.
+// clean removes characters from a text that could change the direction of the
+// text around it, such as embeddings, overrides and isolates, and replaces
+// control characters with spaces. The text may come from a third party.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -29,14 +29,14 @@ func clean(text string) string {
 	}, text)
 }
 
-// amount prints an amount of money: two places, separators between thousands.
+// amount formats an amount with two decimals and thousands separators.
 func amount(d money.Decimal) string { return money.Grouped(d.Fixed2()) }
 
-// day is a date to be read, and as the machine has it.
+// day is a formatted date and its ISO form.
 type day struct{ Text, ISO string }
 
-// dayOf prints a date, Gregorian and in Western digits. What is no date is left
-// as it is.
+// dayOf formats a Gregorian date with Western digits. A text that is not a date
+// stays unchanged.
 func (l language) dayOf(iso string) day {
 	at, err := time.Parse(time.DateOnly, iso)
 	if err != nil {
@@ -45,7 +45,7 @@ func (l language) dayOf(iso string) day {
 	return day{share.Day(string(l), at), iso}
 }
 
-// momentOf prints a date and time of Riyadh.
+// momentOf formats a date and time in Riyadh time.
 func (l language) momentOf(at time.Time) day {
 	return day{share.Moment(string(l), at), at.In(riyadh).Format(time.RFC3339)}
 }

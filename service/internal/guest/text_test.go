@@ -10,7 +10,7 @@ import (
 func TestAmount(t *testing.T) {
 	t.Parallel()
 	if got := amount(money.MustParse("1234567.8")); got != "1,234,567.80" {
-		t.Errorf("an amount is %s", got)
+		t.Errorf("amount(1234567.8) = %s, want 1,234,567.80", got)
 	}
 }
 
@@ -19,10 +19,10 @@ func TestCleanKeepsTheDirectionOfTheWriting(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain": "plain", "نص عربي": "نص عربي", "two\nlines": "two\nlines", "a\tb": "a b", "a\x00b": "a b",
 		"\u202Egnp.exe": "gnp.exe", "\u202Aa\u202Bb\u202Cc\u202Dd": "abcd", "\u2066a\u2067b\u2068c\u2069": "abc", "\uFEFFbom": "bom",
-		"زوج\u200Cها": "زوج\u200Cها", "\u200Fmark": "\u200Fmark", // joiners and marks are part of Arabic
+		"زوج\u200Cها": "زوج\u200Cها", "\u200Fmark": "\u200Fmark", // joiners and direction marks are part of Arabic text
 	} {
 		if got := clean(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
+			t.Errorf("clean(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -39,14 +39,14 @@ func TestDates(t *testing.T) {
 		{arabic, "not a date", "not a date", "2026-04-30T20:59:59Z", "30 أبريل 2026، 23:59"},
 	} {
 		if got := c.in.dayOf(c.iso); got.Text != c.text || got.ISO != c.iso {
-			t.Errorf("%s: got %+v", c.iso, got)
+			t.Errorf("dayOf(%s) = %+v", c.iso, got)
 		}
 		at, err := time.Parse(time.RFC3339, c.at)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := c.in.momentOf(at); got.Text != c.moment {
-			t.Errorf("%s: got %+v, want %s", c.at, got, c.moment)
+			t.Errorf("momentOf(%s) = %+v, want %s", c.at, got, c.moment)
 		}
 	}
 }

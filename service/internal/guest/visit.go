@@ -12,16 +12,16 @@ import (
 	"khatm/service/internal/share"
 )
 
-// visit is somebody who came by a link that opens something.
+// visit is a request for a link that opens a document.
 type visit struct {
 	token string
 	view  share.View
 	in    language
 }
 
-// open opens the link of a request and takes the visit from its allowance. One
-// that opens nothing is taken from the minute of the address instead. If it
-// gives none, the request is answered.
+// open opens the link of a request and counts the request against the link's
+// allowance. A link that opens nothing is counted against the IP address
+// instead. If open returns false, it has sent the response.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) (visit, bool) {
 	token := r.PathValue("token")
 	link, err := p.Links.Find(r.Context(), token)
@@ -43,18 +43,18 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) (visit, bool) {
 	return visit{token: token, view: view, in: languageOf(r, view)}, true
 }
 
-// show shows what the link opens.
+// show shows the document of a link.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request) {
 	v, ok := p.open(w, r)
 	if !ok {
 		return
 	}
-	p.answer(w, r, http.StatusOK, v, form{Notice: p.said(v, r.URL.Query().Get("said"))})
+	p.answer(w, r, http.StatusOK, v, form{Notice: p.noticeKey(v, r.URL.Query().Get("said"))})
 }
 
-// said is the key of what an address asks to be said, if that can be true of the
-// draft: an address can be written by anybody.
-func (p *Pages) said(v visit, word string) string {
+// noticeKey returns the key of the notice that the URL asks for, but only if it
+// can be true for the draft: anyone can write such a URL.
+func (p *Pages) noticeKey(v visit, word string) string {
 	d := v.view.Draft
 	switch {
 	case d == nil || d.Invoice != nil:
@@ -67,9 +67,9 @@ func (p *Pages) said(v visit, word string) string {
 	return map[string]string{"sent": "code_made", "again": "code_made_before"}[word]
 }
 
-// elsewhere leads who opens the address of a form to the page that it is on,
-// whether there is one or not.
-func (p *Pages) elsewhere(w http.ResponseWriter, r *http.Request) {
+// redirectToPage redirects a GET for the URL of a form to its page, whether or
+// not the link exists.
+func (p *Pages) redirectToPage(w http.ResponseWriter, r *http.Request) {
 	if err := p.Frame.CountAddress(w, r); err != nil {
 		p.refuse(w, r, err)
 		return
@@ -82,8 +82,8 @@ func (p *Pages) elsewhere(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// nothing answers on addresses that no link has.
-func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
+// unknownPath answers requests for paths that no link has.
+func (p *Pages) unknownPath(w http.ResponseWriter, r *http.Request) {
 	err := p.Frame.CountAddress(w, r)
 	if err == nil {
 		err = share.ErrGone()
@@ -91,7 +91,8 @@ func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 	p.refuse(w, r, err)
 }
 
-// answer draws the page of a visit. Nothing is sent of one that breaks half-way.
+// answer renders the page of a visit. It sends nothing of a page that fails to
+// render.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, status int, v visit, f form) {
 	page, err := p.pageOf(v, f)
 	var body bytes.Buffer
@@ -112,7 +113,7 @@ func send(w http.ResponseWriter, status int, page []byte) {
 	_, _ = w.Write(page)
 }
 
-// download gives the PDF.
+// download sends the PDF.
 func (p *Pages) download(w http.ResponseWriter, r *http.Request) {
 	v, ok := p.open(w, r)
 	if !ok {
@@ -130,8 +131,8 @@ func (p *Pages) download(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(pdf.Data)
 }
 
-// at is the address of a page of the visit, with what it says to whoever lands
-// there. Nothing in it is a secret but the token, which is in it anyway.
+// at returns the URL of a page of the visit, with the notice to show there. It
+// contains no secret but the token itself.
 func (v visit) at(page, said string) string {
 	query := url.Values{"lang": {string(v.in)}}
 	if said != "" {

@@ -9,41 +9,41 @@ import (
 	"khatm/service/internal/share"
 )
 
-// observer looks at links in a browser.
+// observer views links in a browser.
 type observer struct {
 	*browser
 	home string
 }
 
-// opens opens a link, and demands of the page what holds for all of them.
+// opens opens a link and checks the page with sound.
 func (v observer) opens(token, query string) {
 	v.t.Helper()
 	v.visit(v.home + "/s/" + token + query)
 	v.sound()
 }
 
-// sound demands of a page that it fits its window, that it runs nothing, and
-// that whoever cannot see it finds their way.
+// sound checks what holds for every page: it fits the window, runs no scripts,
+// and is accessible.
 func (v observer) sound() {
 	v.t.Helper()
 	for what, holds := range map[string]string{
-		"it fits the window":            `document.documentElement.scrollWidth <= window.innerWidth`,
-		"it has no script":              `document.scripts.length === 0`,
-		"it has one heading above all":  `document.querySelectorAll("h1").length === 1`,
-		"every field has its label":     `[...document.querySelectorAll("input:not([type=hidden])")].every(i => i.labels.length === 1)`,
-		"it has one main part":          `document.querySelectorAll("main").length === 1`,
-		"ids are given once":            `new Set([...document.querySelectorAll("[id]")].map(e => e.id)).size === document.querySelectorAll("[id]").length`,
-		"what is pressed can be hit":    `[...document.querySelectorAll("button, nav a")].every(e => e.getBoundingClientRect().height >= 40)`,
-		"the style is applied":          `getComputedStyle(document.querySelector(".sheet")).borderTopStyle === "solid"`,
-		"its direction is its language": `document.documentElement.dir === (document.documentElement.lang === "ar" ? "rtl" : "ltr")`,
+		"it fits the window":              `document.documentElement.scrollWidth <= window.innerWidth`,
+		"it has no script":                `document.scripts.length === 0`,
+		"it has one h1 heading":           `document.querySelectorAll("h1").length === 1`,
+		"every field has its label":       `[...document.querySelectorAll("input:not([type=hidden])")].every(i => i.labels.length === 1)`,
+		"it has one main element":         `document.querySelectorAll("main").length === 1`,
+		"ids are unique":                  `new Set([...document.querySelectorAll("[id]")].map(e => e.id)).size === document.querySelectorAll("[id]").length`,
+		"buttons are large enough":        `[...document.querySelectorAll("button, nav a")].every(e => e.getBoundingClientRect().height >= 40)`,
+		"the style is applied":            `getComputedStyle(document.querySelector(".sheet")).borderTopStyle === "solid"`,
+		"the direction fits the language": `document.documentElement.dir === (document.documentElement.lang === "ar" ? "rtl" : "ltr")`,
 	} {
 		if got := v.js(holds); got != "true" {
-			v.t.Errorf("%s: not of %s", what, v.js(`document.title`))
+			v.t.Errorf("%s does not hold on page %q", what, v.js(`document.title`))
 		}
 	}
 }
 
-// everywhere takes pictures at a sharing and on a telephone, by day and by night.
+// everywhere takes pictures on a desktop and on phones, in light and dark mode.
 func (v observer) everywhere(token, name string) {
 	v.t.Helper()
 	for _, lang := range []string{"ar", "en"} {
@@ -84,11 +84,11 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	v.everywhere(token, "draft")
 	v.opens(token, "?lang=en")
 	if !strings.Contains(v.text(".mark"), "DRAFT – not a tax invoice") {
-		t.Errorf("the mark says %q", v.text(".mark"))
+		t.Errorf("the mark is %q, want the draft mark", v.text(".mark"))
 	}
 	v.loads(func() { v.press(".approval li:first-child button") })
 	v.sound()
-	servicetest.Equal(t, "after asking", v.text(".notice"), "A code was made for you. If no e-mail comes, ask the sender.")
+	servicetest.Equal(t, "after asking", v.text(".notice"), "A code was created for you. If you receive no e-mail, ask the sender.")
 	servicetest.Equal(t, "where reading goes on", v.js(`document.activeElement.id`), "notice")
 	servicetest.Equal(t, "title after asking", v.js(`document.title.split(" ")[0]`), "Done")
 	code := d.LastCode()
@@ -96,7 +96,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	v.write("#code", servicetest.WrongCode(code))
 	v.loads(func() { v.press(".approval .main") })
 	v.sound()
-	servicetest.Equal(t, "beside the field", v.text("#code-wrong"), "This code is not right, not valid any more, or was tried too often. Check it; ten minutes after a code was sent you can ask for a new one.")
+	servicetest.Equal(t, "beside the field", v.text("#code-wrong"), "The code is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent.")
 	servicetest.Equal(t, "the name stays", v.js(`document.querySelector("#name").value`), "نورة القحطاني")
 	servicetest.Equal(t, "where typing goes on", v.js(`document.activeElement.id`), "code")
 	v.complained("status of 400")
@@ -109,7 +109,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	servicetest.Equal(t, "approved", v.text("#approval-title"), "This draft is approved")
 	servicetest.Equal(t, "by", v.text(".approval dd bdi"), "نورة القحطاني")
 	if got := d.Again(draft).Approval; got == nil || got.Name != "نورة القحطاني" {
-		t.Errorf("kept: %+v", got)
+		t.Errorf("stored approval is %+v", got)
 	}
 	v.everywhere(token, "approved")
 	v.approvesInArabic(d)
@@ -120,8 +120,8 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	v.quiet()
 }
 
-// approvesInArabic does once in Arabic what was done in English, and once on a
-// page that is over.
+// approvesInArabic approves a draft in Arabic, after an attempt on an outdated
+// page.
 func (v observer) approvesInArabic(d *servicetest.DraftSharing) {
 	v.t.Helper()
 	made, err := d.Sharer().Create(d.Ctx, d.By, d.Request("1800.00"), share.Recipient{Name: "نورة", Email: "noura@buyer.example", Language: "ar"})
@@ -157,11 +157,12 @@ func (v observer) approvesInArabic(d *servicetest.DraftSharing) {
 	v.width(1024, false)
 }
 
-// complained demands that the browser said one thing, and forgets it.
+// complained checks that the browser logged exactly one message with these
+// words, and clears it.
 func (b *browser) complained(words string) {
 	b.t.Helper()
 	if len(b.said) != 1 || !strings.Contains(b.said[0], words) {
-		b.t.Errorf("the browser says %s, want %q alone", b.said, words)
+		b.t.Errorf("the browser logged %s, want only %q", b.said, words)
 	}
 	b.said = nil
 }

@@ -2,7 +2,8 @@ package guest
 
 import "khatm/codes"
 
-// word is a word of the pages, or else one of the glossary.
+// word returns a word of the pages or, if they have none with this key, of the
+// glossary.
 func word(key string) codes.Word {
 	if w, own := ownWords[key]; own {
 		return codes.Word{Key: key, EN: w[0], AR: w[1]}
@@ -10,8 +11,8 @@ func word(key string) codes.Word {
 	return codes.MustWord(key)
 }
 
-// ownWords are what only these pages say, in English and Arabic. Arabic speaks to
-// its reader in the plural, as letters do.
+// ownWords are the texts used only on these pages, in English and Arabic. The
+// Arabic texts address the reader in the plural, as the letters do.
 var ownWords = map[string][2]string{
 	"other_language": {"العربية", "English"},
 	"nav":            {"Language and download", "اللغة والتنزيل"},
@@ -20,7 +21,7 @@ var ownWords = map[string][2]string{
 	"no_pdf_yet":     {"The PDF is available once the tax authority has accepted the invoice.", "يتوفر ملف PDF بعد قبول الهيئة للفاتورة."},
 	"link_until":     {"This link works until", "هذا الرابط صالح حتى"},
 	"made_with":      {"Made with Khatm, e-invoicing for Saudi Arabia", "أُعدّ هذا المستند عبر «ختم» للفوترة الإلكترونية في المملكة العربية السعودية"},
-	"scan":           {"Scan to check this invoice", "امسحوا الرمز للتحقق من الفاتورة"},
+	"scan":           {"Scan to verify this invoice", "امسحوا الرمز للتحقق من الفاتورة"},
 	"lines":          {"Items", "البنود"},
 	"net":            {"Net", "الصافي"},
 	"vat_short":      {"VAT", "الضريبة"},
@@ -32,16 +33,16 @@ var ownWords = map[string][2]string{
 	"draft":          {"Draft", "مسودة"},
 	"draft_approved": {"Approved by the recipient", "اعتمدها المستلم"},
 	"draft_settled":  {"It becomes an invoice only when the seller issues it.", "لا تصبح فاتورة إلا بعد أن يصدرها البائع."},
-	"draft_issued":   {"The seller has issued it as an invoice since, and only the invoice counts.", "أصدرها البائع فاتورةً بعد ذلك، والفاتورة وحدها هي المعتبرة."},
+	"draft_issued":   {"The seller has since issued the invoice. Only the invoice is valid.", "أصدرها البائع فاتورةً بعد ذلك، والفاتورة وحدها هي المعتبرة."},
 	"issued_since":   {"Issued as an invoice", "صدرت بها فاتورة"},
 	"draft_words":    {"The seller asks you to check it. It becomes an invoice only when the seller issues it.", "يطلب منكم البائع مراجعتها. ولا تصبح فاتورة إلا بعد أن يصدرها البائع."},
-	"draft_changed":  {"The draft was changed. Look at it again.", "عُدّلت المسودة. يُرجى مراجعتها من جديد."},
+	"draft_changed":  {"The draft was changed. Check it again.", "عُدّلت المسودة. يُرجى مراجعتها من جديد."},
 	"outcome_wrong":  {"Error", "خطأ"},
 	"outcome_done":   {"Done", "تم"},
 
 	"approve_title":    {"Approve this draft", "اعتماد المسودة"},
-	"approve_intro":    {"If everything is right, approve it with a code that we send to", "إذا كان كل شيء صحيحًا فيمكنكم اعتمادها برمز نرسله إلى"},
-	"approve_unsent":   {"If everything is right, approve it with a code that is made for", "إذا كان كل شيء صحيحًا فيمكنكم اعتمادها برمز يُنشأ لصاحب العنوان"},
+	"approve_intro":    {"If everything is correct, approve it with a code that we send to", "إذا كان كل شيء صحيحًا فيمكنكم اعتمادها برمز نرسله إلى"},
+	"approve_unsent":   {"If everything is correct, approve it with a code that is created for", "إذا كان كل شيء صحيحًا فيمكنكم اعتمادها برمز يُنشأ لصاحب العنوان"},
 	"step_code":        {"Get your code", "الحصول على الرمز"},
 	"send_code":        {"Send me the code", "طلب الرمز"},
 	"step_approve":     {"Enter your name and the code", "إدخال الاسم والرمز"},
@@ -53,24 +54,24 @@ var ownWords = map[string][2]string{
 	"approved_by":      {"Approved by", "تم الاعتماد من قِبل"},
 	"approved_at":      {"Approved on", "تاريخ الاعتماد"},
 	"just_approved":    {"Thank you. The seller can issue the invoice now.", "شكرًا لكم. يمكن للبائع الآن إصدار الفاتورة."},
-	"issued_words":     {"The seller has issued the invoice since.", "أصدر البائع الفاتورة بعد ذلك."},
+	"issued_words":     {"The seller has since issued the invoice.", "أصدر البائع الفاتورة بعد ذلك."},
 	"code_sent":        {"The code is on its way. Check your e-mail.", "الرمز في طريقه إليكم. يُرجى تفقّد بريدكم الإلكتروني."},
 	"code_sent_before": {"A code was sent to you a moment ago and is still valid. Check your e-mail.", "أُرسل إليكم رمز قبل قليل ولا يزال صالحًا. يُرجى تفقّد بريدكم الإلكتروني."},
-	"code_made":        {"A code was made for you. If no e-mail comes, ask the sender.", "أُنشئ لكم رمز. إذا لم تصلكم رسالة بالبريد الإلكتروني فيمكنكم التواصل مع المرسل."},
-	"code_made_before": {"A code was made for you a moment ago and is still valid. If no e-mail comes, ask the sender.", "أُنشئ لكم رمز قبل قليل ولا يزال صالحًا. إذا لم تصلكم رسالة بالبريد الإلكتروني فيمكنكم التواصل مع المرسل."},
-	"code_used_up":     {"The code was entered wrongly five times and is used up. You can ask for a new one from", "أُدخل رمز غير صحيح خمس مرات فلم يعد الرمز صالحًا. يمكنكم طلب رمز جديد ابتداءً من"},
-	"no_code_now":      {"Too many codes were asked for, and none can be sent now. Try again tomorrow, or ask the seller to share the draft again.", "طُلبت رموز كثيرة ولا يمكن إرسال رمز الآن. يمكنكم المحاولة غدًا، أو طلب مشاركة المسودة من جديد من البائع."},
+	"code_made":        {"A code was created for you. If you receive no e-mail, ask the sender.", "أُنشئ لكم رمز. إذا لم تصلكم رسالة بالبريد الإلكتروني فيمكنكم التواصل مع المرسل."},
+	"code_made_before": {"A code was created for you a moment ago and is still valid. If you receive no e-mail, ask the sender.", "أُنشئ لكم رمز قبل قليل ولا يزال صالحًا. إذا لم تصلكم رسالة بالبريد الإلكتروني فيمكنكم التواصل مع المرسل."},
+	"code_used_up":     {"The code was entered wrongly five times and is no longer valid. You can request a new one from", "أُدخل رمز غير صحيح خمس مرات فلم يعد الرمز صالحًا. يمكنكم طلب رمز جديد ابتداءً من"},
+	"no_code_now":      {"Too many codes were requested, so no code can be sent now. Try again tomorrow, or ask the seller to share the draft again.", "طُلبت رموز كثيرة ولا يمكن إرسال رمز الآن. يمكنكم المحاولة غدًا، أو طلب مشاركة المسودة من جديد من البائع."},
 	"not_now":          {"This draft cannot be approved at the moment. Ask the seller.", "لا يمكن اعتماد هذه المسودة حاليًا. يُرجى التواصل مع البائع."},
 	"name_missing":     {"Enter your name.", "يُرجى إدخال الاسم."},
-	"name_long":        {"The name has at most 100 characters.", "يجب ألا يزيد الاسم على 100 حرف."},
-	"name_strange":     {"The name has characters or an address in it that cannot be used.", "يحتوي الاسم على رموز أو عنوان لا يمكن استخدامه."},
+	"name_long":        {"The name can have at most 100 characters.", "يجب ألا يزيد الاسم على 100 حرف."},
+	"name_strange":     {"The name contains characters or an address that cannot be used.", "يحتوي الاسم على رموز أو عنوان لا يمكن استخدامه."},
 	"code_missing":     {"Enter the six digits from the e-mail.", "يُرجى إدخال الأرقام الستة الواردة في الرسالة."},
-	"code_wrong":       {"This code is not right, not valid any more, or was tried too often. Check it; ten minutes after a code was sent you can ask for a new one.", "الرمز غير صحيح، أو انتهت صلاحيته، أو أُدخل خطأً مرات كثيرة. يُرجى التحقق منه، ويمكنكم طلب رمز جديد بعد عشر دقائق من إرسال الرمز."},
+	"code_wrong":       {"The code is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent.", "الرمز غير صحيح، أو انتهت صلاحيته، أو أُدخل خطأً مرات كثيرة. يُرجى التحقق منه، ويمكنكم طلب رمز جديد بعد عشر دقائق من إرسال الرمز."},
 
 	"gone_title":           {"This link is no longer available", "هذا الرابط لم يعد متاحًا"},
-	"gone":                 {"It may be over, or withdrawn, or not copied whole. Ask whoever sent it for a new one.", "ربما انتهت صلاحيته أو أُلغي أو لم يُنسخ كاملًا. يمكنكم طلب رابط جديد ممن أرسله إليكم."},
+	"gone":                 {"It may have expired, been withdrawn, or not been copied completely. Ask the person who sent it for a new link.", "ربما انتهت صلاحيته أو أُلغي أو لم يُنسخ كاملًا. يمكنكم طلب رابط جديد ممن أرسله إليكم."},
 	"too_many_title":       {"Too many visits", "تجاوز الرابط الحد المسموح من الزيارات"},
-	"too_many":             {"It was opened too often. Try again in a while; after an hour at the latest it works again.", "فُتح الرابط مرات كثيرة. يُرجى المحاولة مرة أخرى بعد قليل، وسيعمل من جديد خلال ساعة على الأكثر."},
+	"too_many":             {"The link was opened too often. Try again later; it works again within an hour.", "فُتح الرابط مرات كثيرة. يُرجى المحاولة مرة أخرى بعد قليل، وسيعمل من جديد خلال ساعة على الأكثر."},
 	"away_title":           {"Not available at the moment", "الخدمة غير متاحة حاليًا"},
 	"away":                 {"Try again in a moment.", "يُرجى المحاولة مرة أخرى بعد قليل."},
 	"not_understood_title": {"This cannot be done", "لا يمكن تنفيذ هذا الطلب"},

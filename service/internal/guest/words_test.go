@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Every word that a page asks for is there, in both languages, and none is left
-// over.
+// TestWords checks that every word used by the templates exists in both
+// languages and that none is unused.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
@@ -20,20 +20,20 @@ func TestWords(t *testing.T) {
 		}
 		for _, found := range asked.FindAllStringSubmatch(string(text), -1) {
 			used[found[1]] = true
-			word(found[1]) // panics without one
+			word(found[1]) // panics if the word is missing
 		}
 	}
 	for key, w := range ownWords {
 		latin := strings.ContainsFunc(w[0], unicode.IsLetter)
 		arabic := strings.ContainsFunc(w[1], func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 		if key != "other_language" && (!latin || !arabic) {
-			t.Errorf("%s: %q and %q", key, w[0], w[1])
+			t.Errorf("%s: wrong language in %q or %q", key, w[0], w[1])
 		}
 		if strings.ContainsFunc(w[1], func(r rune) bool { return r >= '٠' && r <= '٩' }) {
-			t.Errorf("%s: digits are Western", key)
+			t.Errorf("%s: digits must be Western", key)
 		}
 		if strings.HasSuffix(w[0], ".") != strings.HasSuffix(w[1], ".") {
-			t.Errorf("%s: one is a sentence and the other is none: %q, %q", key, w[0], w[1])
+			t.Errorf("%s: only one of the texts ends with a full stop: %q, %q", key, w[0], w[1])
 		}
 	}
 	for _, key := range []string{"gone", "too_many", "away", "not_understood", "broken"} {
@@ -42,11 +42,11 @@ func TestWords(t *testing.T) {
 	for _, key := range []string{"test_words", "draft_words", "draft_settled", "draft_issued", "issued_since", "draft", "draft_approved", "name_missing", "name_long", "name_strange", "code_missing", "code_wrong",
 		"approve_intro", "approve_unsent", "mark_test_note", "outcome_wrong", "outcome_done", "code_sent", "code_sent_before", "code_made", "code_made_before",
 		"code_used_up", "no_code_now", "not_now", "just_approved"} {
-		used[key] = true // asked for by name
+		used[key] = true // used in Go code
 	}
 	for key := range ownWords {
 		if !used[key] {
-			t.Errorf("nobody says %s", key)
+			t.Errorf("the word %s is not used", key)
 		}
 	}
 }
@@ -59,13 +59,14 @@ func TestSymbolIsWhatQRDraws(t *testing.T) {
 	}
 	run := regexp.MustCompile(`^(M\d+ \d+h\d+v1h-\d+z)+$`)
 	if !run.MatchString(s.Path) || s.Size != 25+2*quiet {
-		t.Errorf("size %d, path %.80s", s.Size, s.Path)
+		t.Errorf("symbol has size %d and path %.80s", s.Size, s.Path)
 	}
-	// The finder in the corner: seven black modules behind the quiet zone.
+	// The finder pattern in the corner begins with seven black modules after
+	// the margin.
 	if !strings.HasPrefix(s.Path, "M4 4h7v1h-7z") {
-		t.Errorf("it begins %.40s", s.Path)
+		t.Errorf("the path begins with %.40s", s.Path)
 	}
 	if _, err := symbolOf(""); err == nil {
-		t.Error("a symbol of nothing")
+		t.Error("symbolOf(\"\") succeeded, want an error")
 	}
 }

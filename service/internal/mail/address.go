@@ -8,19 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of an address: RFC 5321 allows 254 characters; the name is ours.
+// Limits of an address. 254 characters is the limit of RFC 5321; the limit of
+// the name is our own.
 const (
 	maxAddress = 254
 	maxName    = 100
 )
 
-// ParseFrom reads who letters are from: an address, or a name and an address
+// ParseFrom parses the sender of letters: an address, or a name and an address
 // as "Name <address>". The name may be Arabic.
 func ParseFrom(text string) (netmail.Address, error) {
 	const looks = "it looks like invoices@example.sa or Example Trading <invoices@example.sa>"
 	from, err := netmail.ParseAddress(text)
 	if err != nil {
-		// The parser of headers does not take every name that people write bare.
+		// net/mail does not accept every name without quotes.
 		from, err = splitFrom(text)
 	}
 	if err != nil {
@@ -30,38 +31,38 @@ func ParseFrom(text string) (netmail.Address, error) {
 		return netmail.Address{}, fmt.Errorf("%w; %s", err, looks)
 	}
 	if !utf8.ValidString(from.Name) || strings.ContainsFunc(from.Name, isControl) || utf8.RuneCountInString(from.Name) > maxName {
-		return netmail.Address{}, fmt.Errorf("its name is one line of at most %d characters; %s", maxName, looks)
+		return netmail.Address{}, fmt.Errorf("the name must be one line of at most %d characters; %s", maxName, looks)
 	}
 	return *from, nil
 }
 
-// splitFrom takes a name as it is, without the quotes that headers would want
-// around a comma or a full stop.
+// splitFrom accepts a name without the quotes that a header needs around a
+// comma or a full stop.
 func splitFrom(text string) (*netmail.Address, error) {
 	name, rest, found := strings.Cut(text, "<")
 	address, after, closed := strings.Cut(rest, ">")
 	if !found || !closed || strings.TrimSpace(after) != "" || strings.ContainsAny(name, `"<>@`) {
-		return nil, errors.New("no name and address")
+		return nil, errors.New("not a name and an address")
 	}
 	return &netmail.Address{Name: strings.TrimSpace(name), Address: strings.TrimSpace(address)}, nil
 }
 
-// CheckAddress demands an address that can stand in a command and in a header
-// as it is, and that servers on the way know how to reach. Letters beyond ASCII
-// would need an extension that most of them do not have; an IP address in the
-// place of a domain is taken by next to none.
+// CheckAddress returns an error unless the address can be used unchanged in an
+// SMTP command and in a header, and mail servers can deliver to it. Characters
+// beyond ASCII need an extension that most servers lack, and almost no server
+// accepts an IP address instead of a domain.
 func CheckAddress(address string) error {
 	for _, c := range []byte(address) {
 		if c <= ' ' || c >= 0x7f {
-			return errors.New("the address has a character other than Latin letters, digits and signs")
+			return errors.New("the address contains a space, a control character or a character beyond ASCII")
 		}
 	}
 	parsed, err := netmail.ParseAddress(address)
 	if err != nil || parsed.Name != "" || parsed.Address != address || len(address) > maxAddress || strings.HasPrefix(domain(address), "[") {
-		return errors.New("the address is not one that mail can be sent to")
+		return errors.New("the address is not a valid e-mail address")
 	}
 	return nil
 }
 
-// domain is what stands behind the @.
+// domain returns the part after the @.
 func domain(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }

@@ -24,7 +24,7 @@ func TestFromIsRead(t *testing.T) {
 		t.Run(c.text, func(t *testing.T) {
 			got, err := mail.ParseFrom(c.text)
 			if err != nil || got != c.want {
-				t.Errorf("got %+v, %v", got, err)
+				t.Errorf("ParseFrom returned %+v (error: %v)", got, err)
 			}
 		})
 	}
@@ -32,11 +32,11 @@ func TestFromIsRead(t *testing.T) {
 
 func TestFromIsRefused(t *testing.T) {
 	cases := []struct{ name, text string }{
-		{"nothing", ""},
-		{"a name alone", "Example Trading"},
+		{"empty", ""},
+		{"only a name", "Example Trading"},
 		{"no domain", "Example <invoices>"},
-		{"two", "a@example.sa, b@example.sa"},
-		{"two in one", "a@example.sa <b@example.sa>"},
+		{"two addresses", "a@example.sa, b@example.sa"},
+		{"an address as name", "a@example.sa <b@example.sa>"},
 		{"a new line", "Example\r\nBcc: x@example.sa <invoices@example.sa>"},
 		{"a new line in quotes", "\"Example\r\n\" <invoices@example.sa>"},
 		{"an encoded new line", "=?utf-8?q?Example=0D=0Ax?= <invoices@example.sa>"},
@@ -48,9 +48,9 @@ func TestFromIsRefused(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if got, err := mail.ParseFrom(c.text); err == nil {
-				t.Errorf("got %+v", got)
+				t.Errorf("ParseFrom returned %+v, want an error", got)
 			} else if !strings.Contains(err.Error(), "it looks like") {
-				t.Errorf("does not say how it looks: %v", err)
+				t.Errorf("the error does not show the format: %v", err)
 			}
 		})
 	}

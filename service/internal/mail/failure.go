@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// Failure is why a message was not handed over. Its text holds no password
-// and nothing of what the message says.
+// Failure is why a message was not sent. Its text contains no password and
+// nothing of the message.
 type Failure struct {
-	Step  string // where the conversation stood
-	Code  int    // what the server answered; 0: nothing
-	Final bool   // the server will not have this message, whenever it is asked
+	Step  string // step of the session that failed
+	Code  int    // the server's reply code; 0 if there was none
+	Final bool   // the server refuses this message for good
 	says  string
 }
 
-// The steps of a conversation.
+// The steps of a session.
 const (
 	atConnect   = "connect"
 	atSignIn    = "sign in"
@@ -30,26 +30,26 @@ const (
 	atMessage   = "message"
 )
 
-// subjects is what a step is about, for people.
+// subjects names the steps for error messages.
 var subjects = map[string]string{
 	atConnect: "greeting", atSignIn: "user and password", atSender: "sender", atRecipient: "recipient", atMessage: "message",
 }
 
-// Error tells where, what and whether it is any use to try again.
+// Error returns the server's address, the step and the problem.
 func (f *Failure) Error() string { return f.says }
 
-// failure is one that we found ourselves.
+// failure returns a Failure that we detected ourselves.
 func (t *Transport) failure(step, says string) *Failure {
 	return &Failure{Step: step, says: t.config.Server.address() + " " + says}
 }
 
-// needsSignIn is what servers answer to who has not signed in, at whatever
-// step. It is about our settings, not about a letter.
+// needsSignIn is the reply code for commands that need authentication, at any
+// step. It concerns the settings, not a letter.
 const needsSignIn = 530
 
-// failed puts what went wrong at a step into words. The server's own words are
-// told where it cannot know more than the operator may read: not when it has
-// seen a password, and not when it has seen the message, for it might quote it.
+// failed describes an error at a step. The text of the server's reply is
+// included only if the server has seen neither the password nor the message,
+// because it might quote them.
 func (t *Transport) failed(step string, err error) *Failure {
 	var answer *textproto.Error
 	if !errors.As(err, &answer) {
@@ -67,51 +67,53 @@ func (t *Transport) failed(step string, err error) *Failure {
 	return f
 }
 
-// enhanced is the second code that servers put before their words (RFC 3463).
+// enhanced matches the enhanced status code before the text of a reply (RFC
+// 3463).
 var enhanced = regexp.MustCompile(`^[245]\.\d{1,3}\.\d{1,3}\b`)
 
-// broken tells of a connection that was not made, or ended too early.
+// broken describes a connection that failed or ended too early.
 func (t *Transport) broken(step string, err error) string {
 	var plain tls.RecordHeaderError
 	if errors.As(err, &plain) {
-		return t.config.Server.address() + " does not speak TLS: it may want smtp:// in place of smtps://"
+		return t.config.Server.address() + " does not speak TLS: use smtp:// instead of smtps://"
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return "this server was stopped while it spoke with " + t.config.Server.address()
+		return "this server was stopped while connected to " + t.config.Server.address()
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Sprintf("%s was not done with the %s within %s", t.config.Server.address(), subjects[step], t.config.Timeout)
+		return fmt.Sprintf("%s did not complete the %s within %s", t.config.Server.address(), subjects[step], t.config.Timeout)
 	}
-	return fmt.Sprintf("the conversation with %s ended before it was done with the %s: %s", t.config.Server.address(), subjects[step], oneLine(err.Error()))
+	return fmt.Sprintf("the connection to %s ended before the %s was complete: %s", t.config.Server.address(), subjects[step], oneLine(err.Error()))
 }
 
-// Told problems, as failed, broken and failure write them. What stands between
-// the beginning and the end are a server's words, which can imitate neither.
+// Patterns of the problems that failed and broken write, with an older wording
+// that may still be stored. The text of a server's reply is in the middle, so
+// it cannot imitate the beginning or the end.
 var (
-	toldAnswer = regexp.MustCompile(`^\S+ answers (\d{3})\b.* to the (greeting|user and password|sender|recipient|message)$`)
-	toldStep   = regexp.MustCompile(`^(?:\S+ was not done with|the conversation with \S+ ended before it was done with) the (greeting|user and password|sender|recipient|message)\b`)
+	answerPattern = regexp.MustCompile(`^\S+ answers (\d{3})\b.* to the (greeting|user and password|sender|recipient|message)$`)
+	stepPattern   = regexp.MustCompile(`^(?:\S+ (?:did not complete|was not done with)|the connection to \S+ ended before|the conversation with \S+ ended before it was done with) the (greeting|user and password|sender|recipient|message)\b`)
 )
 
-// Outline is a problem as those may read it whose letter it was and who do not
-// run the service: where the conversation stood and what was answered, and not
-// with whom. Empty stays empty.
+// Outline returns a problem as shown to the letter's organisation, which does
+// not run the service: the step and the reply code, without the server's name
+// and text. An empty problem stays empty.
 func Outline(problem string) string {
 	if problem == "" {
 		return ""
 	}
-	if told := toldAnswer.FindStringSubmatch(problem); told != nil {
+	if told := answerPattern.FindStringSubmatch(problem); told != nil {
 		return "The mail server answers " + told[1] + " to the " + told[2] + "."
 	}
-	if told := toldStep.FindStringSubmatch(problem); told != nil {
-		return "The mail server was not done with the " + told[1] + "."
+	if told := stepPattern.FindStringSubmatch(problem); told != nil {
+		return "The mail server did not complete the " + told[1] + "."
 	}
-	return "The letter could not be handed to the mail server."
+	return "The letter could not be sent to the mail server."
 }
 
-// mostTold is how much of a server's words is kept.
-const mostTold = 300
+// maxReply is the maximum length of a server's reply that is kept.
+const maxReply = 300
 
-// oneLine makes a text fit for a table: one line, not too long.
+// oneLine returns a text as one line of limited length.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if isControl(r) {
@@ -119,8 +121,8 @@ func oneLine(text string) string {
 		}
 		return r
 	}, text)), " ")
-	if runes := []rune(text); len(runes) > mostTold {
-		text = string(runes[:mostTold]) + "…"
+	if runes := []rune(text); len(runes) > maxReply {
+		text = string(runes[:maxReply]) + "…"
 	}
 	return strings.ToValidUTF8(text, "?")
 }

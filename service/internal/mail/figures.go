@@ -2,19 +2,19 @@ package mail
 
 import "sync/atomic"
 
-// counts is what a postman counts since it began.
+// counts holds the counters of a Postman since its start.
 type counts struct {
 	sent, refused, failed atomic.Int64
 }
 
-// Figures is what came of attempts since the postman began.
+// Figures counts the attempts to send letters since the Postman started.
 type Figures struct {
-	Sent    int64 // handed over
-	Refused int64 // which the server will not have
-	Failed  int64 // which are tried again
+	Sent    int64 // accepted by the mail server
+	Refused int64 // refused for good
+	Failed  int64 // failed and tried again later
 }
 
-// Figures tells how it went so far.
+// Figures returns the current counts.
 func (p *Postman) Figures() Figures {
 	return Figures{Sent: p.counts.sent.Load(), Refused: p.counts.refused.Load(), Failed: p.counts.failed.Load()}
 }

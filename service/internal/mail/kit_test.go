@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// transportTo makes a transport as a server would have it.
+// transportTo returns a transport to the server at url.
 func transportTo(t testing.TB, url string, roots *x509.CertPool, timeout time.Duration) *mail.Transport {
 	t.Helper()
 	server, err := mail.ParseServer(url)
@@ -27,7 +27,7 @@ func transportTo(t testing.TB, url string, roots *x509.CertPool, timeout time.Du
 	return mail.NewTransport(mail.TransportConfig{Server: server, Name: "khatm.example.sa", Roots: roots, Timeout: timeout})
 }
 
-// send sends the Arabic message.
+// send sends the Arabic message and returns the failure, if any.
 func send(t testing.TB, by *mail.Transport) *mail.Failure {
 	t.Helper()
 	raw, err := arabicMessage().Bytes()
@@ -40,22 +40,23 @@ func send(t testing.TB, by *mail.Transport) *mail.Failure {
 	}
 	var f *mail.Failure
 	if !errors.As(err, &f) {
-		t.Fatalf("%T: %v", err, err)
+		t.Fatalf("error is %T, want *mail.Failure: %v", err, err)
 	}
 	return f
 }
 
-// hangUp, said by a script, ends the connection; silence keeps it open.
+// hangUp as an answer of a script closes the connection; silence keeps it open
+// without an answer.
 const (
 	hangUp  = "hang up"
 	silence = "silence"
 )
 
-// script is a server that answers by heart: to each line that begins so, that.
-// A message is answered as ".".
+// script is a server with fixed answers: it maps the beginning of a line to its
+// answer. The key "." is the end of a message.
 type script map[string]string
 
-// speak runs it on a port of its own and gives its URL.
+// speak runs the server on a free port and returns its URL.
 func (s script) speak(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

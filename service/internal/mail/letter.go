@@ -1,7 +1,8 @@
-// Package mail sends letters: short texts in one language to one person, over
-// SMTP, out of a queue that the store keeps. It knows neither what a letter is
-// about nor how the queue is kept. Without a server to hand them to, letters
-// stay in the queue, where the operator can read them.
+// Package mail sends e-mails over SMTP from a queue in the database. Each one,
+// called a letter, is a short plain text in one language to one recipient. The
+// package does not know what a letter is about or how the queue is stored. If
+// no mail server is configured, letters stay in the queue, where the operator
+// can read them.
 package mail
 
 import (
@@ -12,44 +13,44 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Purpose is what the texts of letters are sealed for; the owner is the
-// letter's id. A letter may hold a code that opens something.
+// Purpose is the purpose for which the texts of letters are encrypted; the
+// owner is the letter's ID. Texts are encrypted because they may contain codes.
 const Purpose = "letter"
 
-// Letter is a letter as kept: its subject and text are sealed.
+// Letter is a stored letter. Its subject and text are encrypted.
 type Letter struct {
 	ID        uuid.UUID
 	Of        org.Tenant
-	To        string // the address
+	To        string // e-mail address
 	Language  string // ar or en
-	About     string // what it is about, for whoever looks at the queue: "draft approval code"
-	Sealed    []byte // a Text, sealed by the vault
+	About     string // topic shown in the list of letters, such as "draft approval code"
+	Sealed    []byte // a Text, encrypted by the vault
 	CreatedAt time.Time
-	Expires   time.Time // from when on it is of no use
+	Expires   time.Time // not sent after this time
 
 	State    State
 	Attempts int
-	NextAt   time.Time // when it may be tried
+	NextAt   time.Time // time of the next attempt
 	SentAt   *time.Time
-	Problem  string // why the last attempt came to nothing; safe to show
+	Problem  string // why the last attempt failed; contains no secrets
 }
 
-// Text is what a letter says.
+// Text is the subject and the body of a letter.
 type Text struct {
 	Subject string `json:"subject"`
 	Body    string `json:"body"`
 }
 
-// State is where a letter stands.
+// State is the state of a letter.
 type State string
 
 // The states of a letter.
 const (
-	Queued  State = "queued"  // waits for its turn, or for a server to hand it to
-	Sent    State = "sent"    // handed over
-	Refused State = "refused" // the server will not have it
-	Expired State = "expired" // was of no use any more before it could be sent
+	Queued  State = "queued"  // waiting to be sent
+	Sent    State = "sent"    // accepted by the mail server
+	Refused State = "refused" // refused by the mail server for good
+	Expired State = "expired" // became useless before it could be sent
 )
 
-// States are all there are.
+// States returns all states.
 func States() []State { return []State{Queued, Sent, Refused, Expired} }

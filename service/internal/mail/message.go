@@ -15,11 +15,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// Message is a letter as it travels.
+// Message is an e-mail message.
 type Message struct {
-	ID       uuid.UUID // the letter's: a copy that is sent again has the same
+	ID       uuid.UUID // ID of the letter; the same if the letter is sent again
 	From     netmail.Address
-	To       string // the address
+	To       string // e-mail address
 	At       time.Time
 	Language string
 	Text
@@ -30,8 +30,9 @@ var (
 	language = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$`)
 )
 
-// Bytes writes the message: RFC 5322 and MIME, all of it ASCII, so that every
-// server takes it. Texts that would break out of their header are refused.
+// Bytes returns the message in the format of RFC 5322 and MIME. It is pure
+// ASCII, which every server accepts. It returns an error for texts that would
+// break out of their header.
 func (m Message) Bytes() ([]byte, error) {
 	if err := m.check(); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (m Message) Bytes() ([]byte, error) {
 		{"Content-Type", "text/plain; charset=utf-8"},
 		{"Content-Transfer-Encoding", encoding},
 		{"Content-Language", m.Language},
-		{"Auto-Submitted", "auto-generated"}, // no answer of a machine, please
+		{"Auto-Submitted", "auto-generated"}, // asks for no automatic replies
 	} {
 		b.WriteString(h.name + ": " + h.value + "\r\n")
 	}
@@ -57,50 +58,50 @@ func (m Message) Bytes() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// check refuses what cannot be written truly.
+// check returns an error if a field cannot be represented in the message.
 func (m Message) check() error {
 	if err := CheckAddress(m.To); err != nil {
 		return err
 	}
 	if err := CheckAddress(m.From.Address); err != nil {
-		return fmt.Errorf("of the sender: %w", err)
+		return fmt.Errorf("sender: %w", err)
 	}
 	for name, text := range map[string]string{"subject": m.Subject, "name of the sender": m.From.Name} {
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, isControl) {
-			return fmt.Errorf("the %s is not one line of text", name)
+			return fmt.Errorf("the %s must be one line of text", name)
 		}
 	}
 	if !utf8.ValidString(m.Body) || strings.ContainsRune(m.Body, 0) {
-		return errors.New("the body is no text")
+		return errors.New("the body must be valid UTF-8 without NUL")
 	}
 	if !language.MatchString(m.Language) {
-		return errors.New("the language is no tag such as ar or en")
+		return errors.New("the language must be a tag such as ar or en")
 	}
 	return nil
 }
 
-// mailbox writes a name and an address.
+// mailbox formats a name and an address for a header.
 func mailbox(before string, a netmail.Address) string {
 	if a.Name == "" {
 		return "<" + a.Address + ">"
 	}
 	name := encodeWords(before, a.Name)
-	if name == a.Name { // no encoded words: a quoted string, whatever signs are in it
+	if name == a.Name { // no encoded words: a quoted string allows any other character
 		return a.String()
 	}
 	return name + "\r\n <" + a.Address + ">"
 }
 
-// Bounds of RFC 2047: a line with an encoded word has 76 characters at most.
+// Limits of RFC 2047: a line with an encoded word has at most 76 characters.
 const (
 	wordLine  = 76
 	wordOpen  = "=?utf-8?b?"
 	wordClose = "?="
 )
 
-// encodeWords writes a text for a header, of which before stands on the line
-// already: as it is if it is short and plain, else as encoded words of base64,
-// one a line, none of which cuts a character in two.
+// encodeWords encodes a text for a header line that already contains before. A
+// short ASCII text stays unchanged; any other text becomes base64 encoded
+// words, one per line, split between characters.
 func encodeWords(before, text string) string {
 	if isPlain(text) && len(before)+len(text) <= wordLine && !strings.Contains(text, "=?") && strings.TrimSpace(text) == text {
 		return text
@@ -122,7 +123,8 @@ func encodeWords(before, text string) string {
 	return strings.Join(words, "\r\n ")
 }
 
-// wordRoom is how many bytes fit into a word that begins in that column.
+// wordRoom returns how many bytes fit into an encoded word that starts in the
+// given column.
 func wordRoom(column int) int { return (wordLine - column - len(wordOpen) - len(wordClose)) / 4 * 3 }
 
 func isPlain(text string) bool {
@@ -134,8 +136,9 @@ func isPlain(text string) bool {
 	return true
 }
 
-// encodeBody writes the body so that lines are short and end with CRLF. What
-// is mostly Latin stays readable; Arabic would become three times as long.
+// encodeBody encodes the body with short lines that end with CRLF. Mostly Latin
+// text uses quoted-printable and stays readable; Arabic uses base64, because it
+// would become three times as long.
 func encodeBody(text string) (encoding string, body []byte) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	if !strings.HasSuffix(text, "\n") {
@@ -144,7 +147,7 @@ func encodeBody(text string) (encoding string, body []byte) {
 	var b bytes.Buffer
 	if len(text)-utf8.RuneCountInString(text) < len(text)/8 {
 		w := quotedprintable.NewWriter(&b)
-		_, _ = w.Write([]byte(text)) // into memory
+		_, _ = w.Write([]byte(text)) // writing to memory cannot fail
 		_ = w.Close()
 		return "quoted-printable", b.Bytes()
 	}

@@ -70,8 +70,9 @@ func TestMessageIsReadAsItWasWritten(t *testing.T) {
 
 var encodedWord = regexp.MustCompile(`=\?utf-8\?b\?[A-Za-z0-9+/=]*\?=`)
 
-// wellFormed holds a message to RFC 5322 and 2047: ASCII, CRLF alone, short
-// lines, words of at most 75 characters of which each is whole by itself.
+// wellFormed checks a message against RFC 5322 and 2047: ASCII, line breaks
+// only as CRLF, short lines, and encoded words of at most 75 characters that
+// split no character.
 func wellFormed(t interface {
 	Helper()
 	Errorf(string, ...any)
@@ -82,20 +83,20 @@ func wellFormed(t interface {
 	}
 	for line := range strings.SplitSeq(string(raw), "\r\n") {
 		if len(line) > 78 {
-			t.Errorf("%d characters: %q", len(line), line)
+			t.Errorf("line of %d characters: %q", len(line), line)
 		}
 		if strings.ContainsFunc(line, func(r rune) bool { return r > 0x7e || r < ' ' && r != '\t' }) {
-			t.Errorf("not ASCII: %q", line)
+			t.Errorf("line is not ASCII: %q", line)
 		}
 	}
 	head, _, _ := bytes.Cut(raw, []byte("\r\n\r\n"))
 	for _, word := range encodedWord.FindAllString(string(head), -1) {
 		if len(word) > 75 {
-			t.Errorf("a word of %d characters: %s", len(word), word)
+			t.Errorf("encoded word of %d characters: %s", len(word), word)
 		}
 		whole, err := netmail.ParseAddress(word + " <a@example.sa>")
 		if err != nil || strings.ContainsRune(whole.Name, '\uFFFD') {
-			t.Errorf("a character is cut in %s: %v", word, err)
+			t.Errorf("encoded word %s splits a character: %v", word, err)
 		}
 	}
 }
@@ -113,18 +114,18 @@ func TestMessageKeepsAnyTextIntact(t *testing.T) {
 		}
 		head, _, _ := bytes.Cut(raw, []byte("\r\n\r\n"))
 		if n := bytes.Count(head, []byte("\r\n")) + 1 - bytes.Count(head, []byte("\r\n ")); n != 10 {
-			rt.Fatalf("%d headers in %q", n, head)
+			rt.Fatalf("%d headers, want 10, in %q", n, head)
 		}
 		got := mailtest.Received{Raw: raw}.Read(t)
 		if got.Subject != m.Subject {
-			rt.Fatalf("subject %q, want %q", got.Subject, m.Subject)
+			rt.Fatalf("subject is %q, want %q", got.Subject, m.Subject)
 		}
 		if text := strings.ReplaceAll(got.Text, "\r\n", "\n"); strings.TrimSuffix(text, "\n") != strings.TrimSuffix(m.Body, "\n") {
-			rt.Fatalf("text %q, want %q", text, m.Body)
+			rt.Fatalf("text is %q, want %q", text, m.Body)
 		}
 		from, err := netmail.ParseAddress(got.Header.Get("From"))
 		if err != nil || *from != m.From {
-			rt.Fatalf("from %+v, %v, want %+v in %q", from, err, m.From, head)
+			rt.Fatalf("sender is %+v (error: %v), want %+v in %q", from, err, m.From, head)
 		}
 	})
 }
@@ -142,7 +143,7 @@ func TestMessageLetsNothingBreakOutOfAHeader(t *testing.T) {
 			m := arabicMessage()
 			change(&m, evil)
 			if raw, err := m.Bytes(); err == nil {
-				t.Errorf("%s with %q: %q", name, evil, raw)
+				t.Errorf("%s with %q was accepted: %q", name, evil, raw)
 			}
 		}
 	}
@@ -150,7 +151,7 @@ func TestMessageLetsNothingBreakOutOfAHeader(t *testing.T) {
 		m := arabicMessage()
 		m.To = to
 		if _, err := m.Bytes(); err == nil {
-			t.Errorf("%q is taken for an address", to)
+			t.Errorf("recipient %q was accepted", to)
 		}
 	}
 }

@@ -13,61 +13,62 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Keeper keeps the queue.
+// Keeper stores the queue.
 type Keeper interface {
-	// DueLetters claims letters that may be tried now: until the lease is over
-	// nobody else is given them. A claim counts as an attempt.
+	// DueLetters claims letters that may be sent now. No other process gets
+	// them until the lease ends. A claim counts as an attempt.
 	DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]Letter, error)
 	LetterSent(ctx context.Context, id uuid.UUID, at time.Time) error
-	// LetterFailed records why an attempt came to nothing, and when to try
-	// again; nil: never.
+	// LetterFailed records why an attempt failed, and when to try again. If
+	// next is nil, the letter is not tried again.
 	LetterFailed(ctx context.Context, id uuid.UUID, problem string, next *time.Time) error
-	// ExpireLetters gives up the letters that are of no use any more.
+	// ExpireLetters ends the letters that have expired.
 	ExpireLetters(ctx context.Context, now time.Time) error
 }
 
-// Vault opens what letters say.
+// Vault decrypts the texts of letters.
 type Vault interface {
 	Open(purpose, owner string, sealed []byte) ([]byte, error)
 }
 
-// Config is what a postman works with.
+// Config configures a Postman.
 type Config struct {
 	Keeper    Keeper
-	Transport *Transport // nil: no server was named, and letters wait
+	Transport *Transport // nil if no mail server is configured; letters then stay queued
 	Vault     Vault
 	From      netmail.Address
 	Now       func() time.Time
 	Log       *slog.Logger
 
-	// Begin reports whether letters may be sent and given up, and Trusted whether
-	// the time is right as far as is known: otherwise none is given up because of
-	// its age. Both may be nil.
+	// Begin reports whether letters may be sent and expired now. Trusted
+	// reports whether the clock is trusted; if not, no letter expires. Both may
+	// be nil.
 	Begin, Trusted func() bool
 }
 
-// Postman hands over the letters of the queue. A letter is sent at least once:
-// who is killed between the server's yes and its record sends it again, with
-// the same Message-ID.
+// Postman sends the letters of the queue. A letter is sent at least once: if
+// the process is killed after the server accepted a letter and before that is
+// recorded, the letter is sent again with the same Message-ID.
 type Postman struct {
 	config Config
 	counts counts
 }
 
-// New makes a postman. Nothing runs by itself.
+// New returns a Postman. It starts no goroutines.
 func New(c Config) *Postman { return &Postman{config: c} }
 
 const (
-	hands = 4 // letters under way at a time
-	// lease is longer than a letter waits for a free hand, and is then sent.
+	concurrency = 4 // letters sent concurrently
+	// lease is longer than a claimed letter may take, including the wait for a
+	// free slot.
 	lease = 3 * Timeout
-	// grace is what a conversation under way is given when we are stopped.
+	// grace is the time left to a running session when the server is stopped.
 	grace = 3 * time.Second
 )
 
-// Deliver is one round: it gives up what is of no use any more, and sends what
-// is due. What goes wrong with one letter is recorded with it and keeps none of
-// the others; the error is that of the queue.
+// Deliver runs one round: it expires old letters and sends those that are due.
+// The failure of one letter is recorded with it and does not affect the others;
+// the returned error concerns the queue itself.
 func (p *Postman) Deliver(ctx context.Context) error {
 	c := p.config
 	if c.Begin != nil && !c.Begin() {
@@ -82,30 +83,30 @@ func (p *Postman) Deliver(ctx context.Context) error {
 		return nil
 	}
 	var group errgroup.Group
-	group.SetLimit(hands)
-	failed := p.hand(ctx, &group)
+	group.SetLimit(concurrency)
+	failed := p.sendDue(ctx, &group)
 	return errors.Join(failed, group.Wait())
 }
 
-// hand gives the letters that are due to whoever is free, until there are none.
-func (p *Postman) hand(ctx context.Context, to *errgroup.Group) error {
+// sendDue sends due letters concurrently until there are none left.
+func (p *Postman) sendDue(ctx context.Context, to *errgroup.Group) error {
 	for ctx.Err() == nil {
-		due, err := p.config.Keeper.DueLetters(ctx, p.config.Now(), lease, hands)
+		due, err := p.config.Keeper.DueLetters(ctx, p.config.Now(), lease, concurrency)
 		if err != nil {
 			return fmt.Errorf("claim letters: %w", err)
 		}
 		for _, l := range due {
 			to.Go(func() error { return p.deliver(ctx, l) })
 		}
-		if len(due) < hands {
+		if len(due) < concurrency {
 			return nil
 		}
 	}
 	return nil
 }
 
-// deliver sends a letter and records what came of it, even while we are being
-// stopped: a letter that was sent and is not recorded is sent twice.
+// deliver sends a letter and records the result, even during a shutdown: a
+// letter that was sent but not recorded would be sent twice.
 func (p *Postman) deliver(ctx context.Context, l Letter) error {
 	sending, cancel := lingering(ctx, grace)
 	defer cancel()
@@ -134,8 +135,8 @@ func (p *Postman) deliver(ctx context.Context, l Letter) error {
 	return nil
 }
 
-// note counts and logs a failure. The server's words and the address stay out
-// of the log: they are with the letter.
+// note counts and logs a failure. The server's reply and the address are stored
+// with the letter and not logged.
 func (p *Postman) note(l Letter, f *Failure) {
 	what, count := "a letter was not sent", &p.counts.failed
 	if f.Final {
@@ -145,15 +146,15 @@ func (p *Postman) note(l Letter, f *Failure) {
 	p.config.Log.Warn(what, "letter", l.ID.String(), "about", l.About, "attempt", l.Attempts, "step", f.Step, "code", f.Code)
 }
 
-// send opens a letter and hands it over.
+// send decrypts a letter and sends it.
 func (p *Postman) send(ctx context.Context, l Letter) error {
 	text, err := Open(p.config.Vault, l)
 	if err != nil {
 		return err
 	}
 	now := p.config.Now()
-	if !now.Before(l.Expires) { // it waited for a free hand
-		return &Failure{Step: atMessage, says: "it was of no use any more before it could be sent"}
+	if !now.Before(l.Expires) { // it expired while waiting for a free slot
+		return &Failure{Step: atMessage, says: "the letter expired before it could be sent"}
 	}
 	m := Message{ID: l.ID, From: p.config.From, To: l.To, At: now, Language: l.Language, Text: text}
 	bytes, err := m.Bytes()
@@ -163,7 +164,7 @@ func (p *Postman) send(ctx context.Context, l Letter) error {
 	return p.config.Transport.Send(ctx, p.config.From.Address, l.To, bytes)
 }
 
-// Open opens what a letter says.
+// Open decrypts the text of a letter.
 func Open(v Vault, l Letter) (Text, error) {
 	plain, err := v.Open(Purpose, l.ID.String(), l.Sealed)
 	if err != nil {
@@ -172,18 +173,18 @@ func Open(v Vault, l Letter) (Text, error) {
 	defer clear(plain)
 	var t Text
 	if json.Unmarshal(plain, &t) != nil { // whose error may quote the text
-		return Text{}, &Failure{Step: atMessage, Final: true, says: "what the letter says cannot be read"}
+		return Text{}, &Failure{Step: atMessage, Final: true, says: "the text of the letter cannot be decoded"}
 	}
 	return t, nil
 }
 
-// firstRetry is how long to wait after the first attempt. It doubles each time.
+// firstRetry is the wait after the first attempt. It doubles with each attempt.
 const firstRetry = 10 * time.Second
 
-// MostRetry is the longest time between attempts.
+// MostRetry is the longest wait between attempts.
 const MostRetry = 5 * time.Minute
 
-// backoff is how long to wait after so many attempts.
+// backoff returns the wait after the given number of attempts.
 func backoff(attempts int) time.Duration {
 	wait := firstRetry
 	for range attempts - 1 {
@@ -194,7 +195,7 @@ func backoff(attempts int) time.Duration {
 	return wait
 }
 
-// lingering is a context that ends a little after its parent.
+// lingering returns a context that ends a short time after its parent.
 func lingering(parent context.Context, after time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(parent))
 	stop := context.AfterFunc(parent, func() {

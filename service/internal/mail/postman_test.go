@@ -17,29 +17,29 @@ import (
 
 func TestPostmanDelivers(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
-		office := mailtest.Open(t, mailtest.Config{Ways: []string{"PLAIN"}, User: "office", Password: "hunter2secret"})
+		server := mailtest.Open(t, mailtest.Config{Ways: []string{"PLAIN"}, User: "office", Password: "hunter2secret"})
 		id := q.put("buyer@example.com")
-		p := q.postman(q.to(office))
+		p := q.postman(q.to(server))
 		q.must(p.Deliver(t.Context()))
 		q.must(p.Deliver(t.Context()))
 
-		l := q.stands(id, mail.Sent, 1)
+		l := q.wantState(id, mail.Sent, 1)
 		if l.SentAt == nil || !l.SentAt.Equal(q.clock.Now()) || l.Sealed != nil || l.Problem != "" {
-			t.Errorf("kept as %+v", l)
+			t.Errorf("sent letter is stored as %+v", l)
 		}
-		taken := office.Taken()
+		taken := server.Taken()
 		if len(taken) != 1 {
-			t.Fatalf("%d letters arrived", len(taken))
+			t.Fatalf("%d letters arrived, want 1", len(taken))
 		}
 		got := taken[0].Read(t)
 		if taken[0].To != "buyer@example.com" || got.Subject != arabicSubject || !strings.Contains(got.Text, "482913") {
-			t.Errorf("to %s: %s\n%s", taken[0].To, got.Subject, got.Text)
+			t.Errorf("wrong letter to %s: %s\n%s", taken[0].To, got.Subject, got.Text)
 		}
 		if at := got.Header.Get("Date"); at != "Sun, 15 Nov 2026 12:00:00 +0300" {
-			t.Errorf("dated %s", at)
+			t.Errorf("Date is %s", at)
 		}
 		if f := p.Figures(); f != (mail.Figures{Sent: 1}) {
-			t.Errorf("figures %+v", f)
+			t.Errorf("Figures() = %+v", f)
 		}
 	})
 }
@@ -48,39 +48,39 @@ func TestPostmanTriesAgainUntilItIsTaken(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
 		var busy atomic.Int32
 		busy.Store(3)
-		office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+		server := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
 			if step == "to" && busy.Add(-1) >= 0 {
 				return mailtest.Refuse(451, "greylisted")
 			}
 			return nil
 		}})
 		id := q.put("buyer@example.com")
-		p := q.postman(q.to(office))
+		p := q.postman(q.to(server))
 		for n, wait := range []time.Duration{10 * time.Second, 20 * time.Second, 40 * time.Second} {
 			q.must(p.Deliver(t.Context()))
-			l := q.stands(id, mail.Queued, n+1)
+			l := q.wantState(id, mail.Queued, n+1)
 			if got := l.NextAt.Sub(q.clock.Now()); got != wait || !strings.Contains(l.Problem, "451 4.1.1 greylisted") {
-				t.Errorf("after attempt %d: again in %s, %s", n+1, got, l.Problem)
+				t.Errorf("after attempt %d: next attempt in %s, problem %s", n+1, got, l.Problem)
 			}
 			q.clock.Advance(wait - time.Millisecond)
 			q.must(p.Deliver(t.Context()))
-			q.stands(id, mail.Queued, n+1)
+			q.wantState(id, mail.Queued, n+1)
 			q.clock.Advance(time.Millisecond)
 		}
 		q.must(p.Deliver(t.Context()))
-		q.stands(id, mail.Sent, 4)
-		if n := len(office.Taken()); n != 1 {
-			t.Errorf("%d letters arrived", n)
+		q.wantState(id, mail.Sent, 4)
+		if n := len(server.Taken()); n != 1 {
+			t.Errorf("%d letters arrived, want 1", n)
 		}
 		if f := p.Figures(); f != (mail.Figures{Sent: 1, Failed: 3}) {
-			t.Errorf("figures %+v", f)
+			t.Errorf("Figures() = %+v", f)
 		}
 	})
 }
 
 func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
-		office := mailtest.Open(t, mailtest.Config{Judge: func(step, to string) error {
+		server := mailtest.Open(t, mailtest.Config{Judge: func(step, to string) error {
 			switch {
 			case step == "to" && strings.HasPrefix(to, "nobody"):
 				return mailtest.Refuse(550, "no such user "+to)
@@ -97,34 +97,34 @@ func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
 		var err error
 		strange.Sealed, err = q.vault.Seal("another purpose", strange.ID.String(), []byte(`{"subject":"x","body":"y"}`))
 		q.must(err)
-		q.file(strange)
+		q.enqueue(strange)
 		good := q.put("buyer@example.com")
-		p := q.postman(q.to(office))
+		p := q.postman(q.to(server))
 		q.must(p.Deliver(t.Context()))
 
-		if l := q.stands(nobody, mail.Refused, 1); !strings.Contains(l.Problem, "550 5.1.1 no such user nobody@example.com to the recipient") || l.Sealed != nil {
-			t.Errorf("kept as %+v", l)
+		if l := q.wantState(nobody, mail.Refused, 1); !strings.Contains(l.Problem, "550 5.1.1 no such user nobody@example.com to the recipient") || l.Sealed != nil {
+			t.Errorf("refused letter is stored as %+v", l)
 		}
-		if l := q.stands(spam, mail.Refused, 1); !strings.Contains(l.Problem, "554") || strings.Contains(l.Problem, "482913") {
-			t.Errorf("problem %q", l.Problem)
+		if l := q.wantState(spam, mail.Refused, 1); !strings.Contains(l.Problem, "554") || strings.Contains(l.Problem, "482913") {
+			t.Errorf("problem of a refused message is %q", l.Problem)
 		}
-		if l := q.stands(arabic, mail.Refused, 1); !strings.Contains(l.Problem, "the address has a character other than") {
-			t.Errorf("problem %q", l.Problem)
+		if l := q.wantState(arabic, mail.Refused, 1); !strings.Contains(l.Problem, "a character beyond ASCII") {
+			t.Errorf("problem of an Arabic address is %q", l.Problem)
 		}
-		if l := q.stands(strange.ID, mail.Queued, 1); !strings.Contains(l.Problem, "altered") { // the right master key may come back
-			t.Errorf("problem %q", l.Problem)
+		if l := q.wantState(strange.ID, mail.Queued, 1); !strings.Contains(l.Problem, "altered") { // queued, because the right master key may be restored
+			t.Errorf("problem of a letter that cannot be decrypted is %q", l.Problem)
 		}
-		q.stands(good, mail.Sent, 1)
+		q.wantState(good, mail.Sent, 1)
 		if f := p.Figures(); f != (mail.Figures{Sent: 1, Refused: 3, Failed: 1}) {
-			t.Errorf("figures %+v", f)
+			t.Errorf("Figures() = %+v", f)
 		}
 		for _, secret := range []string{"482913", "nobody@", "smells", arabicSubject} {
 			if strings.Contains(q.log.String(), secret) {
-				t.Errorf("%s is in the log:\n%s", secret, q.log)
+				t.Errorf("the log contains %s:\n%s", secret, q.log)
 			}
 		}
 		if !strings.Contains(q.log.String(), nobody.String()) {
-			t.Errorf("the log does not name the letter:\n%s", q.log)
+			t.Errorf("the log lacks the ID of the letter:\n%s", q.log)
 		}
 	})
 }
@@ -134,48 +134,50 @@ func TestPostmanWithoutAServerClaimsNothing(t *testing.T) {
 		id := q.put("buyer@example.com")
 		p := q.postman(nil)
 		q.must(p.Deliver(t.Context()))
-		q.stands(id, mail.Queued, 0)
+		q.wantState(id, mail.Queued, 0)
 		q.clock.Advance(10*time.Minute - time.Millisecond)
 		q.must(p.Deliver(t.Context()))
-		q.stands(id, mail.Queued, 0)
+		q.wantState(id, mail.Queued, 0)
 		q.clock.Advance(time.Millisecond)
 		q.must(p.Deliver(t.Context()))
-		if l := q.stands(id, mail.Expired, 0); l.Sealed != nil {
-			t.Error("what it said is still kept")
+		if l := q.wantState(id, mail.Expired, 0); l.Sealed != nil {
+			t.Error("the text of an expired letter is still stored")
 		}
 	})
 }
 
 func TestPostmanTellsNoPassword(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
-		office := mailtest.Open(t, mailtest.Config{Ways: []string{"LOGIN"}, User: "office", Password: "right"})
-		url := strings.Replace(office.URL(), "right", "hunter2secret", 1)
+		server := mailtest.Open(t, mailtest.Config{Ways: []string{"LOGIN"}, User: "office", Password: "right"})
+		url := strings.Replace(server.URL(), "right", "hunter2secret", 1)
 		id := q.put("buyer@example.com")
-		q.must(q.postman(transportTo(t, url, office.Roots(), 0)).Deliver(t.Context()))
-		l := q.stands(id, mail.Queued, 1)
+		q.must(q.postman(transportTo(t, url, server.Roots(), 0)).Deliver(t.Context()))
+		l := q.wantState(id, mail.Queued, 1)
 		if !strings.Contains(l.Problem, "535") || strings.Contains(l.Problem+q.log.String(), "hunter2") {
-			t.Errorf("%s\n%s", l.Problem, q.log)
+			t.Errorf("wrong problem, or the password is in it or in the log: %s\n%s", l.Problem, q.log)
 		}
 	})
 }
 
-// A server that takes a letter and never says so gets it again: at least once.
+// TestPostmanSendsAgainWhatWasNotAnswered checks that a letter is sent again if
+// the server accepted it but did not answer.
 func TestPostmanSendsAgainWhatWasNotAnswered(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
 		id := q.put("buyer@example.com")
 		q.must(q.postman(transportTo(t, script{".": hangUp}.speak(t), nil, 0)).Deliver(t.Context()))
-		q.stands(id, mail.Queued, 1)
+		q.wantState(id, mail.Queued, 1)
 		q.clock.Advance(10 * time.Second)
-		office := mailtest.Open(t, mailtest.Config{})
-		q.must(q.postman(q.to(office)).Deliver(t.Context()))
-		q.stands(id, mail.Sent, 2)
-		if got := office.Taken()[0].Read(t).Header.Get("Message-Id"); got != "<"+id.String()+"@example.sa>" {
-			t.Errorf("another Message-ID than the first time: %s", got)
+		server := mailtest.Open(t, mailtest.Config{})
+		q.must(q.postman(q.to(server)).Deliver(t.Context()))
+		q.wantState(id, mail.Sent, 2)
+		if got := server.Taken()[0].Read(t).Header.Get("Message-Id"); got != "<"+id.String()+"@example.sa>" {
+			t.Errorf("Message-ID is %s, want the ID of the letter", got)
 		}
 	})
 }
 
-// What a process has claimed and not finished is taken up when its lease is over.
+// TestPostmanTakesUpWhatACrashLeft checks that a letter claimed by a crashed
+// process is sent after its lease.
 func TestPostmanTakesUpWhatACrashLeft(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
 		id := q.put("buyer@example.com")
@@ -183,13 +185,13 @@ func TestPostmanTakesUpWhatACrashLeft(t *testing.T) {
 		if err != nil || len(claimed) != 1 {
 			t.Fatal(claimed, err)
 		}
-		office := mailtest.Open(t, mailtest.Config{})
-		p := q.postman(q.to(office))
+		server := mailtest.Open(t, mailtest.Config{})
+		p := q.postman(q.to(server))
 		q.must(p.Deliver(t.Context()))
-		q.stands(id, mail.Queued, 1)
+		q.wantState(id, mail.Queued, 1)
 		q.clock.Advance(90 * time.Second)
 		q.must(p.Deliver(t.Context()))
-		q.stands(id, mail.Sent, 2)
+		q.wantState(id, mail.Sent, 2)
 	})
 }
 
@@ -198,7 +200,7 @@ func TestPostmanHandsOverAFewAtATime(t *testing.T) {
 		var busy, busiest atomic.Int32
 		all := make(chan struct{})
 		var once sync.Once
-		office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+		server := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
 			if step != "message" {
 				return nil
 			}
@@ -206,7 +208,7 @@ func TestPostmanHandsOverAFewAtATime(t *testing.T) {
 			n := busy.Add(1)
 			for most := busiest.Load(); n > most && !busiest.CompareAndSwap(most, n); most = busiest.Load() {
 			}
-			if n == 4 { // time for a fifth to show itself
+			if n == 4 { // time for a fifth to appear
 				once.Do(func() { time.AfterFunc(200*time.Millisecond, func() { close(all) }) })
 			}
 			<-all // the first four wait for each other
@@ -215,31 +217,32 @@ func TestPostmanHandsOverAFewAtATime(t *testing.T) {
 		for n := range 11 {
 			q.put(fmt.Sprintf("buyer%d@example.com", n))
 		}
-		q.must(q.postman(q.to(office)).Deliver(t.Context()))
+		q.must(q.postman(q.to(server)).Deliver(t.Context()))
 		to := map[string]int{}
-		for _, r := range office.Taken() {
+		for _, r := range server.Taken() {
 			to[r.To]++
 		}
-		if len(to) != 11 || len(office.Taken()) != 11 || busiest.Load() != 4 {
-			t.Errorf("%d letters to %d people, %d at a time", len(office.Taken()), len(to), busiest.Load())
+		if len(to) != 11 || len(server.Taken()) != 11 || busiest.Load() != 4 {
+			t.Errorf("%d letters to %d recipients, %d at a time; want 11, 11 and 4", len(server.Taken()), len(to), busiest.Load())
 		}
 	})
 }
 
-// Two processes on one database send each letter once.
+// TestPostmenOfTwoProcessesShareTheLetters checks that two processes on one
+// database send each letter once.
 func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
 	c := storetest.Postgres(t)
 	clock := storetest.NewClock()
 	c.Now = clock.Now
 	q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &notes{}}
-	q.furnish()
+	q.setUp()
 	other := *q
 	other.store = storetest.Open(t, c)
 	var busy atomic.Int32
 	meet := make(chan struct{})
-	office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+	server := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
 		if step == "message" {
-			if busy.Add(1) == 5 { // more than one of them has hands
+			if busy.Add(1) == 5 { // more than one process can handle alone
 				close(meet)
 			}
 			<-meet
@@ -250,7 +253,7 @@ func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
 	for n := range letters {
 		q.put(fmt.Sprintf("buyer%d@example.com", n))
 	}
-	postmen := []*mail.Postman{q.postman(q.to(office)), other.postman(other.to(office))}
+	postmen := []*mail.Postman{q.postman(q.to(server)), other.postman(other.to(server))}
 	failed := make([]error, 2)
 	var both sync.WaitGroup
 	for n, p := range postmen {
@@ -260,30 +263,31 @@ func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
 	q.must(errors.Join(failed...))
 	q.must(postmen[0].Deliver(t.Context()))
 	to := map[string]int{}
-	for _, r := range office.Taken() {
+	for _, r := range server.Taken() {
 		to[r.To]++
 	}
-	if len(to) != letters || len(office.Taken()) != letters {
-		t.Errorf("%d letters arrived for %d people; want %d", len(office.Taken()), len(to), letters)
+	if len(to) != letters || len(server.Taken()) != letters {
+		t.Errorf("%d letters arrived for %d recipients, want %d", len(server.Taken()), len(to), letters)
 	}
 	a, b := postmen[0].Figures().Sent, postmen[1].Figures().Sent
 	if a == 0 || b == 0 || a+b != letters {
-		t.Errorf("one sent %d, the other %d", a, b)
+		t.Errorf("the processes sent %d and %d letters, want both to send some", a, b)
 	}
 }
 
-// A stop lets what is being handed over be finished and recorded.
+// TestPostmanFinishesWhenItIsStopped checks that a stop lets a session in
+// progress finish and be recorded.
 func TestPostmanFinishesWhenItIsStopped(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
 		ctx, stop := context.WithCancel(t.Context())
-		office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+		server := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
 			if step == "message" {
 				stop()
 			}
 			return nil
 		}})
 		id := q.put("buyer@example.com")
-		q.must(q.postman(q.to(office)).Deliver(ctx))
-		q.stands(id, mail.Sent, 1)
+		q.must(q.postman(q.to(server)).Deliver(ctx))
+		q.wantState(id, mail.Sent, 1)
 	})
 }

@@ -23,7 +23,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// queue is a real store with letters in it.
+// queue is a real store with letters.
 type queue struct {
 	t      testing.TB
 	config store.Config
@@ -35,7 +35,7 @@ type queue struct {
 	draft  uuid.UUID
 }
 
-// notes is what was logged.
+// notes collects the log.
 type notes struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -53,20 +53,20 @@ func (n *notes) String() string {
 	return n.text.String()
 }
 
-// eachQueue runs a test on both engines.
+// eachQueue runs a test on both database engines.
 func eachQueue(t *testing.T, test func(t *testing.T, q *queue)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		clock := storetest.NewClock()
 		c.Now = clock.Now
 		q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &notes{}}
-		q.furnish()
+		q.setUp()
 		test(t, q)
 	})
 }
 
-// furnish makes what letters hang on: an organisation and a draft.
-func (q *queue) furnish() {
+// setUp creates the organisation and the draft that letters belong to.
+func (q *queue) setUp() {
 	q.t.Helper()
 	ctx := context.Background()
 	key := make([]byte, 32)
@@ -85,7 +85,7 @@ func (q *queue) furnish() {
 	q.must(q.store.AddDraft(ctx, q.by, share.Draft{ID: q.draft, Version: 1, CreatedBy: "test", CreatedAt: q.clock.Now(), ChangedAt: q.clock.Now()}))
 }
 
-// put queues a letter to somebody, of use for ten minutes, and gives its id.
+// put queues a letter that expires in ten minutes, and returns its ID.
 func (q *queue) put(to string) uuid.UUID {
 	q.t.Helper()
 	now := q.clock.Now()
@@ -97,12 +97,12 @@ func (q *queue) put(to string) uuid.UUID {
 	q.must(err)
 	l.Sealed, err = q.vault.Seal(mail.Purpose, l.ID.String(), plain)
 	q.must(err)
-	q.file(l)
+	q.enqueue(l)
 	return l.ID
 }
 
-// file queues a letter as it is.
-func (q *queue) file(l mail.Letter) {
+// enqueue queues a letter unchanged.
+func (q *queue) enqueue(l mail.Letter) {
 	q.t.Helper()
 	_, err := q.store.ChangeDraft(context.Background(), q.by, q.draft, func(f *share.Folder) error {
 		f.Letters = []mail.Letter{l}
@@ -111,7 +111,7 @@ func (q *queue) file(l mail.Letter) {
 	q.must(err)
 }
 
-// postman hands letters to an office; without one it has nowhere to.
+// postman returns a Postman with the given transport, which may be nil.
 func (q *queue) postman(by *mail.Transport) *mail.Postman {
 	q.t.Helper()
 	from, err := mail.ParseFrom("شركة ختم <invoices@example.sa>")
@@ -122,11 +122,11 @@ func (q *queue) postman(by *mail.Transport) *mail.Postman {
 	})
 }
 
-func (q *queue) to(o *mailtest.Office) *mail.Transport {
+func (q *queue) to(o *mailtest.Server) *mail.Transport {
 	return transportTo(q.t, o.URL(), o.Roots(), 0)
 }
 
-// letter reads a letter as it stands.
+// letter reads a letter.
 func (q *queue) letter(id uuid.UUID) mail.Letter {
 	q.t.Helper()
 	l, err := q.store.AnyLetter(context.Background(), id)
@@ -134,8 +134,8 @@ func (q *queue) letter(id uuid.UUID) mail.Letter {
 	return l
 }
 
-// stands demands how a letter stands.
-func (q *queue) stands(id uuid.UUID, state mail.State, attempts int) mail.Letter {
+// wantState checks the state and the number of attempts of a letter.
+func (q *queue) wantState(id uuid.UUID, state mail.State, attempts int) mail.Letter {
 	q.t.Helper()
 	l := q.letter(id)
 	if l.State != state || l.Attempts != attempts {

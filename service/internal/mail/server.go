@@ -10,41 +10,40 @@ import (
 	"strings"
 )
 
-// Server is where letters are handed over, and how. It prints itself without
-// its password.
+// Server is the address of a mail server. It never prints its password.
 type Server struct {
 	host, port string
 	security   security
 	user       string
-	password   func() string // a function, so that no way of printing a struct reaches it
+	password   func() string // a function, so that printing the struct cannot reveal it
 }
 
-// security is how a conversation is kept from being overheard.
+// security is how a connection is encrypted.
 type security int
 
 const (
-	startTLS    security = iota // asked for after the greeting, and insisted on
+	startTLS    security = iota // STARTTLS, required
 	implicitTLS                 // from the first byte
-	noTLS                       // for a relay beside us
+	noTLS                       // for a relay on the same machine or private network
 )
 
-// Looks is how the address of a server is written, for those who got it wrong.
+// Looks describes the format of a server address, for error messages.
 const Looks = "it looks like smtp://user:password@mail.example.sa:587 or smtps://user:password@mail.example.sa:465, " +
-	"a special character in the password as % and two digits; smtp://localhost:25?starttls=never is for a relay beside this server"
+	"with special characters in the password written as % and two digits; smtp://localhost:25?starttls=never is for a relay on this machine or a private network"
 
-// ParseServer reads the address of a server. What it complains of never
-// repeats the address, which may hold a password.
+// ParseServer parses the address of a mail server. Its errors never contain the
+// address, because it may include a password.
 func ParseServer(text string) (Server, error) {
 	at, err := url.Parse(text)
-	if err != nil { // which quotes all of it
-		return Server{}, errors.New("it is no address: " + Looks)
+	if err != nil { // whose text contains the whole address
+		return Server{}, errors.New("it is not a URL: " + Looks)
 	}
 	s := Server{host: at.Hostname(), port: at.Port(), user: at.User.Username()}
 	if s.security, err = securityOf(at); err != nil {
 		return Server{}, err
 	}
 	if s.host == "" || strings.Trim(at.Path, "/") != "" || at.Opaque != "" || at.Fragment != "" {
-		return Server{}, errors.New("it is no address of a server: " + Looks)
+		return Server{}, errors.New("it is not the URL of a mail server: " + Looks)
 	}
 	password, given := at.User.Password()
 	s.password = func() string { return password }
@@ -54,10 +53,10 @@ func ParseServer(text string) (Server, error) {
 	case s.user != "" && s.security == noTLS:
 		return Server{}, errors.New("it has a password and says starttls=never: a password is never sent unencrypted")
 	case strings.ContainsFunc(s.user+password, isControl):
-		return Server{}, errors.New("its user or password has a control character")
+		return Server{}, errors.New("its user or password contains a control character")
 	}
 	if port, err := strconv.ParseUint(s.port, 10, 16); s.port != "" && (err != nil || port == 0) {
-		return Server{}, errors.New("its port is not from 1 to 65535")
+		return Server{}, errors.New("its port is not between 1 and 65535")
 	}
 	if s.port == "" {
 		s.port = map[security]string{startTLS: "587", implicitTLS: "465", noTLS: "25"}[s.security]
@@ -74,17 +73,17 @@ func securityOf(at *url.URL) (security, error) {
 	case at.Scheme == "smtp" && query == "starttls=never":
 		return noTLS, nil
 	case at.Scheme != "smtp" && at.Scheme != "smtps":
-		return 0, errors.New("it begins neither with smtp:// nor with smtps://: " + Looks)
+		return 0, errors.New("it begins with neither smtp:// nor smtps://: " + Looks)
 	}
-	return 0, errors.New("after the ? it has something else than starttls=never, which smtp:// alone can have: " + Looks)
+	return 0, errors.New("the only parameter allowed after ? is starttls=never, and only with smtp://: " + Looks)
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// address is what is dialled.
+// address returns the host and port to dial.
 func (s Server) address() string { return net.JoinHostPort(s.host, s.port) }
 
-// String is the address without user and password.
+// String returns the address without user and password.
 func (s Server) String() string {
 	switch s.security {
 	case implicitTLS:
@@ -95,5 +94,5 @@ func (s Server) String() string {
 	return "smtp://" + s.address()
 }
 
-// Format prints String for every verb.
+// Format prints the result of String for every verb.
 func (s Server) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, s.String()) }

@@ -29,30 +29,30 @@ func TestServerIsReadFromItsAddress(t *testing.T) {
 func TestServerIsRefusedWithoutItsPassword(t *testing.T) {
 	const secret = "hunter2secret"
 	cases := []struct{ name, text, want string }{
-		{"no address", "smtp://user:" + secret + "@mail.example.sa:port", "no address"},
-		{"an unescaped password", "smtp://user:%" + secret + "@mail.example.sa", "no address"},
-		{"another scheme", "https://user:" + secret + "@mail.example.sa", "neither with smtp://"},
-		{"a bare host", "mail.example.sa:587", "neither with smtp://"},
-		{"no host", "smtp://user:" + secret + "@:587", "no address of a server"},
-		{"a path", "smtp://user:" + secret + "@mail.example.sa/inbox", "no address of a server"},
-		{"a fragment", "smtp://user:" + secret + "@mail.example.sa#" + secret, "no address of a server"},
+		{"an invalid port", "smtp://user:" + secret + "@mail.example.sa:port", "not a URL"},
+		{"an unescaped password", "smtp://user:%" + secret + "@mail.example.sa", "not a URL"},
+		{"another scheme", "https://user:" + secret + "@mail.example.sa", "neither smtp://"},
+		{"a bare host", "mail.example.sa:587", "neither smtp://"},
+		{"no host", "smtp://user:" + secret + "@:587", "not the URL of a mail server"},
+		{"a path", "smtp://user:" + secret + "@mail.example.sa/inbox", "not the URL of a mail server"},
+		{"a fragment", "smtp://user:" + secret + "@mail.example.sa#" + secret, "not the URL of a mail server"},
 		{"a user alone", "smtp://user@mail.example.sa", "user without a password"},
 		{"a password alone", "smtp://:" + secret + "@mail.example.sa", "password without a user"},
 		{"a password in the clear", "smtp://user:" + secret + "@localhost?starttls=never", "never sent unencrypted"},
-		{"TLS that never is", "smtps://mail.example.sa?starttls=never", "something else than starttls=never"},
-		{"another option", "smtp://mail.example.sa?starttls=maybe", "something else than starttls=never"},
-		{"port 0", "smtp://mail.example.sa:0", "not from 1 to 65535"},
-		{"port 70000", "smtp://mail.example.sa:70000", "not from 1 to 65535"},
+		{"starttls with smtps", "smtps://mail.example.sa?starttls=never", "starttls=never, and only with smtp://"},
+		{"another option", "smtp://mail.example.sa?starttls=maybe", "starttls=never, and only with smtp://"},
+		{"port 0", "smtp://mail.example.sa:0", "not between 1 and 65535"},
+		{"port 70000", "smtp://mail.example.sa:70000", "not between 1 and 65535"},
 		{"a control character", "smtp://user:" + secret + "%0d%0a@mail.example.sa", "control character"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := mail.ParseServer(c.text)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Fatalf("got %v, %v; want %q", got, err, c.want)
+				t.Fatalf("ParseServer returned %v, error %v; want an error with %q", got, err, c.want)
 			}
 			if strings.Contains(err.Error(), secret) {
-				t.Errorf("the password is in: %v", err)
+				t.Errorf("the error contains the password: %v", err)
 			}
 		})
 	}
@@ -66,7 +66,7 @@ func TestServerPrintsWithoutItsPassword(t *testing.T) {
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {
 		for _, value := range []any{s, &s, struct{ S mail.Server }{s}, mail.TransportConfig{Server: s}} {
 			if text := fmt.Sprintf(verb, value); strings.Contains(text, "hunter2") || strings.Contains(text, "68756e74657232") {
-				t.Errorf("%s of %T: %s", verb, value, text)
+				t.Errorf("%s of %T contains the password: %s", verb, value, text)
 			}
 		}
 	}

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// signIn tells the server who we are, if we are to: under TLS only.
+// signIn authenticates with the server if a user is configured, only over TLS.
 func (t *Transport) signIn(client *smtp.Client) *Failure {
 	server := t.config.Server
 	if server.user == "" {
 		return nil
 	}
 	if offered, _ := client.Extension("AUTH"); !offered {
-		return t.failure(atSignIn, "does not let anybody sign in: leave user and password out, or use another port")
+		return t.failure(atSignIn, "does not offer authentication: remove user and password, or use another port")
 	}
-	way := &signingIn{user: server.user, password: server.password}
+	way := &auth{user: server.user, password: server.password}
 	err := client.Auth(way)
 	switch {
 	case errors.Is(err, errNoWay):
-		return t.failure(atSignIn, "lets nobody sign in by PLAIN or LOGIN, and no other way is known here")
+		return t.failure(atSignIn, "offers neither PLAIN nor LOGIN authentication, and no other method is supported")
 	case errors.Is(err, errUnencrypted):
-		return t.failure(atSignIn, "is not spoken to under TLS, and a password is not sent without")
+		return t.failure(atSignIn, "is not connected over TLS, and a password is not sent without it")
 	case err != nil:
 		return t.failed(atSignIn, err)
 	}
@@ -30,21 +30,21 @@ func (t *Transport) signIn(client *smtp.Client) *Failure {
 }
 
 var (
-	errNoWay       = errors.New("no known way to sign in")
+	errNoWay       = errors.New("no supported authentication method")
 	errUnencrypted = errors.New("not encrypted")
 )
 
-// signingIn is the part of who signs in: PLAIN, or LOGIN where there is no
-// PLAIN. That of net/smtp has no LOGIN, and lets a password pass unencrypted
-// on this machine.
-type signingIn struct {
+// auth implements [smtp.Auth] with PLAIN, or LOGIN if the server does not
+// offer PLAIN. The implementation in net/smtp has no LOGIN and sends passwords
+// unencrypted to localhost.
+type auth struct {
 	user     string
 	password func() string
-	steps    []string // what is answered to each further question
+	steps    []string // answers to the remaining challenges
 }
 
-// Start is of [smtp.Auth].
-func (s *signingIn) Start(server *smtp.ServerInfo) (way string, first []byte, err error) {
+// Start implements [smtp.Auth].
+func (s *auth) Start(server *smtp.ServerInfo) (way string, first []byte, err error) {
 	if !server.TLS {
 		return "", nil, errUnencrypted
 	}
@@ -61,8 +61,8 @@ func (s *signingIn) Start(server *smtp.ServerInfo) (way string, first []byte, er
 	return "", nil, errNoWay
 }
 
-// Next is of [smtp.Auth].
-func (s *signingIn) Next(_ []byte, more bool) ([]byte, error) {
+// Next implements [smtp.Auth].
+func (s *auth) Next(_ []byte, more bool) ([]byte, error) {
 	if !more {
 		return nil, nil
 	}

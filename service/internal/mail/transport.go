@@ -13,26 +13,26 @@ import (
 	"time"
 )
 
-// Timeout is how long a whole conversation with a server may take.
+// Timeout is the default limit for one SMTP session.
 const Timeout = 30 * time.Second
 
-// farewell is how long a server is given to say good-bye.
-const farewell = time.Second
+// quitTimeout is how long to wait for the answer to QUIT.
+const quitTimeout = time.Second
 
-// TransportConfig says which server, and how we introduce ourselves there.
+// TransportConfig configures a Transport.
 type TransportConfig struct {
 	Server  Server
-	Name    string         // our host; empty: localhost
-	Timeout time.Duration  // of a conversation; zero: Timeout
-	Roots   *x509.CertPool // whom certificates are believed from; nil: those of the machine
+	Name    string         // our host name; "" for localhost
+	Timeout time.Duration  // limit for one session; 0 for the constant Timeout
+	Roots   *x509.CertPool // trusted root certificates; nil for the system's
 }
 
-// Transport hands messages to a server.
+// Transport sends messages to a mail server.
 type Transport struct {
 	config TransportConfig
 }
 
-// NewTransport makes a transport. It calls nobody yet.
+// NewTransport returns a transport. It does not connect yet.
 func NewTransport(c TransportConfig) *Transport {
 	if c.Timeout == 0 {
 		c.Timeout = Timeout
@@ -43,70 +43,70 @@ func NewTransport(c TransportConfig) *Transport {
 	return &Transport{c}
 }
 
-// Send hands over one message. When it returns nil the server has taken
-// responsibility for it; any error is a [*Failure].
+// Send sends one message. If it returns nil, the server has accepted the
+// message. Any error is a [*Failure].
 func (t *Transport) Send(ctx context.Context, from, to string, message []byte) error {
 	if err := errors.Join(CheckAddress(from), CheckAddress(to)); err != nil {
 		return &Failure{Step: atRecipient, Final: true, says: err.Error()}
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.config.Timeout)
 	defer cancel()
-	err := t.converse(ctx, from, to, message)
+	err := t.session(ctx, from, to, message)
 	switch {
 	case err == nil:
 		return nil
-	case err.Code == 0 && ctx.Err() != nil: // whatever else it looks like
+	case err.Code == 0 && ctx.Err() != nil: // whatever the error says
 		return t.failed(err.Step, ctx.Err())
 	}
 	return err
 }
 
-// converse is the conversation, from dialling to farewell.
-func (t *Transport) converse(ctx context.Context, from, to string, message []byte) *Failure {
+// session runs one SMTP session.
+func (t *Transport) session(ctx context.Context, from, to string, message []byte) *Failure {
 	client, failure := t.open(ctx)
 	if failure != nil {
 		return failure
 	}
-	defer client.Close() //nolint:errcheck // it was said good-bye to, or does not matter
+	defer client.Close() //nolint:errcheck // QUIT was sent, or the session failed anyway
 	if failure := t.signIn(client); failure != nil {
 		return failure
 	}
-	// Not client.Mail, which announces UTF-8 and 8 bits wherever they are
-	// offered: the message needs neither, and a server further on may lack them.
-	if err := ask(client, 250, "MAIL FROM:<%s>", from); err != nil {
+	// client.Mail would announce UTF-8 and 8 bits if the server offers them.
+	// The message needs neither, and the next server may not support them.
+	if err := command(client, 250, "MAIL FROM:<%s>", from); err != nil {
 		return t.failed(atSender, err)
 	}
-	if err := ask(client, 25, "RCPT TO:<%s>", to); err != nil {
+	if err := command(client, 25, "RCPT TO:<%s>", to); err != nil {
 		return t.failed(atRecipient, err)
 	}
-	if err := hand(client, message); err != nil {
+	if err := writeMessage(client, message); err != nil {
 		return t.failed(atMessage, err)
 	}
-	// It is handed over: who does not answer to the farewell is not waited for.
-	hangUp := time.AfterFunc(farewell, func() { _ = client.Close() })
+	// The message is accepted, so do not wait long for the answer to QUIT.
+	hangUp := time.AfterFunc(quitTimeout, func() { _ = client.Close() })
 	defer hangUp.Stop()
 	_ = client.Quit()
 	return nil
 }
 
-// open dials and greets, and makes the conversation private.
+// open connects, sends EHLO and encrypts the connection.
 func (t *Transport) open(ctx context.Context) (*smtp.Client, *Failure) {
 	server := t.config.Server
 	line, err := (&net.Dialer{}).DialContext(ctx, "tcp", server.address())
 	if err != nil {
 		return nil, t.failed(atConnect, err)
 	}
-	if server.security == noTLS && !isBeside(line.RemoteAddr()) {
+	if server.security == noTLS && !isLocal(line.RemoteAddr()) {
 		_ = line.Close()
-		return nil, t.failure(atConnect, "is not beside this server, and starttls=never is for that alone")
+		return nil, t.failure(atConnect, "is not on this machine or a private network, and starttls=never is allowed only there")
 	}
 	if deadline, ok := ctx.Deadline(); ok {
-		_ = line.SetDeadline(deadline) // of an open connection it does not fail
+		_ = line.SetDeadline(deadline) // cannot fail on an open connection
 	}
 	context.AfterFunc(ctx, func() { _ = line.Close() })
-	var conn net.Conn = &bounded{Conn: line, left: mostSaid}
+	var conn net.Conn = &bounded{Conn: line, left: maxReceived}
 	if server.security == implicitTLS {
-		conn = tls.Client(conn, t.tls()) // unwrapped: the client must see that it is encrypted
+		conn = tls.Client(conn, t.tls()) // not wrapped in bounded, so that the client sees that it is encrypted
 	}
 	client, err := smtp.NewClient(conn, server.host)
 	if err != nil {
@@ -124,13 +124,13 @@ func (t *Transport) open(ctx context.Context) (*smtp.Client, *Failure) {
 	return client, nil
 }
 
-// encrypt asks for TLS where the conversation began without.
+// encrypt starts TLS if the connection began without it.
 func (t *Transport) encrypt(client *smtp.Client) *Failure {
 	if t.config.Server.security != startTLS {
 		return nil
 	}
 	if offered, _ := client.Extension("STARTTLS"); !offered {
-		return t.failure(atConnect, "offers no STARTTLS, and letters are not sent unencrypted: give its smtps:// address, or a server that does")
+		return t.failure(atConnect, "offers no STARTTLS, and letters are not sent unencrypted: use its smtps:// address, or a server that offers it")
 	}
 	if err := client.StartTLS(t.tls()); err != nil {
 		return t.failed(atConnect, err)
@@ -142,8 +142,8 @@ func (t *Transport) tls() *tls.Config {
 	return &tls.Config{ServerName: t.config.Server.host, MinVersion: tls.VersionTLS12, RootCAs: t.config.Roots}
 }
 
-// isBeside says whether an address is of this machine or a private network.
-func isBeside(at net.Addr) bool {
+// isLocal reports whether an address is on this machine or a private network.
+func isLocal(at net.Addr) bool {
 	where, err := netip.ParseAddrPort(at.String())
 	if err != nil {
 		return false
@@ -152,8 +152,8 @@ func isBeside(at net.Addr) bool {
 	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
 }
 
-// ask says a line and expects an answer.
-func ask(client *smtp.Client, code int, format string, args ...any) error {
+// command sends a command and reads the answer.
+func command(client *smtp.Client, code int, format string, args ...any) error {
 	id, err := client.Text.Cmd(format, args...)
 	if err != nil {
 		return err
@@ -164,31 +164,31 @@ func ask(client *smtp.Client, code int, format string, args ...any) error {
 	return err
 }
 
-// hand gives the message itself.
-func hand(client *smtp.Client, message []byte) error {
+// writeMessage sends the message itself.
+func writeMessage(client *smtp.Client, message []byte) error {
 	w, err := client.Data()
 	if err != nil {
 		return err
 	}
 	if _, err := w.Write(message); err != nil {
-		return err // and the connection is closed before the end is said
+		return err // the connection is closed before the end of the message is sent
 	}
 	return w.Close()
 }
 
-// mostSaid is how much a server may say in a conversation.
-const mostSaid = 256 << 10
+// maxReceived is the maximum number of bytes a server may send in one session.
+const maxReceived = 256 << 10
 
-// bounded is a connection whose other end may say only so much.
+// bounded is a connection that limits how much can be read from it.
 type bounded struct {
 	net.Conn
 	left int
 }
 
-// Read is of [net.Conn].
+// Read implements [net.Conn].
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, textproto.ProtocolError("the server says too much")
+		return 0, textproto.ProtocolError("the server sent too much")
 	}
 	n, err := b.Conn.Read(p[:min(len(p), b.left)])
 	b.left -= n

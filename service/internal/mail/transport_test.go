@@ -18,7 +18,7 @@ func TestTransportHandsOver(t *testing.T) {
 	const user, password = "office@example.sa", "p@ss/w:rd %ü"
 	cases := []struct {
 		name     string
-		office   mailtest.Config
+		server   mailtest.Config
 		signedIn bool
 	}{
 		{"STARTTLS", mailtest.Config{}, false},
@@ -27,32 +27,32 @@ func TestTransportHandsOver(t *testing.T) {
 		{"TLS and PLAIN", mailtest.Config{Implicit: true, Ways: []string{"PLAIN"}, User: user, Password: password}, true},
 		{"TLS", mailtest.Config{Implicit: true}, false},
 		{"TLS 1.2", mailtest.Config{TLS: func(c *tls.Config) { c.MaxVersion = tls.VersionTLS12 }}, false},
-		{"a relay beside us", mailtest.Config{Bare: true}, false},
+		{"a relay without TLS", mailtest.Config{Bare: true}, false},
 		{"SMTPUTF8 offered", mailtest.Config{UTF8: true}, false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			office := mailtest.Open(t, c.office)
-			if f := send(t, transportTo(t, office.URL(), office.Roots(), 0)); f != nil {
+			server := mailtest.Open(t, c.server)
+			if f := send(t, transportTo(t, server.URL(), server.Roots(), 0)); f != nil {
 				t.Fatal(f)
 			}
-			taken := office.Taken()
+			taken := server.Taken()
 			if len(taken) != 1 {
-				t.Fatalf("%d messages", len(taken))
+				t.Fatalf("%d messages arrived, want 1", len(taken))
 			}
 			got := taken[0]
 			if got.From != "invoices@example.sa" || got.To != "buyer@example.com" || got.SignedIn != c.signedIn {
-				t.Errorf("envelope %+v", got)
+				t.Errorf("envelope is wrong: %+v", got)
 			}
 			if got.Body != "" || got.UTF8 {
-				t.Errorf("announced BODY=%s SMTPUTF8 %v: nothing of it is needed", got.Body, got.UTF8)
+				t.Errorf("MAIL FROM announced BODY=%s SMTPUTF8=%v, want neither", got.Body, got.UTF8)
 			}
 			letter := got.Read(t)
 			if letter.Subject != arabicSubject {
-				t.Errorf("subject %q", letter.Subject)
+				t.Errorf("subject is %q", letter.Subject)
 			}
 			if want := strings.ReplaceAll(arabicBody, "\n", "\r\n"); letter.Text != want {
-				t.Errorf("text %q, want %q", letter.Text, want)
+				t.Errorf("text is %q, want %q", letter.Text, want)
 			}
 		})
 	}
@@ -76,35 +76,35 @@ func TestTransportIsRefused(t *testing.T) {
 	}
 	cases := []struct {
 		name   string
-		office mailtest.Config
+		server mailtest.Config
 		step   string
 		code   int
 		final  bool
 		words  string
 	}{
 		{"sender for now", refuse("from", 451), "sender", 451, false, "451 4.1.1 482913"},
-		{"sender for good", refuse("from", 550), "sender", 550, false, "550"}, // it is our setting that is wrong
+		{"sender for good", refuse("from", 550), "sender", 550, false, "550"}, // our own setting is wrong
 		{"recipient for now", refuse("to", 450), "recipient", 450, false, "450 4.1.1 482913"},
 		{"recipient for good", refuse("to", 550), "recipient", 550, true, "550 5.1.1 482913"},
-		{"recipient, for we did not sign in", refuse("to", 530), "recipient", 530, false, "530"},
+		{"recipient, because of missing authentication", refuse("to", 530), "recipient", 530, false, "530"},
 		{"message for now", refuse("message", 452), "message", 452, false, "answers 452 4.1.1 to the message"},
 		{"message for good", refuse("message", 554), "message", 554, true, "answers 554 5.1.1 to the message"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			office := mailtest.Open(t, c.office)
-			f := send(t, transportTo(t, office.URL(), office.Roots(), 0))
+			server := mailtest.Open(t, c.server)
+			f := send(t, transportTo(t, server.URL(), server.Roots(), 0))
 			if f == nil {
-				t.Fatal("taken")
+				t.Fatal("the message was accepted, want a failure")
 			}
 			if f.Step != c.step || f.Code != c.code || f.Final != c.final || !strings.Contains(f.Error(), c.words) {
 				t.Errorf("step %s code %d final %v: %v", f.Step, f.Code, f.Final, f)
 			}
 			if c.step == "message" && strings.Contains(f.Error(), "482913") {
-				t.Errorf("quotes who has seen the message: %v", f)
+				t.Errorf("the failure quotes a reply to the message: %v", f)
 			}
 			if got, want := mail.Outline(f.Error()), fmt.Sprintf("The mail server answers %d to the %s.", c.code, c.step); got != want {
-				t.Errorf("outlined as %q, want %q", got, want)
+				t.Errorf("Outline returned %q, want %q", got, want)
 			}
 		})
 	}
@@ -112,36 +112,36 @@ func TestTransportIsRefused(t *testing.T) {
 
 func TestTransportRefusesItself(t *testing.T) {
 	t.Run("no STARTTLS offered", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{Bare: true})
-		demandFailure(t, send(t, transportTo(t, "smtp://"+office.Address(), nil, 0)), "offers no STARTTLS")
+		server := mailtest.Open(t, mailtest.Config{Bare: true})
+		demandFailure(t, send(t, transportTo(t, "smtp://"+server.Address(), nil, 0)), "offers no STARTTLS")
 	})
-	t.Run("a certificate of nobody", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{})
+	t.Run("an untrusted certificate", func(t *testing.T) {
+		server := mailtest.Open(t, mailtest.Config{})
 		other := mailtest.Open(t, mailtest.Config{})
-		demandFailure(t, send(t, transportTo(t, office.URL(), other.Roots(), 0)), "certificate")
+		demandFailure(t, send(t, transportTo(t, server.URL(), other.Roots(), 0)), "certificate")
 	})
 	t.Run("a certificate of another host", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{Implicit: true})
-		url := strings.Replace(office.URL(), "127.0.0.1", "localhost", 1)
-		demandFailure(t, send(t, transportTo(t, url, office.Roots(), 0)), "certificate")
+		server := mailtest.Open(t, mailtest.Config{Implicit: true})
+		url := strings.Replace(server.URL(), "127.0.0.1", "localhost", 1)
+		demandFailure(t, send(t, transportTo(t, url, server.Roots(), 0)), "certificate")
 	})
 	t.Run("TLS 1.1", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{TLS: func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }})
-		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "tls")
+		server := mailtest.Open(t, mailtest.Config{TLS: func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 }})
+		demandFailure(t, send(t, transportTo(t, server.URL(), server.Roots(), 0)), "tls")
 	})
-	t.Run("smtps:// where smtp:// is spoken", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{})
-		demandFailure(t, send(t, transportTo(t, "smtps://"+office.Address(), office.Roots(), 0)), "does not speak TLS")
+	t.Run("smtps:// to a server without TLS", func(t *testing.T) {
+		server := mailtest.Open(t, mailtest.Config{})
+		demandFailure(t, send(t, transportTo(t, "smtps://"+server.Address(), server.Roots(), 0)), "does not speak TLS")
 	})
-	t.Run("nobody signs in there", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{User: "u", Password: "hunter2secret"})
-		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "does not let anybody sign in")
+	t.Run("no authentication offered", func(t *testing.T) {
+		server := mailtest.Open(t, mailtest.Config{User: "u", Password: "hunter2secret"})
+		demandFailure(t, send(t, transportTo(t, server.URL(), server.Roots(), 0)), "does not offer authentication")
 	})
-	t.Run("no known way to sign in", func(t *testing.T) {
-		office := mailtest.Open(t, mailtest.Config{Ways: []string{"CRAM-MD5"}, User: "u", Password: "hunter2secret"})
-		demandFailure(t, send(t, transportTo(t, office.URL(), office.Roots(), 0)), "PLAIN or LOGIN")
+	t.Run("no supported authentication method", func(t *testing.T) {
+		server := mailtest.Open(t, mailtest.Config{Ways: []string{"CRAM-MD5"}, User: "u", Password: "hunter2secret"})
+		demandFailure(t, send(t, transportTo(t, server.URL(), server.Roots(), 0)), "PLAIN nor LOGIN")
 	})
-	t.Run("nobody there", func(t *testing.T) {
+	t.Run("no server", func(t *testing.T) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -151,33 +151,37 @@ func TestTransportRefusesItself(t *testing.T) {
 	})
 }
 
-// demandFailure demands one that is tried again and says so much.
+// demandFailure checks for a failure that is tried again and contains the given
+// words.
 func demandFailure(t *testing.T, f *mail.Failure, words string) {
 	t.Helper()
 	switch {
 	case f == nil:
-		t.Fatal("it was handed over")
+		t.Fatal("the message was accepted, want a failure")
 	case f.Final || !strings.Contains(f.Error(), words):
-		t.Errorf("final %v: %v; want %q", f.Final, f, words)
+		t.Errorf("failure is %q (final: %v), want it not final with %q", f, f.Final, words)
 	}
-	// Whose letter it was learns nothing of the server.
+	// The outline reveals nothing about the server.
 	if told := mail.Outline(f.Error()); !strings.HasPrefix(told, "The ") || strings.ContainsAny(told, ":[/") || strings.Contains(told, "127") || strings.Contains(told, "localhost") {
-		t.Errorf("outlined as %q", told)
+		t.Errorf("Outline returned %q, which reveals the server", told)
 	}
 }
 
-// A server cannot pass its words off as ours.
+// TestOutlineQuotesNobody checks that a server's reply cannot imitate our own
+// text.
 func TestOutlineQuotesNobody(t *testing.T) {
 	for problem, want := range map[string]string{
 		"": "",
 		"mail.example.sa:587 answers 550 5.1.1 mailbox of mail2.example.sa:25 answers 451 to the sender to the recipient":                 "The mail server answers 550 to the recipient.",
-		"mail.example.sa:587 was not done with the recipient within 30s":                                                                  "The mail server was not done with the recipient.",
-		"the conversation with mail.example.sa:587 ended before it was done with the greeting: dial tcp 10.0.0.1:587: connection refused": "The mail server was not done with the greeting.",
-		"mail.example.sa:587 offers no STARTTLS, and letters are not sent unencrypted":                                                    "The letter could not be handed to the mail server.",
-		"something else of 10.0.0.1": "The letter could not be handed to the mail server.",
+		"mail.example.sa:587 did not complete the recipient within 30s":                                                                   "The mail server did not complete the recipient.",
+		"the connection to mail.example.sa:587 ended before the greeting was complete: dial tcp 10.0.0.1:587: connection refused":         "The mail server did not complete the greeting.",
+		"mail.example.sa:587 was not done with the recipient within 30s":                                                                  "The mail server did not complete the recipient.",
+		"the conversation with mail.example.sa:587 ended before it was done with the greeting: dial tcp 10.0.0.1:587: connection refused": "The mail server did not complete the greeting.",
+		"mail.example.sa:587 offers no STARTTLS, and letters are not sent unencrypted":                                                    "The letter could not be sent to the mail server.",
+		"something else of 10.0.0.1": "The letter could not be sent to the mail server.",
 	} {
 		if got := mail.Outline(problem); got != want {
-			t.Errorf("%q: got %q, want %q", problem, got, want)
+			t.Errorf("Outline(%q) = %q, want %q", problem, got, want)
 		}
 	}
 }
@@ -185,12 +189,12 @@ func TestOutlineQuotesNobody(t *testing.T) {
 func TestTransportTellsNoPassword(t *testing.T) {
 	for _, way := range []string{"PLAIN", "LOGIN"} {
 		t.Run(way, func(t *testing.T) {
-			office := mailtest.Open(t, mailtest.Config{Ways: []string{way}, User: "office", Password: "right"})
-			url := strings.Replace(office.URL(), "right", "hunter2secret", 1)
-			f := send(t, transportTo(t, url, office.Roots(), 0))
+			server := mailtest.Open(t, mailtest.Config{Ways: []string{way}, User: "office", Password: "right"})
+			url := strings.Replace(server.URL(), "right", "hunter2secret", 1)
+			f := send(t, transportTo(t, url, server.Roots(), 0))
 			demandFailure(t, f, "answers 535 5.7.8 to the user and password")
 			if strings.Contains(f.Error(), "hunter2") || strings.Contains(f.Error(), "office:") {
-				t.Error(f)
+				t.Errorf("the failure contains the password: %v", f)
 			}
 		})
 	}
@@ -204,15 +208,15 @@ func TestTransportGivesUpOnAServerThatMisbehaves(t *testing.T) {
 		words  string
 	}{
 		{"hangs at the greeting", script{"greeting": silence}, "within 300ms"},
-		{"hangs at the recipient", script{"RCPT": silence}, "not done with the recipient within 300ms"},
-		{"hangs after the message", script{".": silence}, "not done with the message within 300ms"},
-		{"hangs up at the greeting", script{"greeting": hangUp}, "ended before it was done with the greeting"},
-		{"hangs up before the message", script{"DATA": hangUp}, "ended before it was done with the message"},
-		{"hangs up after the message", script{".": hangUp}, "ended before it was done with the message"},
+		{"hangs at the recipient", script{"RCPT": silence}, "did not complete the recipient within 300ms"},
+		{"hangs after the message", script{".": silence}, "did not complete the message within 300ms"},
+		{"hangs up at the greeting", script{"greeting": hangUp}, "ended before the greeting was complete"},
+		{"hangs up before the message", script{"DATA": hangUp}, "ended before the message was complete"},
+		{"hangs up after the message", script{".": hangUp}, "ended before the message was complete"},
 		{"is busy", script{"greeting": "421 come back later"}, "421 come back later"},
 		{"greets with a refusal", script{"greeting": "554 go away"}, "554 go away"},
-		{"speaks no SMTP", script{"greeting": "HTTP/1.1 400 Bad Request"}, "ended before it was done with the greeting"},
-		{"never stops talking", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "says too much"},
+		{"does not speak SMTP", script{"greeting": "HTTP/1.1 400 Bad Request"}, "ended before the greeting was complete"},
+		{"never stops talking", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "sent too much"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -234,15 +238,15 @@ func TestTransportDoesNotWaitForTheFarewell(t *testing.T) {
 func TestTransportStopsWhenItIsTold(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	reached := make(chan struct{})
-	office := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
+	server := mailtest.Open(t, mailtest.Config{Judge: func(step, _ string) error {
 		if step == "to" {
 			close(reached)
 			<-ctx.Done()
-			<-time.After(50 * time.Millisecond) // longer than the client looks
+			<-time.After(50 * time.Millisecond) // longer than the client waits
 		}
 		return nil
 	}})
-	by := transportTo(t, office.URL(), office.Roots(), 0)
+	by := transportTo(t, server.URL(), server.Roots(), 0)
 	go func() { <-reached; cancel() }()
 	raw, err := arabicMessage().Bytes()
 	if err != nil {
@@ -251,6 +255,6 @@ func TestTransportStopsWhenItIsTold(t *testing.T) {
 	err = by.Send(ctx, "invoices@example.sa", "buyer@example.com", raw)
 	var f *mail.Failure
 	if !errors.As(err, &f) || f.Final || !strings.Contains(f.Error(), "stopped") {
-		t.Errorf("got %v", err)
+		t.Errorf("Send returned %v, want a failure because of the stop", err)
 	}
 }

@@ -12,44 +12,45 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Order says which device is to be led on, and with what.
+// Order is a request to onboard or renew a device.
 type Order struct {
 	Device uuid.UUID
-	OTP    device.Secret       // the one-time password; needed only where a certificate is asked for
-	Anew   bool                // of a renewal: the authority does not know the old certificate any more
-	Saw    func(device.Status) // told of every state once it is kept; may be nil
+	OTP    device.Secret       // one-time password; needed only to request a certificate
+	Anew   bool                // for a renewal: request a new certificate, because the authority no longer accepts the old one
+	Saw    func(device.Status) // called with every new state after it is stored; may be nil
 }
 
-// Onboard leads a device on to its first certificate, from wherever it is. An
-// error says what to do next; the states that were reached stay.
+// Onboard onboards a device, continuing from its current state, until it has
+// its first production certificate. An error says what to do next; the states
+// that were reached are kept.
 func (o *Onboarding) Onboard(ctx context.Context, by org.Actor, order Order) (device.Device, error) {
 	return o.advance(ctx, by, order, false)
 }
 
-// Renew gets an active device the certificate that takes the place of its own.
-// The old one goes on issuing until the new one is held; then both change places
-// in one transaction, and the chain goes on.
+// Renew renews the certificate of an active device. The device continues to
+// issue with the old certificate until the new one is stored; then they are
+// swapped in one transaction, and the chain continues.
 func (o *Onboarding) Renew(ctx context.Context, by org.Actor, order Order) (device.Device, error) {
 	return o.advance(ctx, by, order, true)
 }
 
-// attempt is one run through the steps of a device's onboarding or renewal.
+// attempt is one run through the steps of an onboarding or a renewal.
 type attempt struct {
 	*Onboarding
 	by        org.Actor
 	order     Order
 	owner     org.Organisation
-	branch    org.Branch // empty without one
+	branch    org.Branch // empty if the device has no branch
 	device    device.Device
 	enrolment Enrolment
-	shown     []sample // made in this turn
+	prepared  []sample // samples prepared in this turn
 }
 
 var sixDigits = regexp.MustCompile(`^[0-9]{6}$`)
 
 func (o *Onboarding) advance(ctx context.Context, by org.Actor, order Order, renewal bool) (device.Device, error) {
 	if !order.OTP.IsZero() && !sixDigits.MatchString(order.OTP.Reveal()) {
-		return device.Device{}, fault.Wrong(fault.Problem{Path: "otp", Message: "Input should be the 6 digits that the authority's portal shows"})
+		return device.Device{}, fault.Wrong(fault.Problem{Path: "otp", Message: "Input should be the 6 digits shown in the authority's portal"})
 	}
 	a := &attempt{Onboarding: o, by: by, order: order}
 	if err := a.load(ctx, renewal); err != nil {
@@ -61,7 +62,7 @@ func (o *Onboarding) advance(ctx context.Context, by org.Actor, order Order, ren
 	for a.enrolment.Status != device.PCSIDGenerated {
 		step, known := steps[a.enrolment.Status]
 		if !known {
-			return device.Device{}, fault.New(fault.Conflict, "A device that is %s cannot be led on.", a.enrolment.Status)
+			return device.Device{}, fault.New(fault.Conflict, "A device with the status %s cannot be onboarded or renewed.", a.enrolment.Status)
 		}
 		if err := step(a, ctx); err != nil {
 			return device.Device{}, err
@@ -70,8 +71,8 @@ func (o *Onboarding) advance(ctx context.Context, by org.Actor, order Order, ren
 	return o.Keeper.Device(ctx, by.Tenant, order.Device)
 }
 
-// load reads everything about the device, and takes the turn if there is
-// something that can be done with it: it is taken from whoever has it.
+// load reads the data of the device and takes the turn. It takes the turn only
+// if the request can proceed, because that ends the turn of any other caller.
 func (a *attempt) load(ctx context.Context, renewal bool) (err error) {
 	if a.device, err = a.Keeper.Device(ctx, a.by.Tenant, a.order.Device); err != nil {
 		return err
@@ -80,9 +81,9 @@ func (a *attempt) load(ctx context.Context, renewal bool) (err error) {
 	case a.device.Retired:
 		return fault.New(fault.Conflict, "The device is retired. Create a new one.")
 	case renewal && !a.device.CanIssue():
-		return fault.New(fault.Conflict, "The device has no certificate to renew yet; it must be onboarded first.")
+		return fault.New(fault.Conflict, "The device has no certificate to renew. Onboard it first.")
 	case !renewal && a.device.CanIssue():
-		return fault.New(fault.Conflict, "The device is active already. To replace its certificate, renew it.")
+		return fault.New(fault.Conflict, "The device is already active. To replace its certificate, renew it.")
 	}
 	if a.owner, err = a.Keeper.Organisation(ctx, a.by.Tenant); err != nil {
 		return err
@@ -90,16 +91,16 @@ func (a *attempt) load(ctx context.Context, renewal bool) (err error) {
 	if a.branch, err = a.Onboarding.branch(ctx, a.by.Tenant, a.device.Branch); err != nil {
 		return err
 	}
-	if err := a.askForPassword(ctx, renewal); err != nil {
+	if err := a.requirePassword(ctx, renewal); err != nil {
 		return err
 	}
 	a.enrolment, err = a.Keeper.TakeEnrolment(ctx, a.by, a.device.ID, renewal)
 	return err
 }
 
-// askForPassword refuses an order without a one-time password where the next
-// thing to do needs one.
-func (a *attempt) askForPassword(ctx context.Context, renewal bool) error {
+// requirePassword returns an error if the next step needs a one-time password
+// and the order has none.
+func (a *attempt) requirePassword(ctx context.Context, renewal bool) error {
 	ways, err := a.Keeper.Enrolments(ctx, a.by.Tenant, a.device.ID)
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (a *attempt) askForPassword(ctx context.Context, renewal bool) error {
 	return nil
 }
 
-// resume goes to the step at which an earlier attempt stopped.
+// resume moves to the step at which an earlier attempt stopped.
 func (a *attempt) resume(ctx context.Context) error {
 	from := a.from()
 	if from == a.enrolment.Status {
@@ -130,14 +131,14 @@ func (a *attempt) resume(ctx context.Context) error {
 	})
 }
 
-// from is the state in which this turn begins.
+// from returns the state in which this turn begins.
 func (a *attempt) from() device.Status {
 	switch at := a.enrolment.Status; at {
-	case device.PCSIDGenerated: // of an earlier renewal
+	case device.PCSIDGenerated: // after an earlier renewal
 		return device.CSRPending
 	case device.CCSIDPending, device.CCSIDFailed:
-		// Nobody knows whether the authority took the request; if it did, its key
-		// will not be taken a second time.
+		// It is not known whether the authority accepted the request. If it
+		// did, it will not accept the same key again.
 		return device.CSRPending
 	case device.SamplesFailed, device.SubmissionFailed, device.PCSIDFailed:
 		if again := Explain(a.enrolment.Trouble.Code).again; again != device.CSRPending && !a.outdated() {
@@ -152,14 +153,14 @@ func (a *attempt) from() device.Status {
 	}
 }
 
-// outdated says whether organisation or device changed since the certificate
-// was requested, so that it would not be theirs.
+// outdated reports whether the organisation or the device changed since the
+// certificate was requested, so that the certificate would be wrong.
 func (a *attempt) outdated() bool {
 	request, err := seal.ParseRequest([]byte(a.enrolment.Request))
 	return err != nil || request.Unit != unit(a.owner, a.device)
 }
 
-// purpose is that of a secret on this way.
+// purpose returns the purpose of a secret in this enrolment.
 func (a *attempt) purpose(of string) string {
 	if a.enrolment.Renewal {
 		return of + Next
@@ -167,8 +168,8 @@ func (a *attempt) purpose(of string) string {
 	return of
 }
 
-// move keeps a step to another state, and only then is there. It does not end
-// with the caller: what the authority gave is given once.
+// move stores a step and then changes the state. It completes even if the
+// caller's context ends, because the authority issues a certificate only once.
 func (a *attempt) move(ctx context.Context, to device.Status, change func(*Step)) error {
 	s := Step{Enrolment: a.enrolment, From: a.enrolment.Status}
 	s.Status, s.Trouble = to, Trouble{}
@@ -185,7 +186,7 @@ func (a *attempt) move(ctx context.Context, to device.Status, change func(*Step)
 	return nil
 }
 
-// fail keeps a refusal and explains it.
+// fail stores a refusal and returns its explanation.
 func (a *attempt) fail(ctx context.Context, to device.Status, t Trouble) error {
 	if err := a.move(ctx, to, func(s *Step) { s.Trouble = t }); err != nil {
 		return err
@@ -193,7 +194,7 @@ func (a *attempt) fail(ctx context.Context, to device.Status, t Trouble) error {
 	return Explain(t.Code).refusal(fault.Invalid, t)
 }
 
-// stay keeps why there was no answer. The state is not used up.
+// stay records why there was no answer. The state stays the same.
 func (a *attempt) stay(ctx context.Context, why string) error {
 	t := Trouble{Code: NoAnswer, Message: why}
 	if err := a.move(ctx, a.enrolment.Status, func(s *Step) { s.Trouble = t }); err != nil {

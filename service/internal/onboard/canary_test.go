@@ -23,9 +23,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// What must be seen by nobody stands neither in the log nor in an error nor, in
-// the clear, in the database: one-time passwords, the secrets of credentials,
-// the header made of them, private keys.
+// TestReliability_K5_SecretsStayQuiet checks that no secret appears in the log,
+// in an error or, unencrypted, in the database: one-time passwords, the secrets
+// of credentials, the header made from them, and private keys.
 func TestReliability_K5_SecretsStayQuiet(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		var seen bytes.Buffer
@@ -50,25 +50,25 @@ func TestReliability_K5_SecretsStayQuiet(t *testing.T) {
 		try("the renewal", h.renew, h.otp())
 		h.secrets(d, "second", canaries)
 		if len(canaries) != 5+2*4 {
-			t.Fatalf("%d canaries", len(canaries))
+			t.Fatalf("%d secrets to search for, want 13", len(canaries))
 		}
 		h.dump(&seen)
 		for name, canary := range canaries {
 			there := bytes.Contains(seen.Bytes(), []byte(canary))
-			if len(canary) == 6 { // as a word: so much randomness has any six digits somewhere
+			if len(canary) == 6 { // only as a whole word: any six digits occur somewhere in random data
 				there = regexp.MustCompile(`(^|[^0-9A-Za-z])` + canary + `([^0-9A-Za-z]|$)`).Match(seen.Bytes())
 			}
 			if there || len(canary) < 6 {
-				t.Errorf("the %s is there", name)
+				t.Errorf("found the %s", name)
 			}
 		}
 		if !strings.Contains(seen.String(), d.SerialNumber) {
-			t.Error("the dump holds nothing")
+			t.Error("the dump lacks the serial number, so the search proves nothing")
 		}
 	})
 }
 
-// tell prints an error in every way that somebody may.
+// tell prints an error in every possible way.
 func tell(to *bytes.Buffer, err error) {
 	fmt.Fprintf(to, "%v %+v %#v %q\n", err, err, err, err)
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
@@ -81,7 +81,7 @@ func tell(to *bytes.Buffer, err error) {
 	}
 }
 
-// secrets takes down what is sealed of a device.
+// secrets decrypts the stored secrets of a device.
 func (h *fixture) secrets(d device.Device, when string, into map[string]string) {
 	h.t.Helper()
 	for _, purpose := range []string{onboard.KeyPurpose, onboard.CompliancePurpose, onboard.ProductionPurpose} {
@@ -101,7 +101,7 @@ func (h *fixture) secrets(d device.Device, when string, into map[string]string) 
 	}
 }
 
-// dump writes the whole database as a thief would read it.
+// dump writes the whole database as raw bytes or rows.
 func (h *fixture) dump(to *bytes.Buffer) {
 	h.t.Helper()
 	if h.config.URL == "" {
@@ -119,7 +119,7 @@ func (h *fixture) dump(to *bytes.Buffer) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	defer db.Close() //nolint:errcheck // it was only read
+	defer db.Close() //nolint:errcheck // only read
 	for _, table := range []string{"device", "enrolment", "secret", "event", "organisation"} {
 		rows, err := db.Query(`SELECT to_jsonb(x)::text FROM ` + table + ` x`)
 		if err != nil {

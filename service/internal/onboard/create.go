@@ -12,20 +12,20 @@ import (
 	"khatm/service/internal/org"
 )
 
-// NewDevice is what is asked of a new device. What is empty is filled in, as
-// far as it can be known.
+// NewDevice describes a device to create. Empty fields are filled in where
+// possible.
 type NewDevice struct {
 	Environment  device.Environment
-	Branch       *uuid.UUID // the device issues with the branch's number and address
-	CommonName   string     // a name that is unique to the organisation
-	SerialNumber string     // 1-…|2-…|3-…; empty: a fresh one
+	Branch       *uuid.UUID // the device uses the number and address of this branch
+	CommonName   string     // unique within the organisation
+	SerialNumber string     // 1-…|2-…|3-…; "" to generate one
 	InvoiceType  string     // 1000, 0100 or 1100
-	UnitName     string     // empty: the branch's or the organisation's name
-	Location     string     // empty: the branch's or the organisation's address
+	UnitName     string     // "" for the name of the branch or organisation
+	Location     string     // "" for the address of the branch or organisation
 	Industry     string
 }
 
-// Create makes a device. It cannot issue before it is onboarded.
+// Create creates a device. It cannot issue invoices until it is onboarded.
 func (o *Onboarding) Create(ctx context.Context, by org.Actor, wanted NewDevice) (device.Device, error) {
 	owner, err := o.Keeper.Organisation(ctx, by.Tenant)
 	if err != nil {
@@ -53,7 +53,7 @@ func (o *Onboarding) Create(ctx context.Context, by org.Actor, wanted NewDevice)
 	return d, o.Keeper.AddDevice(ctx, by, d)
 }
 
-// fill puts in what was left empty.
+// fill sets the fields that were left empty.
 func fill(d *device.Device, o org.Organisation, branch org.Branch, version string) {
 	address, name := o.Address, organisationName(o)
 	if branch.ID != uuid.Nil {
@@ -62,7 +62,8 @@ func fill(d *device.Device, o org.Organisation, branch org.Branch, version strin
 	if d.SerialNumber == "" {
 		d.SerialNumber = serial(version, d.ID.String())
 	}
-	// A member of a VAT group must give its own number; no name will do.
+	// In a VAT group the unit name must be the member's TIN, which is not known
+	// here.
 	if d.UnitName == "" && !inGroup(o.VATNumber) {
 		d.UnitName = name
 	}
@@ -71,10 +72,11 @@ func fill(d *device.Device, o org.Organisation, branch org.Branch, version strin
 	}
 }
 
-// inGroup says whether a VAT number is that of a group: its 11th digit is 1.
+// inGroup reports whether a VAT number belongs to a VAT group: its 11th digit
+// is 1.
 func inGroup(vat string) bool { return len(vat) == 15 && vat[10] == '1' }
 
-// branch finds the branch that a device is tied to; without one it is empty.
+// branch returns the branch of a device, or an empty one if id is nil.
 func (o *Onboarding) branch(ctx context.Context, of org.Tenant, id *uuid.UUID) (org.Branch, error) {
 	if id == nil {
 		return org.Branch{}, nil

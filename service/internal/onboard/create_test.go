@@ -18,7 +18,7 @@ func TestCreateFillsInWhatIsLeftOut(t *testing.T) {
 	onSQLite(t, func(t *testing.T, h *fixture) {
 		d := h.device(device.Both)
 		if got := h.kept(d.ID); got.Status != device.CSRPending || got.LastHash != device.GenesisHash || got.Token != "" || got.Counter != 0 {
-			t.Errorf("kept %+v", got)
+			t.Errorf("stored device is %+v", got)
 		}
 		for _, c := range []struct{ what, got, want string }{
 			{"serial number", d.SerialNumber, "1-Khatm|2-1.0|3-" + d.ID.String()},
@@ -48,7 +48,7 @@ func TestDecisions_ADeviceOfABranchBearsItsName(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d.UnitName != "فرع جدة الساحل" || d.Location != "2222 شارع التحلية الروضة جدة" {
-		t.Errorf("unit %q, location %q", d.UnitName, d.Location)
+		t.Errorf("unit name is %q, location %q", d.UnitName, d.Location)
 	}
 	if _, err := h.onboard(d, h.otp()); err != nil {
 		t.Error(err)
@@ -56,12 +56,12 @@ func TestDecisions_ADeviceOfABranchBearsItsName(t *testing.T) {
 	unknown := uuid.New()
 	order.Branch = &unknown
 	if _, err := h.onboarding(h.store, nil).Create(h.ctx, h.by, order); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("an unknown branch: %v", err)
+		t.Errorf("unknown branch: error is %v, want NotFound", err)
 	}
 }
 
-// The 11th digit of a group's VAT number is 1; the certificate then names the
-// member by its number.
+// TestFacts_2_1_AVATGroupNamesItsMember checks that the unit name of a VAT
+// group must be the member's TIN. The 11th digit of a group's VAT number is 1.
 func TestFacts_2_1_AVATGroupNamesItsMember(t *testing.T) {
 	h := lite(t)
 	h.by, h.owner = h.register("310175397410003")
@@ -90,14 +90,14 @@ func TestCreateRefuses(t *testing.T) {
 		{"a long name", func(d *onboard.NewDevice) { d.CommonName = long }, "common_name"},
 		{"a symbol", func(d *onboard.NewDevice) { d.CommonName = "Till #1" }, "common_name"},
 		{"no industry", func(d *onboard.NewDevice) { d.Industry = "" }, "industry"},
-		{"a symbol of industry", func(d *onboard.NewDevice) { d.Industry = "Food + drink" }, "industry"},
+		{"a symbol in the industry", func(d *onboard.NewDevice) { d.Industry = "Food + drink" }, "industry"},
 		{"a long location", func(d *onboard.NewDevice) { d.Location = long }, "location"},
-		{"another type", func(d *onboard.NewDevice) { d.InvoiceType = "0011" }, "invoice_type"},
+		{"an invalid type", func(d *onboard.NewDevice) { d.InvoiceType = "0011" }, "invoice_type"},
 		{"no type", func(d *onboard.NewDevice) { d.InvoiceType = "" }, "invoice_type"},
-		{"a serial of another form", func(d *onboard.NewDevice) { d.SerialNumber = "4711" }, "serial_number"},
-		{"a serial without its second part", func(d *onboard.NewDevice) { d.SerialNumber = "1-A|2-|3-B" }, "serial_number"},
+		{"a malformed serial", func(d *onboard.NewDevice) { d.SerialNumber = "4711" }, "serial_number"},
+		{"a serial with an empty part", func(d *onboard.NewDevice) { d.SerialNumber = "1-A|2-|3-B" }, "serial_number"},
 		{"a long serial", func(d *onboard.NewDevice) { d.SerialNumber = "1-A|2-B|3-" + strings.Repeat("x", 60) }, "serial_number"},
-		{"another environment", func(d *onboard.NewDevice) { d.Environment = "moon" }, "environment"},
+		{"an unknown environment", func(d *onboard.NewDevice) { d.Environment = "moon" }, "environment"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			order := wanted(device.Both)
@@ -108,7 +108,8 @@ func TestCreateRefuses(t *testing.T) {
 	}
 }
 
-// Two devices with one serial number would be one to the authority.
+// TestCreateRefusesASerialNumberTwice checks that serial numbers are unique,
+// because the authority identifies devices by them.
 func TestCreateRefusesASerialNumberTwice(t *testing.T) {
 	each(t, func(t *testing.T, h *fixture) {
 		order := wanted(device.Both)
@@ -117,12 +118,13 @@ func TestCreateRefusesASerialNumberTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := h.onboarding(h.store, nil).Create(h.ctx, h.by, order); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("got %v", err)
+			t.Errorf("second device with the same serial number: error is %v, want Invalid", err)
 		}
 	})
 }
 
-// Whatever an organisation is called, its devices can be certified.
+// TestNamesAreMadeToFitACertificate checks that a name of any form is shortened
+// to fit a certificate.
 func TestNamesAreMadeToFitACertificate(t *testing.T) {
 	for _, c := range []struct{ name, arabic, want string }{
 		{"Acme", "", "Acme"},
@@ -139,19 +141,19 @@ func TestNamesAreMadeToFitACertificate(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := h.device(device.SimplifiedOnly); d.UnitName != c.want {
-			t.Errorf("%q, %q: got %q (%d bytes), want %q", c.name, c.arabic, d.UnitName, len(d.UnitName), c.want)
+			t.Errorf("names %q and %q: unit name is %q (%d bytes), want %q", c.name, c.arabic, d.UnitName, len(d.UnitName), c.want)
 		}
 	}
 }
 
-// wrongAt demands that an input was refused for one field.
+// wrongAt checks for an Invalid fault with a problem in a field.
 func wrongAt(t testing.TB, err error, path string) {
 	t.Helper()
 	var told *fault.Error
 	if !errors.As(err, &told) || told.Kind != fault.Invalid {
-		t.Fatalf("got %v, want a refusal of %s", err, path)
+		t.Fatalf("error is %v, want an Invalid fault about %s", err, path)
 	}
 	if !slices.ContainsFunc(told.Problems, func(p fault.Problem) bool { return p.Path == path && p.Message != "" }) {
-		t.Errorf("got %v, want one at %s", told.Problems, path)
+		t.Errorf("problems are %v, want one at %s", told.Problems, path)
 	}
 }

@@ -6,25 +6,25 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Codes of ours, for trouble that the authority has no code for.
+// Codes for problems that the authority has no code for.
 const (
-	NoAnswer      = "No-Answer"      // it cannot be known what became of the call
-	SampleRefused = "Sample-Refused" // our own rules refuse a sample
-	NoPassword    = "Missing-OTP"    // as the authority calls it
+	NoAnswer      = "No-Answer"      // the result of the call is unknown
+	SampleRefused = "Sample-Refused" // a sample breaks one of our own rules
+	NoPassword    = "Missing-OTP"    // the authority's code
 )
 
-// Explanation says what a trouble is and what to do, in both languages.
+// Explanation describes a problem and what to do about it, in both languages.
 type Explanation struct {
 	Code string
 	What rules.Words
 	Next rules.Words
-	// again is where the way is taken up after it. CSRPending asks for a new
+	// again is the state from which to continue. CSRPending needs a new
 	// one-time password.
 	again device.Status
 }
 
-// Explain looks a trouble up by its code: of the authority, of a rule, or one
-// of ours. A code that nobody knows is explained as a refusal.
+// Explain returns the explanation of a code of the authority, of a rule, or of
+// this package. An unknown code is explained as a general refusal.
 func Explain(code string) Explanation {
 	for _, e := range explanations {
 		if e.Code == code {
@@ -39,20 +39,20 @@ func Explain(code string) Explanation {
 	return e
 }
 
-// refused explains what has no explanation of its own.
+// refused is the explanation for codes without one of their own.
 var refused = Explanation{
 	What: rules.Words{
-		EN: "The authority refused.",
+		EN: "The authority refused the request.",
 		AR: "رفضت الهيئة الطلب.",
 	},
 	Next: rules.Words{
-		EN: "Read the authority's own words, correct what they name, make a new one-time password in its portal and start again.",
+		EN: "Read the authority's message, correct what it names, create a new one-time password in its portal and start again.",
 		AR: "اقرأ نص رسالة الهيئة وصحّح ما تذكره، ثم أنشئ رمز تحقق جديدًا من بوابتها وابدأ من جديد.",
 	},
 	again: device.CSRPending,
 }
 
-// explanations are the troubles that are known, one a row.
+// explanations lists the known problems.
 var explanations = []Explanation{
 	{
 		Code: NoPassword,
@@ -61,47 +61,47 @@ var explanations = []Explanation{
 			AR: "يلزم إدخال رمز التحقق لمرة واحدة.",
 		},
 		Next: rules.Words{
-			EN: "Make one in the authority's Fatoora portal, of this environment and this VAT number. It has six digits, is good for an hour and for one device.",
+			EN: "Create one in the authority's Fatoora portal, for this environment and this VAT number. It has six digits and is valid for one hour and one device.",
 			AR: "أنشئ رمزًا من بوابة فاتورة للبيئة نفسها وللرقم الضريبي نفسه؛ يتكوّن من ستة أرقام، وصلاحيته ساعة واحدة ولجهاز واحد.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: "Invalid-OTP",
 		What: rules.Words{
-			EN: "The authority does not take the one-time password: it is mistyped, older than an hour, used already, or made for another VAT number or another environment.",
+			EN: "The authority does not accept the one-time password: it is mistyped, older than an hour, already used, or was created for another VAT number or environment.",
 			AR: "لم تقبل الهيئة رمز التحقق: قد يكون مكتوبًا خطأً، أو مضى عليه أكثر من ساعة، أو استُخدم من قبل، أو أُنشئ لرقم ضريبي آخر أو لبيئة أخرى.",
 		},
 		Next: rules.Words{
-			EN: "Make a new one-time password in the Fatoora portal of the same environment and start again with it.",
+			EN: "Create a new one-time password in the Fatoora portal of the same environment and start again with it.",
 			AR: "أنشئ رمز تحقق جديدًا من بوابة فاتورة للبيئة نفسها ثم أعد المحاولة به.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: "Invalid-CSR",
 		What: rules.Words{
-			EN: "The authority does not take the certificate request: a field of the device or the organisation is not as it wants it, or the device is of another environment.",
+			EN: "The authority does not accept the certificate request: a field of the device or the organisation is invalid, or the device belongs to another environment.",
 			AR: "لم تقبل الهيئة طلب الشهادة: أحد حقول الجهاز أو المنشأة ليس كما تطلبه، أو الجهاز مسجّل لبيئة أخرى.",
 		},
 		Next: rules.Words{
-			EN: "Compare the organisation's name and VAT number, and the unit name (in a VAT group the member's 10-digit TIN), with the authority's register; correct them and start again. The one-time password is still good if it is younger than an hour.",
+			EN: "Compare the organisation's name and VAT number, and the unit name (in a VAT group the member's 10-digit TIN), with the authority's register; correct them and start again. The one-time password is still valid if it is less than an hour old.",
 			AR: "قارن اسم المنشأة ورقمها الضريبي واسم الوحدة (وفي المجموعة الضريبية الرقم المميز للعضو من 10 أرقام) بسجل الهيئة، ثم صحّحها وأعد المحاولة. يبقى رمز التحقق صالحًا إن لم تمضِ عليه ساعة.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: "Invalid-Industry",
 		What: rules.Words{
-			EN: "The authority does not take the industry of the device.",
+			EN: "The authority does not accept the industry of the device.",
 			AR: "لم تقبل الهيئة نشاط الجهاز.",
 		},
 		Next: rules.Words{
-			EN: "Make a device whose industry is plain words without symbols, such as Retail.",
+			EN: "Create a device with an industry in plain words without symbols, such as Retail.",
 			AR: "أنشئ جهازًا يكون نشاطه كلمات بسيطة بلا رموز، مثل: تجزئة.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: device.NotCompliant,
 		What: rules.Words{
-			EN: "The authority says NOT_COMPLIANT: what the request says of the organisation does not match its register, or the samples did not suffice.",
+			EN: "The authority answered NOT_COMPLIANT: the organisation's data in the request does not match its register, or the samples were not sufficient.",
 			AR: "ردّت الهيئة بعدم الالتزام: بيانات المنشأة في الطلب لا تطابق سجلها، أو أن الفواتير التجريبية لم تكن كافية.",
 		},
 		Next: rules.Words{
@@ -112,7 +112,7 @@ var explanations = []Explanation{
 	}, {
 		Code: device.NoCertificate,
 		What: rules.Words{
-			EN: "The authority answered without a certificate. That is how it was seen to answer a request with a field that is too long.",
+			EN: "The authority answered without a certificate. It is known to do so if a field of the request is too long.",
 			AR: "ردّت الهيئة دون شهادة، وهذا ما لوحظ عند إرسال طلب فيه حقل أطول من المسموح.",
 		},
 		Next: rules.Words{
@@ -123,18 +123,18 @@ var explanations = []Explanation{
 	}, {
 		Code: device.NotAuthorised,
 		What: rules.Words{
-			EN: "The authority does not take the device's credentials: they were revoked, they are over, or they belong to another environment.",
+			EN: "The authority does not accept the device's credentials: they were revoked, have expired, or belong to another environment.",
 			AR: "لم تقبل الهيئة بيانات دخول الجهاز: إما أُلغيت أو انتهت أو تخص بيئة أخرى.",
 		},
 		Next: rules.Words{
-			EN: "Start again with a new one-time password. To replace the certificate of an active device that the authority does not know any more, renew it anew (--anew).",
+			EN: "Start again with a new one-time password. To replace the certificate of an active device that the authority no longer accepts, renew it with --anew.",
 			AR: "ابدأ من جديد برمز تحقق جديد. ولاستبدال شهادة جهاز نشط لم تعد الهيئة تعرفه، جدّدها من البداية (--anew).",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: device.OtherDevice,
 		What: rules.Words{
-			EN: "The certificate that came is not of this device's key or not of this VAT number. The authority's developer portal gives everybody the same one.",
+			EN: "The certificate that was received does not belong to this device's key or to this VAT number. The authority's developer portal gives everyone the same certificate.",
 			AR: "الشهادة التي وصلت ليست لمفتاح هذا الجهاز أو ليست لهذا الرقم الضريبي؛ فبوابة المطورين تعطي الجميع الشهادة نفسها.",
 		},
 		Next: rules.Words{
@@ -145,18 +145,18 @@ var explanations = []Explanation{
 	}, {
 		Code: "Missing-ComplianceSteps",
 		What: rules.Words{
-			EN: "The authority has not counted all samples.",
+			EN: "The authority has not registered all samples.",
 			AR: "لم تحتسب الهيئة جميع الفواتير التجريبية.",
 		},
 		Next: rules.Words{
-			EN: "Start again; the samples are shown once more. No new password is needed.",
+			EN: "Start again; the samples are submitted again. No new one-time password is needed.",
 			AR: "أعد المحاولة؛ ستُرسل الفواتير التجريبية مرة أخرى ولا يلزم رمز جديد.",
 		},
 		again: device.SamplesPending,
 	}, {
 		Code: "Invalid-ComplianceRequestId",
 		What: rules.Words{
-			EN: "The authority does not know the number of the compliance certificate.",
+			EN: "The authority does not know the request ID of the compliance certificate.",
 			AR: "لا تعرف الهيئة رقم شهادة الامتثال.",
 		},
 		Next: rules.Words{
@@ -171,25 +171,25 @@ var explanations = []Explanation{
 			AR: "تخالف فاتورة تجريبية ببيانات المنشأة إحدى القواعد.",
 		},
 		Next: rules.Words{
-			EN: "Correct the record of the organisation or the branch and start again. No new password is needed.",
+			EN: "Correct the record of the organisation or the branch and start again. No new one-time password is needed.",
 			AR: "صحّح سجل المنشأة أو الفرع ثم أعد المحاولة؛ لا يلزم رمز جديد.",
 		},
 		again: device.SamplesPending,
 	}, {
 		Code: NoAnswer,
 		What: rules.Words{
-			EN: "The authority gave no answer that means anything. Nothing is lost; the device stays where it is.",
+			EN: "The authority gave no usable answer. Nothing was lost; the device keeps its status.",
 			AR: "لم تردّ الهيئة ردًا مفهومًا. لم يضِع شيء ويبقى الجهاز في مرحلته.",
 		},
 		Next: rules.Words{
-			EN: "Try again in a while. If it was asked for a certificate, the password may be used up: then make a new one.",
+			EN: "Try again later. If a certificate was requested, the one-time password may have been used; then create a new one.",
 			AR: "أعد المحاولة بعد قليل. وإن كان الطلب لإصدار شهادة فقد يكون رمز التحقق استُهلك، فأنشئ رمزًا جديدًا.",
 		},
 		again: "",
 	},
 }
 
-// refusal is a trouble as callers are told of it.
+// refusal returns the error for the caller.
 func (e Explanation) refusal(kind fault.Kind, t Trouble) *fault.Error {
 	told := fault.New(kind, "%s", e.What.EN)
 	told.Code = e.Code

@@ -9,7 +9,8 @@ import (
 	"khatm/service/internal/onboard"
 )
 
-// Every trouble is told in both languages, with what to do.
+// TestEveryTroubleIsExplained checks that every code has an explanation and a
+// next step in both languages.
 func TestEveryTroubleIsExplained(t *testing.T) {
 	codes := []string{
 		"Missing-OTP", "Invalid-OTP", "Invalid-CSR", "Missing-CSR", "Invalid-Industry", "Missing-ComplianceSteps", "Invalid-ComplianceRequestId",
@@ -19,13 +20,13 @@ func TestEveryTroubleIsExplained(t *testing.T) {
 	for _, code := range codes {
 		e := onboard.Explain(code)
 		if e.Code != code {
-			t.Errorf("%q is explained as %q", code, e.Code)
+			t.Errorf("Explain(%q) has code %q", code, e.Code)
 		}
 		for _, w := range []struct{ en, ar string }{{e.What.EN, e.What.AR}, {e.Next.EN, e.Next.AR}} {
 			arabic := strings.ContainsFunc(w.ar, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 			latin := strings.ContainsFunc(w.en, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 			if len(w.en) < 10 || len(w.ar) < 10 || !arabic || latin {
-				t.Errorf("%q is explained by %q and %q", code, w.en, w.ar)
+				t.Errorf("Explain(%q) has wrong texts %q and %q", code, w.en, w.ar)
 			}
 		}
 	}

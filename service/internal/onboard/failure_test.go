@@ -18,8 +18,8 @@ const (
 	askRenewal    = "PATCH /production/csids"
 )
 
-// refusals are the answers that throw a device back: the state it is in then,
-// and whether a new password is needed to go on.
+// refusals are answers that end an attempt, with the resulting state and
+// whether a new password is needed to continue.
 var refusals = []struct {
 	name      string
 	operation string
@@ -27,7 +27,7 @@ var refusals = []struct {
 	body      string
 	code      string
 	state     device.Status
-	password  bool // a new one is needed
+	password  bool // a new password is needed
 }{
 	{"no password", askCompliance, 400, `{"errors":[{"code":"Missing-OTP","message":"OTP is required field"}]}`, "Missing-OTP", device.CCSIDFailed, true},
 	{"wrong password", askCompliance, 400, `{"errors":[{"code":"Invalid-OTP","message":"The provided OTP is invalid"}]}`, "Invalid-OTP", device.CCSIDFailed, true},
@@ -35,18 +35,19 @@ var refusals = []struct {
 	{"industry", askCompliance, 400, `{"type":"ERROR","code":"Invalid-Industry","category":"CSR-Errors","message":"invalid","status":"ERROR"}`, "Invalid-Industry", device.CCSIDFailed, true},
 	{"register", askCompliance, 200, `{"requestID":1,"dispositionMessage":"NOT_COMPLIANT"}`, device.NotCompliant, device.CCSIDFailed, true},
 	{"no certificate", askCompliance, 200, `{"requestID":1}`, device.NoCertificate, device.CCSIDFailed, true},
-	{"a code nobody knows", askCompliance, 400, `{"code":"New-Code","message":"new"}`, "New-Code", device.CCSIDFailed, true},
-	{"a sample by a rule", askSample, 400, `{"validationResults":{"errorMessages":[{"code":"BR-KSA-37","message":"four digits"}],"status":"ERROR"},"clearanceStatus":"NOT_CLEARED"}`, "BR-KSA-37", device.SamplesFailed, false},
+	{"an unknown code", askCompliance, 400, `{"code":"New-Code","message":"new"}`, "New-Code", device.CCSIDFailed, true},
+	{"a sample that breaks a rule", askSample, 400, `{"validationResults":{"errorMessages":[{"code":"BR-KSA-37","message":"four digits"}],"status":"ERROR"},"clearanceStatus":"NOT_CLEARED"}`, "BR-KSA-37", device.SamplesFailed, false},
 	{"a sample without a code", askSample, 400, `{"validationResults":{"errorMessages":["no"],"status":"ERROR"}}`, onboard.SampleRefused, device.SamplesFailed, false},
 	{"a sample's certificate", askSample, 400, `{"validationResults":{"errorMessages":[{"code":"certificate-permissions","category":"CERTIFICATE_ERRORS","message":"no"}],"status":"ERROR"}}`, "certificate-permissions", device.SamplesFailed, true},
 	{"samples unauthorised", askSample, 401, `{"status":401}`, device.NotAuthorised, device.SubmissionFailed, true},
 	{"steps", askProduction, 400, `{"code":"Missing-ComplianceSteps","message":"[standard-compliant]"}`, "Missing-ComplianceSteps", device.SubmissionFailed, false},
-	{"samples did not suffice", askProduction, 200, `{"dispositionMessage":"NOT_COMPLIANT"}`, device.NotCompliant, device.SubmissionFailed, true},
+	{"insufficient samples", askProduction, 200, `{"dispositionMessage":"NOT_COMPLIANT"}`, device.NotCompliant, device.SubmissionFailed, true},
 	{"production unauthorised", askProduction, 401, `{}`, device.NotAuthorised, device.PCSIDFailed, true},
 	{"request id", askProduction, 400, `{"errors":[{"code":"Invalid-ComplianceRequestId","message":"invalid"}]}`, "Invalid-ComplianceRequestId", device.PCSIDFailed, true},
 }
 
-// Every refusal is kept, explained in words, and the device can be led on.
+// TestEveryRefusalIsKeptExplainedAndOvercome checks that every refusal is
+// stored and explained, and that the onboarding can be completed afterwards.
 func TestEveryRefusalIsKeptExplainedAndOvercome(t *testing.T) {
 	onSQLite(t, func(t *testing.T, h *fixture) {
 		s, authority := h.spoil()
@@ -59,12 +60,12 @@ func TestEveryRefusalIsKeptExplainedAndOvercome(t *testing.T) {
 				explained(t, err, fault.Invalid, c.code)
 				h.at(d.ID, c.state)
 				if got := h.way(d.ID, false).Trouble.Code; got != c.code {
-					t.Errorf("kept %q, want %q", got, c.code)
+					t.Errorf("stored code is %q, want %q", got, c.code)
 				}
 				_, err = o.Onboard(h.ctx, h.by, h.order(d, device.Secret{}))
 				if c.password {
 					explained(t, err, fault.Invalid, "Missing-OTP")
-					h.at(d.ID, c.state) // a forgotten password changes nothing
+					h.at(d.ID, c.state) // a missing password changes nothing
 					_, err = o.Onboard(h.ctx, h.by, h.order(d, h.otp()))
 				}
 				if err != nil {
@@ -76,7 +77,8 @@ func TestEveryRefusalIsKeptExplainedAndOvercome(t *testing.T) {
 	})
 }
 
-// What is no answer uses no state up: the device stays where it was and says so.
+// TestSilenceUsesNothingUp checks that an unusable answer leaves the device in
+// its state.
 func TestSilenceUsesNothingUp(t *testing.T) {
 	pending := map[string]device.Status{askCompliance: device.CCSIDPending, askSample: device.SubmissionPending, askProduction: device.PCSIDPending}
 	h := lite(t)
@@ -90,7 +92,7 @@ func TestSilenceUsesNothingUp(t *testing.T) {
 			{200, `{"requestID":1,"binarySecurityToken":"bm8gY2VydGlmaWNhdGU=","secret":"c2VjcmV0","dispositionMessage":"ISSUED"}`},
 		} {
 			if operation == askSample && a.status == 403 {
-				continue // there it is a refusal
+				continue // here it is a refusal
 			}
 			s.clear()
 			for range 3 {
@@ -101,7 +103,7 @@ func TestSilenceUsesNothingUp(t *testing.T) {
 			also := explained(t, err, fault.Unavailable, onboard.NoAnswer)
 			h.at(d.ID, state)
 			if words := also("authority_message"); words == "" || words != h.way(d.ID, false).Trouble.Message {
-				t.Errorf("%s %d: told %q, kept %q", operation, a.status, words, h.way(d.ID, false).Trouble.Message)
+				t.Errorf("%s %d: returned message %q, stored %q", operation, a.status, words, h.way(d.ID, false).Trouble.Message)
 			}
 		}
 	}
@@ -127,7 +129,7 @@ func TestOneTimePasswords(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := h.way(d.ID, false).Request; again == first {
-		t.Error("the request that was refused was sent again")
+		t.Error("the refused request was sent again")
 	}
 	second := h.device(device.SimplifiedOnly)
 	_, err = h.onboard(second, used)
@@ -148,7 +150,8 @@ func TestAPasswordIsGoodForAnHour(t *testing.T) {
 	}
 }
 
-// The lost answer has used the password up, and the request too.
+// TestALostAnswerNeedsANewPassword checks that a lost answer has used up the
+// password and the request.
 func TestALostAnswerNeedsANewPassword(t *testing.T) {
 	h := lite(t)
 	d, otp := h.device(device.SimplifiedOnly), h.otp()
@@ -164,8 +167,9 @@ func TestALostAnswerNeedsANewPassword(t *testing.T) {
 	h.checkActive(h.kept(d.ID))
 }
 
-// Our own rules are asked before the authority is. A record that was good can
-// have become bad; mended, the way goes on without a password.
+// TestOurRulesRefuseASample checks that samples are checked by our own rules
+// before they are submitted, and that the onboarding continues without a
+// password once the data is corrected.
 func TestOurRulesRefuseASample(t *testing.T) {
 	onSQLite(t, func(t *testing.T, h *fixture) {
 		d := h.device(device.SimplifiedOnly)
@@ -177,11 +181,11 @@ func TestOurRulesRefuseASample(t *testing.T) {
 		_, err := h.onboard(d, h.otp())
 		also := explained(t, err, fault.Invalid, onboard.SampleRefused)
 		if words := also("authority_message"); !strings.Contains(words, "postal") {
-			t.Errorf("it does not say what is wrong: %q", words)
+			t.Errorf("the message does not name the postal code: %q", words)
 		}
 		h.at(d.ID, device.SamplesFailed)
 		if n := h.journal("/compliance/invoices"); n != 0 {
-			t.Errorf("%d samples were shown", n)
+			t.Errorf("%d samples were submitted, want none", n)
 		}
 		if err := h.record(h.owner); err != nil {
 			t.Fatal(err)
@@ -192,8 +196,8 @@ func TestOurRulesRefuseASample(t *testing.T) {
 	})
 }
 
-// A certificate names the organisation: one that changed its name meanwhile
-// must ask again.
+// TestAChangedOrganisationBeginsAnew checks that the certificate is requested
+// again if the organisation changed, because the certificate contains its data.
 func TestAChangedOrganisationBeginsAnew(t *testing.T) {
 	h := lite(t)
 	d := h.device(device.SimplifiedOnly)
@@ -218,8 +222,8 @@ func TestAChangedOrganisationBeginsAnew(t *testing.T) {
 	h.checkActive(h.kept(d.ID))
 }
 
-// A certificate of another key, as the authority's developer portal gives, is
-// not taken for ours.
+// TestTheCertificateOfAnotherDeviceIsRefused checks that a certificate of
+// another key, as the developer portal returns, is refused.
 func TestTheCertificateOfAnotherDeviceIsRefused(t *testing.T) {
 	h := lite(t)
 	other := h.active(device.SimplifiedOnly)
@@ -234,7 +238,8 @@ func TestTheCertificateOfAnotherDeviceIsRefused(t *testing.T) {
 	}
 }
 
-// A device of another environment asks with another template.
+// TestTheTemplateIsThatOfTheEnvironment checks that the certificate request
+// names the template of the device's environment.
 func TestTheTemplateIsThatOfTheEnvironment(t *testing.T) {
 	h := lite(t)
 	order := wanted(device.SimplifiedOnly)

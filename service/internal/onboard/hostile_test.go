@@ -10,10 +10,10 @@ import (
 	"khatm/service/internal/onboard"
 )
 
-// spoiler stands in front of the simulator and answers some calls itself.
+// spoiler is a proxy in front of the simulator that answers some calls itself.
 type spoiler struct {
 	mu      sync.Mutex
-	answers map[string][]answer // by operation, "POST /compliance"
+	answers map[string][]answer // by operation, such as "POST /compliance"
 }
 
 type answer struct {
@@ -21,7 +21,7 @@ type answer struct {
 	body   string
 }
 
-// spoil puts a spoiler between the device and the simulator.
+// spoil starts a spoiler and returns it with an authority that uses it.
 func (h *fixture) spoil() (*spoiler, onboard.Authority) {
 	h.t.Helper()
 	behind, err := url.Parse(h.url)
@@ -43,14 +43,14 @@ func (h *fixture) spoil() (*spoiler, onboard.Authority) {
 	return s, h.reach(server.URL)
 }
 
-// say makes the next call of an operation be answered so.
+// say sets the answer to the next call of an operation.
 func (s *spoiler) say(operation string, status int, body string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answers[operation] = append(s.answers[operation], answer{status, body})
 }
 
-// clear forgets what was to be said.
+// clear removes all answers.
 func (s *spoiler) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,16 +24,16 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// playLeader leads a device on in a process of its own. It prints each state
-// that it reached and then waits, until it is told to go on or killed.
-func playLeader() {
-	if err := leadTillKilled(); err != nil {
+// runHelper onboards a device in its own process. It prints each state it
+// reaches and then waits until it gets a line of input or is killed.
+func runHelper() {
+	if err := onboardUntilKilled(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func leadTillKilled() error {
+func onboardUntilKilled() error {
 	ctx := context.Background()
 	env := func(name string) string { return os.Getenv("KHATM_TEST_ONBOARD_" + name) }
 	now := func() time.Time { return storetest.Start }
@@ -68,7 +68,7 @@ func leadTillKilled() error {
 	return err
 }
 
-// killAt leads a device in another process, and kills it (SIGKILL) when it is
+// killAt onboards or renews a device in another process and kills it (SIGKILL)
 // in a state.
 func (h *fixture) killAt(d device.Device, at device.Status, renewal bool) {
 	h.t.Helper()
@@ -101,16 +101,16 @@ func (h *fixture) killAt(d device.Device, at device.Status, renewal bool) {
 	_ = child.Process.Kill()
 	_ = child.Wait()
 	if got != string(at) {
-		h.t.Fatalf("the process never was %s, but %s: %s", at, got, said.String())
+		h.t.Fatalf("the process did not reach %s, last state was %s: %s", at, got, said.String())
 	}
 }
 
-// Killed in every state, of a first certificate and of a renewal by checks, a
-// device goes on from there. A command leads it beside a running server.
+// TestKilledInEveryState kills an onboarding and a renewal with checks in every
+// state and checks that the next attempt completes them.
 func TestKilledInEveryState(t *testing.T) {
 	each(t, func(t *testing.T, h *fixture) {
 		for _, renewal := range []bool{false, true} {
-			for _, at := range wholeWay {
+			for _, at := range allStates {
 				t.Run(fmt.Sprintf("renewal %v %s", renewal, at), func(t *testing.T) {
 					h.killedAt(t, at, renewal)
 				})
@@ -129,12 +129,12 @@ func (h *fixture) killedAt(t *testing.T, at device.Status, renewal bool) {
 	}
 	h.killAt(d, at, renewal)
 	if got := h.way(d.ID, renewal).Status; got != at {
-		t.Fatalf("it was killed as %s, want %s", got, at)
+		t.Fatalf("the enrolment has status %s after the kill, want %s", got, at)
 	}
 	led := h.kept(d.ID)
 	if at != device.PCSIDGenerated {
 		if renewal {
-			h.checkActive(led) // the old one, all of it
+			h.checkActive(led) // the old certificate is complete
 		}
 		var err error
 		if led, err = lead(d, h.otp()); err != nil {

@@ -26,15 +26,15 @@ import (
 	"khatm/simulator"
 )
 
-// fixture is a real store, a real vault and the simulator behind a real
-// port, with one organisation.
+// fixture is a real store, a real vault and the simulator on a real port, with
+// one organisation.
 type fixture struct {
 	t         testing.TB
 	ctx       context.Context
 	config    store.Config
 	store     *store.Store
 	vault     *vault.Ring
-	keys      string // the file of the master keys
+	keys      string // file of the master keys
 	simulator *simulator.Simulator
 	control   *httptest.Server
 	url       string
@@ -52,22 +52,22 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// each runs a test on either engine.
+// each runs a test on both database engines.
 func each(t *testing.T, test func(t *testing.T, h *fixture)) {
 	t.Helper()
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
-// onSQLite runs a test on one engine: what it tests is above the SQL, which the
-// tests of package store run on both.
+// onSQLite runs a test on one engine, because it does not depend on the SQL.
+// Package store tests that on both.
 func onSQLite(t *testing.T, test func(t *testing.T, h *fixture)) {
 	t.Helper()
 	t.Parallel()
 	test(t, lite(t))
 }
 
-// lite is for tests in which the engine does not matter.
+// lite returns a fixture on SQLite, for tests that do not depend on the engine.
 func lite(t testing.TB) *fixture {
 	t.Helper()
 	return open(t, storetest.SQLite(t))
@@ -98,7 +98,7 @@ func open(t testing.TB, c store.Config) *fixture {
 	return h
 }
 
-// reach is a client of an authority at an address.
+// reach returns a client of the authority at url.
 func (h *fixture) reach(url string) *authority.Client {
 	h.t.Helper()
 	client, err := authority.New(authority.Config{URL: url, Now: h.config.Now})
@@ -109,7 +109,7 @@ func (h *fixture) reach(url string) *authority.Client {
 	return client
 }
 
-// register makes an organisation.
+// register creates an organisation.
 func (h *fixture) register(vat string) (org.Actor, org.Organisation) {
 	h.t.Helper()
 	o := org.Organisation{
@@ -127,21 +127,20 @@ func (h *fixture) register(vat string) (org.Actor, org.Organisation) {
 	return org.Operator(org.TenantOf(o.ID), "test"), o
 }
 
-// record gives the fixture's organisation another record.
+// record replaces the data of the fixture's organisation.
 func (h *fixture) record(o org.Organisation) error {
 	_, err := h.store.ChangeOrganisation(h.ctx, h.by, func(kept *org.Organisation) error { *kept = o; return nil })
 	return err
 }
 
-// onboarding is one as a command makes it, with the keeper and the authority
-// that a test wants.
+// onboarding returns an Onboarding with the given keeper and authority.
 func (h *fixture) onboarding(k onboard.Keeper, a onboard.Authority) *onboard.Onboarding {
 	return onboard.New(onboard.Config{
 		Keeper: k, Vault: h.vault, Authority: a, Version: "1.0", Now: h.config.Now, NewID: h.config.NewID,
 	})
 }
 
-// wanted is what an ordinary device is asked for with.
+// wanted describes an ordinary device to create.
 func wanted(invoiceType string) onboard.NewDevice {
 	return onboard.NewDevice{Environment: device.Simulator, CommonName: "Till 1", InvoiceType: invoiceType, Industry: "Retail"}
 }
@@ -155,7 +154,7 @@ func (h *fixture) device(invoiceType string) device.Device {
 	return d
 }
 
-// otp is a good one-time password.
+// otp returns a valid one-time password.
 func (h *fixture) otp() device.Secret {
 	h.t.Helper()
 	text, err := h.simulator.OneTimePassword("simulation", h.owner.VATNumber)
@@ -165,18 +164,18 @@ func (h *fixture) otp() device.Secret {
 	return device.NewSecret(text)
 }
 
-// order is one that notes the states.
+// order returns an Order that records the states in h.saw.
 func (h *fixture) order(d device.Device, otp device.Secret) onboard.Order {
 	return onboard.Order{Device: d.ID, OTP: otp, Saw: func(s device.Status) { h.saw = append(h.saw, s) }}
 }
 
-// onboard leads a device on.
+// onboard onboards a device.
 func (h *fixture) onboard(d device.Device, otp device.Secret) (device.Device, error) {
 	h.saw = nil
 	return h.onboarding(h.store, h.client).Onboard(h.ctx, h.by, h.order(d, otp))
 }
 
-// active is a device that was onboarded.
+// active returns an onboarded device.
 func (h *fixture) active(invoiceType string) device.Device {
 	h.t.Helper()
 	d, err := h.onboard(h.device(invoiceType), h.otp())
@@ -191,7 +190,7 @@ func (h *fixture) renew(d device.Device, otp device.Secret) (device.Device, erro
 	return h.onboarding(h.store, h.client).Renew(h.ctx, h.by, h.order(d, otp))
 }
 
-// kept is the device as the database has it.
+// kept reads a device from the database.
 func (h *fixture) kept(id uuid.UUID) device.Device {
 	h.t.Helper()
 	d, err := h.store.Device(h.ctx, h.by.Tenant, id)
@@ -201,7 +200,7 @@ func (h *fixture) kept(id uuid.UUID) device.Device {
 	return d
 }
 
-// way is a device's way as the database has it.
+// way reads an enrolment of a device from the database.
 func (h *fixture) way(id uuid.UUID, renewal bool) onboard.Enrolment {
 	h.t.Helper()
 	ways, err := h.store.Enrolments(h.ctx, h.by.Tenant, id)
@@ -216,7 +215,7 @@ func (h *fixture) way(id uuid.UUID, renewal bool) onboard.Enrolment {
 	return onboard.Enrolment{}
 }
 
-// command gives the simulator an order.
+// command calls the control API of the simulator.
 func (h *fixture) command(method, path, body string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequest(method, h.control.URL+path, strings.NewReader(body))
@@ -231,12 +230,12 @@ func (h *fixture) command(method, path, body string) []byte {
 	defer http.DefaultClient.CloseIdleConnections()
 	var text bytes.Buffer
 	if _, err := text.ReadFrom(response.Body); err != nil || response.StatusCode/100 != 2 {
-		h.t.Fatalf("%s %s: %d %s %v", path, body, response.StatusCode, text.String(), err)
+		h.t.Fatalf("control API: %s %s: status %d: %s (error: %v)", path, body, response.StatusCode, text.String(), err)
 	}
 	return text.Bytes()
 }
 
-// force makes the next calls suffer a fault.
+// force makes the simulator apply a fault to the next calls.
 func (h *fixture) force(knob string, times int) {
 	h.t.Helper()
 	order, err := json.Marshal(map[string]any{"knob": knob, "times": times})
@@ -246,13 +245,13 @@ func (h *fixture) force(knob string, times int) {
 	h.command(http.MethodPost, "/mood/force", string(order))
 }
 
-// explained demands a fault with a code, in both languages, with a next step.
-// It returns what else is told, by name.
+// explained checks for a fault with a code, with texts in both languages and a
+// next step. It returns a function that reads its other fields.
 func explained(t testing.TB, err error, kind fault.Kind, code string) (also func(field string) string) {
 	t.Helper()
 	var told *fault.Error
 	if !errors.As(err, &told) || told.Kind != kind || told.Code != code {
-		t.Fatalf("got %v, want %s of kind %d", err, code, kind)
+		t.Fatalf("error is %v, want code %s of kind %d", err, code, kind)
 	}
 	also = func(field string) string {
 		text, _ := told.Fields[field].(string)
@@ -260,16 +259,16 @@ func explained(t testing.TB, err error, kind fault.Kind, code string) (also func
 	}
 	for _, field := range []string{"message_ar", "next", "next_ar"} {
 		if also(field) == "" {
-			t.Errorf("%s has no %s", code, field)
+			t.Errorf("error %s has no field %s", code, field)
 		}
 	}
 	return also
 }
 
-// at demands a state in the database.
+// at checks the state of a device in the database.
 func (h *fixture) at(id uuid.UUID, want device.Status) {
 	h.t.Helper()
 	if got := h.kept(id).Status; got != want {
-		h.t.Errorf("the device is %s, want %s", got, want)
+		h.t.Errorf("device has status %s, want %s", got, want)
 	}
 }

@@ -1,10 +1,10 @@
-// Package onboard is the life of a device: its key and certificate request, its
-// certificates from the authority, the samples it shows on the way, and the
-// renewal that takes an old certificate's place.
+// Package onboard registers devices with the tax authority: it creates the
+// device's key and certificate request, obtains its certificates, submits the
+// sample documents for the compliance checks, and renews certificates.
 //
-// Every state is kept before the next step is taken, so that whoever is killed
-// goes on from there. It speaks to the authority, the vault and the database
-// through interfaces of its own and knows neither HTTP nor SQL.
+// Every state is stored before the next step, so that an interrupted onboarding
+// can be resumed. The package accesses the authority, the vault and the
+// database through its own interfaces and knows neither HTTP nor SQL.
 package onboard
 
 import (
@@ -19,24 +19,23 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Keeper is where devices and their ways to a certificate are kept.
+// Keeper stores devices and their enrolments.
 type Keeper interface {
 	Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error)
 	Branches(ctx context.Context, of org.Tenant) ([]org.Branch, error)
 	AddDevice(ctx context.Context, by org.Actor, d device.Device) error
 	Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error)
 	Secret(ctx context.Context, of org.Tenant, purpose, owner string) ([]byte, error)
-	// Enrolments are the device's ways that were ever taken.
+	// Enrolments returns the enrolments of a device, past and current.
 	Enrolments(ctx context.Context, of org.Tenant, id uuid.UUID) ([]Enrolment, error)
-	// TakeEnrolment begins a turn on a device's way to a certificate. Whoever had
-	// the turn before can keep nothing more.
+	// TakeEnrolment starts a turn on an enrolment of a device. The holder of
+	// the previous turn can no longer store steps.
 	TakeEnrolment(ctx context.Context, by org.Actor, id uuid.UUID, renewal bool) (Enrolment, error)
-	// KeepStep keeps a step, all of it or nothing, if the turn is still the
-	// caller's.
+	// KeepStep stores a step atomically, if the caller still has the turn.
 	KeepStep(ctx context.Context, by org.Actor, s Step) error
 }
 
-// Vault makes keys, signs with them, and keeps secrets.
+// Vault creates keys, signs with them, and encrypts secrets.
 type Vault interface {
 	NewDeviceKey(purpose, owner string) (seal.Signer, []byte, error)
 	Signer(purpose, owner string, sealed []byte) (seal.Signer, error)
@@ -44,8 +43,8 @@ type Vault interface {
 	Open(purpose, owner string, sealed []byte) ([]byte, error)
 }
 
-// Authority is who gives certificates. Its errors are *device.Refusal where
-// asking again is no use, and *device.Silence where nothing is known.
+// Authority issues certificates. It returns a *device.Refusal if repeating the
+// request is useless, and a *device.Silence if the result is unknown.
 type Authority interface {
 	Compliance(ctx context.Context, csr string, otp device.Secret) (device.CSID, error)
 	CheckSample(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict
@@ -53,24 +52,25 @@ type Authority interface {
 	Renew(ctx context.Context, as device.Credentials, csr string, otp device.Secret) (device.CSID, error)
 }
 
-// Config brings what devices are onboarded with.
+// Config configures an Onboarding.
 type Config struct {
 	Keeper    Keeper
 	Vault     Vault
-	Authority Authority // nil: devices can only be created
-	Version   string    // of the program; stands in the serial numbers of devices
+	Authority Authority // nil if devices can only be created
+	Version   string    // version of the program, part of the serial numbers of devices
 	Now       func() time.Time
 	NewID     func() uuid.UUID
 }
 
-// Onboarding leads devices.
+// Onboarding creates, onboards and renews devices.
 type Onboarding struct{ Config }
 
-// New makes it.
+// New returns an Onboarding.
 func New(c Config) *Onboarding { return &Onboarding{c} }
 
-// The purposes for which the vault seals what belongs to a device; its owner is
-// the device. What a renewal makes has Next behind it until it is in force.
+// Purposes for which the vault encrypts the secrets of a device; the owner is
+// the device. Secrets of a renewal have the suffix Next until the new
+// certificate is in use.
 const (
 	KeyPurpose        = "device-key"
 	CompliancePurpose = "compliance-secret"
@@ -78,42 +78,43 @@ const (
 	Next              = "-next"
 )
 
-// Enrolment is a device's way to a certificate: to its first one, or to the
-// one that takes its place.
+// Enrolment is the process by which a device gets a certificate: its first one,
+// or the next one in a renewal.
 type Enrolment struct {
 	Device    uuid.UUID
 	Renewal   bool
-	Turn      int64 // counts who took it up
+	Turn      int64 // incremented each time the enrolment is taken up
 	Status    device.Status
-	Request   string // the certificate request, PEM
-	RequestID string // the authority's number of the compliance certificate
-	Token     string // of the compliance certificate
+	Request   string // certificate request, PEM
+	RequestID string // the authority's ID of the compliance certificate
+	Token     string // token of the compliance certificate
 	Trouble   Trouble
 }
 
-// Trouble is what last went wrong; zero once something went right.
+// Trouble is the last error of an enrolment; zero after a success.
 type Trouble struct {
 	Code    string
-	Message string // the authority's own words, or ours
+	Message string // text of the authority, or of the service
 }
 
-// Step is one move on the way, and what is kept with it.
+// Step is a change of state of an enrolment, with everything stored together
+// with it.
 type Step struct {
-	Enrolment                     // as it stands from now on
-	From      device.Status       // as it stood before
-	Validity  *device.Certificate // of a new compliance certificate
-	Issued    *Production         // what the device issues with from now on
+	Enrolment                     // the new state
+	From      device.Status       // the previous state
+	Validity  *device.Certificate // validity of a new compliance certificate
+	Issued    *Production         // new production certificate of the device
 	Secrets   []Secret
-	Forget    []string // purposes of secrets that are no longer needed
+	Forget    []string // purposes of secrets to delete
 }
 
-// Production is a production certificate as a device gets it.
+// Production is a production certificate of a device.
 type Production struct {
 	Token    string
 	Validity device.Certificate
 }
 
-// Secret is what the vault sealed for a device.
+// Secret is a secret of a device, encrypted by the vault.
 type Secret struct {
 	Purpose string
 	Sealed  []byte

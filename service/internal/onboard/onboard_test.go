@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/onboard"
 )
 
-// wholeWay is every state of a device that nothing happens to.
-var wholeWay = []device.Status{
+// allStates lists the states of an undisturbed onboarding.
+var allStates = []device.Status{
 	device.CSRGenerated, device.CCSIDPending, device.CCSIDGenerated, device.SamplesPending, device.SamplesGenerated,
 	device.SubmissionPending, device.SubmissionCompleted, device.PCSIDPending, device.PCSIDGenerated,
 }
@@ -26,32 +26,32 @@ func TestInterface_3_2_ADeviceIsOnboarded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(h.saw, wholeWay) {
-				t.Errorf("saw %v", h.saw)
+			if !slices.Equal(h.saw, allStates) {
+				t.Errorf("states are %v, want all of wholeWay", h.saw)
 			}
 			if got := h.journal("/compliance/invoices") - before; got != samples {
-				t.Errorf("%s: %d samples were shown, want %d", kind, got, samples)
+				t.Errorf("%s: %d samples were submitted, want %d", kind, got, samples)
 			}
 			h.checkActive(d)
 		}
 	})
 }
 
-// checkActive demands that a device has all that issuing needs.
+// checkActive checks that a device has everything it needs to issue.
 func (h *fixture) checkActive(d device.Device) {
 	h.t.Helper()
 	if d.Token != h.kept(d.ID).Token {
-		h.t.Error("the device returned is not the one kept")
+		h.t.Error("the returned device differs from the stored one")
 	}
 	if d.Status != device.PCSIDGenerated || d.Compliance == nil || d.Production == nil {
-		h.t.Fatalf("the device is %+v", d)
+		h.t.Fatalf("the device is not active: %+v", d)
 	}
 	certificate, err := seal.ParseCertificate([]byte(d.Token))
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	if !certificate.NotAfter.Equal(d.Production.NotAfter) || !certificate.NotBefore.Equal(d.Production.NotBefore) {
-		h.t.Errorf("the certificate lives %s to %s, the device says %v", certificate.NotBefore, certificate.NotAfter, d.Production)
+		h.t.Errorf("the certificate is valid from %s to %s, the device has %v", certificate.NotBefore, certificate.NotAfter, d.Production)
 	}
 	owner := d.ID.String()
 	sealed, err := h.store.Secret(h.ctx, h.by.Tenant, onboard.KeyPurpose, owner)
@@ -63,18 +63,18 @@ func (h *fixture) checkActive(d device.Device) {
 		h.t.Fatal(err)
 	}
 	if !certificate.Belongs(signer) {
-		h.t.Error("the key kept is not that of the certificate")
+		h.t.Error("the stored key does not match the certificate")
 	}
 	if d.Counter == 0 && d.LastHash != seal.GenesisHash {
-		h.t.Errorf("the chain begins with %s", d.LastHash)
+		h.t.Errorf("the chain begins with %s, want the genesis hash", d.LastHash)
 	}
 	if w := h.way(d.ID, false); w.Trouble != (onboard.Trouble{}) {
-		h.t.Errorf("trouble stays: %v", w.Trouble)
+		h.t.Errorf("the enrolment still has trouble %v", w.Trouble)
 	}
 	h.signIn(d)
 }
 
-// signIn shows that the authority takes what the device signs in with.
+// signIn checks that the authority accepts the device's credentials.
 func (h *fixture) signIn(d device.Device) {
 	h.t.Helper()
 	sealed, err := h.store.Secret(h.ctx, h.by.Tenant, onboard.ProductionPurpose, d.ID.String())
@@ -85,14 +85,15 @@ func (h *fixture) signIn(d device.Device) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	// A call that cannot succeed tells good credentials from bad ones: 400, not 401.
+	// A call that cannot succeed distinguishes valid credentials (400) from
+	// invalid ones (401).
 	_, err = h.client.Renew(h.ctx, device.Credentials{Token: d.Token, Secret: device.NewSecret(string(secret))}, "", device.NewSecret("000000"))
 	if err == nil || strings.Contains(err.Error(), device.NotAuthorised) {
-		h.t.Errorf("the authority does not take the device's credentials: %v", err)
+		h.t.Errorf("the authority does not accept the device's credentials: %v", err)
 	}
 }
 
-// journal counts what the simulator was sent.
+// journal counts the requests of an endpoint that the simulator received.
 func (h *fixture) journal(endpoint string) int {
 	h.t.Helper()
 	return strings.Count(string(h.command("GET", "/journal", "")), `"endpoint":"`+endpoint+`"`)
@@ -103,23 +104,24 @@ func TestAnActiveDeviceIsNotOnboardedAgain(t *testing.T) {
 	d := h.active(device.SimplifiedOnly)
 	_, err := h.onboard(d, h.otp())
 	if fault.KindOf(err) != fault.Conflict {
-		t.Errorf("got %v", err)
+		t.Errorf("onboarding an active device returned %v, want a conflict", err)
 	}
 	_, err = h.renew(h.device(device.SimplifiedOnly), h.otp())
 	if fault.KindOf(err) != fault.Conflict {
-		t.Errorf("a device without a certificate is renewed: %v", err)
+		t.Errorf("renewing a device without a certificate returned %v, want a conflict", err)
 	}
 }
 
-// Samples are no invoices: the chain of the device does not know them.
+// TestDecisions_SamplesAreNotChained checks that samples are not part of the
+// device's chain.
 func TestDecisions_SamplesAreNotChained(t *testing.T) {
 	h := lite(t)
 	d := h.active(device.Both)
 	if d.Counter != 0 || !d.LastIssuedAt.IsZero() {
-		t.Errorf("counter %d, last issued %s", d.Counter, d.LastIssuedAt)
+		t.Errorf("counter is %d, last issued %s; want none", d.Counter, d.LastIssuedAt)
 	}
 	if chain := string(h.command("GET", "/chain", "")); strings.Contains(chain, d.SerialNumber) {
-		t.Errorf("the simulator counts samples into a chain: %s", chain)
+		t.Errorf("the simulator has a chain with samples: %s", chain)
 	}
 }
 
@@ -136,10 +138,10 @@ func TestEveryStepIsInTheAuditTrail(t *testing.T) {
 				steps = append(steps, e.Details)
 			}
 		}
-		if len(steps) != 1+len(wholeWay) {
-			t.Fatalf("%d entries: %v", len(steps), steps)
+		if len(steps) != 1+len(allStates) {
+			t.Fatalf("%d entries in the audit trail: %v", len(steps), steps)
 		}
-		for i, want := range wholeWay {
+		for i, want := range allStates {
 			if !strings.Contains(steps[i+1], `"to":"`+string(want)+`"`) {
 				t.Errorf("entry %d is %s, want %s", i+1, steps[i+1], want)
 			}

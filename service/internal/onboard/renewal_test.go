@@ -12,15 +12,15 @@ import (
 	"khatm/service/internal/onboard"
 )
 
-// checks makes the simulator ask for the samples again at a renewal.
+// checks makes the simulator require the compliance checks for a renewal.
 func (h *fixture) checks() { h.command(http.MethodPut, "/settings", `{"renewal":"checks"}`) }
 
-// noNext demands that nothing of a renewal is left over.
+// noNext checks that no secrets of a renewal are left.
 func (h *fixture) noNext(d device.Device) {
 	h.t.Helper()
 	for _, purpose := range []string{onboard.KeyPurpose, onboard.CompliancePurpose} {
 		if _, err := h.store.Secret(h.ctx, h.by.Tenant, purpose+onboard.Next, d.ID.String()); fault.KindOf(err) != fault.NotFound {
-			h.t.Errorf("%s is left over: %v", purpose+onboard.Next, err)
+			h.t.Errorf("%s is still stored: %v", purpose+onboard.Next, err)
 		}
 	}
 }
@@ -33,7 +33,7 @@ func TestRenewalAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := []device.Status{device.CSRGenerated, device.CCSIDPending, device.PCSIDGenerated}; !slices.Equal(h.saw, want) {
-			t.Errorf("saw %v", h.saw)
+			t.Errorf("states are %v", h.saw)
 		}
 		h.replaced(old, renewed)
 	})
@@ -48,23 +48,23 @@ func TestRenewalByChecks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(h.saw, wholeWay) {
-			t.Errorf("saw %v", h.saw)
+		if !slices.Equal(h.saw, allStates) {
+			t.Errorf("states are %v, want all of wholeWay", h.saw)
 		}
 		if got := h.journal("/compliance/invoices") - before; got != 6 {
-			t.Errorf("%d samples were shown again, want 6", got)
+			t.Errorf("%d samples were submitted again, want 6", got)
 		}
 		h.replaced(old, renewed)
 		again, err := h.renew(renewed, h.otp())
 		if err != nil {
-			t.Fatalf("a second renewal: %v", err)
+			t.Fatalf("second renewal: %v", err)
 		}
 		h.replaced(renewed, again)
 	})
 }
 
-// replaced demands that a device has another certificate and key, and is
-// otherwise the same: its chain goes on.
+// replaced checks that a device has a new certificate and key and otherwise the
+// same data, including its chain.
 func (h *fixture) replaced(old, renewed device.Device) {
 	h.t.Helper()
 	h.checkActive(renewed)
@@ -78,15 +78,15 @@ func (h *fixture) replaced(old, renewed device.Device) {
 		h.t.Fatal(err)
 	}
 	if string(before.PublicKey) == string(after.PublicKey) || before.SerialNumber == after.SerialNumber {
-		h.t.Error("the renewed certificate has the old key or number")
+		h.t.Error("the renewed certificate has the old key or serial number")
 	}
 	if renewed.Counter != old.Counter || renewed.LastHash != old.LastHash || !renewed.LastIssuedAt.Equal(old.LastIssuedAt) || renewed.SerialNumber != old.SerialNumber {
-		h.t.Errorf("the chain was %d %s, is %d %s", old.Counter, old.LastHash, renewed.Counter, renewed.LastHash)
+		h.t.Errorf("the chain changed from %d %s to %d %s", old.Counter, old.LastHash, renewed.Counter, renewed.LastHash)
 	}
 }
 
-// Until the new certificate is held the old one is all there: state, token, key
-// and secret, and the authority takes it.
+// TestTheOldCertificateGoesOnWhileARenewalIsUnderWay checks that the old
+// certificate stays complete and valid until the new one is stored.
 func TestTheOldCertificateGoesOnWhileARenewalIsUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		name, operation string
@@ -119,11 +119,11 @@ func TestTheOldCertificateGoesOnWhileARenewalIsUnderWay(t *testing.T) {
 			s.clear()
 			now := h.kept(old.ID)
 			if now.Token != old.Token || now.Status != device.PCSIDGenerated || !now.Production.NotAfter.Equal(old.Production.NotAfter) {
-				t.Fatalf("the device is %+v", now)
+				t.Fatalf("the device changed during the renewal: %+v", now)
 			}
 			h.checkActive(now)
 			if w := h.way(old.ID, true); w.Status != c.state || w.Trouble.Code != c.code {
-				t.Errorf("the renewal is %s with %q, want %s with %q", w.Status, w.Trouble.Code, c.state, c.code)
+				t.Errorf("the renewal has status %s with code %q, want %s with %q", w.Status, w.Trouble.Code, c.state, c.code)
 			}
 			otp := device.Secret{}
 			if c.password {
@@ -138,8 +138,9 @@ func TestTheOldCertificateGoesOnWhileARenewalIsUnderWay(t *testing.T) {
 	}
 }
 
-// The answer to a renewal was lost, and the authority has revoked the old
-// certificate: it takes it no more, so the device asks like a new one.
+// TestARenewalWhoseAnswerWasLostBeginsAnew checks that a device whose old
+// certificate was revoked by a renewal with a lost answer can be renewed with
+// Anew.
 func TestARenewalWhoseAnswerWasLostBeginsAnew(t *testing.T) {
 	h := lite(t)
 	old := h.active(device.SimplifiedOnly)
@@ -149,7 +150,7 @@ func TestARenewalWhoseAnswerWasLostBeginsAnew(t *testing.T) {
 	_, err = h.renew(old, h.otp())
 	also := explained(t, err, fault.Invalid, device.NotAuthorised)
 	if next := also("next"); !strings.Contains(next, "--anew") {
-		t.Errorf("it does not say what to do: %q", next)
+		t.Errorf("the next step does not name --anew: %q", next)
 	}
 	order := h.order(old, h.otp())
 	order.Anew = true

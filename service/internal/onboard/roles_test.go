@@ -2,11 +2,11 @@ package onboard_test
 
 import "os"
 
-// role names the environment variable that makes this program another process
-// of a test.
+// role is the environment variable that makes the test binary run as a helper
+// process.
 const role = "KHATM_TEST_ONBOARD"
 
 func roleOf() string { return os.Getenv(role) }
 
-// roles are what another process can be told to do.
-var roles = map[string]func(){"lead": playLeader}
+// roles maps the values of role to the functions of a helper process.
+var roles = map[string]func(){"lead": runHelper}

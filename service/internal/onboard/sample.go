@@ -19,21 +19,22 @@ import (
 	"khatm/ubl"
 )
 
-// sale is what all samples sell, and the buyer of the standard ones, who does
-// not exist.
+// sale is the content of all samples, with a fictitious buyer for the standard
+// ones.
 //
 //go:embed samples.json
 var sale []byte
 
-// sample is a document that a device shows the authority before it may issue.
-// It is no invoice: it has no number of the organisation's, no place in the
-// chain, and is kept nowhere.
+// sample is a document that a device submits for the compliance checks before
+// it may issue. It is not an invoice: it has no invoice number, is not part of
+// the chain, and is not stored.
 type sample struct {
 	name     string
 	dispatch ledger.Dispatch
 }
 
-// kinds are what is shown of each sort of sale that the device issues.
+// kinds lists the samples for each type of document, standard or simplified,
+// that the device issues.
 var kinds = []struct {
 	kind invoice.Kind
 	name string
@@ -43,7 +44,8 @@ var kinds = []struct {
 	{invoice.DebitNote, "debit note"},
 }
 
-// makeSamples makes the samples and has them judged, before the authority does.
+// makeSamples prepares the samples and checks them against the rules before the
+// authority does.
 func (a *attempt) makeSamples(ctx context.Context) error {
 	if err := a.prepareSamples(ctx); err != nil {
 		return err
@@ -51,14 +53,15 @@ func (a *attempt) makeSamples(ctx context.Context) error {
 	return a.move(ctx, device.SamplesGenerated, nil)
 }
 
-// brokenSample says why a sample must not be shown.
+// brokenSample is the error for a sample that breaks a rule and must not be
+// submitted.
 type brokenSample struct{ name, why string }
 
 func (b *brokenSample) Error() string { return "sample " + b.name + ": " + b.why }
 
-// prepareSamples makes the samples, unless this turn has made them.
+// prepareSamples prepares the samples, unless this turn already has.
 func (a *attempt) prepareSamples(ctx context.Context) error {
-	if a.shown != nil {
+	if a.prepared != nil {
 		return nil
 	}
 	signer, err := a.signer(ctx)
@@ -67,19 +70,19 @@ func (a *attempt) prepareSamples(ctx context.Context) error {
 	}
 	certificate, err := seal.ParseCertificate([]byte(a.enrolment.Token))
 	if err != nil {
-		return fmt.Errorf("read the kept compliance certificate: %w", err)
+		return fmt.Errorf("read the stored compliance certificate: %w", err)
 	}
 	all, err := a.samples(signer, certificate)
 	var broken *brokenSample
 	if errors.As(err, &broken) {
 		return a.fail(ctx, device.SamplesFailed, Trouble{SampleRefused, broken.Error()})
 	}
-	a.shown = all
+	a.prepared = all
 	return err
 }
 
-// samples are one document of each kind, for each sort of sale that the device
-// issues.
+// samples returns one document of each kind for each type of document that the
+// device issues.
 func (a *attempt) samples(signer seal.Signer, certificate *seal.Certificate) ([]sample, error) {
 	var all []sample
 	for place, sort := range []string{"standard", "simplified"} {
@@ -101,11 +104,11 @@ func (a *attempt) samples(signer seal.Signer, certificate *seal.Certificate) ([]
 	return all, nil
 }
 
-// sampleFacts are the facts of a sample, with the seller as it will issue.
+// sampleFacts returns the data of a sample with the real seller.
 func sampleFacts(kind invoice.Kind, simplified bool, o org.Organisation, b org.Branch, now time.Time) (invoice.Facts, error) {
 	f, err := invoice.Parse(sale)
 	if err != nil {
-		return f, fmt.Errorf("read the sale of the samples: %w", err)
+		return f, fmt.Errorf("parse samples.json: %w", err)
 	}
 	today := now.In(invoice.Riyadh()).Format(time.DateOnly)
 	f.Kind, f.Transaction.Simplified = kind, simplified
@@ -120,8 +123,8 @@ func sampleFacts(kind invoice.Kind, simplified bool, o org.Organisation, b org.B
 	return f, nil
 }
 
-// seller is the organisation as it stands on a document: with the number and
-// the address of the branch, if the device is tied to one.
+// seller returns the seller as printed on documents, with the number and
+// address of the branch if the device has one.
 func seller(o org.Organisation, b org.Branch) invoice.Seller {
 	id, at := o.Identification, o.Address
 	if b.ID != uuid.Nil {
@@ -137,9 +140,9 @@ func seller(o org.Organisation, b org.Branch) invoice.Seller {
 	}
 }
 
-// seal makes the document and judges it as it will be sent. Every sample stands
-// at the beginning of a chain: the device's own has not begun, or goes on
-// without it.
+// seal creates and signs the document and checks it in its final form. Every
+// sample is the first document of a chain of its own; it does not affect the
+// chain of the device.
 func (s *sample) seal(f invoice.Facts, signer seal.Signer, certificate *seal.Certificate, now time.Time) error {
 	document, err := invoice.Compute(f)
 	if err != nil {
@@ -163,7 +166,7 @@ func (s *sample) seal(f invoice.Facts, signer seal.Signer, certificate *seal.Cer
 	return s.judge(now)
 }
 
-// judge runs the rulebook over the finished bytes.
+// judge checks the final bytes against the rules.
 func (s *sample) judge(now time.Time) error {
 	inv, err := ubl.Read(s.dispatch.XML)
 	if err != nil {

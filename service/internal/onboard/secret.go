@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/device"
 )
 
-// signer opens the device's key of this way.
+// signer decrypts the device key of this enrolment.
 func (a *attempt) signer(ctx context.Context) (seal.Signer, error) {
 	purpose := a.purpose(KeyPurpose)
 	sealed, err := a.Keeper.Secret(ctx, a.by.Tenant, purpose, a.device.ID.String())
@@ -17,8 +17,8 @@ func (a *attempt) signer(ctx context.Context) (seal.Signer, error) {
 	return a.Vault.Signer(purpose, a.device.ID.String(), sealed)
 }
 
-// credentials are those of a certificate, with the secret that was sealed for a
-// purpose.
+// credentials returns the credentials of a certificate, with the secret stored
+// for a purpose.
 func (a *attempt) credentials(ctx context.Context, token, purpose string) (device.Credentials, error) {
 	secret, err := a.open(ctx, purpose)
 	if err != nil {
@@ -28,7 +28,7 @@ func (a *attempt) credentials(ctx context.Context, token, purpose string) (devic
 	return device.Credentials{Token: token, Secret: device.NewSecret(string(secret))}, nil
 }
 
-// open opens a secret of the device.
+// open decrypts a secret of the device.
 func (a *attempt) open(ctx context.Context, purpose string) ([]byte, error) {
 	owner := a.device.ID.String()
 	sealed, err := a.Keeper.Secret(ctx, a.by.Tenant, purpose, owner)
@@ -38,7 +38,7 @@ func (a *attempt) open(ctx context.Context, purpose string) ([]byte, error) {
 	return a.Vault.Open(purpose, owner, sealed)
 }
 
-// sealed seals a secret of the device for a purpose.
+// sealed encrypts a secret of the device for a purpose.
 func (a *attempt) sealed(purpose string, plain []byte) (Secret, error) {
 	sealed, err := a.Vault.Seal(purpose, a.device.ID.String(), plain)
 	return Secret{Purpose: purpose, Sealed: sealed}, err

@@ -10,25 +10,26 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// steps is what is done in each state. States that are not here end a turn.
+// steps maps each state to its next step. States without a step end the turn.
 var steps = map[device.Status]func(*attempt, context.Context) error{
 	device.CSRPending:          (*attempt).makeRequest,
 	device.CSRGenerated:        then(device.CCSIDPending),
-	device.CCSIDPending:        (*attempt).askFirst,
+	device.CCSIDPending:        (*attempt).requestFirst,
 	device.CCSIDGenerated:      then(device.SamplesPending),
 	device.SamplesPending:      (*attempt).makeSamples,
 	device.SamplesGenerated:    then(device.SubmissionPending),
-	device.SubmissionPending:   (*attempt).showSamples,
+	device.SubmissionPending:   (*attempt).submitSamples,
 	device.SubmissionCompleted: then(device.PCSIDPending),
-	device.PCSIDPending:        (*attempt).askProduction,
+	device.PCSIDPending:        (*attempt).requestProduction,
 }
 
-// then goes on to the next state, which says what is under way.
+// then returns a step that only moves to the next state, which shows what is in
+// progress.
 func then(to device.Status) func(*attempt, context.Context) error {
 	return func(a *attempt, ctx context.Context) error { return a.move(ctx, to, nil) }
 }
 
-// makeRequest makes a fresh key and the certificate request that it signs.
+// makeRequest creates a new key and a certificate request signed with it.
 func (a *attempt) makeRequest(ctx context.Context) error {
 	purpose := a.purpose(KeyPurpose)
 	signer, sealed, err := a.Vault.NewDeviceKey(purpose, a.device.ID.String())
@@ -38,7 +39,8 @@ func (a *attempt) makeRequest(ctx context.Context) error {
 	request, err := unit(a.owner, a.device).Request(signer, template(a.device.Environment))
 	var wrong seal.Problems
 	if errors.As(err, &wrong) {
-		// The record was changed since the device was made.
+		// The organisation or the device was changed since the device was
+		// created.
 		return Explain("Invalid-CSR").refusal(fault.Invalid, Trouble{Message: wrong.Error()})
 	}
 	if err != nil {
@@ -50,9 +52,9 @@ func (a *attempt) makeRequest(ctx context.Context) error {
 	})
 }
 
-// askFirst asks for the certificate that needs the one-time password: the
-// compliance certificate, or the renewed one.
-func (a *attempt) askFirst(ctx context.Context) error {
+// requestFirst requests the certificate that needs the one-time password: the
+// compliance certificate, or the renewed certificate.
+func (a *attempt) requestFirst(ctx context.Context) error {
 	request, err := seal.ParseRequest([]byte(a.enrolment.Request))
 	if err != nil {
 		return err
@@ -90,9 +92,9 @@ func (a *attempt) ask(ctx context.Context, csr string, renewing bool) (device.CS
 	return a.Authority.Renew(ctx, as, csr, a.order.OTP)
 }
 
-// askProduction asks for the production certificate, now that the samples have
+// requestProduction requests the production certificate after the samples have
 // passed.
-func (a *attempt) askProduction(ctx context.Context) error {
+func (a *attempt) requestProduction(ctx context.Context) error {
 	as, err := a.credentials(ctx, a.enrolment.Token, a.purpose(CompliancePurpose))
 	if err != nil {
 		return err
@@ -109,8 +111,8 @@ func (a *attempt) askProduction(ctx context.Context) error {
 	return a.refused(ctx, device.PCSIDFailed, err)
 }
 
-// received reads a certificate and makes sure that it is this device's: one of
-// another key could sign nothing that anybody would believe.
+// received parses a certificate and checks that it belongs to this device. With
+// the certificate of another key, every signature would be invalid.
 func (a *attempt) received(ctx context.Context, csid device.CSID, failed error) (*seal.Certificate, error) {
 	if failed != nil {
 		return nil, failed
@@ -124,14 +126,15 @@ func (a *attempt) received(ctx context.Context, csid device.CSID, failed error) 
 	case err != nil:
 		return nil, &device.Silence{Reason: err.Error(), Cause: err}
 	case !certificate.Belongs(signer):
-		return nil, &device.Refusal{Code: device.OtherDevice, Message: "it is the certificate of another key"}
+		return nil, &device.Refusal{Code: device.OtherDevice, Message: "the certificate belongs to another key"}
 	case certificate.Unit.VATNumber != a.owner.VATNumber:
-		return nil, &device.Refusal{Code: device.OtherDevice, Message: "it is the certificate of VAT number " + certificate.Unit.VATNumber}
+		return nil, &device.Refusal{Code: device.OtherDevice, Message: "the certificate belongs to VAT number " + certificate.Unit.VATNumber}
 	}
 	return certificate, nil
 }
 
-// refused tells a refusal, which is kept as a failed state, from silence.
+// refused handles an error of the authority: a refusal is stored as a failed
+// state, and without an answer the state stays the same.
 func (a *attempt) refused(ctx context.Context, to device.Status, err error) error {
 	var refusal *device.Refusal
 	var silence *device.Silence
@@ -144,8 +147,8 @@ func (a *attempt) refused(ctx context.Context, to device.Status, err error) erro
 	return err
 }
 
-// finish puts the new certificate in force: certificate, key and secrets change
-// in one transaction, so that no document is signed with a half of each.
+// finish puts the new certificate into use. Certificate, key and secrets change
+// in one transaction, so that no document is signed with a mix of old and new.
 func (a *attempt) finish(ctx context.Context, csid device.CSID, certificate *seal.Certificate) error {
 	secret, err := a.sealed(ProductionPurpose, []byte(csid.Secret.Reveal()))
 	if err != nil {
@@ -153,7 +156,7 @@ func (a *attempt) finish(ctx context.Context, csid device.CSID, certificate *sea
 	}
 	step := Step{Secrets: []Secret{secret}, Issued: &Production{Token: csid.Token, Validity: *validity(certificate)}}
 	if a.enrolment.Renewal {
-		if err := a.changePlaces(ctx, &step); err != nil {
+		if err := a.resealNext(ctx, &step); err != nil {
 			return err
 		}
 	}
@@ -162,15 +165,15 @@ func (a *attempt) finish(ctx context.Context, csid device.CSID, certificate *sea
 	})
 }
 
-// changePlaces seals what the renewal made for its own purposes again, for
-// those of the device: a sealed value opens for its purpose only.
-func (a *attempt) changePlaces(ctx context.Context, s *Step) error {
+// resealNext encrypts the secrets of the renewal again for the purposes of
+// the device, because a sealed value can be decrypted only for its own purpose.
+func (a *attempt) resealNext(ctx context.Context, s *Step) error {
 	purposes := []string{KeyPurpose}
 	if a.enrolment.Token != "" {
 		purposes = append(purposes, CompliancePurpose)
 		certificate, err := seal.ParseCertificate([]byte(a.enrolment.Token))
 		if err != nil {
-			return fmt.Errorf("read the kept compliance certificate: %w", err)
+			return fmt.Errorf("read the stored compliance certificate: %w", err)
 		}
 		s.Validity = validity(certificate)
 	}

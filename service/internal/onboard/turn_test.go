@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// cutOff is a store whose caller dies after so many steps were kept: the step
-// is in the database and nobody learns of it.
+// cutOff is a store that returns an error after a number of steps were stored:
+// the step is in the database, but the caller does not know.
 type cutOff struct {
 	onboard.Keeper
 	left int
@@ -33,15 +33,15 @@ func (c *cutOff) KeepStep(ctx context.Context, by org.Actor, s onboard.Step) err
 	return nil
 }
 
-// Cut off after every step, of a first certificate and of a renewal, a device
-// is led on by whoever comes next.
+// TestCutOffAfterEveryStep interrupts an onboarding and a renewal after every
+// step and checks that the next attempt completes them.
 func TestCutOffAfterEveryStep(t *testing.T) {
 	onSQLite(t, func(t *testing.T, h *fixture) {
 		for _, renewal := range []bool{false, true} {
 			if renewal {
 				h.checks()
 			}
-			for n := 1; n <= len(wholeWay); n++ {
+			for n := 1; n <= len(allStates); n++ {
 				t.Run(fmt.Sprintf("renewal %v step %d", renewal, n), func(t *testing.T) {
 					h.cutOff(t, n, renewal)
 				})
@@ -60,13 +60,13 @@ func (h *fixture) cutOff(t *testing.T, n int, renewal bool) {
 	}
 	_, err := lead(h.onboarding(&cutOff{h.store, n}, h.client), h.ctx, h.by, h.order(d, h.otp()))
 	if !errors.Is(err, errCut) {
-		t.Fatalf("got %v", err)
+		t.Fatalf("error is %v, want errCut", err)
 	}
-	if got := h.way(d.ID, renewal).Status; got != wholeWay[n-1] {
-		t.Fatalf("cut off at %s, want %s", got, wholeWay[n-1])
+	if got := h.way(d.ID, renewal).Status; got != allStates[n-1] {
+		t.Fatalf("interrupted at %s, want %s", got, allStates[n-1])
 	}
-	if n == len(wholeWay) {
-		return // it was done
+	if n == len(allStates) {
+		return // nothing was left to do
 	}
 	led, err := lead(h.onboarding(h.store, h.client), h.ctx, h.by, h.order(d, h.otp()))
 	if err != nil {
@@ -78,7 +78,7 @@ func (h *fixture) cutOff(t *testing.T, n int, renewal bool) {
 	h.checkActive(led)
 }
 
-// slow is an authority that waits before it lets a certificate through.
+// slow is an authority that delays the first compliance certificate.
 type slow struct {
 	onboard.Authority
 	asked, free chan struct{}
@@ -94,8 +94,8 @@ func (s *slow) Compliance(ctx context.Context, csr string, otp device.Secret) (d
 	return csid, err
 }
 
-// Two lead one device. The one who came first gets its certificate late, and
-// must not put it beside the other's key.
+// TestWhoLostTheTurnKeepsNothing runs two onboardings of one device. The first
+// gets its certificate late and must not store it beside the key of the second.
 func TestWhoLostTheTurnKeepsNothing(t *testing.T) {
 	each(t, func(t *testing.T, h *fixture) {
 		d := h.device(device.SimplifiedOnly)
@@ -113,16 +113,17 @@ func TestWhoLostTheTurnKeepsNothing(t *testing.T) {
 		}
 		close(late.free)
 		if err := <-first; fault.KindOf(err) != fault.Conflict {
-			t.Errorf("the first got %v", err)
+			t.Errorf("the first onboarding returned %v, want a conflict", err)
 		}
 		h.checkActive(led)
 		if h.kept(d.ID).Token != led.Token {
-			t.Error("the first has changed the device")
+			t.Error("the first onboarding changed the device")
 		}
 	})
 }
 
-// A caller who leaves while the authority answers loses nothing.
+// TestACallerWhoLeavesLosesNoCertificate checks that a certificate is stored
+// even if the caller's context ends.
 func TestACallerWhoLeavesLosesNoCertificate(t *testing.T) {
 	h := lite(t)
 	d := h.device(device.SimplifiedOnly)
@@ -130,18 +131,18 @@ func TestACallerWhoLeavesLosesNoCertificate(t *testing.T) {
 	a := &slow{Authority: h.client, asked: make(chan struct{}, 1), free: make(chan struct{})}
 	go func() { <-a.asked; leave(); close(a.free) }()
 	if _, err := h.onboarding(h.store, a).Onboard(ctx, h.by, h.order(d, h.otp())); err == nil {
-		t.Fatal("it went on without its caller")
+		t.Fatal("the onboarding continued after its context ended")
 	}
 	if w := h.way(d.ID, false); w.Token == "" {
-		t.Errorf("the certificate was lost at %s", w.Status)
+		t.Errorf("the certificate was lost in state %s", w.Status)
 	}
 	if _, err := h.onboard(d, device.Secret{}); err != nil {
 		t.Error(err)
 	}
 }
 
-// On ordinary days the authority errs now and then. Whoever tries again gets
-// there.
+// TestMoodyAuthority checks that repeated attempts succeed although the
+// authority fails now and then.
 func TestMoodyAuthority(t *testing.T) {
 	h := lite(t)
 	h.command("PUT", "/mood", `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%","html_body":{"rate":"5%"},"truncated_body":"5%","empty_body":"5%","duplicate_first":0}`)
@@ -150,7 +151,7 @@ func TestMoodyAuthority(t *testing.T) {
 		d := h.device(device.Both)
 		for {
 			if tries++; tries > 300 {
-				t.Fatal("nobody gets through")
+				t.Fatal("no success in 300 attempts")
 			}
 			led, err := h.onboard(d, h.otp())
 			if err == nil {
@@ -161,14 +162,15 @@ func TestMoodyAuthority(t *testing.T) {
 			}
 			var told *fault.Error
 			if !errors.As(err, &told) || strings.Contains(told.Error(), "panic") || told.Kind == fault.Internal {
-				t.Fatalf("got %v", err)
+				t.Fatalf("unexpected error %v", err)
 			}
 		}
 	}
-	t.Logf("%d turns for 10 devices", tries)
+	t.Logf("%d attempts for 10 devices", tries)
 }
 
-// Who forgot the password takes the turn from nobody.
+// TestAForgottenPasswordTakesNoTurn checks that a request without a password
+// does not take the turn.
 func TestAForgottenPasswordTakesNoTurn(t *testing.T) {
 	h := lite(t)
 	d := h.device(device.SimplifiedOnly)
@@ -178,6 +180,6 @@ func TestAForgottenPasswordTakesNoTurn(t *testing.T) {
 	_, err = h.onboard(d, device.Secret{})
 	explained(t, err, fault.Invalid, onboard.NoPassword)
 	if after := h.way(d.ID, false); after != before {
-		t.Errorf("the way was %+v, is %+v", before, after)
+		t.Errorf("the enrolment changed from %+v to %+v", before, after)
 	}
 }

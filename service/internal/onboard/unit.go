@@ -11,10 +11,10 @@ import (
 	"khatm/service/internal/org"
 )
 
-// provider is who made the software, in the serial numbers of devices.
+// provider is the provider name in the serial numbers of devices.
 const provider = "Khatm"
 
-// unit is the device as its certificate names it.
+// unit returns the device as described in its certificate.
 func unit(o org.Organisation, d device.Device) seal.Unit {
 	u := seal.Unit{
 		CommonName:   d.CommonName,
@@ -29,10 +29,10 @@ func unit(o org.Organisation, d device.Device) seal.Unit {
 	return u
 }
 
-// organisationName is the name that stands in certificates: as on invoices if
-// the authority takes it there, else the other one, else what can be kept of
-// it. A certificate has room for half of what an invoice has, and for fewer
-// characters.
+// organisationName returns the name for certificates. Certificates allow
+// shorter names and fewer characters than invoices, so it returns the first of
+// the Arabic and the English name that the authority accepts, or else a
+// shortened one.
 func organisationName(o org.Organisation) string {
 	for _, name := range []string{o.NameArabic, o.Name} {
 		if name != "" && fits(name) {
@@ -45,7 +45,7 @@ func organisationName(o org.Organisation) string {
 	return fitting(o.Name)
 }
 
-// fits says whether the authority takes a name.
+// fits reports whether the authority accepts a name in a certificate.
 func fits(name string) bool {
 	var problems seal.Problems
 	errors.As(seal.Unit{Organisation: name}.Check(), &problems)
@@ -57,8 +57,8 @@ func fits(name string) bool {
 	return true
 }
 
-// fitting leaves out of a name what the authority does not take, and shortens
-// it by whole words, as long as there are two.
+// fitting removes characters that the authority does not accept and shortens a
+// name, word by word as long as there is more than one.
 func fitting(name string) string {
 	kept := strings.Map(func(r rune) rune {
 		if !fits("x" + string(r) + "x") {
@@ -78,8 +78,8 @@ func fitting(name string) string {
 	return kept
 }
 
-// serial is the serial number of a device in the authority's form. A long
-// version is cut: the whole has room for 64 bytes.
+// serial returns a device serial number in the authority's form. The version is
+// truncated, because the whole may have at most 64 bytes.
 func serial(version, id string) string {
 	const most = 15
 	version = fitting(strings.ReplaceAll(version, "|", " "))
@@ -89,8 +89,9 @@ func serial(version, id string) string {
 	return "1-" + provider + "|2-" + version[:min(len(version), most)] + "|3-" + id
 }
 
-// splitSerial takes the three parts of a serial number; one of another form is
-// kept whole, for the unit's check to refuse.
+// splitSerial splits a serial number into its three parts. If the form is
+// wrong, it returns the whole text as the last part, and the unit's check
+// refuses it.
 func splitSerial(whole string) (provider, model, own string) {
 	parts := strings.SplitN(whole, "|", 3)
 	if len(parts) != 3 {
@@ -106,14 +107,15 @@ func splitSerial(whole string) (provider, model, own string) {
 	return parts[0], parts[1], parts[2]
 }
 
-// paths are the fields of a unit by the names that callers know.
+// paths maps the fields of a unit to the field names of the API.
 var paths = map[string]string{
 	"CommonName": "common_name", "Provider": "serial_number", "Model": "serial_number", "Serial": "serial_number",
 	"VATNumber": "vat_registration_number", "UnitName": "unit_name", "Organisation": "name",
 	"InvoiceType": "invoice_type", "Location": "location", "Industry": "industry",
 }
 
-// checkUnit lists what the authority would refuse in a certificate request.
+// checkUnit returns the problems for which the authority would refuse a
+// certificate request.
 func checkUnit(u seal.Unit) []fault.Problem {
 	var problems seal.Problems
 	errors.As(u.Check(), &problems)
@@ -124,8 +126,8 @@ func checkUnit(u seal.Unit) []fault.Problem {
 	return list
 }
 
-// template is the environment whose certificates a device asks for. The
-// simulator plays the authority's simulation unless it is told otherwise.
+// template returns the environment that the certificate request names. By
+// default the simulator acts as the authority's simulation environment.
 func template(e device.Environment) string {
 	if e == device.Simulator {
 		return string(device.Simulation)

@@ -14,8 +14,8 @@ func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {
 	const secret = "hunter2secret"
 	cases := []struct{ name, smtp, from, want string }{
 		{"no sender", "smtp://user:" + secret + "@mail.example.sa", "", "--smtp is given and --mail-from is not"},
-		{"no address", "smtp://user:%" + secret + "@mail.example.sa", servicetest.MailFrom, "--smtp (KHATM_SMTP) cannot be used: it is no address"},
-		{"another scheme", "imap://user:" + secret + "@mail.example.sa", servicetest.MailFrom, "begins neither with smtp://"},
+		{"no address", "smtp://user:%" + secret + "@mail.example.sa", servicetest.MailFrom, "--smtp (KHATM_SMTP) cannot be used: it is not a URL"},
+		{"another scheme", "imap://user:" + secret + "@mail.example.sa", servicetest.MailFrom, "begins with neither smtp://"},
 		{"a password in the clear", "smtp://user:" + secret + "@mail.example.sa?starttls=never", servicetest.MailFrom, "a password is never sent unencrypted"},
 		{"a sender of two lines", "smtp://mail.example.sa", "Khatm\r\nBcc: x <a@example.sa>", "--mail-from is"},
 		{"a sender without a server", "", "Khatm", "--mail-from is \"Khatm\"; it looks like"},

@@ -15,13 +15,13 @@ import (
 const MailFrom = "شركة ختم التجارية <invoices@khatm.example>"
 
 // MailServer opens a mail server that wants a password.
-func MailServer(t testing.TB, judge func(step, arg string) error) *mailtest.Office {
+func MailServer(t testing.TB, judge func(step, arg string) error) *mailtest.Server {
 	t.Helper()
 	return mailtest.Open(t, mailtest.Config{Ways: []string{"PLAIN", "LOGIN"}, User: "office@khatm.example", Password: "hunter2/secret", Judge: judge})
 }
 
 // MailsTo has the letters of a service handed to a mail server.
-func MailsTo(o *mailtest.Office) func(*server.Config) {
+func MailsTo(o *mailtest.Server) func(*server.Config) {
 	return func(c *server.Config) {
 		c.SMTP, c.MailFrom = server.NewSecret(o.URL()), MailFrom
 		server.MailRoots(c, o.Roots())
@@ -30,7 +30,7 @@ func MailsTo(o *mailtest.Office) func(*server.Config) {
 
 // Arrived waits until so many letters have arrived, and reads them in the order
 // of their subjects: several are handed over at a time.
-func Arrived(t testing.TB, o *mailtest.Office, n int) []mailtest.Letter {
+func Arrived(t testing.TB, o *mailtest.Server, n int) []mailtest.Letter {
 	t.Helper()
 	Eventually(t, "letters at the mail server", func() bool { return len(o.Taken()) >= n })
 	var letters []mailtest.Letter

@@ -5,22 +5,22 @@ import (
 	"errors"
 )
 
-// errWrongCode is said of every code that does not approve: wrong, over, used
-// up, of an older version, never asked for.
+// errWrongCode is returned for every code that does not approve the draft:
+// wrong, expired, used up, sent for an older version, or never requested.
 func errWrongCode() error {
-	return refused("The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for.")
+	return refused("The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent.")
 }
 
-// Approve approves a shared draft in the recipient's name, who proves by a code
-// that the letters arrive. A draft is approved once: who comes later is told the
-// first approval.
+// Approve approves a shared draft in the recipient's name. The code proves that
+// the caller receives the recipient's e-mail. If the draft is already approved,
+// it returns the first approval.
 func (s *Sharer) Approve(ctx context.Context, token, name, code string, from From) (Approval, error) {
 	link, err := s.draftLink(ctx, token)
 	if err != nil {
 		return Approval{}, err
 	}
 	var given Approval
-	var verdict error // of a try, which is counted whatever it is
+	var verdict error // result of an attempt, which is counted in any case
 	_, err = s.Keeper.ChangeDraft(ctx, from.holder(link), link.Draft, func(f *Folder) (err error) {
 		given, verdict, err = s.approve(f, link, name, code, from)
 		return err
@@ -32,12 +32,13 @@ func (s *Sharer) Approve(ctx context.Context, token, name, code string, from Fro
 		err = verdict
 	}
 	if err != nil {
-		return Approval{}, told(err)
+		return Approval{}, guestError(err)
 	}
 	return given, nil
 }
 
-// approve decides about a draft that nobody else can change meanwhile.
+// approve decides on the approval of a draft that is locked against other
+// changes.
 func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (given Approval, verdict, err error) {
 	switch {
 	case !f.leads(link):
@@ -45,7 +46,7 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	case f.Approval != nil:
 		return *f.Approval, nil, errUnchanged
 	}
-	if err := f.waits(); err != nil {
+	if err := f.checkWaiting(); err != nil {
 		return given, nil, err
 	}
 	if err := from.sees(&f.Draft); err != nil {
@@ -53,7 +54,7 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	}
 	name, wrong := CleanName(name)
 	if wrong != nil {
-		return given, nil, refused("The name should have 1 to 100 characters, on one line, and no web or e-mail address.")
+		return given, nil, refused("The name must have 1 to 100 characters on one line and contain no web or e-mail address.")
 	}
 	code, now := digits(typed), s.now()
 	if code == "" || !f.Code.current(&f.Draft, now) || f.Code.Tries >= MostTries {
@@ -65,13 +66,13 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	}
 	if !right {
 		if f.Code.Tries == MostTries {
-			f.Deed, f.Details = "draft.code_refused", map[string]any{"version": f.Version, "tries": f.Code.Tries}
+			f.Action, f.Details = "draft.code_refused", map[string]any{"version": f.Version, "tries": f.Code.Tries}
 		}
 		return given, errWrongCode(), nil
 	}
 	given = Approval{Name: name, Email: f.Recipient.Email, At: now, Version: f.Version}
 	f.Approval = &given
-	f.Deed = "draft.approved"
+	f.Action = "draft.approved"
 	f.Details = map[string]any{"name": name, "email": given.Email, "version": given.Version, "payable": f.Shown.Invoice.Record.Totals.Payable.Fixed2()}
 	return given, nil, nil
 }

@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// approve shares a draft and has it approved.
+// approve shares a draft and approves it.
 func approve(d *servicetest.DraftSharing, r issue.Request) share.Draft {
 	d.TB.Helper()
 	made, err := d.Sharer().Create(d.Ctx, d.By, r, servicetest.Recipient)
@@ -25,8 +25,9 @@ func approve(d *servicetest.DraftSharing, r issue.Request) share.Draft {
 	return d.Again(made)
 }
 
-// What is issued is what was approved, and not only in its total: whatever else
-// would stand on the document is named.
+// TestDraft_NothingElseThanApproved checks that an invoice that differs from
+// the approved draft is refused, even with the same total, and that the error
+// names the difference.
 func TestDraft_NothingElseThanApproved(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -63,15 +64,15 @@ func TestDraft_NothingElseThanApproved(t *testing.T) {
 				func() { price(laptop, "100.01") }, func() { price(laptop, "100.00") },
 				[]string{"The price in line 1", "172.50 SAR (VAT 22.50)", "172.51 SAR (VAT 22.50)"},
 			},
-			"another name": {
+			"another item name": {
 				func() { item(mouse, func(i *trade.Item) { i.Name = "Mouse with wire" }) }, func() { item(mouse, func(i *trade.Item) { i.Name = "Mouse without wire" }) },
 				[]string{"The name in line 2", "Mouse without wire", "Mouse with wire"},
 			},
-			"another buyer": {
-				func() { buyer(func(c *trade.Client) { c.Name = "Somebody Else" }) }, func() { buyer(func(c *trade.Client) { c.Name = d.Buyer.Name }) },
-				[]string{"The name of the buyer", d.Buyer.Name, "Somebody Else"},
+			"another buyer name": {
+				func() { buyer(func(c *trade.Client) { c.Name = "Another Buyer" }) }, func() { buyer(func(c *trade.Client) { c.Name = d.Buyer.Name }) },
+				[]string{"The name of the buyer", d.Buyer.Name, "Another Buyer"},
 			},
-			"the seller elsewhere": {
+			"another seller address": {
 				func() { seller(func(o *org.Organisation) { o.Address.Street = "Another Street" }) },
 				func() { seller(func(o *org.Organisation) { o.Address.Street = d.Org.Address.Street }) },
 				[]string{"The street of the seller", "Another Street"},
@@ -79,11 +80,11 @@ func TestDraft_NothingElseThanApproved(t *testing.T) {
 		} {
 			one.change()
 			_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
-			turnedAway(t, what, err, fault.Conflict, one.says...)
+			wantFault(t, what, err, fault.Conflict, one.says...)
 			one.back()
 		}
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Approved)
-		// What does not stand on the document may change.
+		// Data that is not printed on the document may change.
 		buyer(func(c *trade.Client) { c.ContactPhone = "0500000000" })
 		i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
@@ -91,13 +92,14 @@ func TestDraft_NothingElseThanApproved(t *testing.T) {
 	})
 }
 
-// The number of a draft is its own, also among those of one minute.
+// TestDraft_NumbersDiffer checks that drafts created in the same minute have
+// different numbers.
 func TestDraft_NumbersDiffer(t *testing.T) {
 	t.Parallel()
 	d := servicetest.Open(t, nil).DraftSharing()
 	one, _ := d.Shared()
 	other, _ := d.Shared()
 	if one.Shown.Invoice.Number == other.Shown.Invoice.Number {
-		t.Errorf("two drafts are %s", one.Shown.Invoice.Number)
+		t.Errorf("two drafts have the number %s", one.Shown.Invoice.Number)
 	}
 }

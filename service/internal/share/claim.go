@@ -12,16 +12,16 @@ import (
 	"khatm/service/internal/org"
 )
 
-// ClaimLife is how long a draft stays as it is after somebody began to issue it
-// and did not say how it ended.
+// ClaimLife is how long a claim protects a draft if the request that took it
+// does not finish.
 const ClaimLife = 2 * time.Minute
 
-// Claim says that a draft is being issued, and must stay as it is. Several may
-// issue one at once: they share the claim and are given one invoice. It ends by
-// itself, so that nothing is appended but under the very claim that holds the
-// draft then: see issue.Claim.
+// Claim marks a draft as being issued, so that it cannot be changed meanwhile.
+// Several requests may issue the same draft at once: they share the claim and
+// get the same invoice. A claim expires, so an invoice is appended only if its
+// own claim is still the current one: see issue.Claim.
 type Claim struct {
-	ID    uuid.UUID `json:"id"` // zero: nobody issues under it any more, or an older program does
+	ID    uuid.UUID `json:"id"` // zero if no request may issue under it any more, or if an older version of the program set it
 	By    string    `json:"by"`
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
@@ -31,11 +31,12 @@ type Claim struct {
 func (c *Claim) held(now time.Time) bool { return c != nil && now.Before(c.Until) }
 
 func (c *Claim) refusal() error {
-	return fault.New(fault.Conflict, "The draft is being issued by %s. Look at it again in a moment.", c.By)
+	return fault.New(fault.Conflict, "The draft is being issued by %s. Try again in a moment.", c.By)
 }
 
-// claim takes a draft that may be issued, as it then stays until it is released.
-// One that was issued already is given without.
+// claim takes a claim on a draft that may be issued. The draft then cannot be
+// changed until the claim is released. A draft that is already issued is
+// returned without a claim.
 func (s *Sharer) claim(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
 	d, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		switch f.State() {
@@ -62,8 +63,8 @@ func (s *Sharer) claim(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 	return d, err
 }
 
-// release ends a claim after a refusal, unless it has ended and the draft is
-// somebody else's by now. If it cannot, the claim ends by itself.
+// release ends a claim after issuing was refused. It does nothing if the draft
+// has a different claim by now. If the write fails, the claim expires.
 func (s *Sharer) release(ctx context.Context, by org.Actor, id, claim uuid.UUID) {
 	_, _ = s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		if f.Claim == nil || f.Claim.ID != claim {
@@ -78,11 +79,11 @@ func (s *Sharer) release(ctx context.Context, by org.Actor, id, claim uuid.UUID)
 	})
 }
 
-// errLeft says that whoever claimed a draft did not say how it ended.
-var errLeft = errors.New("a claim was left behind")
+// errClaimExpired means that a claim expired without being released.
+var errClaimExpired = errors.New("a claim was left behind")
 
-// change changes a draft that nobody is issuing. One whose issuing did not end is
-// first asked what it became.
+// change changes a draft that is not being issued. If a claim has expired, it
+// first finds out whether the draft was issued.
 func (s *Sharer) change(ctx context.Context, by org.Actor, id uuid.UUID, change func(*Folder) error) (Draft, error) {
 	var asked time.Time
 	for {
@@ -92,25 +93,26 @@ func (s *Sharer) change(ctx context.Context, by org.Actor, id uuid.UUID, change 
 			case f.Claim.held(s.now()):
 				return f.Claim.refusal()
 			case f.Claim.ID != uuid.Nil || !f.Claim.Until.Equal(asked):
-				return errLeft
+				return errClaimExpired
 			}
 			f.Claim = nil
 			return change(f)
 		})
-		if !errors.Is(err, errLeft) {
+		if !errors.Is(err, errClaimExpired) {
 			return d, err
 		}
-		if asked, err = s.settle(ctx, by, id); err != nil {
+		if asked, err = s.resolveClaim(ctx, by, id); err != nil {
 			return Draft{}, err
 		}
 	}
 }
 
-// settle finds out what became of a draft whose claim is over, and until when
-// that was. Whoever has the claim may yet come to append: it is taken from them
-// before the book is asked, so that the answer holds. It stays there without an
-// id, so that whoever comes after a server that ends here asks again.
-func (s *Sharer) settle(ctx context.Context, by org.Actor, id uuid.UUID) (until time.Time, err error) {
+// resolveClaim finds out whether a draft with an expired claim was issued, and
+// returns the end of the claim. The request that took the claim may still try
+// to append an invoice, so settle removes the claim's ID before it asks the
+// ledger; then the result cannot change. The claim itself stays, without an ID,
+// so that another server asks again if this one crashes here.
+func (s *Sharer) resolveClaim(ctx context.Context, by org.Actor, id uuid.UUID) (until time.Time, err error) {
 	_, err = s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		until = time.Time{}
 		if f.Claim == nil || f.Claim.held(s.now()) {
@@ -126,7 +128,7 @@ func (s *Sharer) settle(ctx context.Context, by org.Actor, id uuid.UUID) (until 
 	}
 	issued, known, err := s.Issuer.Earlier(ctx, by.Tenant, issue.DraftKey(id))
 	if err == nil && known {
-		_, err = s.became(ctx, by, id, issued.Invoice)
+		_, err = s.recordInvoice(ctx, by, id, issued.Invoice)
 	}
 	return until, err
 }

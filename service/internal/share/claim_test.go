@@ -16,13 +16,13 @@ import (
 	"khatm/service/internal/share"
 )
 
-// meddled is an issuer while which something else happens.
-type meddled struct {
+// hooked is an Issuer that calls a function before and after it issues.
+type hooked struct {
 	share.Issuer
 	before, after func() error
 }
 
-func (m meddled) CreateIf(ctx context.Context, by org.Actor, r issue.Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
+func (m hooked) CreateIf(ctx context.Context, by org.Actor, r issue.Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
 	if err := m.before(); err != nil {
 		return ledger.Invoice{}, err
 	}
@@ -35,15 +35,15 @@ func (m meddled) CreateIf(ctx context.Context, by org.Actor, r issue.Request, re
 
 func nothing() error { return nil }
 
-// meddle gives the sharer of a sharing, with something that happens while it issues.
-func meddle(d *servicetest.DraftSharing, before, after func() error) *share.Sharer {
+// withHooks returns a Sharer that calls before and after while it issues.
+func withHooks(d *servicetest.DraftSharing, before, after func() error) *share.Sharer {
 	c := d.Sharer().Config
-	c.Issuer = meddled{c.Issuer, before, after}
+	c.Issuer = hooked{c.Issuer, before, after}
 	return share.New(c)
 }
 
-// A draft that is being issued stays as it is: nothing that is done to it
-// meanwhile is lost, because it is refused.
+// TestDraft_StaysAsItIsWhileItIsIssued checks that changes to a draft are
+// refused while it is being issued.
 func TestDraft_StaysAsItIsWhileItIsIssued(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -58,17 +58,17 @@ func TestDraft_StaysAsItIsWhileItIsIssued(t *testing.T) {
 		}
 		r := d.Request("1.00")
 		for what, verb := range verbs {
-			for when, meddle := range map[string]func(func() error) *share.Sharer{
-				"before": func(do func() error) *share.Sharer { return meddle(d, do, nothing) },
-				"after":  func(do func() error) *share.Sharer { return meddle(d, nothing, do) },
+			for when, withHooks := range map[string]func(func() error) *share.Sharer{
+				"before": func(do func() error) *share.Sharer { return withHooks(d, do, nothing) },
+				"after":  func(do func() error) *share.Sharer { return withHooks(d, nothing, do) },
 			} {
-				r.FormLines[0].Price = r.FormLines[0].Price.Add(r.FormLines[0].Price) // no two are the same
+				r.FormLines[0].Price = r.FormLines[0].Price.Add(r.FormLines[0].Price) // so that no two drafts are the same
 				draft, err := d.Sharer().Create(d.Ctx, d.By, r, servicetest.Recipient)
 				d.Must(err)
 				happened := false
-				sharer := meddle(func() error {
+				sharer := withHooks(func() error {
 					happened = true
-					turnedAway(t, what+" "+when, verb(draft.ID), fault.Conflict, "being issued")
+					wantFault(t, what+" "+when, verb(draft.ID), fault.Conflict, "being issued")
 					return nil
 				})
 				i, err := sharer.Issue(d.Ctx, d.By, draft.ID)
@@ -76,13 +76,13 @@ func TestDraft_StaysAsItIsWhileItIsIssued(t *testing.T) {
 				now := d.Again(draft)
 				servicetest.Equal(t, what+" "+when, happened, true)
 				servicetest.Equal(t, "the draft", []any{now.Version, now.State(), *now.Invoice, now.Claim}, []any{1, share.Issued, i.ID, (*share.Claim)(nil)})
-				turnedAway(t, what+" later", ignoreUnshare(what, verb(draft.ID)), fault.Conflict, "issued")
+				wantFault(t, what+" later", ignoreUnshare(what, verb(draft.ID)), fault.Conflict, "issued")
 			}
 		}
 	})
 }
 
-// ignoreUnshare is that there was no link to withdraw.
+// ignoreUnshare replaces the success of unsharing a draft without a link.
 func ignoreUnshare(what string, err error) error {
 	if what == "unshare" && err == nil {
 		return fault.New(fault.Conflict, "issued, without a link")
@@ -90,17 +90,17 @@ func ignoreUnshare(what string, err error) error {
 	return err
 }
 
-// Whoever has the link of a draft that is being issued is told so, and whoever
-// has approved it is told that.
+// TestDraft_ApprovedWhileItIsIssued checks the answers to holders of the link
+// while the draft is being issued.
 func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Approved()
 		token := d.Token(draft)
 		var again share.Approval
-		sharer := meddle(d, func() (err error) {
+		sharer := withHooks(d, func() (err error) {
 			_, err = d.Sharer().AskCode(d.Ctx, token, share.From{})
-			turnedAway(t, "a code", err, fault.Invalid, "approved already")
+			wantFault(t, "a code", err, fault.Invalid, "already approved")
 			again, err = d.Sharer().Approve(d.Ctx, token, "Somebody", "123456", share.From{})
 			return err
 		}, nothing)
@@ -108,8 +108,7 @@ func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 		d.Must(err)
 		servicetest.Equal(t, "the approval", again, *draft.Approval)
 
-		// One that is about to be an invoice cannot be approved, however it came to
-		// be shared.
+		// A draft that is being issued cannot be approved.
 		waiting, link := d.Shared()
 		code := d.Code(link)
 		_, err = h.Service.Store().ChangeDraft(d.Ctx, d.By, waiting.ID, func(f *share.Folder) error {
@@ -118,14 +117,14 @@ func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 		})
 		d.Must(err)
 		_, err = d.Sharer().AskCode(d.Ctx, link, share.From{})
-		turnedAway(t, "a code", err, fault.Invalid, "issued already")
+		wantFault(t, "a code", err, fault.Invalid, "already been issued")
 		_, err = d.Sharer().Approve(d.Ctx, link, "Noura", code, share.From{})
-		turnedAway(t, "approved", err, fault.Invalid, "issued already")
+		wantFault(t, "approved", err, fault.Invalid, "already been issued")
 	})
 }
 
-// A server that ends while it issues leaves a claim. It ends by itself, and then
-// the draft knows what became of it.
+// TestDraft_ClaimsEnd checks that the claim of a crashed server expires, and
+// that the draft then finds its invoice.
 func TestDraft_ClaimsEnd(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -135,18 +134,19 @@ func TestDraft_ClaimsEnd(t *testing.T) {
 			return err
 		}
 		before := d.Draft()
-		_, err := meddle(d, func() error { return power }, nothing).Issue(d.Ctx, d.By, before.ID)
+		_, err := withHooks(d, func() error { return power }, nothing).Issue(d.Ctx, d.By, before.ID)
 		if !errors.Is(err, power) {
 			t.Fatal(err)
 		}
-		turnedAway(t, "changed too early", change(before.ID), fault.Conflict, "being issued")
+		wantFault(t, "changed too early", change(before.ID), fault.Conflict, "being issued")
 		h.Clock.Advance(share.ClaimLife - time.Millisecond)
-		turnedAway(t, "changed too early", change(before.ID), fault.Conflict, "being issued")
+		wantFault(t, "changed too early", change(before.ID), fault.Conflict, "being issued")
 		h.Clock.Advance(time.Millisecond)
 		d.Must(change(before.ID))
 		servicetest.Equal(t, "the claim", d.Again(before).Claim, (*share.Claim)(nil))
 
-		// Here the invoice was written. Another asks for the draft, and finds it.
+		// In these cases the invoice was written. The next operation on the
+		// draft finds it.
 		for what, late := range map[string]func(id uuid.UUID) error{
 			"change": change,
 			"share":  func(id uuid.UUID) error { _, err := d.Sharer().Share(d.Ctx, d.By, id); return err },
@@ -159,23 +159,23 @@ func TestDraft_ClaimsEnd(t *testing.T) {
 			ctx, leave := context.WithCancel(d.Ctx)
 			c := d.Sharer().Config
 			c.Keeper = forgetful{c.Keeper, ctx}
-			c.Issuer = meddled{c.Issuer, nothing, func() error { leave(); return nil }}
+			c.Issuer = hooked{c.Issuer, nothing, func() error { leave(); return nil }}
 			if _, err := share.New(c).Issue(d.Ctx, d.By, draft.ID); err == nil {
-				t.Fatal("the draft was told: the test proves nothing")
+				t.Fatal("the draft was updated, so the test proves nothing")
 			}
 			servicetest.Equal(t, "the draft before", d.Again(draft).State(), share.Open)
-			turnedAway(t, what+" too early", late(draft.ID), fault.Conflict, "being issued")
+			wantFault(t, what+" too early", late(draft.ID), fault.Conflict, "being issued")
 			h.Clock.Advance(share.ClaimLife)
-			turnedAway(t, what, late(draft.ID), fault.Conflict, "has been issued")
+			wantFault(t, what, late(draft.ID), fault.Conflict, "has been issued")
 			servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Issued)
 		}
 	})
 }
 
-// forgetful is a keeper whose server ends at some time.
+// forgetful is a Keeper whose server stops at some time.
 type forgetful struct {
 	share.Keeper
-	alive context.Context //nolint:containedctx // says whether the server lives
+	alive context.Context //nolint:containedctx // done once the server has stopped
 }
 
 func (f forgetful) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, change func(*share.Folder) error) (share.Draft, error) {
@@ -185,7 +185,8 @@ func (f forgetful) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, 
 	return f.Keeper.ChangeDraft(ctx, by, id, change)
 }
 
-// A refusal leaves no claim, also with several who ask.
+// TestDraft_RefusalsReleaseTheDraft checks that a refused invoice leaves no
+// claim, also with concurrent requests.
 func TestDraft_RefusalsReleaseTheDraft(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -195,12 +196,12 @@ func TestDraft_RefusalsReleaseTheDraft(t *testing.T) {
 		d.Must(err)
 		second := func() error {
 			_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
-			turnedAway(t, "the second", err, fault.Invalid)
+			wantFault(t, "the second", err, fault.Invalid)
 			servicetest.Equal(t, "claims of the first", d.Again(draft).Claim.Many, 1)
 			return nil
 		}
-		_, err = meddle(d, second, nothing).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "the first", err, fault.Invalid)
+		_, err = withHooks(d, second, nothing).Issue(d.Ctx, d.By, draft.ID)
+		wantFault(t, "the first", err, fault.Invalid)
 		servicetest.Equal(t, "the claim", d.Again(draft).Claim, (*share.Claim)(nil))
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("1.00"), servicetest.Recipient)
 		d.Must(err)

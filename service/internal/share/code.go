@@ -19,24 +19,25 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Bounds of codes. With five tries of a million, and twenty codes a link, who
-// guesses at random opens one link of ten thousand in its whole life.
+// Limits of codes. With five attempts per code out of a million, and twenty
+// codes per link, random guessing opens one link in ten thousand during its
+// whole life.
 const (
 	CodeLife  = 10 * time.Minute
 	MostTries = 5
 	MostCodes = 20
 
-	// CodePurpose is what codes are sealed for; the owner is the link, by
-	// CodeOwner.
+	// CodePurpose is the purpose for which codes are encrypted; the owner is
+	// CodeOwner of the link.
 	CodePurpose = "draft-code"
 )
 
-// CodeOwner names a link as the owner of its code.
+// CodeOwner returns the owner of a link's code for the vault.
 func CodeOwner(digest []byte) string { return hex.EncodeToString(digest) }
 
-// Code is the code that approves a draft, of one link and one version.
+// Code is a code that approves a draft. It belongs to one link and one version.
 type Code struct {
-	Made    int // how many were made for the link, this one included
+	Made    int // number of codes made for the link, including this one
 	Sealed  []byte
 	Version int
 	At      time.Time
@@ -44,26 +45,26 @@ type Code struct {
 	Tries   int
 }
 
-// current says whether the code was made lately, for the draft as it is. That
-// does not mean that it still has tries.
+// current reports whether the code has not expired and was made for the current
+// version of the draft. It may still have no attempts left.
 func (c Code) current(d *Draft, now time.Time) bool {
 	return c.Made > 0 && c.Version == d.Version && now.Before(c.Expires)
 }
 
-// Asked is what came of asking for a code.
+// Asked is the result of requesting a code.
 type Asked struct {
-	To      string // the address it was sent to, masked
+	To      string // address it was sent to, masked
 	Expires time.Time
-	Fresh   bool // a letter is on its way; else there is one already
-	UsedUp  bool // the code was tried too often: there is none before it expires
-	Version int  // of the draft that it approves
+	Fresh   bool // a new code was queued; otherwise an earlier one is still valid
+	UsedUp  bool // the code was tried too often; there is no new one until it expires
+	Version int  // version of the draft that it approves
 }
 
-// errUnchanged ends a change that has nothing to write.
-var errUnchanged = errors.New("nothing is changed")
+// errUnchanged aborts a change that has nothing to write.
+var errUnchanged = errors.New("nothing changed")
 
-// AskCode sends the recipient of a shared draft a code to approve it with.
-// While the last one is valid nothing is sent, and its tries are not forgotten.
+// AskCode e-mails a code to the recipient of a shared draft. While the last
+// code is valid, it sends nothing and keeps counting the attempts.
 func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, error) {
 	link, err := s.draftLink(ctx, token)
 	if err != nil {
@@ -75,9 +76,9 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 			return ErrGone()
 		}
 		if f.Approval != nil {
-			return refused("This draft is approved already.")
+			return refused("This draft is already approved.")
 		}
-		if err := f.waits(); err != nil {
+		if err := f.checkWaiting(); err != nil {
 			return err
 		}
 		if err := from.sees(&f.Draft); err != nil {
@@ -90,18 +91,18 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 			return errUnchanged
 		}
 		if f.Code.Made >= MostCodes {
-			return refused("No more codes can be sent for this link. Ask the sender for a new one.")
+			return refused("No more codes can be sent for this link. Ask the sender for a new link.")
 		}
 		asked.Fresh, asked.Expires = true, now.Add(CodeLife)
 		return s.newCode(link.Of, f, token, now)
 	})
 	if err != nil && !errors.Is(err, errUnchanged) {
-		return Asked{}, told(err)
+		return Asked{}, guestError(err)
 	}
 	return asked, nil
 }
 
-// draftLink is the link of a token that leads to a draft.
+// draftLink returns the link of a token that leads to a draft.
 func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 	link, err := s.link(ctx, token)
 	if err != nil {
@@ -113,18 +114,18 @@ func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 	return link, nil
 }
 
-// leads says whether a link is still the one of the draft.
+// leads reports whether a link is still the link of the draft.
 func (f *Folder) leads(l Link) bool { return f.Share != nil && bytes.Equal(f.Share.Digest, l.Digest) }
 
-// newCode makes a code, and the letter that brings it.
+// newCode creates a code and the letter that contains it.
 func (s *Sharer) newCode(of org.Tenant, f *Folder, token string, now time.Time) error {
-	code, err := drawCode(s.Random)
+	code, err := randomCode(s.Random)
 	if err != nil {
 		return err
 	}
 	sealed, err := s.Vault.Seal(CodePurpose, CodeOwner(f.Share.Digest), []byte(code))
 	if err != nil {
-		return fmt.Errorf("seal a code: %w", err)
+		return fmt.Errorf("encrypt a code: %w", err)
 	}
 	f.Code = Code{Made: f.Code.Made + 1, Sealed: sealed, Version: f.Version, At: now, Expires: now.Add(CodeLife)}
 	letter, err := s.codeLetter(of, f.Draft, s.address(token), code, f.Code.Expires)
@@ -132,20 +133,20 @@ func (s *Sharer) newCode(of org.Tenant, f *Folder, token string, now time.Time) 
 		return err
 	}
 	f.Letters = append(f.Letters, letter)
-	f.Deed, f.Details = "draft.code_sent", map[string]any{"version": f.Version, "recipient": f.Recipient.Email, "made": f.Code.Made}
+	f.Action, f.Details = "draft.code_sent", map[string]any{"version": f.Version, "recipient": f.Recipient.Email, "made": f.Code.Made}
 	return nil
 }
 
-// drawCode draws six digits, each combination as likely as any other.
-func drawCode(random io.Reader) (string, error) {
+// randomCode returns six random digits, uniformly distributed.
+func randomCode(random io.Reader) (string, error) {
 	const (
 		codes = 1_000_000
-		fair  = (1 << 32) / codes * codes // beyond it some codes would be more likely
+		fair  = (1 << 32) / codes * codes // larger values would make some codes more likely
 	)
 	for {
 		var raw [4]byte
 		if _, err := io.ReadFull(random, raw[:]); err != nil {
-			return "", fmt.Errorf("draw a code: %w", err)
+			return "", fmt.Errorf("generate a code: %w", err)
 		}
 		if n := binary.BigEndian.Uint32(raw[:]); n < fair {
 			return fmt.Sprintf("%06d", n%codes), nil
@@ -153,18 +154,18 @@ func drawCode(random io.Reader) (string, error) {
 	}
 }
 
-// try compares a code with the one that was sent, and counts the try.
+// try compares a code with the one that was sent, and counts the attempt.
 func (s *Sharer) try(f *Folder, code string) (right bool, err error) {
 	sent, err := s.Vault.Open(CodePurpose, CodeOwner(f.Share.Digest), f.Code.Sealed)
 	if err != nil {
-		return false, fmt.Errorf("open the code of draft %s: %w", f.ID, err)
+		return false, fmt.Errorf("decrypt the code of draft %s: %w", f.ID, err)
 	}
 	f.Code.Tries++
 	return subtle.ConstantTimeCompare(sent, []byte(code)) == 1, nil
 }
 
-// digits reads a code as people type it: with spaces, or in Arabic digits. What
-// is no code at all is empty.
+// digits normalises a code as people type it, with spaces or Arabic digits. It
+// returns "" if the text is not a code.
 func digits(typed string) string {
 	if len(typed) > 64 {
 		return ""
@@ -186,7 +187,7 @@ func digits(typed string) string {
 	return code
 }
 
-// masked is an e-mail address that its owner recognises and nobody else learns.
+// masked hides most of an e-mail address, so that only its owner recognises it.
 func masked(email string) string {
 	local, domain, _ := strings.Cut(email, "@")
 	for _, first := range local {
@@ -195,21 +196,21 @@ func masked(email string) string {
 	return "***@" + domain
 }
 
-// waits refuses whoever would approve a draft that is an invoice already, or is
-// about to be one, and any of an organisation that is not served: it could not
-// be issued.
-func (f *Folder) waits() error {
+// checkWaiting returns an error if the draft cannot be approved, because it is
+// issued or being issued, or because its organisation is suspended or
+// deactivated.
+func (f *Folder) checkWaiting() error {
 	switch {
 	case f.Invoice != nil || f.Claim != nil:
-		return refused("This draft is issued already.")
+		return refused("This draft has already been issued.")
 	case f.Inactive:
 		return (&fault.Error{Kind: fault.Invalid, Code: Unserved}).With("detail", "This draft cannot be approved at the moment. Ask the sender.")
 	}
 	return nil
 }
 
-// told is an error as those are told it who only have the link.
-func told(err error) error {
+// guestError converts an error to one that may be shown to holders of the link.
+func guestError(err error) error {
 	var e *fault.Error
 	if !errors.As(err, &e) {
 		return err
@@ -223,7 +224,7 @@ func told(err error) error {
 	return err
 }
 
-// refused is the refusal of what was sent by a link.
+// refused returns the error for an invalid request by a link.
 func refused(detail string) error {
 	return (&fault.Error{Kind: fault.Invalid}).With("detail", detail)
 }

@@ -13,23 +13,24 @@ import (
 	"khatm/service/internal/share"
 )
 
-// wrongFor is a code that is not this one.
+// wrongFor returns a code that differs from the given one.
 func wrongFor(code string) string { return string('0'+(code[0]-'0'+1)%10) + code[1:] }
 
-// refusedCode demands the one answer to every code that does not approve.
+// refusedCode checks for the common error of every code that does not approve
+// the draft.
 func refusedCode(t testing.TB, what string, err error) {
 	t.Helper()
 	var e *fault.Error
 	if !errors.As(err, &e) {
-		t.Errorf("%s: %v", what, err)
+		t.Errorf("%s: error is %v, want a fault", what, err)
 		return
 	}
 	got := fault.Error{Kind: e.Kind, Code: e.Code, Message: e.Message, Problems: e.Problems, Fields: e.Fields, Again: e.Again, Cause: e.Cause}
-	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, over, or was tried too often. Check it; ten minutes after a code was sent a new one can be asked for."}})
+	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}})
 }
 
-// TestK6_AThousandGuessesAtOnce: five are compared, then the code is dead, for
-// the right one too.
+// TestK6_AThousandGuessesAtOnce checks that after five attempts the code no
+// longer works, not even the right one.
 func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -47,7 +48,7 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 		}
 		all.Wait()
 		for _, err := range errs {
-			// A thousand at once may be more than a slow database answers in time.
+			// A slow database may not answer a thousand requests in time.
 			if fault.KindOf(err) != fault.Unavailable {
 				refusedCode(t, "a guess", err)
 			}
@@ -57,7 +58,8 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 		_, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
 		refusedCode(t, "the right code, too late", err)
 
-		// Asking again within the ten minutes sends nothing and gives no tries back.
+		// Asking again within ten minutes sends nothing and does not reset the
+		// attempts.
 		before := len(d.Letters())
 		h.Clock.Advance(share.CodeLife - time.Millisecond)
 		asked, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
@@ -74,7 +76,8 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 	})
 }
 
-// TestK6_OneApprovalOfMany: those who approve at once are told one approval.
+// TestK6_OneApprovalOfMany checks that concurrent approvals all return the same
+// approval.
 func TestK6_OneApprovalOfMany(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -93,7 +96,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 		all.Wait()
 		h.Clock.Advance(time.Hour)
 		for _, typed := range []string{code, wrongFor(code), "", "never asked for"} {
-			again, err := d.Sharer().Approve(d.Ctx, token, "Somebody else", typed, share.From{})
+			again, err := d.Sharer().Approve(d.Ctx, token, "Another Person", typed, share.From{})
 			d.Must(err)
 			given = append(given, again)
 		}
@@ -102,12 +105,12 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 		}
 		servicetest.Equal(t, "the trail", d.Events(draft.ID), []string{"draft.created", "draft.shared", "draft.code_sent", "draft.approved"})
 		_, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
-		turnedAway(t, "a code for what is approved", err, fault.Invalid, "approved already")
+		wantFault(t, "a code for what is approved", err, fault.Invalid, "already approved")
 	})
 }
 
-// TestK6_CodesOfALink: a code is of one link and one version, lives ten minutes,
-// and there are twenty at most.
+// TestK6_CodesOfALink checks that a code belongs to one link and one version,
+// expires after ten minutes, and that a link has at most twenty codes.
 func TestK6_CodesOfALink(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -132,22 +135,22 @@ func TestK6_CodesOfALink(t *testing.T) {
 		refusedCode(t, "the code of another draft", approve(otherCode))
 		servicetest.Equal(t, "the other draft", d.Again(other).State(), share.Shared)
 
-		code = d.Code(token) // of the new version, at once
+		code = d.Code(token) // for the new version, immediately
 		h.Clock.Advance(share.CodeLife)
 		refusedCode(t, "a code that is over", approve(code))
 		for n := 3; n <= share.MostCodes; n++ {
 			code = d.Code(token)
-			h.Clock.Advance(2 * time.Hour) // of the letters of a day there are less
+			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of letters
 		}
 		_, made := d.Tries(draft)
 		servicetest.Equal(t, "codes made", made, share.MostCodes)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, share.From{})
-		turnedAway(t, "the 21st code", err, fault.Invalid, "Ask the sender")
+		wantFault(t, "the 21st code", err, fault.Invalid, "Ask the sender")
 		servicetest.Equal(t, "letters", len(d.Letters()), letters)
 		refusedCode(t, "the last of them", approve(code))
 
-		// A new link begins anew, and the old one leads nowhere.
+		// A new link starts again, and the old one stops working.
 		again, err := d.Sharer().Share(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		gone(t, "the old link", approve(code))
@@ -156,7 +159,8 @@ func TestK6_CodesOfALink(t *testing.T) {
 	})
 }
 
-// Asking a hundred times at once sends one letter.
+// TestK6_OneLetterHoweverManyAsk checks that a hundred concurrent requests send
+// one letter.
 func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -180,11 +184,11 @@ func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 			servicetest.Equal(t, "asked", one, share.Asked{To: "n***@buyer.example", Expires: h.Clock.Now().Add(share.CodeLife), Fresh: one.Fresh, Version: 1})
 		}
 		servicetest.Equal(t, "fresh", fresh, 1)
-		servicetest.Equal(t, "letters", len(d.Letters()), 2) // the invitation, and the code
+		servicetest.Equal(t, "letters", len(d.Letters()), 2) // the invitation and the code
 	})
 }
 
-// A code is read as people type it.
+// TestDraft_CodesAsTheyAreTyped checks codes with spaces and Arabic digits.
 func TestDraft_CodesAsTheyAreTyped(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -207,10 +211,10 @@ func TestDraft_NameOfWhoApproves(t *testing.T) {
 	draft, token := d.Shared()
 	code := d.Code(token)
 	for what, name := range map[string]string{
-		"none": "", "spaces": " \t ", "two lines": "Noura\nAdmin", "too long": strings.Repeat("ن", 101), "an address": "Win: HTTPS://x.example", "another": "WWW.x.example", "no text": "\xff", "turned around": "Noura \u202egnitidua",
+		"empty": "", "spaces": " \t ", "two lines": "Noura\nAdmin", "too long": strings.Repeat("ن", 101), "a URL": "Win: HTTPS://x.example", "a host name": "WWW.x.example", "invalid UTF-8": "\xff", "a direction override": "Noura \u202egnitidua",
 	} {
 		_, err := d.Sharer().Approve(d.Ctx, token, name, code, share.From{})
-		turnedAway(t, what, err, fault.Invalid, "1 to 100 characters")
+		wantFault(t, what, err, fault.Invalid, "1 to 100 characters")
 	}
 	tries, _ := d.Tries(draft)
 	servicetest.Equal(t, "tries", tries, 0)
@@ -218,8 +222,8 @@ func TestDraft_NameOfWhoApproves(t *testing.T) {
 	d.Must(err)
 }
 
-// Whoever looked at one version does not approve another, neither with a code
-// that was asked for since nor by asking for one.
+// TestK6_NobodyApprovesWhatTheyHaveNotSeen checks that a caller who saw an
+// older version can neither request a code nor approve.
 func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -229,15 +233,15 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 		d.Must(err)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, old)
-		turnedAway(t, "a code for a page of before", err, fault.Invalid, "Look at it again")
+		wantFault(t, "a code for a page of before", err, fault.Invalid, "Reload it and check it")
 		servicetest.Equal(t, "letters", len(d.Letters()), letters)
 
-		code := d.Code(token) // from the page as it is
+		code := d.Code(token) // requested from the current page
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
-		turnedAway(t, "approved from a page of before", err, fault.Invalid, "Look at it again")
+		wantFault(t, "approved from a page of before", err, fault.Invalid, "Reload it and check it")
 		var e *fault.Error
 		if !errors.As(err, &e) || e.Code != share.Changed {
-			t.Errorf("the refusal is %+v", e)
+			t.Errorf("error is %+v, want code draft_changed", e)
 		}
 		tries, _ := d.Tries(draft)
 		servicetest.Equal(t, "tries", tries, 0)

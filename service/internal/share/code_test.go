@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// counter is a stream that is as even as a random one and the same in every run.
+// counter is a deterministic stream with the distribution of a random one.
 type counter struct{ n uint64 }
 
 func (c *counter) Read(p []byte) (int, error) {
@@ -21,17 +21,16 @@ func (c *counter) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Every first digit is drawn as often as any other: beyond what a modulus of a
-// power of two would do.
+// TestCodesAreEven checks that all digits are equally likely at every place.
 func TestCodesAreEven(t *testing.T) {
 	t.Parallel()
 	const draws = 200_000
 	var count [6][10]int
 	random := &counter{}
 	for range draws {
-		code, err := drawCode(random)
+		code, err := randomCode(random)
 		if err != nil || len(code) != 6 {
-			t.Fatalf("%q, %v", code, err)
+			t.Fatalf("drawCode returned %q, want 6 digits (error: %v)", code, err)
 		}
 		for place, digit := range code {
 			count[place][digit-'0']++
@@ -44,12 +43,13 @@ func TestCodesAreEven(t *testing.T) {
 		}
 		// 27.88 is exceeded once in a thousand with nine degrees of freedom.
 		if chi > 2788*(draws/10)/100 {
-			t.Errorf("place %d: %v", place, digits)
+			t.Errorf("digits at place %d are not uniform: %v", place, digits)
 		}
 	}
 }
 
-// What would make some codes likelier is drawn again.
+// TestCodesAreDrawnAgain checks that values which would make some codes more
+// likely are discarded.
 func TestCodesAreDrawnAgain(t *testing.T) {
 	t.Parallel()
 	word := func(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
@@ -62,12 +62,12 @@ func TestCodesAreDrawnAgain(t *testing.T) {
 		"the first beyond, then": {append(word(4_294_000_000), word(7)...), "000007"},
 		"the greatest, then":     {append(word(1<<32-1), word(123_456)...), "123456"},
 	} {
-		if got, err := drawCode(bytes.NewReader(one.random)); err != nil || got != one.want {
-			t.Errorf("%s: %q, %v", what, got, err)
+		if got, err := randomCode(bytes.NewReader(one.random)); err != nil || got != one.want {
+			t.Errorf("%s: drawCode returned %q (error: %v)", what, got, err)
 		}
 	}
-	if _, err := drawCode(io.LimitReader(&counter{}, 3)); err == nil {
-		t.Error("a code was drawn from too little")
+	if _, err := randomCode(io.LimitReader(&counter{}, 3)); err == nil {
+		t.Error("drawCode with too few random bytes succeeded, want an error")
 	}
 }
 
@@ -75,7 +75,7 @@ func TestMasked(t *testing.T) {
 	t.Parallel()
 	for email, want := range map[string]string{"noura@buyer.example": "n***@buyer.example", "ن@b.example": "ن***@b.example", "@b.example": "***@b.example"} {
 		if got := masked(email); got != want || strings.Contains(got, "oura") {
-			t.Errorf("%s: %s", email, got)
+			t.Errorf("masked(%q) = %q, want %q", email, got, want)
 		}
 	}
 }

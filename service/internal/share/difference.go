@@ -9,33 +9,33 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// said is one thing that a document says: what it is called, and its value.
-type said struct{ what, value string }
+// field is one value of a document and its name.
+type field struct{ what, value string }
 
-// saying is what a document says, in an order that two of them share as far as
-// they agree.
-type saying []said
+// fields is the list of values of a document. Two documents have the same names
+// in the same order up to their first difference.
+type fields []field
 
-func (s *saying) text(what, value string) { *s = append(*s, said{what, value}) }
+func (s *fields) text(what, value string) { *s = append(*s, field{what, value}) }
 
-func (s *saying) amount(what string, value money.Decimal) { s.text(what, value.String()) }
+func (s *fields) amount(what string, value money.Decimal) { s.text(what, value.String()) }
 
-func (s *saying) count(what string, n int) { s.text("the number of "+what, strconv.Itoa(n)) }
+func (s *fields) count(what string, n int) { s.text("the number of "+what, strconv.Itoa(n)) }
 
-// difference refuses to issue what does not say what was approved, and names the
-// first thing in which it differs.
+// difference returns an error that names the first value in which the invoice
+// to issue differs from the approved one.
 func difference(approved, would ledger.Record) error {
-	was, is := sayingOf(approved), sayingOf(would)
+	was, is := fieldsOf(approved), fieldsOf(would)
 	for n := range was {
-		// Up to the first difference both have the same things in the same order.
+		// Up to the first difference both lists have the same length and order.
 		if was[n] == is[n] {
 			continue
 		}
 		amounts := ""
 		if a, b := amountsOf(approved), amountsOf(would); a != b {
-			amounts = fmt.Sprintf(" In all, %s was approved and %s would be issued.", a, b)
+			amounts = fmt.Sprintf(" The approved total is %s, and the total would now be %s.", a, b)
 		}
-		return fault.New(fault.Conflict, "%s was approved as %q and would now be issued as %q.%s Write a new draft.",
+		return fault.New(fault.Conflict, "%s was approved as %q and would now be issued as %q.%s Create a new draft.",
 			capital(was[n].what), short(was[n].value), short(is[n].value), amounts)
 	}
 	return nil
@@ -47,7 +47,7 @@ func amountsOf(r ledger.Record) string {
 
 func capital(what string) string { return string(what[0]-'a'+'A') + what[1:] }
 
-// short cuts what would make a refusal unreadable.
+// short truncates long values to keep the error readable.
 func short(value string) string {
 	const most = 80
 	if letters := []rune(value); len(letters) > most {
@@ -56,10 +56,11 @@ func short(value string) string {
 	return value
 }
 
-// sayingOf is all that stands on a document of a record. What is kept besides,
-// such as the telephone number of the buyer, is nobody's approval.
-func sayingOf(r ledger.Record) saying {
-	s := saying{}
+// fieldsOf returns everything that appears on the document of a record. Other
+// stored data, such as the buyer's telephone number, is not part of the
+// approval.
+func fieldsOf(r ledger.Record) fields {
+	s := fields{}
 	s.count("lines", len(r.Lines))
 	for n, l := range r.Lines {
 		s.line(l, " in line "+strconv.Itoa(n+1))
@@ -72,33 +73,33 @@ func sayingOf(r ledger.Record) saying {
 		s.party("buyer", *r.Buyer)
 	}
 	s.text("the supply date", r.SupplyDate)
-	s.text("the end of supply", r.SupplyEndDate)
+	s.text("the supply end date", r.SupplyEndDate)
 	s.text("the currency", r.Currency)
 	s.amount("the exchange rate", r.ExchangeRate)
 	s.text("the means of payment", r.PaymentMeans)
 	s.text("the payment terms", r.PaymentTerms)
-	s.text("the reason", r.ReasonText)
+	s.text("the reason of the note", r.ReasonText)
 	s.lists(r)
 	s.totals(r)
 	return s
 }
 
-func (s *saying) line(l ledger.Line, where string) {
+func (s *fields) line(l ledger.Line, where string) {
 	s.text("the name"+where, l.Name)
 	s.amount("the price"+where, l.Price)
 	s.amount("the quantity"+where, l.Quantity)
 	s.text("the unit"+where, l.Unit)
 	s.text("the VAT category"+where, l.Category)
 	s.amount("the VAT rate"+where, l.Rate)
-	s.text("the code of the exemption"+where, l.ReasonCode)
-	s.text("the exemption"+where, l.ReasonText)
+	s.text("the exemption reason code"+where, l.ReasonCode)
+	s.text("the exemption reason"+where, l.ReasonText)
 	s.amount("the amount"+where, l.Net)
 	s.amount("the VAT"+where, l.VAT)
 	s.amount("the total"+where, l.Total)
 }
 
-func (s *saying) party(who string, p ledger.Party) {
-	for _, one := range []said{
+func (s *fields) party(who string, p ledger.Party) {
+	for _, one := range []field{
 		{"name", p.Name}, {"Arabic name", p.NameArabic}, {"VAT number", p.VATNumber}, {"street", p.Street}, {"additional street", p.AdditionalStreet},
 		{"building number", p.BuildingNumber}, {"plot", p.PlotIdentification}, {"district", p.District}, {"city", p.City},
 		{"province", p.ProvinceState}, {"postal code", p.PostalCode}, {"country", p.CountryCode},
@@ -111,7 +112,7 @@ func (s *saying) party(who string, p ledger.Party) {
 	}
 }
 
-func (s *saying) lists(r ledger.Record) {
+func (s *fields) lists(r ledger.Record) {
 	s.count("notes", len(r.Notes))
 	for _, n := range r.Notes {
 		s.text("the language of a note", n.Language)
@@ -120,7 +121,7 @@ func (s *saying) lists(r ledger.Record) {
 	s.count("discounts", len(r.Allowances))
 	for _, a := range r.Allowances {
 		s.amount("the amount of a discount", a.Amount)
-		s.text("the code of a discount", a.ReasonCode)
+		s.text("the reason code of a discount", a.ReasonCode)
 		s.text("the reason of a discount", a.Reason)
 		s.text("the VAT category of a discount", a.Category)
 		s.amount("the VAT rate of a discount", a.Rate)
@@ -130,31 +131,31 @@ func (s *saying) lists(r ledger.Record) {
 		s.text("the number of an advance", a.Number)
 		s.amount("the amount of advance "+a.Number, a.Amount)
 	}
-	s.count("originals", len(r.Originals))
+	s.count("original invoices", len(r.Originals))
 	for _, o := range r.Originals {
-		s.text("the number of an original", o.Number)
-		s.text("the date of original "+o.Number, o.IssueDate)
+		s.text("the number of an original invoice", o.Number)
+		s.text("the date of original invoice "+o.Number, o.IssueDate)
 	}
-	s.count("rows of VAT", len(r.Breakdown))
+	s.count("VAT breakdown rows", len(r.Breakdown))
 	for _, b := range r.Breakdown {
 		s.text("a VAT category", b.Category)
 		s.amount("a VAT rate", b.Rate)
-		s.text("the code of an exemption", b.ReasonCode)
-		s.text("an exemption", b.ReasonText)
+		s.text("an exemption reason code", b.ReasonCode)
+		s.text("an exemption reason", b.ReasonText)
 		s.amount("a taxable amount", b.Taxable)
 		s.amount("a VAT amount", b.VAT)
 	}
 }
 
-func (s *saying) totals(r ledger.Record) {
+func (s *fields) totals(r ledger.Record) {
 	t := r.Totals
-	s.amount("the total of lines", t.Lines)
-	s.amount("the total of discounts", t.Allowances)
+	s.amount("the total of the lines", t.Lines)
+	s.amount("the total of the discounts", t.Allowances)
 	s.amount("the total without VAT", t.WithoutVAT)
 	s.amount("the VAT", t.VAT)
 	s.amount("the VAT in SAR", t.VATInSAR)
 	s.amount("the total with VAT", t.WithVAT)
-	s.amount("the total of advances", t.Prepaid)
+	s.amount("the total of the advances", t.Prepaid)
 	s.amount("the rounding", t.Rounding)
 	s.amount("the payable amount", t.Payable)
 }

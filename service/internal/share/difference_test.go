@@ -14,23 +14,23 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// unprinted is what of a record does not stand on the document.
+// unprinted lists the fields of a record that are not printed on the document.
 var unprinted = []string{
 	"Device.ID", "Device.CommonName", "Device.SerialNumber", "Device.Location", "Device.UnitName", "Device.Industry", "Device.InvoiceType", "Device.Branch",
 	"Seller.ID", "Seller.BusinessType", "Seller.Industry", "Seller.ContactName", "Seller.ContactEmail", "Seller.ContactPhone",
 	"Buyer.ID", "Buyer.BusinessType", "Buyer.Industry", "Buyer.ContactName", "Buyer.ContactEmail", "Buyer.ContactPhone",
 	"Reason", "Lines.ID", "Lines.Item", "Lines.Original", "Advances.ID", "Originals.ID",
-	"ExpectedPayable", // shows as the rounding
+	"ExpectedPayable", // printed as the rounding
 }
 
-// wholeRecord is a record in which nothing is empty.
+// wholeRecord returns a record without empty fields.
 func wholeRecord() ledger.Record {
 	var r ledger.Record
 	eachField(reflect.ValueOf(&r).Elem(), "", func(string, reflect.Value) {})
 	return r
 }
 
-// eachField fills a value, and calls do for each part of it that has no parts.
+// eachField fills a value and calls do for each of its leaf fields.
 func eachField(v reflect.Value, path string, do func(path string, v reflect.Value)) {
 	switch {
 	case v.Type() == reflect.TypeFor[money.Decimal]():
@@ -64,18 +64,18 @@ func eachField(v reflect.Value, path string, do func(path string, v reflect.Valu
 	}
 }
 
-// Whatever stands on a document and is another than approved is refused, and
-// what does not is not.
+// TestDifferenceSeesEverything checks that a change of any printed field is
+// refused, and a change of any other field is not.
 func TestDifferenceSeesEverything(t *testing.T) {
 	t.Parallel()
 	approved := wholeRecord()
-	var kept ledger.Record // as it comes out of the database
+	var kept ledger.Record // as read from the database
 	text, err := json.Marshal(approved)
 	if err == nil {
 		err = json.Unmarshal(text, &kept)
 	}
 	if err != nil || difference(kept, approved) != nil {
-		t.Fatalf("the same: %v, %v", err, difference(kept, approved))
+		t.Fatalf("equal records differ: %v, %v", err, difference(kept, approved))
 	}
 	seen := 0
 	would := wholeRecord()
@@ -92,17 +92,18 @@ func TestDifferenceSeesEverything(t *testing.T) {
 		}
 		err := difference(approved, would)
 		if refused := fault.KindOf(err) == fault.Conflict && err != nil; refused == slices.Contains(unprinted, path) {
-			t.Errorf("%s: %v", path, err)
+			t.Errorf("change of %s: difference returned %v", path, err)
 		}
 		v.Set(was)
 		seen++
 	})
 	if seen < 90 {
-		t.Errorf("%d fields", seen)
+		t.Errorf("only %d fields were compared, want at least 90", seen)
 	}
 }
 
-// Where one has more than the other, that is what is said.
+// TestDifferenceOfLengths checks that a different number of elements is
+// reported as such.
 func TestDifferenceOfLengths(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]func(*ledger.Record){
@@ -111,21 +112,21 @@ func TestDifferenceOfLengths(t *testing.T) {
 		"notes":                         func(r *ledger.Record) { r.Notes = nil },
 		"discounts":                     func(r *ledger.Record) { r.Allowances = nil },
 		"advances":                      func(r *ledger.Record) { r.Advances = nil },
-		"originals":                     func(r *ledger.Record) { r.Originals = nil },
-		"rows of VAT":                   func(r *ledger.Record) { r.Breakdown = nil },
+		"original invoices":             func(r *ledger.Record) { r.Originals = nil },
+		"VAT breakdown rows":            func(r *ledger.Record) { r.Breakdown = nil },
 		"identifications of the seller": func(r *ledger.Record) { r.Seller.Identifications = nil },
 	} {
 		would := wholeRecord()
 		change(&would)
 		for _, err := range []error{difference(wholeRecord(), would), difference(would, wholeRecord())} {
 			if err == nil || !strings.HasPrefix(err.Error(), "The number of "+what+" was approved as") {
-				t.Errorf("%s: %v", what, err)
+				t.Errorf("%s: error is %v", what, err)
 			}
 		}
 	}
 	long := wholeRecord()
 	long.Notes[0].Text = strings.Repeat("ن", 1000)
 	if err := difference(wholeRecord(), long); err == nil || len(err.Error()) > 400 {
-		t.Errorf("a long note: %v", err)
+		t.Errorf("error for a long note is missing or too long: %v", err)
 	}
 }

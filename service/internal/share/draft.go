@@ -12,55 +12,55 @@ import (
 // Draft is an invoice that is not issued yet.
 type Draft struct {
 	ID        uuid.UUID
-	Version   int // counts the edits, from 1: a code and an approval are of one version
+	Version   int // number of the edit, starting at 1; a code and an approval belong to one version
 	Request   issue.Request
 	Recipient Recipient
 	CreatedBy string // e-mail address
 	CreatedAt time.Time
 	ChangedAt time.Time
 
-	Shown    *Shown        // what the recipient sees; nil while it is not shared
-	Share    *ledger.Share // its link; nil while it is not shared
+	Shown    *Shown        // what the recipient sees; nil if not shared
+	Share    *ledger.Share // its link; nil if not shared
 	Approval *Approval
-	Claim    *Claim     // by whoever is issuing it
-	Invoice  *uuid.UUID // what it became
+	Claim    *Claim     // set while it is being issued
+	Invoice  *uuid.UUID // the issued invoice
 }
 
-// Recipient is whom a draft is shared with.
+// Recipient is the person a draft is shared with.
 type Recipient struct {
 	Name     string `json:"name"`
 	Email    string `json:"email"`
 	Language string `json:"language"` // ar or en
 }
 
-// Shown is a draft as its recipient sees it: computed when it was shared, or
-// changed after that, so that what is approved is what was seen.
+// Shown is a draft as its recipient sees it. It is computed when the draft is
+// shared or changed, so that the recipient approves exactly what they saw.
 type Shown struct {
 	Version int
-	Invoice ledger.Invoice // as previewed; its number is not that of an invoice
-	XML     []byte         // the unsigned document, for the PDF
+	Invoice ledger.Invoice // the preview; its number is not an invoice number
+	XML     []byte         // unsigned document, for the PDF
 }
 
-// Approval is the recipient's word, given once.
+// Approval is the approval of the recipient. A draft is approved only once.
 type Approval struct {
-	Name    string    `json:"name"` // as the recipient wrote it
+	Name    string    `json:"name"` // as typed by the recipient
 	Email   string    `json:"email"`
 	At      time.Time `json:"at"`
 	Version int       `json:"version"`
 }
 
-// State is where a draft stands.
+// State is the state of a draft.
 type State string
 
 // The states of a draft.
 const (
 	Open     State = "open"     // being written
-	Shared   State = "shared"   // waits for the recipient
+	Shared   State = "shared"   // waiting for the recipient
 	Approved State = "approved" // can be issued
 	Issued   State = "issued"
 )
 
-// State tells where the draft stands.
+// State returns the state of the draft.
 func (d Draft) State() State {
 	switch {
 	case d.Invoice != nil:

@@ -10,7 +10,8 @@ import (
 	"khatm/ubl"
 )
 
-// A draft is written, shared, approved and issued, and the trail tells it.
+// TestDraft_FromTheFirstLineToTheInvoice creates, shares, approves and issues a
+// draft, and checks the audit trail.
 func TestDraft_FromTheFirstLineToTheInvoice(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -26,7 +27,7 @@ func TestDraft_FromTheFirstLineToTheInvoice(t *testing.T) {
 		view, err := d.Sharer().Open(d.Ctx, token)
 		d.Must(err)
 		if view.Draft == nil || view.Issued != nil {
-			t.Fatalf("the link shows %v", view)
+			t.Fatalf("the link shows %v, want a draft", view)
 		}
 		servicetest.Equal(t, "what the link shows", *view.Draft, shared)
 		servicetest.Equal(t, "total", view.Draft.Shown.Invoice.Record.Totals.Payable.Fixed2(), "9660.00")
@@ -46,8 +47,8 @@ func TestDraft_FromTheFirstLineToTheInvoice(t *testing.T) {
 	})
 }
 
-// What is shown of a draft is what a preview computes, and a document that can
-// be drawn and is not signed.
+// TestDraft_ShownAsPreviewed checks that a shared draft equals its preview, and
+// that its document is unsigned and can be rendered.
 func TestDraft_ShownAsPreviewed(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -58,7 +59,7 @@ func TestDraft_ShownAsPreviewed(t *testing.T) {
 		shown := draft.Shown.Invoice
 		servicetest.Equal(t, "number", shown.Number, number)
 		preview.Number = number
-		for n := range preview.Record.Lines { // ids of lines are made anew each time
+		for n := range preview.Record.Lines { // line IDs are generated each time
 			preview.Record.Lines[n].ID = shown.Record.Lines[n].ID
 		}
 		servicetest.Equal(t, "shown", shown, preview)
@@ -68,7 +69,7 @@ func TestDraft_ShownAsPreviewed(t *testing.T) {
 		servicetest.Equal(t, "number in the document", document.ID.String(), number)
 		servicetest.Equal(t, "total in the document", document.MonetaryTotal.PayableAmount.String(), "9660.00")
 		if text := string(draft.Shown.XML); strings.Contains(text, "Signature") || strings.Contains(text, "PIH") {
-			t.Error("the document of a draft is signed or in a chain")
+			t.Error("the document of a draft has a signature or a previous hash")
 		}
 		pdf, err := h.Service.Renderer().Draft(d.Ctx, d.Of(), draft.Shown.XML, render.Form{})
 		d.Must(err)
@@ -79,7 +80,7 @@ func TestDraft_ShownAsPreviewed(t *testing.T) {
 		_, previewed := h.Service.Issuer().Preview(d.Ctx, d.By, wrong)
 		_, _, sketched := h.Service.Issuer().PreviewXML(d.Ctx, d.By, wrong, number)
 		if previewed == nil || sketched == nil || previewed.Error() != sketched.Error() {
-			t.Errorf("preview: %v; sketch: %v", previewed, sketched)
+			t.Errorf("Preview returned %v, PreviewXML returned %v; want the same error", previewed, sketched)
 		}
 	})
 }

@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Create keeps a new draft. It need not be right yet: Preview says what is
-// wrong with it.
+// Create stores a new draft. The draft may still contain errors; Preview
+// reports them.
 func (s *Sharer) Create(ctx context.Context, by org.Actor, r issue.Request, to Recipient) (Draft, error) {
 	if err := to.check(); err != nil {
 		return Draft{}, err
@@ -27,25 +27,25 @@ func (s *Sharer) Create(ctx context.Context, by org.Actor, r issue.Request, to R
 	return d, nil
 }
 
-// plain is a request without what belongs to one call: a draft is issued with a
-// key of its own.
+// plain returns a request without the fields that belong to a single call. A
+// draft is issued with its own idempotency key.
 func plain(r issue.Request) issue.Request {
 	r.IdempotencyKey, r.Digest, r.Claim = "", [sha256.Size]byte{}, issue.Claim{}
 	return r
 }
 
-// Draft reads one draft.
+// Draft returns one draft.
 func (s *Sharer) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft, error) {
 	return s.Keeper.Draft(ctx, of, id)
 }
 
-// Drafts lists drafts, the newest first, without their requests and what is
-// shown of them, which may be large.
+// Drafts lists drafts, newest first, without Request and Shown, which may be
+// large.
 func (s *Sharer) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error) {
 	return s.Keeper.Drafts(ctx, of, page)
 }
 
-// Preview computes a draft as it would be issued now.
+// Preview returns the invoice as it would be issued now.
 func (s *Sharer) Preview(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.Invoice, error) {
 	d, err := s.Keeper.Draft(ctx, by.Tenant, id)
 	if err != nil {
@@ -54,17 +54,17 @@ func (s *Sharer) Preview(ctx context.Context, by org.Actor, id uuid.UUID) (ledge
 	return s.Issuer.Preview(ctx, by, d.Request)
 }
 
-// errMoved says that a draft was changed by somebody else while this change was
-// prepared.
-var errMoved = errors.New("the draft was changed meanwhile")
+// errChanged means that the draft was changed by another request while this
+// change was prepared.
+var errChanged = errors.New("the draft was changed meanwhile")
 
-// movedTries is how often a change is prepared anew.
-const movedTries = 3
+// changeTries is how often a change is attempted.
+const changeTries = 3
 
-// settled prepares a change of a draft and makes it, anew if somebody else was
-// quicker.
-func (s *Sharer) settled(ctx context.Context, by org.Actor, id uuid.UUID, prepare func(Draft) (func(*Folder) error, error)) (Draft, error) {
-	for range movedTries {
+// retryChange prepares a change of a draft and applies it. If another request
+// changed the draft meanwhile, it starts again.
+func (s *Sharer) retryChange(ctx context.Context, by org.Actor, id uuid.UUID, prepare func(Draft) (func(*Folder) error, error)) (Draft, error) {
+	for range changeTries {
 		d, err := s.Keeper.Draft(ctx, by.Tenant, id)
 		if err != nil {
 			return Draft{}, err
@@ -76,40 +76,40 @@ func (s *Sharer) settled(ctx context.Context, by org.Actor, id uuid.UUID, prepar
 		state := d.State()
 		changed, err := s.change(ctx, by, id, func(f *Folder) error {
 			if f.Version != d.Version || f.State() != state {
-				return errMoved
+				return errChanged
 			}
 			return change(f)
 		})
-		if !errors.Is(err, errMoved) {
+		if !errors.Is(err, errChanged) {
 			return changed, err
 		}
 	}
-	return Draft{}, fault.New(fault.Conflict, "The draft is being changed by others. Look at it again.")
+	return Draft{}, fault.New(fault.Conflict, "Others are changing the draft at the same time. Reload it and try again.")
 }
 
-// Change writes a draft anew. What its recipient sees changes with it, and a
-// code that was sent is worth nothing any more. Whoever says which version they
-// saw is refused if it is another by now; 0 is whichever.
+// Change replaces the contents of a draft. If it is shared, the recipient sees
+// the new version and a code sent for the old one stops working. If seen is not
+// 0 and not the current version, the change is refused.
 func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen int, r issue.Request, to Recipient) (Draft, error) {
 	if err := to.check(); err != nil {
 		return Draft{}, err
 	}
-	return s.settled(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
+	return s.retryChange(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
 		if seen != 0 && seen != d.Version {
-			return nil, fault.New(fault.Conflict, "The draft is at version %d by now, not %d: somebody changed it. Look at it again.", d.Version, seen)
+			return nil, fault.New(fault.Conflict, "The draft is now at version %d, not %d: someone else changed it. Reload it and try again.", d.Version, seen)
 		}
 		var shown *Shown
 		switch d.State() {
 		case Approved:
-			return nil, fault.New(fault.Conflict, "The draft is approved and cannot be changed. Write a new one.")
+			return nil, fault.New(fault.Conflict, "The draft is approved and cannot be changed. Create a new draft.")
 		case Issued:
 			return nil, errIssued()
 		case Shared:
 			if to.Email != d.Recipient.Email {
-				return nil, fault.New(fault.Conflict, "The draft is shared with %s. Withdraw the link before you name another recipient.", d.Recipient.Email)
+				return nil, fault.New(fault.Conflict, "The draft is shared with %s. Withdraw the link before you change the recipient.", d.Recipient.Email)
 			}
 			var err error
-			if shown, err = s.sketch(ctx, by, d.ID, plain(r), d.Version+1); err != nil {
+			if shown, err = s.computeShown(ctx, by, d.ID, plain(r), d.Version+1); err != nil {
 				return nil, err
 			}
 		case Open:
@@ -117,14 +117,14 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 		return func(f *Folder) error {
 			f.Version++
 			f.Request, f.Recipient, f.Shown, f.ChangedAt = plain(r), to, shown, s.now()
-			f.Deed, f.Details = "draft.changed", map[string]any{"version": f.Version}
+			f.Action, f.Details = "draft.changed", map[string]any{"version": f.Version}
 			return nil
 		}, nil
 	})
 }
 
-// sketch computes what the recipient of a draft sees.
-func (s *Sharer) sketch(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, version int) (*Shown, error) {
+// computeShown computes what the recipient of a draft sees.
+func (s *Sharer) computeShown(ctx context.Context, by org.Actor, id uuid.UUID, r issue.Request, version int) (*Shown, error) {
 	i, xml, err := s.Issuer.PreviewXML(ctx, by, r, numberOf(id))
 	if err != nil {
 		return nil, err
@@ -132,22 +132,22 @@ func (s *Sharer) sketch(ctx context.Context, by org.Actor, id uuid.UUID, r issue
 	return &Shown{Version: version, Invoice: i, XML: xml}, nil
 }
 
-// numberOf is what stands where an invoice has its number. It is the end of the
-// id: the beginning is the time, which drafts of one minute share.
+// numberOf returns the text shown in place of an invoice number. It uses the
+// end of the ID, because the beginning is a timestamp, which drafts created at
+// the same time share.
 func numberOf(id uuid.UUID) string {
 	text := id.String()
 	return "DRAFT-" + text[len(text)-12:]
 }
 
-// Remove takes a draft away that was not issued, and its link with it. Nothing
-// is kept of what it said.
+// Remove deletes a draft that was not issued, with its contents and its link.
 func (s *Sharer) Remove(ctx context.Context, by org.Actor, id uuid.UUID) error {
 	_, err := s.change(ctx, by, id, func(f *Folder) error {
 		if f.State() == Issued {
 			return errIssued()
 		}
 		f.Removed, f.Share, f.ChangedAt = true, nil, s.now()
-		f.Deed = "draft.removed"
+		f.Action = "draft.removed"
 		return nil
 	})
 	return err

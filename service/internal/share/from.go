@@ -5,31 +5,34 @@ import (
 	"khatm/service/internal/org"
 )
 
-// From is where somebody comes from who acts by a link, and what they have seen.
+// From describes a request of a person who uses a link, and which version they
+// saw.
 type From struct {
-	Address string // the IP address
-	Request string // the id of the request
-	Seen    int    // the version of the draft they looked at; 0: it is not said
+	Address string // IP address
+	Request string // request ID
+	Seen    int    // version of the draft they saw; 0 if not given
 }
 
-// Changed is the code of the refusal to act on a draft that is another by now
-// than the one that was looked at.
+// Changed is the code of the error for acting on a draft that has changed since
+// the caller saw it.
 const Changed = "draft_changed"
 
-// Unserved is the code of the refusal to act on a draft of an organisation that
-// is not served at the moment.
+// Unserved is the code of the error for acting on a draft of an organisation
+// that is suspended or deactivated.
 const Unserved = "seller_unserved"
 
-// holder is who acts by a link: nobody knows who it is before a code is right.
+// holder returns the actor for the audit trail. Who holds the link is unknown
+// until a code is verified.
 func (from From) holder(l Link) org.Actor {
 	return org.Actor{Kind: org.SystemActor, Tenant: l.Of, Name: "shared link", Address: from.Address, Request: from.Request}
 }
 
-// sees refuses whoever looked at another version than the one that is shown.
+// sees returns an error if the caller saw a different version than the one
+// shown now.
 func (from From) sees(d *Draft) error {
 	if from.Seen == 0 || d.Shown != nil && d.Shown.Version == from.Seen {
 		return nil
 	}
 	e := &fault.Error{Kind: fault.Invalid, Code: Changed}
-	return e.With("detail", "The draft was changed. Look at it again before you approve it.")
+	return e.With("detail", "The draft was changed. Reload it and check it before you approve it.")
 }

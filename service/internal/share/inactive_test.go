@@ -10,12 +10,13 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// notNow is the answer to whoever would approve a draft of an organisation that
-// is not served.
+// notNow is the answer to an approval of a draft whose organisation is
+// suspended or deactivated.
 var notNow = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"code":"seller_unserved","detail":"This draft cannot be approved at the moment. Ask the sender."}` + "\n"}
 
-// Drafts of an organisation that is not served can be seen and not approved, and
-// nobody is written to.
+// TestDraft_OfAnInactiveOrganisation checks that drafts of a suspended or
+// deactivated organisation can be viewed but not approved, and that no e-mail
+// is sent.
 func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -38,9 +39,9 @@ func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
 			servicetest.Equal(t, what+"an approval on the page", a.Status, http.StatusConflict)
 			a.Says(t, what+"the page", "This draft cannot be approved at the moment. Ask the seller.", `value="Noura"`)
 			_, err := d.Sharer().Share(d.Ctx, d.By, waiting.ID)
-			turnedAway(t, what+"shared anew", err, fault.Forbidden, "inactive")
+			wantFault(t, what+"shared anew", err, fault.Forbidden, "inactive")
 			if d.Again(waiting).Share == nil || d.Again(asked).Approval != nil {
-				t.Error(what + "something was done")
+				t.Error(what + "a draft was changed")
 			}
 			servicetest.Equal(t, what+"letters", len(d.Letters()), letters)
 
@@ -56,7 +57,7 @@ func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
 		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Equal(t, "letters once it is served again", len(d.Letters()), letters+1)
 		if trail := strings.Join(d.Events(asked.ID), " "); strings.Contains(trail, "draft.code_refused") {
-			t.Errorf("a try was counted: %s", trail)
+			t.Errorf("an attempt was counted: %s", trail)
 		}
 	})
 }

@@ -10,17 +10,17 @@ import (
 	"khatm/service/internal/org"
 )
 
-// RenewInvoice gives an invoice a new link, which lasts as long as the first
-// did. Earlier ones are worth nothing any more.
+// RenewInvoice gives an invoice a new link, valid for Life. Earlier links stop
+// working.
 func (s *Sharer) RenewInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) (link string, expires time.Time, err error) {
 	i, err := s.Keeper.Invoice(ctx, by.Tenant, invoice)
 	if err != nil {
 		return "", time.Time{}, err
 	}
 	if i.Status.Final() && !i.Status.Accepted() {
-		return "", time.Time{}, fault.New(fault.Conflict, "The authority has rejected this invoice: it is shown to nobody. Correct it and issue a new one.")
+		return "", time.Time{}, fault.New(fault.Conflict, "The authority has rejected this invoice, so it cannot be shared. Correct it and issue a new one.")
 	}
-	token, made, err := s.mint(invoice)
+	token, made, err := s.newLink(invoice)
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -30,7 +30,7 @@ func (s *Sharer) RenewInvoice(ctx context.Context, by org.Actor, invoice uuid.UU
 	return s.address(token), made.Expires, nil
 }
 
-// RevokeInvoice ends the links of an invoice.
+// RevokeInvoice revokes the links of an invoice.
 func (s *Sharer) RevokeInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
 	return s.Keeper.RevokeShares(ctx, by, invoice)
 }

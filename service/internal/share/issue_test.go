@@ -20,17 +20,18 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// issuedOnce demands that the organisation has one invoice, this one.
+// issuedOnce checks that the organisation has only this invoice.
 func issuedOnce(d *servicetest.DraftSharing, id uuid.UUID) {
 	d.TB.Helper()
 	list, err := d.Service.Store().Invoices(d.Ctx, d.Of(), ledger.Filter{}, org.Page{Size: 10, Number: 1})
 	d.Must(err)
 	if list.Total != 1 || list.Rows[0].ID != id {
-		d.TB.Errorf("%d invoices, not one", list.Total)
+		d.TB.Errorf("%d invoices, want one", list.Total)
 	}
 }
 
-// Twenty who issue a draft at once are given one invoice.
+// TestDraft_IssuedOnceHoweverManyAsk checks that twenty concurrent requests get
+// the same invoice.
 func TestDraft_IssuedOnceHoweverManyAsk(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -59,8 +60,8 @@ func TestDraft_IssuedOnceHoweverManyAsk(t *testing.T) {
 	})
 }
 
-// A server that ends between the invoice and the draft leaves a draft that does
-// not know what it became. Asked again it finds out, whatever has changed.
+// TestDraft_IssuedOnceAfterACrash checks that a draft finds its invoice after a
+// crash between issuing the invoice and updating the draft.
 func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -83,18 +84,18 @@ func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 			}
 			armed.Store(&isIssued)
 			if _, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID); err == nil {
-				t.Fatal("the power did not go")
+				t.Fatal("the simulated crash did not happen")
 			}
 			armed.Store(nil)
 			servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Approved)
 			if !isIssued() {
-				t.Fatal("the power went too early: the test proves nothing")
+				t.Fatal("the simulated crash happened before the invoice was issued, so the test proves nothing")
 			}
 
 			_, err := h.Service.Store().ChangeClient(d.Ctx, d.By, d.Buyer.ID, func(c *trade.Client) error { c.VATNumber, c.Identifications = "", nil; return nil })
 			d.Must(err)
 			if _, err := d.Sharer().Preview(d.Ctx, d.By, draft.ID); err == nil {
-				t.Fatal("it could be issued again: the test proves less than it says")
+				t.Fatal("the draft could be issued again, so the test proves too little")
 			}
 			i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 			d.Must(err)
@@ -104,28 +105,28 @@ func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 	}
 }
 
-// A draft that was issued and does not know it, and was changed since, is told
-// so, and does not become a second invoice.
+// TestDraft_ChangedAfterItWasIssued checks that a draft which was changed after
+// a crash does not become a second invoice.
 func TestDraft_ChangedAfterItWasIssued(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
-		lost := d.Draft() // what a crash leaves, with a later change
+		lost := d.Draft() // as after a crash, with a later change
 		r := d.Request("1.00")
 		r.IdempotencyKey, r.Digest = "draft-"+lost.ID.String(), [32]byte{1}
 		first, err := h.Service.Issuer().Create(d.Ctx, d.By, r)
 		d.Must(err)
 		_, err = d.Sharer().Issue(d.Ctx, d.By, lost.ID)
-		turnedAway(t, "issued before it was changed", err, fault.Conflict, first.Number)
+		wantFault(t, "issued before it was changed", err, fault.Conflict, first.Number)
 		servicetest.Equal(t, "what it became", *d.Again(lost).Invoice, first.ID)
 		servicetest.Equal(t, "the other", *d.Again(draft).Invoice, i.ID)
 	})
 }
 
-// What was approved is what is issued: a price that changes in between is told
-// with both amounts.
+// TestDraft_AnotherPriceThanApproved checks that a price change after the
+// approval is refused with both amounts.
 func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -150,7 +151,7 @@ func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 		now, err := d.Sharer().Preview(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		_, err = d.Sharer().Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "another price", err, fault.Conflict, approved.Payable.Fixed2()+" SAR", now.Record.Totals.Payable.Fixed2()+" SAR", approved.VAT.Fixed2(), now.Record.Totals.VAT.Fixed2())
+		wantFault(t, "another price", err, fault.Conflict, approved.Payable.Fixed2()+" SAR", now.Record.Totals.Payable.Fixed2()+" SAR", approved.VAT.Fixed2(), now.Record.Totals.VAT.Fixed2())
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Approved)
 
 		price("100.00")
@@ -160,12 +161,12 @@ func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 		xml, err := h.Service.Store().SignedXML(d.Ctx, d.Of(), i.ID)
 		d.Must(err)
 		if strings.Contains(string(xml), "PayableRoundingAmount") {
-			t.Error("the approval left a rounding on the document")
+			t.Error("the issued document has a rounding amount")
 		}
 	})
 }
 
-// What may be done with a draft in which state.
+// TestDraft_StatesAndVerbs checks which operations are allowed in which state.
 func TestDraft_StatesAndVerbs(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -185,7 +186,7 @@ func TestDraft_StatesAndVerbs(t *testing.T) {
 		for what, one := range map[string]struct {
 			do   verb
 			to   share.Draft
-			says string // empty: it may
+			says string // "" if allowed
 		}{
 			"change an open draft":     {change, d.Draft(), ""},
 			"change an approved draft": {change, d.Approved(), "approved"},
@@ -208,13 +209,13 @@ func TestDraft_StatesAndVerbs(t *testing.T) {
 				}
 				continue
 			}
-			turnedAway(t, what, err, fault.Conflict, one.says)
+			wantFault(t, what, err, fault.Conflict, one.says)
 		}
 		d.Must(unshare(shared.ID))
 		servicetest.Equal(t, "withdrawn", d.Again(shared).State(), share.Open)
 		d.Must(issue1(shared.ID))
 		for what, do := range map[string]verb{"change": change, "share": share1, "issue": issue1, "unshare": unshare, "remove": remove} {
-			turnedAway(t, what+" what is not there", do(uuid.New()), fault.NotFound, "Draft not found")
+			wantFault(t, what+" what is not there", do(uuid.New()), fault.NotFound, "Draft not found")
 		}
 	})
 }

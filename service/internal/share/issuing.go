@@ -14,8 +14,9 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Issue makes an invoice of a draft, once. Who asks again is given the same
-// invoice, also when the first time ended between the invoice and the draft.
+// Issue issues the invoice of a draft, once. Repeated calls return the same
+// invoice, even if an earlier call ended after the invoice was issued but
+// before the draft was updated.
 func (s *Sharer) Issue(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.Invoice, error) {
 	d, err := s.Keeper.Draft(ctx, by.Tenant, id)
 	if err != nil {
@@ -34,16 +35,16 @@ func (s *Sharer) Issue(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.
 	case d.Invoice != nil:
 		return s.Keeper.Invoice(ctx, by.Tenant, *d.Invoice)
 	}
-	// From here on it is finished also when the caller has left, and however long
-	// the book was waited for: each step has its own bound.
+	// From here on the work is finished even if the client disconnects. Each
+	// step has its own time limit.
 	ctx = context.WithoutCancel(ctx)
 	if !known {
 		if issued, err = s.issue(ctx, by, d); err != nil {
 			return ledger.Invoice{}, err
 		}
 	}
-	// The draft as it stands, not as it was read: others may have changed it.
-	if d, err = s.became(ctx, by, id, issued.Invoice); err != nil {
+	// Use the draft as it is now: other requests may have changed it.
+	if d, err = s.recordInvoice(ctx, by, id, issued.Invoice); err != nil {
 		return ledger.Invoice{}, err
 	}
 	if issued.Digest != digestOfDraft(d) {
@@ -52,13 +53,14 @@ func (s *Sharer) Issue(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.
 	return s.Keeper.Invoice(ctx, by.Tenant, issued.Invoice.ID)
 }
 
-// digestOfDraft names a draft as it stands: another version is other data.
+// digestOfDraft identifies a version of a draft.
 func digestOfDraft(d Draft) [sha256.Size]byte {
 	return sha256.Sum256([]byte("draft " + d.ID.String() + " " + strconv.Itoa(d.Version)))
 }
 
-// issue issues a draft that is claimed. One of several who do so at once does;
-// the others may find that it cannot be issued any more, because it is.
+// issue issues a claimed draft. Of several requests at once, one succeeds; the
+// others may be refused because the invoice exists already, and return that
+// one.
 func (s *Sharer) issue(ctx context.Context, by org.Actor, d Draft) (issue.Issued, error) {
 	r := d.Request
 	r.IdempotencyKey, r.Digest = issue.DraftKey(d.ID), digestOfDraft(d)
@@ -77,8 +79,8 @@ func (s *Sharer) issue(ctx context.Context, by org.Actor, d Draft) (issue.Issued
 	return issue.Issued{}, refusal
 }
 
-// certain says whether what was refused was certainly not written. What may have
-// been all the same leaves the draft as it is until the claim ends.
+// certain reports whether a refused invoice was certainly not written. If it
+// may have been written, the draft stays claimed until the claim expires.
 func certain(refusal error) bool {
 	switch fault.KindOf(refusal) {
 	case fault.Internal:
@@ -90,8 +92,8 @@ func certain(refusal error) bool {
 	}
 }
 
-// asApproved refuses to issue something else than what was approved: prices,
-// parties and advances may have changed since.
+// asApproved returns an error if the invoice differs from what was approved:
+// prices, parties and advances may have changed since.
 func (d Draft) asApproved(would ledger.Record) error {
 	if d.Approval == nil {
 		return nil
@@ -99,15 +101,15 @@ func (d Draft) asApproved(would ledger.Record) error {
 	return difference(d.Shown.Invoice.Record, would)
 }
 
-// became notes what a draft became, and gives the draft as it stands. One that
-// was removed meanwhile need not know, and is none.
-func (s *Sharer) became(ctx context.Context, by org.Actor, id uuid.UUID, i ledger.Invoice) (Draft, error) {
+// recordInvoice records the invoice of a draft and returns the draft as it is
+// now. If the draft was removed meanwhile, it returns an empty draft.
+func (s *Sharer) recordInvoice(ctx context.Context, by org.Actor, id uuid.UUID, i ledger.Invoice) (Draft, error) {
 	d, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		if f.Invoice != nil {
 			return errUnchanged
 		}
 		f.Invoice, f.Claim = &i.ID, nil
-		f.Deed, f.Details = "draft.issued", map[string]any{"invoice": i.ID, "number": i.Number}
+		f.Action, f.Details = "draft.issued", map[string]any{"invoice": i.ID, "number": i.Number}
 		return nil
 	})
 	if errors.Is(err, errUnchanged) {

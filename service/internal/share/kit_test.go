@@ -8,12 +8,13 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// turnedAway demands a fault of a kind that says something.
-func turnedAway(t testing.TB, what string, err error, kind fault.Kind, says ...string) {
+// wantFault checks that err is a fault of a kind whose text contains the given
+// words.
+func wantFault(t testing.TB, what string, err error, kind fault.Kind, says ...string) {
 	t.Helper()
 	var e *fault.Error
 	if !errors.As(err, &e) || e.Kind != kind {
-		t.Errorf("%s: %v, want a fault of kind %d", what, err, kind)
+		t.Errorf("%s: error is %v, want a fault of kind %d", what, err, kind)
 		return
 	}
 	text := e.Error()
@@ -22,7 +23,7 @@ func turnedAway(t testing.TB, what string, err error, kind fault.Kind, says ...s
 	}
 	for _, words := range says {
 		if !strings.Contains(text, words) {
-			t.Errorf("%s: %q does not say %q", what, text, words)
+			t.Errorf("%s: error %q does not contain %q", what, text, words)
 		}
 	}
 }

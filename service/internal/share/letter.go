@@ -12,26 +12,28 @@ import (
 	"khatm/service/internal/org"
 )
 
-// What letters are about, for whoever looks at the queue.
+// Subjects of letters, as shown in the list of queued mail.
 const (
 	AboutInvitation = "draft invitation"
 	AboutCode       = "draft approval code"
 )
 
-// Bounds of letters, so that nobody is flooded in our name.
+// Limits on the number of letters, so that the service cannot be used to flood
+// an address.
 const (
-	DayTo = 20  // to one address, by one organisation, in 24 hours
-	DayOf = 200 // of one organisation, in 24 hours
+	DayTo = 20  // to one address by one organisation in 24 hours
+	DayOf = 200 // by one organisation in 24 hours
 )
 
-// TooMany refuses a letter when so many were queued in the last 24 hours, of all
-// the organisation's and to the same address.
+// TooMany returns an error if no further letter may be queued. all and there
+// are the numbers of letters queued in the last 24 hours by the organisation
+// and to the same address.
 func TooMany(all, there int) error {
 	switch {
 	case there >= DayTo:
-		return exhausted("No more than %d letters a day are sent to one address. Try again tomorrow.", DayTo)
+		return exhausted("At most %d e-mails a day are sent to one address. Try again tomorrow.", DayTo)
 	case all >= DayOf:
-		return exhausted("No more than %d letters a day are sent for one organisation. Try again tomorrow.", DayOf)
+		return exhausted("At most %d e-mails a day are sent for one organisation. Try again tomorrow.", DayOf)
 	}
 	return nil
 }
@@ -40,15 +42,16 @@ func exhausted(sentence string, most int) error {
 	return (&fault.Error{Kind: fault.Exhausted}).With("detail", fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
 }
 
-// words is what letters say in one language. Each %s is named in the order of
-// its values.
+// words holds the texts of letters in one language. The comments list the
+// values of each %s in order.
 type words struct {
 	greeting   func(name string) string
 	invitation mail.Text // subject: seller; body: greeting, seller, total, link, last day
 	code       mail.Text // subject: seller; body: greeting, seller, total, code, minutes, link
 }
 
-// hello greets somebody whose name was typed by the seller.
+// hello returns the greeting. The name was typed by the seller, so it is
+// unlinked.
 func (w words) hello(name string) string { return w.greeting(unlinked(name)) }
 
 func wordsIn(language string) words {
@@ -58,7 +61,7 @@ func wordsIn(language string) words {
 	return arabic
 }
 
-// invitation is the letter that brings the link of a draft.
+// invitation returns the letter with the link of a draft.
 func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Time) (mail.Letter, error) {
 	w := wordsIn(d.Recipient.Language)
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
@@ -68,7 +71,7 @@ func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Ti
 	})
 }
 
-// codeLetter is the letter that brings the code which approves a draft.
+// codeLetter returns the letter with the code that approves a draft.
 func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires time.Time) (mail.Letter, error) {
 	w := wordsIn(d.Recipient.Language)
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
@@ -78,7 +81,7 @@ func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires t
 	})
 }
 
-// letter seals a text and addresses it.
+// letter returns a letter with an encrypted text.
 func (s *Sharer) letter(of org.Tenant, to Recipient, about string, expires time.Time, text mail.Text) (mail.Letter, error) {
 	now := s.now()
 	l := mail.Letter{
@@ -90,13 +93,13 @@ func (s *Sharer) letter(of org.Tenant, to Recipient, about string, expires time.
 		return l, fmt.Errorf("write a letter: %w", err)
 	}
 	if l.Sealed, err = s.Vault.Seal(mail.Purpose, l.ID.String(), plain); err != nil {
-		return l, fmt.Errorf("seal a letter: %w", err)
+		return l, fmt.Errorf("encrypt a letter: %w", err)
 	}
 	return l, nil
 }
 
-// sellerIn is the name of the seller in a language, as far as there is one, as
-// letters write names. It may become part of a subject, which has one line.
+// sellerIn returns the seller's name in a language if there is one, in the form
+// for letters. It is safe for a subject, which must be one line.
 func sellerIn(p ledger.Party, language string) string {
 	name := p.Name
 	if language == "ar" && p.NameArabic != "" {
@@ -105,7 +108,7 @@ func sellerIn(p ledger.Party, language string) string {
 	return unlinked(name)
 }
 
-// totalOf is what is to be paid, as the page of the draft writes it.
+// totalOf returns the payable amount, formatted as on the page of the draft.
 func totalOf(d Draft) string {
 	r := d.Shown.Invoice.Record
 	return money.Grouped(r.Totals.Payable.Fixed2()) + " " + Currency(d.Recipient.Language, r.Currency)

@@ -15,8 +15,9 @@ import (
 	"khatm/service/internal/share"
 )
 
-// A letter names the sender, the total, the link and, if it brings one, the
-// code and how long it lives; in the recipient's language.
+// TestDraft_Letters checks that a letter contains the sender, the total, the
+// link and, if it has one, the code and its validity, in the recipient's
+// language.
 func TestDraft_Letters(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -28,7 +29,7 @@ func TestDraft_Letters(t *testing.T) {
 		}{
 			{
 				share.Recipient{Name: "Noura", Email: "noura@buyer.example", Language: "en"}, "Khatm Trading",
-				[]string{"Hello Noura,", "approve", "9,660.00 SAR", "15 December 2026, 12:00", "If you did not expect"}, []string{"10 minutes", "If you did not ask"},
+				[]string{"Hello Noura,", "approve", "9,660.00 SAR", "15 December 2026, 12:00", "If you did not expect"}, []string{"10 minutes", "If you did not request"},
 			},
 			{
 				share.Recipient{Name: "نورة", Email: "nora@buyer.example", Language: "ar"}, "شركة ختم",
@@ -56,28 +57,28 @@ func TestDraft_Letters(t *testing.T) {
 				servicetest.Equal(t, "state", l.State, mail.Queued)
 				for _, words := range []string{one.seller, "9,660.00 ", link} {
 					if !strings.Contains(l.Text.Body, words) {
-						t.Errorf("%s does not say %q:\n%s", what, words, l.Text.Body)
+						t.Errorf("%s does not contain %q:\n%s", what, words, l.Text.Body)
 					}
 				}
 				if !strings.Contains(l.Text.Subject, one.seller) || strings.ContainsAny(l.Text.Subject, "\r\n") || strings.Contains(l.Text.Subject, code) {
 					t.Errorf("%s has the subject %q", what, l.Text.Subject)
 				}
 				if strings.Contains(l.Text.Subject+l.Text.Body, "%") {
-					t.Errorf("%s was not filled in:\n%s", what, l.Text.Body)
+					t.Errorf("%s has an unreplaced placeholder:\n%s", what, l.Text.Body)
 				}
 			}
 			for _, words := range one.invitation {
 				if !strings.Contains(invitation.Text.Body, words) {
-					t.Errorf("the invitation does not say %q:\n%s", words, invitation.Text.Body)
+					t.Errorf("the invitation does not contain %q:\n%s", words, invitation.Text.Body)
 				}
 			}
 			for _, words := range append(one.code, "\n"+code+"\n") {
 				if !strings.Contains(letter.Text.Body, words) {
-					t.Errorf("the letter does not say %q:\n%s", words, letter.Text.Body)
+					t.Errorf("the letter with the code does not contain %q:\n%s", words, letter.Text.Body)
 				}
 			}
 			if strings.Contains(invitation.Text.Body, code) {
-				t.Error("the invitation brings a code")
+				t.Error("the invitation contains a code")
 			}
 			servicetest.Equal(t, "the invitation ends with the link", invitation.Expires, h.Clock.Now().Add(share.Life))
 			servicetest.Equal(t, "the letter ends with the code", letter.Expires, h.Clock.Now().Add(share.CodeLife))
@@ -85,8 +86,8 @@ func TestDraft_Letters(t *testing.T) {
 	})
 }
 
-// Neither tokens nor codes nor letters are to be found in the database, the log
-// or the trail.
+// TestK7_NoTokenAndNoCodeIsToBeFound checks that the database, the log and the
+// audit trail contain no tokens, codes or letters in clear text.
 func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -120,17 +121,18 @@ func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
 				}
 			}
 		}
-		// Six digits may stand anywhere by chance; in the trail they would not.
+		// Six digits may occur anywhere by chance, but not in the audit trail.
 		if strings.Contains(trail, code) {
 			t.Errorf("the code is in the trail:\n%s", trail)
 		}
 		if !strings.Contains(stolen, "draft approval code") || !strings.Contains(trail, "draft.approved") {
-			t.Error("what was looked at is not what it should be: the search proves nothing")
+			t.Error("the searched texts lack expected content, so the search proves nothing")
 		}
 	})
 }
 
-// What is changed is what the recipient sees next, under the same link.
+// TestDraft_ChangedWhileItIsShared checks that the same link shows the new
+// version after a change.
 func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -149,9 +151,9 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 		wrong := d.Request("5000.00")
 		wrong.Transaction = "9999999"
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, wrong, servicetest.Recipient)
-		turnedAway(t, "to something that cannot be issued", err, fault.Invalid)
+		wantFault(t, "to something that cannot be issued", err, fault.Invalid)
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("1.00"), share.Recipient{Email: "other@buyer.example"})
-		turnedAway(t, "to another recipient", err, fault.Conflict, servicetest.Recipient.Email)
+		wantFault(t, "to another recipient", err, fault.Conflict, servicetest.Recipient.Email)
 		servicetest.Equal(t, "the draft", d.Again(draft), changed)
 
 		approval, err := d.Sharer().Approve(d.Ctx, token, "Noura", d.Code(token), share.From{})
@@ -160,7 +162,8 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 	})
 }
 
-// A draft may be unfinished, but what it is shared as may not.
+// TestDraft_UnfinishedIsKeptAndNotShared checks that a draft with errors can be
+// stored but not shared or issued.
 func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -173,15 +176,15 @@ func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 			"issue":   func() error { _, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID); return err },
 		} {
 			if err := do(); fault.KindOf(err) != fault.Invalid && fault.KindOf(err) != fault.NotFound {
-				t.Errorf("%s: %v", what, err)
+				t.Errorf("%s: error is %v, want Invalid or NotFound", what, err)
 			}
 		}
 		_, err = d.Sharer().Share(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "shared with nobody", err, fault.Conflict, "recipient")
+		wantFault(t, "shared with nobody", err, fault.Conflict, "recipient")
 		draft, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, issue.Request{}, servicetest.Recipient)
 		d.Must(err)
 		if _, err := d.Sharer().Share(d.Ctx, d.By, draft.ID); err == nil {
-			t.Error("nothing was shared")
+			t.Error("sharing an empty draft succeeded, want an error")
 		}
 		servicetest.Equal(t, "letters", len(d.Letters()), 0)
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Open)
@@ -207,11 +210,12 @@ func TestDraft_Recipients(t *testing.T) {
 	} {
 		path, _, _ := strings.Cut(what, ": ")
 		_, err := d.Sharer().Create(d.Ctx, d.By, d.Request("1"), to)
-		turnedAway(t, what, err, fault.Invalid, path)
+		wantFault(t, what, err, fault.Invalid, path)
 	}
 }
 
-// Drafts are their organisation's own.
+// TestDraft_OfAnotherOrganisation checks that an organisation cannot access the
+// drafts of another.
 func TestDraft_OfAnotherOrganisation(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -229,7 +233,7 @@ func TestDraft_OfAnotherOrganisation(t *testing.T) {
 			"issue":   func() error { _, err := d.Sharer().Issue(d.Ctx, other, draft.ID); return err },
 			"remove":  func() error { return d.Sharer().Remove(d.Ctx, other, draft.ID) },
 		} {
-			turnedAway(t, what, do(), fault.NotFound, "Draft not found")
+			wantFault(t, what, do(), fault.NotFound, "Draft not found")
 		}
 		list, err := d.Sharer().Drafts(d.Ctx, other.Tenant, org.Page{Size: 10, Number: 1})
 		d.Must(err)

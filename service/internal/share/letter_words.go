@@ -2,8 +2,8 @@ package share
 
 import "khatm/service/internal/mail"
 
-// The texts of letters. A code stands on a line of its own, so that it can be
-// copied; it is not in the subject, which shows on locked screens.
+// Texts of the letters. The code has its own line, so that it can be copied. It
+// is not in the subject, which is shown on locked screens.
 var (
 	english = words{
 		greeting: func(name string) string {
@@ -18,12 +18,12 @@ var (
 
 %s has prepared an invoice draft for you. Its total is %s.
 
-Look at it here, and approve it if it is right:
+View it here, and approve it if it is correct:
 %s
 
-The link works until %s (Riyadh time). Whoever has it can see the draft, so please do not pass it on.
+The link works until %s (Riyadh time). Anyone who has the link can see the draft, so please do not forward it.
 
-If you did not expect this e-mail, you need not do anything: without your approval nothing happens.
+If you did not expect this e-mail, you can ignore it; no invoice is issued without your approval.
 `,
 		},
 		code: mail.Text{
@@ -36,10 +36,10 @@ Your code is:
 
 %s
 
-It is valid for %d minutes. Enter it on the page of the draft, and give it to nobody:
+It is valid for %d minutes. Enter it on the page of the draft, and do not share it with anyone:
 %s
 
-If you did not ask for a code, you need not do anything: without the code nothing is approved.
+If you did not request a code, you can ignore this e-mail; nothing is approved without the code.
 `,
 		},
 	}

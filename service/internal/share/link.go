@@ -1,10 +1,10 @@
-// Package share is what people without an account see and do by a link: look at
-// an invoice, look at a draft and approve it. It also holds the drafts
-// themselves, until they are issued.
+// Package share implements shared links: people without an account use them to
+// view an invoice, or to view and approve a draft. It also manages the drafts
+// until they are issued.
 //
-// A link is a token of 256 random bits. It is found by its digest, and kept
-// sealed so that its owner can be shown it again; it is never logged. One that
-// is unknown, over or revoked is told in the same words.
+// A link contains a token of 256 random bits. It is found by the token's digest
+// and stored encrypted, so that its owner can see it again; it is never logged.
+// Unknown, expired and revoked links all get the same answer.
 package share
 
 import (
@@ -17,29 +17,30 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Life is how long a link lasts.
+// Life is how long a link is valid.
 const Life = 30 * 24 * time.Hour
 
-// Link is a link as kept. It leads to an invoice or to a draft.
+// Link is a stored link to an invoice or to a draft.
 type Link struct {
-	Digest  []byte // of the token: names the link without giving it away
+	Digest  []byte // digest of the token, which does not reveal it
 	Of      org.Tenant
-	Invoice uuid.UUID // zero: it leads to a draft
+	Invoice uuid.UUID // zero for a link to a draft
 	Draft   uuid.UUID
 	Expires time.Time
 	Revoked bool
 
-	// Simplified and Status are those of the invoice.
+	// Simplified and Status belong to the invoice.
 	Simplified bool
 	Status     ledger.Status
 }
 
-// View is what a link shows: an invoice that was issued, or a draft.
+// View is what a link shows: an issued invoice or a draft.
 type View struct {
 	Link
 	Issued *ledger.Invoice
 	Draft  *Draft
 }
 
-// ErrGone is the answer to every token that opens nothing, whatever the reason.
+// ErrGone returns the error for every token that opens nothing, whatever the
+// reason.
 func ErrGone() error { return fault.New(fault.NotFound, "This link is no longer available.") }

@@ -15,29 +15,29 @@ import (
 	"khatm/service/internal/share"
 )
 
-// gone demands the one answer to every token that opens nothing.
+// gone checks for the common error of every token that opens nothing.
 func gone(t testing.TB, what string, err error) {
 	t.Helper()
 	var got, want *fault.Error
 	if !errors.As(err, &got) || !errors.As(share.ErrGone(), &want) {
-		t.Errorf("%s: %v", what, err)
+		t.Errorf("%s: error is %v, want a fault", what, err)
 		return
 	}
 	servicetest.Equal(t, what, *got, *want)
 }
 
-// shareToken is the token of an invoice's link as the interface gives it out.
+// shareToken returns the token in share_link of an invoice.
 func shareToken(t *servicetest.Seller, id uuid.UUID) string {
 	t.TB.Helper()
 	link, is := t.Full(id)["share_link"].(string)
 	if !is {
-		t.TB.Fatal("there is no link")
+		t.TB.Fatal("share_link is missing")
 	}
 	_, token, _ := strings.Cut(link, "/s/")
 	return token
 }
 
-// everyVerb does everything that can be done with a token.
+// everyVerb calls every operation with a token and returns the errors.
 func everyVerb(d *servicetest.DraftSharing, token string) map[string]error {
 	_, open := d.Sharer().Open(d.Ctx, token)
 	_, ask := d.Sharer().AskCode(d.Ctx, token, share.From{})
@@ -45,8 +45,8 @@ func everyVerb(d *servicetest.DraftSharing, token string) map[string]error {
 	return map[string]error{"open": open, "ask": ask, "approve": approve}
 }
 
-// TestK7_LinksThatOpenNothing: unknown, expired and revoked links get the same answer, and
-// thirty days are thirty days.
+// TestK7_LinksThatOpenNothing checks that unknown, expired and revoked links
+// get the same answer, and that a link is valid for exactly thirty days.
 func TestK7_LinksThatOpenNothing(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -71,7 +71,7 @@ func TestK7_LinksThatOpenNothing(t *testing.T) {
 		h.Clock.Advance(share.Life - time.Millisecond)
 		for what, token := range map[string]string{"a draft's": drafts, "an invoice's": issued} {
 			if _, err := d.Sharer().Open(d.Ctx, token); err != nil {
-				t.Errorf("%s, a moment before its end: %v", what, err)
+				t.Errorf("%s, just before it expires: %v", what, err)
 			}
 		}
 		h.Clock.Advance(time.Millisecond)
@@ -84,25 +84,26 @@ func TestK7_LinksThatOpenNothing(t *testing.T) {
 	})
 }
 
-// An invoice needs no approval, and says so to whoever may see it.
+// TestSharedInvoiceCannotBeApproved checks the error for approving an invoice.
 func TestSharedInvoiceCannotBeApproved(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		id := d.Created(d.Simplified())
 		did := everyVerb(d, shareToken(d.Seller, id))
 		d.Must(did["open"])
-		turnedAway(t, "a code for an invoice", did["ask"], fault.Invalid, "needs no approval")
-		turnedAway(t, "an approval of an invoice", did["approve"], fault.Invalid, "needs no approval")
+		wantFault(t, "a code for an invoice", did["ask"], fault.Invalid, "needs no approval")
+		wantFault(t, "an approval of an invoice", did["approve"], fault.Invalid, "needs no approval")
 		view, err := d.Sharer().Open(d.Ctx, shareToken(d.Seller, id))
 		d.Must(err)
 		if view.Draft != nil || view.Issued == nil || view.Issued.ID != id || view.Of != d.Of() {
-			t.Errorf("the link shows %+v", view)
+			t.Errorf("the link shows %+v, want the invoice", view)
 		}
 	})
 }
 
-// Whoever has the link sees a standard invoice once it is cleared, a simplified
-// one at once, and none that was rejected.
+// TestSharedInvoiceIsSeenWhenItIsOne checks that a link shows a standard
+// invoice once it is cleared, a simplified one at once, and a rejected one
+// never.
 func TestSharedInvoiceIsSeenWhenItIsOne(t *testing.T) {
 	servicetest.EachEngineSending(t, "", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -120,7 +121,7 @@ func TestSharedInvoiceIsSeenWhenItIsOne(t *testing.T) {
 			shop.WantsFinal(id, one.status)
 			_, err := s.Service.Sharer().Open(t.Context(), shareToken(shop, id))
 			if one.seen && err != nil {
-				t.Errorf("%s: %v", one.status, err)
+				t.Errorf("link of an invoice that is %s: %v", one.status, err)
 			}
 			if !one.seen {
 				gone(t, one.status, err)
@@ -129,8 +130,8 @@ func TestSharedInvoiceIsSeenWhenItIsOne(t *testing.T) {
 	})
 }
 
-// share_link is null once the link is over or revoked, and the new one when it
-// was renewed.
+// TestInterface_2_7_ShareLinkIsThatWhichWorks checks that share_link is null if
+// the link is expired or revoked, and the new link after a renewal.
 func TestInterface_2_7_ShareLinkIsThatWhichWorks(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -164,7 +165,7 @@ func TestInterface_2_7_ShareLinkIsThatWhichWorks(t *testing.T) {
 
 		stranger := h.Operator(h.Organisation("Another", "business"))
 		_, _, err = d.Sharer().RenewInvoice(d.Ctx, stranger, id)
-		turnedAway(t, "another's invoice", err, fault.NotFound, "Invoice not found")
-		turnedAway(t, "another's invoice", d.Sharer().RevokeInvoice(d.Ctx, stranger, id), fault.NotFound, "Invoice not found")
+		wantFault(t, "another's invoice", err, fault.NotFound, "Invoice not found")
+		wantFault(t, "another's invoice", d.Sharer().RevokeInvoice(d.Ctx, stranger, id), fault.NotFound, "Invoice not found")
 	})
 }

@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxName is the longest name of whoever approves, in characters.
+// maxName is the maximum length of the approver's name in characters.
 const maxName = 100
 
-// What can be wrong with a name.
+// Errors of CleanName.
 var (
-	ErrNoName      = errors.New("there is no name")
+	ErrNoName      = errors.New("the name is empty")
 	ErrLongName    = errors.New("the name is too long")
-	ErrStrangeName = errors.New("the name has characters that no name has")
+	ErrStrangeName = errors.New("the name contains invalid characters or an address")
 )
 
-// CleanName is a name as it is kept, and what is wrong with it. Marks of
-// direction, which keyboards and copied texts bring along unseen, are left out,
-// and whatever space was typed is a plain one.
+// CleanName returns a name as it is stored, and what is wrong with it. It
+// removes direction marks, which keyboards and copied text add invisibly, and
+// replaces any space character with an ordinary space.
 func CleanName(typed string) (name string, wrong error) {
 	if !utf8.ValidString(typed) {
 		return strings.ToValidUTF8(typed, ""), ErrStrangeName
@@ -33,8 +33,8 @@ func CleanName(typed string) (name string, wrong error) {
 		}
 		return r
 	}, typed))
-	// Some names are written with joiners; what turns the direction of a line is
-	// no part of one.
+	// Some names are written with joiners. Other invisible characters, such as
+	// those that change the text direction, are not allowed.
 	strange := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' }
 	switch {
 	case name == "":

@@ -6,27 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-// Names stand in letters, and a letter leads to its draft and nowhere else. Mail
-// programs make a link of whatever looks like an address, so names that are one
-// are refused, and letters write all names so that they are none.
+// Names appear in e-mails, and an e-mail must contain no link except the one to
+// its draft. Mail programs turn anything that looks like an address into a
+// link. Names that contain an address are therefore refused, and e-mails write
+// all names so that they are not recognised as addresses.
 
-// shortened are words that people write with a dot and no space behind it.
+// shortened are abbreviations that people write with a dot and no space after
+// it.
 var shortened = map[string]bool{
 	"dr": true, "mr": true, "mrs": true, "ms": true, "eng": true, "prof": true, "sh": true, "st": true,
 	"co": true, "est": true, "inc": true, "ltd": true,
 }
 
-// address says whether a name is, or has in it, the address of a page or a
-// mailbox. Initials and titles may stand before a dot: A.B. Trading, Dr.Sara.
+// address reports whether a name contains a web or e-mail address. Initials and
+// titles may precede a dot: A.B. Trading, Dr.Sara.
 func address(name string) bool {
-	plain := strings.ToLower(strings.Map(plainly, name))
+	plain := strings.ToLower(strings.Map(foldRune, name))
 	if strings.ContainsRune(plain, '@') || strings.Contains(plain, "://") || strings.Contains(plain, "www.") {
 		return true
 	}
 	for _, word := range strings.Fields(plain) {
-		host := false // something stands before the dot that could be one
+		host := false // a part before the dot could be a host name
 		for n, part := range strings.Split(word, ".") {
-			if n > 0 && ending(part) && (host || strings.ContainsRune(part, '/')) {
+			if n > 0 && startsLikeTLD(part) && (host || strings.ContainsRune(part, '/')) {
 				return true
 			}
 			host = host || utf8.RuneCountInString(part) > 1 && !shortened[part]
@@ -35,19 +37,19 @@ func address(name string) bool {
 	return false
 }
 
-// unlinked is a name as letters write it: with a space where it would become a
-// link otherwise.
+// unlinked returns a name as e-mails write it: with a space wherever it could
+// be recognised as a link.
 func unlinked(name string) string {
 	var b strings.Builder
-	rest, inside := name, false // inside: something other than a space is before
+	rest, inside := name, false // inside: the previous character is not a space
 	for rest != "" {
 		r, size := utf8.DecodeRuneInString(rest)
 		rest = rest[size:]
 		b.WriteRune(r)
-		switch p := plainly(r); {
+		switch p := foldRune(r); {
 		case p == '@' && inside,
-			p == '.' && inside && ending(strings.Map(plainly, rest)),
-			p == ':' && strings.HasPrefix(strings.Map(plainly, rest), "//"):
+			p == '.' && inside && startsLikeTLD(strings.Map(foldRune, rest)),
+			p == ':' && strings.HasPrefix(strings.Map(foldRune, rest), "//"):
 			b.WriteByte(' ')
 		}
 		inside = !unicode.IsSpace(r)
@@ -55,9 +57,9 @@ func unlinked(name string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// ending says whether a text begins as the last part of a domain does: with two
-// letters at least.
-func ending(text string) bool {
+// startsLikeTLD reports whether a text begins like the last part of a domain:
+// with at least two letters.
+func startsLikeTLD(text string) bool {
 	letters := 0
 	for _, r := range text {
 		switch {
@@ -71,10 +73,10 @@ func ending(text string) bool {
 	return letters > 1
 }
 
-// plainly is a character as programs read it that look for addresses: wide forms
-// as the plain ones, the full stops of other scripts as dots. Joiners, which
-// nobody sees, are nothing.
-func plainly(r rune) rune {
+// foldRune maps a character to what programs that look for addresses read it as:
+// wide forms to ordinary ones, and full stops of other scripts to dots.
+// Invisible joiners are removed.
+func foldRune(r rune) rune {
 	switch {
 	case '！' <= r && r <= '～':
 		return r - '！' + '!'

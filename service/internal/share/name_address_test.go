@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// properNames are names of people and businesses, and how letters write those
-// that would become a link.
+// properNames are valid names of people and businesses, with the form in
+// letters for those that could be recognised as a link.
 var properNames = map[string]string{
 	"Noura Al Qahtani": "", "Dr. Sara": "", "A.B. Trading": "", "J.R.R. Tolkien": "", "Al-Noor Trading Co.": "", "Sara (Accounts)": "", "O'Neil & Sons, Ltd.": "",
 	"Mohammed bin Salman Jr.": "", "S.A.R.L": "", "Branch No.12": "", "Version 2.0 Trading": "", "Accounts / Jeddah": "", "Finance: Sara": "", "St. Mary": "",
@@ -18,8 +18,8 @@ var properNames = map[string]string{
 	"د.سارة": "د. سارة", "م.خالد العتيبي": "م. خالد العتيبي", "أ.د.سارة": "أ.د. سارة",
 }
 
-// addresses are names that lead somewhere, and how a letter writes them where
-// the seller is called so.
+// addresses are names that contain an address, with the form in letters for a
+// seller with such a name.
 var addresses = map[string]string{
 	"evil-bank.com/login":               "evil-bank. com/login",
 	"Your parcel waits: evil.example/x": "Your parcel waits: evil. example/x",
@@ -49,27 +49,28 @@ var addresses = map[string]string{
 	"Noura,evil.com":                    "Noura,evil. com",
 }
 
-// A name is no address, and may have the dots that names have.
+// TestNamesAreNoAddresses checks that names with dots are accepted and
+// addresses are refused.
 func TestNamesAreNoAddresses(t *testing.T) {
 	t.Parallel()
 	for name := range properNames {
 		if got, wrong := CleanName(name); got != name || wrong != nil {
-			t.Errorf("%s: got %q, %v", name, got, wrong)
+			t.Errorf("CleanName(%q) = %q, %v; want it unchanged", name, got, wrong)
 		}
 	}
 	for name := range addresses {
 		if _, wrong := CleanName(name); !errors.Is(wrong, ErrStrangeName) {
-			t.Errorf("%s: got %v, want %v", name, wrong, ErrStrangeName)
+			t.Errorf("CleanName(%q) returned %v, want %v", name, wrong, ErrStrangeName)
 		}
 		to := Recipient{Name: name}
 		if to.check() == nil {
-			t.Errorf("%s may be a recipient", name)
+			t.Errorf("%s is accepted as a recipient", name)
 		}
 	}
 }
 
-// Whatever a seller or a recipient is called, a letter of theirs leads to the
-// draft and nowhere else.
+// TestNamesInLettersAreNoLinks checks that no name in a letter can be
+// recognised as a link.
 func TestNamesInLettersAreNoLinks(t *testing.T) {
 	t.Parallel()
 	for _, table := range []map[string]string{properNames, addresses} {
@@ -89,11 +90,11 @@ func TestNamesInLettersAreNoLinks(t *testing.T) {
 				}
 			}
 			if again := unlinked(want); again != want {
-				t.Errorf("%s: once more it is %q", want, again)
+				t.Errorf("unlinked(%q) = %q, want it unchanged", want, again)
 			}
 		}
 	}
 	if got := sellerIn(ledger.Party{Name: " Khatm\n Trading "}, "en"); got != "Khatm Trading" {
-		t.Errorf("two lines: %q", got)
+		t.Errorf("seller name with two lines: got %q", got)
 	}
 }

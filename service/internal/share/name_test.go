@@ -14,25 +14,25 @@ func TestCleanName(t *testing.T) {
 	}{
 		{"plain", " Noura Al Qahtani ", "Noura Al Qahtani", nil},
 		{"Arabic", "نورة القحطاني", "نورة القحطاني", nil},
-		{"marks of direction", "\u200fنورة\u200e\u061c", "نورة", nil},
-		{"spaces that do not break", "Noura\u00a0Al\u202fQahtani\u3000", "Noura Al Qahtani", nil},
+		{"direction marks", "\u200fنورة\u200e\u061c", "نورة", nil},
+		{"non-breaking spaces", "Noura\u00a0Al\u202fQahtani\u3000", "Noura Al Qahtani", nil},
 		{"joiners", "می\u200cخواهم", "می\u200cخواهم", nil},
-		{"a hundred", strings.Repeat("ن", 100), strings.Repeat("ن", 100), nil},
-		{"nothing", "", "", ErrNoName},
+		{"a hundred characters", strings.Repeat("ن", 100), strings.Repeat("ن", 100), nil},
+		{"empty", "", "", ErrNoName},
 		{"spaces", " \u00a0\u200f ", "", ErrNoName},
 		{"too long", strings.Repeat("ن", 101), strings.Repeat("ن", 101), ErrLongName},
 		{"two lines", "Noura\nBcc", "Noura\nBcc", ErrStrangeName},
 		{"a line separator", "Noura\u2028x", "Noura\u2028x", ErrStrangeName},
 		{"an override", "Noura\u202ex", "Noura\u202ex", ErrStrangeName},
 		{"an isolate", "Noura\u2067x", "Noura\u2067x", ErrStrangeName},
-		{"no UTF-8", "Noura\xff", "Noura", ErrStrangeName},
+		{"invalid UTF-8", "Noura\xff", "Noura", ErrStrangeName},
 	} {
 		got, wrong := CleanName(c.typed)
 		if got != c.want || !errors.Is(wrong, c.wrong) || (wrong == nil) != (c.wrong == nil) {
 			t.Errorf("%s: got %q, %v; want %q, %v", c.name, got, wrong, c.want, c.wrong)
 		}
 		if again, _ := CleanName(got); again != got {
-			t.Errorf("%s: once more it is %q", c.name, again)
+			t.Errorf("%s: cleaning it again returns %q", c.name, again)
 		}
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// Find gives the link of a token that opens something, and nothing of what it
-// opens: whoever counts calls asks for it first, and a call beyond the allowance
-// costs next to nothing.
+// Find returns the link of a valid token without loading the document. Rate
+// limiting calls it first, so that a refused request costs little.
 func (s *Sharer) Find(ctx context.Context, token string) (Link, error) { return s.link(ctx, token) }
 
-// Open gives what a token leads to. A token that is unknown, over or revoked,
-// and one of an invoice that must not be seen, opens nothing, in the same words.
+// Open returns the document that a token leads to. It returns ErrGone for a
+// token that is unknown, expired or revoked, and for an invoice that must not
+// be shown.
 func (s *Sharer) Open(ctx context.Context, token string) (View, error) {
 	link, err := s.link(ctx, token)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Sharer) Open(ctx context.Context, token string) (View, error) {
 		if err != nil {
 			return View{}, goneIf(err)
 		}
-		if d.Shown == nil { // the link was withdrawn in between
+		if d.Shown == nil { // the link was withdrawn meanwhile
 			return View{}, ErrGone()
 		}
 		return View{Link: link, Draft: &d}, nil
@@ -35,14 +35,13 @@ func (s *Sharer) Open(ctx context.Context, token string) (View, error) {
 	if err != nil {
 		return View{}, goneIf(err)
 	}
-	if !visible(i.Transaction.Simplified, i.Status) { // it was refused in between
+	if !visible(i.Transaction.Simplified, i.Status) { // the invoice was rejected meanwhile
 		return View{}, ErrGone()
 	}
 	return View{Link: link, Issued: &i}, nil
 }
 
-// link finds a link that opens something. Whether there is none, it is over or
-// its invoice must not be seen, one row is asked for and nothing more.
+// link returns the link of a valid token. It reads one row in every case.
 func (s *Sharer) link(ctx context.Context, token string) (Link, error) {
 	link, err := s.Keeper.Link(ctx, digestOf(token))
 	if err != nil {
@@ -55,9 +54,9 @@ func (s *Sharer) link(ctx context.Context, token string) (Link, error) {
 	return link, nil
 }
 
-// visible says whether whoever has the link may see an invoice: a standard one
-// is none before the authority has cleared it, a simplified one is handed over
-// at once, and a rejected one is never shown.
+// visible reports whether an invoice may be shown to holders of its link: a
+// standard invoice once the authority has cleared it, a simplified one at once,
+// and a rejected one never.
 func visible(simplified bool, status ledger.Status) bool {
 	if simplified {
 		return status != ledger.NotReported && status != ledger.NotCleared
@@ -65,7 +64,7 @@ func visible(simplified bool, status ledger.Status) bool {
 	return status.Accepted()
 }
 
-// goneIf tells that something is not there as every link that opens nothing.
+// goneIf replaces a NotFound error with ErrGone.
 func goneIf(err error) error {
 	if fault.KindOf(err) == fault.NotFound {
 		return ErrGone()

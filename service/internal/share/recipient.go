@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/mail"
 )
 
-// check tidies a recipient and refuses what no letter could be sent to. All of
-// it may be empty while a draft is not shared.
+// check normalises a recipient and returns an error if no e-mail could be sent
+// to it. All fields may be empty while a draft is not shared.
 func (r *Recipient) check() error {
 	name, wrongName := CleanName(r.Name)
 	r.Name, r.Email = name, strings.TrimSpace(r.Email)
@@ -36,12 +36,12 @@ func (r *Recipient) check() error {
 	return nil
 }
 
-// properEmail demands the shape name@host.tld and nothing around it: an address
-// that a letter can be sent to.
+// properEmail reports whether email has the form name@host.tld with nothing
+// around it.
 func properEmail(email string) bool {
 	_, domain, _ := strings.Cut(email, "@")
 	return mail.CheckAddress(email) == nil && strings.Contains(strings.Trim(domain, "."), ".")
 }
 
-// Masked is the address as those may see it who only have the link.
+// Masked returns the e-mail address as shown to holders of the link.
 func (r Recipient) Masked() string { return masked(r.Email) }

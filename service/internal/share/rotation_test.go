@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/store"
 )
 
-// After a master key was rotated and the old one retired, links are shown again,
-// codes approve and letters can be read.
+// TestRotationKeepsLinksCodesAndLetters checks that links, codes and letters
+// still work after the master key was rotated and the old key retired.
 func TestRotationKeepsLinksCodesAndLetters(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// A standard invoice is seen once it is accepted, a simplified one at once, and a
-// rejected one never.
+// TestVisible checks that a standard invoice is visible once accepted, a
+// simplified one at once, and a rejected one never.
 func TestVisible(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[ledger.Status][2]bool{ // standard, simplified
@@ -51,7 +51,8 @@ func TestStateOfADraft(t *testing.T) {
 	}
 }
 
-// A code is of one version and lasts ten minutes; a claim ends at its time.
+// TestTimesOfCodesAndClaims checks that a code belongs to one version and
+// expires after ten minutes, and that a claim expires.
 func TestTimesOfCodesAndClaims(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
@@ -63,20 +64,20 @@ func TestTimesOfCodesAndClaims(t *testing.T) {
 		now     time.Time
 		want    bool
 	}{
-		{"made", code, 2, now, true},
+		{"new", code, 2, now, true},
 		{"its last moment", code, 2, now.Add(CodeLife - time.Nanosecond), true},
-		{"over", code, 2, now.Add(CodeLife), false},
+		{"expired", code, 2, now.Add(CodeLife), false},
 		{"of an older version", code, 3, now, false},
 		{"never made", Code{Version: 2, Expires: now.Add(CodeLife)}, 2, now, false},
 		{"tried too often", Code{Made: 1, Version: 2, Expires: now.Add(CodeLife), Tries: MostTries}, 2, now, true},
 	} {
 		if got := c.code.current(&Draft{Version: c.version}, c.now); got != c.want {
-			t.Errorf("%s: got %t", c.name, got)
+			t.Errorf("current() of a code that is %s = %t, want %t", c.name, got, c.want)
 		}
 	}
 	claim := &Claim{Until: now}
 	if !claim.held(now.Add(-time.Nanosecond)) || claim.held(now) || (*Claim)(nil).held(now) {
-		t.Error("a claim is held until its end, and not then")
+		t.Error("a claim must be held before its end and not after")
 	}
 }
 
@@ -89,12 +90,12 @@ func TestDigits(t *testing.T) {
 		{"12345" + strings.Repeat(" ", 58) + "6", "123456"}, {"12345" + strings.Repeat(" ", 59) + "6", ""},
 	} {
 		if got := digits(c.typed); got != c.want {
-			t.Errorf("%q: got %q, want %q", c.typed, got, c.want)
+			t.Errorf("digits(%q) = %q, want %q", c.typed, got, c.want)
 		}
 	}
 }
 
-// Whoever looked at another version than the one that is shown is refused.
+// TestSees checks that a caller who saw a different version is refused.
 func TestSees(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -106,13 +107,13 @@ func TestSees(t *testing.T) {
 	} {
 		err := From{Seen: c.seen}.sees(&Draft{Shown: c.shown})
 		if (err == nil) != c.ok {
-			t.Errorf("%d: got %v", c.seen, err)
+			t.Errorf("sees with version %d returned %v, want success %t", c.seen, err, c.ok)
 		}
 	}
 }
 
-// A draft that is issued, or being issued, or of an organisation that is not
-// served, is approved by nobody.
+// TestWaits checks that a draft cannot be approved if it is issued or being
+// issued, or if its organisation is suspended or deactivated.
 func TestWaits(t *testing.T) {
 	t.Parallel()
 	id := uuid.Max
@@ -125,8 +126,8 @@ func TestWaits(t *testing.T) {
 		"claimed":  {Folder{Draft: Draft{Claim: &Claim{}}}, false},
 		"inactive": {Folder{Inactive: true}, false},
 	} {
-		if err := c.folder.waits(); (err == nil) != c.ok || !c.ok && fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%s: got %v", name, err)
+		if err := c.folder.checkWaiting(); (err == nil) != c.ok || !c.ok && fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%s: waits returned %v, want success %t", name, err, c.ok)
 		}
 	}
 }
@@ -135,7 +136,7 @@ func TestRecipients(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		recipient Recipient
-		path      string // empty: right
+		path      string // of the expected error; "" for none
 	}{
 		{Recipient{}, ""},
 		{Recipient{Name: "Sara", Email: " sara@example.com ", Language: "en"}, ""},
@@ -150,36 +151,37 @@ func TestRecipients(t *testing.T) {
 		err := r.check()
 		if c.path == "" {
 			if err != nil || r.Email != strings.TrimSpace(c.recipient.Email) || r.Language == "" {
-				t.Errorf("%+v: got %+v, %v", c.recipient, r, err)
+				t.Errorf("check of %+v returned %+v and error %v", c.recipient, r, err)
 			}
 			continue
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), c.path+": ") {
-			t.Errorf("%+v: got %v", c.recipient, err)
+			t.Errorf("check of %+v returned %v, want an error about %s", c.recipient, err, c.path)
 		}
 	}
 	r := Recipient{}
 	if err := r.check(); err != nil || r.Language != "ar" {
-		t.Errorf("the language is %q, %v", r.Language, err)
+		t.Errorf("default language is %q, want ar (error: %v)", r.Language, err)
 	}
 }
 
-// Whoever has only the link is told nothing of what is behind it.
+// TestTold checks that errors for holders of a link reveal nothing about the
+// document.
 func TestTold(t *testing.T) {
 	t.Parallel()
 	gone := ErrGone().Error()
-	if got := told(fault.Missing("Draft")); got.Error() != gone || fault.KindOf(got) != fault.NotFound {
-		t.Errorf("got %v", got)
+	if got := guestError(fault.Missing("Draft")); got.Error() != gone || fault.KindOf(got) != fault.NotFound {
+		t.Errorf("missing draft: got %v, want ErrGone", got)
 	}
 	if got := goneIf(fault.Missing("Invoice")); got.Error() != gone {
-		t.Errorf("got %v", got)
+		t.Errorf("missing invoice: got %v, want ErrGone", got)
 	}
 	away := fault.New(fault.Unavailable, "away")
-	if !errors.Is(told(away), away) || !errors.Is(goneIf(away), away) {
-		t.Error("another error was changed")
+	if !errors.Is(guestError(away), away) || !errors.Is(goneIf(away), away) {
+		t.Error("an unrelated error was changed")
 	}
 	full := fault.New(fault.Exhausted, "full").With("detail", "later")
-	if got := told(full); fault.KindOf(got) != fault.Invalid {
-		t.Errorf("got %v", got)
+	if got := guestError(full); fault.KindOf(got) != fault.Invalid {
+		t.Errorf("exhausted limit: got %v, want an Invalid fault", got)
 	}
 }

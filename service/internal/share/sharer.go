@@ -13,71 +13,74 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Keeper is where links and drafts are kept.
+// Keeper stores links and drafts.
 type Keeper interface {
-	// Link finds a link by its digest; without one it is ErrGone.
+	// Link returns the link with a digest, or ErrGone if there is none.
 	Link(ctx context.Context, digest []byte) (Link, error)
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
 
 	AddDraft(ctx context.Context, by org.Actor, d Draft) error
 	Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft, error)
-	// Drafts lists drafts, the newest first, without Request and Shown.
+	// Drafts lists drafts, newest first, without Request and Shown.
 	Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error)
-	// ChangeDraft lets change work on a draft while nobody else can, and writes
-	// what became of it in one commit. Letters that wait end with the link or the
-	// code they bring. If change returns an error nothing is written. It may be
-	// called again.
+	// ChangeDraft calls change with a draft that is locked against other
+	// changes, and writes the result in one commit. Queued letters are
+	// cancelled together with the link or the code they contain. If change
+	// returns an error, nothing is written. change may be called more than
+	// once.
 	ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, change func(*Folder) error) (Draft, error)
 
-	// RenewShare gives an invoice another link and revokes its earlier ones.
+	// RenewShare gives an invoice a new link and revokes its earlier ones.
 	RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID, link ledger.Share) error
 	RevokeShares(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 }
 
-// Folder is a draft and what belongs to it, while it is being changed.
+// Folder is a draft and everything that belongs to it, while it is being
+// changed.
 type Folder struct {
 	Draft
-	Code     Code          // the last one of its link; zero: none was made
-	Inactive bool          // its organisation is not served, and nobody is written to for it
-	Removed  bool          // it is taken away
-	Letters  []mail.Letter // to be queued in the same commit
-	Deed     string        // what the audit trail says; empty: nothing
+	Code     Code          // last code of its link; zero if none was made
+	Inactive bool          // its organisation is suspended or deactivated, so no e-mails are sent for it
+	Removed  bool          // the draft is deleted
+	Letters  []mail.Letter // letters to queue in the same commit
+	Action   string        // action for the audit trail; "" for none
 	Details  map[string]any
 }
 
 // Issuer computes and issues invoices.
 type Issuer interface {
-	// CreateIf issues an invoice unless what it would say is refused.
+	// CreateIf issues an invoice, unless refuses returns an error for the
+	// computed record.
 	CreateIf(ctx context.Context, by org.Actor, r issue.Request, refuses func(ledger.Record) error) (ledger.Invoice, error)
-	// Earlier returns what was issued with an idempotency key.
+	// Earlier returns the invoice issued with an idempotency key, if any.
 	Earlier(ctx context.Context, of org.Tenant, key string) (issue.Issued, bool, error)
 	Preview(ctx context.Context, by org.Actor, r issue.Request) (ledger.Invoice, error)
 	PreviewXML(ctx context.Context, by org.Actor, r issue.Request, number string) (ledger.Invoice, []byte, error)
 }
 
-// Vault seals tokens, codes and letters.
+// Vault encrypts tokens, codes and letters.
 type Vault interface {
 	Seal(purpose, owner string, plain []byte) ([]byte, error)
 	Open(purpose, owner string, sealed []byte) ([]byte, error)
 }
 
-// Config is what a sharer is made of.
+// Config configures a Sharer.
 type Config struct {
 	Keeper Keeper
 	Issuer Issuer
 	Vault  Vault
-	URL    string // how people reach us, without a slash at the end
+	URL    string // public base URL, without a trailing slash
 	Now    func() time.Time
 	NewID  func() uuid.UUID
-	Random io.Reader // secure randomness
+	Random io.Reader // must be cryptographically secure
 }
 
-// Sharer shows what a link leads to, and keeps drafts.
+// Sharer opens shared links and manages drafts.
 type Sharer struct{ Config }
 
-// New makes a sharer.
+// New returns a Sharer.
 func New(c Config) *Sharer { return &Sharer{c} }
 
-// now is the time as it is kept, so that what is answered at once and what is
-// read later are the same.
+// now returns the time with the precision of the database, so that a value
+// returned at once equals the same value read later.
 func (s *Sharer) now() time.Time { return s.Now().UTC().Truncate(time.Millisecond) }

@@ -10,14 +10,13 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Share shows a draft to its recipient: it makes a link and sends it. A link
-// that was there before is worth nothing any more, and what still waits to be
-// sent about it is not sent.
+// Share creates a link to a draft and e-mails it to the recipient. An earlier
+// link stops working, and e-mails about it that are still queued are not sent.
 func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
-	return s.settled(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
+	return s.retryChange(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
 		switch d.State() {
 		case Approved:
-			return nil, fault.New(fault.Conflict, "The draft is approved already.")
+			return nil, fault.New(fault.Conflict, "The draft is already approved.")
 		case Issued:
 			return nil, errIssued()
 		case Open, Shared:
@@ -25,11 +24,11 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 		if d.Recipient.Email == "" {
 			return nil, fault.New(fault.Conflict, "The draft has no recipient with an e-mail address.")
 		}
-		shown, err := s.sketch(ctx, by, d.ID, d.Request, d.Version)
+		shown, err := s.computeShown(ctx, by, d.ID, d.Request, d.Version)
 		if err != nil {
 			return nil, err
 		}
-		token, link, err := s.mint(d.ID)
+		token, link, err := s.newLink(d.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -44,14 +43,14 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 			}
 			f.Shown, f.Share, f.Code = shown, &link, Code{}
 			f.Letters = append(f.Letters, letter)
-			f.Deed, f.Details = "draft.shared", map[string]any{"version": f.Version, "recipient": f.Recipient.Email}
+			f.Action, f.Details = "draft.shared", map[string]any{"version": f.Version, "recipient": f.Recipient.Email}
 			return nil
 		}, nil
 	})
 }
 
-// Unshare withdraws the link of a draft, which is then worth nothing; a letter
-// that was not sent yet is not sent. An approval that was given stays.
+// Unshare withdraws the link of a draft. The link stops working, and e-mails
+// about it that are still queued are not sent. An approval already given stays.
 func (s *Sharer) Unshare(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
 	d, err := s.change(ctx, by, id, func(f *Folder) error {
 		if f.Share == nil {
@@ -61,7 +60,7 @@ func (s *Sharer) Unshare(ctx context.Context, by org.Actor, id uuid.UUID) (Draft
 		if f.Approval == nil {
 			f.Shown = nil
 		}
-		f.Deed, f.Details = "draft.unshared", map[string]any{"version": f.Version}
+		f.Action, f.Details = "draft.unshared", map[string]any{"version": f.Version}
 		return nil
 	})
 	if errors.Is(err, errUnchanged) {

@@ -15,15 +15,16 @@ import (
 	"khatm/service/internal/share"
 )
 
-// slow gives a sharer whose issuing outlives its claim, and what happens then.
+// slow returns a Sharer whose claim expires while it issues. It calls meanwhile
+// after that.
 func slow(d *servicetest.DraftSharing, meanwhile func() error) *share.Sharer {
-	return meddle(d, func() error {
+	return withHooks(d, func() error {
 		d.Clock.Advance(share.ClaimLife + time.Second)
 		return meanwhile()
 	}, nothing)
 }
 
-// issuedNothing demands that the organisation has no invoice.
+// issuedNothing checks that the organisation has no invoices.
 func issuedNothing(d *servicetest.DraftSharing) {
 	d.TB.Helper()
 	list, err := d.Service.Store().Invoices(d.Ctx, d.Of(), ledger.Filter{}, org.Page{Size: 10, Number: 1})
@@ -31,30 +32,32 @@ func issuedNothing(d *servicetest.DraftSharing) {
 	servicetest.Equal(d.TB, "invoices", list.Total, 0)
 }
 
-// changedMeanwhile is what the slow one is told.
+// changedMeanwhile is part of the error that the slow request gets.
 const changedMeanwhile = "changed while it was being issued"
 
-// A draft that was thrown away while it was issued slowly is not issued.
+// TestDraft_RemovedWhileItIsIssuedSlowly checks that a draft which was removed
+// during a slow request is not issued.
 func TestDraft_RemovedWhileItIsIssuedSlowly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		_, err := slow(d, func() error { return d.Sharer().Remove(d.Ctx, d.By, draft.ID) }).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
+		wantFault(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
 		issuedNothing(d)
 		_, err = d.Sharer().Draft(d.Ctx, d.Of(), draft.ID)
-		turnedAway(t, "the draft", err, fault.NotFound)
+		wantFault(t, "the draft", err, fault.NotFound)
 		nextIsFirst(d)
 	})
 }
 
-// A draft that was shared while it was issued slowly waits for its recipient.
+// TestDraft_SharedWhileItIsIssuedSlowly checks that a draft which was shared
+// during a slow request waits for its recipient.
 func TestDraft_SharedWhileItIsIssuedSlowly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		_, err := slow(d, func() error { _, err := d.Sharer().Share(d.Ctx, d.By, draft.ID); return err }).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
+		wantFault(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
 		issuedNothing(d)
 		now := d.Again(draft)
 		servicetest.Equal(t, "the draft", []any{now.State(), now.Claim}, []any{share.Shared, (*share.Claim)(nil)})
@@ -65,8 +68,9 @@ func TestDraft_SharedWhileItIsIssuedSlowly(t *testing.T) {
 	})
 }
 
-// A draft that was changed while it was issued slowly is not issued as it was,
-// and is issued as it is when somebody asks for that.
+// TestDraft_ChangedWhileItIsIssuedSlowly checks that a draft which was changed
+// during a slow request is not issued in its old form, and can be issued in its
+// new form.
 func TestDraft_ChangedWhileItIsIssuedSlowly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -76,7 +80,7 @@ func TestDraft_ChangedWhileItIsIssuedSlowly(t *testing.T) {
 			return err
 		}
 		_, err := slow(d, change).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
+		wantFault(t, "issued slowly", err, fault.Conflict, changedMeanwhile)
 		issuedNothing(d)
 		now := d.Again(draft)
 		servicetest.Equal(t, "the draft", []any{now.State(), now.Version, now.Claim}, []any{share.Open, 2, (*share.Claim)(nil)})
@@ -86,7 +90,7 @@ func TestDraft_ChangedWhileItIsIssuedSlowly(t *testing.T) {
 	})
 }
 
-// nextIsFirst demands that no number was taken.
+// nextIsFirst checks that no invoice number was used.
 func nextIsFirst(d *servicetest.DraftSharing) {
 	d.TB.Helper()
 	i, err := d.Sharer().Issue(d.Ctx, d.By, d.Draft().ID)
@@ -94,7 +98,8 @@ func nextIsFirst(d *servicetest.DraftSharing) {
 	servicetest.Equal(d.TB, "the next number", i.Number, "INV-2026-000001")
 }
 
-// Whoever is so slow that another issues the draft is given that invoice.
+// TestDraft_IssuedByAnotherWhileItIsIssuedSlowly checks that a slow request
+// gets the invoice that another request issued meanwhile.
 func TestDraft_IssuedByAnotherWhileItIsIssuedSlowly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -111,14 +116,15 @@ func TestDraft_IssuedByAnotherWhileItIsIssuedSlowly(t *testing.T) {
 	})
 }
 
-// Nobody else's claim is ended by whoever is refused late.
+// TestDraft_LateRefusalReleasesNobodyElse checks that a late refusal does not
+// release the claim of another request.
 func TestDraft_LateRefusalReleasesNobodyElse(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		begun, end := make(chan struct{}), make(chan struct{})
 		issued := make(chan error, 1)
-		other := meddle(d, func() error { close(begun); <-end; return nil }, nothing)
+		other := withHooks(d, func() error { close(begun); <-end; return nil }, nothing)
 		_, err := slow(d, func() error {
 			go func() {
 				_, err := other.Issue(d.Ctx, d.By, draft.ID)
@@ -127,9 +133,9 @@ func TestDraft_LateRefusalReleasesNobodyElse(t *testing.T) {
 			<-begun
 			return fault.New(fault.Conflict, "refused late")
 		}).Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "the slow one", err, fault.Conflict, "refused late")
+		wantFault(t, "the slow one", err, fault.Conflict, "refused late")
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("9.00"), servicetest.Recipient)
-		turnedAway(t, "a change", err, fault.Conflict, "being issued")
+		wantFault(t, "a change", err, fault.Conflict, "being issued")
 		close(end)
 		d.Must(<-issued)
 	})
@@ -147,8 +153,8 @@ func (i interrupted) Earlier(ctx context.Context, of org.Tenant, key string) (is
 	return issued, known, err
 }
 
-// That a draft was not issued holds from when it was asked for: whoever still
-// had a claim has it no more.
+// TestDraft_NotIssuedAfterItWasAskedFor checks that a draft found not to be
+// issued cannot be issued later under the expired claim.
 func TestDraft_NotIssuedAfterItWasAskedFor(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -165,14 +171,14 @@ func TestDraft_NotIssuedAfterItWasAskedFor(t *testing.T) {
 		c.Issuer = interrupted{c.Issuer, func() { close(end); late = <-issued }}
 		changed, err := share.New(c).Change(d.Ctx, d.By, draft.ID, 0, d.Request("9.00"), servicetest.Recipient)
 		d.Must(err)
-		turnedAway(t, "the slow one", late, fault.Conflict, changedMeanwhile)
+		wantFault(t, "the slow one", late, fault.Conflict, changedMeanwhile)
 		servicetest.Equal(t, "the version", changed.Version, 2)
 		issuedNothing(d)
 	})
 }
 
-// A claim of a program that gave them no id holds a draft, and is shared by
-// whoever issues with it.
+// TestDraft_ClaimOfAnOlderProgram checks that a claim without an ID, written by
+// an older version, protects a draft and can be shared.
 func TestDraft_ClaimOfAnOlderProgram(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -182,8 +188,8 @@ func TestDraft_ClaimOfAnOlderProgram(t *testing.T) {
 			return nil
 		})
 		d.Must(err)
-		turnedAway(t, "removed", d.Sharer().Remove(d.Ctx, d.By, draft.ID), fault.Conflict, "being issued by x")
-		i, err := meddle(d, func() error {
+		wantFault(t, "removed", d.Sharer().Remove(d.Ctx, d.By, draft.ID), fault.Conflict, "being issued by x")
+		i, err := withHooks(d, func() error {
 			now := d.Again(draft).Claim
 			servicetest.Equal(t, "claimed by", []any{now.By, now.Many, now.ID == uuid.Nil}, []any{"x", 2, false})
 			return nil
@@ -193,8 +199,8 @@ func TestDraft_ClaimOfAnOlderProgram(t *testing.T) {
 	})
 }
 
-// Nobody is told of success with something else than the draft says, also when a
-// program that asks for no claim has changed or removed it.
+// TestDraft_ChangedBehindWhoeverIssuesIt checks that a request fails if a
+// program that ignores claims changed or removed the draft meanwhile.
 func TestDraft_ChangedBehindWhoeverIssuesIt(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -203,17 +209,17 @@ func TestDraft_ChangedBehindWhoeverIssuesIt(t *testing.T) {
 			"removed": func(f *share.Folder) { f.Removed = true },
 		} {
 			draft := d.Draft()
-			_, err := meddle(d, nothing, func() error {
+			_, err := withHooks(d, nothing, func() error {
 				_, err := h.Service.Store().ChangeDraft(d.Ctx, d.By, draft.ID, func(f *share.Folder) error { change(f); return nil })
 				return err
 			}).Issue(d.Ctx, d.By, draft.ID)
-			turnedAway(t, what, err, fault.Conflict, "issued before it was changed, as INV-2026-")
+			wantFault(t, what, err, fault.Conflict, "issued before it was changed, as INV-2026-")
 		}
 	})
 }
 
-// What certainly was not written releases the draft at once, also when it can be
-// tried again; what may have been does not.
+// TestDraft_ReleasedWhenNothingWasWritten checks that the draft is released at
+// once if certainly nothing was written, and stays claimed otherwise.
 func TestDraft_ReleasedWhenNothingWasWritten(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -226,20 +232,21 @@ func TestDraft_ReleasedWhenNothingWasWritten(t *testing.T) {
 			before     func()
 			released   bool
 		}{
-			{"no answer", "did not say", meddle(d, func() error { return away }, nothing), func() {}, false},
+			{"no answer", "did not say", withHooks(d, func() error { return away }, nothing), func() {}, false},
 			{"no room in the lane", "Too many invoices", d.Sharer(), h.Service.Issuer().Close, true},
 		} {
 			draft := d.Draft()
 			one.before()
 			_, err = one.sharer.Issue(d.Ctx, d.By, draft.ID)
-			turnedAway(t, one.what, err, fault.Unavailable, one.says)
+			wantFault(t, one.what, err, fault.Unavailable, one.says)
 			servicetest.Equal(t, one.what+" releases", d.Again(draft).Claim == nil, one.released)
 		}
 	})
 }
 
-// A clock that is behind the last invoice releases the draft too. Whether the
-// service has noticed the clock by itself decides what it says.
+// TestDraft_ReleasedWhenTheClockIsBehind checks that a clock behind the last
+// invoice releases the draft too. The message depends on whether the service
+// has already noticed the clock.
 func TestDraft_ReleasedWhenTheClockIsBehind(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -248,7 +255,7 @@ func TestDraft_ReleasedWhenTheClockIsBehind(t *testing.T) {
 		draft := d.Draft()
 		h.Clock.Advance(-time.Hour)
 		_, err = d.Sharer().Issue(d.Ctx, d.By, draft.ID)
-		turnedAway(t, "a clock that is behind", err, fault.Unavailable)
+		wantFault(t, "a clock that is behind", err, fault.Unavailable)
 		servicetest.Equal(t, "released", d.Again(draft).Claim == nil, true)
 	})
 }

@@ -22,34 +22,34 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// twoDesks are the desks of one organisation in two services that share a
-// PostgreSQL and a clock.
-func twoDesks(t *testing.T) (desks [2]*servicetest.DraftSharing, url string) {
+// twoSharings returns the draft sharing of one organisation in two services that
+// share a PostgreSQL and a clock.
+func twoSharings(t *testing.T) (sharings [2]*servicetest.DraftSharing, url string) {
 	t.Helper()
 	url, keys, clock := storetest.Postgres(t).URL, t.TempDir()+"/master.key", storetest.NewClock()
 	on := func(c *server.Config) { c.Database, c.MasterKeyFile, c.Now = url, keys, clock.Now }
 	first, second := servicetest.Open(t, on), servicetest.Open(t, on)
 	first.Clock = clock
-	desks[0] = first.DraftSharing()
-	beside, till := *first, *desks[0].Seller
-	beside.Service, beside.HTTP, till.Instance = second.Service, second.HTTP, &beside
-	desks[1] = &servicetest.DraftSharing{Seller: &till, Ctx: desks[0].Ctx, By: desks[0].By}
-	return desks, url
+	sharings[0] = first.DraftSharing()
+	beside, seller := *first, *sharings[0].Seller
+	beside.Service, beside.HTTP, seller.Instance = second.Service, second.HTTP, &beside
+	sharings[1] = &servicetest.DraftSharing{Seller: &seller, Ctx: sharings[0].Ctx, By: sharings[0].By}
+	return sharings, url
 }
 
-// storm is one draft that everybody wants something else of at once.
+// storm runs conflicting operations on one draft concurrently.
 type storm struct {
-	t      *testing.T
-	desks  [2]*servicetest.DraftSharing
-	draft  share.Draft
-	mu     sync.Mutex
-	issued map[uuid.UUID]bool // what was given to whoever issued it
+	t        *testing.T
+	sharings [2]*servicetest.DraftSharing
+	draft    share.Draft
+	mu       sync.Mutex
+	issued   map[uuid.UUID]bool // invoices returned by successful calls of issue
 }
 
-// issue issues the draft, and gives others time to do something else; a slow one
-// outlives its claim.
+// issue issues the draft and yields to other goroutines meanwhile. If slow is
+// set, its claim expires.
 func (s *storm) issue(d *servicetest.DraftSharing, slow bool) error {
-	i, err := meddle(d, func() error {
+	i, err := withHooks(d, func() error {
 		if slow {
 			d.Clock.Advance(share.ClaimLife + time.Second)
 		}
@@ -66,10 +66,10 @@ func (s *storm) issue(d *servicetest.DraftSharing, slow bool) error {
 	return err
 }
 
-// blow lets everybody do what they want. Whatever they are told, it is that the
-// draft is not as they thought: never that we or the database failed.
-func (s *storm) blow(removes bool) {
-	deeds := []func(*servicetest.DraftSharing) error{
+// run runs all operations concurrently. They may fail only because of the
+// state of the draft, never with an internal or database error.
+func (s *storm) run(removes bool) {
+	operations := []func(*servicetest.DraftSharing) error{
 		func(d *servicetest.DraftSharing) error { return s.issue(d, true) },
 		func(d *servicetest.DraftSharing) error { return s.issue(d, true) },
 		func(d *servicetest.DraftSharing) error { return s.issue(d, false) },
@@ -87,26 +87,26 @@ func (s *storm) blow(removes bool) {
 		},
 	}
 	if removes {
-		deeds = append(deeds, func(d *servicetest.DraftSharing) error { return d.Sharer().Remove(d.Ctx, d.By, s.draft.ID) })
+		operations = append(operations, func(d *servicetest.DraftSharing) error { return d.Sharer().Remove(d.Ctx, d.By, s.draft.ID) })
 	}
 	var all sync.WaitGroup
-	for n, deed := range deeds {
-		d := s.desks[(n+rand.IntN(2))%2]
+	for n, operation := range operations {
+		d := s.sharings[(n+rand.IntN(2))%2]
 		all.Go(func() {
-			err := deed(d)
+			err := operation(d)
 			if kind := fault.KindOf(err); err != nil && kind != fault.Conflict && kind != fault.NotFound {
-				s.t.Errorf("deed %d: %v", n, err)
+				s.t.Errorf("operation %d: %v", n, err)
 			}
 		})
 	}
 	all.Wait()
 }
 
-// settled demands that what was issued is what the draft says, and that nothing
-// was if it was removed or waits for its recipient.
-func (s *storm) settled() (issued bool) {
+// check checks that the issued invoice matches the draft, and that nothing
+// was issued if the draft was removed or waits for its recipient.
+func (s *storm) check() (issued bool) {
 	s.t.Helper()
-	d := s.desks[0]
+	d := s.sharings[0]
 	key := issue.DraftKey(s.draft.ID)
 	book, err := d.Service.Store().Look(d.Ctx, d.Of(), issue.Wants{At: d.Clock.Now(), Keys: []string{key}})
 	d.Must(err)
@@ -116,12 +116,12 @@ func (s *storm) settled() (issued bool) {
 	case err != nil && fault.KindOf(err) != fault.NotFound:
 		s.t.Fatal(err)
 	case err != nil && issued:
-		s.t.Errorf("a draft that was removed is %s", found.Invoice.Number)
+		s.t.Errorf("a removed draft was issued as %s", found.Invoice.Number)
 	case !issued && (len(s.issued) > 0 || err == nil && now.Invoice != nil):
-		s.t.Errorf("nothing was issued, and told: %v, %v", s.issued, now.Invoice)
+		s.t.Errorf("no invoice exists, but issue returned %v and the draft has %v", s.issued, now.Invoice)
 	case !issued:
 	case now.State() != share.Issued || *now.Invoice != found.Invoice.ID || now.Share != nil:
-		s.t.Errorf("%s is of a draft that is %s, with the link %v", found.Invoice.Number, now.State(), now.Share)
+		s.t.Errorf("invoice %s belongs to a draft with state %s and link %v", found.Invoice.Number, now.State(), now.Share)
 	default:
 		i, err := d.Service.Store().Invoice(d.Ctx, d.Of(), found.Invoice.ID)
 		d.Must(err)
@@ -133,36 +133,36 @@ func (s *storm) settled() (issued bool) {
 	return issued
 }
 
-// Whatever is done to a draft at once, and however slowly, what is issued is the
-// draft as it stands, once.
+// TestDraft_IssuedAsItStandsInAStorm checks that concurrent and slow operations
+// lead to at most one invoice, which matches the draft.
 func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	t.Parallel()
-	desks, url := twoDesks(t)
-	d := desks[0]
+	sharings, url := twoSharings(t)
+	d := sharings[0]
 	const rounds = 60
 	issued := 0
 	for round := range rounds {
 		to := servicetest.Recipient
-		to.Email = fmt.Sprintf("noura%d@buyer.example", round) // so many letters a day to one address
+		to.Email = fmt.Sprintf("noura%d@buyer.example", round) // avoids the daily limit of letters to one address
 		draft, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), to)
 		d.Must(err)
-		s := &storm{t: t, desks: desks, draft: draft, issued: map[uuid.UUID]bool{}}
-		s.blow(round%2 == 0)
-		if s.settled() {
+		s := &storm{t: t, sharings: sharings, draft: draft, issued: map[uuid.UUID]bool{}}
+		s.run(round%2 == 0)
+		if s.check() {
 			issued++
 		}
 	}
 	servicetest.Equal(t, "documents", d.CheckChains(d.Org), issued)
 	if issued == 0 || issued == rounds {
-		t.Errorf("%d of %d drafts were issued: the test proves little", issued, rounds)
+		t.Errorf("%d of %d drafts were issued, so the test proves little", issued, rounds)
 	}
-	desks[0].Service.Close()
-	desks[1].Service.Close()
+	sharings[0].Service.Close()
+	sharings[1].Service.Close()
 	servicetest.Equal(t, "deadlocks", deadlocks(t, url), 0)
 }
 
-// deadlocks are those that PostgreSQL has met. It counts them when whoever met
-// them has left.
+// deadlocks returns the number of deadlocks that PostgreSQL has counted. It
+// counts them when the connection concerned ends.
 func deadlocks(t *testing.T, url string) (n int) {
 	t.Helper()
 	ctx := context.Background()
@@ -178,7 +178,7 @@ func deadlocks(t *testing.T, url string) (n int) {
 	}
 	count := conn.QueryRow(ctx, `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).Scan(&n)
 	if err = errors.Join(err, count); err != nil || left > 0 {
-		t.Fatal(err, left, "others have not left")
+		t.Fatalf("%d other connections are still open (error: %v)", left, err)
 	}
 	return n
 }

@@ -9,7 +9,7 @@ import (
 
 var arabicMonths = [...]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"}
 
-// Currency is how a currency is written beside an amount.
+// Currency returns the currency as written beside an amount.
 func Currency(language, code string) string {
 	if language == "ar" && code == "SAR" {
 		return "ر.س"
@@ -17,7 +17,8 @@ func Currency(language, code string) string {
 	return code
 }
 
-// Day prints the date of a time as it stands, Gregorian and in Western digits.
+// Day formats the Gregorian date of a time in its own zone, with Western
+// digits.
 func Day(language string, at time.Time) string {
 	if language == "ar" {
 		return strconv.Itoa(at.Day()) + " " + arabicMonths[at.Month()-1] + " " + strconv.Itoa(at.Year())
@@ -25,7 +26,7 @@ func Day(language string, at time.Time) string {
 	return at.Format("2 January 2006")
 }
 
-// Moment prints a date and time of Riyadh.
+// Moment formats a date and time in Riyadh time.
 func Moment(language string, at time.Time) string {
 	at = at.In(invoice.Riyadh())
 	comma := ", "

@@ -12,14 +12,14 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// tokenBytes is how much of a token is random.
+// tokenBytes is the number of random bytes in a token.
 const tokenBytes = 32
 
-// mint makes a link to an invoice or a draft.
-func (s *Sharer) mint(owner uuid.UUID) (token string, link ledger.Share, err error) {
+// newLink creates a link to an invoice or a draft.
+func (s *Sharer) newLink(owner uuid.UUID) (token string, link ledger.Share, err error) {
 	var raw [tokenBytes]byte
 	if _, err := io.ReadFull(s.Random, raw[:]); err != nil {
-		return "", link, fmt.Errorf("draw a share token: %w", err)
+		return "", link, fmt.Errorf("generate a share token: %w", err)
 	}
 	token = base64.RawURLEncoding.EncodeToString(raw[:])
 	link = ledger.Share{Digest: digestOf(token), Expires: s.now().Add(Life)}
@@ -30,23 +30,23 @@ func (s *Sharer) mint(owner uuid.UUID) (token string, link ledger.Share, err err
 	return token, link, nil
 }
 
-// digestOf is what a link is found by.
+// digestOf returns the digest by which a link is found.
 func digestOf(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
 }
 
-// address is where people open a token.
+// address returns the URL that opens a token.
 func (s *Sharer) address(token string) string { return s.URL + "/s/" + token }
 
-// LinkOf is the address of a shared draft, empty while it is not shared.
+// LinkOf returns the URL of a shared draft, or "" if the draft is not shared.
 func (s *Sharer) LinkOf(d Draft) (string, error) {
 	if d.Share == nil {
 		return "", nil
 	}
 	token, err := s.Vault.Open(issue.SharePurpose, d.ID.String(), d.Share.Sealed)
 	if err != nil {
-		return "", fmt.Errorf("open the link of draft %s: %w", d.ID, err)
+		return "", fmt.Errorf("decrypt the link of draft %s: %w", d.ID, err)
 	}
 	return s.address(string(token)), nil
 }

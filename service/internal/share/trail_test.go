@@ -13,8 +13,9 @@ import (
 	"khatm/service/internal/share"
 )
 
-// deed is the last entry of the trail about a draft, of an action.
-func deed(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Event {
+// lastEvent returns the last entry of the audit trail about a draft with an
+// action.
+func lastEvent(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Event {
 	d.TB.Helper()
 	events, err := d.Service.Store().Events(d.Ctx, d.Of(), 1000)
 	d.Must(err)
@@ -23,22 +24,22 @@ func deed(d *servicetest.DraftSharing, subject uuid.UUID, action string) org.Eve
 			return e
 		}
 	}
-	d.TB.Fatalf("the trail has no %s", action)
+	d.TB.Fatalf("the audit trail has no %s", action)
 	return org.Event{}
 }
 
-// TestK6_TheTrailSaysWhereFrom: whoever asks for a code, tries and approves is in
-// the trail with address and request, and no code is.
+// TestK6_TheTrailSaysWhereFrom checks that the audit trail records IP address
+// and request ID of requests for codes, attempts and approvals, and no codes.
 func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		from := func(action string, a servicetest.Answer) org.Event {
-			e := deed(d, draft.ID, action)
+			e := lastEvent(d, draft.ID, action)
 			servicetest.Equal(t, action, []string{e.Address, e.Request, e.Actor}, []string{"127.0.0.1", a.Header.Get("X-Request-Id"), "shared link"})
 			for _, one := range d.Letters() {
 				if code := servicetest.SixDigits.FindString(one.Text.Body); code != "" && strings.Contains(e.Details, code) {
-					t.Errorf("%s: the trail has the code: %s", action, e.Details)
+					t.Errorf("%s: the audit trail contains the code: %s", action, e.Details)
 				}
 			}
 			return e
@@ -61,7 +62,8 @@ func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
 	})
 }
 
-// The key that a draft is issued with is nobody else's.
+// TestDraft_KeysOfDraftsAreReserved checks that the idempotency keys of drafts
+// cannot be used by other requests.
 func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -72,20 +74,21 @@ func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
 		i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		issuedOnce(d, i.ID)
-		// Also of a draft that is issued, nothing is answered again.
+		// The key of an issued draft does not return its invoice either.
 		servicetest.Equal(t, "once it is issued", d.CreateAs("draft-"+draft.ID.String(), d.Simplified()).Status, http.StatusBadRequest)
 		d.CreateAs("draft-7", d.Simplified()).Wants(t, http.StatusAccepted)
 	})
 }
 
-// Nobody is flooded in our name: twenty letters a day to one address.
+// TestDraft_LettersOfADay checks the limit of twenty letters a day to one
+// address.
 func TestDraft_LettersOfADay(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		for n := 1; n < share.DayTo; n++ {
 			to := servicetest.Recipient
-			if n%2 == 0 { // written in another way it is the same address
+			if n%2 == 0 { // a different spelling of the same address
 				to.Email = strings.ToUpper(to.Email)
 			}
 			made, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), to)
@@ -94,18 +97,18 @@ func TestDraft_LettersOfADay(t *testing.T) {
 			d.Must(err)
 		}
 		servicetest.Equal(t, "letters", len(d.Letters()), share.DayTo)
-		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"No more than 20 letters a day are sent to one address. Try again tomorrow."}` + "\n"}.
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"At most 20 e-mails a day are sent to one address. Try again tomorrow."}` + "\n"}.
 			Wants(t, "a code", h.Shared(http.MethodPost, token, "otp/", ""))
 		_, made := d.Tries(draft)
 		servicetest.Equal(t, "codes", made, 0)
 		one := d.Draft()
 		_, err := d.Sharer().Share(d.Ctx, d.By, one.ID)
-		turnedAway(t, "the 21st", err, fault.Exhausted, "20 letters a day")
+		wantFault(t, "the 21st", err, fault.Exhausted, "20 e-mails a day")
 		servicetest.Equal(t, "the draft", d.Again(one).State(), share.Open)
 		session := h.Session(org.CreateInvoice, d.Org)
 		over := h.As(session, http.MethodPost, "/app/api/drafts/"+one.ID.String()+"/share/", "").Wants(t, http.StatusTooManyRequests)
 		servicetest.Same(t, "in the app", over, servicetest.Record{
-			"detail": "No more than 20 letters a day are sent to one address. Try again tomorrow.", "window": "daily", "limit": servicetest.Number(20), "current": servicetest.Number(20),
+			"detail": "At most 20 e-mails a day are sent to one address. Try again tomorrow.", "window": "daily", "limit": servicetest.Number(20), "current": servicetest.Number(20),
 		})
 
 		other := servicetest.Recipient
@@ -119,12 +122,13 @@ func TestDraft_LettersOfADay(t *testing.T) {
 	})
 }
 
-// A name in a letter leads nowhere.
+// TestDraft_NamesOfRecipients checks that recipient names with addresses are
+// refused.
 func TestDraft_NamesOfRecipients(t *testing.T) {
 	t.Parallel()
 	d := servicetest.Open(t, nil).DraftSharing()
 	for _, name := range []string{"Win at https://x.example", "Www.x.example", "evil-bank.com/login", "pay@evil.example"} {
 		_, err := d.Sharer().Create(d.Ctx, d.By, d.Request("1.00"), share.Recipient{Name: name, Email: servicetest.Recipient.Email})
-		turnedAway(t, name, err, fault.Invalid, "recipient.name", "no web or e-mail address")
+		wantFault(t, name, err, fault.Invalid, "recipient.name", "no web or e-mail address")
 	}
 }

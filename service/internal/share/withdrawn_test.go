@@ -17,11 +17,12 @@ import (
 	"khatm/service/internal/share"
 )
 
-// What was withdrawn while the mail server was away is not sent when it is back.
+// TestMail_WithdrawnDraftIsNotSent checks that letters withdrawn while the mail
+// server was unavailable are not sent later.
 func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
 	for _, e := range servicetest.Engines() {
 		t.Run(e.Name, func(t *testing.T) {
-			t.Parallel() // the postman goes round once a second
+			t.Parallel() // letters are sent once a second
 			listener := servicetest.ListenerAt(t, "127.0.0.1:0")
 			address := listener.Addr().String()
 			_ = listener.Close()
@@ -46,15 +47,15 @@ func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
 			servicetest.Eventually(t, "so was the new one", tried)
 			servicetest.Equal(t, "states", d.States(), []mail.State{mail.Queued, mail.Queued, mail.Expired, mail.Expired, mail.Expired})
 
-			office := mailtest.OpenAt(t, mailtest.Config{Bare: true}, servicetest.ListenerAt(t, address))
+			smtpServer := mailtest.OpenAt(t, mailtest.Config{Bare: true}, servicetest.ListenerAt(t, address))
 			d.Clock.Advance(10 * time.Second)
 			var said string
-			for _, l := range servicetest.Arrived(t, office, 2) {
+			for _, l := range servicetest.Arrived(t, smtpServer, 2) {
 				said += l.Text
 			}
 			for _, id := range []string{again, kept} {
 				if !strings.Contains(said, "/s/"+tokens[id]) {
-					t.Errorf("the link of %s did not arrive", id)
+					t.Errorf("the link of draft %s did not arrive", id)
 				}
 			}
 			servicetest.Eventually(t, "both are recorded", func() bool {
@@ -64,7 +65,8 @@ func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
 	}
 }
 
-// Of a draft that was thrown away the outbox tells nothing that it said.
+// TestDrafts_LettersOfARemovedDraftAreForgotten checks that the outbox shows no
+// text of the letters of a removed draft.
 func TestDrafts_LettersOfARemovedDraftAreForgotten(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
@@ -82,14 +84,15 @@ func TestDrafts_LettersOfARemovedDraftAreForgotten(t *testing.T) {
 			servicetest.Same(t, "a letter", []any{got["state"], got["subject"], got["text"], got["withheld"]}, []any{"expired", nil, nil, nil})
 			kept, err := h.Service.Store().AnyLetter(t.Context(), uuid.MustParse(servicetest.IDOf(row)))
 			if err != nil || kept.Sealed != nil {
-				t.Errorf("%d bytes are kept, %v", len(kept.Sealed), err)
+				t.Errorf("%d bytes of the letter are kept (error: %v)", len(kept.Sealed), err)
 			}
 		}
 	})
 }
 
-// A code for an older version is not sent; the invitation is, since its link
-// shows the new one.
+// TestDraft_CodeOfAnOlderVersionIsNotSent checks that a queued code for an
+// older version is not sent, but the invitation is, because its link shows the
+// new version.
 func TestDraft_CodeOfAnOlderVersionIsNotSent(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

@@ -135,10 +135,10 @@ func (t *tx) attach(by org.Actor, had *ledger.Share, f *share.Folder) error {
 			return err
 		}
 	}
-	if f.Deed == "" {
+	if f.Action == "" {
 		return nil
 	}
-	return t.event(by, f.Deed, f.ID.String(), f.Details)
+	return t.event(by, f.Action, f.ID.String(), f.Details)
 }
 
 func sameLink(a, b *ledger.Share) bool {

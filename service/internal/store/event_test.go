@@ -92,13 +92,13 @@ func auditedWrites(s *fixture) []auditedWrite {
 		{"AddDraft", "draft.created", gone.ID.String(), `{}`, func() error { return s.AddDraft(ctx, by, gone) }},
 		{"ChangeDraft", "draft.shared", gone.ID.String(), `{}`, func() error {
 			_, err := s.ChangeDraft(ctx, by, gone.ID, func(f *share.Folder) error {
-				f.Share, f.Deed = new(sampleLink(0xd2, 720)), "draft.shared"
+				f.Share, f.Action = new(sampleLink(0xd2, 720)), "draft.shared"
 				return nil
 			})
 			return err
 		}},
 		{"ChangeDraft", "draft.removed", gone.ID.String(), `{}`, func() error {
-			_, err := s.ChangeDraft(ctx, by, gone.ID, func(f *share.Folder) error { f.Removed, f.Share, f.Deed = true, nil, "draft.removed"; return nil })
+			_, err := s.ChangeDraft(ctx, by, gone.ID, func(f *share.Folder) error { f.Removed, f.Share, f.Action = true, nil, "draft.removed"; return nil })
 			return err
 		}},
 		{"AddEarlier", "earlier.create", earlier.ID.String(), `{"number":"OLD-7"}`, func() error { return s.AddEarlier(ctx, by, earlier) }},

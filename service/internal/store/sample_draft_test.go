@@ -72,5 +72,5 @@ func fillFolder(f *share.Folder, of org.Tenant, newID func() uuid.UUID) {
 	f.Claim = &share.Claim{ID: uuid.Max, By: "mona@example.com", Since: instantOf(4), Until: instantOf(5), Many: 2}
 	f.Approval = &share.Approval{Name: "نورة", Email: f.Recipient.Email, At: instantOf(4), Version: f.Version}
 	f.Letters = []mail.Letter{sampleLetter(newID(), of), sampleLetter(newID(), of)}
-	f.Deed, f.Details = "draft.approved", map[string]any{"name": "نورة"}
+	f.Action, f.Details = "draft.approved", map[string]any{"name": "نورة"}
 }

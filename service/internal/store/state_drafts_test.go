@@ -37,7 +37,7 @@ func (s *fixture) frees(f *share.Folder) {
 	link := sampleLink(0xd7, 720)
 	f.Claim, f.Share, f.Shown, f.Code = nil, &link, sampleShown(f.Version), sampleCode(f.Version)
 	f.Letters = []mail.Letter{sampleLetter(s.config.NewID(), s.by.Tenant)}
-	f.Deed = "draft.shared"
+	f.Action = "draft.shared"
 }
 
 // An Append that waits for a draft sees the change of the draft. Meanwhile it

@@ -1,16 +1,16 @@
-// Package ca is the certificate authority of the simulator: it reads
-// certificate requests as strictly as the tax authority is known to, issues
-// the two certificates of a device's life, knows who may come in with them,
-// and puts the authority's own stamp on documents that were cleared.
+// Package ca is the simulator's certificate authority: it checks certificate
+// requests as strictly as the tax authority is known to, issues compliance and
+// production certificates, authenticates their holders, and adds the
+// authority's stamp to cleared documents.
 //
-// It knows no HTTP, no one-time password and no tax rule, and has no clock and
-// no random source of its own. What it cannot accept is a [*Refusal] (of a
-// request), a [*Denied] (of a credential) or an [*Unclearable] (of a document);
-// the face of the simulator turns each into the body the real authority answers.
+// It knows nothing about HTTP, one-time passwords or tax rules; time and random
+// source are passed in. It returns a [*Refusal] for a certificate request, a
+// [*Denied] for a credential and an [*Unclearable] for a document; package
+// simulator converts each to the answer of the real authority.
 //
-// Nothing here is by the code that writes and signs the product's documents.
-// Every certificate is worthless outside the simulator: its issuers are made
-// fresh, and the name of each production issuer says whose it is.
+// The package shares no code with the packages that write and sign Khatm's
+// documents. Its certificates are not trusted anywhere else: the issuers' keys
+// are new, and the name of each production issuer begins with KHATM.
 package ca
 
 import (
@@ -20,21 +20,21 @@ import (
 	"time"
 )
 
-// Environment is one of the three worlds of the authority. A certificate of
-// one is unknown in the others.
+// Environment is one of the three environments of the authority. A certificate
+// of one is not valid in the others.
 type Environment string
 
-// The environments, and the last part of each one's path on the gateway.
+// The environments, with the last part of their paths on the gateway.
 const (
 	Sandbox    Environment = "sandbox"    // developer-portal
 	Simulation Environment = "simulation" // simulation
 	Production Environment = "production" // core
 )
 
-// worlds are the environments with the template a request must name there and
-// the name of the issuer of production certificates, which is the real one's
-// behind a mark that the real one will never have.
-var worlds = []struct {
+// environments lists the environments with the template that a request must
+// name and the name of the issuer of production certificates: the real issuer's
+// name with a prefix that marks it as simulated.
+var environments = []struct {
 	environment Environment
 	template    string
 	issuer      string
@@ -44,30 +44,30 @@ var worlds = []struct {
 	{Production, "ZATCA-Code-Signing", "KHATM-DOUBLE-PRZEINVOICESCA4-CA"},
 }
 
-// Config is what an authority is made from.
+// Config configures an Authority.
 type Config struct {
-	Random io.Reader // of keys, serials and secrets; read by one goroutine at a time
-	Now    time.Time // from when on the issuers are valid; not used with State
-	State  []byte    // what Export returned, to go on from there; nil for a fresh authority
+	Random io.Reader // source of keys, serials and secrets; read by one goroutine at a time
+	Now    time.Time // start of the issuers' validity; ignored if State is set
+	State  []byte    // result of Export to restore; nil for a new authority
 }
 
-// Authority issues certificates in three environments. It may be used by many
-// goroutines.
+// Authority issues certificates in three environments. It is safe for
+// concurrent use.
 type Authority struct {
 	mu          sync.RWMutex
 	random      io.Reader
-	tick        int64 // the last number that was the time in milliseconds
+	tick        int64 // last value returned by next
 	issuers     map[Environment]issuers
 	stamp       *stamper
 	credentials map[tokenID]*credential
-	order       []tokenID // of issue
+	order       []tokenID // in the order of issue
 	keys        map[keyID]bool
 }
 
-// issuers are those of one environment.
+// issuers holds the two issuers of one environment.
 type issuers struct{ compliance, production *issuer }
 
-// New makes an authority with fresh keys, or one that goes on from a state.
+// New returns an authority with new keys, or one restored from cfg.State.
 func New(cfg Config) (*Authority, error) {
 	a := &Authority{
 		random:      cfg.Random,
@@ -82,13 +82,13 @@ func New(cfg Config) (*Authority, error) {
 		return a, nil
 	}
 	if err := a.fresh(cfg.Now); err != nil {
-		return nil, fmt.Errorf("make the authority: %w", err)
+		return nil, fmt.Errorf("create the authority: %w", err)
 	}
 	return a, nil
 }
 
 func (a *Authority) fresh(now time.Time) error {
-	for _, w := range worlds {
+	for _, w := range environments {
 		compliance, err := newIssuer(a.random, complianceName(), now)
 		if err != nil {
 			return err
@@ -108,7 +108,8 @@ func (a *Authority) fresh(now time.Time) error {
 }
 
 // Issuers returns the self-signed certificates (DER) of an environment's
-// issuers, by which others can check what was issued; nil for no environment.
+// issuers, with which issued certificates can be verified. They are nil for an
+// unknown environment.
 func (a *Authority) Issuers(e Environment) (compliance, production []byte) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()

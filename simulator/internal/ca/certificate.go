@@ -21,16 +21,17 @@ var (
 	oidCodeSigning  = asn1.ObjectIdentifier{1, 3, 6, 1, 5, 5, 7, 3, 3}
 	oidClientAuth   = asn1.ObjectIdentifier{1, 3, 6, 1, 5, 5, 7, 3, 2}
 
-	// Microsoft's: the template a certificate was made by, and its uses again.
+	// Microsoft's extensions: the certificate template, and the key usages
+	// again.
 	oidTemplateInfo = asn1.ObjectIdentifier{1, 3, 6, 1, 4, 1, 311, 21, 7}
 	oidPolicies     = asn1.ObjectIdentifier{1, 3, 6, 1, 4, 1, 311, 21, 10}
 	oidOurTemplate  = asn1.ObjectIdentifier{1, 3, 6, 1, 4, 1, 311, 21, 8, 0, 0, 0, 0, 0, 0, 1, 1}
 )
 
-// riyadh has had no daylight saving time and is not expected to.
+// riyadh is a fixed zone: Saudi Arabia has no daylight saving time.
 var riyadh = time.FixedZone("Riyadh", 3*60*60)
 
-// registration is what goes from a request into each certificate.
+// registration holds the contents of a request that go into each certificate.
 type registration struct {
 	common, organization, unit string
 	subject                    []byte // as requested, DER
@@ -42,7 +43,7 @@ func (r *Request) registration() registration {
 	return registration{r.CommonName, r.Organization, r.Unit, r.subject, r.alternative, r.PublicKey}
 }
 
-// registrationOf reads it back from a certificate that was issued here.
+// registrationOf reads the registration from a certificate issued here.
 func registrationOf(c *witness.Certificate) (registration, error) {
 	r := registration{common: c.CommonName, organization: c.Organization, unit: c.Unit, public: c.PublicKey}
 	info, err := value(c.TBS)
@@ -65,12 +66,12 @@ func registrationOf(c *witness.Certificate) (registration, error) {
 	return r, nil
 }
 
-// leeway is how long before its issue a certificate is valid: all published
-// ones begin five seconds early.
+// leeway is how long before its issue a certificate becomes valid. All
+// published certificates begin five seconds early.
 const leeway = 5 * time.Second
 
-// compliance makes a compliance certificate: five years, to the midnight of
-// Riyadh with which the day of issue begins.
+// compliance issues a compliance certificate. It expires after five years, at
+// midnight in Riyadh at the beginning of the day of issue.
 func (i *issuer) compliance(r registration, serial int64, now time.Time) []byte {
 	day := now.In(riyadh)
 	return i.sign(body{
@@ -80,14 +81,15 @@ func (i *issuer) compliance(r registration, serial int64, now time.Time) []byte 
 		subject: r.subject,
 		public:  r.public,
 		extensions: []pkix.Extension{
-			{Id: oidConstraints, Critical: true, Value: must(struct{}{})}, // CA:FALSE is the default, which DER leaves out
+			{Id: oidConstraints, Critical: true, Value: must(struct{}{})}, // DER omits CA:FALSE, the default
 			{Id: oidAlternativeName, Value: r.alternative},
 		},
 	})
 }
 
-// production makes a production certificate, as the Microsoft software of the
-// authority does. Without an alternative name it is the authority's own.
+// production issues a production certificate, in the form of the authority's
+// Microsoft software. A registration without an alternative name is for the
+// authority's own stamp.
 func (i *issuer) production(r registration, serial *big.Int, now time.Time) []byte {
 	var extensions []pkix.Extension
 	if r.alternative != nil {
@@ -97,7 +99,7 @@ func (i *issuer) production(r registration, serial *big.Int, now time.Time) []by
 		serial: serial,
 		from:   now.Add(-leeway),
 		until:  now.AddDate(0, 0, 1825),
-		// The order is not that of the request.
+		// The authority does not keep the order of the request.
 		subject: must([]asn1.RawValue{
 			part(oidCountry, asn1.TagPrintableString, "SA"),
 			part(oidOrganization, printable(r.organization), r.organization),
@@ -111,7 +113,7 @@ func (i *issuer) production(r registration, serial *big.Int, now time.Time) []by
 
 func (i *issuer) productionExtensions(public []byte) []pkix.Extension {
 	type policy struct{ ID asn1.ObjectIdentifier }
-	const uniformResource = 6 // of GeneralName
+	const uniformResource = 6 // tag of GeneralName
 	address := "http://authority.khatm.invalid/CertEnroll/" + i.common + ".crt"
 	return []pkix.Extension{
 		{Id: oidSubjectKey, Value: must(fingerprint(public))},

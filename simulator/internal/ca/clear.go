@@ -10,8 +10,8 @@ import (
 	"khatm/witness"
 )
 
-// Unclearable says why a document cannot get the authority's stamp. None that
-// was judged good is.
+// Unclearable is the error for a document that cannot get the authority's
+// stamp. It does not occur for valid documents.
 type Unclearable struct {
 	Reason string
 	Err    error // a [*witness.Unreadable], or nil
@@ -26,27 +26,27 @@ func (u *Unclearable) Error() string {
 
 func (u *Unclearable) Unwrap() error { return u.Err }
 
-// Clear puts the authority's stamp and QR code on a standard document that was
-// judged good: in the place of the seller's where there are such, else where
-// they belong. No other byte changes, so the invoice hash stays. The error is
-// an [*Unclearable], unless randomness failed.
+// Clear adds the authority's stamp and QR code to a valid standard document.
+// They replace those of the seller if there are any. No other byte changes, so
+// the invoice hash stays the same. The error is an [*Unclearable], unless the
+// random source failed.
 func (a *Authority) Clear(document []byte, now time.Time) ([]byte, error) {
 	report, err := witness.Verify(document, witness.Expect{})
 	if err != nil {
-		return nil, &Unclearable{"it cannot be read", err}
+		return nil, &Unclearable{"cannot be read", err}
 	}
 	return a.ClearJudged(document, report, now)
 }
 
-// ClearJudged is Clear for a caller who has the witness's report of this very
-// document, and saves the greater part of the work.
+// ClearJudged is like Clear for a caller that already has the report on this
+// document, which saves most of the work.
 func (a *Authority) ClearJudged(document []byte, report *witness.Report, now time.Time) ([]byte, error) {
 	if report.Simplified() {
-		return nil, &Unclearable{Reason: "it is not a standard document"}
+		return nil, &Unclearable{Reason: "not a standard document"}
 	}
 	hash, err := base64.StdEncoding.DecodeString(report.Hash)
 	if err != nil {
-		return nil, &Unclearable{"its hash is not known", err}
+		return nil, &Unclearable{"the hash in the report is not base64", err}
 	}
 	found, err := scan(document)
 	if err != nil {
@@ -68,17 +68,17 @@ func (a *Authority) ClearJudged(document []byte, report *witness.Report, now tim
 	}), nil
 }
 
-// span is a range of bytes; an empty one is a place to insert at.
+// span is a range of bytes. An empty span is a position for inserting.
 type span struct{ from, to int }
 
-// edit puts text in the place of a span.
+// edit replaces a span with text.
 type edit struct {
 	span
 	text string
 }
 
-// splice applies edits that do not overlap. Of two at one place, the first
-// given comes first.
+// splice applies edits that do not overlap. Of two edits at the same position,
+// the first one given comes first.
 func splice(document []byte, edits []edit) []byte {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
@@ -94,19 +94,19 @@ func splice(document []byte, edits []edit) []byte {
 	return out.Bytes()
 }
 
-// stamper is the authority's own key with the texts of its certificate.
+// stamper holds the authority's own key and certificate.
 type stamper struct {
 	key         key
 	certificate *witness.Certificate
-	text        string // of the certificate, base64
+	text        string // the certificate in base64
 }
 
 func newStamper(k key, c *witness.Certificate) *stamper {
 	return &stamper{k, c, base64.StdEncoding.EncodeToString(c.Raw)}
 }
 
-// certifyStamp makes the certificate of the authority's stamp. It is issued as
-// a production certificate is, by the issuer of that environment.
+// certifyStamp issues the certificate of the authority's stamp: a production
+// certificate of the production environment.
 func (a *Authority) certifyStamp(k key, now time.Time) (*stamper, error) {
 	serial, err := longSerial(a.random)
 	if err != nil {
@@ -125,8 +125,8 @@ func (a *Authority) certifyStamp(k key, now time.Time) (*stamper, error) {
 	return newStamper(k, c), nil
 }
 
-// stamper returns the stamp that is valid at the time. The clock of a simulator
-// may be set forward by years; then the same key gets a new certificate.
+// stamper returns the stamp that is valid at the given time. If the simulator's
+// clock was moved by years, the same key gets a new certificate.
 func (a *Authority) stamper(now time.Time) (*stamper, error) {
 	valid := func() *stamper {
 		if c := a.stamp.certificate; seconds(now).Before(c.NotBefore) || now.After(c.NotAfter) {
@@ -153,8 +153,8 @@ func (a *Authority) stamper(now time.Time) (*stamper, error) {
 	return s, nil
 }
 
-// StampCertificate is the certificate (DER) of the authority's stamp, signed by
-// the production issuer of the production environment.
+// StampCertificate returns the certificate (DER) of the authority's stamp,
+// signed by the production issuer of the production environment.
 func (a *Authority) StampCertificate() []byte {
 	a.mu.RLock()
 	defer a.mu.RUnlock()

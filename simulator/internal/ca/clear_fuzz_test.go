@@ -26,19 +26,19 @@ func FuzzClear(f *testing.F) {
 		if refused != nil {
 			var unclearable *ca.Unclearable
 			if !errors.As(refused, &unclearable) {
-				t.Fatalf("%v is no Unclearable", refused)
+				t.Fatalf("error %v is not an Unclearable", refused)
 			}
 			return
 		}
 		if err != nil {
-			t.Fatalf("cleared what cannot be read: %v", err)
+			t.Fatalf("an unreadable document was cleared: %v", err)
 		}
 		after, err := witness.Verify(cleared, witness.Expect{RequireStamp: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if after.Hash != before.Hash {
-			t.Fatalf("hash %s, before %s", after.Hash, before.Hash)
+			t.Fatalf("hash changed to %s, was %s", after.Hash, before.Hash)
 		}
 		if len(before.Findings) > 0 {
 			return
@@ -46,10 +46,10 @@ func FuzzClear(f *testing.F) {
 		for _, found := range after.Findings {
 			switch found.ID {
 			case "stamp-prefix", "qr-misplaced", "stamp-misplaced", "id-repeated":
-				// What the seller left unsaid on the root, or put between the
-				// previous hash and the seller, no stamp can mend.
+				// The stamp cannot fix prefixes missing on the root or elements
+				// between the previous hash and the seller.
 			default:
-				t.Fatalf("%+v", found)
+				t.Fatalf("cleared document has the finding %+v", found)
 			}
 		}
 	})

@@ -32,18 +32,15 @@ func sealed(t testing.TB, c sample.Case) []byte {
 
 func standard(t testing.TB) []byte { return sealed(t, sample.Case{Facts: sample.Invoice()}) }
 
-// parts are the three things a stamp consists of, as our documents and the
-
-// official ones write them.
-
+// parts matches the three parts of a stamp, as written by our documents and the
+// official ones.
 var parts = regexp.MustCompile(`(?s)<ext:UBLExtensions.*</ext:UBLExtensions>|` +
 	`<cac:AdditionalDocumentReference[^>]*>\s*<cbc:ID>QR</cbc:ID>.*?</cac:AdditionalDocumentReference>|` +
 	`<cac:Signature>.*?</cac:Signature>`)
 
 func bare(document []byte) []byte { return parts.ReplaceAll(document, nil) }
 
-// wantCleared clears a document and checks all that was promised.
-
+// wantCleared clears a document and checks the result.
 func wantCleared(t testing.TB, a *ca.Authority, document []byte) []byte {
 	t.Helper()
 	before, err := witness.Hash(document)
@@ -59,16 +56,16 @@ func wantCleared(t testing.TB, a *ca.Authority, document []byte) []byte {
 		t.Fatal(err)
 	}
 	for _, f := range report.Findings {
-		t.Errorf("%+v", f)
+		t.Errorf("cleared document has the finding %+v", f)
 	}
 	if report.Hash != before {
-		t.Errorf("hash %s, before %s", report.Hash, before)
+		t.Errorf("hash changed to %s, was %s", report.Hash, before)
 	}
 	if !bytes.Equal(bare(cleared), bare(document)) {
-		t.Error("other bytes changed")
+		t.Error("bytes outside the stamp changed")
 	}
 	if len(report.QR) != 8 || string(report.QR[2].Value) != report.IssueDate+"T"+report.IssueTime {
-		t.Errorf("QR %v", report.QR)
+		t.Errorf("QR code is wrong: %v", report.QR)
 	}
 	if want := noon.Format("2006-01-02T15:04:05"); report.SigningTime != want {
 		t.Errorf("signed at %s, want %s", report.SigningTime, want)
@@ -89,7 +86,7 @@ func TestClearEveryKind(t *testing.T) {
 			_, err := a.Clear(document, noon)
 			var unclearable *ca.Unclearable
 			if !errors.As(err, &unclearable) {
-				t.Errorf("%s: got %v, want it refused", c.Name, err)
+				t.Errorf("%s: error is %v, want an Unclearable", c.Name, err)
 			}
 			refused++
 			continue
@@ -97,7 +94,7 @@ func TestClearEveryKind(t *testing.T) {
 		cleared++
 		once := wantCleared(t, a, document)
 		if i%7 > 0 {
-			continue // where the parts go does not depend on the rest
+			continue // the position of the parts does not depend on the rest
 		}
 		if !bytes.Equal(wantCleared(t, a, once), once) {
 			t.Errorf("%s: clearing it again changed it", c.Name)
@@ -105,13 +102,13 @@ func TestClearEveryKind(t *testing.T) {
 		wantCleared(t, a, bare(document))
 	}
 	if cleared < 8 || refused < 8 {
-		t.Errorf("only %d standard and %d simplified documents", cleared, refused)
+		t.Errorf("only %d standard and %d simplified documents, want at least 8 each", cleared, refused)
 	}
 	t.Logf("%d standard, %d simplified documents", cleared, refused)
 }
 
-// TestClearEachPartAlone: any of the three may be there without the others.
-
+// TestClearEachPartAlone checks documents that have only one or two of the
+// three parts.
 func TestClearEachPartAlone(t *testing.T) {
 	a := newAuthority(t)
 	document := standard(t)
@@ -138,7 +135,8 @@ func TestClearKeepsWhiteSpace(t *testing.T) {
 		if stripped {
 			from = bare(document)
 		}
-		// The stamp's own inside is left as it is, since its digest covers it.
+		// The content of the stamp stays as it is, because its digest covers
+		// it.
 		head, rest, _ := bytes.Cut(from, []byte("<cbc:ProfileID"))
 		rest = append([]byte("<cbc:ProfileID"), rest...)
 		if !stripped {
@@ -168,7 +166,7 @@ func TestClearKeepsWhiteSpace(t *testing.T) {
 			t.Fatal(err)
 		}
 		if report.Hash != before || len(report.Findings) > 0 {
-			t.Fatalf("hash %s, before %s, findings %+v", report.Hash, before, report.Findings)
+			t.Fatalf("hash is %s, was %s; findings %+v", report.Hash, before, report.Findings)
 		}
 	})
 }
@@ -185,11 +183,11 @@ func TestClearUnusualPrefixes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The XPath texts of a stamp need the usual prefixes on the root; adding
-	// them would change the hash.
+	// The XPath expressions of a stamp need the usual prefixes on the root, but
+	// adding them would change the hash.
 	for _, f := range report.Findings {
 		if f.ID != "stamp-prefix" {
-			t.Errorf("%+v", f)
+			t.Errorf("cleared document has the finding %+v", f)
 		}
 	}
 }
@@ -213,7 +211,7 @@ func TestClearRefuses(t *testing.T) {
 		_, err := a.Clear([]byte(document), noon)
 		var unclearable *ca.Unclearable
 		if !errors.As(err, &unclearable) {
-			t.Errorf("%s: got %v", what, err)
+			t.Errorf("%s: error is %v, want an Unclearable", what, err)
 		}
 	}
 }
@@ -228,7 +226,7 @@ func TestStampIsRenewed(t *testing.T) {
 	}
 	report, err := witness.Verify(cleared, witness.Expect{RequireStamp: true})
 	if err != nil || len(report.Findings) > 0 {
-		t.Fatalf("%v, %+v", err, report)
+		t.Fatalf("error %v, report %+v", err, report)
 	}
 	if bytes.Equal(before, a.StampCertificate()) || report.Certificate.NotAfter.Before(later) {
 		t.Error("the expired certificate was used")
@@ -243,7 +241,7 @@ func TestConformanceClear(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(corpus, "samples", "*.xml"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no samples: %v", err)
+		t.Fatalf("no samples in KHATM_CORPUS: %v", err)
 	}
 	a := newAuthority(t)
 	cleared := 0
@@ -264,7 +262,7 @@ func TestConformanceClear(t *testing.T) {
 				return
 			}
 			if len(report.Findings) > 0 {
-				t.Fatalf("not good to begin with: %+v", report.Findings)
+				t.Fatalf("the sample itself has findings: %+v", report.Findings)
 			}
 			wantCleared(t, a, document)
 			wantCleared(t, a, bare(document))

@@ -11,31 +11,31 @@ import (
 	"khatm/witness"
 )
 
-// Kind is what a credential is good for.
+// Kind is the kind of a credential.
 type Kind string
 
-// The kinds: the first gets compliance checks and a production certificate,
-// the second clearance, reporting and renewal.
+// The kinds. A compliance credential allows compliance checks and requesting a
+// production certificate; a production credential allows clearance, reporting
+// and renewal.
 const (
 	ComplianceCSID Kind = "compliance"
 	ProductionCSID Kind = "production"
 )
 
-// Credential is a certificate that was issued, as it stood when it was asked
-// for.
+// Credential is a copy of an issued credential, as of the time of the call.
 type Credential struct {
 	Environment Environment
 	Kind        Kind
 	RequestID   string
-	Certificate *witness.Certificate // not to be changed
-	Revoked     time.Time            // zero when it is not
-	Steps       []string             // compliance steps passed, in the order they were
+	Certificate *witness.Certificate // must not be modified
+	Revoked     time.Time            // zero if not revoked
+	Steps       []string             // compliance steps passed, in order
 
 	id tokenID
 }
 
-// Token is the binarySecurityToken: base64 of the base64 text of the
-// certificate. Clients send it back as it is.
+// Token returns the binarySecurityToken: the base64 text of the certificate,
+// encoded in base64 again. Clients send it unchanged as the user name.
 func (c Credential) Token() string { return tokenOf(c.Certificate.Raw) }
 
 func tokenOf(der []byte) string {
@@ -43,7 +43,8 @@ func tokenOf(der []byte) string {
 	return base64.StdEncoding.EncodeToString([]byte(text))
 }
 
-// tokenID stands for a token, keyID for a public key in an environment.
+// tokenID is the hash of a token, keyID the hash of a public key in an
+// environment.
 type (
 	tokenID [sha256.Size]byte
 	keyID   [sha256.Size]byte
@@ -55,40 +56,40 @@ func keyIDOf(e Environment, spki []byte) keyID {
 	return sha256.Sum256(append([]byte(e+" "), spki...))
 }
 
-// credential is a Credential as kept.
+// credential is a stored Credential.
 type credential struct {
 	Credential
 	secret   [sha256.Size]byte // SHA-256 of the secret's text
-	replaces tokenID           // the production certificate that the next one takes the place of
+	replaces tokenID           // production certificate to revoke when the next one is issued
 }
 
-// snapshot is the credential for a caller, who may keep it.
+// snapshot returns a copy for the caller.
 func (c *credential) snapshot() Credential {
 	s := c.Credential
 	s.Steps = slices.Clone(s.Steps)
 	return s
 }
 
-// Denial is why a credential does not let its holder in.
+// Denial is the reason for denying a credential.
 type Denial string
 
-// The denials. The authority answers 401 to each, without the reason.
+// The reasons. The authority answers 401 to each, without the reason.
 const (
 	UnknownToken     Denial = "unknown-token"
 	WrongSecret      Denial = "wrong-secret"
 	OtherEnvironment Denial = "other-environment"
 	Expired          Denial = "expired"
 	IsRevoked        Denial = "revoked"
-	OtherKind        Denial = "other-kind" // a compliance certificate where a production one must be, or the reverse
+	OtherKind        Denial = "other-kind" // a compliance certificate instead of a production certificate, or the reverse
 )
 
-// Denied says why a credential was not taken.
+// Denied is the error for a credential that is denied.
 type Denied struct{ Denial Denial }
 
 func (d *Denied) Error() string { return "credential denied: " + string(d.Denial) }
 
-// Authenticate looks a credential up by its token, exactly as issued, and
-// checks the secret and that it is good in the environment at the time. The
+// Authenticate looks up a credential by its token, exactly as issued, and
+// checks the secret, the environment and the validity at the given time. The
 // error is a [*Denied].
 func (a *Authority) Authenticate(e Environment, token, secret string, now time.Time) (Credential, error) {
 	a.mu.RLock()
@@ -111,7 +112,7 @@ func (a *Authority) Authenticate(e Environment, token, secret string, now time.T
 	return c.snapshot(), nil
 }
 
-// Credentials lists all that were issued, the oldest first.
+// Credentials returns all issued credentials, oldest first.
 func (a *Authority) Credentials() []Credential {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
@@ -122,7 +123,8 @@ func (a *Authority) Credentials() []Credential {
 	return all
 }
 
-// Revoke ends a credential. One that is revoked already keeps its time.
+// Revoke revokes a credential. If it is revoked already, the earlier time
+// stays.
 func (a *Authority) Revoke(c Credential, now time.Time) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -140,17 +142,17 @@ func (a *Authority) revoke(id tokenID, now time.Time) error {
 	return nil
 }
 
-// Pass notes that a compliance certificate passed a compliance step, once or
-// again, and returns the steps passed so far.
+// Pass records that a compliance certificate passed a compliance step and
+// returns the steps passed so far.
 func (a *Authority) Pass(c Credential, step string) ([]string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	kept := a.credentials[c.id]
 	switch {
 	case kept == nil:
-		return nil, fmt.Errorf("note a compliance step: %w", &Denied{UnknownToken})
+		return nil, fmt.Errorf("record a compliance step: %w", &Denied{UnknownToken})
 	case kept.Kind != ComplianceCSID:
-		return nil, fmt.Errorf("note a compliance step: %w", &Denied{OtherKind})
+		return nil, fmt.Errorf("record a compliance step: %w", &Denied{OtherKind})
 	}
 	if !slices.Contains(kept.Steps, step) {
 		kept.Steps = append(kept.Steps, step)

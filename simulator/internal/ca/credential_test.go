@@ -80,12 +80,12 @@ func TestRenewByChecks(t *testing.T) {
 	}
 	again, err := a.RenewByChecks(old.Credential, r, noon)
 	if err != nil || again.Kind != ca.ComplianceCSID {
-		t.Fatalf("%+v, %v", again, err)
+		t.Fatalf("RenewByChecks returned %+v (error: %v)", again, err)
 	}
 	if _, err := a.Authenticate(ca.Sandbox, old.BinarySecurityToken, old.Secret, noon); err != nil {
-		t.Errorf("the old certificate while the checks run: %v", err)
+		t.Errorf("the old certificate is denied during the checks: %v", err)
 	}
-	a = restored(t, a) // which certificate is being replaced outlives a restart
+	a = restored(t, a) // the certificate being replaced is restored too
 	if _, err := a.IssueProduction(again.Credential, again.RequestID, noon); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestAuthenticate(t *testing.T) {
 	issued := produce(t, a, 1, noon)
 	got, err := a.Authenticate(ca.Sandbox, issued.BinarySecurityToken, issued.Secret, noon)
 	if err != nil || got.Kind != ca.ProductionCSID || got.Token() != issued.BinarySecurityToken {
-		t.Fatalf("%+v, %v", got, err)
+		t.Fatalf("Authenticate returned %+v (error: %v)", got, err)
 	}
 	once, err := base64.StdEncoding.DecodeString(issued.BinarySecurityToken)
 	if err != nil {
@@ -115,7 +115,7 @@ func TestAuthenticate(t *testing.T) {
 		{"no token", ca.Sandbox, "", "", noon, ca.UnknownToken},
 		{"token decoded", ca.Sandbox, string(once), issued.Secret, noon, ca.UnknownToken},
 		{"token encoded again", ca.Sandbox, base64.StdEncoding.EncodeToString([]byte(issued.BinarySecurityToken)), issued.Secret, noon, ca.UnknownToken},
-		{"token with a blank", ca.Sandbox, issued.BinarySecurityToken + " ", issued.Secret, noon, ca.UnknownToken},
+		{"token with a space", ca.Sandbox, issued.BinarySecurityToken + " ", issued.Secret, noon, ca.UnknownToken},
 		{"no secret", ca.Sandbox, issued.BinarySecurityToken, "", noon, ca.WrongSecret},
 		{"wrong secret", ca.Sandbox, issued.BinarySecurityToken, issued.Secret[1:] + "A", noon, ca.WrongSecret},
 		{"simulation", ca.Simulation, issued.BinarySecurityToken, issued.Secret, noon, ca.OtherEnvironment},
@@ -137,7 +137,7 @@ func TestAuthenticate(t *testing.T) {
 	_, err = a.Authenticate(ca.Sandbox, issued.BinarySecurityToken, issued.Secret, noon)
 	wantDenial(t, err, ca.IsRevoked)
 	if err := a.Revoke(ca.Credential{}, noon); err == nil {
-		t.Error("revoked what was never issued")
+		t.Error("Revoke of an unknown credential succeeded, want an error")
 	}
 }
 
@@ -151,7 +151,7 @@ func TestManyAtOnce(t *testing.T) {
 			if _, err := a.Authenticate(ca.Sandbox, issued.BinarySecurityToken, issued.Secret, noon); err != nil {
 				t.Error(err)
 			}
-			// Half of them find the stamp's certificate expired.
+			// For half of them the stamp's certificate has expired.
 			if _, err := a.Clear(document, noon.AddDate(6*(i%2), 0, 0)); err != nil {
 				t.Error(err)
 			}
@@ -167,6 +167,6 @@ func TestManyAtOnce(t *testing.T) {
 		seen[c.RequestID] = true
 	}
 	if len(seen) != 32 {
-		t.Errorf("%d request ids, want 32", len(seen))
+		t.Errorf("%d different request IDs, want 32", len(seen))
 	}
 }

@@ -23,25 +23,25 @@ var (
 	oidUnit         = asn1.ObjectIdentifier{2, 5, 4, 11}
 	oidDomain       = asn1.ObjectIdentifier{0, 9, 2342, 19200300, 100, 1, 25}
 
-	oidSurname  = asn1.ObjectIdentifier{2, 5, 4, 4} // holds the device's serial
+	oidSurname  = asn1.ObjectIdentifier{2, 5, 4, 4} // holds the device serial
 	oidUserID   = asn1.ObjectIdentifier{0, 9, 2342, 19200300, 100, 1, 1}
 	oidTitle    = asn1.ObjectIdentifier{2, 5, 4, 12}
 	oidAddress  = asn1.ObjectIdentifier{2, 5, 4, 26}
 	oidCategory = asn1.ObjectIdentifier{2, 5, 4, 15}
 )
 
-// value reads bytes that hold one value and no more.
+// value parses bytes that contain exactly one value.
 func value(der []byte) (asn1.RawValue, error) {
 	var v asn1.RawValue
 	rest, err := asn1.Unmarshal(der, &v)
 	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("%d bytes follow", len(rest))
+		err = fmt.Errorf("%d bytes after the value", len(rest))
 	}
 	return v, err
 }
 
-// values splits the content of a sequence or set, however many it has. A
-// struct of encoding/asn1 would pass over elements at the end; this does not.
+// values splits the content of a sequence or set into its elements. A struct of
+// encoding/asn1 would ignore additional elements at the end.
 func values(content []byte) ([]asn1.RawValue, error) {
 	var all []asn1.RawValue
 	for len(content) > 0 {
@@ -55,15 +55,15 @@ func values(content []byte) ([]asn1.RawValue, error) {
 	return all, nil
 }
 
-// inside opens a constructed value of a universal tag; count is how many
-// elements it must have, or -1.
+// inside returns the elements of a constructed value with a universal tag. It
+// checks that there are count elements, unless count is -1.
 func inside(v asn1.RawValue, tag, count int) ([]asn1.RawValue, error) {
 	if v.Class != asn1.ClassUniversal || v.Tag != tag || !v.IsCompound {
-		return nil, fmt.Errorf("tag %d of class %d where tag %d must be", v.Tag, v.Class, tag)
+		return nil, fmt.Errorf("tag %d of class %d, want tag %d", v.Tag, v.Class, tag)
 	}
 	all, err := values(v.Bytes)
 	if err == nil && count >= 0 && len(all) != count {
-		err = fmt.Errorf("%d elements, not %d", len(all), count)
+		err = fmt.Errorf("%d elements, want %d", len(all), count)
 	}
 	return all, err
 }
@@ -74,14 +74,14 @@ func objectID(v asn1.RawValue) (asn1.ObjectIdentifier, error) {
 	return oid, err
 }
 
-// bits reads a BIT STRING that is a whole number of bytes.
+// bits reads a BIT STRING that contains whole bytes.
 func bits(v asn1.RawValue) ([]byte, error) {
 	var b asn1.BitString
 	if _, err := asn1.Unmarshal(v.FullBytes, &b); err != nil {
 		return nil, err
 	}
 	if b.BitLength%8 != 0 {
-		return nil, errors.New("a bit string that is no whole number of bytes")
+		return nil, errors.New("bit string is not a whole number of bytes")
 	}
 	return b.Bytes, nil
 }
@@ -93,8 +93,8 @@ func octets(v asn1.RawValue) ([]byte, error) {
 	return b, err
 }
 
-// text reads a UTF8String or PrintableString, the two that clients of the
-// authority use; a BMPString is known to be refused.
+// text reads a UTF8String or a PrintableString, the types that clients of the
+// authority use. The authority refuses a BMPString.
 func text(v asn1.RawValue) (string, error) {
 	if v.Class != asn1.ClassUniversal || v.Tag != asn1.TagUTF8String && v.Tag != asn1.TagPrintableString {
 		return "", fmt.Errorf("tag %d is neither UTF8String nor PrintableString", v.Tag)
@@ -110,7 +110,8 @@ type attribute struct {
 	value asn1.RawValue
 }
 
-// attributes reads a name: a sequence of sets of one attribute each.
+// attributes reads a distinguished name: a sequence of sets with one attribute
+// each.
 func attributes(name asn1.RawValue) ([]attribute, error) {
 	sets, err := inside(name, asn1.TagSequence, -1)
 	if err != nil {
@@ -135,7 +136,7 @@ func attributes(name asn1.RawValue) ([]attribute, error) {
 	return all, nil
 }
 
-// must is DER of a value of this package, which can always be written.
+// must returns v in DER. It is only called with values that can be encoded.
 func must(v any) []byte {
 	der, err := asn1.Marshal(v)
 	if err != nil {
@@ -144,14 +145,15 @@ func must(v any) []byte {
 	return der
 }
 
-// part is one relative name of one attribute.
+// part returns a relative distinguished name with one attribute.
 func part(kind asn1.ObjectIdentifier, tag int, text string) asn1.RawValue {
 	pair := append(must(kind), must(asn1.RawValue{Tag: tag, Bytes: []byte(text)})...)
 	set := must(asn1.RawValue{Tag: asn1.TagSequence, IsCompound: true, Bytes: pair})
 	return asn1.RawValue{Tag: asn1.TagSet, IsCompound: true, Bytes: set}
 }
 
-// printable is PrintableString where its alphabet suffices, else UTF8String.
+// printable returns the tag of PrintableString if its alphabet suffices,
+// otherwise of UTF8String.
 func printable(text string) int {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 '()+,-./:=?"
 	if utf8.ValidString(text) && strings.Trim(text, alphabet) == "" {

@@ -7,19 +7,19 @@ import (
 	"unicode"
 )
 
-// maxField is the most bytes of one field. The authority is said to count
-// characters; who keeps to bytes is right by either count.
+// maxField is the maximum length of a field in bytes. The authority is said to
+// count characters; a limit in bytes satisfies both.
 const maxField = 64
 
-// field is an attribute that a name must have once.
+// field is an attribute that a name must contain exactly once.
 type field struct {
 	name string
 	kind asn1.ObjectIdentifier
 	into *string
 }
 
-// take reads the fields from a name. With only set, no other attribute may be
-// there.
+// take reads fields from a name. If only is set, other attributes are not
+// allowed.
 func take(name asn1.RawValue, cause Cause, only bool, fields []field) error {
 	all, err := attributes(name)
 	if err != nil {
@@ -30,12 +30,12 @@ func take(name asn1.RawValue, cause Cause, only bool, fields []field) error {
 		f := fieldOf(fields, a.kind)
 		if f == nil {
 			if only {
-				return refuse(cause, "", "the attribute %s has no place here", a.kind)
+				return refuse(cause, "", "unexpected attribute %s", a.kind)
 			}
 			continue
 		}
 		if seen[f.name] {
-			return refuse(cause, f.name, "it is there twice")
+			return refuse(cause, f.name, "appears twice")
 		}
 		seen[f.name] = true
 		if err := f.read(a.value, cause); err != nil {
@@ -44,7 +44,7 @@ func take(name asn1.RawValue, cause Cause, only bool, fields []field) error {
 	}
 	for _, f := range fields {
 		if !seen[f.name] {
-			return refuse(cause, f.name, "it is missing")
+			return refuse(cause, f.name, "missing")
 		}
 	}
 	return nil
@@ -62,17 +62,17 @@ func fieldOf(fields []field, kind asn1.ObjectIdentifier) *field {
 func (f *field) read(v asn1.RawValue, cause Cause) error {
 	content, err := text(v)
 	if err != nil {
-		r := refuseFor(err, cause, "it cannot be read")
+		r := refuseFor(err, cause, "cannot be read")
 		r.Field = f.name
 		return r
 	}
 	switch {
 	case strings.TrimSpace(content) == "":
-		return refuse(cause, f.name, "it is empty")
+		return refuse(cause, f.name, "empty")
 	case strings.IndexFunc(content, unicode.IsControl) >= 0:
-		return refuse(cause, f.name, "it has a control character")
+		return refuse(cause, f.name, "contains a control character")
 	case len(content) > maxField:
-		return refuse(TooLong, f.name, "it has %d bytes, more than %d", len(content), maxField)
+		return refuse(TooLong, f.name, "has %d bytes, more than %d", len(content), maxField)
 	}
 	*f.into = content
 	return nil
@@ -82,28 +82,28 @@ var (
 	serialForm = regexp.MustCompile(`^1-[^|=]+\|2-[^|=]+\|3-[^|=]+$`)
 	vatForm    = regexp.MustCompile(`^3[0-9]{13}3$`)
 	tinForm    = regexp.MustCompile(`^[0-9]{10}$`)
-	typesForm  = regexp.MustCompile(`^(10|01|11)00$`) // the last two are reserved
+	typesForm  = regexp.MustCompile(`^(10|01|11)00$`) // the last two digits are reserved
 )
 
-// check holds the fields to the form each has.
+// check checks the format of the fields.
 func (r *Request) check() error {
 	switch {
 	case !serialForm.MatchString(r.DeviceSerial):
-		return refuse(BadDevice, "SN", "%q is not 1-…|2-…|3-…", r.DeviceSerial)
+		return refuse(BadDevice, "SN", "%q does not have the form 1-…|2-…|3-…", r.DeviceSerial)
 	case !vatForm.MatchString(r.VATNumber):
-		return refuse(BadDevice, "UID", "%q is no VAT number: 15 digits, the first and the last 3", r.VATNumber)
+		return refuse(BadDevice, "UID", "VAT number %q must have 15 digits and begin and end with 3", r.VATNumber)
 	case !typesForm.MatchString(r.InvoiceTypes):
-		return refuse(BadDevice, "title", "%q is none of 1000, 0100 and 1100", r.InvoiceTypes)
+		return refuse(BadDevice, "title", "%q is not one of 1000, 0100 and 1100", r.InvoiceTypes)
 	case r.VATNumber[10] == '1' && !tinForm.MatchString(r.Unit):
-		return refuse(BadGroup, "OU", "the VAT number is that of a group, and %q is no TIN of 10 digits", r.Unit)
+		return refuse(BadGroup, "OU", "must be a TIN of 10 digits because the VAT number is of a VAT group, not %q", r.Unit)
 	case strings.IndexFunc(r.Category, isSymbol) >= 0:
-		return refuse(BadIndustry, "businessCategory", "%q has a symbol", r.Category)
+		return refuse(BadIndustry, "businessCategory", "%q contains a symbol", r.Category)
 	}
 	return nil
 }
 
-// isSymbol is what the authority's own tool refuses, and all that Unicode
-// calls a symbol.
+// isSymbol reports whether r is refused by the authority's own tool or is a
+// symbol in Unicode.
 func isSymbol(r rune) bool {
 	return strings.ContainsRune("!@#$%&*_<=", r) || unicode.IsSymbol(r)
 }

@@ -17,7 +17,7 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// noon is when most things happen here: not on a second, not in UTC.
+// noon is the time of most tests: not on a full second and not in UTC.
 var noon = time.Date(2026, 8, 17, 1, 41, 8, 123_456_789, time.FixedZone("Riyadh", 3*60*60))
 
 func newAuthority(t testing.TB) *ca.Authority {
@@ -29,7 +29,7 @@ func newAuthority(t testing.TB) *ca.Authority {
 	return a
 }
 
-// attr is an attribute of a forged name.
+// attr is an attribute of a distinguished name.
 type attr struct {
 	oid  asn1.ObjectIdentifier
 	tag  int
@@ -57,30 +57,30 @@ var (
 	oidP256      = asn1.ObjectIdentifier{1, 2, 840, 10045, 3, 1, 7}
 )
 
-// forgery is a certificate request in pieces, each of which a test can spoil.
+// forgery is a certificate request in parts, each of which a test can change.
 type forgery struct {
 	key       *secp256k1.PrivateKey
 	version   int
 	subject   []attr
 	device    []attr
-	template  any // of the extension's content
+	template  any // content of the template extension
 	spki      []byte
 	algorithm any
 	extend    func([]pkix.Extension) []pkix.Extension
-	general   func(directory []byte) any        // the alternative name around the directory name
-	requests  int                               // how often extensions are asked for
-	signature func(info []byte) []byte          // instead of a right one
-	der       func([]byte) []byte               // the last word on the DER
-	armour    func(text []byte) []byte          // the last word on the PEM text
-	wrap      func(text []byte) string          // the last word on what is sent
-	set       func(asn1.RawValue) asn1.RawValue // the last word on each relative name
+	general   func(directory []byte) any        // builds the alternative name from the directory name
+	requests  int                               // how often extensions are requested
+	signature func(info []byte) []byte          // replaces the valid signature
+	der       func([]byte) []byte               // changes the final DER
+	armour    func(text []byte) []byte          // changes the final PEM text
+	wrap      func(text []byte) string          // changes the text that is sent
+	set       func(asn1.RawValue) asn1.RawValue // changes each relative distinguished name
 }
 
 func utf8(text string) asn1.RawValue {
 	return asn1.RawValue{Tag: asn1.TagUTF8String, Bytes: []byte(text)}
 }
 
-// good is a request that the sandbox accepts; seed decides its key.
+// good returns a valid request for the sandbox; seed determines its key.
 func good(seed byte) *forgery {
 	sum := sha256.Sum256([]byte{seed})
 	f := &forgery{
@@ -135,7 +135,7 @@ func (f *forgery) name(attrs []attr) []byte {
 	return marshal(sets)
 }
 
-// alternative is the content of the subjectAltName extension.
+// alternative returns the content of the subjectAltName extension.
 func (f *forgery) alternative() []byte {
 	directory := f.name(f.device)
 	if f.general != nil {
@@ -175,7 +175,7 @@ func (f *forgery) info() []byte {
 	})
 }
 
-// request is what a client sends.
+// request returns the request as a client sends it.
 func (f *forgery) request() string {
 	info := f.info()
 	sum := sha256.Sum256(info)
@@ -205,7 +205,7 @@ func (f *forgery) request() string {
 	return base64.StdEncoding.EncodeToString(text)
 }
 
-// at puts another text at an attribute.
+// at replaces the text of an attribute.
 func at(attrs []attr, oid asn1.ObjectIdentifier, text string) {
 	for i := range attrs {
 		if attrs[i].oid.Equal(oid) {
@@ -226,7 +226,7 @@ func without(attrs []attr, oid asn1.ObjectIdentifier) []attr {
 	return kept
 }
 
-// onboard reads a good request and issues its compliance certificate.
+// onboard reads a valid request and issues its compliance certificate.
 func onboard(t testing.TB, a *ca.Authority, seed byte, now time.Time) *ca.Issued {
 	t.Helper()
 	r, err := ca.ReadRequest(ca.Sandbox, good(seed).request())
@@ -240,7 +240,7 @@ func onboard(t testing.TB, a *ca.Authority, seed byte, now time.Time) *ca.Issued
 	return issued
 }
 
-// produce goes on to the production certificate.
+// produce issues a compliance and a production certificate.
 func produce(t testing.TB, a *ca.Authority, seed byte, now time.Time) *ca.Issued {
 	t.Helper()
 	compliance := onboard(t, a, seed, now)

@@ -11,27 +11,28 @@ import (
 	"khatm/witness"
 )
 
-// Issued is a new credential with the two texts that are told only once.
+// Issued is a new credential with its token and its secret. The secret is not
+// stored and cannot be returned again.
 type Issued struct {
 	Credential
 	BinarySecurityToken string
 	Secret              string // base64 of 32 random bytes
 }
 
-// IssueCompliance answers a request with a compliance certificate. A key that
-// has a certificate in the environment already is a [*Refusal].
+// IssueCompliance issues a compliance certificate. It returns a [*Refusal] if
+// the key already has a certificate in the environment.
 func (a *Authority) IssueCompliance(r *Request, now time.Time) (*Issued, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.keys[keyIDOf(r.Environment, r.PublicKey)] {
-		return nil, refuse(KeyReused, "", "its key has a certificate already")
+		return nil, refuse(KeyReused, "", "the key already has a certificate")
 	}
 	return a.certify(r.Environment, ComplianceCSID, r.registration(), tokenID{}, now)
 }
 
-// IssueProduction gives the holder of a compliance certificate, who was let in
-// with it and passed the checks, the production certificate. If the compliance
-// certificate came from RenewByChecks, the one renewed is revoked now.
+// IssueProduction issues a production certificate to the authenticated holder
+// of a compliance certificate, who has passed the checks. If the compliance
+// certificate came from RenewByChecks, the renewed certificate is revoked now.
 func (a *Authority) IssueProduction(c Credential, requestID string, now time.Time) (*Issued, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -40,7 +41,7 @@ func (a *Authority) IssueProduction(c Credential, requestID string, now time.Tim
 		return nil, err
 	}
 	if requestID != kept.RequestID {
-		return nil, refuse(UnknownRequestID, "", "%q is not the number of this compliance certificate", clip(requestID))
+		return nil, refuse(UnknownRequestID, "", "%q is not the request ID of this compliance certificate", clip(requestID))
 	}
 	r, err := registrationOf(kept.Certificate)
 	if err != nil {
@@ -53,7 +54,7 @@ func (a *Authority) IssueProduction(c Credential, requestID string, now time.Tim
 	return issued, err
 }
 
-// Renew replaces a production certificate at once and revokes it.
+// Renew replaces a production certificate at once and revokes the old one.
 func (a *Authority) Renew(c Credential, r *Request, now time.Time) (*Issued, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -67,9 +68,9 @@ func (a *Authority) Renew(c Credential, r *Request, now time.Time) (*Issued, err
 	return issued, err
 }
 
-// RenewByChecks answers a renewal with a compliance certificate, with which
-// the checks are passed again. The production certificate stays good until
-// IssueProduction gives the next one.
+// RenewByChecks starts a renewal with a compliance certificate, with which the
+// checks must be passed again. The production certificate stays valid until
+// IssueProduction issues the next one.
 func (a *Authority) RenewByChecks(c Credential, r *Request, now time.Time) (*Issued, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -79,8 +80,8 @@ func (a *Authority) RenewByChecks(c Credential, r *Request, now time.Time) (*Iss
 	return a.certify(r.Environment, ComplianceCSID, r.registration(), c.id, now)
 }
 
-// usable finds a credential again: since its holder was let in, another
-// request may have revoked it.
+// usable returns the stored credential. Another request may have revoked it
+// since it was authenticated.
 func (a *Authority) usable(c Credential, kind Kind) (*credential, error) {
 	kept := a.credentials[c.id]
 	switch {
@@ -94,8 +95,9 @@ func (a *Authority) usable(c Credential, kind Kind) (*credential, error) {
 	return kept, nil
 }
 
-// renewable checks a renewal. The authority takes the old key again; the key of
-// another certificate would make two devices one.
+// renewable checks a renewal. The authority allows the old key to be used
+// again. The key of another certificate is refused, because two devices would
+// share it.
 func (a *Authority) renewable(c Credential, r *Request) error {
 	kept, err := a.usable(c, ProductionCSID)
 	if err != nil {
@@ -105,18 +107,18 @@ func (a *Authority) renewable(c Credential, r *Request) error {
 	case kept.Environment != r.Environment:
 		return &Denied{OtherEnvironment}
 	case kept.Certificate.VATNumber != r.VATNumber:
-		return refuse(OtherTaxpayer, "UID", "the certificate to renew is of another taxpayer")
+		return refuse(OtherTaxpayer, "UID", "the certificate to renew belongs to another taxpayer")
 	case string(kept.Certificate.PublicKey) != string(r.PublicKey) && a.keys[keyIDOf(r.Environment, r.PublicKey)]:
-		return refuse(KeyReused, "", "its key has a certificate already")
+		return refuse(KeyReused, "", "the key already has a certificate")
 	}
 	return nil
 }
 
-// certify makes the certificate and the credential and keeps them.
+// certify issues a certificate and stores its credential.
 func (a *Authority) certify(e Environment, kind Kind, r registration, replaces tokenID, now time.Time) (*Issued, error) {
 	i, known := a.issuers[e]
 	if !known {
-		return nil, fmt.Errorf("issue a certificate: there is no environment %q", e)
+		return nil, fmt.Errorf("issue a certificate: unknown environment %q", e)
 	}
 	tick, err := a.next(now)
 	if err != nil {
@@ -124,7 +126,7 @@ func (a *Authority) certify(e Environment, kind Kind, r registration, replaces t
 	}
 	raw := make([]byte, 32)
 	if _, err := io.ReadFull(a.random, raw); err != nil {
-		return nil, fmt.Errorf("draw a secret: %w", err)
+		return nil, fmt.Errorf("generate a secret: %w", err)
 	}
 	var der []byte
 	if kind == ComplianceCSID {
@@ -156,20 +158,20 @@ func (a *Authority) keep(c *credential) {
 	a.keys[keyIDOf(c.Environment, c.Certificate.PublicKey)] = true
 }
 
-// next is the time in milliseconds, made unique: two in one millisecond, or
-// after the clock was set back, get numbers one apart. It has 13 digits and, as
-// a serial, 6 bytes.
+// next returns the time in milliseconds, increased if needed to be unique: for
+// two calls in one millisecond, or after the clock was set back. It has 13
+// digits and, as a serial, 6 bytes.
 func (a *Authority) next(now time.Time) (int64, error) {
 	tick := max(now.UnixMilli(), a.tick+1)
 	const first, last = 1<<40 + 1, 9_999_999_999_999 // 2004 to 2286
 	if tick < first || tick > last {
-		return 0, fmt.Errorf("issue a certificate: the year %d cannot be written in its serial", now.Year())
+		return 0, fmt.Errorf("issue a certificate: the year %d does not fit in the serial", now.Year())
 	}
 	a.tick = tick
 	return tick, nil
 }
 
-// clip shortens what a client sent, for a message.
+// clip shortens a client's text for an error message.
 func clip(text string) string {
 	const most = 64
 	if len(text) > most {

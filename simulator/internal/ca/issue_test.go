@@ -17,15 +17,14 @@ import (
 	"khatm/witness"
 )
 
-// seeded is randomness that a word decides.
-
+// seeded returns a random source determined by word.
 func seeded(word string) io.Reader { return rand.NewChaCha8(sha256.Sum256([]byte(word))) }
 
 func wantCause(t testing.TB, err error, want ca.Cause) {
 	t.Helper()
 	var refusal *ca.Refusal
 	if !errors.As(err, &refusal) || refusal.Cause != want {
-		t.Errorf("got %v, want a refusal for %s", err, want)
+		t.Errorf("got error %v, want a refusal with cause %s", err, want)
 	}
 }
 
@@ -33,12 +32,12 @@ func wantDenial(t testing.TB, err error, want ca.Denial) {
 	t.Helper()
 	var denied *ca.Denied
 	if !errors.As(err, &denied) || denied.Denial != want {
-		t.Errorf("got %v, want denied for %s", err, want)
+		t.Errorf("got error %v, want denial %s", err, want)
 	}
 }
 
-// rawParts returns subject and alternative name of a certificate as DER.
-
+// rawParts returns the subject and the alternative name of a certificate as
+// DER.
 func rawParts(t testing.TB, der []byte) (subject, alternative []byte) {
 	t.Helper()
 	var c struct {
@@ -78,29 +77,30 @@ func TestComplianceCertificate(t *testing.T) {
 		t.Errorf("serial %v, want %d in 6 bytes", c.Serial, want)
 	}
 	if c.Issuer != "CN=eInvoicing" {
-		t.Errorf("issuer %q", c.Issuer)
+		t.Errorf("issuer is %q, want CN=eInvoicing", c.Issuer)
 	}
-	// 01:41 of the 17th in Riyadh is still the 16th in UTC.
+	// 01:41 on the 17th in Riyadh is still the 16th in UTC.
 	if want := time.Date(2031, 8, 16, 21, 0, 0, 0, time.UTC); !c.NotAfter.Equal(want) {
 		t.Errorf("valid until %v, want %v", c.NotAfter, want)
 	}
-	// All published ones begin five seconds before they were issued.
+	// All published certificates become valid five seconds before they are
+	// issued.
 	if want := noon.Truncate(time.Second).Add(-5 * time.Second); !c.NotBefore.Equal(want) {
 		t.Errorf("valid from %v, want %v", c.NotBefore, want)
 	}
 	f := good(1)
 	subject, alternative := rawParts(t, c.Raw)
 	if !bytes.Equal(subject, f.name(f.subject)) || !bytes.Equal(alternative, f.alternative()) {
-		t.Error("subject or alternative name is not copied byte for byte")
+		t.Error("subject or alternative name differs from the request")
 	}
 	if !bytes.Equal(c.PublicKey, f.spki) {
-		t.Error("the key is not that of the request")
+		t.Error("the key differs from the request")
 	}
 	if len(issued.RequestID) != 13 || strings.Trim(issued.RequestID, "0123456789") != "" {
-		t.Errorf("request id %q", issued.RequestID)
+		t.Errorf("request ID %q is not 13 digits", issued.RequestID)
 	}
 	if raw, err := base64.StdEncoding.DecodeString(issued.Secret); err != nil || len(raw) != 32 {
-		t.Errorf("secret %q", issued.Secret)
+		t.Errorf("secret %q is not 32 bytes in base64", issued.Secret)
 	}
 	once, err := base64.StdEncoding.DecodeString(issued.BinarySecurityToken)
 	if err != nil {
@@ -108,7 +108,7 @@ func TestComplianceCertificate(t *testing.T) {
 	}
 	twice, err := base64.StdEncoding.DecodeString(string(once))
 	if err != nil || !bytes.Equal(twice, c.Raw) || !strings.HasPrefix(string(once), "MII") {
-		t.Errorf("token %q: %v", issued.BinarySecurityToken, err)
+		t.Errorf("token %q is not the certificate in base64 twice: %v", issued.BinarySecurityToken, err)
 	}
 	root, _ := a.Issuers(ca.Sandbox)
 	wantSignedBy(t, c, root)
@@ -132,10 +132,10 @@ func TestProductionCertificate(t *testing.T) {
 		t.Errorf("issuer %q, want %q", c.Issuer, want)
 	}
 	if len(c.Serial.Bytes()) != 19 {
-		t.Errorf("serial of %d bytes", len(c.Serial.Bytes()))
+		t.Errorf("serial has %d bytes, want 19", len(c.Serial.Bytes()))
 	}
 	if got := c.NotAfter.Sub(c.NotBefore); got != 1825*24*time.Hour+5*time.Second {
-		t.Errorf("valid for %v", got)
+		t.Errorf("valid for %v, want 1825 days and 5 seconds", got)
 	}
 	f := good(1)
 	subject, alternative := rawParts(t, c.Raw)
@@ -144,7 +144,7 @@ func TestProductionCertificate(t *testing.T) {
 		turned[i].tag = asn1.TagPrintableString
 	}
 	if !bytes.Equal(subject, f.name(turned)) || !bytes.Equal(alternative, f.alternative()) {
-		t.Error("subject or alternative name has another form")
+		t.Error("subject or alternative name is wrong")
 	}
 	_, root := a.Issuers(ca.Sandbox)
 	wantSignedBy(t, c, root)
@@ -158,10 +158,10 @@ func TestSealReadsWhatIsIssued(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.IssuerName != issued.Certificate.Issuer || c.SerialNumber != issued.Certificate.Serial.String() {
-			t.Errorf("read %s of %s", c.SerialNumber, c.IssuerName)
+			t.Errorf("package seal read serial %s and issuer %s", c.SerialNumber, c.IssuerName)
 		}
 		if c.Unit.VATNumber != "399999999900003" || c.Unit.InvoiceType != "1100" || c.Unit.Serial != "ed22f1d8-e6a2-1118-9b58-d9a8f11e445f" {
-			t.Errorf("unit %+v", c.Unit)
+			t.Errorf("package seal read unit %+v", c.Unit)
 		}
 	}
 }
@@ -169,12 +169,12 @@ func TestSealReadsWhatIsIssued(t *testing.T) {
 func TestSerialsAreUnique(t *testing.T) {
 	a := newAuthority(t)
 	seen := map[string]bool{}
-	// Within one millisecond, and after the clock went back an hour.
+	// Within one millisecond, and after the clock was set back by an hour.
 	for i, now := range []time.Time{noon, noon, noon, noon.Add(-time.Hour), noon.Add(time.Hour), noon} {
 		issued := onboard(t, a, byte(i), now)
 		for _, id := range []string{issued.RequestID, "serial " + issued.Certificate.Serial.String()} {
 			if seen[id] {
-				t.Errorf("%s is there twice", id)
+				t.Errorf("%s was used twice", id)
 			}
 			seen[id] = true
 		}
@@ -184,8 +184,6 @@ func TestSerialsAreUnique(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := newAuthority(t).IssueCompliance(r, time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)); err == nil {
-		t.Error("a serial of 1999 has 13 digits")
+		t.Error("issuing in 1999 succeeded, want an error because of the serial")
 	}
 }
-
-// openssl runs the tool in a folder and returns what it prints.

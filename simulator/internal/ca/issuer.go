@@ -17,22 +17,25 @@ type issuer struct {
 	certificate []byte // self-signed, DER
 }
 
-// lifetime of an issuer, in years: longer than whatever it issues.
+// lifetime is the validity of an issuer in years, longer than that of any
+// certificate it issues.
 const lifetime = 25
 
-// issuerName is the name of an issuer, and its CN.
+// issuerName is the distinguished name of an issuer, and its CN.
 type issuerName struct {
 	der    []byte
 	common string
 }
 
-// complianceName is CN=eInvoicing, as on every compliance certificate.
+// complianceName returns CN=eInvoicing, the issuer of every compliance
+// certificate.
 func complianceName() issuerName {
 	const common = "eInvoicing"
 	return issuerName{must([]asn1.RawValue{part(oidCommonName, asn1.TagUTF8String, common)}), common}
 }
 
-// productionName is in the order of DER, the most general part first.
+// productionName returns the name of an issuer of production certificates, most
+// general part first, as in DER.
 func productionName(common string) issuerName {
 	return issuerName{must([]asn1.RawValue{
 		part(oidDomain, asn1.TagIA5String, "local"),
@@ -67,17 +70,17 @@ func newIssuer(random io.Reader, name issuerName, now time.Time) (*issuer, error
 	return i, nil
 }
 
-// longSerial draws a serial of exactly 19 bytes that is not negative.
+// longSerial returns a random positive serial of exactly 19 bytes.
 func longSerial(random io.Reader) (*big.Int, error) {
 	raw := make([]byte, 19)
 	if _, err := io.ReadFull(random, raw); err != nil {
-		return nil, fmt.Errorf("draw a serial: %w", err)
+		return nil, fmt.Errorf("generate a serial: %w", err)
 	}
 	raw[0] = raw[0]&0x7f | 0x40
 	return new(big.Int).SetBytes(raw), nil
 }
 
-// body is what is particular about one certificate.
+// body holds the contents of a certificate that differ from one to another.
 type body struct {
 	serial      *big.Int
 	from, until time.Time

@@ -17,33 +17,34 @@ type key struct{ secret *secp256k1.PrivateKey }
 
 func newKey(random io.Reader) (key, error) {
 	if random == nil {
-		return key{}, errors.New("draw a key: there is no random source")
+		return key{}, errors.New("generate a key: the random source is nil")
 	}
-	// A draw fails once in 2^128; a source that fails always is broken.
+	// A random value is invalid with a probability of 2^-128, so a source that
+	// always fails is broken.
 	for range 64 {
 		var raw [32]byte
 		if _, err := io.ReadFull(random, raw[:]); err != nil {
-			return key{}, fmt.Errorf("draw a key: %w", err)
+			return key{}, fmt.Errorf("generate a key: %w", err)
 		}
 		if k, err := keyOf(raw[:]); err == nil {
 			return k, nil
 		}
 	}
-	return key{}, errors.New("draw a key: the random source gives no number that is one")
+	return key{}, errors.New("generate a key: the random source returned no valid key in 64 attempts")
 }
 
-// keyOf reads the 32 bytes of a secret.
+// keyOf returns the private key with the given 32 bytes.
 func keyOf(raw []byte) (key, error) {
 	var number secp256k1.ModNScalar
 	if len(raw) != 32 || number.SetByteSlice(raw) || number.IsZero() {
-		return key{}, errors.New("this is no key on secp256k1")
+		return key{}, errors.New("not a private key on secp256k1")
 	}
 	return key{secp256k1.NewPrivateKey(&number)}, nil
 }
 
 func (k key) bytes() []byte { return k.secret.Serialize() }
 
-// public is the SubjectPublicKeyInfo, 88 bytes.
+// public returns the SubjectPublicKeyInfo, 88 bytes.
 func (k key) public() []byte {
 	algorithm := must([]asn1.ObjectIdentifier{oidECPublicKey, oidSecp256k1})
 	point := k.secret.PubKey().SerializeUncompressed()
@@ -53,14 +54,15 @@ func (k key) public() []byte {
 	}{asn1.RawValue{FullBytes: algorithm}, asn1.BitString{Bytes: point, BitLength: 8 * len(point)}})
 }
 
-// sign is ECDSA with SHA-256, in DER; the same message gets the same one.
+// sign returns the ECDSA signature of the message with SHA-256, in DER. It is
+// deterministic.
 func (k key) sign(message []byte) []byte {
 	sum := sha256.Sum256(message)
 	return ecdsa.Sign(k.secret, sum[:]).Serialize()
 }
 
-// publicPoint reads a SubjectPublicKeyInfo, which must be an uncompressed point
-// on secp256k1 and name the curve.
+// publicPoint reads a SubjectPublicKeyInfo. It must name the curve secp256k1
+// and contain an uncompressed point.
 func publicPoint(info asn1.RawValue) (*secp256k1.PublicKey, error) {
 	pair, err := inside(info, asn1.TagSequence, 2)
 	if err != nil {
@@ -80,7 +82,8 @@ func publicPoint(info asn1.RawValue) (*secp256k1.PublicKey, error) {
 	return secp256k1.ParsePubKey(point)
 }
 
-// verifies checks an ECDSA signature over the SHA-256 of a message.
+// verifies reports whether signature is a valid ECDSA signature over the
+// SHA-256 of the message.
 func verifies(public *secp256k1.PublicKey, message, signature []byte) bool {
 	parsed, err := ecdsa.ParseDERSignature(signature)
 	if err != nil {
@@ -90,7 +93,8 @@ func verifies(public *secp256k1.PublicKey, message, signature []byte) bool {
 	return parsed.Verify(sum[:], public)
 }
 
-// fingerprint names a key in SKI and AKI: the first method of RFC 7093.
+// fingerprint returns the identifier of a key for SKI and AKI, by the first
+// method of RFC 7093.
 func fingerprint(spki []byte) []byte {
 	sum := sha256.Sum256(spki[len(spki)-65:])
 	return sum[:20]

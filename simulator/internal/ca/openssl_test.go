@@ -14,6 +14,7 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
+// openssl runs openssl in a folder and returns its output.
 func openssl(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	path := testtool.Path(t, "openssl")
@@ -63,7 +64,7 @@ func TestOpenSSLReadsCertificates(t *testing.T) {
 			writePEM(t, filepath.Join(dir, "issuer.pem"), c.issuer)
 			writePEM(t, filepath.Join(dir, "it.pem"), c.certificate)
 			printed := openssl(t, dir, "x509", "-in", "it.pem", "-noout", "-text")
-			// Newer releases print names without blanks around =.
+			// Newer releases print names without spaces around =.
 			plain := strings.NewReplacer(" = ", "=", " / ", "/").Replace(printed)
 			for _, want := range c.want {
 				if !strings.Contains(plain, strings.ReplaceAll(want, " = ", "=")) {
@@ -115,7 +116,7 @@ func TestRequestOfOpenSSL(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Organization != "شركة المثال" || r.VATNumber != "310122393500003" {
-		t.Errorf("read %+v", r)
+		t.Errorf("request is read as %+v", r)
 	}
 	if _, err := newAuthority(t).IssueCompliance(r, noon); err != nil {
 		t.Error(err)

@@ -2,34 +2,34 @@ package ca
 
 import "fmt"
 
-// Cause is why a request was refused.
+// Cause is the reason for refusing a certificate request.
 type Cause string
 
-// The causes. The authority answers Invalid-Industry to BadIndustry; NoRequest
-// and UnknownRequestID have codes of the simulator's own, since none is known of
-// the authority's; all others are Invalid-CSR.
+// The causes. The authority answers Invalid-Industry to BadIndustry. The codes
+// for NoRequest and UnknownRequestID are the simulator's, because the
+// authority's are not known. All others are answered with Invalid-CSR.
 const (
 	NoRequest        Cause = "no-request"         // the field is empty
-	BadStructure     Cause = "structure"          // not base64 of PEM of a PKCS #10 request
-	BadKey           Cause = "key"                // RSA, another curve, no point of the curve
+	BadStructure     Cause = "structure"          // not the base64 of the PEM text of a PKCS #10 request
+	BadKey           Cause = "key"                // RSA, another curve, or not a point on the curve
 	BadSignature     Cause = "signature"          // not signed by its own key with SHA-256
 	BadTemplate      Cause = "template"           // not the template of the environment
-	BadSubject       Cause = "subject"            // C, OU, O, CN: missing, repeated, wrong
-	BadDevice        Cause = "device"             // the alternative name: missing, repeated, wrong
+	BadSubject       Cause = "subject"            // C, OU, O or CN is missing, repeated or invalid
+	BadDevice        Cause = "device"             // the alternative name is missing, repeated or invalid
 	TooLong          Cause = "too-long"           // a field has more than 64 bytes
-	BadGroup         Cause = "vat-group"          // OU is no TIN although the VAT number is a group's
+	BadGroup         Cause = "vat-group"          // OU is not a TIN although the VAT number is of a VAT group
 	BadIndustry      Cause = "industry"           // symbols in businessCategory
-	KeyReused        Cause = "key-reused"         // the key has a certificate already
+	KeyReused        Cause = "key-reused"         // the key already has a certificate
 	OtherTaxpayer    Cause = "other-taxpayer"     // renewal for another VAT number
-	UnknownRequestID Cause = "unknown-request-id" // not the number of this compliance certificate
+	UnknownRequestID Cause = "unknown-request-id" // not the request ID of this compliance certificate
 )
 
-// Refusal says why a request gets no certificate.
+// Refusal is the error for a certificate request that is refused.
 type Refusal struct {
 	Cause  Cause
-	Field  string // the attribute concerned, as OU or businessCategory; "" when none
+	Field  string // the attribute concerned, such as OU or businessCategory; "" if none
 	Reason string
-	Err    error // what was met while reading, or nil
+	Err    error // underlying error, or nil
 }
 
 func (r *Refusal) Error() string {

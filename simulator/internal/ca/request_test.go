@@ -37,7 +37,7 @@ func TestReadRequest(t *testing.T) {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
 	if len(got.PublicKey) != 88 {
-		t.Errorf("public key of %d bytes", len(got.PublicKey))
+		t.Errorf("public key has %d bytes, want 88", len(got.PublicKey))
 	}
 }
 
@@ -46,7 +46,7 @@ func TestReadRequestAccepts(t *testing.T) {
 		"template as PrintableString": func(f *forgery) {
 			f.template = asn1.RawValue{Tag: asn1.TagPrintableString, Bytes: []byte("TSTZATCA-Code-Signing")}
 		},
-		"subject with more": func(f *forgery) {
+		"subject with further attributes": func(f *forgery) {
 			f.subject = append(f.subject, attr{asn1.ObjectIdentifier{2, 5, 4, 97}, asn1.TagUTF8String, "399999999900003"},
 				attr{asn1.ObjectIdentifier{2, 5, 4, 8}, asn1.TagUTF8String, "Riyadh"})
 		},
@@ -56,16 +56,16 @@ func TestReadRequestAccepts(t *testing.T) {
 				f.subject[i].tag = asn1.TagPrintableString
 			}
 		},
-		"key usage asked for": func(f *forgery) {
+		"requested key usage": func(f *forgery) {
 			f.extend = func(e []pkix.Extension) []pkix.Extension {
 				return append(e, pkix.Extension{Id: asn1.ObjectIdentifier{2, 5, 29, 15}, Critical: true, Value: []byte{3, 2, 6, 0xC0}})
 			}
 		},
-		"PEM of Windows": func(f *forgery) {
+		"PEM with CRLF": func(f *forgery) {
 			f.armour = func(p []byte) []byte { return bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n")) }
 		},
-		"no last line end": func(f *forgery) { f.armour = bytes.TrimSpace },
-		"Arabic, 64 bytes": func(f *forgery) { at(f.subject, oidO, strings.Repeat("م", 32)) },
+		"no line break at the end": func(f *forgery) { f.armour = bytes.TrimSpace },
+		"Arabic, 64 bytes":         func(f *forgery) { at(f.subject, oidO, strings.Repeat("م", 32)) },
 		"group with TIN": func(f *forgery) {
 			at(f.device, oidUID, "399999999910003")
 			at(f.subject, oidOU, "3999999999")
@@ -79,18 +79,14 @@ func TestReadRequestAccepts(t *testing.T) {
 			f := good(1)
 			change(f)
 			if _, err := ca.ReadRequest(ca.Sandbox, f.request()); err != nil {
-				t.Error(err)
+				t.Errorf("valid request refused: %v", err)
 			}
 		})
 	}
 }
 
-// wrongRequests are single faults in an otherwise good request.
-
-// TestSealRequests: what the product sends is accepted where it is meant for,
-
-// and nowhere else.
-
+// TestSealRequests checks that the requests of package seal are accepted in
+// their own environment and refused in the others.
 func TestSealRequests(t *testing.T) {
 	unit := seal.Unit{
 		CommonName: "till-1", Provider: "Khatm", Model: "1.0", Serial: "ed22f1d8", VATNumber: "310122393500003",
@@ -108,7 +104,7 @@ func TestSealRequests(t *testing.T) {
 		for _, there := range []ca.Environment{ca.Sandbox, ca.Simulation, ca.Production} {
 			_, err := ca.ReadRequest(there, request.Body())
 			if (err == nil) != (e == there) {
-				t.Errorf("request for %s in %s: %v", e, there, err)
+				t.Errorf("request for %s read in %s: %v", e, there, err)
 			}
 		}
 	}

@@ -6,37 +6,37 @@ import (
 	"errors"
 )
 
-// readExtensions reads template and alternative name from the attributes of a
-// request. Other attributes and extensions are passed over: openssl's own
-// templates ask for key usages that the authority ignores.
+// readExtensions reads the template and the alternative name from the
+// attributes of a request. It ignores other attributes and extensions: the
+// templates of openssl request key usages that the authority ignores.
 func (r *Request) readExtensions(content []byte) error {
 	extensions, err := requestedExtensions(content)
 	if err != nil {
-		return refuseFor(err, BadStructure, "its attributes cannot be read")
+		return refuseFor(err, BadStructure, "the attributes cannot be read")
 	}
 	template, alternative := extensions[oidTemplate.String()], extensions[oidAlternativeName.String()]
 	if template == nil {
-		return refuse(BadTemplate, "", "it names no certificate template")
+		return refuse(BadTemplate, "", "no certificate template")
 	}
 	name, err := value(template)
 	if err != nil {
-		return refuseFor(err, BadTemplate, "the template's name cannot be read")
+		return refuseFor(err, BadTemplate, "the template name cannot be read")
 	}
 	if r.Template, err = text(name); err != nil {
-		return refuseFor(err, BadTemplate, "the template's name cannot be read")
+		return refuseFor(err, BadTemplate, "the template name cannot be read")
 	}
 	if want := templateOf(r.Environment); r.Template != want {
-		return refuse(BadTemplate, "", "its template is %q, and %q belongs to %s", r.Template, want, r.Environment)
+		return refuse(BadTemplate, "", "the template is %q, want %q for %s", r.Template, want, r.Environment)
 	}
 	if alternative == nil {
-		return refuse(BadDevice, "", "it has no alternative name, so it names no device")
+		return refuse(BadDevice, "", "no alternative name, which identifies the device")
 	}
 	r.alternative = bytes.Clone(alternative)
 	return r.readDevice(alternative)
 }
 
 func templateOf(e Environment) string {
-	for _, w := range worlds {
+	for _, w := range environments {
 		if w.environment == e {
 			return w.template
 		}
@@ -44,7 +44,8 @@ func templateOf(e Environment) string {
 	return ""
 }
 
-// requestedExtensions returns the content of each extension by its identifier.
+// requestedExtensions returns the content of each extension, keyed by its
+// object identifier.
 func requestedExtensions(content []byte) (map[string][]byte, error) {
 	all, err := values(content)
 	if err != nil {
@@ -64,7 +65,7 @@ func requestedExtensions(content []byte) (map[string][]byte, error) {
 			continue
 		}
 		if list != nil {
-			return nil, errors.New("extensions are requested twice")
+			return nil, errors.New("two extension requests")
 		}
 		if list, err = inside(pair[1], asn1.TagSet, 1); err != nil {
 			return nil, err
@@ -76,7 +77,7 @@ func requestedExtensions(content []byte) (map[string][]byte, error) {
 	return extensionsOf(list[0])
 }
 
-// extensionsOf reads a sequence of extensions, of a request or a certificate.
+// extensionsOf reads a sequence of extensions of a request or a certificate.
 func extensionsOf(list asn1.RawValue) (map[string][]byte, error) {
 	all, err := inside(list, asn1.TagSequence, -1)
 	if err != nil {
@@ -89,29 +90,29 @@ func extensionsOf(list asn1.RawValue) (map[string][]byte, error) {
 			return nil, err
 		}
 		if len(parts) != 2 && (len(parts) != 3 || parts[1].Tag != asn1.TagBoolean) {
-			return nil, errors.New("an extension has a wrong form")
+			return nil, errors.New("malformed extension")
 		}
 		kind, err := objectID(parts[0])
 		if err != nil {
 			return nil, err
 		}
 		if found[kind.String()] != nil {
-			return nil, errors.New("an extension is there twice")
+			return nil, errors.New("repeated extension")
 		}
 		content, err := octets(parts[len(parts)-1])
 		if err != nil {
 			return nil, err
 		}
 		if content == nil {
-			content = []byte{} // there, and empty
+			content = []byte{} // present but empty
 		}
 		found[kind.String()] = content
 	}
 	return found, nil
 }
 
-// readDevice reads the alternative name: one directory name with the five
-// attributes the device is registered by, and no other.
+// readDevice reads the alternative name: one directory name with exactly the
+// five attributes that identify the device.
 func (r *Request) readDevice(alternative []byte) error {
 	outer, err := value(alternative)
 	if err != nil {
@@ -119,11 +120,11 @@ func (r *Request) readDevice(alternative []byte) error {
 	}
 	names, err := inside(outer, asn1.TagSequence, 1)
 	if err != nil {
-		return refuseFor(err, BadDevice, "the alternative name is not one name")
+		return refuseFor(err, BadDevice, "the alternative name must contain one name")
 	}
 	const directoryName = 4
 	if n := names[0]; n.Class != asn1.ClassContextSpecific || n.Tag != directoryName || !n.IsCompound {
-		return refuse(BadDevice, "", "the alternative name is no directory name")
+		return refuse(BadDevice, "", "the alternative name is not a directory name")
 	}
 	directory, err := value(names[0].Bytes)
 	if err != nil {
@@ -138,8 +139,8 @@ func (r *Request) readDevice(alternative []byte) error {
 	})
 }
 
-// readSubject reads the subject. Clients add attributes to it, as the state or
-// an organisation identifier, and the authority takes them.
+// readSubject reads the subject. Other attributes are allowed, because clients
+// add some, such as the state, and the authority accepts them.
 func (r *Request) readSubject(subject asn1.RawValue) error {
 	r.subject = bytes.Clone(subject.FullBytes)
 	var country string
@@ -150,7 +151,7 @@ func (r *Request) readSubject(subject asn1.RawValue) error {
 		{"CN", oidCommonName, &r.CommonName},
 	})
 	if err == nil && country != "SA" {
-		return refuse(BadSubject, "C", "the country is %q, not SA", country)
+		return refuse(BadSubject, "C", "the country is %q, want SA", country)
 	}
 	return err
 }

@@ -15,19 +15,20 @@ const (
 	nsEXT = "urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2"
 )
 
-// places are where the three parts of a stamp stand, or are to be inserted.
+// places are the positions of the three parts of a stamp, or where to insert
+// them.
 type places struct {
 	extensions, qr, signature span
 	declared                  map[string]string // prefixes of the root element
 }
 
-// scanner walks over a document by its raw tokens and remembers the children
-// of the root with their offsets.
+// scanner reads the raw tokens of a document and records the children of the
+// root with their offsets.
 type scanner struct {
 	depth    int
-	scope    []map[string]string // declared prefixes, one map an open element
-	inside   span                // of the root: from the end of its first tag to the start of its last
-	declared map[string]string   // by the root
+	scope    []map[string]string // declared prefixes, one map per open element
+	inside   span                // content of the root, from the end of its start tag to the beginning of its end tag
+	declared map[string]string   // prefixes declared by the root
 	children []child
 	ids      strings.Builder // the text of the cbc:ID being read
 	inID     bool
@@ -37,11 +38,11 @@ type scanner struct {
 type child struct {
 	span
 	name xml.Name
-	ids  []string // of the cbc:ID in it
+	ids  []string // texts of its cbc:ID children
 }
 
-// scan finds the places. It asks for what it needs and trusts the judge for
-// the rest.
+// scan finds the positions for the stamp. It checks only what it needs;
+// everything else was validated before.
 func scan(document []byte) (*places, error) {
 	s := &scanner{}
 	decoder := xml.NewDecoder(bytes.NewReader(document))
@@ -53,7 +54,7 @@ func scan(document []byte) (*places, error) {
 			break
 		}
 		if err != nil {
-			return nil, &Unclearable{"it is not XML", err}
+			return nil, &Unclearable{"not XML", err}
 		}
 		if err := s.take(token, from, int(decoder.InputOffset())); err != nil {
 			return nil, err
@@ -93,7 +94,7 @@ func (s *scanner) enter(start xml.StartElement, from, to int) {
 
 func (s *scanner) leave(from, to int) error {
 	if s.depth == 0 {
-		return &Unclearable{Reason: "an element ends that did not begin"}
+		return &Unclearable{Reason: "unexpected end tag"}
 	}
 	s.scope = s.scope[:len(s.scope)-1]
 	s.depth--
@@ -111,7 +112,7 @@ func (s *scanner) leave(from, to int) error {
 	return nil
 }
 
-// declarations are the prefixes one element declares; nil for none.
+// declarations returns the prefixes that an element declares, or nil.
 func declarations(attrs []xml.Attr) map[string]string {
 	var found map[string]string
 	for _, a := range attrs {
@@ -139,13 +140,13 @@ func (s *scanner) space(prefix string) string {
 	return ""
 }
 
-// places settles where each part goes. A part the seller put there is replaced
-// where it stands. Otherwise the extensions come first, the QR reference right
-// behind the previous hash, the signature right behind whatever precedes the
-// seller; all without white space, which would change the hash.
+// places returns where each part goes. A part that the seller added is
+// replaced. Otherwise the extensions come first, the QR reference directly
+// after the previous hash, and the signature directly before the seller. No
+// white space is added, because it would change the hash.
 func (s *scanner) places() (*places, error) {
 	if s.depth != 0 || s.inside.to < s.inside.from || len(s.children) == 0 {
-		return nil, &Unclearable{Reason: "it has no content"}
+		return nil, &Unclearable{Reason: "the root element is empty or not closed"}
 	}
 	extensions, err := s.only("ext:UBLExtensions", func(c child) bool { return c.is(nsEXT, "UBLExtensions") })
 	if err != nil {
@@ -168,7 +169,7 @@ func (s *scanner) places() (*places, error) {
 		return nil, err
 	}
 	if previous < 0 || seller < 1 {
-		return nil, &Unclearable{Reason: "it has no previous hash or no seller to put the stamp beside"}
+		return nil, &Unclearable{Reason: "the previous hash or the seller is missing"}
 	}
 	return &places{
 		extensions: s.spanOf(extensions, s.inside.from),
@@ -192,7 +193,7 @@ func (c child) refersTo(id string) bool {
 	return false
 }
 
-// only finds the one child of a kind; -1 for none.
+// only returns the index of the only child of a kind, or -1 if there is none.
 func (s *scanner) only(what string, is func(child) bool) (int, error) {
 	found := -1
 	for i, c := range s.children {
@@ -200,7 +201,7 @@ func (s *scanner) only(what string, is func(child) bool) (int, error) {
 			continue
 		}
 		if found >= 0 {
-			return -1, &Unclearable{Reason: fmt.Sprintf("it has more than one %s", what)}
+			return -1, &Unclearable{Reason: fmt.Sprintf("more than one %s", what)}
 		}
 		found = i
 	}

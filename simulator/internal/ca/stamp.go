@@ -11,15 +11,15 @@ import (
 	"khatm/witness"
 )
 
-// Bounds of a QR code: its readers refuse a value from 128 bytes on and more
-// than 1,000 characters.
+// Limits of a QR code: readers refuse values of 128 bytes or more and codes of
+// more than 1,000 characters.
 const (
 	maxValue = 127
 	maxCode  = 1000
 )
 
-// code is the QR code of a cleared document: tags 1 to 8, tag 3 as the document
-// has date and time.
+// code returns the QR code of a cleared document: tags 1 to 8, with date and
+// time in tag 3 as they are in the document.
 func (s *stamper) code(r *witness.Report, signature string) (string, error) {
 	var b []byte
 	for i, value := range []string{
@@ -33,19 +33,20 @@ func (s *stamper) code(r *witness.Report, signature string) (string, error) {
 		string(s.certificate.PublicKey),
 	} {
 		if len(value) > maxValue {
-			return "", &Unclearable{Reason: fmt.Sprintf("tag %d of its QR code would have %d bytes, more than %d", i+1, len(value), maxValue)}
+			return "", &Unclearable{Reason: fmt.Sprintf("tag %d of the QR code would have %d bytes, more than %d", i+1, len(value), maxValue)}
 		}
 		b = append(b, byte(i+1), byte(len(value)))
 		b = append(b, value...)
 	}
 	text := base64.StdEncoding.EncodeToString(b)
 	if len(text) > maxCode {
-		return "", &Unclearable{Reason: fmt.Sprintf("its QR code would have %d characters, more than %d", len(text), maxCode)}
+		return "", &Unclearable{Reason: fmt.Sprintf("the QR code would have %d characters, more than %d", len(text), maxCode)}
 	}
 	return text, nil
 }
 
-// need declares those of the prefixes that the root does not bind as usual.
+// need returns declarations of the prefixes that the root does not declare with
+// the usual namespace.
 func need(declared map[string]string, prefixes ...string) string {
 	customary := map[string]string{"cac": nsCAC, "cbc": nsCBC, "ext": nsEXT}
 	var b strings.Builder
@@ -75,8 +76,9 @@ const (
 	methodSHA256 = ` Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/>`
 )
 
-// properties is the xades:SignedProperties element, as it stands in a document
-// or as it is digested: alone, each ds element with its own declaration.
+// properties returns the xades:SignedProperties element: as part of a document
+// or, if alone is set, in the form that is digested, with the declarations in
+// every ds element.
 func (s *stamper) properties(now time.Time, alone bool) string {
 	xades, ds := "", ""
 	if alone {
@@ -91,14 +93,14 @@ func (s *stamper) properties(now time.Time, alone bool) string {
 		`</xades:Cert></xades:SigningCertificate></xades:SignedSignatureProperties></xades:SignedProperties>`
 }
 
-// hexDigest is the authority's form of two of its three digests: base64 of the
-// hexadecimal text.
+// hexDigest returns the base64 of the hexadecimal SHA-256, the form that the
+// authority uses for two of its three digests.
 func hexDigest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
 }
 
-// extensions is the whole ext:UBLExtensions.
+// extensions returns the whole ext:UBLExtensions element.
 func (s *stamper) extensions(declared map[string]string, hash, signature string, now time.Time) string {
 	const (
 		c14n  = `Algorithm="http://www.w3.org/2006/12/xml-c14n11"/>`

@@ -10,21 +10,21 @@ import (
 	"khatm/witness"
 )
 
-// stateVersion is raised when a state of before could be misread.
+// stateVersion must be raised when an older state could be misread.
 const stateVersion = 1
 
-// The state of an authority as JSON. Byte strings are base64. It holds the
-// issuers' secrets, so it belongs in a file that only its owner reads; of the
-// clients' secrets it holds digests.
+// The JSON form of an authority's state, with byte strings in base64. It
+// contains the issuers' private keys, so only its owner must be able to read
+// it. Clients' secrets are stored as digests only.
 type (
 	state struct {
-		Version     int               `json:"version"`
-		Tick        int64             `json:"tick"`
-		Worlds      []worldState      `json:"environments"`
-		Stamp       pairState         `json:"stamp"`
-		Credentials []credentialState `json:"credentials"`
+		Version      int                `json:"version"`
+		Tick         int64              `json:"tick"`
+		Environments []environmentState `json:"environments"`
+		Stamp        pairState          `json:"stamp"`
+		Credentials  []credentialState  `json:"credentials"`
 	}
-	worldState struct {
+	environmentState struct {
 		Environment Environment `json:"environment"`
 		Compliance  pairState   `json:"compliance"`
 		Production  pairState   `json:"production"`
@@ -45,15 +45,15 @@ type (
 	}
 )
 
-// Export returns the whole state as it stands, for [Config.State]. Every answer
-// given before the call is in it.
+// Export returns the whole state for [Config.State], including the effect of
+// every call that has returned.
 func (a *Authority) Export() ([]byte, error) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	s := state{Version: stateVersion, Tick: a.tick, Stamp: pairState{a.stamp.key.bytes(), a.stamp.certificate.Raw}}
-	for _, w := range worlds {
+	for _, w := range environments {
 		i := a.issuers[w.environment]
-		s.Worlds = append(s.Worlds, worldState{w.environment, i.compliance.state(), i.production.state()})
+		s.Environments = append(s.Environments, environmentState{w.environment, i.compliance.state(), i.production.state()})
 	}
 	for _, id := range a.order {
 		s.Credentials = append(s.Credentials, a.credentials[id].state())
@@ -93,10 +93,10 @@ func (a *Authority) restore(text []byte) error {
 		return err
 	}
 	if s.Version != stateVersion {
-		return fmt.Errorf("the state is of version %d, not %d", s.Version, stateVersion)
+		return fmt.Errorf("the state has version %d, want %d", s.Version, stateVersion)
 	}
 	a.tick = s.Tick
-	if err := a.restoreIssuers(s.Worlds); err != nil {
+	if err := a.restoreIssuers(s.Environments); err != nil {
 		return err
 	}
 	key, certificate, err := s.Stamp.read()
@@ -110,15 +110,15 @@ func (a *Authority) restore(text []byte) error {
 			return fmt.Errorf("credential %d: %w", n+1, err)
 		}
 		if a.issuers[c.Environment].compliance == nil || a.credentials[c.id] != nil {
-			return fmt.Errorf("credential %d: it is of no environment, or there twice", n+1)
+			return fmt.Errorf("credential %d: unknown environment or repeated credential", n+1)
 		}
 		a.keep(c)
 	}
 	return nil
 }
 
-func (a *Authority) restoreIssuers(kept []worldState) error {
-	for _, w := range worlds {
+func (a *Authority) restoreIssuers(kept []environmentState) error {
+	for _, w := range environments {
 		for _, k := range kept {
 			if k.Environment != w.environment {
 				continue
@@ -134,13 +134,13 @@ func (a *Authority) restoreIssuers(kept []worldState) error {
 			a.issuers[w.environment] = issuers{compliance, production}
 		}
 		if a.issuers[w.environment].production == nil {
-			return fmt.Errorf("the environment %s is missing", w.environment)
+			return fmt.Errorf("environment %s is missing", w.environment)
 		}
 	}
 	return nil
 }
 
-// read returns a key and its certificate, which must belong together.
+// read returns a key and its certificate and checks that they match.
 func (p pairState) read() (key, *witness.Certificate, error) {
 	k, err := keyOf(p.Key)
 	if err != nil {
@@ -151,7 +151,7 @@ func (p pairState) read() (key, *witness.Certificate, error) {
 		return key{}, nil, err
 	}
 	if !bytes.Equal(c.PublicKey, k.public()) {
-		return key{}, nil, errors.New("the certificate is not that of the key")
+		return key{}, nil, errors.New("the certificate does not match the key")
 	}
 	return k, c, nil
 }
@@ -182,11 +182,11 @@ func (s credentialState) read() (*credential, error) {
 	}
 	switch {
 	case s.Kind != ComplianceCSID && s.Kind != ProductionCSID:
-		return nil, fmt.Errorf("there is no kind %q", s.Kind)
+		return nil, fmt.Errorf("unknown kind %q", s.Kind)
 	case copy(c.secret[:], s.Secret) != len(c.secret) || len(s.Secret) != len(c.secret):
-		return nil, errors.New("the digest of the secret is not SHA-256")
+		return nil, errors.New("secretDigest is not a SHA-256 digest")
 	case s.Replaces != nil && (copy(c.replaces[:], s.Replaces) != len(c.replaces) || len(s.Replaces) != len(c.replaces)):
-		return nil, errors.New("what it replaces is not named by SHA-256")
+		return nil, errors.New("replaces is not a SHA-256 digest")
 	}
 	return c, nil
 }

@@ -23,7 +23,7 @@ func restored(t testing.TB, a *ca.Authority) *ca.Authority {
 	}
 	again, err := b.Export()
 	if err != nil || !bytes.Equal(state, again) {
-		t.Fatalf("the state changed by being restored: %v", err)
+		t.Fatalf("restoring changed the state (error: %v)", err)
 	}
 	return b
 }
@@ -41,7 +41,7 @@ func TestStateGoesOn(t *testing.T) {
 	b := restored(t, a)
 	c, err := b.Authenticate(ca.Sandbox, compliance.BinarySecurityToken, compliance.Secret, noon)
 	if err != nil || len(c.Steps) != 1 || c.RequestID != compliance.RequestID {
-		t.Errorf("%+v, %v", c, err)
+		t.Errorf("credential after restoring is %+v (error: %v)", c, err)
 	}
 	_, err = b.Authenticate(ca.Sandbox, gone.BinarySecurityToken, gone.Secret, noon)
 	wantDenial(t, err, ca.IsRevoked)
@@ -52,7 +52,7 @@ func TestStateGoesOn(t *testing.T) {
 	_, err = b.IssueCompliance(again, noon)
 	wantCause(t, err, ca.KeyReused)
 	if next := onboard(t, b, 3, noon); next.RequestID <= gone.RequestID {
-		t.Errorf("request id %s after %s", next.RequestID, gone.RequestID)
+		t.Errorf("request ID %s is not after %s", next.RequestID, gone.RequestID)
 	}
 	production, err := b.IssueProduction(c, c.RequestID, noon)
 	if err != nil {
@@ -61,10 +61,10 @@ func TestStateGoesOn(t *testing.T) {
 	_, root := a.Issuers(ca.Sandbox)
 	wantSignedBy(t, production.Certificate, root)
 	if !bytes.Equal(a.StampCertificate(), b.StampCertificate()) {
-		t.Error("another stamp")
+		t.Error("the stamp certificate changed")
 	}
 	if len(b.Credentials()) != 4 {
-		t.Errorf("%d credentials", len(b.Credentials()))
+		t.Errorf("%d credentials, want 4", len(b.Credentials()))
 	}
 }
 
@@ -91,11 +91,11 @@ func TestStateRefuses(t *testing.T) {
 	object := func(v any) map[string]any { return as[map[string]any](t, v) }
 	first := func(s map[string]any) map[string]any { return object(list(s["credentials"])[0]) }
 	for name, text := range map[string][]byte{
-		"empty":          {},
-		"cut":            state[:len(state)/2],
-		"other version":  change(func(s map[string]any) { s["version"] = 2 }),
-		"unknown field":  change(func(s map[string]any) { s["more"] = 1 }),
-		"no environment": change(func(s map[string]any) { s["environments"] = list(s["environments"])[1:] }),
+		"empty":               {},
+		"truncated":           state[:len(state)/2],
+		"other version":       change(func(s map[string]any) { s["version"] = 2 }),
+		"unknown field":       change(func(s map[string]any) { s["more"] = 1 }),
+		"missing environment": change(func(s map[string]any) { s["environments"] = list(s["environments"])[1:] }),
 		"wrong key": change(func(s map[string]any) {
 			object(s["stamp"])["key"] = base64.StdEncoding.EncodeToString(make([]byte, 32))
 		}),
@@ -106,12 +106,12 @@ func TestStateRefuses(t *testing.T) {
 		"wrong kind":          change(func(s map[string]any) { first(s)["kind"] = "other" }),
 		"wrong secret":        change(func(s map[string]any) { first(s)["secretDigest"] = "AAAA" }),
 		"unknown environment": change(func(s map[string]any) { first(s)["environment"] = "moon" }),
-		"twice": change(func(s map[string]any) {
+		"repeated credential": change(func(s map[string]any) {
 			s["credentials"] = append(list(s["credentials"]), first(s))
 		}),
 	} {
 		if _, err := ca.New(ca.Config{Random: seeded("x"), State: text}); err == nil {
-			t.Errorf("%s: was taken", name)
+			t.Errorf("%s: New succeeded, want an error", name)
 		}
 	}
 }
@@ -120,15 +120,15 @@ func as[T any](t testing.TB, v any) T {
 	t.Helper()
 	typed, ok := v.(T)
 	if !ok {
-		t.Fatalf("%T where %T must be", v, typed)
+		t.Fatalf("value is %T, want %T", v, typed)
 	}
 	return typed
 }
 
 func TestNewRefusesBadRandomness(t *testing.T) {
-	for name, random := range map[string]io.Reader{"none": nil, "short": strings.NewReader("short"), "zeros": bytes.NewReader(make([]byte, 1<<16))} {
+	for name, random := range map[string]io.Reader{"nil": nil, "short": strings.NewReader("short"), "zeros": bytes.NewReader(make([]byte, 1<<16))} {
 		if _, err := ca.New(ca.Config{Random: random, Now: noon}); err == nil {
-			t.Errorf("%s: an authority was made", name)
+			t.Errorf("random source %s: New succeeded, want an error", name)
 		}
 	}
 }

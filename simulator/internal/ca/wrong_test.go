@@ -17,13 +17,14 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
+// wrongRequests lists requests with a single fault each.
 var wrongRequests = []struct {
 	name   string
 	cause  ca.Cause
 	field  string
 	change func(*forgery)
 }{
-	{"nothing", ca.NoRequest, "", func(f *forgery) { f.wrap = func([]byte) string { return "" } }},
+	{"empty request", ca.NoRequest, "", func(f *forgery) { f.wrap = func([]byte) string { return "" } }},
 	{"not base64", ca.BadStructure, "", func(f *forgery) { f.wrap = func(p []byte) string { return string(p) } }},
 	{"base64 with line ends", ca.BadStructure, "", func(f *forgery) {
 		f.wrap = func(p []byte) string {
@@ -31,7 +32,7 @@ var wrongRequests = []struct {
 			return text[:64] + "\n" + text[64:]
 		}
 	}},
-	{"base64 for addresses", ca.BadStructure, "", func(f *forgery) {
+	{"URL-safe base64", ca.BadStructure, "", func(f *forgery) {
 		f.wrap = func(p []byte) string { return base64.RawURLEncoding.EncodeToString(append(p, "\xff\xff"...)) }
 	}},
 	{"bare DER", ca.BadStructure, "", func(f *forgery) {
@@ -58,10 +59,10 @@ var wrongRequests = []struct {
 		f.armour = func(p []byte) []byte { return append(p, bytes.Repeat([]byte("\n"), 20_000)...) }
 	}},
 	{"cut short", ca.BadStructure, "", func(f *forgery) { f.der = func(d []byte) []byte { return d[:len(d)-1] } }},
-	{"bytes behind", ca.BadStructure, "", func(f *forgery) { f.der = func(d []byte) []byte { return append(d, 0) } }},
+	{"trailing bytes", ca.BadStructure, "", func(f *forgery) { f.der = func(d []byte) []byte { return append(d, 0) } }},
 	{"not DER", ca.BadStructure, "", func(f *forgery) { f.der = func([]byte) []byte { return []byte("not DER at all") } }},
 	{"version 1", ca.BadStructure, "", func(f *forgery) { f.version = 1 }},
-	{"extensions asked for twice", ca.BadStructure, "", func(f *forgery) { f.requests = 2 }},
+	{"extensions requested twice", ca.BadStructure, "", func(f *forgery) { f.requests = 2 }},
 	{"template twice", ca.BadStructure, "", func(f *forgery) {
 		f.extend = func(e []pkix.Extension) []pkix.Extension { return append(e, e[0]) }
 	}},
@@ -114,7 +115,7 @@ var wrongRequests = []struct {
 	{"two CN", ca.BadSubject, "CN", func(f *forgery) { f.subject = append(f.subject, f.subject[3]) }},
 	{"empty CN", ca.BadSubject, "CN", func(f *forgery) { at(f.subject, oidCN, "") }},
 	{"blank O", ca.BadSubject, "O", func(f *forgery) { at(f.subject, oidO, "   ") }},
-	{"line end in OU", ca.BadSubject, "OU", func(f *forgery) { at(f.subject, oidOU, "a\nb") }},
+	{"line break in OU", ca.BadSubject, "OU", func(f *forgery) { at(f.subject, oidOU, "a\nb") }},
 	{"not UTF-8", ca.BadSubject, "O", func(f *forgery) { at(f.subject, oidO, "\xff\xfe") }},
 	{"O as T61String", ca.BadSubject, "O", func(f *forgery) { f.subject[2].tag = asn1.TagT61String }},
 	{"two attributes in one set", ca.BadDevice, "", func(f *forgery) {
@@ -185,7 +186,7 @@ func rsaKey() []byte {
 
 func TestReadRequestRefuses(t *testing.T) {
 	if _, err := ca.ReadRequest(ca.Sandbox, good(1).request()); err != nil {
-		t.Fatalf("the request that is spoilt below: %v", err)
+		t.Fatalf("the valid request is refused: %v", err)
 	}
 	for _, c := range wrongRequests {
 		t.Run(c.name, func(t *testing.T) {
@@ -197,11 +198,11 @@ func TestReadRequestRefuses(t *testing.T) {
 				t.Fatalf("got %v, want a refusal", err)
 			}
 			if refusal.Cause != c.cause || refusal.Field != c.field {
-				t.Errorf("cause %q of %q, want %q of %q (%v)", refusal.Cause, refusal.Field, c.cause, c.field, err)
+				t.Errorf("cause %q, field %q; want cause %q, field %q (error: %v)", refusal.Cause, refusal.Field, c.cause, c.field, err)
 			}
 		})
 	}
-	t.Logf("%d wrong requests", len(wrongRequests))
+	t.Logf("%d invalid requests", len(wrongRequests))
 }
 
 func FuzzReadRequest(f *testing.F) {
@@ -214,18 +215,18 @@ func FuzzReadRequest(f *testing.F) {
 	key := sha256.Sum256([]byte("x"))
 	f.Add(base64.StdEncoding.EncodeToString(key[:]))
 	f.Fuzz(func(t *testing.T, text string) {
-		// Most changes would end at base64; the fuzzer also writes DER.
+		// Most changes would fail at the base64, so also try the text as DER.
 		for _, csr := range []string{text, armoured(text)} {
 			r, err := ca.ReadRequest(ca.Sandbox, csr)
 			var refusal *ca.Refusal
 			if err != nil {
 				if !errors.As(err, &refusal) || refusal.Error() == "" {
-					t.Fatalf("%v is no refusal", err)
+					t.Fatalf("error %v is not a Refusal", err)
 				}
 				continue
 			}
 			if len(r.VATNumber) != 15 || len(r.PublicKey) != 88 || r.CommonName == "" {
-				t.Fatalf("accepted %+v", r)
+				t.Fatalf("an invalid request was accepted: %+v", r)
 			}
 		}
 	})

@@ -8,24 +8,24 @@ import (
 	"iter"
 )
 
-// Append writes the record of a request, with what is to be kept of its answer
-// (nil for nothing), and returns it as written. A record that says Accepted
-// makes the document known, as Accept does, but whether it was known before is
-// not asked.
+// Append writes the record of a request, saves answer (nil for none), and
+// returns the record as written. A record with the outcome Accepted adds the
+// document to the index, as Accept does, but without checking whether it is
+// known already.
 func (j *Journal) Append(r Record, answer []byte) (Record, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.append(r, answer)
 }
 
-// Accept takes a document in that was judged good, unless its environment took
-// the same hash within 24 hours; of several at once exactly one is the first.
-// The first is written, as Accepted, with what is to be kept of its answer, and
-// returned. For any other nothing is written and the earlier record returned:
-// the caller answers, and appends, a Duplicate.
+// Accept records a valid document, unless its environment accepted the same
+// hash within 24 hours. Of several identical documents at once, exactly one is
+// first. The first one is written as Accepted, with the answer to save, and
+// returned. For the others nothing is written and the earlier record is
+// returned; the caller then answers and appends a Duplicate.
 func (j *Journal) Accept(r Record, answer []byte) (first bool, kept Record, err error) {
 	if r.Hash == "" || r.Hash != clip(r.Hash) {
-		return false, Record{}, errors.New("accept a document: it has no proper hash")
+		return false, Record{}, errors.New("accept a document: the hash is empty, too long or not valid UTF-8")
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -38,7 +38,7 @@ func (j *Journal) Accept(r Record, answer []byte) (first bool, kept Record, err 
 	return err == nil, kept, err
 }
 
-// Lookup finds the record of a document that an environment accepted within
+// Lookup returns the record of a document that an environment accepted within
 // the last 24 hours.
 func (j *Journal) Lookup(environment, hash string) (r Record, found bool, err error) {
 	j.mu.Lock()
@@ -46,20 +46,20 @@ func (j *Journal) Lookup(environment, hash string) (r Record, found bool, err er
 	return j.lookup(clip(environment), hash)
 }
 
-// Answer reads what was kept of a record's answer, nil for nothing.
+// Answer returns the saved answer of a record, or nil if it has none.
 func (j *Journal) Answer(r Record) ([]byte, error) {
 	if r.AnswerSize == 0 {
 		return nil, nil
 	}
 	answer := make([]byte, r.AnswerSize)
 	if _, err := j.answers.ReadAt(answer, r.AnswerAt); err != nil {
-		return nil, fmt.Errorf("read the kept answer of %s: %w", r.UUID, err)
+		return nil, fmt.Errorf("read the saved answer of %s: %w", r.UUID, err)
 	}
 	return answer, nil
 }
 
-// All gives every record in the order of writing, up to the end as it is when
-// the walk begins. Writers are not held up.
+// All returns every record in the order of writing, up to the end of the file
+// when the iteration starts. It does not block writers.
 func (j *Journal) All() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		j.mu.Lock()
@@ -84,7 +84,7 @@ func (j *Journal) append(r Record, answer []byte) (Record, error) {
 	if len(answer) > 0 {
 		at, err := j.answers.append(answer)
 		if err != nil {
-			return Record{}, fmt.Errorf("keep an answer: %w", err)
+			return Record{}, fmt.Errorf("save an answer: %w", err)
 		}
 		r.AnswerAt = at
 	}
@@ -114,14 +114,14 @@ func (j *Journal) lookup(environment, hash string) (Record, bool, error) {
 	if err != nil {
 		return Record{}, false, fmt.Errorf("read an accepted document: %w", err)
 	}
-	// The digest is of two texts; that they are these two is the record's word.
+	// The index holds only a digest, so compare the texts themselves.
 	if r.Hash != hash || r.Environment != environment || now.Sub(r.Time) >= Window {
 		return Record{}, false, nil
 	}
 	return r, true, nil
 }
 
-// read returns the record that begins at an offset.
+// read returns the record that starts at an offset.
 func (j *Journal) read(at int64) (Record, error) {
 	const usual = 1 << 10
 	for size := usual; ; size *= 4 {
@@ -134,7 +134,7 @@ func (j *Journal) read(at int64) (Record, error) {
 			return Record{}, err
 		}
 		if err != nil || size > maxLine {
-			return Record{}, errors.New("the line has no end")
+			return Record{}, errors.New("the line has no line break")
 		}
 	}
 }

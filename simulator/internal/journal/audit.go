@@ -7,52 +7,52 @@ import (
 	"slices"
 )
 
-// Report is the audit of all chains.
+// Report is the result of an audit.
 type Report struct {
-	Records int64 `json:"records"` // read, of whatever kind
-	Rows    []Row `json:"devices"` // by environment and device
+	Records int64 `json:"records"` // records read, of any kind
+	Rows    []Row `json:"devices"` // sorted by environment and device
 }
 
-// Row is the chain of one device, in the order of generation, which is that of
-// the counter; in which order documents were sent does not matter, nor whether
-// they were accepted: a rejected document stays in the chain.
+// Row is the chain of one device in the order of the counters. Neither the
+// order of submission nor the acceptance matters: a rejected document stays in
+// the chain.
 type Row struct {
 	Environment string `json:"environment"`
 	Device      string `json:"device"`
 
-	Submissions int64  `json:"submissions"` // of documents, the same one again included
-	Documents   int64  `json:"documents"`   // different ones
-	Accepted    int64  `json:"accepted"`    // of these
+	Submissions int64  `json:"submissions"` // submitted documents, including repeated submissions
+	Documents   int64  `json:"documents"`   // distinct documents
+	Accepted    int64  `json:"accepted"`    // distinct documents that were accepted
 	First       uint64 `json:"first"`       // lowest counter
 	Last        uint64 `json:"last"`        // highest counter
 
-	Gaps       int64  `json:"gaps"`       // runs of counters never seen, from 1 on
-	Missing    uint64 `json:"missing"`    // counters in them
-	Forks      int64  `json:"forks"`      // documents too many for one counter or one previous hash
-	Repeats    int64  `json:"repeats"`    // accepted as new again after having been accepted
-	Mismatches int64  `json:"mismatches"` // previous hash is not the hash of the document before
-	Unreadable int64  `json:"unreadable"` // counter is no number from 1 on
+	Gaps       int64  `json:"gaps"`       // ranges of missing counters, starting at 1
+	Missing    uint64 `json:"missing"`    // missing counters in total
+	Forks      int64  `json:"forks"`      // surplus documents with the same counter or the same previous hash
+	Repeats    int64  `json:"repeats"`    // documents accepted as new more than once
+	Mismatches int64  `json:"mismatches"` // documents whose previous hash is not the hash of the document before
+	Unreadable int64  `json:"unreadable"` // documents whose counter is not a positive number
 
-	Faults []Fault `json:"faults,omitempty"` // the first of them, at most 20
+	Faults []Fault `json:"faults,omitempty"` // the first 20 at most
 }
 
-// Sound says whether the chain has no fault of any kind.
+// Sound reports whether the chain has no faults.
 func (r Row) Sound() bool {
 	return r.Gaps == 0 && r.Forks == 0 && r.Repeats == 0 && r.Mismatches == 0 && r.Unreadable == 0
 }
 
-// Fault is one fault in a chain.
+// Fault is one fault of a chain.
 type Fault struct {
 	Kind    FaultKind `json:"kind"`
 	Counter uint64    `json:"counter"`
-	Until   uint64    `json:"until,omitempty"` // last counter of a gap, or the other one of a fork
+	Until   uint64    `json:"until,omitempty"` // last counter of a gap, or the second counter of a fork
 	Text    string    `json:"text"`
 }
 
-// FaultKind names a fault.
+// FaultKind is the kind of a fault.
 type FaultKind string
 
-// The faults.
+// The kinds of faults.
 const (
 	Gap        FaultKind = "gap"
 	Fork       FaultKind = "fork"
@@ -65,19 +65,19 @@ const (
 const genesis = "NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ=="
 
 // Audit reads the whole journal and returns one row for each device that sent a
-// document. Only records for which include returns true count; nil takes all
-// that name a device and a hash. Compliance checks form no chain and are for
-// the caller to leave out.
+// document. It uses the records for which include returns true, or all records
+// with a device and a hash if include is nil. The caller must exclude
+// compliance checks, because they are not part of a chain.
 //
-// It reads the file as a stream. Of each document it holds its counter and two
-// keyed 64-bit hashes, 30 to 60 bytes with the map around them (3.6 MB for
-// 100,000 documents), and nothing more when the same one comes again; 24 bytes
-// a document more for the device whose row is being made.
+// It reads the file as a stream. For each document it keeps the counter and two
+// keyed 64-bit hashes, 30 to 60 bytes with the overhead of the map (3.6 MB for
+// 100,000 documents); a repeated submission takes no further memory. The device
+// whose row is being computed takes another 24 bytes per document.
 func (j *Journal) Audit(include func(Record) bool) (*Report, error) {
 	type device struct{ environment, name string }
 	chains := map[device]*chain{}
 	report := &Report{}
-	seed := maphash.MakeSeed() // so that no sender can choose two hashes that look alike
+	seed := maphash.MakeSeed() // so that a client cannot construct colliding hashes
 	for r, err := range j.All() {
 		if err != nil {
 			return nil, fmt.Errorf("audit the journal: %w", err)

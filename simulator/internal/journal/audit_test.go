@@ -10,8 +10,8 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// audit writes records, those without an outcome as rejected, and returns the
-// one row.
+// audit appends records and returns the only row of the audit. Records without
+// an outcome count as rejected.
 func audit(t testing.TB, records []journal.Record) journal.Row {
 	t.Helper()
 	j := open(t, "", newClock())
@@ -25,7 +25,7 @@ func audit(t testing.TB, records []journal.Record) journal.Row {
 		t.Fatal(err)
 	}
 	if len(report.Rows) != 1 || report.Records != int64(len(records)) {
-		t.Fatalf("report %+v", report)
+		t.Fatalf("report has not one row for all records: %+v", report)
 	}
 	return report.Rows[0]
 }
@@ -72,11 +72,11 @@ func TestAudit(t *testing.T) {
 			counts{documents: 2, mismatches: 1}},
 		{"wrong beginning", []journal.Record{changed(fresh(1), func(r *journal.Record) { r.PreviousHash = hashOf(77) })},
 			counts{documents: 1, mismatches: 1}},
-		{"begun anew", []journal.Record{fresh(1), fresh(2), changed(fresh(3), func(r *journal.Record) { r.PreviousHash = genesis })},
+		{"restarted chain", []journal.Record{fresh(1), fresh(2), changed(fresh(3), func(r *journal.Record) { r.PreviousHash = genesis })},
 			counts{documents: 3, forks: 1, mismatches: 1}},
 		{"no counter", []journal.Record{fresh(1), changed(fresh(2), func(r *journal.Record) { r.Counter = "" })},
 			counts{documents: 1, unreadable: 1}},
-		{"counters that are none", []journal.Record{fresh(1),
+		{"invalid counters", []journal.Record{fresh(1),
 			changed(fresh(2), func(r *journal.Record) { r.Counter = "two" }),
 			changed(fresh(3), func(r *journal.Record) { r.Counter = "0" }),
 			changed(fresh(4), func(r *journal.Record) { r.Counter = "-4" }),
@@ -94,10 +94,10 @@ func TestAudit(t *testing.T) {
 			}
 			sound := c.want == counts{documents: c.want.documents}
 			if row.Sound() != sound || (len(row.Faults) == 0) != sound {
-				t.Errorf("sound %v, faults %+v", row.Sound(), row.Faults)
+				t.Errorf("Sound() = %v with faults %+v", row.Sound(), row.Faults)
 			}
 			if row.Submissions != int64(len(c.records)) {
-				t.Errorf("%d submissions", row.Submissions)
+				t.Errorf("row counts %d submissions", row.Submissions)
 			}
 		})
 	}
@@ -109,7 +109,7 @@ func TestAuditRows(t *testing.T) {
 		changed(fresh(1), func(r *journal.Record) { r.Device = "b" }),
 		changed(fresh(1), func(r *journal.Record) { r.Device = "a" }),
 		changed(fresh(1), func(r *journal.Record) { r.Device, r.Environment = "z", "developer-portal" }),
-		changed(fresh(1), func(r *journal.Record) { r.Device, r.Endpoint = "a", "compliance" }), // not asked for below
+		changed(fresh(1), func(r *journal.Record) { r.Device, r.Endpoint = "a", "compliance" }), // excluded below
 		{Endpoint: "onboarding", Status: 400},
 		changed(fresh(2), func(r *journal.Record) { r.Device = "b" }),
 	} {
@@ -125,23 +125,23 @@ func TestAuditRows(t *testing.T) {
 	for _, row := range report.Rows {
 		devices = append(devices, row.Environment+" "+row.Device)
 		if !row.Sound() {
-			t.Errorf("%+v", row)
+			t.Errorf("row has faults: %+v", row)
 		}
 	}
 	if want := []string{"developer-portal z", "production a", "production b"}; !slices.Equal(devices, want) {
 		t.Errorf("devices %q, want %q", devices, want)
 	}
 	if report.Records != 6 {
-		t.Errorf("%d records", report.Records)
+		t.Errorf("report counts %d records, want 6", report.Records)
 	}
 }
 
-// TestAuditFindsEveryFault: in a chain of any length, sent in any order, with
-// anything sent again, one fault is found and no other.
+// TestAuditFindsEveryFault inserts one fault into a chain of any length, sent
+// in any order and with repeated submissions. Exactly this fault is found.
 func TestAuditFindsEveryFault(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length := rapid.IntRange(3, 60).Draw(t, "length")
-		victim := rapid.IntRange(1, length-1).Draw(t, "victim") // not the last: nobody misses that
+		victim := rapid.IntRange(1, length-1).Draw(t, "victim") // not the last: a missing last document cannot be detected
 		kind := rapid.SampledFrom([]string{"none", "gap", "fork", "repeat", "mismatch", "unreadable"}).Draw(t, "fault")
 		var records []journal.Record
 		for n := 1; n <= length; n++ {
@@ -187,7 +187,7 @@ func TestAuditFindsEveryFault(t *testing.T) {
 				want = 1
 			}
 			if count != want {
-				t.Fatalf("%d of %s, want %d: %+v", count, name, want, row)
+				t.Fatalf("%d faults of kind %s, want %d: %+v", count, name, want, row)
 			}
 		}
 	})
@@ -200,6 +200,6 @@ func TestAuditBoundsFaults(t *testing.T) {
 	}
 	row := audit(t, records)
 	if row.Gaps != 99 || len(row.Faults) != 20 {
-		t.Errorf("%d gaps, %d faults told", row.Gaps, len(row.Faults))
+		t.Errorf("%d gaps and %d listed faults, want 99 and 20", row.Gaps, len(row.Faults))
 	}
 }

@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// maxFaults is how many faults of a device are told one by one.
+// maxFaults is the number of faults that are listed for each device.
 const maxFaults = 20
 
-// chain is what an audit holds of one device.
+// chain collects the documents of one device during an audit.
 type chain struct {
 	row   Row
 	seed  maphash.Seed
 	links map[uint64]link   // by counter
-	extra map[uint64][]link // further documents with a counter that is taken
+	extra map[uint64][]link // further documents with the same counter
 }
 
 // link is one document in 16 bytes.
 type link struct {
-	hash     uint64 // keyed; its lowest bit says whether the document was accepted
-	previous uint64 // keyed, lowest bit 0
+	hash     uint64 // keyed hash; the lowest bit is set if the document was accepted
+	previous uint64 // keyed hash with the lowest bit 0
 }
 
 const accepted = 1
@@ -48,13 +48,13 @@ func (c *chain) fault(kind FaultKind, counter, until uint64, format string, args
 	}
 }
 
-// take enters one submission.
+// take adds one submission.
 func (c *chain) take(r Record) {
 	c.row.Submissions++
 	counter, err := strconv.ParseUint(r.Counter, 10, 64)
 	if err != nil || counter == 0 {
 		c.row.Unreadable++
-		c.fault(Unreadable, 0, 0, "document %s has the counter %q", r.UUID, r.Counter)
+		c.fault(Unreadable, 0, 0, "document %s has the invalid counter %q", r.UUID, r.Counter)
 		return
 	}
 	hash := c.keyed(r.Hash)
@@ -71,7 +71,7 @@ func (c *chain) take(r Record) {
 	}
 }
 
-// another enters a document whose counter an earlier one has.
+// another adds a document whose counter is already used by a different one.
 func (c *chain) another(r Record, counter, hash uint64) {
 	for i, l := range c.extra[counter] {
 		if l.is(hash) {
@@ -81,18 +81,18 @@ func (c *chain) another(r Record, counter, hash uint64) {
 	}
 	c.row.Documents++
 	c.row.Forks++
-	c.fault(Fork, counter, 0, "document %s has the counter of another", r.UUID)
+	c.fault(Fork, counter, 0, "document %s has the same counter as another document", r.UUID)
 	c.extra[counter] = append(c.extra[counter], c.verdict(link{hash, c.keyed(r.PreviousHash)}, r, counter))
 }
 
-// verdict notes an acceptance.
+// verdict marks the link as accepted if the record says so.
 func (c *chain) verdict(l link, r Record, counter uint64) link {
 	if r.Outcome != Accepted {
 		return l
 	}
 	if l.hash&accepted != 0 {
 		c.row.Repeats++
-		c.fault(Repeat, counter, 0, "document %s was accepted as new again", r.UUID)
+		c.fault(Repeat, counter, 0, "document %s was accepted as new more than once", r.UUID)
 		return l
 	}
 	c.row.Accepted++
@@ -100,7 +100,7 @@ func (c *chain) verdict(l link, r Record, counter uint64) link {
 	return l
 }
 
-// finish walks the chain in the order of generation.
+// finish checks the chain in the order of the counters and returns its row.
 func (c *chain) finish() Row {
 	counters := slices.Sorted(maps.Keys(c.links))
 	expected := uint64(1)
@@ -108,7 +108,7 @@ func (c *chain) finish() Row {
 		if n > expected {
 			c.row.Gaps++
 			c.row.Missing += n - expected
-			c.fault(Gap, expected, n-1, "%d documents were never sent", n-expected)
+			c.fault(Gap, expected, n-1, "%d documents are missing", n-expected)
 		}
 		c.checkPrevious(n)
 		expected = n + 1
@@ -120,7 +120,7 @@ func (c *chain) finish() Row {
 	return c.row
 }
 
-// at lists the documents with one counter.
+// at returns the documents with one counter.
 func (c *chain) at(counter uint64) []link {
 	first, there := c.links[counter]
 	if !there {
@@ -129,8 +129,8 @@ func (c *chain) at(counter uint64) []link {
 	return append([]link{first}, c.extra[counter]...)
 }
 
-// checkPrevious compares the previous hash of a document with the document
-// before, if that was seen.
+// checkPrevious compares the previous hash of the documents with one counter
+// with the document before, if that was seen.
 func (c *chain) checkPrevious(counter uint64) {
 	before := c.at(counter - 1)
 	if counter == 1 {
@@ -142,12 +142,13 @@ func (c *chain) checkPrevious(counter uint64) {
 	for _, l := range c.at(counter) {
 		if !slices.ContainsFunc(before, func(b link) bool { return b.is(l.previous) }) {
 			c.row.Mismatches++
-			c.fault(Mismatch, counter, 0, "the previous hash is not that of the document before")
+			c.fault(Mismatch, counter, 0, "the previous hash does not match the document before")
 		}
 	}
 }
 
-// checkShared finds documents of different counters with one previous hash.
+// checkShared finds documents with different counters and the same previous
+// hash.
 func (c *chain) checkShared() {
 	type use struct{ previous, counter uint64 }
 	uses := make([]use, 0, len(c.links))
@@ -164,7 +165,7 @@ func (c *chain) checkShared() {
 	for i := 1; i < len(uses); i++ {
 		if uses[i].previous == uses[i-1].previous {
 			c.row.Forks++
-			c.fault(Fork, uses[i-1].counter, uses[i].counter, "two documents have one previous hash")
+			c.fault(Fork, uses[i-1].counter, uses[i].counter, "two documents have the same previous hash")
 		}
 	}
 }

@@ -2,24 +2,25 @@ package journal
 
 import "time"
 
-// Window is how long the authority remembers an accepted document.
+// Window is how long an accepted document is known.
 const Window = 24 * time.Hour
 
-// index knows where each accepted document stands in the file, and nothing
-// else about it: 24 bytes an entry, about 35 with the map around it. It has two generations of one window each;
-// when the newer is a window old, the older goes as a whole. So an entry is
-// there for at least one window and at most two, and whoever finds one asks
-// the record itself for its time.
+// index maps accepted documents to their offset in the file: 24 bytes per
+// entry, about 35 with the overhead of the map. It has two generations of one
+// window each; when the newer one is a window old, the older one is dropped. An
+// entry therefore lives for one to two windows, and its record must be checked
+// for the exact time.
 type index struct {
 	newer, older map[digest]int64
-	since        time.Time // when the newer generation began
+	since        time.Time // start of the newer generation
 }
 
 func newIndex(now time.Time) *index {
 	return &index{newer: map[digest]int64{}, older: map[digest]int64{}, since: now}
 }
 
-// turn drops what is too old. A clock that was set back turns nothing.
+// turn drops generations that are too old. It does nothing if the clock was set
+// back.
 func (x *index) turn(now time.Time) {
 	switch age := now.Sub(x.since); {
 	case age < Window:

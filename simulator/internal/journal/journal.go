@@ -1,19 +1,18 @@
-// Package journal is the memory of the simulator: an append-only file
-// of every request it saw, the documents it accepted within 24 hours, and an
-// audit of each device's chain over the whole.
+// Package journal stores what the simulator has seen: every request in an
+// append-only file, an index of the documents accepted within 24 hours, and an
+// audit of each device's chain.
 //
-// The file has one JSON object a line. A record is handed to the operating
-// system, by one write, before its request is answered; so it survives the
-// death of the process, by whatever signal, and with [Config.Sync] that of the
-// machine. A line that was being written when the process died has no line end;
-// its request was never answered, and opening the file cuts it off and says so.
-// Kept answers, such as cleared documents, stand in a second file beside it,
-// named as the first with ".answers" behind, and are written before the record
-// that speaks of them.
+// The file has one JSON object per line. A record is written with a single
+// write call before its request is answered, so it survives a crash of the
+// process, and with [Config.Sync] a crash of the machine. A line that was being
+// written during a crash has no line end and its request was never answered;
+// Open removes it and reports its size. Saved answers, such as cleared
+// documents, are in a second file with the suffix ".answers" and are written
+// before the record that refers to them.
 //
-// In memory there is one entry of fixed size for each document accepted within
-// the last two windows of 24 hours. The package knows no protocol: who calls
-// says what became of a request. Only one process may have a journal open.
+// The index holds one entry of fixed size for each document accepted within the
+// last 24 to 48 hours. The package knows nothing about the protocol; the caller
+// sets the outcome of a request. Only one process may have a journal open.
 package journal
 
 import (
@@ -25,22 +24,22 @@ import (
 	"time"
 )
 
-// Config says where a journal is and how it is kept.
+// Config configures a Journal.
 type Config struct {
-	Path string           // of the file; "" keeps everything in memory
-	Sync bool             // wait for the disk at each record
+	Path string           // path of the file; "" keeps everything in memory
+	Sync bool             // sync each record to disk
 	Now  func() time.Time // required
 }
 
-// Opened is what was found when the journal was opened.
+// Opened describes the contents of a journal when it was opened.
 type Opened struct {
-	Records int64 // whole ones
-	Torn    int64 // bytes at the end that were cut off
+	Records int64 // complete records
+	Torn    int64 // bytes of an incomplete line removed from the end
 	Known   int   // documents accepted in the last 24 hours
-	Lost    int   // of these, whose kept answers are missing
+	Lost    int   // how many of the known documents have no saved answer although they should
 }
 
-// Journal may be used by many goroutines.
+// Journal is safe for concurrent use.
 type Journal struct {
 	Opened Opened
 
@@ -52,7 +51,8 @@ type Journal struct {
 	index *index
 }
 
-// Corrupt says that a line in the middle of the file is not a record.
+// Corrupt is the error for a line in the middle of the file that is not a
+// record.
 type Corrupt struct {
 	Path string
 	At   int64 // offset of the line
@@ -65,10 +65,10 @@ func (c *Corrupt) Error() string {
 
 func (c *Corrupt) Unwrap() error { return c.Err }
 
-// Open opens the journal, or makes it, and goes on at its end.
+// Open opens or creates the journal. New records are appended at its end.
 func Open(cfg Config) (*Journal, error) {
 	if cfg.Now == nil {
-		return nil, errors.New("open journal: there is no clock")
+		return nil, errors.New("open journal: Config.Now is nil")
 	}
 	j := &Journal{now: cfg.Now, lines: &memory{}, answers: &memory{}, index: newIndex(cfg.Now())}
 	if cfg.Path == "" {
@@ -100,7 +100,7 @@ func (j *Journal) open(cfg Config) error {
 	return nil
 }
 
-// syncFolder makes the names of new files as durable as their content.
+// syncFolder syncs the folder, so that the names of new files are durable too.
 func syncFolder(path string) error {
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
@@ -109,7 +109,7 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Close closes the files. Nothing waits to be written.
+// Close closes the files. There is no buffered data to write.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

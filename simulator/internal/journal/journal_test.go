@@ -15,8 +15,7 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// clock is a time that tests move.
-
+// clock is a fake clock.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -73,13 +72,12 @@ func mustAccept(t testing.TB, j *journal.Journal, r journal.Record, answer strin
 	t.Helper()
 	first, kept, err := j.Accept(r, []byte(answer))
 	if err != nil || !first {
-		t.Fatalf("first %v, %v", first, err)
+		t.Fatalf("Accept returned first %v, want true (error: %v)", first, err)
 	}
 	return kept
 }
 
-// kinds runs a test on a file and in memory.
-
+// kinds runs a test with a file and in memory.
 func kinds(t *testing.T, test func(t *testing.T, path string)) {
 	t.Run("file", func(t *testing.T) { test(t, filepath.Join(t.TempDir(), "journal")) })
 	t.Run("memory", func(t *testing.T) { test(t, "") })
@@ -91,31 +89,31 @@ func TestAccept(t *testing.T) {
 		j := open(t, path, c)
 		want := mustAccept(t, j, submission(1), "<Invoice/>")
 		if want.Outcome != journal.Accepted || !want.Time.Equal(c.Now()) {
-			t.Errorf("kept %+v", want)
+			t.Errorf("Accept returned the record %+v", want)
 		}
 		again := submission(1)
 		again.UUID = "another"
 		first, got, err := j.Accept(again, []byte("other"))
 		if err != nil || first {
-			t.Fatalf("first %v, %v", first, err)
+			t.Fatalf("duplicate: Accept returned first %v, want false (error: %v)", first, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("earlier record (-want +got):\n%s", diff)
 		}
 		answer, err := j.Answer(got)
 		if err != nil || string(answer) != "<Invoice/>" {
-			t.Errorf("answer %q, %v", answer, err)
+			t.Errorf("saved answer is %q (error: %v)", answer, err)
 		}
 		if first, _, err := j.Accept(submission(2), nil); err != nil || !first {
-			t.Errorf("another document: %v, %v", first, err)
+			t.Errorf("another document: first is %v, want true (error: %v)", first, err)
 		}
 		other := submission(1)
 		other.Environment = "simulation"
 		if first, _, err := j.Accept(other, nil); err != nil || !first {
-			t.Errorf("another environment: %v, %v", first, err)
+			t.Errorf("another environment: first is %v, want true (error: %v)", first, err)
 		}
 		if _, _, err := j.Accept(journal.Record{}, nil); err == nil {
-			t.Error("accepted a document without a hash")
+			t.Error("Accept without a hash succeeded, want an error")
 		}
 	})
 }
@@ -128,7 +126,7 @@ func TestRejectedIsNotKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, found, err := j.Lookup(r.Environment, r.Hash); err != nil || found {
-		t.Errorf("found %v, %v", found, err)
+		t.Errorf("rejected document: found is %v, want false (error: %v)", found, err)
 	}
 	mustAccept(t, j, submission(1), "")
 	r.Outcome = journal.Duplicate
@@ -137,7 +135,7 @@ func TestRejectedIsNotKnown(t *testing.T) {
 	}
 	got, found, err := j.Lookup(r.Environment, r.Hash)
 	if err != nil || !found || got.Outcome != journal.Accepted {
-		t.Errorf("found %+v, %v", got, err)
+		t.Errorf("Lookup returned %+v, want the accepted record (error: %v)", got, err)
 	}
 }
 
@@ -148,7 +146,7 @@ func TestReopen(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		j := open(t, path, c)
 		if got := j.Opened; got != (journal.Opened{Records: int64(n - 1), Known: n - 1}) {
-			t.Errorf("opened %+v", got)
+			t.Errorf("reopened as %+v", got)
 		}
 		want = append(want, mustAccept(t, j, submission(n), fmt.Sprintf("answer %d", n)))
 		if err := j.Close(); err != nil {
@@ -170,21 +168,13 @@ func TestReopen(t *testing.T) {
 	for n, r := range got {
 		answer, err := j.Answer(r)
 		if err != nil || string(answer) != fmt.Sprintf("answer %d", n+1) {
-			t.Errorf("answer %q, %v", answer, err)
+			t.Errorf("saved answer is %q (error: %v)", answer, err)
 		}
 	}
 }
 
-// TestTornAtEveryByte stands for a process that died while it wrote the last
-
-// record, at each place where that can be.
-
-// TestHostileTexts: what a sender wrote never breaks a line, and reads back as
-
-// it was returned.
-
-// TestFileIsLinesOfJSON: others read the file too.
-
+// TestFileIsLinesOfJSON checks the format of the file, which other programs
+// read too.
 func TestFileIsLinesOfJSON(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
 	j := open(t, path, newClock())
@@ -206,16 +196,6 @@ func TestFileIsLinesOfJSON(t *testing.T) {
 		"outcome": "new", "mood": "drop-after", "answerSize": 6.0,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+		t.Errorf("record in the file (-want +got):\n%s", diff)
 	}
 }
-
-// heap is what lives after a collection.
-
-// TestMemoryOfManyDocuments holds the memory of a file's journal to a bound,
-
-// and shows that days of traffic cost no more than two.
-
-// BenchmarkMemory reports what 100,000 accepted documents hold, and an audit
-
-// of them at its height.

@@ -13,9 +13,9 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// victim names the environment variable that makes this program the one that
-// is killed: it accepts documents without end and says each number when its
-// record is written.
+// victim is the environment variable that makes the test binary run as the
+// process to be killed: it accepts documents in a loop and prints the number of
+// each after its record is written.
 const victim = "KHATM_TEST_JOURNAL"
 
 func TestMain(m *testing.M) {
@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// TestKilled: whatever a process had said before it was killed, the next one
-// knows.
+// TestKilled checks that everything a process printed before it was killed is
+// known to the next one.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
 	self, err := os.Executable()
@@ -50,20 +50,20 @@ func TestKilled(t *testing.T) {
 		said = killAfter(t, self, path, said, 50+37*round)
 		j := open(t, path, newClock())
 		if j.Opened.Records < int64(said) || j.Opened.Lost != 0 {
-			t.Fatalf("round %d: opened %+v, and %d were said", round, j.Opened, said)
+			t.Fatalf("round %d: opened as %+v, but %d documents were printed", round, j.Opened, said)
 		}
 		for n := 1; n <= said; n++ {
 			r, found, err := j.Lookup("production", hashOf(n))
 			if err != nil || !found {
-				t.Fatalf("document %d: %v, %v", n, found, err)
+				t.Fatalf("document %d: found is %v (error: %v)", n, found, err)
 			}
 			if answer, err := j.Answer(r); err != nil || string(answer) != fmt.Sprintf("answer %d", n) {
-				t.Fatalf("answer %q, %v", answer, err)
+				t.Fatalf("saved answer is %q (error: %v)", answer, err)
 			}
 		}
 		report, err := j.Audit(nil)
 		if err != nil || !report.Rows[0].Sound() {
-			t.Fatalf("audit %+v, %v", report, err)
+			t.Fatalf("audit found faults: %+v (error: %v)", report, err)
 		}
 		if err := j.Close(); err != nil {
 			t.Fatal(err)
@@ -71,8 +71,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// killAfter starts the victim, kills it when it has said so many more numbers,
-// and returns the last one it said.
+// killAfter starts the process, kills it after it has printed the given number
+// of further documents, and returns the last number it printed.
 func killAfter(t *testing.T, self, path string, said, more int) int {
 	t.Helper()
 	command := exec.Command(self)
@@ -88,7 +88,7 @@ func killAfter(t *testing.T, self, path string, said, more int) int {
 	for count := 0; lines.Scan(); count++ {
 		n, err := strconv.Atoi(strings.TrimSpace(lines.Text()))
 		if err != nil {
-			t.Errorf("the victim says %q", lines.Text())
+			t.Errorf("the process printed %q, want a number", lines.Text())
 			break
 		}
 		said = n

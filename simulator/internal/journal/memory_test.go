@@ -8,6 +8,7 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
+// heap returns the size of the live heap after a garbage collection.
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -15,6 +16,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
+// TestMemoryOfManyDocuments checks that the memory of a journal on disk is
+// bounded, and that entries older than two days are released.
 func TestMemoryOfManyDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("100,000 documents take seconds")
@@ -29,12 +32,12 @@ func TestMemoryOfManyDocuments(t *testing.T) {
 	used := heap() - before
 	t.Logf("%d documents hold %d bytes, %d each", documents, used, used/documents)
 	if used > most {
-		t.Errorf("more than %d bytes", most)
+		t.Errorf("the heap grew by more than %d bytes", most)
 	}
 	c.move(2 * journal.Window)
 	mustAccept(t, j, submission(documents+1), "")
 	if left := int64(heap()) - int64(before); left > most/8 {
-		t.Errorf("%d bytes are held two days later", left)
+		t.Errorf("%d bytes are still in use two days later", left)
 	}
 	runtime.KeepAlive(j)
 }
@@ -67,6 +70,8 @@ func BenchmarkAccept(b *testing.B) {
 	}
 }
 
+// BenchmarkMemory reports the memory per document of 100,000 accepted documents
+// and of an audit of them.
 func BenchmarkMemory(b *testing.B) {
 	const documents = 100_000
 	for b.Loop() {

@@ -9,42 +9,42 @@ import (
 	"unicode/utf8"
 )
 
-// Outcome is what became of a submission.
+// Outcome is the result of a submission.
 type Outcome string
 
-// The outcomes. Whatever was neither accepted nor known has none: refusals,
-// faults, and requests that submit no document.
+// The outcomes. All other requests have an empty outcome: rejected documents,
+// faults, and requests without a document.
 const (
-	Accepted  Outcome = "new"       // accepted for the first time in 24 hours
-	Duplicate Outcome = "duplicate" // answered as accepted before
+	Accepted  Outcome = "new"       // first acceptance within 24 hours
+	Duplicate Outcome = "duplicate" // accepted before
 )
 
-// Record is one request, one line of the file. Texts are as they were sent,
-// "" where absent; those over 512 bytes are cut.
+// Record is one request and one line of the file. Strings are as the client
+// sent them, "" if absent; those over 512 bytes are truncated.
 type Record struct {
 	Time         time.Time `json:"time"` // set by the journal
 	Environment  string    `json:"environment"`
 	Endpoint     string    `json:"endpoint"`
-	Device       string    `json:"device,omitempty"` // whoever signs one chain: VAT number and serial, or the token's name
+	Device       string    `json:"device,omitempty"` // identifies the chain: VAT number and device serial
 	UUID         string    `json:"uuid,omitempty"`
 	Counter      string    `json:"counter,omitempty"` // ICV
 	PreviousHash string    `json:"previousHash,omitempty"`
 	Hash         string    `json:"hash,omitempty"`
-	Body         string    `json:"body,omitempty"` // SHA-256 of the request's body, hexadecimal
-	Status       int       `json:"status"`         // of the answer; 0 when none was given
+	Body         string    `json:"body,omitempty"` // SHA-256 of the request body, hexadecimal
+	Status       int       `json:"status"`         // status of the answer; 0 if none was sent
 	Outcome      Outcome   `json:"outcome,omitempty"`
-	Mood         string    `json:"mood,omitempty"` // the fault that was played, if any
+	Mood         string    `json:"mood,omitempty"` // names of the applied faults, if any
 
-	AnswerAt   int64 `json:"answerAt,omitempty"` // where the kept answer stands in the side file
+	AnswerAt   int64 `json:"answerAt,omitempty"` // offset of the saved answer in the answers file
 	AnswerSize int64 `json:"answerSize,omitempty"`
 }
 
 const (
-	maxText = 512      // bytes of one text
-	maxLine = 64 << 10 // bytes of one line; ten texts, each byte escaped, have less
+	maxText = 512      // bytes of one string
+	maxLine = 64 << 10 // bytes of one line; ten strings with every byte escaped are shorter
 )
 
-// line is the record as written, with its line end.
+// line returns the record as it is written, with a line break.
 func (r *Record) line() ([]byte, error) {
 	for _, text := range []*string{
 		&r.Environment, &r.Endpoint, &r.Device, &r.UUID, &r.Counter,
@@ -59,8 +59,8 @@ func (r *Record) line() ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// clip makes a text the one that reading the file will give again, and cuts it
-// at a character's border.
+// clip makes a string valid UTF-8, as JSON would, and truncates it at a
+// character boundary.
 func clip(text string) string {
 	text = strings.ToValidUTF8(text[:min(len(text), 2*maxText)], "\uFFFD")
 	if len(text) <= maxText {
@@ -79,8 +79,8 @@ func readLine(line []byte) (Record, error) {
 	return r, err
 }
 
-// digest stands for an accepted document: 16 bytes of SHA-256 over environment
-// and hash, so that an entry costs the same whatever was sent as a hash.
+// digest identifies an accepted document: 16 bytes of SHA-256 over environment
+// and hash. Its size does not depend on what the client sent as hash.
 type digest [16]byte
 
 func digestOf(environment, hash string) digest {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// recover reads the file from its beginning, fills the index and cuts off a
-// torn end.
+// recover reads the whole file, fills the index and removes an incomplete last
+// line.
 func (j *Journal) recover(path string) error {
 	now := j.now()
 	end := int64(0)
@@ -23,11 +23,11 @@ func (j *Journal) recover(path string) error {
 			break
 		}
 		if damage != nil {
-			return damage // it is not at the end
+			return damage // not the last line
 		}
 		r, err := readLine(line.text)
 		if err != nil {
-			// After a power cut the last line may be there and be nonsense.
+			// After a power failure the last line may be complete but garbage.
 			damage = &Corrupt{path, line.at, err}
 			continue
 		}
@@ -42,8 +42,8 @@ func (j *Journal) recover(path string) error {
 	return nil
 }
 
-// restore enters a record of before into the index. A time that is yet to come
-// counts as now: the clock of a simulator may be set back.
+// restore adds a record of an earlier run to the index. A time in the future
+// counts as now, because the simulator's clock may have been set back.
 func (j *Journal) restore(r Record, at int64, now time.Time) {
 	if r.Outcome != Accepted || now.Sub(r.Time) >= Window {
 		return
@@ -55,14 +55,14 @@ func (j *Journal) restore(r Record, at int64, now time.Time) {
 	j.index.add(d, at)
 }
 
-// fileLine is one line with its place.
+// fileLine is one line and its position.
 type fileLine struct {
 	at, size int64
-	text     []byte // at most maxLine of it; valid until the next one
-	whole    bool   // it has its line end
+	text     []byte // at most maxLine bytes; valid until the next line is read
+	whole    bool   // it ends with a line break
 }
 
-// lines reads a store up to size, one line at a time.
+// lines returns the lines in the first size bytes of a store.
 func lines(from io.ReaderAt, size int64) iter.Seq2[fileLine, error] {
 	return func(yield func(fileLine, error) bool) {
 		reader := bufio.NewReaderSize(io.NewSectionReader(from, 0, size), maxLine)
@@ -71,8 +71,9 @@ func lines(from io.ReaderAt, size int64) iter.Seq2[fileLine, error] {
 			text, err := reader.ReadSlice('\n')
 			length := int64(len(text))
 			if errors.Is(err, bufio.ErrBufferFull) {
-				// No record is so long: a damaged one, or the zeros that a power
-				// cut leaves. How it ends says which.
+				// No record is this long. It is either a damaged line or a
+				// block of zeros left by a power failure; whether it ends with
+				// a line break tells which.
 				var rest int64
 				rest, err = skipLine(reader)
 				text, length = nil, length+rest
@@ -90,7 +91,7 @@ func lines(from io.ReaderAt, size int64) iter.Seq2[fileLine, error] {
 	}
 }
 
-// skipLine reads to the end of a line and returns how much it passed over.
+// skipLine reads to the end of a line and returns the number of bytes read.
 func skipLine(reader *bufio.Reader) (skipped int64, err error) {
 	for {
 		more, err := reader.ReadSlice('\n')

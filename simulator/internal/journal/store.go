@@ -8,22 +8,22 @@ import (
 	"sync"
 )
 
-// store is bytes that only grow: a file, or memory.
+// store is an append-only sequence of bytes: a file, or memory.
 type store interface {
 	io.ReaderAt
-	append(p []byte) (at int64, err error) // whole, or nothing of it
+	append(p []byte) (at int64, err error) // appends all of p or nothing
 	end() int64
 	cut(size int64) error
 	close() error
 }
 
-// file is a store on disk. One write is one append; what a write left behind
-// when it failed is cut off again.
+// file is a store on disk. Each append is one write; the remains of a failed
+// write are truncated.
 type file struct {
 	handle *os.File
 	size   int64
 	sync   bool
-	broken error // the end of the file is not known any more
+	broken error // set if truncating failed, so the end of the file is unknown
 }
 
 func openFile(path string, sync bool) (*file, error) {
@@ -48,7 +48,7 @@ func (f *file) append(p []byte) (int64, error) {
 	}
 	if err != nil {
 		if worse := f.handle.Truncate(f.size); worse != nil {
-			f.broken = fmt.Errorf("the file cannot be mended: %w", errors.Join(err, worse))
+			f.broken = fmt.Errorf("remove an incomplete write: %w", errors.Join(err, worse))
 		}
 		return 0, err
 	}
@@ -65,15 +65,15 @@ func (f *file) cut(size int64) error {
 	return nil
 }
 
-// ReadAt is of [io.ReaderAt].
+// ReadAt implements [io.ReaderAt].
 func (f *file) ReadAt(p []byte, at int64) (int, error) { return f.handle.ReadAt(p, at) }
 
 func (f *file) end() int64   { return f.size }
 func (f *file) close() error { return f.handle.Close() }
 
-// memory is a store that is gone with the process.
+// memory is a store that is not kept after the process ends.
 type memory struct {
-	mu    sync.RWMutex // readers come without the journal's lock
+	mu    sync.RWMutex // readers do not hold the journal's lock
 	bytes []byte
 }
 
@@ -85,7 +85,7 @@ func (m *memory) append(p []byte) (int64, error) {
 	return at, nil
 }
 
-// ReadAt is of [io.ReaderAt].
+// ReadAt implements [io.ReaderAt].
 func (m *memory) ReadAt(p []byte, at int64) (int, error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()

@@ -15,6 +15,8 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
+// TestTornAtEveryByte opens a journal whose last record was cut at every
+// possible byte, as after a crash during a write.
 func TestTornAtEveryByte(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "journal")
@@ -52,7 +54,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		}
 		_, found, err := j.Lookup("production", hashOf(3))
 		if err != nil || found != (kept == 3) {
-			t.Fatalf("cut at %d: found %v, %v", size, found, err)
+			t.Fatalf("cut at %d: document 3 found is %v (error: %v)", size, found, err)
 		}
 		mustAccept(t, j, submission(4), "four")
 		if err := j.Close(); err != nil {
@@ -60,7 +62,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		}
 		again := open(t, torn, c)
 		if again.Opened.Records != kept+1 || again.Opened.Torn != 0 {
-			t.Fatalf("cut at %d: opened again %+v", size, again.Opened)
+			t.Fatalf("cut at %d: reopened as %+v, want one record more and nothing torn", size, again.Opened)
 		}
 		if err := again.Close(); err != nil {
 			t.Fatal(err)
@@ -87,13 +89,13 @@ func TestDamage(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		content []byte
-		torn    int64 // -1 when it must be refused
+		torn    int64 // -1 if Open must fail
 	}{
 		{"empty", nil, 0},
 		{"zeros at the end", append(bytes.Clone(good), zeros...), int64(len(zeros))},
-		{"last line nonsense", append(bytes.Clone(good), "nonsense\n"...), 9},
-		{"last two lines torn", append(bytes.Clone(good), "nonsense\n{"...), 10},
-		{"middle", middle, -1},
+		{"invalid last line", append(bytes.Clone(good), "nonsense\n"...), 9},
+		{"invalid and incomplete last lines", append(bytes.Clone(good), "nonsense\n{"...), 10},
+		{"damage in the middle", middle, -1},
 		{"long line in the middle", append(append(bytes.Clone(zeros), '\n'), good...), -1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -105,7 +107,7 @@ func TestDamage(t *testing.T) {
 			var corrupt *journal.Corrupt
 			if test.torn < 0 {
 				if !errors.As(err, &corrupt) {
-					t.Errorf("got %v", err)
+					t.Errorf("Open returned %v, want a Corrupt error", err)
 				}
 				return
 			}
@@ -113,7 +115,7 @@ func TestDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			if j.Opened.Torn != test.torn {
-				t.Errorf("opened %+v", j.Opened)
+				t.Errorf("opened as %+v", j.Opened)
 			}
 			if err := j.Close(); err != nil {
 				t.Fatal(err)
@@ -133,14 +135,14 @@ func TestAnswersLost(t *testing.T) {
 	}
 	again := open(t, path, c)
 	if again.Opened.Lost != 1 {
-		t.Errorf("opened %+v", again.Opened)
+		t.Errorf("opened as %+v, want one lost answer", again.Opened)
 	}
 	r, found, err := again.Lookup("production", hashOf(2))
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
 	if _, err := again.Answer(r); err == nil {
-		t.Error("an answer that is lost was read")
+		t.Error("reading a lost answer succeeded, want an error")
 	}
 }
 
@@ -155,16 +157,18 @@ func TestSync(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := j.Append(submission(2), nil); err == nil {
-		t.Error("wrote into a closed journal")
+		t.Error("Append to a closed journal succeeded, want an error")
 	}
 	if _, err := journal.Open(journal.Config{Path: path}); err == nil {
-		t.Error("opened without a clock")
+		t.Error("Open without a clock succeeded, want an error")
 	}
 	if _, err := journal.Open(journal.Config{Path: filepath.Join(path, "x"), Now: newClock().Now}); err == nil {
-		t.Error("opened below a file")
+		t.Error("Open with a path below a file succeeded, want an error")
 	}
 }
 
+// TestHostileTexts checks that text sent by a client never breaks a line and is
+// read back as it was returned.
 func TestHostileTexts(t *testing.T) {
 	dir := t.TempDir()
 	n := 0
@@ -215,7 +219,7 @@ func TestHostileTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
+			t.Fatalf("records after reopening (-want +got):\n%s", diff)
 		}
 	})
 }

@@ -13,15 +13,15 @@ func TestWindow(t *testing.T) {
 	kinds(t, func(t *testing.T, path string) {
 		for _, c := range []struct {
 			name  string
-			after []time.Duration // in steps, with a lookup of another after each
+			after []time.Duration // moves of the clock, with a lookup of another document after each
 			known bool
 		}{
-			{"at once", nil, true},
-			{"just before", []time.Duration{journal.Window - 1}, true},
-			{"exactly", []time.Duration{journal.Window}, false},
-			{"just after", []time.Duration{journal.Window + 1}, false},
+			{"immediately", nil, true},
+			{"just before 24 hours", []time.Duration{journal.Window - 1}, true},
+			{"exactly 24 hours", []time.Duration{journal.Window}, false},
+			{"just after 24 hours", []time.Duration{journal.Window + 1}, false},
 			{"in steps", []time.Duration{20 * time.Hour, 3 * time.Hour}, true},
-			{"in steps, over", []time.Duration{20 * time.Hour, 4 * time.Hour}, false},
+			{"in steps, exactly 24 hours", []time.Duration{20 * time.Hour, 4 * time.Hour}, false},
 			{"days after", []time.Duration{72 * time.Hour}, false},
 			{"clock set back", []time.Duration{-48 * time.Hour}, true},
 		} {
@@ -32,7 +32,7 @@ func TestWindow(t *testing.T) {
 					own += c.name
 				}
 				j := open(t, own, clock)
-				clock.move(13 * time.Hour) // the document is not the beginning of a generation
+				clock.move(13 * time.Hour) // so that the document is not at the start of a generation
 				mustAccept(t, j, submission(1), "")
 				for _, d := range c.after {
 					clock.move(d)
@@ -42,21 +42,21 @@ func TestWindow(t *testing.T) {
 				}
 				_, found, err := j.Lookup("production", hashOf(1))
 				if err != nil || found != c.known {
-					t.Errorf("found %v, want %v (%v)", found, c.known, err)
+					t.Errorf("found is %v, want %v (error: %v)", found, c.known, err)
 				}
 				first, _, err := j.Accept(submission(1), nil)
 				if err != nil || first == c.known {
-					t.Errorf("first %v, want %v (%v)", first, !c.known, err)
+					t.Errorf("first is %v, want %v (error: %v)", first, !c.known, err)
 				}
 				if own == "" {
 					return
 				}
-				// A new process gives the same answer.
+				// The result is the same after reopening.
 				if err := j.Close(); err != nil {
 					t.Fatal(err)
 				}
 				if _, found, err := open(t, own, clock).Lookup("production", hashOf(1)); err != nil || !found {
-					t.Errorf("after reopening: %v, %v", found, err)
+					t.Errorf("after reopening: found is %v, want true (error: %v)", found, err)
 				}
 			})
 		}
@@ -82,7 +82,7 @@ func TestOneOfManyIsFirst(t *testing.T) {
 					}
 					got, err := j.Answer(kept)
 					if err != nil || first && string(got) != answer {
-						t.Errorf("answer %q, %v", got, err)
+						t.Errorf("saved answer is %q (error: %v)", got, err)
 					}
 					if first {
 						mu.Lock()
@@ -99,7 +99,7 @@ func TestOneOfManyIsFirst(t *testing.T) {
 		wait.Wait()
 		for n, count := range firsts {
 			if count != 1 {
-				t.Errorf("document %d was new %d times", n+1, count)
+				t.Errorf("document %d was accepted as new %d times, want 1", n+1, count)
 			}
 		}
 		report, err := j.Audit(nil)
@@ -107,7 +107,7 @@ func TestOneOfManyIsFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		if row := report.Rows[0]; !row.Sound() || row.Accepted != documents || row.Submissions != documents*senders {
-			t.Errorf("%+v", row)
+			t.Errorf("audit row is wrong: %+v", row)
 		}
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"khatm/witness"
 )
 
-// BenchmarkJudge measures the judgement of a simplified document beside the
-// parts that it is made of.
+// BenchmarkJudge measures the validation of a simplified document and its
+// parts.
 func BenchmarkJudge(b *testing.B) {
 	for _, p := range partsOfJudgement(b) {
 		b.Run(p.name, func(b *testing.B) {
@@ -23,14 +23,14 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-// part is something to measure.
+// part is a function to measure.
 type part struct {
 	name string
 	run  func()
 }
 
 func partsOfJudgement(t testing.TB) []part {
-	w := newWorld(t)
+	w := newFixture(t)
 	s := w.submission(w.simplified)
 	root, err := ubl.Parse(w.simplified)
 	if err != nil {
@@ -50,8 +50,8 @@ func partsOfJudgement(t testing.TB) []part {
 	}
 }
 
-// TestCostOfJudgement holds the whole to twice the sum of reading, rules and
-// witness. It measures, so it is asked for.
+// TestCostOfJudgement checks that the whole takes at most twice the sum of
+// reading, rules and witness. It runs only with KHATM_BENCH=1.
 func TestCostOfJudgement(t *testing.T) {
 	if os.Getenv("KHATM_BENCH") != "1" {
 		t.Skip("KHATM_BENCH is not 1")

@@ -5,8 +5,8 @@ import (
 	"khatm/rules"
 )
 
-// entry is one of the authority's answers that are no rules. Those to findings
-// of the witness come from package check.
+// entry is a message of the authority that does not belong to a rule. The
+// messages for findings of package witness come from package check.
 type entry struct {
 	severity severity
 	code     string
@@ -14,7 +14,8 @@ type entry struct {
 	says     rules.Words
 }
 
-// entryOf makes an entry of an answer. One that says nothing is silent.
+// entryOf converts an answer to an entry. An answer without a flag becomes
+// silent.
 func entryOf(a check.Answer) entry {
 	e := entry{code: a.Code, category: a.Category, says: a.Says}
 	switch a.Flag {
@@ -36,8 +37,8 @@ const (
 	ofCertificate = "CERTIFICATE_ERRORS"
 )
 
-// What is said of the document as a whole: codes, categories and English texts
-// are the authority's own.
+// Messages about the document as a whole. Codes, categories and English texts
+// are the authority's.
 var (
 	xsdValid = entry{info, "XSD_ZATCA_VALID", ofSchema, rules.Words{
 		EN: "Complied with UBL 2.1 standards in line with ZATCA specifications",
@@ -63,7 +64,7 @@ var (
 		EN: "The invoice hash API body does not match the (calculated) Hash of the XML",
 		AR: "بصمة الفاتورة الواردة في الطلب لا تطابق البصمة المحسوبة من ملف XML",
 	}}
-	brokenSheets = entry{failure, "GENERAL", ofRules, rules.Words{
+	rulesAborted = entry{failure, "GENERAL", ofRules, rules.Words{
 		EN: "Unable to execute Business Rules validation",
 		AR: "تعذر تنفيذ التحقق من قواعد الأعمال",
 	}}
@@ -74,7 +75,7 @@ var (
 	invalidCertificate = entryOf(check.Find("certificate").Answer)
 )
 
-// quoted are the rules of which the real authority's own words are known.
+// quoted holds the rules for which the real authority's text is known.
 var quoted = map[string]rules.Words{
 	"BR-KSA-04": {
 		EN: "The document issue date (BT-2) must be less or equal to the current date.",

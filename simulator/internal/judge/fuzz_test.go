@@ -10,12 +10,12 @@ import (
 	"khatm/simulator/internal/judge"
 )
 
-// FuzzJudge: whatever is sent, the judge answers, twice the same, in whole
-// messages, and lets nothing pass that is not the document of the body. What is
-// sent is a piece put into a good document, since whole documents are too long
-// to be found by chance; or the piece alone.
+// FuzzJudge checks that any document gets a deterministic verdict with complete
+// messages, and that a document passes only if it matches the request. It
+// inserts a piece into a valid document, because whole documents are too long
+// to be found by chance, or uses the piece alone.
 func FuzzJudge(f *testing.F) {
-	w := newWorld(f)
+	w := newFixture(f)
 	bases := []judge.Submission{w.submission(w.simplified), w.submission(w.standard), w.submission(nil)}
 	for i, piece := range []string{"", "x", "<!-- x -->", "<![CDATA[x]]>", "\n", "&amp;", "<Invoice/>", "<cbc:ID>QR</cbc:ID>", "</Invoice>"} {
 		for _, at := range []int{0, 2400, 4000, 4700, 7000, len(w.simplified) - 10} {
@@ -32,11 +32,11 @@ func FuzzJudge(f *testing.F) {
 		j := judge.Judge{Lax: choice&64 > 0}
 		v := j.Judge(s, later)
 		if again := j.Judge(s, later); !reflect.DeepEqual(v, again) {
-			t.Errorf("two verdicts: %+v and %+v", v, again)
+			t.Errorf("two different verdicts: %+v and %+v", v, again)
 		}
 		wellSaid(t, v)
 		if v.Status() != "ERROR" && (v.UUID != s.UUID || v.Hash != s.Hash || v.Report == nil) {
-			t.Errorf("passed: %+v", v)
+			t.Errorf("a document that does not match the request passed: %+v", v)
 		}
 	})
 }
@@ -44,12 +44,12 @@ func FuzzJudge(f *testing.F) {
 func wellSaid(t *testing.T, v judge.Verdict) {
 	t.Helper()
 	if v.Info == nil || v.Warnings == nil || v.Errors == nil || len(v.Info)+len(v.Errors) == 0 {
-		t.Errorf("lists are missing: %+v", v)
+		t.Errorf("a list is nil or all are empty: %+v", v)
 	}
 	for _, list := range [][]judge.Message{v.Info, v.Warnings, v.Errors} {
 		for _, m := range list {
 			if m.Code == "" || m.Category == "" || m.Message == "" || m.Type == "" || m.Status == "" || !utf8.ValidString(m.Message) {
-				t.Errorf("not a whole message: %+v", m)
+				t.Errorf("incomplete message: %+v", m)
 			}
 		}
 		if _, err := json.Marshal(list); err != nil {

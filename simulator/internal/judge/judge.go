@@ -1,13 +1,13 @@
-// Package judge is the judgement of the simulator over one submitted
-// document: the schema, what the request says of the document, the rulebook,
-// the QR code and the stamp, with the codes, categories and texts that the real
-// authority answers, in English or Arabic.
+// Package judge validates a submitted document as the tax authority does: it
+// checks the schema, the request's claims about the document, the business
+// rules, the QR code and the stamp. Its findings have the codes, categories and
+// texts of the real authority, in English or Arabic.
 //
-// It judges by the rulebook and by the witness, and knows nothing of the code
-// that writes and signs the product's documents. It knows no HTTP, no clock, no
-// other document and no chain: the same submission at the same time always has
-// the same verdict. Whether a document was sent before, and whether counters
-// and hashes follow each other, is asked elsewhere and never refused here.
+// It uses packages rules and witness and shares no code with the packages that
+// write and sign Khatm's documents. It knows nothing about HTTP, other
+// documents or the chain, and reads no clock: the same submission at the same
+// time always gets the same verdict. Duplicates and the order of counters and
+// hashes are checked elsewhere.
 package judge
 
 import (
@@ -18,41 +18,42 @@ import (
 	"khatm/witness"
 )
 
-// Endpoint is where a document was sent.
+// Endpoint is the operation to which a document was sent.
 type Endpoint string
 
-// The endpoints. The first takes both sorts of document, reporting takes
-// simplified ones and clearance standard ones.
+// The endpoints. Compliance accepts both kinds of documents, reporting
+// simplified and clearance standard ones.
 const (
 	Compliance Endpoint = "compliance"
 	Reporting  Endpoint = "reporting"
 	Clearance  Endpoint = "clearance"
 )
 
-// Submission is one document, what the request says of it, and who sent it.
+// Submission is one document, the claims of its request, and the sender's
+// credential.
 type Submission struct {
 	Document []byte
-	UUID     string // of the JSON body
-	Hash     string // of the JSON body, base64
+	UUID     string // from the request body
+	Hash     string // from the request body, base64
 	Endpoint Endpoint
 
-	Certificate []byte   // DER, of the credential; nil: whoever stamped is right
-	VATNumber   string   // of the credential; "": any seller is right
-	Issuers     [][]byte // DER certificates of those who issue to devices; none: any issuer is right
+	Certificate []byte   // certificate of the credential, DER; nil accepts any stamp
+	VATNumber   string   // VAT number of the credential; "" accepts any seller
+	Issuers     [][]byte // certificates of the issuers of device certificates, DER; empty accepts any issuer
 
-	ClearanceOff bool   // clearance is switched off, so that reporting takes standard documents too
-	Language     string // "ar"; anything else is English
+	ClearanceOff bool   // reporting accepts standard documents too
+	Language     string // "ar" for Arabic; anything else is English
 }
 
-// Judge judges documents. The zero value is strict: it looks at everything.
+// Judge validates documents. The zero value is strict and makes all checks.
 type Judge struct {
-	// Lax looks only at what the real authority is known to look at: not at the
-	// signature's mathematics nor at the form of the stamp, and at no stamp and
-	// no QR code of a standard document.
+	// Lax makes only the checks that the real authority is known to make: it
+	// does not verify the signature or the form of the stamp, and ignores stamp
+	// and QR code of a standard document.
 	Lax bool
 }
 
-// Judge judges one document, as of the time given.
+// Judge validates one document as of now.
 func (j Judge) Judge(s Submission, now time.Time) Verdict {
 	ev := &evaluation{lax: j.Lax, submission: s, verdict: newVerdict()}
 	if !ev.readable() {
@@ -65,7 +66,7 @@ func (j Judge) Judge(s Submission, now time.Time) Verdict {
 	return ev.verdict
 }
 
-// evaluation is one document while it is judged.
+// evaluation is the state of one validation.
 type evaluation struct {
 	lax        bool
 	submission Submission
@@ -74,8 +75,8 @@ type evaluation struct {
 	verdict    Verdict
 }
 
-// readable says whether the document is one that the further questions can be
-// asked of, and if not, answers so.
+// readable reports whether the document can be parsed and matches the schema.
+// If not, it adds the error.
 func (ev *evaluation) readable() bool {
 	document := ev.submission.Document
 	root, err := ubl.Parse(document)
@@ -88,7 +89,7 @@ func (ev *evaluation) readable() bool {
 	if found := rules.Schema(root); len(found) > 0 {
 		ev.unreadable(departure(root, &found[0]))
 		if root.Name != "Invoice" {
-			ev.say(&invalidCertificate) // as the real one does to what is no invoice
+			ev.say(&invalidCertificate) // as the real authority does for anything but an invoice
 		}
 		return false
 	}
@@ -105,7 +106,7 @@ func (ev *evaluation) readable() bool {
 	return true
 }
 
-// body holds what the request says against the document.
+// body compares the claims of the request with the document.
 func (ev *evaluation) body() {
 	v, s := &ev.verdict, &ev.submission
 	switch {
@@ -122,7 +123,7 @@ func (ev *evaluation) body() {
 	}
 }
 
-// say answers with an entry of the catalogue, once.
+// say adds an entry of the catalogue to the verdict.
 func (ev *evaluation) say(e *entry) {
 	ev.verdict.add(e.severity, e.code, e.category, e.says.In(ev.submission.Language))
 }

@@ -14,20 +14,19 @@ import (
 	"khatm/witness"
 )
 
-// warned are the samples of which the official sheets say something, though
-// they are right: a breakdown has one row for each reason, and the sheets add
-// up the lines of a whole category.
+// warned lists valid samples that get a warning of the official stylesheets:
+// their breakdown has one row for each reason, but the stylesheets sum the
+// lines of a whole category.
 var warned = map[string]string{
 	"two-reasons-of-one-category": "WARNING BR-Z-08?",
 	"two-reasons-of-exemption":    "WARNING BR-E-08?",
 	"two-texts-of-one-reason":     "WARNING BR-O-08?",
 }
 
-// TestEveryKindPasses sends documents of the samples where they belong, a spread
-// of them or all under KHATM_TORTURE=1, and some to the compliance checks, before
-// the lax judge too.
+// TestEveryKindPasses validates the samples, a selection or all under
+// KHATM_TORTURE=1, and some of them also as compliance checks and in lax mode.
 func TestEveryKindPasses(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	device := newDevice(t, 3)
 	now := opening.Add(2 * time.Hour)
 	for i, c := range sample.Every() {
@@ -47,14 +46,14 @@ func TestEveryKindPasses(t *testing.T) {
 				want = "PASS"
 			}
 			if codesOf(v) != want || len(v.Info) != 1 || v.Info[0].Code != "XSD_ZATCA_VALID" {
-				t.Errorf("%s: %s, %+v", c.Name, codesOf(v), v.Info)
+				t.Errorf("%s: verdict %s with infos %+v", c.Name, codesOf(v), v.Info)
 			}
 		}
 	}
 }
 
 func TestVerdictTellsOfTheDocument(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for name, document := range map[string][]byte{"simplified": w.simplified, "standard": w.standard} {
 		report, err := witness.Verify(document, witness.Expect{})
 		if err != nil {
@@ -67,17 +66,18 @@ func TestVerdictTellsOfTheDocument(t *testing.T) {
 			t.Errorf("%s: got %s\nwant %s", name, got, want)
 		}
 		if v.Standard != (name == "standard") || v.Simplified == v.Standard {
-			t.Errorf("%s: standard %t, simplified %t", name, v.Standard, v.Simplified)
+			t.Errorf("%s: Standard is %t, Simplified is %t", name, v.Standard, v.Simplified)
 		}
 		if v.Report == nil || v.Report.Hash != report.Hash {
-			t.Errorf("%s: the witness's report is not passed on", name)
+			t.Errorf("%s: Report is not the report of package witness", name)
 		}
 	}
 }
 
-// TestVerdictTellsOfABadDocument: the journal needs what can be read.
+// TestVerdictTellsOfABadDocument checks that the verdict contains the fields
+// that can be read, which the journal needs.
 func TestVerdictTellsOfABadDocument(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	s := w.submission(w.simplified)
 	value("cbc:PayableAmount", "much")(w, &s)
 	v := judge.Judge{}.Judge(s, later)
@@ -86,12 +86,12 @@ func TestVerdictTellsOfABadDocument(t *testing.T) {
 	}
 	s.Document = []byte("<a/>")
 	if v := (judge.Judge{}).Judge(s, later); v.UUID != "" || v.Number != "" || v.Standard || v.Simplified {
-		t.Errorf("of another document: got %+v", v)
+		t.Errorf("document that is not an invoice: got %+v", v)
 	}
 }
 
 func TestMessagesAsJSON(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	v := judge.Judge{}.Judge(w.submission(w.simplified), later)
 	got, err := json.Marshal([][]judge.Message{v.Info, v.Warnings, v.Errors})
 	if err != nil {
@@ -105,7 +105,7 @@ func TestMessagesAsJSON(t *testing.T) {
 }
 
 func TestMomentsOfIssue(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	cases := []struct{ clock, want string }{
 		{"12:00:00", "2026-11-14T09:00:00Z"},
 		{"12:00:00Z", "2026-11-14T12:00:00Z"},
@@ -123,9 +123,9 @@ func TestMomentsOfIssue(t *testing.T) {
 	}
 }
 
-// TestConformanceOfficialSamples judges the authority's own signed samples,
-// which are not ours to keep here. Each is sent by the certificate that it
-// carries; what the rules say of it is another test's matter.
+// TestConformanceOfficialSamples validates the authority's signed samples,
+// which are not part of this repository. Each is submitted with its own
+// certificate. Failed business rules are only logged; package rules tests them.
 func TestConformanceOfficialSamples(t *testing.T) {
 	corpus := os.Getenv("KHATM_CORPUS")
 	if corpus == "" {
@@ -147,7 +147,7 @@ func TestConformanceOfficialSamples(t *testing.T) {
 	}
 	t.Logf("%d of %d official samples pass hash, QR code and stamp", good, len(files))
 	if good != 19 {
-		t.Errorf("got %d, want 19", good)
+		t.Errorf("%d samples pass, want 19", good)
 	}
 }
 

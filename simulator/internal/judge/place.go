@@ -7,14 +7,15 @@ import (
 	"khatm/ubl"
 )
 
-// namespaces are those that the parser's words write out.
+// namespaces are those that the parser's messages write out in full.
 var namespaces = map[string]string{
 	"cac": "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2",
 	"cbc": "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2",
 	"ext": "urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2",
 }
 
-// qualified writes a name as the authority's parser does: {"namespace":local}.
+// qualified returns a name as the authority's parser writes it:
+// {"namespace":local}.
 func qualified(name string) string {
 	prefix, local, found := strings.Cut(name, ":")
 	if space := namespaces[prefix]; found && space != "" {
@@ -23,8 +24,8 @@ func qualified(name string) string {
 	return name
 }
 
-// stepsOf cuts a path at its slashes, but not at those of a namespace, which
-// stands in braces. There is always one step.
+// stepsOf splits a path at its slashes, except those inside a namespace in
+// braces. It returns at least one step.
 func stepsOf(path string) []string {
 	var steps []string
 	start, inside := 0, false
@@ -44,13 +45,14 @@ func stepsOf(path string) []string {
 	return append(steps, path[start:])
 }
 
-// nameIn takes the number off a step.
+// nameIn returns the name in a step, without its index.
 func nameIn(step string) string {
 	name, _ := numberIn(step)
 	return name
 }
 
-// numberIn takes a step apart; one without a number is the first.
+// numberIn splits a step into name and index. A step without an index is the
+// first.
 func numberIn(step string) (name string, number int) {
 	open := strings.LastIndexByte(step, '[')
 	if open < 0 || !strings.HasSuffix(step, "]") {
@@ -63,8 +65,7 @@ func numberIn(step string) (name string, number int) {
 	return step[:open], number
 }
 
-// lineOf finds the line of an element, or of the nearest one around it that is
-// there.
+// lineOf returns the line of an element, or of its nearest existing ancestor.
 func lineOf(root *ubl.Node, steps []string) int {
 	at := root
 	for _, step := range steps[1:] {

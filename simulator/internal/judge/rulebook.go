@@ -13,11 +13,12 @@ const (
 	saudi    = "KSA"
 )
 
-// rulebook runs the rules and answers those that failed, the European ones
-// first. Where the official sheets break off, no rule is answered.
+// rulebook checks the rules and adds a message for each that failed, the
+// European rules first. If the official stylesheets would abort on the
+// document, it adds only that error.
 func (ev *evaluation) rulebook(now time.Time) {
 	if len(rules.Traps(ev.root)) > 0 {
-		ev.say(&brokenSheets)
+		ev.say(&rulesAborted)
 		return
 	}
 	results := rules.Check(ev.invoice, now)
@@ -30,7 +31,8 @@ func (ev *evaluation) rulebook(now time.Time) {
 	}
 }
 
-// broken answers a rule that failed, at however many places.
+// broken adds the message for a failed rule, once even if it failed in several
+// places.
 func (ev *evaluation) broken(r *rules.Rule, category string) {
 	s := failure
 	if r.Flag == rules.Warning {

@@ -11,13 +11,13 @@ import (
 	"khatm/witness"
 )
 
-// fault is where and why a document departs from the schema.
+// fault is a violation of the schema and its position.
 type fault struct {
 	line, column int
-	text         string // as the authority's parser would have put it
+	text         string // in the wording of the authority's parser
 }
 
-// unreadable answers with the first fault, as that parser throws it.
+// unreadable adds the first fault, formatted as an exception of that parser.
 func (ev *evaluation) unreadable(f fault) {
 	text := fmt.Sprintf("org.xml.sax.SAXParseException; lineNumber: %d; columnNumber: %d; %s",
 		max(f.line, 1), max(f.column, 1), f.text)
@@ -27,7 +27,7 @@ func (ev *evaluation) unreadable(f fault) {
 	ev.say(&e)
 }
 
-// placeOf reads where and why a document is no XML that we take.
+// placeOf returns the position and the reason of a parse error.
 func placeOf(err error, document []byte) fault {
 	var f fault
 	var syntax *ubl.SyntaxError
@@ -46,8 +46,8 @@ func placeOf(err error, document []byte) fault {
 	return f
 }
 
-// parserText is what the authority's parser says to the commonest documents
-// that are no XML, and "" to others.
+// parserText returns the text of the authority's parser for common documents
+// that are not XML, and "" for others.
 func parserText(document []byte) string {
 	text := bytes.TrimLeft(bytes.TrimPrefix(document, []byte("\xEF\xBB\xBF")), " \t\r\n")
 	switch {
@@ -61,7 +61,7 @@ func parserText(document []byte) string {
 	return ""
 }
 
-// departure puts a finding of the schema into the words of the authority's
+// departure converts a finding of the schema to the wording of the authority's
 // parser.
 func departure(root *ubl.Node, f *rules.Finding) fault {
 	steps := stepsOf(f.Path)
@@ -76,10 +76,10 @@ func departure(root *ubl.Node, f *rules.Finding) fault {
 	return fault{line: lineOf(root, steps), text: place.parser()}
 }
 
-// words is what a finding of the schema names.
+// words are the parts of a finding of the schema.
 type words struct {
 	id, got, want           string
-	name, within, attribute string // the element, its parent, and "" or the attribute
+	name, within, attribute string // the element, its parent, and the attribute or ""
 }
 
 func (w words) parser() string {
@@ -104,7 +104,8 @@ func (w words) parser() string {
 	return fmt.Sprintf("cvc-complex-type.2.4.d: Invalid content was found starting with element '%s'. No child element is expected at this point.", qualified(w.name))
 }
 
-// typeOf names the type of a leaf, which UBL puts at the end of its name.
+// typeOf returns the type of a leaf element, which UBL puts at the end of its
+// name.
 func typeOf(element string) string {
 	for _, t := range []struct{ end, name string }{
 		{"SerialNumber", "integer"}, {"Indicator", "boolean"}, {"Date", "date"}, {"Time", "time"},

@@ -7,8 +7,8 @@ import (
 	"khatm/witness"
 )
 
-// seals judges the QR code, then the stamp, then who stamped. The lax judge
-// does not look at the seals of a standard document.
+// seals checks the QR code, then the stamp, then who stamped. In lax mode it
+// ignores QR code and stamp of a standard document.
 func (ev *evaluation) seals() {
 	if !ev.lax || !ev.verdict.Standard {
 		var ofStamp []check.Row
@@ -34,14 +34,15 @@ func (ev *evaluation) seals() {
 	}
 }
 
-// answer answers to a finding of the witness.
+// answer adds the message for a finding of package witness.
 func (ev *evaluation) answer(found check.Row) {
 	e := entryOf(found.Answer)
 	ev.say(&e)
 }
 
-// knownIssuer says whether the certificate in the stamp comes from one who
-// issues to devices. That of the credential does: it was let in with it.
+// knownIssuer reports whether the certificate in the stamp was issued by one of
+// the issuers. The certificate of the credential is known already: the client
+// authenticated with it.
 func (ev *evaluation) knownIssuer() bool {
 	stamped, s := ev.verdict.Report.Certificate, &ev.submission
 	if stamped == nil || len(s.Issuers) == 0 || bytes.Equal(stamped.Raw, s.Certificate) {

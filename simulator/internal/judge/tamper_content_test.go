@@ -5,17 +5,18 @@ import (
 	"khatm/ubl"
 )
 
-// A document that was changed after it was sealed is not the one of the body,
-// of the QR code and of the stamp. To the lax judge the stamp says nothing.
+// Codes for a document that was changed after it was signed: it no longer
+// matches the request, the QR code and the stamp. Lax mode does not check the
+// stamp.
 const (
 	stale    = " invalid-invoice-hash invoiceHash_QRCODE_INVALID invoice-hashing invalid-signature "
 	staleLax = " invalid-invoice-hash invoiceHash_QRCODE_INVALID "
 )
 
-func tampersOfRequest(w *world) []tamper {
+func tampersOfRequest(w *fixture) []tamper {
 	other := w.submission(w.standard)
 	send := func(edit func(s *judge.Submission)) change {
-		return func(_ *world, s *judge.Submission) { edit(s) }
+		return func(_ *fixture, s *judge.Submission) { edit(s) }
 	}
 	return []tamper{
 		{"hash of another document", send(func(s *judge.Submission) { s.Hash = other.Hash }), "ERROR invalid-invoice-hash", ""},
@@ -35,12 +36,13 @@ func tampersOfRequest(w *world) []tamper {
 	}
 }
 
-// tampersOfContent change what the hash covers.
+// tampersOfContent returns changes to the part of the document that the hash
+// covers.
 func tampersOfContent() []tamper {
 	return []tamper{
 		{"payable amount", value("cbc:PayableAmount", "142.01"), "ERROR BR-CO-16? invoiceTotal_QRCODE_INVALID" + stale,
 			"ERROR BR-CO-16? invoiceTotal_QRCODE_INVALID" + staleLax},
-		{"payable amount, body follows", all(value("cbc:PayableAmount", "142.01"), rehashed),
+		{"payable amount, with the new hash in the request", all(value("cbc:PayableAmount", "142.01"), rehashed),
 			"ERROR BR-CO-16? invoiceTotal_QRCODE_INVALID invoiceHash_QRCODE_INVALID invoice-hashing invalid-signature",
 			"ERROR BR-CO-16? invoiceTotal_QRCODE_INVALID invoiceHash_QRCODE_INVALID"},
 		{"one more zero", value("cbc:PayableAmount", "142.000"), "ERROR invoiceTotal_QRCODE_INVALID BR-DEC-18?" + stale,
@@ -48,7 +50,7 @@ func tampersOfContent() []tamper {
 		{"first VAT total", value("cbc:TaxAmount", "18.53"), "ERROR vatTotal_QRCODE_INVALID" + stale,
 			"ERROR vatTotal_QRCODE_INVALID" + staleLax},
 		{"an item's name", text("تمر سكري فاخر", "تمر خلاص فاخر"), "ERROR" + stale, "ERROR" + staleLax},
-		{"an item's name, body follows", all(text("تمر سكري فاخر", "تمر خلاص فاخر"), rehashed),
+		{"an item's name, with the new hash in the request", all(text("تمر سكري فاخر", "تمر خلاص فاخر"), rehashed),
 			"ERROR invoiceHash_QRCODE_INVALID invoice-hashing invalid-signature", "ERROR invoiceHash_QRCODE_INVALID"},
 		{"white space between elements", text("<cac:InvoiceLine>", "\n<cac:InvoiceLine>"), "ERROR" + stale, "ERROR" + staleLax},
 		{"UUID", value("cbc:UUID", "e471ae09-337d-4c7c-8a7b-ad1e791416a0"), "ERROR INVOICE_UUID_VALIDATION" + stale,
@@ -68,10 +70,10 @@ func tampersOfContent() []tamper {
 		{"simplified made standard", text(`name="0200000"`, `name="0100000"`),
 			"ERROR XML-INVOICE-ERROR BR-KSA-10? BR-KSA-81? BR-KSA-F-06-C23? BR-KSA-F-06-C25?" + stale,
 			"ERROR XML-INVOICE-ERROR invalid-invoice-hash BR-KSA-10? BR-KSA-81? BR-KSA-F-06-C23? BR-KSA-F-06-C25?"},
-		{"a transaction code of no kind", text(`name="0200000"`, `name="0300000"`), "ERROR XML-INVOICE-ERROR BR-KSA-06" + stale,
+		{"an invalid transaction code", text(`name="0200000"`, `name="0300000"`), "ERROR XML-INVOICE-ERROR BR-KSA-06" + stale,
 			"ERROR XML-INVOICE-ERROR BR-KSA-06" + staleLax},
 
-		{"sealed with a counter of letters", resealed(func(i *ubl.Invoice) { i.Reference("ICV").UUID.Value = "1a" }), "ERROR BR-KSA-34", ""},
+		{"sealed with letters in the counter", resealed(func(i *ubl.Invoice) { i.Reference("ICV").UUID.Value = "1a" }), "ERROR BR-KSA-34", ""},
 		{"sealed with a later counter", resealed(func(i *ubl.Invoice) { i.Reference("ICV").UUID.Value = "9000" }), "PASS", ""},
 		{"sealed without a counter", resealed(func(i *ubl.Invoice) { i.Reference("ICV").UUID = nil }), "ERROR BR-KSA-33", ""},
 		{"sealed with the hash of another document", resealed(func(i *ubl.Invoice) {
@@ -92,20 +94,21 @@ func tampersOfContent() []tamper {
 		{"sealed with two identities of the seller", resealed(func(i *ubl.Invoice) {
 			i.Supplier.Party.Identifications = append(i.Supplier.Party.Identifications, i.Supplier.Party.Identifications[0])
 		}), "ERROR GENERAL", ""},
-		{"sealed with a type code of no document", resealed(func(i *ubl.Invoice) { i.InvoiceTypeCode.Value = "380" }), "ERROR BR-KSA-05", ""},
+		{"sealed with an invalid type code", resealed(func(i *ubl.Invoice) { i.InvoiceTypeCode.Value = "380" }), "ERROR BR-KSA-05", ""},
 	}
 }
 
-// tampersOfSchema leave no document to judge.
+// tampersOfSchema returns changes that violate the schema, so that nothing else
+// is checked.
 func tampersOfSchema() []tamper {
 	const invalid = "ERROR XSD_ZATCA_INVALID"
 	whole := func(document string) change {
-		return func(_ *world, s *judge.Submission) { s.Document = []byte(document) }
+		return func(_ *fixture, s *judge.Submission) { s.Document = []byte(document) }
 	}
 	return []tamper{
-		{"an amount that is no number", value("cbc:PayableAmount", "142,00"), invalid, ""},
-		{"a date that is none", value("cbc:IssueDate", "2026-02-30"), invalid, ""},
-		{"a time that is none", value("cbc:IssueTime", "noon"), invalid, ""},
+		{"an amount that is not a number", value("cbc:PayableAmount", "142,00"), invalid, ""},
+		{"an invalid date", value("cbc:IssueDate", "2026-02-30"), invalid, ""},
+		{"an invalid time", value("cbc:IssueTime", "noon"), invalid, ""},
 		{"a serial number in hexadecimal", value("ds:X509SerialNumber", "52f4a4"), invalid, ""},
 		{"no number", resealed(func(i *ubl.Invoice) { i.ID = nil }), invalid, ""},
 		{"no issue date", without("cbc:IssueDate"), invalid, ""},
@@ -121,8 +124,8 @@ func tampersOfSchema() []tamper {
 		{"an element in a value", value("cbc:IssueTime", "<cbc:ID>x</cbc:ID>"), invalid, ""},
 		{"a document type", text("<Invoice ", `<!DOCTYPE Invoice [<!ENTITY x "y">]><Invoice `), invalid, ""},
 		{"two roots", text("</Invoice>", "</Invoice><Invoice/>"), invalid, ""},
-		{"an end tag less", text("</Invoice>", ""), invalid, ""},
-		{"nothing", whole(""), invalid, ""},
+		{"a missing end tag", text("</Invoice>", ""), invalid, ""},
+		{"an empty document", whole(""), invalid, ""},
 		{"not XML", whole(`{"invoice": 1}`), invalid, ""},
 		{"not UTF-8", text("تمر", "\xff\xfe"), invalid, ""},
 		{"another root", whole(`<CreditNote xmlns="urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"/>`), invalid + " invalid-certificate", ""},

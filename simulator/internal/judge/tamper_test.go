@@ -9,17 +9,16 @@ import (
 	"khatm/simulator/internal/judge"
 )
 
-// tamper is one change to a good document or to what is said of it, and the
-// status and the codes that it must be answered with, in any order; those of
-// warnings end with a question mark.
+// tamper is one change to a valid document or its request, with the expected
+// status and codes in any order. Codes of warnings end with a question mark.
 type tamper struct {
 	name   string
 	change change
 	strict string
-	lax    string // "" when the lax judge says the same
+	lax    string // expected in lax mode; "" if the same
 }
 
-// categories of the codes that are no rules.
+// categories of the codes that are not rules.
 var categories = map[string]string{
 	"XSD_ZATCA_INVALID":                    "XSD validation",
 	"invalid-invoice-hash":                 "INVOICE_HASHING_ERRORS",
@@ -51,7 +50,7 @@ var categories = map[string]string{
 	"ambiguous-field":                      "INVOICE_ERRORS",
 }
 
-// categoryOf finds the category that a code must have.
+// categoryOf returns the category that a code must have.
 func categoryOf(code string) string {
 	if category, known := categories[code]; known {
 		return category
@@ -63,7 +62,7 @@ func categoryOf(code string) string {
 }
 
 func TestTamperMatrix(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	sets := []struct {
 		name     string
 		document []byte
@@ -86,17 +85,17 @@ func TestTamperMatrix(t *testing.T) {
 		})
 	}
 	if count < 60 {
-		t.Errorf("the matrix has %d changes, fewer than 60", count)
+		t.Errorf("the matrix has %d changes, want at least 60", count)
 	}
 	t.Logf("%d changes", count)
 }
 
-func tamperWith(t *testing.T, w *world, document []byte, c tamper) {
+func tamperWith(t *testing.T, w *fixture, document []byte, c tamper) {
 	w.t = t
 	s := w.submission(document)
 	for _, j := range []judge.Judge{{}, {Lax: true}} {
 		if v := j.Judge(s, later); v.Status() != "PASS" {
-			t.Fatalf("untouched: %s", codesOf(v))
+			t.Fatalf("original document: %s, want PASS", codesOf(v))
 		}
 	}
 	c.change(w, &s)
@@ -120,7 +119,7 @@ func expect(t *testing.T, manner string, v judge.Verdict, want string) {
 	}
 }
 
-// sorted puts the codes behind the status in order.
+// sorted sorts the codes after the status.
 func sorted(codes string) string {
 	words := strings.Fields(codes)
 	slices.Sort(words[1:])
@@ -128,7 +127,7 @@ func sorted(codes string) string {
 }
 
 func TestAnswersStandInTheOrderOfJudgement(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	s := w.submission(w.simplified)
 	all(text("<cbc:UUID>1<", "<cbc:UUID>1a<"), without("cbc:DocumentCurrencyCode"), value("cbc:PayableAmount", "143.00"),
 		value("ds:X509IssuerName", "CN=x"))(w, &s)
@@ -144,7 +143,7 @@ func TestAnswersStandInTheOrderOfJudgement(t *testing.T) {
 }
 
 func TestTimeOfJudgement(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	cases := []struct {
 		name     string
 		document []byte

@@ -9,27 +9,27 @@ import (
 	"khatm/witness"
 )
 
-// Verdict is what is said of a document, and what the document says of itself.
-// Texts of the document are as they stand there, "" where absent; of one that
-// cannot be read there are none.
+// Verdict is the result of a validation together with fields of the document.
+// The fields are as written in the document, "" if absent; they are all empty
+// if the document cannot be parsed.
 type Verdict struct {
 	Info, Warnings, Errors []Message // never nil
 
 	Number       string
 	UUID         string
 	TypeCode     string // 388, 381, 383, 386
-	Transaction  string // the name of the type code, as 0200000
-	Standard     bool   // 01…
-	Simplified   bool   // 02…; a wrong code is neither
+	Transaction  string // name attribute of the type code, such as 0200000
+	Standard     bool   // transaction code 01…
+	Simplified   bool   // transaction code 02…; an invalid code is neither
 	Counter      string
 	PreviousHash string
-	IssuedAt     time.Time // zero when date and time are none
-	Hash         string    // recomputed; "" when the document departs from the schema
+	IssuedAt     time.Time // zero if date or time is invalid
+	Hash         string    // recomputed; "" if the document violates the schema
 
-	Report *witness.Report // nil when the document departs from the schema
+	Report *witness.Report // nil if the document violates the schema
 }
 
-// Message is one entry of the authority's answer.
+// Message is one message of the authority's answer.
 type Message struct {
 	Type     string `json:"type"` // INFO, WARNING, ERROR
 	Code     string `json:"code"`
@@ -38,7 +38,7 @@ type Message struct {
 	Status   string `json:"status"` // PASS, WARNING, ERROR
 }
 
-// Status sums the verdict up: PASS, WARNING or ERROR.
+// Status returns the overall status: PASS, WARNING or ERROR.
 func (v Verdict) Status() string {
 	switch {
 	case len(v.Errors) > 0:
@@ -56,7 +56,7 @@ const (
 	info    severity = "INFO"
 	warning severity = "WARNING"
 	failure severity = "ERROR"
-	silent  severity = "" // nothing is said: the rulebook speaks of it
+	silent  severity = "" // no message, because a rule reports the same problem
 )
 
 const passed = "PASS"
@@ -65,7 +65,7 @@ func newVerdict() Verdict {
 	return Verdict{Info: []Message{}, Warnings: []Message{}, Errors: []Message{}}
 }
 
-// add says something, unless the same code was said before.
+// add adds a message, unless there is one with the same code.
 func (v *Verdict) add(s severity, code, category, text string) {
 	list, status := &v.Info, passed
 	switch s {
@@ -82,7 +82,7 @@ func (v *Verdict) add(s severity, code, category, text string) {
 	*list = append(*list, Message{string(s), code, category, text, status})
 }
 
-// describe reads what the document says of itself.
+// describe reads the fields of the document.
 func (v *Verdict) describe(root *ubl.Node) {
 	if root.Name != "Invoice" {
 		return
@@ -98,7 +98,7 @@ func (v *Verdict) describe(root *ubl.Node) {
 	v.PreviousHash = textOf(reference(root, "PIH").Child("cac:Attachment").Child("cbc:EmbeddedDocumentBinaryObject"))
 }
 
-// reference finds the document reference with an id, or nil.
+// reference returns the document reference with an ID, or nil.
 func reference(root *ubl.Node, id string) *ubl.Node {
 	for _, n := range root.Children {
 		if n.Name == "cac:AdditionalDocumentReference" && textOf(n.Child("cbc:ID")) == id {
@@ -127,10 +127,11 @@ func attributeOf(n *ubl.Node, name string) string {
 	return ""
 }
 
-// riyadh has had no summer time and no other offset since there are invoices.
+// riyadh is a fixed zone: Saudi Arabia has no daylight saving time and has not
+// changed its offset since e-invoicing began.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// moment puts date and time together: Saudi time unless a zone is written.
+// moment combines date and time, in Saudi time unless the text has a zone.
 func moment(date, clock string) time.Time {
 	text := date + "T" + clock
 	for _, layout := range []string{"2006-01-02T15:04:05", time.RFC3339} {

@@ -9,21 +9,21 @@ import (
 	"khatm/ubl"
 )
 
-// TestWordsOfTheCatalogue holds the English texts against those that were seen
-// of the real authority, and wants Arabic in Arabic.
+// TestWordsOfTheCatalogue compares the English texts with the known texts of
+// the real authority, and checks that the Arabic texts are Arabic.
 func TestWordsOfTheCatalogue(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	cases := []struct {
 		code   string
 		change change
 		want   string
 	}{
-		{"invalid-invoice-hash", func(_ *world, s *judge.Submission) { s.Hash = "" }, "The invoice hash API body does not match the (calculated) Hash of the XML"},
-		{"INVOICE_UUID_VALIDATION", func(_ *world, s *judge.Submission) { s.UUID = "" }, "UUID ERROR"},
-		{"XML-INVOICE-ERROR", func(_ *world, s *judge.Submission) { s.Endpoint = judge.Clearance }, "XML submitted using clearance API is not a Standard TAX document"},
+		{"invalid-invoice-hash", func(_ *fixture, s *judge.Submission) { s.Hash = "" }, "The invoice hash API body does not match the (calculated) Hash of the XML"},
+		{"INVOICE_UUID_VALIDATION", func(_ *fixture, s *judge.Submission) { s.UUID = "" }, "UUID ERROR"},
+		{"XML-INVOICE-ERROR", func(_ *fixture, s *judge.Submission) { s.Endpoint = judge.Clearance }, "XML submitted using clearance API is not a Standard TAX document"},
 		{"XML-INVOICE-ERROR", text(`"0200000"`, `"0100000"`), "XML submitted using reporting API is not a simplified document"},
-		{"certificate-permissions", func(_ *world, s *judge.Submission) { s.VATNumber = "1" }, "User only allowed to use the vat number that exists in the authentication certificate"},
-		{"invalid-signing-certificate", func(w *world, s *judge.Submission) { s.Certificate = w.other.Certificate.DER },
+		{"certificate-permissions", func(_ *fixture, s *judge.Submission) { s.VATNumber = "1" }, "User only allowed to use the vat number that exists in the authentication certificate"},
+		{"invalid-signing-certificate", func(w *fixture, s *judge.Submission) { s.Certificate = w.other.Certificate.DER },
 			"X509Certificate (CCSID / PCSID) used for signing is not valid certificate (CCSID / PCSID) for this VAT Registration Number."},
 		{"GENERAL", resealed(func(i *ubl.Invoice) {
 			i.Supplier.Party.Identifications = append(i.Supplier.Party.Identifications, i.Supplier.Party.Identifications[0])
@@ -55,7 +55,7 @@ func TestWordsOfTheCatalogue(t *testing.T) {
 		}
 		s.Language = "ar"
 		if got := said(judge.Judge{}.Judge(s, later), c.code); !isArabic(got) || got == c.want {
-			t.Errorf("%s in Arabic: got %q", c.code, got)
+			t.Errorf("%s in Arabic: got %q, want an Arabic text", c.code, got)
 		}
 	}
 }
@@ -75,13 +75,13 @@ func isArabic(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 }
 
-// TestWordsOfTheSchema wants what the authority's parser would have thrown,
-// with the line where there is one.
+// TestWordsOfTheSchema compares the errors with those of the authority's
+// parser, including the line where it is known.
 func TestWordsOfTheSchema(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	const before = "Schema validation failed; XML does not comply with UBL 2.1 standards in line with ZATCA specifications. ERROR: org.xml.sax.SAXParseException; "
 	whole := func(document string) change {
-		return func(_ *world, s *judge.Submission) { s.Document = []byte(document) }
+		return func(_ *fixture, s *judge.Submission) { s.Document = []byte(document) }
 	}
 	cases := []struct {
 		name   string
@@ -119,11 +119,11 @@ func TestWordsOfTheSchema(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, before+c.want)
 			}
 			if len(v.Info)+len(v.Warnings) > 0 {
-				t.Errorf("there is more: %+v", v)
+				t.Errorf("unexpected infos or warnings: %+v", v)
 			}
 			s.Language = "ar"
 			if got := said(judge.Judge{}.Judge(s, later), "XSD_ZATCA_INVALID"); !isArabic(got) || !strings.HasSuffix(got, c.want) {
-				t.Errorf("in Arabic: %s", got)
+				t.Errorf("in Arabic: got %s", got)
 			}
 		})
 	}

@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// An answer is what is to be sent, and how.
+// An answer is a response that a fault may change before it is sent.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
-	// send sends it, or does what is done in place of sending.
+	// send sends the answer, or does whatever the fault does instead.
 	send func(http.ResponseWriter)
-	// sent is where the answer has begun to go, when it outgrew its recorder.
+	// sent is set once the answer is being sent, because it was too large to
+	// keep.
 	sent http.ResponseWriter
 }
 
@@ -22,28 +23,28 @@ func newAnswer() *answer {
 	a := &answer{status: http.StatusOK, header: http.Header{}}
 	a.send = func(w http.ResponseWriter) {
 		a.start(w)
-		_, _ = w.Write(a.body) // a client that is gone hears nothing
+		_, _ = w.Write(a.body) // an error means that the client has disconnected
 	}
 	return a
 }
 
-// start sends status and headers.
+// start sends the status and the headers.
 func (a *answer) start(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.header)
 	w.WriteHeader(a.status)
 }
 
-// say replaces the answer by another one.
+// say replaces the whole answer.
 func (a *answer) say(status int, contentType, body string) {
 	a.status = status
 	a.header = http.Header{"Content-Type": {contentType}}
 	a.body = []byte(body)
 }
 
-// sayJSON replaces the answer by an object.
+// sayJSON replaces the whole answer with a JSON one.
 func (a *answer) sayJSON(status int, body string) { a.say(status, "application/json", body) }
 
-// rewrite replaces the body alone.
+// rewrite replaces only the body.
 func (a *answer) rewrite(body []byte) {
 	a.body = body
 	a.header.Del("Content-Length")
@@ -53,23 +54,23 @@ func (a *answer) isJSON() bool {
 	return strings.Contains(a.header.Get("Content-Type"), "json") && json.Valid(a.body)
 }
 
-// accepts: the document was taken, with or without warnings.
+// accepts reports whether the document was accepted, with or without warnings.
 func (a *answer) accepts() bool {
 	return a.status == http.StatusOK || a.status == http.StatusAccepted
 }
 
-// A recorder takes the answer of a handler. One that grows beyond the limit is
-// sent on as it comes, unless its body is not wanted.
+// A recorder is a ResponseWriter that keeps the handler's response. A response
+// above the limit is passed on as it is written, unless its body is discarded.
 type recorder struct {
 	*answer
 	discard  bool
-	overflow func()              // starts to send
-	to       http.ResponseWriter // then
+	overflow func()              // called once when the limit is exceeded, before anything is passed on
+	to       http.ResponseWriter // destination after an overflow
 	wrote    bool
-	kept     http.Header // what the handler writes to, frozen at WriteHeader
+	kept     http.Header // the handler's headers, copied at WriteHeader
 }
 
-// Header is what the handler sets before its answer begins.
+// Header returns the headers that the handler sets.
 func (r *recorder) Header() http.Header {
 	if r.kept == nil {
 		r.kept = http.Header{}
@@ -77,7 +78,7 @@ func (r *recorder) Header() http.Header {
 	return r.kept
 }
 
-// WriteHeader takes the status, and the headers as they are at this moment.
+// WriteHeader keeps the status and a copy of the headers.
 func (r *recorder) WriteHeader(status int) {
 	if r.wrote || status < 200 {
 		return
@@ -87,7 +88,7 @@ func (r *recorder) WriteHeader(status int) {
 	r.header = r.Header().Clone()
 }
 
-// Write keeps the bytes, or sends them on.
+// Write keeps the bytes or passes them on.
 func (r *recorder) Write(b []byte) (int, error) {
 	r.WriteHeader(http.StatusOK)
 	switch {

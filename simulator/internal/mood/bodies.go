@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-func emptyBody(_ *strike, a *answer) bool {
+func emptyBody(_ *injection, a *answer) bool {
 	a.rewrite(nil)
 	return true
 }
 
-// truncatedBody cuts either what is inside the envelope, so that HTTP is
-// content and JSON is not, or the envelope itself.
-func truncatedBody(s *strike, a *answer) bool {
+// truncatedBody sends half of the body, either as a valid HTTP response with
+// invalid JSON or as a broken HTTP response.
+func truncatedBody(s *injection, a *answer) bool {
 	if len(a.body) < 2 {
 		return false
 	}
@@ -26,7 +26,7 @@ func truncatedBody(s *strike, a *answer) bool {
 	a.send = func(w http.ResponseWriter) {
 		a.header.Set("Content-Length", strconv.Itoa(len(a.body)))
 		a.start(w)
-		_, _ = w.Write(half(a.body)) // a client that is gone hears nothing
+		_, _ = w.Write(half(a.body)) // an error means that the client has disconnected
 		flush(w)
 		hangUpOn(w)
 	}
@@ -35,7 +35,7 @@ func truncatedBody(s *strike, a *answer) bool {
 
 func half(body []byte) []byte { return body[:len(body)/2] }
 
-// cut shortens the body at the time of sending, after every change of shape.
+// cut shortens the body when it is sent, after any change of shape.
 func (a *answer) cut(to func([]byte) []byte) {
 	a.header.Del("Content-Length")
 	send := a.send
@@ -50,7 +50,7 @@ const (
 	gatewayPage = "<html>\r\n<head><title>%d %s</title></head>\r\n<body>\r\n<center><h1>%d %s</h1></center>\r\n<hr><center>gateway</center>\r\n</body>\r\n</html>\r\n"
 )
 
-func htmlBody(s *strike, a *answer) bool {
+func htmlBody(s *injection, a *answer) bool {
 	page := blockedPage
 	if status := s.drawStatus(); status != http.StatusOK {
 		text := http.StatusText(status)
@@ -60,7 +60,7 @@ func htmlBody(s *strike, a *answer) bool {
 	return true
 }
 
-func wrongType(_ *strike, a *answer) bool {
+func wrongType(_ *injection, a *answer) bool {
 	if !a.isJSON() {
 		return false
 	}
@@ -72,8 +72,8 @@ func wrongType(_ *strike, a *answer) bool {
 	return true
 }
 
-// slowDrip leaves nothing out: who waits long enough gets the whole answer.
-func slowDrip(s *strike, a *answer) bool {
+// slowDrip sends the whole answer slowly.
+func slowDrip(s *injection, a *answer) bool {
 	if len(a.body) == 0 {
 		return false
 	}
@@ -91,14 +91,14 @@ func slowDrip(s *strike, a *answer) bool {
 				return
 			}
 		}
-		_, _ = w.Write(rest) // a client that is gone hears nothing
+		_, _ = w.Write(rest) // an error means that the client has disconnected
 	}
 	return true
 }
 
-// endlessBody begins as an answer does and goes on with messages, so that a
-// reader finds no mistake in it and no end.
-func endlessBody(s *strike, a *answer) bool {
+// endlessBody starts like a normal answer and continues with valid messages, so
+// that a parser finds no error and no end.
+func endlessBody(s *injection, a *answer) bool {
 	a.header = http.Header{"Content-Type": {"application/json"}}
 	a.send = func(w http.ResponseWriter) {
 		defer hangUpOn(w)

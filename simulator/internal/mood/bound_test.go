@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// An answer that outgrows the recorder is sent on whole and untouched; where
-// the body is not wanted, the fault happens all the same.
+// TestLargeAnswers checks that an answer above the limit is passed on
+// unchanged, but faults that do not need the body still apply.
 func TestLargeAnswers(t *testing.T) {
 	large := `{` + results + `,"clearedInvoice":"` + strings.Repeat("QUFB", 3<<20) + `"}`
 	cases := map[string]struct {
@@ -30,19 +30,20 @@ func TestLargeAnswers(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			x := newWorld(t, Config{Plan: only(name, Setting{})})
+			x := newFixture(t, Config{Plan: only(name, Setting{})})
 			x.body = func(Endpoint) string { return large }
 			if r := x.ask(Clearance); !c.check(r) {
-				t.Errorf("answer of %d bytes is %s", len(r.body), r)
+				t.Errorf("unexpected answer of %d bytes: %s", len(r.body), r)
 			}
 			if got := x.Counts()[name] == 1; got != c.struck {
-				t.Errorf("struck is %t, want %t", got, c.struck)
+				t.Errorf("applied is %t, want %t", got, c.struck)
 			}
 		})
 	}
 }
 
-// What the mood keeps of an answer has a limit, however the handler writes.
+// TestRecorderIsBounded checks the limit on the size of a kept answer, however
+// the handler writes it.
 func TestRecorderIsBounded(t *testing.T) {
 	w := httptest.NewRecorder()
 	a := newAnswer()
@@ -53,15 +54,16 @@ func TestRecorderIsBounded(t *testing.T) {
 			t.Fatal(n, err)
 		}
 		if len(a.body) > keptAnswer {
-			t.Fatalf("%d bytes are kept", len(a.body))
+			t.Fatalf("%d bytes are kept, more than the limit", len(a.body))
 		}
 	}
 	if got := w.Body.Len(); got != 20<<20 {
-		t.Errorf("%d bytes are sent on", got)
+		t.Errorf("%d bytes were passed on, want 20 MiB", got)
 	}
 }
 
-// A refusal reads of an unwanted request no more than its bound.
+// TestUnseenRequestsAreBounded checks the limit on reading a request that the
+// handler does not get.
 func TestUnseenRequestsAreBounded(t *testing.T) {
 	m, err := New(Config{Now: testNow, Plan: only("too_large", Setting{})})
 	if err != nil {
@@ -72,11 +74,11 @@ func TestUnseenRequestsAreBounded(t *testing.T) {
 	w := httptest.NewRecorder()
 	m.Wrap(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/invoices/clearance/single", body))
 	if got := read.Load(); got > readUnseen+1<<20 || w.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("%d bytes are read, status is %d", got, w.Code)
+		t.Errorf("%d bytes were read, status is %d; want at most 9 MiB and 413", got, w.Code)
 	}
 }
 
-// A countingReader never ends.
+// A countingReader never ends and counts the bytes read.
 type countingReader struct{ n *atomic.Int64 }
 
 func (r countingReader) Read(b []byte) (int, error) {
@@ -84,7 +86,8 @@ func (r countingReader) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Without a connection to close, the server is told to break off.
+// TestDropWithoutConnection checks that closing a connection that cannot be
+// hijacked panics with http.ErrAbortHandler.
 func TestDropWithoutConnection(t *testing.T) {
 	m, err := New(Config{Now: testNow, Plan: only("drop_before", Setting{})})
 	if err != nil {
@@ -92,15 +95,15 @@ func TestDropWithoutConnection(t *testing.T) {
 	}
 	defer func() {
 		if got, ok := recover().(error); !ok || !errors.Is(got, http.ErrAbortHandler) {
-			t.Errorf("panic is %v", got)
+			t.Errorf("panic is %v, want http.ErrAbortHandler", got)
 		}
 	}()
 	r := &http.Request{Method: http.MethodGet, URL: httptest.NewRequest(http.MethodGet, "/", nil).URL}
 	m.Wrap(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), r)
 }
 
-// Under a clock that costs nothing: answers are late by a log-normal time, as
-// many below the median as above, and one in a hundred beyond p99.
+// TestLatencyIsLogNormal checks the distribution of the delays with a fake
+// clock: half are above the median and one in a hundred is above p99.
 func TestLatencyIsLogNormal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, err := New(Config{Seed: testSeed, Now: time.Now, Plan: only("latency", Setting{})})
@@ -123,18 +126,19 @@ func TestLatencyIsLogNormal(t *testing.T) {
 			return n
 		}
 		if got := above(150 * time.Millisecond); !withinFiveSigma(got, draws, 5_000) {
-			t.Errorf("%d of %d are above the median", got, draws)
+			t.Errorf("%d of %d delays are above the median", got, draws)
 		}
 		if got := above(2 * time.Second); !withinFiveSigma(got, draws, 100) {
-			t.Errorf("%d of %d are above p99", got, draws)
+			t.Errorf("%d of %d delays are above p99", got, draws)
 		}
 		if got := slices.Max(times); got > 20*time.Second {
-			t.Errorf("the latest is %s", got)
+			t.Errorf("the longest delay is %s, want at most ten times p99", got)
 		}
 	})
 }
 
-// A slow body takes the pauses it should, and not more than its bound.
+// TestSlowDripTakesItsTime checks the number of pauses and the limit of the
+// hold time.
 func TestSlowDripTakesItsTime(t *testing.T) {
 	cases := []struct {
 		setting Setting

@@ -8,30 +8,31 @@ import (
 	"time"
 )
 
-// hold keeps the client waiting. Its body has been read by now, so that the
-// server notices when it leaves.
-func hold(s *strike, a *answer) bool {
+// hold keeps the client waiting. The request body has been read before, so the
+// server notices when the client disconnects.
+func hold(s *injection, a *answer) bool {
 	a.send = func(w http.ResponseWriter) {
-		_ = s.sleep(s.request.Context(), s.setting.Hold) // however it ends, nothing is said
+		_ = s.sleep(s.request.Context(), s.setting.Hold) // nothing is sent, however the wait ends
 		hangUpOn(w)
 	}
 	return true
 }
 
-func hangUp(_ *strike, a *answer) bool {
+func hangUp(_ *injection, a *answer) bool {
 	a.send = hangUpOn
 	return true
 }
 
-func reset(_ *strike, a *answer) bool {
+func reset(_ *injection, a *answer) bool {
 	a.send = func(w http.ResponseWriter) { closeConnection(w, true) }
 	return true
 }
 
 func hangUpOn(w http.ResponseWriter) { closeConnection(w, false) }
 
-// closeConnection closes the connection behind an answer, by a reset if asked
-// for. Where it cannot be had, as in HTTP/2, the server is told to break off.
+// closeConnection closes the connection of a response, with a TCP reset if
+// asked. If the connection cannot be hijacked, as with HTTP/2, it panics with
+// [http.ErrAbortHandler].
 func closeConnection(w http.ResponseWriter, reset bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -43,21 +44,21 @@ func closeConnection(w http.ResponseWriter, reset bool) {
 			under = secure.NetConn()
 		}
 		if tcp, ok := under.(*net.TCPConn); ok {
-			_ = tcp.SetLinger(0) // without it the client sees an end and not a reset
+			_ = tcp.SetLinger(0) // otherwise the client sees a normal close
 		}
 	}
-	_ = conn.Close() // there is nobody to tell
+	_ = conn.Close() // the connection is given up anyway
 }
 
-// boundWrites breaks off writing when the time of a strike is over, also to a
-// client that neither reads nor leaves. What it returns ends the watch.
-func boundWrites(s *strike, w http.ResponseWriter) (stop func()) {
+// boundWrites makes writes fail once the hold time has passed, so that a client
+// that neither reads nor disconnects cannot block them. stop ends the timer.
+func boundWrites(s *injection, w http.ResponseWriter) (stop func()) {
 	ctx, cancel := context.WithCancel(s.request.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		if s.sleep(ctx, s.setting.Hold) == nil {
-			_ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) // where there is none, the bound in bytes holds
+			_ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) // if deadlines are not supported, the limit in bytes remains
 		}
 	}()
 	return func() {
@@ -67,5 +68,5 @@ func boundWrites(s *strike, w http.ResponseWriter) (stop func()) {
 }
 
 func flush(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).Flush() // a writer that keeps nothing back needs none
+	_ = http.NewResponseController(w).Flush() // a writer without a buffer cannot be flushed
 }

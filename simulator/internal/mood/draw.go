@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// A drawn is what one request is to suffer. It follows from the seed, the
-// endpoint, the number and the plan alone; never from what other requests do.
+// A drawn is the set of faults chosen for one request. It depends only on the
+// seed, the endpoint, the request number and the plan, not on other requests.
 type drawn struct {
 	late   bool
-	fault  *knob   // at most one: they exclude each other
+	fault  *knob   // at most one
 	shapes []*knob // any number
 }
 
-// draw gives every knob a random source of its own, so that turning one knob
-// does not move what the others do. Faults share one.
+// draw gives each knob its own random source, so that changing one knob does
+// not affect the others. All faults share one source.
 func draw(seed uint64, e Endpoint, n uint64, positions []Setting) drawn {
 	var d drawn
 	at := Rate(stream(seed, e, n, "fault").IntN(int(Always)))
@@ -65,7 +65,7 @@ func (d *drawn) has(k *knob) bool {
 
 func (d *drawn) empty() bool { return !d.late && d.fault == nil && len(d.shapes) == 0 }
 
-// String names what is drawn, in the order of the table.
+// String returns the names of the chosen knobs, in the order of table.
 func (d *drawn) String() string {
 	var names []string
 	for i := range table {
@@ -76,16 +76,16 @@ func (d *drawn) String() string {
 	return strings.Join(names, ",")
 }
 
-// stream is the random source of one question about one request.
+// stream returns the random source for one decision about one request.
 func stream(seed uint64, e Endpoint, n uint64, question string) *rand.Rand {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(string(e) + "\x00" + question)) // a hash refuses nothing
+	_, _ = h.Write([]byte(string(e) + "\x00" + question)) // never returns an error
 	key := h.Sum64()
 	return rand.New(rand.NewPCG(mix(mix(seed)^key), mix(n^key)))
 }
 
-// mix is the finaliser of splitmix64: neighbours come out far apart, as the
-// generator wants its seeds to be.
+// mix is the finalizer of splitmix64. It spreads neighbouring inputs far apart,
+// as seeds of the generator should be.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -95,10 +95,11 @@ func mix(x uint64) uint64 {
 
 const (
 	z99     = 2.3263478740408408 // standard normal quantile of 0.99
-	lateCap = 10                 // times p99: the tail has an end
+	lateCap = 10                 // in multiples of p99
 )
 
-// lateness is one draw of the log-normal distribution with that median and p99.
+// lateness draws from the log-normal distribution with the given median and
+// p99.
 func lateness(rng *rand.Rand, s Setting) time.Duration {
 	sigma := math.Log(float64(s.P99)/float64(s.Median)) / z99
 	d := time.Duration(float64(s.Median) * math.Exp(sigma*rng.NormFloat64()))

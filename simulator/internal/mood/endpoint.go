@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Endpoint is one operation of the authority's interface, whatever the base
-// path in front of it. Requests are numbered by endpoint.
+// Endpoint is one operation of the authority's API, under any base path.
+// Requests are numbered by endpoint.
 type Endpoint string
 
-// The operations. Other is every path and method that is none of them.
+// The operations. Other means any other path or method.
 const (
 	Compliance      Endpoint = "compliance"       // POST /compliance
 	ComplianceCheck Endpoint = "compliance_check" // POST /compliance/invoices
@@ -33,7 +33,7 @@ var routes = []struct {
 	{http.MethodPatch, "/production/csids", Renewal},
 }
 
-// EndpointOf is the operation that a request asks for.
+// EndpointOf returns the operation of a request.
 func EndpointOf(r *http.Request) Endpoint {
 	for _, route := range routes {
 		if r.Method == route.method && strings.HasSuffix(r.URL.Path, route.path) {
@@ -43,11 +43,12 @@ func EndpointOf(r *http.Request) Endpoint {
 	return Other
 }
 
-// A scope is where a knob may act. Asking for a certificate is judged by
-// nobody and spends a one-time password, so only the wire misbehaves there.
+// A scope is the set of endpoints that a knob applies to. Certificate requests
+// contain no document and use up a one-time password, so only faults of the
+// connection and the gateway apply to them.
 type scope struct {
 	name      string
-	endpoints []Endpoint // nil is every one
+	endpoints []Endpoint // nil means all
 }
 
 var (

@@ -11,7 +11,7 @@ import (
 )
 
 func TestForce(t *testing.T) {
-	x := newWorld(t, Config{})
+	x := newFixture(t, Config{})
 	force := func(name string, n int) {
 		t.Helper()
 		if err := x.Force(name, n); err != nil {
@@ -24,20 +24,20 @@ func TestForce(t *testing.T) {
 	force("wrong_type", 0)
 	force("info_object", 4)
 	if got, want := x.Forced(), map[string]int{"unauthorised": 2, "too_large": 1, "info_object": 4}; !maps.Equal(got, want) {
-		t.Errorf("forced are %v, want %v", got, want)
+		t.Errorf("Forced() = %v, want %v", got, want)
 	}
 	if r := x.ask(Production); r.status != http.StatusOK {
-		t.Errorf("a certificate is refused: %s", r)
+		t.Errorf("a forced fault applied to an endpoint outside its scope: %s", r)
 	}
 	for i, want := range []int{401, 401, 413, 202, 202} {
 		if r := x.ask(Clearance); r.status != want {
 			t.Errorf("request %d: status is %d, want %d", i+1, r.status, want)
 		} else if reshaped := strings.Contains(r.body, `"infoMessages":{`); reshaped != (i == 3) {
-			t.Errorf("request %d: info is an object: %t", i+1, reshaped)
+			t.Errorf("request %d: infoMessages is an object: %t", i+1, reshaped)
 		}
 	}
 	if got := x.Forced(); len(got) != 0 {
-		t.Errorf("still forced are %v", got)
+		t.Errorf("Forced() = %v, want none left", got)
 	}
 	want := map[string]uint64{"unauthorised": 2, "too_large": 1, "info_object": 1}
 	for name, n := range x.Counts() {
@@ -47,9 +47,10 @@ func TestForce(t *testing.T) {
 	}
 }
 
-// A forced fault takes the place of a drawn one and does not move the draws.
+// TestForceOverridesThePlan checks that a forced fault replaces a drawn one and
+// does not affect later draws.
 func TestForceOverridesThePlan(t *testing.T) {
-	x := newWorld(t, Config{Plan: only("unauthorised", Setting{})})
+	x := newFixture(t, Config{Plan: only("unauthorised", Setting{})})
 	if err := x.Force("too_large", 1); err != nil {
 		t.Fatal(err)
 	}
@@ -61,35 +62,35 @@ func TestForceOverridesThePlan(t *testing.T) {
 }
 
 func TestForceRefuses(t *testing.T) {
-	x := newWorld(t, Config{})
+	x := newFixture(t, Config{})
 	for _, c := range []struct {
 		name string
 		n    int
 	}{{"rudeness", 1}, {"timeout", -1}, {"timeout", MaxForced + 1}} {
 		if err := x.Force(c.name, c.n); err == nil {
-			t.Errorf("%s is forced %d times", c.name, c.n)
+			t.Errorf("Force(%q, %d) succeeded, want an error", c.name, c.n)
 		}
 	}
 }
 
 func TestNewRefuses(t *testing.T) {
 	if _, err := New(Config{}); err == nil {
-		t.Error("a mood without a clock")
+		t.Error("New without a clock succeeded, want an error")
 	}
 	if _, err := New(Config{Now: testNow, Plan: Plan{"rudeness": {}}}); err == nil {
-		t.Error("a mood with an unknown knob")
+		t.Error("New with an unknown knob succeeded, want an error")
 	}
 }
 
 func TestPlanChangesAtRunTime(t *testing.T) {
-	x := newWorld(t, Config{})
+	x := newFixture(t, Config{})
 	steps := []struct {
 		plan Plan
 		want int
 		ok   bool
 	}{
 		{only("unauthorised", Setting{}), 401, true},
-		{Plan{"rudeness": {Rate: 1}}, 401, false}, // the old one stays
+		{Plan{"rudeness": {Rate: 1}}, 401, false}, // refused; the old plan stays
 		{Plan{"timeout": {Rate: 10_001}}, 401, false},
 		{Plan{"too_large": {Rate: Always, Bytes: 1}}, 401, false},
 		{only("too_large", Setting{}), 413, true},
@@ -97,7 +98,7 @@ func TestPlanChangesAtRunTime(t *testing.T) {
 	}
 	for i, s := range steps {
 		if err := x.SetPlan(s.plan); (err == nil) != s.ok {
-			t.Errorf("step %d: %v", i, err)
+			t.Errorf("step %d: SetPlan returned %v", i, err)
 		}
 		if r := x.ask(Clearance); r.status != s.want {
 			t.Errorf("step %d: status is %d, want %d", i, r.status, s.want)
@@ -108,7 +109,7 @@ func TestPlanChangesAtRunTime(t *testing.T) {
 	}
 	x.Plan()["server_error"].Statuses[0] = 500
 	if got := x.Plan()["server_error"].Statuses[0]; got != 503 {
-		t.Errorf("the plan in force was changed from outside to %d", got)
+		t.Errorf("changing the result of Plan() changed the plan to %d", got)
 	}
 }
 
@@ -118,7 +119,7 @@ func TestReset(t *testing.T) {
 		t.Fatal(err)
 	}
 	var events []string
-	x := newWorld(t, Config{Seed: 5, Plan: moody, Observe: func(e Event) { events = append(events, e.Applied) }})
+	x := newFixture(t, Config{Seed: 5, Plan: moody, Observe: func(e Event) { events = append(events, e.Applied) }})
 	round := func() string {
 		for range 50 {
 			x.ask(Clearance)
@@ -134,16 +135,16 @@ func TestReset(t *testing.T) {
 	x.Reset()
 	for name, n := range x.Counts() {
 		if n != 0 {
-			t.Errorf("%s is counted %d times after a reset", name, n)
+			t.Errorf("%s is counted %d times after a reset, want 0", name, n)
 		}
 	}
 	if again := round(); again != first {
-		t.Error("after a reset the same requests meet other faults")
+		t.Error("after a reset the same requests get other faults")
 	}
 }
 
-// The handler knows what is drawn, the observer what struck, whether the
-// handler ran or not.
+// TestAppliedAndObserved checks that the handler sees the drawn knobs and the
+// observer those that took effect, whether or not the handler ran.
 func TestAppliedAndObserved(t *testing.T) {
 	var mu sync.Mutex
 	var drawn string
@@ -160,7 +161,7 @@ func TestAppliedAndObserved(t *testing.T) {
 		_, _ = io.WriteString(w, "not JSON")
 	})))
 	defer server.Close()
-	x := &world{url: server.URL, client: server.Client()}
+	x := &fixture{url: server.URL, client: server.Client()}
 	if r := x.ask(Reporting); r.body != "not JSON" || r.status != http.StatusOK {
 		t.Errorf("answer is %s", r)
 	}
@@ -171,13 +172,13 @@ func TestAppliedAndObserved(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if drawn != "latency,flat_results" {
-		t.Errorf("the handler is told %q", drawn)
+		t.Errorf("Applied in the handler = %q, want latency,flat_results", drawn)
 	}
 	if len(events) != 2 || events[0].Applied != "latency" || !events[0].Ran || events[0].Number != 1 ||
 		events[1].Applied != "latency,unauthorised" || events[1].Ran || events[1].Number != 2 || events[1].Endpoint != Reporting {
 		t.Errorf("events are %+v", events)
 	}
 	if got := Applied(t.Context()); got != "" {
-		t.Errorf("applied without a mood is %q", got)
+		t.Errorf("Applied without a mood = %q, want \"\"", got)
 	}
 }

@@ -2,19 +2,19 @@ package mood
 
 import "time"
 
-// Knob documents one way to misbehave.
+// Knob documents one kind of fault.
 type Knob struct {
 	Name     string
 	Does     string
-	Where    string   // the endpoints on which it may act
-	Ran      string   // whether the handler ran: "yes", "no", or when
-	Settings []string // beside the rate
-	Default  Setting  // of those settings, where a plan says nothing
-	Moody    string   // its rate in the plan "moody"
-	Off      string   // how it is switched off in a plan
+	Where    string   // endpoints it applies to
+	Ran      string   // whether the handler runs: "yes", "no", or under which condition
+	Settings []string // names of its settings besides the rate
+	Default  Setting  // default values of those settings
+	Moody    string   // rate in the plan "moody"
+	Off      string   // JSON member that switches it off in a plan
 }
 
-// Knobs lists every knob, in the order in which they are applied.
+// Knobs returns all knobs, in the order in which they are applied.
 func Knobs() []Knob {
 	all := make([]Knob, len(table))
 	for i, k := range table {
@@ -32,24 +32,24 @@ func Knobs() []Knob {
 type kind int
 
 const (
-	delay kind = iota // beside anything else
-	fault             // at most one a request
-	shape             // beside anything else that leaves the answer's body alone
+	delay kind = iota // combines with any fault or shape
+	fault             // at most one per request
+	shape             // combines with any fault that keeps the response body
 )
 
-// A knob is its page in the manual and what it does.
+// A knob is a kind of fault: its documentation and its implementation.
 type knob struct {
 	Knob
 	kind     kind
 	scope    scope
-	statuses []int // that it may be set to
-	// runs says whether the handler is to run. It never does if there is none.
-	runs func(*strike) bool
-	// discards: the body of the handler's answer is not needed.
+	statuses []int // allowed values of the setting "statuses"
+	// runs decides whether the handler runs. A nil runs means that it does not.
+	runs func(*injection) bool
+	// discards is set if the body of the handler's response is not needed.
 	discards bool
-	// change makes the answer what it is to be. It answers false, and has
-	// touched nothing, where the answer is not one it could strike.
-	change func(*strike, *answer) bool
+	// change modifies the answer. It returns false and leaves the answer
+	// unchanged if the fault does not apply to this answer.
+	change func(*injection, *answer) bool
 }
 
 func find(name string) *knob {
@@ -63,108 +63,109 @@ func find(name string) *knob {
 
 var gateway = []int{500, 502, 503, 504}
 
-// table is the manual. Its order is the order of application, and that of the
-// one draw among faults: a new row goes to the end of its kind.
+// table lists all knobs in the order of application. The position of a fault in
+// the table also decides which random numbers select it, so a new knob must be
+// added at the end of its kind.
 var table = []knob{
 	{
 		Knob: Knob{Name: "latency", Ran: "yes", Settings: []string{"median", "p99"},
 			Default: Setting{Median: 150 * time.Millisecond, P99: 2 * time.Second},
-			Does:    "the answer is late, by a log-normal time that never exceeds ten times p99"},
+			Does:    "delays the answer by a log-normally distributed time, at most ten times p99"},
 		kind: delay, scope: everywhere,
 	}, {
-		Knob: Knob{Name: "server_error", Ran: "in the share \"accepted\" of the 504 answers", Settings: []string{"statuses", "accepted"},
+		Knob: Knob{Name: "server_error", Ran: "for the share \"accepted\" of the 504 answers", Settings: []string{"statuses", "accepted"},
 			Default: Setting{Statuses: []int{500, 503, 504}},
-			Does:    "500, 502, 503 or 504 with the body of a gateway; behind a 504 the document may have been accepted"},
+			Does:    "answers 500, 502, 503 or 504 with the body of a gateway; with 504 the document may have been accepted"},
 		kind: fault, scope: everywhere, statuses: gateway, runs: behindGatewayTimeout, discards: true, change: serverError,
 	}, {
 		Knob: Knob{Name: "too_many", Ran: "no", Settings: []string{"retry_after"},
 			Default: Setting{RetryAfter: 5 * time.Second},
-			Does:    "429 that says in Retry-After, in seconds, when to come back"},
+			Does:    "answers 429 with Retry-After in seconds"},
 		kind: fault, scope: everywhere, change: tooMany,
 	}, {
 		Knob: Knob{Name: "too_many_silent", Ran: "no",
-			Does: "429 that does not say when to come back"},
+			Does: "answers 429 without Retry-After"},
 		kind: fault, scope: everywhere, change: tooManySilent,
 	}, {
-		Knob: Knob{Name: "timeout", Ran: "in the share \"accepted\"", Settings: []string{"hold", "accepted"},
+		Knob: Knob{Name: "timeout", Ran: "for the share \"accepted\"", Settings: []string{"hold", "accepted"},
 			Default: Setting{Hold: 6 * time.Minute},
-			Does:    "no answer: the connection is held until the client leaves, at most for \"hold\", and then closed"},
+			Does:    "sends no answer: holds the connection until the client disconnects, at most for \"hold\", then closes it"},
 		kind: fault, scope: everywhere, runs: inShare, discards: true, change: hold,
 	}, {
 		Knob: Knob{Name: "drop_before", Ran: "no",
-			Does: "the connection is reset before the document is looked at"},
+			Does: "resets the connection before the document is processed"},
 		kind: fault, scope: everywhere, change: reset,
 	}, {
 		Knob: Knob{Name: "drop_after", Ran: "yes",
-			Does: "the document is judged, and accepted if it is good; then the connection is closed without an answer"},
+			Does: "validates the document and accepts it if it is valid, then closes the connection without an answer"},
 		kind: fault, scope: everywhere, runs: always, discards: true, change: hangUp,
 	}, {
 		Knob: Knob{Name: "empty_body", Ran: "yes",
-			Does: "the right status and headers with no body"},
+			Does: "sends the right status and headers with an empty body"},
 		kind: fault, scope: judged, runs: always, discards: true, change: emptyBody,
 	}, {
 		Knob: Knob{Name: "truncated_body", Ran: "yes",
-			Does: "the first half of the body; one time in two as if that were all, else with the connection cut in mid-body"},
+			Does: "sends the first half of the body: half of the time as a complete response, otherwise the connection is closed in the middle of the body"},
 		kind: fault, scope: judged, runs: always, change: truncatedBody,
 	}, {
-		Knob: Knob{Name: "html_body", Ran: "in the share \"accepted\"", Settings: []string{"statuses", "accepted"},
+		Knob: Knob{Name: "html_body", Ran: "for the share \"accepted\"", Settings: []string{"statuses", "accepted"},
 			Default: Setting{Statuses: []int{200, 502}},
-			Does:    "a page in HTML from something in between"},
+			Does:    "sends an HTML page, as a proxy or a firewall does"},
 		kind: fault, scope: judged, statuses: append([]int{200}, gateway...), runs: inShare, discards: true, change: htmlBody,
 	}, {
 		Knob: Knob{Name: "wrong_type", Ran: "yes",
-			Does: "the right JSON, called text/plain"},
+			Does: "sends the right JSON with Content-Type text/plain"},
 		kind: fault, scope: judged, runs: always, change: wrongType,
 	}, {
 		Knob: Knob{Name: "duplicate_first", Ran: "yes",
-			Does: "a first document is accepted and answered as if it had been sent before: 208 with the cleared document on clearance, 409 on reporting"},
+			Does: "accepts a new document and answers as if it had been sent before: 208 with the cleared document for clearance, 409 for reporting"},
 		kind: fault, scope: submissions, runs: always, change: duplicateFirst,
 	}, {
 		Knob: Knob{Name: "unauthorised", Ran: "no",
-			Does: "401 for credentials that are good"},
+			Does: "answers 401 to valid credentials"},
 		kind: fault, scope: judged, change: unauthorised,
 	}, {
 		Knob: Knob{Name: "too_large", Ran: "no",
-			Does: "413 for a document of any size"},
+			Does: "answers 413 to a document of any size"},
 		kind: fault, scope: judged, change: tooLarge,
 	}, {
 		Knob: Knob{Name: "slow_drip", Ran: "yes", Settings: []string{"bytes", "pause", "hold"},
 			Default: Setting{Bytes: 7, Pause: 100 * time.Millisecond, Hold: time.Minute},
-			Does:    "the body comes \"bytes\" at a time with a \"pause\" between; what is left after \"hold\" comes at once"},
+			Does:    "sends \"bytes\" of the body at a time with a \"pause\" in between; after \"hold\" it sends the rest at once"},
 		kind: fault, scope: everywhere, runs: always, change: slowDrip,
 	}, {
 		Knob: Knob{Name: "endless_body", Ran: "yes", Settings: []string{"bytes", "hold"},
 			Default: Setting{Bytes: 64 << 20, Hold: 6 * time.Minute},
-			Does:    "a body of messages that never ends: until the client leaves, or \"bytes\" are sent, or \"hold\" is over; then the connection is cut"},
+			Does:    "sends messages without end, until the client disconnects, \"bytes\" are sent or \"hold\" has passed; then closes the connection"},
 		kind: fault, scope: judged, runs: always, discards: true, change: endlessBody,
 	}, {
 		Knob: Knob{Name: "contradiction", Ran: "with 400", Settings: []string{"statuses"},
 			Default: Setting{Statuses: []int{200, 400}},
-			Does:    "status and body disagree: 200 over a body that refuses, of a document not accepted; or 400 over a body that accepts, of a document accepted"},
+			Does:    "status and body disagree: 200 with a rejection in the body, and the document is not accepted; or 400 with an acceptance, and the document is accepted"},
 		kind: fault, scope: judged, statuses: []int{200, 400}, runs: withBadRequest, change: contradiction,
 	}, {
 		Knob: Knob{Name: "empty_rejection", Ran: "no",
-			Does: "400 whose messages are empty or all null: a passing fault that looks like a rejection"},
+			Does: "answers 400 with messages that are empty or null: a temporary fault that looks like a rejection"},
 		kind: fault, scope: judged, change: emptyRejection,
 	}, {
 		Knob: Knob{Name: "clearance_off", Ran: "no",
-			Does: "303 that sends the document to reporting; a simulator that draws it must take standard documents there"},
+			Does: "answers 303, which refers the document to reporting; from then on reporting accepts standard documents"},
 		kind: fault, scope: clearances, change: clearanceOff,
 	}, {
 		Knob: Knob{Name: "shuffled_messages", Ran: "yes",
-			Does: "the messages of each list in random order"},
+			Does: "puts the messages of each list in random order"},
 		kind: shape, scope: judged, change: shuffledMessages,
 	}, {
 		Knob: Knob{Name: "unknown_fields", Ran: "yes",
-			Does: "fields nobody documented: in the answer, in its results and in each message"},
+			Does: "adds undocumented fields to the answer, to its results and to each message"},
 		kind: shape, scope: judged, change: unknownFields,
 	}, {
 		Knob: Knob{Name: "info_object", Ran: "yes",
-			Does: "a single information message stands as an object where a list should be"},
+			Does: "sends a single information message as an object instead of a list"},
 		kind: shape, scope: judged, change: infoObject,
 	}, {
 		Knob: Knob{Name: "flat_results", Ran: "yes",
-			Does: "warningMessages, errorMessages and status stand beside validationResults and not in it, as in the official example"},
+			Does: "puts warningMessages, errorMessages and status beside validationResults instead of inside it, as in the official example"},
 		kind: shape, scope: judged, change: flatResults,
 	},
 }

@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// A client that leaves sets the server free, in every knob that waits. Nothing
-// else can end these requests: their sleep has no end of its own.
+// TestClientThatLeavesFreesTheServer checks that a request ends when its client
+// disconnects, for every knob that waits. The sleep in this test never ends by
+// itself.
 func TestClientThatLeavesFreesTheServer(t *testing.T) {
 	cases := map[string]Plan{
 		"latency":                  only("latency", Setting{}),
@@ -37,14 +38,14 @@ func TestClientThatLeavesFreesTheServer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := &world{body: goodBody}
+			x := &fixture{body: goodBody}
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				defer func() { ended <- struct{}{} }()
 				m.Wrap(x).ServeHTTP(w, r)
 			}))
 			ctx, leave := context.WithCancel(t.Context())
 			for range clients {
-				go stare(ctx, server, Clearance)
+				go readAndWait(ctx, server, Clearance)
 			}
 			for range clients {
 				<-waiting
@@ -54,7 +55,7 @@ func TestClientThatLeavesFreesTheServer(t *testing.T) {
 				select {
 				case <-ended:
 				case <-time.After(30 * time.Second):
-					t.Fatal("a request goes on although its client left")
+					t.Fatal("a request did not end after its client disconnected")
 				}
 			}
 			server.Close()
@@ -63,9 +64,9 @@ func TestClientThatLeavesFreesTheServer(t *testing.T) {
 	}
 }
 
-// stare asks, reads the beginning of an answer if there is one, and then only
-// looks at it until it leaves.
-func stare(ctx context.Context, server *httptest.Server, e Endpoint) {
+// readAndWait sends a request, reads the first byte of the answer if there is
+// one, and waits until ctx ends.
+func readAndWait(ctx context.Context, server *httptest.Server, e Endpoint) {
 	req, err := request(ctx, server.URL, e, 1_000_000)
 	if err != nil {
 		return
@@ -74,7 +75,7 @@ func stare(ctx context.Context, server *httptest.Server, e Endpoint) {
 	if err != nil {
 		return
 	}
-	defer func() { _ = res.Body.Close() }() // only read
+	defer func() { _ = res.Body.Close() }() // the body is only read
 	_, _ = res.Body.Read(make([]byte, 1))
 	<-ctx.Done()
 }
@@ -91,7 +92,8 @@ func settles(t *testing.T, before int) {
 	}
 }
 
-// A client that stays and does not read is cut off when the time is over.
+// TestEndlessBodyEndsForWhoDoesNotRead checks that the connection is closed
+// after the hold time even if the client does not read.
 func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
 	over := make(chan struct{})
 	m, err := New(Config{Now: testNow, Plan: only("endless_body", Setting{Bytes: maxBytes}),
@@ -107,7 +109,7 @@ func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := make(chan struct{})
-	x := &world{body: goodBody}
+	x := &fixture{body: goodBody}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer close(ended)
 		m.Wrap(x).ServeHTTP(w, r)
@@ -117,7 +119,7 @@ func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = conn.Close() }() // only read
+	defer func() { _ = conn.Close() }() // the connection is only read
 	if _, err := io.WriteString(conn, "POST /invoices/reporting/single HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -128,6 +130,6 @@ func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(30 * time.Second):
-		t.Fatal("the body goes on though its time is over")
+		t.Fatal("the body did not end after the hold time")
 	}
 }

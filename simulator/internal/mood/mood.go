@@ -1,15 +1,15 @@
-// Package mood is the misbehaviour of the simulator: a seeded plan of
-// faults around any HTTP handler.
+// Package mood injects faults into an HTTP handler, chosen by a plan and a
+// seed.
 //
-// A [Plan] turns knobs; [Knobs] lists them, what each does, where it may act
-// and how it is switched off. A request suffers at most one fault, and beside
-// it may be late and may have its answer reshaped. What the n-th request of an
-// endpoint suffers follows from the seed, the endpoint, n and the plan, and not
-// from how many requests are under way.
+// A [Plan] sets the rate of each knob; [Knobs] documents what each knob does,
+// on which endpoints, and how to switch it off. A request gets at most one
+// fault; in addition it may be delayed and have the shape of its answer
+// changed. The faults of the n-th request of an endpoint depend only on the
+// seed, the endpoint, n and the plan, not on other requests in progress.
 //
-// The package knows no invoice and no certificate. It knows the paths of the
-// authority's interface, and of its answers only their outer shape; an answer
-// of another shape passes untouched and counts as not struck.
+// The package knows the paths of the authority's API and the outer shape of its
+// answers, but nothing about invoices or certificates. Answers of another shape
+// pass unchanged and are not counted.
 package mood
 
 import (
@@ -22,39 +22,40 @@ import (
 	"time"
 )
 
-// Config is what a mood is made of.
+// Config configures a Mood.
 type Config struct {
 	Seed uint64
 	Plan Plan
 	Now  func() time.Time // required
-	// Sleep waits for the duration or until the context ends, and then says so.
-	// [Sleep] is taken if it is nil.
+	// Sleep waits for the duration or until the context ends, and then returns
+	// the context's error. If nil, [Sleep] is used.
 	Sleep func(context.Context, time.Duration) error
-	// Observe, if there is one, is told of every request that was struck: after
-	// the handler ran, if it did, and before anything is sent or dropped.
+	// Observe, if not nil, is called for every request that a fault was applied
+	// to: after the handler ran, if it did, and before anything is sent or
+	// dropped.
 	Observe func(Event)
 }
 
-// Event is a request that was struck.
+// Event describes a request that faults were applied to.
 type Event struct {
 	Request  *http.Request
 	Endpoint Endpoint
-	Number   uint64 // of the request on its endpoint, from 1
-	Applied  string // the knobs that took effect, with commas between
+	Number   uint64 // number of the request on its endpoint, starting at 1
+	Applied  string // names of the knobs that took effect, separated by commas
 	Ran      bool   // whether the handler ran
 }
 
-// Mood may be used by many goroutines.
+// Mood is safe for concurrent use.
 type Mood struct {
 	seed    uint64
 	now     func() time.Time
 	sleep   func(context.Context, time.Duration) error
 	observe func(Event)
-	counts  []atomic.Uint64 // in the order of the table
+	counts  []atomic.Uint64 // in the order of table
 
 	mu        sync.Mutex
 	plan      Plan
-	positions []Setting // of plan; replaced, never changed
+	positions []Setting // settings of plan in the order of table; replaced, never modified
 	numbers   map[Endpoint]uint64
 	forced    []forced
 }
@@ -64,10 +65,10 @@ type forced struct {
 	left int
 }
 
-// New is a mood at its first request.
+// New returns a mood that has seen no requests.
 func New(cfg Config) (*Mood, error) {
 	if cfg.Now == nil {
-		return nil, errors.New("new mood: there is no clock")
+		return nil, errors.New("new mood: Config.Now is nil")
 	}
 	m := &Mood{
 		seed: cfg.Seed, now: cfg.Now, sleep: cfg.Sleep, observe: cfg.Observe,
@@ -86,7 +87,7 @@ func New(cfg Config) (*Mood, error) {
 	return m, nil
 }
 
-// Sleep waits by the clock of the machine.
+// Sleep waits for d or until ctx ends, by the machine's clock.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -98,15 +99,16 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Plan is the plan in force.
+// Plan returns a copy of the current plan.
 func (m *Mood) Plan() Plan {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.plan.clone()
 }
 
-// SetPlan puts a plan in force for the requests that begin from now on. A wrong
-// plan is refused and the old one stays. Numbers, counts and forced faults go on.
+// SetPlan sets the plan for the requests that begin from now on. An invalid
+// plan is refused and the old one stays. Request numbers, counts and forced
+// faults are kept.
 func (m *Mood) SetPlan(p Plan) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -118,19 +120,19 @@ func (m *Mood) SetPlan(p Plan) error {
 	return nil
 }
 
-// MaxForced is the largest number that [Mood.Force] takes.
+// MaxForced is the largest n that [Mood.Force] accepts.
 const MaxForced = 1_000_000
 
-// Force makes the next n requests, of the endpoints on which the knob may act,
-// suffer it, whatever the plan says; n = 0 takes that back. A forced fault takes
-// the place of a drawn one; forced faults of several knobs queue up.
+// Force applies a knob to the next n requests of the endpoints it applies to,
+// whatever the plan says; n = 0 cancels it. A forced fault replaces a random
+// one. Forced faults of several knobs are queued.
 func (m *Mood) Force(name string, n int) error {
 	k := find(name)
 	if k == nil {
 		return unknownKnob(name)
 	}
 	if n < 0 || n > MaxForced {
-		return fmt.Errorf("force %s: %d is not between 0 and %d", name, n, MaxForced)
+		return fmt.Errorf("force %s: times must be between 0 and %d, not %d", name, MaxForced, n)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -147,7 +149,7 @@ func (m *Mood) Force(name string, n int) error {
 	return nil
 }
 
-// Forced is how many forced strikes are still to come, by knob.
+// Forced returns how many forced requests are left for each knob.
 func (m *Mood) Forced() map[string]int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -158,7 +160,7 @@ func (m *Mood) Forced() map[string]int {
 	return left
 }
 
-// Counts is how often each knob has struck; every knob has its entry.
+// Counts returns how often each knob was applied. Every knob has an entry.
 func (m *Mood) Counts() map[string]uint64 {
 	all := make(map[string]uint64, len(table))
 	for i := range table {
@@ -167,8 +169,8 @@ func (m *Mood) Counts() map[string]uint64 {
 	return all
 }
 
-// Reset forgets numbers, counts and forced faults. The plan and the seed stay,
-// so the same requests meet the same faults again.
+// Reset clears the request numbers, counts and forced faults. Plan and seed
+// stay, so the same requests get the same faults again.
 func (m *Mood) Reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -179,7 +181,7 @@ func (m *Mood) Reset() {
 	}
 }
 
-// next numbers a request and says what it is to suffer.
+// next returns the number of a request and the faults to apply to it.
 func (m *Mood) next(e Endpoint) (n uint64, d drawn, positions []Setting) {
 	m.mu.Lock()
 	m.numbers[e]++
@@ -195,7 +197,8 @@ func (m *Mood) next(e Endpoint) (n uint64, d drawn, positions []Setting) {
 	return n, d, positions
 }
 
-// takeForced uses up the first forced fault, and every forced delay and shape.
+// takeForced consumes one use of the first forced fault and of every forced
+// delay and shape.
 func (m *Mood) takeForced(e Endpoint) []*knob {
 	var taken []*knob
 	faulty := false

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// An object is one level of a JSON object: its members in their order, repeated
-// ones included, and each value byte for byte as it was.
+// An object is the top level of a JSON object: its members in their original
+// order, including repeated ones, with each value unchanged byte for byte.
 type object []member
 
 type member struct {
@@ -16,8 +16,8 @@ type member struct {
 	value json.RawMessage
 }
 
-// parseObject reads one level. It answers false for all that is not exactly
-// one JSON object.
+// parseObject parses the top level of a JSON object. It returns false if raw is
+// anything other than exactly one JSON object.
 func parseObject(raw []byte) (object, bool) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -39,7 +39,7 @@ func parseObject(raw []byte) (object, bool) {
 	return o, closes(dec)
 }
 
-// parseList reads one level of a JSON list.
+// parseList parses the top level of a JSON list.
 func parseList(raw []byte) ([]json.RawMessage, bool) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := dec.Token(); err != nil || t != json.Delim('[') {
@@ -91,9 +91,9 @@ func (o object) encode() json.RawMessage {
 			out.WriteByte(',')
 		}
 		if err := enc.Encode(m.key); err != nil {
-			panic(err) // a string can always be written
+			panic(err) // encoding a string cannot fail
 		}
-		out.Truncate(out.Len() - 1) // the encoder ends every value with a line end
+		out.Truncate(out.Len() - 1) // the encoder adds a line break
 		out.WriteByte(':')
 		out.Write(m.value)
 	}

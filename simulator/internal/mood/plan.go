@@ -9,31 +9,31 @@ import (
 	"time"
 )
 
-// Always is the rate of what happens to every request.
+// Always is the rate at which a knob applies to every request.
 const Always Rate = 10_000
 
-// Rate is how often a knob fires, in parts per ten thousand: 250 is 2.5 %.
+// Rate is how often a knob applies, in parts per ten thousand: 250 is 2.5 %.
 type Rate int
 
-// Plan says how often, and how, each knob fires. A knob that is absent is off;
-// the empty plan is polite. Settings left at zero take the knob's default.
+// Plan maps knobs to their settings. A knob that is absent is off; the empty
+// plan is polite. Settings left at zero have the knob's default.
 type Plan map[string]Setting
 
-// Setting is the position of one knob. Which fields a knob has, and their
-// defaults, stands in [Knobs]; a plan that sets another one is refused.
+// Setting is the rate and the settings of one knob. [Knobs] lists which fields
+// a knob uses and their defaults; a plan that sets any other field is invalid.
 type Setting struct {
-	Rate       Rate          // how often
-	Median     time.Duration // half the answers are at most this late
-	P99        time.Duration // 99 of 100 answers are at most this late
-	Statuses   []int         // one is drawn
-	Accepted   Rate          // share in which the handler ran all the same
+	Rate       Rate          // how often the knob applies
+	Median     time.Duration // half of the answers are delayed by at most this
+	P99        time.Duration // 99 of 100 answers are delayed by at most this
+	Statuses   []int         // one of them is chosen at random
+	Accepted   Rate          // share of the requests for which the handler runs anyway
 	RetryAfter time.Duration // whole seconds
-	Hold       time.Duration // for how long at most
-	Pause      time.Duration // between two pieces
-	Bytes      int           // a piece, or the whole
+	Hold       time.Duration // maximum duration
+	Pause      time.Duration // time between two pieces
+	Bytes      int           // size of a piece, or the maximum size of the body
 }
 
-// A PlanError says what is wrong with a plan, and where.
+// A PlanError describes an error in a plan and where it is.
 type PlanError struct {
 	Knob    string // "" for the plan as a whole
 	Setting string // "" for the knob as a whole
@@ -51,11 +51,11 @@ func (e *PlanError) Error() string {
 	return where + ": " + e.Problem
 }
 
-// named are the plans that have a name. Moody is the authority on an ordinary
-// day: what it sends may be late, odd or lost, and all of it can be lived with.
+// named holds the plans that have a name. Moody is the authority on an ordinary
+// day: answers may be late, odd or lost, but a robust client can cope.
 var named = map[string]Plan{
 	"polite": {},
-	"nod":    {}, // the simulator skips its judge; its manners are polite
+	"nod":    {}, // no faults; the simulator skips validation
 	"moody": {
 		"latency":           {Rate: Always, Median: 150 * time.Millisecond, P99: 2 * time.Second},
 		"duplicate_first":   {Rate: 500},
@@ -77,14 +77,14 @@ var named = map[string]Plan{
 	},
 }
 
-// Names are the names that [Named] knows, sorted.
+// Names returns the names that [Named] accepts, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(named)) }
 
-// Named is the plan of that name.
+// Named returns the plan with that name.
 func Named(name string) (Plan, error) {
 	plan, ok := named[name]
 	if !ok {
-		return nil, &PlanError{Problem: fmt.Sprintf("there is none named %q, but %s", name, strings.Join(Names(), ", "))}
+		return nil, &PlanError{Problem: fmt.Sprintf("there is none named %q, only %s", name, strings.Join(Names(), ", "))}
 	}
 	return plan.clone(), nil
 }
@@ -98,8 +98,8 @@ func (p Plan) clone() Plan {
 	return c
 }
 
-// Check finds everything that is wrong with the plan. Faults exclude each
-// other, so their rates together may not be more than 100 %.
+// Check returns all errors in the plan. Faults exclude each other, so their
+// rates together must not exceed 100 %.
 func (p Plan) Check() error {
 	var faults []error
 	sum := Rate(0)
@@ -115,7 +115,7 @@ func (p Plan) Check() error {
 		}
 	}
 	if sum > Always {
-		faults = append(faults, &PlanError{Problem: fmt.Sprintf("the faults together fire at %s, more than 100%%", sum)})
+		faults = append(faults, &PlanError{Problem: fmt.Sprintf("the rates of all faults add up to %s, more than 100%%", sum)})
 	}
 	return errors.Join(faults...)
 }
@@ -124,7 +124,8 @@ func unknownKnob(name string) error {
 	return &PlanError{Knob: name, Problem: "there is no such knob"}
 }
 
-// positions is the plan in the order of the table, with defaults filled in.
+// positions returns the settings in the order of table, with defaults filled
+// in.
 func (p Plan) positions() []Setting {
 	all := make([]Setting, len(table))
 	for i := range table {

@@ -12,38 +12,38 @@ import (
 
 func TestPlanErrors(t *testing.T) {
 	cases := []struct{ name, text, knob, setting, problem string }{
-		{"no such name", "angry", "", "", `none named "angry"`},
-		{"nothing", "", "", "", `none named ""`},
+		{"unknown name", "angry", "", "", `none named "angry"`},
+		{"empty text", "", "", "", `none named ""`},
 		{"not JSON", `{"latency": `, "", "", "not JSON"},
 		{"two plans", `{} {}`, "", "", "not JSON"},
 		{"unknown knob", `{"server_eror": 1}`, "server_eror", "", "no such knob"},
 		{"knob in capitals", `{"Latency": 1}`, "Latency", "", "no such knob"},
 		{"knob twice", `{"timeout": 1, "timeout": 2}`, "timeout", "", "twice"},
 		{"unknown base", `{"base": "rude"}`, "", "", `none named "rude"`},
-		{"base is no name", `{"base": 3}`, "base", "", "not the name of a plan"},
+		{"base is not a string", `{"base": 3}`, "base", "", "not the name of a plan"},
 		{"unknown setting", `{"timeout": {"rate": 1, "wait": "1s"}}`, "timeout", "wait", "no such setting, but rate, hold, accepted"},
 		{"setting of another knob", `{"timeout": {"rate": 1, "median": "1s"}}`, "timeout", "median", "no such setting"},
 		{"setting twice", `{"timeout": {"hold": "1s", "hold": "2s"}}`, "timeout", "hold", "twice"},
 		{"rate below 0", `{"timeout": -1}`, "timeout", "", "between 0 and 10000"},
-		{"rate above all", `{"timeout": 10001}`, "timeout", "", "between 0 and 10000"},
+		{"rate above 10000", `{"timeout": 10001}`, "timeout", "", "between 0 and 10000"},
 		{"rate above 100 %", `{"timeout": "100.01%"}`, "timeout", "", "between 0 and 10000"},
 		{"rate with a fraction", `{"timeout": 0.5}`, "timeout", "", "not a rate"},
 		{"rate with an exponent", `{"timeout": 1e3}`, "timeout", "", "not a rate"},
 		{"rate of three decimals", `{"timeout": "0.125%"}`, "timeout", "", "two decimals"},
-		{"rate without a sign", `{"timeout": "5"}`, "timeout", "", "not a rate"},
+		{"rate without a percent sign", `{"timeout": "5"}`, "timeout", "", "not a rate"},
 		{"rate below 0 in text", `{"timeout": "-5%"}`, "timeout", "", "not a rate"},
 		{"rate is true", `{"timeout": true}`, "timeout", "", "not a rate"},
 		{"rate is null", `{"timeout": null}`, "timeout", "", "not a rate"},
 		{"knob is a list", `{"timeout": [1]}`, "timeout", "", "not a rate"},
 		{"duration is a number", `{"timeout": {"hold": 5}}`, "timeout", "hold", "not a duration"},
 		{"duration without unit", `{"timeout": {"hold": "5"}}`, "timeout", "hold", "not a duration"},
-		{"duration of nothing", `{"timeout": {"hold": "0s"}}`, "timeout", "hold", "less than 1ms"},
+		{"duration of 0", `{"timeout": {"hold": "0s"}}`, "timeout", "hold", "less than 1ms"},
 		{"duration below 0", `{"slow_drip": {"pause": "-1s"}}`, "slow_drip", "pause", "less than 1ms"},
 		{"duration too long", `{"timeout": {"hold": "2h"}}`, "timeout", "hold", "between"},
 		{"p99 below median", `{"latency": {"median": "2s", "p99": "1s"}}`, "latency", "p99", "less than the median"},
 		{"median above default p99", `{"latency": {"median": "3s"}}`, "latency", "p99", "less than the median"},
 		{"half a second", `{"too_many": {"retry_after": "1500ms"}}`, "too_many", "retry_after", "whole seconds"},
-		{"status of another kind", `{"server_error": {"statuses": [418]}}`, "server_error", "statuses", "not one of"},
+		{"status that is not allowed", `{"server_error": {"statuses": [418]}}`, "server_error", "statuses", "not one of"},
 		{"no status", `{"server_error": {"statuses": []}}`, "server_error", "statuses", "not a list of statuses"},
 		{"one status", `{"server_error": {"statuses": 503}}`, "server_error", "statuses", "not a list of statuses"},
 		{"no bytes", `{"endless_body": {"bytes": 0}}`, "endless_body", "bytes", "above 0"},
@@ -56,10 +56,10 @@ func TestPlanErrors(t *testing.T) {
 			plan, err := Parse(c.text)
 			var got *PlanError
 			if !errors.As(err, &got) {
-				t.Fatalf("error is %v, plan %v", err, plan)
+				t.Fatalf("Parse returned plan %v and error %v, want a PlanError", plan, err)
 			}
 			if got.Knob != c.knob || got.Setting != c.setting || !strings.Contains(got.Problem, c.problem) {
-				t.Errorf("error is %q of knob %q, setting %q", got.Problem, got.Knob, got.Setting)
+				t.Errorf("problem %q of knob %q, setting %q; want %q of knob %q, setting %q", got.Problem, got.Knob, got.Setting, c.problem, c.knob, c.setting)
 			}
 		})
 	}
@@ -69,7 +69,7 @@ func TestPlanErrorsAreAllListed(t *testing.T) {
 	_, err := Parse(`{"a": 1, "timeout": {"b": 1, "hold": 2}}`)
 	for _, want := range []string{"plan: a: ", "plan: timeout: b: ", "plan: timeout: hold: "} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not in %v", want, err)
+			t.Errorf("error lacks %q: %v", want, err)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestParse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Parse(c.text)
 			if err != nil || !reflect.DeepEqual(got, c.want) {
-				t.Errorf("plan is %v, %v; want %v", got, err, c.want)
+				t.Errorf("plan is %v (error: %v), want %v", got, err, c.want)
 			}
 		})
 	}
@@ -109,7 +109,7 @@ func TestPlansAreWrittenAsTheyAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := Parse(string(text)); err != nil || !reflect.DeepEqual(got, plan) {
-			t.Errorf("%s: %s is read as %v, %v", name, text, got, err)
+			t.Errorf("plan %s: %s is parsed as %v (error: %v)", name, text, got, err)
 		}
 	}
 	if got := Names(); !slices.Equal(got, []string{"moody", "nod", "outage", "polite"}) {
@@ -117,21 +117,22 @@ func TestPlansAreWrittenAsTheyAreRead(t *testing.T) {
 	}
 }
 
-// Every knob is documented, and its off switch is one.
+// TestKnobsAreDocumented checks that every knob is documented and that its Off
+// text switches it off.
 func TestKnobsAreDocumented(t *testing.T) {
 	for _, k := range Knobs() {
 		if k.Does == "" || k.Where == "" || k.Ran == "" || k.Moody == "" {
 			t.Errorf("%s is not documented: %+v", k.Name, k)
 		}
 		if err := find(k.Name).check(k.Default); err != nil {
-			t.Errorf("%s: its default is wrong: %v", k.Name, err)
+			t.Errorf("%s: invalid default: %v", k.Name, err)
 		}
 		plan, err := Parse(`{"base": "moody", ` + k.Off + `}`)
 		if err != nil || plan[k.Name].Rate != 0 {
-			t.Errorf("%s: off is %v, %v", k.Off, plan[k.Name], err)
+			t.Errorf("%s does not switch the knob off: %v (error: %v)", k.Off, plan[k.Name], err)
 		}
 		if got := drawnIn(1, Clearance, 500, plan)[k.Name]; got != 0 {
-			t.Errorf("%s is off and strikes %d times", k.Name, got)
+			t.Errorf("%s is off but was applied %d times", k.Name, got)
 		}
 	}
 	if got, want := Knobs()[0].Default.String(), "median 150ms, p99 2s"; got != want {
@@ -139,7 +140,8 @@ func TestKnobsAreDocumented(t *testing.T) {
 	}
 }
 
-// A plan given away is nobody's hold on the mood.
+// TestNamedPlansAreCopies checks that changing a returned plan does not affect
+// the named one.
 func TestNamedPlansAreCopies(t *testing.T) {
 	plan, err := Named("outage")
 	if err != nil {
@@ -147,7 +149,7 @@ func TestNamedPlansAreCopies(t *testing.T) {
 	}
 	plan["server_error"].Statuses[0] = 500
 	if again, _ := Named("outage"); again["server_error"].Statuses[0] != 503 {
-		t.Error("a named plan can be changed from outside")
+		t.Error("changing a returned plan changed the named plan")
 	}
 }
 
@@ -161,10 +163,10 @@ func FuzzParse(f *testing.F) {
 		}
 		out, err := json.Marshal(plan)
 		if err != nil {
-			t.Fatalf("%q is read and cannot be written: %v", text, err)
+			t.Fatalf("the plan of %q cannot be written: %v", text, err)
 		}
 		if again, err := Parse(string(out)); err != nil || !reflect.DeepEqual(again, plan) {
-			t.Fatalf("%q is read as %v, written as %s and read as %v, %v", text, plan, out, again, err)
+			t.Fatalf("%q is parsed as %v, written as %s and parsed again as %v (error: %v)", text, plan, out, again, err)
 		}
 	})
 }

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// Parse reads a plan: a name of [Names], or an object in JSON. An object names
-// its knobs, each with a rate or with its settings:
+// Parse reads a plan: one of [Names], or a JSON object. The object maps each
+// knob to its rate or to its settings:
 //
 //	{"base": "moody", "timeout": "0.5%", "latency": 0,
 //	 "server_error": {"rate": 300, "statuses": [503, 504]}}
 //
-// A rate is a whole number of parts per ten thousand, or text in percent with
-// at most two decimals. "base" names the plan that is changed, polite unless
-// said; what is not mentioned stays as it is there. Everything unknown, and
-// everything said twice, is refused by name.
+// A rate is a whole number of parts per ten thousand, or a percentage as a
+// string with at most two decimals. "base" names the plan to start from, polite
+// by default; knobs that are not mentioned keep their settings from it. Unknown
+// and repeated members are errors.
 func Parse(text string) (Plan, error) {
 	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "{") {
 		return Named(text)
@@ -30,16 +30,16 @@ func Parse(text string) (Plan, error) {
 		if errors.As(err, &at) {
 			return nil, err
 		}
-		return nil, &PlanError{Problem: "it is not JSON: " + err.Error()}
+		return nil, &PlanError{Problem: "not JSON: " + err.Error()}
 	}
 	return p, nil
 }
 
-// UnmarshalJSON reads an object as [Parse] describes it.
+// UnmarshalJSON reads a plan as described at [Parse].
 func (p *Plan) UnmarshalJSON(data []byte) error {
 	knobs, ok := parseObject(data)
 	if !ok {
-		return &PlanError{Problem: "it is not an object of knobs"}
+		return &PlanError{Problem: "not an object of knobs"}
 	}
 	plan, faults := Plan{}, repeated(knobs, "")
 	if base, ok := knobs.get("base"); ok {
@@ -84,7 +84,7 @@ func repeated(members object, knob string) []error {
 	seen := map[string]bool{}
 	for _, m := range members {
 		if seen[m.key] {
-			e := &PlanError{Knob: knob, Setting: m.key, Problem: "it is said twice"}
+			e := &PlanError{Knob: knob, Setting: m.key, Problem: "appears twice"}
 			if knob == "" {
 				e.Knob, e.Setting = m.key, ""
 			}
@@ -95,7 +95,7 @@ func repeated(members object, knob string) []error {
 	return faults
 }
 
-// read changes the position of the knob to what the JSON says of it.
+// read sets s from the JSON value of this knob.
 func (k *knob) read(raw json.RawMessage, s *Setting) []error {
 	settings, ok := parseObject(raw)
 	if !ok {
@@ -127,8 +127,8 @@ func findField(name string) *field {
 	return nil
 }
 
-// MarshalJSON writes the plan so that it can be read again, knobs in the order
-// of [Knobs].
+// MarshalJSON writes the plan in the format that [Parse] reads, with knobs in
+// the order of [Knobs].
 func (p Plan) MarshalJSON() ([]byte, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -158,19 +158,19 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 
 var percent = regexp.MustCompile(`^([0-9]{1,3})(?:\.([0-9]{1,2}))?%$`)
 
-// UnmarshalJSON reads a whole number of parts per ten thousand, or percent in
-// text.
+// UnmarshalJSON reads a whole number of parts per ten thousand, or a percentage
+// as a string.
 func (r *Rate) UnmarshalJSON(raw []byte) error {
 	raw = bytes.TrimSpace(raw)
 	n, err := strconv.Atoi(string(raw))
 	if err != nil {
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
-			return fmt.Errorf("%s is not a rate: a whole number of parts per ten thousand, or text such as \"2.5%%\"", raw)
+			return fmt.Errorf("%s is not a rate: a whole number of parts per ten thousand, or a string such as \"2.5%%\"", raw)
 		}
 		m := percent.FindStringSubmatch(text)
 		if m == nil {
-			return fmt.Errorf("%q is not a rate: percent such as \"2.5%%\", with two decimals at most", text)
+			return fmt.Errorf("%q is not a rate: want a percentage such as \"2.5%%\", with at most two decimals", text)
 		}
 		n, err = strconv.Atoi(m[1] + (m[2] + "00")[:2])
 		if err != nil {
@@ -184,10 +184,10 @@ func (r *Rate) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// MarshalJSON writes percent in text.
+// MarshalJSON writes the rate as a percentage in a string.
 func (r Rate) MarshalJSON() ([]byte, error) { return json.Marshal(r.String()) }
 
-// String is the rate in percent: "2.5%".
+// String returns the rate as a percentage: "2.5%".
 func (r Rate) String() string {
 	text := fmt.Sprintf("%d.%02d", r/100, r%100)
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".") + "%"

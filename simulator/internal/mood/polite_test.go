@@ -14,7 +14,7 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := newWorld(t, Config{Seed: testSeed, Plan: plan, Observe: func(e Event) { t.Errorf("struck: %+v", e) }})
+			x := newFixture(t, Config{Seed: testSeed, Plan: plan, Observe: func(e Event) { t.Errorf("unexpected fault: %+v", e) }})
 			const at = 4
 			var wg sync.WaitGroup
 			for range at {
@@ -23,7 +23,7 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 						e := everyEndpoint[n%len(everyEndpoint)]
 						r := x.ask(e)
 						if r.err != nil || r.status != goodStatus(e) || r.body != goodBody(e) || r.header.Get("Content-Type") != "application/json" {
-							t.Errorf("%s: %s", e, r)
+							t.Errorf("%s: unexpected answer %s", e, r)
 							return
 						}
 					}
@@ -35,28 +35,28 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 			}
 			for knob, n := range x.Counts() {
 				if n != 0 {
-					t.Errorf("%s is counted %d times", knob, n)
+					t.Errorf("%s is counted %d times, want 0", knob, n)
 				}
 			}
 		})
 	}
 }
 
-// In an outage nothing gets through, on any endpoint.
+// TestOutage checks that in an outage no request is answered normally.
 func TestOutage(t *testing.T) {
 	plan, err := Named("outage")
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newWorld(t, Config{Seed: testSeed, Plan: plan})
+	x := newFixture(t, Config{Seed: testSeed, Plan: plan})
 	const requests = 210
 	for n := range requests {
 		if r := x.ask(everyEndpoint[n%len(everyEndpoint)]); r.err == nil && r.status != 503 {
-			t.Fatalf("an answer in the outage: %s", r)
+			t.Fatalf("a request was answered in the outage: %s", r)
 		}
 	}
 	got := x.Counts()
 	if got["server_error"]+got["timeout"] != requests || got["server_error"] == 0 || got["timeout"] == 0 || x.ran.Load() != 0 {
-		t.Errorf("counts are %v, the handler ran %d times", got, x.ran.Load())
+		t.Errorf("counts are %v, and the handler ran %d times, want 0", got, x.ran.Load())
 	}
 }

@@ -18,21 +18,23 @@ const (
 	testSeed = 20260101
 )
 
-// pinned is how often each knob strikes in 10,000 requests to clearance at 3 %,
-// for one seed. Faults share one draw, and so one number when alone.
+// pinned is how often each knob applies in 10,000 clearance requests at 3 %
+// with testSeed. All faults share one random draw, so each one alone has the
+// same number.
 var pinned = map[string]int{
 	"fault": 288, "latency": 309, "shuffled_messages": 294, "unknown_fields": 321, "info_object": 330, "flat_results": 267,
 }
 
-// pinnedMoody is what 10,000 requests to reporting meet in the plan "moody".
-// A fault that moves in the table moves what every seed means.
+// pinnedMoody is how often each knob applies in 10,000 reporting requests with
+// the plan "moody". Moving a fault in the table changes the result of every
+// seed.
 var pinnedMoody = map[string]int{
 	"latency": 10_000, "server_error": 297, "too_many": 43, "too_many_silent": 37, "drop_after": 192,
 	"empty_body": 25, "truncated_body": 34, "html_body": 33, "wrong_type": 25, "duplicate_first": 497,
 	"shuffled_messages": 10_000, "unknown_fields": 457, "info_object": 963,
 }
 
-// drawnIn counts the requests of an endpoint that suffer each knob.
+// drawnIn counts how often each knob applies to the requests of an endpoint.
 func drawnIn(seed uint64, e Endpoint, requests int, p Plan) map[string]int {
 	counts := map[string]int{}
 	positions := p.positions()
@@ -51,8 +53,8 @@ func drawnIn(seed uint64, e Endpoint, requests int, p Plan) map[string]int {
 	return counts
 }
 
-// withinFiveSigma: a sum of independent draws leaves this bound once in
-// 1.7 million.
+// withinFiveSigma reports whether a count is within five standard deviations of
+// its expected value. Independent draws exceed that once in 1.7 million.
 func withinFiveSigma(got, n int, rate Rate) bool {
 	p := float64(rate) / float64(Always)
 	return math.Abs(float64(got)-float64(n)*p) <= 5*math.Sqrt(float64(n)*p*(1-p))
@@ -68,12 +70,12 @@ func TestEveryKnobAtItsRate(t *testing.T) {
 				name = "fault"
 			}
 			if got != pinned[name] {
-				t.Errorf("it strikes %d times in %d, want %d", got, draws, pinned[name])
+				t.Errorf("applied %d times in %d requests, want %d", got, draws, pinned[name])
 			}
 			for seed := range uint64(2) {
 				for _, e := range k.endpoints() {
 					if got := drawnIn(seed, e, draws, Plan{k.Name: {Rate: testRate}})[k.Name]; !withinFiveSigma(got, draws, testRate) {
-						t.Errorf("seed %d, %s: it strikes %d times in %d", seed, e, got, draws)
+						t.Errorf("seed %d, %s: applied %d times in %d requests", seed, e, got, draws)
 					}
 				}
 			}
@@ -81,8 +83,8 @@ func TestEveryKnobAtItsRate(t *testing.T) {
 	}
 }
 
-// What is drawn is what a real client meets: over 100 requests at one in four,
-// the answers struck are those that the draws say, by number.
+// TestEveryKnobAtItsRateOverTheWire checks with a real client that exactly the
+// requests chosen by draw get the fault.
 func TestEveryKnobAtItsRateOverTheWire(t *testing.T) {
 	const rate = Rate(2_500)
 	requests := testtool.Count(100, 400)
@@ -93,27 +95,28 @@ func TestEveryKnobAtItsRateOverTheWire(t *testing.T) {
 			s := sights[k.Name][0]
 			s.setting.Rate = rate
 			plan := Plan{k.Name: s.setting}
-			x := newWorld(t, Config{Seed: testSeed, Plan: plan})
+			x := newFixture(t, Config{Seed: testSeed, Plan: plan})
 			for n := range requests {
 				before := x.Counts()[k.Name]
 				r := x.ask(e)
 				d := draw(testSeed, e, uint64(n+1), plan.positions())
 				if drawn := d.has(k); drawn != (x.Counts()[k.Name] > before) {
-					t.Fatalf("request %d: drawn is %t, and it is counted otherwise", n+1, drawn)
+					t.Fatalf("request %d: drawn is %t, but the count says the opposite", n+1, drawn)
 				}
 				if d.empty() && r.body != goodBody(e) || !d.empty() && k.Name != "shuffled_messages" && !s.seen(e, r) {
-					t.Fatalf("request %d: drawn is %q, and the answer %s", n+1, d.String(), r)
+					t.Fatalf("request %d: drawn is %q, but the answer is %s", n+1, d.String(), r)
 				}
 			}
 			if got := x.Counts()[k.Name]; !withinFiveSigma(int(got), requests, rate) || got == 0 {
-				t.Errorf("it struck %d times in %d", got, requests)
+				t.Errorf("applied %d times in %d requests", got, requests)
 			}
 		})
 	}
 }
 
-// The default mix, by the numbers promised: 5 % duplicates, 3 % server errors,
-// 2 % accepted and dropped, 1 % too many, 1 % malformed, 5 % unknown fields.
+// TestMoodyMix checks the documented rates of the plan "moody": 5 % duplicates,
+// 3 % server errors, 2 % accepted and dropped, 1 % too many, 1 % malformed, 5 %
+// unknown fields.
 func TestMoodyMix(t *testing.T) {
 	plan, err := Named("moody")
 	if err != nil {
@@ -138,20 +141,21 @@ func TestMoodyMix(t *testing.T) {
 	got := drawnIn(testSeed, Reporting, draws, plan)
 	for name, s := range plan {
 		if !withinFiveSigma(got[name], draws, s.Rate) {
-			t.Errorf("%s strikes %d times in %d, its rate is %s", name, got[name], draws, s.Rate)
+			t.Errorf("%s was applied %d times in %d requests, its rate is %s", name, got[name], draws, s.Rate)
 		}
 	}
 	if !maps.Equal(got, pinnedMoody) {
-		t.Errorf("%d requests to reporting meet %#v", draws, got)
+		t.Errorf("%d reporting requests get %#v", draws, got)
 	}
 	certificates := drawnIn(testSeed, Compliance, draws, plan)
 	want := []string{"drop_after", "latency", "server_error", "too_many", "too_many_silent"}
 	if names := slices.Sorted(maps.Keys(certificates)); !slices.Equal(names, want) {
-		t.Errorf("asking for a certificate meets %v, want %v", names, want)
+		t.Errorf("certificate requests get %v, want %v", names, want)
 	}
 }
 
-// Turning one shape or delay does not move what the others do.
+// TestKnobsAreIndependent checks that changing a shape or delay does not affect
+// which requests get a fault.
 func TestKnobsAreIndependent(t *testing.T) {
 	with := func(p Plan) (numbers []int) {
 		for n := range 2_000 {
@@ -164,12 +168,12 @@ func TestKnobsAreIndependent(t *testing.T) {
 	}
 	alone := with(Plan{"drop_after": {Rate: 300}})
 	if beside := with(Plan{"drop_after": {Rate: 300}, "latency": {Rate: 5_000}, "info_object": {Rate: 5_000}}); !slices.Equal(alone, beside) {
-		t.Error("drop_after strikes others when latency and info_object are on")
+		t.Error("drop_after applies to other requests when latency and info_object are on")
 	}
 }
 
-// The n-th request of an endpoint meets the same fault, however many are under
-// way.
+// TestDrawsDoNotDependOnConcurrency checks that the n-th request of an endpoint
+// gets the same fault, however many requests run at once.
 func TestDrawsDoNotDependOnConcurrency(t *testing.T) {
 	plan, err := Named("moody")
 	if err != nil {
@@ -178,21 +182,21 @@ func TestDrawsDoNotDependOnConcurrency(t *testing.T) {
 	alone := numbersOf(t, plan, 1)
 	together := numbersOf(t, plan, 16)
 	if !maps.Equal(alone, together) {
-		t.Error("16 at a time meet other faults than one at a time")
+		t.Error("16 concurrent requests get other faults than requests one by one")
 	}
 	for _, applied := range alone {
 		if strings.Contains(applied, "drop_after") {
 			return
 		}
 	}
-	t.Error("nothing was dropped, so little was compared")
+	t.Error("no request got drop_after, so the comparison proves little")
 }
 
-// numbersOf is what 640 requests met, by endpoint and number.
+// numbersOf returns the faults of 640 requests, by endpoint and number.
 func numbersOf(t *testing.T, p Plan, together int) map[string]string {
 	var mu sync.Mutex
 	met := map[string]string{}
-	x := newWorld(t, Config{Seed: 7, Plan: p, Observe: func(e Event) {
+	x := newFixture(t, Config{Seed: 7, Plan: p, Observe: func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		met[fmt.Sprint(e.Endpoint, e.Number)] = fmt.Sprint(e.Applied, e.Ran)

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-func always(*strike) bool { return true }
+func always(*injection) bool { return true }
 
-func inShare(s *strike) bool { return Rate(s.rng.IntN(int(Always))) < s.setting.Accepted }
+func inShare(s *injection) bool { return Rate(s.rng.IntN(int(Always))) < s.setting.Accepted }
 
-func (s *strike) drawStatus() int {
+func (s *injection) drawStatus() int {
 	s.status = s.setting.Statuses[s.rng.IntN(len(s.setting.Statuses))]
 	return s.status
 }
 
-// behindGatewayTimeout: of all server errors only a 504 was seen to hide a
-// document that had been accepted.
-func behindGatewayTimeout(s *strike) bool {
+// behindGatewayTimeout runs the handler for a share of the 504 answers. Of all
+// server errors, only 504 was observed to hide an accepted document.
+func behindGatewayTimeout(s *injection) bool {
 	return s.drawStatus() == http.StatusGatewayTimeout && inShare(s)
 }
 
-func serverError(s *strike, a *answer) bool {
+func serverError(s *injection, a *answer) bool {
 	if s.status == http.StatusInternalServerError && s.endpoint != Renewal {
 		a.sayJSON(s.status, `{"code":"Invalid-Request","message":"System failed to process your request"}`)
 		return true
@@ -31,8 +31,9 @@ func serverError(s *strike, a *answer) bool {
 	return true
 }
 
-// gatewayBody is the shape that the authority's gateway was seen to give a 500.
-// Of the other statuses no body is known; theirs has the same shape.
+// gatewayBody returns the body that the authority's gateway was observed to
+// send with a 500. The bodies of other statuses are not known; they get the
+// same shape.
 func gatewayBody(status int) string {
 	message := http.StatusText(status)
 	if status == http.StatusInternalServerError {
@@ -41,49 +42,49 @@ func gatewayBody(status int) string {
 	return fmt.Sprintf(`{"category":"HTTP-Errors","code":"%d","message":"%s"}`, status, message)
 }
 
-func tooManySilent(_ *strike, a *answer) bool {
+func tooManySilent(_ *injection, a *answer) bool {
 	a.sayJSON(http.StatusTooManyRequests, gatewayBody(http.StatusTooManyRequests))
 	return true
 }
 
-func tooMany(s *strike, a *answer) bool {
+func tooMany(s *injection, a *answer) bool {
 	tooManySilent(s, a)
 	a.header.Set("Retry-After", strconv.FormatInt(int64(s.setting.RetryAfter/time.Second), 10))
 	return true
 }
 
-func unauthorised(s *strike, a *answer) bool {
+func unauthorised(s *injection, a *answer) bool {
 	a.sayJSON(http.StatusUnauthorized, fmt.Sprintf(
 		`{"timestamp":%d,"status":401,"error":"Unauthorized","message":""}`, s.now().UnixMilli()))
 	return true
 }
 
-func tooLarge(_ *strike, a *answer) bool {
+func tooLarge(_ *injection, a *answer) bool {
 	a.sayJSON(http.StatusRequestEntityTooLarge, gatewayBody(http.StatusRequestEntityTooLarge))
 	return true
 }
 
-// clearanceOff spells its message as the authority does.
-func clearanceOff(_ *strike, a *answer) bool {
+// clearanceOff keeps the authority's spelling of the message.
+func clearanceOff(_ *injection, a *answer) bool {
 	a.sayJSON(http.StatusSeeOther,
 		`{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`)
 	return true
 }
 
-// emptyRejections have no message, no list, or a message that says nothing.
+// emptyRejections are results without messages, without lists, or with a
+// message of nulls.
 var emptyRejections = []string{
 	`{"infoMessages":[],"warningMessages":[],"errorMessages":[],"status":"ERROR"}`,
 	`{"infoMessages":null,"warningMessages":null,"errorMessages":null,"status":null}`,
 	`{"infoMessages":[],"warningMessages":[],"errorMessages":[{"type":null,"code":null,"category":null,"message":null,"status":null}],"status":"ERROR"}`,
 }
 
-func emptyRejection(s *strike, a *answer) bool {
+func emptyRejection(s *injection, a *answer) bool {
 	a.sayJSON(http.StatusBadRequest, refusal(s.endpoint, emptyRejections[s.rng.IntN(len(emptyRejections))]))
 	return true
 }
 
-// refusal puts results into the answer that each endpoint gives to a document
-// it does not take.
+// refusal wraps results in the body with which an endpoint rejects a document.
 func refusal(e Endpoint, results string) string {
 	switch e {
 	case Clearance:
@@ -94,11 +95,12 @@ func refusal(e Endpoint, results string) string {
 	return `{"validationResults":` + results + `,"reportingStatus":"NOT_REPORTED"}`
 }
 
-func withBadRequest(s *strike) bool { return s.drawStatus() == http.StatusBadRequest }
+func withBadRequest(s *injection) bool { return s.drawStatus() == http.StatusBadRequest }
 
-// contradiction takes the two forms in which believing the status alone does
-// harm: an invoice given up as accepted, and one issued anew though accepted.
-func contradiction(s *strike, a *answer) bool {
+// contradiction covers the two cases in which trusting only the status does
+// harm: a rejected invoice is taken as accepted, or an accepted invoice is
+// issued again.
+func contradiction(s *injection, a *answer) bool {
 	if s.status == http.StatusBadRequest {
 		if !a.accepts() {
 			return false
@@ -112,16 +114,16 @@ func contradiction(s *strike, a *answer) bool {
 	return true
 }
 
-// duplicateMessages are the wordings seen.
+// duplicateMessages are the observed wordings.
 var duplicateMessages = []string{
 	"Invoice was already Reported successfully earlier.",
 	"Invoice was already reported successfully earlier.",
 	"Invoice Hash Previously Submitted",
 }
 
-// duplicateFirst is what a gateway brings about that repeats a slow call by
-// itself: the client sees the answer to the second one.
-func duplicateFirst(s *strike, a *answer) bool {
+// duplicateFirst simulates a gateway that retries a slow call: the client gets
+// the answer to the second one.
+func duplicateFirst(s *injection, a *answer) bool {
 	if !a.accepts() {
 		return false
 	}

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// A sight is how a client knows that a knob struck.
+// A sight describes how a client recognises that a knob was applied.
 type sight struct {
 	setting Setting
-	ran     int64 // how often the handler runs for one request
+	ran     int64 // how often the handler runs for a request
 	seen    func(e Endpoint, r reply) bool
 }
 
@@ -109,17 +109,17 @@ func html(status int) func(Endpoint, reply) bool {
 	}
 }
 
-// Each knob is met by a real client, on every endpoint where it may act, and
-// on the others it is not.
+// TestEveryKnobIsSeen checks with a real client that each knob applies on its
+// endpoints and on no others.
 func TestEveryKnobIsSeen(t *testing.T) {
 	for i := range table {
 		k := &table[i]
 		t.Run(k.Name, func(t *testing.T) {
 			if len(sights[k.Name]) == 0 {
-				t.Fatal("no test sees this knob")
+				t.Fatal("this knob has no entry in sights")
 			}
 			for _, s := range sights[k.Name] {
-				x := newWorld(t, Config{Seed: 3, Plan: only(k.Name, s.setting)})
+				x := newFixture(t, Config{Seed: 3, Plan: only(k.Name, s.setting)})
 				for _, e := range everyEndpoint {
 					want, seen := s.ran, s.seen
 					if !k.scope.has(e) {
@@ -127,13 +127,13 @@ func TestEveryKnobIsSeen(t *testing.T) {
 					}
 					before, struck := x.ran.Load(), x.Counts()[k.Name]
 					if r := x.ask(e); !seen(e, r) {
-						t.Errorf("%s on %s is not seen: %s", k.Name, e, r)
+						t.Errorf("%s on %s was not recognised: %s", k.Name, e, r)
 					}
 					if got := x.ran.Load() - before; got != want {
 						t.Errorf("%s on %s: the handler ran %d times, want %d", k.Name, e, got, want)
 					}
 					if got := x.Counts()[k.Name] - struck; (got == 1) != k.scope.has(e) {
-						t.Errorf("%s on %s: it is counted %d times", k.Name, e, got)
+						t.Errorf("%s on %s: counted %d times", k.Name, e, got)
 					}
 				}
 			}
@@ -141,12 +141,13 @@ func TestEveryKnobIsSeen(t *testing.T) {
 	}
 }
 
-// A knob that can strike in several ways does so in all of them.
+// TestEveryVariantIsSeen checks that a knob with several variants uses all of
+// them.
 func TestEveryVariantIsSeen(t *testing.T) {
 	for name, want := range map[string]int{
 		"server_error": 3, "truncated_body": 2, "html_body": 2, "contradiction": 2, "empty_rejection": 3, "duplicate_first": 3,
 	} {
-		x := newWorld(t, Config{Seed: testSeed, Plan: only(name, Setting{})})
+		x := newFixture(t, Config{Seed: testSeed, Plan: only(name, Setting{})})
 		seen := map[string]bool{}
 		for range 60 {
 			r := x.ask(Reporting)

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// A field is one setting: its name in JSON, how it is read and shown, and what
-// is wrong with it.
+// A field is one setting: its name in JSON, how to read and write it, and how
+// to check its value.
 type field struct {
 	name  string
 	read  func(raw json.RawMessage, s *Setting) error
-	value func(s Setting) any // nil where left out
+	value func(s Setting) any // nil if not set
 	wrong func(s Setting) string
 }
 
@@ -43,7 +43,7 @@ var fields = []field{
 		}},
 }
 
-// maxBytes bounds what one answer may ever cost.
+// maxBytes limits the size of one answer.
 const maxBytes = 1 << 30
 
 func orNil(v any, absent bool) any {
@@ -63,7 +63,7 @@ func durationField(name string, least, most time.Duration, at func(*Setting) *ti
 		read: func(raw json.RawMessage, s *Setting) error {
 			var text string
 			if err := json.Unmarshal(raw, &text); err != nil {
-				return fmt.Errorf("%s is not a duration in text such as \"150ms\"", raw)
+				return fmt.Errorf("%s is not a duration string such as \"150ms\"", raw)
 			}
 			d, err := time.ParseDuration(text)
 			if err != nil {
@@ -104,7 +104,7 @@ func readBytes(raw json.RawMessage, s *Setting) error {
 	return nil
 }
 
-// String lists the settings beside the rate: "median 150ms, p99 2s".
+// String lists the settings besides the rate: "median 150ms, p99 2s".
 func (s Setting) String() string {
 	var said []string
 	for _, f := range fields[1:] {
@@ -115,7 +115,7 @@ func (s Setting) String() string {
 	return strings.Join(said, ", ")
 }
 
-// check lists what is wrong with a position of this knob.
+// check returns the errors in the settings of this knob.
 func (k *knob) check(s Setting) []error {
 	var faults []error
 	wrong := func(setting, problem string) {
@@ -139,7 +139,7 @@ func (k *knob) check(s Setting) []error {
 		wrong("p99", fmt.Sprintf("%s is less than the median %s", full.P99, full.Median))
 	}
 	if s.RetryAfter%time.Second != 0 {
-		wrong("retry_after", fmt.Sprintf("%s is not whole seconds", s.RetryAfter))
+		wrong("retry_after", fmt.Sprintf("%s is not a number of whole seconds", s.RetryAfter))
 	}
 	return faults
 }
@@ -149,10 +149,10 @@ func (k *knob) takes(setting string) bool {
 }
 
 func (k *knob) noSetting() string {
-	return "this knob has no such setting, but " + strings.Join(append([]string{"rate"}, k.Settings...), ", ")
+	return "no such setting, but " + strings.Join(append([]string{"rate"}, k.Settings...), ", ")
 }
 
-// fill is the position with the knob's defaults where it says nothing.
+// fill returns s with the knob's defaults for settings that are not set.
 func (k *knob) fill(s Setting) Setting {
 	d := k.Default
 	s.Median = cmp.Or(s.Median, d.Median)

@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// lists are the places of messages in validationResults.
+// lists are the fields of validationResults that hold messages.
 var lists = []string{"infoMessages", "warningMessages", "errorMessages"}
 
-// editResults changes the object validationResults of an answer, if there is
-// one, and leaves every other byte of a value as it was.
+// editResults edits the validationResults object of an answer, if there is one.
+// Values that edit does not change keep every byte.
 func editResults(a *answer, edit func(answer, results object) (object, bool)) bool {
 	if !a.isJSON() {
 		return false
@@ -34,7 +34,7 @@ func editResults(a *answer, edit func(answer, results object) (object, bool)) bo
 	return ok
 }
 
-func shuffledMessages(s *strike, a *answer) bool {
+func shuffledMessages(s *injection, a *answer) bool {
 	return editResults(a, func(whole, results object) (object, bool) {
 		did := false
 		for _, name := range lists {
@@ -50,11 +50,11 @@ func shuffledMessages(s *strike, a *answer) bool {
 	})
 }
 
-func infoObject(_ *strike, a *answer) bool {
+func infoObject(_ *injection, a *answer) bool {
 	return editResults(a, func(whole, results object) (object, bool) {
 		raw, _ := results.get("infoMessages")
 		messages, ok := parseList(raw)
-		if !ok || len(messages) != 1 { // more would be lost
+		if !ok || len(messages) != 1 { // more than one would be lost
 			return whole, false
 		}
 		results.set("infoMessages", messages[0])
@@ -63,7 +63,7 @@ func infoObject(_ *strike, a *answer) bool {
 	})
 }
 
-func flatResults(_ *strike, a *answer) bool {
+func flatResults(_ *injection, a *answer) bool {
 	return editResults(a, func(whole, results object) (object, bool) {
 		var inside, outside object
 		for _, m := range results {
@@ -82,9 +82,9 @@ func flatResults(_ *strike, a *answer) bool {
 	})
 }
 
-// unknownFields puts new members at a random place of the answer, of its
-// results and of each message.
-func unknownFields(s *strike, a *answer) bool {
+// unknownFields adds members at random positions of the answer, of its results
+// and of each message.
+func unknownFields(s *injection, a *answer) bool {
 	if !a.isJSON() {
 		return false
 	}

@@ -41,9 +41,9 @@ func shapeKnobs() []*knob {
 
 func TestOtherShapesPassUntouched(t *testing.T) {
 	cases := []struct{ name, contentType, body string }{
-		{"nothing", "application/json", ""},
+		{"empty", "application/json", ""},
 		{"text", "text/plain", "This Version is not supported"},
-		{"JSON by another name", "text/plain", `{` + results + `}`},
+		{"JSON as text/plain", "text/plain", `{` + results + `}`},
 		{"a list", "application/json", `[{` + results + `}]`},
 		{"two values", "application/json", `{` + results + `}{}`},
 		{"broken", "application/json", `{` + results},
@@ -53,34 +53,34 @@ func TestOtherShapesPassUntouched(t *testing.T) {
 		{"strings for lists", "application/json", `{"validationResults":{"infoMessages":"a","warningMessages":"b"}}`},
 		{"empty lists", "application/json", `{"validationResults":{"infoMessages":[],"warningMessages":[]}}`},
 		{"no results", "application/json", `{"errors":[{"code":"Invalid-OTP"}]}`},
-		{"flat already", "application/json", `{"validationResults":{"infoMessages":{}},"warningMessages":[1,2],"status":"PASS"}`},
-		{"both", "application/json", `{"validationResults":{"infoMessages":{},"status":"PASS"},"status":"PASS"}`},
+		{"already flat", "application/json", `{"validationResults":{"infoMessages":{}},"warningMessages":[1,2],"status":"PASS"}`},
+		{"status inside and outside", "application/json", `{"validationResults":{"infoMessages":{},"status":"PASS"},"status":"PASS"}`},
 	}
 	for _, c := range cases {
 		for _, k := range shapeKnobs() {
 			a := newAnswer()
 			a.say(200, c.contentType, c.body)
-			did := k.change(&strike{rng: stream(1, Clearance, 1, k.Name)}, a)
+			did := k.change(&injection{rng: stream(1, Clearance, 1, k.Name)}, a)
 			takesAnyObject := k.Name == "unknown_fields" && a.isJSON() && strings.HasPrefix(c.body, "{")
 			if k.Name == "flat_results" && strings.HasSuffix(c.name, "lists") {
-				continue // a list of any kind can stand elsewhere
+				continue // a list of any content can be moved
 			}
 			if did != takesAnyObject || !did && string(a.body) != c.body {
-				t.Errorf("%s on %s: struck %t, body %s", k.Name, c.name, did, a.body)
+				t.Errorf("%s on %s: applied %t, body %s", k.Name, c.name, did, a.body)
 			}
 		}
 	}
 }
 
-// Shapes beside each other, and beside a fault that keeps the body, are all in
-// the answer, and no value in it has changed by a byte.
+// TestShapesTogether checks that several shapes and a fault that keeps the body
+// can be combined, and that no value changes by a byte.
 func TestShapesTogether(t *testing.T) {
 	plan := Plan{"duplicate_first": {Rate: Always}}
 	for _, k := range shapeKnobs() {
 		plan[k.Name] = Setting{Rate: Always}
 	}
 	var applied string
-	x := newWorld(t, Config{Seed: 1, Plan: plan, Observe: func(e Event) { applied = e.Applied }})
+	x := newFixture(t, Config{Seed: 1, Plan: plan, Observe: func(e Event) { applied = e.Applied }})
 	r := x.ask(Clearance)
 	if want := "duplicate_first,shuffled_messages,unknown_fields,info_object,flat_results"; applied != want {
 		t.Errorf("applied is %q, want %q", applied, want)
@@ -89,7 +89,7 @@ func TestShapesTogether(t *testing.T) {
 		`"clearedInvoice":"` + document + `"`, `12345678901234567890.10`, `"Complied <&>"`, `"infoMessages":{`, `},"warningMessages":[`, `"traceContext"`,
 	} {
 		if !strings.Contains(r.body, part) {
-			t.Errorf("%s is not in %s", part, r.body)
+			t.Errorf("the body lacks %s: %s", part, r.body)
 		}
 	}
 	if r.status != 208 || !json.Valid([]byte(r.body)) {
@@ -97,10 +97,11 @@ func TestShapesTogether(t *testing.T) {
 	}
 }
 
-// A body that no client would see is not reshaped, nor counted as reshaped.
+// TestShapesOfWhatIsNotSent checks that a body that is not sent is neither
+// reshaped nor counted.
 func TestShapesOfWhatIsNotSent(t *testing.T) {
 	for _, name := range []string{"drop_after", "empty_body", "html_body", "endless_body", "server_error", "empty_rejection"} {
-		x := newWorld(t, Config{Seed: 1, Plan: Plan{name: {Rate: Always}, "unknown_fields": {Rate: Always}}})
+		x := newFixture(t, Config{Seed: 1, Plan: Plan{name: {Rate: Always}, "unknown_fields": {Rate: Always}}})
 		if name == "endless_body" {
 			if err := x.SetPlan(Plan{name: {Rate: Always, Bytes: 1000}, "unknown_fields": {Rate: Always}}); err != nil {
 				t.Fatal(err)
@@ -121,12 +122,12 @@ func FuzzShapes(f *testing.F) {
 		for _, k := range shapeKnobs() {
 			a := newAnswer()
 			a.sayJSON(200, body)
-			did := k.change(&strike{rng: stream(1, Clearance, n, k.Name)}, a)
+			did := k.change(&injection{rng: stream(1, Clearance, n, k.Name)}, a)
 			if !did && string(a.body) != body {
-				t.Fatalf("%s did nothing and made %q of %q", k.Name, a.body, body)
+				t.Fatalf("%s reported no change but returned %q for %q", k.Name, a.body, body)
 			}
 			if did && !json.Valid(a.body) {
-				t.Fatalf("%s made %q of %q", k.Name, a.body, body)
+				t.Fatalf("%s returned invalid JSON %q for %q", k.Name, a.body, body)
 			}
 		}
 	})

@@ -9,38 +9,41 @@ import (
 	"time"
 )
 
-// A strike is one knob at work on one request.
-type strike struct {
+// An injection is the application of one knob to one request.
+type injection struct {
 	endpoint Endpoint
 	setting  Setting
 	rng      *rand.Rand
 	request  *http.Request
 	now      func() time.Time
 	sleep    func(context.Context, time.Duration) error
-	status   int // that was drawn, where there is one to draw
+	status   int // status drawn from the setting "statuses", if the knob has it
 }
 
 type appliedKey struct{}
 
-// Applied names the knobs drawn for a request, with commas between; the handler
-// finds it in the context of its request. It is "" where all is polite. Whether
-// a knob drawn could strike is known only when the answer is: see [Event].
+// Applied returns the names of the knobs chosen for a request, separated by
+// commas, or "". The handler calls it with the context of its request. Whether
+// a chosen knob took effect is known only after the handler has answered: see
+// [Event].
 func Applied(ctx context.Context) string {
 	names, _ := ctx.Value(appliedKey{}).(string)
 	return names
 }
 
-// Limits of memory a request: of a handler's answer that is kept in order to be
-// changed, and of a request's body that is read though no handler wants it.
+// Memory limits per request: the size of a handler's response that is kept to
+// be changed, and the size of a request body that is read when the handler does
+// not run.
 const (
 	keptAnswer = 8 << 20
 	readUnseen = 8 << 20
 )
 
-// Wrap is the handler with this mood. An answer larger than 8 MiB is sent on
-// untouched where a fault would need all of it. A fault that ends a connection
-// panics with [http.ErrAbortHandler] where there is none to be had: in HTTP/2,
-// and under a test that calls the handler itself.
+// Wrap returns a handler that applies faults to next. A response larger than 8
+// MiB is passed on unchanged if the fault would need all of it. A fault that
+// closes the connection panics with [http.ErrAbortHandler] if the connection
+// cannot be hijacked, as with HTTP/2 or in a test that calls the handler
+// directly.
 func (m *Mood) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e := EndpointOf(r)
@@ -49,14 +52,14 @@ func (m *Mood) Wrap(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		f := &flight{mood: m, number: n, endpoint: e, drawn: d, positions: positions, w: w}
+		f := &exchange{mood: m, number: n, endpoint: e, drawn: d, positions: positions, w: w}
 		f.r = r.WithContext(context.WithValue(r.Context(), appliedKey{}, d.String()))
 		f.serve(next)
 	})
 }
 
-// A flight is one request on its way through the mood.
-type flight struct {
+// An exchange is one request and its state while it is handled.
+type exchange struct {
 	mood      *Mood
 	number    uint64
 	endpoint  Endpoint
@@ -69,7 +72,7 @@ type flight struct {
 	applied []string
 }
 
-func (f *flight) serve(next http.Handler) {
+func (f *exchange) serve(next http.Handler) {
 	k := f.drawn.fault
 	if k == nil {
 		a := f.run(next, false)
@@ -77,16 +80,16 @@ func (f *flight) serve(next http.Handler) {
 		f.send(a)
 		return
 	}
-	s := f.strike(k)
+	s := f.injection(k)
 	a := newAnswer()
 	if k.runs != nil && k.runs(s) {
 		a = f.run(next, k.discards)
 	} else {
 		f.drain()
 	}
-	// An answer that is on its way already cannot be changed.
+	// A response that is already being sent cannot be changed.
 	if a.sent == nil {
-		f.struck(k, k.change(s, a))
+		f.record(k, k.change(s, a))
 	}
 	if f.ran && !k.discards {
 		f.reshape(a)
@@ -94,9 +97,9 @@ func (f *flight) serve(next http.Handler) {
 	f.send(a)
 }
 
-// strike gives a knob a random source for its own questions.
-func (f *flight) strike(k *knob) *strike {
-	s := &strike{endpoint: f.endpoint, request: f.r, now: f.mood.now, sleep: f.mood.sleep}
+// injection returns an injection of the knob with its own random source.
+func (f *exchange) injection(k *knob) *injection {
+	s := &injection{endpoint: f.endpoint, request: f.r, now: f.mood.now, sleep: f.mood.sleep}
 	s.rng = stream(f.mood.seed, f.endpoint, f.number, k.Name+" how")
 	for i := range table {
 		if &table[i] == k {
@@ -106,42 +109,42 @@ func (f *flight) strike(k *knob) *strike {
 	return s
 }
 
-func (f *flight) run(next http.Handler, discard bool) *answer {
+func (f *exchange) run(next http.Handler, discard bool) *answer {
 	f.ran = true
 	a := newAnswer()
 	rec := &recorder{answer: a, discard: discard, overflow: func() { f.begin(); a.start(f.w) }, to: f.w}
 	next.ServeHTTP(rec, f.r)
-	rec.WriteHeader(http.StatusOK) // as the server does for a handler that says nothing
+	rec.WriteHeader(http.StatusOK) // as net/http does for a handler that writes nothing
 	return a
 }
 
-// drain reads the request's body, because only then does the server notice a
-// client that leaves.
-func (f *flight) drain() {
+// drain reads the request body, because only then does the server notice that
+// the client disconnects.
+func (f *exchange) drain() {
 	if f.r.Body == nil {
 		return
 	}
-	_, _ = io.CopyN(io.Discard, f.r.Body, readUnseen) // the client may be gone, and that is its affair
+	_, _ = io.CopyN(io.Discard, f.r.Body, readUnseen) // the client may have disconnected
 }
 
-func (f *flight) reshape(a *answer) {
+func (f *exchange) reshape(a *answer) {
 	if a.sent != nil {
 		return
 	}
 	for i := range table {
 		if k := &table[i]; k.kind == shape && f.drawn.has(k) {
-			f.struck(k, k.change(f.strike(k), a))
+			f.record(k, k.change(f.injection(k), a))
 		}
 	}
 }
 
-func (f *flight) struck(k *knob, did bool) {
+func (f *exchange) record(k *knob, did bool) {
 	if did {
 		f.applied = append(f.applied, k.Name)
 	}
 }
 
-func (f *flight) send(a *answer) {
+func (f *exchange) send(a *answer) {
 	if a.sent != nil {
 		return
 	}
@@ -152,13 +155,13 @@ func (f *flight) send(a *answer) {
 	a.send(f.w)
 }
 
-// begin counts, tells the observer, and waits if the answer is to be late. It
-// answers false if the client left meanwhile.
-func (f *flight) begin() bool {
+// begin counts the faults, calls the observer, and waits if the answer is to be
+// delayed. It returns false if the client disconnected meanwhile.
+func (f *exchange) begin() bool {
 	var late time.Duration
 	if f.drawn.late {
 		k := find("latency")
-		s := f.strike(k)
+		s := f.injection(k)
 		late = lateness(s.rng, s.setting)
 		f.applied = append([]string{k.Name}, f.applied...)
 	}

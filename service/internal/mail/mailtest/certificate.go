@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// certificate makes an authority and lets it certify this machine. TLS goes by
-// the real clock.
+// certificate creates a certificate authority and a certificate for 127.0.0.1.
+// They are valid by the real clock, which TLS uses.
 func certificate(t testing.TB) (*tls.Config, *x509.CertPool) {
 	t.Helper()
 	now := time.Now()

@@ -10,23 +10,23 @@ import (
 	"testing"
 )
 
-// Received is what was handed in, and how.
+// Received is a message received by the server.
 type Received struct {
-	From, To string // of the envelope
-	Body     string // BODY=, as it was announced
-	UTF8     bool   // SMTPUTF8 was announced
+	From, To string // envelope addresses
+	Body     string // BODY parameter of MAIL FROM
+	UTF8     bool   // SMTPUTF8 parameter of MAIL FROM
 	SignedIn bool
 	Raw      []byte
 }
 
-// Letter is a message as a reader sees it.
+// Letter is a decoded message.
 type Letter struct {
 	Header  netmail.Header
 	Subject string
 	Text    string
 }
 
-// Read reads a message with the standard library, as a mail program would.
+// Read decodes a message with the standard library, as a mail program would.
 func (r Received) Read(t testing.TB) Letter {
 	t.Helper()
 	m, err := netmail.ReadMessage(bytes.NewReader(r.Raw))

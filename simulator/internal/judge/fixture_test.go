@@ -16,22 +16,23 @@ import (
 	"khatm/witness"
 )
 
-// The documents of the tests are issued at opening and judged an hour later.
+// The documents of the tests are issued at opening and validated an hour later.
 var (
 	opening = time.Date(2026, 11, 14, 9, 0, 0, 0, time.UTC)
 	later   = opening.Add(time.Hour)
 )
 
-// world is a device with a document of each sort, and a device of another.
-type world struct {
+// fixture is a device with a standard and a simplified document, and another
+// device.
+type fixture struct {
 	t                    testing.TB
 	device, other        *sample.Device
 	simplified, standard []byte
 }
 
-func newWorld(t testing.TB) *world {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	w := &world{t: t, device: newDevice(t, 1), other: newDevice(t, 2)}
+	w := &fixture{t: t, device: newDevice(t, 1), other: newDevice(t, 2)}
 	w.simplified = w.sealed(w.device, sample.Simplified())
 	w.standard = w.sealed(w.device, sample.Invoice())
 	return w
@@ -46,7 +47,7 @@ func newDevice(t testing.TB, seed uint64) *sample.Device {
 	return d
 }
 
-func (w *world) sealed(d *sample.Device, f invoice.Facts) []byte {
+func (w *fixture) sealed(d *sample.Device, f invoice.Facts) []byte {
 	w.t.Helper()
 	s, err := d.Seal(f)
 	if err != nil {
@@ -55,8 +56,9 @@ func (w *world) sealed(d *sample.Device, f invoice.Facts) []byte {
 	return s.XML
 }
 
-// submission sends a document as its device would, to where it belongs.
-func (w *world) submission(document []byte) judge.Submission {
+// submission returns a document as its device submits it, with the right
+// endpoint.
+func (w *fixture) submission(document []byte) judge.Submission {
 	s := judge.Submission{
 		Document: document, Endpoint: judge.Reporting,
 		Certificate: w.device.Certificate.DER, VATNumber: sample.Seller().VATNumber,
@@ -72,42 +74,42 @@ func (w *world) submission(document []byte) judge.Submission {
 	return s
 }
 
-// change is one thing done to a submission.
-type change func(w *world, s *judge.Submission)
+// change modifies a submission.
+type change func(w *fixture, s *judge.Submission)
 
-// text replaces a text in the document, wherever it stands.
+// text replaces a text everywhere in the document.
 func text(from, to string) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		changed := bytes.ReplaceAll(s.Document, []byte(from), []byte(to))
 		if bytes.Equal(changed, s.Document) {
-			w.t.Fatalf("nothing is changed by %q to %q", from, to)
+			w.t.Fatalf("replacing %q with %q changed nothing", from, to)
 		}
 		s.Document = changed
 	}
 }
 
-// value replaces what stands in the first element of that name.
+// value replaces the content of the first element with a name.
 func value(name, to string) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		from, end := w.inside(s.Document, name)
 		s.Document = slices.Concat(s.Document[:from], []byte(to), s.Document[end:])
 	}
 }
 
-// inside finds where the content of the first element of that name stands.
-func (w *world) inside(document []byte, name string) (from, to int) {
+// inside returns the position of the content of the first element with a name.
+func (w *fixture) inside(document []byte, name string) (from, to int) {
 	w.t.Helper()
 	start := bytes.Index(document, []byte("<"+name))
 	if start < 0 {
-		w.t.Fatalf("there is no %s", name)
+		w.t.Fatalf("the document has no %s", name)
 	}
 	from = start + bytes.IndexByte(document[start:], '>') + 1
 	return from, from + bytes.Index(document[from:], []byte("</"+name+">"))
 }
 
-// without removes the first element of that name.
+// without removes the first element with a name.
 func without(name string) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		_, to := w.inside(s.Document, name)
 		from := bytes.Index(s.Document, []byte("<"+name))
 		s.Document = slices.Concat(s.Document[:from], s.Document[to+len("</"+name+">"):])
@@ -115,7 +117,7 @@ func without(name string) change {
 }
 
 // withoutQR removes the QR reference.
-func withoutQR(_ *world, s *judge.Submission) {
+func withoutQR(_ *fixture, s *judge.Submission) {
 	const open, shut = "<cac:AdditionalDocumentReference>", "</cac:AdditionalDocumentReference>"
 	from := bytes.Index(s.Document, []byte(open+"<cbc:ID>QR<"))
 	to := from + bytes.Index(s.Document[from:], []byte(shut)) + len(shut)
@@ -123,16 +125,16 @@ func withoutQR(_ *world, s *judge.Submission) {
 }
 
 // unsealed removes everything that sealing adds.
-func unsealed(w *world, s *judge.Submission) {
+func unsealed(w *fixture, s *judge.Submission) {
 	without("ext:UBLExtensions")(w, s)
 	withoutQR(w, s)
 	without("cac:Signature")(w, s)
 }
 
-// resealed changes the invoice and seals it again, so that nothing but the
-// content is wrong.
+// resealed changes the invoice and signs it again, so that only the content is
+// wrong.
 func resealed(edit func(*ubl.Invoice)) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		inv, err := ubl.Read(s.Document)
 		if err != nil {
 			w.t.Fatal(err)
@@ -150,8 +152,8 @@ func resealed(edit func(*ubl.Invoice)) change {
 	}
 }
 
-// rehashed lets the body tell the hash of the document as it is now.
-func rehashed(w *world, s *judge.Submission) {
+// rehashed sets the hash in the request to that of the changed document.
+func rehashed(w *fixture, s *judge.Submission) {
 	hash, err := witness.Hash(s.Document)
 	if err != nil {
 		w.t.Fatal(err)
@@ -169,7 +171,7 @@ func tag(number int, to string) change {
 
 // code changes the values of the QR code.
 func code(edit func(fields []string) []string) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		report, err := witness.Verify(s.Document, witness.Expect{})
 		if err != nil {
 			w.t.Fatal(err)
@@ -188,26 +190,26 @@ func code(edit func(fields []string) []string) change {
 
 // codeText replaces the text of the QR code.
 func codeText(to string) change {
-	return func(w *world, s *judge.Submission) { w.setCode(s, to) }
+	return func(w *fixture, s *judge.Submission) { w.setCode(s, to) }
 }
 
-func (w *world) setCode(s *judge.Submission, to string) {
+func (w *fixture) setCode(s *judge.Submission, to string) {
 	at := bytes.Index(s.Document, []byte("<cbc:ID>QR<"))
 	from, end := w.inside(s.Document[at:], "cbc:EmbeddedDocumentBinaryObject")
 	s.Document = slices.Concat(s.Document[:at+from], []byte(to), s.Document[at+end:])
 }
 
-// all does one change after the other.
+// all applies several changes.
 func all(changes ...change) change {
-	return func(w *world, s *judge.Submission) {
+	return func(w *fixture, s *judge.Submission) {
 		for _, c := range changes {
 			c(w, s)
 		}
 	}
 }
 
-// codesOf lists status and codes of a verdict: errors first, then warnings
-// with a question mark.
+// codesOf returns the status and codes of a verdict: errors first, then
+// warnings with a question mark.
 func codesOf(v judge.Verdict) string {
 	words := []string{v.Status()}
 	for _, m := range v.Errors {

@@ -2,11 +2,11 @@ package simulator
 
 import "bytes"
 
-// glance takes from a document that is not judged what the journal wants to
-// know, by looking for it in the bytes. What it does not find stays empty.
-func glance(s submission) paper {
+// extractInfo extracts the fields for the journal from a document that is not
+// validated, by searching its bytes. Fields it does not find stay empty.
+func extractInfo(s submission) documentInfo {
 	code, name := element(s.document, "cbc:InvoiceTypeCode")
-	return paper{
+	return documentInfo{
 		uuid:         s.uuid,
 		hash:         s.hash,
 		typeCode:     code,
@@ -16,7 +16,7 @@ func glance(s submission) paper {
 	}
 }
 
-// textAfter is the text of the first such element behind a mark.
+// textAfter returns the text of the first element with this name after mark.
 func textAfter(document []byte, mark, name string) string {
 	_, rest, found := bytes.Cut(document, []byte(mark))
 	if !found {
@@ -26,9 +26,10 @@ func textAfter(document []byte, mark, name string) string {
 	return text
 }
 
-// element is the text and the attributes of the first such element.
+// element returns the text and the attributes of the first element with this
+// name.
 func element(document []byte, name string) (text, attributes string) {
-	const most = 1 << 10 // no text that is looked for is longer
+	const most = 1 << 10 // longer than any text it is used for
 	_, rest, found := bytes.Cut(document, []byte("<"+name))
 	if !found {
 		return "", ""

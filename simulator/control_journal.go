@@ -8,8 +8,8 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// getJournal streams the records up to the end as it is now. The memory is not
-// held meanwhile, so a reset cuts the stream off.
+// getJournal streams the records written so far. It does not hold the lock
+// meanwhile, so a reset cuts the stream off.
 func (s *Simulator) getJournal(w http.ResponseWriter, _ *http.Request) error {
 	var kept *journal.Journal
 	if err := s.withState(func(state *state) error { kept = state.journal; return nil }); err != nil {
@@ -20,17 +20,17 @@ func (s *Simulator) getJournal(w http.ResponseWriter, _ *http.Request) error {
 	encoder.SetEscapeHTML(false)
 	for r, err := range kept.All() {
 		if err != nil {
-			panic(http.ErrAbortHandler) // so that the reader sees it is not whole
+			panic(http.ErrAbortHandler) // so that the client notices the truncation
 		}
 		if err := encoder.Encode(r); err != nil {
-			return nil // who does not listen is not told
+			return nil // the client has disconnected
 		}
 	}
 	return nil
 }
 
-// getChain audits the chains of what was submitted; compliance checks form
-// none.
+// getChain audits the chains of cleared and reported documents. Documents of
+// compliance checks are not part of a chain.
 func (s *Simulator) getChain(w http.ResponseWriter, _ *http.Request) error {
 	var kept *journal.Journal
 	if err := s.withState(func(state *state) error { kept = state.journal; return nil }); err != nil {
@@ -51,7 +51,8 @@ func (s *Simulator) getCounts(w http.ResponseWriter, _ *http.Request) error {
 	return nil
 }
 
-// postReset waits for running requests and begins anew.
+// postReset waits for running requests and resets the simulator to its initial
+// state.
 func (s *Simulator) postReset(w http.ResponseWriter, _ *http.Request) error {
 	if err := s.reset(); err != nil {
 		return err
@@ -68,7 +69,7 @@ func (s *Simulator) reset() error {
 	}
 	s.clock.set(0)
 	s.counts.reset()
-	err := errors.Join(s.mood.reset(), s.state.forget())
+	err := errors.Join(s.mood.reset(), s.state.remove())
 	s.state = nil
 	if err != nil {
 		return err

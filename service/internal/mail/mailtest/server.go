@@ -1,5 +1,6 @@
-// Package mailtest is a post office for tests: a real SMTP server on this
-// machine that keeps what it is given and can be told to misbehave.
+// Package mailtest provides an SMTP server for tests. It listens on this
+// machine, keeps the messages it receives, and can be configured to refuse
+// them.
 package mailtest
 
 import (
@@ -19,26 +20,26 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Config is how an office is to be. The zero value speaks STARTTLS and lets
-// everybody hand in.
+// Config configures a server. The zero value offers STARTTLS and accepts mail
+// without authentication.
 type Config struct {
 	Implicit bool     // TLS from the first byte
 	Bare     bool     // no TLS at all
-	Ways     []string // of signing in, such as PLAIN; none: nobody is asked
+	Ways     []string // authentication methods, such as PLAIN; empty for no authentication
 	User     string
 	Password string
 	UTF8     bool                         // offers SMTPUTF8
-	TLS      func(*tls.Config)            // changes how TLS is spoken
-	Judge    func(step, arg string) error // of "from", "to" and "message", before it is taken; nil: all is taken
+	TLS      func(*tls.Config)            // changes the TLS configuration
+	Judge    func(step, arg string) error // decides on the steps "from", "to" and "message" before they are accepted; nil accepts all
 }
 
-// Refuse is an answer of an office: to be returned by Judge.
+// Refuse returns an SMTP error for Judge to return.
 func Refuse(code int, words string) error {
 	return &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 1, 1}, Message: words}
 }
 
-// Office is a running server.
-type Office struct {
+// Server is a running SMTP server.
+type Server struct {
 	config Config
 	port   string
 	roots  *x509.CertPool
@@ -47,8 +48,8 @@ type Office struct {
 	taken []Received
 }
 
-// Open starts an office, which is closed after the test.
-func Open(t testing.TB, c Config) *Office {
+// Open starts a server that is closed at the end of the test.
+func Open(t testing.TB, c Config) *Server {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -57,10 +58,11 @@ func Open(t testing.TB, c Config) *Office {
 	return OpenAt(t, c, listener)
 }
 
-// OpenAt starts an office behind a listener: where one was before, say.
-func OpenAt(t testing.TB, c Config, listener net.Listener) *Office {
+// OpenAt starts a server on an existing listener, for example on the address of
+// an earlier server.
+func OpenAt(t testing.TB, c Config, listener net.Listener) *Server {
 	t.Helper()
-	o := &Office{config: c}
+	o := &Server{config: c}
 	_, o.port, _ = net.SplitHostPort(listener.Addr().String())
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return o.session(), nil }))
 	server.Domain, server.EnableSMTPUTF8 = "office.example", c.UTF8
@@ -78,7 +80,7 @@ func OpenAt(t testing.TB, c Config, listener net.Listener) *Office {
 	go func() { ended <- server.Serve(listener) }()
 	t.Cleanup(func() {
 		_ = server.Close()
-		_ = listener.Close() // a server that has not begun to serve does not know it yet
+		_ = listener.Close() // a server that has not started to serve does not close it
 		if err := <-ended; err != nil && !errors.Is(err, net.ErrClosed) && !errors.Is(err, smtp.ErrServerClosed) {
 			t.Error(err)
 		}
@@ -86,11 +88,11 @@ func OpenAt(t testing.TB, c Config, listener net.Listener) *Office {
 	return o
 }
 
-// Address is host and port.
-func (o *Office) Address() string { return "127.0.0.1:" + o.port }
+// Address returns host and port.
+func (o *Server) Address() string { return "127.0.0.1:" + o.port }
 
-// URL is how the office is named in settings, with user and password.
-func (o *Office) URL() string {
+// URL returns the address for the settings, with user and password.
+func (o *Server) URL() string {
 	at := url.URL{Scheme: "smtp", Host: o.Address()}
 	if o.config.Implicit {
 		at.Scheme = "smtps"
@@ -104,86 +106,86 @@ func (o *Office) URL() string {
 	return at.String()
 }
 
-// Roots is whom the office has its certificate from.
-func (o *Office) Roots() *x509.CertPool { return o.roots }
+// Roots returns the authority that issued the server's certificate.
+func (o *Server) Roots() *x509.CertPool { return o.roots }
 
-// Taken is what was handed in so far.
-func (o *Office) Taken() []Received {
+// Taken returns the messages received so far.
+func (o *Server) Taken() []Received {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.Clone(o.taken)
 }
 
-func (o *Office) judge(step, arg string) error {
+func (o *Server) judge(step, arg string) error {
 	if o.config.Judge == nil {
 		return nil
 	}
 	return o.config.Judge(step, arg)
 }
 
-func (o *Office) session() smtp.Session {
-	s := &session{office: o}
+func (o *Server) session() smtp.Session {
+	s := &session{server: o}
 	if len(o.config.Ways) == 0 {
 		return s
 	}
 	return guarded{s}
 }
 
-// session is a conversation.
+// session is an SMTP session.
 type session struct {
-	office   *Office
+	server   *Server
 	signedIn bool
 	now      Received
 }
 
-// Reset is of [smtp.Session].
+// Reset implements [smtp.Session].
 func (s *session) Reset() { s.now = Received{} }
 
-// Logout is of [smtp.Session].
+// Logout implements [smtp.Session].
 func (s *session) Logout() error { return nil }
 
-// Mail is of [smtp.Session].
+// Mail implements [smtp.Session].
 func (s *session) Mail(from string, options *smtp.MailOptions) error {
-	if len(s.office.config.Ways) > 0 && !s.signedIn {
+	if len(s.server.config.Ways) > 0 && !s.signedIn {
 		return Refuse(530, "sign in first")
 	}
 	s.now = Received{From: from, UTF8: options.UTF8, Body: string(options.Body), SignedIn: s.signedIn}
-	return s.office.judge("from", from)
+	return s.server.judge("from", from)
 }
 
-// Rcpt is of [smtp.Session].
+// Rcpt implements [smtp.Session].
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	s.now.To = to
-	return s.office.judge("to", to)
+	return s.server.judge("to", to)
 }
 
-// Data is of [smtp.Session].
+// Data implements [smtp.Session].
 func (s *session) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
 	if err != nil {
 		return err
 	}
 	s.now.Raw = raw
-	if err := s.office.judge("message", s.now.To); err != nil {
+	if err := s.server.judge("message", s.now.To); err != nil {
 		return err
 	}
-	s.office.mu.Lock()
-	defer s.office.mu.Unlock()
-	s.office.taken = append(s.office.taken, s.now)
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	s.server.taken = append(s.server.taken, s.now)
 	return nil
 }
 
-// guarded is a session in which one must sign in.
+// guarded is a session that requires authentication.
 type guarded struct{ *session }
 
-// AuthMechanisms is of [smtp.AuthSession].
-func (g guarded) AuthMechanisms() []string { return g.office.config.Ways }
+// AuthMechanisms implements [smtp.AuthSession].
+func (g guarded) AuthMechanisms() []string { return g.server.config.Ways }
 
-// Auth is of [smtp.AuthSession].
+// Auth implements [smtp.AuthSession].
 func (g guarded) Auth(way string) (sasl.Server, error) {
 	check := func(user, password string) error {
-		if user != g.office.config.User || password != g.office.config.Password {
-			// As unkind as a server can be: it tells what it was told.
+		if user != g.server.config.User || password != g.server.config.Password {
+			// The worst case: the server's reply quotes the password.
 			return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "not " + user + " " + password}
 		}
 		g.signedIn = true
@@ -195,13 +197,14 @@ func (g guarded) Auth(way string) (sasl.Server, error) {
 	return sasl.NewPlainServer(func(_, user, password string) error { return check(user, password) }), nil
 }
 
-// login is the old way of signing in, question by question.
+// login implements the LOGIN method, which asks for user and password one by
+// one.
 type login struct {
 	said  []string
 	check func(user, password string) error
 }
 
-// Next is of [sasl.Server].
+// Next implements [sasl.Server].
 func (l *login) Next(response []byte) (challenge []byte, done bool, err error) {
 	if response != nil {
 		l.said = append(l.said, string(response))

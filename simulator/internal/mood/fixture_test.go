@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// A world is a real server in a mood, a real client, and a handler that
-// answers as the authority does and counts how often it ran.
-type world struct {
+// A fixture is a real server with a mood and a real client. Its handler answers
+// like the authority and counts how often it runs.
+type fixture struct {
 	*Mood
 	url    string
 	client *http.Client
 	ran    atomic.Int64
-	body   func(Endpoint) string // of the handler's answer
+	body   func(Endpoint) string // body of the handler's answer
 }
 
 const (
@@ -31,7 +31,8 @@ const (
 	document = `PEludm9pY2U+PC9JbnZvaWNlPg==`
 )
 
-// goodBody is the answer to a document that was accepted with warnings.
+// goodBody returns the answer to an accepted document with warnings, or to a
+// certificate request.
 func goodBody(e Endpoint) string {
 	switch e {
 	case Clearance:
@@ -49,7 +50,7 @@ func goodStatus(e Endpoint) int {
 	return http.StatusOK
 }
 
-func (x *world) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (x *fixture) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.ran.Add(1)
 	_, _ = io.Copy(io.Discard, r.Body)
 	e := EndpointOf(r)
@@ -60,7 +61,8 @@ func (x *world) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, body)
 }
 
-// noWait is a sleep that takes no time, save for an hour, which never ends.
+// noWait is a Sleep that returns at once, except for an hour or more, which
+// waits until ctx ends.
 func noWait(ctx context.Context, d time.Duration) error {
 	if d >= time.Hour {
 		<-ctx.Done()
@@ -70,7 +72,7 @@ func noWait(ctx context.Context, d time.Duration) error {
 
 func testNow() time.Time { return time.UnixMilli(1654514661409) }
 
-func newWorld(t testing.TB, cfg Config) *world {
+func newFixture(t testing.TB, cfg Config) *fixture {
 	t.Helper()
 	cfg.Now = testNow
 	if cfg.Sleep == nil {
@@ -80,7 +82,7 @@ func newWorld(t testing.TB, cfg Config) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &world{Mood: m, body: goodBody}
+	x := &fixture{Mood: m, body: goodBody}
 	server := httptest.NewServer(m.Wrap(x))
 	t.Cleanup(server.Close)
 	x.url, x.client = server.URL, server.Client()
@@ -88,17 +90,17 @@ func newWorld(t testing.TB, cfg Config) *world {
 	return x
 }
 
-// A reply is what a client saw.
+// A reply is the response as the client sees it.
 type reply struct {
 	status int
 	header http.Header
 	body   string
-	err    error // of the call, or of reading the body
+	err    error // error of the call or of reading the body
 }
 
-func (x *world) ask(e Endpoint) reply { return x.askUntil(context.Background(), e) }
+func (x *fixture) ask(e Endpoint) reply { return x.askUntil(context.Background(), e) }
 
-func (x *world) askUntil(ctx context.Context, e Endpoint) reply {
+func (x *fixture) askUntil(ctx context.Context, e Endpoint) reply {
 	req, err := request(ctx, x.url, e, 4_000)
 	if err != nil {
 		return reply{err: err}
@@ -107,13 +109,13 @@ func (x *world) askUntil(ctx context.Context, e Endpoint) reply {
 	if err != nil {
 		return reply{err: err}
 	}
-	defer func() { _ = res.Body.Close() }() // only read
+	defer func() { _ = res.Body.Close() }() // the body is only read
 	var body bytes.Buffer
 	_, err = body.ReadFrom(res.Body)
 	return reply{res.StatusCode, res.Header, body.String(), err}
 }
 
-// request asks for an endpoint as a client does, with a document of that size.
+// request returns a request for an endpoint with a document of the given size.
 func request(ctx context.Context, url string, e Endpoint, size int) (*http.Request, error) {
 	for _, route := range routes {
 		if route.endpoint == e {
@@ -124,7 +126,7 @@ func request(ctx context.Context, url string, e Endpoint, size int) (*http.Reque
 	return http.NewRequestWithContext(ctx, http.MethodPost, url+"/elsewhere", nil)
 }
 
-// endpoints are all on which the knob may act.
+// endpoints returns all endpoints that the knob applies to.
 func (k *knob) endpoints() []Endpoint {
 	var all []Endpoint
 	for _, e := range everyEndpoint {
@@ -137,7 +139,7 @@ func (k *knob) endpoints() []Endpoint {
 
 var everyEndpoint = []Endpoint{Clearance, Reporting, ComplianceCheck, Compliance, Production, Renewal, Other}
 
-// only is the plan that always fires one knob.
+// only returns a plan that always applies one knob.
 func only(name string, s Setting) Plan {
 	s.Rate = Always
 	return Plan{name: s}

@@ -15,7 +15,7 @@ func (s *Simulator) postPassword(w http.ResponseWriter, r *http.Request) error {
 		VATNumber   string `json:"vat_number"`
 		Environment string `json:"environment"`
 	}
-	if err := decodeOrder(w, r, &o); err != nil {
+	if err := decodeControlBody(w, r, &o); err != nil {
 		return err
 	}
 	var made password
@@ -25,7 +25,7 @@ func (s *Simulator) postPassword(w http.ResponseWriter, r *http.Request) error {
 	})
 	var wrong *wrongPassword
 	if errors.As(err, &wrong) {
-		return wrongOrder(err)
+		return badRequest(err)
 	}
 	if err != nil {
 		return err
@@ -43,12 +43,12 @@ func (s *Simulator) getSettings(w http.ResponseWriter, _ *http.Request) error {
 
 func (s *Simulator) putSettings(w http.ResponseWriter, r *http.Request) error {
 	var to choices
-	if err := decodeOrder(w, r, &to); err != nil {
+	if err := decodeControlBody(w, r, &to); err != nil {
 		return err
 	}
 	return s.withState(func(state *state) error {
 		if err := state.settings.change(to); err != nil {
-			return wrongOrder(err)
+			return badRequest(err)
 		}
 		if err := state.save(); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (s *Simulator) postRevoke(w http.ResponseWriter, r *http.Request) error {
 		RequestID string `json:"request_id"`
 		VATNumber string `json:"vat_number"`
 	}
-	if err := decodeOrder(w, r, &o); err != nil {
+	if err := decodeControlBody(w, r, &o); err != nil {
 		return err
 	}
 	return s.withState(func(state *state) error {
@@ -119,7 +119,7 @@ func (s *Simulator) postRevoke(w http.ResponseWriter, r *http.Request) error {
 			rows = append(rows, rowOf(c))
 		}
 		if len(rows) == 0 {
-			return &badOrder{http.StatusNotFound, errors.New("no such credential was issued")}
+			return &controlError{http.StatusNotFound, errors.New("no issued certificate matches")}
 		}
 		if err := state.save(); err != nil {
 			return err
@@ -132,14 +132,14 @@ func (s *Simulator) postRevoke(w http.ResponseWriter, r *http.Request) error {
 func (s *Simulator) getIssuers(w http.ResponseWriter, r *http.Request) error {
 	e, known := environmentNamed(r.PathValue("environment"))
 	if !known {
-		return &badOrder{http.StatusNotFound, fmt.Errorf("there is no environment %q", r.PathValue("environment"))}
+		return &controlError{http.StatusNotFound, fmt.Errorf("unknown environment %q", r.PathValue("environment"))}
 	}
 	return s.withState(func(state *state) error {
 		w.Header().Set("Content-Type", "application/x-pem-file")
 		compliance, production := state.ca.Issuers(e)
 		for _, der := range [][]byte{compliance, production} {
 			if err := pem.Encode(w, &pem.Block{Type: "CERTIFICATE", Bytes: der}); err != nil {
-				return nil // who does not listen is not told
+				return nil // the client has disconnected
 			}
 		}
 		return nil

@@ -9,12 +9,12 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// sampleTries is how often a sample is shown while there is no answer. Showing
-// it again does no harm.
+// sampleTries is how often a sample is submitted if there is no answer.
+// Submitting it again does no harm.
 const sampleTries = 3
 
-// showSamples shows the samples one after the other.
-func (a *attempt) showSamples(ctx context.Context) error {
+// submitSamples submits the samples one after the other.
+func (a *attempt) submitSamples(ctx context.Context) error {
 	if err := a.prepareSamples(ctx); err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (a *attempt) showSamples(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range a.shown {
+	for _, s := range a.prepared {
 		verdict := a.Authority.CheckSample(ctx, as, s.dispatch)
 		for try := 1; try < sampleTries && verdict.Outcome == ledger.Unknown && ctx.Err() == nil; try++ {
 			verdict = a.Authority.CheckSample(ctx, as, s.dispatch)
@@ -40,7 +40,7 @@ func (a *attempt) showSamples(ctx context.Context) error {
 	return a.move(ctx, device.SubmissionCompleted, nil)
 }
 
-// rejection is the trouble with a sample that the authority rejected.
+// rejection returns the trouble for a rejected sample.
 func rejection(s sample, v ledger.Verdict) Trouble {
 	var words []string
 	for _, m := range v.Errors {
@@ -53,7 +53,7 @@ func rejection(s sample, v ledger.Verdict) Trouble {
 	return Trouble{Code: code, Message: "sample " + s.name + ": " + strings.Join(words, "; ")}
 }
 
-// unanswered says why a verdict is none.
+// unanswered describes a verdict without an answer.
 func unanswered(v ledger.Verdict) string {
 	if v.Cause != nil {
 		return v.Cause.Error()
