@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Branch is a place of an organisation as commands show it and take it.
+// Branch is a branch of an organisation.
 type Branch struct {
 	ID             uuid.UUID      `json:"uuid"`
 	Name           string         `json:"name"`
@@ -25,7 +25,8 @@ func branchOf(b org.Branch) Branch {
 	}
 }
 
-// CreateBranch registers a place of an organisation; its id and time are new.
+// CreateBranch registers a branch of an organisation. It sets a new id and the
+// time of creation.
 func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch) (Branch, error) {
 	by, err := a.acting(ctx, organisation)
 	if err != nil {
@@ -37,7 +38,7 @@ func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch)
 	return branchOf(made), err
 }
 
-// Branches lists an organisation's places, the oldest first.
+// Branches returns the branches of an organisation, oldest first.
 func (a *Admin) Branches(ctx context.Context, organisation string) ([]Branch, error) {
 	by, err := a.acting(ctx, organisation)
 	if err != nil {
@@ -47,7 +48,7 @@ func (a *Admin) Branches(ctx context.Context, organisation string) ([]Branch, er
 	return listed(kept, branchOf), err
 }
 
-// listed shows every row of a list.
+// listed converts every element of a list.
 func listed[K, S any](kept []K, show func(K) S) []S {
 	list := make([]S, len(kept))
 	for i, one := range kept {
