@@ -162,7 +162,7 @@ func (c Config) judgeRestored(ctx context.Context) (notes []string, err error) {
 	}
 	reason := facts.Judge()
 	if reason == "" && facts.State.Identity == nil && len(books) > 0 {
-		reason = "the backup is from a version that did not record which database it works on, so invoices may be missing that were issued after the backup"
+		reason = "the backup was made before Khatm recorded which database it works on, so it may lack invoices that were issued later"
 	}
 	if reason != "" {
 		notes = []string{"Issuing is stopped: " + reason + ". khatm recover shows what to do."}

@@ -164,8 +164,8 @@ func (x *examination) documents(ctx context.Context, a *Admin) {
 		x.fail(check, "restore them from a backup; khatm audit --scrub checks all documents and lists every damaged one",
 			"%d are damaged, and are neither shown nor sent: %s", all, strings.Join(names, "; "))
 	case last == nil:
-		x.ok(check, "no damage known; the server has not checked all documents yet")
+		x.ok(check, "none is known to be damaged; the server has not checked all documents yet")
 	default:
-		x.ok(check, "no damage known; the server last checked all documents on %s", last.Format("2006-01-02"))
+		x.ok(check, "none is known to be damaged; the server last checked all documents on %s", last.Format("2006-01-02"))
 	}
 }

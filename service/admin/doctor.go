@@ -92,7 +92,7 @@ func (x *examination) chains(ctx context.Context, a *Admin) {
 	case err != nil:
 		x.fail(check, "", "%v", err)
 	case c.Stopped:
-		x.fail(check, fix, "issuing is stopped because the database may lack invoices that were already issued: %s", c.Reason)
+		x.fail(check, fix, "issuing is stopped because the database may be older than the invoices already issued: %s", c.Reason)
 	case len(c.Missing) > 0:
 		x.fail(check, fix, "documents are missing in the database: %s", some(c.Missing))
 	case c.Problem != "":
