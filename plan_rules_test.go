@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// importable are the layers that each layer may import. Besides, every layer
-// but the library may import testtool.
+// importable maps each layer to the layers that it may import. Every layer except
+// the library may also import testtool.
 var importable = map[layer][]layer{
 	library:   {library},
 	service:   {library, service},
@@ -19,10 +19,10 @@ var importable = map[layer][]layer{
 // testtool is the package that every test may import.
 const testtool = "internal/testtool"
 
-// vagueNames say where code was put and not what it is.
+// vagueNames are package names that do not say what a package is.
 var vagueNames = []string{"utils", "common", "models", "types", "helpers", "core"}
 
-// planFaults checks the table itself, without looking at any source.
+// planFaults checks the plan itself, without the source files.
 func planFaults(plan []row) []string {
 	var faults []string
 	add := func(format string, args ...any) {
@@ -115,7 +115,8 @@ func importFaults(plan []row, all []source) []string {
 // refusal returns what to do about an import that the plan does not allow, and
 // "" if it does.
 //
-// Non-test files, and test files inside their package, keep to their row.
+// Non-test files, and test files inside their package, may import what is in their
+// row.
 // External tests of a library package may import any library package: seal is
 // tested with witness, which seal may not import. External tests of the other
 // layers, and every test of the command layer, may import what the compiler
@@ -137,8 +138,8 @@ func refusal(plan []row, s source, from row, to string) string {
 	return fmt.Sprintf("add %s to the row of %s in plan_test.go or remove the import", path.Base(to), path.Base(from.dir))
 }
 
-// unusedFaults reports rows without a package, and imports that are allowed
-// but that no non-test file of the package has.
+// unusedFaults reports rows without a package, and imports of a row that no
+// non-test file of the package has.
 func unusedFaults(plan []row, all []source) []string {
 	exists, used := map[string]bool{}, map[[2]string]bool{}
 	for _, s := range all {
@@ -165,7 +166,7 @@ func unusedFaults(plan []row, all []source) []string {
 	return faults
 }
 
-// folder turns an import path into a folder of this module.
+// folder returns the folder of an import path, and whether it is in this module.
 func folder(imported string) (dir string, ours bool) {
 	if imported == module {
 		return ".", true
