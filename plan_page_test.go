@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the table of packages in ARCHITECTURE.md")
 
-// tableBegin and tableEnd enclose the table of packages in ARCHITECTURE.md.
+// The table of packages in ARCHITECTURE.md is between these two lines.
 const (
 	tableBegin = "<!-- packages: written by make golden -->\n"
 	tableEnd   = "<!-- end of packages -->\n"
@@ -26,7 +26,7 @@ var layerTitles = []struct {
 	{library, "The document library"},
 	{service, "The service"},
 	{simulator, "The simulator"},
-	{command, "Commands, benchmarks and test tools"},
+	{command, "Commands, benchmarks, tools for tests"},
 }
 
 func TestGoldenArchitecturePage(t *testing.T) {
@@ -48,8 +48,8 @@ func TestGoldenArchitecturePage(t *testing.T) {
 	report(t, pageFaults(string(text), want))
 }
 
-// planTable returns the plan as a Markdown table, without the root package, which
-// has no code.
+// planTable returns the plan as a Markdown table, without the root, which has no
+// code.
 func planTable(plan []row) string {
 	var b strings.Builder
 	b.WriteString("| Package | What it is | May import |\n|---|---|---|\n")
@@ -69,13 +69,13 @@ func withTable(page, table string) (string, error) {
 	before, rest, begun := strings.Cut(page, tableBegin)
 	_, after, ended := strings.Cut(rest, tableEnd)
 	if !begun || !ended {
-		return "", errors.New("ARCHITECTURE.md lacks the lines around its table of packages: add " +
+		return "", errors.New("ARCHITECTURE.md lacks the lines around its table of packages: put back " +
 			strings.TrimSpace(tableBegin) + " and " + strings.TrimSpace(tableEnd))
 	}
 	return before + tableBegin + table + tableEnd + after, nil
 }
 
-// pageFaults reports the first line of the page that differs from want.
+// pageFaults reports the first line in which the page differs from want.
 func pageFaults(page, want string) []string {
 	if page == want {
 		return nil
@@ -85,6 +85,6 @@ func pageFaults(page, want string) []string {
 	for i < len(got)-1 && i < len(wanted)-1 && got[i] == wanted[i] {
 		i++
 	}
-	return []string{fmt.Sprintf("ARCHITECTURE.md:%d differs from plan_test.go; run make golden\n got %s\nwant %s",
+	return []string{fmt.Sprintf("ARCHITECTURE.md:%d is not as in plan_test.go; run make golden\n got %s\nwant %s",
 		i+1, got[i], wanted[i])}
 }
