@@ -35,13 +35,13 @@ type commands struct {
 	Recover recoverChains  `cmd:"" group:"Running the service" help:"Resume issuing after the database was restored or replaced: show what is missing, and continue the chains."`
 	Clock   clockCommands  `cmd:"" group:"Running the service" help:"Confirm the clock that dates invoices, or release devices whose last invoice is dated in the future."`
 	Vault   vaultCommands  `cmd:"" group:"Running the service" help:"Manage the master keys."`
-	Outbox  outboxCommands `cmd:"" group:"Running the service" help:"Show emails: queued, sent and failed."`
+	Outbox  outboxCommands `cmd:"" group:"Running the service" help:"Show e-mails: queued, sent and failed."`
 	Audit   auditCommands  `cmd:"" group:"Running the service" help:"Verify the stored documents and the audit trail."`
 
 	Org     orgCommands     `cmd:"" group:"Managing organisations" help:"Manage organisations (the sellers)."`
 	Branch  branchCommands  `cmd:"" group:"Managing organisations" help:"Manage the branches of an organisation."`
 	Device  deviceCommands  `cmd:"" group:"Managing organisations" help:"Manage the devices that issue invoices, and their certificates."`
-	User    userCommands    `cmd:"" group:"Managing organisations" help:"Manage people who sign in."`
+	User    userCommands    `cmd:"" group:"Managing organisations" help:"Manage users: people who sign in."`
 	Key     keyCommands     `cmd:"" group:"Managing organisations" help:"Manage API keys."`
 	Reason  reasonCommands  `cmd:"" group:"Managing organisations" help:"Manage the reasons that invoices and notes refer to."`
 	Invoice invoiceCommands `cmd:"" group:"Managing organisations" help:"Register invoices of an older system."`

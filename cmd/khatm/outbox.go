@@ -8,15 +8,15 @@ import (
 	"khatm/service/admin"
 )
 
-// outboxCommands are the commands on emails.
+// outboxCommands are the commands on e-mails.
 type outboxCommands struct {
-	List outboxList `cmd:"" default:"withargs" help:"List emails, newest first."`
-	Show outboxShow `cmd:"" help:"Show an email with its text. The text may contain a secret code or link."`
+	List outboxList `cmd:"" default:"withargs" help:"List e-mails, newest first."`
+	Show outboxShow `cmd:"" help:"Show an e-mail with its text. The text may contain a secret code or link."`
 }
 
 type outboxList struct {
 	listing
-	Most int `default:"100" placeholder:"N" help:"Maximum number of emails to list (default ${default})."`
+	Most int `default:"100" placeholder:"N" help:"Maximum number of e-mails to list (default ${default})."`
 }
 
 func (c outboxList) Run(t *console) error {
@@ -41,7 +41,7 @@ func (c outboxList) Run(t *console) error {
 			t.say("only the newest %d are listed; --most lists more", c.Most)
 		}
 		if untried > 0 {
-			t.say("%d queued emails were never tried: khatm serve has no mail server (--smtp and --mail-from) or is not running; khatm outbox show ID prints the text of one", untried)
+			t.say("%d queued e-mails were never tried: khatm serve has no mail server (--smtp and --mail-from) or is not running; khatm outbox show ID prints the text of one", untried)
 		}
 		return err
 	})
@@ -49,7 +49,7 @@ func (c outboxList) Run(t *console) error {
 
 type outboxShow struct {
 	listing
-	ID string `arg:"" help:"Email ID; see khatm outbox."`
+	ID string `arg:"" help:"E-mail ID; see khatm outbox."`
 }
 
 func (c outboxShow) Run(t *console) error {
@@ -59,13 +59,13 @@ func (c outboxShow) Run(t *console) error {
 			return err
 		}
 		if !l.Kept {
-			t.say("the text was deleted because the email is %s", l.State)
+			t.say("the text was deleted because the e-mail is %s", l.State)
 		}
 		if c.JSON {
 			return printJSON(t.out, l)
 		}
 		card := [][2]string{
-			{"email", l.ID.String()}, {"organisation", l.Organisation.String()}, {"to", l.To}, {"about", l.About}, {"language", l.Language},
+			{"e-mail", l.ID.String()}, {"organisation", l.Organisation.String()}, {"to", l.To}, {"about", l.About}, {"language", l.Language},
 			{"created", day(l.CreatedAt)}, {"expires", day(l.Expires)}, {"state", l.State}, {"attempts", fmt.Sprint(l.Attempts)},
 		}
 		if l.SentAt != nil {

@@ -44,11 +44,11 @@ type serve struct {
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
 
 	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls per minute and API key (default ${default})."`
-	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls per minute and signed-in person (default ${default})."`
+	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls per minute and signed-in user (default ${default})."`
 	RateLimitIP            int  `name:"rate-limit-ip" default:"100" env:"KHATM_RATE_LIMIT_IP" placeholder:"N" help:"Calls per minute and IP address without credentials (default ${default})."`
 	RateLimitClients       int  `default:"50" env:"KHATM_RATE_LIMIT_CLIENTS" placeholder:"N" help:"New clients per minute and API key (default ${default})."`
 	RateLimitPublicDaily   int  `default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls per day and IP address to the public tools (default ${default})."`
-	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Calls per month to the public tools by signed-in people of an organisation on the free plan (default ${default})."`
+	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Calls per month to the public tools by signed-in users of an organisation on the free plan (default ${default})."`
 	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls per hour and shared link (default ${default})."`
 	FairUse                bool `env:"KHATM_FAIR_USE" help:"Enforce the monthly number of write calls of each plan."`
 
@@ -60,8 +60,8 @@ type serve struct {
 	SubmitRetry     time.Duration `default:"2s" env:"KHATM_SUBMIT_RETRY" placeholder:"TIME" help:"Delay before a document without an answer is sent again; it doubles with each attempt (default ${default})."`
 	SubmitRetryMost time.Duration `default:"15m" env:"KHATM_SUBMIT_RETRY_MOST" placeholder:"TIME" help:"Longest delay between two attempts (default ${default})."`
 
-	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465 (TLS). Without one, emails stay queued; see khatm outbox. Set a password in KHATM_SMTP, because every user of the machine can read flags."`
-	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of emails, such as 'Example Trading <invoices@example.sa>'."`
+	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465 (TLS). Without one, e-mails stay queued; see khatm outbox. Set a password in KHATM_SMTP, because every user of the machine can read flags."`
+	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of e-mails, such as 'Example Trading <invoices@example.sa>'."`
 
 	BackupDaily string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Write a backup to this folder every day at 03:00 Riyadh time. The folder must exist; use another disk."`
 	BackupKeep  int    `default:"14" env:"KHATM_BACKUP_KEEP" placeholder:"N" help:"Number of daily backups to keep (default ${default})."`

@@ -10,12 +10,12 @@ import (
 	"khatm/service/admin"
 )
 
-// userCommands are the commands on people who sign in.
+// userCommands are the commands on users.
 type userCommands struct {
 	Create   userCreate   `cmd:"" help:"Create an account. A generated password is printed once."`
-	Join     userJoin     `cmd:"" help:"Add a person with an account to another organisation, or change a member's role."`
-	List     userList     `cmd:"" help:"List an organisation's people."`
-	Password userPassword `cmd:"" help:"Set a new password and end the person's sessions. A generated password is printed once."`
+	Join     userJoin     `cmd:"" help:"Add a user to another organisation, or change a member's role."`
+	List     userList     `cmd:"" help:"List an organisation's users."`
+	Password userPassword `cmd:"" help:"Set a new password and end the user's sessions. A generated password is printed once."`
 	Disable  userDisable  `cmd:"" help:"Disable an account and end its sessions."`
 	Enable   userEnable   `cmd:"" help:"Enable a disabled account."`
 }
@@ -61,8 +61,8 @@ type role struct {
 type userCreate struct {
 	settings
 	ofOrganisation
-	Email string `required:"" placeholder:"ADDRESS" help:"Email address, used to sign in."`
-	Name  string `placeholder:"TEXT" help:"Name of the person."`
+	Email string `required:"" placeholder:"ADDRESS" help:"E-mail address, used to sign in."`
+	Name  string `placeholder:"TEXT" help:"Name of the user."`
 	role
 	password
 }
@@ -91,7 +91,7 @@ type userJoin struct {
 
 // email is the argument of commands on one account.
 type email struct {
-	Email string `arg:"" help:"Email address of the account."`
+	Email string `arg:"" help:"E-mail address of the account."`
 }
 
 func (c userJoin) Run(t *console) error {

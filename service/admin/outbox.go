@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Letter is an email without its text.
+// Letter is an e-mail without its text.
 type Letter struct {
 	ID           uuid.UUID  `json:"uuid"`
 	Organisation uuid.UUID  `json:"organisation"`
@@ -29,19 +29,19 @@ type Letter struct {
 	Untried      bool       `json:"untried"` // due, but no server has tried to send it
 }
 
-// OpenedLetter is an email with its text, if that is still stored.
+// OpenedLetter is an e-mail with its text, if that is still stored.
 type OpenedLetter struct {
 	Letter
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
-	Kept    bool   `json:"kept"` // whether the text is stored; it is deleted when the email is done
+	Kept    bool   `json:"kept"` // whether the text is stored; it is deleted when the e-mail is done
 }
 
-// untriedAfter is the time after which a due email counts as untried: a server
-// with a mail server looks for due emails every second.
+// untriedAfter is the time after which a due e-mail counts as untried: a server
+// with a mail server looks for due e-mails every second.
 const untriedAfter = 5 * time.Second
 
-// noServer is the problem of an untried email.
+// noServer is the problem of an untried e-mail.
 const noServer = "not tried: no mail server is configured (khatm serve --smtp), or khatm serve is not running"
 
 func (a *Admin) letterOf(l mail.Letter) Letter {
@@ -64,13 +64,13 @@ func (a *Admin) letterOf(l mail.Letter) Letter {
 	return shown
 }
 
-// Letters returns up to most emails, newest first, and whether there are more.
+// Letters returns up to most e-mails, newest first, and whether there are more.
 func (a *Admin) Letters(ctx context.Context, most int) (letters []Letter, more bool, err error) {
 	kept, err := a.store.AllLetters(ctx, org.Page{Number: 1, Size: most})
 	return listed(kept.Rows, a.letterOf), kept.Next != uuid.Nil, err
 }
 
-// OpenLetter returns an email with its text, which it decrypts with the master
+// OpenLetter returns an e-mail with its text, which it decrypts with the master
 // key.
 func (a *Admin) OpenLetter(ctx context.Context, id string) (OpenedLetter, error) {
 	parsed, err := uuid.Parse(id)
@@ -98,5 +98,5 @@ func (a *Admin) OpenLetter(ctx context.Context, id string) (OpenedLetter, error)
 }
 
 func noLetter(id string) error {
-	return fmt.Errorf("there is no email %q: see khatm outbox", id)
+	return fmt.Errorf("there is no e-mail %q: see khatm outbox", id)
 }

@@ -103,7 +103,7 @@ func (a *Admin) SetDisabled(ctx context.Context, email string, disabled bool) er
 // do.
 func knownPerson(err error, email string) error {
 	if fault.KindOf(err) == fault.NotFound {
-		return fmt.Errorf("there is no account with the email address %s: see khatm user list --org ID", email)
+		return fmt.Errorf("there is no account with the e-mail address %s: see khatm user list --org ID", email)
 	}
 	return err
 }
