@@ -23,7 +23,7 @@ type demo struct {
 	Addr        string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on (default ${default}); port 0 picks a free one."`
 	Data        string `default:"./khatm-demo" placeholder:"DIR" help:"Data folder of the demo (default ${default}). The next start continues with it."`
 	Credentials string `placeholder:"FILE" help:"File to write addresses, keys and ids to (default: credentials.json in the data folder)."`
-	PublicDaily int    `name:"rate-limit-public-daily" default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls per day and IP address to the public tools (default ${default})."`
+	PublicDaily int    `name:"rate-limit-public-daily" default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls per day to the public tools for each IP address (default ${default})."`
 	Once        bool   `help:"Issue and show the documents, then exit instead of serving."`
 }
 

@@ -16,7 +16,7 @@ import (
 // deviceCommands are the commands on devices.
 type deviceCommands struct {
 	Create  deviceCreate  `cmd:"" help:"Create a device, and print its id. It must be onboarded before it can issue."`
-	Onboard deviceOnboard `cmd:"" help:"Get the certificate of a device from the tax authority. An interrupted onboarding continues."`
+	Onboard deviceOnboard `cmd:"" help:"Get the certificate of a device from the tax authority, or continue an interrupted onboarding."`
 	Renew   deviceRenew   `cmd:"" help:"Replace a device's certificate; the device uses the old one until it has the new one."`
 	List    deviceList    `cmd:"" help:"List an organisation's devices."`
 	Show    deviceShow    `cmd:"" help:"Show a device, its last problem, and what to do about it."`

@@ -24,7 +24,7 @@ type authoritySetting struct {
 // serverSetting holds the flags of the server that khatm doctor needs too.
 type serverSetting struct {
 	Operations string `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Address for metrics and health checks, or off for none (default ${default})."`
-	DiskFloor  uint32 `default:"64" env:"KHATM_DISK_FLOOR" placeholder:"MIB" help:"Free disk space in MiB below which a server with an embedded database issues no invoices (default ${default})."`
+	DiskFloor  uint32 `default:"64" env:"KHATM_DISK_FLOOR" placeholder:"MIB" help:"Free disk space in MiB below which a server with an SQLite database issues no invoices (default ${default})."`
 }
 
 // floor returns the free space below which nothing is issued, in bytes.
@@ -43,20 +43,20 @@ type serve struct {
 	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"Public URL of the service, such as https://invoices.example.sa (default: its address)."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
 
-	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls per minute and API key (default ${default})."`
-	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls per minute and signed-in user (default ${default})."`
-	RateLimitIP            int  `name:"rate-limit-ip" default:"100" env:"KHATM_RATE_LIMIT_IP" placeholder:"N" help:"Calls per minute and IP address without credentials (default ${default})."`
-	RateLimitClients       int  `default:"50" env:"KHATM_RATE_LIMIT_CLIENTS" placeholder:"N" help:"New clients per minute and API key (default ${default})."`
-	RateLimitPublicDaily   int  `default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls per day and IP address to the public tools (default ${default})."`
-	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Calls per month to the public tools by signed-in users of an organisation on the free plan (default ${default})."`
-	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls per hour and shared link (default ${default})."`
+	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls per minute for each API key (default ${default})."`
+	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls per minute for each signed-in user (default ${default})."`
+	RateLimitIP            int  `name:"rate-limit-ip" default:"100" env:"KHATM_RATE_LIMIT_IP" placeholder:"N" help:"Calls per minute without credentials for each IP address (default ${default})."`
+	RateLimitClients       int  `default:"50" env:"KHATM_RATE_LIMIT_CLIENTS" placeholder:"N" help:"New clients per minute for each API key (default ${default})."`
+	RateLimitPublicDaily   int  `default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls per day to the public tools for each IP address (default ${default})."`
+	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Calls per month to the public tools for each organisation on the free plan, by its signed-in users (default ${default})."`
+	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls per hour for each shared link (default ${default})."`
 	FairUse                bool `env:"KHATM_FAIR_USE" help:"Enforce the monthly number of write calls of each plan."`
 
 	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address; with --authority simulator, a simulator that the server runs on this machine). For another simulator, khatm authority prints it."`
 	Mood            string        `env:"KHATM_MOOD" placeholder:"MOOD" help:"Mood of the server's simulator: polite, moody, nod, outage, or a .json file with a plan (default polite); khatm mood changes it later."`
 	PauseSubmission bool          `env:"KHATM_PAUSE_SUBMISSION" help:"Send nothing to the authority. New documents are stored, and sent when the server runs without this flag."`
 	SubmitWorkers   int           `default:"64" env:"KHATM_SUBMIT_WORKERS" placeholder:"N" help:"Documents sent to the authority at the same time (default ${default})."`
-	SubmitTimeout   time.Duration `default:"60s" env:"KHATM_SUBMIT_TIMEOUT" placeholder:"TIME" help:"Timeout for an answer of the authority (default ${default})."`
+	SubmitTimeout   time.Duration `default:"60s" env:"KHATM_SUBMIT_TIMEOUT" placeholder:"TIME" help:"Timeout for the authority's answer (default ${default})."`
 	SubmitRetry     time.Duration `default:"2s" env:"KHATM_SUBMIT_RETRY" placeholder:"TIME" help:"Delay before a document without an answer is sent again; it doubles with each attempt (default ${default})."`
 	SubmitRetryMost time.Duration `default:"15m" env:"KHATM_SUBMIT_RETRY_MOST" placeholder:"TIME" help:"Longest delay between two attempts (default ${default})."`
 
