@@ -16,7 +16,7 @@ type branchCreate struct {
 	settings
 	ofOrganisation
 	Name string `required:"" placeholder:"TEXT" help:"Name, as printed on invoices of the branch's devices."`
-	place
+	identityFlags
 	JSON bool `help:"Print the record as JSON instead of its id."`
 }
 

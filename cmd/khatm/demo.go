@@ -41,7 +41,7 @@ func (d demo) Run(t *console) error {
 	if err != nil {
 		return err
 	}
-	if err := folder.occupy("http://" + reachable(address)); err != nil {
+	if err := folder.create("http://" + reachable(address)); err != nil {
 		return err
 	}
 	err = d.run(ctx, stop, t, folder, address)
@@ -61,7 +61,7 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 	if err := sim.start("", watch.authority()); err != nil {
 		return err
 	}
-	if err := d.settle(ctx, t, folder, sim.at); err != nil {
+	if err := d.register(ctx, t, folder, sim.at); err != nil {
 		return err
 	}
 	s, err := service.New(ctx, d.config(address, sim.at.URL, watch))
@@ -81,8 +81,8 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 	return errors.Join(shown, err)
 }
 
-// settle registers the company with the functions that operator commands use.
-func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at simulatorAddress) error {
+// register registers the company with the functions that operator commands use.
+func (d demo) register(ctx context.Context, t *console, folder *demoFolder, at simulatorAddress) error {
 	if folder.kept.Settled {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at sim
 		return err
 	}
 	defer a.Close()
-	return (&demoRegistration{admin: a, simulator: at, kept: &folder.kept.demoCredentials}).settle(ctx, folder)
+	return (&demoRegistration{admin: a, simulator: at, kept: &folder.kept.demoCredentials}).register(ctx, folder)
 }
 
 // config returns the default configuration with a configurable limit on the

@@ -84,7 +84,7 @@ func (b demoBody) crediting(original, reason uuid.UUID) demoBody {
 	return b
 }
 
-func (b demoBody) saying(language, text string) demoBody {
+func (b demoBody) note(language, text string) demoBody {
 	b.Notes = append(b.Notes, demoNote{language, text})
 	return b
 }
@@ -93,7 +93,7 @@ func (b demoBody) saying(language, text string) demoBody {
 func (k demoKept) readyBodies() map[string]any {
 	standard := k.body("1100", demoStandard).to(k.Buyers.WithVAT)
 	return map[string]any{
-		"standard.json":    standard.line("Office chair", "450.00", 4, 15).saying("ar", "شكرًا لتعاملكم معنا"),
+		"standard.json":    standard.line("Office chair", "450.00", 4, 15).note("ar", "شكرًا لتعاملكم معنا"),
 		"simplified.json":  k.body("1100", demoSimplified).pick(k.Items.Unlimited, 3).pick(k.Items.Limited, 1),
 		"credit-note.json": standard.line("Laptop 15 inch", "100.00", 1, 15).crediting(k.Documents["standard"], k.Reasons.Active),
 		"rejected.json":    standard.line("Sold at an invalid VAT rate", "100.00", 1, 10),

@@ -13,9 +13,9 @@ type demoEntry struct {
 	Code string    `json:"code"`
 }
 
-// anyOf returns the id of the entry with a code; with an empty code, of the
+// entryID returns the id of the entry with a code; with an empty code, of the
 // first entry.
-func anyOf(entries map[string]demoEntry, code string) uuid.UUID {
+func entryID(entries map[string]demoEntry, code string) uuid.UUID {
 	names := slices.Sorted(maps.Keys(entries))
 	for _, n := range names {
 		if code == "" || entries[n].Code == code {

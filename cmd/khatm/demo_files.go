@@ -28,7 +28,7 @@ func (f *demoFolder) write(documents []demoDocument) error {
 		}
 	}
 	for _, d := range documents {
-		if err := f.keep(d); err != nil {
+		if err := f.writeDocument(d); err != nil {
 			return err
 		}
 	}
@@ -42,8 +42,8 @@ func (f *demoFolder) variables() string {
 		shellWord(filepath.Join(f.path, "env")), k.BaseURL, k.PublicURL+"/api/public", k.AppURL+"/app", shellWord(k.Admin.Email), shellWord(k.Admin.Password), k.Keys.CreateInvoice, k.device("1100"), k.Organisation.UUID, k.Buyers.WithVAT, k.Reasons.Active)
 }
 
-// keep writes the signed XML and the PDF of an accepted document.
-func (f *demoFolder) keep(d demoDocument) error {
+// writeDocument writes the signed XML and the PDF of an accepted document.
+func (f *demoFolder) writeDocument(d demoDocument) error {
 	if d.Data == nil || d.Data.XML == "" {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (f *demoFolder) print(out io.Writer, documents []demoDocument) error {
 		}
 	}
 	fmt.Fprintln(out)
-	return f.printPlaces(out, documents)
+	return f.printLocations(out, documents)
 }
 
 var demoTitles = map[string]string{
@@ -104,7 +104,7 @@ func (d demoDocument) explain(out io.Writer) {
 	}
 }
 
-func (f *demoFolder) printPlaces(out io.Writer, documents []demoDocument) error {
+func (f *demoFolder) printLocations(out io.Writer, documents []demoDocument) error {
 	k := f.kept
 	err := printCard(out,
 		[2]string{"API", k.BaseURL}, [2]string{"documentation", k.BaseURL + "/api/integrations/docs"},

@@ -104,7 +104,7 @@ func openDemoFolder(ctx context.Context, path, credentials string) (*demoFolder,
 	text, err := os.ReadFile(filepath.Join(path, demoFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return f, f.empty()
+		return f, f.checkEmpty()
 	case err != nil:
 		return nil, fmt.Errorf("%s cannot be the data folder of the demo: %w", path, err)
 	}
@@ -114,8 +114,8 @@ func openDemoFolder(ctx context.Context, path, credentials string) (*demoFolder,
 	return f, nil
 }
 
-// empty returns an error if the folder has other content.
-func (f *demoFolder) empty() error {
+// checkEmpty returns an error if the folder has other content.
+func (f *demoFolder) checkEmpty() error {
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -128,8 +128,8 @@ func (f *demoFolder) empty() error {
 	return nil
 }
 
-// occupy creates the folder and saves the address that the demo serves now.
-func (f *demoFolder) occupy(url string) error {
+// create creates the folder and saves the address that the demo serves now.
+func (f *demoFolder) create(url string) error {
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return fmt.Errorf("create the data folder of the demo: %w", err)
 	}

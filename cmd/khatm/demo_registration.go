@@ -20,7 +20,7 @@ type demoRegistration struct {
 
 const demoAdminEmail = "admin@demo.example"
 
-func (h *demoRegistration) settle(ctx context.Context, folder *demoFolder) error {
+func (h *demoRegistration) register(ctx context.Context, folder *demoFolder) error {
 	company, err := h.organisation(ctx, admin.Organisation{
 		Name: "Khatm Demo Trading", NameArabic: "شركة ختم التجريبية", VATNumber: "399999999900003",
 		Identification: admin.Identification{Type: "CRN", Value: "1010010000"},

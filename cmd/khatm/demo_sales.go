@@ -57,7 +57,7 @@ func newDemoSales(f *demoFolder) *demoSales {
 // documents issues the documents that do not exist yet and returns all of them,
 // once the authority has answered or a timeout has passed.
 func (s *demoSales) documents(ctx context.Context) ([]demoDocument, error) {
-	if err := s.stockUp(ctx); err != nil {
+	if err := s.registerCatalogue(ctx); err != nil {
 		return nil, err
 	}
 	k := s.kept
@@ -69,7 +69,7 @@ func (s *demoSales) documents(ctx context.Context) ([]demoDocument, error) {
 		shows string
 		body  demoBody
 	}{
-		{"standard", standard.line("Laptop 15 inch", "4200.00", 2, 15).line("Setting it up", "150.00", 2, 15).saying("ar", "شكرًا لتعاملكم معنا")},
+		{"standard", standard.line("Laptop 15 inch", "4200.00", 2, 15).line("Setting it up", "150.00", 2, 15).note("ar", "شكرًا لتعاملكم معنا")},
 		{"simplified", k.body("0100", demoSimplified).pick(k.Items.Unlimited, 2)},
 		{"rejected", k.body("1100", demoStandard).to(k.Buyers.WithVAT).line("Sold at an invalid VAT rate", "1000.00", 1, 10)},
 	} {
@@ -137,8 +137,8 @@ func (s *demoSales) wait(ctx context.Context, shows string) (demoDocument, error
 	}
 }
 
-// stockUp registers clients and items.
-func (s *demoSales) stockUp(ctx context.Context) error {
+// registerCatalogue registers clients and items.
+func (s *demoSales) registerCatalogue(ctx context.Context) error {
 	if s.kept.Items.Limited != uuid.Nil {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (s *demoSales) stockUp(ctx context.Context) error {
 	if err := s.get(ctx, "", "/api/industries/", &trades); err != nil {
 		return err
 	}
-	for _, c := range demoClients(anyOf(kinds, "1000"), anyOf(trades, "")) {
+	for _, c := range demoClients(entryID(kinds, "1000"), entryID(trades, "")) {
 		var made struct {
 			UUID uuid.UUID `json:"uuid"`
 		}

@@ -71,7 +71,7 @@ func (c certification) certify(t *console, anew bool, do func(*admin.Admin, cont
 		otp = strings.TrimSpace(line)
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		url, otp, err := c.nearby(ctx, t, a, otp)
+		url, otp, err := c.findAuthority(ctx, t, a, otp)
 		if err != nil {
 			return err
 		}
@@ -90,10 +90,10 @@ func (c certification) certify(t *console, anew bool, do func(*admin.Admin, cont
 	})
 }
 
-// nearby returns the URL of the authority and the one-time password. For a device
-// of the simulator it finds the simulator of a running server and requests a
-// password from it, because the simulator has no portal.
-func (c certification) nearby(ctx context.Context, t *console, a *admin.Admin, otp string) (url, password string, err error) {
+// findAuthority returns the URL of the authority and the one-time password. For a
+// device of the simulator it finds the simulator of a running server and requests
+// a password from it, because the simulator has no portal.
+func (c certification) findAuthority(ctx context.Context, t *console, a *admin.Admin, otp string) (url, password string, err error) {
 	if c.AuthorityURL != "" || c.Authority != "" && c.Authority != "simulator" {
 		return c.AuthorityURL, otp, nil
 	}

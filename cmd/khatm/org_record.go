@@ -17,12 +17,12 @@ type orgRecord struct {
 	Name       *string `placeholder:"TEXT" help:"Name, as printed on invoices; at most 127 bytes of UTF-8."`
 	NameArabic *string `placeholder:"TEXT" help:"Name in Arabic; if given, invoices are issued under it."`
 	VAT        *string `name:"vat" placeholder:"NUMBER" help:"VAT registration number: 15 digits that begin and end with 3."`
-	place
+	identityFlags
 }
 
-// place holds the flags for the identification and the address of an
+// identityFlags holds the flags for the identification and the address of an
 // organisation or a branch.
-type place struct {
+type identityFlags struct {
 	IDType           *string `placeholder:"TYPE" help:"Type of the identification: CRN, MOM, MLS, SAG or OTH (default CRN)."`
 	IDValue          *string `placeholder:"NUMBER" help:"Identification number of that type, such as the commercial registration number for CRN."`
 	Street           *string `placeholder:"TEXT" help:"Street."`
@@ -81,11 +81,11 @@ func (r orgRecord) apply(in io.Reader, o *admin.Organisation) error {
 	set(&o.Name, r.Name)
 	set(&o.NameArabic, r.NameArabic)
 	set(&o.VATNumber, r.VAT)
-	r.place.apply(&o.Identification, &o.Address)
+	r.identityFlags.apply(&o.Identification, &o.Address)
 	return nil
 }
 
-func (p place) apply(id *admin.Identification, at *admin.Address) {
+func (p identityFlags) apply(id *admin.Identification, at *admin.Address) {
 	set(&id.Type, p.IDType)
 	set(&id.Value, p.IDValue)
 	if id.Type == "" {

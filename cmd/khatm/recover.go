@@ -170,7 +170,7 @@ func (c recoverChains) replace(ctx context.Context, t *console, a *admin.Admin, 
 		return fmt.Errorf("create a device in place of %s: %w", retired, err)
 	}
 	next := certification{settings: c.settings, ID: made.ID.String(), OTP: c.OTP, AuthorityURL: c.AuthorityURL}
-	url, otp, err := next.nearby(ctx, t, a, c.OTP)
+	url, otp, err := next.findAuthority(ctx, t, a, c.OTP)
 	if err == nil {
 		_, err = a.Onboard(ctx, next.ID, admin.Certification{URL: url, OTP: otp, Saw: func(string) {}})
 	}

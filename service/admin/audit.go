@@ -75,8 +75,8 @@ type source struct {
 // errEnough ends a walk when the consumer of the sequence stops.
 var errEnough = errors.New("enough")
 
-// yielding converts a walk with a callback to a sequence.
-func yielding[T any](walk func(see func(T) error) error) iter.Seq2[T, error] {
+// sequence converts a walk with a callback to a sequence.
+func sequence[T any](walk func(see func(T) error) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		err := walk(func(one T) error {
 			if !yield(one, nil) {
@@ -93,7 +93,7 @@ func yielding[T any](walk func(see func(T) error) error) iter.Seq2[T, error] {
 
 // Devices implements [audit.Source].
 func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
-	return yielding(func(see func(audit.Device) error) error {
+	return sequence(func(see func(audit.Device) error) error {
 		all, err := s.kept.AllDevices(ctx)
 		if err != nil {
 			return err
@@ -135,7 +135,7 @@ func certificateOf(token string) []byte {
 
 // Documents implements [audit.Source].
 func (s source) Documents(ctx context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
-	return yielding(func(see func(audit.Document) error) error {
+	return sequence(func(see func(audit.Document) error) error {
 		return s.kept.Documents(ctx, of.Organisation, of.ID, func(d store.KeptDocument) error { return see(documentOf(d)) })
 	})
 }
@@ -163,7 +163,7 @@ func documentOf(d store.KeptDocument) audit.Document {
 
 // NumberGaps implements [audit.Source].
 func (s source) NumberGaps(ctx context.Context) iter.Seq2[audit.NumberGap, error] {
-	return yielding(func(see func(audit.NumberGap) error) error {
+	return sequence(func(see func(audit.NumberGap) error) error {
 		return s.kept.NumberGaps(ctx, func(organisation uuid.UUID, series string, first, last int64) error {
 			return see(audit.NumberGap{Organisation: organisation, Series: series, First: first, Last: last})
 		})
@@ -172,7 +172,7 @@ func (s source) NumberGaps(ctx context.Context) iter.Seq2[audit.NumberGap, error
 
 // Usage implements [audit.Source].
 func (s source) Usage(ctx context.Context) iter.Seq2[audit.Usage, error] {
-	return yielding(func(see func(audit.Usage) error) error {
+	return sequence(func(see func(audit.Usage) error) error {
 		return s.kept.AllUsage(ctx, func(u store.KeptUsage) error {
 			one := audit.Usage{Organisation: u.Organisation, Month: u.Month, Used: int64(u.Invoices), Ceiling: -1}
 			// The limit of an earlier month is not known, because plans change.
@@ -186,7 +186,7 @@ func (s source) Usage(ctx context.Context) iter.Seq2[audit.Usage, error] {
 
 // Trail implements [audit.Source].
 func (s source) Trail(ctx context.Context) iter.Seq2[audit.Entry, error] {
-	return yielding(func(see func(audit.Entry) error) error {
+	return sequence(func(see func(audit.Entry) error) error {
 		return s.kept.WholeTrail(ctx, func(e org.Event, link org.Link) error {
 			return see(audit.Entry{
 				Link: audit.Link(link), ID: e.ID, Organisation: e.Tenant.ID(), At: e.At, Kind: string(e.Kind), Actor: e.Actor, Address: e.Address,

@@ -28,7 +28,7 @@ func branchOf(b org.Branch) Branch {
 // CreateBranch registers a branch of an organisation. It sets a new id and the
 // time of creation.
 func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch) (Branch, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Branch{}, err
 	}
@@ -40,16 +40,16 @@ func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch)
 
 // Branches returns the branches of an organisation, oldest first.
 func (a *Admin) Branches(ctx context.Context, organisation string) ([]Branch, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
 	kept, err := a.store.Branches(ctx, by.Tenant)
-	return listed(kept, branchOf), err
+	return convert(kept, branchOf), err
 }
 
-// listed converts every element of a list.
-func listed[K, S any](kept []K, show func(K) S) []S {
+// convert returns a list with show applied to every element.
+func convert[K, S any](kept []K, show func(K) S) []S {
 	list := make([]S, len(kept))
 	for i, one := range kept {
 		list[i] = show(one)

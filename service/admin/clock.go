@@ -49,8 +49,8 @@ func (a *Admin) ReleaseClock(ctx context.Context, id string) ([]Ahead, error) {
 	if err != nil {
 		return nil, err
 	}
-	freed, err := a.store.ReleaseClock(ctx, by, d.ID, a.config.Now())
-	return aheadOf(freed), err
+	released, err := a.store.ReleaseClock(ctx, by, d.ID, a.config.Now())
+	return aheadOf(released), err
 }
 
 // ReleaseClocks calls ReleaseClock for every device and series that needs it. If
@@ -58,14 +58,14 @@ func (a *Admin) ReleaseClock(ctx context.Context, id string) ([]Ahead, error) {
 func (a *Admin) ReleaseClocks(ctx context.Context) ([]Ahead, error) {
 	now := a.config.Now()
 	all, err := a.store.DatedAhead(ctx, now)
-	var freed []issue.Ahead
+	var released []issue.Ahead
 	for _, one := range all {
 		if err != nil {
 			break
 		}
 		var more []issue.Ahead
 		more, err = a.store.ReleaseClock(ctx, a.by(one.Tenant), one.Device, now)
-		freed = append(freed, more...)
+		released = append(released, more...)
 	}
-	return aheadOf(freed), err
+	return aheadOf(released), err
 }

@@ -48,13 +48,13 @@ func TestReleaseClock(t *testing.T) {
 		if !strings.Contains(f.Says, second.ID.String()) || !strings.Contains(f.Do, "khatm clock release --device") {
 			t.Errorf("finding %+v, want both devices and khatm clock release", f)
 		}
-		freed := must[[]admin.Ahead](t)(d.ReleaseClock(t.Context(), first.ID.String()))
-		if len(freed) != 1 || *freed[0].Device != first.ID {
-			t.Errorf("ReleaseClock released %+v, want device %s", freed, first.ID)
+		released := must[[]admin.Ahead](t)(d.ReleaseClock(t.Context(), first.ID.String()))
+		if len(released) != 1 || *released[0].Device != first.ID {
+			t.Errorf("ReleaseClock released %+v, want device %s", released, first.ID)
 		}
-		freed = must[[]admin.Ahead](t)(d.ReleaseClocks(t.Context()))
-		if len(freed) != 1 || *freed[0].Device != second.ID {
-			t.Errorf("ReleaseClocks released %+v, want device %s", freed, second.ID)
+		released = must[[]admin.Ahead](t)(d.ReleaseClocks(t.Context()))
+		if len(released) != 1 || *released[0].Device != second.ID {
+			t.Errorf("ReleaseClocks released %+v, want device %s", released, second.ID)
 		}
 		wantFinding(t, d.examine(client)["document dates"], admin.OK, "no device")
 		if _, err := d.ReleaseClock(t.Context(), "till 1"); err == nil || !strings.Contains(err.Error(), "khatm device list") {

@@ -88,7 +88,7 @@ type NewDevice struct {
 // CreateDevice creates a device of an organisation. It must be onboarded before it
 // can issue.
 func (a *Admin) CreateDevice(ctx context.Context, organisation string, wanted NewDevice) (Device, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Device{}, err
 	}
@@ -103,7 +103,7 @@ func (a *Admin) CreateDevice(ctx context.Context, organisation string, wanted Ne
 		}
 		order.Branch = &id
 	}
-	if order.Environment, err = a.belong(ctx, device.Environment(wanted.Environment)); err != nil {
+	if order.Environment, err = a.assignEnvironment(ctx, device.Environment(wanted.Environment)); err != nil {
 		return Device{}, err
 	}
 	made, err := onboard.New(onboard.Config{
@@ -119,10 +119,10 @@ func noBranch(id, organisation string) error {
 	return fmt.Errorf("the organisation has no branch %s: see khatm branch list --org %s", id, organisation)
 }
 
-// belong assigns the installation to an environment, if it has none yet, and
-// returns its environment. It rejects another environment, because a device of
-// that would be useless in this installation.
-func (a *Admin) belong(ctx context.Context, to device.Environment) (device.Environment, error) {
+// assignEnvironment assigns the installation to an environment, if it has none
+// yet, and returns its environment. It rejects another environment, because a
+// device of that would be useless in this installation.
+func (a *Admin) assignEnvironment(ctx context.Context, to device.Environment) (device.Environment, error) {
 	kept, err := a.store.Environment(ctx)
 	switch {
 	case err != nil:
@@ -140,7 +140,7 @@ func (a *Admin) belong(ctx context.Context, to device.Environment) (device.Envir
 
 // Devices returns the devices of an organisation, newest first.
 func (a *Admin) Devices(ctx context.Context, organisation string) ([]Device, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}

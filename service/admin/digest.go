@@ -85,7 +85,7 @@ func verify(d store.Undigested) error {
 	if len(problems) == 0 {
 		return nil
 	}
-	return errors.New(some(problems))
+	return errors.New(firstFew(problems))
 }
 
 // recordProblems returns the differences between a record and the signed document

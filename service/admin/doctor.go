@@ -94,7 +94,7 @@ func (x *examination) chains(ctx context.Context, a *Admin) {
 	case c.Stopped:
 		x.fail(check, fix, "issuing is stopped because the database may be older than the invoices already issued: %s", c.Reason)
 	case len(c.Missing) > 0:
-		x.fail(check, fix, "documents are missing in the database: %s", some(c.Missing))
+		x.fail(check, fix, "documents are missing in the database: %s", firstFew(c.Missing))
 	case c.Problem != "":
 		x.fail(check, fix, "a server would not issue: %s", c.Problem)
 	case !c.Marks:
@@ -140,8 +140,8 @@ func (x *examination) environment(ctx context.Context, a *Admin) {
 	}
 }
 
-// some joins the first few names and counts the others.
-func some(names []string) string {
+// firstFew joins the first few names and counts the others.
+func firstFew(names []string) string {
 	const most = 5
 	if len(names) <= most {
 		return strings.Join(names, ", ")

@@ -23,7 +23,7 @@ func (x *examination) ahead(ctx context.Context, a *Admin) {
 		names = append(names, fmt.Sprintf("device %s %s (%s)", one.Name, one.Device, one.LastIssuedAt.Format("2006-01-02 15:04")))
 	}
 	if names != nil {
-		x.fail(check, "if this machine's clock is right: khatm clock release --device ID, or --all", "last document dated in the future, nothing is issued until then: %s", some(names))
+		x.fail(check, "if this machine's clock is right: khatm clock release --device ID, or --all", "last document dated in the future, nothing is issued until then: %s", firstFew(names))
 		return
 	}
 	x.ok(check, "no device and no number series has its last document dated in the future")

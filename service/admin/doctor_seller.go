@@ -28,17 +28,17 @@ func (x *examination) organisations(ctx context.Context, a *Admin) {
 	case seen.all == 0:
 		x.warn("organisations", "create one with khatm org create", "there is none yet")
 	case seen.keyless != nil:
-		x.warn("organisations", "create a key with khatm key create --org ID", "%d, of which %d are active; without a key: %s", seen.all, seen.active, some(seen.keyless))
+		x.warn("organisations", "create a key with khatm key create --org ID", "%d, of which %d are active; without a key: %s", seen.all, seen.active, firstFew(seen.keyless))
 	default:
 		x.ok("organisations", "%d, of which %d are active; each one whose plan allows keys has one", seen.all, seen.active)
 	}
 	switch {
 	case seen.expired != nil:
-		x.fail("certificates", "renew them: these devices cannot issue", "expired: %s", some(slices.Concat(seen.expired, seen.expiring)))
+		x.fail("certificates", "renew them: these devices cannot issue", "expired: %s", firstFew(slices.Concat(seen.expired, seen.expiring)))
 	case seen.expiring != nil:
-		x.warn("certificates", "renew them", "about to expire: %s", some(seen.expiring))
+		x.warn("certificates", "renew them", "about to expire: %s", firstFew(seen.expiring))
 	case seen.parked != nil:
-		x.warn("certificates", "khatm device show ID shows the details", "documents of these devices are not sent: %s", some(seen.parked))
+		x.warn("certificates", "khatm device show ID shows the details", "documents of these devices are not sent: %s", firstFew(seen.parked))
 	default:
 		x.ok("certificates", "%d devices; no certificate expires within 30 days", seen.devices)
 	}

@@ -44,7 +44,7 @@ type EarlierTotal struct {
 // organisation and number, so that registering the same invoice again returns the
 // same id. It rejects other data under a registered number.
 func (a *Admin) RegisterEarlier(ctx context.Context, organisation string, e Earlier) (Earlier, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Earlier{}, err
 	}

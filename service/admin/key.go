@@ -83,18 +83,18 @@ func (a *Admin) blocked(ctx context.Context, o org.Organisation) (string, error)
 
 // Keys returns the keys of an organisation, newest first.
 func (a *Admin) Keys(ctx context.Context, organisation string) ([]Key, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
 	kept, err := a.store.Keys(ctx, by.Tenant)
-	return listed(kept, keyOf), err
+	return convert(kept, keyOf), err
 }
 
 // RevokeKey revokes a key, given by its name, its id or its whole text. The next
 // call with it is refused.
 func (a *Admin) RevokeKey(ctx context.Context, organisation, key string) error {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func NewLogo(picture []byte) (Logo, error) {
 // SetLogo sets or removes the logo of an organisation. PDFs that are requested
 // from now on show it.
 func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation, error) {
-	by, err := a.acting(ctx, id)
+	by, err := a.actorFor(ctx, id)
 	if err != nil {
 		return Organisation{}, err
 	}
@@ -48,9 +48,9 @@ func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation
 		return nil
 	})
 	if err != nil {
-		return Organisation{}, drop(ctx, files, fresh, err)
+		return Organisation{}, removeFile(ctx, files, fresh, err)
 	}
-	return organisationOf(changed), drop(ctx, files, old, nil)
+	return organisationOf(changed), removeFile(ctx, files, old, nil)
 }
 
 func (a *Admin) keepLogo(ctx context.Context, files *blob.Disk, of org.Tenant, logo Logo) (string, error) {
@@ -62,9 +62,9 @@ func (a *Admin) keepLogo(ctx context.Context, files *blob.Disk, of org.Tenant, l
 	return key, err
 }
 
-// drop removes a file that no record refers to. It returns err, or else the error
-// of the removal.
-func drop(ctx context.Context, files *blob.Disk, key string, err error) error {
+// removeFile removes a file that no record refers to. It returns err, or else the
+// error of the removal.
+func removeFile(ctx context.Context, files *blob.Disk, key string, err error) error {
 	if key == "" {
 		return err
 	}

@@ -49,7 +49,7 @@ func (a *Admin) certify(ctx context.Context, id string, c Certification,
 		return Device{}, err
 	}
 	defer client.Close()
-	ring, err := a.sealing(ctx)
+	ring, err := a.ringToSeal(ctx)
 	if err != nil {
 		return Device{}, err
 	}

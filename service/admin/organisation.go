@@ -119,9 +119,9 @@ func (a *Admin) find(ctx context.Context, id string) (org.Organisation, error) {
 	return o, err
 }
 
-// acting checks that an organisation exists and returns the operator as the actor
+// actorFor checks that an organisation exists and returns the operator as the actor
 // on it.
-func (a *Admin) acting(ctx context.Context, id string) (org.Actor, error) {
+func (a *Admin) actorFor(ctx context.Context, id string) (org.Actor, error) {
 	o, err := a.find(ctx, id)
 	return a.by(org.TenantOf(o.ID)), err
 }
@@ -129,7 +129,7 @@ func (a *Admin) acting(ctx context.Context, id string) (org.Actor, error) {
 // ChangeOrganisation changes the record of an organisation. It returns an error if
 // change sets another id, status or plan.
 func (a *Admin) ChangeOrganisation(ctx context.Context, id string, change func(*Organisation) error) (Organisation, error) {
-	by, err := a.acting(ctx, id)
+	by, err := a.actorFor(ctx, id)
 	if err != nil {
 		return Organisation{}, err
 	}
@@ -168,7 +168,7 @@ func (a *Admin) Deactivate(ctx context.Context, id string) (Organisation, error)
 }
 
 func (a *Admin) setStatus(ctx context.Context, id string, status org.Status) (Organisation, error) {
-	by, err := a.acting(ctx, id)
+	by, err := a.actorFor(ctx, id)
 	if err != nil {
 		return Organisation{}, err
 	}
@@ -180,7 +180,7 @@ func (a *Admin) setStatus(ctx context.Context, id string, status org.Status) (Or
 
 // Subscribe puts an organisation on a plan.
 func (a *Admin) Subscribe(ctx context.Context, id, plan string) (Organisation, error) {
-	by, err := a.acting(ctx, id)
+	by, err := a.actorFor(ctx, id)
 	if err == nil {
 		err = a.knownPlan(ctx, plan)
 	}

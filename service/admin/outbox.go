@@ -67,7 +67,7 @@ func (a *Admin) letterOf(l mail.Letter) Letter {
 // Letters returns up to most e-mails, newest first, and whether there are more.
 func (a *Admin) Letters(ctx context.Context, most int) (letters []Letter, more bool, err error) {
 	kept, err := a.store.AllLetters(ctx, org.Page{Number: 1, Size: most})
-	return listed(kept.Rows, a.letterOf), kept.Next != uuid.Nil, err
+	return convert(kept.Rows, a.letterOf), kept.Next != uuid.Nil, err
 }
 
 // OpenLetter returns an e-mail with its text, which it decrypts with the master

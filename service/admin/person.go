@@ -32,7 +32,7 @@ func personOf(p org.Person, role org.Role) Person {
 // CreatePerson creates an account and makes it a member of an organisation. If
 // password is empty, it generates one and returns it; only its hash is stored.
 func (a *Admin) CreatePerson(ctx context.Context, organisation string, p Person, password string) (made Person, generated string, err error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Person{}, "", err
 	}
@@ -52,7 +52,7 @@ func (a *Admin) CreatePerson(ctx context.Context, organisation string, p Person,
 // Join adds a person with an account to an organisation, or changes the role of a
 // member.
 func (a *Admin) Join(ctx context.Context, organisation, email, role string) (Person, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Person{}, err
 	}
@@ -62,7 +62,7 @@ func (a *Admin) Join(ctx context.Context, organisation, email, role string) (Per
 
 // People returns the members of an organisation.
 func (a *Admin) People(ctx context.Context, organisation string) ([]Person, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type Plan struct {
 // Plans returns the plans, smallest first.
 func (a *Admin) Plans(ctx context.Context) ([]Plan, error) {
 	kept, err := a.store.Plans(ctx)
-	return listed(kept, func(p org.Plan) Plan { return Plan(p) }), err
+	return convert(kept, func(p org.Plan) Plan { return Plan(p) }), err
 }
 
 // SetPlan changes a plan, with immediate effect for every organisation on it.

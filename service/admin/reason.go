@@ -25,7 +25,7 @@ func reasonOf(r trade.Reason) Reason {
 
 // CreateReason adds an active reason to an organisation.
 func (a *Admin) CreateReason(ctx context.Context, organisation, description string) (Reason, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Reason{}, err
 	}
@@ -38,17 +38,17 @@ func (a *Admin) CreateReason(ctx context.Context, organisation, description stri
 
 // Reasons returns the reasons of an organisation, oldest first.
 func (a *Admin) Reasons(ctx context.Context, organisation string) ([]Reason, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
 	kept, err := a.store.Reasons(ctx, by.Tenant)
-	return listed(kept, reasonOf), err
+	return convert(kept, reasonOf), err
 }
 
 // SetReason enables or disables a reason for new invoices.
 func (a *Admin) SetReason(ctx context.Context, organisation, id string, active bool) error {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return err
 	}

@@ -43,10 +43,10 @@ func (a *Admin) ring(ctx context.Context) (*vault.Ring, error) {
 	return nil, fmt.Errorf("there is no master key in %s yet, and no secret that needs one: khatm serve creates it when it first starts", full(a.config.keyFile()))
 }
 
-// sealing loads the master keys to encrypt a secret. It creates them if nothing
+// ringToSeal loads the master keys to encrypt a secret. It creates them if nothing
 // was encrypted yet, because a device can be onboarded before the first start of a
 // server.
-func (a *Admin) sealing(ctx context.Context) (*vault.Ring, error) {
+func (a *Admin) ringToSeal(ctx context.Context) (*vault.Ring, error) {
 	c := a.config.vault()
 	c.Create = c.File != ""
 	ring, err := vault.LoadFor(ctx, c, a.store)
