@@ -10,20 +10,20 @@ import (
 	"khatm/service/admin"
 )
 
-// auditCommands are the commands that prove what is kept.
+// auditCommands are the commands that verify stored data.
 type auditCommands struct {
 	Documents auditDocuments `cmd:"" default:"withargs" help:"Prove that no document was lost, sent twice, changed or forked: counters, chains, stamps, verdicts, numbers and usage."`
-	Trail     auditTrail     `cmd:"" help:"Prove that nothing in the audit trail was changed, dropped, added or cut off."`
+	Trail     auditTrail     `cmd:"" help:"Prove that no entry of the audit trail was changed, removed, inserted or cut off."`
 }
 
 type auditDocuments struct {
 	listing
-	Journal       string        `placeholder:"FILE" help:"Hold the journal of the simulator against what is kept; both must be quiet."`
-	ClientJournal string        `placeholder:"FILE" help:"Hold a journal of clients against what is kept."`
-	Sole          bool          `help:"The clients of the journal were the only ones to create documents on their devices."`
-	Overdue       time.Duration `placeholder:"TIME" help:"How long a document may be without an answer, such as 24h."`
-	Scrub         bool          `help:"Only read every stored document and compare it with its digest, at a bounded rate."`
-	Rate          int           `default:"200" placeholder:"N" help:"Documents a second that --scrub checks (default 200)."`
+	Journal       string        `placeholder:"FILE" help:"Compare the simulator's journal with the stored documents. Stop all traffic first."`
+	ClientJournal string        `placeholder:"FILE" help:"Compare a journal written by clients with the stored documents."`
+	Sole          bool          `help:"Only the clients of --client-journal created documents on their devices, so that every document must belong to one of their requests."`
+	Overdue       time.Duration `placeholder:"TIME" help:"Report documents that have waited longer than this for an answer, such as 24h."`
+	Scrub         bool          `help:"Only compare every stored document with its digests, at a limited rate."`
+	Rate          int           `default:"200" placeholder:"N" help:"Documents per second that --scrub checks (default ${default})."`
 }
 
 func (c auditDocuments) Run(t *console) (err error) {
@@ -42,7 +42,7 @@ func (c auditDocuments) Run(t *console) (err error) {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = file.Close() }() // was only read
+		defer func() { _ = file.Close() }() // read only
 		*journal.into = file
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
@@ -65,7 +65,7 @@ func (c auditDocuments) Run(t *console) (err error) {
 	})
 }
 
-// scrub checks the digests of all documents and names those that are damaged.
+// scrub checks the digests of all documents and prints the damaged ones.
 func (c auditDocuments) scrub(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		show, end := t.bar()
@@ -84,7 +84,7 @@ func (c auditDocuments) scrub(t *console) error {
 		}
 		if err == nil && len(found.Damaged) > 0 {
 			if !c.JSON {
-				t.say("the server neither shows nor sends the damaged documents; restore them from a backup")
+				t.say("the server does not show or send damaged documents; restore them from a backup")
 			}
 			err = someFailed
 		}
@@ -96,7 +96,7 @@ type auditTrail struct{ listing }
 
 func (c auditTrail) Run(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		show, end := t.progress("entries proved")
+		show, end := t.progress("entries verified")
 		trail, err := a.ProveTrail(ctx, show)
 		end()
 		if err != nil {
@@ -109,16 +109,16 @@ func (c auditTrail) Run(t *console) error {
 			return someFailed
 		}
 		if !trail.Sound {
-			return fmt.Errorf("the audit trail is broken after %d sound entries: %s", trail.Entries, trail.Problem)
+			return fmt.Errorf("the audit trail is broken after %d valid entries: %s", trail.Entries, trail.Problem)
 		}
-		fmt.Fprintf(t.out, "%d entries: nothing was changed, dropped, added or moved\n", trail.Entries)
+		fmt.Fprintf(t.out, "%d entries: nothing was changed, removed, inserted or moved\n", trail.Entries)
 		switch {
 		case trail.Entries == 0:
-			t.say("entries are linked by the server, once it runs")
+			t.say("no entry is linked yet: the server links entries while it runs")
 		case trail.Head == 0:
-			t.say("whether the end was cut off cannot be told: no head is kept in this data folder")
+			t.say("cannot check whether the end was cut off: this data folder has no head of the trail")
 		default:
-			fmt.Fprintf(t.out, "the head kept outside the database is entry %d, and fits\n", trail.Head)
+			fmt.Fprintf(t.out, "the head stored outside the database is entry %d and matches\n", trail.Head)
 		}
 		return nil
 	})

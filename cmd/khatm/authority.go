@@ -17,16 +17,16 @@ import (
 	"khatm/simulator"
 )
 
-// authority runs the simulator of the tax authority until it is interrupted.
+// authority runs the simulator of the tax authority until a signal ends it.
 type authority struct {
-	Addr    string  `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Where clients reach it (${default})."`
-	Control string  `default:"127.0.0.1:9091" placeholder:"HOST:PORT" help:"Where its control API is, always on a loopback address (${default})."`
-	Mood    string  `default:"moody" placeholder:"MOOD" help:"polite, moody, nod (accepts unjudged), outage, or a plan in a .json file (${default})."`
-	Seed    *uint64 `placeholder:"N" help:"Of the mood, so that a run can be repeated; drawn and printed if not given."`
-	Journal string  `placeholder:"FILE" help:"Keep the journal of all requests in this file."`
-	State   string  `placeholder:"DIR" help:"Keep certificates, passwords, settings and the journal in this folder, so that a restart goes on."`
-	Lax     bool    `help:"Judge no more strictly than the real authority is known to."`
-	Public  bool    `help:"Allow an --addr that other machines reach. It is a toy without protection: think twice."`
+	Addr    string  `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Address of the simulated authority (default ${default})."`
+	Control string  `default:"127.0.0.1:9091" placeholder:"HOST:PORT" help:"Address of the control API; must be a loopback address (default ${default})."`
+	Mood    string  `default:"moody" placeholder:"MOOD" help:"Mood: polite, moody, nod (accepts every document unchecked), outage, or a .json file with a plan (default ${default})."`
+	Seed    *uint64 `placeholder:"N" help:"Random seed of the mood, to repeat a run (default: random; it is printed)."`
+	Journal string  `placeholder:"FILE" help:"Write the journal of all requests to this file."`
+	State   string  `placeholder:"DIR" help:"Store certificates, one-time passwords, settings and the journal in this folder, so that they survive a restart."`
+	Lax     bool    `help:"Leave out checks that the real authority is not known to make."`
+	Public  bool    `help:"Allow an --addr that other machines can reach. The simulator has no protection: use it in trusted networks only."`
 }
 
 func (a authority) Run(out io.Writer) error {
@@ -35,7 +35,7 @@ func (a authority) Run(out io.Writer) error {
 	return a.run(ctx, out)
 }
 
-// run is Run with the stop in the caller's hand.
+// run serves until the context ends.
 func (a authority) run(ctx context.Context, out io.Writer) (err error) {
 	if err := a.check(); err != nil {
 		return err
@@ -62,13 +62,13 @@ func (a authority) run(ctx context.Context, out io.Writer) (err error) {
 	return serveUntil(ctx, map[net.Listener]http.Handler{protocol: sim.Handler(), control: sim.Control()})
 }
 
-// check refuses addresses that other machines reach.
+// check rejects addresses that other machines can reach.
 func (a authority) check() error {
 	if !a.Public && !isLoopback(a.Addr) {
-		return fmt.Errorf("--addr %s can be reached by other machines; the simulator protects nothing, so this needs --public", a.Addr)
+		return fmt.Errorf("--addr %s can be reached by other machines and the simulator has no protection; add --public to allow it", a.Addr)
 	}
 	if !isLoopback(a.Control) {
-		return fmt.Errorf("--control %s can be reached by other machines; it must be a loopback address", a.Control)
+		return fmt.Errorf("--control %s can be reached by other machines; it must be a loopback address such as 127.0.0.1:9091", a.Control)
 	}
 	return nil
 }
@@ -82,9 +82,9 @@ func isLoopback(address string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// config makes the configuration. A journal that nobody asked for stands in a
-// folder of its own, because in memory it would grow without end; clean
-// removes it.
+// config returns the configuration of the simulator. Without --state and
+// --journal the journal is written to a temporary folder, because in memory it
+// would grow without bound; clean removes the folder.
 func (a authority) config(out io.Writer) (cfg simulator.Config, clean func() error, err error) {
 	cfg = simulator.Config{State: a.State, Journal: a.Journal, Mood: a.Mood, Seed: rand.Uint64N(1_000_000), Lax: a.Lax, Log: out}
 	if a.Seed != nil {
@@ -94,7 +94,7 @@ func (a authority) config(out io.Writer) (cfg simulator.Config, clean func() err
 		return cfg, nil, err
 	}
 	if a.State != "" || a.Journal != "" {
-		cfg.Sync = true // what is kept survives the machine too
+		cfg.Sync = true // survive a crash of the machine too
 		return cfg, func() error { return nil }, nil
 	}
 	folder, err := os.MkdirTemp("", "khatm-authority-")
@@ -105,33 +105,33 @@ func (a authority) config(out io.Writer) (cfg simulator.Config, clean func() err
 	return cfg, func() error { return os.RemoveAll(folder) }, nil
 }
 
-// explain says how to point a client at the simulator.
+// explain prints how to point a client at the simulator.
 func (a authority) explain(out io.Writer, cfg simulator.Config, protocol, control string) {
 	base := "http://" + protocol + "/e-invoicing/"
-	kept := "nothing is kept after the end (--state DIR keeps it)"
+	stored := "nothing is stored after it stops (--state DIR changes that)"
 	switch {
 	case a.State != "":
-		kept = "kept in " + a.State
+		stored = "state in " + a.State
 	case a.Journal != "":
-		kept = "only the journal is kept, in " + a.Journal
+		stored = "only the journal is stored, in " + a.Journal
 	}
-	fmt.Fprintf(out, `The tax authority's simulator. Nothing sent here reaches the real one.
+	fmt.Fprintf(out, `Simulator of the tax authority. Nothing sent here reaches the real authority.
 Point a client at one of these instead of gw-fatoora.zatca.gov.sa/e-invoicing/…:
   sandbox     %sdeveloper-portal   (the one-time password is 123345)
   simulation  %ssimulation
   production  %score
-Get a one-time password for a device of a VAT number, good for an hour:
+Get a one-time password for a device of this VAT number, valid for an hour:
   curl -d '{"vat_number":"310175397400003","environment":"simulation"}' http://%s/otps
-Everything else it obeys:
+List all requests of the control API:
   curl http://%s/
 Mood %s, seed %d; %s.
-Ctrl-C stops it.
+Press Ctrl-C to stop.
 
-`, base, base, base, control, control, a.Mood, cfg.Seed, kept)
+`, base, base, base, control, control, a.Mood, cfg.Seed, stored)
 }
 
-// serveUntil serves each listener with its handler until the context ends or
-// one fails, and then gives running requests a moment.
+// serveUntil serves each listener with its handler until the context ends or a
+// listener fails. Running requests then have three seconds to finish.
 func serveUntil(ctx context.Context, handlers map[net.Listener]http.Handler) error {
 	failed := make(chan error, len(handlers))
 	var servers []*http.Server
@@ -154,7 +154,7 @@ func serveUntil(ctx context.Context, handlers map[net.Listener]http.Handler) err
 	defer cancel()
 	for _, server := range servers {
 		if server.Shutdown(moment) != nil {
-			_ = server.Close() // a mood may hold connections for minutes
+			_ = server.Close() // a mood may delay answers for minutes
 		}
 	}
 	return err

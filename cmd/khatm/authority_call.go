@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// moodNow is the mood of a simulator as its control API shows it.
+// moodNow is the current mood of a simulator, as its control API returns it.
 type moodNow struct {
-	Name   string                     `json:"name"` // empty for a plan of one's own
+	Name   string                     `json:"name"` // empty for a custom plan
 	Plan   map[string]json.RawMessage `json:"plan"`
 	Struck map[string]uint64          `json:"struck"`
 }
 
 func (a simulatorAddress) mood(ctx context.Context) (now moodNow, err error) {
-	err = a.order(ctx, http.MethodGet, "/mood", "", &now)
+	err = a.control(ctx, http.MethodGet, "/mood", "", &now)
 	if err == nil && now.Plan == nil {
-		err = fmt.Errorf("at %s is something else than the control API of the simulator", a.Control)
+		err = fmt.Errorf("%s is not the control API of a simulator", a.Control)
 	}
 	return now, err
 }
 
-// setMood gives the simulator another mood: a name, or a plan in JSON.
+// setMood changes the mood of the simulator to a named mood or a plan in JSON.
 func (a simulatorAddress) setMood(ctx context.Context, text string) (now moodNow, err error) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
 		named, err := json.Marshal(map[string]string{"name": text})
@@ -36,12 +36,12 @@ func (a simulatorAddress) setMood(ctx context.Context, text string) (now moodNow
 		}
 		text = string(named)
 	}
-	err = a.order(ctx, http.MethodPut, "/mood", text, &now)
+	err = a.control(ctx, http.MethodPut, "/mood", text, &now)
 	return now, err
 }
 
-// password makes a one-time password, as a taxpayer does in the portal of the
-// real authority.
+// password requests a one-time password, which a taxpayer gets from the real
+// authority's portal.
 func (a simulatorAddress) password(ctx context.Context, vatNumber string) (string, error) {
 	wanted, err := json.Marshal(map[string]string{"vat_number": vatNumber, "environment": "simulation"})
 	if err != nil {
@@ -50,19 +50,19 @@ func (a simulatorAddress) password(ctx context.Context, vatNumber string) (strin
 	var made struct {
 		OTP string `json:"otp"`
 	}
-	err = a.order(ctx, http.MethodPost, "/otps", string(wanted), &made)
+	err = a.control(ctx, http.MethodPost, "/otps", string(wanted), &made)
 	return made.OTP, err
 }
 
-// order gives the simulator an order and reads its answer.
-func (a simulatorAddress) order(ctx context.Context, method, path, body string, into any) error {
+// control sends a request to the control API and decodes the answer.
+func (a simulatorAddress) control(ctx context.Context, method, path, body string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(a.Control, "/")+path, strings.NewReader(body))
 	if err != nil {
 		return fmt.Errorf("call the simulator: %w", err)
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // never by a proxy
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // without a proxy
 	answer, err := client.Do(request)
 	if err != nil {
 		return fmt.Errorf("call the simulator: %w", err)
@@ -79,10 +79,10 @@ func (a simulatorAddress) order(ctx context.Context, method, path, body string, 
 		if json.Unmarshal(text, &refused) == nil && refused.Error != "" {
 			return errors.New(refused.Error)
 		}
-		return fmt.Errorf("at %s is something else than the control API of the simulator: it answered %s", a.Control, answer.Status)
+		return fmt.Errorf("%s is not the control API of a simulator: it answered %s", a.Control, answer.Status)
 	}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(into); err != nil {
-		return fmt.Errorf("at %s is something else than the control API of the simulator: %w", a.Control, err)
+		return fmt.Errorf("%s is not the control API of a simulator: %w", a.Control, err)
 	}
 	return nil
 }

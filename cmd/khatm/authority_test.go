@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAuthorityWaitsForTheDisk where somebody wants to keep the journal.
-func TestAuthorityWaitsForTheDisk(t *testing.T) {
+// The simulator syncs its files only if --state or --journal asks to keep them.
+func TestAuthoritySyncsKeptFiles(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		of   authority
@@ -22,7 +22,7 @@ func TestAuthorityWaitsForTheDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			if cfg.Sync != c.sync {
-				t.Errorf("got %v, want %v", cfg.Sync, c.sync)
+				t.Errorf("Sync = %v, want %v", cfg.Sync, c.sync)
 			}
 			if err := clean(); err != nil {
 				t.Error(err)

@@ -18,7 +18,7 @@ import (
 // backup writes the installation into one file.
 type backup struct {
 	settings
-	File string `arg:"" help:"The file to write; it must not exist."`
+	File string `arg:"" help:"File to write. It must not exist."`
 }
 
 // Run makes the backup.
@@ -38,13 +38,13 @@ func (c backup) Run(t *console) error {
 	fmt.Fprintf(t.out, "%s: %d documents of %d organisations and %d files as of %s; written and verified\n",
 		c.File, m.Counts.Documents, m.Counts.Organisations, m.Counts.Files, day(m.CreatedAt.Local()))
 	if m.MasterKey != "" {
-		fmt.Fprintf(t.out, "The master key %s is not in the backup, and without it no invoice can be issued after a restore. It is in %s: keep a copy of it apart from the backup.\n",
+		fmt.Fprintf(t.out, "The master key %s is not in the backup, and without it no invoice can be issued after a restore. It is in %s: keep a copy of it, apart from the backup.\n",
 			m.MasterKey, config.KeyPlace())
 	}
 	return nil
 }
 
-// bytesDone shows on a terminal how far long work has come.
+// bytesDone shows progress in MiB on a terminal, and nothing elsewhere.
 func (c *console) bytesDone() (show admin.BackupProgress, end func()) {
 	line := &progressLine{}
 	if isTerminal(c.err) {
@@ -72,10 +72,10 @@ func (c *console) bytesDone() (show admin.BackupProgress, end func()) {
 type restore struct {
 	settings
 	marksSetting
-	File string `arg:"" help:"The backup."`
+	File string `arg:"" help:"Backup file to restore."`
 }
 
-// Run restores the backup and proves the result.
+// Run restores the backup and audits the result.
 func (c restore) Run(t *console) error {
 	config, err := c.config()
 	if err != nil {
@@ -102,7 +102,7 @@ func (c restore) Run(t *console) error {
 	return c.explain(t, config, r)
 }
 
-// explain says what was restored and what to do next.
+// explain prints what was restored and what to do next.
 func (c restore) explain(t *console, config admin.Config, r admin.Restored) error {
 	where, m := full(c.Data), r.Manifest
 	if c.Database != "" {
@@ -111,7 +111,7 @@ func (c restore) explain(t *console, config admin.Config, r admin.Restored) erro
 	fmt.Fprintf(t.out, "restored into %s: %d documents of %d organisations and %d files as of %s, installation %s\n",
 		where, m.Counts.Documents, m.Counts.Organisations, m.Counts.Files, day(m.CreatedAt.Local()), m.Installation)
 	if r.Upgrade.From != r.Upgrade.To {
-		fmt.Fprintf(t.out, "the tables went from version %d to %d\n", r.Upgrade.From, r.Upgrade.To)
+		fmt.Fprintf(t.out, "database upgraded from version %d to %d\n", r.Upgrade.From, r.Upgrade.To)
 	}
 	t.sayVerified(r.Checked)
 	if err := r.Report.Print(t.out); err != nil {
@@ -121,13 +121,13 @@ func (c restore) explain(t *console, config admin.Config, r admin.Restored) erro
 		fmt.Fprintln(t.out, note)
 	}
 	if r.KeyError != nil {
-		fmt.Fprintf(t.out, "The master key is missing: %v\nA backup does not contain it. Put your copy of master key %s into %s (mode 0600) before the server starts. Whether the end of the audit trail is complete was not proved: run khatm audit then.\n",
+		fmt.Fprintf(t.out, "The master key is missing: %v\nA backup does not contain it. Put your copy of master key %s into %s (mode 0600) before you start the server, then run khatm audit: without the key the end of the audit trail was not checked.\n",
 			r.KeyError, m.MasterKey, config.KeyPlace())
 	} else if m.MasterKey != "" {
-		fmt.Fprintf(t.out, "The master key is in %s: keep a copy of it apart from the backups.\n", config.KeyPlace())
+		fmt.Fprintf(t.out, "The master key is in %s: keep a copy of it, apart from the backups.\n", config.KeyPlace())
 	}
 	if !r.Report.Sound() {
-		fmt.Fprintln(t.out, "The audit found problems: do not start the server before you know why.")
+		fmt.Fprintln(t.out, "The audit found problems: find out why before you start the server.")
 		return someFailed
 	}
 	next := "khatm serve --data " + quoted(c.Data)
@@ -136,12 +136,12 @@ func (c restore) explain(t *console, config admin.Config, r admin.Restored) erro
 	}
 	fmt.Fprintln(t.out, "Next: "+next)
 	if c.Database != "" {
-		fmt.Fprintln(t.out, "Set KHATM_DATABASE to the same address for it.")
+		fmt.Fprintln(t.out, "Set KHATM_DATABASE to the same address before you run it.")
 	}
 	return nil
 }
 
-// quoted is an argument as a shell reads it.
+// quoted returns an argument quoted for a shell, if it needs quotes.
 func quoted(argument string) string {
 	plain := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/._-", r)
@@ -152,7 +152,7 @@ func quoted(argument string) string {
 	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
 }
 
-// full is a path that is right from everywhere.
+// full returns the absolute path, or the path itself if that fails.
 func full(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {
 		return whole

@@ -6,17 +6,17 @@ import (
 	"khatm/service/admin"
 )
 
-// branchCommands are the commands on the places of an organisation.
+// branchCommands are the commands on the branches of an organisation.
 type branchCommands struct {
-	Create branchCreate `cmd:"" help:"Register a place of an organisation, and print its id."`
-	List   branchList   `cmd:"" help:"List an organisation's places."`
+	Create branchCreate `cmd:"" help:"Register a branch of an organisation, and print its id."`
+	List   branchList   `cmd:"" help:"List an organisation's branches."`
 }
 
 type branchCreate struct {
 	settings
 	ofOrganisation
-	Name string `required:"" placeholder:"TEXT" help:"As it stands on invoices of its devices."`
-	place
+	Name string `required:"" placeholder:"TEXT" help:"Name, as printed on invoices of the branch's devices."`
+	identityFlags
 	JSON bool `help:"Print the record as JSON instead of its id."`
 }
 

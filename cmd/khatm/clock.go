@@ -10,8 +10,8 @@ import (
 
 // clockCommands are the commands on the clock that dates documents.
 type clockCommands struct {
-	Accept  clockAccept  `cmd:"" help:"Confirm that this machine's clock is right: servers that stopped issuing because it jumped, or because the authority's clock differs, go on."`
-	Release clockRelease `cmd:"" help:"Let devices go on with the present time although their last document is dated in the future."`
+	Accept  clockAccept  `cmd:"" help:"Confirm that this machine's clock is right: servers that stopped issuing because the clock jumped, or differs from the authority's, resume."`
+	Release clockRelease `cmd:"" help:"Let devices issue with the current time although their last document is dated in the future."`
 }
 
 type clockAccept struct{ settings }
@@ -20,7 +20,7 @@ func (c clockAccept) Run(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		at, err := a.AcceptClock(ctx)
 		if err == nil {
-			t.say("accepted: it is %s in Riyadh; running servers whose clock is within 10 minutes of that go on issuing within a second", at.Format("2006-01-02 15:04:05"))
+			t.say("accepted: it is %s in Riyadh; running servers whose clock is within 10 minutes of that resume issuing within a second", at.Format("2006-01-02 15:04:05"))
 		}
 		return err
 	})
@@ -28,13 +28,13 @@ func (c clockAccept) Run(t *console) error {
 
 type clockRelease struct {
 	listing
-	Device string `placeholder:"ID" help:"The device, with the number series of its organisation; khatm doctor names those that need it."`
-	All    bool   `help:"Every device and number series that needs it."`
+	Device string `placeholder:"ID" help:"Device ID. The number series of its organisation are released too; khatm doctor lists the devices that need it."`
+	All    bool   `help:"Release every device and number series that needs it."`
 }
 
 func (c clockRelease) Run(t *console) error {
 	if (c.Device != "") == c.All {
-		return errors.New("say which: --device ID, or --all")
+		return errors.New("give either --device ID or --all")
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		release := func() ([]admin.Ahead, error) { return a.ReleaseClock(ctx, c.Device) }
@@ -46,12 +46,12 @@ func (c clockRelease) Run(t *console) error {
 	})
 }
 
-// show prints what was released, before the error of one that was not: what was
-// released stays so.
+// show prints what was released, also if err is not nil: releases before the
+// error stay in effect.
 func (c clockRelease) show(t *console, freed []admin.Ahead, err error) error {
 	if len(freed) == 0 {
 		if err == nil {
-			t.say("nothing needed to be released: by this machine's clock no last document is dated in the future")
+			t.say("nothing to release: by this machine's clock, no device's last document is dated in the future")
 		}
 		return err
 	}

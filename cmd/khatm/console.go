@@ -12,17 +12,17 @@ import (
 	"khatm/audit"
 )
 
-// console is where a command reads and speaks. What a script wants to have
-// goes to out, alone; what people want to know besides goes to err.
+// console is the standard input and output of a command. Only the result goes to
+// out, so that scripts can use it; notes for people go to err.
 type console struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// say tells people something that is not the result.
+// say prints a note for people to err.
 func (c *console) say(format string, args ...any) { fmt.Fprintf(c.err, format+"\n", args...) }
 
-// progress shows on a terminal how many were done, now and then.
+// progress shows a count on a terminal, every thousand items.
 func (c *console) progress(what string) (show func(n int64), end func()) {
 	line := &progressLine{}
 	if isTerminal(c.err) {
@@ -36,7 +36,7 @@ func (c *console) progress(what string) (show func(n int64), end func()) {
 	}, line.clear
 }
 
-// bar shows on a terminal how many of how many documents were done.
+// bar shows a progress bar on a terminal.
 func (c *console) bar() (show func(done, total int64), end func()) {
 	out := io.Discard
 	if isTerminal(c.err) {
@@ -46,7 +46,7 @@ func (c *console) bar() (show func(done, total int64), end func()) {
 	return bar.Show, bar.End
 }
 
-// printJSON prints one object a line.
+// printJSON prints one JSON object per line.
 func printJSON[T any](out io.Writer, rows ...T) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -58,7 +58,7 @@ func printJSON[T any](out io.Writer, rows ...T) error {
 	return nil
 }
 
-// printTable prints a table for people, or JSON.
+// printTable prints rows as a table, or as JSON.
 func printTable[T any](out io.Writer, asJSON bool, rows []T, header string, cells func(T) []any) error {
 	if asJSON {
 		return printJSON(out, rows...)
@@ -75,7 +75,8 @@ func printTable[T any](out io.Writer, asJSON bool, rows []T, header string, cell
 	return table.Flush()
 }
 
-// oneLine keeps a text in its cell, and from playing with the terminal.
+// oneLine replaces control characters by spaces, so that a text stays in its
+// cell and cannot control the terminal. An empty text becomes "-".
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -89,7 +90,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// printCard prints one record for people: a name and a value a line.
+// printCard prints a record with one name and value per line. Empty values are
+// left out.
 func printCard(out io.Writer, pairs ...[2]string) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, p := range pairs {
@@ -100,5 +102,5 @@ func printCard(out io.Writer, pairs ...[2]string) error {
 	return table.Flush()
 }
 
-// day is a time as tables show it.
+// day formats a time for tables.
 func day(t time.Time) string { return t.Format("2006-01-02 15:04") }

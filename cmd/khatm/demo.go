@@ -14,21 +14,21 @@ import (
 	"khatm/service/admin"
 )
 
-// demoData is the folder of the demo.
+// demoData is the default data folder of the demo.
 const demoData = "./khatm-demo"
 
-// demo runs the service and the simulator in one process, with a
-// company that has issued a few documents.
+// demo runs the service and the simulator in one process, with a sample company
+// that issues a few documents.
 type demo struct {
-	Addr        string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where it is served (${default}); port 0 takes any that is free."`
-	Data        string `default:"./khatm-demo" placeholder:"DIR" help:"Folder of everything that it keeps (${default}). A second start goes on with it."`
-	Credentials string `placeholder:"FILE" help:"Where addresses, keys and ids are written, if not to credentials.json in the folder."`
-	PublicDaily int    `name:"rate-limit-public-daily" default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls a day on the public tools, of an address (${default})."`
-	Once        bool   `help:"End when everything is shown, instead of serving on."`
+	Addr        string `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Address to listen on (default ${default}); port 0 picks a free one."`
+	Data        string `default:"./khatm-demo" placeholder:"DIR" help:"Data folder of the demo (default ${default}). The next start continues with it."`
+	Credentials string `placeholder:"FILE" help:"File to write addresses, keys and ids to (default: credentials.json in the data folder)."`
+	PublicDaily int    `name:"rate-limit-public-daily" default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls per day to the public tools for each IP address (default ${default})."`
+	Once        bool   `help:"Issue and show the documents, then exit instead of serving."`
 }
 
-// Run sets the company up where it is not, has it issue, shows what came of it,
-// and serves until it is told to stop.
+// Run sets up the company if needed, issues its documents, prints the results
+// and serves until a signal ends it.
 func (d demo) Run(t *console) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -41,12 +41,12 @@ func (d demo) Run(t *console) error {
 	if err != nil {
 		return err
 	}
-	if err := folder.occupy("http://" + reachable(address)); err != nil {
+	if err := folder.create("http://" + reachable(address)); err != nil {
 		return err
 	}
 	err = d.run(ctx, stop, t, folder, address)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !d.Once {
-		return nil // somebody had seen enough
+		return nil // stopped by a signal
 	}
 	return err
 }
@@ -61,7 +61,7 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 	if err := sim.start("", watch.authority()); err != nil {
 		return err
 	}
-	if err := d.settle(ctx, t, folder, sim.at); err != nil {
+	if err := d.register(ctx, t, folder, sim.at); err != nil {
 		return err
 	}
 	s, err := service.New(ctx, d.config(address, sim.at.URL, watch))
@@ -75,14 +75,14 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 			stop()
 			return
 		}
-		fmt.Fprintln(t.out, "\nServing; every call is shown below. Ctrl-C stops it, the same command goes on.")
+		fmt.Fprintln(t.out, "\nServing; every call is shown below. Press Ctrl-C to stop; the same command continues with this data.")
 		watch.open()
 	})
 	return errors.Join(shown, err)
 }
 
-// settle registers the company by the operator's own means.
-func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at simulatorAddress) error {
+// register registers the company with the functions that operator commands use.
+func (d demo) register(ctx context.Context, t *console, folder *demoFolder, at simulatorAddress) error {
 	if folder.kept.Settled {
 		return nil
 	}
@@ -91,18 +91,18 @@ func (d demo) settle(ctx context.Context, t *console, folder *demoFolder, at sim
 	if err != nil {
 		return err
 	}
-	config.Create, config.MasterKey = true, service.Secret{} // the demo's own, in its folder
+	config.Create, config.MasterKey = true, service.Secret{} // the demo makes its own master key in its folder
 	a, err := admin.Open(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	return (&demoRegistration{admin: a, simulator: at, kept: &folder.kept.demoCredentials}).settle(ctx, folder)
+	return (&demoRegistration{admin: a, simulator: at, kept: &folder.kept.demoCredentials}).register(ctx, folder)
 }
 
-// config is a server with the limits of any other, but that more can be tried of
-// the public tools if one asks for it. It is more impatient with the authority,
-// so that one can watch an outage end.
+// config returns the default configuration with a configurable limit on the
+// public tools, and with short timeouts and retry intervals towards the
+// authority, so that the end of an outage is seen within seconds.
 func (d demo) config(address, authority string, watch *demoWatch) service.Config {
 	config := service.Defaults()
 	config.Address, config.URL, config.Operations = address, "http://"+reachable(address), ""
@@ -113,7 +113,7 @@ func (d demo) config(address, authority string, watch *demoWatch) service.Config
 	return config
 }
 
-// show has the company issue what it has not, and shows it.
+// show issues the documents that do not exist yet and prints all of them.
 func (d demo) show(ctx context.Context, t *console, folder *demoFolder) error {
 	sales := newDemoSales(folder)
 	documents, err := sales.documents(ctx)
@@ -126,12 +126,13 @@ func (d demo) show(ctx context.Context, t *console, folder *demoFolder) error {
 	return folder.print(t.out, documents)
 }
 
-// freeAddress finds out whether an address can be served, and which port it is.
+// freeAddress checks that it is possible to listen on an address and returns it
+// with its actual port.
 func freeAddress(address string) (string, error) {
 	l, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return "", fmt.Errorf("another program has %s: give another port, such as --addr 127.0.0.1:8090, or --addr 127.0.0.1:0 for any that is free", address)
+		return "", fmt.Errorf("%s is in use by another program: choose another port, such as --addr 127.0.0.1:8090, or --addr 127.0.0.1:0 for a free one", address)
 	case err != nil:
 		return "", fmt.Errorf("listen on %s: %w; --addr takes HOST:PORT, such as 127.0.0.1:8090", address, err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// demoBody is an invoice as a caller of the API sends it.
+// demoBody is the request body that creates an invoice.
 type demoBody struct {
 	Device        uuid.UUID   `json:"device"`
 	Seller        uuid.UUID   `json:"seller"`
@@ -54,9 +54,9 @@ const (
 	demoSimplified = "0200000"
 )
 
-// body begins an invoice of today, of a device of a type.
+// body returns an invoice of today without lines, for the device of a type.
 func (c demoCredentials) body(device, transaction string) demoBody {
-	today := time.Now().In(time.FixedZone("+03", 3*60*60)).Format(time.DateOnly) // the Kingdom's day
+	today := time.Now().In(time.FixedZone("+03", 3*60*60)).Format(time.DateOnly) // the date in Saudi Arabia
 	return demoBody{
 		Device: c.device(device), Seller: c.Organisation.UUID, Kind: 388, Transaction: transaction,
 		SupplyDate: today, SupplyEndDate: today, Currency: "SAR", ExchangeRate: 1, PaymentMeans: "10",
@@ -84,19 +84,19 @@ func (b demoBody) crediting(original, reason uuid.UUID) demoBody {
 	return b
 }
 
-func (b demoBody) saying(language, text string) demoBody {
+func (b demoBody) note(language, text string) demoBody {
 	b.Notes = append(b.Notes, demoNote{language, text})
 	return b
 }
 
-// readyBodies are bodies to send by hand, by the name of their file.
+// readyBodies returns request bodies for users to send, by file name.
 func (k demoKept) readyBodies() map[string]any {
 	standard := k.body("1100", demoStandard).to(k.Buyers.WithVAT)
 	return map[string]any{
-		"standard.json":    standard.line("Office chair", "450.00", 4, 15).saying("ar", "شكرًا لتعاملكم معنا"),
+		"standard.json":    standard.line("Office chair", "450.00", 4, 15).note("ar", "شكرًا لتعاملكم معنا"),
 		"simplified.json":  k.body("1100", demoSimplified).pick(k.Items.Unlimited, 3).pick(k.Items.Limited, 1),
 		"credit-note.json": standard.line("Laptop 15 inch", "100.00", 1, 15).crediting(k.Documents["standard"], k.Reasons.Active),
-		"rejected.json":    standard.line("Sold at a rate that is no VAT rate", "100.00", 1, 10),
+		"rejected.json":    standard.line("Sold at an invalid VAT rate", "100.00", 1, 10),
 		"wrong.json":       standard.line("Tea", "-1.005", 0, 15),
 	}
 }

@@ -7,14 +7,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// demoEntry is an entry of a public lookup.
+// demoEntry is an entry of a public code list.
 type demoEntry struct {
 	UUID uuid.UUID `json:"uuid"`
 	Code string    `json:"code"`
 }
 
-// anyOf is the entry with a code, or just the first one.
-func anyOf(entries map[string]demoEntry, code string) uuid.UUID {
+// entryID returns the id of the entry with a code; with an empty code, of the
+// first entry.
+func entryID(entries map[string]demoEntry, code string) uuid.UUID {
 	names := slices.Sorted(maps.Keys(entries))
 	for _, n := range names {
 		if code == "" || entries[n].Code == code {
@@ -26,13 +27,14 @@ func anyOf(entries map[string]demoEntry, code string) uuid.UUID {
 
 type demoRecord = map[string]any
 
-// demoClientRow is a client of the company, and where its id is kept.
+// demoClientRow is a client of the company. at returns the field that stores its
+// id.
 type demoClientRow struct {
 	record demoRecord
 	at     func(*demoBuyers) *uuid.UUID
 }
 
-// demoClients are a client with a VAT number, one without, and a foreign one.
+// demoClients returns a client with a VAT number, one without, and a foreign one.
 func demoClients(kind, industry uuid.UUID) []demoClientRow {
 	rows := []demoClientRow{
 		{demoRecord{
@@ -55,13 +57,14 @@ func demoClients(kind, industry uuid.UUID) []demoClientRow {
 	return rows
 }
 
-// demoItemRow is an item of the catalogue, and where its id is kept.
+// demoItemRow is an item of the catalogue. at returns the field that stores its
+// id.
 type demoItemRow struct {
 	record demoRecord
 	at     func(*demoItems) *uuid.UUID
 }
 
-// demoGoods are an item of which there is always more, and one that runs out.
+// demoGoods returns an item without stock control and one with a limited stock.
 func demoGoods() []demoItemRow {
 	return []demoItemRow{
 		{demoRecord{

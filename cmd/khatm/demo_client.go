@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// demoClient calls the API as a program of the company would.
+// demoClient calls the API over HTTP, as a program of the company would.
 type demoClient struct {
 	base string
 	http http.Client
 }
 
 func newDemoClient(base string) *demoClient {
-	return &demoClient{base: base, http: http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{}}} // never by a proxy
+	return &demoClient{base: base, http: http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{}}} // without a proxy
 }
 
 func (c *demoClient) get(ctx context.Context, key, path string, into any) error {
@@ -29,8 +29,8 @@ func (c *demoClient) get(ctx context.Context, key, path string, into any) error 
 	return c.do(request, key, into)
 }
 
-// post sends JSON. The name is the sale's, so that it is never made twice.
-func (c *demoClient) post(ctx context.Context, key, path, name string, body, into any) error {
+// post sends JSON with an idempotency key, so that a retry creates nothing twice.
+func (c *demoClient) post(ctx context.Context, key, path, idempotencyKey string, body, into any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -40,11 +40,12 @@ func (c *demoClient) post(ctx context.Context, key, path, name string, body, int
 		return err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Idempotency-Key", name)
+	request.Header.Set("Idempotency-Key", idempotencyKey)
 	return c.do(request, key, into)
 }
 
-// form sends JSON as a field of a form, which may hold pictures too.
+// form sends JSON as a field of a multipart form, as endpoints that also accept
+// pictures expect it.
 func (c *demoClient) form(ctx context.Context, key, path, field string, value, into any) error {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -66,8 +67,8 @@ func (c *demoClient) form(ctx context.Context, key, path, field string, value, i
 	return c.do(request, key, into)
 }
 
-// do makes a call. What is wanted as bytes is given as it came, all else is
-// JSON.
+// do sends a request. If into is a *[]byte it receives the body unchanged,
+// otherwise the body is decoded as JSON.
 func (c *demoClient) do(request *http.Request, key string, into any) error {
 	if key != "" {
 		request.Header.Set("Authorization", "Bearer "+key)

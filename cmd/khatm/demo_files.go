@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// write leaves what people and programs play with: credentials, variables for a
-// shell, bodies to send, and the documents that were accepted.
+// write writes the files for users: credentials, shell variables, request bodies
+// and the accepted documents.
 func (f *demoFolder) write(documents []demoDocument) error {
 	if err := writeJSON(f.credentials, f.kept.demoCredentials); err != nil {
 		return err
@@ -28,22 +28,22 @@ func (f *demoFolder) write(documents []demoDocument) error {
 		}
 	}
 	for _, d := range documents {
-		if err := f.keep(d); err != nil {
+		if err := f.writeDocument(d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// variables are those of a shell.
+// variables returns the content of the file env: shell variables.
 func (f *demoFolder) variables() string {
 	k := f.kept
 	return fmt.Sprintf("# In a shell:  . %s\nURL=%s\nTOOLS=%s\nAPP=%s\nEMAIL=%s\nPASSWORD=%s\nKEY=%s\nDEVICE=%s\nSELLER=%s\nBUYER=%s\nREASON=%s\n",
 		shellWord(filepath.Join(f.path, "env")), k.BaseURL, k.PublicURL+"/api/public", k.AppURL+"/app", shellWord(k.Admin.Email), shellWord(k.Admin.Password), k.Keys.CreateInvoice, k.device("1100"), k.Organisation.UUID, k.Buyers.WithVAT, k.Reasons.Active)
 }
 
-// keep writes the signed XML of a document that was accepted, and its PDF.
-func (f *demoFolder) keep(d demoDocument) error {
+// writeDocument writes the signed XML and the PDF of an accepted document.
+func (f *demoFolder) writeDocument(d demoDocument) error {
 	if d.Data == nil || d.Data.XML == "" {
 		return nil
 	}
@@ -57,10 +57,11 @@ func (f *demoFolder) keep(d demoDocument) error {
 	return replaceFile(filepath.Join(f.path, "documents", d.Number+".pdf"), d.PDF)
 }
 
-// print shows the documents, why one was refused, and what to try.
+// print lists the documents, explains the rejected one and suggests commands to
+// try.
 func (f *demoFolder) print(out io.Writer, documents []demoDocument) error {
 	k := f.kept
-	fmt.Fprintf(out, "%s / شركة ختم التجريبية has issued four documents. The authority here is a simulator:\nnothing reaches the real one, and nothing of this is a tax invoice.\n\n", k.Organisation.Name)
+	fmt.Fprintf(out, "%s / شركة ختم التجريبية has issued four documents. The authority is a simulator: nothing\nreaches the real one, and none of these documents is a tax invoice.\n\n", k.Organisation.Name)
 	err := printTable(out, false, documents, "number, date, document, sar, answer", func(d demoDocument) []any {
 		status := d.Status
 		if status == "" {
@@ -77,19 +78,19 @@ func (f *demoFolder) print(out io.Writer, documents []demoDocument) error {
 		}
 	}
 	fmt.Fprintln(out)
-	return f.printPlaces(out, documents)
+	return f.printLocations(out, documents)
 }
 
 var demoTitles = map[string]string{
 	"standard":    "standard invoice, to a company",
 	"simplified":  "simplified invoice, to a consumer",
-	"credit note": "credit note for part of the first",
+	"credit note": "credit note for part of the first one",
 	"rejected":    "standard invoice at 10 % VAT",
 }
 
-// explain says why a document was refused, in both languages.
+// explain prints why a document was rejected, in both languages.
 func (d demoDocument) explain(out io.Writer) {
-	fmt.Fprintf(out, "\n%s was refused:\n", d.Number)
+	fmt.Fprintf(out, "\n%s was rejected:\n", d.Number)
 	for _, e := range d.Data.Results.Errors {
 		if e.Explanation == nil {
 			fmt.Fprintf(out, "  %s: %s\n", e.Code, oneLine(e.Message))
@@ -103,19 +104,19 @@ func (d demoDocument) explain(out io.Writer) {
 	}
 }
 
-func (f *demoFolder) printPlaces(out io.Writer, documents []demoDocument) error {
+func (f *demoFolder) printLocations(out io.Writer, documents []demoDocument) error {
 	k := f.kept
 	err := printCard(out,
 		[2]string{"API", k.BaseURL}, [2]string{"documentation", k.BaseURL + "/api/integrations/docs"},
-		[2]string{"tools without a key", k.PublicURL + "/api/public/docs"}, [2]string{"an invoice as its buyer sees it", documents[0].Link},
+		[2]string{"public tools", k.PublicURL + "/api/public/docs"}, [2]string{"an invoice as its buyer sees it", documents[0].Link},
 		[2]string{"keys and ids", f.credentials},
-		[2]string{"PDF and signed XML", filepath.Join(f.path, "documents")}, [2]string{"bodies to send", filepath.Join(f.path, "bodies")})
+		[2]string{"PDF and signed XML", filepath.Join(f.path, "documents")}, [2]string{"request bodies", filepath.Join(f.path, "bodies")})
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, `
-From another terminal, in this folder: send an invoice, see what became of it,
-take the authority away and bring it back.
+Try this in another terminal, in this folder: send an invoice, read its status,
+then start and end an outage of the authority.
   . %[1]s
   curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @%[2]s $URL/api/invoices/
   curl -H "Authorization: Bearer $KEY" "$URL/api/invoices/?page_size=1"

@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// demoCredentials is what a program needs to play with the demo, as it stands
-// in credentials.json.
+// demoCredentials is the content of credentials.json: what a program needs to use
+// the demo.
 type demoCredentials struct {
 	BaseURL      string           `json:"base_url"`
 	PublicURL    string           `json:"public_url"`
@@ -73,40 +73,40 @@ type demoOther struct {
 	Key  string    `json:"key"`
 }
 
-// demoKept is what a second start must know.
+// demoKept is the state that the demo stores between starts, in demo.json.
 type demoKept struct {
 	demoCredentials
 	Settled   bool                 `json:"settled"`   // the company is registered and its devices can issue
-	Documents map[string]uuid.UUID `json:"documents"` // those it has issued, by what they show
+	Documents map[string]uuid.UUID `json:"documents"` // the documents it has issued, by what they demonstrate
 }
 
-// demoFolder is the folder of the demo.
+// demoFolder is the data folder of the demo.
 type demoFolder struct {
 	path        string
-	credentials string // file
+	credentials string // path of the credentials file
 	kept        demoKept
 }
 
-// demoFile marks the folder as one of the demo and keeps what it must know.
+// demoFile stores the state of the demo and marks a folder as its data folder.
 const demoFile = "demo.json"
 
-// openDemoFolder looks at a folder and changes nothing.
+// openDemoFolder reads the state in a folder. It changes nothing.
 func openDemoFolder(ctx context.Context, path, credentials string) (*demoFolder, error) {
 	f := &demoFolder{path: path, credentials: credentials}
 	if credentials == "" {
 		f.credentials = filepath.Join(path, "credentials.json")
 	} else if info, err := os.Stat(filepath.Dir(credentials)); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("--credentials %s: there is no folder %s", credentials, filepath.Dir(credentials))
+		return nil, fmt.Errorf("--credentials %s: folder %s does not exist", credentials, filepath.Dir(credentials))
 	}
 	if _, runs := findEmbedded(ctx, path); runs {
-		return nil, fmt.Errorf("a server runs on %s already: use that one (its addresses are in %s), stop it, or name another folder with --data", path, f.credentials)
+		return nil, fmt.Errorf("a server is already running on %s: use it (its addresses are in %s), stop it, or choose another folder with --data", path, f.credentials)
 	}
 	text, err := os.ReadFile(filepath.Join(path, demoFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return f, f.empty()
+		return f, f.checkEmpty()
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be the folder of the demo: %w", path, err)
+		return nil, fmt.Errorf("%s cannot be the data folder of the demo: %w", path, err)
 	}
 	if err := json.Unmarshal(text, &f.kept); err != nil {
 		return nil, fmt.Errorf("read %s: %w; remove the folder and start again", filepath.Join(path, demoFile), err)
@@ -114,30 +114,30 @@ func openDemoFolder(ctx context.Context, path, credentials string) (*demoFolder,
 	return f, nil
 }
 
-// empty refuses a folder that is in use for something else.
-func (f *demoFolder) empty() error {
+// checkEmpty returns an error if the folder has other content.
+func (f *demoFolder) checkEmpty() error {
 	entries, err := os.ReadDir(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s cannot be the folder of the demo: %w", f.path, err)
+		return fmt.Errorf("%s cannot be the data folder of the demo: %w", f.path, err)
 	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty and no folder of the demo: name a new one with --data", f.path)
+		return fmt.Errorf("%s is not empty and not a data folder of the demo: choose a new folder with --data", f.path)
 	}
 	return nil
 }
 
-// occupy makes the folder, and notes where it is served now.
-func (f *demoFolder) occupy(url string) error {
+// create creates the folder and saves the address that the demo serves now.
+func (f *demoFolder) create(url string) error {
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
-		return fmt.Errorf("make the folder of the demo: %w", err)
+		return fmt.Errorf("create the data folder of the demo: %w", err)
 	}
 	f.kept.BaseURL, f.kept.PublicURL, f.kept.AppURL = url+"/v1", url+"/v1-3", url
 	return f.save()
 }
 
-// save keeps what a second start must know, and what programs want to know.
+// save writes the state to the folder.
 func (f *demoFolder) save() error {
 	return writeJSON(filepath.Join(f.path, demoFile), f.kept)
 }

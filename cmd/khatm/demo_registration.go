@@ -10,8 +10,8 @@ import (
 	"khatm/service/admin"
 )
 
-// demoRegistration registers the company of the demo, as an operator would. What an
-// interrupted start has registered is found again by its name.
+// demoRegistration registers the company of the demo, as an operator would. It
+// finds what an interrupted start has registered by its name.
 type demoRegistration struct {
 	admin     *admin.Admin
 	simulator simulatorAddress
@@ -20,7 +20,7 @@ type demoRegistration struct {
 
 const demoAdminEmail = "admin@demo.example"
 
-func (h *demoRegistration) settle(ctx context.Context, folder *demoFolder) error {
+func (h *demoRegistration) register(ctx context.Context, folder *demoFolder) error {
 	company, err := h.organisation(ctx, admin.Organisation{
 		Name: "Khatm Demo Trading", NameArabic: "شركة ختم التجريبية", VATNumber: "399999999900003",
 		Identification: admin.Identification{Type: "CRN", Value: "1010010000"},
@@ -34,11 +34,11 @@ func (h *demoRegistration) settle(ctx context.Context, folder *demoFolder) error
 	h.kept.Organisation = demoOrganisation{company.ID, company.Name}
 	for _, step := range []func(context.Context, string) error{h.makeKeys, h.makeAdmin, h.makeReasons, h.makeDevices} {
 		if err := step(ctx, company.ID.String()); err != nil {
-			return fmt.Errorf("set the demo up: %w", err)
+			return fmt.Errorf("set up the demo: %w", err)
 		}
 	}
 	if err := h.makeOther(ctx); err != nil {
-		return fmt.Errorf("set the demo up: %w", err)
+		return fmt.Errorf("set up the demo: %w", err)
 	}
 	folder.kept.Settled = true
 	return folder.save()
@@ -98,8 +98,7 @@ func (h *demoRegistration) makeReasons(ctx context.Context, company string) erro
 	return h.admin.SetReason(ctx, company, inactive.ID.String(), false)
 }
 
-// makeDevices makes a device of each type and takes it through the authority's
-// whole procedure.
+// makeDevices creates and onboards a device of each type.
 func (h *demoRegistration) makeDevices(ctx context.Context, company string) error {
 	known, err := h.admin.Devices(ctx, company)
 	if err != nil {
@@ -140,15 +139,15 @@ func (h *demoRegistration) onboard(ctx context.Context, d admin.Device) (admin.D
 	if err != nil {
 		return d, err
 	}
-	led, err := h.admin.Onboard(ctx, d.ID.String(), admin.Certification{URL: h.simulator.URL, OTP: otp, Saw: func(string) {}})
+	onboarded, err := h.admin.Onboard(ctx, d.ID.String(), admin.Certification{URL: h.simulator.URL, OTP: otp, Saw: func(string) {}})
 	if trouble, known := admin.TroubleOf(err); known {
 		return d, fmt.Errorf("%s %s", trouble.What, strings.TrimSpace(trouble.Said))
 	}
-	return led, err
+	return onboarded, err
 }
 
-// makeOther makes a second organisation, to see that the two know nothing of
-// each other.
+// makeOther creates a second organisation, to show that organisations cannot see
+// each other's data.
 func (h *demoRegistration) makeOther(ctx context.Context) error {
 	other, err := h.organisation(ctx, admin.Organisation{
 		Name: "Second Demo Company", NameArabic: "الشركة التجريبية الثانية", VATNumber: "399999999700003",
@@ -165,7 +164,7 @@ func (h *demoRegistration) makeOther(ctx context.Context) error {
 	return err
 }
 
-// device is the device of a type.
+// device returns the id of the device of a type.
 func (c demoCredentials) device(kind string) uuid.UUID {
 	for _, d := range c.Devices {
 		if d.Type == kind {

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// demoDocument is a document of the demo, as the API shows it.
+// demoDocument is a document of the demo, as the API returns it.
 type demoDocument struct {
-	Shows   string    `json:"-"`
+	Shows   string    `json:"-"` // what it demonstrates
 	UUID    uuid.UUID `json:"uuid"`
 	Number  string    `json:"ref_num"`
 	Payable string    `json:"invoice_payable_amount"`
@@ -19,7 +19,7 @@ type demoDocument struct {
 	Status  string    `json:"authority_response_status"`
 	PDFURL  string    `json:"invoice_pdf_url"`
 	Link    string    `json:"share_link"`
-	PDF     []byte    `json:"-"` // of one that was accepted
+	PDF     []byte    `json:"-"` // only of accepted documents
 	Data    *struct {
 		XML     string `json:"clearedInvoice"`
 		Results struct {
@@ -40,10 +40,10 @@ type demoMessage struct {
 	} `json:"explanation"`
 }
 
-// final says that the authority has spoken.
+// final reports whether the authority has answered.
 func (d demoDocument) final() bool { return d.Status != "" && d.Status != "No response" }
 
-// demoSales registers clients and items and issues the documents, over HTTP.
+// demoSales registers clients and items and issues the documents over HTTP.
 type demoSales struct {
 	*demoClient
 	folder *demoFolder
@@ -54,9 +54,10 @@ func newDemoSales(f *demoFolder) *demoSales {
 	return &demoSales{demoClient: newDemoClient(f.kept.BaseURL), folder: f, kept: &f.kept}
 }
 
-// documents issues what was not issued and waits for the authority.
+// documents issues the documents that do not exist yet and returns all of them,
+// once the authority has answered or a timeout has passed.
 func (s *demoSales) documents(ctx context.Context) ([]demoDocument, error) {
-	if err := s.stockUp(ctx); err != nil {
+	if err := s.registerCatalogue(ctx); err != nil {
 		return nil, err
 	}
 	k := s.kept
@@ -68,16 +69,16 @@ func (s *demoSales) documents(ctx context.Context) ([]demoDocument, error) {
 		shows string
 		body  demoBody
 	}{
-		{"standard", standard.line("Laptop 15 inch", "4200.00", 2, 15).line("Setting it up", "150.00", 2, 15).saying("ar", "شكرًا لتعاملكم معنا")},
+		{"standard", standard.line("Laptop 15 inch", "4200.00", 2, 15).line("Setting it up", "150.00", 2, 15).note("ar", "شكرًا لتعاملكم معنا")},
 		{"simplified", k.body("0100", demoSimplified).pick(k.Items.Unlimited, 2)},
-		{"rejected", k.body("1100", demoStandard).to(k.Buyers.WithVAT).line("Sold at a rate that is no VAT rate", "1000.00", 1, 10)},
+		{"rejected", k.body("1100", demoStandard).to(k.Buyers.WithVAT).line("Sold at an invalid VAT rate", "1000.00", 1, 10)},
 	} {
 		if err := s.issue(ctx, sale.shows, sale.body); err != nil {
 			return nil, err
 		}
 	}
 	if _, err := s.wait(ctx, "standard"); err != nil {
-		return nil, err // a note needs an original that was accepted
+		return nil, err // a credit note needs an accepted original
 	}
 	if err := s.issue(ctx, "credit note", standard.line("Setting it up", "150.00", 1, 15).crediting(k.Documents["standard"], k.Reasons.Active)); err != nil {
 		return nil, err
@@ -98,7 +99,7 @@ func (s *demoSales) documents(ctx context.Context) ([]demoDocument, error) {
 	return all, nil
 }
 
-// issue creates a document unless an earlier start has.
+// issue creates a document, unless an earlier start has created it.
 func (s *demoSales) issue(ctx context.Context, shows string, body demoBody) error {
 	if s.kept.Documents[shows] != uuid.Nil {
 		return nil
@@ -114,13 +115,14 @@ func (s *demoSales) issue(ctx context.Context, shows string, body demoBody) erro
 	return s.folder.save()
 }
 
-// wait polls until the authority has answered. What it has not answered after a
-// while is shown as it is.
+// wait polls a document until the authority has answered, for at most 30 seconds.
+// A document without an answer is returned as it is.
 func (s *demoSales) wait(ctx context.Context, shows string) (demoDocument, error) {
 	var d demoDocument
 	for pause, end := 20*time.Millisecond, time.Now().Add(30*time.Second); ; pause = min(2*pause, time.Second) {
 		d = demoDocument{Shows: shows}
-		// With a key of its own, so that whoever tries the others has their whole window.
+		// Use a separate key, so that polling does not use up the rate limit of
+		// the keys that users try.
 		if err := s.get(ctx, s.kept.Keys.ViewInvoice, "/api/invoices/"+s.kept.Documents[shows].String()+"/", &d); err != nil {
 			return d, err
 		}
@@ -135,8 +137,8 @@ func (s *demoSales) wait(ctx context.Context, shows string) (demoDocument, error
 	}
 }
 
-// stockUp registers clients and items.
-func (s *demoSales) stockUp(ctx context.Context) error {
+// registerCatalogue registers clients and items.
+func (s *demoSales) registerCatalogue(ctx context.Context) error {
 	if s.kept.Items.Limited != uuid.Nil {
 		return nil
 	}
@@ -147,7 +149,7 @@ func (s *demoSales) stockUp(ctx context.Context) error {
 	if err := s.get(ctx, "", "/api/industries/", &trades); err != nil {
 		return err
 	}
-	for _, c := range demoClients(anyOf(kinds, "1000"), anyOf(trades, "")) {
+	for _, c := range demoClients(entryID(kinds, "1000"), entryID(trades, "")) {
 		var made struct {
 			UUID uuid.UUID `json:"uuid"`
 		}

@@ -22,25 +22,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// demoRun is a demo that serves, in a process of its own.
+// demoRun is a running demo in a separate process.
 type demoRun struct {
 	t       *testing.T
 	folder  string
-	said    *book
+	output  *output
 	process *exec.Cmd
 	demoCredentials
 }
 
 func startDemo(t *testing.T, folder string) *demoRun {
 	t.Helper()
-	r := &demoRun{t: t, folder: folder, said: &book{}}
+	r := &demoRun{t: t, folder: folder, output: &output{}}
 	r.process = exec.Command("khatm", "demo", "--addr=127.0.0.1:0", "--data=khatm-demo")
-	r.process.Dir, r.process.Stdout, r.process.Stderr = filepath.Dir(folder), r.said, r.said
+	r.process.Dir, r.process.Stdout, r.process.Stderr = filepath.Dir(folder), r.output, r.output
 	if err := r.process.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.process.Process.Kill() })
-	r.said.wait(t, `(Serving)`)
+	r.output.wait(t, `(Serving)`)
 	if err := json.Unmarshal(r.file("credentials.json"), &r.demoCredentials); err != nil {
 		t.Fatal(err)
 	}
@@ -56,18 +56,18 @@ func (r *demoRun) file(name string) []byte {
 	return text
 }
 
-// stop ends it as Ctrl-C does.
+// stop interrupts the demo, as Ctrl-C does, and waits for it.
 func (r *demoRun) stop() {
 	r.t.Helper()
 	if err := r.process.Process.Signal(syscall.SIGINT); err != nil {
 		r.t.Fatal(err)
 	}
 	if err := r.process.Wait(); err != nil {
-		r.t.Errorf("the demo ended with %v", err)
+		r.t.Errorf("the demo exited with %v, want success", err)
 	}
 }
 
-// call calls the API and reads the answer into a value.
+// call calls the API and decodes the answer into a value.
 func (r *demoRun) call(key, method, path string, body []byte, into any) (status int, limit string) {
 	r.t.Helper()
 	request, err := http.NewRequest(method, r.BaseURL+path, bytes.NewReader(body))
@@ -91,14 +91,14 @@ func (r *demoRun) call(key, method, path string, body []byte, into any) (status 
 	return answer.StatusCode, answer.Header.Get("X-RateLimit-Limit")
 }
 
-// statuses are those of all invoices, by number.
+// statuses returns the status of every invoice, by number.
 func (r *demoRun) statuses() map[string]string {
 	r.t.Helper()
 	var list struct {
 		Invoices []demoDocument `json:"invoices"`
 	}
 	if status, limit := r.call(r.Keys.ViewInvoice, http.MethodGet, "/api/invoices/", nil, &list); status != http.StatusOK || limit != "200" {
-		r.t.Fatalf("list: %d, limit %q", status, limit)
+		r.t.Fatalf("list of invoices: status %d with rate limit %q, want 200 with 200", status, limit)
 	}
 	all := map[string]string{}
 	for _, i := range list.Invoices {
@@ -107,24 +107,24 @@ func (r *demoRun) statuses() map[string]string {
 	return all
 }
 
-// send creates an invoice of a ready body.
+// send creates an invoice from a file in the folder bodies.
 func (r *demoRun) send(body string) (number string) {
 	r.t.Helper()
 	var made struct {
 		Number string `json:"ref_num"`
 	}
 	if status, _ := r.call(r.Keys.CreateInvoice, http.MethodPost, "/api/invoices/", r.file("bodies/"+body), &made); status != http.StatusAccepted {
-		r.t.Fatalf("%s: %d", body, status)
+		r.t.Fatalf("create with %s: status %d, want 202", body, status)
 	}
 	return made.Number
 }
 
-// becomes waits for a status.
+// becomes waits until an invoice has a status.
 func (r *demoRun) becomes(number, status string) {
 	r.t.Helper()
 	for end := time.Now().Add(patience); r.statuses()[number] != status; time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(end) {
-			r.t.Fatalf("%s is %q, want %q", number, r.statuses()[number], status)
+			r.t.Fatalf("status of %s = %q, want %q", number, r.statuses()[number], status)
 		}
 	}
 }
@@ -132,11 +132,11 @@ func (r *demoRun) becomes(number, status string) {
 func (r *demoRun) mood(to string) {
 	r.t.Helper()
 	if out, err := exec.Command("khatm", "mood", to, "--data", r.folder).CombinedOutput(); err != nil {
-		r.t.Fatalf("mood %s: %s", to, out)
+		r.t.Fatalf("khatm mood %s failed: %s", to, out)
 	}
 }
 
-func TestDemoServesAndGoesOn(t *testing.T) {
+func TestDemoContinuesAfterRestart(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "khatm-demo")
 	r := startDemo(t, folder)
 	issued := map[string]string{}
@@ -151,7 +151,7 @@ func TestDemoServesAndGoesOn(t *testing.T) {
 	r.printedCommandsWork()
 	r.stop()
 	if _, err := os.Stat(filepath.Join(folder, "authority", addressFile)); !os.IsNotExist(err) {
-		t.Errorf("the simulator's address is left behind: %v", err)
+		t.Errorf("the simulator's address file after the stop: %v, want none", err)
 	}
 
 	again := startDemo(t, folder)
@@ -159,54 +159,55 @@ func TestDemoServesAndGoesOn(t *testing.T) {
 	if diff := cmp.Diff(first, again.demoCredentials); diff != "" {
 		t.Errorf("credentials of the second start (-first +second):\n%s", diff)
 	}
-	const said = `(?s)(Khatm Demo Trading.*API)`
-	if one, two := r.said.wait(t, said), again.said.wait(t, said); one != two {
-		t.Errorf("the first start said\n%s\nand the second\n%s", one, two)
+	const documents = `(?s)(Khatm Demo Trading.*API)`
+	if one, two := r.output.wait(t, documents), again.output.wait(t, documents); one != two {
+		t.Errorf("the first start printed\n%s\nand the second\n%s", one, two)
 	}
 	again.stop()
 }
 
-// refuses sends what is wrong, and has another organisation look.
+// refuses checks the answers to the request bodies of the demo, and that the
+// other organisation sees no invoices.
 func (r *demoRun) refuses() {
 	r.t.Helper()
-	var told struct {
+	var answer struct {
 		Message []string `json:"message"`
 	}
-	if status, _ := r.call(r.Keys.CreateInvoice, http.MethodPost, "/api/invoices/", r.file("bodies/wrong.json"), &told); status != http.StatusBadRequest || len(told.Message) != 3 {
-		r.t.Errorf("wrong body: %d %q", status, told.Message)
+	if status, _ := r.call(r.Keys.CreateInvoice, http.MethodPost, "/api/invoices/", r.file("bodies/wrong.json"), &answer); status != http.StatusBadRequest || len(answer.Message) != 3 {
+		r.t.Errorf("create with wrong.json: status %d with messages %q, want 400 with three", status, answer.Message)
 	}
 	var list struct {
 		Total int `json:"total"`
 	}
 	if r.call(r.Other.Key, http.MethodGet, "/api/invoices/", nil, &list); list.Total != 0 {
-		r.t.Errorf("the second organisation sees %d invoices", list.Total)
+		r.t.Errorf("the second organisation sees %d invoices, want 0", list.Total)
 	}
 	r.becomes(r.send("rejected.json"), "NOT_CLEARED")
 	r.becomes(r.send("credit-note.json"), "CLEARED")
 	r.becomes(r.send("simplified.json"), "REPORTED")
 }
 
-// printedCommandsWork types what the demo printed into a shell.
+// printedCommandsWork runs the commands that the demo printed in a shell.
 func (r *demoRun) printedCommandsWork() {
 	r.t.Helper()
 	if _, err := testtool.Find("curl"); err != nil {
-		r.t.Log("the printed commands were not run:", err)
+		r.t.Log("skipped the printed commands:", err)
 		return
 	}
-	script := r.said.wait(r.t, `(?m)((?:^  .*\n)+)\nServing`)
+	script := r.output.wait(r.t, `(?m)((?:^  .*\n)+)\nServing`)
 	shell := exec.Command("sh", "-ec", script)
 	shell.Dir = filepath.Dir(r.folder)
 	out, err := shell.CombinedOutput()
 	for _, part := range []string{`"location":"/api/invoices/`, `"invoices":[{`, "outage", "polite"} {
 		if err != nil || !strings.Contains(string(out), part) {
-			r.t.Fatalf("%v: %s is missing in\n%s\nof\n%s", err, part, out, script)
+			r.t.Fatalf("%v: no %s in the output\n%s\nof the printed commands\n%s", err, part, out, script)
 		}
 	}
-	r.said.wait(r.t, `(POST  /v1/api/invoices/  202  [\d.]+ ms  svc_)`)
-	r.said.wait(r.t, `(to the authority POST  /invoices/clearance/single  200)`)
+	r.output.wait(r.t, `(POST  /v1/api/invoices/  202  [\d.]+ ms  svc_)`)
+	r.output.wait(r.t, `(to the authority POST  /invoices/clearance/single  200)`)
 }
 
-func TestDemoOutageAndBack(t *testing.T) {
+func TestDemoClearsInvoiceAfterOutage(t *testing.T) {
 	r := startDemo(t, filepath.Join(t.TempDir(), "khatm-demo"))
 	r.mood("outage")
 	number := r.send("standard.json")
@@ -216,7 +217,7 @@ func TestDemoOutageAndBack(t *testing.T) {
 	r.stop()
 }
 
-// TestDemoCredentials has exactly the fields that programs are told of.
+// credentials.json has exactly the documented fields.
 func TestDemoCredentials(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "khatm-demo")
 	if out, err := exec.Command("khatm", "demo", "--once", "--addr=127.0.0.1:0", "--data", folder).CombinedOutput(); err != nil {
@@ -225,7 +226,7 @@ func TestDemoCredentials(t *testing.T) {
 	path := filepath.Join(folder, "credentials.json")
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("credentials.json: %v, %v", info, err)
+		t.Errorf("credentials.json is %v with error %v, want mode 0600", info, err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -246,7 +247,7 @@ func TestDemoCredentials(t *testing.T) {
 			object, _ = got[part].(map[string]any)
 		}
 		if have := strings.Join(slices.Sorted(maps.Keys(object)), " "); have != fields {
-			t.Errorf("%s has %s, want %s", part, have, fields)
+			t.Errorf("fields of %q in credentials.json = %s, want %s", part, have, fields)
 		}
 	}
 	devices, _ := got["devices"].([]any)
@@ -254,17 +255,17 @@ func TestDemoCredentials(t *testing.T) {
 	for _, d := range devices {
 		row, _ := d.(map[string]any)
 		if row["device_status"] != "pcsid_generated" || len(row) != 4 {
-			t.Errorf("device %v", row)
+			t.Errorf("device in credentials.json = %v, want four fields and the status pcsid_generated", row)
 		}
 		types = append(types, fmt.Sprint(row["invoice_type"]))
 	}
 	if diff := cmp.Diff([]string{"1000", "0100", "1100"}, types); diff != "" {
-		t.Error(diff)
+		t.Errorf("device types in credentials.json (-want +got):\n%s", diff)
 	}
 }
 
-// TestDemoPortTaken names a way out, and makes nothing.
-func TestDemoPortTaken(t *testing.T) {
+// If its port is in use, the demo suggests another and creates nothing.
+func TestDemoPortInUse(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -272,21 +273,21 @@ func TestDemoPortTaken(t *testing.T) {
 	defer taken.Close() //nolint:errcheck // nobody connects
 	folder := filepath.Join(t.TempDir(), "khatm-demo")
 	out, err := exec.Command("khatm", "demo", "--once", "--addr", taken.Addr().String(), "--data", folder).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "another program has "+taken.Addr().String()+": give another port") {
-		t.Errorf("%v: %s", err, out)
+	if err == nil || !strings.Contains(string(out), taken.Addr().String()+" is in use by another program: choose another port") {
+		t.Errorf("error %v and output %q, want an error that suggests another port", err, out)
 	}
 	if _, err := os.Stat(folder); !os.IsNotExist(err) {
-		t.Errorf("the folder was made: %v", err)
+		t.Errorf("the data folder exists: %v", err)
 	}
 }
 
-// TestDemoRunsOnce on a folder.
-func TestDemoRunsOnce(t *testing.T) {
+// Two demos cannot use the same folder at the same time.
+func TestDemoFolderInUse(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "khatm-demo")
 	r := startDemo(t, folder)
 	out, err := exec.Command("khatm", "demo", "--once", "--addr=127.0.0.1:0", "--data", folder).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "a server runs on "+folder+" already") {
-		t.Errorf("%v: %s", err, out)
+	if err == nil || !strings.Contains(string(out), "a server is already running on "+folder) {
+		t.Errorf("error %v and output %q, want an error that a server is already running", err, out)
 	}
 	r.stop()
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// demoWatch shows every call as a line, once it is opened: those of callers,
-// and those that the service makes to the authority. Trouble is shown always.
+// demoWatch prints a line per call, to the service and from the service to the
+// authority, once it is opened. Warnings and errors are always printed.
 type demoWatch struct {
 	out, err io.Writer
 	opened   atomic.Bool
@@ -27,7 +27,7 @@ func (w *demoWatch) line(to io.Writer, text string) {
 	fmt.Fprintln(to, text)
 }
 
-// authority takes the lines of the simulator.
+// authority returns the writer for the log of the simulator.
 func (w *demoWatch) authority() io.Writer { return authorityLines{w} }
 
 type authorityLines struct{ *demoWatch }
@@ -41,19 +41,19 @@ func (a authorityLines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// logger takes what the service logs.
+// logger returns the logger for the service.
 func (w *demoWatch) logger() *slog.Logger { return slog.New(callLines{w, nil}) }
 
-// callLines is a handler of log records that is meant for people.
+// callLines is a [slog.Handler] that prints lines for people.
 type callLines struct {
 	*demoWatch
 	more []slog.Attr
 }
 
-// Enabled leaves out what only a developer wants to see.
+// Enabled leaves out debug records.
 func (c callLines) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
 
-// Handle shows calls, and everything that is more than information.
+// Handle prints calls, warnings and errors.
 func (c callLines) Handle(_ context.Context, r slog.Record) error {
 	given := map[string]string{}
 	note := func(a slog.Attr) bool {
@@ -97,5 +97,5 @@ func (c callLines) WithAttrs(more []slog.Attr) slog.Handler {
 	return callLines{c.demoWatch, append(append([]slog.Attr{}, c.more...), more...)}
 }
 
-// WithGroup implements [slog.Handler]. Lines have no groups.
+// WithGroup implements [slog.Handler]. It ignores groups.
 func (c callLines) WithGroup(string) slog.Handler { return c }

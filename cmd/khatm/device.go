@@ -15,24 +15,24 @@ import (
 
 // deviceCommands are the commands on devices.
 type deviceCommands struct {
-	Create  deviceCreate  `cmd:"" help:"Make a device, and print its id. It must be onboarded before it can issue."`
-	Onboard deviceOnboard `cmd:"" help:"Get a device its certificate from the tax authority, from wherever it is on the way."`
-	Renew   deviceRenew   `cmd:"" help:"Replace a device's certificate; the old one issues until the new one is held."`
+	Create  deviceCreate  `cmd:"" help:"Create a device, and print its id. It must be onboarded before it can issue."`
+	Onboard deviceOnboard `cmd:"" help:"Get the certificate of a device from the tax authority, or continue an interrupted onboarding."`
+	Renew   deviceRenew   `cmd:"" help:"Replace a device's certificate; the device uses the old one until it has the new one."`
 	List    deviceList    `cmd:"" help:"List an organisation's devices."`
-	Show    deviceShow    `cmd:"" help:"Show a device, what went wrong with it, and what to do."`
+	Show    deviceShow    `cmd:"" help:"Show a device, its last problem, and what to do about it."`
 }
 
 type deviceCreate struct {
 	settings
 	ofOrganisation
-	Authority string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Which tax authority: simulator, sandbox, simulation or production; by itself the one that the installation belongs to."`
-	Branch    string `placeholder:"ID" help:"The branch whose number and address it issues with; khatm branch list shows them."`
-	Name      string `required:"" placeholder:"TEXT" help:"A name that is unique to the organisation, such as 'Till 1'."`
-	Type      string `required:"" enum:"1000,0100,1100" placeholder:"CODE" help:"1000 standard invoices, 0100 simplified ones, 1100 both."`
-	Industry  string `required:"" placeholder:"TEXT" help:"What is sold there, in plain words without symbols, such as Retail."`
-	Location  string `placeholder:"TEXT" help:"Its address, best the national short one such as RRRD2929; by itself that of the branch or the organisation."`
-	Unit      string `placeholder:"TEXT" help:"The unit's name; by itself that of the branch or the organisation. A member of a VAT group gives its 10-digit TIN."`
-	Serial    string `placeholder:"TEXT" help:"Its serial number as 1-provider|2-model|3-number; by itself a fresh one."`
+	Authority string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment of the tax authority: simulator, sandbox, simulation or production (default: the installation's)."`
+	Branch    string `placeholder:"ID" help:"ID of the branch whose registration number and address its invoices show; see khatm branch list."`
+	Name      string `required:"" placeholder:"TEXT" help:"Name, unique in the organisation, such as 'Till 1'."`
+	Type      string `required:"" enum:"1000,0100,1100" placeholder:"CODE" help:"Invoice types: 1000 (standard), 0100 (simplified) or 1100 (both)."`
+	Industry  string `required:"" placeholder:"TEXT" help:"Industry, in words without symbols, such as Retail."`
+	Location  string `placeholder:"TEXT" help:"Address, preferably the national short address such as RRRD2929 (default: the branch's or the organisation's)."`
+	Unit      string `placeholder:"TEXT" help:"Name of the organisation unit (default: the branch's or the organisation's name). For a member of a VAT group: its 10-digit TIN."`
+	Serial    string `placeholder:"TEXT" help:"Serial number in the form 1-provider|2-model|3-number (default: a new one)."`
 	JSON      bool   `help:"Print the record as JSON instead of its id."`
 }
 
@@ -45,22 +45,23 @@ func (c deviceCreate) Run(t *console) error {
 		if err != nil {
 			return err
 		}
-		t.say("device %s of the authority's %s environment; its certificate: khatm device onboard %s --otp CODE", made.CommonName, made.Environment, made.ID)
+		t.say("created device %s for the authority's %s environment; to get its certificate: khatm device onboard %s --otp CODE", made.CommonName, made.Environment, made.ID)
 		return printMade(t.out, c.JSON, made, made.ID)
 	})
 }
 
-// certification is a command that gets a certificate.
+// certification holds the flags of the commands that get a certificate.
 type certification struct {
 	settings
-	ID           string `arg:"" help:"The device; khatm device list shows them."`
-	OTP          string `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"The one-time password of 6 digits from the authority's portal; - reads it from standard input. The simulator beside a server is asked for one."`
-	Authority    string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Which tax authority is meant; another than the device's own is refused."`
-	AuthorityURL string `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"Where the authority is, if not at its published address; the simulator beside a server is found by itself, and khatm authority prints where another one is."`
+	ID           string `arg:"" help:"Device ID; see khatm device list."`
+	OTP          string `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"One-time password of 6 digits from the authority's portal; - reads it from standard input. Not needed with the simulator of a running server."`
+	Authority    string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment that the device must belong to; the command fails if it belongs to another."`
+	AuthorityURL string `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address, or the simulator of a running server). For another simulator, khatm authority prints it."`
 }
 
-// lead runs the deed, and says every state as it is reached.
-func (c certification) lead(t *console, anew bool, deed func(*admin.Admin, context.Context, string, admin.Certification) (admin.Device, error)) error {
+// certify runs do, which is Onboard or Renew, and prints every status that the
+// device reaches.
+func (c certification) certify(t *console, anew bool, do func(*admin.Admin, context.Context, string, admin.Certification) (admin.Device, error)) error {
 	otp := c.OTP
 	if otp == "-" {
 		line, err := bufio.NewReader(io.LimitReader(t.in, 100)).ReadString('\n')
@@ -70,11 +71,11 @@ func (c certification) lead(t *console, anew bool, deed func(*admin.Admin, conte
 		otp = strings.TrimSpace(line)
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		url, otp, err := c.nearby(ctx, t, a, otp)
+		url, otp, err := c.findAuthority(ctx, t, a, otp)
 		if err != nil {
 			return err
 		}
-		d, err := deed(a, ctx, c.ID, admin.Certification{
+		d, err := do(a, ctx, c.ID, admin.Certification{
 			Environment: c.Authority, URL: url, OTP: otp, Anew: anew,
 			Saw: func(status string) { fmt.Fprintln(t.out, status) },
 		})
@@ -89,9 +90,10 @@ func (c certification) lead(t *console, anew bool, deed func(*admin.Admin, conte
 	})
 }
 
-// nearby fills in what the simulator beside a server knows: where it is, and a
-// one-time password, which nobody can get from a portal there.
-func (c certification) nearby(ctx context.Context, t *console, a *admin.Admin, otp string) (url, password string, err error) {
+// findAuthority returns the URL of the authority and the one-time password. For a
+// device of the simulator it finds the simulator of a running server and requests
+// a password from it, because the simulator has no portal.
+func (c certification) findAuthority(ctx context.Context, t *console, a *admin.Admin, otp string) (url, password string, err error) {
 	if c.AuthorityURL != "" || c.Authority != "" && c.Authority != "simulator" {
 		return c.AuthorityURL, otp, nil
 	}
@@ -113,29 +115,29 @@ func (c certification) nearby(ctx context.Context, t *console, a *admin.Admin, o
 	if otp, err = at.password(ctx, seller.VATNumber); err != nil {
 		return "", "", err
 	}
-	t.say("the simulator beside the server gave a one-time password; from the real authority it comes from the Fatoora portal")
+	t.say("using a one-time password from the server's simulator; for the real authority, get one in the Fatoora portal")
 	return at.URL, otp, nil
 }
 
-// troubleText is what comes behind the first sentence of a trouble.
+// troubleText returns the details of a problem that follow its first sentence.
 func troubleText(t admin.Trouble) string {
 	text := "\n  " + t.WhatArabic
 	if t.Said != "" {
-		text += "\n  it was said: " + oneLine(t.Said)
+		text += "\n  details: " + oneLine(t.Said)
 	}
 	return text + "\nWhat to do: " + t.Next + "\n  " + t.NextArabic
 }
 
 type deviceOnboard struct{ certification }
 
-func (c deviceOnboard) Run(t *console) error { return c.lead(t, false, (*admin.Admin).Onboard) }
+func (c deviceOnboard) Run(t *console) error { return c.certify(t, false, (*admin.Admin).Onboard) }
 
 type deviceRenew struct {
 	certification
-	Anew bool `help:"Ask like a new device, because the authority does not take the old certificate any more."`
+	Anew bool `help:"Request the certificate as for a new device, because the authority no longer accepts the old one."`
 }
 
-func (c deviceRenew) Run(t *console) error { return c.lead(t, c.Anew, (*admin.Admin).Renew) }
+func (c deviceRenew) Run(t *console) error { return c.certify(t, c.Anew, (*admin.Admin).Renew) }
 
 type deviceList struct {
 	listing
@@ -160,7 +162,7 @@ func (c deviceList) Run(t *console) error {
 
 type deviceShow struct {
 	listing
-	ID string `arg:"" help:"The device; khatm device list shows them."`
+	ID string `arg:"" help:"Device ID; see khatm device list."`
 }
 
 func (c deviceShow) Run(t *console) error {
@@ -194,7 +196,7 @@ func printDevice(out io.Writer, d admin.Device) error {
 		card = append(card, troubleCard("renewal: ", d.Renewal.Trouble)...)
 	}
 	return printCard(out, append(card,
-		[2]string{"documents", strconv.FormatInt(d.Counter, 10)}, [2]string{"nothing is sent", d.Parked}, [2]string{"since", day(d.CreatedAt)})...)
+		[2]string{"documents", strconv.FormatInt(d.Counter, 10)}, [2]string{"submission stopped", d.Parked}, [2]string{"since", day(d.CreatedAt)})...)
 }
 
 func troubleCard(of string, t *admin.Trouble) [][2]string {
@@ -202,8 +204,8 @@ func troubleCard(of string, t *admin.Trouble) [][2]string {
 		return nil
 	}
 	return [][2]string{
-		{of + "trouble", t.Code + ": " + t.What}, {of + "in Arabic", t.WhatArabic}, {of + "it was said", t.Said},
-		{of + "what to do", t.Next}, {of + "to do, in Arabic", t.NextArabic},
+		{of + "problem", t.Code + ": " + t.What}, {of + "problem in Arabic", t.WhatArabic}, {of + "details", t.Said},
+		{of + "what to do", t.Next}, {of + "what to do in Arabic", t.NextArabic},
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"khatm/service/admin"
 )
 
-// doctor looks at an installation with the eyes of a server.
+// doctor checks an installation with the settings of its server.
 type doctor struct {
 	listing
 	authoritySetting
@@ -51,7 +51,7 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 
 func (c doctor) print(out io.Writer, f admin.Finding) {
 	if c.JSON {
-		_ = printJSON(out, f) // what cannot be printed cannot be complained about either
+		_ = printJSON(out, f) // standard output is gone, so there is nowhere to report the error
 		return
 	}
 	fmt.Fprintf(out, "%-4s  %s: %s\n", f.Level, f.Check, f.Says)
@@ -60,8 +60,8 @@ func (c doctor) print(out io.Writer, f admin.Finding) {
 	}
 }
 
-// settingsFinding looks for variables that mean to be settings and are none: a
-// misspelt one would be passed over in silence.
+// settingsFinding warns about KHATM_ variables that no command reads, because a
+// misspelt variable is otherwise ignored silently.
 func settingsFinding(known, environment []string) admin.Finding {
 	var unknown []string
 	given := 0
@@ -78,14 +78,14 @@ func settingsFinding(known, environment []string) admin.Finding {
 	if unknown != nil {
 		slices.Sort(unknown)
 		return admin.Finding{
-			Check: "settings", Level: admin.Warn, Says: "nothing reads " + strings.Join(unknown, ", "),
-			Do: "correct the name or unset it: khatm serve --help shows those that there are",
+			Check: "settings", Level: admin.Warn, Says: "unknown environment variables: " + strings.Join(unknown, ", "),
+			Do: "correct or unset them: khatm serve --help lists the known ones",
 		}
 	}
-	return admin.Finding{Check: "settings", Level: admin.OK, Says: fmt.Sprintf("%d are given in the environment, all known", given)}
+	return admin.Finding{Check: "settings", Level: admin.OK, Says: fmt.Sprintf("%d KHATM_ environment variables, all known", given)}
 }
 
-// knownVariables are all environment variables that some command reads.
+// knownVariables returns all environment variables that a command reads.
 func knownVariables(of *kong.Node) []string {
 	names := []string{masterKeyVariable}
 	_ = kong.Visit(of, func(node kong.Visitable, next kong.Next) error {

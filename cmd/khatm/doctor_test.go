@@ -21,10 +21,10 @@ func TestSettingsFinding(t *testing.T) {
 		level       admin.Level
 		says        string
 	}{
-		{"nothing", nil, admin.OK, "0 are given"},
-		{"others' variables", []string{"PATH=/bin", "HOME=/"}, admin.OK, "0 are given"},
-		{"known ones", []string{"KHATM_DATA=x", "KHATM_MASTER_KEY=y", "KHATM_RATE_LIMIT_CLIENTS=9", "KHATM_DEFAULT_PLAN=free"}, admin.OK, "4 are given"},
-		{"misspelt ones", []string{"KHATM_DATA=x", "KHATM_PORT=8", "KHATM_DATABSE=y"}, admin.Warn, "KHATM_DATABSE, KHATM_PORT"},
+		{"empty environment", nil, admin.OK, "0 KHATM_ environment variables"},
+		{"other variables", []string{"PATH=/bin", "HOME=/"}, admin.OK, "0 KHATM_ environment variables"},
+		{"known variables", []string{"KHATM_DATA=x", "KHATM_MASTER_KEY=y", "KHATM_RATE_LIMIT_CLIENTS=9", "KHATM_DEFAULT_PLAN=free"}, admin.OK, "4 KHATM_ environment variables"},
+		{"misspelt variables", []string{"KHATM_DATA=x", "KHATM_PORT=8", "KHATM_DATABSE=y"}, admin.Warn, "KHATM_DATABSE, KHATM_PORT"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := settingsFinding(known, c.environment)
@@ -35,7 +35,7 @@ func TestSettingsFinding(t *testing.T) {
 	}
 }
 
-// TestEverySettingHasAVariable of its own, and no two share one.
+// Every flag of khatm serve has its own KHATM_ environment variable.
 func TestEverySettingHasAVariable(t *testing.T) {
 	parser, err := kong.New(&commands{})
 	if err != nil {
@@ -48,15 +48,15 @@ func TestEverySettingHasAVariable(t *testing.T) {
 		seen := map[string]bool{}
 		for _, flag := range command.Flags {
 			if len(flag.Envs) == 0 || !strings.HasPrefix(flag.Envs[0], "KHATM_") || seen[flag.Envs[0]] {
-				t.Errorf("--%s has the variables %v", flag.Name, flag.Envs)
+				t.Errorf("variables of --%s = %v, want a KHATM_ variable that no other flag has", flag.Name, flag.Envs)
 				continue
 			}
 			seen[flag.Envs[0]] = true
 		}
 		if len(seen) < 10 {
-			t.Errorf("serve has %d settings", len(seen))
+			t.Errorf("khatm serve has %d flags with variables, want at least 10", len(seen))
 		}
 		return
 	}
-	t.Error("there is no serve")
+	t.Error("there is no command serve")
 }

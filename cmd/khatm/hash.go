@@ -9,13 +9,13 @@ import (
 	"khatm/witness"
 )
 
-// hash prints what the authority would compute as the hash of a document.
+// hash prints the hash of documents as the authority computes it.
 type hash struct {
-	Files []string `arg:"" name:"file" help:"XML documents; - is standard input."`
+	Files []string `arg:"" name:"file" help:"XML documents; - reads standard input."`
 }
 
-// Run goes on after a file that cannot be read, so that one bad file among many
-// does not hide the others.
+// Run prints the hash of every file. It continues after a file that cannot be
+// read or hashed and returns all errors at the end.
 func (h hash) Run(out io.Writer) error {
 	var problems []error
 	for _, name := range h.Files {
@@ -39,7 +39,7 @@ func hashOf(name string) (string, error) {
 	return witness.Hash(document)
 }
 
-// maxFile is more than the largest document that is ever read.
+// maxFile bounds the bytes read from a file; documents are smaller.
 const maxFile = 32 << 20
 
 func readAll(name string) ([]byte, error) {
@@ -47,8 +47,7 @@ func readAll(name string) ([]byte, error) {
 	if name != "-" {
 		opened, err := os.Open(name)
 		if err != nil {
-			// The name stands before the error already.
-			return nil, errors.Unwrap(err)
+			return nil, errors.Unwrap(err) // callers add the name
 		}
 		defer opened.Close()
 		file = opened

@@ -17,12 +17,12 @@ type invoiceCommands struct {
 type invoiceEarlier struct {
 	settings
 	ofOrganisation
-	Number     string         `required:"" placeholder:"TEXT" help:"Its number, as it was issued."`
-	Date       string         `required:"" placeholder:"DAY" help:"The day it was issued, such as 2025-12-31."`
-	Simplified bool           `help:"It was a simplified invoice, to a consumer; otherwise a standard one."`
-	Buyer      string         `placeholder:"ID" help:"The client it was issued to. A note has the same; a standard invoice must have one."`
-	Currency   string         `default:"SAR" placeholder:"CODE" help:"Its currency (${default})."`
-	Total      []earlierTotal `required:"" sep:"none" placeholder:"CATEGORY:RATE:TAXABLE:VAT" help:"What falls into a VAT category and rate, such as S:15:1000.00:150.00; once for each."`
+	Number     string         `required:"" placeholder:"TEXT" help:"Invoice number, as issued."`
+	Date       string         `required:"" placeholder:"DAY" help:"Issue date, such as 2025-12-31."`
+	Simplified bool           `help:"Register a simplified invoice (default: a standard one)."`
+	Buyer      string         `placeholder:"ID" help:"ID of the client that was invoiced; notes on the invoice have the same buyer. Required for a standard invoice."`
+	Currency   string         `default:"SAR" placeholder:"CODE" help:"Currency code (default ${default})."`
+	Total      []earlierTotal `required:"" sep:"none" placeholder:"CATEGORY:RATE:TAXABLE:VAT" help:"Taxable amount and VAT of one VAT category and rate, such as S:15:1000.00:150.00; repeat for each."`
 	JSON       bool           `help:"Print the record as JSON instead of its id."`
 }
 
@@ -36,26 +36,26 @@ func (c invoiceEarlier) Run(t *console) error {
 		if err != nil {
 			return err
 		}
-		t.say("invoice %s of %s, %s %s with VAT: notes name its id in original_invoice_reference; it is never issued, counted or sent",
+		t.say("registered invoice %s of %s, %s %s with VAT: give its id in original_invoice_reference of a note; the invoice itself is never issued, counted or sent",
 			made.Number, made.IssueDate, made.WithVAT.Fixed2(), made.Currency)
 		return printMade(t.out, c.JSON, made, made.ID)
 	})
 }
 
-// earlierTotal is a total as it is typed.
+// earlierTotal is a total in the form of the flag --total.
 type earlierTotal admin.EarlierTotal
 
-// UnmarshalText reads S:15:1000.00:150.00.
+// UnmarshalText parses CATEGORY:RATE:TAXABLE:VAT, such as S:15:1000.00:150.00.
 func (e *earlierTotal) UnmarshalText(text []byte) error {
 	parts := strings.Split(string(text), ":")
 	if len(parts) != 4 {
-		return fmt.Errorf("%q does not look like S:15:1000.00:150.00, which is category, rate, taxable amount and VAT", text)
+		return fmt.Errorf("%q must have the form CATEGORY:RATE:TAXABLE:VAT, such as S:15:1000.00:150.00", text)
 	}
 	e.Category = parts[0]
 	for n, into := range []*money.Decimal{&e.Rate, &e.Taxable, &e.VAT} {
 		var err error
 		if *into, err = money.Parse(parts[n+1]); err != nil {
-			return fmt.Errorf("%q in %q is no number: %w", parts[n+1], text, err)
+			return fmt.Errorf("%q in %q is not a number: %w", parts[n+1], text, err)
 		}
 	}
 	return nil

@@ -10,17 +10,17 @@ import (
 
 // keyCommands are the commands on API keys.
 type keyCommands struct {
-	Create keyCreate `cmd:"" help:"Make an API key, and print it: alone, and only now."`
-	List   keyList   `cmd:"" help:"List an organisation's keys."`
-	Revoke keyRevoke `cmd:"" help:"End a key: the next call with it is refused."`
+	Create keyCreate `cmd:"" help:"Create an API key, and print it. It is not shown again."`
+	List   keyList   `cmd:"" help:"List an organisation's API keys."`
+	Revoke keyRevoke `cmd:"" help:"Revoke an API key: the next call with it is refused."`
 }
 
 type keyCreate struct {
 	settings
 	ofOrganisation
-	Name  string   `required:"" placeholder:"TITLE" help:"What it is for, such as 'Till 1'."`
-	Role  string   `default:"CreateInvoice" enum:"ViewInvoice,CreateInvoice,Accountant" placeholder:"ROLE" help:"ViewInvoice, CreateInvoice or Accountant (${default})."`
-	Scope []string `placeholder:"SCOPE" help:"Narrow it to this scope, such as invoice.create; may be given several times."`
+	Name  string   `required:"" placeholder:"TITLE" help:"Name that tells what the key is for, such as 'Till 1'."`
+	Role  string   `default:"CreateInvoice" enum:"ViewInvoice,CreateInvoice,Accountant" placeholder:"ROLE" help:"Role: ViewInvoice, CreateInvoice or Accountant (default ${default})."`
+	Scope []string `placeholder:"SCOPE" help:"Restrict the key to this scope, such as invoice.create; can be repeated (default: all scopes of the role)."`
 }
 
 func (c keyCreate) Run(t *console) error {
@@ -29,9 +29,9 @@ func (c keyCreate) Run(t *console) error {
 		if err != nil {
 			return err
 		}
-		t.say("key %s… (%s, %s): keep it, for it is shown only now", made.Name, made.Title, made.Role)
+		t.say("created key %s… (%s, %s): store it now, it is not shown again", made.Name, made.Title, made.Role)
 		if made.Blocked != "" {
-			t.say("it does not work yet: %s", made.Blocked)
+			t.say("the key does not work yet: %s", made.Blocked)
 		}
 		_, err = fmt.Fprintln(t.out, made.Text)
 		return err
@@ -65,7 +65,7 @@ func (c keyList) Run(t *console) error {
 type keyRevoke struct {
 	settings
 	ofOrganisation
-	Key string `arg:"" help:"Its first 12 characters, or its id; khatm key list shows them."`
+	Key string `arg:"" help:"First 12 characters of the key, or its id; see khatm key list."`
 }
 
 func (c keyRevoke) Run(t *console) error {

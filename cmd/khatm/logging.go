@@ -5,10 +5,10 @@ import (
 	"log/slog"
 )
 
-// logSetting is how the server logs, to standard error.
+// logSetting holds the flags of the server's log, which goes to standard error.
 type logSetting struct {
-	LogFormat string     `default:"" enum:",json,text" env:"KHATM_LOG_FORMAT" placeholder:"FORMAT" help:"json or text; if not given, text on a terminal and else json."`
-	LogLevel  slog.Level `default:"info" env:"KHATM_LOG_LEVEL" placeholder:"LEVEL" help:"debug, info, warn or error (${default})."`
+	LogFormat string     `default:"" enum:",json,text" env:"KHATM_LOG_FORMAT" placeholder:"FORMAT" help:"Log format: json or text (default: text on a terminal, otherwise json)."`
+	LogLevel  slog.Level `default:"info" env:"KHATM_LOG_LEVEL" placeholder:"LEVEL" help:"Log level: debug, info, warn or error (default ${default})."`
 }
 
 func (l logSetting) logger(to io.Writer) *slog.Logger {

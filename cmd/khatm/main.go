@@ -14,66 +14,65 @@ import (
 	"khatm/service/admin"
 )
 
-// version is set when a release is built.
+// version is set by the linker in release builds.
 var version = "development"
 
-// commands are what khatm can do. One struct is the command line, its help and
-// its documentation.
+// commands is the command line of khatm: kong parses it and prints its help.
 type commands struct {
-	Demo      demo      `cmd:"" group:"Documents" help:"Run the service and the tax authority's simulator together, with a company that issues a few documents. Begin here."`
-	Validate  validate  `cmd:"" group:"Documents" help:"Judge XML documents as the authority would, and say what to change."`
+	Demo      demo      `cmd:"" group:"Documents" help:"Run the service with a simulator of the tax authority and a sample company that issues a few documents. Start here."`
+	Validate  validate  `cmd:"" group:"Documents" help:"Check XML documents as the authority would, and explain how to fix them."`
 	Rules     listRules `cmd:"" group:"Documents" help:"List the authority's rules, or explain one."`
-	PDF       pdf       `cmd:"" name:"pdf" group:"Documents" help:"Draw signed XML documents as PDF/A-3, with the XML embedded."`
+	PDF       pdf       `cmd:"" name:"pdf" group:"Documents" help:"Convert signed XML documents to PDF/A-3, with the XML embedded."`
 	Hash      hash      `cmd:"" group:"Documents" help:"Print the invoice hash of XML documents."`
-	Authority authority `cmd:"" group:"Documents" help:"Run the tax authority's simulator, for tests and trials."`
-	Mood      mood      `cmd:"" group:"Documents" help:"Show or change the mood of a running simulator."`
+	Authority authority `cmd:"" group:"Documents" help:"Run a simulator of the tax authority, for tests and trials."`
+	Mood      mood      `cmd:"" group:"Documents" help:"Show or change the mood of a running simulator: how reliably it answers."`
 
 	Serve   serve          `cmd:"" group:"Running the service" help:"Run the service."`
-	Migrate migrate        `cmd:"" group:"Running the service" help:"Bring the tables of the database to this version of the program."`
-	Backup  backup         `cmd:"" group:"Running the service" help:"Write the whole installation into one file, beside a running server."`
-	Restore restore        `cmd:"" group:"Running the service" help:"Put a backup into an empty data folder or database, and prove it."`
-	Doctor  doctor         `cmd:"" group:"Running the service" help:"Look at an installation and say what is wrong with it."`
-	Recover recoverChains  `cmd:"" group:"Running the service" help:"Let issuing go on after a restored or replaced database: show what is missing, and continue the chains."`
-	Clock   clockCommands  `cmd:"" group:"Running the service" help:"Confirm the clock that dates invoices, or release devices from dates in the future."`
-	Vault   vaultCommands  `cmd:"" group:"Running the service" help:"Look after the master keys."`
-	Outbox  outboxCommands `cmd:"" group:"Running the service" help:"Look at the letters that wait to be sent, and what became of others."`
-	Audit   auditCommands  `cmd:"" group:"Running the service" help:"Prove what is kept."`
+	Migrate migrate        `cmd:"" group:"Running the service" help:"Upgrade the database to this version of khatm."`
+	Backup  backup         `cmd:"" group:"Running the service" help:"Back up the whole installation into one file. The server may keep running."`
+	Restore restore        `cmd:"" group:"Running the service" help:"Restore a backup into an empty data folder or database, and audit the result."`
+	Doctor  doctor         `cmd:"" group:"Running the service" help:"Check an installation: report what is wrong and how to fix it."`
+	Recover recoverChains  `cmd:"" group:"Running the service" help:"Resume issuing after the database was restored or replaced: show what is missing, and continue the chains."`
+	Clock   clockCommands  `cmd:"" group:"Running the service" help:"Confirm the clock that dates invoices, or release devices whose last invoice is dated in the future."`
+	Vault   vaultCommands  `cmd:"" group:"Running the service" help:"Manage the master keys."`
+	Outbox  outboxCommands `cmd:"" group:"Running the service" help:"Show e-mails: queued, sent and failed."`
+	Audit   auditCommands  `cmd:"" group:"Running the service" help:"Verify the stored documents and the audit trail."`
 
-	Org     orgCommands     `cmd:"" group:"Those who are served" help:"Look after organisations: the sellers."`
-	Branch  branchCommands  `cmd:"" group:"Those who are served" help:"Look after the places of an organisation."`
-	Device  deviceCommands  `cmd:"" group:"Those who are served" help:"Look after the devices that issue, and their certificates."`
-	User    userCommands    `cmd:"" group:"Those who are served" help:"Look after people who sign in."`
-	Key     keyCommands     `cmd:"" group:"Those who are served" help:"Look after API keys."`
-	Reason  reasonCommands  `cmd:"" group:"Those who are served" help:"Look after the reasons that invoices refer to."`
-	Invoice invoiceCommands `cmd:"" group:"Those who are served" help:"Look after invoices of an older system."`
-	Plan    planCommands    `cmd:"" group:"Those who are served" help:"Look after the plans."`
+	Org     orgCommands     `cmd:"" group:"Managing organisations" help:"Manage organisations (the sellers)."`
+	Branch  branchCommands  `cmd:"" group:"Managing organisations" help:"Manage the branches of an organisation."`
+	Device  deviceCommands  `cmd:"" group:"Managing organisations" help:"Manage the devices that issue invoices, and their certificates."`
+	User    userCommands    `cmd:"" group:"Managing organisations" help:"Manage users: people who sign in."`
+	Key     keyCommands     `cmd:"" group:"Managing organisations" help:"Manage API keys."`
+	Reason  reasonCommands  `cmd:"" group:"Managing organisations" help:"Manage the reasons that invoices and notes refer to."`
+	Invoice invoiceCommands `cmd:"" group:"Managing organisations" help:"Register invoices of an older system."`
+	Plan    planCommands    `cmd:"" group:"Managing organisations" help:"Manage the plans that organisations subscribe to."`
 
 	Version showVersion `cmd:"" help:"Print the version."`
 }
 
 func main() {
-	forgetEmpty()
+	unsetEmptyVariables()
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// forgetEmpty takes an empty variable for one that is not set: whoever starts
-// containers often cannot leave one out.
-func forgetEmpty() {
+// unsetEmptyVariables unsets KHATM_ variables that are empty, because container
+// platforms often cannot leave a variable out.
+func unsetEmptyVariables() {
 	for _, entry := range os.Environ() {
 		if name, value, _ := strings.Cut(entry, "="); value == "" && strings.HasPrefix(name, "KHATM_") {
-			_ = os.Unsetenv(name) // it can only fail for a name that there cannot be
+			_ = os.Unsetenv(name) // fails only for invalid names
 		}
 	}
 }
 
-// run is main without the process: it returns the exit code. A wrong command
-// line is 2, work that did not succeed is 1.
+// run parses and executes a command line and returns the exit code: 2 if the
+// command line is wrong, 1 if the command failed.
 func run(args []string, stdout, stderr io.Writer) int {
 	var chosen commands
 	exit := -1
 	parser, err := kong.New(&chosen,
 		kong.Name("khatm"),
-		kong.Description("ختم: e-invoices for Saudi Arabia, from commercial facts to signed bytes."),
+		kong.Description("ختم: creates, signs, checks and submits Saudi e-invoices."),
 		kong.UsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.Writers(stdout, stderr),
@@ -88,34 +87,34 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	context, err := parser.Parse(args)
 	if exit >= 0 {
-		return exit // help was asked for and printed
+		return exit // kong has printed the help
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "khatm: %v\nkhatm --help shows what there is\n", err)
+		fmt.Fprintf(stderr, "khatm: %v\nRun khatm --help for a list of commands, or khatm COMMAND --help for its flags.\n", err)
 		return 2
 	}
 	err = context.Run()
-	var told exitCode
+	var code exitCode
 	switch {
-	case errors.As(err, &told):
-		return int(told)
+	case errors.As(err, &code):
+		return int(code)
 	case err != nil:
-		fmt.Fprint(stderr, "khatm: ", complaint(err), "\n")
+		fmt.Fprint(stderr, "khatm: ", errorText(err), "\n")
 		return 1
 	}
 	return 0
 }
 
-// complaint puts an error into words: if it is about what was given, a line
-// for each flag.
-func complaint(err error) string {
+// errorText returns the text of an error. If the error is about the input, it
+// has one line per invalid flag.
+func errorText(err error) string {
 	problems := admin.Problems(err)
 	if len(problems) == 0 {
 		return err.Error()
 	}
-	text := "this cannot be taken as it is:"
+	text := "invalid input:"
 	for _, p := range problems {
-		text += "\n  " + cmp.Or(flagOf[p.Field], p.Field, "all of it") + ": " + p.Message
+		text += "\n  " + cmp.Or(flagOf[p.Field], p.Field, "input") + ": " + p.Message
 	}
 	return text
 }

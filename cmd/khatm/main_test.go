@@ -16,13 +16,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
+var update = flag.Bool("update", false, "rewrite the golden files in the test scripts")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"khatm": main})
 }
 
-// TestGoldenScripts runs the commands as a user types them; see testdata.
+// TestGoldenScripts runs the scripts in testdata.
 func TestGoldenScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata",
@@ -55,17 +55,17 @@ func TestGoldenScripts(t *testing.T) {
 				}
 				return testServer() != "", nil
 			}
-			return false, fmt.Errorf("there is no condition %s", name)
+			return false, fmt.Errorf("unknown condition %s", name)
 		},
 	})
 }
 
-// exit runs khatm and holds it to an exit code: exit CODE ARGS…
+// exit runs khatm and checks its exit code: exit CODE ARGS…
 func exit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: exit CODE ARGS…")
 	}
-	// testscript itself tells success from failure only.
+	// testscript itself distinguishes only success and failure.
 	code := 0
 	var failure *exec.ExitError
 	if err := ts.Exec("khatm", args[1:]...); errors.As(err, &failure) {
@@ -78,8 +78,8 @@ func exit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// replace changes a text in a file: replace FILE OLD NEW. It fails when the
-// text is not there.
+// replace replaces a text in a file: replace FILE OLD NEW. It fails if the file
+// does not contain the text.
 func replace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")

@@ -10,14 +10,14 @@ import (
 	"khatm/service/admin"
 )
 
-// migrate brings the tables to this version of the program.
+// migrate upgrades the database to this version of khatm.
 type migrate struct {
 	settings
-	CopyTo string `placeholder:"DIR" help:"Folder for the copy of an SQLite database that is made first (the data folder)."`
+	CopyTo string `placeholder:"DIR" help:"Folder for the copy of an SQLite database that is made first (default: the data folder)."`
 }
 
-// Run copies an SQLite database, changes its tables and then verifies documents
-// that have no digests. A run that was stopped is finished by the next one.
+// Run copies an SQLite database, upgrades its tables and then verifies documents
+// that have no digests. After an interruption the next run continues.
 func (c migrate) Run(t *console) error {
 	config, err := c.config()
 	if err != nil {
@@ -31,7 +31,7 @@ func (c migrate) Run(t *console) error {
 		Progress: func(done, total int64) { show("copying", done, total) },
 		Named: func(path string) {
 			end()
-			t.say("the database as it was is in %s; remove it when the new version has proved itself", full(path))
+			t.say("copied the old database to %s; remove the copy when you are sure of the new version", full(path))
 		},
 	})
 	end()
@@ -39,14 +39,14 @@ func (c migrate) Run(t *console) error {
 	case err != nil:
 		return err
 	case u.From == u.To:
-		t.say("the tables are of version %d already", u.To)
+		t.say("the database already has version %d", u.To)
 	default:
-		t.say("the tables went from version %d to %d", u.From, u.To)
+		t.say("database upgraded from version %d to %d", u.From, u.To)
 	}
 	return digestDocuments(ctx, t, config)
 }
 
-// digestDocuments verifies the documents from before documents had digests.
+// digestDocuments verifies documents that were stored before Khatm kept digests.
 func digestDocuments(ctx context.Context, t *console, config admin.Config) error {
 	show, end := t.bar()
 	found, err := admin.DigestDocuments(ctx, config, func(done, total int) { show(int64(done), int64(total)) })
@@ -58,12 +58,12 @@ func digestDocuments(ctx context.Context, t *console, config admin.Config) error
 	if len(found.Damaged) == 0 {
 		return nil
 	}
-	t.say("the server neither shows nor sends the damaged documents; restore them from a backup, then run khatm migrate again")
+	t.say("the server does not show or send damaged documents; restore them from a backup, then run khatm migrate again")
 	return someFailed
 }
 
-// sayVerified says how many documents from before documents had digests were
-// verified, and names the damaged ones.
+// sayVerified prints how many documents without digests were verified, and the
+// damaged ones.
 func (c *console) sayVerified(found admin.Checked) {
 	if found.Documents > 0 {
 		c.say("%d stored documents were verified, %d of them are damaged", found.Documents, len(found.Damaged))

@@ -16,9 +16,9 @@ import (
 
 // mood shows or changes the mood of a running simulator.
 type mood struct {
-	To      string `arg:"" optional:"" name:"mood" help:"polite, moody, nod, outage, or a plan in a .json file. Without it the mood is shown."`
-	Data    string `env:"KHATM_DATA" placeholder:"DIR" help:"Data folder of the serve or demo whose simulator is meant; by itself ./khatm-data or ./khatm-demo, whichever runs."`
-	Control string `placeholder:"URL" help:"The control API of a simulator elsewhere on this machine; khatm authority prints it."`
+	To      string `arg:"" optional:"" name:"mood" help:"New mood: polite, moody, nod, outage, or a .json file with a plan. If left out, the current mood is shown."`
+	Data    string `env:"KHATM_DATA" placeholder:"DIR" help:"Data folder of the server or demo that runs the simulator (default: ./khatm-data or ./khatm-demo, whichever is running)."`
+	Control string `placeholder:"URL" help:"URL of the control API of another simulator on this machine; khatm authority prints it."`
 }
 
 func (m mood) Run(t *console) error {
@@ -51,16 +51,16 @@ func (m mood) change(ctx context.Context, at simulatorAddress) (moodNow, error) 
 	}
 	now, err := at.setMood(ctx, text)
 	if err != nil {
-		return now, fmt.Errorf("the mood stays as it was: %w", err)
+		return now, fmt.Errorf("the mood was not changed: %w", err)
 	}
 	return now, nil
 }
 
-// find finds the one simulator that can be meant.
+// find returns the only running simulator that the flags allow.
 func (m mood) find(ctx context.Context) (at simulatorAddress, where string, err error) {
 	if m.Control != "" {
 		if !isLoopback(strings.TrimPrefix(strings.TrimRight(m.Control, "/"), "http://")) {
-			return at, "", fmt.Errorf("--control is %s; it looks like http://127.0.0.1:9091, on this machine", m.Control)
+			return at, "", fmt.Errorf("--control is %s; it must be an address on this machine, such as http://127.0.0.1:9091", m.Control)
 		}
 		return simulatorAddress{Control: m.Control}, "at " + m.Control, nil
 	}
@@ -73,66 +73,67 @@ func (m mood) find(ctx context.Context) (at simulatorAddress, where string, err 
 	}
 	switch len(found) {
 	case 1:
-		return at, "beside the server on " + found[0], nil
+		return at, "of the server on " + found[0], nil
 	case 0:
-		return at, "", fmt.Errorf("no simulator runs beside a server on %s: start khatm demo or khatm serve, name its folder with --data, or say with --control where khatm authority has its control API",
+		return at, "", fmt.Errorf("no server on %s runs a simulator: start khatm demo or khatm serve, give its data folder with --data, or give the control API of khatm authority with --control",
 			strings.Join(dataFolders(m.Data), " or "))
 	}
-	return at, "", fmt.Errorf("two are running, on %s: say which with --data", strings.Join(found, " and on "))
+	return at, "", fmt.Errorf("servers on %s both run a simulator: choose one with --data", strings.Join(found, " and "))
 }
 
-// title is the name, or says that there is none.
+// title returns the name of the mood, or "custom plan".
 func (m moodNow) title() string {
 	if m.Name == "" {
-		return "a plan of its own"
+		return "custom plan"
 	}
 	return m.Name
 }
 
-// moodWords say what happens in a mood that has a name.
+// moodWords describes the named moods.
 var moodWords = map[string][]string{
 	"polite": {
-		"Every document is judged and answered at once. What waits goes out by itself, each document when its next try is due.",
+		"Every document is validated and answered at once. Waiting documents are sent automatically when their next attempt is due.",
 	},
 	"moody": {
-		"An ordinary day: answers are late, and a few are lost, odd, or say that a document was known already.",
-		"What was not answered is sent again by itself, and nothing is accepted twice. khatm mood polite ends it.",
+		"An ordinary day: answers are slow, and a few are lost, malformed, or report a document as a duplicate.",
+		"Documents without an answer are sent again automatically, and none is accepted twice. khatm mood polite ends it.",
 	},
 	"nod": {
-		"Documents are accepted without being judged, wrong ones too: for load tests. khatm mood polite ends it.",
+		"Every document is accepted without validation, for load tests. khatm mood polite ends it.",
 	},
 	"outage": {
-		"Nothing reaches the authority: half of the calls are answered 503, the others not at all.",
-		"Invoices are created as before and wait: authority_response_status is null, and \"No response\" once a try has failed. A standard one is not valid before it is cleared.",
-		"They are sent again by themselves until they are answered. khatm mood polite ends it.",
+		"The authority is unreachable: half of the calls are answered with 503, the others not at all.",
+		"Invoices are still created, and wait: authority_response_status is null, and \"No response\" after a failed attempt. A standard invoice is not valid before it is cleared.",
+		"They are sent again automatically until they are answered. khatm mood polite ends it.",
 	},
 }
 
-// words say what will happen now.
+// words describes the mood, one line each. For a custom plan it lists the faults.
 func (m moodNow) words() []string {
 	if words, known := moodWords[m.Name]; known {
 		return words
 	}
-	lines := []string{"Its knobs (docs/simulator.md says what each does; khatm mood polite turns them off):"}
-	for _, knob := range slices.Sorted(maps.Keys(m.Plan)) {
+	lines := []string{"Its faults (docs/simulator.md describes each; khatm mood polite turns them off):"}
+	for _, fault := range slices.Sorted(maps.Keys(m.Plan)) {
 		var setting bytes.Buffer
-		if json.Compact(&setting, m.Plan[knob]) != nil {
-			continue // it was read as JSON
+		if json.Compact(&setting, m.Plan[fault]) != nil {
+			continue // cannot happen: it was decoded from JSON
 		}
-		lines = append(lines, fmt.Sprintf("  %s %s, struck %d times", knob, setting.String(), m.Struck[knob]))
+		lines = append(lines, fmt.Sprintf("  %s %s, applied %d times", fault, setting.String(), m.Struck[fault]))
 	}
 	return lines
 }
 
-// onlyEmbedded refuses a mood where the server runs no simulator.
+// onlyEmbedded rejects a mood for a server that does not run a simulator.
 func onlyEmbedded(mood string) error {
 	if mood == "" {
 		return nil
 	}
-	return errors.New("--mood is that of the simulator beside the server: it is there with --authority simulator and without --authority-url")
+	return errors.New("--mood needs the server's own simulator, which runs with --authority simulator and without --authority-url")
 }
 
-// moodCommand is what to type to change the mood of a data folder's simulator.
+// moodCommand returns the shell command that changes the mood of the simulator of
+// a data folder.
 func moodCommand(data, to string) string {
 	if data = filepath.Clean(data); slices.Contains([]string{"khatm-data", "khatm-demo"}, data) {
 		return self() + " mood " + to
@@ -140,7 +141,7 @@ func moodCommand(data, to string) string {
 	return self() + " mood " + to + " --data " + shellWord(data)
 }
 
-// self is how this program was called.
+// self returns how this program was called, for commands that it prints.
 func self() string {
 	if strings.Contains(os.Args[0], "go-build") {
 		return "go run ./cmd/khatm"
@@ -148,10 +149,10 @@ func self() string {
 	return shellWord(os.Args[0])
 }
 
-// plainWord is what a shell takes as it stands.
+// plainWord matches texts that need no quotes in a shell.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=-]+$`)
 
-// shellWord is a text as it is typed into a shell.
+// shellWord returns a text quoted for a shell, if it needs quotes.
 func shellWord(text string) string {
 	if plainWord.MatchString(text) {
 		return text

@@ -18,16 +18,16 @@ type orgCommands struct {
 	Show       orgShow       `cmd:"" help:"Show an organisation."`
 	Change     orgChange     `cmd:"" help:"Change an organisation's record or logo."`
 	Plan       orgPlan       `cmd:"" help:"Put an organisation on a plan."`
-	Suspend    orgSuspend    `cmd:"" help:"Refuse an organisation's calls, until it is activated."`
-	Activate   orgActivate   `cmd:"" help:"Serve an organisation again."`
-	Deactivate orgDeactivate `cmd:"" help:"Take an organisation's keys for unknown, until it is activated."`
+	Suspend    orgSuspend    `cmd:"" help:"Refuse an organisation's calls with 403 until it is activated."`
+	Activate   orgActivate   `cmd:"" help:"Activate a suspended or deactivated organisation."`
+	Deactivate orgDeactivate `cmd:"" help:"Refuse an organisation's keys with 401, like unknown ones, until it is activated."`
 }
 
 type orgCreate struct {
 	settings
 	orgRecord
-	Plan        string `placeholder:"SLUG" help:"Its plan; khatm plan list shows them."`
-	DefaultPlan string `default:"enterprise" env:"KHATM_DEFAULT_PLAN" placeholder:"SLUG" help:"Its plan if nothing else says so (${default})."`
+	Plan        string `placeholder:"SLUG" help:"Plan of the organisation; see khatm plan list."`
+	DefaultPlan string `default:"enterprise" env:"KHATM_DEFAULT_PLAN" placeholder:"SLUG" help:"Plan if neither --plan nor --from gives one (default ${default})."`
 	JSON        bool   `help:"Print the record as JSON instead of its id."`
 }
 
@@ -42,12 +42,12 @@ func (c orgCreate) Run(t *console) error {
 		if err != nil {
 			return err
 		}
-		t.say("organisation %s on plan %s; a key for it: khatm key create --org %s --name TITLE", made.Name, made.Plan, made.ID)
+		t.say("created organisation %s on plan %s; to create a key for it: khatm key create --org %s --name TITLE", made.Name, made.Plan, made.ID)
 		return printMade(t.out, c.JSON, made, made.ID)
 	})
 }
 
-// printMade prints the id of what was made, alone, or all of it.
+// printMade prints the id of a new record, or the whole record as JSON.
 func printMade[T any](out io.Writer, asJSON bool, made T, id fmt.Stringer) error {
 	if asJSON {
 		return printJSON(out, made)
@@ -70,9 +70,9 @@ func (c orgList) Run(t *console) error {
 	})
 }
 
-// orgID names the organisation of a command on one.
+// orgID is the argument of commands on one organisation.
 type orgID struct {
-	ID string `arg:"" help:"The organisation; khatm org list shows them."`
+	ID string `arg:"" help:"Organisation ID; see khatm org list."`
 }
 
 type orgShow struct {
@@ -96,7 +96,7 @@ func printOrg(out io.Writer, asJSON bool, o admin.Organisation) error {
 	}
 	logo := ""
 	if o.Logo {
-		logo = "there is one"
+		logo = "yes"
 	}
 	return printCard(out,
 		[2]string{"id", o.ID.String()}, [2]string{"name", o.Name}, [2]string{"arabic name", o.NameArabic},
@@ -112,7 +112,7 @@ type orgChange struct {
 	listing
 	orgID
 	orgRecord
-	Logo *string `placeholder:"FILE" help:"A picture (PNG, JPEG or WebP) for its documents; an empty name takes the logo away."`
+	Logo *string `placeholder:"FILE" help:"Logo for its documents: a PNG, JPEG or WebP file. An empty value removes the logo."`
 }
 
 func (c orgChange) Run(t *console) error {
@@ -121,7 +121,7 @@ func (c orgChange) Run(t *console) error {
 		return err
 	}
 	if !c.given() && c.Logo == nil {
-		return errors.New("nothing to change was given: khatm org change --help shows what there is")
+		return errors.New("nothing to change: give at least one flag, see khatm org change --help")
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		var o admin.Organisation
@@ -139,7 +139,7 @@ func (c orgChange) Run(t *console) error {
 	})
 }
 
-// logo reads and cleans the file of the logo, before anything is changed.
+// logo reads and cleans the logo file, before anything is changed.
 func (c orgChange) logo() (admin.Logo, error) {
 	if c.Logo == nil || *c.Logo == "" {
 		return admin.Logo{}, nil
@@ -162,14 +162,14 @@ func (c orgChange) logo() (admin.Logo, error) {
 type orgPlan struct {
 	settings
 	orgID
-	Slug string `arg:"" help:"The plan; khatm plan list shows them."`
+	Slug string `arg:"" help:"Plan; see khatm plan list."`
 }
 
 func (c orgPlan) Run(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		o, err := a.Subscribe(ctx, c.ID, c.Slug)
 		if err == nil {
-			t.say("%s is on plan %s from now on", o.Name, o.Plan)
+			t.say("%s is now on plan %s", o.Name, o.Plan)
 		}
 		return err
 	})

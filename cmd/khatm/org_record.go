@@ -10,22 +10,23 @@ import (
 	"khatm/service/admin"
 )
 
-// orgRecord is what an organisation is registered with. A flag that is not
-// given leaves its field as it is; an empty one clears it.
+// orgRecord holds the flags for the record of an organisation. A flag that is not
+// given leaves its field unchanged; an empty value clears it.
 type orgRecord struct {
-	From       string  `placeholder:"FILE" help:"Take the fields that khatm org show --json prints from a JSON file; - is standard input. Flags come on top."`
-	Name       *string `placeholder:"TEXT" help:"As it stands on invoices; at most 127 bytes of UTF-8."`
-	NameArabic *string `placeholder:"TEXT" help:"The same in Arabic; if given, invoices are issued under it."`
-	VAT        *string `name:"vat" placeholder:"NUMBER" help:"VAT registration number: 15 digits, 3…3."`
-	place
+	From       string  `placeholder:"FILE" help:"Read the fields from a JSON file in the form that khatm org show --json prints; - reads standard input. Flags override the file."`
+	Name       *string `placeholder:"TEXT" help:"Name, as printed on invoices; at most 127 bytes of UTF-8."`
+	NameArabic *string `placeholder:"TEXT" help:"Name in Arabic; if given, invoices are issued under it."`
+	VAT        *string `name:"vat" placeholder:"NUMBER" help:"VAT registration number: 15 digits that begin and end with 3."`
+	identityFlags
 }
 
-// place is how a seller or a branch is identified and found.
-type place struct {
-	IDType           *string `placeholder:"TYPE" help:"CRN (the default), MOM, MLS, SAG or OTH."`
-	IDValue          *string `placeholder:"NUMBER" help:"The number of that type, such as a commercial registration number."`
+// identityFlags holds the flags for the identification and the address of an
+// organisation or a branch.
+type identityFlags struct {
+	IDType           *string `placeholder:"TYPE" help:"Type of the identification: CRN, MOM, MLS, SAG or OTH (default CRN)."`
+	IDValue          *string `placeholder:"NUMBER" help:"Identification number of that type, such as the commercial registration number for CRN."`
 	Street           *string `placeholder:"TEXT" help:"Street."`
-	AdditionalStreet *string `placeholder:"TEXT" help:"A second line of the street."`
+	AdditionalStreet *string `placeholder:"TEXT" help:"Second line of the street."`
 	Building         *string `placeholder:"NUMBER" help:"Building number: 4 digits."`
 	Plot             *string `placeholder:"TEXT" help:"Plot identification."`
 	District         *string `placeholder:"TEXT" help:"District."`
@@ -34,7 +35,7 @@ type place struct {
 	PostalCode       *string `placeholder:"NUMBER" help:"Postal code: 5 digits."`
 }
 
-// flagOf names the flag of a field, for complaints.
+// flagOf maps the JSON name of a field to its flag, for error messages.
 var flagOf = map[string]string{
 	"name":                         "--name",
 	"name_arabic":                  "--name-arabic",
@@ -67,10 +68,10 @@ var flagOf = map[string]string{
 	"totals":                       "--total",
 }
 
-// given says whether there is anything to apply.
+// given reports whether any flag was given.
 func (r orgRecord) given() bool { return r != orgRecord{} }
 
-// apply writes what was given over a record.
+// apply sets the fields of the flags that were given.
 func (r orgRecord) apply(in io.Reader, o *admin.Organisation) error {
 	if r.From != "" {
 		if err := readRecord(r.From, in, o); err != nil {
@@ -80,11 +81,11 @@ func (r orgRecord) apply(in io.Reader, o *admin.Organisation) error {
 	set(&o.Name, r.Name)
 	set(&o.NameArabic, r.NameArabic)
 	set(&o.VATNumber, r.VAT)
-	r.place.apply(&o.Identification, &o.Address)
+	r.identityFlags.apply(&o.Identification, &o.Address)
 	return nil
 }
 
-func (p place) apply(id *admin.Identification, at *admin.Address) {
+func (p identityFlags) apply(id *admin.Identification, at *admin.Address) {
 	set(&id.Type, p.IDType)
 	set(&id.Value, p.IDValue)
 	if id.Type == "" {
@@ -106,8 +107,8 @@ func set(field, given *string) {
 	}
 }
 
-// readRecord reads a record from a file or standard input. A field that is not
-// one of the record is refused: it would be missing otherwise, unseen.
+// readRecord reads a JSON record from a file or standard input. It rejects
+// unknown fields, because a misspelt one would be ignored silently.
 func readRecord(name string, in io.Reader, into any) error {
 	if name != "-" {
 		file, err := os.Open(name)
@@ -127,7 +128,7 @@ func readRecord(name string, in io.Reader, into any) error {
 		return fmt.Errorf("read %s: %w", name, err)
 	}
 	if decoder.More() {
-		return fmt.Errorf("read %s: there is more than one record", name)
+		return fmt.Errorf("read %s: the file has more than one record", name)
 	}
 	return nil
 }

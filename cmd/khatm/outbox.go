@@ -8,20 +8,20 @@ import (
 	"khatm/service/admin"
 )
 
-// outboxCommands are the commands on letters.
+// outboxCommands are the commands on e-mails.
 type outboxCommands struct {
-	List outboxList `cmd:"" default:"withargs" help:"List the letters, the newest first."`
-	Show outboxShow `cmd:"" help:"Show a letter and what it says, which may open something: a code, a link."`
+	List outboxList `cmd:"" default:"withargs" help:"List e-mails, newest first."`
+	Show outboxShow `cmd:"" help:"Show an e-mail with its text. The text may contain a secret code or link."`
 }
 
 type outboxList struct {
 	listing
-	Most int `default:"100" placeholder:"N" help:"At most so many (${default})."`
+	Most int `default:"100" placeholder:"N" help:"Maximum number of e-mails to list (default ${default})."`
 }
 
 func (c outboxList) Run(t *console) error {
 	if c.Most < 1 {
-		return fmt.Errorf("--most is %d; it is at least 1", c.Most)
+		return fmt.Errorf("--most is %d; it must be at least 1", c.Most)
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		letters, more, err := a.Letters(ctx, c.Most)
@@ -38,10 +38,10 @@ func (c outboxList) Run(t *console) error {
 			return []any{l.ID, day(l.CreatedAt), l.To, l.About, l.State, l.Attempts, l.Problem}
 		})
 		if more {
-			t.say("there are older ones: --most shows more than %d", c.Most)
+			t.say("only the newest %d are listed; --most lists more", c.Most)
 		}
 		if untried > 0 {
-			t.say("%d wait and were never tried: khatm serve has no mail server (--smtp and --mail-from), or does not run; khatm outbox show ID shows what one says", untried)
+			t.say("%d queued e-mails were never tried: khatm serve has no mail server (--smtp and --mail-from) or is not running; khatm outbox show ID prints the text of one", untried)
 		}
 		return err
 	})
@@ -49,7 +49,7 @@ func (c outboxList) Run(t *console) error {
 
 type outboxShow struct {
 	listing
-	ID string `arg:"" help:"The letter; khatm outbox shows them."`
+	ID string `arg:"" help:"E-mail ID; see khatm outbox."`
 }
 
 func (c outboxShow) Run(t *console) error {
@@ -59,20 +59,20 @@ func (c outboxShow) Run(t *console) error {
 			return err
 		}
 		if !l.Kept {
-			t.say("what it said is forgotten, for it is %s", l.State)
+			t.say("the text was deleted because the e-mail is %s", l.State)
 		}
 		if c.JSON {
 			return printJSON(t.out, l)
 		}
 		card := [][2]string{
-			{"letter", l.ID.String()}, {"organisation", l.Organisation.String()}, {"to", l.To}, {"about", l.About}, {"language", l.Language},
-			{"written", day(l.CreatedAt)}, {"of use until", day(l.Expires)}, {"state", l.State}, {"attempts", fmt.Sprint(l.Attempts)},
+			{"e-mail", l.ID.String()}, {"organisation", l.Organisation.String()}, {"to", l.To}, {"about", l.About}, {"language", l.Language},
+			{"created", day(l.CreatedAt)}, {"expires", day(l.Expires)}, {"state", l.State}, {"attempts", fmt.Sprint(l.Attempts)},
 		}
 		if l.SentAt != nil {
 			card = append(card, [2]string{"sent", day(*l.SentAt)})
 		}
 		if l.NextAt != nil {
-			card = append(card, [2]string{"tried from", day(*l.NextAt)})
+			card = append(card, [2]string{"next attempt", day(*l.NextAt)})
 		}
 		card = append(card, [2]string{"problem", l.Problem}, [2]string{"subject", l.Subject})
 		if err := printCard(t.out, card...); err != nil || !l.Kept {
@@ -83,7 +83,8 @@ func (c outboxShow) Run(t *console) error {
 	})
 }
 
-// printable keeps a text of several lines from playing with the terminal.
+// printable replaces the control characters in a text except line feeds, so that
+// it cannot control the terminal.
 func printable(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range lines {

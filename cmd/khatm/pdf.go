@@ -11,17 +11,17 @@ import (
 	"khatm/paper"
 )
 
-// pdf draws XML documents.
+// pdf converts XML documents to PDF.
 type pdf struct {
 	Files    []string `arg:"" name:"file" help:"Signed XML documents."`
-	Out      string   `placeholder:"DIR" help:"Write the PDFs into this folder instead of beside the documents."`
-	Language string   `default:"ar_en" enum:"ar_en,ar,en" placeholder:"LANG" help:"ar_en: Arabic with English beside it; ar or en: one of them (${default})."`
-	Paper    string   `default:"a4" enum:"a4,80mm" placeholder:"PAPER" help:"a4, or 80mm: the roll of a till (${default})."`
-	Logo     string   `placeholder:"FILE" help:"The seller's logo: a PNG or JPEG."`
-	Test     bool     `help:"Mark every page as a test that is no tax invoice."`
+	Out      string   `placeholder:"DIR" help:"Folder for the PDFs (default: next to each document)."`
+	Language string   `default:"ar_en" enum:"ar_en,ar,en" placeholder:"LANG" help:"Language: ar_en (Arabic and English), ar or en (default ${default})."`
+	Paper    string   `default:"a4" enum:"a4,80mm" placeholder:"PAPER" help:"Paper size: a4, or 80mm for receipt printers (default ${default})."`
+	Logo     string   `placeholder:"FILE" help:"Logo of the seller: a PNG or JPEG file."`
+	Test     bool     `help:"Mark every page as a test document that is not a tax invoice."`
 }
 
-// Run draws each document as PDF/A-3 with the document embedded, byte for byte.
+// Run converts each document to PDF/A-3 and embeds the document unchanged.
 func (c pdf) Run(out io.Writer) error {
 	press, err := paper.New()
 	if err != nil {
@@ -51,7 +51,7 @@ func (c pdf) Run(out io.Writer) error {
 	return errors.Join(problems...)
 }
 
-// draw draws one document and says where its PDF is.
+// draw converts one document and returns the path of the PDF.
 func (c pdf) draw(press *paper.Press, o paper.Options, path string) (to string, err error) {
 	document, err := readAll(path)
 	if err != nil {

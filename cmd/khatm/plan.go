@@ -11,7 +11,7 @@ import (
 // planCommands are the commands on plans.
 type planCommands struct {
 	List planList `cmd:"" help:"List the plans."`
-	Set  planSet  `cmd:"" help:"Change what a plan holds, for everybody on it."`
+	Set  planSet  `cmd:"" help:"Change a plan, for every organisation on it."`
 }
 
 type planList struct{ listing }
@@ -36,7 +36,7 @@ func printPlans(t *console, asJSON bool, plans ...admin.Plan) error {
 	})
 }
 
-// allowance is a number a month, or unlimited.
+// allowance is a number per month, or [admin.Unlimited].
 type allowance int
 
 func (a allowance) String() string {
@@ -46,7 +46,7 @@ func (a allowance) String() string {
 	return strconv.Itoa(int(a))
 }
 
-// UnmarshalText reads what String writes.
+// UnmarshalText parses a number or "unlimited".
 func (a *allowance) UnmarshalText(text []byte) error {
 	if string(text) == "unlimited" {
 		*a = admin.Unlimited
@@ -54,7 +54,7 @@ func (a *allowance) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseUint(string(text), 10, 31)
 	if err != nil {
-		return fmt.Errorf("%q is neither a number nor unlimited", text)
+		return fmt.Errorf(`%q is neither a number nor "unlimited"`, text)
 	}
 	*a = allowance(n)
 	return nil
@@ -62,12 +62,12 @@ func (a *allowance) UnmarshalText(text []byte) error {
 
 type planSet struct {
 	listing
-	Slug       string     `arg:"" help:"The plan; khatm plan list shows them."`
-	Invoices   *allowance `placeholder:"N" help:"Invoices a month, or unlimited."`
-	Writes     *allowance `placeholder:"N" help:"Writes a month under fair use, or unlimited."`
-	API        *bool      `name:"api" negatable:"" help:"Whether keys may be used."`
-	Name       *string    `placeholder:"TEXT" help:"Its name in English."`
-	NameArabic *string    `placeholder:"TEXT" help:"Its name in Arabic."`
+	Slug       string     `arg:"" help:"Plan; see khatm plan list."`
+	Invoices   *allowance `placeholder:"N" help:"Invoices per month: a number, or unlimited."`
+	Writes     *allowance `placeholder:"N" help:"Write calls per month, enforced by khatm serve --fair-use: a number, or unlimited."`
+	API        *bool      `name:"api" negatable:"" help:"Allow API keys."`
+	Name       *string    `placeholder:"TEXT" help:"Name in English."`
+	NameArabic *string    `placeholder:"TEXT" help:"Name in Arabic."`
 }
 
 func (c planSet) Run(t *console) error {

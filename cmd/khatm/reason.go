@@ -6,18 +6,18 @@ import (
 	"khatm/service/admin"
 )
 
-// reasonCommands are the commands on the reasons that invoices refer to.
+// reasonCommands are the commands on the reasons that invoices and notes refer to.
 type reasonCommands struct {
-	Create  reasonCreate  `cmd:"" help:"Add a reason, and print its id."`
+	Create  reasonCreate  `cmd:"" help:"Create a reason, and print its id."`
 	List    reasonList    `cmd:"" help:"List an organisation's reasons."`
-	Disable reasonDisable `cmd:"" help:"Let no new invoice refer to a reason."`
-	Enable  reasonEnable  `cmd:"" help:"Let new invoices refer to a reason again."`
+	Disable reasonDisable `cmd:"" help:"Disable a reason: new invoices cannot refer to it."`
+	Enable  reasonEnable  `cmd:"" help:"Enable a reason: new invoices can refer to it again."`
 }
 
 type reasonCreate struct {
 	settings
 	ofOrganisation
-	Description string `arg:"" help:"What becomes the payment terms, or why a note is issued."`
+	Description string `arg:"" help:"Text of the reason: payment terms, or why a note is issued."`
 	JSON        bool   `help:"Print the record as JSON instead of its id."`
 }
 
@@ -52,11 +52,11 @@ func (c reasonList) Run(t *console) error {
 	})
 }
 
-// oneReason names a reason of an organisation.
+// oneReason holds the arguments of commands on one reason.
 type oneReason struct {
 	settings
 	ofOrganisation
-	ID string `arg:"" help:"The reason; khatm reason list shows them."`
+	ID string `arg:"" help:"Reason ID; see khatm reason list."`
 }
 
 type reasonDisable struct{ oneReason }
@@ -69,11 +69,11 @@ type reasonEnable struct{ oneReason }
 
 func (c reasonEnable) Run(t *console) error { return c.set(t, true, "new invoices can refer to it") }
 
-func (c oneReason) set(t *console, active bool, means string) error {
+func (c oneReason) set(t *console, active bool, effect string) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		err := a.SetReason(ctx, c.Org, c.ID, active)
 		if err == nil {
-			t.say("%s", means)
+			t.say("%s", effect)
 		}
 		return err
 	})

@@ -14,13 +14,14 @@ import (
 	"khatm/service/admin"
 )
 
-// marksSetting is the folder in which servers record what they have issued.
+// marksSetting is the flag for the folder in which servers record what they have
+// issued.
 type marksSetting struct {
-	Marks string `env:"KHATM_MARKS" placeholder:"DIR" help:"Folder outside the data folder in which the server records what it has issued, to notice a restored database (default: khatm/marks in the state directory of the user)."`
+	Marks string `env:"KHATM_MARKS" placeholder:"DIR" help:"Folder outside the data folder in which the server records what it has issued, to detect a restored database (default: khatm/marks in the user's state directory)."`
 }
 
-// folder returns the folder of the marks and whether it is the default. It is
-// empty if there is no default either.
+// folder returns the folder of the marks and whether it is the default. The
+// folder is empty if the user has no home directory.
 func (m marksSetting) folder() (dir string, byDefault bool) {
 	if m.Marks != "" {
 		return m.Marks, false
@@ -36,17 +37,17 @@ func (m marksSetting) folder() (dir string, byDefault bool) {
 	return filepath.Join(state, "khatm", "marks"), true
 }
 
-// recoverChains lets issuing go on after a restored database was noticed.
+// recoverChains resumes issuing after a restored database was detected.
 type recoverChains struct {
 	settings
-	Marks           []string `env:"KHATM_MARKS" placeholder:"DIR" help:"Folders of marks; with several servers, copies of all of them (default: khatm/marks in the state directory of the user)."`
-	Last            []string `placeholder:"FILE" sep:"none" help:"The PDF or XML of the last document of a device; repeat it for each device. DEVICE=FILE names the device where the authority's stamp has replaced the device's."`
-	Number          []string `placeholder:"NUMBER" help:"The last number of a kind of document that was issued, such as INV-2026-000123; ORGANISATION=NUMBER where there are several organisations."`
-	Unchanged       []string `placeholder:"DEVICE" help:"A device that issued nothing after the backup."`
-	Abandon         []string `placeholder:"DEVICE" help:"End the chain of a device whose last document cannot be found: the device is retired and replaced, and the organisation gets new number prefixes."`
+	Marks           []string `env:"KHATM_MARKS" placeholder:"DIR" help:"Marks folders of the servers (see khatm serve --marks); with several servers, give copies of all (default: khatm/marks in the user's state directory)."`
+	Last            []string `placeholder:"FILE" sep:"none" help:"PDF or XML of the last document of a device; repeat for each device. Use DEVICE=FILE for a cleared document, whose stamp is the authority's and not the device's."`
+	Number          []string `placeholder:"NUMBER" help:"Last issued number of a document type, such as INV-2026-000123; use ORGANISATION=NUMBER if there are several organisations."`
+	Unchanged       []string `placeholder:"DEVICE" help:"Device that issued nothing after the backup; can be repeated."`
+	Abandon         []string `placeholder:"DEVICE" help:"Device whose last document cannot be found: retire it, end its chain and create a new device; the organisation gets new number prefixes."`
 	ConfirmComplete bool     `help:"Confirm that nothing is missing, as after a planned move of the database."`
-	OTP             string   `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"With --abandon: the one-time password from the authority's portal for the new device."`
-	AuthorityURL    string   `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"With --abandon: where the authority is, if not at its published address."`
+	OTP             string   `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"With --abandon: one-time password from the authority's portal for the new device."`
+	AuthorityURL    string   `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"With --abandon: URL of the authority (default: its published address, or the simulator of a running server)."`
 	JSON            bool     `help:"Print JSON."`
 }
 
@@ -64,7 +65,7 @@ func (c recoverChains) Run(t *console) error {
 	})
 }
 
-// show prints what is known and what to do.
+// show prints what is missing and what to do.
 func (c recoverChains) show(ctx context.Context, t *console, a *admin.Admin) error {
 	seen, err := a.ShowContinuity(ctx, c.Marks)
 	if err != nil {
@@ -75,15 +76,15 @@ func (c recoverChains) show(ctx context.Context, t *console, a *admin.Admin) err
 	}
 	switch {
 	case seen.Stopped:
-		fmt.Fprintf(t.out, "Issuing is stopped since %s: %s\n", seen.Since.Format("2006-01-02 15:04:05"), seen.Reason)
+		fmt.Fprintf(t.out, "Issuing has been stopped since %s: %s\n", seen.Since.Format("2006-01-02 15:04:05"), seen.Reason)
 	case seen.Problem != "":
-		fmt.Fprintf(t.out, "A server will stop issuing when it starts: %s\n", seen.Problem)
+		fmt.Fprintf(t.out, "The server will stop issuing when it starts: %s\n", seen.Problem)
 	default:
-		fmt.Fprintln(t.out, "Issuing is not stopped, and nothing is known to be missing.")
+		fmt.Fprintln(t.out, "Issuing is not stopped, and no document is known to be missing.")
 		return nil
 	}
 	if !seen.Marks {
-		fmt.Fprintf(t.out, "There are no marks of this installation in %s.\n", strings.Join(c.Marks, ", "))
+		fmt.Fprintf(t.out, "No marks of this installation were found in %s.\n", strings.Join(c.Marks, ", "))
 	}
 	for _, missing := range seen.Missing {
 		fmt.Fprintf(t.out, "  %s\n", missing)
@@ -103,8 +104,8 @@ func (c recoverChains) show(ctx context.Context, t *console, a *admin.Admin) err
 		return err
 	}
 	fmt.Fprint(t.out, `
-If a newer backup exists, restore that instead. Otherwise find the last document
-of each device (its customer, the ERP or the till has the PDF or XML) and run
+If there is a newer backup, restore that instead. Otherwise find the last document
+of each device (the customer, the ERP or the till has the PDF or XML) and run
   khatm recover --last FILE --last FILE …
   khatm recover --unchanged DEVICE …     for devices that issued nothing after the backup
   khatm recover --abandon DEVICE …       for devices whose last document cannot be found
@@ -116,7 +117,7 @@ of each device (its customer, the ERP or the till has the PDF or XML) and run
 func (c recoverChains) recover(ctx context.Context, t *console, a *admin.Admin) error {
 	r := admin.Recovery{Marks: c.Marks, Complete: c.ConfirmComplete, Numbers: c.Number, Unchanged: c.Unchanged, Retired: c.Abandon}
 	if c.ConfirmComplete && len(c.Last)+len(c.Number)+len(c.Unchanged)+len(c.Abandon) > 0 {
-		return errors.New("--confirm-complete cannot be combined with other flags of recover")
+		return errors.New("--confirm-complete cannot be combined with --last, --number, --unchanged or --abandon")
 	}
 	for _, text := range c.Last {
 		one, err := lastDocument(text)
@@ -132,10 +133,10 @@ func (c recoverChains) recover(ctx context.Context, t *console, a *admin.Admin) 
 	if c.JSON {
 		err = printJSON(t.out, done)
 	}
-	t.say("issuing goes on; a running server notices within a second")
+	t.say("issuing can resume; a running server resumes within a second")
 	for _, list := range [][]string{done.Gaps, done.Numbers} {
 		for _, text := range list {
-			t.say("  declared as missing: %s", text)
+			t.say("  recorded as missing: %s", text)
 		}
 	}
 	for _, text := range done.Prefixes {
@@ -147,7 +148,7 @@ func (c recoverChains) recover(ctx context.Context, t *console, a *admin.Admin) 
 	return err
 }
 
-// lastDocument reads FILE or DEVICE=FILE.
+// lastDocument reads the document of FILE or DEVICE=FILE.
 func lastDocument(text string) (admin.LastDocument, error) {
 	one := admin.LastDocument{Name: text}
 	if device, path, named := strings.Cut(text, "="); named {
@@ -157,25 +158,25 @@ func lastDocument(text string) (admin.LastDocument, error) {
 	}
 	var err error
 	if one.Data, err = os.ReadFile(one.Name); errors.Is(err, fs.ErrNotExist) {
-		return one, fmt.Errorf("--last %s: there is no such file", one.Name)
+		return one, fmt.Errorf("--last %s: no such file", one.Name)
 	}
 	return one, err
 }
 
-// replace creates a device in place of a retired one and gets it a certificate.
+// replace creates a device in place of a retired one and onboards it.
 func (c recoverChains) replace(ctx context.Context, t *console, a *admin.Admin, retired string) error {
 	made, err := a.ReplaceDevice(ctx, retired, version)
 	if err != nil {
 		return fmt.Errorf("create a device in place of %s: %w", retired, err)
 	}
 	next := certification{settings: c.settings, ID: made.ID.String(), OTP: c.OTP, AuthorityURL: c.AuthorityURL}
-	url, otp, err := next.nearby(ctx, t, a, c.OTP)
+	url, otp, err := next.findAuthority(ctx, t, a, c.OTP)
 	if err == nil {
 		_, err = a.Onboard(ctx, next.ID, admin.Certification{URL: url, OTP: otp, Saw: func(string) {}})
 	}
 	if err != nil {
 		t.say("the new device has no certificate yet: %v", err)
-		t.say("  khatm device onboard %s --otp CODE     gets it one", made.ID)
+		t.say("  to get one: khatm device onboard %s --otp CODE", made.ID)
 	}
 	fmt.Fprintf(t.out, "%s replaces %s\n", made.ID, retired)
 	return nil

@@ -9,11 +9,11 @@ import (
 	"khatm/rules"
 )
 
-// listRules lists the rulebook, or explains one rule.
+// listRules lists all rules, or explains one.
 type listRules struct {
-	ID   string `arg:"" optional:"" help:"The rule to explain, such as BR-KSA-40."`
-	JSON bool   `help:"Print JSON: one object a line."`
-	Lang string `enum:"en,ar" default:"en" help:"Language: en or ar."`
+	ID   string `arg:"" optional:"" help:"Rule to explain, such as BR-KSA-40."`
+	JSON bool   `help:"Print JSON, one object per line."`
+	Lang string `enum:"en,ar" default:"en" help:"Language: en or ar (default ${default})."`
 }
 
 // Run prints the rules.
@@ -22,7 +22,7 @@ func (l listRules) Run(out io.Writer) error {
 	if l.ID != "" {
 		rule, found := rules.Find(l.ID)
 		if !found {
-			return fmt.Errorf("there is no rule %s: khatm rules lists them all", l.ID)
+			return fmt.Errorf("there is no rule %s: see khatm rules", l.ID)
 		}
 		chosen = []rules.Rule{rule}
 	}
@@ -43,12 +43,12 @@ func (l listRules) printOne(out io.Writer, r rules.Rule) error {
 	_, err := fmt.Fprintf(out, "%s (%s)\n%s\n%s: %s\n", r.ID, labels[string(r.Flag)].In(l.Lang),
 		r.Says.In(l.Lang), labels["fix"].In(l.Lang), r.Fix.In(l.Lang))
 	if err == nil && r.Dead != "" {
-		_, err = fmt.Fprintln(out, "never reported by the official sheets:", r.Dead)
+		_, err = fmt.Fprintln(out, "never reported by the official rule sheets:", r.Dead)
 	}
 	return err
 }
 
-// ruleJSON is a rule as JSON shows it.
+// ruleJSON is the JSON form of a rule.
 type ruleJSON struct {
 	ID        string     `json:"id"`
 	Flag      rules.Flag `json:"flag"`

@@ -13,10 +13,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
-	_ "modernc.org/sqlite" // to tamper with what the service keeps
+	_ "modernc.org/sqlite" // to change the database behind the service
 )
 
-// tamper changes an embedded database behind the service's back:
+// tamper executes SQL on the SQLite database of a data folder:
 // tamper FOLDER STATEMENT…
 func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
@@ -24,7 +24,7 @@ func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	db, err := sql.Open("sqlite", filepath.Join(ts.MkAbs(args[0]), "khatm.db"))
 	ts.Check(err)
-	defer db.Close() //nolint:errcheck // what was executed is there
+	defer db.Close() //nolint:errcheck // the statements are committed
 	for _, statement := range args[1:] {
 		if _, err := db.Exec(statement); err != nil {
 			ts.Fatalf("%s: %v", statement, err)
@@ -32,7 +32,7 @@ func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// testServer is the PostgreSQL that tests may use; empty: none.
+// testServer returns the URL of a PostgreSQL server for tests, or "".
 func testServer() string {
 	if testtool.OnlyGo() {
 		return ""
@@ -40,8 +40,8 @@ func testServer() string {
 	return os.Getenv("KHATM_TEST_POSTGRES")
 }
 
-// newDatabase makes a PostgreSQL database for the script and names it in
-// $KHATM_DATABASE: postgres
+// newDatabase creates a PostgreSQL database for the script and sets
+// $KHATM_DATABASE to its URL: postgres
 func newDatabase(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: postgres")
@@ -61,7 +61,7 @@ func onTestServer(statement string) error {
 	if err != nil {
 		return err
 	}
-	defer connection.Close(ctx) //nolint:errcheck // it was asked and has answered
+	defer connection.Close(ctx) //nolint:errcheck // the statement is done
 	_, err = connection.Exec(ctx, statement)
 	return err
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience bounds every wait: what takes longer is stuck.
+// patience is the timeout of every wait.
 const patience = 30 * time.Second
 
-// runningKey is where a script has its server.
+// runningKey is the key of a script's server in its values.
 type runningKey struct{}
 
 // running is the server of a script.
@@ -34,13 +34,13 @@ func runningOf(ts *testscript.TestScript) *running {
 	return s
 }
 
-// startServer starts khatm serve in the background: serve ARGS… It waits until
-// the server says where it is, and leaves that in $URL. What it prints goes to
-// serve.out, what it logs is added to serve.log.
+// startServer starts khatm serve in the background: serve ARGS… It waits until the
+// server prints its URL and sets $URL to it. The output goes to serve.out, the log
+// is appended to serve.log.
 func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	s := runningOf(ts)
 	if neg || s.process != nil {
-		ts.Fatalf("usage: serve ARGS…, once at a time")
+		ts.Fatalf("usage: serve ARGS…, and only one server at a time")
 	}
 	out, err := os.Create(ts.MkAbs("serve.out"))
 	ts.Check(err)
@@ -65,10 +65,10 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 	}
-	ts.Fatalf("it does not serve:\n%s\n%s", ts.ReadFile("serve.out"), ts.ReadFile("serve.log"))
+	ts.Fatalf("khatm serve did not print its URL within %s:\n%s\n%s", patience, ts.ReadFile("serve.out"), ts.ReadFile("serve.log"))
 }
 
-// serverEnvironment is what the script has set, as far as the server reads it.
+// serverEnvironment returns the script's environment variables that khatm reads.
 func serverEnvironment(ts *testscript.TestScript) []string {
 	parser, err := kong.New(&commands{})
 	ts.Check(err)
@@ -81,7 +81,7 @@ func serverEnvironment(ts *testscript.TestScript) []string {
 	return all
 }
 
-// stopServer ends the server by a signal and holds it to an exit code:
+// stopServer stops the server with a signal and checks its exit code:
 // stopserver CODE
 func stopServer(ts *testscript.TestScript, neg bool, args []string) {
 	s := runningOf(ts)
@@ -93,7 +93,7 @@ func stopServer(ts *testscript.TestScript, neg bool, args []string) {
 	code := s.process.ProcessState.ExitCode()
 	s.process = nil
 	if strconv.Itoa(code) != args[0] {
-		ts.Fatalf("the server ended with %d (%v), want %s", code, err, args[0])
+		ts.Fatalf("exit code of khatm serve = %d (%v), want %s", code, err, args[0])
 	}
 }
 
@@ -127,8 +127,8 @@ func call(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// keep leaves what the last command printed in a variable: keep NAME [PATTERN].
-// With a pattern it is what the pattern's group matches.
+// keep sets a variable to the output of the last command, or to what the group of
+// a pattern matches in it: keep NAME [PATTERN]
 func keep(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: keep NAME [PATTERN]")
@@ -142,7 +142,7 @@ func keep(ts *testscript.TestScript, neg bool, args []string) {
 		text = found[1]
 	}
 	if text == "" || strings.Contains(text, "\n") {
-		ts.Fatalf("%q is no value to keep", text)
+		ts.Fatalf("cannot keep %q: want exactly one line", text)
 	}
 	ts.Setenv(args[0], text)
 }
@@ -162,14 +162,14 @@ func eventually(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 	}
-	ts.Fatalf("it never printed %s", args[0])
+	ts.Fatalf("no output within %s matched %s", patience, args[0])
 }
 
-// nowhere fails if a text stands in a file below the folder of the script:
-// nowhere TEXT [BUT…] leaves files aside whose names are given.
+// nowhere fails if a file below the folder of the script contains a text:
+// nowhere TEXT [EXCEPT…], where EXCEPT are names of files to skip.
 func nowhere(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
-		ts.Fatalf("usage: nowhere TEXT [BUT…]")
+		ts.Fatalf("usage: nowhere TEXT [EXCEPT…]")
 	}
 	ts.Check(filepath.WalkDir(ts.MkAbs("."), func(path string, entry os.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
@@ -177,12 +177,12 @@ func nowhere(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		data, err := os.ReadFile(path)
 		if err == nil && strings.Contains(string(data), args[0]) {
-			for _, but := range args[1:] {
-				if entry.Name() == but {
+			for _, except := range args[1:] {
+				if entry.Name() == except {
 					return nil
 				}
 			}
-			ts.Fatalf("%s holds the text", path)
+			ts.Fatalf("%s contains the text", path)
 		}
 		return err
 	}))

@@ -12,9 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// startSimulator starts khatm authority in the background: simulator ARGS… It leaves
-// the address of its simulation in $AUTHORITY and of its control in $CONTROL;
-// what it prints goes to simulator.out.
+// startSimulator starts khatm authority in the background: simulator ARGS… It sets
+// $AUTHORITY to the URL of the simulation environment and $CONTROL to that of the
+// control API. The output goes to simulator.out.
 func startSimulator(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("usage: simulator ARGS…")
@@ -38,10 +38,10 @@ func startSimulator(ts *testscript.TestScript, neg bool, args []string) {
 			return
 		}
 	}
-	ts.Fatalf("the simulator does not start:\n%s", ts.ReadFile("simulator.out"))
+	ts.Fatalf("khatm authority did not print its addresses within %s:\n%s", patience, ts.ReadFile("simulator.out"))
 }
 
-// orderSimulator gives the simulator an order and prints its answer:
+// orderSimulator sends a request to the control API and prints the answer:
 // order METHOD PATH [BODY]
 func orderSimulator(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {

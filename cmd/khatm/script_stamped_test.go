@@ -11,7 +11,8 @@ import (
 	"khatm/sample"
 )
 
-// stamped writes a standard and a simplified invoice, stamped: stamped FOLDER
+// stamped writes a stamped standard and a stamped simplified invoice:
+// stamped FOLDER
 func stamped(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: stamped FOLDER")

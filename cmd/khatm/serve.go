@@ -16,62 +16,62 @@ import (
 	"khatm/service"
 )
 
-// authoritySetting says which authority the invoices go to.
+// authoritySetting is the flag for the environment of the tax authority.
 type authoritySetting struct {
-	Authority string `default:"simulator" enum:"simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Which tax authority: simulator, sandbox, simulation or production (${default}). A database belongs to one for ever."`
+	Authority string `default:"simulator" enum:"simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment of the tax authority: simulator, sandbox, simulation or production (default ${default}). A database belongs to one environment; it cannot be changed later."`
 }
 
-// serverSetting is what the doctor must know of the server.
+// serverSetting holds the flags of the server that khatm doctor needs too.
 type serverSetting struct {
-	Operations string `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Address of metrics and health (${default}); off for none."`
-	DiskFloor  uint32 `default:"64" env:"KHATM_DISK_FLOOR" placeholder:"MIB" help:"Free space in MiB below which an embedded database takes no new invoices (${default})."`
+	Operations string `default:"127.0.0.1:8081" env:"KHATM_OPERATIONS" placeholder:"HOST:PORT" help:"Address for metrics and health checks, or off for none (default ${default})."`
+	DiskFloor  uint32 `default:"64" env:"KHATM_DISK_FLOOR" placeholder:"MIB" help:"Free disk space in MiB below which a server with an SQLite database issues no invoices (default ${default})."`
 }
 
 // floor returns the free space below which nothing is issued, in bytes.
 func (s serverSetting) floor() uint64 { return uint64(s.DiskFloor) << 20 }
 
-// off is the address of a listener that is not wanted.
+// off is the value of --operations that turns the listener off.
 const off = "off"
 
-// serve runs the service until it is told to stop.
+// serve runs the service until a signal ends it.
 type serve struct {
 	settings
 	authoritySetting
 	marksSetting
 	serverSetting
-	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Where callers reach it (${default})."`
-	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"How callers see it, such as https://invoices.example.sa, if not by its address."`
-	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies before it, whose X-Forwarded-For is believed: addresses or networks, separated by commas."`
+	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Address of the API (default ${default})."`
+	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"Public URL of the service, such as https://invoices.example.sa (default: its address)."`
+	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
 
-	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls a minute of a key (${default})."`
-	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls a minute of somebody signed in (${default})."`
-	RateLimitIP            int  `name:"rate-limit-ip" default:"100" env:"KHATM_RATE_LIMIT_IP" placeholder:"N" help:"Calls a minute of an address without credentials (${default})."`
-	RateLimitClients       int  `default:"50" env:"KHATM_RATE_LIMIT_CLIENTS" placeholder:"N" help:"Clients a minute that a key creates (${default})."`
-	RateLimitPublicDaily   int  `default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls a day on the public tools, of an address (${default})."`
-	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Calls a month on the public tools, of an organisation on the free plan whose people are signed in (${default})."`
-	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls an hour on a shared link (${default})."`
-	FairUse                bool `env:"KHATM_FAIR_USE" help:"Hold organisations to the writes of their plan."`
+	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls per minute for each API key (default ${default})."`
+	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls per minute for each signed-in user (default ${default})."`
+	RateLimitIP            int  `name:"rate-limit-ip" default:"100" env:"KHATM_RATE_LIMIT_IP" placeholder:"N" help:"Calls per minute without credentials for each IP address (default ${default})."`
+	RateLimitClients       int  `default:"50" env:"KHATM_RATE_LIMIT_CLIENTS" placeholder:"N" help:"New clients per minute for each API key (default ${default})."`
+	RateLimitPublicDaily   int  `default:"10" env:"KHATM_RATE_LIMIT_PUBLIC_DAILY" placeholder:"N" help:"Calls per day to the public tools for each IP address (default ${default})."`
+	RateLimitPublicMonthly int  `default:"100" env:"KHATM_RATE_LIMIT_PUBLIC_MONTHLY" placeholder:"N" help:"Calls per month to the public tools for each organisation on the free plan, by its signed-in users (default ${default})."`
+	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls per hour for each shared link (default ${default})."`
+	FairUse                bool `env:"KHATM_FAIR_USE" help:"Enforce the monthly number of write calls of each plan."`
 
-	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"Where the authority is, if not at its published address. Without it the simulator runs beside the server, for this machine alone; khatm authority prints where another one is."`
-	Mood            string        `env:"KHATM_MOOD" placeholder:"MOOD" help:"Of the simulator beside the server: polite (if not given), moody, nod, outage, or a plan in a .json file; khatm mood changes it."`
-	PauseSubmission bool          `env:"KHATM_PAUSE_SUBMISSION" help:"Send nothing to the authority; what is created is kept and sent once it is served without this."`
-	SubmitWorkers   int           `default:"64" env:"KHATM_SUBMIT_WORKERS" placeholder:"N" help:"Documents under way to the authority at a time (${default})."`
-	SubmitTimeout   time.Duration `default:"60s" env:"KHATM_SUBMIT_TIMEOUT" placeholder:"TIME" help:"How long the authority is given to answer (${default})."`
-	SubmitRetry     time.Duration `default:"2s" env:"KHATM_SUBMIT_RETRY" placeholder:"TIME" help:"After which a document without an answer is sent again (${default}); doubled each time."`
-	SubmitRetryMost time.Duration `default:"15m" env:"KHATM_SUBMIT_RETRY_MOST" placeholder:"TIME" help:"The longest it waits (${default})."`
+	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address; with --authority simulator, a simulator that the server runs on this machine). For another simulator, khatm authority prints it."`
+	Mood            string        `env:"KHATM_MOOD" placeholder:"MOOD" help:"Mood of the server's simulator: polite, moody, nod, outage, or a .json file with a plan (default polite); khatm mood changes it later."`
+	PauseSubmission bool          `env:"KHATM_PAUSE_SUBMISSION" help:"Send nothing to the authority. New documents are stored, and sent when the server runs without this flag."`
+	SubmitWorkers   int           `default:"64" env:"KHATM_SUBMIT_WORKERS" placeholder:"N" help:"Documents sent to the authority at the same time (default ${default})."`
+	SubmitTimeout   time.Duration `default:"60s" env:"KHATM_SUBMIT_TIMEOUT" placeholder:"TIME" help:"Timeout for the authority's answer (default ${default})."`
+	SubmitRetry     time.Duration `default:"2s" env:"KHATM_SUBMIT_RETRY" placeholder:"TIME" help:"Delay before a document without an answer is sent again; it doubles with each attempt (default ${default})."`
+	SubmitRetryMost time.Duration `default:"15m" env:"KHATM_SUBMIT_RETRY_MOST" placeholder:"TIME" help:"Longest delay between two attempts (default ${default})."`
 
-	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"The mail server that letters are handed to, as smtp://user:password@host:587 (STARTTLS) or smtps://…:465 (TLS). Without it letters wait; khatm outbox shows them. Give a password by KHATM_SMTP: every user of the machine can read flags."`
-	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Whom letters are from: 'Example Trading <invoices@example.sa>'."`
+	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465 (TLS). Without one, e-mails stay queued; see khatm outbox. Set a password in KHATM_SMTP, because every user of the machine can read flags."`
+	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of e-mails, such as 'Example Trading <invoices@example.sa>'."`
 
-	BackupDaily string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Make a backup a day into this folder, at three in the morning in Riyadh. The folder must exist; choose another disk."`
-	BackupKeep  int    `default:"14" env:"KHATM_BACKUP_KEEP" placeholder:"N" help:"Daily backups to keep (${default})."`
+	BackupDaily string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Write a backup to this folder every day at 03:00 Riyadh time. The folder must exist; use another disk."`
+	BackupKeep  int    `default:"14" env:"KHATM_BACKUP_KEEP" placeholder:"N" help:"Number of daily backups to keep (default ${default})."`
 
-	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"An OpenTelemetry collector to send traces to."`
+	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"OpenTelemetry collector that receives traces."`
 	logSetting
 }
 
-// Run serves until SIGINT or SIGTERM, then lets requests under way finish. A
-// second signal ends it at once.
+// Run serves until SIGINT or SIGTERM, then lets running requests finish. A second
+// signal ends the process at once.
 func (c serve) Run(t *console) (err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -84,13 +84,13 @@ func (c serve) Run(t *console) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, sim.close()) }() // when the server has had its last answer
+	defer func() { err = errors.Join(err, sim.close()) }() // after the server has its last answer
 	s, err := service.New(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	// The server has the folder for itself by now.
+	// The server holds the lock on the data folder now.
 	if err := sim.start(c.Mood, nil); err != nil {
 		return err
 	}
@@ -105,16 +105,16 @@ func (c serve) Run(t *console) (err error) {
 	return s.Run(ctx, func(address string) { c.explain(t, address, empty) })
 }
 
-// simulator reserves a place for the simulator beside the server, if there is to
-// be one, and tells the server where. Another server on the same folder, which
-// only PostgreSQL allows, has one already.
+// simulator reserves ports for the simulator, if the server is to run one, and
+// sets AuthorityURL to them. It returns nil if the server needs no simulator, or
+// if another server on the same folder, which only PostgreSQL allows, runs one.
 func (c serve) simulator(ctx context.Context, config *service.Config) (*embeddedSimulator, error) {
 	if c.Authority != "simulator" || c.AuthorityURL != "" {
 		return nil, onlyEmbedded(c.Mood)
 	}
 	if at, runs := findEmbedded(ctx, c.Data); runs {
 		config.AuthorityURL = at.URL
-		return nil, nil //nolint:nilnil // one that is not there does nothing
+		return nil, nil //nolint:nilnil // methods of a nil *embeddedSimulator do nothing
 	}
 	b, err := reserveEmbedded(c.Data)
 	if err == nil {
@@ -152,7 +152,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	return config, err
 }
 
-// explain says where the service is and what to do next.
+// explain prints the addresses of the service and what to do next.
 func (c serve) explain(t *console, address string, empty bool) {
 	at := c.URL
 	if at == "" {
@@ -165,18 +165,19 @@ func (c serve) explain(t *console, address string, empty bool) {
 		fmt.Fprintf(t.out, "metrics and health: http://%s/metrics and /readyz\n", reachable(c.Operations))
 	}
 	if c.Authority == "simulator" && c.AuthorityURL == "" {
-		fmt.Fprintf(t.out, "the authority: the simulator, beside it; what it accepts is no tax invoice\n  %s     takes it away for a while; so do moody and others, and polite ends it\n", moodCommand(c.Data, "outage"))
+		fmt.Fprintf(t.out, "authority: a simulator in this process; documents it accepts are not tax invoices\n  to simulate an outage: %s\n", moodCommand(c.Data, "outage"))
 	}
 	if empty {
 		fmt.Fprintf(t.out, `There is no organisation yet. In another terminal, with the same settings:
-  khatm org create --help                       shows what is asked of one
-  khatm key create --org ID --name 'Till 1'     prints an API key for it
+  khatm org create --help                       lists the flags to register one
+  khatm key create --org ID --name 'Till 1'     creates an API key for it
 `)
 	}
-	fmt.Fprintln(t.out, "Ctrl-C stops it.")
+	fmt.Fprintln(t.out, "Press Ctrl-C to stop.")
 }
 
-// reachable is an address that can be put into a browser on this machine.
+// reachable returns an address to which a client on this machine can connect: an
+// unspecified host becomes localhost.
 func reachable(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -188,10 +189,11 @@ func reachable(address string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// network is an address or a range of them.
+// network is a network, or a single address as a network with one address.
 type network netip.Prefix
 
-// UnmarshalText reads 10.0.0.0/8 or 10.1.2.3.
+// UnmarshalText parses a network such as 10.0.0.0/8 or an address such as
+// 10.1.2.3.
 func (n *network) UnmarshalText(text []byte) error {
 	if address, err := netip.ParseAddr(string(text)); err == nil {
 		*n = network(netip.PrefixFrom(address, address.BitLen()))
@@ -199,7 +201,7 @@ func (n *network) UnmarshalText(text []byte) error {
 	}
 	prefix, err := netip.ParsePrefix(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is no address and no network such as 10.0.0.0/8", text)
+		return fmt.Errorf("%q is neither an IP address nor a network such as 10.0.0.0/8", text)
 	}
 	*n = network(prefix.Masked())
 	return nil

@@ -16,9 +16,10 @@ import (
 	"khatm/simulator"
 )
 
-// embeddedSimulator is a simulator in the process of a server, on ports of this
-// machine that nobody chose. Its state stands in a folder of the data folder,
-// and so do its addresses, while it runs.
+// embeddedSimulator is a simulator in the process of a server, on free ports of
+// the loopback interface. Its state is in a subfolder of the data folder, and so
+// are its addresses while it runs. The methods of a nil embeddedSimulator do
+// nothing.
 type embeddedSimulator struct {
 	folder            string
 	at                simulatorAddress
@@ -29,13 +30,13 @@ type embeddedSimulator struct {
 	ended     chan error
 }
 
-// embeddedFolder is where the simulator of a server keeps its state.
+// embeddedFolder returns the folder for the state of a server's simulator.
 func embeddedFolder(data string) string { return filepath.Join(data, "authority") }
 
-// addressFile stands in that folder.
+// addressFile, in that folder, holds the addresses of a running simulator.
 const addressFile = "address.json"
 
-// reserveEmbedded listens on the ports. Callers wait until start.
+// reserveEmbedded listens on the ports. Requests wait until start is called.
 func reserveEmbedded(data string) (*embeddedSimulator, error) {
 	b := &embeddedSimulator{folder: embeddedFolder(data)}
 	var err error
@@ -52,9 +53,8 @@ func reserveEmbedded(data string) (*embeddedSimulator, error) {
 	return b, nil
 }
 
-// start has the simulator answer in a mood, and leaves its addresses for the
-// commands. What it says of each call goes to log, if there is one. Without a
-// simulator there is nothing to do.
+// start serves the simulator in a mood and writes its addresses to a file, where
+// commands find them. The simulator logs each call to log, if that is not nil.
 func (b *embeddedSimulator) start(mood string, log io.Writer) (err error) {
 	if b == nil {
 		return nil
@@ -78,7 +78,7 @@ func (b *embeddedSimulator) start(mood string, log io.Writer) (err error) {
 	return b.at.write(b.folder)
 }
 
-// close ends the simulator, or gives the ports back if it never started.
+// close stops the simulator, or only frees its ports if it was not started.
 func (b *embeddedSimulator) close() error {
 	if b == nil {
 		return nil
@@ -90,7 +90,7 @@ func (b *embeddedSimulator) close() error {
 	}
 	for _, l := range []net.Listener{b.protocol, b.control} {
 		if l != nil {
-			_ = l.Close() // the second time it is closed already
+			_ = l.Close() // a stopped server has closed it already
 		}
 	}
 	if b.simulator != nil {
@@ -99,22 +99,22 @@ func (b *embeddedSimulator) close() error {
 	return err
 }
 
-// simulatorAddress is where a simulator listens.
+// simulatorAddress holds the addresses of a simulator.
 type simulatorAddress struct {
 	URL     string `json:"authority_url"`
 	Control string `json:"control_url"`
 }
 
-// write leaves the addresses, in one piece.
+// write writes the address file atomically.
 func (a simulatorAddress) write(folder string) error {
 	text, err := json.Marshal(a)
 	if err != nil {
-		return fmt.Errorf("write where the simulator is: %w", err)
+		return fmt.Errorf("write the addresses of the simulator: %w", err)
 	}
 	return replaceFile(filepath.Join(folder, addressFile), append(text, '\n'))
 }
 
-// remove takes the addresses away, unless they are another's by now.
+// remove removes the address file, unless another simulator has written it.
 func (a simulatorAddress) remove(folder string) error {
 	if kept, err := readSimulatorAddress(folder); err != nil || kept != a {
 		return nil
@@ -133,8 +133,8 @@ func readSimulatorAddress(folder string) (a simulatorAddress, err error) {
 	return a, nil
 }
 
-// findEmbedded finds the simulator that runs with the server of a data folder. An
-// address at which nobody answers was left by a process that died.
+// findEmbedded returns the addresses of the simulator of a data folder and
+// whether it is running. A crashed process can leave its addresses behind.
 func findEmbedded(ctx context.Context, data string) (at simulatorAddress, runs bool) {
 	at, err := readSimulatorAddress(embeddedFolder(data))
 	if err == nil {
@@ -143,7 +143,8 @@ func findEmbedded(ctx context.Context, data string) (at simulatorAddress, runs b
 	return at, err == nil
 }
 
-// moodText is a mood as the simulator takes it: a name, or the plan of a file.
+// moodText returns a mood as the simulator accepts it: a name, or the content of
+// a .json file.
 func moodText(mood string) (string, error) {
 	if !strings.HasSuffix(mood, ".json") {
 		return mood, nil
@@ -152,15 +153,14 @@ func moodText(mood string) (string, error) {
 	return string(plan), err
 }
 
-// replaceFile writes a file for this user alone, beside the old one, and puts it
-// in its place, so that nobody reads half of it.
+// replaceFile writes a file atomically, readable by this user only.
 func replaceFile(path string, text []byte) error {
 	next, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
 	if err != nil {
 		return err
 	}
 	_, err = next.Write(text)
-	err = errors.Join(err, next.Close()) // made with mode 0600
+	err = errors.Join(err, next.Close()) // CreateTemp uses mode 0600
 	if err == nil {
 		err = os.Rename(next.Name(), path)
 	}
@@ -170,8 +170,8 @@ func replaceFile(path string, text []byte) error {
 	return nil
 }
 
-// dataFolders are where a simulator is looked for if no folder is named: that of
-// serve, and that of demo.
+// dataFolders returns the folders in which to look for a simulator: the named one,
+// or else the defaults of serve and demo.
 func dataFolders(named string) []string {
 	if named != "" {
 		return []string{named}

@@ -16,30 +16,29 @@ import (
 	"time"
 )
 
-// TestSecondSignalEndsAtOnce has a request under way that would hold the
-// server up, and tells it to stop twice.
+// A second signal ends a server that is waiting for a running request.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
-	// A request that the server has not looked at yet does not hold it up, and
-	// nobody can see from outside whether it has.
+	// The server does not wait for a request that it has not started to read, and
+	// the test cannot see whether it has. So try several times.
 	for range 5 {
 		if endedBySecondSignal(t) {
 			return
 		}
 	}
-	t.Error("the server always ended by itself, never by the second signal")
+	t.Error("in five runs the server always exited by itself, never by the second signal")
 }
 
 func endedBySecondSignal(t *testing.T) bool {
 	t.Helper()
-	var said book
+	var printed output
 	server := exec.Command("khatm", "serve", "--addr=127.0.0.1:0", "--operations=off", "--data", t.TempDir())
 	server.Env = append(os.Environ(), "XDG_STATE_HOME="+t.TempDir())
-	server.Stdout, server.Stderr = &said, &said
+	server.Stdout, server.Stderr = &printed, &printed
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Process.Kill() })
-	at, err := url.Parse(said.wait(t, `Khatm serves (\S+) .*\n`))
+	at, err := url.Parse(printed.wait(t, `Khatm serves (\S+) .*\n`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,16 +50,17 @@ func endedBySecondSignal(t *testing.T) bool {
 	if _, err := io.WriteString(slow, "GET / HTTP/1.1\r\nHost: x\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	said.wait(t, `Ctrl-C (.)`)
+	printed.wait(t, `Ctrl-C (.)`)
 	signal := func() { _ = server.Process.Signal(syscall.SIGTERM) }
 	signal()
-	said.wait(t, `("msg":"stopping")`)
+	printed.wait(t, `("msg":"stopping")`)
 	ended := make(chan struct{})
 	go func() {
 		_ = server.Wait()
 		close(ended)
 	}()
-	// Until the first signal is dealt with, a second may be taken for the same.
+	// A signal that arrives before the first was handled is merged with it, so
+	// repeat the second one.
 	for again := time.NewTicker(10 * time.Millisecond); ; signal() {
 		select {
 		case <-again.C:
@@ -73,32 +73,32 @@ func endedBySecondSignal(t *testing.T) bool {
 	return ok && status.Signal() == syscall.SIGTERM
 }
 
-// book is what a process says.
-type book struct {
+// output collects the output of a process.
+type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (b *book) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
 }
 
-// wait waits until a pattern is there and returns its group.
-func (b *book) wait(t *testing.T, pattern string) string {
+// wait waits until the output matches a pattern and returns its group.
+func (o *output) wait(t *testing.T, pattern string) string {
 	t.Helper()
 	wanted := regexp.MustCompile(pattern)
 	var text string
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		b.mu.Lock()
-		text = b.text.String()
-		b.mu.Unlock()
+		o.mu.Lock()
+		text = o.text.String()
+		o.mu.Unlock()
 		if found := wanted.FindStringSubmatch(text); found != nil {
 			return found[1]
 		}
 	}
-	t.Fatalf("it never said %s:\n%s", pattern, text)
+	t.Fatalf("no output within %s matched %s:\n%s", patience, pattern, text)
 	return ""
 }
 
@@ -107,9 +107,9 @@ func TestNetwork(t *testing.T) {
 		{"a network", "10.0.0.0/8", "10.0.0.0/8"},
 		{"an address in a network", "10.1.2.3/8", "10.0.0.0/8"},
 		{"an address", "192.168.1.1", "192.168.1.1/32"},
-		{"an address of six", "2001:db8::1", "2001:db8::1/128"},
-		{"a name", "proxy", ""},
-		{"nothing", "", ""},
+		{"an IPv6 address", "2001:db8::1", "2001:db8::1/128"},
+		{"a host name", "proxy", ""},
+		{"an empty text", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got network
@@ -137,19 +137,19 @@ func TestReachable(t *testing.T) {
 		{"example.sa:80", "example.sa:80"},
 	} {
 		if got := reachable(c.given); got != c.want {
-			t.Errorf("%s: got %s, want %s", c.given, got, c.want)
+			t.Errorf("reachable(%q) = %s, want %s", c.given, got, c.want)
 		}
 	}
 }
 
-func TestHelpNamesEveryCommand(t *testing.T) {
-	var out, complaints strings.Builder
-	if code := run([]string{"--help"}, &out, &complaints); code != 0 {
-		t.Fatalf("exit code %d: %s", code, complaints.String())
+func TestHelpListsEveryCommand(t *testing.T) {
+	var out, stderr strings.Builder
+	if code := run([]string{"--help"}, &out, &stderr); code != 0 {
+		t.Fatalf("exit code of khatm --help = %d, want 0: %s", code, stderr.String())
 	}
 	for _, name := range []string{"serve", "migrate", "backup", "restore", "doctor", "vault", "audit", "org", "branch", "user", "key", "reason", "invoice", "plan", "version", "demo", "mood", "validate"} {
 		if !regexp.MustCompile(`(?m)^  ` + name + ` +[A-Z]`).MatchString(out.String()) {
-			t.Errorf("the help does not name %s", name)
+			t.Errorf("khatm --help does not list %s", name)
 		}
 	}
 }

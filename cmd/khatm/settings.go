@@ -15,26 +15,26 @@ import (
 	"khatm/service/admin"
 )
 
-// settings are those that every command on an installation has.
+// settings holds the flags of every command on an installation.
 type settings struct {
-	Data          string `default:"./khatm-data" env:"KHATM_DATA" placeholder:"DIR" help:"Folder of everything that is kept (${default})."`
-	Database      string `env:"KHATM_DATABASE" placeholder:"URL" help:"A PostgreSQL as postgres://user:password@host/name instead of the embedded database. Give a password by KHATM_DATABASE or ~/.pgpass: every user of the machine can read flags."`
-	MasterKeyFile string `env:"KHATM_MASTER_KEY_FILE" placeholder:"FILE" help:"The master keys, if not in the data folder. The keys themselves can be given in the environment variable KHATM_MASTER_KEY, which is no flag because every user of the machine can read those."`
+	Data          string `default:"./khatm-data" env:"KHATM_DATA" placeholder:"DIR" help:"Data folder (default ${default})."`
+	Database      string `env:"KHATM_DATABASE" placeholder:"URL" help:"PostgreSQL database, as postgres://user:password@host/name (default: an SQLite database in the data folder). Set a password in KHATM_DATABASE or ~/.pgpass, because every user of the machine can read flags."`
+	MasterKeyFile string `env:"KHATM_MASTER_KEY_FILE" placeholder:"FILE" help:"File with the master keys (default: master.key in the data folder). KHATM_MASTER_KEY can hold the keys themselves; there is no flag for them, because every user of the machine can read flags."`
 }
 
-// masterKeyVariable holds the master keys themselves.
+// masterKeyVariable is the environment variable for the master keys themselves.
 const masterKeyVariable = "KHATM_MASTER_KEY"
 
-// masterKey reads the keys from the environment.
+// masterKey reads the master keys from the environment.
 func (s settings) masterKey() (service.Secret, error) {
 	text := os.Getenv(masterKeyVariable)
 	if text != "" && s.MasterKeyFile != "" {
-		return service.Secret{}, errors.New("both --master-key-file and " + masterKeyVariable + " are given: leave one out")
+		return service.Secret{}, errors.New("both --master-key-file and " + masterKeyVariable + " are set: use only one")
 	}
 	return service.NewSecret(text), nil
 }
 
-// config is how the rooms of the service want the settings.
+// config returns the settings as the configuration of [admin.Open].
 func (s settings) config() (admin.Config, error) {
 	key, err := s.masterKey()
 	return admin.Config{
@@ -43,7 +43,7 @@ func (s settings) config() (admin.Config, error) {
 	}, err
 }
 
-// with opens the installation for one deed. A signal ends the deed.
+// with opens the installation and calls do. A signal cancels the context.
 func (s settings) with(do func(context.Context, *admin.Admin) error) error {
 	config, err := s.config()
 	if err != nil {
@@ -52,7 +52,7 @@ func (s settings) with(do func(context.Context, *admin.Admin) error) error {
 	return open(config, do)
 }
 
-// withNew is with, and makes the installation if it is not there.
+// withNew is like with, but creates the installation if it does not exist.
 func (s settings) withNew(do func(context.Context, *admin.Admin) error) error {
 	config, err := s.config()
 	if err != nil {
@@ -73,7 +73,7 @@ func open(config admin.Config, do func(context.Context, *admin.Admin) error) err
 	return do(ctx, a)
 }
 
-// operator is who the audit trail will name.
+// operator returns the name of the user, for the audit trail.
 func operator() string {
 	if me, err := user.Current(); err == nil && me.Username != "" {
 		return me.Username
@@ -81,13 +81,13 @@ func operator() string {
 	return "uid " + strconv.Itoa(os.Getuid())
 }
 
-// listing is a command that shows something.
+// listing holds the flags of commands that print a list or a record.
 type listing struct {
 	settings
-	JSON bool `help:"Print JSON: one object a line."`
+	JSON bool `help:"Print JSON, one object per line."`
 }
 
-// ofOrganisation is a command on what belongs to an organisation.
+// ofOrganisation holds the flag of commands on data of an organisation.
 type ofOrganisation struct {
-	Org string `required:"" placeholder:"ID" help:"The organisation; khatm org list shows them."`
+	Org string `required:"" placeholder:"ID" help:"Organisation ID; see khatm org list."`
 }

@@ -10,22 +10,23 @@ import (
 	"khatm/service/admin"
 )
 
-// userCommands are the commands on people who sign in.
+// userCommands are the commands on users.
 type userCommands struct {
-	Create   userCreate   `cmd:"" help:"Make an account for somebody; a drawn password is printed once."`
-	Join     userJoin     `cmd:"" help:"Make somebody who has an account a member of an organisation too, or give a member another role."`
-	List     userList     `cmd:"" help:"List an organisation's people."`
-	Password userPassword `cmd:"" help:"Give somebody another password and end their sessions; a drawn one is printed once."`
-	Disable  userDisable  `cmd:"" help:"Close somebody's account."`
-	Enable   userEnable   `cmd:"" help:"Open somebody's account again."`
+	Create   userCreate   `cmd:"" help:"Create an account. A generated password is printed once."`
+	Join     userJoin     `cmd:"" help:"Add a user to another organisation, or change a member's role."`
+	List     userList     `cmd:"" help:"List an organisation's users."`
+	Password userPassword `cmd:"" help:"Set a new password and end the user's sessions. A generated password is printed once."`
+	Disable  userDisable  `cmd:"" help:"Disable an account and end its sessions."`
+	Enable   userEnable   `cmd:"" help:"Enable a disabled account."`
 }
 
-// password is where the password of a command comes from.
+// password holds the flag of commands that set a password.
 type password struct {
-	PasswordStdin bool `help:"Read the password from standard input instead of drawing one."`
+	PasswordStdin bool `help:"Read the password from standard input instead of generating one."`
 }
 
-// read reads one line; empty if the password shall be drawn.
+// read reads a line from standard input. It returns "" if the password is to be
+// generated.
 func (p password) read(in io.Reader) (string, error) {
 	if !p.PasswordStdin {
 		return "", nil
@@ -37,31 +38,31 @@ func (p password) read(in io.Reader) (string, error) {
 	text, _, _ := strings.Cut(string(data), "\n")
 	text = strings.TrimSuffix(text, "\r")
 	if text == "" {
-		return "", errors.New("there is no password on standard input")
+		return "", errors.New("the password on standard input is empty")
 	}
 	return text, nil
 }
 
-// print shows a drawn password, alone.
-func (p password) print(t *console, drawn string) error {
-	if drawn == "" {
+// print prints a generated password, if there is one.
+func (p password) print(t *console, generated string) error {
+	if generated == "" {
 		return nil
 	}
-	t.say("the password is shown only now; they should change it:")
-	_, err := fmt.Fprintln(t.out, drawn)
+	t.say("the password is not shown again, and should be changed after the first sign-in:")
+	_, err := fmt.Fprintln(t.out, generated)
 	return err
 }
 
-// role is what a person may do.
+// role holds the flag of commands that set a role.
 type role struct {
-	Role string `required:"" enum:"ViewInvoice,CreateInvoice,Accountant,Admin" placeholder:"ROLE" help:"ViewInvoice, CreateInvoice, Accountant or Admin."`
+	Role string `required:"" enum:"ViewInvoice,CreateInvoice,Accountant,Admin" placeholder:"ROLE" help:"Role: ViewInvoice, CreateInvoice, Accountant or Admin."`
 }
 
 type userCreate struct {
 	settings
 	ofOrganisation
-	Email string `required:"" placeholder:"ADDRESS" help:"What they sign in with."`
-	Name  string `placeholder:"TEXT" help:"Their name."`
+	Email string `required:"" placeholder:"ADDRESS" help:"E-mail address, used to sign in."`
+	Name  string `placeholder:"TEXT" help:"Name of the user."`
 	role
 	password
 }
@@ -72,12 +73,12 @@ func (c userCreate) Run(t *console) error {
 		return err
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		made, drawn, err := a.CreatePerson(ctx, c.Org, admin.Person{Email: c.Email, Name: c.Name, Role: c.Role}, given)
+		made, generated, err := a.CreatePerson(ctx, c.Org, admin.Person{Email: c.Email, Name: c.Name, Role: c.Role}, given)
 		if err != nil {
 			return err
 		}
 		t.say("%s can sign in as %s", made.Email, made.Role)
-		return c.password.print(t, drawn)
+		return c.password.print(t, generated)
 	})
 }
 
@@ -88,16 +89,16 @@ type userJoin struct {
 	role
 }
 
-// email names somebody who has an account.
+// email is the argument of commands on one account.
 type email struct {
-	Email string `arg:"" help:"Their e-mail address."`
+	Email string `arg:"" help:"E-mail address of the account."`
 }
 
 func (c userJoin) Run(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		p, err := a.Join(ctx, c.Org, c.Email, c.Role)
 		if err == nil {
-			t.say("%s is a member with the role %s", p.Email, p.Role)
+			t.say("%s is now a member with the role %s", p.Email, p.Role)
 		}
 		return err
 	})
@@ -136,12 +137,12 @@ func (c userPassword) Run(t *console) error {
 		return err
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		drawn, err := a.SetPassword(ctx, c.Email, given)
+		generated, err := a.SetPassword(ctx, c.Email, given)
 		if err != nil {
 			return err
 		}
-		t.say("%s has another password, and is signed out everywhere", c.Email)
-		return c.password.print(t, drawn)
+		t.say("%s has a new password and is signed out everywhere", c.Email)
+		return c.password.print(t, generated)
 	})
 }
 

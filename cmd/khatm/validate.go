@@ -13,27 +13,26 @@ import (
 	"time"
 )
 
-// validate judges documents as the authority would, and says what to change.
+// validate checks documents as the authority would and explains how to fix them.
 type validate struct {
-	Paths []string  `arg:"" name:"path" help:"XML documents, or folders of them."`
-	JSON  bool      `help:"Print one JSON object a line."`
-	Lang  string    `enum:"en,ar" default:"en" help:"Language of the explanations: en or ar."`
-	Now   time.Time `help:"Judge as if it were this time, such as 2026-11-14T13:00:00+03:00."`
+	Paths []string  `arg:"" name:"path" help:"XML documents, or folders with XML documents."`
+	JSON  bool      `help:"Print JSON, one object per line."`
+	Lang  string    `enum:"en,ar" default:"en" help:"Language of the explanations: en or ar (default ${default})."`
+	Now   time.Time `help:"Check as if it were this time, such as 2026-11-14T13:00:00+03:00 (default: the current time)."`
 }
 
-// exitCode is an outcome that the user sees in what was printed already.
+// exitCode is an error whose cause was already printed.
 type exitCode int
 
 func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// Exit codes: some documents failed, and some could not be read.
 const (
-	someFailed     exitCode = 1
-	someUnreadable exitCode = 2
+	someFailed     exitCode = 1 // some documents or checks failed
+	someUnreadable exitCode = 2 // some documents could not be read
 )
 
-// Run judges the documents with all processors and prints the verdicts in the
-// order of the files.
+// Run checks the documents in parallel and prints the verdicts in the order of
+// the files.
 func (v validate) Run(out io.Writer, progress *progressLine) error {
 	if v.Now.IsZero() {
 		v.Now = time.Now()
@@ -64,13 +63,14 @@ func (v validate) Run(out io.Writer, progress *progressLine) error {
 	return nil
 }
 
-// documentsIn lists the files, and the XML documents in and below the folders.
+// documentsIn returns the files among the paths, and all XML documents below the
+// folders.
 func documentsIn(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil || !info.IsDir() {
-			files = append(files, path) // what cannot be read is said in its verdict
+			files = append(files, path) // a read error becomes its verdict
 			continue
 		}
 		err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
@@ -84,12 +84,12 @@ func documentsIn(paths []string) ([]string, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("there is no XML document in %s", strings.Join(paths, ", "))
+		return nil, fmt.Errorf("no XML document in %s", strings.Join(paths, ", "))
 	}
 	return files, nil
 }
 
-// judgeAll yields the verdicts in the order of the files, whoever is done first.
+// judgeAll checks the files in parallel and yields the verdicts in their order.
 func (v validate) judgeAll(files []string) func(yield func(verdict) bool) {
 	return func(yield func(verdict) bool) {
 		done := make([]chan verdict, len(files))

@@ -7,24 +7,24 @@ import (
 	"khatm/rules"
 )
 
-// verdict is what khatm thinks of one document.
+// verdict is the result of checking one document.
 type verdict struct {
 	File     string    `json:"file"`
 	Status   status    `json:"status"`
 	Findings []finding `json:"findings"`
 }
 
-// status sums a verdict up.
+// status is the summary of a verdict.
 type status string
 
 const (
 	clean      status = "clean"
 	warned     status = "warned"     // nothing worse than warnings
 	failed     status = "failed"     // at least one error
-	unreadable status = "unreadable" // no invoice that could be judged
+	unreadable status = "unreadable" // not an invoice that can be checked
 )
 
-// finding is one thing that is wrong, in the language that was asked for.
+// finding is a failed check, in the language of the user.
 type finding struct {
 	ID      string     `json:"id"`
 	Flag    rules.Flag `json:"flag"`
@@ -36,7 +36,7 @@ type finding struct {
 	Fix     string     `json:"fix,omitempty"`
 }
 
-// judge holds a document against the schema, the rulebook and the verifier.
+// judge checks a document: schema, rules, and stamp and QR code.
 func judge(document []byte, now time.Time, language string) (status, []finding) {
 	read, err := check.Read(document)
 	if err != nil {
@@ -49,7 +49,7 @@ func judge(document []byte, now time.Time, language string) (status, []finding) 
 	return sumUp(findings), findings
 }
 
-// unread makes a finding of why a document could not be judged.
+// unread returns the finding for a document that cannot be checked.
 func unread(err error) []finding {
 	return []finding{{ID: "XML", Flag: rules.Error, Message: err.Error()}}
 }

@@ -9,11 +9,11 @@ import (
 	"khatm/rules"
 )
 
-// labels of what is printed for people.
+// labels are the words that are printed for people, by key.
 var labels = map[string]rules.Words{
 	"clean":      {EN: "clean", AR: "سليمة"},
 	"warned":     {EN: "accepted with warnings", AR: "مقبولة مع تنبيهات"},
-	"failed":     {EN: "would be refused", AR: "سترفضها الهيئة"},
+	"failed":     {EN: "would be rejected", AR: "سترفضها الهيئة"},
 	"unreadable": {EN: "cannot be read", AR: "تعذّرت قراءتها"},
 	"error":      {EN: "error", AR: "خطأ"},
 	"warning":    {EN: "warning", AR: "تنبيه"},
@@ -24,7 +24,7 @@ var labels = map[string]rules.Words{
 	"fix":        {EN: "fix", AR: "الحل"},
 }
 
-// explain prints a verdict so that a person knows what to change.
+// explain prints a verdict with the location and the fix of each finding.
 func explain(out io.Writer, v verdict, language string) error {
 	word := func(key string) string { return labels[key].In(language) }
 	var text strings.Builder
@@ -33,7 +33,7 @@ func explain(out io.Writer, v verdict, language string) error {
 		fmt.Fprintf(&text, "  %s %s: %s\n", word(string(f.Flag)), f.ID, f.Message)
 		want := f.Want
 		if language == "ar" && strings.Contains(want, " ") {
-			want = "" // a description in English; the sentence above says it
+			want = "" // an English description; the Arabic message says the same
 		}
 		for _, row := range [][2]string{
 			{"at", f.Path}, {"field", f.Field}, {"is", f.Got}, {"should be", want}, {"fix", f.Fix},
@@ -47,14 +47,15 @@ func explain(out io.Writer, v verdict, language string) error {
 	return err
 }
 
-// progressLine shows on a terminal how far long work has come.
+// progressLine shows progress in one line of a terminal. Without out it shows
+// nothing.
 type progressLine struct {
 	out   io.Writer
 	shown bool
 }
 
-// newProgressLine writes to standard error, and only where a person sees it:
-// not into a file, a pipe, or under output that goes to the same terminal.
+// newProgressLine returns a progress line on standard error if that is a terminal
+// and standard output is not, so that the two do not mix.
 func newProgressLine(stdout, stderr io.Writer) *progressLine {
 	if !isTerminal(stderr) || isTerminal(stdout) {
 		return &progressLine{}
@@ -76,7 +77,7 @@ func (p *progressLine) show(counts map[status]int, total int) {
 		return
 	}
 	done := counts[clean] + counts[warned] + counts[failed] + counts[unreadable]
-	fmt.Fprintf(p.out, "\r%d of %d judged, %d failed ", done, total, counts[failed]+counts[unreadable])
+	fmt.Fprintf(p.out, "\r%d of %d checked, %d failed ", done, total, counts[failed]+counts[unreadable])
 	p.shown = true
 }
 

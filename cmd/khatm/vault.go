@@ -8,10 +8,10 @@ import (
 
 // vaultCommands are the commands on the master keys.
 type vaultCommands struct {
-	Keys   vaultKeys   `cmd:"" help:"List the master keys, and how many secrets need each."`
-	Rotate vaultRotate `cmd:"" help:"Make a new master key and move every secret to it."`
-	Rewrap vaultRewrap `cmd:"" help:"Move every secret to the active master key: goes on with a rotation that was stopped."`
-	Retire vaultRetire `cmd:"" help:"Drop an old master key that nothing needs any more."`
+	Keys   vaultKeys   `cmd:"" help:"List the master keys, and how many secrets depend on each."`
+	Rotate vaultRotate `cmd:"" help:"Create a new master key and move every secret to it."`
+	Rewrap vaultRewrap `cmd:"" help:"Move every secret to the active master key, such as after an interrupted rotation."`
+	Retire vaultRetire `cmd:"" help:"Remove an old master key that no secret needs."`
 }
 
 type vaultKeys struct{ listing }
@@ -34,7 +34,7 @@ func (c vaultKeys) Run(t *console) error {
 
 type vaultRotate struct {
 	listing
-	Alone bool `help:"No other machine uses this PostgreSQL."`
+	Alone bool `help:"Confirm that no other machine uses this PostgreSQL database."`
 }
 
 func (c vaultRotate) Run(t *console) error {
@@ -53,14 +53,14 @@ func (c vaultRewrap) Run(t *console) error {
 
 func (l listing) move(t *console, do func(context.Context, *admin.Admin, func(int)) (admin.Rewrapped, error)) error {
 	return l.with(func(ctx context.Context, a *admin.Admin) error {
-		show, end := t.progress("secrets seen")
+		show, end := t.progress("secrets checked")
 		moved, err := do(ctx, a, func(seen int) { show(int64(seen)) })
 		end()
 		if err != nil {
 			return err
 		}
 		t.say("master key %s is active; %d of %d secrets were moved to it", moved.Key, moved.Done, moved.Seen)
-		t.say("keep a copy of the key file apart from the database; khatm vault keys shows which keys nothing needs any more")
+		t.say("keep a copy of the key file, apart from the database; khatm vault keys shows which old keys are no longer needed")
 		if l.JSON {
 			return printJSON(t.out, moved)
 		}
@@ -70,14 +70,14 @@ func (l listing) move(t *console, do func(context.Context, *admin.Admin, func(in
 
 type vaultRetire struct {
 	settings
-	ID string `arg:"" help:"The master key; khatm vault keys shows them."`
+	ID string `arg:"" help:"Master key ID; see khatm vault keys."`
 }
 
 func (c vaultRetire) Run(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		err := a.Retire(ctx, c.ID)
 		if err == nil {
-			t.say("master key %s is retired; backups of before can only be opened with a copy of it", c.ID)
+			t.say("master key %s is retired; keep a copy of it, because the secrets in earlier backups need it", c.ID)
 		}
 		return err
 	})

@@ -1,6 +1,7 @@
-// Package admin is what the operator's commands call: one method a deed, on
-// organisations, people, keys, plans, master keys and the audit trail. It works
-// beside a running server. It knows no flag and prints nothing.
+// Package admin implements the operator commands of Khatm: it manages
+// organisations, people, devices, API keys, plans and master keys, and makes
+// backups, audits and recoveries of an installation. It can be used while a
+// server is running. It reads no flags and prints nothing.
 package admin
 
 import (
@@ -24,29 +25,29 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// Config says which installation, who commands, and brings clock and dice.
+// Config describes an installation and the operator who works on it.
 type Config struct {
-	Data          string // folder of everything that is kept
-	Database      string // address of a PostgreSQL; empty: embedded, in Data
-	MasterKeyFile string // empty: in Data
-	MasterKey     vault.Secret
-	Marks         string // folder of the marks, for Restore; empty: there are none
-	Operator      string // who is written into the audit trail
-	Create        bool   // make an embedded database where there is none
+	Data          string       // data folder
+	Database      string       // URL of a PostgreSQL database; empty for SQLite in Data
+	MasterKeyFile string       // empty for master.key in Data
+	MasterKey     vault.Secret // the master keys themselves, instead of MasterKeyFile
+	Marks         string       // folder of the marks, for Restore; empty for none
+	Operator      string       // name of the operator in the audit trail
+	Create        bool         // create the SQLite database if there is none
 
 	Now    func() time.Time
-	NewID  func() uuid.UUID // time-ordered, as the server makes them
+	NewID  func() uuid.UUID // returns time-ordered UUIDs
 	Random io.Reader
 }
 
-// Admin is an installation, open for an operator.
+// Admin is an open installation.
 type Admin struct {
 	config   Config
 	store    *store.Store
 	accounts *account.Accounts
 }
 
-// Open opens an installation. Whatever it returns must be closed.
+// Open opens an installation. The caller must close the returned Admin.
 func Open(ctx context.Context, c Config) (*Admin, error) {
 	if !c.Create {
 		if err := c.installed(); err != nil {
@@ -61,17 +62,18 @@ func Open(ctx context.Context, c Config) (*Admin, error) {
 	return &Admin{config: c, store: kept, accounts: accounts}, nil
 }
 
-// Close closes it.
+// Close closes the database.
 func (a *Admin) Close() { a.store.Close() }
 
-// Upgrade is what Migrate did.
+// Upgrade is the result of Migrate.
 type Upgrade = database.Upgraded
 
-// Precaution says how an SQLite database is copied before its tables change.
+// Precaution configures the copy of an SQLite database that is made before its
+// tables change.
 type Precaution = database.Precaution
 
-// Migrate brings the tables to the version of this program. An SQLite database
-// is copied first.
+// Migrate upgrades the tables of the database to the version of this program. It
+// copies an SQLite database first.
 func Migrate(ctx context.Context, c Config, p Precaution) (Upgrade, error) {
 	return store.Upgrade(ctx, c.store(), p)
 }
@@ -80,12 +82,12 @@ func (c Config) store() store.Config {
 	return store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: c.NewID, Log: slog.New(slog.DiscardHandler)}
 }
 
-// embedded is the database in the data folder, which is looked for and never
-// opened here.
+// embedded is the file of the SQLite database in the data folder. This package
+// only checks that it exists; store opens it.
 const embedded = "khatm.db"
 
-// installed refuses a folder without a database. A command that made one there
-// would answer a wrong --data with an empty list.
+// installed returns an error if the folder has no database. If commands created
+// one, a wrong --data would show an empty list instead of an error.
 func (c Config) installed() error {
 	if c.Database != "" {
 		return nil
@@ -94,10 +96,10 @@ func (c Config) installed() error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return fmt.Errorf("there is no database in %s: name another folder with --data or KHATM_DATA; khatm org create and khatm serve make a new one", full(c.Data))
+	return fmt.Errorf("there is no database in %s: choose another folder with --data or KHATM_DATA, or create an installation with khatm org create or khatm serve", full(c.Data))
 }
 
-// full is a path as it stands from everywhere.
+// full returns the absolute path, or the path itself if that fails.
 func full(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {
 		return whole
@@ -105,16 +107,17 @@ func full(path string) string {
 	return path
 }
 
-// by is the actor of a deed on an organisation, or on none.
+// by returns the operator as the actor on an organisation. The zero Tenant stands
+// for no organisation.
 func (a *Admin) by(t org.Tenant) org.Actor { return org.Operator(t, a.config.Operator) }
 
-// Problem is one thing that is wrong with what the operator gave.
+// Problem is an error in the operator's input.
 type Problem struct {
-	Field   string // by its name in JSON; empty: all of it
+	Field   string // JSON name; empty for the whole input
 	Message string
 }
 
-// Problems are what is wrong with the input, if that is why a deed was refused.
+// Problems returns the errors in the input, if err is about the input.
 func Problems(err error) []Problem {
 	var refusal *fault.Error
 	if !errors.As(err, &refusal) {

@@ -18,22 +18,23 @@ import (
 	"github.com/google/uuid"
 )
 
-// Proof says what an audit is made of besides what is kept.
+// Proof configures an audit.
 type Proof struct {
 	Progress  func(done, total int64)
-	Overdue   time.Duration // how long a document may be without an answer; 0: for ever
+	Overdue   time.Duration // how long a document may wait for an answer; 0 for no limit
 	Authority io.Reader     // journal of the simulator; nil for none
 	Clients   io.Reader     // journal of load clients; nil for none
-	Sole      bool          // nobody else issued from their devices
-	NoHead    bool          // do not compare the audit trail with its head, which the master key opens
+	Sole      bool          // only these clients issued documents on their devices
+	NoHead    bool          // do not compare the audit trail with its head, which needs the master key
 }
 
-// Audit proves what is kept: counters, chains, stamps, verdicts, numbers, usage
-// and the trail, as they are at one moment.
+// Audit verifies a snapshot of the stored data: counters, chains, stamps,
+// verdicts, numbers, usage and the audit trail.
 func (a *Admin) Audit(ctx context.Context, p Proof) (report *audit.Report, err error) {
 	var head org.Link
 	if !p.NoHead {
-		// The head first: what is linked while we walk is beyond it.
+		// Read the head before the trail: entries that are linked meanwhile are
+		// after the head.
 		var broken error
 		head, broken, err = a.openHead(ctx)
 		if err = errors.Join(err, broken); err != nil {
@@ -51,7 +52,7 @@ func (a *Admin) Audit(ctx context.Context, p Proof) (report *audit.Report, err e
 	return report, err
 }
 
-// scratch lends a file that is gone when it is closed.
+// scratch returns a temporary file that is removed when it is closed.
 func scratch() (audit.Scratch, error) {
 	file, err := os.CreateTemp("", "khatm-audit-")
 	if err != nil {
@@ -65,17 +66,17 @@ type unlinked struct{ *os.File }
 // Close closes the file and removes it.
 func (u unlinked) Close() error { return errors.Join(u.File.Close(), os.Remove(u.Name())) }
 
-// source shows the audit what is kept.
+// source implements [audit.Source] on a snapshot of the database.
 type source struct {
 	kept *store.Snapshot
 	now  time.Time
 }
 
-// errEnough ends a walk whose reader wants no more.
+// errEnough ends a walk when the consumer of the sequence stops.
 var errEnough = errors.New("enough")
 
-// yielding makes a sequence of what a walk hands over.
-func yielding[T any](walk func(see func(T) error) error) iter.Seq2[T, error] {
+// sequence converts a walk with a callback to a sequence.
+func sequence[T any](walk func(see func(T) error) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		err := walk(func(one T) error {
 			if !yield(one, nil) {
@@ -90,9 +91,9 @@ func yielding[T any](walk func(see func(T) error) error) iter.Seq2[T, error] {
 	}
 }
 
-// Devices is of [audit.Source].
+// Devices implements [audit.Source].
 func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
-	return yielding(func(see func(audit.Device) error) error {
+	return sequence(func(see func(audit.Device) error) error {
 		all, err := s.kept.AllDevices(ctx)
 		if err != nil {
 			return err
@@ -118,8 +119,8 @@ func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 	})
 }
 
-// certificateOf is the DER in a token: base64 of base64. What is none is handed
-// over as it is, for the audit to say so.
+// certificateOf decodes the DER certificate in a token, which is base64 of base64.
+// If that fails it returns the undecoded bytes, which the audit then reports.
 func certificateOf(token string) []byte {
 	text, err := base64.StdEncoding.DecodeString(token)
 	if err != nil {
@@ -132,9 +133,9 @@ func certificateOf(token string) []byte {
 	return der
 }
 
-// Documents is of [audit.Source].
+// Documents implements [audit.Source].
 func (s source) Documents(ctx context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
-	return yielding(func(see func(audit.Document) error) error {
+	return sequence(func(see func(audit.Document) error) error {
 		return s.kept.Documents(ctx, of.Organisation, of.ID, func(d store.KeptDocument) error { return see(documentOf(d)) })
 	})
 }
@@ -160,21 +161,21 @@ func documentOf(d store.KeptDocument) audit.Document {
 	return out
 }
 
-// NumberGaps is of [audit.Source].
+// NumberGaps implements [audit.Source].
 func (s source) NumberGaps(ctx context.Context) iter.Seq2[audit.NumberGap, error] {
-	return yielding(func(see func(audit.NumberGap) error) error {
+	return sequence(func(see func(audit.NumberGap) error) error {
 		return s.kept.NumberGaps(ctx, func(organisation uuid.UUID, series string, first, last int64) error {
 			return see(audit.NumberGap{Organisation: organisation, Series: series, First: first, Last: last})
 		})
 	})
 }
 
-// Usage is of [audit.Source].
+// Usage implements [audit.Source].
 func (s source) Usage(ctx context.Context) iter.Seq2[audit.Usage, error] {
-	return yielding(func(see func(audit.Usage) error) error {
+	return sequence(func(see func(audit.Usage) error) error {
 		return s.kept.AllUsage(ctx, func(u store.KeptUsage) error {
 			one := audit.Usage{Organisation: u.Organisation, Month: u.Month, Used: int64(u.Invoices), Ceiling: -1}
-			// Plans change: what was allowed in an earlier month is not known.
+			// The limit of an earlier month is not known, because plans change.
 			if u.Month.Equal(org.UsageMonth(s.now)) && u.Plan.Invoices != org.Unlimited {
 				one.Ceiling = int64(u.Plan.InvoiceCeiling())
 			}
@@ -183,9 +184,9 @@ func (s source) Usage(ctx context.Context) iter.Seq2[audit.Usage, error] {
 	})
 }
 
-// Trail is of [audit.Source].
+// Trail implements [audit.Source].
 func (s source) Trail(ctx context.Context) iter.Seq2[audit.Entry, error] {
-	return yielding(func(see func(audit.Entry) error) error {
+	return sequence(func(see func(audit.Entry) error) error {
 		return s.kept.WholeTrail(ctx, func(e org.Event, link org.Link) error {
 			return see(audit.Entry{
 				Link: audit.Link(link), ID: e.ID, Organisation: e.Tenant.ID(), At: e.At, Kind: string(e.Kind), Actor: e.Actor, Address: e.Address,

@@ -19,11 +19,11 @@ import (
 // BackupManifest describes a backup.
 type BackupManifest = backup.Manifest
 
-// BackupProgress is called while a backup is made or restored.
+// BackupProgress receives the progress of a backup or a restore.
 type BackupProgress = backup.Progress
 
-// Backup writes the installation to a file, beside a running server or without
-// one, and verifies it. Program is the version of this program.
+// Backup writes the installation to a file and verifies the file. A server may be
+// running. Program is the version of this program.
 func Backup(ctx context.Context, c Config, file, program string, progress BackupProgress) (m BackupManifest, err error) {
 	if err := c.installed(); err != nil {
 		return m, err
@@ -40,8 +40,8 @@ func Backup(ctx context.Context, c Config, file, program string, progress Backup
 	switch {
 	case files != nil:
 		defer func() { err = errors.Join(err, files.Close()) }()
-	case c.Database != "": // every server of the database keeps files
-		return m, fmt.Errorf("no server has kept its files in %s: the backup would lack pictures and the end of the audit trail; name the server's data folder with --data", full(c.Data))
+	case c.Database != "": // servers on PostgreSQL also store files in a data folder
+		return m, fmt.Errorf("%s has no files of a server: the backup would lack pictures and the head of the audit trail; give the server's data folder with --data", full(c.Data))
 	}
 	return backup.Make(ctx, backup.Config{
 		Store: kept, Files: files, Database: c.Database, Data: c.Data, Program: program, Now: c.Now, Progress: progress,
@@ -49,12 +49,12 @@ func Backup(ctx context.Context, c Config, file, program string, progress Backup
 	}, file)
 }
 
-// keptFiles opens the files of the installation; nil if no server has kept one
-// here yet.
+// keptFiles opens the files of the installation. It returns nil if no server has
+// stored files in the data folder.
 func (c Config) keptFiles() (*blob.Disk, error) {
 	_, err := os.Stat(filepath.Join(c.Data, "files"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // there are none
+		return nil, nil //nolint:nilnil // nil means that there are no files
 	}
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (c Config) keptFiles() (*blob.Disk, error) {
 	return c.files()
 }
 
-// KeyPlace says where the master keys of the installation are.
+// KeyPlace describes where the master keys are, for messages.
 func (c Config) KeyPlace() string {
 	if !c.MasterKey.IsZero() {
 		return "the environment variable KHATM_MASTER_KEY"
@@ -70,19 +70,19 @@ func (c Config) KeyPlace() string {
 	return full(c.keyFile())
 }
 
-// Restored is what Restore found.
+// Restored is the result of Restore.
 type Restored struct {
 	Manifest BackupManifest
 	Upgrade  Upgrade
-	Checked  Checked       // documents from before documents had digests
-	KeyError error         // why the master key could not be used; nil: it is here, or none is needed
-	Report   *audit.Report // of what was restored; without the master key, the head of the trail is left out
-	Notes    []string      // what else the operator must know
+	Checked  Checked       // documents that had no digests
+	KeyError error         // why the master key cannot be used; nil if it can, or if none is needed
+	Report   *audit.Report // of the restored data; without the master key it leaves out the head of the trail
+	Notes    []string      // further messages for the operator
 }
 
-// Restore puts a backup into an empty data folder or database, brings its
-// tables to the version of this program, gives digests to documents that have
-// none, and proves what is there.
+// Restore restores a backup into an empty data folder or database, upgrades its
+// tables to the version of this program, computes the digests of documents that
+// have none, and audits the result.
 func Restore(ctx context.Context, c Config, file string, progress BackupProgress, p Proof) (r Restored, err error) {
 	r.Manifest, err = backup.Restore(ctx, file, backup.Target{
 		Data: c.Data, Database: c.Database, Progress: progress, Pace: backup.Pace{Now: c.Now},
@@ -91,12 +91,12 @@ func Restore(ctx context.Context, c Config, file string, progress BackupProgress
 		return r, err
 	}
 	if err := r.complete(ctx, c, p); err != nil {
-		return r, fmt.Errorf("the backup was restored into %s, but %w; run khatm audit, then khatm recover, before the server is started", c.place(), err)
+		return r, fmt.Errorf("the backup was restored into %s, but %w; run khatm audit and khatm recover before you start the server", c.place(), err)
 	}
 	return r, nil
 }
 
-// place names the database for the operator, without a password.
+// place describes where the installation is, without a database password.
 func (c Config) place() string {
 	if c.Database != "" {
 		return "the database, and " + full(c.Data)
@@ -104,13 +104,14 @@ func (c Config) place() string {
 	return full(c.Data)
 }
 
-// complete makes of the restored data an installation of this version.
+// complete upgrades, checks and audits the restored data.
 func (r *Restored) complete(ctx context.Context, c Config, p Proof) (err error) {
-	// The backup is the copy that would be made here.
+	// No copy is needed before the upgrade: the backup is one.
 	if r.Upgrade, err = store.Upgrade(ctx, c.store(), Precaution{None: true}); err != nil {
-		return fmt.Errorf("its tables cannot be brought to this version (khatm migrate tries again): %w", err)
+		return fmt.Errorf("the database cannot be upgraded (khatm migrate tries again): %w", err)
 	}
-	// First of all: what follows takes long and may be interrupted.
+	// Stop issuing, if necessary, before the long steps below, which may be
+	// interrupted.
 	if r.Notes, err = c.judgeRestored(ctx); err != nil {
 		return fmt.Errorf("it could not be compared with the marks: %w", err)
 	}
@@ -119,7 +120,7 @@ func (r *Restored) complete(ctx context.Context, c Config, p Proof) (err error) 
 			p.Progress(int64(done), int64(total))
 		}
 	}); err != nil {
-		return fmt.Errorf("its documents cannot be verified (khatm migrate goes on): %w", err)
+		return fmt.Errorf("its documents cannot be verified (khatm migrate continues): %w", err)
 	}
 	a, err := Open(ctx, c)
 	if err != nil {
@@ -131,14 +132,15 @@ func (r *Restored) complete(ctx context.Context, c Config, p Proof) (err error) 
 	}
 	p.NoHead = r.KeyError != nil
 	if r.Report, err = a.Audit(ctx, p); err != nil {
-		return fmt.Errorf("it could not be proved: %w", err)
+		return fmt.Errorf("it could not be audited: %w", err)
 	}
 	return nil
 }
 
-// judgeRestored stops issuing unless the restored database is known to have
-// every document that was issued, and returns what the operator must do then.
-// Documents without an answer may have been sent since the backup in any case.
+// judgeRestored stops issuing unless the restored database is known to have every
+// issued document, and returns what the operator must do then. In any case it
+// marks documents without an answer, because they may have been sent after the
+// backup was made.
 func (c Config) judgeRestored(ctx context.Context) (notes []string, err error) {
 	kept, err := store.ForBackup(ctx, c.store()) // documents may have no digests yet
 	if err != nil {
@@ -160,7 +162,7 @@ func (c Config) judgeRestored(ctx context.Context) (notes []string, err error) {
 	}
 	reason := facts.Judge()
 	if reason == "" && facts.State.Identity == nil && len(books) > 0 {
-		reason = "the backup was made before Khatm recorded which database it works on, so invoices may have been issued that the backup does not hold"
+		reason = "the backup was made before Khatm recorded which database it works on, so it may lack invoices that were issued later"
 	}
 	if reason != "" {
 		notes = []string{"Issuing is stopped: " + reason + ". khatm recover shows what to do."}

@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Branch is a place of an organisation as commands show it and take it.
+// Branch is a branch of an organisation.
 type Branch struct {
 	ID             uuid.UUID      `json:"uuid"`
 	Name           string         `json:"name"`
@@ -25,9 +25,10 @@ func branchOf(b org.Branch) Branch {
 	}
 }
 
-// CreateBranch registers a place of an organisation; its id and time are new.
+// CreateBranch registers a branch of an organisation. It sets a new id and the
+// time of creation.
 func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch) (Branch, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Branch{}, err
 	}
@@ -37,18 +38,18 @@ func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch)
 	return branchOf(made), err
 }
 
-// Branches lists an organisation's places, the oldest first.
+// Branches returns the branches of an organisation, oldest first.
 func (a *Admin) Branches(ctx context.Context, organisation string) ([]Branch, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
 	kept, err := a.store.Branches(ctx, by.Tenant)
-	return listed(kept, branchOf), err
+	return convert(kept, branchOf), err
 }
 
-// listed shows every row of a list.
-func listed[K, S any](kept []K, show func(K) S) []S {
+// convert returns a list with show applied to every element.
+func convert[K, S any](kept []K, show func(K) S) []S {
 	list := make([]S, len(kept))
 	for i, one := range kept {
 		list[i] = show(one)

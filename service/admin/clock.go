@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AcceptClock confirms that this machine's clock is right, and returns what it
-// shows. Servers whose clock shows about the same go on issuing.
+// AcceptClock confirms that this machine's clock is right and returns its time in
+// Riyadh. Servers whose clock shows about the same time resume issuing.
 func (a *Admin) AcceptClock(ctx context.Context) (time.Time, error) {
 	now := a.config.Now()
 	return riyadh(now), a.store.AcceptClock(ctx, a.by(org.Tenant{}), now)
@@ -41,31 +41,31 @@ func aheadOf(list []issue.Ahead) []Ahead {
 	return shown
 }
 
-// ReleaseClock lets a device go on with the present time although its last
-// document is dated later, and the number series of its organisation although
-// their last number is of a later year. It returns what it released.
+// ReleaseClock lets a device issue with the current time although its last
+// document is dated in the future. It also releases the number series of its
+// organisation whose last number is of a later year. It returns what it released.
 func (a *Admin) ReleaseClock(ctx context.Context, id string) ([]Ahead, error) {
 	d, by, err := a.findDevice(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	freed, err := a.store.ReleaseClock(ctx, by, d.ID, a.config.Now())
-	return aheadOf(freed), err
+	released, err := a.store.ReleaseClock(ctx, by, d.ID, a.config.Now())
+	return aheadOf(released), err
 }
 
-// ReleaseClocks does what ReleaseClock does for every device and series that
-// needs it.
+// ReleaseClocks calls ReleaseClock for every device and series that needs it. If
+// it fails it also returns what was released before.
 func (a *Admin) ReleaseClocks(ctx context.Context) ([]Ahead, error) {
 	now := a.config.Now()
 	all, err := a.store.DatedAhead(ctx, now)
-	var freed []issue.Ahead
+	var released []issue.Ahead
 	for _, one := range all {
 		if err != nil {
 			break
 		}
 		var more []issue.Ahead
 		more, err = a.store.ReleaseClock(ctx, a.by(one.Tenant), one.Device, now)
-		freed = append(freed, more...)
+		released = append(released, more...)
 	}
-	return aheadOf(freed), err
+	return aheadOf(released), err
 }

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// futureDevice makes a device whose last document is dated a year ahead.
+// futureDevice adds a device whose last document is dated a year ahead.
 func (d *installation) futureDevice(of org.Tenant, name string) device.Device {
 	d.t.Helper()
 	now := d.clock.Now()
@@ -33,7 +33,7 @@ func TestAcceptClock(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		at := must[time.Time](t)(d.AcceptClock(t.Context()))
 		if kept, err := d.store.AcceptedClock(t.Context()); err != nil || !kept.Equal(d.clock.Now()) || !at.Equal(kept) {
-			t.Errorf("kept %s, told %s, %v", kept, at, err)
+			t.Errorf("AcceptClock returned %s and stored %s (%v), want %s", at, kept, err, d.clock.Now())
 		}
 	})
 }
@@ -46,23 +46,23 @@ func TestReleaseClock(t *testing.T) {
 		f := d.examine(client)["document dates"]
 		wantFinding(t, f, admin.Fail, "till 1 "+first.ID.String()+" (2027-11-15 12:00)")
 		if !strings.Contains(f.Says, second.ID.String()) || !strings.Contains(f.Do, "khatm clock release --device") {
-			t.Errorf("%+v", f)
+			t.Errorf("finding %+v, want both devices and khatm clock release", f)
 		}
-		freed := must[[]admin.Ahead](t)(d.ReleaseClock(t.Context(), first.ID.String()))
-		if len(freed) != 1 || *freed[0].Device != first.ID {
-			t.Errorf("released %+v", freed)
+		released := must[[]admin.Ahead](t)(d.ReleaseClock(t.Context(), first.ID.String()))
+		if len(released) != 1 || *released[0].Device != first.ID {
+			t.Errorf("ReleaseClock released %+v, want device %s", released, first.ID)
 		}
-		freed = must[[]admin.Ahead](t)(d.ReleaseClocks(t.Context()))
-		if len(freed) != 1 || *freed[0].Device != second.ID {
-			t.Errorf("released %+v", freed)
+		released = must[[]admin.Ahead](t)(d.ReleaseClocks(t.Context()))
+		if len(released) != 1 || *released[0].Device != second.ID {
+			t.Errorf("ReleaseClocks released %+v, want device %s", released, second.ID)
 		}
 		wantFinding(t, d.examine(client)["document dates"], admin.OK, "no device")
 		if _, err := d.ReleaseClock(t.Context(), "till 1"); err == nil || !strings.Contains(err.Error(), "khatm device list") {
-			t.Errorf("an invalid device id: %v", err)
+			t.Errorf("ReleaseClock of an invalid id: error %v, want one about khatm device list", err)
 		}
 		state, err := d.store.Look(t.Context(), of, issue.Wants{At: d.clock.Now()})
 		if err != nil || len(state.Series) != 0 {
-			t.Errorf("a series was made: %v, %v", state, err)
+			t.Errorf("number series after the release: %v (%v), want none", state.Series, err)
 		}
 	})
 }
@@ -71,7 +71,7 @@ func TestExamineTheServer(t *testing.T) {
 	status, text := http.StatusOK, "ok\n"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/readyz/issuing" {
-			t.Errorf("asked for %s", r.URL)
+			t.Errorf("doctor requested %s, want /readyz/issuing", r.URL)
 		}
 		w.WriteHeader(status)
 		_, _ = w.Write([]byte(text))

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Device is a device as commands show it.
+// Device is a device with its certificates.
 type Device struct {
 	ID           uuid.UUID  `json:"device_id"`
 	Seller       uuid.UUID  `json:"seller_id"`
@@ -27,17 +27,17 @@ type Device struct {
 	Branch       *uuid.UUID `json:"branch_id"`
 	Environment  string     `json:"environment"`
 	Status       string     `json:"device_status"`
-	Trouble      *Trouble   `json:"trouble"` // what last went wrong on the way to its certificate
+	Trouble      *Trouble   `json:"trouble"` // last problem of its onboarding
 	Compliance   *Validity  `json:"CSIDCertificateData"`
 	Production   *Validity  `json:"PSIDCertificateData"`
-	Renewal      *Renewal   `json:"renewal"` // null unless one is under way
+	Renewal      *Renewal   `json:"renewal"` // nil unless a renewal is in progress
 	Counter      int64      `json:"counter"`
 	LastHash     string     `json:"last_hash"`
-	Parked       string     `json:"parked"` // why nothing is sent; empty: it is
+	Parked       string     `json:"parked"` // why its documents are not sent; empty if they are
 	CreatedAt    time.Time  `json:"created_at"`
 }
 
-// Validity is the life of a certificate.
+// Validity is the validity period of a certificate.
 type Validity struct {
 	NotBefore time.Time `json:"not_valid_before"`
 	NotAfter  time.Time `json:"not_valid_after"`
@@ -45,7 +45,7 @@ type Validity struct {
 	Expiry    string    `json:"expiry_status"`
 }
 
-// Renewal is how far a renewal has come.
+// Renewal is the state of a renewal in progress.
 type Renewal struct {
 	Status  string   `json:"status"`
 	Trouble *Trouble `json:"trouble"`
@@ -72,23 +72,23 @@ func (a *Admin) validity(c *device.Certificate) *Validity {
 	return &Validity{NotBefore: riyadh(c.NotBefore), NotAfter: riyadh(c.NotAfter), DaysLeft: c.DaysLeft(now), Expiry: string(c.Expiry(now))}
 }
 
-// NewDevice is what is asked of a new device; what is empty is filled in.
+// NewDevice describes a device to create. CreateDevice fills in empty fields.
 type NewDevice struct {
-	Environment  string // empty: the one that the installation belongs to
-	Branch       string // its id; empty: none
+	Environment  string // empty for the environment of the installation
+	Branch       string // id; empty for none
 	CommonName   string
 	SerialNumber string
 	InvoiceType  string
 	UnitName     string
 	Location     string
 	Industry     string
-	Version      string // of the program, for the serial number
+	Version      string // version of the program, part of the serial number
 }
 
-// CreateDevice makes a device of an organisation. It must be onboarded before
-// it can issue.
+// CreateDevice creates a device of an organisation. It must be onboarded before it
+// can issue.
 func (a *Admin) CreateDevice(ctx context.Context, organisation string, wanted NewDevice) (Device, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Device{}, err
 	}
@@ -103,7 +103,7 @@ func (a *Admin) CreateDevice(ctx context.Context, organisation string, wanted Ne
 		}
 		order.Branch = &id
 	}
-	if order.Environment, err = a.belong(ctx, device.Environment(wanted.Environment)); err != nil {
+	if order.Environment, err = a.assignEnvironment(ctx, device.Environment(wanted.Environment)); err != nil {
 		return Device{}, err
 	}
 	made, err := onboard.New(onboard.Config{
@@ -116,12 +116,13 @@ func (a *Admin) CreateDevice(ctx context.Context, organisation string, wanted Ne
 }
 
 func noBranch(id, organisation string) error {
-	return fmt.Errorf("the organisation has no branch %s: khatm branch list --org %s shows them", id, organisation)
+	return fmt.Errorf("the organisation has no branch %s: see khatm branch list --org %s", id, organisation)
 }
 
-// belong ties the installation to an environment, if it is tied to none yet. A
-// device of another would be of no use in it.
-func (a *Admin) belong(ctx context.Context, to device.Environment) (device.Environment, error) {
+// assignEnvironment assigns the installation to an environment, if it has none
+// yet, and returns its environment. It rejects another environment, because a
+// device of that would be useless in this installation.
+func (a *Admin) assignEnvironment(ctx context.Context, to device.Environment) (device.Environment, error) {
 	kept, err := a.store.Environment(ctx)
 	switch {
 	case err != nil:
@@ -132,14 +133,14 @@ func (a *Admin) belong(ctx context.Context, to device.Environment) (device.Envir
 		to = kept
 	}
 	if kept != "" && kept != to {
-		return "", fmt.Errorf("this installation belongs to the authority's %s environment: leave --authority out, or make a device of %s in an installation of its own", kept, to)
+		return "", fmt.Errorf("this installation belongs to the authority's %s environment: leave out --authority, or use a separate installation for %s", kept, to)
 	}
 	return to, a.store.Stamp(ctx, to)
 }
 
-// Devices lists an organisation's devices, the newest first.
+// Devices returns the devices of an organisation, newest first.
 func (a *Admin) Devices(ctx context.Context, organisation string) ([]Device, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func (a *Admin) Devices(ctx context.Context, organisation string) ([]Device, err
 	}
 }
 
-// Device shows one, with how far its certificates have come.
+// Device returns a device with the state of its onboarding and its renewal.
 func (a *Admin) Device(ctx context.Context, id string) (Device, error) {
 	d, by, err := a.findDevice(ctx, id)
 	if err != nil {
@@ -177,14 +178,15 @@ func (a *Admin) Device(ctx context.Context, id string) (Device, error) {
 	return shown, err
 }
 
-// errFound ends a search.
+// errFound ends the search of findDevice.
 var errFound = errors.New("found")
 
-// findDevice finds the device that an operator named, and whose it is.
+// findDevice finds a device in any organisation and returns it with the actor on
+// that organisation.
 func (a *Admin) findDevice(ctx context.Context, id string) (found device.Device, by org.Actor, err error) {
 	parsed, err := uuid.Parse(id)
 	if err != nil {
-		return found, by, fmt.Errorf("%q is no id of a device: khatm device list --org ID shows them", id)
+		return found, by, fmt.Errorf("%q is not a device ID: see khatm device list --org ID", id)
 	}
 	err = a.eachOrganisation(ctx, func(o org.Organisation) error {
 		d, err := a.store.Device(ctx, org.TenantOf(o.ID), parsed)
@@ -201,7 +203,7 @@ func (a *Admin) findDevice(ctx context.Context, id string) (found device.Device,
 	case errors.Is(err, errFound):
 		return found, by, nil
 	case err == nil:
-		err = fmt.Errorf("there is no device %s: khatm device list --org ID shows them", id)
+		err = fmt.Errorf("there is no device %s: see khatm device list --org ID", id)
 	}
 	return found, by, err
 }

@@ -14,7 +14,7 @@ import (
 	"khatm/simulator"
 )
 
-// simulator starts the simulator and gives the address of an environment.
+// simulator starts a simulator and returns it with the URL of an environment.
 func (d *installation) simulator(environment string) (*simulator.Simulator, string) {
 	d.t.Helper()
 	s, err := simulator.New(simulator.Config{Now: d.clock.Now})
@@ -41,7 +41,7 @@ func TestDeviceIsCreatedOnboardedAndRenewed(t *testing.T) {
 		o := d.organisation("Khatm Trading")
 		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), newTill()))
 		if made.Environment != "sandbox" || made.Status != "csr_pending" || made.Seller != o.ID || made.Production != nil {
-			t.Errorf("made %+v", made)
+			t.Errorf("new device %+v, want one of the sandbox with the status csr_pending", made)
 		}
 		_, url := d.simulator("developer-portal")
 		var saw []string
@@ -49,28 +49,28 @@ func TestDeviceIsCreatedOnboardedAndRenewed(t *testing.T) {
 		_, err := d.Onboard(ctx, made.ID.String(), order)
 		trouble, known := admin.TroubleOf(err)
 		if !known || trouble.Code != "Invalid-OTP" || trouble.NextArabic == "" || trouble.Said == "" {
-			t.Fatalf("got %v, %+v", err, trouble)
+			t.Fatalf("Onboard with a wrong password: error %v, problem %+v, want Invalid-OTP with advice", err, trouble)
 		}
 		shown := must[admin.Device](t)(d.Device(ctx, made.ID.String()))
 		if shown.Status != "ccsid_failed" || shown.Trouble == nil || *shown.Trouble != trouble {
-			t.Errorf("shown %+v, %+v", shown, shown.Trouble)
+			t.Errorf("Device returned %+v with the problem %+v, want ccsid_failed and %+v", shown, shown.Trouble, trouble)
 		}
 		order.OTP = "123345"
 		active := must[admin.Device](t)(d.Onboard(ctx, made.ID.String(), order))
 		if active.Status != "pcsid_generated" || active.Production == nil || active.Production.Expiry != "valid" || active.Counter != 0 {
-			t.Errorf("active %+v", active)
+			t.Errorf("onboarded device %+v, want pcsid_generated and a valid certificate", active)
 		}
 		if saw[len(saw)-1] != "pcsid_generated" {
-			t.Errorf("saw %v", saw)
+			t.Errorf("reported statuses %v, want pcsid_generated at the end", saw)
 		}
 		d.clock.Advance(24 * time.Hour)
 		renewed := must[admin.Device](t)(d.Renew(ctx, made.ID.String(), order))
 		if !renewed.Production.NotAfter.After(active.Production.NotAfter) {
-			t.Errorf("renewed until %s, was until %s", renewed.Production.NotAfter, active.Production.NotAfter)
+			t.Errorf("renewed certificate is valid until %s, want later than %s", renewed.Production.NotAfter, active.Production.NotAfter)
 		}
 		all := must[[]admin.Device](t)(d.Devices(ctx, o.ID.String()))
 		if len(all) != 1 || all[0].ID != made.ID {
-			t.Errorf("listed %+v", all)
+			t.Errorf("Devices returned %+v, want only %s", all, made.ID)
 		}
 	})
 }
@@ -82,13 +82,13 @@ func TestDeviceListHasManyPages(t *testing.T) {
 			must[admin.Device](t)(d.CreateDevice(context.Background(), o.ID.String(), newTill()))
 		}
 		if all := must[[]admin.Device](t)(d.Devices(context.Background(), o.ID.String())); len(all) != 101 {
-			t.Errorf("%d are listed", len(all))
+			t.Errorf("Devices returned %d devices, want 101", len(all))
 		}
 	})
 }
 
-// A renewal that stuck is shown beside the certificate that goes on.
-func TestDeviceShowsARenewalThatStuck(t *testing.T) {
+// A device with a failed renewal keeps its status and shows the renewal.
+func TestDeviceShowsFailedRenewal(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
@@ -101,21 +101,21 @@ func TestDeviceShowsARenewalThatStuck(t *testing.T) {
 		order.URL = down.URL
 		_, err := d.Renew(ctx, made.ID.String(), order)
 		if trouble, known := admin.TroubleOf(err); !known || trouble.Code != "No-Answer" {
-			t.Errorf("got %v", err)
+			t.Errorf("Renew without an answer: error %v, want the problem No-Answer", err)
 		}
 		shown := must[admin.Device](t)(d.Device(ctx, made.ID.String()))
 		if shown.Status != "pcsid_generated" || shown.Renewal == nil || shown.Renewal.Status != "ccsid_pending" || shown.Renewal.Trouble.Code != "No-Answer" {
-			t.Errorf("shown %+v, %+v", shown, shown.Renewal)
+			t.Errorf("Device returned %+v with the renewal %+v, want pcsid_generated and a pending renewal", shown, shown.Renewal)
 		}
 	})
 }
 
-func TestDeviceCommandsRefuse(t *testing.T) {
+func TestDeviceErrors(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o := d.organisation("Khatm Trading")
 		made := must[admin.Device](t)(d.CreateDevice(ctx, o.ID.String(), newTill()))
-		id, strange := made.ID.String(), uuid.Max.String()
+		id, unknown := made.ID.String(), uuid.Max.String()
 		of := func(change func(*admin.NewDevice)) func() error {
 			return func() error {
 				order := newTill()
@@ -132,15 +132,15 @@ func TestDeviceCommandsRefuse(t *testing.T) {
 			do    func() error
 			words string
 		}{
-			{"no organisation", func() error { _, err := d.CreateDevice(ctx, strange, newTill()); return err }, "khatm org list"},
-			{"no device", onboard(strange, admin.Certification{}), "khatm device list"},
-			{"no id", onboard("till", admin.Certification{}), `"till" is no id of a device`},
-			{"no branch", of(func(n *admin.NewDevice) { n.Branch = strange }), "khatm branch list"},
-			{"no id of a branch", of(func(n *admin.NewDevice) { n.Branch = "Jeddah" }), "has no branch Jeddah"},
-			{"another environment", of(func(n *admin.NewDevice) { n.Environment = "production" }), "belongs to the authority's sandbox"},
-			{"the device's environment", onboard(id, admin.Certification{Environment: "production"}), "for ever"},
-			{"an unsafe address", onboard(id, admin.Certification{URL: "http://gateway.example"}), "not safe"},
-			{"no address", onboard(id, admin.Certification{URL: "somewhere"}), "cannot be read"},
+			{"unknown organisation", func() error { _, err := d.CreateDevice(ctx, unknown, newTill()); return err }, "khatm org list"},
+			{"unknown device", onboard(unknown, admin.Certification{}), "khatm device list"},
+			{"invalid device id", onboard("till", admin.Certification{}), `"till" is not a device ID`},
+			{"unknown branch", of(func(n *admin.NewDevice) { n.Branch = unknown }), "khatm branch list"},
+			{"invalid branch id", of(func(n *admin.NewDevice) { n.Branch = "Jeddah" }), "has no branch Jeddah"},
+			{"another environment than the installation's", of(func(n *admin.NewDevice) { n.Environment = "production" }), "belongs to the authority's sandbox"},
+			{"another environment than the device's", onboard(id, admin.Certification{Environment: "production"}), "cannot be changed"},
+			{"unsafe URL", onboard(id, admin.Certification{URL: "http://gateway.example"}), "not safe"},
+			{"invalid URL", onboard(id, admin.Certification{URL: "somewhere"}), "gw-fatoora.zatca.gov.sa"},
 		} {
 			if err := c.do(); err == nil || !strings.Contains(err.Error(), c.words) {
 				t.Errorf("%s: got %v, want %q", c.name, err, c.words)
@@ -148,7 +148,7 @@ func TestDeviceCommandsRefuse(t *testing.T) {
 		}
 		_, err := d.CreateDevice(ctx, o.ID.String(), admin.NewDevice{InvoiceType: "1100", Industry: "a+b"})
 		if problems := admin.Problems(err); len(problems) != 2 {
-			t.Errorf("got %v", problems)
+			t.Errorf("problems of a device without a name and with an invalid industry = %v, want 2", problems)
 		}
 	})
 }

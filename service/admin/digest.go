@@ -17,11 +17,11 @@ import (
 type DamagedDocument struct {
 	Organisation string `json:"organisation"`
 	Invoice      string `json:"invoice"`
-	Number       string `json:"ref_num"` // empty if it cannot be proved
+	Number       string `json:"ref_num"` // empty if it cannot be verified
 	What         string `json:"damaged"`
 }
 
-// String names the document and what is damaged, on one line.
+// String returns the document and its damage on one line.
 func (d DamagedDocument) String() string {
 	number := d.Number
 	if number == "" {
@@ -30,7 +30,7 @@ func (d DamagedDocument) String() string {
 	return fmt.Sprintf("invoice %s (%s) of organisation %s: %s", d.Invoice, number, d.Organisation, d.What)
 }
 
-// Checked is what a check of stored documents found.
+// Checked is the result of a check of stored documents.
 type Checked struct {
 	Documents int               `json:"documents"`
 	Damaged   []DamagedDocument `json:"damaged"`
@@ -44,11 +44,11 @@ func checkedOf(documents int, damaged []store.DamagedDocument) Checked {
 	return c
 }
 
-// Scrub reads every stored document and compares it with its digests, so many a
-// second.
+// Scrub compares every stored document with its digests, at a rate of documents
+// per second.
 func (a *Admin) Scrub(ctx context.Context, rate int, progress func(done, total int)) (Checked, error) {
 	if rate <= 0 {
-		return Checked{}, errors.New("the rate must be at least 1 document a second")
+		return Checked{}, errors.New("the rate must be at least 1 document per second")
 	}
 	total, err := a.store.CountDocuments(ctx)
 	if err != nil {
@@ -60,16 +60,16 @@ func (a *Admin) Scrub(ctx context.Context, rate int, progress func(done, total i
 	return checkedOf(found.Documents, found.Damaged), err
 }
 
-// DigestDocuments verifies the documents from before documents had digests and
-// gives digests to those that verify. It is the second half of an upgrade, can
-// be interrupted, and goes on where it was.
+// DigestDocuments verifies the documents that have no digests, because they were
+// stored by an older version, and stores the digests of the valid ones. It is the
+// second half of an upgrade. After an interruption it continues where it stopped.
 func DigestDocuments(ctx context.Context, c Config, progress func(done, total int)) (Checked, error) {
 	found, err := store.DigestDocuments(ctx, c.store(), store.Digesting{Verify: verify, Progress: progress})
 	return checkedOf(found.Documents, found.Damaged), err
 }
 
-// verify says what is wrong with a document: its bytes, stamps and QR codes, its
-// rows, and its record.
+// verify checks a document: its bytes, stamps and QR codes, its rows, and its
+// record.
 func verify(d store.Undigested) error {
 	of := audit.Device{ID: d.Device, Organisation: d.Organisation}
 	for _, token := range d.Tokens {
@@ -85,11 +85,11 @@ func verify(d store.Undigested) error {
 	if len(problems) == 0 {
 		return nil
 	}
-	return errors.New(some(problems))
+	return errors.New(firstFew(problems))
 }
 
-// recordProblems says in what a record differs from the signed document: in its
-// totals, its VAT and its lines.
+// recordProblems returns the differences between a record and the signed document
+// in the totals, the VAT and the lines.
 func recordProblems(r ledger.Record, xml []byte) (problems []string) {
 	inv, err := ubl.Read(xml)
 	if err != nil {
@@ -97,7 +97,7 @@ func recordProblems(r ledger.Record, xml []byte) (problems []string) {
 	}
 	differ := func(what, record string, document *ubl.Text) {
 		if record != document.String() {
-			problems = append(problems, fmt.Sprintf("the record says that the %s is %q, the signed document says %q", what, record, document.String()))
+			problems = append(problems, fmt.Sprintf("%s is %q in the record and %q in the signed document", what, record, document.String()))
 		}
 	}
 	amount := func(what string, record money.Decimal, document *ubl.Text) {
@@ -113,7 +113,7 @@ func recordProblems(r ledger.Record, xml []byte) (problems []string) {
 	amount("payable amount", r.Totals.Payable, inv.MonetaryTotal.PayableAmount)
 	amount("VAT", r.Totals.VAT, vatIn(inv, r.Currency))
 	differ("currency", r.Currency, inv.DocumentCurrencyCode)
-	// Each advance that is deducted is a line of the document, after the others.
+	// Each deducted advance is a line at the end of the document.
 	if len(inv.Lines) != len(r.Lines)+len(r.Advances) {
 		return append(problems, fmt.Sprintf("the record has %d lines and %d advances, the signed document has %d lines", len(r.Lines), len(r.Advances), len(inv.Lines)))
 	}
@@ -129,8 +129,8 @@ func recordProblems(r ledger.Record, xml []byte) (problems []string) {
 	return problems
 }
 
-// vatIn is the VAT of a document in a currency; nil without one. A document in
-// another currency than riyals says it in both.
+// vatIn returns the VAT of a document in a currency, or nil. A document in a
+// foreign currency has its VAT in that currency and in riyals.
 func vatIn(inv *ubl.Invoice, currency string) *ubl.Text {
 	for _, total := range inv.TaxTotals {
 		if total.TaxAmount.Attr("currencyID") == currency {
@@ -140,7 +140,7 @@ func vatIn(inv *ubl.Invoice, currency string) *ubl.Text {
 	return nil
 }
 
-// documents names the documents that are known to be damaged.
+// documents reports the documents that are known to be damaged.
 func (x *examination) documents(ctx context.Context, a *Admin) {
 	const check = "stored documents"
 	const most = 5
@@ -161,11 +161,11 @@ func (x *examination) documents(ctx context.Context, a *Admin) {
 		if all > len(names) {
 			names = append(names, fmt.Sprintf("and %d more", all-len(names)))
 		}
-		x.fail(check, "restore them from a backup; khatm audit --scrub checks all documents and names every damaged one",
-			"%d are damaged and neither shown nor sent: %s", all, strings.Join(names, "; "))
+		x.fail(check, "restore them from a backup; khatm audit --scrub checks all documents and lists every damaged one",
+			"%d are damaged, and are neither shown nor sent: %s", all, strings.Join(names, "; "))
 	case last == nil:
-		x.ok(check, "none is known to be damaged; the server has not checked all of them yet")
+		x.ok(check, "none is known to be damaged; the server has not checked all documents yet")
 	default:
-		x.ok(check, "none is known to be damaged; the server last checked all of them on %s", last.Format("2006-01-02"))
+		x.ok(check, "none is known to be damaged; the server last checked all documents on %s", last.Format("2006-01-02"))
 	}
 }

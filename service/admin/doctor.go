@@ -9,17 +9,17 @@ import (
 	"khatm/service/internal/device"
 )
 
-// Level says how bad a finding is.
+// Level is the severity of a finding.
 type Level string
 
 // The levels.
 const (
 	OK   Level = "ok"
-	Warn Level = "warn" // it works, and somebody should look
-	Fail Level = "fail" // it does not work, or will lose something
+	Warn Level = "warn" // works, but needs attention
+	Fail Level = "fail" // does not work, or may lose data
 )
 
-// Finding is what one check of an installation found.
+// Finding is the result of one check of an installation.
 type Finding struct {
 	Check string `json:"check"`
 	Level Level  `json:"level"`
@@ -27,19 +27,18 @@ type Finding struct {
 	Do    string `json:"do,omitempty"` // what to do about it
 }
 
-// Outside is what lies outside the installation: which authority, and how it
-// is reached.
+// Outside configures the checks of what is outside the installation.
 type Outside struct {
-	Authority  string
-	Client     *http.Client
-	Marks      string // folder of the marks; empty: there are none
-	Operations string // address at which the server shows whether it issues; empty: not asked
-	DiskFloor  uint64 // free space below which the server does not issue
+	Authority  string       // environment of the authority
+	Client     *http.Client // for calls to the authority
+	Marks      string       // folder of the marks; empty for none
+	Operations string       // operations address of the server; empty to skip the check
+	DiskFloor  uint64       // free space in bytes below which the server does not issue
 }
 
-// Examine looks at an installation with the eyes of a server that would start
-// with these settings, and tells each finding as it comes. It changes nothing,
-// except that an empty PostgreSQL is given its tables, as by any command.
+// Examine checks whether a server with these settings could start and issue, and
+// calls tell with each finding. It changes nothing, except that it creates the
+// tables in an empty PostgreSQL database, as every command does.
 func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding)) {
 	x := examination{config: c, outside: outside, tell: tell}
 	x.folder()
@@ -62,7 +61,7 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 	x.issuing(ctx)
 }
 
-// examination is an Examine under way.
+// examination is the state of one call of Examine.
 type examination struct {
 	config  Config
 	outside Outside
@@ -95,18 +94,18 @@ func (x *examination) chains(ctx context.Context, a *Admin) {
 	case c.Stopped:
 		x.fail(check, fix, "issuing is stopped because the database may be older than the invoices already issued: %s", c.Reason)
 	case len(c.Missing) > 0:
-		x.fail(check, fix, "the database lacks documents: %s", some(c.Missing))
+		x.fail(check, fix, "documents are missing in the database: %s", firstFew(c.Missing))
 	case c.Problem != "":
 		x.fail(check, fix, "a server would not issue: %s", c.Problem)
 	case !c.Marks:
-		x.ok(check, "issuing goes on; no server has recorded in %q what it has issued", x.outside.Marks)
+		x.ok(check, "issuing is not stopped; there are no marks of a server in %q", x.outside.Marks)
 	default:
-		x.ok(check, "the database has everything that was recorded in %s", x.outside.Marks)
+		x.ok(check, "the database has every document recorded in the marks in %s", x.outside.Marks)
 	}
 }
 
-// database opens the database as any command would, which looks at its
-// version, its settings and its tables.
+// database opens the database as every command does, which checks its version,
+// its settings and its tables. It returns nil if that fails.
 func (x *examination) database(ctx context.Context) *Admin {
 	const check = "database"
 	a, err := Open(ctx, x.config)
@@ -120,12 +119,11 @@ func (x *examination) database(ctx context.Context) *Admin {
 		a.Close()
 		return nil
 	}
-	x.ok(check, "%s answers, with safe settings and tables of version %d", engine, schemaVersion())
+	x.ok(check, "%s answers, its settings are safe, schema version %d", engine, schemaVersion())
 	return a
 }
 
-// environment holds the authority that was chosen against the one that the
-// database is tied to.
+// environment compares the environment in the settings with that of the database.
 func (x *examination) environment(ctx context.Context, a *Admin) {
 	const check = "environment"
 	kept, err := a.store.Environment(ctx)
@@ -133,17 +131,17 @@ func (x *examination) environment(ctx context.Context, a *Admin) {
 	case err != nil:
 		x.fail(check, "", "%v", err)
 	case kept == "":
-		x.ok(check, "the database is not tied to an environment yet; the first server ties it to %s", x.outside.Authority)
+		x.ok(check, "the database belongs to no environment yet; the first start of the server assigns it to %s", x.outside.Authority)
 	case kept != device.Environment(x.outside.Authority):
-		x.fail(check, fmt.Sprintf("say --authority %s, or KHATM_AUTHORITY=%s, or use another database", kept, kept),
-			"the database belongs to the authority's %s environment and the settings say %s", kept, x.outside.Authority)
+		x.fail(check, fmt.Sprintf("set --authority %s or KHATM_AUTHORITY=%s, or use another database", kept, kept),
+			"the database belongs to the authority's %s environment, but the settings say %s", kept, x.outside.Authority)
 	default:
 		x.ok(check, "the database belongs to the authority's %s environment", kept)
 	}
 }
 
-// some names the first few of many.
-func some(names []string) string {
+// firstFew joins the first few names and counts the others.
+func firstFew(names []string) string {
 	const most = 5
 	if len(names) <= most {
 		return strings.Join(names, ", ")

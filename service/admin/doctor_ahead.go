@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// ahead looks for devices and number series whose last document is dated in the
-// future: they issue nothing until then.
+// ahead reports devices and number series whose last document is dated in the
+// future. They issue nothing until that time.
 func (x *examination) ahead(ctx context.Context, a *Admin) {
 	const check = "document dates"
 	found, err := a.store.DatedAhead(ctx, x.config.Now())
@@ -23,8 +23,8 @@ func (x *examination) ahead(ctx context.Context, a *Admin) {
 		names = append(names, fmt.Sprintf("device %s %s (%s)", one.Name, one.Device, one.LastIssuedAt.Format("2006-01-02 15:04")))
 	}
 	if names != nil {
-		x.fail(check, "if this machine's clock is right: khatm clock release --device ID, or --all", "dated in the future, so that nothing is issued: %s", some(names))
+		x.fail(check, "if this machine's clock is right: khatm clock release --device ID, or --all", "last document dated in the future, nothing is issued until then: %s", firstFew(names))
 		return
 	}
-	x.ok(check, "no device and no number series is dated in the future")
+	x.ok(check, "no device and no number series has its last document dated in the future")
 }

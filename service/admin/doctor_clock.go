@@ -10,16 +10,16 @@ import (
 	"khatm/service/internal/device"
 )
 
-// How far clocks may be apart. Invoices carry the time to the second, and the
-// authority refuses those from the future.
+// Limits for the difference between clocks. Invoices carry the time to the
+// second, and the authority rejects invoices dated in the future.
 const (
 	someSkew   = 5 * time.Second
 	muchSkew   = time.Minute
 	probeTime  = 10 * time.Second
-	setTheTime = "have the clock set by NTP (timedatectl set-ntp true)"
+	setTheTime = "synchronise the clock with NTP (timedatectl set-ntp true)"
 )
 
-// databaseClock holds our clock against that of a database on another machine.
+// databaseClock compares this machine's clock with that of a PostgreSQL server.
 func (x *examination) databaseClock(ctx context.Context, a *Admin) {
 	if x.config.Database == "" {
 		return
@@ -34,13 +34,13 @@ func (x *examination) databaseClock(ctx context.Context, a *Admin) {
 	x.skew("database clock", "the database's", there.Sub(sent.Add(took/2)))
 }
 
-// authority sends the authority a request and compares the clock there.
+// authority sends a request to the authority and compares the clocks.
 func (x *examination) authority(ctx context.Context) {
 	const check = "authority"
 	environment := device.Environment(x.outside.Authority)
 	base := authority.Base(environment)
 	if environment == device.Simulator {
-		x.ok(check, "the simulator needs no way to the outside")
+		x.ok(check, "the simulator needs no network access")
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
@@ -49,21 +49,21 @@ func (x *examination) authority(ctx context.Context) {
 	answer, err := authority.Probe(ctx, x.outside.Client, base, x.config.Now)
 	switch {
 	case err != nil:
-		x.fail(check, "open the way from this machine to "+base+" (firewall, DNS, HTTPS_PROXY); invoices wait meanwhile", "%v", err)
+		x.fail(check, "check firewall, DNS and HTTPS_PROXY: this machine must reach "+base+"; invoices wait until it does", "%v", err)
 		return
 	case answer.Status >= http.StatusInternalServerError:
-		x.warn(check, "wait: invoices do too", "%s (%s) answers %d after %s", environment, base, answer.Status, answer.Took.Round(time.Millisecond))
+		x.warn(check, "wait: the authority has a problem, and invoices are sent when it is over", "%s (%s) answers %d after %s", environment, base, answer.Status, answer.Took.Round(time.Millisecond))
 	default:
 		x.ok(check, "%s (%s) answers after %s", environment, base, answer.Took.Round(time.Millisecond))
 	}
 	if answer.Date.IsZero() {
-		x.warn("clock", "", "the authority does not say what time it is")
+		x.warn("clock", "", "the authority's answer has no Date header to compare with")
 		return
 	}
 	x.skew("clock", "the authority's", answer.Behind(sent))
 }
 
-// skew judges how far our clock is behind another.
+// skew reports how far this machine's clock is behind another.
 func (x *examination) skew(check, whose string, behind time.Duration) {
 	how := fmt.Sprintf("this machine's clock is %s behind %s", behind.Round(100*time.Millisecond), whose)
 	if behind < 0 {

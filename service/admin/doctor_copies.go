@@ -8,8 +8,8 @@ import (
 // mostUnstamped bounds how many documents without a stamped copy are read.
 const mostUnstamped = 1000
 
-// stampedCopies names cleared documents whose copy with the authority's stamp is
-// missing.
+// stampedCopies reports cleared documents without their copy with the authority's
+// stamp.
 func (x *examination) stampedCopies(ctx context.Context, a *Admin) {
 	const check = "stamped copies"
 	found, err := a.store.Unstamped(ctx, mostUnstamped)
@@ -32,11 +32,11 @@ func (x *examination) stampedCopies(ctx context.Context, a *Admin) {
 	}
 	switch {
 	case stopped != nil:
-		x.warn(check, "download them from the authority's portal: they are not requested any more",
-			"%s%d cleared documents have no copy with the authority's stamp; %d are not requested any more: %s", most, len(found), len(stopped), some(stopped))
+		x.warn(check, "download them from the authority's portal: the server no longer requests them",
+			"%s%d cleared documents have no copy with the authority's stamp; %d are not requested any more: %s", most, len(found), len(stopped), firstFew(stopped))
 	case requested != nil:
 		x.warn(check, "keep the server running: it requests them for 23 hours",
-			"%s%d cleared documents have no copy with the authority's stamp yet: %s", most, len(found), some(requested))
+			"%s%d cleared documents have no copy with the authority's stamp yet: %s", most, len(found), firstFew(requested))
 	default:
 		x.ok(check, "every cleared document has its copy with the authority's stamp")
 	}

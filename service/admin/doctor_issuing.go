@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// issuing asks the running server whether it issues: some of the reasons why it
-// does not are known to it alone.
+// issuing asks the running server whether it issues. Only the server knows some
+// of the reasons why it does not.
 func (x *examination) issuing(ctx context.Context) {
 	const check = "issuing"
 	if x.outside.Operations == "" {
@@ -20,7 +20,7 @@ func (x *examination) issuing(ctx context.Context) {
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, http.NoBody)
 	if err != nil {
-		x.warn(check, "give the server's address for operations with --operations", "%v", err)
+		x.warn(check, "give the server's operations address with --operations", "%v", err)
 		return
 	}
 	response, err := http.DefaultClient.Do(request)
@@ -33,10 +33,10 @@ func (x *examination) issuing(ctx context.Context) {
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	switch {
 	case err != nil || response.StatusCode != http.StatusOK && response.StatusCode != http.StatusServiceUnavailable:
-		x.warn(check, "give the server's address for operations with --operations", "%s answers %d", at, response.StatusCode)
+		x.warn(check, "give the server's operations address with --operations", "%s answers %d", at, response.StatusCode)
 	case response.StatusCode == http.StatusOK:
 		x.ok(check, "the server at %s issues", x.outside.Operations)
 	default:
-		x.fail(check, "do what it says", "the server at %s does not issue: %s", x.outside.Operations, strings.Join(lines, "; also: "))
+		x.fail(check, "follow the advice in the message", "the server at %s does not issue: %s", x.outside.Operations, strings.Join(lines, "; also: "))
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"khatm/service/internal/org"
 )
 
-// sellers is what was seen of the organisations and their devices.
+// sellers summarises the organisations and their devices.
 type sellers struct {
 	all, active, devices       int
 	keyless, expired, expiring []string
 	parked                     []string
 }
 
-// organisations looks for sellers who cannot call, and for devices that cannot
-// issue or soon will not.
+// organisations reports organisations without a key, and devices that cannot issue
+// or soon will not.
 func (x *examination) organisations(ctx context.Context, a *Admin) {
 	seen, err := x.see(ctx, a)
 	if err != nil {
@@ -26,21 +26,21 @@ func (x *examination) organisations(ctx context.Context, a *Admin) {
 	}
 	switch {
 	case seen.all == 0:
-		x.warn("organisations", "khatm org create makes one", "there is none yet")
+		x.warn("organisations", "create one with khatm org create", "there is none yet")
 	case seen.keyless != nil:
-		x.warn("organisations", "khatm key create --org ID makes one", "%d, of which %d are active; without a key: %s", seen.all, seen.active, some(seen.keyless))
+		x.warn("organisations", "create a key with khatm key create --org ID", "%d, of which %d are active; without a key: %s", seen.all, seen.active, firstFew(seen.keyless))
 	default:
-		x.ok("organisations", "%d, of which %d are active; each has a key where its plan allows one", seen.all, seen.active)
+		x.ok("organisations", "%d, of which %d are active; each one whose plan allows keys has one", seen.all, seen.active)
 	}
 	switch {
 	case seen.expired != nil:
-		x.fail("certificates", "renew them: these devices cannot issue", "expired: %s", some(slices.Concat(seen.expired, seen.expiring)))
+		x.fail("certificates", "renew them: these devices cannot issue", "expired: %s", firstFew(slices.Concat(seen.expired, seen.expiring)))
 	case seen.expiring != nil:
-		x.warn("certificates", "renew them", "about to expire: %s", some(seen.expiring))
+		x.warn("certificates", "renew them", "about to expire: %s", firstFew(seen.expiring))
 	case seen.parked != nil:
-		x.warn("certificates", "see what the authority said of them", "nothing is sent for: %s", some(seen.parked))
+		x.warn("certificates", "khatm device show ID shows the details", "documents of these devices are not sent: %s", firstFew(seen.parked))
 	default:
-		x.ok("certificates", "%d devices, none of whose certificates ends within 30 days", seen.devices)
+		x.ok("certificates", "%d devices; no certificate expires within 30 days", seen.devices)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// redirect sends every request to a test server, whatever its address.
+// redirect sends every request to a test server, whatever its URL.
 type redirect struct{ to *httptest.Server }
 
 func (r redirect) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -29,7 +29,8 @@ func (r redirect) RoundTrip(request *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(request)
 }
 
-// authority answers as the authority's gate does, by a clock of its own.
+// authority starts a test server that answers with a status and a Date header. It
+// returns a client that sends every request there, and the path of the last one.
 func authority(t *testing.T, status int, now func() time.Time) (client *http.Client, asked *string) {
 	t.Helper()
 	asked = new(string)
@@ -42,13 +43,13 @@ func authority(t *testing.T, status int, now func() time.Time) (client *http.Cli
 	return &http.Client{Transport: redirect{server}}, asked
 }
 
-// examine gives the findings by their checks.
+// examine returns the findings of Examine by check.
 func (d *installation) examine(client *http.Client) map[string]admin.Finding {
 	d.t.Helper()
 	found := map[string]admin.Finding{}
 	admin.Examine(d.t.Context(), d.config, admin.Outside{Authority: "sandbox", Client: client}, func(f admin.Finding) {
 		if _, twice := found[f.Check]; twice {
-			d.t.Errorf("%s is told twice", f.Check)
+			d.t.Errorf("two findings for the check %q, want one", f.Check)
 		}
 		found[f.Check] = f
 	})
@@ -58,11 +59,11 @@ func (d *installation) examine(client *http.Client) map[string]admin.Finding {
 func wantFinding(t *testing.T, f admin.Finding, level admin.Level, says string) {
 	t.Helper()
 	if f.Level != level || !strings.Contains(f.Says, says) {
-		t.Errorf("got %s %q, want %s %q", f.Level, f.Says, level, says)
+		t.Errorf("finding for the check %q = %s %q, want %s %q", f.Check, f.Level, f.Says, level, says)
 	}
 }
 
-func TestExamineASoundInstallation(t *testing.T) {
+func TestExamineHealthyInstallation(t *testing.T) {
 	each(t, func(t *testing.T, d *installation) {
 		d.config.Now = time.Now
 		o := d.organisation("Khatm Trading")
@@ -71,18 +72,18 @@ func TestExamineASoundInstallation(t *testing.T) {
 		found := d.examine(client)
 		for check, f := range found {
 			if f.Level != admin.OK || f.Do != "" {
-				t.Errorf("%s: %+v", check, f)
+				t.Errorf("finding for the check %q = %+v, want ok without advice", check, f)
 			}
 		}
 		want := 13
 		if d.config.Database != "" {
-			want++ // its clock
+			want++ // the clock of the database
 		}
 		if len(found) != want {
-			t.Errorf("%d checks, want %d", len(found), want)
+			t.Errorf("number of checks = %d, want %d", len(found), want)
 		}
 		if *asked != "/e-invoicing/developer-portal" {
-			t.Errorf("asked for %s", *asked)
+			t.Errorf("doctor requested %s, want /e-invoicing/developer-portal", *asked)
 		}
 	})
 }
@@ -97,12 +98,12 @@ func TestExamineTheAuthority(t *testing.T) {
 		level  admin.Level
 		says   string
 	}{
-		{"it answers", http.StatusNotFound, 0, "authority", admin.OK, "answers after"},
-		{"it is ill", http.StatusBadGateway, 0, "authority", admin.Warn, "answers 502"},
-		{"the clock fits", http.StatusNotFound, 0, "clock", admin.OK, "behind the authority's"},
-		{"ours is somewhat behind", http.StatusNotFound, 30 * time.Second, "clock", admin.Warn, "30.5s behind"},
-		{"ours is far behind", http.StatusNotFound, 3 * time.Minute, "clock", admin.Fail, "3m0.5s behind"},
-		{"ours is far ahead", http.StatusNotFound, -3 * time.Minute, "clock", admin.Fail, "2m59.5s ahead"},
+		{"authority answers", http.StatusNotFound, 0, "authority", admin.OK, "answers after"},
+		{"authority has an error", http.StatusBadGateway, 0, "authority", admin.Warn, "answers 502"},
+		{"clocks agree", http.StatusNotFound, 0, "clock", admin.OK, "behind the authority's"},
+		{"clock is a little behind", http.StatusNotFound, 30 * time.Second, "clock", admin.Warn, "30.5s behind"},
+		{"clock is far behind", http.StatusNotFound, 3 * time.Minute, "clock", admin.Fail, "3m0.5s behind"},
+		{"clock is far ahead", http.StatusNotFound, -3 * time.Minute, "clock", admin.Fail, "2m59.5s ahead"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := install(t, storetest.SQLite(t))
@@ -110,14 +111,14 @@ func TestExamineTheAuthority(t *testing.T) {
 			wantFinding(t, d.examine(client)[c.check], c.level, c.says)
 		})
 	}
-	t.Run("nobody is there", func(t *testing.T) {
+	t.Run("authority is unreachable", func(t *testing.T) {
 		d := install(t, storetest.SQLite(t))
 		server := httptest.NewServer(http.NotFoundHandler())
 		server.Close()
 		f := d.examine(&http.Client{Transport: redirect{server}})["authority"]
 		wantFinding(t, f, admin.Fail, "reach the authority")
 		if !strings.Contains(f.Do, "https://gw-fatoora.zatca.gov.sa/") {
-			t.Errorf("the advice does not say where to: %s", f.Do)
+			t.Errorf("advice %q, want one with the URL of the authority", f.Do)
 		}
 	})
 }
@@ -138,10 +139,10 @@ func TestExamineCertificates(t *testing.T) {
 		level  admin.Level
 		says   string
 	}{
-		{"a long time", 365 * day, false, admin.OK, "1 devices"},
-		{"soon over", 12 * day, false, admin.Warn, "till of Khatm Trading (12 days left)"},
-		{"over", -day, false, admin.Fail, "expired: till of Khatm Trading"},
-		{"parked", 365 * day, true, admin.Warn, "till of Khatm Trading (401)"},
+		{"valid for a year", 365 * day, false, admin.OK, "1 devices"},
+		{"about to expire", 12 * day, false, admin.Warn, "till of Khatm Trading (12 days left)"},
+		{"expired", -day, false, admin.Fail, "expired: till of Khatm Trading"},
+		{"parked device", 365 * day, true, admin.Warn, "till of Khatm Trading (401)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := install(t, storetest.SQLite(t))
@@ -161,16 +162,16 @@ func TestExamineCertificates(t *testing.T) {
 	}
 }
 
-func TestExamineForeignMasterKeys(t *testing.T) {
+func TestExamineMasterKeyOfAnotherInstallation(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		d.seal(d.organisation("Khatm Trading"))
 		client, _ := authority(t, http.StatusNotFound, d.clock.Now)
-		wantFinding(t, d.examine(client)["master key"], admin.OK, "450 secrets open")
+		wantFinding(t, d.examine(client)["master key"], admin.OK, "all 450 secrets can be decrypted")
 		if err := os.Remove(filepath.Join(d.config.Data, "master.key")); err != nil {
 			t.Fatal(err)
 		}
 		wantFinding(t, d.examine(client)["master key"], admin.Fail, "restore it from its copy")
-		d.ring(true) // of somebody who did not
+		d.ring(true) // a new key instead
 		wantFinding(t, d.examine(client)["master key"], admin.Fail, "this database is sealed with master key")
 	})
 }

@@ -19,20 +19,20 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Earlier is an invoice of an older system, to which credit and debit notes may
-// refer. It is never issued, counted or sent.
+// Earlier is an invoice of an older system that credit and debit notes can refer
+// to. Khatm never issues, counts or sends it.
 type Earlier struct {
 	ID         uuid.UUID      `json:"uuid"`
 	Number     string         `json:"number"`
 	IssueDate  string         `json:"issue_date"`
 	Simplified bool           `json:"simplified"`
-	Buyer      string         `json:"buyer"` // id of a client; empty: none
+	Buyer      string         `json:"buyer"` // id of a client; empty for none
 	Currency   string         `json:"currency"`
 	Totals     []EarlierTotal `json:"totals"`
 	WithVAT    money.Decimal  `json:"total_with_vat"`
 }
 
-// EarlierTotal is what of it falls into one VAT category and rate.
+// EarlierTotal is the taxable amount and the VAT of one VAT category and rate.
 type EarlierTotal struct {
 	Category string        `json:"vat_category_code"`
 	Rate     money.Decimal `json:"vat_rate"`
@@ -40,11 +40,11 @@ type EarlierTotal struct {
 	VAT      money.Decimal `json:"vat_amount"`
 }
 
-// RegisterEarlier registers an invoice of an older system. Its id comes from
-// organisation and number, so that whoever registers the same again gets the
-// same id; other data under a known number are refused.
+// RegisterEarlier registers an invoice of an older system. Its id is derived from
+// organisation and number, so that registering the same invoice again returns the
+// same id. It rejects other data under a registered number.
 func (a *Admin) RegisterEarlier(ctx context.Context, organisation string, e Earlier) (Earlier, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Earlier{}, err
 	}
@@ -66,7 +66,7 @@ func (a *Admin) RegisterEarlier(ctx context.Context, organisation string, e Earl
 	}
 	if known, registered := kept[wanted.ID]; registered {
 		if !sameEarlier(known, wanted) {
-			return Earlier{}, fmt.Errorf("invoice %s is registered with other data, and a registered one is never changed: look at the number again", e.Number)
+			return Earlier{}, fmt.Errorf("invoice %s is already registered with other data and cannot be changed: check the number", e.Number)
 		}
 		return e, nil
 	}
@@ -80,34 +80,33 @@ func sameEarlier(a, b issue.Earlier) bool {
 		})
 }
 
-// earlier reads what an operator gave but for the buyer, and finds everything
-// that is wrong.
+// earlier checks the input except the buyer and returns all its problems.
 func (a *Admin) earlier(of org.Tenant, e Earlier) (issue.Earlier, []fault.Problem) {
 	var wrong []fault.Problem
-	complain := func(field, format string, args ...any) {
+	add := func(field, format string, args ...any) {
 		wrong = append(wrong, fault.Problem{Path: field, Message: fmt.Sprintf(format, args...)})
 	}
 	if problem := wrongNumber(e.Number); problem != "" {
-		complain("number", "%s", problem)
+		add("number", "%s", problem)
 	}
 	if day, err := time.Parse(time.DateOnly, e.IssueDate); err != nil {
-		complain("issue_date", "%q is no day such as 2025-12-31", e.IssueDate)
+		add("issue_date", "%q is not a date such as 2025-12-31", e.IssueDate)
 	} else if today := riyadh(a.config.Now()).Format(time.DateOnly); day.Format(time.DateOnly) > today {
-		complain("issue_date", "%s is still to come", e.IssueDate)
+		add("issue_date", "%s is in the future", e.IssueDate)
 	}
 	if !codes.IsCurrency(e.Currency) {
-		complain("currency", "%q is no currency that the authority knows", e.Currency)
+		add("currency", "%q is not a currency that the authority accepts", e.Currency)
 	}
 	out := issue.Earlier{
 		ID:     uuid.NewSHA1(of.ID(), []byte("earlier invoice "+e.Number)),
 		Number: e.Number, IssueDate: e.IssueDate, Simple: e.Simplified, Currency: e.Currency,
 	}
 	if len(e.Totals) == 0 {
-		complain("totals", "there is none; give one for each VAT category and rate of the invoice")
+		add("totals", "give one for each VAT category and rate of the invoice")
 	}
 	for _, t := range e.Totals {
 		if problem := t.wrong(); problem != "" {
-			complain("totals", "%s", problem)
+			add("totals", "%s", problem)
 		}
 		out.Breakdown = append(out.Breakdown, ledger.Subtotal{Category: t.Category, Rate: t.Rate, Taxable: t.Taxable, VAT: t.VAT})
 		out.WithVAT = money.Sum(out.WithVAT, t.Taxable, t.VAT)
@@ -115,27 +114,28 @@ func (a *Admin) earlier(of org.Tenant, e Earlier) (issue.Earlier, []fault.Proble
 	return out, wrong
 }
 
-// wrongNumber says why a number cannot stand on a note that refers to it.
+// wrongNumber returns why a number cannot be printed on a note that refers to it,
+// or "".
 func wrongNumber(number string) string {
 	switch {
 	case number == "" || strings.TrimSpace(number) != number:
-		return "the number is empty or has blanks around it"
+		return "must not be empty or have spaces around it"
 	case utf8.RuneCountInString(number) > 127:
-		return "the number has more than 127 characters"
+		return "must have at most 127 characters"
 	case !utf8.ValidString(number) || strings.ContainsFunc(number, unicode.IsControl):
-		return "the number has a character that cannot stand on a document"
+		return "must not have control characters or invalid UTF-8"
 	}
 	return ""
 }
 
-// earlierBuyer finds the client, or says what is wrong. A note has the buyer of
-// its original, so a standard invoice needs one.
+// earlierBuyer finds the client, or returns a problem. A note has the buyer of its
+// original, so a standard invoice needs one.
 func (a *Admin) earlierBuyer(ctx context.Context, of org.Tenant, e Earlier) (id uuid.UUID, problem string, err error) {
 	switch {
 	case e.Buyer == "" && e.Simplified:
 		return uuid.Nil, "", nil
 	case e.Buyer == "":
-		return uuid.Nil, "a standard invoice has one: register the client first and give its id", nil
+		return uuid.Nil, "a standard invoice must have a buyer: register the client and give its id", nil
 	}
 	if id, err = uuid.Parse(e.Buyer); err == nil {
 		_, err = a.store.Client(ctx, of, id)
@@ -149,21 +149,21 @@ func (a *Admin) earlierBuyer(ctx context.Context, of org.Tenant, e Earlier) (id 
 	return id, "", nil
 }
 
-// wrong says what cannot be right about a total. An older system may have
-// rounded by the line, so VAT need not be exact.
+// wrong returns what is wrong with a total, or "". VAT may be off by 1, because an
+// older system may have rounded by the line.
 func (t EarlierTotal) wrong() string {
 	name := fmt.Sprintf("%s at %s %%: ", t.Category, t.Rate)
 	category, known := codes.FindCategory(t.Category)
 	off := t.Taxable.Percent(t.Rate).Sub(t.VAT).Abs()
 	switch {
 	case !known:
-		return fmt.Sprintf("%q is no VAT category; they are S, Z, E and O", t.Category)
+		return fmt.Sprintf("%q is not a VAT category: use S, Z, E or O", t.Category)
 	case t.Rate.Sign() < 0 || money.FromInt(100).Less(t.Rate) || category.NeedsReason() != t.Rate.IsZero():
-		return name + "the rate does not suit the category"
+		return name + "the rate does not match the category"
 	case t.Taxable.Sign() <= 0 || t.VAT.Sign() < 0 || t.Taxable.Places() > 2 || t.VAT.Places() > 2:
-		return name + "amounts have at most two decimals, and the taxable one is above 0"
+		return name + "amounts must have at most two decimals, and the taxable amount must be above 0"
 	case money.FromInt(1).Less(off):
-		return fmt.Sprintf("%s%s is not the VAT of %s, not even nearly", name, t.VAT, t.Taxable)
+		return fmt.Sprintf("%s%s is not the VAT of %s, and differs by more than 1", name, t.VAT, t.Taxable)
 	}
 	return ""
 }

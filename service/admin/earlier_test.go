@@ -33,38 +33,38 @@ func earlier(buyer uuid.UUID) admin.Earlier {
 	}
 }
 
-func TestEarlierInvoiceIsRegisteredOnce(t *testing.T) {
+func TestRegisterEarlierIsIdempotent(t *testing.T) {
 	each(t, func(t *testing.T, d *installation) {
 		ctx := context.Background()
 		o, other := d.organisation("Khatm Trading"), d.organisation("Neighbour")
 		buyer := d.client(o)
 		first := must[admin.Earlier](t)(d.RegisterEarlier(ctx, o.ID.String(), earlier(buyer)))
 		if first.WithVAT.String() != "1190.03" {
-			t.Errorf("total %s", first.WithVAT)
+			t.Errorf("total with VAT = %s, want 1190.03", first.WithVAT)
 		}
 		if e := d.lastEvent(o); e.Action != "earlier.create" || e.Subject != first.ID.String() {
-			t.Errorf("event %+v", e)
+			t.Errorf("last entry of the trail = %+v, want earlier.create of %s", e, first.ID)
 		}
 		kept, err := d.store.Earlier(ctx, of(o), []uuid.UUID{first.ID})
 		if err != nil || !kept[first.ID].Imported || kept[first.ID].Buyer != buyer || kept[first.ID].Left().String() != "1190.03" {
-			t.Errorf("kept %+v, %v", kept[first.ID], err)
+			t.Errorf("stored invoice = %+v (%v), want an imported one of buyer %s with 1190.03 left", kept[first.ID], err, buyer)
 		}
 		if again := must[admin.Earlier](t)(d.RegisterEarlier(ctx, o.ID.String(), earlier(buyer))); again.ID != first.ID {
-			t.Errorf("the second time it is %s, the first time %s", again.ID, first.ID)
+			t.Errorf("id of the second registration = %s, want %s", again.ID, first.ID)
 		}
 		changed := earlier(buyer)
 		changed.IssueDate = "2025-12-30"
 		if _, err := d.RegisterEarlier(ctx, o.ID.String(), changed); err == nil || !strings.Contains(err.Error(), "other data") {
-			t.Errorf("another date: %v", err)
+			t.Errorf("registration with another date: error %v, want one about other data", err)
 		}
 		theirs := must[admin.Earlier](t)(d.RegisterEarlier(ctx, other.ID.String(), earlier(d.client(other))))
 		if theirs.ID == first.ID {
-			t.Error("two organisations have the same id for their invoices of one number")
+			t.Error("invoices of two organisations with the same number have the same id")
 		}
 	})
 }
 
-func TestEarlierInvoiceRefusals(t *testing.T) {
+func TestRegisterEarlierRejects(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		o, other := d.organisation("Khatm Trading"), d.organisation("Neighbour")
 		buyer, foreign := d.client(o), d.client(other)
@@ -72,20 +72,20 @@ func TestEarlierInvoiceRefusals(t *testing.T) {
 			name, field string
 			change      func(*admin.Earlier)
 		}{
-			{"no number", "number", func(e *admin.Earlier) { e.Number = "" }},
-			{"a number with a line end", "number", func(e *admin.Earlier) { e.Number = "A\nB" }},
-			{"a long number", "number", func(e *admin.Earlier) { e.Number = strings.Repeat("ن", 128) }},
-			{"no day", "issue_date", func(e *admin.Earlier) { e.IssueDate = "31.12.2025" }},
-			{"a day to come", "issue_date", func(e *admin.Earlier) { e.IssueDate = "2999-01-01" }},
+			{"empty number", "number", func(e *admin.Earlier) { e.Number = "" }},
+			{"number with a line feed", "number", func(e *admin.Earlier) { e.Number = "A\nB" }},
+			{"number of 128 characters", "number", func(e *admin.Earlier) { e.Number = strings.Repeat("ن", 128) }},
+			{"invalid date", "issue_date", func(e *admin.Earlier) { e.IssueDate = "31.12.2025" }},
+			{"date in the future", "issue_date", func(e *admin.Earlier) { e.IssueDate = "2999-01-01" }},
 			{"no buyer", "buyer", func(e *admin.Earlier) { e.Buyer = "" }},
-			{"no id", "buyer", func(e *admin.Earlier) { e.Buyer = "Al Noor" }},
+			{"invalid buyer id", "buyer", func(e *admin.Earlier) { e.Buyer = "Al Noor" }},
 			{"another organisation's client", "buyer", func(e *admin.Earlier) { e.Buyer = foreign.String() }},
-			{"no currency", "currency", func(e *admin.Earlier) { e.Currency = "SAA" }},
+			{"unknown currency", "currency", func(e *admin.Earlier) { e.Currency = "SAA" }},
 			{"no totals", "totals", func(e *admin.Earlier) { e.Totals = nil }},
-			{"no category", "totals", func(e *admin.Earlier) { e.Totals[0].Category = "s" }},
-			{"zero rate in S", "totals", func(e *admin.Earlier) { e.Totals[0].Rate = money.Decimal{} }},
-			{"a rate in Z", "totals", func(e *admin.Earlier) { e.Totals[1].Rate = money.FromInt(5) }},
-			{"nothing taxable", "totals", func(e *admin.Earlier) { e.Totals[1].Taxable = money.Decimal{} }},
+			{"unknown VAT category", "totals", func(e *admin.Earlier) { e.Totals[0].Category = "s" }},
+			{"zero rate in category S", "totals", func(e *admin.Earlier) { e.Totals[0].Rate = money.Decimal{} }},
+			{"rate in category Z", "totals", func(e *admin.Earlier) { e.Totals[1].Rate = money.FromInt(5) }},
+			{"taxable amount of zero", "totals", func(e *admin.Earlier) { e.Totals[1].Taxable = money.Decimal{} }},
 			{"wrong VAT", "totals", func(e *admin.Earlier) { e.Totals[0].VAT = money.MustParse("151.01") }},
 			{"three decimals", "totals", func(e *admin.Earlier) { e.Totals[0].VAT = money.MustParse("150.001") }},
 		} {
@@ -94,7 +94,7 @@ func TestEarlierInvoiceRefusals(t *testing.T) {
 				c.change(&wanted)
 				_, err := d.RegisterEarlier(context.Background(), o.ID.String(), wanted)
 				if problems := admin.Problems(err); len(problems) != 1 || problems[0].Field != c.field {
-					t.Errorf("got %v, want one problem of %s", err, c.field)
+					t.Errorf("error %v, want one problem with %s", err, c.field)
 				}
 			})
 		}

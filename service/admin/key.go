@@ -13,10 +13,10 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Key is an API key as commands show it: everything but its secret.
+// Key is an API key without its secret.
 type Key struct {
 	ID        uuid.UUID  `json:"uuid"`
-	Name      string     `json:"key"` // its first 12 characters, which are public
+	Name      string     `json:"key"` // first 12 characters, which are not secret
 	Title     string     `json:"name"`
 	Role      string     `json:"role"`
 	Scopes    []string   `json:"scopes"`
@@ -25,11 +25,11 @@ type Key struct {
 	RevokedAt *time.Time `json:"revoked_at"`
 }
 
-// IssuedKey is a new key with its text, which is shown this once.
+// IssuedKey is a new key with its text, which cannot be read again.
 type IssuedKey struct {
 	Key
 	Text    string
-	Blocked string // why its calls would be refused for now; empty: they would not
+	Blocked string // why calls with the key are refused for now; empty if they are not
 }
 
 func keyOf(k org.Key) Key {
@@ -47,8 +47,8 @@ func keyOf(k org.Key) Key {
 	return shown
 }
 
-// CreateKey makes a key of an organisation. Without a role it is that of
-// account.NewKey, without scopes all that the role grants.
+// CreateKey creates a key of an organisation. Without a role it has the default
+// role of account.NewKey, without scopes all scopes of the role.
 func (a *Admin) CreateKey(ctx context.Context, organisation, title, role string, scopes []string) (IssuedKey, error) {
 	o, err := a.find(ctx, organisation)
 	if err != nil {
@@ -66,7 +66,8 @@ func (a *Admin) CreateKey(ctx context.Context, organisation, title, role string,
 	return IssuedKey{Key: keyOf(key), Text: text, Blocked: blocked}, err
 }
 
-// blocked says why no key of an organisation works, and what to do.
+// blocked returns why the keys of an organisation do not work and what to do, or
+// "" if they work.
 func (a *Admin) blocked(ctx context.Context, o org.Organisation) (string, error) {
 	if o.Status != org.Active {
 		return fmt.Sprintf("the organisation is %s: khatm org activate %s", o.Status, o.ID), nil
@@ -80,20 +81,20 @@ func (a *Admin) blocked(ctx context.Context, o org.Organisation) (string, error)
 	return "", err
 }
 
-// Keys lists an organisation's keys, the newest first.
+// Keys returns the keys of an organisation, newest first.
 func (a *Admin) Keys(ctx context.Context, organisation string) ([]Key, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
 	kept, err := a.store.Keys(ctx, by.Tenant)
-	return listed(kept, keyOf), err
+	return convert(kept, keyOf), err
 }
 
-// RevokeKey ends a key, by its name, its id or its whole text. The next call
-// with it is refused.
+// RevokeKey revokes a key, given by its name, its id or its whole text. The next
+// call with it is refused.
 func (a *Admin) RevokeKey(ctx context.Context, organisation, key string) error {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return err
 	}
@@ -103,9 +104,9 @@ func (a *Admin) RevokeKey(ctx context.Context, organisation, key string) error {
 	err = a.store.RevokeKey(ctx, by, key, a.config.Now())
 	if fault.KindOf(err) == fault.NotFound {
 		if _, err := uuid.Parse(key); err != nil {
-			key = org.KeyName(strings.TrimSpace(key)) // the rest may be most of a secret
+			key = org.KeyName(strings.TrimSpace(key)) // do not print the rest, which may be a secret
 		}
-		return fmt.Errorf("the organisation has no key %s: khatm key list --org %s shows them", key, organisation)
+		return fmt.Errorf("the organisation has no key %s: see khatm key list --org %s", key, organisation)
 	}
 	return err
 }

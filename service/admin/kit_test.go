@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// installation is one with an operator, and a server's store beside it.
+// installation is an open installation with the store that a server would use.
 type installation struct {
 	*admin.Admin
 	t      *testing.T
@@ -31,15 +31,15 @@ func each(t *testing.T, test func(t *testing.T, d *installation)) {
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, install(t, c)) })
 }
 
-// onSQLite runs a test on one engine: what it tests is above the SQL, which the
-// tests of package store run on both.
+// onSQLite runs a test on SQLite only. Package store tests the SQL on both engines.
 func onSQLite(t *testing.T, test func(t *testing.T, d *installation)) {
 	t.Helper()
 	t.Parallel()
 	test(t, install(t, storetest.SQLite(t)))
 }
 
-// install opens an installation in which a server has started before.
+// install creates and opens an installation as a server leaves it after its first
+// start.
 func install(t *testing.T, c store.Config) *installation {
 	t.Helper()
 	d := &installation{t: t, clock: storetest.NewClock()}
@@ -68,7 +68,7 @@ func install(t *testing.T, c store.Config) *installation {
 	return d
 }
 
-// ring is the master keys as a server has them.
+// ring loads the master keys as a server does.
 func (d *installation) ring(create bool) *vault.Ring {
 	d.t.Helper()
 	ring, err := vault.Load(vault.Config{
@@ -80,7 +80,7 @@ func (d *installation) ring(create bool) *vault.Ring {
 	return ring
 }
 
-// organisation registers one.
+// organisation registers an organisation.
 func (d *installation) organisation(name string) admin.Organisation {
 	d.t.Helper()
 	o, err := d.CreateOrganisation(context.Background(), record(name))
@@ -99,20 +99,21 @@ func record(name string) admin.Organisation {
 	}
 }
 
-// of is the tenant of an organisation.
+// of returns the tenant of an organisation.
 func of(o admin.Organisation) org.Tenant { return org.TenantOf(o.ID) }
 
-// lastEvent is the newest entry of an organisation's audit trail.
+// lastEvent returns the newest entry of an organisation's audit trail.
 func (d *installation) lastEvent(o admin.Organisation) org.Event {
 	d.t.Helper()
 	events, err := d.store.Events(context.Background(), of(o), 1)
 	if err != nil || len(events) != 1 {
-		d.t.Fatalf("events %v, %v", events, err)
+		d.t.Fatalf("Events returned %v, %v, want one event", events, err)
 	}
 	return events[0]
 }
 
-// must is what a deed returned, if it was done.
+// must returns a function that returns the value of a call, or fails the test if
+// the call returned an error.
 func must[T any](t *testing.T) func(T, error) T {
 	return func(value T, err error) T {
 		t.Helper()

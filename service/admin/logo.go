@@ -11,26 +11,25 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// MaxLogo is how many bytes the file of a logo may have.
+// MaxLogo is the maximum size of a logo file in bytes.
 const MaxLogo = trade.MaxPicture
 
-// Logo is a picture that may be one, cleaned of everything but its pixels. The
-// zero value is none.
+// Logo is a valid picture without metadata. The zero Logo is no logo.
 type Logo struct{ clean []byte }
 
-// NewLogo cleans a picture, or refuses it.
+// NewLogo validates a picture and removes everything but its pixels.
 func NewLogo(picture []byte) (Logo, error) {
 	if len(picture) > MaxLogo {
-		return Logo{}, fault.New(fault.Invalid, "The picture has more than %d bytes: make it smaller.", MaxLogo)
+		return Logo{}, fault.New(fault.Invalid, "The picture must have at most %d bytes.", MaxLogo)
 	}
 	clean, err := trade.Clean(picture)
 	return Logo{clean.Bytes}, err
 }
 
-// SetLogo gives an organisation a logo, or takes it away. PDFs that are asked for
-// from now on have the new one.
+// SetLogo sets or removes the logo of an organisation. PDFs that are requested
+// from now on show it.
 func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation, error) {
-	by, err := a.acting(ctx, id)
+	by, err := a.actorFor(ctx, id)
 	if err != nil {
 		return Organisation{}, err
 	}
@@ -38,7 +37,7 @@ func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation
 	if err != nil {
 		return Organisation{}, err
 	}
-	defer files.Close() //nolint:errcheck // what was put is durable by then
+	defer files.Close() //nolint:errcheck // Put has synced the files
 	fresh, err := a.keepLogo(ctx, files, by.Tenant, logo)
 	if err != nil {
 		return Organisation{}, err
@@ -49,9 +48,9 @@ func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation
 		return nil
 	})
 	if err != nil {
-		return Organisation{}, drop(ctx, files, fresh, err)
+		return Organisation{}, removeFile(ctx, files, fresh, err)
 	}
-	return organisationOf(changed), drop(ctx, files, old, nil)
+	return organisationOf(changed), removeFile(ctx, files, old, nil)
 }
 
 func (a *Admin) keepLogo(ctx context.Context, files *blob.Disk, of org.Tenant, logo Logo) (string, error) {
@@ -63,9 +62,9 @@ func (a *Admin) keepLogo(ctx context.Context, files *blob.Disk, of org.Tenant, l
 	return key, err
 }
 
-// drop removes a file that no record refers to, and returns the error that was
-// there before.
-func drop(ctx context.Context, files *blob.Disk, key string, err error) error {
+// removeFile removes a file that no record refers to. It returns err, or else the
+// error of the removal.
+func removeFile(ctx context.Context, files *blob.Disk, key string, err error) error {
 	if key == "" {
 		return err
 	}
@@ -76,5 +75,5 @@ func drop(ctx context.Context, files *blob.Disk, key string, err error) error {
 	return err
 }
 
-// files opens the files of the installation, where the server has them.
+// files opens the files of the installation in the data folder.
 func (c Config) files() (*blob.Disk, error) { return blob.OpenDisk(filepath.Join(c.Data, "files")) }

@@ -13,7 +13,7 @@ import (
 	"khatm/service/admin"
 )
 
-// kept lists the files of an installation.
+// kept returns the files of the organisations.
 func kept(t *testing.T, d *installation) []string {
 	t.Helper()
 	var all []string
@@ -30,7 +30,7 @@ func kept(t *testing.T, d *installation) []string {
 	return all
 }
 
-func TestLogoIsCleanedReplacedAndTakenAway(t *testing.T) {
+func TestSetLogo(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		var picture bytes.Buffer
@@ -41,20 +41,20 @@ func TestLogoIsCleanedReplacedAndTakenAway(t *testing.T) {
 		set := must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), logo(t, hidden)))
 		first := kept(t, d)
 		if !set.Logo || len(first) != 1 {
-			t.Fatalf("logo %v, files %v", set.Logo, first)
+			t.Fatalf("after SetLogo: Logo = %v, files %v, want true and one file", set.Logo, first)
 		}
 		data := must[[]byte](t)(os.ReadFile(first[0]))
 		if !bytes.HasPrefix(data, []byte("\x89PNG")) || bytes.Contains(data, []byte("hidden")) {
-			t.Errorf("the file is not clean")
+			t.Errorf("the stored logo is not a PNG, or has data after its end")
 		}
 		must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), logo(t, picture.Bytes())))
 		second := kept(t, d)
 		if len(second) != 1 || second[0] == first[0] {
-			t.Errorf("after another logo the files are %v", second)
+			t.Errorf("files after another SetLogo = %v, want one new file", second)
 		}
 		gone := must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), admin.Logo{}))
 		if left := kept(t, d); gone.Logo || len(left) != 0 {
-			t.Errorf("logo %v, files %v; want none", gone.Logo, left)
+			t.Errorf("after the logo was removed: Logo = %v, files %v, want false and no file", gone.Logo, left)
 		}
 	})
 }
@@ -64,17 +64,17 @@ func logo(t *testing.T, picture []byte) admin.Logo {
 	return must[admin.Logo](t)(admin.NewLogo(picture))
 }
 
-func TestLogosThatAreNone(t *testing.T) {
+func TestNewLogoRejects(t *testing.T) {
 	for name, c := range map[string]struct {
 		picture []byte
 		want    string
 	}{
-		"a text":    {[]byte("text"), "PNG"},
-		"nothing":   {nil, "empty"},
-		"too large": {make([]byte, admin.MaxLogo+1), "make it smaller"},
+		"a text file": {[]byte("text"), "PNG"},
+		"empty file":  {nil, "empty"},
+		"large file":  {make([]byte, admin.MaxLogo+1), "must have at most"},
 	} {
 		if _, err := admin.NewLogo(c.picture); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %q", name, err, c.want)
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
 }

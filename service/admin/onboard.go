@@ -13,16 +13,17 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Certification says how a device is led to a certificate.
+// Certification configures Onboard and Renew.
 type Certification struct {
-	Environment string              // which the operator means; empty: the device's own
-	URL         string              // where the authority is; empty: where its environment is
-	OTP         string              // of the authority's portal; empty where none is needed
-	Anew        bool                // of a renewal: the authority does not know the old certificate
-	Saw         func(status string) // told of every state that is reached
+	Environment string              // expected environment of the device; empty for any
+	URL         string              // URL of the authority; empty for the published one
+	OTP         string              // one-time password of the authority's portal; empty if none is needed
+	Anew        bool                // renew as a new device, because the authority rejects the old certificate
+	Saw         func(status string) // called with every status that the device reaches
 }
 
-// Onboard leads a device to its first certificate, from wherever it is.
+// Onboard gets the first certificate of a device. It continues an interrupted
+// onboarding.
 func (a *Admin) Onboard(ctx context.Context, id string, c Certification) (Device, error) {
 	return a.certify(ctx, id, c, (*onboard.Onboarding).Onboard)
 }
@@ -33,7 +34,7 @@ func (a *Admin) Renew(ctx context.Context, id string, c Certification) (Device, 
 }
 
 func (a *Admin) certify(ctx context.Context, id string, c Certification,
-	lead func(*onboard.Onboarding, context.Context, org.Actor, onboard.Order) (device.Device, error),
+	do func(*onboard.Onboarding, context.Context, org.Actor, onboard.Order) (device.Device, error),
 ) (Device, error) {
 	d, by, err := a.findDevice(ctx, id)
 	if err != nil {
@@ -48,31 +49,31 @@ func (a *Admin) certify(ctx context.Context, id string, c Certification,
 		return Device{}, err
 	}
 	defer client.Close()
-	ring, err := a.sealing(ctx)
+	ring, err := a.ringToSeal(ctx)
 	if err != nil {
 		return Device{}, err
 	}
 	o := onboard.New(onboard.Config{Keeper: a.store, Vault: ring, Authority: client, Now: a.config.Now, NewID: a.config.NewID})
-	led, err := lead(o, ctx, by, onboard.Order{
+	certified, err := do(o, ctx, by, onboard.Order{
 		Device: d.ID, OTP: device.NewSecret(c.OTP), Anew: c.Anew,
 		Saw: func(s device.Status) { c.Saw(string(s)) },
 	})
-	return a.deviceOf(led, by.Tenant), err
+	return a.deviceOf(certified, by.Tenant), err
 }
 
-// address is where the device's authority is.
+// address returns the URL of the device's authority.
 func (c Certification) address(d device.Device) (string, error) {
 	if c.Environment != "" && c.Environment != string(d.Environment) {
-		return "", fmt.Errorf("the device is one of the authority's %s environment, for ever: leave --authority out", d.Environment)
+		return "", fmt.Errorf("the device belongs to the authority's %s environment, which cannot be changed: leave out --authority", d.Environment)
 	}
 	at := cmp.Or(c.URL, authority.Base(d.Environment))
 	if at == "" {
-		return "", errors.New("no simulator runs beside a server of this installation: start khatm serve, or say where the simulator is: khatm authority prints its addresses, and --authority-url takes the one of the simulation")
+		return "", errors.New("no server of this installation runs a simulator: start khatm serve, or give the URL of another simulator with --authority-url (khatm authority prints it, as simulation)")
 	}
 	return at, nil
 }
 
-// Trouble is what went wrong with a device, and what to do, in both languages.
+// Trouble is a problem with a device and what to do about it, in both languages.
 type Trouble struct {
 	Code       string `json:"code"`
 	What       string `json:"message"`
@@ -90,12 +91,13 @@ func troubleOf(t onboard.Trouble) *Trouble {
 	return &Trouble{t.Code, e.What.EN, e.What.AR, e.Next.EN, e.Next.AR, t.Message}
 }
 
-// TroubleOf explains an error of Onboard or Renew, if there is a code for it.
+// TroubleOf returns the problem that an error of Onboard or Renew reports, and
+// whether it reports one.
 func TroubleOf(err error) (Trouble, bool) {
-	var told *fault.Error
-	if !errors.As(err, &told) || told.Code == "" || told.Fields["next"] == nil {
+	var refusal *fault.Error
+	if !errors.As(err, &refusal) || refusal.Code == "" || refusal.Fields["next"] == nil {
 		return Trouble{}, false
 	}
-	said, _ := told.Fields["authority_message"].(string)
-	return *troubleOf(onboard.Trouble{Code: told.Code, Message: said}), true
+	said, _ := refusal.Fields["authority_message"].(string)
+	return *troubleOf(onboard.Trouble{Code: refusal.Code, Message: said}), true
 }

@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Organisation is an organisation as commands show it and take it.
+// Organisation is an organisation: a seller.
 type Organisation struct {
 	ID             uuid.UUID      `json:"uuid"`
 	Name           string         `json:"name"`
@@ -21,13 +21,13 @@ type Organisation struct {
 	VATNumber      string         `json:"vat_registration_number"`
 	Identification Identification `json:"additional_seller_id"`
 	Address
-	Logo      bool      `json:"logo"` // there is one
+	Logo      bool      `json:"logo"` // whether it has a logo
 	Status    string    `json:"status"`
 	Plan      string    `json:"plan"`
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// Address is where an organisation or a branch is.
+// Address is the address of an organisation or a branch.
 type Address struct {
 	Street             string `json:"street"`
 	AdditionalStreet   string `json:"additional_street"`
@@ -40,7 +40,7 @@ type Address struct {
 	CountryCode        string `json:"country_code"`
 }
 
-// Identification is a number that a register gave.
+// Identification is a registration number and its type, such as CRN.
 type Identification struct {
 	Type  string `json:"type_id"`
 	Value string `json:"value"`
@@ -54,12 +54,11 @@ func organisationOf(o org.Organisation) Organisation {
 	}
 }
 
-// riyadh shows a time as the service does everywhere: the Kingdom has one zone
-// and no summer time.
+// riyadh converts a time to Saudi time, which has no daylight saving time.
 func riyadh(t time.Time) time.Time { return t.In(time.FixedZone("+03", 3*60*60)) }
 
-// CreateOrganisation registers a business. Of what is given, id, status, logo
-// and time are not looked at: they are new.
+// CreateOrganisation registers an organisation. It ignores ID, Status, Logo and
+// CreatedAt and sets new values.
 func (a *Admin) CreateOrganisation(ctx context.Context, o Organisation) (Organisation, error) {
 	if err := a.knownPlan(ctx, o.Plan); err != nil {
 		return Organisation{}, err
@@ -71,7 +70,7 @@ func (a *Admin) CreateOrganisation(ctx context.Context, o Organisation) (Organis
 	return organisationOf(made), err
 }
 
-// Organisations lists them all, the oldest first.
+// Organisations returns all organisations, oldest first.
 func (a *Admin) Organisations(ctx context.Context) ([]Organisation, error) {
 	list := []Organisation{}
 	err := a.eachOrganisation(ctx, func(o org.Organisation) error {
@@ -101,35 +100,36 @@ func (a *Admin) eachOrganisation(ctx context.Context, see func(org.Organisation)
 	}
 }
 
-// Organisation reads one.
+// Organisation returns an organisation.
 func (a *Admin) Organisation(ctx context.Context, id string) (Organisation, error) {
 	o, err := a.find(ctx, id)
 	return organisationOf(o), err
 }
 
-// find reads the organisation that an operator named.
+// find reads an organisation by its id.
 func (a *Admin) find(ctx context.Context, id string) (org.Organisation, error) {
 	parsed, err := uuid.Parse(id)
 	if err != nil {
-		return org.Organisation{}, fmt.Errorf("%q is no id of an organisation: khatm org list shows them", id)
+		return org.Organisation{}, fmt.Errorf("%q is not an organisation ID: see khatm org list", id)
 	}
 	o, err := a.store.Organisation(ctx, org.TenantOf(parsed))
 	if fault.KindOf(err) == fault.NotFound {
-		return o, fmt.Errorf("there is no organisation %s: khatm org list shows them", id)
+		return o, fmt.Errorf("there is no organisation %s: see khatm org list", id)
 	}
 	return o, err
 }
 
-// acting makes sure that an organisation is there and gives the actor on it.
-func (a *Admin) acting(ctx context.Context, id string) (org.Actor, error) {
+// actorFor checks that an organisation exists and returns the operator as the actor
+// on it.
+func (a *Admin) actorFor(ctx context.Context, id string) (org.Actor, error) {
 	o, err := a.find(ctx, id)
 	return a.by(org.TenantOf(o.ID)), err
 }
 
-// ChangeOrganisation lets change work on the record of an organisation. It
-// refuses another id, status or plan, which the record does not decide.
+// ChangeOrganisation changes the record of an organisation. It returns an error if
+// change sets another id, status or plan.
 func (a *Admin) ChangeOrganisation(ctx context.Context, id string, change func(*Organisation) error) (Organisation, error) {
-	by, err := a.acting(ctx, id)
+	by, err := a.actorFor(ctx, id)
 	if err != nil {
 		return Organisation{}, err
 	}
@@ -140,7 +140,7 @@ func (a *Admin) ChangeOrganisation(ctx context.Context, id string, change func(*
 			return err
 		}
 		if wanted.ID != before.ID || wanted.Status != before.Status || wanted.Plan != before.Plan {
-			return errors.New("id, status and plan are not changed by the record: khatm org plan, suspend and activate change the latter two")
+			return errors.New("id, status and plan cannot be changed here: use khatm org plan, suspend and activate for plan and status")
 		}
 		kept.Name, kept.NameArabic, kept.VATNumber = wanted.Name, wanted.NameArabic, wanted.VATNumber
 		kept.Identification, kept.Address = org.Identification(wanted.Identification), org.Address(wanted.Address)
@@ -152,23 +152,23 @@ func (a *Admin) ChangeOrganisation(ctx context.Context, id string, change func(*
 	return organisationOf(changed), nil
 }
 
-// Suspend has calls of an organisation refused until Activate.
+// Suspend refuses the calls of an organisation until it is activated.
 func (a *Admin) Suspend(ctx context.Context, id string) (Organisation, error) {
 	return a.setStatus(ctx, id, org.Suspended)
 }
 
-// Activate has an organisation served again.
+// Activate ends a suspension or deactivation.
 func (a *Admin) Activate(ctx context.Context, id string) (Organisation, error) {
 	return a.setStatus(ctx, id, org.Active)
 }
 
-// Deactivate has an organisation's keys taken for unknown.
+// Deactivate treats the keys of an organisation as unknown until it is activated.
 func (a *Admin) Deactivate(ctx context.Context, id string) (Organisation, error) {
 	return a.setStatus(ctx, id, org.Deactivated)
 }
 
 func (a *Admin) setStatus(ctx context.Context, id string, status org.Status) (Organisation, error) {
-	by, err := a.acting(ctx, id)
+	by, err := a.actorFor(ctx, id)
 	if err != nil {
 		return Organisation{}, err
 	}
@@ -180,7 +180,7 @@ func (a *Admin) setStatus(ctx context.Context, id string, status org.Status) (Or
 
 // Subscribe puts an organisation on a plan.
 func (a *Admin) Subscribe(ctx context.Context, id, plan string) (Organisation, error) {
-	by, err := a.acting(ctx, id)
+	by, err := a.actorFor(ctx, id)
 	if err == nil {
 		err = a.knownPlan(ctx, plan)
 	}
@@ -196,7 +196,7 @@ func (a *Admin) Subscribe(ctx context.Context, id, plan string) (Organisation, e
 func (a *Admin) knownPlan(ctx context.Context, slug string) error {
 	plans, err := a.store.Plans(ctx)
 	if err == nil && !slices.ContainsFunc(plans, func(p org.Plan) bool { return p.Slug == slug }) {
-		err = fmt.Errorf("there is no plan %q: khatm plan list shows them", slug)
+		err = fmt.Errorf("there is no plan %q: see khatm plan list", slug)
 	}
 	return err
 }

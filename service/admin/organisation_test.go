@@ -20,21 +20,21 @@ func TestOrganisationRoundTrip(t *testing.T) {
 		want := record("Khatm Trading")
 		want.ID, want.Status, want.CreatedAt, want.CountryCode = made.ID, "active", made.CreatedAt, "SA"
 		if diff := cmp.Diff(want, made); diff != "" {
-			t.Errorf("made: %s", diff)
+			t.Errorf("created organisation (-want +got):\n%s", diff)
 		}
 		read := must[admin.Organisation](t)(d.Organisation(t.Context(), made.ID.String()))
 		if diff := cmp.Diff(made, read); diff != "" {
-			t.Errorf("read: %s", diff)
+			t.Errorf("stored organisation (-want +got):\n%s", diff)
 		}
 		second := d.organisation("Second")
 		all := must[[]admin.Organisation](t)(d.Organisations(t.Context()))
 		if diff := cmp.Diff([]admin.Organisation{made, second}, all); diff != "" {
-			t.Errorf("listed: %s", diff)
+			t.Errorf("list of organisations (-want +got):\n%s", diff)
 		}
 	})
 }
 
-func TestDeedsNameTheOperator(t *testing.T) {
+func TestTrailNamesTheOperator(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		id := o.ID.String()
@@ -67,57 +67,57 @@ func TestDeedsNameTheOperator(t *testing.T) {
 			}
 			e := d.lastEvent(o)
 			if e.Action != c.action || e.Kind != org.OperatorActor || e.Actor != "layla" {
-				t.Errorf("got %s by %s %q, want %s by operator layla", e.Action, e.Kind, e.Actor, c.action)
+				t.Errorf("last entry of the trail = %s by %s %q, want %s by operator layla", e.Action, e.Kind, e.Actor, c.action)
 			}
 		}
 	})
 }
 
-const mostOfASecret = "0123456789abcdefghijABCDEFGHIJ0123456789-_" // a character short
+const mostOfASecret = "0123456789abcdefghijABCDEFGHIJ0123456789-_" // one character too short
 
-func TestRefusalsLeaveNothing(t *testing.T) {
+func TestErrorsChangeNothing(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
-		id, nobody := o.ID.String(), uuid.Max.String()
+		id, unknown := o.ID.String(), uuid.Max.String()
 		before := d.lastEvent(o).ID
 		for _, c := range []struct {
 			name string
 			do   func() error
 			want string
 		}{
-			{"an id that is none", func() error { _, err := d.Organisation(t.Context(), "x"); return err }, "is no id of an organisation"},
-			{"nobody's id", func() error { _, err := d.Suspend(t.Context(), nobody); return err }, "there is no organisation"},
-			{"a key for nobody", func() error { _, err := d.CreateKey(t.Context(), nobody, "Till", "", nil); return err }, "there is no organisation"},
-			{"a person for nobody", func() error {
-				_, _, err := d.CreatePerson(t.Context(), nobody, admin.Person{Email: "a@example.sa", Role: "Admin"}, "")
+			{"invalid organisation id", func() error { _, err := d.Organisation(t.Context(), "x"); return err }, "is not an organisation ID"},
+			{"suspend an unknown organisation", func() error { _, err := d.Suspend(t.Context(), unknown); return err }, "there is no organisation"},
+			{"key for an unknown organisation", func() error { _, err := d.CreateKey(t.Context(), unknown, "Till", "", nil); return err }, "there is no organisation"},
+			{"person for an unknown organisation", func() error {
+				_, _, err := d.CreatePerson(t.Context(), unknown, admin.Person{Email: "a@example.sa", Role: "Admin"}, "")
 				return err
 			}, "there is no organisation"},
-			{"a plan that is none", func() error { _, err := d.Subscribe(t.Context(), id, "golden"); return err }, "there is no plan"},
-			{"an organisation on no plan", func() error {
+			{"unknown plan", func() error { _, err := d.Subscribe(t.Context(), id, "golden"); return err }, "there is no plan"},
+			{"organisation on an unknown plan", func() error {
 				r := record("Third")
 				r.Plan = "golden"
 				_, err := d.CreateOrganisation(t.Context(), r)
 				return err
 			}, "there is no plan"},
-			{"another status by the record", func() error {
+			{"change of the status", func() error {
 				_, err := d.ChangeOrganisation(t.Context(), id, func(o *admin.Organisation) error { o.Status = "suspended"; return nil })
 				return err
-			}, "are not changed by the record"},
-			{"a logo for nobody", func() error { _, err := d.SetLogo(t.Context(), nobody, admin.Logo{}); return err }, "there is no organisation"},
-			{"a key that is mistyped", func() error { return d.RevokeKey(t.Context(), id, "svc_ab12cd3_"+mostOfASecret) }, "has no key svc_ab12cd3_:"},
-			{"a key with a space", func() error { return d.RevokeKey(t.Context(), id, " svc_ab12cd3_"+mostOfASecret+"x") }, "has no key svc_ab12cd3_:"},
-			{"an id of no key", func() error { return d.RevokeKey(t.Context(), id, nobody) }, "has no key " + nobody + ":"},
+			}, "cannot be changed here"},
+			{"logo for an unknown organisation", func() error { _, err := d.SetLogo(t.Context(), unknown, admin.Logo{}); return err }, "there is no organisation"},
+			{"mistyped key", func() error { return d.RevokeKey(t.Context(), id, "svc_ab12cd3_"+mostOfASecret) }, "has no key svc_ab12cd3_:"},
+			{"key with a space", func() error { return d.RevokeKey(t.Context(), id, " svc_ab12cd3_"+mostOfASecret+"x") }, "has no key svc_ab12cd3_:"},
+			{"unknown key id", func() error { return d.RevokeKey(t.Context(), id, unknown) }, "has no key " + unknown + ":"},
 		} {
 			err := c.do()
 			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+				t.Errorf("%s: error %v, want %q", c.name, err, c.want)
 			}
 		}
 		if after := d.lastEvent(o).ID; after != before {
-			t.Errorf("a refused deed is in the audit trail")
+			t.Errorf("a failed operation is in the audit trail")
 		}
 		if all := must[[]admin.Organisation](t)(d.Organisations(t.Context())); len(all) != 1 {
-			t.Errorf("there are %d organisations, want 1", len(all))
+			t.Errorf("number of organisations = %d, want 1", len(all))
 		}
 	})
 }
@@ -132,15 +132,15 @@ func TestProblemsNameTheFields(t *testing.T) {
 			fields = append(fields, p.Field)
 		}
 		if want := []string{"vat_registration_number", "postal_code"}; !cmp.Equal(fields, want) {
-			t.Errorf("got %v, want %v", fields, want)
+			t.Errorf("fields of the problems = %v, want %v", fields, want)
 		}
 	})
 	if got := admin.Problems(nil); got != nil {
-		t.Errorf("no error has the problems %v", got)
+		t.Errorf("Problems(nil) = %v, want nil", got)
 	}
 }
 
-// TestOrganisationsAreAllListed when there are more than one read brings.
+// Organisations returns all organisations, also if one query does not.
 func TestOrganisationsAreAllListed(t *testing.T) {
 	const many = 1003
 	d := install(t, storetest.SQLite(t))
@@ -165,12 +165,12 @@ func TestOrganisationsAreAllListed(t *testing.T) {
 		seen[o.ID] = true
 	}
 	if len(all) != many || len(seen) != many {
-		t.Errorf("%d are listed, %d of them once, want %d", len(all), len(seen), many)
+		t.Errorf("Organisations returned %d organisations, %d of them different, want %d", len(all), len(seen), many)
 	}
 }
 
-// Changes at once are made one after the other, and none is lost.
-func TestChangesAtOnceAreAllMade(t *testing.T) {
+// Concurrent changes are applied one after the other, and none is lost.
+func TestConcurrentChanges(t *testing.T) {
 	const many = 20
 	each(t, func(t *testing.T, d *installation) {
 		id := d.organisation("Khatm Trading").ID.String()
@@ -198,15 +198,15 @@ func TestChangesAtOnceAreAllMade(t *testing.T) {
 		}
 		changing.Wait()
 		if o := must[admin.Organisation](t)(d.Organisation(t.Context(), id)); o.PostalCode != "12365" {
-			t.Errorf("the postal code is %s", o.PostalCode)
+			t.Errorf("postal code after %d increments = %s, want 12365", many, o.PostalCode)
 		}
 		if got := starter(t, d); got != before+many {
-			t.Errorf("the plan has %d invoices, want %d", got, before+many)
+			t.Errorf("invoices of the plan after %d increments = %d, want %d", many, got, before+many)
 		}
 	})
 }
 
-// starter is how many invoices the plan of this name has.
+// starter returns the number of invoices of the plan starter.
 func starter(t *testing.T, d *installation) int {
 	t.Helper()
 	for _, p := range must[[]admin.Plan](t)(d.Plans(t.Context())) {
@@ -214,6 +214,6 @@ func starter(t *testing.T, d *installation) int {
 			return p.Invoices
 		}
 	}
-	t.Fatal("there is no such plan")
+	t.Fatal("there is no plan starter")
 	return 0
 }

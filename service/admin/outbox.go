@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Letter is a letter as commands show it: everything but what it says.
+// Letter is an e-mail without its text.
 type Letter struct {
 	ID           uuid.UUID  `json:"uuid"`
 	Organisation uuid.UUID  `json:"organisation"`
@@ -24,25 +24,25 @@ type Letter struct {
 	Problem      string     `json:"problem"`
 	CreatedAt    time.Time  `json:"created_at"`
 	Expires      time.Time  `json:"expires_at"`
-	NextAt       *time.Time `json:"next_at"` // when it is tried; nil: never again
+	NextAt       *time.Time `json:"next_at"` // next attempt; nil for none
 	SentAt       *time.Time `json:"sent_at"`
-	Untried      bool       `json:"untried"` // it is due, and no server has taken it up
+	Untried      bool       `json:"untried"` // due, but no server has tried to send it
 }
 
-// OpenedLetter is a letter with what it says, as far as that is still kept.
+// OpenedLetter is an e-mail with its text, if that is still stored.
 type OpenedLetter struct {
 	Letter
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
-	Kept    bool   `json:"kept"` // false: it has come to an end, and what it said is forgotten
+	Kept    bool   `json:"kept"` // whether the text is stored; it is deleted when the e-mail is done
 }
 
-// untriedAfter is when a letter would have been tried by a server that has
-// somewhere to send it: they look every second.
+// untriedAfter is the time after which a due e-mail counts as untried: a server
+// with a mail server looks for due e-mails every second.
 const untriedAfter = 5 * time.Second
 
-// noServer is what is wrong with a letter that nobody takes up.
-const noServer = "not tried: no mail server is configured (khatm serve --smtp), or khatm serve does not run"
+// noServer is the problem of an untried e-mail.
+const noServer = "not tried: no mail server is configured (khatm serve --smtp), or khatm serve is not running"
 
 func (a *Admin) letterOf(l mail.Letter) Letter {
 	shown := Letter{
@@ -64,13 +64,14 @@ func (a *Admin) letterOf(l mail.Letter) Letter {
 	return shown
 }
 
-// Letters lists the letters, the newest first, but no more than so many.
+// Letters returns up to most e-mails, newest first, and whether there are more.
 func (a *Admin) Letters(ctx context.Context, most int) (letters []Letter, more bool, err error) {
 	kept, err := a.store.AllLetters(ctx, org.Page{Number: 1, Size: most})
-	return listed(kept.Rows, a.letterOf), kept.Next != uuid.Nil, err
+	return convert(kept.Rows, a.letterOf), kept.Next != uuid.Nil, err
 }
 
-// OpenLetter opens what a letter says, with the master key.
+// OpenLetter returns an e-mail with its text, which it decrypts with the master
+// key.
 func (a *Admin) OpenLetter(ctx context.Context, id string) (OpenedLetter, error) {
 	parsed, err := uuid.Parse(id)
 	if err != nil {
@@ -97,5 +98,5 @@ func (a *Admin) OpenLetter(ctx context.Context, id string) (OpenedLetter, error)
 }
 
 func noLetter(id string) error {
-	return fmt.Errorf("there is no letter %q: khatm outbox shows them", id)
+	return fmt.Errorf("there is no e-mail %q: see khatm outbox", id)
 }

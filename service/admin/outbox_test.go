@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// queue puts a letter where a server would, and gives its id.
+// queue queues an e-mail as a server does and returns its id.
 func (d *installation) queue(o admin.Organisation, to string, text mail.Text) uuid.UUID {
 	d.t.Helper()
 	ctx, by, now := context.Background(), org.Operator(of(o), "server"), d.clock.Now()
@@ -52,25 +52,25 @@ func TestOutbox(t *testing.T) {
 
 		all, more, err := d.Letters(ctx, 2)
 		if err != nil || !more || len(all) != 2 || all[0].ID != third || all[1].ID != second {
-			t.Fatalf("the newest two: %+v, more %v, %v", all, more, err)
+			t.Fatalf("Letters(2) = %+v, more %v, error %v, want the newest two and more", all, more, err)
 		}
 		if l := all[0]; l.Untried || l.Problem != "" || l.State != "queued" || l.To != "c@example.com" || l.CreatedAt.Format(time.RFC3339) != "2026-11-15T12:00:00+03:00" {
-			t.Errorf("a new one: %+v", l)
+			t.Errorf("new e-mail = %+v, want it queued without a problem", l)
 		}
 		shown := must[admin.OpenedLetter](t)(d.OpenLetter(ctx, first.String()))
 		if !shown.Kept || shown.Subject != text.Subject || shown.Text != text.Body {
-			t.Errorf("it says %+v", shown)
+			t.Errorf("opened e-mail = %+v, want the text %+v", shown, text)
 		}
 
-		// Nobody has come for them: no server is configured.
+		// No server tries to send them.
 		d.clock.Advance(6 * time.Second)
 		for _, l := range must[[]admin.Letter](t)(firstOf(d.Letters(ctx, 10))) {
 			if !l.Untried || !strings.Contains(l.Problem, "no mail server is configured") {
-				t.Errorf("after a while: %+v", l)
+				t.Errorf("due e-mail after 6 seconds = %+v, want it untried", l)
 			}
 		}
 
-		// What became of them.
+		// One is sent, one fails and one is tried.
 		if err := d.store.LetterSent(ctx, first, d.clock.Now()); err != nil {
 			t.Fatal(err)
 		}
@@ -86,16 +86,16 @@ func TestOutbox(t *testing.T) {
 			attempts       int
 		}{{"queued", "", 1}, {"refused", "550 no such user", 1}, {"sent", "", 0}} {
 			if l := all[n]; l.State != want.state || l.Problem != want.problem || l.Attempts != want.attempts || l.Untried {
-				t.Errorf("%d: %+v, want %+v", n, l, want)
+				t.Errorf("e-mail %d = %+v, want %+v", n, l, want)
 			}
 		}
 		shown = must[admin.OpenedLetter](t)(d.OpenLetter(ctx, first.String()))
 		if shown.Kept || shown.Text != "" || shown.SentAt == nil {
-			t.Errorf("one that was sent: %+v", shown)
+			t.Errorf("sent e-mail = %+v, want it without a text", shown)
 		}
 		for _, id := range []string{"x", uuid.NewString()} {
-			if _, err := d.OpenLetter(ctx, id); err == nil || !strings.Contains(err.Error(), "khatm outbox shows them") {
-				t.Errorf("%s: %v", id, err)
+			if _, err := d.OpenLetter(ctx, id); err == nil || !strings.Contains(err.Error(), "see khatm outbox") {
+				t.Errorf("OpenLetter(%s): error %v, want one about khatm outbox", id, err)
 			}
 		}
 	})

@@ -4,5 +4,5 @@ package admin
 
 import "io/fs"
 
-// ownerOf cannot be asked the same way everywhere.
+// ownerOf knows the owner of a file only on Linux.
 func ownerOf(fs.FileInfo) (uid int, known bool) { return 0, false }

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Person is somebody who can sign in, as a member of an organisation.
+// Person is a person who can sign in, as a member of an organisation.
 type Person struct {
 	ID        uuid.UUID `json:"uuid"`
 	Email     string    `json:"email"`
@@ -29,30 +29,30 @@ func personOf(p org.Person, role org.Role) Person {
 	return Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: string(role), Disabled: p.Disabled, CreatedAt: riyadh(p.CreatedAt)}
 }
 
-// CreatePerson makes an account and a member of an organisation. Without a
-// password one is drawn and returned; it is kept nowhere.
-func (a *Admin) CreatePerson(ctx context.Context, organisation string, p Person, password string) (made Person, drawn string, err error) {
-	by, err := a.acting(ctx, organisation)
+// CreatePerson creates an account and makes it a member of an organisation. If
+// password is empty, it generates one and returns it; only its hash is stored.
+func (a *Admin) CreatePerson(ctx context.Context, organisation string, p Person, password string) (made Person, generated string, err error) {
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Person{}, "", err
 	}
 	if password == "" {
-		if drawn, err = drawPassword(a.config.Random); err != nil {
+		if generated, err = generatePassword(a.config.Random); err != nil {
 			return Person{}, "", err
 		}
-		password = drawn
+		password = generated
 	}
 	kept, err := a.accounts.AddPerson(ctx, by, p.Email, p.Name, password, org.Role(p.Role))
 	if err != nil {
 		return Person{}, "", err
 	}
-	return personOf(kept, org.Role(p.Role)), drawn, nil
+	return personOf(kept, org.Role(p.Role)), generated, nil
 }
 
-// Join makes somebody who has an account a member of an organisation too, or
-// gives a member another role.
+// Join adds a person with an account to an organisation, or changes the role of a
+// member.
 func (a *Admin) Join(ctx context.Context, organisation, email, role string) (Person, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Person{}, err
 	}
@@ -60,9 +60,9 @@ func (a *Admin) Join(ctx context.Context, organisation, email, role string) (Per
 	return personOf(p, org.Role(role)), knownPerson(err, email)
 }
 
-// People lists an organisation's members.
+// People returns the members of an organisation.
 func (a *Admin) People(ctx context.Context, organisation string) ([]Person, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
@@ -74,20 +74,20 @@ func (a *Admin) People(ctx context.Context, organisation string) ([]Person, erro
 	return list, err
 }
 
-// SetPassword gives somebody another password, drawn if none is given, and
-// ends their sessions.
-func (a *Admin) SetPassword(ctx context.Context, email, password string) (drawn string, err error) {
+// SetPassword sets the password of an account and ends its sessions. If password
+// is empty, it generates one and returns it.
+func (a *Admin) SetPassword(ctx context.Context, email, password string) (generated string, err error) {
 	if password == "" {
-		if drawn, err = drawPassword(a.config.Random); err != nil {
+		if generated, err = generatePassword(a.config.Random); err != nil {
 			return "", err
 		}
-		password = drawn
+		password = generated
 	}
 	err = a.accounts.ChangePassword(ctx, a.by(org.Tenant{}), email, password)
-	return drawn, knownPerson(err, email)
+	return generated, knownPerson(err, email)
 }
 
-// SetDisabled closes somebody's account or opens it again.
+// SetDisabled disables or enables an account.
 func (a *Admin) SetDisabled(ctx context.Context, email string, disabled bool) error {
 	p, _, err := a.store.PersonByEmail(ctx, strings.ToLower(strings.TrimSpace(email)))
 	if errors.Is(err, account.ErrUnknown) {
@@ -99,21 +99,22 @@ func (a *Admin) SetDisabled(ctx context.Context, email string, disabled bool) er
 	return a.store.DisablePerson(ctx, a.by(org.Tenant{}), p.ID, disabled)
 }
 
-// knownPerson says of somebody who is not there what to do.
+// knownPerson replaces a not-found error by one that tells the operator what to
+// do.
 func knownPerson(err error, email string) error {
 	if fault.KindOf(err) == fault.NotFound {
-		return fmt.Errorf("nobody has an account with the address %s: khatm user list --org ID shows who has", email)
+		return fmt.Errorf("there is no account with the e-mail address %s: see khatm user list --org ID", email)
 	}
 	return err
 }
 
-// drawPassword draws a hundred bits in letters that cannot be mistaken for one
-// another when they are read out.
-func drawPassword(random io.Reader) (string, error) {
+// generatePassword returns a random password of 100 bits, in letters and digits
+// that cannot be confused with each other.
+func generatePassword(random io.Reader) (string, error) {
 	const letters = "abcdefghijkmnpqrstuvwxyz23456789"
 	raw := make([]byte, 20)
 	if _, err := io.ReadFull(random, raw); err != nil {
-		return "", fmt.Errorf("draw a password: %w", err)
+		return "", fmt.Errorf("generate a password: %w", err)
 	}
 	var text strings.Builder
 	for i, b := range raw {

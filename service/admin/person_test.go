@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/account"
 )
 
-// signsIn says whether a password opens a session.
+// signsIn reports whether a person can sign in with a password.
 func signsIn(t *testing.T, d *installation, email, password string) bool {
 	t.Helper()
 	accounts := account.New(account.Config{Keeper: d.store, Now: d.clock.Now, NewID: d.config.NewID, Random: rand.Reader})
@@ -20,29 +20,29 @@ func TestPasswords(t *testing.T) {
 	onSQLite(t, func(t *testing.T, d *installation) {
 		o := d.organisation("Khatm Trading")
 		const email = "noura@example.sa"
-		made, drawn, err := d.CreatePerson(t.Context(), o.ID.String(), admin.Person{Email: "Noura@Example.sa", Name: "نورة", Role: "Admin"}, "")
+		made, generated, err := d.CreatePerson(t.Context(), o.ID.String(), admin.Person{Email: "Noura@Example.sa", Name: "نورة", Role: "Admin"}, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if made.Email != email || !signsIn(t, d, email, drawn) {
-			t.Fatalf("%s cannot sign in with the password that was drawn", made.Email)
+		if made.Email != email || !signsIn(t, d, email, generated) {
+			t.Fatalf("%s cannot sign in with the generated password", made.Email)
 		}
 		again := must[string](t)(d.SetPassword(t.Context(), email, ""))
-		if again == drawn || signsIn(t, d, email, drawn) || !signsIn(t, d, email, again) {
-			t.Error("another password does not replace the first")
+		if again == generated || signsIn(t, d, email, generated) || !signsIn(t, d, email, again) {
+			t.Error("a second generated password does not replace the first")
 		}
 		if none := must[string](t)(d.SetPassword(t.Context(), email, "correct horse battery")); none != "" {
-			t.Errorf("%q was drawn although a password was given", none)
+			t.Errorf("SetPassword with a password returned %q, want no generated one", none)
 		}
 		if !signsIn(t, d, email, "correct horse battery") {
-			t.Error("the password that was given does not work")
+			t.Error("the person cannot sign in with the given password")
 		}
 		for _, disabled := range []bool{true, false} {
 			if err := d.SetDisabled(t.Context(), " NOURA@example.sa", disabled); err != nil {
 				t.Fatal(err)
 			}
 			if got := signsIn(t, d, email, "correct horse battery"); got == disabled {
-				t.Errorf("disabled %v, and signs in: %v", disabled, got)
+				t.Errorf("disabled = %v: signs in = %v, want %v", disabled, got, !disabled)
 			}
 		}
 	})
@@ -58,11 +58,11 @@ func TestJoinChangesTheRole(t *testing.T) {
 			must[admin.Person](t)(d.Join(t.Context(), second.ID.String(), "a@example.sa", role))
 			people := must[[]admin.Person](t)(d.People(t.Context(), second.ID.String()))
 			if len(people) != 1 || people[0].Role != role {
-				t.Errorf("got %+v, want one with the role %s", people, role)
+				t.Errorf("members of the second organisation = %+v, want one with the role %s", people, role)
 			}
 		}
 		if people := must[[]admin.Person](t)(d.People(t.Context(), first.ID.String())); len(people) != 1 || people[0].Role != "Admin" {
-			t.Errorf("in the first organisation got %+v", people)
+			t.Errorf("members of the first organisation = %+v, want one with the role Admin", people)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// Reason is a text that invoices refer to, as commands show it.
+// Reason is a text that invoices and notes refer to.
 type Reason struct {
 	ID          uuid.UUID `json:"uuid"`
 	Description string    `json:"description"`
@@ -25,7 +25,7 @@ func reasonOf(r trade.Reason) Reason {
 
 // CreateReason adds an active reason to an organisation.
 func (a *Admin) CreateReason(ctx context.Context, organisation, description string) (Reason, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Reason{}, err
 	}
@@ -36,23 +36,23 @@ func (a *Admin) CreateReason(ctx context.Context, organisation, description stri
 	return reasonOf(r), a.store.AddReason(ctx, by, r)
 }
 
-// Reasons lists an organisation's reasons, the oldest first.
+// Reasons returns the reasons of an organisation, oldest first.
 func (a *Admin) Reasons(ctx context.Context, organisation string) ([]Reason, error) {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
 	kept, err := a.store.Reasons(ctx, by.Tenant)
-	return listed(kept, reasonOf), err
+	return convert(kept, reasonOf), err
 }
 
-// SetReason lets new invoices refer to a reason, or not.
+// SetReason enables or disables a reason for new invoices.
 func (a *Admin) SetReason(ctx context.Context, organisation, id string, active bool) error {
-	by, err := a.acting(ctx, organisation)
+	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return err
 	}
-	unknown := fmt.Errorf("the organisation has no reason %q: khatm reason list --org %s shows them", id, organisation)
+	unknown := fmt.Errorf("the organisation has no reason %q: see khatm reason list --org %s", id, organisation)
 	parsed, err := uuid.Parse(id)
 	if err != nil {
 		return unknown

@@ -22,28 +22,28 @@ import (
 	"khatm/witness"
 )
 
-// Continuity is whether the database has every document that was issued, and
-// what marks know that it lacks.
+// Continuity tells whether the database has every issued document, and what it
+// lacks according to the marks.
 type Continuity struct {
-	Stopped    bool          `json:"stopped"` // nothing is issued
-	Since      *time.Time    `json:"since,omitempty"`
-	Reason     string        `json:"reason,omitempty"`
-	Generation int64         `json:"generation"`        // grows with each recovery
-	Marks      bool          `json:"marks"`             // there are marks to compare with
+	Stopped    bool          `json:"stopped"`           // whether issuing is stopped
+	Since      *time.Time    `json:"since,omitempty"`   // when it was stopped
+	Reason     string        `json:"reason,omitempty"`  // why it was stopped
+	Generation int64         `json:"generation"`        // increases with each recovery
+	Marks      bool          `json:"marks"`             // whether there are marks to compare with
 	Problem    string        `json:"problem,omitempty"` // why a server would stop issuing
-	Missing    []string      `json:"missing"`           // what the marks know and the database lacks
-	Trail      string        `json:"trail,omitempty"`
+	Missing    []string      `json:"missing"`           // what is in the marks and not in the database
+	Trail      string        `json:"trail,omitempty"`   // how the audit trail differs from its head
 	Devices    []DeviceChain `json:"devices"`
 }
 
-// DeviceChain is where the chain of a device ends.
+// DeviceChain is the end of the chain of a device.
 type DeviceChain struct {
 	Organisation     uuid.UUID `json:"organisation"`
 	OrganisationName string    `json:"organisation_name"`
 	Device           uuid.UUID `json:"device"`
 	Name             string    `json:"name"`
 	Database         int64     `json:"database"` // counter of the last document
-	Marks            int64     `json:"marks"`    // counter that the marks know; 0: none
+	Marks            int64     `json:"marks"`    // counter in the marks; 0 for none
 }
 
 // ShowContinuity compares the database with the marks in the given folders. It
@@ -75,37 +75,37 @@ func (a *Admin) ShowContinuity(ctx context.Context, marks []string) (Continuity,
 	return c, nil
 }
 
-// Recovery is what the operator brings so that issuing can go on.
+// Recovery is the operator's evidence about missing documents.
 type Recovery struct {
 	Marks     []string // folders of marks
-	Complete  bool     // the operator knows that nothing is missing
+	Complete  bool     // the operator confirms that nothing is missing
 	Last      []LastDocument
-	Numbers   []string // the last numbers, as INV-2026-000123 or ORGANISATION=INV-2026-000123
-	Unchanged []string // devices that issued nothing that is missing
-	Retired   []string // devices whose chain ends
+	Numbers   []string // last numbers, as INV-2026-000123 or ORGANISATION=INV-2026-000123
+	Unchanged []string // devices without missing documents
+	Retired   []string // devices to retire, whose chain ends
 }
 
 // LastDocument is the last document of a device.
 type LastDocument struct {
-	Device string // empty: the one that has stamped it
-	Name   string // of the file
-	Data   []byte // XML, or a PDF with the XML in it
+	Device string // empty for the device that stamped it
+	Name   string // file name
+	Data   []byte // XML, or a PDF with embedded XML
 }
 
-// Recovered is what a recovery declared.
+// Recovered is the result of a recovery.
 type Recovered struct {
-	Gaps     []string `json:"gaps"`     // counters that were declared as missing
-	Numbers  []string `json:"numbers"`  // numbers that were declared as missing
-	Prefixes []string `json:"prefixes"` // that organisations begin anew with
-	Retired  []string `json:"retired"`  // devices
+	Gaps     []string `json:"gaps"`     // counters recorded as missing
+	Numbers  []string `json:"numbers"`  // numbers recorded as missing
+	Prefixes []string `json:"prefixes"` // new number prefixes of organisations
+	Retired  []string `json:"retired"`  // retired devices
 }
 
-// ErrNothingToRecover says that issuing is not stopped.
+// ErrNothingToRecover is the error of Recover if issuing is not stopped.
 var ErrNothingToRecover = errors.New("nothing to recover: issuing is not stopped")
 
-// Recover lets issuing go on, if what the operator brings accounts for every
-// document that is missing. Otherwise the error names all that is not accounted
-// for, and nothing is changed.
+// Recover resumes issuing if the operator's evidence accounts for every missing
+// document. Otherwise it changes nothing, and the error lists what is not
+// accounted for.
 func (a *Admin) Recover(ctx context.Context, r Recovery) (Recovered, error) {
 	seen, plan, err := a.plan(ctx, r)
 	if err != nil {
@@ -116,8 +116,8 @@ func (a *Admin) Recover(ctx context.Context, r Recovery) (Recovered, error) {
 		if reason == "" && len(plan.Gaps)+len(plan.Numbers)+len(plan.Retired) == 0 {
 			return Recovered{}, ErrNothingToRecover
 		}
-		// No server has noticed. Servers must not issue between the plan and the
-		// recovery, so it is planned again once they have stopped.
+		// No server has stopped issuing. Servers must not issue between the plan
+		// and the recovery, so stop them and plan again.
 		if err := a.store.StopIssuing(ctx, cmp.Or(reason, "the operator runs khatm recover")); err != nil {
 			return Recovered{}, err
 		}
@@ -143,7 +143,7 @@ func (a *Admin) Recover(ctx context.Context, r Recovery) (Recovered, error) {
 	return recoveredOf(plan), a.replaceHead(ctx, ring, org.TrailHead{Link: end, Generation: plan.Generation})
 }
 
-// plan works out a recovery from what the operator brings.
+// plan computes a recovery from the operator's evidence.
 func (a *Admin) plan(ctx context.Context, r Recovery) (*survey, continuity.Recovery, error) {
 	seen, err := a.survey(ctx, r.Marks)
 	if err != nil {
@@ -175,7 +175,7 @@ func recoveredOf(p continuity.Recovery) Recovered {
 	return r
 }
 
-// survey is everything that a recovery depends on.
+// survey is the state of the installation that a recovery depends on.
 type survey struct {
 	facts   continuity.Facts
 	books   continuity.Books
@@ -224,7 +224,7 @@ func (a *Admin) survey(ctx context.Context, folders []string) (*survey, error) {
 	})
 }
 
-// readMarks joins the marks in the given folders.
+// readMarks reads and joins the marks of this installation in the given folders.
 func (a *Admin) readMarks(ctx context.Context, folders []string) (*continuity.Record, error) {
 	installation, err := a.store.Installation(ctx)
 	if err != nil {
@@ -237,8 +237,8 @@ func (a *Admin) readMarks(ctx context.Context, folders []string) (*continuity.Re
 	return continuity.ReadMarks(paths...)
 }
 
-// checkHead opens the head of the audit trail that is kept outside the database
-// and compares the trail with it.
+// checkHead compares the audit trail with its head outside the database. broken is
+// not nil if they differ or the head is invalid.
 func (a *Admin) checkHead(ctx context.Context) (head org.TrailHead, broken, err error) {
 	sealed, err := a.head(ctx)
 	if err != nil || sealed == nil {
@@ -254,7 +254,7 @@ func (a *Admin) checkHead(ctx context.Context) (head org.TrailHead, broken, err 
 	return head, nil, err
 }
 
-// evidence reads and verifies what the operator brings.
+// evidence parses and verifies the operator's evidence.
 func (s *survey) evidence(ctx context.Context, r Recovery) (continuity.Evidence, error) {
 	e := continuity.Evidence{Complete: r.Complete, Numbers: map[uuid.UUID]map[string]continuity.Number{}}
 	var problems []error
@@ -275,7 +275,7 @@ func (s *survey) evidence(ctx context.Context, r Recovery) (continuity.Evidence,
 		for _, text := range texts {
 			id, err := uuid.Parse(text)
 			if err != nil {
-				problems = append(problems, fmt.Errorf("%q is not the id of a device", text))
+				problems = append(problems, fmt.Errorf("%q is not a device ID: see khatm device list --org ID", text))
 			}
 			all = append(all, id)
 		}
@@ -300,10 +300,10 @@ func (s *survey) last(ctx context.Context, file LastDocument) (continuity.Last, 
 	}
 	l := continuity.Last{Hash: report.Hash, PreviousHash: report.PreviousHash}
 	if l.Counter, err = strconv.ParseInt(report.Counter, 10, 64); err != nil || l.Counter < 1 {
-		return l, fmt.Errorf("it has no counter: %q", report.Counter)
+		return l, fmt.Errorf("its counter is %q, want a number of at least 1", report.Counter)
 	}
 	if l.IssuedAt, err = time.ParseInLocation(time.DateOnly+"T"+time.TimeOnly, report.IssueDate+"T"+report.IssueTime, riyadh(time.Time{}).Location()); err != nil {
-		return l, fmt.Errorf("it has no time of issue: %w", err)
+		return l, fmt.Errorf("its issue date and time are invalid: %w", err)
 	}
 	if l.Device, err = s.deviceOf(file.Device, report); err != nil {
 		return l, err
@@ -315,7 +315,7 @@ func (s *survey) last(ctx context.Context, file LastDocument) (continuity.Last, 
 	return l, err
 }
 
-// invoiceXML returns the XML, or the XML that a PDF has in it.
+// invoiceXML returns the data, or the XML that is embedded in it if it is a PDF.
 func invoiceXML(ctx context.Context, data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(data, "\xef\xbb\xbf \t\r\n"), []byte("%PDF-")) {
 		return data, nil
@@ -329,12 +329,12 @@ func invoiceXML(ctx context.Context, data []byte) ([]byte, error) {
 			return f.Data, nil
 		}
 	}
-	return nil, errors.New("the PDF has no XML in it")
+	return nil, errors.New("the PDF has no embedded XML")
 }
 
-// deviceOf finds the device of a document: the one whose certificate is in the
-// stamp, or, for a document with the authority's stamp, the one that the operator
-// names or whose chain has its hash in the marks.
+// deviceOf finds the device of a document by the certificate in the stamp. If the
+// stamp is the authority's, it is the device that the operator named, or the one
+// whose last document in the marks has the same counter and hash.
 func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 	owner, known := s.stampedBy(r)
 	switch {
@@ -343,7 +343,7 @@ func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 	case known:
 		return owner, nil
 	case r.Simplified():
-		return uuid.Nil, errors.New("it was stamped by a certificate that no device of this database has had")
+		return uuid.Nil, errors.New("it was stamped with a certificate of no device in this database")
 	}
 	var found []uuid.UUID
 	counter, _ := strconv.ParseInt(r.Counter, 10, 64)
@@ -354,7 +354,7 @@ func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 			continue
 		case s.names[d.Organisation].vat != r.SellerVAT:
 			if named != "" {
-				return uuid.Nil, fmt.Errorf("its seller has the VAT number %s and the organisation of the device %s", r.SellerVAT, s.names[d.Organisation].vat)
+				return uuid.Nil, fmt.Errorf("its seller has the VAT number %s, but the organisation of the device has %s", r.SellerVAT, s.names[d.Organisation].vat)
 			}
 			continue
 		case named != "" || marked:
@@ -367,10 +367,10 @@ func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 	case named != "":
 		return uuid.Nil, fmt.Errorf("device %s does not exist or is retired", named)
 	}
-	return uuid.Nil, errors.New("its stamp does not say which device issued it: give it as DEVICE=FILE")
+	return uuid.Nil, errors.New("it has the authority's stamp, which does not identify the device: give it as DEVICE=FILE")
 }
 
-// stampedBy finds the device whose certificate is in the stamp.
+// stampedBy returns the device whose certificate is in the stamp, if there is one.
 func (s *survey) stampedBy(r *witness.Report) (uuid.UUID, bool) {
 	for id, certificates := range s.tokens {
 		if r.Certificate != nil && slices.ContainsFunc(certificates, func(der []byte) bool { return bytes.Equal(der, r.Certificate.Raw) }) {
@@ -389,8 +389,8 @@ func (s *survey) ownerOf(device uuid.UUID) uuid.UUID {
 	return uuid.Nil
 }
 
-// number reads INV-2026-000123, or ORGANISATION=INV-2026-000123 where there are
-// several organisations.
+// number parses INV-2026-000123, or ORGANISATION=INV-2026-000123 if there are
+// several organisations, and adds it to into.
 func (s *survey) number(into map[uuid.UUID]map[string]continuity.Number, text string) error {
 	of, number, named := strings.Cut(text, "=")
 	var organisation uuid.UUID
@@ -398,12 +398,12 @@ func (s *survey) number(into map[uuid.UUID]map[string]continuity.Number, text st
 	switch {
 	case named:
 		if organisation, err = uuid.Parse(of); err != nil {
-			return fmt.Errorf("--number %s: %q is not the id of an organisation", text, of)
+			return fmt.Errorf("--number %s: %q is not an organisation ID: see khatm org list", text, of)
 		}
 	case len(s.names) == 1:
 		number, organisation = text, slices.Collect(maps.Keys(s.names))[0]
 	default:
-		return fmt.Errorf("--number %s: there are several organisations; say which: ORGANISATION=%s", text, text)
+		return fmt.Errorf("--number %s: there are several organisations: use ORGANISATION=%s", text, text)
 	}
 	n, err := parseNumber(number)
 	if err != nil {
@@ -420,7 +420,7 @@ func (s *survey) number(into map[uuid.UUID]map[string]continuity.Number, text st
 	return nil
 }
 
-// parseNumber reads INV-2026-000123.
+// parseNumber parses a document number such as INV-2026-000123.
 func parseNumber(text string) (n continuity.Number, err error) {
 	parts := strings.Split(text, "-")
 	if k := len(parts); k >= 3 {
@@ -433,10 +433,10 @@ func parseNumber(text string) (n continuity.Number, err error) {
 			return n, nil
 		}
 	}
-	return n, fmt.Errorf("%q is not a number such as INV-2026-000123", text)
+	return n, fmt.Errorf("%q is not a document number such as INV-2026-000123", text)
 }
 
-// kindOf finds the series that a number belongs to.
+// kindOf returns the kind of document that a number belongs to, by its prefix.
 func (s *survey) kindOf(organisation uuid.UUID, n continuity.Number) (string, error) {
 	for _, kind := range continuity.Kinds() {
 		prefix := kind

@@ -15,19 +15,20 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// Trail is what the proof of the audit trail came to.
+// Trail is the result of ProveTrail.
 type Trail struct {
-	Entries int64  `json:"entries"`           // that were proved
-	Head    int64  `json:"head"`              // the entry that the head kept outside names; 0: there is none
-	Sound   bool   `json:"sound"`             // nothing was changed, dropped, added or cut off
+	Entries int64  `json:"entries"`           // number of valid entries
+	Head    int64  `json:"head"`              // entry of the head outside the database; 0 if there is no head
+	Sound   bool   `json:"sound"`             // nothing was changed, removed, inserted or cut off
 	Problem string `json:"problem,omitempty"` // what is wrong, and at which entry
 }
 
-// ProveTrail proves the audit trail from its first entry to its last against
-// the head that is kept outside the database. An entry of the last second may
-// not be linked yet; it is not part of the proof.
+// ProveTrail verifies the audit trail from its first to its last entry and
+// compares it with the head that is stored outside the database. Entries of the
+// last second may not be linked yet; they are left out.
 func (a *Admin) ProveTrail(ctx context.Context, progress func(entries int64)) (Trail, error) {
-	// The head first: what is linked while we walk is beyond it.
+	// Read the head before the trail: entries that are linked meanwhile are after
+	// the head.
 	head, broken, err := a.openHead(ctx)
 	if err != nil {
 		return Trail{}, err
@@ -54,8 +55,8 @@ func (a *Admin) ProveTrail(ctx context.Context, progress func(entries int64)) (T
 	return t, err
 }
 
-// openHead opens the head that is kept outside; broken says that what is there
-// is no head of ours.
+// openHead decrypts the head that is stored outside the database. broken is not nil
+// if it is not a valid head of this installation.
 func (a *Admin) openHead(ctx context.Context) (head org.Link, broken, err error) {
 	sealed, err := a.head(ctx)
 	if err != nil || sealed == nil {
@@ -65,8 +66,8 @@ func (a *Admin) openHead(ctx context.Context) (head org.Link, broken, err error)
 	return whole.Link, broken, err
 }
 
-// unsealHead opens a head, and returns that of a recovery instead if there was
-// one since.
+// unsealHead decrypts a head. If there was a recovery since, it returns the head of
+// the recovery instead.
 func (a *Admin) unsealHead(ctx context.Context, sealed []byte) (head org.TrailHead, broken, err error) {
 	state, err := a.store.Continuity(ctx)
 	if err != nil {
@@ -84,30 +85,31 @@ func (a *Admin) unsealHead(ctx context.Context, sealed []byte) (head org.TrailHe
 		head, err = continuity.Head(head, state, ring.Open)
 	}
 	if err != nil {
-		return org.TrailHead{Generation: head.Generation}, fmt.Errorf("the head kept outside the database (%s) cannot be trusted: %w", org.TrailHeadFile, err), nil
+		return org.TrailHead{Generation: head.Generation}, fmt.Errorf("the head stored outside the database (%s) cannot be trusted: %w", org.TrailHeadFile, err), nil
 	}
 	return head, nil, nil
 }
 
-// head reads the sealed head of the trail; nil if none is kept here.
+// head reads the encrypted head of the trail. It returns nil if the data folder has
+// none.
 func (a *Admin) head(ctx context.Context) ([]byte, error) {
 	if _, err := os.Stat(filepath.Join(a.config.Data, "files")); err != nil {
-		return nil, nil //nolint:nilerr // no server has kept a file here yet
+		return nil, nil //nolint:nilerr // no server has stored a file here yet
 	}
 	files, err := a.config.files()
 	if err != nil {
 		return nil, err
 	}
-	defer files.Close() //nolint:errcheck // it was only read
+	defer files.Close() //nolint:errcheck // read only
 	return readHead(ctx, files)
 }
 
-// headFile is where the head of the trail stands, for people.
+// headFile returns the path of the head of the trail, for messages.
 func (c Config) headFile() string {
 	return full(filepath.Join(c.Data, "files", filepath.FromSlash(org.TrailHeadFile)))
 }
 
-// maxHead is more than a sealed head has.
+// maxHead is an upper limit for the size of an encrypted head.
 const maxHead = 4 << 10
 
 func readHead(ctx context.Context, files *blob.Disk) ([]byte, error) {
@@ -118,15 +120,15 @@ func readHead(ctx context.Context, files *blob.Disk) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the head of the audit trail: %w", err)
 	}
-	defer file.Close() //nolint:errcheck // it was only read
+	defer file.Close() //nolint:errcheck // read only
 	return io.ReadAll(io.LimitReader(file, maxHead))
 }
 
-// replaceHead keeps the head of a recovery in place of the one in this data
-// folder, which may not even open.
+// replaceHead stores the head of a recovery in place of the one in the data
+// folder, which may be invalid.
 func (a *Admin) replaceHead(ctx context.Context, ring *vault.Ring, head org.TrailHead) error {
 	if _, err := os.Stat(filepath.Join(a.config.Data, "files")); err != nil {
-		return nil //nolint:nilerr // no server has kept a file here yet
+		return nil //nolint:nilerr // no server has stored a file here yet
 	}
 	sealed, err := ring.Seal(org.TrailHeadPurpose, org.TrailHeadOwner, head.Bytes())
 	if err != nil {
@@ -136,7 +138,7 @@ func (a *Admin) replaceHead(ctx context.Context, ring *vault.Ring, head org.Trai
 	if err != nil {
 		return err
 	}
-	defer files.Close() //nolint:errcheck // what was put is durable by then
+	defer files.Close() //nolint:errcheck // Put has synced the file
 	_, err = files.Put(ctx, org.TrailHeadFile, bytes.NewReader(sealed), maxHead)
 	return err
 }
@@ -155,9 +157,9 @@ func (a *Admin) rewrapHead(ctx context.Context, ring *vault.Ring) (moved bool, e
 	if err != nil {
 		return false, err
 	}
-	defer files.Close() //nolint:errcheck // what was put is durable by then
-	// A server that has kept a newer head meanwhile has sealed it under the new
-	// key; an older one must not take its place.
+	defer files.Close() //nolint:errcheck // Put has synced the file
+	// A running server may have stored a newer head under the new key meanwhile,
+	// which this older one must not replace.
 	if now, err := readHead(ctx, files); err != nil || !bytes.Equal(now, before) {
 		return false, err
 	}

@@ -15,22 +15,22 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// MasterKey is a master key as commands show it.
+// MasterKey describes a master key.
 type MasterKey struct {
 	ID      string `json:"id"`
-	Created string `json:"created"` // empty if the keys are given as a text
-	Active  bool   `json:"active"`  // it seals what is new
-	Seals   int    `json:"seals"`   // how many secrets need it
+	Created string `json:"created"` // empty if the keys are in KHATM_MASTER_KEY
+	Active  bool   `json:"active"`  // whether it encrypts new secrets
+	Seals   int    `json:"seals"`   // number of secrets that need it
 }
 
-// Rewrapped is how far the secrets were moved to the active master key.
+// Rewrapped is the result of Rotate or Rewrap.
 type Rewrapped struct {
-	Key  string `json:"key"`
-	Seen int    `json:"seen"`
-	Done int    `json:"moved"`
+	Key  string `json:"key"`   // active master key
+	Seen int    `json:"seen"`  // secrets checked
+	Done int    `json:"moved"` // secrets moved to the active key
 }
 
-// ring loads the master keys. It does not make them.
+// ring loads the master keys. It does not create them.
 func (a *Admin) ring(ctx context.Context) (*vault.Ring, error) {
 	ring, err := vault.LoadFor(ctx, a.config.vault(), a.store)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -40,13 +40,13 @@ func (a *Admin) ring(ctx context.Context) (*vault.Ring, error) {
 	if failed != nil || sealed {
 		return nil, errors.Join(err, failed)
 	}
-	return nil, fmt.Errorf("there is no master key in %s yet, and nothing that would need it: khatm serve makes one when it first starts", full(a.config.keyFile()))
+	return nil, fmt.Errorf("there is no master key in %s yet, and no secret that needs one: khatm serve creates it when it first starts", full(a.config.keyFile()))
 }
 
-// sealing loads the master keys for a deed that seals, and makes them where
-// nothing was sealed yet: a device may be onboarded before a server has ever
-// started.
-func (a *Admin) sealing(ctx context.Context) (*vault.Ring, error) {
+// ringToSeal loads the master keys to encrypt a secret. It creates them if nothing
+// was encrypted yet, because a device can be onboarded before the first start of a
+// server.
+func (a *Admin) ringToSeal(ctx context.Context) (*vault.Ring, error) {
 	c := a.config.vault()
 	c.Create = c.File != ""
 	ring, err := vault.LoadFor(ctx, c, a.store)
@@ -71,13 +71,13 @@ func (c Config) keyFile() string {
 	return filepath.Join(c.Data, "master.key")
 }
 
-// sealed says whether the installation cannot do without a master key.
+// sealed reports whether the installation has secrets that need a master key.
 func (a *Admin) sealed(ctx context.Context) (bool, error) {
 	id, err := a.store.MasterKey(ctx)
 	return id != "", err
 }
 
-// MasterKeys lists the master keys, the active one first.
+// MasterKeys returns the master keys, the active one first.
 func (a *Admin) MasterKeys(ctx context.Context) ([]MasterKey, error) {
 	ring, err := a.ring(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *Admin) MasterKeys(ctx context.Context) ([]MasterKey, error) {
 	return list, nil
 }
 
-// needed counts by master key what is sealed under it.
+// needed counts the secrets by the id of their master key.
 func (a *Admin) needed(ctx context.Context) (map[string]int, error) {
 	count := map[string]int{}
 	note := func(sealed []byte) error {
@@ -123,18 +123,18 @@ func (a *Admin) needed(ctx context.Context) (map[string]int, error) {
 	return count, a.eachSecret(ctx, func(s store.Secret) error { return note(s.Sealed) })
 }
 
-// eachSecret hands over every sealed secret and changes none.
+// eachSecret calls see with every encrypted secret. It changes none.
 func (a *Admin) eachSecret(ctx context.Context, see func(store.Secret) error) error {
 	_, _, err := a.store.RewrapSecrets(ctx, func(s store.Secret) ([]byte, bool, error) { return nil, false, see(s) })
 	return err
 }
 
-// errShared is why a database of several machines is not rotated lightly.
-var errShared = errors.New("other machines may use this database, and could open nothing that is sealed under a key they do not have: " +
-	"if none does, say --alone; else add the new key at the end of every machine's key file (or KHATM_MASTER_KEY), then put it first everywhere, then run khatm vault rewrap")
+// errShared is the error of Rotate for a database that several machines may use.
+var errShared = errors.New("other machines may use this database, and they cannot decrypt secrets without the new key: " +
+	"if this is the only machine, add --alone; otherwise add the new key at the end of every machine's key file (or KHATM_MASTER_KEY), then move it to the front on every machine, then run khatm vault rewrap")
 
-// Rotate makes a new master key and moves every secret to it. Alone says that
-// no other machine uses the database.
+// Rotate creates a new master key and moves every secret to it. Alone confirms
+// that no other machine uses the database.
 func (a *Admin) Rotate(ctx context.Context, alone bool, progress func(seen int)) (Rewrapped, error) {
 	if a.config.Database != "" && !alone {
 		return Rewrapped{}, errShared
@@ -148,13 +148,13 @@ func (a *Admin) Rotate(ctx context.Context, alone bool, progress func(seen int))
 		return Rewrapped{}, err
 	}
 	if err := a.note(ctx, "vault.rotate", id); err != nil {
-		return Rewrapped{}, fmt.Errorf("%w; khatm vault rewrap goes on from here", err)
+		return Rewrapped{}, fmt.Errorf("%w; khatm vault rewrap continues from here", err)
 	}
 	return a.rewrap(ctx, ring, progress)
 }
 
-// Rewrap moves every secret to the active master key: what Rotate does after
-// it has made one. It may be stopped and run again.
+// Rewrap moves every secret to the active master key. It can be interrupted and
+// run again.
 func (a *Admin) Rewrap(ctx context.Context, progress func(seen int)) (Rewrapped, error) {
 	ring, err := a.ring(ctx)
 	if err != nil {
@@ -173,7 +173,7 @@ func (a *Admin) rewrap(ctx context.Context, ring *vault.Ring, progress func(seen
 		return ring.Rewrap(s.Purpose, s.Owner, s.Sealed)
 	})
 	if err != nil {
-		return moved, fmt.Errorf("%w; khatm vault rewrap goes on from here", err)
+		return moved, fmt.Errorf("%w; khatm vault rewrap continues from here", err)
 	}
 	headMoved, err := a.rewrapHead(ctx, ring)
 	if headMoved {
@@ -188,23 +188,23 @@ func (a *Admin) rewrap(ctx context.Context, ring *vault.Ring, progress func(seen
 	if err != nil {
 		return moved, err
 	}
-	// Only now can the installation do without the old key.
+	// Only now is the old key no longer needed.
 	if kept, err := a.store.MasterKey(ctx); err != nil || kept == moved.Key {
 		return moved, err
 	}
 	return moved, a.store.ChangeMasterKey(ctx, a.by(org.Tenant{}), moved.Key)
 }
 
-// note writes into the audit trail what was done to the master keys, even if
-// the operator has left meanwhile.
+// note records a change of the master keys in the audit trail, even if ctx was
+// cancelled meanwhile.
 func (a *Admin) note(ctx context.Context, action, id string) error {
 	if err := a.store.Note(context.WithoutCancel(ctx), a.by(org.Tenant{}), action, id); err != nil {
-		return fmt.Errorf("it was done, and is not in the audit trail: %w", err)
+		return fmt.Errorf("the master keys were changed, but the audit trail has no entry for it: %w", err)
 	}
 	return nil
 }
 
-// Retire drops an old master key, unless something still needs it.
+// Retire removes an old master key, unless a secret still needs it.
 func (a *Admin) Retire(ctx context.Context, id string) error {
 	ring, err := a.ring(ctx)
 	if err != nil {
@@ -215,18 +215,18 @@ func (a *Admin) Retire(ctx context.Context, id string) error {
 		return err
 	}
 	if n := needed[id]; n > 0 && id != ring.Keys()[0].ID {
-		return fmt.Errorf("%d secrets still need master key %s: khatm vault rewrap moves them to the active one", n, id)
+		return fmt.Errorf("%d secrets still need master key %s: run khatm vault rewrap to move them to the active one", n, id)
 	}
 	kept, err := a.store.MasterKey(ctx)
 	if err != nil {
 		return err
 	}
 	if kept == id && id != ring.Keys()[0].ID {
-		return fmt.Errorf("not all secrets were moved away from master key %s: khatm vault rewrap moves them to the active one", id)
+		return fmt.Errorf("some secrets may still need master key %s: run khatm vault rewrap to move them to the active one", id)
 	}
 	err = ring.Retire(id)
 	if fault.KindOf(err) == fault.NotFound {
-		return fmt.Errorf("there is no master key %s: khatm vault keys shows them", id)
+		return fmt.Errorf("there is no master key %s: see khatm vault keys", id)
 	}
 	if err != nil {
 		return err
@@ -234,7 +234,7 @@ func (a *Admin) Retire(ctx context.Context, id string) error {
 	return a.note(ctx, "vault.retire", id)
 }
 
-// keyFileFound says whether the key file is there, whatever its state.
+// keyFileFound reports whether the key file exists, readable or not.
 func (c Config) keyFileFound() bool {
 	_, err := os.Lstat(c.keyFile())
 	return err == nil
