@@ -102,7 +102,7 @@ func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
 		d.Must(err)
 		english, arabic := h.Page(http.MethodGet, "/s/"+token+"?lang=en"), h.Page(http.MethodGet, "/s/"+token+"?lang=ar")
 		english.Says(t, "issued", "Issued as an invoice", "only the invoice counts", "Noura")
-		arabic.Says(t, "issued", "صدرت بها فاتورة", "والفاتورة وحدها هي المعتبرة")
+		arabic.Says(t, "issued", "صدرت الفاتورة", "والعبرة بالفاتورة وحدها")
 		for _, over := range []string{"It becomes an invoice only", "<form"} {
 			if strings.Contains(english.Body, over) {
 				t.Errorf("an issued draft still says %q", over)
