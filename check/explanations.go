@@ -5,7 +5,7 @@ import "khatm/rules"
 // What is wrong with stamp, QR code or chain, and what to do about it.
 var (
 	notStamped = explanation{
-		rules.Words{EN: "The document has no cryptographic stamp or no QR code.", AR: "ليس في المستند ختم تشفيري أو رمز استجابة سريعة (QR)."},
+		rules.Words{EN: "The document has no cryptographic stamp or no QR code.", AR: "ينقص المستندَ الختم التشفيري أو رمز الاستجابة السريعة (QR)."},
 		rules.Words{EN: "Stamp the document with the device's certificate before it is sent.", AR: "اختم المستند بشهادة الختم التشفيري للجهاز قبل إرساله."},
 	}
 	unverifiable = explanation{
@@ -18,7 +18,7 @@ var (
 	}
 	wrongDigest = explanation{
 		rules.Words{EN: "A digest in the stamp is not that of what it stands for.", AR: "إحدى البصمات داخل الختم لا تطابق محتواها."},
-		rules.Words{EN: "Compute it as the authority does: base64 of the hexadecimal SHA-256, of the fragment without reformatting.", AR: "احسبها بطريقة الهيئة: ترميز base64 للقيمة الست عشرية لـ SHA-256، دون إعادة تنسيق المقطع."},
+		rules.Words{EN: "Compute it as the authority does: base64 of the hexadecimal SHA-256, of the fragment without reformatting.", AR: "احسبها بطريقة الهيئة: ترميز base64 لقيمة SHA-256 بالنظام السداسي عشري، دون إعادة تنسيق المقطع."},
 	}
 	wrongCertificate = explanation{
 		rules.Words{EN: "The certificate in the stamp is not right for this document.", AR: "شهادة الختم التشفيري المستخدمة لا تناسب هذا المستند."},
@@ -30,7 +30,7 @@ var (
 	}
 	unreadableCode = explanation{
 		rules.Words{EN: "The QR code cannot be read.", AR: "تعذّرت قراءة رمز الاستجابة السريعة (QR)."},
-		rules.Words{EN: "Write tags 1 to 9 in order, each with one byte of length, at most 127 bytes a value, and encode in base64.", AR: "اكتب الوسوم من 1 إلى 9 بالترتيب، لكل منها بايت واحد للطول، وبحد أقصى 127 بايت للقيمة، ثم رمّزها بـ base64."},
+		rules.Words{EN: "Write tags 1 to 9 in order, each with one byte of length, at most 127 bytes a value, and encode in base64.", AR: "اكتب الوسوم من 1 إلى 9 بالترتيب، لكل منها بايت واحد للطول، وبحد أقصى 127 بايتًا للقيمة، ثم رمّزها بـ base64."},
 	}
 	wrongPlace = explanation{
 		rules.Words{EN: "The document's place in the chain is not right.", AR: "موضع المستند في سلسلة الفواتير غير صحيح."},

@@ -157,7 +157,7 @@ var explanations = []Explanation{
 		Code: "Invalid-ComplianceRequestId",
 		What: rules.Words{
 			EN: "The authority does not know the number of the compliance certificate.",
-			AR: "لم تتعرف الهيئة على رقم شهادة الامتثال (CCSID).",
+			AR: "رقم شهادة الامتثال (CCSID) غير معروف لدى الهيئة.",
 		},
 		Next: rules.Words{
 			EN: "Start again with a new one-time password.",
