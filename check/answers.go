@@ -16,21 +16,21 @@ var (
 		Flag: rules.Error, Code: "QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "Invalid QR code format, Please follow the ZATCA QR code specifications",
-			AR: "صيغة رمز الاستجابة السريعة غير صحيحة، يرجى اتباع مواصفات الهيئة لرمز الاستجابة السريعة",
+			AR: "صيغة رمز الاستجابة السريعة غير صحيحة. اتبع مواصفات الهيئة لرمز الاستجابة السريعة.",
 		},
 	}
 	unverifiedCode = Answer{
 		Flag: rules.Error, Code: "QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "Failed to validate QR code",
-			AR: "تعذر التحقق من رمز الاستجابة السريعة",
+			AR: "تعذّر التحقق من رمز الاستجابة السريعة.",
 		},
 	}
 	otherSellerName = Answer{
 		Flag: rules.Error, Code: "sellerName_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "Seller name does not match with qr code seller name",
-			AR: "اسم البائع لا يطابق الاسم الوارد في رمز الاستجابة السريعة",
+			AR: "اسم البائع لا يطابق الاسم الوارد في رمز الاستجابة السريعة.",
 		},
 		Ours: true,
 	}
@@ -38,7 +38,7 @@ var (
 		Flag: rules.Error, Code: "vatNumber_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "Seller VAT registration number does not match with qr code VAT registration number",
-			AR: "الرقم الضريبي للبائع لا يطابق الرقم الوارد في رمز الاستجابة السريعة",
+			AR: "الرقم الضريبي للبائع لا يطابق الرقم الوارد في رمز الاستجابة السريعة.",
 		},
 		Ours: true,
 	}
@@ -46,7 +46,7 @@ var (
 		Flag: rules.Warning, Code: "invoiceTimeStamp_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "Time on QR Code does not match with Invoice Issue Time (KSA-25). If ZATCA's SDK was used to generate QR Code, kindly use the latest version of SDK",
-			AR: "الوقت في رمز الاستجابة السريعة لا يطابق وقت إصدار الفاتورة (KSA-25). إذا استُخدمت حزمة الهيئة البرمجية (SDK) لإنشاء الرمز، فيرجى استخدام أحدث إصدار منها",
+			AR: "الوقت في رمز الاستجابة السريعة لا يطابق وقت إصدار الفاتورة (KSA-25). إذا استُخدمت حزمة الهيئة البرمجية (SDK) لإنشاء الرمز فاستخدم أحدث إصدار منها.",
 		},
 	}
 	// The code was seen, the text not.
@@ -54,14 +54,14 @@ var (
 		Flag: rules.Error, Code: "invoiceTotal_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "Invoice total does not match with qr code invoice total",
-			AR: "إجمالي الفاتورة لا يطابق الإجمالي الوارد في رمز الاستجابة السريعة",
+			AR: "إجمالي الفاتورة لا يطابق الإجمالي الوارد في رمز الاستجابة السريعة.",
 		},
 	}
 	otherVATTotal = Answer{
 		Flag: rules.Error, Code: "vatTotal_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "Invoice VAT total does not match with qr code VAT total",
-			AR: "إجمالي ضريبة القيمة المضافة لا يطابق الإجمالي الوارد في رمز الاستجابة السريعة",
+			AR: "إجمالي ضريبة القيمة المضافة لا يطابق الإجمالي الوارد في رمز الاستجابة السريعة.",
 		},
 		Ours: true,
 	}
@@ -69,14 +69,14 @@ var (
 		Flag: rules.Error, Code: "invoiceHash_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "Invoice xml hash does not match with qr code invoice xml hash",
-			AR: "بصمة ملف XML للفاتورة لا تطابق البصمة الواردة في رمز الاستجابة السريعة",
+			AR: "بصمة ملف XML للفاتورة لا تطابق البصمة الواردة في رمز الاستجابة السريعة.",
 		},
 	}
 	otherSignature = Answer{
 		Flag: rules.Error, Code: "signature_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "ECDSA signature does not match with qr code ECDSA signature",
-			AR: "التوقيع الرقمي (ECDSA) لا يطابق التوقيع الوارد في رمز الاستجابة السريعة",
+			AR: "التوقيع الرقمي (ECDSA) لا يطابق التوقيع الوارد في رمز الاستجابة السريعة.",
 		},
 		Ours: true,
 	}
@@ -84,35 +84,35 @@ var (
 		Flag: rules.Error, Code: "publicKey_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "ECDSA Public Key does not match with qr code ECDSA public key",
-			AR: "المفتاح العام (ECDSA) لا يطابق المفتاح الوارد في رمز الاستجابة السريعة",
+			AR: "المفتاح العام (ECDSA) لا يطابق المفتاح الوارد في رمز الاستجابة السريعة.",
 		},
 	}
 	otherCertificateSignature = Answer{
 		Flag: rules.Error, Code: "CERTIFICATE_SIGNATURE_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
 			EN: "certificate signature does not match with qr certificate signature value",
-			AR: "توقيع الشهادة لا يطابق قيمة توقيع الشهادة في رمز الاستجابة السريعة",
+			AR: "توقيع شهادة الختم التشفيري لا يطابق التوقيع الوارد في رمز الاستجابة السريعة.",
 		},
 	}
 	wrongPropertiesDigest = Answer{
 		Flag: rules.Error, Code: "signed-properties-hashing", Category: ofCertificate,
 		Says: rules.Words{
 			EN: "Invalid signed properties hashing, SignedProperties with id='xadesSignedProperties'",
-			AR: "بصمة خصائص التوقيع غير صحيحة، العنصر SignedProperties ذو المعرّف 'xadesSignedProperties'",
+			AR: "بصمة خصائص التوقيع غير صحيحة في العنصر SignedProperties ذي المعرّف 'xadesSignedProperties'.",
 		},
 	}
 	wrongCertificateDigest = Answer{
 		Flag: rules.Error, Code: "certificate-hashing", Category: ofCertificate,
 		Says: rules.Words{
 			EN: "Invalid certificate hashing",
-			AR: "بصمة الشهادة غير صحيحة",
+			AR: "بصمة شهادة الختم التشفيري غير صحيحة.",
 		},
 	}
 	wrongInvoiceDigest = Answer{
 		Flag: rules.Error, Code: "invoice-hashing", Category: ofCertificate,
 		Says: rules.Words{
 			EN: "Invalid invoice hashing, Reference with id='invoiceSignedData'",
-			AR: "بصمة الفاتورة في الختم غير صحيحة، العنصر Reference ذو المعرّف 'invoiceSignedData'",
+			AR: "بصمة الفاتورة غير صحيحة في العنصر Reference ذي المعرّف 'invoiceSignedData'.",
 		},
 		Strict: true,
 		Ours:   true,
@@ -123,7 +123,7 @@ var (
 		Flag: rules.Warning, Code: "signing-time-outside-certificate", Category: ofCertificate,
 		Says: rules.Words{
 			EN: "SigningTime is outside the validity of the certificate; it is read as Riyadh time",
-			AR: "وقت التوقيع SigningTime خارج مدة صلاحية الشهادة؛ ويُقرأ بتوقيت الرياض",
+			AR: "وقت التوقيع SigningTime خارج مدة صلاحية شهادة الختم التشفيري؛ ويُقرأ الوقت بتوقيت الرياض.",
 		},
 		Strict: true,
 		Ours:   true,
@@ -132,7 +132,7 @@ var (
 		Flag: rules.Warning, Code: "invalid-signing-certificate", Category: ofCertificate,
 		Says: rules.Words{
 			EN: "X509Certificate (CCSID / PCSID) used for signing is not valid certificate (CCSID / PCSID) for this VAT Registration Number.",
-			AR: "الشهادة (CCSID / PCSID) المستخدمة في التوقيع ليست شهادة صالحة لهذا الرقم الضريبي.",
+			AR: "شهادة الختم التشفيري (CCSID / PCSID) المستخدمة في التوقيع غير صالحة لهذا الرقم الضريبي.",
 		},
 	}
 	// Only the authority's web page is known to compare this and the next.
@@ -140,7 +140,7 @@ var (
 		Flag: rules.Error, Code: "X509IssuerName", Category: ofSignature,
 		Says: rules.Words{
 			EN: "wrong X509IssuerName",
-			AR: "قيمة X509IssuerName (اسم جهة إصدار الشهادة) غير صحيحة",
+			AR: "قيمة X509IssuerName (اسم جهة إصدار شهادة الختم التشفيري) غير صحيحة.",
 		},
 		Strict: true,
 	}
@@ -148,7 +148,7 @@ var (
 		Flag: rules.Error, Code: "X509SerialNumber", Category: ofSignature,
 		Says: rules.Words{
 			EN: "wrong X509SerialNumber",
-			AR: "قيمة X509SerialNumber (الرقم التسلسلي للشهادة) غير صحيحة",
+			AR: "قيمة X509SerialNumber (الرقم التسلسلي لشهادة الختم التشفيري) غير صحيحة.",
 		},
 		Strict: true,
 	}
@@ -156,7 +156,7 @@ var (
 		Flag: rules.Error, Code: "invalid-signature", Category: ofSignature,
 		Says: rules.Words{
 			EN: "Invalid SignatureValue, it is not the signature of the invoice hash by the key of the certificate",
-			AR: "قيمة SignatureValue غير صحيحة، فهي ليست توقيع بصمة الفاتورة بمفتاح الشهادة",
+			AR: "قيمة SignatureValue غير صحيحة، فهي ليست توقيعًا لبصمة الفاتورة بمفتاح شهادة الختم التشفيري.",
 		},
 		Strict: true,
 		Ours:   true,
@@ -165,7 +165,7 @@ var (
 		Flag: rules.Error, Code: "invalid-signing-time", Category: ofSignature,
 		Says: rules.Words{
 			EN: "Invalid SigningTime, it is not a date and time",
-			AR: "قيمة SigningTime غير صحيحة، فهي ليست تاريخًا ووقتًا",
+			AR: "قيمة SigningTime غير صحيحة، فهي ليست تاريخًا ووقتًا.",
 		},
 		Strict: true,
 		Ours:   true,
@@ -174,7 +174,7 @@ var (
 		Flag: rules.Error, Code: "invalid-stamp", Category: ofSignature,
 		Says: rules.Words{
 			EN: "Invalid cryptographic stamp structure, Please follow the ZATCA cryptographic stamp specifications",
-			AR: "بنية الختم التشفيري غير صحيحة، يرجى اتباع مواصفات الهيئة للختم التشفيري",
+			AR: "بنية الختم التشفيري غير صحيحة. اتبع مواصفات الهيئة للختم التشفيري.",
 		},
 		Strict: true,
 		Ours:   true,
@@ -183,7 +183,7 @@ var (
 		Flag: rules.Warning, Code: "ambiguous-field", Category: ofDocument,
 		Says: rules.Words{
 			EN: "A value is there more than once, or is interrupted by a comment or a CDATA section",
-			AR: "قيمة واردة أكثر من مرة، أو يتخللها تعليق أو قسم CDATA",
+			AR: "وردت قيمة أكثر من مرة، أو تخللها تعليق أو مقطع CDATA.",
 		},
 		Strict: true,
 		Ours:   true,
@@ -192,7 +192,7 @@ var (
 		Flag: rules.Error, Code: "invalid-certificate", Category: ofCertificate,
 		Says: rules.Words{
 			EN: "Production CSID is not valid",
-			AR: "شهادة الختم التشفيري للإنتاج (PCSID) غير صالحة",
+			AR: "شهادة الختم التشفيري للإنتاج (PCSID) غير صالحة.",
 		},
 	}
 )

@@ -59,6 +59,9 @@ func TestRowsAreComplete(t *testing.T) {
 			if w.EN == "" || strings.ContainsFunc(w.EN, arabic) || !strings.ContainsFunc(w.AR, arabic) {
 				t.Errorf("%s: %q, %q", id, w.EN, w.AR)
 			}
+			if !strings.HasSuffix(w.AR, ".") {
+				t.Errorf("%s: Arabic %q does not end with a full stop", id, w.AR)
+			}
 		}
 	}
 }

@@ -54,7 +54,7 @@ var categories = listBy(func(c Category) string { return c.Code }, []Category{
 		rates: []money.Decimal{money.FromInt(0)},
 	},
 	{
-		Entry:    Entry{"NOT_SUBJECT_TO_VAT", NotSubjectToVAT, "Services outside scope of tax / Not subject to VAT", "التوريدات غير الخاضعة لضريبة القيمة المضافة (خارج النطاق)"},
+		Entry:    Entry{"NOT_SUBJECT_TO_VAT", NotSubjectToVAT, "Services outside scope of tax / Not subject to VAT", "التوريدات خارج نطاق الضريبة"},
 		FreeText: true,
 		rates:    []money.Decimal{money.FromInt(0)},
 	},

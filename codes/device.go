@@ -22,8 +22,8 @@ func DeviceLabel(status string) Word {
 
 var (
 	deviceActive  = Word{"device_active", "Active", "نشط"}
-	deviceSetup   = Word{"device_setup", "Setup in Progress", "قيد الإعداد"}
-	deviceAction  = Word{"device_action", "Action Required", "يتطلب إجراءً"}
+	deviceSetup   = Word{"device_setup", "Setup in Progress", "قيد الربط بالهيئة"}
+	deviceAction  = Word{"device_action", "Action Required", "بانتظار إجراء منك"}
 	devicePending = Word{"device_pending", "Pending Activation", "بانتظار التفعيل"}
 	deviceUnknown = Word{"device_unknown", "Unknown Status", "حالة غير معروفة"}
 

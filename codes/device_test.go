@@ -8,20 +8,20 @@ import (
 
 func TestDeviceLabels(t *testing.T) {
 	want := []struct{ status, en, ar string }{
-		{"csr_pending", "Setup in Progress", "قيد الإعداد"},
-		{"csr_generated", "Setup in Progress", "قيد الإعداد"},
-		{"ccsid_pending", "Setup in Progress", "قيد الإعداد"},
-		{"ccsid_generated", "Setup in Progress", "قيد الإعداد"},
-		{"ccsid_failed", "Action Required", "يتطلب إجراءً"},
-		{"sample_invoices_pending", "Setup in Progress", "قيد الإعداد"},
-		{"sample_invoices_generated", "Setup in Progress", "قيد الإعداد"},
-		{"sample_invoices_failed", "Action Required", "يتطلب إجراءً"},
+		{"csr_pending", "Setup in Progress", "قيد الربط بالهيئة"},
+		{"csr_generated", "Setup in Progress", "قيد الربط بالهيئة"},
+		{"ccsid_pending", "Setup in Progress", "قيد الربط بالهيئة"},
+		{"ccsid_generated", "Setup in Progress", "قيد الربط بالهيئة"},
+		{"ccsid_failed", "Action Required", "بانتظار إجراء منك"},
+		{"sample_invoices_pending", "Setup in Progress", "قيد الربط بالهيئة"},
+		{"sample_invoices_generated", "Setup in Progress", "قيد الربط بالهيئة"},
+		{"sample_invoices_failed", "Action Required", "بانتظار إجراء منك"},
 		{"AUTHORITY_Submission_Pending", "Pending Activation", "بانتظار التفعيل"},
 		{"AUTHORITY_Submission_Completed", "Unknown Status", "حالة غير معروفة"},
-		{"AUTHORITY_Submission_Failed", "Action Required", "يتطلب إجراءً"},
+		{"AUTHORITY_Submission_Failed", "Action Required", "بانتظار إجراء منك"},
 		{"pcsid_pending", "Pending Activation", "بانتظار التفعيل"},
 		{"pcsid_generated", "Active", "نشط"},
-		{"pcsid_failed", "Action Required", "يتطلب إجراءً"},
+		{"pcsid_failed", "Action Required", "بانتظار إجراء منك"},
 	}
 	all := codes.DeviceStatuses()
 	if len(all) != len(want) {

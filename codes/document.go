@@ -26,5 +26,5 @@ var documentTypes = listBy(func(d DocumentType) int { return d.Code }, []Documen
 	{"TAX_INVOICE", TaxInvoice, "Tax invoice", "فاتورة ضريبية"},
 	{"CREDIT_NOTE", CreditNote, "Credit note", "إشعار دائن"},
 	{"DEBIT_NOTE", DebitNote, "Debit note", "إشعار مدين"},
-	{"ADVANCE_PAYMENT_INVOICE", AdvancePayment, "Advance payment invoice", "فاتورة دفعة مقدمة"},
+	{"ADVANCE_PAYMENT_INVOICE", AdvancePayment, "Advance payment invoice", "فاتورة ضريبية – دفعة مقدمة"},
 })

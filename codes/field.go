@@ -67,6 +67,7 @@ var fields = []Word{
 	{"advances", "Deducted advance payments", "الدفعات المقدمة المخصومة"},
 	{"rounding", "Rounding", "فرق التقريب"},
 	{"amount_due", "Amount due", "المبلغ المستحق"},
+	{"note_total", "Note total", "إجمالي الإشعار"},
 	{"currency", "Currency", "العملة"},
 	{"exchange_rate", "Exchange rate", "سعر الصرف"},
 
@@ -88,4 +89,5 @@ var marks = []Word{
 	{"mark_test", "TEST – not a tax invoice", "تجريبية – ليست فاتورة ضريبية"},
 	{"mark_draft", "DRAFT – not a tax invoice", "مسودة – ليست فاتورة ضريبية"},
 	{"mark_unsigned", "UNSIGNED – not a tax invoice", "غير مختومة – ليست فاتورة ضريبية"},
+	{"mark_translation", "TRANSLATION – the original is in Arabic", "ترجمة – الأصل بالعربية"},
 }

@@ -13,9 +13,9 @@ func TestFieldsOfADocument(t *testing.T) {
 		invoice_number issue_date issue_time supply_date seller buyer vat_number commercial_registration
 		street building_number district city postal_code country description unit_price quantity unit
 		vat_rate vat_amount subtotal_excluding_vat subtotal_including_vat discount taxable_amount vat_total
-		vat_total_sar total prepaid rounding amount_due currency exchange_rate payment_means payment_terms
+		vat_total_sar total prepaid rounding amount_due note_total currency exchange_rate payment_means payment_terms
 		reason original_invoice notes page_of cryptographic_stamp exemption_reason previous_hash counter
-		mark_test mark_draft mark_unsigned`) {
+		mark_test mark_draft mark_unsigned mark_translation`) {
 		if _, ok := codes.FindWord(key); !ok {
 			t.Errorf("no word %s", key)
 		}

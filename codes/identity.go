@@ -27,7 +27,7 @@ var buyerIDTypes = named([][3]string{
 	{"CRN", "Commercial Registration number", "رقم السجل التجاري"},
 	{"MOM", "Ministry of Municipalities and Housing licence", "رخصة وزارة البلديات والإسكان"},
 	{"MLS", "Ministry of Human Resources and Social Development licence", "ترخيص وزارة الموارد البشرية والتنمية الاجتماعية"},
-	{"700", "Unified national number (700)", "الرقم الوطني الموحد للمنشأة (700)"},
+	{"700", "Unified national number (700)", "الرقم الوطني الموحد (700)"},
 	{"SAG", "Ministry of Investment licence", "ترخيص وزارة الاستثمار"},
 	{NationalID, "National ID", "رقم الهوية الوطنية"},
 	{"GCC", "GCC ID", "رقم هوية مواطني دول مجلس التعاون"},

@@ -8,8 +8,8 @@ func Roles() []Word { return roles.all() }
 func FindRole(role string) (Word, bool) { return roles.find(role) }
 
 var roles = words([]Word{
-	{"ViewInvoice", "View only", "عرض فقط"},
-	{"CreateInvoice", "Create and view invoices", "إنشاء الفواتير وعرضها"},
+	{"ViewInvoice", "View only", "اطلاع فقط"},
+	{"CreateInvoice", "Create and view invoices", "مُصدر فواتير"},
 	{"Accountant", "Accountant", "محاسب"},
-	{"Admin", "Admin", "مسؤول النظام"},
+	{"Admin", "Admin", "مدير النظام"},
 })

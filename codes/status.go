@@ -9,10 +9,10 @@ func InvoiceStatuses() []Word { return invoiceStatuses.all() }
 func FindInvoiceStatus(status string) (Word, bool) { return invoiceStatuses.find(status) }
 
 var invoiceStatuses = words([]Word{
-	{"CLEARED", "Cleared", "معتمدة"},
-	{"REPORTED", "Reported", "مُبلَّغ عنها"},
-	{"NOT_CLEARED", "Not cleared", "غير معتمدة"},
-	{"NOT_REPORTED", "Not reported", "لم يُقبل الإبلاغ"},
-	{"No response", "No response", "لا رد"},
-	{"Unanswered", "Awaiting response", "بانتظار الرد"},
+	{"CLEARED", "Cleared", "معتمدة من الهيئة"},
+	{"REPORTED", "Reported", "أُبلغت بها الهيئة"},
+	{"NOT_CLEARED", "Not cleared", "مرفوضة من الهيئة"},
+	{"NOT_REPORTED", "Not reported", "مرفوضة من الهيئة"},
+	{"No response", "No response", "لم ترد الهيئة بعد"},
+	{"Unanswered", "Awaiting response", "لم ترد الهيئة بعد"},
 })

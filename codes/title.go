@@ -23,8 +23,8 @@ var titles = listBy(func(t title) titleOf { return t.of }, []title{
 	{titleOf{CreditNote, true}, Word{"simplified_credit_note", "Credit Note for Simplified Tax Invoice", "إشعار دائن لفاتورة ضريبية مبسطة"}},
 	{titleOf{DebitNote, false}, Word{"debit_note", "Debit Note", "إشعار مدين"}},
 	{titleOf{DebitNote, true}, Word{"simplified_debit_note", "Debit Note for Simplified Tax Invoice", "إشعار مدين لفاتورة ضريبية مبسطة"}},
-	{titleOf{AdvancePayment, false}, Word{"advance_payment_invoice", "Advance Payment Invoice", "فاتورة دفعة مقدمة"}},
-	{titleOf{AdvancePayment, true}, Word{"simplified_advance_payment_invoice", "Simplified Advance Payment Invoice", "فاتورة دفعة مقدمة مبسطة"}},
+	{titleOf{AdvancePayment, false}, Word{"advance_payment_invoice", "Advance Payment Invoice", "فاتورة ضريبية – دفعة مقدمة"}},
+	{titleOf{AdvancePayment, true}, Word{"simplified_advance_payment_invoice", "Simplified Advance Payment Invoice", "فاتورة ضريبية مبسطة – دفعة مقدمة"}},
 })
 
 func titleWords() []Word {

@@ -10,8 +10,8 @@ func Units() []Entry { return units.all() }
 func FindUnit(code string) (Entry, bool) { return units.find(code) }
 
 var units = entries([]Entry{
-	{"PIECE", "PCE", "Piece", "قطعة / حبة"},
-	{"PIECES", "PCS", "Pieces", "قطع"},
+	{"PIECE", "PCE", "Piece", "عدد"},
+	{"PIECES", "PCS", "Pieces", "قطعة"},
 	{"PACKET", "PKT", "Packet", "عبوة"},
 	{"CARTON", "CTN", "Carton", "كرتون"},
 	{"BOX", "BOX", "Box", "صندوق"},

@@ -74,7 +74,7 @@ func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	}
 	c.readLines(inv)
 	c.readAdjustments(inv)
-	c.readTotals(inv)
+	c.readTotals(inv, isNote(kind))
 	c.readPayment(inv, isNote(kind))
 	return c, c.readStamp(inv, o)
 }

@@ -79,7 +79,7 @@ func (c *content) subtotal(s *ubl.TaxSubtotal) subtotal {
 }
 
 // readTotals reads the VAT by category and the totals down to what is due.
-func (c *content) readTotals(inv *ubl.Invoice) {
+func (c *content) readTotals(inv *ubl.Invoice, note bool) {
 	for _, t := range inv.TaxTotals {
 		for _, s := range t.Subtotals {
 			c.breakdown = append(c.breakdown, c.subtotal(s))
@@ -100,7 +100,11 @@ func (c *content) readTotals(inv *ubl.Invoice) {
 	c.addTotal("prepaid", m.PrepaidAmount)
 	c.addTotal("rounding", m.PayableRoundingAmount)
 	if m.PayableAmount != nil {
-		c.due = total{c.lang.word("amount_due"), c.sum(m.PayableAmount)}
+		key := "amount_due"
+		if note {
+			key = "note_total"
+		}
+		c.due = total{c.lang.word(key), c.sum(m.PayableAmount)}
 	}
 }
 

@@ -49,6 +49,7 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 	var inv struct {
 		Currency string `xml:"DocumentCurrencyCode"`
 		Kind     struct {
+			Code string `xml:",chardata"`
 			Name string `xml:"name,attr"`
 		} `xml:"InvoiceTypeCode"`
 		Discounts []string `xml:"AllowanceCharge>Amount"`
@@ -116,7 +117,12 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 	}
 	add("Total (excluding VAT) =", inv.Net)
 	add("Total (including VAT) =", inv.Gross)
-	add("Amount due =", inv.Payable)
+	switch inv.Kind.Code {
+	case "381", "383":
+		add("Note total =", inv.Payable)
+	default:
+		add("Amount due =", inv.Payable)
+	}
 	return want
 }
 

@@ -30,18 +30,18 @@ func Find(id string) (Rule, bool) {
 // Whom or what a rule applies to.
 var (
 	everyDocument       = Words{"every document", "كل مستند"}
-	standardDocuments   = Words{"standard documents", "مستندات الفوترة الضريبية (غير المبسطة)"}
+	standardDocuments   = Words{"standard documents", "المستندات الضريبية (غير المبسطة)"}
 	simplifiedDocuments = Words{"simplified documents", "المستندات المبسطة"}
 	creditAndDebitNotes = Words{"credit and debit notes", "الإشعارات الدائنة والمدينة"}
-	eachLine            = Words{"each line", "كل سطر"}
+	eachLine            = Words{"each line", "كل بند"}
 	eachAllowance       = Words{"each discount on the document", "كل خصم على مستوى المستند"}
 	eachCharge          = Words{"each charge on the document", "كل رسم إضافي على مستوى المستند"}
-	eachLineAllowance   = Words{"each discount on a line", "كل خصم على مستوى السطر"}
-	eachLineCharge      = Words{"each charge on a line", "كل رسم إضافي على مستوى السطر"}
-	eachSubtotal        = Words{"each row of the VAT breakdown", "كل صف في تفصيل ضريبة القيمة المضافة"}
+	eachLineAllowance   = Words{"each discount on a line", "كل خصم على مستوى البند"}
+	eachLineCharge      = Words{"each charge on a line", "كل رسم إضافي على مستوى البند"}
+	eachSubtotal        = Words{"each row of the VAT breakdown", "كل صف في تفصيل الضريبة"}
 	deductedAdvances    = Words{"documents that deduct an advance", "المستندات التي تُخصم منها دفعة مقدمة"}
 	wherePresent        = Words{"where the field is present", "عند وجود الحقل"}
 	foreignCurrency     = Words{"documents in a foreign currency", "المستندات بعملة أجنبية"}
-	saudiBuyers         = Words{"standard documents to a buyer in Saudi Arabia", "المستندات الضريبية لمشترٍ داخل المملكة"}
+	saudiBuyers         = Words{"standard documents to a buyer in Saudi Arabia", "المستندات الضريبية (غير المبسطة) لمشترٍ داخل المملكة"}
 	standardTaxInvoices = Words{"standard tax invoices (388)", "الفواتير الضريبية (388)"}
 )

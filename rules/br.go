@@ -20,13 +20,13 @@ var coreRules = []Rule{
 	},
 	{
 		ID: "BR-04", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must say by a code what kind it is.", "يجب أن يحدد المستند نوعه برمز."},
-		Fix:   Words{"Give the kind in `type_code` (cbc:InvoiceTypeCode): 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment.", "أدخل نوع المستند في الحقل `type_code` (العنصر cbc:InvoiceTypeCode): 388 فاتورة ضريبية، 381 إشعار دائن، 383 إشعار مدين، 386 فاتورة دفعة مقدمة."},
+		Says:  Words{"A document must say by a code what kind it is.", "يجب أن يتضمن المستند رمز نوعه."},
+		Fix:   Words{"Give the kind in `type_code` (cbc:InvoiceTypeCode): 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment.", "أدخل نوع المستند في الحقل `type_code` (العنصر cbc:InvoiceTypeCode): 388 فاتورة ضريبية، 381 إشعار دائن، 383 إشعار مدين، 386 فاتورة ضريبية – دفعة مقدمة."},
 		check: missing("/Invoice/cbc:InvoiceTypeCode", "a type code", func(d *document) *ubl.Text { return d.InvoiceTypeCode }),
 	},
 	{
 		ID: "BR-05", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must name its currency.", "يجب أن يحدد المستند عملته."},
+		Says:  Words{"A document must name its currency.", "يجب أن تُحدَّد عملة المستند."},
 		Fix:   Words{"Give the currency in `currency` (cbc:DocumentCurrencyCode), for example SAR.", "أدخل العملة في الحقل `currency` (العنصر cbc:DocumentCurrencyCode)، مثل SAR."},
 		check: missing("/Invoice/cbc:DocumentCurrencyCode", "a currency code", func(d *document) *ubl.Text { return d.DocumentCurrencyCode }),
 	},
@@ -51,29 +51,29 @@ var coreRules = []Rule{
 	{
 		ID: "BR-13", Flag: Warning, Applies: everyDocument,
 		Says:  Words{"A document must state its total without VAT.", "يجب أن يتضمن المستند الإجمالي غير الشامل للضريبة."},
-		Fix:   Words{"Write the total without VAT into cbc:TaxExclusiveAmount; the service computes it.", "اكتب الإجمالي غير الشامل للضريبة في العنصر cbc:TaxExclusiveAmount، وتحسبه الخدمة تلقائيًا."},
+		Fix:   Words{"Write the total without VAT into cbc:TaxExclusiveAmount; the service computes it.", "اكتب الإجمالي غير الشامل للضريبة في العنصر cbc:TaxExclusiveAmount (تحسبه الخدمة تلقائيًا)."},
 		check: missingTotal("/cbc:TaxExclusiveAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.TaxExclusiveAmount }),
 	},
 	{
 		ID: "BR-14", Flag: Error, Applies: everyDocument,
 		Says:  Words{"A document must state its total with VAT.", "يجب أن يتضمن المستند الإجمالي الشامل للضريبة."},
-		Fix:   Words{"Write the total with VAT into cbc:TaxInclusiveAmount; the service computes it.", "اكتب الإجمالي الشامل للضريبة في العنصر cbc:TaxInclusiveAmount، وتحسبه الخدمة تلقائيًا."},
+		Fix:   Words{"Write the total with VAT into cbc:TaxInclusiveAmount; the service computes it.", "اكتب الإجمالي الشامل للضريبة في العنصر cbc:TaxInclusiveAmount (تحسبه الخدمة تلقائيًا)."},
 		check: missingTotal("/cbc:TaxInclusiveAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.TaxInclusiveAmount }),
 	},
 	{
 		ID: "BR-15", Flag: Error, Applies: everyDocument,
 		Says:  Words{"A document must state the amount due.", "يجب أن يتضمن المستند المبلغ المستحق."},
-		Fix:   Words{"Write the amount due into cbc:PayableAmount; the service computes it.", "اكتب المبلغ المستحق في العنصر cbc:PayableAmount، وتحسبه الخدمة تلقائيًا."},
+		Fix:   Words{"Write the amount due into cbc:PayableAmount; the service computes it.", "اكتب المبلغ المستحق في العنصر cbc:PayableAmount (تحسبه الخدمة تلقائيًا)."},
 		check: missingTotal("/cbc:PayableAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.PayableAmount }),
 	},
 	{
 		ID: "BR-16", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must have at least one line.", "يجب أن يتضمن المستند سطرًا واحدًا على الأقل."},
-		Fix:   Words{"Add what was sold to `lines` (cac:InvoiceLine).", "أضف ما تم بيعه إلى `lines` (العنصر cac:InvoiceLine)."},
+		Says:  Words{"A document must have at least one line.", "يجب أن يتضمن المستند بندًا واحدًا على الأقل."},
+		Fix:   Words{"Add what was sold to `lines` (cac:InvoiceLine).", "أضف السلع أو الخدمات المبيعة إلى `lines` (العنصر cac:InvoiceLine)."},
 		check: noLines,
 	},
 	{
-		ID: "BR-49", Flag: Warning, Applies: Words{"standard documents that say how they are paid", "المستندات الضريبية (غير المبسطة) التي تذكر وسيلة الدفع"},
+		ID: "BR-49", Flag: Warning, Applies: Words{"standard documents that say how they are paid", "المستندات الضريبية (غير المبسطة) التي تتضمن وسيلة الدفع"},
 		Says:  Words{"Whatever is said of the payment must name the means of payment by a code.", "يجب أن تتضمن بيانات الدفع رمز وسيلة الدفع."},
 		Fix:   Words{"Give the means of payment in `payment_means_type_code` (cbc:PaymentMeansCode), for example 10 for cash or 30 for credit.", "أدخل وسيلة الدفع في الحقل `payment_means_type_code` (العنصر cbc:PaymentMeansCode)، مثل 10 للنقد أو 30 للآجل."},
 		check: missingPaymentMeansCode,
@@ -81,7 +81,7 @@ var coreRules = []Rule{
 	{
 		ID: "BR-53", Flag: Warning, Applies: Words{"documents that name the currency of the VAT", "المستندات التي تحدد عملة الضريبة"},
 		Says:  Words{"The VAT total without a breakdown must be in the currency of the VAT, which is the riyal.", "يجب أن يكون إجمالي الضريبة الوارد دون تفصيل بعملة الضريبة، أي بالريال السعودي."},
-		Fix:   Words{"Write the VAT in riyals into the cac:TaxTotal that has no subtotals, with the currencyID of cbc:TaxCurrencyCode.", "اكتب إجمالي الضريبة بالريال السعودي في العنصر cac:TaxTotal الخالي من التفصيل، واجعل currencyID مطابقًا لقيمة cbc:TaxCurrencyCode."},
+		Fix:   Words{"Write the VAT in riyals into the cac:TaxTotal that has no subtotals, with the currencyID of cbc:TaxCurrencyCode.", "اكتب إجمالي الضريبة بالريال السعودي في العنصر cac:TaxTotal الخالي من التفصيل، واجعل السمة currencyID مطابقة لقيمة cbc:TaxCurrencyCode."},
 		check: wrongTaxCurrency,
 	},
 }

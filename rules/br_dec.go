@@ -8,23 +8,23 @@ var decimalRules = []Rule{
 	twoDecimals("BR-DEC-02", eachAllowance, allowanceBase, ofDocument(adjustment.isAllowance, "cbc:BaseAmount", adjustmentBase)),
 	twoDecimals("BR-DEC-05", eachCharge, chargeAmount, ofDocument(adjustment.isCharge, "cbc:Amount", adjustmentAmount)),
 	twoDecimals("BR-DEC-06", eachCharge, chargeBase, ofDocument(adjustment.isCharge, "cbc:BaseAmount", adjustmentBase)),
-	twoDecimals("BR-DEC-09", everyDocument, Words{"total of the lines", "إجمالي الأسطر"},
+	twoDecimals("BR-DEC-09", everyDocument, Words{"total of the lines", "مجموع البنود"},
 		ofTotals("cbc:LineExtensionAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.LineExtensionAmount })),
 	twoDecimals("BR-DEC-10", wherePresent, Words{"total of discounts", "إجمالي الخصومات"},
 		ofTotals("cbc:AllowanceTotalAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.AllowanceTotalAmount })),
 	twoDecimals("BR-DEC-11", wherePresent, Words{"total of charges", "إجمالي الرسوم الإضافية"},
 		ofTotals("cbc:ChargeTotalAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.ChargeTotalAmount })),
-	twoDecimals("BR-DEC-12", everyDocument, Words{"total without VAT", "الإجمالي غير شامل ضريبة القيمة المضافة"},
+	twoDecimals("BR-DEC-12", everyDocument, Words{"total without VAT", "الإجمالي غير الشامل للضريبة"},
 		ofTotals("cbc:TaxExclusiveAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.TaxExclusiveAmount })),
 	twoDecimals("BR-DEC-13", everyDocument, Words{"VAT total in the currency of the document", "إجمالي ضريبة القيمة المضافة بعملة المستند"},
 		ofTaxTotals(func(d *document) *ubl.Text { return d.DocumentCurrencyCode })),
-	twoDecimals("BR-DEC-14", everyDocument, Words{"total with VAT", "الإجمالي شامل ضريبة القيمة المضافة"},
+	twoDecimals("BR-DEC-14", everyDocument, Words{"total with VAT", "الإجمالي الشامل للضريبة"},
 		ofTotals("cbc:TaxInclusiveAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.TaxInclusiveAmount })),
-	twoDecimals("BR-DEC-15", everyDocument, Words{"VAT total in riyals", "إجمالي ضريبة القيمة المضافة بالريال"},
+	twoDecimals("BR-DEC-15", everyDocument, Words{"VAT total in riyals", "إجمالي ضريبة القيمة المضافة بالريال السعودي"},
 		ofTaxTotals(func(d *document) *ubl.Text { return d.TaxCurrencyCode })),
 	twoDecimals("BR-DEC-16", wherePresent, Words{"amount paid in advance", "المبلغ المدفوع مقدمًا"},
 		ofTotals("cbc:PrepaidAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.PrepaidAmount })),
-	twoDecimals("BR-DEC-17", wherePresent, Words{"rounding amount", "مبلغ التقريب"},
+	twoDecimals("BR-DEC-17", wherePresent, Words{"rounding amount", "فرق التقريب"},
 		ofTotals("cbc:PayableRoundingAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.PayableRoundingAmount })),
 	twoDecimals("BR-DEC-18", everyDocument, Words{"amount due (`expected_payable_amount`)", "المبلغ المستحق (`expected_payable_amount`)"},
 		ofTotals("cbc:PayableAmount", func(m *ubl.MonetaryTotal) *ubl.Text { return m.PayableAmount })),
@@ -32,18 +32,18 @@ var decimalRules = []Rule{
 		ofSubtotals("cbc:TaxableAmount", func(s *ubl.TaxSubtotal) *ubl.Text { return s.TaxableAmount })),
 	twoDecimals("BR-DEC-20", eachSubtotal, Words{"VAT amount of a VAT category", "مبلغ الضريبة لكل فئة"},
 		ofSubtotals("cbc:TaxAmount", func(s *ubl.TaxSubtotal) *ubl.Text { return s.TaxAmount })),
-	twoDecimals("BR-DEC-23", eachLine, Words{"net amount of a line", "المبلغ الصافي للسطر"}, tooPreciseNet),
-	shadowed(twoDecimals("BR-DEC-24", eachLineAllowance, Words{"amount of a discount on a line", "مبلغ الخصم على السطر"}, neverReported)),
-	shadowed(twoDecimals("BR-DEC-25", eachLineAllowance, Words{"base of a discount on a line", "المبلغ الأساس للخصم على السطر"}, neverReported)),
-	twoDecimals("BR-DEC-27", eachLineCharge, Words{"amount of a charge on a line", "مبلغ الرسم الإضافي على السطر"}, ofLines("cbc:Amount", adjustmentAmount)),
-	twoDecimals("BR-DEC-28", eachLineCharge, Words{"base of a charge on a line", "المبلغ الأساس للرسم الإضافي على السطر"}, ofLines("cbc:BaseAmount", adjustmentBase)),
+	twoDecimals("BR-DEC-23", eachLine, Words{"net amount of a line", "المبلغ الصافي للبند"}, tooPreciseNet),
+	shadowed(twoDecimals("BR-DEC-24", eachLineAllowance, Words{"amount of a discount on a line", "مبلغ الخصم على البند"}, neverReported)),
+	shadowed(twoDecimals("BR-DEC-25", eachLineAllowance, Words{"base of a discount on a line", "المبلغ الأساسي للخصم على البند"}, neverReported)),
+	twoDecimals("BR-DEC-27", eachLineCharge, Words{"amount of a charge on a line", "مبلغ الرسم الإضافي على البند"}, ofLines("cbc:Amount", adjustmentAmount)),
+	twoDecimals("BR-DEC-28", eachLineCharge, Words{"base of a charge on a line", "المبلغ الأساسي للرسم الإضافي على البند"}, ofLines("cbc:BaseAmount", adjustmentBase)),
 }
 
 var (
 	allowanceAmount = Words{"discount amount (`allowance_amount`)", "مبلغ الخصم (`allowance_amount`)"}
-	allowanceBase   = Words{"base amount of a discount", "المبلغ الأساس للخصم"}
+	allowanceBase   = Words{"base amount of a discount", "المبلغ الأساسي للخصم"}
 	chargeAmount    = Words{"charge amount", "مبلغ الرسم الإضافي"}
-	chargeBase      = Words{"base amount of a charge", "المبلغ الأساس للرسم الإضافي"}
+	chargeBase      = Words{"base amount of a charge", "المبلغ الأساسي للرسم الإضافي"}
 )
 
 // twoDecimals is the row for an amount that may have two decimals.
@@ -51,7 +51,7 @@ func twoDecimals(id string, applies, name Words, check func(*document, *trial)) 
 	return Rule{
 		ID: id, Flag: Warning, Applies: applies,
 		Says:  Words{"The " + name.EN + " must have at most two decimals.", "يجب ألا يتجاوز عدد المنازل العشرية في " + name.AR + " منزلتين."},
-		Fix:   Words{"Round the " + name.EN + " to two decimals; zeros at the end count too.", "قرّب " + name.AR + " إلى منزلتين عشريتين؛ والأصفار في النهاية محسوبة أيضًا."},
+		Fix:   Words{"Round the " + name.EN + " to two decimals; zeros at the end count too.", "قرّب " + name.AR + " إلى منزلتين عشريتين؛ وتُحتسب الأصفار في آخر الرقم أيضًا."},
 		check: check,
 	}
 }

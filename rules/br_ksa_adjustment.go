@@ -8,26 +8,26 @@ import "khatm/ubl"
 var adjustmentRules = []Rule{
 	{
 		ID: "BR-KSA-12", Flag: Warning, Applies: eachAllowance,
-		Says:  Words{"A discount of category O, outside the scope of VAT, must have the rate 0 or none.", "الخصم من الفئة O (خارج نطاق الضريبة) يجب أن تكون نسبته 0 أو ألا تُذكر له نسبة."},
-		Fix:   Words{"Set the rate of the discount to 0 (`document_level_allowances`, `vat_rate`), or correct its category (`vat_category_code`).", "اجعل نسبة الخصم 0 (`document_level_allowances`، `vat_rate`)، أو صحّح فئته (`vat_category_code`)."},
+		Says:  Words{"A discount of category O, outside the scope of VAT, must have the rate 0 or none.", "يجب أن تكون نسبة الضريبة 0 لكل خصم من الفئة O (خارج نطاق الضريبة)، أو ألا تُذكر."},
+		Fix:   Words{"Set the rate of the discount to 0 (`document_level_allowances`, `vat_rate`), or correct its category (`vat_category_code`).", "اجعل نسبة الضريبة للخصم 0 (`document_level_allowances`، `vat_rate`)، أو صحّح فئته (`vat_category_code`)."},
 		check: ratedOutOfScope(adjustment.isAllowance),
 	},
 	{
 		ID: "BR-KSA-13", Flag: Warning, Applies: eachCharge,
-		Says:  Words{"A charge of category O, outside the scope of VAT, must have the rate 0 or none.", "الرسم الإضافي من الفئة O (خارج نطاق الضريبة) يجب أن تكون نسبته 0 أو ألا تُذكر له نسبة."},
-		Fix:   Words{"Set the rate of the charge to 0, or correct its category.", "اجعل نسبة الرسم الإضافي 0، أو صحّح فئته."},
+		Says:  Words{"A charge of category O, outside the scope of VAT, must have the rate 0 or none.", "يجب أن تكون نسبة الضريبة 0 لكل رسم إضافي من الفئة O (خارج نطاق الضريبة)، أو ألا تُذكر."},
+		Fix:   Words{"Set the rate of the charge to 0, or correct its category.", "اجعل نسبة الضريبة للرسم الإضافي 0، أو صحّح فئته."},
 		check: ratedOutOfScope(adjustment.isCharge),
 	},
 	{
 		ID: "BR-KSA-19", Flag: Warning, Applies: eachCharge,
 		Says:  Words{"A charge on the document must have a reason code.", "يجب أن يكون لكل رسم إضافي على مستوى المستند رمز سبب."},
-		Fix:   Words{"Write a code of UNTDID 7161 into cbc:AllowanceChargeReasonCode of the charge, such as FC for freight.", "اكتب رمزًا من قائمة UNTDID 7161 في الحقل cbc:AllowanceChargeReasonCode للرسم، مثل FC لأجور الشحن."},
+		Fix:   Words{"Write a code of UNTDID 7161 into cbc:AllowanceChargeReasonCode of the charge, such as FC for freight.", "اكتب رمزًا من قائمة UNTDID 7161 في العنصر cbc:AllowanceChargeReasonCode للرسم الإضافي، مثل FC لأجور الشحن."},
 		check: func(d *document, t *trial) { chargesWithoutCode(t, d.adjustments) },
 	},
 	{
 		ID: "BR-KSA-20", Flag: Warning, Applies: eachLineCharge,
-		Says: Words{"A charge on a line must have a reason code.", "يجب أن يكون لكل رسم إضافي على مستوى السطر رمز سبب."},
-		Fix:  Words{"Write a code of UNTDID 7161 into cbc:AllowanceChargeReasonCode of the charge on the line.", "اكتب رمزًا من قائمة UNTDID 7161 في الحقل cbc:AllowanceChargeReasonCode للرسم المضاف إلى السطر."},
+		Says: Words{"A charge on a line must have a reason code.", "يجب أن يكون لكل رسم إضافي على مستوى البند رمز سبب."},
+		Fix:  Words{"Write a code of UNTDID 7161 into cbc:AllowanceChargeReasonCode of the charge on the line.", "اكتب رمزًا من قائمة UNTDID 7161 في العنصر cbc:AllowanceChargeReasonCode للرسم الإضافي على مستوى البند."},
 		check: func(d *document, t *trial) {
 			for _, l := range d.lines {
 				chargesWithoutCode(t, l.adjustments)
@@ -37,13 +37,13 @@ var adjustmentRules = []Rule{
 	{
 		ID: "BR-KSA-21", Flag: Warning, Applies: eachCharge,
 		Says:  Words{"A charge on the document must say its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى المستند نصًّا."},
-		Fix:   Words{"Describe the charge in cbc:AllowanceChargeReason.", "اكتب سبب الرسم في الحقل cbc:AllowanceChargeReason."},
+		Fix:   Words{"Describe the charge in cbc:AllowanceChargeReason.", "اكتب سبب الرسم الإضافي في العنصر cbc:AllowanceChargeReason."},
 		check: func(d *document, t *trial) { chargesWithoutReason(t, d.adjustments) },
 	},
 	{
 		ID: "BR-KSA-22", Flag: Warning, Applies: eachLineCharge,
-		Says: Words{"A charge on a line must say its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى السطر نصًّا."},
-		Fix:  Words{"Describe the charge on the line in cbc:AllowanceChargeReason.", "اكتب سبب الرسم المضاف إلى السطر في الحقل cbc:AllowanceChargeReason."},
+		Says: Words{"A charge on a line must say its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى البند نصًّا."},
+		Fix:  Words{"Describe the charge on the line in cbc:AllowanceChargeReason.", "اكتب سبب الرسم الإضافي على مستوى البند في العنصر cbc:AllowanceChargeReason."},
 		check: func(d *document, t *trial) {
 			for _, l := range d.lines {
 				chargesWithoutReason(t, l.adjustments)

@@ -12,20 +12,20 @@ import (
 var advanceRules = []Rule{
 	{
 		ID: "BR-KSA-73", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An invoice with a prepaid amount must name each advance payment invoice on a line: number, date, time and document type.", "يجب أن تذكر الفاتورة التي تتضمن مبلغًا مدفوعًا مقدمًا كل فاتورة دفعة مقدمة في سطر مستقل: رقمها وتاريخها ووقتها ونوع المستند."},
-		Fix:   Words{"List the advance payment invoices in `prepaid_invoices`. In the XML, give each cac:DocumentReference of a line its ID, IssueDate, IssueTime and DocumentTypeCode.", "أدرج فواتير الدفعات المقدمة في `prepaid_invoices`. وفي ملف XML أكمل في كل cac:DocumentReference على السطر الحقول ID وIssueDate وIssueTime وDocumentTypeCode."},
+		Says:  Words{"An invoice with a prepaid amount must name each advance payment invoice on a line: number, date, time and document type.", "يجب أن تتضمن الفاتورة التي فيها مبلغ مدفوع مقدمًا بندًا مستقلًا لكل فاتورة دفعة مقدمة، يُذكر فيه رقمها وتاريخها ووقتها ونوع المستند."},
+		Fix:   Words{"List the advance payment invoices in `prepaid_invoices`. In the XML, give each cac:DocumentReference of a line its ID, IssueDate, IssueTime and DocumentTypeCode.", "أدرج فواتير الدفعات المقدمة في `prepaid_invoices`. وفي ملف XML أكمل العناصر ID وIssueDate وIssueTime وDocumentTypeCode في كل cac:DocumentReference داخل البند."},
 		check: unnamedAdvance,
 	},
 	{
 		ID: "BR-KSA-74", Flag: Error, Applies: deductedAdvances,
-		Says:  Words{"A line that deducts an advance must refer to a document of the type 386.", "يجب أن يشير السطر الذي تُخصم به دفعة مقدمة إلى مستند من النوع 386."},
+		Says:  Words{"A line that deducts an advance must refer to a document of the type 386.", "يجب أن يشير البند الذي تُخصم به دفعة مقدمة إلى مستند من النوع 386."},
 		Fix:   Words{"Refer only to advance payment invoices (386) in `prepaid_invoices`; DocumentTypeCode must be 386.", "اقتصر في `prepaid_invoices` على فواتير الدفعات المقدمة (386)، واجعل قيمة DocumentTypeCode هي 386."},
 		check: wrongAdvanceType,
 	},
 	{
 		ID: "BR-KSA-75", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"A line that deducts an advance must give its taxable amount, VAT amount, VAT category and VAT rate.", "يجب أن يذكر السطر الذي تُخصم به دفعة مقدمة المبلغ الخاضع للضريبة ومبلغ الضريبة وفئتها ونسبتها."},
-		Fix:   Words{"Add to the line a cac:TaxSubtotal with TaxableAmount, TaxAmount and a TaxCategory with ID and Percent.", "أضف إلى السطر cac:TaxSubtotal يتضمن TaxableAmount وTaxAmount وTaxCategory مع ID وPercent."},
+		Says:  Words{"A line that deducts an advance must give its taxable amount, VAT amount, VAT category and VAT rate.", "يجب أن يتضمن البند الذي تُخصم به دفعة مقدمة المبلغ الخاضع للضريبة ومبلغ الضريبة وفئتها ونسبتها."},
+		Fix:   Words{"Add to the line a cac:TaxSubtotal with TaxableAmount, TaxAmount and a TaxCategory with ID and Percent.", "أضف إلى البند عنصر cac:TaxSubtotal يتضمن TaxableAmount وTaxAmount وTaxCategory مع ID وPercent."},
 		check: advanceWithoutVAT,
 	},
 	{
@@ -42,7 +42,7 @@ var advanceRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-78", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance in the category O (not subject to VAT) must have the VAT rate 0.", "يجب أن تكون نسبة الضريبة 0 للدفعة المقدمة من الفئة O (غير الخاضعة للضريبة)."},
+		Says:  Words{"An advance in the category O (not subject to VAT) must have the VAT rate 0.", "يجب أن تكون نسبة الضريبة 0 للدفعة المقدمة من الفئة O (خارج نطاق الضريبة)."},
 		Fix:   Words{"Write 0 as the Percent of the advance, or correct its category.", "اجعل نسبة الضريبة (Percent) للدفعة المقدمة 0، أو صحّح فئتها الضريبية."},
 		check: advanceRateNotZero(codes.NotSubjectToVAT),
 	},

@@ -19,42 +19,42 @@ var advanceAmountRules = []Rule{
 	{
 		ID: "BR-KSA-80", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"The prepaid amount must be the sum of the taxable amounts and the VAT of all deducted advances.", "يجب أن يساوي المبلغ المدفوع مقدمًا مجموع المبالغ الخاضعة للضريبة ومبالغ الضريبة لجميع الدفعات المقدمة المخصومة."},
-		Fix:   Words{"Add up TaxableAmount and TaxAmount of the advances on the lines and write the sum into PrepaidAmount; without advances leave both out.", "اجمع TaxableAmount وTaxAmount للدفعات المقدمة في الأسطر واكتب المجموع في PrepaidAmount، وإن لم توجد دفعات مقدمة فاحذفهما معًا."},
+		Fix:   Words{"Add up TaxableAmount and TaxAmount of the advances on the lines and write the sum into PrepaidAmount; without advances leave both out.", "اجمع TaxableAmount وTaxAmount للدفعات المقدمة في البنود واكتب المجموع في PrepaidAmount، وإن لم توجد دفعات مقدمة فاحذفهما معًا."},
 		check: wrongPrepaid,
 	},
 	{
 		ID: "BR-KSA-82", Flag: Error, Applies: deductedAdvances,
-		Says:  Words{"A line that deducts an advance must itself amount to nothing: price, net amount, VAT, total, discounts and charges are 0.", "يجب أن تكون مبالغ السطر الذي تُخصم به دفعة مقدمة كلها صفرًا: السعر والمبلغ الصافي والضريبة والإجمالي والخصومات والرسوم الإضافية."},
-		Fix:   Words{"Write 0.00 into PriceAmount, LineExtensionAmount, TaxAmount and RoundingAmount of the line; the advance stands in its TaxSubtotal.", "اكتب 0.00 في PriceAmount وLineExtensionAmount وTaxAmount وRoundingAmount على السطر، فمبلغ الدفعة المقدمة مكانه TaxSubtotal."},
+		Says:  Words{"A line that deducts an advance must itself amount to nothing: price, net amount, VAT, total, discounts and charges are 0.", "يجب أن تكون جميع مبالغ البند الذي تُخصم به دفعة مقدمة 0: السعر والمبلغ الصافي والضريبة والإجمالي والخصومات والرسوم الإضافية."},
+		Fix:   Words{"Write 0.00 into PriceAmount, LineExtensionAmount, TaxAmount and RoundingAmount of the line; the advance stands in its TaxSubtotal.", "اكتب 0.00 في PriceAmount وLineExtensionAmount وTaxAmount وRoundingAmount في البند؛ أما مبلغ الدفعة المقدمة فيُكتب في TaxSubtotal."},
 		check: sellingAdvanceLine,
 	},
 	{
 		ID: "BR-KSA-93", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance in the category Z (zero rated) should give the code of the reason.", "ينبغي ذكر رمز سبب نسبة الصفر للدفعة المقدمة من الفئة Z."},
+		Says:  Words{"An advance in the category Z (zero rated) should give the code of the reason.", "ينبغي ذكر رمز سبب خضوع الدفعة المقدمة من الفئة Z لنسبة الصفر."},
 		Fix:   Words{"Add TaxExemptionReasonCode to the TaxCategory of the advance, e.g. VATEX-SA-35.", "أضف TaxExemptionReasonCode إلى TaxCategory للدفعة المقدمة، مثل VATEX-SA-35."},
 		check: advanceWithoutCode(codes.ZeroRated),
 	},
 	{
 		ID: "BR-KSA-94", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance in the category E (exempt) should give the code of the reason.", "ينبغي ذكر رمز سبب الإعفاء للدفعة المقدمة من الفئة E."},
+		Says:  Words{"An advance in the category E (exempt) should give the code of the reason.", "ينبغي ذكر رمز سبب إعفاء الدفعة المقدمة من الفئة E."},
 		Fix:   Words{"Add TaxExemptionReasonCode to the TaxCategory of the advance, e.g. VATEX-SA-29.", "أضف TaxExemptionReasonCode إلى TaxCategory للدفعة المقدمة، مثل VATEX-SA-29."},
 		check: advanceWithoutCode(codes.Exempt),
 	},
 	{
 		ID: "BR-KSA-95", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance in the category O (not subject to VAT) should give the code of the reason.", "ينبغي ذكر رمز سبب عدم الخضوع للضريبة للدفعة المقدمة من الفئة O."},
+		Says:  Words{"An advance in the category O (not subject to VAT) should give the code of the reason.", "ينبغي ذكر رمز سبب وقوع الدفعة المقدمة من الفئة O خارج نطاق الضريبة."},
 		Fix:   Words{"Add TaxExemptionReasonCode VATEX-SA-OOS to the TaxCategory of the advance.", "أضف TaxExemptionReasonCode بالقيمة VATEX-SA-OOS إلى TaxCategory للدفعة المقدمة."},
 		check: advanceWithoutCode(codes.NotSubjectToVAT),
 	},
 	{
 		ID: "BR-KSA-96", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance that gives the code of a reason for no VAT must give the reason in words as well.", "يجب أن تذكر الدفعة المقدمة التي تحمل رمز سبب الإعفاء نص السبب أيضًا."},
+		Says:  Words{"An advance that gives the code of a reason for no VAT must give the reason in words as well.", "إذا ورد للدفعة المقدمة رمز سبب الإعفاء وجب ذكر نص السبب أيضًا."},
 		Fix:   Words{"Add TaxExemptionReason to the TaxCategory of the advance.", "أضف نص السبب TaxExemptionReason إلى TaxCategory للدفعة المقدمة."},
 		check: advanceWithoutReason,
 	},
 }
 
-var eachAdvance = Words{"each advance on a line", "كل دفعة مقدمة واردة في سطر"}
+var eachAdvance = Words{"each advance on a line", "كل دفعة مقدمة واردة في بند"}
 
 func wrongAdvanceVAT(d *document, t *trial) {
 	for _, s := range d.lineSubtotals {

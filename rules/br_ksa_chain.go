@@ -13,7 +13,7 @@ import (
 var chainRules = []Rule{
 	{
 		ID: "BR-KSA-26", Flag: Warning, Applies: Words{"documents with a previous invoice hash", "المستندات التي تحمل بصمة الفاتورة السابقة"}, Sealed: true,
-		Says:  Words{"The hash of the previous invoice must be there, as plain text in base64.", "يجب أن تكون بصمة الفاتورة السابقة مدرجة نصًّا بترميز base64."},
+		Says:  Words{"The hash of the previous invoice must be there, as plain text in base64.", "يجب إدراج بصمة الفاتورة السابقة نصًّا بترميز base64."},
 		Fix:   Words{"Embed the hash in the reference PIH with mimeCode text/plain; the first document of a device embeds the hash of \"0\".", "أدرج البصمة في المرجع PIH مع القيمة text/plain للسمة mimeCode؛ وأول مستند للجهاز يحمل بصمة \"0\"."},
 		check: unusablePreviousHash,
 	},
@@ -26,7 +26,7 @@ var chainRules = []Rule{
 	{
 		ID: "BR-KSA-34", Flag: Error, Applies: Words{"documents with an invoice counter", "المستندات التي تحمل عداد الفواتير"}, Sealed: true,
 		Says:  Words{"The invoice counter must consist of digits only.", "يجب أن يتكون عداد الفواتير من أرقام فقط."},
-		Fix:   Words{"Write the counter with the digits 0 to 9 alone: no letters, blanks or separators.", "اكتب العداد بالأرقام من 0 إلى 9 وحدها، دون حروف أو فراغات أو فواصل."},
+		Fix:   Words{"Write the counter with the digits 0 to 9 alone: no letters, blanks or separators.", "اكتب العداد بالأرقام من 0 إلى 9 وحدها، دون حروف أو مسافات أو فواصل."},
 		check: counterNotOfDigits,
 	},
 	{

@@ -15,7 +15,7 @@ var documentRules = []Rule{
 	{
 		ID: "BR-KSA-03", Flag: Error, Applies: everyDocument,
 		Says:  Words{"A document must have a unique identifier (UUID).", "يجب أن يكون لكل مستند معرّف فريد (UUID)."},
-		Fix:   Words{"Write a UUID of letters, digits and hyphens into cbc:UUID (`uuid`), with nothing before it.", "اكتب في الحقل cbc:UUID (`uuid`) معرّفًا من حروف وأرقام وشرطات، دون أي رمز أو فراغ قبله."},
+		Fix:   Words{"Write a UUID of letters, digits and hyphens into cbc:UUID (`uuid`), with nothing before it.", "اكتب في العنصر cbc:UUID (`uuid`) معرّفًا من حروف وأرقام وشرطات، دون أي رمز أو مسافة قبله."},
 		check: unusableUUID,
 	},
 	{
@@ -26,38 +26,38 @@ var documentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-05", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The document type must be 388 (invoice), 381 (credit note), 383 (debit note) or 386 (advance payment).", "يجب أن يكون نوع المستند 388 (فاتورة) أو 381 (إشعار دائن) أو 383 (إشعار مدين) أو 386 (فاتورة دفعة مقدمة)."},
+		Says:  Words{"The document type must be 388 (invoice), 381 (credit note), 383 (debit note) or 386 (advance payment).", "يجب أن يكون نوع المستند 388 (فاتورة ضريبية) أو 381 (إشعار دائن) أو 383 (إشعار مدين) أو 386 (فاتورة ضريبية – دفعة مقدمة)."},
 		Fix:   Words{"Set the type code (`type_code`) to 388, 381, 383 or 386.", "اجعل رمز النوع (`type_code`) واحدًا من: 388 أو 381 أو 383 أو 386."},
 		check: unknownType,
 	},
 	{
 		ID: "BR-KSA-06", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The transaction code must be 01 (standard) or 02 (simplified) and then five to seven marks, each 0 or 1.", "يجب أن يبدأ رمز المعاملة بـ 01 (ضريبية) أو 02 (مبسطة)، تتبعه خمس إلى سبع خانات كل منها 0 أو 1."},
+		Says:  Words{"The transaction code must be 01 (standard) or 02 (simplified) and then five to seven marks, each 0 or 1.", "يجب أن يتكون رمز المعاملة من 01 (فاتورة ضريبية) أو 02 (فاتورة ضريبية مبسطة)، ثم خمس إلى سبع خانات كل منها 0 أو 1."},
 		Fix:   Words{"Write, for instance, 0100000 for a standard or 0200000 for a simplified document (`transaction_code`).", "اكتب مثلًا 0100000 للفاتورة الضريبية أو 0200000 للفاتورة الضريبية المبسطة (`transaction_code`)."},
 		check: unknownTransactionCode,
 	},
 	{
 		ID: "BR-KSA-07", Flag: Error, Applies: Words{"export documents", "مستندات التصدير"},
 		Says:  Words{"An export must not be self-billed.", "لا يجوز أن تكون فاتورة التصدير فاتورة ذاتية."},
-		Fix:   Words{"Set the seventh digit of the transaction code to 0, or the fifth if it is no export (`transaction_code`).", "اجعل الخانة السابعة من رمز المعاملة 0، أو الخانة الخامسة إن لم يكن تصديرًا (`transaction_code`)."},
+		Fix:   Words{"Set the seventh digit of the transaction code to 0, or the fifth if it is no export (`transaction_code`).", "اجعل الخانة السابعة من رمز المعاملة 0، أو الخانة الخامسة 0 إن لم تكن فاتورة تصدير (`transaction_code`)."},
 		check: selfBilledExport,
 	},
 	{
 		ID: "BR-KSA-31", Flag: Error, Applies: simplifiedDocuments,
-		Says:  Words{"A simplified document may be third-party, nominal, export or summary, but not self-billed.", "يجوز أن تكون الفاتورة المبسطة لطرف ثالث أو اسمية أو للتصدير أو ملخصة، ولا يجوز أن تكون ذاتية."},
+		Says:  Words{"A simplified document may be third-party, nominal, export or summary, but not self-billed.", "يجوز أن تكون الفاتورة الضريبية المبسطة لطرف ثالث أو اسمية أو للتصدير أو ملخصة، ولا يجوز أن تكون ذاتية."},
 		Fix:   Words{"Set the third to sixth digits of the transaction code to 0 or 1 and the seventh to 0 (`transaction_code`).", "اجعل الخانات من الثالثة إلى السادسة في رمز المعاملة 0 أو 1، والسابعة 0 (`transaction_code`)."},
 		check: selfBilledSimplified,
 	},
 	{
 		ID: "BR-KSA-68", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must say in which currency the VAT is accounted for.", "يجب أن يذكر المستند عملة احتساب ضريبة القيمة المضافة."},
-		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode.", "اكتب SAR في الحقل cbc:TaxCurrencyCode."},
+		Says:  Words{"A document must say in which currency the VAT is accounted for.", "يجب أن تُحدَّد في المستند عملة احتساب ضريبة القيمة المضافة."},
+		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode.", "اكتب SAR في العنصر cbc:TaxCurrencyCode."},
 		check: missingTaxCurrency,
 	},
 	{
 		ID: "BR-KSA-70", Flag: Error, Applies: everyDocument,
 		Says:  Words{"A document must have its issue time as HH:MM:SS, or HH:MM:SSZ for UTC.", "يجب أن يتضمن المستند وقت الإصدار بالصيغة HH:MM:SS، أو HH:MM:SSZ للتوقيت العالمي المنسق."},
-		Fix:   Words{"Write the Riyadh time with hours, minutes and seconds, such as 14:05:00 (`issue_time`): no fractions, no offset.", "اكتب الوقت بتوقيت الرياض بالساعات والدقائق والثواني، مثل 14:05:00 (`issue_time`)، دون كسور ودون فرق توقيت."},
+		Fix:   Words{"Write the Riyadh time with hours, minutes and seconds, such as 14:05:00 (`issue_time`): no fractions, no offset.", "اكتب الوقت بتوقيت الرياض بالساعات والدقائق والثواني، مثل 14:05:00 (`issue_time`)، دون أجزاء الثانية ودون فرق التوقيت."},
 		check: unusableIssueTime,
 	},
 	{

@@ -11,7 +11,7 @@ const exchangePath = "/Invoice/cac:TaxExchangeRate"
 var exchangeRules = []Rule{
 	{
 		ID: "BR-KSA-87", Flag: Warning, Applies: exchangeRates,
-		Says:  Words{"An exchange rate must name both currencies and the rate.", "يجب أن يتضمن سعر الصرف العملتين وقيمة السعر."},
+		Says:  Words{"An exchange rate must name both currencies and the rate.", "يجب أن تتضمن بيانات سعر الصرف العملتين وقيمة السعر."},
 		Fix:   Words{"Give `exchange_rate`; in the XML, SourceCurrencyCode, TargetCurrencyCode and CalculationRate.", "أدخل `exchange_rate`، وفي ملف XML أكمل SourceCurrencyCode وTargetCurrencyCode وCalculationRate."},
 		check: incompleteExchange,
 	},
@@ -29,14 +29,14 @@ var exchangeRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-90", Flag: Error, Applies: exchangeRates,
-		Says:  Words{"The exchange rate must have at most 14 characters, the point included.", "يجب ألا يزيد سعر الصرف على 14 خانة، والفاصلة العشرية منها."},
+		Says:  Words{"The exchange rate must have at most 14 characters, the point included.", "يجب ألا يزيد سعر الصرف على 14 خانة، بما فيها الفاصلة العشرية."},
 		Fix:   Words{"Round `exchange_rate` to fewer decimals.", "قلّل عدد المنازل العشرية في `exchange_rate`."},
 		check: tooLongRate,
 	},
 	{
 		ID: "BR-KSA-97", Flag: Warning, Applies: foreignCurrency,
-		Says:  Words{"In a foreign currency, the VAT total and the VAT total in SAR cannot be the same number.", "إذا كانت عملة الفاتورة غير الريال السعودي فلا يمكن أن يتساوى رقم إجمالي الضريبة بعملة الفاتورة وبالريال السعودي."},
-		Fix:   Words{"Check `exchange_rate`: the VAT total in SAR is the VAT total times the rate.", "تحقق من `exchange_rate`: إجمالي الضريبة بالريال هو إجماليها بعملة الفاتورة مضروبًا في سعر الصرف."},
+		Says:  Words{"In a foreign currency, the VAT total and the VAT total in SAR cannot be the same number.", "إذا كانت عملة الفاتورة غير الريال السعودي وجب أن يختلف إجمالي الضريبة بعملة الفاتورة عن إجماليها بالريال السعودي."},
+		Fix:   Words{"Check `exchange_rate`: the VAT total in SAR is the VAT total times the rate.", "تحقق من `exchange_rate`: إجمالي الضريبة بالريال السعودي هو إجماليها بعملة الفاتورة مضروبًا في سعر الصرف."},
 		check: unconvertedVAT,
 	},
 }

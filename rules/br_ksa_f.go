@@ -26,7 +26,7 @@ var formatRules = []Rule{
 		check: neverReported,
 	},
 	{
-		ID: "BR-KSA-F-04", Flag: Error, Applies: Words{"each amount and quantity but what is payable, the rounding and the net amounts of lines", "كل مبلغ وكمية، عدا المبلغ المستحق وفرق التقريب وصافي مبالغ الأسطر"},
+		ID: "BR-KSA-F-04", Flag: Error, Applies: Words{"each amount and quantity but what is payable, the rounding and the net amounts of lines", "كل مبلغ وكمية، عدا المبلغ المستحق وفرق التقريب والمبالغ الصافية للبنود"},
 		Says:  Words{"Amounts and quantities must not be negative.", "يجب ألا تكون المبالغ والكميات سالبة."},
 		Fix:   Words{"Remove the minus. To take something back, issue a credit note (`type_code` 381) with positive amounts.", "احذف إشارة السالب. ولإرجاع مبلغ أصدر إشعارًا دائنًا (`type_code` 381) بمبالغ موجبة."},
 		check: negativeAmount,

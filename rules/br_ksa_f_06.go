@@ -57,7 +57,7 @@ var lengthRules = []Rule{
 	lengthRule("BR-KSA-F-06-C35", Warning, eachAllowance, "document_level_allowances",
 		Words{"reason of a discount on the document", "سبب الخصم على مستوى المستند"}, between(1, 1000), allowanceReasons),
 	lengthRule("BR-KSA-F-06-C40", Warning, everyDocument, "transaction_code",
-		Words{"transaction code", "رمز نوع العملية"}, between(7, 9), transactionCode),
+		Words{"transaction code", "رمز المعاملة"}, between(7, 9), transactionCode),
 }
 
 var buyersInSaudiArabia = Words{"documents to a buyer in Saudi Arabia", "المستندات لمشترٍ داخل المملكة"}

@@ -5,7 +5,7 @@ import "khatm/ubl"
 // lineLengthRules are the part of BR-KSA-F-06 that speaks of the lines.
 var lineLengthRules = []Rule{
 	lengthRule("BR-KSA-F-06-C17", Error, eachLine, "",
-		Words{"identifier of a line", "معرّف السطر"}, between(1, 6),
+		Words{"identifier of a line", "معرّف البند"}, between(1, 6),
 		onLines("/cbc:ID", func(l *line) *ubl.Text { return l.ID })),
 	lengthRule("BR-KSA-F-06-C18", Warning, eachLine, "invoiced_quantity_unit_of_measure",
 		Words{"unit of the quantity", "وحدة قياس الكمية"}, upTo(127), quantityUnits),
@@ -24,9 +24,9 @@ var lineLengthRules = []Rule{
 		Words{"seller's identifier of an item", "معرّف السلعة لدى البائع"}, upTo(127),
 		onLines("/cac:Item/cac:SellersItemIdentification/cbc:ID", func(l *line) *ubl.Text { return orEmpty(l.item.SellersIdentification).ID })),
 	lengthRule("BR-KSA-F-06-C34", Warning, eachLineCharge, "",
-		Words{"reason of a charge on a line", "سبب الرسم الإضافي على مستوى السطر"}, between(1, 1000), lineChargeReasons),
+		Words{"reason of a charge on a line", "سبب الرسم الإضافي على مستوى البند"}, between(1, 1000), lineChargeReasons),
 	lengthRule("BR-KSA-F-06-C36", Warning, eachLineAllowance, "",
-		Words{"reason of a discount on a line", "سبب الخصم على مستوى السطر"}, between(1, 1000), lineAllowanceReasons),
+		Words{"reason of a discount on a line", "سبب الخصم على مستوى البند"}, between(1, 1000), lineAllowanceReasons),
 	lengthRule("BR-KSA-F-06-C39", Warning, deductedAdvances, "",
 		Words{"reason why an advance bore no VAT", "سبب إعفاء الدفعة المقدمة من الضريبة"}, between(1, 1000),
 		when((*document).hasStandardRate, advanceReasons)),

@@ -21,24 +21,24 @@ var furtherRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-83", Flag: Warning, Applies: eachSubtotal,
-		Says:  Words{"A row of the VAT breakdown with the code of an exemption reason must give the reason in words as well.", "يجب أن يذكر صف تفصيل الضريبة الذي يحمل رمز سبب الإعفاء نص السبب أيضًا."},
+		Says:  Words{"A row of the VAT breakdown with the code of an exemption reason must give the reason in words as well.", "إذا ورد في صف من تفصيل الضريبة رمز سبب الإعفاء وجب ذكر نص السبب أيضًا."},
 		Fix:   Words{"Write the reason in words into `vat_exemption_reason_text`.", "اكتب نص السبب في `vat_exemption_reason_text`."},
 		check: missingExemptionReason,
 	},
 	{
 		ID: "BR-KSA-84", Flag: Error, Applies: standardRateParts,
 		Says:  Words{"The VAT rate of the category S must be 15 or 5 percent.", "يجب أن تكون نسبة الضريبة للفئة S هي 15% أو 5%."},
-		Fix:   Words{"Set `vat_rate` to 15 or 5; for another rate use another `vat_category_code`.", "اجعل `vat_rate` تساوي 15 أو 5، أو اختر فئة أخرى في `vat_category_code` إن كانت النسبة مختلفة."},
+		Fix:   Words{"Set `vat_rate` to 15 or 5; for another rate use another `vat_category_code`.", "اجعل قيمة `vat_rate` هي 15 أو 5، أو اختر فئة أخرى في `vat_category_code` إن كانت النسبة مختلفة."},
 		check: unusualStandardRate,
 	},
 	{
 		ID: "BR-KSA-85", Flag: Warning, Applies: wherePresent,
 		Says:  Words{"The buyer's telephone number must begin with 0 or + and go on with 4 to 15 digits.", "يجب أن يبدأ رقم هاتف المشتري بالرقم 0 أو بعلامة + تليها 4 إلى 15 خانة رقمية."},
-		Fix:   Words{"Write the number without blanks or hyphens, e.g. +966501234567.", "اكتب الرقم دون فراغات أو شرطات، مثل 0501234567."},
+		Fix:   Words{"Write the number without blanks or hyphens, e.g. +966501234567.", "اكتب الرقم دون مسافات أو شرطات، مثل 0501234567."},
 		check: malformedTelephone,
 	},
 	{
-		ID: "BR-KSA-92", Flag: Error, Applies: Words{"documents for supplies to the government (position 9 of the transaction code is 1)", "مستندات التوريد للجهات الحكومية (الخانة 9 من رمز نوع العملية هي 1)"},
+		ID: "BR-KSA-92", Flag: Error, Applies: Words{"documents for supplies to the government (position 9 of the transaction code is 1)", "مستندات التوريد للجهات الحكومية (الخانة التاسعة من رمز المعاملة هي 1)"},
 		Says:  Words{"An invoice for a supply to the government must name the contract.", "يجب ذكر رقم العقد في فاتورة التوريد لجهة حكومية."},
 		Fix:   Words{"Give the number of the contract in cac:ContractDocumentReference/cbc:ID.", "أدخل رقم العقد في cac:ContractDocumentReference/cbc:ID."},
 		check: missingContract,

@@ -4,8 +4,8 @@ package rules
 var noteRules = []Rule{
 	{
 		ID: "BR-KSA-17", Flag: Error, Applies: creditAndDebitNotes,
-		Says:  Words{"A credit or debit note must say why it was issued.", "يجب أن يذكر الإشعار الدائن أو المدين سبب إصداره."},
-		Fix:   Words{"Give the reason (`reason`); in the XML it is cbc:InstructionNote of each cac:PaymentMeans.", "أدخل السبب (`reason`)، وهو في ملف XML الحقل cbc:InstructionNote في كل عنصر cac:PaymentMeans."},
+		Says:  Words{"A credit or debit note must say why it was issued.", "يجب أن يتضمن الإشعار الدائن أو المدين سبب إصداره."},
+		Fix:   Words{"Give the reason (`reason`); in the XML it is cbc:InstructionNote of each cac:PaymentMeans.", "أدخل السبب (`reason`)، وهو في ملف XML العنصر cbc:InstructionNote في كل عنصر cac:PaymentMeans."},
 		check: noteWithoutReason,
 	},
 	{

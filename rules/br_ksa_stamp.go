@@ -15,7 +15,7 @@ var stampRules = []Rule{
 	{
 		ID: "BR-KSA-27", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
 		Says:  Words{"A simplified document must carry a QR code.", "يجب أن يحمل المستند المبسط رمز الاستجابة السريعة (QR)."},
-		Fix:   Words{"Add a reference with the ID QR that embeds the code as text/plain; sealing the document does it.", "أضف مرجعًا معرّفه QR يحمل الرمز بنوع text/plain؛ وختم المستند يتكفل بذلك."},
+		Fix:   Words{"Add a reference with the ID QR that embeds the code as text/plain; sealing the document does it.", "أضف مرجعًا معرّفه QR يحمل الرمز بنوع text/plain؛ ويُضاف تلقائيًا عند ختم المستند."},
 		check: missingQR,
 	},
 	{
@@ -32,19 +32,19 @@ var stampRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-30", Flag: Error, Applies: stampedAttachments, Sealed: true,
-		Says:  Words{"cac:Signature must name the method of signing that the authority prescribes.", "يجب أن يذكر العنصر cac:Signature طريقة التوقيع التي حددتها الهيئة."},
+		Says:  Words{"cac:Signature must name the method of signing that the authority prescribes.", "يجب أن يتضمن العنصر cac:Signature طريقة التوقيع التي حددتها الهيئة."},
 		Fix:   Words{"Set cbc:SignatureMethod to " + signatureMethod + ", and leave no attachment empty.", "اجعل قيمة cbc:SignatureMethod هي " + signatureMethod + " ولا تترك مرفقًا فارغًا."},
 		check: wrongSignatureMethod,
 	},
 	{
 		ID: "BR-KSA-60", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
 		Says:  Words{"A simplified document must carry a cryptographic stamp.", "يجب أن يحمل المستند المبسط ختمًا تشفيريًا."},
-		Fix:   Words{"Seal the document with the key of a device; cac:Signature then says so.", "اختم المستند بمفتاح الجهاز؛ وعندها يظهر ذلك في العنصر cac:Signature."},
+		Fix:   Words{"Seal the document with the key of a device; cac:Signature then says so.", "اختم المستند بمفتاح الجهاز؛ وعندها يُضاف العنصر cac:Signature."},
 		check: missingSignature,
 	},
 	{
 		ID: "BR-KSA-98", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
-		Says:  Words{"A simplified document must be reported within 24 hours of its issue.", "يجب الإبلاغ عن المستند المبسط خلال 24 ساعة من إصداره."},
+		Says:  Words{"A simplified document must be reported within 24 hours of its issue.", "يجب إبلاغ الهيئة بالمستند المبسط خلال 24 ساعة من إصداره."},
 		Fix:   Words{"Send the document at once; the authority accepts it late, with this warning. Issue date and time are Riyadh time unless the time ends with Z.", "أرسل المستند فورًا؛ فالهيئة تقبله متأخرًا مع هذا التحذير. تاريخ الإصدار ووقته بتوقيت الرياض ما لم ينتهِ الوقت بحرف Z."},
 		check: reportedLate,
 	},

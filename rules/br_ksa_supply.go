@@ -11,8 +11,8 @@ import (
 var supplyRules = []Rule{
 	{
 		ID: "BR-KSA-15", Flag: Warning, Applies: standardTaxInvoices,
-		Says:  Words{"A standard tax invoice must say when the goods or services were supplied.", "يجب أن تذكر الفاتورة الضريبية تاريخ التوريد."},
-		Fix:   Words{"Give the date of supply (`supply_date`), cbc:ActualDeliveryDate in the XML.", "أدخل تاريخ التوريد (`supply_date`)، وهو الحقل cbc:ActualDeliveryDate في ملف XML."},
+		Says:  Words{"A standard tax invoice must say when the goods or services were supplied.", "يجب أن تتضمن الفاتورة الضريبية تاريخ التوريد."},
+		Fix:   Words{"Give the date of supply (`supply_date`), cbc:ActualDeliveryDate in the XML.", "أدخل تاريخ التوريد (`supply_date`)، وهو العنصر cbc:ActualDeliveryDate في ملف XML."},
 		check: missingSupplyDate,
 	},
 	{
@@ -28,8 +28,8 @@ var supplyRules = []Rule{
 		check: supplyEndsBeforeStart,
 	},
 	{
-		ID: "BR-KSA-72", Flag: Error, Applies: Words{"simplified summary invoices to a buyer in Saudi Arabia", "الفواتير المبسطة الملخصة لمشترٍ داخل المملكة"},
-		Says:  Words{"A simplified summary invoice must give the first and the last date of its supplies.", "يجب أن تذكر الفاتورة الضريبية المبسطة الملخصة تاريخي بداية التوريد وانتهائه."},
+		ID: "BR-KSA-72", Flag: Error, Applies: Words{"simplified summary invoices to a buyer in Saudi Arabia", "الفواتير الضريبية المبسطة الملخصة لمشترٍ داخل المملكة"},
+		Says:  Words{"A simplified summary invoice must give the first and the last date of its supplies.", "يجب أن تتضمن الفاتورة الضريبية المبسطة الملخصة تاريخي بداية التوريد وانتهائه."},
 		Fix:   Words{"Give both dates (`supply_date`, `supply_end_date`), or set the sixth digit of the transaction code to 0.", "أدخل التاريخين (`supply_date` و`supply_end_date`)، أو اجعل الخانة السادسة من رمز المعاملة 0."},
 		check: summaryWithoutPeriod,
 	},

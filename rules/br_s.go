@@ -7,14 +7,14 @@ var standardRateRules = []Rule{
 	rowInBreakdown("BR-S-01", standardRated),
 	{
 		ID: "BR-S-05", Flag: Warning, Applies: standardRated.lines(),
-		Says:  Words{"A line at the standard rate must have a VAT rate above 0.", "يجب أن تكون نسبة ضريبة القيمة المضافة أكبر من 0 في كل سطر خاضع للنسبة الأساسية."},
-		Fix:   Words{"Set `vat_rate` of the line to 15 or 5, or use category Z, E or O if no VAT is due.", "اجعل `vat_rate` في السطر 15 أو 5، أو استخدم الفئة Z أو E أو O إذا لم تكن الضريبة مستحقة."},
+		Says:  Words{"A line at the standard rate must have a VAT rate above 0.", "يجب أن تكون نسبة ضريبة القيمة المضافة أكبر من 0 في كل بند خاضع للنسبة الأساسية."},
+		Fix:   Words{"Set `vat_rate` of the line to 15 or 5, or use category Z, E or O if no VAT is due.", "اجعل `vat_rate` في البند 15 أو 5، أو استخدم الفئة Z أو E أو O إذا لم تكن الضريبة مستحقة."},
 		check: wrongLineRate("S", isPositive, "more than 0"),
 	},
 	{
 		ID: "BR-S-06", Flag: Error, Applies: standardRated.allowances(),
 		Says:  Words{"A discount at the standard rate must have a VAT rate above 0.", "يجب أن تكون نسبة ضريبة القيمة المضافة أكبر من 0 في كل خصم خاضع للنسبة الأساسية."},
-		Fix:   Words{"Set `vat_rate` of the discount in `document_level_allowances` to that of the lines it lowers.", "اجعل `vat_rate` للخصم في `document_level_allowances` مساوية لنسبة الأسطر التي يخفّضها."},
+		Fix:   Words{"Set `vat_rate` of the discount in `document_level_allowances` to that of the lines it lowers.", "اجعل `vat_rate` للخصم في `document_level_allowances` مساوية لنسبة البنود التي يخفّضها."},
 		check: wrongAdjustmentRate("S", adjustment.isAllowance, isPositive, "more than 0"),
 	},
 	{
@@ -27,11 +27,11 @@ var standardRateRules = []Rule{
 		ID: "BR-S-08", Flag: Warning, Applies: standardRated.subtotals(),
 		Says: Words{
 			"The taxable amounts at the standard rate, all rates together, must be the net amounts of the lines at the standard rate plus such charges minus such discounts.",
-			"يجب أن يساوي مجموع المبالغ الخاضعة للنسبة الأساسية، بجميع نسبها معًا، مجموع المبالغ الصافية للأسطر الخاضعة لها مضافًا إليه رسومها ومطروحًا منه خصوماتها.",
+			"يجب أن يساوي مجموع المبالغ الخاضعة للنسبة الأساسية، بجميع نسبها، مجموع المبالغ الصافية للبنود الخاضعة لها مضافًا إليه رسومها الإضافية ومطروحًا منه خصوماتها.",
 		},
 		Fix: Words{
 			"Correct cbc:TaxableAmount of the rows of category S, or the category of the line, discount or charge that is in the wrong one.",
-			"صحّح cbc:TaxableAmount في صفوف الفئة S، أو فئة السطر أو الخصم أو الرسم المصنَّف خطأً.",
+			"صحّح cbc:TaxableAmount في صفوف الفئة S، أو صحّح فئة البند أو الخصم أو الرسم الإضافي المصنَّف خطأً.",
 		},
 		check: wrongStandardTaxable,
 	},
@@ -39,7 +39,7 @@ var standardRateRules = []Rule{
 		ID: "BR-S-09", Flag: Warning, Applies: standardRated.subtotals(),
 		Says: Words{
 			"The VAT of a row at the standard rate must be its taxable amount times its rate, give or take 0.01 for each line of the document.",
-			"يجب أن تساوي ضريبة القيمة المضافة في صف النسبة الأساسية حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 عن كل سطر في المستند.",
+			"يجب أن تساوي ضريبة القيمة المضافة في صف النسبة الأساسية حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 لكل بند في المستند.",
 		},
 		Fix: Words{
 			"Multiply the taxable amount by the rate, round to two decimals and write that into cbc:TaxAmount; give the rate in cbc:Percent.",
@@ -50,7 +50,7 @@ var standardRateRules = []Rule{
 	{
 		ID: "BR-S-10", Flag: Warning, Applies: standardRated.subtotals(),
 		Says:  Words{"A row of the breakdown at the standard rate must not give an exemption reason.", "يجب ألا يتضمن صف النسبة الأساسية في تفصيل الضريبة سببًا للإعفاء."},
-		Fix:   Words{"Leave `vat_exemption_reason_code` and `vat_exemption_reason_text` empty, or use category Z, E or O with `vat_rate` 0.", "اترك `vat_exemption_reason_code` و`vat_exemption_reason_text` فارغين، أو استخدم الفئة Z أو E أو O مع `vat_rate` صفر."},
+		Fix:   Words{"Leave `vat_exemption_reason_code` and `vat_exemption_reason_text` empty, or use category Z, E or O with `vat_rate` 0.", "اترك `vat_exemption_reason_code` و`vat_exemption_reason_text` فارغين، أو استخدم الفئة Z أو E أو O مع `vat_rate` بقيمة 0."},
 		check: reasonAtStandardRate,
 	},
 }

@@ -26,7 +26,7 @@ func (c vatCategory) documents() Words {
 }
 
 func (c vatCategory) lines() Words {
-	return Words{"each line that is " + c.name.EN, "كل سطر من فئة " + c.name.AR}
+	return Words{"each line that is " + c.name.EN, "كل بند من فئة " + c.name.AR}
 }
 
 func (c vatCategory) allowances() Words {
@@ -38,7 +38,7 @@ func (c vatCategory) charges() Words {
 }
 
 func (c vatCategory) subtotals() Words {
-	return Words{"each row of the VAT breakdown that is " + c.name.EN, "كل صف من فئة " + c.name.AR + " في تفصيل ضريبة القيمة المضافة"}
+	return Words{"each row of the VAT breakdown that is " + c.name.EN, "كل صف من فئة " + c.name.AR + " في تفصيل الضريبة"}
 }
 
 // rowInBreakdown is the rule 01 of each family.
@@ -47,11 +47,11 @@ func rowInBreakdown(id string, c vatCategory) Rule {
 		ID: id, Flag: Warning, Applies: c.documents(),
 		Says: Words{
 			"When a line, discount or charge is " + c.name.EN + ", the VAT breakdown must have a row of that category.",
-			"إذا كان أحد الأسطر أو الخصومات أو الرسوم من فئة " + c.name.AR + " فيجب أن يتضمن تفصيل ضريبة القيمة المضافة صفًا لهذه الفئة.",
+			"إذا كان أحد البنود أو الخصومات أو الرسوم الإضافية من فئة " + c.name.AR + " فيجب أن يتضمن تفصيل الضريبة صفًّا لهذه الفئة.",
 		},
 		Fix: Words{
 			"Add a cac:TaxSubtotal of category " + c.letter + ", or correct `vat_category_code` where it is wrong.",
-			"أضف عنصر cac:TaxSubtotal من الفئة " + c.letter + "، أو صحّح `vat_category_code` حيث يكون خاطئًا.",
+			"أضف عنصر cac:TaxSubtotal من الفئة " + c.letter + "، أو صحّح `vat_category_code` حيث كان خاطئًا.",
 		},
 		check: missingRow(c.letter),
 	}
@@ -97,11 +97,11 @@ func taxableOfCategory(id string, c vatCategory) Rule {
 		ID: id, Flag: Warning, Applies: c.subtotals(),
 		Says: Words{
 			"The taxable amount of what is " + c.name.EN + " must be the net amounts of all lines of the category plus its charges minus its discounts. Two rows of the category, for two reasons, always break this rule.",
-			"يجب أن يساوي المبلغ الخاضع للضريبة لفئة " + c.name.AR + " مجموع المبالغ الصافية لجميع أسطر الفئة مضافًا إليه رسومها ومطروحًا منه خصوماتها. وإذا وُجد للفئة صفّان بسببين مختلفين فهذه القاعدة تُخالَف دائمًا.",
+			"يجب أن يساوي المبلغ الخاضع للضريبة لفئة " + c.name.AR + " مجموع المبالغ الصافية لجميع بنود الفئة مضافًا إليه رسومها الإضافية ومطروحًا منه خصوماتها. وإذا ورد للفئة صفّان بسببين مختلفين ظهرت مخالفة هذه القاعدة دائمًا.",
 		},
 		Fix: Words{
 			"Correct cbc:TaxableAmount of the row. With two reasons of one category the warning can be ignored, or split the sale into two invoices.",
-			"صحّح cbc:TaxableAmount في هذا الصف. وعند وجود سببين للفئة نفسها يمكن تجاهل التحذير أو تقسيم البيع على فاتورتين.",
+			"صحّح cbc:TaxableAmount في هذا الصف. وعند وجود سببين للفئة نفسها يمكن تجاهل التحذير، أو تقسيم البيع على فاتورتين.",
 		},
 		check: wrongCategoryTaxable(c.letter),
 	}

@@ -12,11 +12,11 @@ func zeroOnLines(id string, c vatCategory) Rule {
 		ID: id, Flag: Error, Applies: c.lines(),
 		Says: Words{
 			"A line that is " + c.name.EN + " must have the VAT rate 0.",
-			"يجب أن تكون نسبة ضريبة القيمة المضافة 0 في كل سطر من فئة " + c.name.AR + ".",
+			"يجب أن تكون نسبة ضريبة القيمة المضافة 0 في كل بند من فئة " + c.name.AR + ".",
 		},
 		Fix: Words{
 			"Set `vat_rate` of the line to 0, or use category S if VAT is due.",
-			"اجعل `vat_rate` في السطر 0، أو استخدم الفئة S إذا كانت الضريبة مستحقة.",
+			"اجعل `vat_rate` في البند 0، أو استخدم الفئة S إذا كانت الضريبة مستحقة.",
 		},
 		check: wrongLineRate(c.letter, isZero, "0"),
 	}
@@ -32,7 +32,7 @@ func zeroOnAllowances(id string, c vatCategory) Rule {
 		},
 		Fix: Words{
 			"Set `vat_rate` of the discount in `document_level_allowances` to 0, or give it category S if it lowers what VAT is due on.",
-			"اجعل `vat_rate` للخصم في `document_level_allowances` صفرًا، أو استخدم له الفئة S إذا كان يخفّض مبلغًا خاضعًا للضريبة.",
+			"اجعل `vat_rate` للخصم في `document_level_allowances` بقيمة 0، أو استخدم له الفئة S إذا كان يخفّض مبلغًا خاضعًا للضريبة.",
 		},
 		check: wrongAdjustmentRate(c.letter, adjustment.isAllowance, isZero, "0"),
 	}

@@ -43,12 +43,12 @@ type family struct {
 var families = []family{
 	{"BR", rules.Words{EN: "What must be there", AR: "ما يجب وجوده في المستند"}},
 	{"BR-CL", rules.Words{EN: "Code lists", AR: "قوائم الرموز"}},
-	{"BR-CO", rules.Words{EN: "Sums", AR: "المجاميع"}},
+	{"BR-CO", rules.Words{EN: "Sums", AR: "الإجماليات"}},
 	{"BR-DEC", rules.Words{EN: "Decimals", AR: "المنازل العشرية"}},
 	{"BR-S", rules.Words{EN: "VAT at the standard rate", AR: "الضريبة بالنسبة الأساسية"}},
 	{"BR-Z", rules.Words{EN: "VAT at the zero rate", AR: "الضريبة بنسبة الصفر"}},
 	{"BR-E", rules.Words{EN: "Exempt from VAT", AR: "التوريدات المعفاة من الضريبة"}},
-	{"BR-O", rules.Words{EN: "Not subject to VAT", AR: "التوريدات غير الخاضعة للضريبة"}},
+	{"BR-O", rules.Words{EN: "Not subject to VAT", AR: "التوريدات خارج نطاق الضريبة"}},
 	{"BR-KSA", rules.Words{EN: "Saudi rules", AR: "قواعد المملكة العربية السعودية"}},
 	{"BR-KSA-EN16931", rules.Words{EN: "Saudi rules in place of European ones", AR: "قواعد المملكة البديلة عن القواعد الأوروبية"}},
 	{"BR-KSA-CL", rules.Words{EN: "Saudi code lists", AR: "قوائم الرموز الخاصة بالمملكة"}},
@@ -145,7 +145,7 @@ func rulesPage(t *testing.T) string {
 			fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %d | %d |\n",
 				r.ID, flagCell(r), cell(r.Applies.EN), cell(r.Says.EN), cell(r.Fix.EN), c.Both, c.Theirs)
 		}
-		fmt.Fprintf(&out, "\n<div dir=\"rtl\">\n\n**%s**\n\n| المعرّف | تنطبق على | ما تطلبه القاعدة | طريقة التصحيح |\n|---|---|---|---|\n", f.title.AR)
+		fmt.Fprintf(&out, "\n<div dir=\"rtl\">\n\n**%s**\n\n| المعرّف | تنطبق على | ما تطلبه القاعدة | الحل |\n|---|---|---|---|\n", f.title.AR)
 		for _, r := range byFamily[f.prefix] {
 			fmt.Fprintf(&out, "| %s | %s | %s | %s |\n", r.ID, cell(r.Applies.AR), cell(r.Says.AR), cell(r.Fix.AR))
 		}
@@ -189,7 +189,7 @@ What keeps a document from being judged at all has ids of our own: the demands o
 	for _, d := range rules.Demands() {
 		fmt.Fprintf(out, "| %s | %s | %s |\n", d.ID, cell(d.Says.EN), cell(d.Fix.EN))
 	}
-	out.WriteString("\n<div dir=\"rtl\">\n\n| المعرّف | المطلوب | طريقة التصحيح |\n|---|---|---|\n")
+	out.WriteString("\n<div dir=\"rtl\">\n\n| المعرّف | المطلوب | الحل |\n|---|---|---|\n")
 	for _, d := range rules.Demands() {
 		fmt.Fprintf(out, "| %s | %s | %s |\n", d.ID, cell(d.Says.AR), cell(d.Fix.AR))
 	}

@@ -36,7 +36,7 @@ func lengthRule(id string, flag Flag, applies Words, field string, name Words, l
 	}
 	fix := Words{
 		"Write the " + name.EN + " with " + limits.en(),
-		"اكتب حقل «" + name.AR + "» بطول " + limits.ar(),
+		"اكتب في حقل «" + name.AR + "» نصًّا طوله " + limits.ar(),
 	}
 	if limits.least == 0 {
 		say.AR = "يجب ألا يزيد طول حقل «" + name.AR + "» على " + charactersAR(limits.most) + "."

@@ -13,7 +13,7 @@ var (
 		Words{"The elements must stand in the order that UBL prescribes.", "يجب أن ترد العناصر بالترتيب الذي تحدده مواصفة UBL."},
 		Words{"Move the element to its place among its neighbours.", "انقل العنصر إلى موضعه الصحيح بين العناصر المجاورة له."}}
 	missingElement = Demand{"UBL-REQUIRED",
-		Words{"Every element that UBL requires must be there.", "يجب أن يوجد كل عنصر تشترطه مواصفة UBL."},
+		Words{"Every element that UBL requires must be there.", "يجب أن يتضمن المستند كل عنصر تشترطه مواصفة UBL."},
 		Words{"Add the missing element at the place that is named.", "أضف العنصر الناقص في الموضع المذكور."}}
 	repeatedElement = Demand{"UBL-REPEATED",
 		Words{"An element that UBL allows once must not be repeated.", "يجب ألا يتكرر العنصر الذي لا تسمح مواصفة UBL بوروده إلا مرة واحدة."},
@@ -25,10 +25,10 @@ var (
 		Words{"A value must have the form that UBL prescribes for it: a number, a date, a time, true or false.", "يجب أن تطابق صيغة القيمة ما تحدده مواصفة UBL: رقم أو تاريخ أو وقت أو true أو false."},
 		Words{"Write the value in the form of the example.", "اكتب القيمة بالصيغة الموضحة في المثال."}}
 	wrongAttribute = Demand{"UBL-ATTRIBUTE",
-		Words{"An element must carry the attributes that UBL requires of it, and no others than UBL knows.", "يجب أن يحمل العنصر الخصائص التي تشترطها مواصفة UBL، وألا يحمل خاصية لا تعرفها."},
-		Words{"Add the missing attribute, or remove the unknown one.", "أضف الخاصية الناقصة، أو احذف الخاصية غير المعروفة."}}
+		Words{"An element must carry the attributes that UBL requires of it, and no others than UBL knows.", "يجب أن يحمل العنصر السمات التي تشترطها مواصفة UBL، وألا يحمل سمة لا تعرفها."},
+		Words{"Add the missing attribute, or remove the unknown one.", "أضف السمة الناقصة، أو احذف السمة غير المعروفة."}}
 	wrongContent = Demand{"UBL-CONTENT",
-		Words{"An element that holds other elements must have no text of its own, and one that holds a value no elements.", "يجب ألا يحتوي العنصر الذي يضم عناصر أخرى نصًا مباشرًا، وألا يحتوي العنصر الذي يحمل قيمة عناصر أخرى."},
+		Words{"An element that holds other elements must have no text of its own, and one that holds a value no elements.", "يجب ألا يحتوي العنصر الذي يضم عناصر أخرى على نص مباشر، وألا يحتوي العنصر الذي يحمل قيمة على عناصر أخرى."},
 		Words{"Remove the text between the elements, or the elements inside the value.", "احذف النص الوارد بين العناصر، أو العناصر الواردة داخل القيمة."}}
 )
 

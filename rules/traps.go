@@ -19,7 +19,7 @@ var (
 		Words{"A currency code must have no sign that has a meaning in a search pattern, such as a bracket or an asterisk.", "يجب ألا يحتوي رمز العملة على علامة ذات معنى في أنماط البحث، مثل الأقواس أو النجمة."},
 		Words{"Use the three-letter code of the currency, such as SAR.", "استخدم رمز العملة المكوّن من ثلاثة أحرف، مثل SAR."}}
 	momentForSheet = Demand{"SHEET-TIME",
-		Words{"The date and the time of issue of a simplified document, put together, must be one moment: no time zone behind the date, no blank between them.", "يجب أن يشكّل تاريخ الإصدار ووقته في المستند المبسط لحظة واحدة عند جمعهما: دون منطقة زمنية بعد التاريخ ودون فراغ بينهما."},
+		Words{"The date and the time of issue of a simplified document, put together, must be one moment: no time zone behind the date, no blank between them.", "يجب أن يدل تاريخ الإصدار ووقته في المستند المبسط معًا على لحظة واحدة، دون منطقة زمنية بعد التاريخ ودون مسافة بينهما."},
 		Words{"Write the date as 2026-11-14 in `issue_date` and the time as 13:05:00 in `issue_time`, with nothing around them.", "اكتب التاريخ بالصيغة 2026-11-14 في الحقل `issue_date` والوقت بالصيغة 13:05:00 في الحقل `issue_time` دون أي إضافة."}}
 	amountForSheet = Demand{"SHEET-RANGE",
 		Words{"An amount must not be so large that the official rule sheets cannot compute with it: at most 300 digits.", "يجب ألا يبلغ المبلغ حدًّا تعجز معه قواعد التحقق الرسمية عن حسابه: 300 خانة على الأكثر."},

@@ -150,7 +150,7 @@ func (h *demoRegistration) onboard(ctx context.Context, d admin.Device) (admin.D
 // each other's data.
 func (h *demoRegistration) makeOther(ctx context.Context) error {
 	other, err := h.organisation(ctx, admin.Organisation{
-		Name: "Second Demo Company", NameArabic: "الشركة التجريبية الثانية", VATNumber: "399999999700003",
+		Name: "Second Demo Company", NameArabic: "شركة تجريبية ثانية", VATNumber: "399999999700003",
 		Identification: admin.Identification{Type: "CRN", Value: "4030040000"},
 		Address: admin.Address{
 			Street: "Tahlia Street", BuildingNumber: "4321", District: "Al Andalus", City: "Jeddah", ProvinceState: "Makkah", PostalCode: "23326",

@@ -12,11 +12,11 @@ import (
 // labels are the words that are printed for people, by key.
 var labels = map[string]rules.Words{
 	"clean":      {EN: "clean", AR: "سليمة"},
-	"warned":     {EN: "accepted with warnings", AR: "مقبولة مع تنبيهات"},
+	"warned":     {EN: "accepted with warnings", AR: "مقبولة مع تحذيرات"},
 	"failed":     {EN: "would be rejected", AR: "سترفضها الهيئة"},
 	"unreadable": {EN: "cannot be read", AR: "تعذّرت قراءتها"},
 	"error":      {EN: "error", AR: "خطأ"},
-	"warning":    {EN: "warning", AR: "تنبيه"},
+	"warning":    {EN: "warning", AR: "تحذير"},
 	"at":         {EN: "at", AR: "الموضع"},
 	"field":      {EN: "field", AR: "الحقل"},
 	"is":         {EN: "is", AR: "القيمة الحالية"},

@@ -47,7 +47,7 @@ func TestOutbox(t *testing.T) {
 	each(t, func(t *testing.T, d *installation) {
 		ctx := t.Context()
 		o := d.organisation("Khatm Trading")
-		text := mail.Text{Subject: "رمز اعتماد مسودة الفاتورة", Body: "رمز الاعتماد:\n\n482913\n"}
+		text := mail.Text{Subject: "رمز الموافقة على مسودة الفاتورة", Body: "رمز الموافقة:\n\n482913\n"}
 		first, second, third := d.queue(o, "a@example.com", text), d.queue(o, "b@example.com", text), d.queue(o, "c@example.com", text)
 
 		all, more, err := d.Letters(ctx, 2)

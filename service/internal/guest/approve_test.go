@@ -27,7 +27,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 				t.Errorf("the page contains %q", inner)
 			}
 		}
-		h.Page(http.MethodGet, at+"?lang=ar").Says(t, "the page in Arabic", "مسودة – ليست فاتورة ضريبية", "طلب الرمز", "اعتماد المسودة")
+		h.Page(http.MethodGet, at+"?lang=ar").Says(t, "the page in Arabic", "مسودة – ليست فاتورة ضريبية", "طلب الرمز", "الموافقة على المسودة")
 
 		a = h.Page(http.MethodPost, at+"/code?lang=ar")
 		servicetest.Equal(t, "asked", []any{a.Status, a.Header.Get("Location")}, []any{http.StatusSeeOther, at + "?lang=ar&said=sent#notice"})
@@ -116,7 +116,7 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 		_, err := d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("5000.00"), servicetest.Recipient)
 		d.Must(err)
 		letters := len(d.Letters())
-		changed := map[string]string{"en": "The draft was changed. Check it again.", "ar": "عُدّلت المسودة. يُرجى مراجعتها من جديد."}
+		changed := map[string]string{"en": "The draft was changed. Check it again.", "ar": "عُدّلت المسودة. راجعوها من جديد."}
 		moved := func(what, path, lang string, values ...string) {
 			t.Helper()
 			a := h.Page(http.MethodPost, at+path+"?lang="+lang, servicetest.Filled(append(values, "version", "1")...))

@@ -52,7 +52,7 @@ type sharedView struct {
 	PaymentStatus *string `json:"payment_status" doc:"Pending, Partially Paid or Paid; null for a draft."`
 
 	Status       *string `json:"status" example:"Cleared" doc:"Status of the invoice at the tax authority, in words; null for a draft."`
-	StatusArabic *string `json:"status_arabic" example:"معتمدة" doc:"The same status in Arabic."`
+	StatusArabic *string `json:"status_arabic" example:"معتمدة من الهيئة" doc:"The same status in Arabic."`
 	QR           *string `json:"qr_code" doc:"Content of the QR code in base64; null while it may not be shown."`
 	PDF          *string `json:"pdf_url" doc:"URL of the PDF; null while there is none."`
 
@@ -89,11 +89,7 @@ func (e *Endpoints) viewOf(v share.View, token string) *sharedView {
 	out.print(i)
 	paid := string(i.Payment)
 	out.Number, out.IssueDate, out.IssueTime, out.PaymentStatus = &i.Number, &i.IssueDate, &i.IssueTime, &paid
-	status := string(i.Status)
-	if i.Status == ledger.Unanswered {
-		status = "Unanswered"
-	}
-	if w, known := codes.FindInvoiceStatus(status); known {
+	if w, known := buyerStatus(i); known {
 		out.Status, out.StatusArabic = &w.EN, &w.AR
 	}
 	if i.Printable() {

@@ -53,7 +53,7 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 	out.Sheet.Number = i.Number
 	out.Sheet.Issued = v.in.dayOf(i.IssueDate)
 	out.Sheet.Paid = paidWord(v.in, i.Payment)
-	out.Status, out.Standing = statusOf(v.in, i.Status)
+	out.Status, out.Standing = statusOf(v.in, i)
 	if i.Status.Accepted() {
 		out.PDF = v.at("/pdf", "")
 	}

@@ -36,7 +36,7 @@ func TestGuest_PageOfAnInvoice(t *testing.T) {
 				}
 			}
 		}
-		arabic.Says(t, "Arabic", `<html lang="ar" dir="rtl">`, "فاتورة ضريبية", "شركة ختم", "معتمدة", "المبلغ المستحق", "الرقم الضريبي", "15 نوفمبر 2026", "ر.س", `href="/s/`+token+`?lang=en"`, "تجريبية – ليست فاتورة ضريبية")
+		arabic.Says(t, "Arabic", `<html lang="ar" dir="rtl">`, "فاتورة ضريبية", "شركة ختم", "معتمدة من الهيئة", "المبلغ المستحق", "الرقم الضريبي", "15 نوفمبر 2026", "ر.س", `href="/s/`+token+`?lang=en"`, "تجريبية – ليست فاتورة ضريبية")
 		english.Says(t, "English", `<html lang="en" dir="ltr">`, "Tax Invoice", "Khatm Trading", "Cleared", "Amount due", "VAT number", "15 November 2026", "SAR", `href="/s/`+token+`?lang=ar"`, "TEST – not a tax invoice")
 		if strings.Contains(arabic.Body+english.Body, "<form") {
 			t.Error("the page of an invoice has a form")

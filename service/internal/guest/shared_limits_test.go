@@ -148,7 +148,7 @@ func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
 		for path, method := range map[string]string{"": "GET", "/pdf": "GET", "/code": "POST", "/approve": "POST"} {
 			a := h.Page(method, "/s/"+token+path)
 			servicetest.Equal(t, "page "+path, []any{a.Status, a.Header.Get("Retry-After")}, []any{http.StatusTooManyRequests, "3600"})
-			a.Says(t, "the page", "تجاوز الرابط الحد المسموح من الزيارات", "Too many visits")
+			a.Says(t, "the page", "تجاوز الرابط الحد المسموح به من الزيارات", "Too many visits")
 		}
 		h.Shared(http.MethodGet, other, "", "").Wants(t, http.StatusOK)
 		h.Clock.Advance(time.Hour)

@@ -39,7 +39,7 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 			servicetest.Same(t, field, got[field], full[field])
 		}
 		want := servicetest.Record{
-			"kind": "invoice", "title": "Tax Invoice", "title_arabic": "فاتورة ضريبية", "status": "Cleared", "status_arabic": "معتمدة",
+			"kind": "invoice", "title": "Tax Invoice", "title_arabic": "فاتورة ضريبية", "status": "Cleared", "status_arabic": "معتمدة من الهيئة",
 			"pdf_url": "http://127.0.0.1:8080/v1-3/api/public/shared/" + token + "/pdf/", "expires_at": "2026-12-15T12:00:00+03:00", "branding": servicetest.Branding,
 			"state": nil, "version": nil, "recipient": nil, "approval": nil,
 		}
@@ -87,7 +87,7 @@ func TestInterface_4_7_SharedBeforeAndWithoutAcceptance(t *testing.T) {
 		token := shop.TokenOf(id)
 		got := h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "told", []any{got["status"], got["status_arabic"], got["pdf_url"], got["buyer"], got["title"]},
-			[]any{"Awaiting response", "بانتظار الرد", nil, nil, "Simplified Tax Invoice"})
+			[]any{"Issued, awaiting reporting", "صادرة، بانتظار إبلاغ الهيئة", nil, nil, "Simplified Tax Invoice"})
 		if got["qr_code"] == nil {
 			t.Error("qr_code is null")
 		}

@@ -25,6 +25,7 @@ type sheet struct {
 	Reason            string // reason of a credit or debit note
 	Breakdown         []taxed
 	Totals            []sum
+	PayableLabel      string
 	Payable           string
 	Means, Terms      string
 	Paid              string
@@ -57,10 +58,10 @@ func sheetOf(l language, i ledger.Invoice) sheet {
 	s := sheet{
 		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate), Currency: share.Currency(string(l), r.Currency),
 		Seller: partyOf(l, "seller", r.Seller), Payable: amount(r.Totals.Payable), Means: means(l, r.PaymentMeans), Terms: clean(r.PaymentTerms), Reason: clean(r.ReasonText),
-		Totals: totalsOf(l, r), NumberLabel: l.of(word("invoice_number")),
+		Totals: totalsOf(l, r), NumberLabel: l.of(word("invoice_number")), PayableLabel: l.of(word("amount_due")),
 	}
 	if int(i.Kind) == codes.CreditNote || int(i.Kind) == codes.DebitNote {
-		s.NumberLabel = l.of(word("note_number"))
+		s.NumberLabel, s.PayableLabel = l.of(word("note_number")), l.of(word("note_total"))
 	}
 	if r.SupplyEndDate != r.SupplyDate {
 		s.SupplyEnd = l.dayOf(r.SupplyEndDate)
@@ -158,16 +159,22 @@ func paidWord(l language, p ledger.Payment) string {
 }
 
 // statusOf returns the status of an invoice in words and the CSS class for it.
-func statusOf(l language, s ledger.Status) (text, standing string) {
-	key, standing := string(s), "waiting"
-	switch {
-	case s.Accepted():
+func statusOf(l language, i ledger.Invoice) (text, standing string) {
+	standing = "waiting"
+	if i.Status.Accepted() {
 		standing = "accepted"
-	case s == ledger.Unanswered:
-		key = "Unanswered"
 	}
-	w, _ := codes.FindInvoiceStatus(key)
+	w, _ := buyerStatus(i)
 	return l.of(w), standing
+}
+
+// buyerStatus returns the words for the status of an invoice towards its buyer.
+func buyerStatus(i ledger.Invoice) (codes.Word, bool) {
+	status := string(i.Status)
+	if i.Status == ledger.Unanswered {
+		status = "Unanswered"
+	}
+	return codes.BuyerStatus(int(i.Kind), i.Transaction.Simplified, status)
 }
 
 // orCode returns text, or instead if text is empty.

@@ -104,7 +104,7 @@ func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
 		d.Must(err)
 		english, arabic := h.Page(http.MethodGet, "/s/"+token+"?lang=en"), h.Page(http.MethodGet, "/s/"+token+"?lang=ar")
 		english.Says(t, "issued", "Issued as an invoice", "Only the invoice is valid", "Noura")
-		arabic.Says(t, "issued", "صدرت بها فاتورة", "والفاتورة وحدها هي المعتبرة")
+		arabic.Says(t, "issued", "صدرت الفاتورة", "والعبرة بالفاتورة وحدها")
 		for _, over := range []string{"It becomes an invoice only", "<form"} {
 			if strings.Contains(english.Body, over) {
 				t.Errorf("the page of an issued draft contains %q", over)

@@ -61,6 +61,11 @@ func TestRefusalsSayWhatToDoInBothLanguages(t *testing.T) {
 			t.Errorf("%q stands twice", r.Name)
 		}
 		seen[r.Name] = true
+		for _, text := range []string{r.MessageAR, r.FixAR} {
+			if !strings.HasSuffix(text, ".") {
+				t.Errorf("%q: Arabic %q does not end with a full stop", r.Name, text)
+			}
+		}
 		if strings.Count(r.Message, "%") != strings.Count(r.MessageAR, "%") {
 			t.Errorf("%q has other values in Arabic", r.Name)
 		}

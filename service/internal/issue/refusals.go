@@ -7,8 +7,8 @@ var badTransaction = Refusal{
 	Message:   "Invalid transaction_code",
 	Cause:     "transaction_code is none of 0100000, 0200000, 0100100.",
 	Fix:       "Send 0100000 (standard), 0200000 (simplified) or 0100100 (standard export).",
-	MessageAR: "رمز المعاملة transaction_code غير صالح",
-	FixAR:     "أرسل 0100000 (فاتورة ضريبية) أو 0200000 (مبسطة) أو 0100100 (تصدير).",
+	MessageAR: "رمز المعاملة transaction_code غير صالح.",
+	FixAR:     "أرسل 0100000 (فاتورة ضريبية) أو 0200000 (فاتورة ضريبية مبسطة) أو 0100100 (فاتورة تصدير).",
 }
 
 var foreignSeller = Refusal{
@@ -25,7 +25,7 @@ var unknownDevice = Refusal{
 	Message:   "Device not found",
 	Cause:     "device is not a device of your organisation.",
 	Fix:       "Send a device_id from GET /api/devices/.",
-	MessageAR: "الجهاز غير موجود",
+	MessageAR: "الجهاز غير موجود.",
 	FixAR:     "أرسل قيمة device_id من GET \u200e/api/devices/\u200e.",
 }
 
@@ -34,8 +34,8 @@ var deviceCannotIssue = Refusal{
 	Message:   "The device cannot issue invoices: its device_status is %s.",
 	Cause:     "Only a device whose device_status is pcsid_generated can issue.",
 	Fix:       "Finish the onboarding of the device, or use another one.",
-	MessageAR: "لا يستطيع الجهاز إصدار الفواتير: حالته %s.",
-	FixAR:     "أكمل تهيئة الجهاز أو استخدم جهازًا آخر.",
+	MessageAR: "لا يمكن للجهاز إصدار الفواتير، فحالته %s.",
+	FixAR:     "أكمل ربط الجهاز بالهيئة، أو استخدم جهازًا آخر.",
 }
 
 var deviceRetired = Refusal{
@@ -43,7 +43,7 @@ var deviceRetired = Refusal{
 	Message:   "The device is retired and issues no more invoices.",
 	Cause:     "The chain of the device was ended for good when the database was recovered.",
 	Fix:       "Use another device of the organisation.",
-	MessageAR: "أُنهي استخدام الجهاز ولا يُصدر فواتير أخرى.",
+	MessageAR: "أُوقف هذا الجهاز نهائيًا ولا يمكنه إصدار فواتير أخرى.",
 	FixAR:     "استخدم جهازًا آخر من أجهزة المنشأة.",
 }
 
@@ -52,8 +52,8 @@ var deviceExpired = Refusal{
 	Message:   "The device's production certificate has expired.",
 	Cause:     "An expired certificate cannot stamp a valid document.",
 	Fix:       "Renew the device's certificate, or use another device.",
-	MessageAR: "انتهت صلاحية شهادة الجهاز.",
-	FixAR:     "جدّد شهادة الجهاز أو استخدم جهازًا آخر.",
+	MessageAR: "انتهت صلاحية شهادة الختم التشفيري للجهاز.",
+	FixAR:     "جدّد شهادة الختم التشفيري للجهاز، أو استخدم جهازًا آخر.",
 }
 
 var deviceForbids = Refusal{
@@ -62,7 +62,7 @@ var deviceForbids = Refusal{
 	Cause:     "A device of 1000 issues 0100000 and 0100100, one of 0100 issues 0200000, one of 1100 all three.",
 	Fix:       "Use a device whose invoice_type allows it, or change transaction_code.",
 	MessageAR: "نوع فواتير الجهاز %s لا يسمح برمز المعاملة %s.",
-	FixAR:     "استخدم جهازًا يسمح بهذا النوع أو غيّر رمز المعاملة.",
+	FixAR:     "استخدم جهازًا يسمح بهذا النوع، أو غيّر رمز المعاملة.",
 }
 
 var unknownBuyer = Refusal{
@@ -70,7 +70,7 @@ var unknownBuyer = Refusal{
 	Message:   "Buyer not found",
 	Cause:     "buyer is not a client of your organisation.",
 	Fix:       "Send the uuid of a client from GET /api/buyers/, or create one.",
-	MessageAR: "العميل غير موجود",
+	MessageAR: "العميل غير موجود.",
 	FixAR:     "أرسل معرّف عميل من GET \u200e/api/buyers/\u200e أو أنشئ عميلًا.",
 }
 
@@ -79,8 +79,8 @@ var missingBuyer = Refusal{
 	Message:   "A standard invoice needs a buyer.",
 	Cause:     "transaction_code begins with 01 and buyer was not sent.",
 	Fix:       "Send the uuid of the buyer, or issue a simplified invoice (0200000) to a consumer.",
-	MessageAR: "الفاتورة الضريبية تحتاج إلى عميل.",
-	FixAR:     "أرسل معرّف العميل، أو أصدر فاتورة مبسطة (0200000) للمستهلك.",
+	MessageAR: "يجب أن يكون للفاتورة الضريبية مشترٍ.",
+	FixAR:     "أرسل معرّف المشتري، أو أصدر فاتورة ضريبية مبسطة (0200000) للمستهلك.",
 }
 
 var buyerWithoutVAT = Refusal{
@@ -88,8 +88,8 @@ var buyerWithoutVAT = Refusal{
 	Message:   "The buyer of a standard invoice must have a vat_registration_number.",
 	Cause:     "The client has no VAT number.",
 	Fix:       "Add the VAT number with PATCH /api/buyers/{buyer_id}/, or issue a simplified invoice (0200000).",
-	MessageAR: "يجب أن يكون لعميل الفاتورة الضريبية رقم تسجيل ضريبي.",
-	FixAR:     "أضف الرقم الضريبي إلى سجل العميل، أو أصدر فاتورة مبسطة (0200000).",
+	MessageAR: "يجب أن يكون للمشتري في الفاتورة الضريبية رقم ضريبي (vat_registration_number).",
+	FixAR:     "أضف الرقم الضريبي إلى سجل العميل، أو أصدر فاتورة ضريبية مبسطة (0200000).",
 }
 
 var foreignBuyerWithoutID = Refusal{
@@ -97,7 +97,7 @@ var foreignBuyerWithoutID = Refusal{
 	Message:   "A foreign buyer without a VAT number needs an additional_buyer_id.",
 	Cause:     "An export invoice must identify its buyer by some number.",
 	Fix:       "Add an identification to the client, such as OTH with its foreign tax number.",
-	MessageAR: "العميل الأجنبي بلا رقم ضريبي يحتاج إلى معرّف إضافي additional_buyer_id.",
+	MessageAR: "يجب أن يكون للمشتري الأجنبي الذي ليس له رقم ضريبي معرّف إضافي (additional_buyer_id).",
 	FixAR:     "أضف معرّفًا إلى سجل العميل، مثل OTH مع رقمه الضريبي الأجنبي.",
 }
 
@@ -106,8 +106,8 @@ var buyerIsSeller = Refusal{
 	Message:   "Buyer and seller have the same VAT number.",
 	Cause:     "The authority refuses a document whose buyer is its seller.",
 	Fix:       "Choose the right client, or correct its VAT number.",
-	MessageAR: "للعميل والبائع الرقم الضريبي نفسه.",
-	FixAR:     "اختر العميل الصحيح أو صحّح رقمه الضريبي.",
+	MessageAR: "الرقم الضريبي للمشتري مطابق للرقم الضريبي للبائع.",
+	FixAR:     "اختر العميل الصحيح، أو صحّح رقمه الضريبي.",
 }
 
 var linesTwice = Refusal{
@@ -115,8 +115,8 @@ var linesTwice = Refusal{
 	Message:   "Exactly one of lines and form_lines may have entries; the other is [].",
 	Cause:     "Both have entries.",
 	Fix:       "Send items of the catalogue in lines, or lines written out in form_lines, not both.",
-	MessageAR: "يجب أن تكون البنود في lines أو في form_lines فقط، والأخرى [].",
-	FixAR:     "أرسل أصناف الكتالوج في lines أو البنود المكتوبة في form_lines، وليس كليهما.",
+	MessageAR: "يجب أن ترد البنود في أحد الحقلين lines وform_lines فقط، وأن يكون الآخر [].",
+	FixAR:     "أرسل الأصناف المسجّلة في lines، أو البنود المكتوبة في form_lines، لا كليهما.",
 }
 
 var noLines = Refusal{
@@ -124,7 +124,7 @@ var noLines = Refusal{
 	Message:   "The invoice has no lines: one of lines and form_lines must have entries.",
 	Cause:     "Both are empty.",
 	Fix:       "Send at least one line.",
-	MessageAR: "لا توجد بنود في الفاتورة.",
+	MessageAR: "لا توجد بنود في الفاتورة؛ يجب إرسالها في lines أو form_lines.",
 	FixAR:     "أرسل بندًا واحدًا على الأقل.",
 }
 
@@ -133,7 +133,7 @@ var unknownItem = Refusal{
 	Message:   "Item not found: lines.%d.item_id",
 	Cause:     "item_id is not an item of your catalogue.",
 	Fix:       "Send the uuid of an item from GET /api/items/.",
-	MessageAR: "الصنف غير موجود: lines.%d.item_id",
+	MessageAR: "الصنف المحدد في lines.%d.item_id غير موجود.",
 	FixAR:     "أرسل معرّف صنف من GET \u200e/api/items/\u200e.",
 }
 
@@ -143,7 +143,7 @@ var inactiveItem = Refusal{
 	Cause:     "An inactive item cannot be billed.",
 	Fix:       "Activate the item with PATCH /api/items/{item_id}/, or choose another.",
 	MessageAR: "الصنف %s غير نشط.",
-	FixAR:     "فعّل الصنف أو اختر صنفًا آخر.",
+	FixAR:     "فعّل الصنف، أو اختر صنفًا آخر.",
 }
 
 var shortStock = Refusal{
@@ -151,8 +151,8 @@ var shortStock = Refusal{
 	Message:   "The stock of %s is %s, less than the quantity of %s.",
 	Cause:     "The item has a limited stock, and the lines of the invoice take more than is left.",
 	Fix:       "Lower the quantity, or raise the item's stock.",
-	MessageAR: "المتوفر من %s هو %s، أقل من الكمية المطلوبة %s.",
-	FixAR:     "خفّض الكمية أو ارفع مخزون الصنف.",
+	MessageAR: "الكمية المتوفرة من %s هي %s، وهي أقل من المطلوب %s.",
+	FixAR:     "خفّض الكمية، أو زد مخزون الصنف.",
 }
 
 var exportLines = Refusal{
@@ -160,8 +160,8 @@ var exportLines = Refusal{
 	Message:   "Every line of an export invoice must be category Z with reason VATEX-SA-32 or VATEX-SA-33.",
 	Cause:     "transaction_code is 0100100 and a line has another category or reason.",
 	Fix:       "Send Z with VATEX-SA-32 (goods) or VATEX-SA-33 (services), or a transaction_code that is no export.",
-	MessageAR: "يجب أن تكون كل بنود فاتورة التصدير من الفئة Z بسبب VATEX-SA-32 أو VATEX-SA-33.",
-	FixAR:     "أرسل الفئة Z مع VATEX-SA-32 (سلع) أو VATEX-SA-33 (خدمات)، أو رمز معاملة غير التصدير.",
+	MessageAR: "يجب أن تكون جميع بنود فاتورة التصدير من الفئة Z، وأن يكون السبب VATEX-SA-32 أو VATEX-SA-33.",
+	FixAR:     "أرسل الفئة Z مع VATEX-SA-32 (سلع) أو VATEX-SA-33 (خدمات)، أو غيّر رمز المعاملة إن لم تكن فاتورة تصدير.",
 }
 
 var missingTerms = Refusal{
@@ -169,8 +169,8 @@ var missingTerms = Refusal{
 	Message:   "Payment terms are required for credit payment.",
 	Cause:     "payment_means_type_code is 30 and there is no reason_id.",
 	Fix:       "Send the uuid of an active reason whose description is the payment terms.",
-	MessageAR: "شروط الدفع مطلوبة للدفع الآجل.",
-	FixAR:     "أرسل معرّف سبب نشط يكون وصفه شروط الدفع.",
+	MessageAR: "يجب تحديد شروط الدفع عند الدفع الآجل.",
+	FixAR:     "أرسل في reason_id معرّف سبب نشط يتضمن وصفه شروط الدفع.",
 }
 
 var unknownReason = Refusal{
@@ -178,6 +178,6 @@ var unknownReason = Refusal{
 	Message:   "The reason is not an active reason of your organisation.",
 	Cause:     "reason_id is unknown, inactive, or another organisation's.",
 	Fix:       "Create or activate the reason in the app, and send its uuid.",
-	MessageAR: "السبب ليس من الأسباب النشطة لمنشأتك.",
-	FixAR:     "أنشئ السبب أو فعّله في التطبيق ثم أرسل معرّفه.",
+	MessageAR: "السبب ليس من الأسباب النشطة في منشأتك.",
+	FixAR:     "أنشئ السبب أو فعّله في التطبيق، ثم أرسل معرّفه.",
 }

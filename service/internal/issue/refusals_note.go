@@ -7,8 +7,8 @@ var strayOriginals = Refusal{
 	Message:   "original_invoice_reference must be [] on a tax invoice.",
 	Cause:     "Only credit and debit notes correct other documents.",
 	Fix:       "Send [], or issue a credit note (381) or a debit note (383).",
-	MessageAR: "يجب أن يكون original_invoice_reference فارغًا [] في الفاتورة الضريبية.",
-	FixAR:     "أرسل []، أو أصدر إشعارًا دائنًا (381) أو مدينًا (383).",
+	MessageAR: "يجب أن يكون الحقل original_invoice_reference فارغًا [] في الفاتورة الضريبية.",
+	FixAR:     "أرسل []، أو أصدر إشعارًا دائنًا (381) أو إشعارًا مدينًا (383).",
 }
 
 var strayLineReference = Refusal{
@@ -25,7 +25,7 @@ var noteWithoutOriginals = Refusal{
 	Message:   "A credit or debit note needs original_invoice_reference.",
 	Cause:     "The note does not say which invoices it corrects.",
 	Fix:       "Send the uuids of the invoices.",
-	MessageAR: "الإشعار الدائن أو المدين يحتاج إلى original_invoice_reference.",
+	MessageAR: "يجب أن يحدد الإشعار الدائن أو المدين الفواتير الأصلية في الحقل original_invoice_reference.",
 	FixAR:     "أرسل معرّفات الفواتير الأصلية.",
 }
 
@@ -34,7 +34,7 @@ var noteWithoutReason = Refusal{
 	Message:   "A credit or debit note needs a reason_id.",
 	Cause:     "The law wants every note to say why it is issued.",
 	Fix:       "Send the uuid of an active reason.",
-	MessageAR: "الإشعار الدائن أو المدين يحتاج إلى سبب reason_id.",
+	MessageAR: "يجب تحديد سبب الإشعار الدائن أو المدين في الحقل reason_id.",
 	FixAR:     "أرسل معرّف سبب نشط.",
 }
 
@@ -43,8 +43,8 @@ var unknownOriginal = Refusal{
 	Message:   "Original invoice not found: %s",
 	Cause:     "original_invoice_reference names no document of your organisation.",
 	Fix:       "Send the uuid of an issued invoice; register an invoice of an older system first.",
-	MessageAR: "الفاتورة الأصلية غير موجودة: %s",
-	FixAR:     "أرسل معرّف فاتورة صادرة، وسجّل فواتير النظام السابق أولًا.",
+	MessageAR: "الفاتورة الأصلية %s غير موجودة.",
+	FixAR:     "أرسل معرّف فاتورة صادرة. وإن كانت من نظام سابق فسجّلها أولًا.",
 }
 
 var originalNotAccepted = Refusal{
@@ -52,8 +52,8 @@ var originalNotAccepted = Refusal{
 	Message:   "The original invoice %s has not been accepted by the authority.",
 	Cause:     "Only a cleared or reported document can be corrected.",
 	Fix:       "Wait until it is cleared or reported. A rejected invoice is not corrected but issued anew.",
-	MessageAR: "الفاتورة الأصلية %s لم تقبلها الهيئة.",
-	FixAR:     "انتظر اعتمادها أو الإبلاغ عنها. الفاتورة المرفوضة لا تُصحَّح بل تُصدر من جديد.",
+	MessageAR: "لم تقبل الهيئة الفاتورة الأصلية %s.",
+	FixAR:     "انتظر حتى تعتمدها الهيئة أو تُبلَّغ بها. الفاتورة المرفوضة لا تُصحَّح، بل تُصدر من جديد.",
 }
 
 var originalKind = Refusal{
@@ -61,7 +61,7 @@ var originalKind = Refusal{
 	Message:   "The original %s is a credit note and cannot be corrected by a note.",
 	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
 	Fix:       "Name the invoice itself.",
-	MessageAR: "المستند الأصلي %s إشعار دائن ولا يُصحَّح بإشعار.",
+	MessageAR: "المستند الأصلي %s إشعار دائن، ولا يجوز تصحيحه بإشعار.",
 	FixAR:     "أرسل معرّف الفاتورة نفسها.",
 }
 
@@ -70,8 +70,8 @@ var originalDiffers = Refusal{
 	Message:   "The original invoice %s has another %s than the note.",
 	Cause:     "A note has the kind (standard or simplified), buyer and currency of what it corrects.",
 	Fix:       "Send the same, or name other originals.",
-	MessageAR: "تختلف الفاتورة الأصلية %s عن الإشعار في: %s.",
-	FixAR:     "أرسل القيمة نفسها أو سمِّ فواتير أخرى.",
+	MessageAR: "تختلف الفاتورة الأصلية %s عن الإشعار في الحقل %s.",
+	FixAR:     "أرسل القيمة نفسها، أو حدّد فواتير أصلية أخرى.",
 }
 
 var originalExceeded = Refusal{
@@ -79,7 +79,7 @@ var originalExceeded = Refusal{
 	Message:   "The credit of %s is more than the %s that is left of the original invoices.",
 	Cause:     "The credits of an invoice never exceed it.",
 	Fix:       "Lower the credit note.",
-	MessageAR: "مبلغ الإشعار %s أكبر من المتبقي من الفواتير الأصلية %s.",
+	MessageAR: "مبلغ الإشعار الدائن %s أكبر من المبلغ المتبقي من الفواتير الأصلية، وهو %s.",
 	FixAR:     "خفّض مبلغ الإشعار الدائن.",
 }
 
@@ -89,7 +89,7 @@ var unknownLine = Refusal{
 	Cause:     "The line does not belong to any document in original_invoice_reference.",
 	Fix:       "Send the uuid of a line, from GET /api/invoices/{invoice_id}/, or leave it out.",
 	MessageAR: "البند %s ليس من بنود الفواتير الأصلية.",
-	FixAR:     "أرسل معرّف بند من الفاتورة الأصلية أو احذف الحقل.",
+	FixAR:     "أرسل معرّف بند من الفاتورة الأصلية، أو احذف الحقل invoice_line_id.",
 }
 
 var advanceCreditedAlone = Refusal{
@@ -97,8 +97,8 @@ var advanceCreditedAlone = Refusal{
 	Message:   "A credit note on an advance payment invoice names that one alone.",
 	Cause:     "What is left of an advance must be known by VAT category.",
 	Fix:       "Issue one credit note for each advance.",
-	MessageAR: "الإشعار الدائن على فاتورة دفعة مقدمة يسمّيها وحدها.",
-	FixAR:     "أصدر إشعارًا دائنًا لكل دفعة مقدمة.",
+	MessageAR: "يجب ألا يشير الإشعار الدائن على دفعة مقدمة إلى فاتورة أخرى.",
+	FixAR:     "أصدر إشعارًا دائنًا مستقلًا لكل دفعة مقدمة.",
 }
 
 var originalTwice = Refusal{
@@ -106,7 +106,7 @@ var originalTwice = Refusal{
 	Message:   "original_invoice_reference names %s twice.",
 	Cause:     "A note names each document that it corrects once.",
 	Fix:       "Name each invoice once.",
-	MessageAR: "تكرّر %s في original_invoice_reference.",
+	MessageAR: "وردت الفاتورة %s مرتين في original_invoice_reference.",
 	FixAR:     "اذكر كل فاتورة مرة واحدة.",
 }
 
@@ -115,8 +115,8 @@ var advanceExceeded = Refusal{
 	Message:   "The credit of %s in category %s at %s percent is more than is left of the advance payment invoice %s.",
 	Cause:     "What is left of an advance is known by VAT category, rate and reason, and a credit note takes of each what is there.",
 	Fix:       "Credit the categories, rates and reasons that the advance has, at most with what is left of each.",
-	MessageAR: "الإشعار الدائن بمبلغ %s في الفئة %s بنسبة %s أكبر من المتبقي من فاتورة الدفعة المقدمة %s.",
-	FixAR:     "استخدم فئات الضريبة ونسبها وأسبابها كما في فاتورة الدفعة المقدمة، وبما لا يزيد على المتبقي من كل منها.",
+	MessageAR: "مبلغ الإشعار الدائن %s في الفئة %s بنسبة %s في المئة أكبر من المتبقي من فاتورة الدفعة المقدمة %s.",
+	FixAR:     "استخدم فئات الضريبة ونسبها وأسبابها كما في فاتورة الدفعة المقدمة، بما لا يزيد على المتبقي من كل منها.",
 }
 
 var prepaidDisagrees = Refusal{
@@ -124,7 +124,7 @@ var prepaidDisagrees = Refusal{
 	Message:   "add_prepaid_amount and prepaid_invoices do not agree.",
 	Cause:     "add_prepaid_amount is true without prepaid_invoices, or false with them.",
 	Fix:       "Send true and the uuids of the advance payment invoices, or false and [].",
-	MessageAR: "الحقلان add_prepaid_amount و prepaid_invoices غير متفقين.",
+	MessageAR: "قيمتا الحقلين add_prepaid_amount وprepaid_invoices متعارضتان.",
 	FixAR:     "أرسل true مع معرّفات فواتير الدفعات المقدمة، أو false مع [].",
 }
 
@@ -134,7 +134,7 @@ var prepaidNotHere = Refusal{
 	Cause:     "type_code is not 388.",
 	Fix:       "Send add_prepaid_amount false and prepaid_invoices [].",
 	MessageAR: "تُخصم الدفعات المقدمة من الفواتير الضريبية (388) فقط.",
-	FixAR:     "أرسل add_prepaid_amount بقيمة false و prepaid_invoices فارغًا [].",
+	FixAR:     "أرسل add_prepaid_amount بقيمة false وprepaid_invoices فارغًا [].",
 }
 
 var unknownAdvance = Refusal{
@@ -142,8 +142,8 @@ var unknownAdvance = Refusal{
 	Message:   "Advance payment invoice not found: %s",
 	Cause:     "prepaid_invoices names no advance payment invoice (386) of your organisation.",
 	Fix:       "Send the uuid of a 386.",
-	MessageAR: "فاتورة الدفعة المقدمة غير موجودة: %s",
-	FixAR:     "أرسل معرّف فاتورة من النوع 386.",
+	MessageAR: "فاتورة الدفعة المقدمة %s غير موجودة.",
+	FixAR:     "أرسل معرّف فاتورة دفعة مقدمة (386).",
 }
 
 var advanceNotAccepted = Refusal{
@@ -151,8 +151,8 @@ var advanceNotAccepted = Refusal{
 	Message:   "The advance payment invoice %s has not been accepted by the authority.",
 	Cause:     "Only a cleared or reported advance can be deducted.",
 	Fix:       "Wait until it is cleared or reported.",
-	MessageAR: "فاتورة الدفعة المقدمة %s لم تقبلها الهيئة.",
-	FixAR:     "انتظر اعتمادها أو الإبلاغ عنها.",
+	MessageAR: "لم تقبل الهيئة فاتورة الدفعة المقدمة %s.",
+	FixAR:     "انتظر حتى تعتمدها الهيئة أو تُبلَّغ بها.",
 }
 
 var advanceDiffers = Refusal{
@@ -160,8 +160,8 @@ var advanceDiffers = Refusal{
 	Message:   "The advance payment invoice %s has another %s than the invoice.",
 	Cause:     "An advance is deducted from an invoice to the same buyer in the same currency.",
 	Fix:       "Send the same, or another advance.",
-	MessageAR: "تختلف فاتورة الدفعة المقدمة %s عن الفاتورة في: %s.",
-	FixAR:     "أرسل القيمة نفسها أو دفعة مقدمة أخرى.",
+	MessageAR: "تختلف فاتورة الدفعة المقدمة %s عن الفاتورة في الحقل %s.",
+	FixAR:     "أرسل القيمة نفسها، أو حدّد دفعة مقدمة أخرى.",
 }
 
 var advanceSpent = Refusal{
@@ -169,7 +169,7 @@ var advanceSpent = Refusal{
 	Message:   "The advance payment invoice %s has been deducted already, or nothing is left of it.",
 	Cause:     "An advance is deducted whole and once, less its credit notes.",
 	Fix:       "Leave it out.",
-	MessageAR: "خُصمت فاتورة الدفعة المقدمة %s من قبل أو لم يبقَ منها شيء.",
+	MessageAR: "خُصمت فاتورة الدفعة المقدمة %s سابقًا، أو لم يبقَ منها شيء.",
 	FixAR:     "احذفها من الطلب.",
 }
 
@@ -178,7 +178,7 @@ var advanceTwice = Refusal{
 	Message:   "prepaid_invoices names %s twice.",
 	Cause:     "An advance is deducted once.",
 	Fix:       "Name each advance once.",
-	MessageAR: "تكرّر %s في prepaid_invoices.",
+	MessageAR: "وردت الدفعة المقدمة %s مرتين في prepaid_invoices.",
 	FixAR:     "اذكر كل دفعة مقدمة مرة واحدة.",
 }
 
@@ -187,8 +187,8 @@ var duplicate = Refusal{
 	Message:   "You just submitted an invoice with the exact same data. Please wait %d seconds before retrying.",
 	Cause:     "The same data was accepted less than five minutes ago.",
 	Fix:       "Look at the invoice named in location: it was created. For two equal sales send two different Idempotency-Key headers.",
-	MessageAR: "أرسلت قبل قليل فاتورة بالبيانات نفسها. انتظر %d ثانية قبل المحاولة مجددًا.",
-	FixAR:     "راجع الفاتورة المذكورة في location فقد أُنشئت. ولبيعين متماثلين أرسل قيمتين مختلفتين في Idempotency-Key.",
+	MessageAR: "أرسلت قبل قليل فاتورة بالبيانات نفسها. الوقت المتبقي قبل إعادة المحاولة بالثواني: %d.",
+	FixAR:     "راجع الفاتورة المذكورة في location، فقد أُنشئت. ولعمليتي بيع متماثلتين أرسل قيمتين مختلفتين في Idempotency-Key.",
 }
 
 var keyReused = Refusal{
@@ -196,6 +196,6 @@ var keyReused = Refusal{
 	Message:   "The Idempotency-Key was used with other data.",
 	Cause:     "A key names one request for ever.",
 	Fix:       "Send a new key with new data.",
-	MessageAR: "استُخدم Idempotency-Key مع بيانات أخرى.",
-	FixAR:     "أرسل قيمة جديدة مع البيانات الجديدة.",
+	MessageAR: "استُخدمت قيمة Idempotency-Key سابقًا مع بيانات أخرى.",
+	FixAR:     "أرسل قيمة جديدة في Idempotency-Key مع البيانات الجديدة.",
 }

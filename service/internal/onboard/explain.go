@@ -47,7 +47,7 @@ var refused = Explanation{
 	},
 	Next: rules.Words{
 		EN: "Read the authority's message, correct what it names, create a new one-time password in its portal and start again.",
-		AR: "اقرأ نص رسالة الهيئة وصحّح ما تذكره، ثم أنشئ رمز تحقق جديدًا من بوابتها وابدأ من جديد.",
+		AR: "اقرأ رسالة الهيئة وصحّح ما تشير إليه، ثم أنشئ رمز تحقق جديدًا (OTP) من بوابة فاتورة وابدأ من جديد.",
 	},
 	again: device.CSRPending,
 }
@@ -58,84 +58,84 @@ var explanations = []Explanation{
 		Code: NoPassword,
 		What: rules.Words{
 			EN: "A one-time password is needed.",
-			AR: "يلزم إدخال رمز التحقق لمرة واحدة.",
+			AR: "يلزم إدخال رمز التحقق (OTP) من بوابة فاتورة.",
 		},
 		Next: rules.Words{
 			EN: "Create one in the authority's Fatoora portal, for this environment and this VAT number. It has six digits and is valid for one hour and one device.",
-			AR: "أنشئ رمزًا من بوابة فاتورة للبيئة نفسها وللرقم الضريبي نفسه؛ يتكوّن من ستة أرقام، وصلاحيته ساعة واحدة ولجهاز واحد.",
+			AR: "أنشئ رمزًا من بوابة فاتورة للبيئة نفسها وللرقم الضريبي نفسه. يتكوّن الرمز من ستة أرقام، ويصلح لمدة ساعة ولجهاز واحد.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: "Invalid-OTP",
 		What: rules.Words{
 			EN: "The authority does not accept the one-time password: it is mistyped, older than an hour, already used, or was created for another VAT number or environment.",
-			AR: "لم تقبل الهيئة رمز التحقق: قد يكون مكتوبًا خطأً، أو مضى عليه أكثر من ساعة، أو استُخدم من قبل، أو أُنشئ لرقم ضريبي آخر أو لبيئة أخرى.",
+			AR: "لم تقبل الهيئة رمز التحقق (OTP): ربما كُتب خطأً، أو مضى عليه أكثر من ساعة، أو استُخدم سابقًا، أو أُنشئ لرقم ضريبي آخر أو لبيئة أخرى.",
 		},
 		Next: rules.Words{
 			EN: "Create a new one-time password in the Fatoora portal of the same environment and start again with it.",
-			AR: "أنشئ رمز تحقق جديدًا من بوابة فاتورة للبيئة نفسها ثم أعد المحاولة به.",
+			AR: "أنشئ رمز تحقق جديدًا من بوابة فاتورة للبيئة نفسها، ثم أعد المحاولة به.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: "Invalid-CSR",
 		What: rules.Words{
 			EN: "The authority does not accept the certificate request: a field of the device or the organisation is invalid, or the device belongs to another environment.",
-			AR: "لم تقبل الهيئة طلب الشهادة: أحد حقول الجهاز أو المنشأة ليس كما تطلبه، أو الجهاز مسجّل لبيئة أخرى.",
+			AR: "لم تقبل الهيئة طلب شهادة الختم التشفيري: أحد حقول بيانات الجهاز أو المنشأة لا يستوفي شروطها، أو أن الجهاز مسجّل لبيئة أخرى.",
 		},
 		Next: rules.Words{
 			EN: "Compare the organisation's name and VAT number, and the unit name (in a VAT group the member's 10-digit TIN), with the authority's register; correct them and start again. The one-time password is still valid if it is less than an hour old.",
-			AR: "قارن اسم المنشأة ورقمها الضريبي واسم الوحدة (وفي المجموعة الضريبية الرقم المميز للعضو من 10 أرقام) بسجل الهيئة، ثم صحّحها وأعد المحاولة. يبقى رمز التحقق صالحًا إن لم تمضِ عليه ساعة.",
+			AR: "قارن اسم المنشأة ورقمها الضريبي واسم الوحدة (وفي المجموعة الضريبية الرقم المميز للعضو من 10 أرقام) بسجل الهيئة، ثم صحّحها وأعد المحاولة. يبقى رمز التحقق (OTP) صالحًا إن لم تمضِ عليه ساعة.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: "Invalid-Industry",
 		What: rules.Words{
 			EN: "The authority does not accept the industry of the device.",
-			AR: "لم تقبل الهيئة نشاط الجهاز.",
+			AR: "لم تقبل الهيئة النشاط المسجّل للجهاز.",
 		},
 		Next: rules.Words{
 			EN: "Create a device with an industry in plain words without symbols, such as Retail.",
-			AR: "أنشئ جهازًا يكون نشاطه كلمات بسيطة بلا رموز، مثل: تجزئة.",
+			AR: "أنشئ جهازًا يُكتب نشاطه بكلمات بسيطة دون رموز، مثل: تجزئة.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: device.NotCompliant,
 		What: rules.Words{
 			EN: "The authority answered NOT_COMPLIANT: the organisation's data in the request does not match its register, or the samples were not sufficient.",
-			AR: "ردّت الهيئة بعدم الالتزام: بيانات المنشأة في الطلب لا تطابق سجلها، أو أن الفواتير التجريبية لم تكن كافية.",
+			AR: "ردّت الهيئة بعدم الامتثال: بيانات المنشأة في الطلب لا تطابق سجلها، أو أن الفواتير التجريبية لم تكن كافية.",
 		},
 		Next: rules.Words{
 			EN: "Write the organisation's name and numbers exactly as in its commercial registration, then start again with a new one-time password.",
-			AR: "اكتب اسم المنشأة وأرقامها كما في السجل التجاري تمامًا، ثم ابدأ من جديد برمز تحقق جديد.",
+			AR: "اكتب اسم المنشأة وأرقامها كما في السجل التجاري تمامًا، ثم ابدأ من جديد برمز تحقق جديد (OTP).",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: device.NoCertificate,
 		What: rules.Words{
 			EN: "The authority answered without a certificate. It is known to do so if a field of the request is too long.",
-			AR: "ردّت الهيئة دون شهادة، وهذا ما لوحظ عند إرسال طلب فيه حقل أطول من المسموح.",
+			AR: "ردّت الهيئة دون إرسال شهادة الختم التشفيري. وقد لوحظ ذلك عند إرسال طلب فيه حقل أطول من المسموح به.",
 		},
 		Next: rules.Words{
 			EN: "Shorten the names of organisation, unit and location, then start again with a new one-time password.",
-			AR: "اختصر أسماء المنشأة والوحدة والموقع، ثم ابدأ من جديد برمز تحقق جديد.",
+			AR: "اختصر أسماء المنشأة والوحدة والموقع، ثم ابدأ من جديد برمز تحقق جديد (OTP).",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: device.NotAuthorised,
 		What: rules.Words{
 			EN: "The authority does not accept the device's credentials: they were revoked, have expired, or belong to another environment.",
-			AR: "لم تقبل الهيئة بيانات دخول الجهاز: إما أُلغيت أو انتهت أو تخص بيئة أخرى.",
+			AR: "لم تقبل الهيئة بيانات دخول الجهاز: ربما أُلغيت، أو انتهت صلاحيتها، أو كانت لبيئة أخرى.",
 		},
 		Next: rules.Words{
 			EN: "Start again with a new one-time password. To replace the certificate of an active device that the authority no longer accepts, renew it with --anew.",
-			AR: "ابدأ من جديد برمز تحقق جديد. ولاستبدال شهادة جهاز نشط لم تعد الهيئة تعرفه، جدّدها من البداية (--anew).",
+			AR: "ابدأ من جديد برمز تحقق جديد (OTP). ولاستبدال شهادة الختم التشفيري لجهاز نشط لم تعد الهيئة تعرفه، جدّدها من البداية (--anew).",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: device.OtherDevice,
 		What: rules.Words{
 			EN: "The certificate that was received does not belong to this device's key or to this VAT number. The authority's developer portal gives everyone the same certificate.",
-			AR: "الشهادة التي وصلت ليست لمفتاح هذا الجهاز أو ليست لهذا الرقم الضريبي؛ فبوابة المطورين تعطي الجميع الشهادة نفسها.",
+			AR: "شهادة الختم التشفيري الواردة ليست لمفتاح هذا الجهاز أو ليست لهذا الرقم الضريبي. وبوابة المطورين لدى الهيئة تصدر للجميع شهادة واحدة.",
 		},
 		Next: rules.Words{
 			EN: "Use the simulation environment for trials.",
@@ -150,40 +150,40 @@ var explanations = []Explanation{
 		},
 		Next: rules.Words{
 			EN: "Start again; the samples are submitted again. No new one-time password is needed.",
-			AR: "أعد المحاولة؛ ستُرسل الفواتير التجريبية مرة أخرى ولا يلزم رمز جديد.",
+			AR: "أعد المحاولة. ستُرسل الفواتير التجريبية مرة أخرى، ولا يلزم رمز تحقق جديد (OTP).",
 		},
 		again: device.SamplesPending,
 	}, {
 		Code: "Invalid-ComplianceRequestId",
 		What: rules.Words{
 			EN: "The authority does not know the request ID of the compliance certificate.",
-			AR: "لا تعرف الهيئة رقم شهادة الامتثال.",
+			AR: "رقم شهادة الامتثال (CCSID) غير معروف لدى الهيئة.",
 		},
 		Next: rules.Words{
 			EN: "Start again with a new one-time password.",
-			AR: "ابدأ من جديد برمز تحقق جديد.",
+			AR: "ابدأ من جديد برمز تحقق جديد (OTP).",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: SampleRefused,
 		What: rules.Words{
 			EN: "A sample invoice with the organisation's data breaks a rule.",
-			AR: "تخالف فاتورة تجريبية ببيانات المنشأة إحدى القواعد.",
+			AR: "تخالف فاتورة تجريبية أُعدّت ببيانات المنشأة إحدى القواعد.",
 		},
 		Next: rules.Words{
 			EN: "Correct the record of the organisation or the branch and start again. No new one-time password is needed.",
-			AR: "صحّح سجل المنشأة أو الفرع ثم أعد المحاولة؛ لا يلزم رمز جديد.",
+			AR: "صحّح سجل المنشأة أو الفرع، ثم أعد المحاولة. لا يلزم رمز تحقق جديد (OTP).",
 		},
 		again: device.SamplesPending,
 	}, {
 		Code: NoAnswer,
 		What: rules.Words{
 			EN: "The authority gave no usable answer. Nothing was lost; the device keeps its status.",
-			AR: "لم تردّ الهيئة ردًا مفهومًا. لم يضِع شيء ويبقى الجهاز في مرحلته.",
+			AR: "لم ترد الهيئة ردًّا مفهومًا. لم يُفقد شيء، ويبقى الجهاز في مرحلته.",
 		},
 		Next: rules.Words{
 			EN: "Try again later. If a certificate was requested, the one-time password may have been used; then create a new one.",
-			AR: "أعد المحاولة بعد قليل. وإن كان الطلب لإصدار شهادة فقد يكون رمز التحقق استُهلك، فأنشئ رمزًا جديدًا.",
+			AR: "أعد المحاولة بعد قليل. وإن كان الطلب لإصدار شهادة الختم التشفيري فربما استُهلك رمز التحقق (OTP)، فأنشئ رمزًا جديدًا.",
 		},
 		again: "",
 	},

@@ -25,6 +25,9 @@ func TestEveryTroubleIsExplained(t *testing.T) {
 		for _, w := range []struct{ en, ar string }{{e.What.EN, e.What.AR}, {e.Next.EN, e.Next.AR}} {
 			arabic := strings.ContainsFunc(w.ar, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 			latin := strings.ContainsFunc(w.en, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
+			if !strings.HasSuffix(w.ar, ".") {
+				t.Errorf("%q: Arabic %q does not end with a full stop", code, w.ar)
+			}
 			if len(w.en) < 10 || len(w.ar) < 10 || !arabic || latin {
 				t.Errorf("Explain(%q) has wrong texts %q and %q", code, w.en, w.ar)
 			}

@@ -33,7 +33,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 				token := d.Token(draft)
 				invitation := servicetest.Arrived(t, office, 1)[0]
 				subjects := map[string][2]string{
-					"ar": {"طلب اعتماد مسودة فاتورة من شركة ختم", "رمز اعتماد مسودة الفاتورة من شركة ختم"},
+					"ar": {"طلب الموافقة على مسودة فاتورة من شركة ختم", "رمز الموافقة على مسودة الفاتورة من شركة ختم"},
 					"en": {"Khatm Trading asks you to approve an invoice draft", "Your approval code for the invoice draft of Khatm Trading"},
 				}[language]
 				servicetest.Equal(t, "subject of the invitation", invitation.Subject, subjects[0])

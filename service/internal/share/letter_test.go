@@ -33,7 +33,7 @@ func TestDraft_Letters(t *testing.T) {
 			},
 			{
 				share.Recipient{Name: "نورة", Email: "nora@buyer.example", Language: "ar"}, "شركة ختم",
-				[]string{"نورة", "اعتماد", "9,660.00 ر.س", "15 ديسمبر 2026، 12:00", "إذا لم تكونوا تتوقعون"}, []string{"لاعتماد مسودة الفاتورة", "استخدموا الرمز الآتي", "9,660.00 ر.س", "10 دقائق", "إذا لم تطلبوا"},
+				[]string{"نورة", "ووافقوا عليها", "9,660.00 ر.س", "15 ديسمبر 2026، 12:00", "إذا لم تكونوا تتوقعون"}, []string{"للموافقة على مسودة الفاتورة", "استخدموا الرمز الآتي", "9,660.00 ر.س", "10 دقائق", "إذا لم تطلبوا"},
 			},
 			{
 				share.Recipient{Email: "nobody@buyer.example", Language: "en"}, "Khatm Trading", []string{"Hello,\n"}, []string{"Hello,\n"},

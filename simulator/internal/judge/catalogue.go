@@ -42,7 +42,7 @@ const (
 var (
 	xsdValid = entry{info, "XSD_ZATCA_VALID", ofSchema, rules.Words{
 		EN: "Complied with UBL 2.1 standards in line with ZATCA specifications",
-		AR: "المستند متوافق مع معيار UBL 2.1 وفق مواصفات هيئة الزكاة والضريبة والجمارك",
+		AR: "المستند متوافق مع معيار UBL 2.1 وفق مواصفات هيئة الزكاة والضريبة والجمارك.",
 	}}
 	xsdInvalid = entry{failure, "XSD_ZATCA_INVALID", ofSchema, rules.Words{
 		EN: "Schema validation failed; XML does not comply with UBL 2.1 standards in line with ZATCA specifications. ERROR: ",
@@ -50,27 +50,27 @@ var (
 	}}
 	notSimplified = entry{failure, "XML-INVOICE-ERROR", ofKind, rules.Words{
 		EN: "XML submitted using reporting API is not a simplified document",
-		AR: "ملف XML المرسل عبر واجهة الإبلاغ ليس مستندًا مبسطًا",
+		AR: "ملف XML المرسل عبر واجهة الإبلاغ ليس مستندًا مبسطًا.",
 	}}
 	notStandard = entry{failure, "XML-INVOICE-ERROR", ofKind, rules.Words{
 		EN: "XML submitted using clearance API is not a Standard TAX document",
-		AR: "ملف XML المرسل عبر واجهة الاعتماد ليس مستندًا ضريبيًا",
+		AR: "ملف XML المرسل عبر واجهة الاعتماد ليس مستندًا ضريبيًا (غير مبسط).",
 	}}
 	otherUUID = entry{failure, "INVOICE_UUID_VALIDATION", ofUUID, rules.Words{
 		EN: "UUID ERROR",
-		AR: "خطأ في المعرّف الفريد (UUID)",
+		AR: "خطأ في المعرّف الفريد (UUID).",
 	}}
 	otherHash = entry{failure, "invalid-invoice-hash", ofHash, rules.Words{
 		EN: "The invoice hash API body does not match the (calculated) Hash of the XML",
-		AR: "بصمة الفاتورة الواردة في الطلب لا تطابق البصمة المحسوبة من ملف XML",
+		AR: "بصمة الفاتورة الواردة في الطلب لا تطابق البصمة المحسوبة من ملف XML.",
 	}}
 	rulesAborted = entry{failure, "GENERAL", ofRules, rules.Words{
 		EN: "Unable to execute Business Rules validation",
-		AR: "تعذر تنفيذ التحقق من قواعد الأعمال",
+		AR: "تعذّر تنفيذ التحقق من قواعد الأعمال.",
 	}}
 	otherTaxpayer = entry{failure, "certificate-permissions", ofCertificate, rules.Words{
 		EN: "User only allowed to use the vat number that exists in the authentication certificate",
-		AR: "لا يُسمح للمستخدم إلا باستخدام الرقم الضريبي الوارد في شهادة المصادقة",
+		AR: "لا يُسمح للمستخدم إلا باستخدام الرقم الضريبي الوارد في شهادة المصادقة.",
 	}}
 	invalidCertificate = entryOf(check.Find("certificate").Answer)
 )
@@ -87,14 +87,14 @@ var quoted = map[string]rules.Words{
 	},
 	"BR-KSA-98": {
 		EN: "[BR-KSA-98] - The simplified invoice should be submitted within 24 hours of issuing the invoice.",
-		AR: "[BR-KSA-98] - يجب إرسال الفاتورة المبسطة خلال 24 ساعة من إصدارها.",
+		AR: "[BR-KSA-98] - يجب إرسال الفاتورة الضريبية المبسطة خلال 24 ساعة من إصدارها.",
 	},
 	"BR-KSA-F-06-C40": {
 		EN: "Field character limits for Invoice transaction code (KSA-2) have not been met. The minimum limit is 7 characters and the maximum limit is 9 characters.",
-		AR: "لم يُلتزم بحدود عدد الأحرف لحقل رمز معاملة الفاتورة (KSA-2). الحد الأدنى 7 أحرف والحد الأقصى 9 أحرف.",
+		AR: "عدد أحرف حقل رمز المعاملة (KSA-2) خارج الحدود المسموح بها. الحد الأدنى 7 أحرف والحد الأقصى 9 أحرف.",
 	},
 	"BR-CL-KSA-14": {
 		EN: "[KSA-14]Field character limit for QR Code field has been exceeded. The maximum character limit for this field is 1000 characters.",
-		AR: "[KSA-14]تم تجاوز الحد المسموح به لعدد أحرف حقل رمز الاستجابة السريعة. الحد الأقصى لهذا الحقل 1000 حرف.",
+		AR: "[KSA-14] تجاوز حقل رمز الاستجابة السريعة الحد المسموح به لعدد الأحرف. الحد الأقصى لهذا الحقل 1000 حرف.",
 	},
 }
