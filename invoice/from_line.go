@@ -6,10 +6,10 @@ import (
 	"khatm/ubl"
 )
 
-// lines reads goods and advances, and gives each line the reason that the
-// breakdown of the document has for it.
+// lines reads lines and advances, and adds to each line the exemption reason
+// from the breakdown of the document.
 func (r *reading) lines(f *Facts, inv *ubl.Invoice) {
-	places := make([]string, 0, len(inv.Lines)) // paths of the lines of goods
+	places := make([]string, 0, len(inv.Lines)) // paths of the lines that are not advances
 	for i, l := range inv.Lines {
 		path := step("/Invoice", "cac:InvoiceLine", i)
 		if l.ID.String() != strconv.Itoa(i+1) {
@@ -20,7 +20,7 @@ func (r *reading) lines(f *Facts, inv *ubl.Invoice) {
 			continue
 		}
 		if len(f.Advances) > 0 {
-			r.problems.add(path, "stands behind the deduction of an advance, which must come last")
+			r.problems.add(path, "follows a line that deducts an advance; such lines must come last")
 		}
 		f.Lines = append(f.Lines, r.line(path, l))
 		places = append(places, path)
@@ -28,7 +28,7 @@ func (r *reading) lines(f *Facts, inv *ubl.Invoice) {
 	r.reasons(f, inv.TaxTotals, places)
 }
 
-// isAdvance says whether a line deducts an advance payment invoice.
+// isAdvance reports whether a line deducts an advance payment invoice.
 func isAdvance(l *ubl.Line) bool {
 	return len(l.DocumentReferences) > 0 &&
 		l.DocumentReferences[0].DocumentTypeCode.String() == strconv.Itoa(int(AdvancePayment))
@@ -68,8 +68,8 @@ func (r *reading) item(path string, item *ubl.Item) (string, Tax) {
 	return item.Name.String(), r.tax(path, "cac:ClassifiedTaxCategory", item.TaxCategories)
 }
 
-// advance reads the deduction of an advance: what the line itself sells must
-// be nothing.
+// advance reads a line that deducts an advance. The quantity, price and amount
+// of the line itself must be zero.
 func (r *reading) advance(path string, l *ubl.Line) Advance {
 	for i, ref := range l.DocumentReferences {
 		at := step(path, "cac:DocumentReference", i)
@@ -101,14 +101,14 @@ func (r *reading) advance(path string, l *ubl.Line) Advance {
 	return a
 }
 
-// nothing demands zero.
+// nothing reports a number other than zero.
 func (r *reading) nothing(path string, t *ubl.Text) {
 	if !r.decimal(path, t).IsZero() {
 		r.problems.add(path, "must be zero on a line that deducts an advance")
 	}
 }
 
-// subtotals lists those of all totals of a document or a line.
+// subtotals returns the subtotals of all tax totals of a document or a line.
 func subtotals(totals []*ubl.TaxTotal) []*ubl.TaxSubtotal {
 	var all []*ubl.TaxSubtotal
 	for _, t := range totals {
@@ -130,11 +130,11 @@ func (r *reading) subtotal(path string, s *ubl.TaxSubtotal) Subtotal {
 	}
 }
 
-// tax reads the one VAT category that a line, a discount or a subtotal has.
+// tax reads the VAT category of a line, a discount or a subtotal.
 func (r *reading) tax(path, name string, all []*ubl.TaxCategory) Tax {
 	path += "/" + name
 	if len(all) != 1 {
-		r.problems.add(path, "stands %d times, once is what the facts can hold", len(all))
+		r.problems.add(path, "occurs %d times, must occur once", len(all))
 	}
 	if len(all) == 0 {
 		return Tax{}

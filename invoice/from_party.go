@@ -23,7 +23,7 @@ func (r *reading) seller(role *ubl.AccountingParty) Seller {
 	return s
 }
 
-// buyer reads the customer, who need not be named on a simplified document.
+// buyer reads the customer. A simplified document may have none.
 func (r *reading) buyer(role *ubl.AccountingParty) *Buyer {
 	const path = "/Invoice/cac:AccountingCustomerParty"
 	if role == nil {
@@ -37,7 +37,7 @@ func (r *reading) buyer(role *ubl.AccountingParty) *Buyer {
 	return &Buyer{Name: p.name, NameArabic: p.nameArabic, VATNumber: p.vatNumber, IDs: p.ids, Address: p.address}
 }
 
-// side is what a seller and a buyer have in common.
+// side holds what a seller and a buyer have in common.
 type side struct {
 	name, nameArabic string
 	vatNumber        string
@@ -52,7 +52,7 @@ func (r *reading) party(path string, p *ubl.Party) (s side, known bool) {
 	for i, id := range p.Identifications {
 		at := step(path, "cac:PartyIdentification", i)
 		if i > 0 {
-			r.problems.add(at, "is a second identification, and only the first can stand on a document")
+			r.problems.add(at, "is a second identification; a document can have only one")
 		}
 		r.lost(at, id.Rest)
 		s.ids = append(s.ids, PartyID{Scheme: id.ID.Attr("schemeID"), Value: id.ID.String()})
@@ -60,7 +60,7 @@ func (r *reading) party(path string, p *ubl.Party) (s side, known bool) {
 	for i, e := range p.LegalEntities {
 		at := step(path, "cac:PartyLegalEntity", i)
 		if i > 0 {
-			r.problems.add(at, "has no place in the facts")
+			r.problems.add(at, "is not supported")
 			continue
 		}
 		r.lost(at, e.Rest)
@@ -78,7 +78,7 @@ func (r *reading) party(path string, p *ubl.Party) (s side, known bool) {
 	return s, true
 }
 
-// isArabic says whether a name has an Arabic letter.
+// isArabic reports whether a name has an Arabic letter.
 func isArabic(name string) bool {
 	for _, c := range name {
 		if unicode.IsLetter(c) && unicode.Is(unicode.Arabic, c) {
@@ -93,7 +93,7 @@ func (r *reading) vatNumber(path string, schemes []*ubl.PartyTaxScheme) string {
 	for i, s := range schemes {
 		at := step(path, "cac:PartyTaxScheme", i)
 		if i > 0 {
-			r.problems.add(at, "has no place in the facts")
+			r.problems.add(at, "is not supported")
 			continue
 		}
 		number = s.CompanyID.String()
@@ -103,7 +103,7 @@ func (r *reading) vatNumber(path string, schemes []*ubl.PartyTaxScheme) string {
 	return number
 }
 
-// scheme demands that a tax is the VAT.
+// scheme reports a tax scheme other than VAT.
 func (r *reading) scheme(path string, s *ubl.Identification) {
 	if s != nil {
 		r.only(path+"/cac:TaxScheme/cbc:ID", s.ID, vatScheme)
