@@ -1,5 +1,5 @@
-// Package bench measures Khatm beside its limits: what a whole step costs next
-// to the sum of the parts it cannot do without, in the same run on the same
-// machine. A figure alone says more about the machine than about the program; a
-// ratio can be held to a bound. `make bench` runs it.
+// Package bench contains benchmarks that compare the cost of a whole operation
+// with the sum of its unavoidable parts, such as signing or compressing. Both
+// are measured in the same run, so the ratio hardly depends on the machine and a
+// test can set a limit for it. `make bench` runs it.
 package bench
