@@ -2,8 +2,8 @@ package paper
 
 import "khatm/pdfa"
 
-// closing draws the VAT by category and the totals, which stay together, how to
-// pay, and the notes, beside or below them.
+// closing draws the VAT breakdown and the totals, kept on one page if possible,
+// and the payment details and notes beside or below them.
 func (l *layout) closing() {
 	const wide, between = 276, 20
 	breakdown := l.breakdown(l.body)
@@ -25,7 +25,7 @@ func (l *layout) closing() {
 	}
 }
 
-// remarks are how to pay, and the notes.
+// remarks are the payment details and the notes.
 type remarks struct {
 	frame frame
 	facts grid

@@ -6,7 +6,7 @@ import (
 	"khatm/pdfa"
 )
 
-// section draws a table below its heading, if it has any rows.
+// section draws a heading and a table, unless the table has no rows.
 func (l *layout) section(key string, g grid) {
 	if len(g.rows) == 0 {
 		return
@@ -24,7 +24,7 @@ func (l *layout) section(key string, g grid) {
 // headingHeight is the height of a heading above a table.
 const headingHeight = 14.0
 
-// heading draws a heading, both languages beside each other.
+// heading draws a heading with both languages beside each other.
 func (l *layout) heading(parent *pdfa.Element, f frame, key string) {
 	k := l.look
 	title := k.runs(l.c.lang.word(key), bold(k.styled(k.text, k.brand)))
@@ -39,7 +39,7 @@ func (l *layout) heading(parent *pdfa.Element, f frame, key string) {
 	l.y += headingHeight
 }
 
-// breakdown is the VAT by category, with the reasons where there is none.
+// breakdown returns the table of the VAT breakdown, with the exemption reasons.
 func (l *layout) breakdown(f frame) grid {
 	word := l.c.lang.word
 	columns := []column{
@@ -53,7 +53,7 @@ func (l *layout) breakdown(f frame) grid {
 	return l.table(f, columns, rows, false)
 }
 
-// category names a category, with its code and its reasons.
+// category returns the name of a VAT category, with its code and its reasons.
 func (l *layout) category(s subtotal) cell {
 	k := l.look
 	name := s.category
@@ -65,7 +65,7 @@ func (l *layout) category(s subtotal) cell {
 	return append(l.beside(name), plainly(k.styled(k.small, k.soft), s.reasons...)...)
 }
 
-// beside sets both languages on one line where the paper is wide enough.
+// beside returns both languages on one line if the paper is wide enough.
 func (l *layout) beside(p phrase) cell {
 	style := l.look.styled(l.look.text, l.look.ink)
 	if !l.look.wide {
@@ -74,7 +74,7 @@ func (l *layout) beside(p phrase) cell {
 	return cell{{join("  ·  ", p.main, p.other), style}}
 }
 
-// adjustments are the discounts and charges on the whole document.
+// adjustments returns the table of discounts and charges on the whole document.
 func (l *layout) adjustments(f frame) grid {
 	word := l.c.lang.word
 	columns := []column{{word("reason"), rest}, {word("vat"), figures}, {word("amount"), figures}}
@@ -90,7 +90,8 @@ func (l *layout) adjustments(f frame) grid {
 	return l.table(f, columns, rows, false)
 }
 
-// advances are the advance payments deducted, a row for each VAT category.
+// advances returns the table of deducted advance payments, with a row for each
+// VAT category.
 func (l *layout) advances(f frame) grid {
 	word := l.c.lang.word
 	columns := []column{
