@@ -1,5 +1,5 @@
-// Command testrun runs go test for the Makefile and reports what matters of
-// its output.
+// Command testrun runs go test for the Makefile and prints a short report of its
+// output.
 //
 //	testrun test [ARGUMENT...]
 //	testrun timeout
@@ -50,7 +50,7 @@ func main() {
 	fmt.Printf("timeout of each package: %s (%s)\n", timeout, reason)
 	command := exec.Command(cmp.Or(os.Getenv("GO"), "go"), testArguments(timeout, os.Args[2:])...)
 	if os.Getenv("GOGC") == "" {
-		command.Env = append(os.Environ(), "GOGC=400") // tests have small heaps, which would be collected all the time
+		command.Env = append(os.Environ(), "GOGC=400") // tests have small heaps; the default would collect garbage all the time
 	}
 	status, err := run(command, os.Stdout)
 	if err != nil {
@@ -66,7 +66,7 @@ func fail(status int, err error) {
 
 // testArguments returns the arguments of the go command.
 func testArguments(timeout time.Duration, arguments []string) []string {
-	// Many tests wait more than they compute.
+	// Many tests wait more than they use the CPU.
 	parallel := strconv.Itoa(2 * runtime.GOMAXPROCS(0))
 	return append([]string{"test", "-json", "-timeout", timeout.String(), "-parallel", parallel}, arguments...)
 }
@@ -102,9 +102,8 @@ func run(command *exec.Cmd, out io.Writer) (status int, err error) {
 	return 0, nil
 }
 
-// forwardSignals sends interrupts and terminations on to the process until the
-// function that it returns is called, so that the report of an interrupted run
-// is still written.
+// forwardSignals forwards SIGINT and SIGTERM to the process until stop is called, so
+// that an interrupted run still prints its report.
 func forwardSignals(p *os.Process) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
