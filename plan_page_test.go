@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the table of packages in ARCHITECTURE.md anew")
+var update = flag.Bool("update", false, "rewrite the table of packages in ARCHITECTURE.md")
 
 // The table of packages in ARCHITECTURE.md is between these two lines.
 const (
@@ -48,8 +48,8 @@ func TestGoldenArchitecturePage(t *testing.T) {
 	report(t, pageFaults(string(text), want))
 }
 
-// planTable returns the plan as a table in Markdown. The root, which has no
-// code, is left out.
+// planTable returns the plan as a Markdown table, without the root, which has no
+// code.
 func planTable(plan []row) string {
 	var b strings.Builder
 	b.WriteString("| Package | What it is | May import |\n|---|---|---|\n")
@@ -75,7 +75,7 @@ func withTable(page, table string) (string, error) {
 	return before + tableBegin + table + tableEnd + after, nil
 }
 
-// pageFaults reports the first line in which the page is not as it should be.
+// pageFaults reports the first line in which the page differs from want.
 func pageFaults(page, want string) []string {
 	if page == want {
 		return nil

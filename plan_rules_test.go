@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// importable are the layers that each layer may import. Besides, every layer
+// importable are the layers that each layer may import. In addition, every layer
 // but the library may import testtool.
 var importable = map[layer][]layer{
 	library:   {library},
@@ -19,10 +19,10 @@ var importable = map[layer][]layer{
 // testtool is the package that every test may import.
 const testtool = "internal/testtool"
 
-// vagueNames say where code was put and not what it is.
+// vagueNames are package names that do not say what a package does.
 var vagueNames = []string{"utils", "common", "models", "types", "helpers", "core"}
 
-// planFaults checks the table itself, without looking at any source.
+// planFaults checks the plan itself, without reading any source file.
 func planFaults(plan []row) []string {
 	var faults []string
 	add := func(format string, args ...any) {
@@ -55,7 +55,7 @@ func planFaults(plan []row) []string {
 	return faults
 }
 
-// layerAllows reports whether the layers of two packages permit the import.
+// layerAllows reports whether the layers of two packages allow the import.
 func layerAllows(from, to row) bool {
 	return slices.Contains(importable[from.layer], to.layer) || to.dir == testtool && from.layer != library
 }
@@ -112,14 +112,13 @@ func importFaults(plan []row, all []source) []string {
 	return faults
 }
 
-// refusal returns what to do about an import that the plan does not allow, and
-// "" if it does.
+// refusal returns advice about an import that the plan does not allow, and "" for
+// an allowed import.
 //
-// Non-test files, and test files inside their package, keep to their row.
-// External tests of a library package may import any library package: seal is
-// tested with witness, which seal may not import. External tests of the other
-// layers, and every test of the command layer, may import what the compiler
-// allows.
+// Non-test files and internal test files may import what their row lists. External
+// tests of a library package may import any library package: seal is tested with
+// witness, which seal must not import. External tests of the other layers, and all
+// tests of the command layer, may import anything.
 func refusal(plan []row, s source, from row, to string) string {
 	target := find(plan, to)
 	switch {
@@ -137,8 +136,8 @@ func refusal(plan []row, s source, from row, to string) string {
 	return fmt.Sprintf("add %s to the row of %s in plan_test.go or remove the import", path.Base(to), path.Base(from.dir))
 }
 
-// unusedFaults reports rows without a package, and imports that are allowed
-// but that no non-test file of the package has.
+// unusedFaults reports rows without a package, and allowed imports that no non-test
+// file of the package uses.
 func unusedFaults(plan []row, all []source) []string {
 	exists, used := map[string]bool{}, map[[2]string]bool{}
 	for _, s := range all {
@@ -165,7 +164,7 @@ func unusedFaults(plan []row, all []source) []string {
 	return faults
 }
 
-// folder turns an import path into a folder of this module.
+// folder returns the folder of an import path, and whether it is in this module.
 func folder(imported string) (dir string, ours bool) {
 	if imported == module {
 		return ".", true

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// smallPlan is a plan in miniature for the tests of the checkers.
+// smallPlan is a small plan for the tests of the checks.
 var smallPlan = []row{
 	{library, "money", "", "decimals"},
 	{library, "seal", "money", "stamps"},
@@ -113,14 +113,14 @@ func TestPageFaultsAreSeen(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want != page {
-				t.Errorf("written anew:\n%s\nwant:\n%s", want, page)
+				t.Errorf("rewritten page:\n%s\nwant:\n%s", want, page)
 			}
 			wantFault(t, pageFaults(c.page, want), c.want)
 		})
 	}
 	for _, p := range []string{"no table", tableBegin, tableEnd} {
 		if _, err := withTable(p, ""); err == nil {
-			t.Errorf("the page %q passed without both lines around the table", p)
+			t.Errorf("withTable accepted the page %q, which lacks a line around the table", p)
 		}
 	}
 }
