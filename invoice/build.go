@@ -22,13 +22,13 @@ func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 	if err := id.check(); err != nil {
 		return nil, err
 	}
-	return d.Unchecked(id), nil
+	return d.UBLUnchecked(id), nil
 }
 
-// Unchecked is like [Document.UBL] but does not check the identity. It also
-// accepts a document made by [Reckon]. Empty values are omitted, so that a
+// UBLUnchecked is like [Document.UBL] but does not check the identity. It also
+// accepts a document made by [ComputeUnchecked]. Empty values are omitted, so that a
 // validator of the result reports them as missing.
-func (d *Document) Unchecked(id Identity) *ubl.Invoice {
+func (d *Document) UBLUnchecked(id Identity) *ubl.Invoice {
 	inv := &ubl.Invoice{
 		ProfileID:            ubl.NewText(profile),
 		ID:                   optional(id.Number),

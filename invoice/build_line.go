@@ -80,7 +80,7 @@ func (d *Document) advanceTax(a Advance, own map[string]bool) Tax {
 			return s.Tax
 		}
 	}
-	if len(d.Breakdown) == 0 { // no lines: only Reckon returns such a document
+	if len(d.Breakdown) == 0 { // no lines: only ComputeUnchecked returns such a document
 		return Tax{}
 	}
 	return d.Breakdown[0].Tax

@@ -40,19 +40,19 @@ func Compute(f Facts) (*Document, error) {
 	if problems := f.check(); len(problems) > 0 {
 		return nil, problems
 	}
-	d, misfits := Reckon(f)
+	d, misfits := ComputeUnchecked(f)
 	if len(misfits) > 0 {
 		return nil, misfits
 	}
 	return d, nil
 }
 
-// Reckon is like [Compute] but does not check the facts. It is meant for callers
+// ComputeUnchecked is like [Compute] but does not check the facts. It is meant for callers
 // that report errors by other means, such as the rules of package rules. The
 // Problems list amounts that do not fit together. The document is computed
 // nevertheless: a discount without matching lines lowers the total but no row of
 // the breakdown, and an ExpectedPayable that differs too much is ignored.
-func Reckon(f Facts) (*Document, Problems) {
+func ComputeUnchecked(f Facts) (*Document, Problems) {
 	var misfits Problems
 	d := &Document{Facts: f}
 	d.computeLines()

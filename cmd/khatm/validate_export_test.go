@@ -43,7 +43,7 @@ func TestExportsAreRightByValidate(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.Name, err)
 		}
-		canon, err := ubl.Write(d.Unchecked(identity))
+		canon, err := ubl.Write(d.UBLUnchecked(identity))
 		if err != nil {
 			t.Fatalf("%s: %v", c.Name, err)
 		}

@@ -14,16 +14,16 @@ import (
 	"khatm/ubl"
 )
 
-// TestReckonIsComputeWithoutItsChecks holds the two to one arithmetic: of facts
+// TestComputeUncheckedEqualsComputeOnValidFacts holds the two to one arithmetic: of facts
 // that Compute accepts, they make the same document.
-func TestReckonIsComputeWithoutItsChecks(t *testing.T) {
+func TestComputeUncheckedEqualsComputeOnValidFacts(t *testing.T) {
 	everyDocument(t, func(name string, f invoice.Facts) {
 		want, err := invoice.Compute(f)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			return
 		}
-		got, misfits := invoice.Reckon(f)
+		got, misfits := invoice.ComputeUnchecked(f)
 		if misfits != nil {
 			t.Errorf("%s: %v does not fit", name, misfits)
 		}
@@ -35,7 +35,7 @@ func TestReckonIsComputeWithoutItsChecks(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			return
 		}
-		if g, w := written(t, got.Unchecked(identity)), written(t, checked); !bytes.Equal(g, w) {
+		if g, w := written(t, got.UBLUnchecked(identity)), written(t, checked); !bytes.Equal(g, w) {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, g, w)
 		}
 	})
@@ -50,20 +50,20 @@ func written(t *testing.T, inv *ubl.Invoice) []byte {
 	return canon.Bytes()
 }
 
-// TestReckonTakesAnything breaks right facts in every way that types allow:
+// TestComputeUncheckedAcceptsInvalidFacts breaks right facts in every way that types allow:
 // whatever comes out can be laid out, and nothing panics.
-func TestReckonTakesAnything(t *testing.T) {
+func TestComputeUncheckedAcceptsInvalidFacts(t *testing.T) {
 	for seed := range uint64(testtool.Count(500, 20_000)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		f := sample.Random(r)
 		for range 1 + r.IntN(3) {
 			spoilings[r.IntN(len(spoilings))](&f)
 		}
-		d, _ := invoice.Reckon(f)
+		d, _ := invoice.ComputeUnchecked(f)
 		if len(d.Amounts) != len(f.Lines) {
 			t.Fatalf("seed %d: amounts of %d lines, want %d", seed, len(d.Amounts), len(f.Lines))
 		}
-		written(t, d.Unchecked(f.Identity))
+		written(t, d.UBLUnchecked(f.Identity))
 	}
 }
 
@@ -89,29 +89,29 @@ var spoilings = []func(*invoice.Facts){
 	},
 }
 
-// TestReckonConvertsNoRiyals: in SAR, the VAT in SAR is the VAT, whatever rate
+// TestComputeUncheckedIgnoresExchangeRateForRiyals: in SAR, the VAT in SAR is the VAT, whatever rate
 // somebody gives.
-func TestReckonConvertsNoRiyals(t *testing.T) {
+func TestComputeUncheckedIgnoresExchangeRateForRiyals(t *testing.T) {
 	for _, c := range []struct{ currency, rate, want string }{
 		{"SAR", "3", "18.52"}, {"SAR", "0", "18.52"}, {"SAR", "-1", "18.52"}, {"SAR", "1", "18.52"},
 		{"USD", "3.75", "69.45"}, {"USD", "0", "0.00"}, {"USD", "1", "18.52"},
 	} {
 		f := sample.Simplified()
 		f.Currency, f.ExchangeRate = c.currency, dec(c.rate)
-		d, _ := invoice.Reckon(f)
+		d, _ := invoice.ComputeUnchecked(f)
 		if got := d.VATInSAR.Fixed2(); got != c.want {
 			t.Errorf("%s at %s: got %s, want %s", c.currency, c.rate, got, c.want)
 		}
 	}
 }
 
-// TestReckonLeavesWhatDoesNotFit names what Compute refuses and Reckon shows.
-func TestReckonLeavesWhatDoesNotFit(t *testing.T) {
+// TestComputeUncheckedReportsMisfits names what Compute refuses and ComputeUnchecked shows.
+func TestComputeUncheckedReportsMisfits(t *testing.T) {
 	f := sample.Simplified() // 62.60 and 60.88 at 15 percent: 123.48 and 18.52
 	f.Allowances = []invoice.Allowance{{Amount: dec("20"), Category: "Z"}}
 	e := dec("500")
 	f.ExpectedPayable = &e
-	d, misfits := invoice.Reckon(f)
+	d, misfits := invoice.ComputeUnchecked(f)
 	if len(misfits) != 1 || misfits[0].Path != "document_level_allowances.0.vat_category_code" {
 		t.Errorf("misfits: got %v, want the discount", misfits)
 	}
