@@ -44,7 +44,7 @@ func NewDevice(random io.Reader, first time.Time) (*Device, error) {
 		Location:     "RRRD2929",
 		Industry:     "Retail trade",
 	}
-	certificate, err := seal.Rehearsal(key, unit, first.Add(-24*time.Hour), random)
+	certificate, err := seal.TestCertificate(key, unit, first.Add(-24*time.Hour), random)
 	if err != nil {
 		return nil, fmt.Errorf("sample device: %w", err)
 	}

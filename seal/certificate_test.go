@@ -142,8 +142,8 @@ func TestParseCertificateRefuses(t *testing.T) {
 		"half":                      {der[:len(der)/2], "truncated"},
 		"one byte less":             {der[:len(der)-1], "truncated"},
 		"one byte more":             {append(bytes.Clone(der), 0), "too many"},
-		"more behind the end":       {element(0x30, insides(t, der), []byte{5, 0}), "strict"},
-		"more behind the key":       {behindSampleKey(t, der), "strict"},
+		"more behind the end":       {element(0x30, contentOf(t, der), []byte{5, 0}), "strict"},
+		"more behind the key":       {withElementAfterSampleKey(t, der), "strict"},
 		"twice":                     {append(bytes.Clone(der), der...), "too many"},
 		"oversized":                 {append(bytes.Clone(der), make([]byte, 40<<10)...), "at most"},
 		"oversized text":            {[]byte(strings.Repeat("A", 40<<10)), "at most"},
@@ -174,8 +174,8 @@ func TestParseCertificateRefuses(t *testing.T) {
 		"text with a line end":      {[]byte(sampleCertificate[:64] + "\n" + sampleCertificate[64:]), "line"},
 		"text without its end":      {[]byte(sampleCertificate[:1338]), "base64"},
 		"token of a token":          {[]byte(again(again(again(sampleCertificate)))), "neither"},
-		"PEM of a request":          {requestOf(t, keyFor(t, 1), till()).PEM(), "CERTIFICATE REQUEST"},
-		"DER of a request":          {requestOf(t, keyFor(t, 1), till()).DER, ""},
+		"PEM of a request":          {requestOf(t, keyFor(t, 1), testUnit()).PEM(), "CERTIFICATE REQUEST"},
+		"DER of a request":          {requestOf(t, keyFor(t, 1), testUnit()).DER, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := seal.ParseCertificate(test.data)
@@ -195,7 +195,7 @@ func TestParseCertificateRefuses(t *testing.T) {
 // foreign makes a certificate of a kind that the authority does not issue.
 func foreign(t testing.TB, kind string) []byte {
 	t.Helper()
-	random := chance(9)
+	random := seededRandom(9)
 	var private crypto.Signer
 	var err error
 	switch kind {
@@ -222,24 +222,24 @@ func withSerial(t testing.TB, der, serial []byte) []byte {
 	t.Helper()
 	return resign(t, der, keyFor(t, 1), func(info []byte) []byte {
 		const start, end = 5, 5 + 21 // behind the version
-		content := insides(t, info)
+		content := contentOf(t, info)
 		return element(0x30, content[:start], serial, content[end:])
 	})
 }
 
-// behindSampleKey adds an element to the SubjectPublicKeyInfo.
-func behindSampleKey(t testing.TB, der []byte) []byte {
+// withElementAfterSampleKey adds an element to the SubjectPublicKeyInfo.
+func withElementAfterSampleKey(t testing.TB, der []byte) []byte {
 	t.Helper()
 	public := certificateOf(t, der).PublicKey
 	return resign(t, der, keyFor(t, 1), func(info []byte) []byte {
 		longer := element(0x30, public[2:], []byte{5, 0})
-		return element(0x30, bytes.Replace(insides(t, info), public, longer, 1))
+		return element(0x30, bytes.Replace(contentOf(t, info), public, longer, 1))
 	})
 }
 
 func TestCertificateBelongs(t *testing.T) {
 	key := keyFor(t, 1)
-	c := rehearsalOf(t, key, till())
+	c := testCertificateFor(t, key, testUnit())
 	if !c.Belongs(key) || c.Belongs(keyFor(t, 2)) {
 		t.Error("the certificate takes the wrong key for its own")
 	}
@@ -279,7 +279,7 @@ func FuzzParseCertificate(f *testing.F) {
 	f.Add(der)
 	f.Add([]byte(sampleCertificate))
 	f.Add([]byte(again(sampleCertificate)))
-	f.Add(rehearsalOf(f, keyFor(f, 1), till()).DER)
+	f.Add(testCertificateFor(f, keyFor(f, 1), testUnit()).DER)
 	f.Add(foreign(f, "P-256"))
 	f.Add([]byte{0x30, 0x00})
 	f.Fuzz(func(t *testing.T, data []byte) {

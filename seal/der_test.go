@@ -84,7 +84,7 @@ func element(tag byte, parts ...[]byte) []byte {
 }
 
 // insides returns what a constructed element holds.
-func insides(t testing.TB, der []byte) []byte {
+func contentOf(t testing.TB, der []byte) []byte {
 	t.Helper()
 	var v asn1.RawValue
 	if rest, err := asn1.Unmarshal(der, &v); err != nil || len(rest) > 0 {

@@ -47,7 +47,7 @@ func issuedBy(t testing.TB, issuer []partsSET) []byte {
 	return resign(t, sampleDER(t), keyFor(t, 1), func(info []byte) []byte {
 		const place = 3 // after version, serial number and algorithm
 		var out [][]byte
-		for rest := insides(t, info); len(rest) > 0; {
+		for rest := contentOf(t, info); len(rest) > 0; {
 			var v asn1.RawValue
 			if rest, err = asn1.Unmarshal(rest, &v); err != nil {
 				t.Fatal(err)
@@ -114,7 +114,7 @@ var issuerNames = []struct {
 func TestIssuerNameOfBothReaders(t *testing.T) {
 	for _, c := range issuerNames {
 		t.Run(c.name, func(t *testing.T) {
-			ours, theirs := bothReadings(t, c.issuer)
+			ours, theirs := issuerNamesOf(t, c.issuer)
 			if ours != c.want {
 				t.Errorf("seal:    got %s, want %s", ours, c.want)
 			}
@@ -135,7 +135,7 @@ func TestIssuerNameTypes(t *testing.T) {
 		"OID.2.5.4.15": {2, 5, 4, 15}, "OID.2.5.4.17": {2, 5, 4, 17}, "OID.2.5.4.65": {2, 5, 4, 65},
 		"OID.1.3.6.1.4.1.311.60.2.1.3": {1, 3, 6, 1, 4, 1, 311, 60, 2, 1, 3},
 	} {
-		ours, theirs := bothReadings(t, []partsSET{{part(oid, asn1.TagUTF8String, "v")}})
+		ours, theirs := issuerNamesOf(t, []partsSET{{part(oid, asn1.TagUTF8String, "v")}})
 		if want := keyword + "=v"; ours != want || theirs != want {
 			t.Errorf("seal: got %s, witness: got %s, want %s", ours, theirs, want)
 		}
@@ -170,14 +170,14 @@ func TestIssuerNameOfAnyText(t *testing.T) {
 	letters := rapid.StringOf(rapid.RuneFrom([]rune(" ,+=\n<>#;\\\"aش\t")))
 	rapid.Check(t, func(r *rapid.T) {
 		value := letters.Draw(r, "value")
-		if ours, theirs := bothReadings(t, named(value)); ours != theirs {
+		if ours, theirs := issuerNamesOf(t, named(value)); ours != theirs {
 			r.Errorf("%q: seal %s, witness %s", value, ours, theirs)
 		}
 	})
 }
 
-// bothReadings is the issuer as seal and as witness have it.
-func bothReadings(t testing.TB, issuer []partsSET) (ours, theirs string) {
+// issuerNamesOf is the issuer as seal and as witness have it.
+func issuerNamesOf(t testing.TB, issuer []partsSET) (ours, theirs string) {
 	t.Helper()
 	der := issuedBy(t, issuer)
 	c, err := witness.ReadCertificate(der)

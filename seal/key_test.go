@@ -26,12 +26,12 @@ import (
 // order is the order of the curve, the first number that is no key.
 const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
 
-// chance returns randomness that is the same in every run.
-func chance(seed byte) io.Reader { return rand.NewChaCha8([32]byte{seed}) }
+// seededRandom returns a deterministic random source.
+func seededRandom(seed byte) io.Reader { return rand.NewChaCha8([32]byte{seed}) }
 
 func keyFor(t testing.TB, seed byte) *seal.Key {
 	t.Helper()
-	key, err := seal.NewKey(chance(seed))
+	key, err := seal.NewKey(seededRandom(seed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestEmptyKey(t *testing.T) {
 	if _, err := key.Sign(nil); err == nil {
 		t.Error("it signs")
 	}
-	if _, err := till().Request(&key, "sandbox"); err == nil {
+	if _, err := testUnit().Request(&key, "sandbox"); err == nil {
 		t.Error("it asks for a certificate")
 	}
 	if sampled := certificateOf(t, sampleDER(t)); sampled.Belongs(&key) {

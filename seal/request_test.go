@@ -92,7 +92,7 @@ const requestOutline = `sequence
 `
 
 func TestRequestStructure(t *testing.T) {
-	r := requestOf(t, keyFor(t, 1), till())
+	r := requestOf(t, keyFor(t, 1), testUnit())
 	if diff := cmp.Diff(requestOutline, outline(t, r.DER)); diff != "" {
 		t.Errorf("structure (-want +got):\n%s", diff)
 	}
@@ -104,7 +104,7 @@ func TestRequestTemplates(t *testing.T) {
 		"simulation": "PREZATCA-Code-Signing",
 		"production": "ZATCA-Code-Signing",
 	} {
-		r, err := till().Request(keyFor(t, 1), environment)
+		r, err := testUnit().Request(keyFor(t, 1), environment)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,14 +113,14 @@ func TestRequestTemplates(t *testing.T) {
 		}
 	}
 	for _, environment := range []string{"", "core", "Sandbox", "TSTZATCA-Code-Signing"} {
-		if _, err := till().Request(keyFor(t, 1), environment); err == nil {
+		if _, err := testUnit().Request(keyFor(t, 1), environment); err == nil {
 			t.Errorf("environment %q is accepted", environment)
 		}
 	}
 }
 
 func TestRequestRefusesBadUnit(t *testing.T) {
-	u := till()
+	u := testUnit()
 	u.VATNumber = "1"
 	_, err := u.Request(keyFor(t, 1), "sandbox")
 	var problems seal.Problems
@@ -129,40 +129,40 @@ func TestRequestRefusesBadUnit(t *testing.T) {
 	}
 }
 
-// liar signs with another key than the one it shows.
-type liar struct{ shown, used *seal.Key }
+// wrongKeySigner signs with another key than the one it shows.
+type wrongKeySigner struct{ shown, used *seal.Key }
 
-func (l liar) PublicKey() []byte                   { return l.shown.PublicKey() }
-func (l liar) Sign(message []byte) ([]byte, error) { return l.used.Sign(message) }
-func (l liar) String() string                      { return "liar" }
+func (l wrongKeySigner) PublicKey() []byte                   { return l.shown.PublicKey() }
+func (l wrongKeySigner) Sign(message []byte) ([]byte, error) { return l.used.Sign(message) }
+func (l wrongKeySigner) String() string                      { return "wrong key signer" }
 
-// mute has no public key.
-type mute struct{ *seal.Key }
+// noPublicKeySigner has no public key.
+type noPublicKeySigner struct{ *seal.Key }
 
-func (mute) PublicKey() []byte { return nil }
+func (noPublicKeySigner) PublicKey() []byte { return nil }
 
-// broken cannot sign.
-type broken struct{ *seal.Key }
+// failingSigner cannot sign.
+type failingSigner struct{ *seal.Key }
 
-var errBroken = errors.New("no answer")
+var errFailingSigner = errors.New("no answer")
 
-func (broken) Sign([]byte) ([]byte, error) { return nil, errBroken }
+func (failingSigner) Sign([]byte) ([]byte, error) { return nil, errFailingSigner }
 
 func TestRequestRefusesBadSigner(t *testing.T) {
 	key := keyFor(t, 1)
-	if _, err := till().Request(liar{key, keyFor(t, 2)}, "sandbox"); err == nil {
+	if _, err := testUnit().Request(wrongKeySigner{key, keyFor(t, 2)}, "sandbox"); err == nil {
 		t.Error("a signer with another key is accepted")
 	}
-	if _, err := till().Request(mute{key}, "sandbox"); err == nil {
+	if _, err := testUnit().Request(noPublicKeySigner{key}, "sandbox"); err == nil {
 		t.Error("a signer without a public key is accepted")
 	}
-	if _, err := till().Request(broken{key}, "sandbox"); !errors.Is(err, errBroken) {
+	if _, err := testUnit().Request(failingSigner{key}, "sandbox"); !errors.Is(err, errFailingSigner) {
 		t.Errorf("a signer that fails: %v", err)
 	}
 }
 
 func TestParseRequestForms(t *testing.T) {
-	want := requestOf(t, keyFor(t, 1), till())
+	want := requestOf(t, keyFor(t, 1), testUnit())
 	body, err := base64.StdEncoding.DecodeString(want.Body())
 	if err != nil {
 		t.Fatal(err)
@@ -187,14 +187,14 @@ func TestParseRequestForms(t *testing.T) {
 			}
 		})
 	}
-	if diff := cmp.Diff(till(), want.Unit); diff != "" {
+	if diff := cmp.Diff(testUnit(), want.Unit); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestParseRequestRefuses(t *testing.T) {
 	key := keyFor(t, 1)
-	r := requestOf(t, key, till())
+	r := requestOf(t, key, testUnit())
 	anew := func(before, after string, count int) []byte {
 		return resign(t, r.DER, key, func(info []byte) []byte { return swap(t, info, before, after, count) })
 	}
@@ -236,8 +236,8 @@ func TestParseRequestRefuses(t *testing.T) {
 		"half a two-byte letter":   {anew("0c0d526979", "1e0d526979", 1), "half"},
 		"address in a context":     {anew("0c0852525244", "8c0852525244", 1), "no text"},
 		"signature no sequence":    {swap(t, r.DER, "0347003044", "0347003144", 1), "signature is wrong"},
-		"more behind the end":      {element(0x30, insides(t, r.DER), []byte{5, 0}), "strict"},
-		"more behind the key":      {behindKey(t, r.DER, key), "strict"},
+		"more behind the end":      {element(0x30, contentOf(t, r.DER), []byte{5, 0}), "strict"},
+		"more behind the key":      {withElementAfterKey(t, r.DER, key), "strict"},
 		"name not UTF-8":           {anew("52697961", "52ff7961", 1), "UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -255,12 +255,12 @@ func TestParseRequestRefuses(t *testing.T) {
 	}
 }
 
-// behindKey adds an element to the SubjectPublicKeyInfo.
-func behindKey(t testing.TB, der []byte, key *seal.Key) []byte {
+// withElementAfterKey adds an element to the SubjectPublicKeyInfo.
+func withElementAfterKey(t testing.TB, der []byte, key *seal.Key) []byte {
 	t.Helper()
 	public := key.PublicKey()
 	return resign(t, der, key, func(info []byte) []byte {
-		content := insides(t, info)
+		content := contentOf(t, info)
 		longer := element(0x30, public[2:], []byte{5, 0})
 		return element(0x30, bytes.Replace(content, public, longer, 1))
 	})
@@ -268,7 +268,7 @@ func behindKey(t testing.TB, der []byte, key *seal.Key) []byte {
 
 func TestParseRequestRefusesExtensions(t *testing.T) {
 	key := keyFor(t, 1)
-	r := requestOf(t, key, till())
+	r := requestOf(t, key, testUnit())
 	oidRequest := fromHex(t, "06092a864886f70d01090e")
 	oidTemplate, oidName := fromHex(t, "06092b0601040182371402"), fromHex(t, "0603551d11")
 	extension := func(oid []byte, value ...[]byte) []byte { return element(0x30, oid, element(0x04, value...)) }
@@ -299,7 +299,7 @@ func TestParseRequestRefusesExtensions(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			data := resign(t, r.DER, key, func(info []byte) []byte {
-				content := insides(t, info)
+				content := contentOf(t, info)
 				old := bytes.Index(content, oidRequest) - 3 - 3 // two headers of three bytes
 				return element(0x30, content[:old], element(0xa0, test.attributes))
 			})
@@ -319,7 +319,7 @@ func TestParseRequestRefusesExtensions(t *testing.T) {
 
 func TestParseRequestReadsOtherTexts(t *testing.T) {
 	key := keyFor(t, 1)
-	r := requestOf(t, key, till())
+	r := requestOf(t, key, testUnit())
 	address := hexOf("RRRD2929")
 	for name, test := range map[string]struct {
 		before, after string
@@ -338,7 +338,7 @@ func TestParseRequestReadsOtherTexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := till()
+			want := testUnit()
 			test.want(&want)
 			if diff := cmp.Diff(want, got.Unit); diff != "" {
 				t.Error(diff)
@@ -358,7 +358,7 @@ func again(text string) string { return base64.StdEncoding.EncodeToString([]byte
 func hexOf(text string) string { return hex.EncodeToString([]byte(text)) }
 
 func TestOpensslReadsRequest(t *testing.T) {
-	r := requestOf(t, keyFor(t, 1), till())
+	r := requestOf(t, keyFor(t, 1), testUnit())
 	got := openssl(t, r.PEM(), "req", "-verify", "-noout", "-text", "-nameopt", "utf8,sep_comma_plus")
 	for _, want := range []string{
 		"Certificate request self-signature verify OK",
@@ -411,7 +411,7 @@ func TestParseRequestOfOpenssl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(till(), got.Unit); diff != "" {
+	if diff := cmp.Diff(testUnit(), got.Unit); diff != "" {
 		t.Error(diff)
 	}
 	if got.Template != "PREZATCA-Code-Signing" || !bytes.Equal(got.PublicKey, key.PublicKey()) {
@@ -420,7 +420,7 @@ func TestParseRequestOfOpenssl(t *testing.T) {
 }
 
 func FuzzParseRequest(f *testing.F) {
-	r := requestOf(f, keyFor(f, 1), till())
+	r := requestOf(f, keyFor(f, 1), testUnit())
 	f.Add(r.DER)
 	f.Add(r.PEM())
 	f.Add([]byte(r.Body()))
@@ -441,12 +441,12 @@ func FuzzParseRequest(f *testing.F) {
 }
 
 func ExampleUnit_Request() {
-	key, err := seal.NewKey(chance(1)) // a device draws from crypto/rand.Reader
+	key, err := seal.NewKey(seededRandom(1)) // a device draws from crypto/rand.Reader
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	request, err := till().Request(key, "simulation")
+	request, err := testUnit().Request(key, "simulation")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -11,8 +11,8 @@ import (
 	"khatm/seal"
 )
 
-// till is a proper unit.
-func till() seal.Unit {
+// testUnit returns a valid unit.
+func testUnit() seal.Unit {
 	return seal.Unit{
 		CommonName:   "TST-886431145-399999999900003",
 		Provider:     "Khatm",
@@ -43,7 +43,7 @@ func TestUnitCheckAccepts(t *testing.T) {
 		"dots, commas, dashes":    func(u *seal.Unit) { u.Organisation, u.Industry = "Al-Amal, Ltd. (Branch)", "Food, drink" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			u := till()
+			u := testUnit()
 			change(&u)
 			if err := u.Check(); err != nil {
 				t.Error(err)
@@ -108,7 +108,7 @@ func TestUnitCheckRefuses(t *testing.T) {
 		"invoice type standard":     {func(u *seal.Unit) { u.InvoiceType = "standard" }, "InvoiceType", "none of"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			u := till()
+			u := testUnit()
 			test.spoil(&u)
 			var problems seal.Problems
 			if !errors.As(u.Check(), &problems) {

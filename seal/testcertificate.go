@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// rehearsalIssuer is the issuer of every test certificate, so that a reader of a
+// testIssuer is the issuer of every test certificate, so that a reader of a
 // document does not mistake it for a certificate of the authority.
-const rehearsalIssuer = "KHATM-REHEARSAL-CA"
+const testIssuer = "KHATM-REHEARSAL-CA"
 
-// Rehearsal returns a certificate for demonstrations and tests. It has the form
+// TestCertificate returns a certificate for demonstrations and tests. It has the form
 // of the authority's production certificates and is valid for five years from
 // notBefore. Its issuer is a temporary CA whose key is generated from random and
 // discarded. The same random bytes give the same certificate.
-func Rehearsal(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
-	c, err := rehearse(key, unit, notBefore, random)
+func TestCertificate(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
+	c, err := testCertificate(key, unit, notBefore, random)
 	if err != nil {
 		return nil, fmt.Errorf("make a test certificate: %w", err)
 	}
 	return c, nil
 }
 
-func rehearse(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
+func testCertificate(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
 	if err := unit.Check(); err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func rehearse(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Ce
 	}
 	serial[0] = serial[0]&0x7f | 0x40 // always 19 bytes, never negative
 
-	info := rehearsalInfo(public, unit, issuer)
+	info := testCertificateInfo(public, unit, issuer)
 	info.Serial = new(big.Int).SetBytes(serial)
 	info.Validity.NotBefore = notBefore.UTC().Truncate(time.Second)
 	info.Validity.NotAfter = info.Validity.NotBefore.AddDate(0, 0, 1825)
@@ -61,7 +61,7 @@ func rehearse(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Ce
 	return parseCertificate(marshal(signedCertificate{info, algorithm{OID: oidSHA256}, bitString(signature)}))
 }
 
-func rehearsalInfo(public publicKey, unit Unit, issuer *Key) certificateInfo {
+func testCertificateInfo(public publicKey, unit Unit, issuer *Key) certificateInfo {
 	return certificateInfo{
 		Version:   2,
 		Algorithm: algorithm{OID: oidSHA256},
@@ -69,7 +69,7 @@ func rehearsalInfo(public publicKey, unit Unit, issuer *Key) certificateInfo {
 			text(oidDomain, asn1.TagIA5String, "local"),
 			text(oidDomain, asn1.TagIA5String, "gov"),
 			text(oidDomain, asn1.TagIA5String, "extgazt"),
-			text(oidCommonName, asn1.TagPrintableString, rehearsalIssuer),
+			text(oidCommonName, asn1.TagPrintableString, testIssuer),
 		),
 		// The authority swaps OU and O of the request.
 		Subject: nameOf(
@@ -79,13 +79,13 @@ func rehearsalInfo(public publicKey, unit Unit, issuer *Key) certificateInfo {
 			text(oidCommonName, stringTag(unit.CommonName), unit.CommonName),
 		),
 		PublicKey:  public,
-		Extensions: rehearsalExtensions(public, unit, issuer),
+		Extensions: testCertificateExtensions(public, unit, issuer),
 	}
 }
 
-// rehearsalExtensions returns the extensions of a production certificate, except
+// testCertificateExtensions returns the extensions of a production certificate, except
 // URLs and those specific to the authority's software.
-func rehearsalExtensions(public publicKey, unit Unit, issuer *Key) []pkix.Extension {
+func testCertificateExtensions(public publicKey, unit Unit, issuer *Key) []pkix.Extension {
 	digitalSignature := asn1.BitString{Bytes: []byte{0x80}, BitLength: 1}
 	return []pkix.Extension{
 		{Id: oidAlternativeName, Value: unit.alternativeName()},
