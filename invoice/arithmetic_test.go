@@ -8,18 +8,18 @@ import (
 	"khatm/ubl"
 )
 
-// The accountant reads the texts of a document and nothing else, computes with
+// The arithmeticChecker reads the texts of a document and nothing else, computes with
 // fractions and allows no tolerance. It shares no arithmetic with what it
 // judges. Where the official rule is looser (BR-CO-17, BR-S-08, BR-KSA-79,
 // BR-KSA-EN16931-11), it is the stricter.
-type accountant struct {
+type arithmeticChecker struct {
 	inv    *ubl.Invoice
 	faults []string
 }
 
 // arithmeticFaults names every rule that the amounts of a document break.
 func arithmeticFaults(inv *ubl.Invoice) []string {
-	a := &accountant{inv: inv}
+	a := &arithmeticChecker{inv: inv}
 	for i, l := range inv.Lines {
 		if len(l.DocumentReferences) > 0 {
 			a.advance(fmt.Sprintf("line %d", i+1), l)
@@ -32,12 +32,12 @@ func arithmeticFaults(inv *ubl.Invoice) []string {
 	return a.faults
 }
 
-func (a *accountant) fault(format string, args ...any) {
+func (a *arithmeticChecker) fault(format string, args ...any) {
 	a.faults = append(a.faults, fmt.Sprintf(format, args...))
 }
 
 // same compares what stands with what should.
-func (a *accountant) same(rule string, got, want *big.Rat) {
+func (a *arithmeticChecker) same(rule string, got, want *big.Rat) {
 	if got.Cmp(want) != 0 {
 		a.fault("%s: got %s, want %s", rule, got.FloatString(8), want.FloatString(8))
 	}
@@ -49,11 +49,11 @@ var (
 )
 
 // amount reads an amount in the document's currency that is not negative.
-func (a *accountant) amount(place string, t *ubl.Text) *big.Rat {
+func (a *arithmeticChecker) amount(place string, t *ubl.Text) *big.Rat {
 	return a.amountIn(a.inv.DocumentCurrencyCode.String(), place, t)
 }
 
-func (a *accountant) amountIn(currency, place string, t *ubl.Text) *big.Rat {
+func (a *arithmeticChecker) amountIn(currency, place string, t *ubl.Text) *big.Rat {
 	if got := t.Attr("currencyID"); got != currency {
 		a.fault("%s: currency is %q, want %s (BR-KSA-CL-02)", place, got, currency)
 	}
@@ -65,7 +65,7 @@ func (a *accountant) amountIn(currency, place string, t *ubl.Text) *big.Rat {
 }
 
 // signed reads an amount that may be negative: two places, no more, no less.
-func (a *accountant) signed(place string, t *ubl.Text) *big.Rat {
+func (a *arithmeticChecker) signed(place string, t *ubl.Text) *big.Rat {
 	if !twoPlaces.MatchString(t.String()) {
 		a.fault("%s: %q has not exactly two decimals (BR-DEC, BR-KSA-DEC)", place, t)
 	}
@@ -111,7 +111,7 @@ func vatOf(taxable *big.Rat, c *ubl.TaxCategory) *big.Rat {
 	return round2(mul(taxable, mul(rat(c.Percent), big.NewRat(1, 100))))
 }
 
-func (a *accountant) line(name string, l *ubl.Line) {
+func (a *arithmeticChecker) line(name string, l *ubl.Line) {
 	if !plainNumber.MatchString(l.InvoicedQuantity.String()) || rat(l.InvoicedQuantity).Sign() <= 0 {
 		a.fault("%s: quantity is %q (BR-KSA-F-04)", name, l.InvoicedQuantity)
 	}
@@ -126,13 +126,13 @@ func (a *accountant) line(name string, l *ubl.Line) {
 	a.rate(name, category)
 }
 
-func (a *accountant) lineTax(name string, l *ubl.Line) (vat, total *big.Rat) {
+func (a *arithmeticChecker) lineTax(name string, l *ubl.Line) (vat, total *big.Rat) {
 	return a.amount(name+" VAT", l.TaxTotals[0].TaxAmount), a.amount(name+" total", l.TaxTotals[0].RoundingAmount)
 }
 
 // advance checks a line that deducts an advance: it is worth nothing, and its
 // subtotals are taxed rightly.
-func (a *accountant) advance(name string, l *ubl.Line) {
+func (a *arithmeticChecker) advance(name string, l *ubl.Line) {
 	vat, total := a.lineTax(name, l)
 	worth := add(a.amount(name+" net", l.LineExtensionAmount), vat, total, a.amount(name+" price", l.Price.PriceAmount))
 	a.same(name+": BR-KSA-82", worth, new(big.Rat))
@@ -145,7 +145,7 @@ func (a *accountant) advance(name string, l *ubl.Line) {
 }
 
 // rate checks that S has a rate and the others have none (BR-S-05, BR-Z-05 …).
-func (a *accountant) rate(name string, c *ubl.TaxCategory) {
+func (a *arithmeticChecker) rate(name string, c *ubl.TaxCategory) {
 	if (rat(c.Percent).Sign() > 0) != (c.ID.String() == "S") {
 		a.fault("%s: category %s at %s percent (BR-%s-05)", name, c.ID, c.Percent, c.ID)
 	}
@@ -155,7 +155,7 @@ func (a *accountant) rate(name string, c *ubl.TaxCategory) {
 func taxed(c *ubl.TaxCategory) string { return c.ID.String() + " at " + rat(c.Percent).FloatString(4) }
 
 // breakdown checks the subtotals, each rate of a category on its own.
-func (a *accountant) breakdown() {
+func (a *arithmeticChecker) breakdown() {
 	got, want := map[string]*big.Rat{}, map[string]*big.Rat{}
 	put := func(to map[string]*big.Rat, c *ubl.TaxCategory, n *big.Rat) {
 		if to[taxed(c)] == nil {
@@ -192,7 +192,7 @@ func (a *accountant) breakdown() {
 	a.same("BR-CO-14", rat(a.inv.TaxTotals[1].TaxAmount), sum)
 }
 
-func (a *accountant) totals() {
+func (a *arithmeticChecker) totals() {
 	inv, m := a.inv, a.inv.MonetaryTotal
 	nets, allowances, prepaid := new(big.Rat), new(big.Rat), new(big.Rat)
 	for _, l := range inv.Lines {
@@ -228,7 +228,7 @@ func (a *accountant) totals() {
 }
 
 // optional reads an amount that is 0 where it is not there.
-func (a *accountant) optional(place string, t *ubl.Text) *big.Rat {
+func (a *arithmeticChecker) optional(place string, t *ubl.Text) *big.Rat {
 	if t == nil {
 		return new(big.Rat)
 	}

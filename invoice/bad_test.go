@@ -131,7 +131,7 @@ func quoted(text string) string {
 	return string(out)
 }
 
-func TestBodyThatIsNoFacts(t *testing.T) {
+func TestInvalidBody(t *testing.T) {
 	good := string(read(t, "full"))
 	cases := []struct{ name, body, says string }{
 		{"nothing", "", "not JSON"},

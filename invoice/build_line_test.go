@@ -7,10 +7,10 @@ import (
 	"khatm/money"
 )
 
-// TestAdvanceStandsInACategoryOfTheDocument: the line that deducts an advance
+// TestAdvanceLineHasACategoryOfTheDocument: the line that deducts an advance
 // has the first category of the advance that the document has too, and else the
 // first of the document.
-func TestAdvanceStandsInACategoryOfTheDocument(t *testing.T) {
+func TestAdvanceLineHasACategoryOfTheDocument(t *testing.T) {
 	rows := func(categories ...string) (all []invoice.Subtotal) {
 		for _, c := range categories {
 			all = append(all, invoice.Subtotal{Tax: invoice.Tax{Category: c, Rate: money.FromInt(int64(len(all)))}})

@@ -53,9 +53,9 @@ type element struct {
 	there bool
 }
 
-// lost reports the elements that are present, and those that package ubl does
+// unsupported reports the elements that are present, and those that package ubl does
 // not model.
-func (r *reading) lost(path string, rest ubl.Rest, elements ...element) {
+func (r *reading) unsupported(path string, rest ubl.Rest, elements ...element) {
 	for _, e := range elements {
 		if e.there {
 			r.problems.add(path+"/"+e.name, "is not supported")
@@ -66,8 +66,8 @@ func (r *reading) lost(path string, rest ubl.Rest, elements ...element) {
 	}
 }
 
-// only reports a text other than the one that our documents have there.
-func (r *reading) only(path string, t *ubl.Text, want string) {
+// mustEqual reports a text other than the one that our documents have there.
+func (r *reading) mustEqual(path string, t *ubl.Text, want string) {
 	if t != nil && t.Value != want {
 		r.problems.add(path, "must be %s, is %q", want, t.Value)
 	}
@@ -141,9 +141,9 @@ func (r *reading) header(f *Facts, inv *ubl.Invoice) {
 	for _, n := range inv.Notes {
 		f.Notes = append(f.Notes, Note{Language: n.Attr("languageID"), Text: n.Value})
 	}
-	r.only("/Invoice/cbc:ProfileID", inv.ProfileID, profile)
-	r.only("/Invoice/cbc:TaxCurrencyCode", inv.TaxCurrencyCode, taxCurrency)
-	r.lost("/Invoice", inv.Rest,
+	r.mustEqual("/Invoice/cbc:ProfileID", inv.ProfileID, profile)
+	r.mustEqual("/Invoice/cbc:TaxCurrencyCode", inv.TaxCurrencyCode, taxCurrency)
+	r.unsupported("/Invoice", inv.Rest,
 		element{"cbc:DueDate", inv.DueDate != nil},
 		element{"cbc:TaxPointDate", inv.TaxPointDate != nil},
 		element{"cac:OrderReference", inv.OrderReference != nil},
@@ -154,7 +154,7 @@ func (r *reading) originals(references []*ubl.BillingReference) []Original {
 	var all []Original
 	for i, b := range references {
 		path := step("/Invoice", "cac:BillingReference", i)
-		r.lost(path, b.Rest)
+		r.unsupported(path, b.Rest)
 		ref := b.InvoiceDocumentReference
 		if ref == nil {
 			continue
@@ -170,5 +170,5 @@ func (r *reading) originals(references []*ubl.BillingReference) []Original {
 
 // reference reports the unsupported elements of a document reference.
 func (r *reading) reference(path string, ref *ubl.DocumentReference, elements ...element) {
-	r.lost(path, ref.Rest, append(elements, element{"cac:Attachment", ref.Attachment != nil})...)
+	r.unsupported(path, ref.Rest, append(elements, element{"cac:Attachment", ref.Attachment != nil})...)
 }

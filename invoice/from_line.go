@@ -39,7 +39,7 @@ func (r *reading) line(path string, l *ubl.Line) Line {
 		Quantity: r.decimal(path+"/cbc:InvoicedQuantity", l.InvoicedQuantity),
 		Unit:     l.InvoicedQuantity.Attr("unitCode"),
 	}
-	r.lost(path, l.Rest,
+	r.unsupported(path, l.Rest,
 		element{"cbc:Note", len(l.Notes) > 0},
 		element{"cac:DocumentReference", len(l.DocumentReferences) > 0},
 		element{"cac:AllowanceCharge", len(l.AllowanceCharges) > 0},
@@ -48,7 +48,7 @@ func (r *reading) line(path string, l *ubl.Line) Line {
 	if p := l.Price; p != nil {
 		path += "/cac:Price"
 		line.Price = r.amount(path+"/cbc:PriceAmount", p.PriceAmount)
-		r.lost(path, p.Rest,
+		r.unsupported(path, p.Rest,
 			element{"cbc:BaseQuantity", p.BaseQuantity != nil},
 			element{"cac:AllowanceCharge", len(p.AllowanceCharges) > 0})
 	}
@@ -59,7 +59,7 @@ func (r *reading) item(path string, item *ubl.Item) (string, Tax) {
 	if item == nil {
 		return "", Tax{}
 	}
-	r.lost(path, item.Rest,
+	r.unsupported(path, item.Rest,
 		element{"cbc:Description", len(item.Descriptions) > 0},
 		element{"cac:BuyersItemIdentification", item.BuyersIdentification != nil},
 		element{"cac:SellersItemIdentification", item.SellersIdentification != nil},
@@ -88,21 +88,21 @@ func (r *reading) advance(path string, l *ubl.Line) Advance {
 	for i, s := range subtotals(l.TaxTotals) {
 		a.Breakdown = append(a.Breakdown, r.subtotal(step(path+"/cac:TaxTotal", "cac:TaxSubtotal", i), s))
 	}
-	r.nothing(path+"/cbc:InvoicedQuantity", l.InvoicedQuantity)
-	r.nothing(path+"/cbc:LineExtensionAmount", l.LineExtensionAmount)
+	r.mustBeZero(path+"/cbc:InvoicedQuantity", l.InvoicedQuantity)
+	r.mustBeZero(path+"/cbc:LineExtensionAmount", l.LineExtensionAmount)
 	if l.Price != nil {
-		r.nothing(path+"/cac:Price/cbc:PriceAmount", l.Price.PriceAmount)
+		r.mustBeZero(path+"/cac:Price/cbc:PriceAmount", l.Price.PriceAmount)
 	}
 	name, _ := r.item(path+"/cac:Item", l.Item)
-	r.lost(path, l.Rest,
+	r.unsupported(path, l.Rest,
 		element{"cbc:Note", len(l.Notes) > 0},
 		element{"cac:AllowanceCharge", len(l.AllowanceCharges) > 0},
 		element{"cac:Item/cbc:Name", name != advanceName(a)})
 	return a
 }
 
-// nothing reports a number other than zero.
-func (r *reading) nothing(path string, t *ubl.Text) {
+// mustBeZero reports a number other than zero.
+func (r *reading) mustBeZero(path string, t *ubl.Text) {
 	if !r.decimal(path, t).IsZero() {
 		r.problems.add(path, "must be zero on a line that deducts an advance")
 	}
@@ -118,7 +118,7 @@ func subtotals(totals []*ubl.TaxTotal) []*ubl.TaxSubtotal {
 }
 
 func (r *reading) subtotal(path string, s *ubl.TaxSubtotal) Subtotal {
-	r.lost(path, s.Rest)
+	r.unsupported(path, s.Rest)
 	var categories []*ubl.TaxCategory
 	if s.TaxCategory != nil {
 		categories = append(categories, s.TaxCategory)
@@ -141,7 +141,7 @@ func (r *reading) tax(path, name string, all []*ubl.TaxCategory) Tax {
 	}
 	c := all[0]
 	r.scheme(path, c.TaxScheme)
-	r.lost(path, c.Rest)
+	r.unsupported(path, c.Rest)
 	return Tax{
 		Category:   c.ID.String(),
 		Rate:       r.decimal(path+"/cbc:Percent", c.Percent),

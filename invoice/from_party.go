@@ -11,7 +11,7 @@ func (r *reading) seller(role *ubl.AccountingParty) Seller {
 	if role == nil {
 		return Seller{}
 	}
-	r.lost(path, role.Rest)
+	r.unsupported(path, role.Rest)
 	p, known := r.party(path+"/cac:Party", role.Party)
 	if !known {
 		return Seller{}
@@ -29,7 +29,7 @@ func (r *reading) buyer(role *ubl.AccountingParty) *Buyer {
 	if role == nil {
 		return nil
 	}
-	r.lost(path, role.Rest)
+	r.unsupported(path, role.Rest)
 	p, known := r.party(path+"/cac:Party", role.Party)
 	if !known {
 		return nil
@@ -54,7 +54,7 @@ func (r *reading) party(path string, p *ubl.Party) (s side, known bool) {
 		if i > 0 {
 			r.problems.add(at, "is a second identification; a document can have only one")
 		}
-		r.lost(at, id.Rest)
+		r.unsupported(at, id.Rest)
 		s.ids = append(s.ids, PartyID{Scheme: id.ID.Attr("schemeID"), Value: id.ID.String()})
 	}
 	for i, e := range p.LegalEntities {
@@ -63,7 +63,7 @@ func (r *reading) party(path string, p *ubl.Party) (s side, known bool) {
 			r.problems.add(at, "is not supported")
 			continue
 		}
-		r.lost(at, e.Rest)
+		r.unsupported(at, e.Rest)
 		if name := e.RegistrationName.String(); isArabic(name) {
 			s.nameArabic = name
 		} else {
@@ -72,7 +72,7 @@ func (r *reading) party(path string, p *ubl.Party) (s side, known bool) {
 	}
 	s.vatNumber = r.vatNumber(path, p.TaxSchemes)
 	s.address = r.address(path+"/cac:PostalAddress", p.PostalAddress)
-	r.lost(path, p.Rest,
+	r.unsupported(path, p.Rest,
 		element{"cac:PartyName", len(p.Names) > 0},
 		element{"cac:Contact", p.Contact != nil})
 	return s, true
@@ -98,7 +98,7 @@ func (r *reading) vatNumber(path string, schemes []*ubl.PartyTaxScheme) string {
 		}
 		number = s.CompanyID.String()
 		r.scheme(at, s.TaxScheme)
-		r.lost(at, s.Rest)
+		r.unsupported(at, s.Rest)
 	}
 	return number
 }
@@ -106,8 +106,8 @@ func (r *reading) vatNumber(path string, schemes []*ubl.PartyTaxScheme) string {
 // scheme reports a tax scheme other than VAT.
 func (r *reading) scheme(path string, s *ubl.Identification) {
 	if s != nil {
-		r.only(path+"/cac:TaxScheme/cbc:ID", s.ID, vatScheme)
-		r.lost(path+"/cac:TaxScheme", s.Rest)
+		r.mustEqual(path+"/cac:TaxScheme/cbc:ID", s.ID, vatScheme)
+		r.unsupported(path+"/cac:TaxScheme", s.Rest)
 	}
 }
 
@@ -115,11 +115,11 @@ func (r *reading) address(path string, a *ubl.Address) Address {
 	if a == nil {
 		return Address{}
 	}
-	r.lost(path, a.Rest)
+	r.unsupported(path, a.Rest)
 	country := ""
 	if a.Country != nil {
 		country = a.Country.IdentificationCode.String()
-		r.lost(path+"/cac:Country", a.Country.Rest)
+		r.unsupported(path+"/cac:Country", a.Country.Rest)
 	}
 	return Address{
 		Street:           a.StreetName.String(),

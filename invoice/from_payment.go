@@ -14,7 +14,7 @@ func (r *reading) delivery(f *Facts, deliveries []*ubl.Delivery) {
 		}
 		f.SupplyDate = d.ActualDeliveryDate.String()
 		f.SupplyEndDate = d.LatestDeliveryDate.String()
-		r.lost(path, d.Rest)
+		r.unsupported(path, d.Rest)
 	}
 }
 
@@ -27,13 +27,13 @@ func (r *reading) payment(f *Facts, all []*ubl.PaymentMeans) {
 		}
 		f.PaymentMeans = m.PaymentMeansCode.String()
 		f.Reason = r.single(path+"/cbc:InstructionNote", m.InstructionNotes)
-		r.lost(path, m.Rest,
+		r.unsupported(path, m.Rest,
 			element{"cbc:PaymentDueDate", m.PaymentDueDate != nil},
 			element{"cbc:PaymentID", len(m.PaymentIDs) > 0})
 		if account := m.PayeeFinancialAccount; account != nil {
 			path += "/cac:PayeeFinancialAccount"
 			f.PaymentTerms = r.single(path+"/cbc:PaymentNote", account.PaymentNotes)
-			r.lost(path, account.Rest, element{"cbc:ID", account.ID != nil})
+			r.unsupported(path, account.Rest, element{"cbc:ID", account.ID != nil})
 		}
 	}
 }
@@ -54,7 +54,7 @@ func (r *reading) exchangeRate(f *Facts, rate *ubl.ExchangeRate) {
 	const path = "/Invoice/cac:TaxExchangeRate"
 	if f.Currency == taxCurrency {
 		f.ExchangeRate = money.FromInt(1)
-		r.lost("/Invoice", ubl.Rest{}, element{"cac:TaxExchangeRate", rate != nil})
+		r.unsupported("/Invoice", ubl.Rest{}, element{"cac:TaxExchangeRate", rate != nil})
 		return
 	}
 	if rate == nil {
@@ -66,9 +66,9 @@ func (r *reading) exchangeRate(f *Facts, rate *ubl.ExchangeRate) {
 		r.problems.add(path+"/cbc:CalculationRate", "must be greater than zero, is %q", rate.CalculationRate.String())
 		f.ExchangeRate = money.Decimal{}
 	}
-	r.only(path+"/cbc:SourceCurrencyCode", rate.SourceCurrencyCode, f.Currency)
-	r.only(path+"/cbc:TargetCurrencyCode", rate.TargetCurrencyCode, taxCurrency)
-	r.lost(path, rate.Rest)
+	r.mustEqual(path+"/cbc:SourceCurrencyCode", rate.SourceCurrencyCode, f.Currency)
+	r.mustEqual(path+"/cbc:TargetCurrencyCode", rate.TargetCurrencyCode, taxCurrency)
+	r.unsupported(path, rate.Rest)
 }
 
 func (r *reading) allowances(all []*ubl.AllowanceCharge) []Allowance {
@@ -87,7 +87,7 @@ func (r *reading) allowances(all []*ubl.AllowanceCharge) []Allowance {
 			Category:   tax.Category,
 			Rate:       tax.Rate,
 		})
-		r.lost(path, a.Rest,
+		r.unsupported(path, a.Rest,
 			element{"cbc:MultiplierFactorNumeric", a.MultiplierFactorNumeric != nil},
 			element{"cbc:BaseAmount", a.BaseAmount != nil},
 			element{"cac:TaxCategory/cbc:TaxExemptionReasonCode", tax.ReasonCode != ""})
@@ -115,5 +115,5 @@ func (r *reading) totals(f *Facts, m *ubl.MonetaryTotal) {
 	if prepaid := r.amount(path+"/cbc:PrepaidAmount", m.PrepaidAmount); !prepaid.Equal(advances) {
 		r.problems.add(path+"/cbc:PrepaidAmount", "is %s, but the lines deduct advances of %s", prepaid, advances)
 	}
-	r.lost(path, m.Rest, element{"cbc:ChargeTotalAmount", m.ChargeTotalAmount != nil && !r.decimal(path+"/cbc:ChargeTotalAmount", m.ChargeTotalAmount).IsZero()})
+	r.unsupported(path, m.Rest, element{"cbc:ChargeTotalAmount", m.ChargeTotalAmount != nil && !r.decimal(path+"/cbc:ChargeTotalAmount", m.ChargeTotalAmount).IsZero()})
 }

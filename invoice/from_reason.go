@@ -5,8 +5,8 @@ import (
 	"khatm/ubl"
 )
 
-// maxDeals limits the steps of the search for the reasons of the lines.
-const maxDeals = 250_000
+// maxAssignSteps limits the steps of the search for the reasons of the lines.
+const maxAssignSteps = 250_000
 
 // reasons sets the exemption reasons of the lines. A document usually has them
 // in its breakdown only; a line with its own reason keeps it.
@@ -38,7 +38,7 @@ func (r *reading) reasons(f *Facts, totals []*ubl.TaxTotal, places []string) {
 			open = i
 		}
 	}
-	if open >= 0 && !deal(f, breakdown) {
+	if open >= 0 && !assignReasons(f, breakdown) {
 		r.problems.add(places[open]+"/cac:Item/cac:ClassifiedTaxCategory",
 			"has several possible reasons in the breakdown, and no assignment of the lines to them was found")
 	}
@@ -47,11 +47,11 @@ func (r *reading) reasons(f *Facts, totals []*ubl.TaxTotal, places []string) {
 // kindOf returns the category and rate of a tax, without its reason.
 func kindOf(t Tax) group { return group{category: t.Category, rate: t.Rate.String()} }
 
-// deal assigns the lines to the reasons and reports whether it succeeded. A
+// assignReasons assigns the lines to the reasons and reports whether it succeeded. A
 // document does not say which line has which reason. Any assignment that matches
 // the amounts and the order of the subtotals gives the same document.
-func deal(f *Facts, breakdown []Subtotal) bool {
-	d := dealer{lines: f.Lines, reasons: breakdown, left: make([]money.Decimal, len(breakdown)), budget: maxDeals}
+func assignReasons(f *Facts, breakdown []Subtotal) bool {
+	d := assigner{lines: f.Lines, reasons: breakdown, left: make([]money.Decimal, len(breakdown)), budget: maxAssignSteps}
 	first := map[group]int{}
 	for j, s := range breakdown {
 		d.left[j] = s.Taxable
@@ -75,9 +75,9 @@ func deal(f *Facts, breakdown []Subtotal) bool {
 	return true
 }
 
-// dealer searches for an assignment of lines to reasons in which the lines of
+// assigner searches for an assignment of lines to reasons in which the lines of
 // each reason add up to its taxable amount.
-type dealer struct {
+type assigner struct {
 	lines   []Line
 	reasons []Subtotal
 	left    []money.Decimal // amount of each reason not yet assigned
@@ -88,7 +88,7 @@ type dealer struct {
 // from assigns the lines from index k on. The first begun reasons have a line
 // already. Reasons are in the order of their first lines, so a line can only
 // take one of these or the next.
-func (d *dealer) from(k, begun int) bool {
+func (d *assigner) from(k, begun int) bool {
 	if k == len(d.lines) {
 		for _, l := range d.left {
 			if !l.IsZero() {
@@ -118,7 +118,7 @@ func (d *dealer) from(k, begun int) bool {
 
 // fits reports whether a line can have reason j: category and rate must match,
 // and the line must not state another reason itself.
-func (d *dealer) fits(t Tax, j int) bool {
+func (d *assigner) fits(t Tax, j int) bool {
 	s := d.reasons[j].Tax
 	return t.Category == s.Category && t.Rate.Equal(s.Rate) && (t.ReasonCode == "" || t.ReasonCode == s.ReasonCode)
 }

@@ -198,7 +198,7 @@ func TestReasonsFromUBL(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = comesBack(inv)
+			err = roundTrip(inv)
 			if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 				t.Errorf("got %v, want %q", err, c.says)
 			}

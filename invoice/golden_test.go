@@ -47,7 +47,7 @@ func TestGolden(t *testing.T) {
 			for _, fault := range arithmeticFaults(inv) {
 				t.Error(fault)
 			}
-			if err := comesBack(inv); err != nil {
+			if err := roundTrip(inv); err != nil {
 				t.Error(err)
 			}
 		})

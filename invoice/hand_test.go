@@ -138,9 +138,9 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestComputeLeavesTheFactsAlone fills in the code of a discount in the
+// TestComputeDoesNotChangeTheFacts fills in the code of a discount in the
 // document and not in what the caller handed over.
-func TestComputeLeavesTheFactsAlone(t *testing.T) {
+func TestComputeDoesNotChangeTheFacts(t *testing.T) {
 	f := sale("100 1 S15")
 	f.Allowances = []invoice.Allowance{allowance("1", "S", "15"), allowance("0", "S", "15")}
 	d, err := invoice.Compute(f)
@@ -155,7 +155,7 @@ func TestComputeLeavesTheFactsAlone(t *testing.T) {
 	}
 }
 
-func TestOneIdentificationStandsOnTheDocument(t *testing.T) {
+func TestDocumentHasOneBuyerID(t *testing.T) {
 	f := sample.Invoice()
 	f.Buyer.IDs = []invoice.PartyID{{Scheme: "OTH", Value: "A1"}, {Scheme: "NAT", Value: "1083726154"}, {Scheme: "CRN", Value: "4030276644"}}
 	d, err := invoice.Compute(f)

@@ -61,14 +61,14 @@ func TestEveryDocument(t *testing.T) {
 		for _, fault := range arithmeticFaults(inv) {
 			t.Errorf("%s: %s", name, fault)
 		}
-		if err := comesBack(inv); err != nil {
+		if err := roundTrip(inv); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	})
 }
 
-// comesBack reads facts from a written document and makes it again.
-func comesBack(inv *ubl.Invoice) error {
+// roundTrip reads facts from a written document and makes it again.
+func roundTrip(inv *ubl.Invoice) error {
 	canon, err := ubl.Write(inv)
 	if err != nil {
 		return err
@@ -126,9 +126,9 @@ func rich() invoice.Facts {
 	panic("the sample is gone")
 }
 
-// TestAccountantComplains moves each amount of a document by a cent, one at a
+// TestArithmeticFaultsFindsEveryChange moves each amount of a document by a cent, one at a
 // time and both ways, and sees each time that it is noticed.
-func TestAccountantComplains(t *testing.T) {
+func TestArithmeticFaultsFindsEveryChange(t *testing.T) {
 	facts := rich()
 	whole, err := build(facts)
 	if err != nil {

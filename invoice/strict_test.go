@@ -84,7 +84,7 @@ func TestComputeIsBounded(t *testing.T) {
 	}
 }
 
-func TestProblemsEnd(t *testing.T) {
+func TestProblemsAreLimited(t *testing.T) {
 	_, err := invoice.Parse([]byte(`{"lines":[` + strings.Repeat("0,", 3999) + `0]}`))
 	problems, ok := err.(invoice.Problems) //nolint:errorlint // Parse returns it bare
 	if !ok || len(problems) != 101 {
@@ -95,7 +95,7 @@ func TestProblemsEnd(t *testing.T) {
 	}
 }
 
-func TestAdvanceIsWorthSomething(t *testing.T) {
+func TestInvalidAdvance(t *testing.T) {
 	zero := invoice.Subtotal{Tax: sample.Standard("15")}
 	odd := invoice.Subtotal{
 		Tax:     invoice.Tax{Category: "Z", ReasonCode: "VATEX-SA-35", ReasonText: "Medicines"},
@@ -110,7 +110,7 @@ func TestAdvanceIsWorthSomething(t *testing.T) {
 	}
 }
 
-func TestNationalIDStandsOnPrivateEducation(t *testing.T) {
+func TestPrivateEducationShowsNationalID(t *testing.T) {
 	f := sample.Invoice()
 	f.Buyer.IDs = append(f.Buyer.IDs, invoice.PartyID{Scheme: "NAT", Value: "1083726154"})
 	f.Lines[0].Tax = invoice.Tax{Category: "Z", ReasonCode: "VATEX-SA-EDU", ReasonText: "Education"}
@@ -127,8 +127,8 @@ func TestNationalIDStandsOnPrivateEducation(t *testing.T) {
 	}
 }
 
-// TestDocumentOutsideAChain can be shown and judged before it has its place.
-func TestDocumentOutsideAChain(t *testing.T) {
+// TestDocumentWithoutChain can be shown and judged before it has its place.
+func TestDocumentWithoutChain(t *testing.T) {
 	d, err := invoice.Compute(sample.Invoice())
 	if err != nil {
 		t.Fatal(err)
