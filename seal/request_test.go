@@ -25,7 +25,7 @@ func requestOf(t testing.TB, key *seal.Key, unit seal.Unit) *seal.Request {
 	return r
 }
 
-// requestOutline is the structure that the authority's own tool writes.
+// requestOutline is the structure of the requests of the authority's own tool.
 const requestOutline = `sequence
   sequence
     integer 00
@@ -114,7 +114,7 @@ func TestRequestTemplates(t *testing.T) {
 	}
 	for _, environment := range []string{"", "core", "Sandbox", "TSTZATCA-Code-Signing"} {
 		if _, err := testUnit().Request(keyFor(t, 1), environment); err == nil {
-			t.Errorf("environment %q is accepted", environment)
+			t.Errorf("environment %q was accepted", environment)
 		}
 	}
 }
@@ -125,11 +125,11 @@ func TestRequestRefusesBadUnit(t *testing.T) {
 	_, err := u.Request(keyFor(t, 1), "sandbox")
 	var problems seal.Problems
 	if !errors.As(err, &problems) || problems[0].Field != "VATNumber" {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want a problem of VATNumber", err)
 	}
 }
 
-// wrongKeySigner signs with another key than the one it shows.
+// wrongKeySigner signs with a key that does not match its public key.
 type wrongKeySigner struct{ shown, used *seal.Key }
 
 func (l wrongKeySigner) PublicKey() []byte                   { return l.shown.PublicKey() }
@@ -151,13 +151,13 @@ func (failingSigner) Sign([]byte) ([]byte, error) { return nil, errFailingSigner
 func TestRequestRefusesBadSigner(t *testing.T) {
 	key := keyFor(t, 1)
 	if _, err := testUnit().Request(wrongKeySigner{key, keyFor(t, 2)}, "sandbox"); err == nil {
-		t.Error("a signer with another key is accepted")
+		t.Error("a signer with another key was accepted")
 	}
 	if _, err := testUnit().Request(noPublicKeySigner{key}, "sandbox"); err == nil {
-		t.Error("a signer without a public key is accepted")
+		t.Error("a signer without a public key was accepted")
 	}
 	if _, err := testUnit().Request(failingSigner{key}, "sandbox"); !errors.Is(err, errFailingSigner) {
-		t.Errorf("a signer that fails: %v", err)
+		t.Errorf("a signer that fails: got %v, want %v", err, errFailingSigner)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestParseRequestForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(body, want.PEM()) || !bytes.HasPrefix(body, []byte("-----BEGIN CERTIFICATE REQUEST-----\n")) {
-		t.Errorf("the body holds\n%s", body)
+		t.Errorf("the decoded body is not the PEM text:\n%s", body)
 	}
 	for name, data := range map[string][]byte{
 		"DER":           want.DER,
@@ -204,22 +204,22 @@ func TestParseRequestRefuses(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"nothing":                  {nil, "nothing"},
-		"white space":              {[]byte(" \n"), "nothing"},
+		"nothing":                  {nil, "empty"},
+		"white space":              {[]byte(" \n"), "empty"},
 		"words":                    {[]byte("hello, authority"), "base64"},
 		"truncated":                {r.DER[:len(r.DER)/2], "truncated"},
 		"one byte less":            {r.DER[:len(r.DER)-1], "truncated"},
-		"one byte more":            {append(bytes.Clone(r.DER), 0), "too many"},
+		"one byte more":            {append(bytes.Clone(r.DER), 0), "trailing"},
 		"length too short":         {shorter, ""},
 		"oversized":                {append(bytes.Clone(r.DER), make([]byte, 40<<10)...), "at most"},
 		"PEM of another type":      {bytes.ReplaceAll(r.PEM(), []byte(" REQUEST"), nil), "CERTIFICATE"},
-		"two in a PEM":             {append(r.PEM(), r.PEM()...), "goes on"},
+		"two in a PEM":             {append(r.PEM(), r.PEM()...), "after its block"},
 		"PEM cut off":              {r.PEM()[:200], "damaged"},
 		"base64 in lines":          {[]byte(r.Body()[:64] + "\n" + r.Body()[64:]), "line"},
 		"base64 three times over":  {[]byte(again(again(again(r.Body())))), "neither"},
-		"a changed name":           {swap(t, r.DER, hexOf("Riyadh"), hexOf("Jeddah"), 1), "signature is wrong"},
-		"a changed VAT number":     {swap(t, r.DER, hexOf("399999999900003"), hexOf("311111111100003"), 2), "signature is wrong"},
-		"signature by another key": {resign(t, r.DER, keyFor(t, 2), bytes.Clone), "signature is wrong"},
+		"a changed name":           {swap(t, r.DER, hexOf("Riyadh"), hexOf("Jeddah"), 1), "signature is invalid"},
+		"a changed VAT number":     {swap(t, r.DER, hexOf("399999999900003"), hexOf("311111111100003"), 2), "signature is invalid"},
+		"signature by another key": {resign(t, r.DER, keyFor(t, 2), bytes.Clone), "signature is invalid"},
 		"signature with SHA-384":   {swap(t, r.DER, "2a8648ce3d040302", "2a8648ce3d040303", 1), "algorithm"},
 		"version 1":                {anew("020100", "020101", 1), "version"},
 		"another curve":            {anew("2b8104000a", "2b81040022", 1), "1.3.132.0.34"},
@@ -230,14 +230,14 @@ func TestParseRequestRefuses(t *testing.T) {
 		"no extensions":            {anew("2a864886f70d01090e", "2a864886f70d01090f", 1), "no template"},
 		"no template":              {anew("2b060104018237140"+"2", "2b060104018237140"+"3", 1), "no template"},
 		"no unit":                  {anew("551d11", "551d12", 1), "no unit"},
-		"template is a number":     {anew("0c15545354", "0215545354", 1), "no text"},
+		"template is a number":     {anew("0c15545354", "0215545354", 1), "not a text"},
 		"template not UTF-8":       {anew("0c15545354", "0c15ff5354", 1), "UTF-8"},
 		"two VAT numbers":          {anew("060355040c", "0603550404", 1), "twice"},
 		"half a two-byte letter":   {anew("0c0d526979", "1e0d526979", 1), "half"},
-		"address in a context":     {anew("0c0852525244", "8c0852525244", 1), "no text"},
-		"signature no sequence":    {swap(t, r.DER, "0347003044", "0347003144", 1), "signature is wrong"},
-		"more behind the end":      {element(0x30, contentOf(t, r.DER), []byte{5, 0}), "strict"},
-		"more behind the key":      {withElementAfterKey(t, r.DER, key), "strict"},
+		"address in a context":     {anew("0c0852525244", "8c0852525244", 1), "not a text"},
+		"signature no sequence":    {swap(t, r.DER, "0347003044", "0347003144", 1), "signature is invalid"},
+		"element after the end":    {element(0x30, contentOf(t, r.DER), []byte{5, 0}), "strict"},
+		"element after the key":    {withElementAfterKey(t, r.DER, key), "strict"},
 		"name not UTF-8":           {anew("52697961", "52ff7961", 1), "UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -246,10 +246,10 @@ func TestParseRequestRefuses(t *testing.T) {
 				t.Fatalf("accepted: %+v", got)
 			}
 			if got != nil {
-				t.Error("an error and a request")
+				t.Error("got both an error and a request")
 			}
 			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%q does not speak of %q", err, test.want)
+				t.Errorf("error %q, want one that contains %q", err, test.want)
 			}
 		})
 	}
@@ -282,9 +282,9 @@ func TestParseRequestRefusesExtensions(t *testing.T) {
 	}{
 		"proper":                    {attribute(element(0x30, template, name)), ""},
 		"a name of a machine":       {attribute(element(0x30, template, extension(oidName, element(0x30, element(0x82, []byte("till.example")))))), ""},
-		"two lists":                 {bytes.Repeat(attribute(element(0x30, template, name)), 2), "more than once"},
-		"two values":                {attribute(element(0x30, name), element(0x30, template)), "more than once"},
-		"no value":                  {attribute(), "more than once"},
+		"two lists":                 {bytes.Repeat(attribute(element(0x30, template, name)), 2), "more than one"},
+		"two values":                {attribute(element(0x30, name), element(0x30, template)), "more than one"},
+		"no value":                  {attribute(), "more than one"},
 		"a number for a list":       {attribute(element(0x02, []byte{1})), "extensions"},
 		"two templates":             {attribute(element(0x30, template, template, name)), "twice"},
 		"two names":                 {attribute(element(0x30, template, name, name)), "twice"},
@@ -311,13 +311,13 @@ func TestParseRequestRefusesExtensions(t *testing.T) {
 				return
 			}
 			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("got %v, want a word about %q", err, test.want)
+				t.Errorf("got %v, want an error that contains %q", err, test.want)
 			}
 		})
 	}
 }
 
-func TestParseRequestReadsOtherTexts(t *testing.T) {
+func TestParseRequestStringTypes(t *testing.T) {
 	key := keyFor(t, 1)
 	r := requestOf(t, key, testUnit())
 	address := hexOf("RRRD2929")
@@ -347,7 +347,7 @@ func TestParseRequestReadsOtherTexts(t *testing.T) {
 	}
 }
 
-// wholeSerial is how a serial is kept that is not of the proper form.
+// wholeSerial returns the unit with a serial number that is not split into its parts.
 func wholeSerial(u seal.Unit, front string) seal.Unit {
 	u.Provider, u.Model, u.Serial = "", "", front+u.Serial
 	return u
@@ -376,7 +376,8 @@ func TestOpensslReadsRequest(t *testing.T) {
 	}
 }
 
-// opensslConfig is how operators made requests before they had a product.
+// opensslConfig makes a request with openssl alone, as operators did before there was
+// software for it.
 const opensslConfig = `[req]
 prompt = no
 utf8 = yes
@@ -441,7 +442,7 @@ func FuzzParseRequest(f *testing.F) {
 }
 
 func ExampleUnit_Request() {
-	key, err := seal.NewKey(seededRandom(1)) // a device draws from crypto/rand.Reader
+	key, err := seal.NewKey(seededRandom(1)) // use crypto/rand.Reader for a real device
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,8 +15,8 @@ import (
 	"khatm/seal"
 )
 
-// validFrom is when rehearsals begin: half a second that must not show, in the
-// time of Riyadh.
+// validFrom is the beginning of the validity of test certificates, in Riyadh time. It
+// has a fraction of a second, which certificates must not contain.
 var validFrom = time.Date(2026, 8, 17, 1, 41, 8, 5e8, time.FixedZone("Riyadh", 3*60*60))
 
 func testCertificateFor(t testing.TB, key *seal.Key, unit seal.Unit) *seal.Certificate {
@@ -41,9 +41,9 @@ func TestTestCertificate(t *testing.T) {
 		t.Errorf("valid from %s to %s", c.NotBefore, c.NotAfter)
 	}
 	if len(c.Signature) < 68 || len(c.Signature) > 72 {
-		t.Errorf("signature of %d bytes", len(c.Signature))
+		t.Errorf("signature has %d bytes, want 68 to 72", len(c.Signature))
 	}
-	// Its issuer is the first key that comes out of the randomness.
+	// The key of the issuer is the first one generated from the random source.
 	var signed struct {
 		Info                 asn1.RawValue
 		Algorithm, Signature asn1.RawValue
@@ -169,14 +169,14 @@ func TestTestCertificateIsDeterministic(t *testing.T) {
 	key := keyFor(t, 1)
 	first, second := testCertificateFor(t, key, testUnit()), testCertificateFor(t, key, testUnit())
 	if first.Text != second.Text {
-		t.Error("the same randomness gave two certificates")
+		t.Error("the same random source gave two different certificates")
 	}
 	other, err := seal.TestCertificate(key, testUnit(), validFrom, seededRandom(3))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if other.SerialNumber == first.SerialNumber || bytes.Equal(other.Signature, first.Signature) {
-		t.Error("other randomness gave the same certificate")
+		t.Error("another random source gave the same certificate")
 	}
 }
 
@@ -215,14 +215,14 @@ func TestTestCertificateErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c, err := seal.TestCertificate(test.key, test.unit, test.begin, test.random); err == nil || c != nil {
-				t.Errorf("got %v, %v", c, err)
+				t.Errorf("got %v, %v, want an error", c, err)
 			}
 		})
 	}
 	_, err := seal.TestCertificate(key, bad, validFrom, seededRandom(2))
 	var problems seal.Problems
 	if !errors.As(err, &problems) {
-		t.Errorf("the problems of the unit are lost in %v", err)
+		t.Errorf("got %v, want an error that wraps seal.Problems", err)
 	}
 }
 
