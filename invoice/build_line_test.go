@@ -7,8 +7,8 @@ import (
 	"khatm/money"
 )
 
-// TestAdvanceLineHasACategoryOfTheDocument: the line that deducts an advance
-// has the first category of the advance that the document has too, and else the
+// TestAdvanceLineHasACategoryOfTheDocument checks the category of the line that deducts
+// an advance: the first category of the advance that the document has, otherwise the
 // first of the document.
 func TestAdvanceLineHasACategoryOfTheDocument(t *testing.T) {
 	rows := func(categories ...string) (all []invoice.Subtotal) {
@@ -22,11 +22,11 @@ func TestAdvanceLineHasACategoryOfTheDocument(t *testing.T) {
 		own, advance []invoice.Subtotal
 		want, rate   string
 	}{
-		{"the same", rows("S"), rows("S"), "S", "0.00"},
-		{"the second", rows("Z", "S"), rows("E", "S", "Z"), "S", "1.00"},
-		{"none", rows("Z", "S"), rows("E", "O"), "Z", "0.00"},
-		{"of nothing", rows("Z", "S"), nil, "Z", "0.00"},
-		{"of a document without lines", nil, rows("S"), "", "0.00"},
+		{"same category", rows("S"), rows("S"), "S", "0.00"},
+		{"second category of both", rows("Z", "S"), rows("E", "S", "Z"), "S", "1.00"},
+		{"no common category", rows("Z", "S"), rows("E", "O"), "Z", "0.00"},
+		{"advance without breakdown", rows("Z", "S"), nil, "Z", "0.00"},
+		{"document without lines", nil, rows("S"), "", "0.00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := &invoice.Document{Facts: invoice.Facts{Advances: []invoice.Advance{{Number: "A", Breakdown: c.advance}}}, Breakdown: c.own}

@@ -14,8 +14,8 @@ import (
 	"khatm/ubl"
 )
 
-// TestComputeUncheckedEqualsComputeOnValidFacts holds the two to one arithmetic: of facts
-// that Compute accepts, they make the same document.
+// TestComputeUncheckedEqualsComputeOnValidFacts checks that both return the same
+// document for facts that Compute accepts.
 func TestComputeUncheckedEqualsComputeOnValidFacts(t *testing.T) {
 	everyDocument(t, func(name string, f invoice.Facts) {
 		want, err := invoice.Compute(f)
@@ -25,7 +25,7 @@ func TestComputeUncheckedEqualsComputeOnValidFacts(t *testing.T) {
 		}
 		got, misfits := invoice.ComputeUnchecked(f)
 		if misfits != nil {
-			t.Errorf("%s: %v does not fit", name, misfits)
+			t.Errorf("%s: got problems %v, want none", name, misfits)
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
@@ -50,8 +50,8 @@ func written(t *testing.T, inv *ubl.Invoice) []byte {
 	return canon.Bytes()
 }
 
-// TestComputeUncheckedAcceptsInvalidFacts breaks right facts in every way that types allow:
-// whatever comes out can be laid out, and nothing panics.
+// TestComputeUncheckedAcceptsInvalidFacts checks that any facts can be computed and
+// converted to UBL without a panic.
 func TestComputeUncheckedAcceptsInvalidFacts(t *testing.T) {
 	for seed := range uint64(testtool.Count(500, 20_000)) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -61,7 +61,7 @@ func TestComputeUncheckedAcceptsInvalidFacts(t *testing.T) {
 		}
 		d, _ := invoice.ComputeUnchecked(f)
 		if len(d.Amounts) != len(f.Lines) {
-			t.Fatalf("seed %d: amounts of %d lines, want %d", seed, len(d.Amounts), len(f.Lines))
+			t.Fatalf("seed %d: got amounts of %d lines, want %d", seed, len(d.Amounts), len(f.Lines))
 		}
 		written(t, d.UBLUnchecked(f.Identity))
 	}
@@ -89,8 +89,8 @@ var spoilings = []func(*invoice.Facts){
 	},
 }
 
-// TestComputeUncheckedIgnoresExchangeRateForRiyals: in SAR, the VAT in SAR is the VAT, whatever rate
-// somebody gives.
+// TestComputeUncheckedIgnoresExchangeRateForRiyals checks that the VAT in SAR of a
+// document in SAR is its VAT, whatever the exchange rate is.
 func TestComputeUncheckedIgnoresExchangeRateForRiyals(t *testing.T) {
 	for _, c := range []struct{ currency, rate, want string }{
 		{"SAR", "3", "18.52"}, {"SAR", "0", "18.52"}, {"SAR", "-1", "18.52"}, {"SAR", "1", "18.52"},
@@ -105,7 +105,8 @@ func TestComputeUncheckedIgnoresExchangeRateForRiyals(t *testing.T) {
 	}
 }
 
-// TestComputeUncheckedReportsMisfits names what Compute refuses and ComputeUnchecked shows.
+// TestComputeUncheckedReportsMisfits checks the amounts and the problems of a document
+// that Compute rejects.
 func TestComputeUncheckedReportsMisfits(t *testing.T) {
 	f := sample.Simplified() // 62.60 and 60.88 at 15 percent: 123.48 and 18.52
 	f.Allowances = []invoice.Allowance{{Amount: dec("20"), Category: "Z"}}
@@ -113,7 +114,7 @@ func TestComputeUncheckedReportsMisfits(t *testing.T) {
 	f.ExpectedPayable = &e
 	d, misfits := invoice.ComputeUnchecked(f)
 	if len(misfits) != 1 || misfits[0].Path != "document_level_allowances.0.vat_category_code" {
-		t.Errorf("misfits: got %v, want the discount", misfits)
+		t.Errorf("problems: got %v, want one about the discount", misfits)
 	}
 	got := []string{d.LineTotal.Fixed2(), d.AllowanceTotal.Fixed2(), d.WithoutVAT.Fixed2(), d.VAT.Fixed2(), d.Rounding.Fixed2(), d.Payable.Fixed2()}
 	want := []string{"123.48", "20.00", "103.48", "18.52", "0.00", "122.00"}
