@@ -9,7 +9,7 @@ func AllowanceReasons() []Entry { return allowanceReasons.all() }
 // FindAllowanceReason returns the allowance reason with the given code.
 func FindAllowanceReason(code string) (Entry, bool) { return allowanceReasons.find(code) }
 
-var allowanceReasons = spelled([][3]string{
+var allowanceReasons = keyedByEnglish([][3]string{
 	{"41", "Bonus for works ahead of schedule", "مكافأة إنجاز الأعمال قبل موعدها"},
 	{"42", "Other bonus", "مكافأة أخرى"},
 	{"60", "Manufacturer's consumer discount", "خصم المصنّع للمستهلك"},

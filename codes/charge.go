@@ -8,7 +8,7 @@ func ChargeReasons() []Entry { return chargeReasons.all() }
 // FindChargeReason returns the charge reason with the given code.
 func FindChargeReason(code string) (Entry, bool) { return chargeReasons.find(code) }
 
-var chargeReasons = spelled([][3]string{
+var chargeReasons = keyedByEnglish([][3]string{
 	{"AA", "Advertising", ""},
 	{"AAA", "Telecommunication", ""},
 	{"AAC", "Technical modification", ""},

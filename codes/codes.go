@@ -82,9 +82,9 @@ func entries(rows []Entry) list[string, Entry] {
 	return listBy(func(e Entry) string { return e.Code }, rows)
 }
 
-// named returns a list of rows {code, English, Arabic} that uses the codes as
+// keyedByCode returns a list of rows {code, English, Arabic} that uses the codes as
 // keys, because the codes are well known.
-func named(rows [][3]string) list[string, Entry] {
+func keyedByCode(rows [][3]string) list[string, Entry] {
 	list := make([]Entry, len(rows))
 	for i, row := range rows {
 		list[i] = Entry{Key: row[0], Code: row[0], EN: row[1], AR: row[2]}
@@ -92,9 +92,9 @@ func named(rows [][3]string) list[string, Entry] {
 	return entries(list)
 }
 
-// spelled returns a list of rows {code, English, Arabic} whose keys are derived
+// keyedByEnglish returns a list of rows {code, English, Arabic} whose keys are derived
 // from the English texts. Changing an English text would change its key.
-func spelled(rows [][3]string) list[string, Entry] {
+func keyedByEnglish(rows [][3]string) list[string, Entry] {
 	list := make([]Entry, len(rows))
 	for i, row := range rows {
 		list[i] = Entry{Key: keyOf(row[1]), Code: row[0], EN: row[1], AR: row[2]}

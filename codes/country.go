@@ -14,7 +14,7 @@ func FindCountry(code string) (Entry, bool) { return countries.find(code) }
 func IsCountry(code string) bool { return countries.has(code) }
 
 // The names are the short names in everyday use.
-var countries = named([][3]string{
+var countries = keyedByCode([][3]string{
 	{"1A", "Kosovo", "كوسوفو"},
 	{"AD", "Andorra", "أندورا"},
 	{"AE", "United Arab Emirates", "الإمارات العربية المتحدة"},

@@ -15,7 +15,7 @@ func FindCurrency(code string) (Entry, bool) { return currencies.find(code) }
 func IsCurrency(code string) bool { return currencies.has(code) }
 
 // The English names are those of ISO 4217, with XTS and XXX shortened.
-var currencies = named([][3]string{
+var currencies = keyedByCode([][3]string{
 	{"AED", "UAE Dirham", "درهم إماراتي"},
 	{"AFN", "Afghani", "أفغاني"},
 	{"ALL", "Lek", "ليك ألباني"},

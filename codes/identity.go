@@ -24,7 +24,7 @@ func FindBuyerIDType(code string) (Entry, bool) { return buyerIDTypes.find(code)
 // code.
 func FindSellerIDType(code string) (Entry, bool) { return sellerIDTypes.find(code) }
 
-var buyerIDTypes = named([][3]string{
+var buyerIDTypes = keyedByCode([][3]string{
 	{"TIN", "Tax Identification Number", "الرقم المميز"},
 	{"CRN", "Commercial Registration number", "رقم السجل التجاري"},
 	{"MOM", "Ministry of Municipalities and Housing licence", "رخصة وزارة البلديات والإسكان"},
