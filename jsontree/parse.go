@@ -15,20 +15,20 @@ const (
 
 // parser reads a JSON text once, from left to right.
 type parser struct {
-	text  string
-	at    int
-	depth int
-	nodes Tree
-	path  []Step
-	twice func(path []Step, name string) // called for each duplicate name
+	text      string
+	at        int
+	depth     int
+	nodes     Tree
+	path      []Step
+	duplicate func(path []Step, name string) // called for each duplicate name
 }
 
 // Parse parses a complete JSON text of at most 200,000 values, nested at most
-// 32 levels deep. It calls twice once for each member name that occurs more than
+// 32 levels deep. It calls duplicate once for each member name that occurs more than
 // once in an object. The path is that of the object and is valid only during the
 // call. The error is a [*SyntaxError].
-func Parse(text string, twice func(path []Step, name string)) (Tree, error) {
-	p := parser{text: text, twice: twice, nodes: make(Tree, 0, min(len(text)/20+4, maxValues))}
+func Parse(text string, duplicate func(path []Step, name string)) (Tree, error) {
+	p := parser{text: text, duplicate: duplicate, nodes: make(Tree, 0, min(len(text)/20+4, maxValues))}
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, p.fail(at, "not UTF-8")
 	}
@@ -168,7 +168,7 @@ func (p *parser) nested(self int, closing byte, inner func(index int) error) err
 	p.depth--
 	p.nodes[self].Size = int32(count)
 	if closing == '}' {
-		p.findTwice(self)
+		p.reportDuplicates(self)
 	}
 	return nil
 }
@@ -200,15 +200,15 @@ func (p *parser) member(int) error {
 	return err
 }
 
-// findTwice reports the duplicate names of an object.
-func (p *parser) findTwice(self int) {
+// reportDuplicates reports the duplicate names of an object.
+func (p *parser) reportDuplicates(self int) {
 	const few = 24 // up to this size, comparing all pairs is faster than a map
 	if size := int(p.nodes[self].Size); size > few {
 		count := make(map[string]int, size)
 		for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].Next) {
 			key := p.nodes[i].Key
 			if count[key]++; count[key] == 2 {
-				p.twice(p.path, key)
+				p.duplicate(p.path, key)
 			}
 		}
 		return
@@ -221,7 +221,7 @@ func (p *parser) findTwice(self int) {
 			}
 		}
 		if earlier == 1 {
-			p.twice(p.path, p.nodes[i].Key)
+			p.duplicate(p.path, p.nodes[i].Key)
 		}
 	}
 }
