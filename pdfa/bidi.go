@@ -133,9 +133,9 @@ func (p *paragraph) firstStrong(from, to int, isolates bool) int8 {
 	return 0
 }
 
-// settle gives each character removed by X9 the level of the character before it,
+// fillRemoved gives each character removed by X9 the level of the character before it,
 // so that a joiner stays with its letter.
-func (p *paragraph) settle() {
+func (p *paragraph) fillRemoved() {
 	last := p.base
 	for i, l := range p.levels {
 		if l == removed {

@@ -11,9 +11,9 @@ type wordKey struct {
 
 const (
 	cacheShards = 16
-	// longestKept is the maximum length of a cached word in bytes, so that a very
+	// maxCachedWord is the maximum length of a cached word in bytes, so that a very
 	// long word does not evict all others.
-	longestKept = 96
+	maxCachedWord = 96
 )
 
 // wordCache is an LRU cache of shaped words with a limit on its memory. It is
@@ -70,7 +70,7 @@ func (c *wordCache) get(k wordKey) *word {
 }
 
 func (c *wordCache) put(k wordKey, w *word) {
-	if len(k.text) > longestKept {
+	if len(k.text) > maxCachedWord {
 		return
 	}
 	s := c.shard(k)

@@ -46,9 +46,9 @@ func isInvisible(r rune) bool {
 	return r >= 0x200C && (r <= 0x200F || r >= 0x2066 && r <= 0x2069) || r == 0x061C
 }
 
-// mostMarks is the maximum number of marks on one letter: the limit of the
+// maxMarks is the maximum number of marks on one letter: the limit of the
 // Stream-Safe Text Format (UAX #15), more than any language uses.
-const mostMarks = 30
+const maxMarks = 30
 
 func isMark(r rune) bool { return r >= 0x300 && unicode.In(r, unicode.Mn, unicode.Me) }
 
@@ -59,7 +59,7 @@ func isPrivate(r rune) bool {
 }
 
 // clean stores the characters of s that are kept in sc. White space is trimmed and
-// runs of it become one space. Marks beyond mostMarks on one letter are removed,
+// runs of it become one space. Marks beyond maxMarks on one letter are removed,
 // because they would become one glyph with thousands of parts.
 func (sc *scratch) clean(s string, breaks bool) {
 	sc.runes, sc.at, sc.text = sc.runes[:0], sc.at[:0], sc.text[:0]
@@ -74,7 +74,7 @@ func (sc *scratch) clean(s string, breaks bool) {
 		case r < 0:
 			continue
 		case r >= 0x300 && unicode.Is(unicode.M, r):
-			if marks++; marks > mostMarks {
+			if marks++; marks > maxMarks {
 				continue
 			}
 		case !isInvisible(r):

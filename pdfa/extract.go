@@ -66,7 +66,7 @@ func Extract(ctx context.Context, data []byte, limits Limits) ([]File, error) {
 		return nil, fmt.Errorf("%w: no header", ErrMalformed)
 	}
 	r.data = data[start:] // offsets are relative to the header
-	r.forget()
+	r.reset()
 	files, err := r.extract()
 	if err != nil && !errors.Is(err, ErrMalformed) {
 		return nil, err

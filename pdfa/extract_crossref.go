@@ -7,8 +7,8 @@ import (
 
 // Limits of the cross-reference.
 const (
-	mostSections = 256
-	tail         = 2048 // bytes at the end that are searched for startxref
+	maxSections = 256
+	tail        = 2048 // bytes at the end that are searched for startxref
 )
 
 // readCrossReference reads all sections of the cross-reference, the newest
@@ -35,7 +35,7 @@ func (r *reader) readCrossReference() error {
 		if seen[at] {
 			continue
 		}
-		if seen[at] = true; len(seen) > mostSections {
+		if seen[at] = true; len(seen) > maxSections {
 			return fmt.Errorf("%w: too many sections", ErrLimit)
 		}
 		further, err := r.section(at)
@@ -70,7 +70,7 @@ func (r *reader) section(at int) ([]int, error) {
 		return nil, err
 	}
 	for _, e := range d {
-		if r.trailer.get(e.key) == nil && len(r.trailer) < longestWord {
+		if r.trailer.get(e.key) == nil && len(r.trailer) < maxWord {
 			r.trailer = append(r.trailer, e)
 		}
 	}

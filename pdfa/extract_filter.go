@@ -12,9 +12,9 @@ import (
 	tifflzw "golang.org/x/image/tiff/lzw"
 )
 
-// mostFilters is the maximum number of filters of a stream. Real files have at
+// maxFilters is the maximum number of filters of a stream. Real files have at
 // most two.
-const mostFilters = 6
+const maxFilters = 6
 
 // decode returns the decoded data of a stream. It returns ErrLimit if there are
 // more than most bytes.
@@ -35,7 +35,7 @@ func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(filters) > mostFilters {
+	if len(filters) > maxFilters {
 		return nil, fmt.Errorf("%w: %d filters", ErrLimit, len(filters))
 	}
 	for i, f := range filters {

@@ -16,8 +16,8 @@ type lexer struct {
 
 // Limits of single tokens.
 const (
-	longestWord   = 512
-	longestString = 1 << 20
+	maxWord   = 512
+	maxString = 1 << 20
 )
 
 func isSpace(c byte) bool {
@@ -106,7 +106,7 @@ func (l *lexer) word() ([]byte, error) {
 	for l.at < len(l.data) && !isSpace(l.data[l.at]) && !isDelimiter(l.data[l.at]) {
 		l.at++
 	}
-	if l.at-start > longestWord {
+	if l.at-start > maxWord {
 		return nil, fmt.Errorf("%w: a word of %d bytes", ErrMalformed, l.at-start)
 	}
 	return l.data[start:l.at], nil
@@ -154,7 +154,7 @@ func hexValue(c byte) byte {
 
 func (l *lexer) hexadecimal() (any, error) {
 	l.at++
-	window := l.data[l.at:min(len(l.data), l.at+2*longestString)]
+	window := l.data[l.at:min(len(l.data), l.at+2*maxString)]
 	end := bytes.IndexByte(window, '>')
 	if end < 0 {
 		l.at += len(window) // count it as work

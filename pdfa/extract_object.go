@@ -24,8 +24,8 @@ func (l *lexer) literal() (any, error) {
 				continue
 			}
 		}
-		if out = append(out, c); len(out) > longestString {
-			return nil, fmt.Errorf("%w: a string of more than %d bytes", ErrLimit, longestString)
+		if out = append(out, c); len(out) > maxString {
+			return nil, fmt.Errorf("%w: a string of more than %d bytes", ErrLimit, maxString)
 		}
 	}
 	return nil, fmt.Errorf("%w: string without end", ErrMalformed)

@@ -38,8 +38,8 @@ type objectStream struct {
 	order  []int
 }
 
-// forget resets the cross-reference, but not the counters of the limits.
-func (r *reader) forget() {
+// reset resets the cross-reference, but not the counters of the limits.
+func (r *reader) reset() {
 	r.entries, r.objects, r.busy = map[int]entry{}, map[int]any{}, map[int]bool{}
 	r.packed, r.trailer = map[int]*objectStream{}, nil
 }

@@ -11,7 +11,7 @@ import (
 // rebuild builds a cross-reference by searching the whole file for objects. The last
 // object with a number counts.
 func (r *reader) rebuild() error {
-	r.forget()
+	r.reset()
 	// Searching is about sixteen times faster than reading.
 	if err := r.spend(len(r.data) / 8); err != nil {
 		return err

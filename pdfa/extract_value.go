@@ -43,14 +43,14 @@ func (d pdfDict) integer(key pdfName) (int, bool) {
 	return n, ok
 }
 
-// longestName is the maximum length of a name or description in characters.
-const longestName = 1024
+// maxName is the maximum length of a name or description in characters.
+const maxName = 1024
 
-// humanText decodes a text string. Many programs write UTF-8 instead of
+// decodeText decodes a text string. Many programs write UTF-8 instead of
 // PDFDocEncoding.
-func humanText(s pdfString) string {
-	if len(s) > 4*longestName {
-		s = s[:4*longestName]
+func decodeText(s pdfString) string {
+	if len(s) > 4*maxName {
+		s = s[:4*maxName]
 	}
 	var text string
 	switch {
@@ -70,8 +70,8 @@ func humanText(s pdfString) string {
 		text = string(runes)
 	}
 	text = cleanString(strings.ToValidUTF8(text, "\uFFFD"))
-	if runes := []rune(text); len(runes) > longestName {
-		text = string(runes[:longestName])
+	if runes := []rune(text); len(runes) > maxName {
+		text = string(runes[:maxName])
 	}
 	return text
 }

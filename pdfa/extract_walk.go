@@ -205,7 +205,7 @@ func (w *walk) read(spec pdfDict, s *pdfStream) error {
 			return err
 		}
 		if t, ok := v.(pdfString); ok && f.Name == "" {
-			f.Name = humanText(t)
+			f.Name = decodeText(t)
 		}
 	}
 	description, err := w.r.resolve(spec.get("Desc"))
@@ -213,7 +213,7 @@ func (w *walk) read(spec pdfDict, s *pdfStream) error {
 		return err
 	}
 	if t, ok := description.(pdfString); ok {
-		f.Description = humanText(t)
+		f.Description = decodeText(t)
 	}
 	if n, ok := spec.get("AFRelationship").(pdfName); ok {
 		f.Relationship = Relationship(cleanString(string(n)))

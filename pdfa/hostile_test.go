@@ -49,8 +49,8 @@ func judge(files []pdfa.File, err error) verdict {
 
 // Limits of one call of Extract, for any input.
 const (
-	mostCPU    = 10       // times the CPU time of deflating 1 MiB
-	mostMemory = 64 << 20 // bytes allocated in total
+	maxCPU    = 10       // times the CPU time of deflating 1 MiB
+	maxMemory = 64 << 20 // bytes allocated in total
 )
 
 func TestExtractIsBounded(t *testing.T) {
@@ -59,7 +59,7 @@ func TestExtractIsBounded(t *testing.T) {
 		t.Errorf("got %d attacks, want at least 60", len(attacks))
 	}
 	worstCPU, worstMemory := 0.0, uint64(0)
-	most := mostCPU * deflating(t)
+	most := maxCPU * deflating(t)
 	for _, a := range attacks {
 		t.Run(a.name, func(t *testing.T) {
 			data := a.data()
@@ -74,13 +74,13 @@ func TestExtractIsBounded(t *testing.T) {
 				t.Errorf("got %s (%v), want %s", got, err, a.want)
 			}
 			for tries := 0; spent > most && tries < 4 && !raced; tries++ { // the machine may be busy
-				most = mostCPU * deflating(t)
+				most = maxCPU * deflating(t)
 				start = cpuTime(t)
 				_, _ = pdfa.Extract(context.Background(), data, pdfa.Limits{})
 				spent = cpuTime(t) - start
 			}
-			if spent > most && !raced || memory > mostMemory {
-				t.Errorf("%d bytes took %.0f ms and %d KiB, want at most %.0f ms and %d KiB", len(data), spent, memory>>10, most, mostMemory>>10)
+			if spent > most && !raced || memory > maxMemory {
+				t.Errorf("%d bytes took %.0f ms and %d KiB, want at most %.0f ms and %d KiB", len(data), spent, memory>>10, most, maxMemory>>10)
 			}
 			worstCPU, worstMemory = max(worstCPU, spent), max(worstMemory, memory)
 		})
@@ -409,7 +409,7 @@ func TestLineIsBounded(t *testing.T) {
 	for _, more := range []string{"\u0301", "\u0651\u064E", "\u0301\u200D", "\u0903", "\u200D©"} {
 		start := cpuTime(t)
 		fonts.Line(arabic, "م"+strings.Repeat(more, 50_000))
-		if spent, most := cpuTime(t)-start, 2*mostCPU*deflating(t); spent > most && !raced {
+		if spent, most := cpuTime(t)-start, 2*maxCPU*deflating(t); spent > most && !raced {
 			t.Errorf("%q took %.0f ms, want at most %.0f", more, spent, most)
 		}
 	}

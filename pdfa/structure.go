@@ -157,8 +157,8 @@ func (e *Element) language() string {
 	return ""
 }
 
-// speak sets the language of the element if the text is its first content.
-func (e *Element) speak(lang string) {
+// setLanguage sets the language of the element if the text is its first content.
+func (e *Element) setLanguage(lang string) {
 	if lang == e.language() {
 		return
 	}

@@ -39,7 +39,7 @@ func (f *Fonts) Line(s Style, text string) Line {
 	defer f.scratch.Put(sc)
 	sc.begin(s, text, false)
 	sc.para.resolve(sc.runes, s.Base)
-	sc.para.settle()
+	sc.para.fillRemoved()
 	return sc.line(0, len(sc.runes))
 }
 

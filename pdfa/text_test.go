@@ -164,17 +164,17 @@ func TestWrapKeepsMarks(t *testing.T) {
 	}
 }
 
-// TestCleanBoundsMarks checks that marks beyond mostMarks are removed.
+// TestCleanBoundsMarks checks that marks beyond maxMarks are removed.
 func TestCleanBoundsMarks(t *testing.T) {
 	many := strings.Repeat("\u0651", 100)
-	most := strings.Repeat("\u0651", mostMarks)
+	most := strings.Repeat("\u0651", maxMarks)
 	cases := map[string]struct{ text, want string }{
 		"as many as allowed":      {"م" + most, "م" + most},
 		"too many":                {"م" + many + "ن", "م" + most + "ن"},
 		"on each letter":          {"م" + many + "ن" + many, "م" + most + "ن" + most},
 		"without a letter":        {many + " a", most + " a"},
 		"with joiners in between": {"م" + most + "\u200D" + many, "م" + most + "\u200D"},
-		"spacing marks":           {"क" + strings.Repeat("\u0903", 100), "क" + strings.Repeat("\u0903", mostMarks)},
+		"spacing marks":           {"क" + strings.Repeat("\u0903", 100), "क" + strings.Repeat("\u0903", maxMarks)},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ func (c Canvas) Text(l Line, x, y float64, a Align) {
 		lang = c.page.doc.meta.Lang
 	}
 	if c.kind == content && c.element != nil {
-		c.element.speak(lang)
+		c.element.setLanguage(lang)
 	}
 	if !c.ready(x, y, l.style.Size, l.width) {
 		return

@@ -42,9 +42,9 @@ type word struct {
 // of the advance width. Text extractors would take a wider gap for a space.
 const bakedKern = 0.04
 
-// joinless turns off optional ligatures. Required ligatures such as lam-alef belong
-// to another feature.
-var joinless = []harfbuzz.Feature{
+// noOptionalLigatures turns off optional ligatures. Required ligatures such as
+// lam-alef belong to another feature.
+var noOptionalLigatures = []harfbuzz.Feature{
 	{Tag: opentype.MustNewTag("liga"), End: harfbuzz.FeatureGlobalEnd},
 	{Tag: opentype.MustNewTag("dlig"), End: harfbuzz.FeatureGlobalEnd},
 	{Tag: opentype.MustNewTag("clig"), End: harfbuzz.FeatureGlobalEnd},
@@ -106,7 +106,7 @@ func (w *word) shape(text string, rtl bool) {
 	var features []harfbuzz.Feature
 	if rtl {
 		buf.Props.Direction, buf.Props.Language = harfbuzz.RightToLeft, "ar"
-		features = joinless
+		features = noOptionalLigatures
 	}
 	buf.Shape(sh.font, features)
 	w.take(buf, text, rtl)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// longestPiece is the number of characters of a long word that are measured to find
+// maxPiece is the number of characters of a long word that are measured to find
 // where to break it.
-const longestPiece = 300
+const maxPiece = 300
 
 // Wrap breaks a text into lines that are no wider than width, in points. It breaks
 // inside a word only if the word is wider than a line. A line break in the text
@@ -28,7 +28,7 @@ func (f *Fonts) Wrap(s Style, text string, width float64) []Line {
 		}
 		sc.origin = from
 		sc.para.resolve(sc.runes[from:to], s.Base)
-		sc.para.settle()
+		sc.para.fillRemoved()
 		lines = sc.wrap(lines, from, to, em)
 		from = to + 1
 	}
@@ -50,7 +50,7 @@ func (sc *scratch) wrap(lines []Line, from, to int, width float64) []Line {
 			stop++
 		}
 		w := math.Inf(1) // a very long word is broken without measuring it
-		if stop-from <= longestPiece {
+		if stop-from <= maxPiece {
 			w = sc.measure(from, stop)
 		}
 		switch {
@@ -97,7 +97,7 @@ func (sc *scratch) measure(from, to int) float64 {
 // fit returns the index at which to break a word that is too wide: as late as
 // possible, preferably after punctuation, and never between a letter and its mark.
 func (sc *scratch) fit(from, to int, width float64) int {
-	lo, hi := from+1, min(to, from+longestPiece)
+	lo, hi := from+1, min(to, from+maxPiece)
 	for lo < hi {
 		mid := (lo + hi + 1) / 2
 		if sc.measure(from, mid) <= width {
@@ -113,18 +113,18 @@ func (sc *scratch) fit(from, to int, width float64) int {
 	}
 	for at := lo; at > from; at-- {
 		// A shorter piece may be wider, because final letters have other forms.
-		if !sc.clings(at, to) && sc.measure(from, at) <= width {
+		if !sc.joinsPrevious(at, to) && sc.measure(from, at) <= width {
 			return at
 		}
 	}
 	at := from + 1
-	for sc.clings(at, to) {
+	for sc.joinsPrevious(at, to) {
 		at++
 	}
 	return at
 }
 
-// clings reports whether the character at the index belongs to the one before it.
-func (sc *scratch) clings(at, to int) bool {
+// joinsPrevious reports whether the character at the index belongs to the one before it.
+func (sc *scratch) joinsPrevious(at, to int) bool {
 	return at < to && (isMark(sc.runes[at]) || isInvisible(sc.runes[at]))
 }
