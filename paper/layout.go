@@ -87,9 +87,9 @@ func (l *layout) wrap(width float64, runs ...run) []pdfa.Line {
 	return lines
 }
 
-// illegible is the smallest factor by which a number is shrunk. No real amount
+// minShrink is the smallest factor by which a number is shrunk. No real amount
 // is so long that it needs more.
-const illegible = 0.35
+const minShrink = 0.35
 
 // whole shapes numbers, each on one line, because an amount that is broken into
 // two lines could be read as two. It shrinks numbers that are too wide.
@@ -100,11 +100,11 @@ func (l *layout) whole(width float64, runs ...run) []pdfa.Line {
 			continue
 		}
 		line := l.line(r)
-		if scale := width / line.Width(); scale < 1 && scale >= illegible {
+		if scale := width / line.Width(); scale < 1 && scale >= minShrink {
 			r.style.Size *= scale
 			line = l.line(r)
 		}
-		if line.Width() > width+hairsbreadth {
+		if line.Width() > width+tolerance {
 			lines = append(lines, l.wrap(width, r)...)
 			continue
 		}

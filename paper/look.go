@@ -68,8 +68,8 @@ func (k look) runs(p phrase, main pdfa.Style) []run {
 	return list
 }
 
-// plainly returns texts in the same style.
-func plainly(s pdfa.Style, list ...string) []run {
+// inStyle returns texts in the same style.
+func inStyle(s pdfa.Style, list ...string) []run {
 	var runs []run
 	for _, text := range list {
 		runs = append(runs, run{text, s})

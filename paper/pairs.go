@@ -18,7 +18,7 @@ func (l *layout) pairs(f frame, facts []fact, labels [3]float64, text pdfa.Style
 		remainder := f.width() - wide - other
 		r.slots = []slot{
 			{frame: f.cut(0, wide), lines: l.wrap(wide-gutter, run{fact.label.main, label})},
-			{frame: f.cut(wide, remainder), cell: 1, lines: l.wrap(remainder-gutter, plainly(text, fact.text...)...)},
+			{frame: f.cut(wide, remainder), cell: 1, lines: l.wrap(remainder-gutter, inStyle(text, fact.text...)...)},
 		}
 		if fact.label.other != "" {
 			label.Size = text.Size * l.look.small / l.look.text
@@ -37,8 +37,8 @@ var (
 	rollLabels   = [3]float64{0.25, 0.29, 0.36}
 )
 
-// widestSum is the largest share of the width for amounts.
-const widestSum = 0.7
+// maxSumShare is the largest share of the width for amounts.
+const maxSumShare = 0.7
 
 // sums lays out the totals: labels, and the amounts in a right-aligned column. The
 // last row is the amount due, which is highlighted.
@@ -53,7 +53,7 @@ func (l *layout) sums(f frame, totals []total, due total) grid {
 	for _, t := range totals {
 		wide = max(wide, l.line(run{t.sum, bold(style)}).Width())
 	}
-	wide = min(wide+gutter, f.width()*widestSum)
+	wide = min(wide+gutter, f.width()*maxSumShare)
 	for _, t := range totals {
 		r := l.sum(f, t, wide, style, bold(style))
 		r.pad, r.rule = 2.6, true

@@ -36,7 +36,7 @@ func (l *layout) roll() {
 	l.rollSymbol()
 	for _, f := range l.c.uuid {
 		style := l.look.styled(l.look.tiny, l.look.ink)
-		l.centered(l.wrap(l.body.width(), append([]run{{join(" ", f.label.main, f.label.other), style}}, plainly(style, f.text...)...)...))
+		l.centered(l.wrap(l.body.width(), append([]run{{join(" ", f.label.main, f.label.other), style}}, inStyle(style, f.text...)...)...))
 	}
 	l.rollFoot()
 }
@@ -65,7 +65,7 @@ func (l *layout) rollSeller() {
 	wide := l.body.width()
 	small := k.styled(k.small, k.ink)
 	lines := l.wrap(wide, k.runs(s.name, bold(k.styled(k.name, k.ink)))...)
-	lines = append(lines, l.wrap(wide, plainly(small, s.trade...)...)...)
+	lines = append(lines, l.wrap(wide, inStyle(small, s.trade...)...)...)
 	lines = append(lines, l.wrap(wide, k.runs(s.address, small)...)...)
 	l.centered(lines)
 	l.y += 3
@@ -95,7 +95,7 @@ func (l *layout) rollBuyer() {
 	text := k.styled(k.text, k.ink)
 	inner := l.body.inset(gutter / 2)
 	lines := l.wrap(inner.width(), k.runs(b.name, bold(text))...)
-	lines = append(lines, l.wrap(inner.width(), plainly(text, b.trade...)...)...)
+	lines = append(lines, l.wrap(inner.width(), inStyle(text, b.trade...)...)...)
 	lines = append(lines, l.wrap(inner.width(), k.runs(b.address, text)...)...)
 	l.paragraph(section, inner, atStart, lines)
 	l.grid(section, l.pairs(l.body, b.facts, rollLabels, text))

@@ -23,7 +23,7 @@ func (l *layout) rollLines() {
 	small := k.styled(k.small, k.ink)
 	rows := make([][]cell, len(l.c.lines))
 	for i, n := range l.c.lines {
-		rows[i] = []cell{l.dealt(n), l.rate(n, figure, small), {{n.withVAT, bold(figure)}}}
+		rows[i] = []cell{l.quantityAndPrice(n), l.rate(n, figure, small), {{n.withVAT, bold(figure)}}}
 		if n.withVAT == "" {
 			rows[i][2] = cell{{n.net, bold(figure)}}
 		}
@@ -40,7 +40,7 @@ func (l *layout) rollLines() {
 		cells := elements(table.Row(), rollCells, func(r *pdfa.Row, _ int) *pdfa.Element { return r.Cell() })
 		l.hairline(l.body, l.y)
 		l.y += 3
-		text := append(k.runs(n.name, bold(figure)), plainly(small, n.details...)...)
+		text := append(k.runs(n.name, bold(figure)), inStyle(small, n.details...)...)
 		if !l.c.simplified {
 			text = append(text, l.split(n)...)
 		}
@@ -52,8 +52,8 @@ func (l *layout) rollLines() {
 	}
 }
 
-// dealt returns the quantity and the unit price of a line.
-func (l *layout) dealt(n line) cell {
+// quantityAndPrice returns the quantity and the unit price of a line.
+func (l *layout) quantityAndPrice(n line) cell {
 	price := n.price
 	if n.base != "" {
 		price += " " + l.c.lang.word("per").main + " " + n.base

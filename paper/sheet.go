@@ -108,7 +108,7 @@ func (l *layout) sheetLines() grid {
 	for _, n := range l.c.lines {
 		rows = append(rows, []cell{
 			{{n.id, k.styled(k.text, k.soft)}},
-			append(k.runs(n.name, figure), plainly(soft, n.details...)...),
+			append(k.runs(n.name, figure), inStyle(soft, n.details...)...),
 			{{n.quantity, figure}},
 			{{join(" ", n.unit.main, n.unit.other), soft}},
 			l.price(n, figure, soft),

@@ -45,7 +45,7 @@ func (l *layout) card(f frame, key string, p *party) card {
 	text := k.styled(k.text, k.ink)
 	wide := f.width() - gutter
 	c.lines = l.wrap(wide, k.runs(p.name, bold(k.styled(k.name, k.ink)))...)
-	c.lines = append(c.lines, l.wrap(wide, plainly(text, p.trade...)...)...)
+	c.lines = append(c.lines, l.wrap(wide, inStyle(text, p.trade...)...)...)
 	c.lines = append(c.lines, l.wrap(wide, k.runs(p.address, text)...)...)
 	c.facts = l.pairs(f, p.facts, narrowLabels, text)
 	return c

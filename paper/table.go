@@ -14,20 +14,20 @@ type columnKind uint8
 const (
 	rest    columnKind = iota // gets the remaining width; one per table
 	figures                   // as wide as its numbers, right-aligned
-	short                     // as wide as its texts, up to shortest
+	short                     // as wide as its texts, up to maxShortWidth
 )
 
-// shortest is the maximum width of a short column.
-const shortest = 62.0
+// maxShortWidth is the maximum width of a short column.
+const maxShortWidth = 62.0
 
 // cell holds the texts of a table cell, one below the other.
 type cell []run
 
-// smallest is the smallest factor by which the texts of a table are shrunk.
-const smallest = 0.62
+// minTableShrink is the smallest factor by which the texts of a table are shrunk.
+const minTableShrink = 0.62
 
-// hairsbreadth is the tolerance for rounding errors in a sum of widths.
-const hairsbreadth = 1e-6
+// tolerance is the tolerance for rounding errors in a sum of widths.
+const tolerance = 1e-6
 
 // table lays out rows of cells. The main table of a page has a dark head.
 func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid {
@@ -77,7 +77,7 @@ func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid
 
 func fits(lines []pdfa.Line, width float64) bool {
 	for _, line := range lines {
-		if line.Width() > width+hairsbreadth {
+		if line.Width() > width+tolerance {
 			return false
 		}
 	}

@@ -62,7 +62,7 @@ func (l *layout) category(s subtotal) cell {
 	} else if s.code != "" {
 		name.main += " (" + s.code + ")"
 	}
-	return append(l.beside(name), plainly(k.styled(k.small, k.soft), s.reasons...)...)
+	return append(l.beside(name), inStyle(k.styled(k.small, k.soft), s.reasons...)...)
 }
 
 // beside returns both languages on one line if the paper is wide enough.
@@ -83,7 +83,7 @@ func (l *layout) adjustments(f frame) grid {
 	var rows [][]cell
 	for _, a := range l.c.adjustments {
 		rows = append(rows, []cell{
-			append(l.beside(a.kind), plainly(k.styled(k.small, k.soft), a.reasons...)...),
+			append(l.beside(a.kind), inStyle(k.styled(k.small, k.soft), a.reasons...)...),
 			{{a.tax, figure}}, {{a.amount, figure}},
 		})
 	}
@@ -104,7 +104,7 @@ func (l *layout) advances(f frame) grid {
 		name := cell{{a.number, figure}, {a.date, k.styled(k.small, k.soft)}}
 		for _, s := range a.parts {
 			rows = append(rows, []cell{
-				append(slices.Clone(name), plainly(k.styled(k.small, k.soft), s.reasons...)...),
+				append(slices.Clone(name), inStyle(k.styled(k.small, k.soft), s.reasons...)...),
 				{{s.rate, figure}}, {{s.taxable, figure}}, {{s.vat, figure}},
 			})
 		}

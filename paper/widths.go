@@ -7,9 +7,9 @@ import (
 	"khatm/pdfa"
 )
 
-// leastRest is the minimum share of a table's width for the column of kind rest;
+// minRest is the minimum share of a table's width for the column of kind rest;
 // the numbers are shrunk if necessary.
-const leastRest = 0.26
+const minRest = 0.26
 
 // widths returns the widths of the columns of a table, and the factor by which
 // the texts of all columns but the one of kind rest must be shrunk. It also
@@ -26,14 +26,14 @@ func (l *layout) widths(width float64, columns []column, rows [][]cell, head pdf
 			var text float64
 			text, set[i] = l.textWidth(i, rows)
 			if c.kind == short {
-				text = min(text, shortest)
+				text = min(text, maxShortWidth)
 			}
 			word, two, one = max(word, text), max(two, text), max(one, text)
 		}
 		needs, twos, ones = append(needs, word), append(twos, two), append(ones, one)
 	}
 	gutters := gutter * float64(len(columns)-1)
-	scale := min(1, (width*(1-leastRest)-gutters)/needs.sum())
+	scale := min(1, (width*(1-minRest)-gutters)/needs.sum())
 	widths, good := needs, width*(1-l.look.rest)-gutters
 	switch {
 	case ones.sum() <= good:
@@ -51,7 +51,7 @@ func (l *layout) widths(width float64, columns []column, rows [][]cell, head pdf
 		}
 		widths[i] += gutter
 	}
-	return widths, max(scale, smallest), set
+	return widths, max(scale, minTableShrink), set
 }
 
 // shares are the widths of columns.
