@@ -81,7 +81,7 @@ func parseCertificate(data []byte) (*Certificate, error) {
 		return nil, err
 	}
 	if !bytes.Equal(der, marshal(signed)) {
-		return nil, errLoose
+		return nil, errNotStrictDER
 	}
 	if err := signed.check(); err != nil {
 		return nil, err

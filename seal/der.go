@@ -145,15 +145,15 @@ func (p publicKey) parse() (*secp256k1.PublicKey, error) {
 		return nil, fmt.Errorf("the public key: %w", err)
 	}
 	if !bytes.Equal(p.Raw, marshal(newPublicKey(public))) {
-		return nil, fmt.Errorf("the public key: %w", errLoose)
+		return nil, fmt.Errorf("the public key: %w", errNotStrictDER)
 	}
 	return public, nil
 }
 
-// errLoose reports an encoding that encoding/asn1 accepts but that is not strict
+// errNotStrictDER reports an encoding that encoding/asn1 accepts but that is not strict
 // DER, such as extra elements at the end of a sequence. It is detected by
 // encoding the value again.
-var errLoose = errors.New("not in strict DER")
+var errNotStrictDER = errors.New("not in strict DER")
 
 func bitString(b []byte) asn1.BitString { return asn1.BitString{Bytes: b, BitLength: 8 * len(b)} }
 

@@ -14,8 +14,7 @@ import (
 )
 
 // Key is a device's private key on the curve secp256k1. Printing or marshalling
-// it shows a fingerprint of the public key only; just Bytes and PEM return the
-// secret.
+// it shows a fingerprint of the public key; only Bytes and PEM return the secret.
 type Key struct {
 	// A function, because fmt does not call the methods of a Key in an unexported
 	// field: it prints the fields, and with a wrong verb even follows pointers. Of

@@ -127,7 +127,7 @@ func parseRequest(data []byte) (*Request, error) {
 		return nil, err
 	}
 	if !bytes.Equal(der, marshal(signed)) || !bytes.Equal(signed.Info.FullBytes, marshal(info)) {
-		return nil, errLoose
+		return nil, errNotStrictDER
 	}
 	if info.Version != 0 {
 		return nil, fmt.Errorf("its version is %d, not 0", info.Version)

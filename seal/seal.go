@@ -6,7 +6,7 @@
 // the previous document of the chain. [Prepare] writes and hashes the document;
 // [Unsigned.Stamp] signs it and inserts the stamp and the QR code:
 //
-//	unsigned, err := seal.Prepare(invoice)   // unsigned.Hash is the next one's previous hash
+//	unsigned, err := seal.Prepare(invoice) // unsigned.Hash is the previous hash of the next document
 //	sealed, err := unsigned.Stamp(key, certificate, now)
 //
 // The stamp has the form of an XAdES signature but is not valid XAdES: the
