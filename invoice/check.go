@@ -14,7 +14,7 @@ import (
 
 // Limits of a document.
 const (
-	MaxLines = 4_000
+	MaxLines = 4_000 // lines, including those that deduct advances
 	// maxFew limits lists that are usually short: notes, buyer IDs, and the
 	// breakdown of an advance.
 	maxFew       = 100

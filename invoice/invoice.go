@@ -28,11 +28,11 @@ type Facts struct {
 	Identity
 	Kind            Kind
 	Transaction     Transaction
-	SupplyDate      string // YYYY-MM-DD, like all dates
-	SupplyEndDate   string // empty for a single delivery
-	Currency        string // ISO 4217
-	ExchangeRate    money.Decimal
-	PaymentMeans    string // UNTDID 4461
+	SupplyDate      string        // YYYY-MM-DD, like all dates
+	SupplyEndDate   string        // empty for a single delivery
+	Currency        string        // ISO 4217
+	ExchangeRate    money.Decimal // to SAR; 1 if the currency is SAR
+	PaymentMeans    string        // UNTDID 4461
 	PaymentTerms    string
 	Reason          string // why a credit or debit note was issued
 	Notes           []Note
