@@ -100,11 +100,10 @@ func (s slot) problem(mandatory bool) string {
 	return ""
 }
 
-// Read decodes a code into a Content, and returns the fields with tags that the
-// authority does not define separately. It reads codes as they are: the field
-// of a missing tag stays empty, and values may exceed the limits of
-// [Content.Encode]. A duplicate tag is an error, because readers could disagree
-// about which one counts.
+// Read decodes a code into a Content. It also returns the fields whose tags the
+// authority does not define. Codes need not be valid: the field of a missing tag
+// stays empty, and values may exceed the limits of [Content.Encode]. A duplicate
+// tag is an error, because readers could disagree about which one counts.
 func Read(text string) (Content, []Field, error) {
 	fields, err := Decode(text)
 	if err != nil {

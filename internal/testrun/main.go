@@ -4,14 +4,15 @@
 //	testrun test [ARGUMENT...]
 //	testrun timeout
 //
-// The arguments go to go test. Each package prints its ok line when it has
-// passed, or the whole output of its failed tests; at the end the slowest tests
-// are listed. The exit status is that of go test.
+// testrun test passes the arguments to go test. It prints the ok line of each
+// package that passes, the whole output of failed tests, and at the end the slowest
+// tests. The exit status is that of go test.
 //
-// No package may run longer than a timeout that suits the machine: 20 minutes,
-// multiplied by how much slower and busier the machine is than a reference, and
-// never less. testrun timeout prints it. KHATM_TEST_TIMEOUT sets it instead, for
-// example KHATM_TEST_TIMEOUT=2h. GO names the go command.
+// The timeout of each package is 20 minutes, multiplied by how much slower and
+// busier the machine is than a reference machine, but never less than 20 minutes.
+// testrun timeout prints it. The environment variable KHATM_TEST_TIMEOUT overrides
+// it, for example KHATM_TEST_TIMEOUT=2h. The environment variable GO sets the go
+// command.
 package main
 
 import (
