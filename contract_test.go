@@ -13,10 +13,9 @@ import (
 
 const contractPage = "docs/contract.md"
 
-// untested are the sections of the contract that no test can be about, with
-// the reason.
+// untested are the sections of the contract that have no test, with the reason.
 var untested = map[string]string{
-	"1": "sums up what the other sections promise",
+	"1": "summarises the other sections",
 }
 
 func TestContractSectionsAreTested(t *testing.T) {
@@ -44,9 +43,9 @@ func readContract(t *testing.T) string {
 	return string(text)
 }
 
-// contractFaults compares the sections of the contract with the tests that
-// name them: each section without subsections has a test, and each test names
-// a section.
+// contractFaults compares the sections of the contract with the tests: each
+// section without subsections must have a test, and each test must have the number
+// of a section in its name.
 func contractFaults(page string, all []source, untested map[string]string) []string {
 	sections, tests := contractSections(page), contractTests(all)
 	var faults []string
@@ -73,7 +72,7 @@ func contractFaults(page string, all []source, untested map[string]string) []str
 	return faults
 }
 
-// conventions is the one section that has a name and no number.
+// conventions is the only section without a number.
 const conventions = "Conventions"
 
 var contractHeading = regexp.MustCompile(`(?m)^#{2,3} (?:([0-9]+)\. |([0-9]+\.[0-9]+) |(` + conventions + `)$)`)
@@ -95,8 +94,8 @@ func isLeaf(section string, sections []string) bool {
 
 var contractTest = regexp.MustCompile(`^TestInterface_(?:([0-9]+)(?:_([0-9]+))?|(` + conventions + `))_`)
 
-// contractTests returns, for each section that tests name, one of these tests
-// and where it is. A test whose name has no section stands under its own name.
+// contractTests returns one test, with its position, for each section that has
+// tests. The key of a test without a section is its name.
 func contractTests(all []source) map[string]string {
 	tests := map[string]string{}
 	for _, s := range all {
@@ -121,7 +120,7 @@ func contractTests(all []source) map[string]string {
 	return tests
 }
 
-// testPrefix is what the names of the tests of a section begin with.
+// testPrefix returns the prefix of the names of a section's tests.
 func testPrefix(section string) string {
 	return "TestInterface_" + strings.ReplaceAll(section, ".", "_") + "_"
 }

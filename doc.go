@@ -1,3 +1,3 @@
-// Package khatm is the root of the module. It holds no code, only the tests
-// that check the imports, the shape and the purity of its packages.
+// Package khatm is the root of the module. It contains no code, only tests
+// that check the imports, the file sizes and the purity of its packages.
 package khatm

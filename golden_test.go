@@ -12,8 +12,8 @@ func TestGoldenFilesAreRewrittenByMakeGolden(t *testing.T) {
 	report(t, goldenFaults(thisTree(t)))
 }
 
-// goldenFaults reports tests that write golden files and that make golden does
-// not run, because Golden is not in their name.
+// goldenFaults reports tests that rewrite golden files but are not run by make
+// golden, because their name does not contain Golden.
 func goldenFaults(all []source) []string {
 	var faults []string
 	for _, functions := range testFunctions(all) {
@@ -27,8 +27,8 @@ func goldenFaults(all []source) []string {
 	return faults
 }
 
-// testFunction is a function of a test file: where it is, the names that its
-// body uses, and whether it reads *update.
+// testFunction is a function of a test file: its position, the names that its body
+// uses, and whether it reads *update.
 type testFunction struct {
 	at     string
 	uses   []string

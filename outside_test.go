@@ -18,8 +18,8 @@ func TestExternalProgramsAreDeclared(t *testing.T) {
 }
 
 // outsideFaults reports tests that look for an external program without
-// internal/testtool, and programs that have no row in scripts/missing, which
-// names what a test run had to leave out.
+// internal/testtool, and programs without a row in scripts/missing, which lists the
+// tests that were skipped.
 func outsideFaults(all []source, script string) []string {
 	var faults []string
 	for _, s := range all {

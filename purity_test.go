@@ -14,19 +14,19 @@ import (
 // exact are the packages that may not use floating point.
 var exact = []string{"money", "invoice", "ubl", "rules"}
 
-// inexact are the exceptions: the official rule sheets compute in floating point
-// there, and our results must equal theirs.
+// inexact are the exceptions: there the official rule sheets compute in floating
+// point, and our results must be the same.
 var inexact = []string{"rules/xpath.go"}
 
-// float matches the two types and every name of an interface that deals in them.
+// float matches the floating-point types and every name that contains Float.
 var float = regexp.MustCompile(`^float(32|64)$|Float`)
 
-// impureImports are the packages, with all that is below them, that reach outside the
-// process.
+// impureImports are packages that access something outside of the process, and all
+// packages below them.
 var impureImports = []string{"os", "net", "syscall", "log", "database/sql", "flag", "plugin"}
 
-// impureNames are the names, by package, that read a clock, a random source or a
-// file without being given one, or write to the standard output.
+// impureNames are the names, by package, that use a global clock, a global random
+// source or a file, or write to standard output.
 var impureNames = map[string]*regexp.Regexp{
 	"time":                   regexp.MustCompile(`^(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTicker|NewTimer|Local|LoadLocation)$`),
 	"math/rand":              topLevelRandom,
@@ -37,7 +37,7 @@ var impureNames = map[string]*regexp.Regexp{
 	"github.com/decred/dcrd/dcrec/secp256k1/v4": regexp.MustCompile(`^GeneratePrivateKey$`),
 }
 
-// topLevelRandom matches the functions that draw from the source of the process.
+// topLevelRandom matches the functions that use the global random source.
 var topLevelRandom = regexp.MustCompile(`^(Seed|Read|Perm|Shuffle|N|U?[Ii]nt.*|Float.*|NormFloat64|ExpFloat64)$`)
 
 func TestMoneyIsExact(t *testing.T) {
@@ -60,8 +60,8 @@ func libraryPackages(plan []row) []string {
 	return dirs
 }
 
-// floatFaults finds floating point where sums are made: the types, literals
-// (whose default type is float64), and calls that convert to or from them.
+// floatFaults reports floating point in packages that compute amounts: the types,
+// literals (whose default type is float64), and calls that convert to or from them.
 func floatFaults(all []source) []string {
 	var faults []string
 	for _, s := range all {
@@ -85,8 +85,7 @@ func floatFaults(all []source) []string {
 	return faults
 }
 
-// purityFaults finds what would make a pure package depend on more than its
-// arguments.
+// purityFaults reports what makes a pure package depend on more than its arguments.
 func purityFaults(pure []string, all []source) []string {
 	var faults []string
 	for _, s := range all {
@@ -138,7 +137,7 @@ func isImpure(imported string) bool {
 // version matches the last element of a path that is a major version.
 var version = regexp.MustCompile(`^v[0-9]+$`)
 
-// localName is the name under which a file speaks of an import.
+// localName returns the name of an import in its file.
 func localName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name

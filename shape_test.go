@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// limits bound the shape of the tree: lines of hand-written, non-test Go.
+// limits are the maximum numbers of lines of hand-written, non-test Go files and
+// functions.
 var limits = struct {
 	fileMedian, fileP90, fileMax int
 	funcP90, funcMax             int
@@ -18,8 +19,9 @@ var limits = struct {
 	funcP90: 40, funcMax: 80,
 }
 
-// pureTables may be longer than a file otherwise is: they hold rows and no
-// function. A file that is short enough, or gone, does not stay on the list.
+// pureTables are the files that may exceed the limits, because they contain only
+// tables and no functions. A file that is within the limits or deleted must be
+// removed from the list.
 var pureTables = []string{}
 
 func TestShapeOfFiles(t *testing.T) {
@@ -84,8 +86,8 @@ type length struct {
 	lines int
 }
 
-// tooLong reports a percentile of the lengths that is over its limit, with the
-// three that come next above the limit: shortening those is the least work.
+// tooLong reports a percentile of the lengths that exceeds its limit, with the three
+// shortest entries above the limit, which are the easiest to shorten.
 func tooLong(what string, lengths []length, p, limit int) []string {
 	got := percentile(lengths, p)
 	if got <= limit {
@@ -159,7 +161,8 @@ func functions(s source) []*ast.FuncDecl {
 	return all
 }
 
-// percentile returns the nearest-rank percentile of the lines, 0 for no lengths.
+// percentile returns the nearest-rank percentile of the lengths, or 0 if there are
+// none.
 func percentile(lengths []length, p int) int {
 	if len(lengths) == 0 {
 		return 0

@@ -29,7 +29,8 @@ type source struct {
 
 func (s source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
 
-// isExternalTest tells a file of package x_test from one of package x.
+// isExternalTest reports whether the file belongs to an external test package, such
+// as x_test.
 func (s source) isExternalTest() bool {
 	return s.isTest() && strings.HasSuffix(s.tree.Name.Name, "_test")
 }
@@ -40,10 +41,10 @@ func (s source) lines() int { return bytes.Count(s.text, []byte("\n")) }
 
 func (s source) line(p token.Pos) int { return s.files.Position(p).Line }
 
-// at names a place in the file the way the compiler does.
+// at formats a position as the compiler does.
 func (s source) at(p token.Pos) string { return s.path + ":" + strconv.Itoa(s.line(p)) }
 
-// imports gives the paths the file imports, in order.
+// imports returns the paths that the file imports, in order.
 func (s source) imports() []string {
 	var all []string
 	for _, spec := range s.tree.Imports {
@@ -52,15 +53,15 @@ func (s source) imports() []string {
 	return all
 }
 
-// importPath is the path without its quotes; the parser let no other form in.
+// importPath returns the path without its quotes.
 func importPath(spec *ast.ImportSpec) string {
 	p, _ := strconv.Unquote(spec.Path.Value)
 	return p
 }
 
-// readTree parses every Go file of this module. It reads through the process's
-// own file system calls, which the test cache sees; asking the go command would
-// hide the reads in a child process and let a stale "ok" stand.
+// readTree parses every Go file of this module. It reads the files itself, so that
+// the test cache notices changes. If the go command read them in a child process,
+// go test would report an outdated cached result.
 func readTree(fsys fs.FS) ([]source, error) {
 	var all []source
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
@@ -90,8 +91,8 @@ func parse(fsys fs.FS, p string) (source, error) {
 	return source{path: p, dir: path.Dir(p), text: text, files: files, tree: tree}, err
 }
 
-// ignored reports whether dir is a folder that the pattern ./... leaves out, or
-// one whose contents are not part of the repository.
+// ignored reports whether the pattern ./... skips the folder, or its contents are
+// not part of the repository.
 func ignored(fsys fs.FS, dir string) bool {
 	base := path.Base(dir)
 	switch base {
@@ -119,7 +120,7 @@ func thisTree(t *testing.T) []source {
 	return all
 }
 
-// madeTree parses a tree written in a test: path, text, path, text, …
+// madeTree parses a tree given as path, text, path, text, …
 func madeTree(t *testing.T, pairs ...string) []source {
 	t.Helper()
 	fsys := fstest.MapFS{}
@@ -141,8 +142,8 @@ func report(t *testing.T, messages []string) {
 	}
 }
 
-// wantFault fails unless got has exactly one message and it contains want, or no message
-// if want is empty.
+// wantFault fails the test unless got is one message that contains want, or no
+// message if want is empty.
 func wantFault(t *testing.T, got []string, want string) {
 	t.Helper()
 	switch {
@@ -155,7 +156,7 @@ func wantFault(t *testing.T, got []string, want string) {
 	}
 }
 
-func TestTreeLeavesOutWhatGoLeavesOut(t *testing.T) {
+func TestTreeSkipsFoldersThatGoSkips(t *testing.T) {
 	all := madeTree(t,
 		"money/money.go", "package money",
 		"money/testdata/broken.go", "not Go at all",
@@ -166,6 +167,6 @@ func TestTreeLeavesOutWhatGoLeavesOut(t *testing.T) {
 		"tools/x.go", "not Go at all",
 	)
 	if len(all) != 1 || all[0].path != "money/money.go" {
-		t.Errorf("read %d files, want money/money.go alone", len(all))
+		t.Errorf("read %d files, want only money/money.go", len(all))
 	}
 }

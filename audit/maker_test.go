@@ -45,7 +45,7 @@ func newMaker(t testing.TB, random io.Reader, serial string, from time.Time) *ma
 func (m *maker) certify(random io.Reader, serial string, from time.Time) {
 	m.t.Helper()
 	seller := sample.Seller()
-	c, err := seal.Rehearsal(m.key, seal.Unit{
+	c, err := seal.TestCertificate(m.key, seal.Unit{
 		CommonName: "TST-" + serial, Provider: "Khatm", Model: "1.0", Serial: serial, VATNumber: seller.VATNumber,
 		UnitName: "الفرع الرئيسي", Organisation: seller.NameArabic, InvoiceType: "1100", Location: "RRRD2929", Industry: "Retail trade",
 	}, from, random)

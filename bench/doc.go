@@ -1,5 +1,5 @@
-// Package bench measures Khatm beside its limits: what a whole step costs next
-// to the sum of the parts it cannot do without, in the same run on the same
-// machine. A figure alone says more about the machine than about the program; a
-// ratio can be held to a bound. `make bench` runs it.
+// Package bench contains benchmarks that compare the cost of an operation with the
+// sum of its unavoidable parts, such as a signature. Both are measured in the same
+// run, so that the ratio hardly depends on the machine and can have a limit.
+// `make bench` runs it.
 package bench

@@ -18,9 +18,9 @@ import (
 	"khatm/witness"
 )
 
-// TestJudgedDocument holds what a document costs the simulator, from request to
-// answer, against its parts: reading, rules, verification, the authority's own
-// stamp, and the form of request and answer.
+// TestJudgedDocument compares the time that the simulator needs for a document, from
+// request to response, with its parts: reading, rules, verification, the authority's
+// own stamp, and the encoding of request and response.
 func TestJudgedDocument(t *testing.T) {
 	enabled(t)
 	sim := must(simulator.New(simulator.Config{Mood: "polite", Random: sample.Seeded(5)}))
@@ -31,7 +31,7 @@ func TestJudgedDocument(t *testing.T) {
 	})
 	authority := &client{t: t, handler: sim.Handler()}
 	device, sealed := authority.onboard(must(sim.OneTimePassword("sandbox", sample.Seller().VATNumber)))
-	got := beside(t, part{"a judged and cleared document", func() { authority.submit(device, sealed) }},
+	got := beside(t, part{"a validated and cleared document", func() { authority.submit(device, sealed) }},
 		part{"read", func() { must(ubl.Read(sealed.XML)) }},
 		part{"rules, schema, traps", func() {
 			root := must(ubl.Parse(sealed.XML))
@@ -46,7 +46,7 @@ func TestJudgedDocument(t *testing.T) {
 			}
 			must(device.key.Sign([]byte(sealed.Hash)))
 		}},
-		part{"request and answer: JSON and base64", func() {
+		part{"request and response: JSON and base64", func() {
 			body := must(json.Marshal(base64.StdEncoding.EncodeToString(sealed.XML)))
 			var text string
 			if err := json.Unmarshal(body, &text); err != nil {
@@ -56,10 +56,10 @@ func TestJudgedDocument(t *testing.T) {
 			must(json.Marshal(text))
 		}},
 	)
-	hold(t, "judged document to the sum of its parts", got, 2)
+	hold(t, "validated document / sum of its parts", got, 2)
 }
 
-// client speaks to the simulator without a network.
+// client calls the simulator without a network.
 type client struct {
 	t       *testing.T
 	handler http.Handler

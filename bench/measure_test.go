@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// enabled skips a benchmark unless it was asked for: it takes its time, and it
-// wants the machine for itself.
+// enabled skips a benchmark unless KHATM_BENCH is 1: benchmarks take long and need an
+// idle machine.
 func enabled(t *testing.T) {
 	t.Helper()
 	if os.Getenv("KHATM_BENCH") != "1" {
@@ -22,16 +22,16 @@ func enabled(t *testing.T) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(previous) })
 }
 
-// part is work, and what it is called.
+// part is a piece of work with a name.
 type part struct {
 	name string
 	work func()
 }
 
-// beside returns how many times as long the whole takes as its parts together,
-// in CPU time, the collector included: the median of nine rounds in which all
-// take turns, so that a machine that slows down in between slows all. It prints
-// what each takes.
+// beside returns the CPU time of the whole divided by that of its parts together,
+// including garbage collection. It is the median of nine rounds in which they take
+// turns, so that a change of the machine's speed affects all. It logs the time of
+// each.
 func beside(t *testing.T, whole part, parts ...part) float64 {
 	t.Helper()
 	all := append([]part{whole}, parts...)
@@ -58,7 +58,7 @@ func beside(t *testing.T, whole part, parts ...part) float64 {
 	return median(ratios)
 }
 
-// enough returns how many calls are long enough for the clock.
+// enough returns a number of calls that takes long enough to be measured.
 func enough(work func()) int {
 	work()
 	calls := 1
@@ -73,9 +73,9 @@ func median[T cmp.Ordered](of []T) T {
 	return sorted[len(sorted)/2]
 }
 
-// ratio returns how many times as long many takes as few: the median of fifteen
-// rounds in which they take turns, so that a machine that slows down in between
-// slows both.
+// ratio returns the CPU time of many divided by that of few. It is the median of
+// fifteen rounds in which they take turns, so that a change of the machine's speed
+// affects both.
 func ratio(many, few func()) (asLong float64, times [2]time.Duration) {
 	many()
 	few()
@@ -99,7 +99,7 @@ func spent(calls int, work func()) time.Duration {
 	return processTime() - start
 }
 
-// processTime is the CPU time of this process, user and system.
+// processTime returns the CPU time of this process, user and system.
 func processTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -112,7 +112,7 @@ func micros(d time.Duration) string {
 	return fmt.Sprintf("%.1f µs", float64(d.Nanoseconds())/1000)
 }
 
-// hold fails when a ratio is beyond its bound.
+// hold fails the test if a ratio exceeds its limit.
 func hold(t *testing.T, name string, got, bound float64) {
 	t.Helper()
 	t.Logf("%s: %.2f (at most %.2f)", name, got, bound)

@@ -8,15 +8,15 @@ import (
 	"khatm/witness"
 )
 
-// onboarded is a device that the simulator knows.
+// onboarded is a device that is onboarded at the simulator.
 type onboarded struct {
 	key                 *seal.Key
 	token, secret, uuid string
 	now                 time.Time
 }
 
-// onboard takes a device through the developer portal, which asks for no checks,
-// and seals a standard document with its production certificate.
+// onboard onboards a device at the developer portal, which requires no compliance
+// checks, and seals a standard document with its production certificate.
 func (c *client) onboard(otp string) (onboarded, *seal.Sealed) {
 	now := time.Now()
 	made := must(sample.NewDevice(sample.Seeded(6), now))

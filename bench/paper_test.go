@@ -15,7 +15,8 @@ import (
 	"khatm/sample"
 )
 
-// drawn are stamped invoices of so many lines; the names of each are its own.
+// drawn returns stamped invoices with the given number of lines, all with different
+// item names.
 func drawn(t *testing.T, lines, documents int) [][]byte {
 	t.Helper()
 	device := must(sample.NewDevice(sample.Seeded(3), time.Date(2026, 11, 14, 9, 0, 0, 0, invoice.Riyadh())))
@@ -34,19 +35,18 @@ func drawn(t *testing.T, lines, documents int) [][]byte {
 	return all
 }
 
-// TestDrawnInvoice holds the CPU time of a PDF against that of deflating 120 KiB
-// with the standard library, in turns: machines differ, and one machine does from
-// minute to minute. One that deflates so much in 1.25 ms is held to 5 ms for
-// twenty lines whose words were seen before, 10 ms with new names, 20 ms for two
-// hundred lines.
+// TestDrawnInvoice compares the CPU time of a PDF with that of deflating 120 KiB with
+// the standard library, so that the limits do not depend on the machine. On a machine
+// that needs 1.25 ms for deflating, the limits are 5 ms for twenty lines with cached
+// words, 10 ms with new names, and 20 ms for two hundred lines.
 func TestDrawnInvoice(t *testing.T) {
 	enabled(t)
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as khatm serve has it
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as in khatm serve
 	press := must(paper.New())
 	few, many := drawn(t, 20, 400), drawn(t, 200, 1)
 	deflate := func() {
 		w := must(flate.NewWriter(&bytes.Buffer{}, flate.DefaultCompression))
-		for i, n := 0, 0; n < 120<<10; i++ { // about what is deflated of a PDF of twenty lines
+		for i, n := 0, 0; n < 120<<10; i++ { // about as much as in a PDF of twenty lines
 			n += must(w.Write(few[i]))
 		}
 		_ = w.Close()
@@ -55,23 +55,23 @@ func TestDrawnInvoice(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		draw  func()
-		bound float64 // in ms, where deflating takes 1.25
+		bound float64 // in ms, if deflating takes 1.25 ms
 	}{
-		{"20 lines, words seen before", func() { must(press.Draw(few[0], paper.Options{})) }, 5},
+		{"20 lines, cached words", func() { must(press.Draw(few[0], paper.Options{})) }, 5},
 		{"20 lines, new names", func() { n++; must(press.Draw(few[n%len(few)], paper.Options{})) }, 10},
 		{"20 lines on a roll", func() { must(press.Draw(few[0], paper.Options{Paper: paper.Roll80})) }, 5},
 		{"200 lines", func() { must(press.Draw(many[0], paper.Options{})) }, 20},
 	} {
 		beside, times := ratio(c.draw, deflate)
 		t.Logf("%s: %s; deflating 120 KiB: %s", c.name, micros(times[0]), micros(times[1]))
-		hold(t, c.name+" beside deflating 120 KiB", beside, c.bound/1.25)
+		hold(t, c.name+" / deflating 120 KiB", beside, c.bound/1.25)
 	}
 	pdf := must(press.Draw(few[0], paper.Options{}))
 	hold(t, "size of a PDF of 20 lines, in KB", float64(len(pdf))/1000, 60)
 }
 
-// TestDrawnTwoAtATime holds what a PDF costs while two are drawn at a time
-// against one at a time.
+// TestDrawnTwoAtATime compares the CPU time of a PDF with two goroutines and with
+// one.
 func TestDrawnTwoAtATime(t *testing.T) {
 	enabled(t)
 	runtime.GOMAXPROCS(2)
@@ -90,5 +90,5 @@ func TestDrawnTwoAtATime(t *testing.T) {
 		both.Wait()
 	}, draw)
 	t.Logf("two goroutines %s, one %s for half as many", micros(times[0]), micros(times[1]))
-	hold(t, "a PDF with two goroutines to one", two/2, 1.15)
+	hold(t, "a PDF with two goroutines / with one", two/2, 1.15)
 }

@@ -12,15 +12,15 @@ import (
 	"khatm/ubl"
 )
 
-// TestRulebook holds the whole book against one signature, which a document
-// needs in any case.
+// TestRulebook compares the time of all rules with that of one signature, which every
+// document needs.
 func TestRulebook(t *testing.T) {
 	enabled(t)
 	d, sealed := device(t, factsJSON(10))
 	inv := must(ubl.Read(sealed.XML))
 	for _, r := range rules.Check(inv, issued) {
 		if r.Status == rules.Failed {
-			t.Fatalf("the document is not right: %s", r.Rule.ID)
+			t.Fatalf("the document violates rule %s", r.Rule.ID)
 		}
 	}
 	digest := []byte(sealed.Hash)
@@ -28,11 +28,12 @@ func TestRulebook(t *testing.T) {
 	got := beside(t, part{"245 rules (aim 200 µs)", func() { rules.Check(inv, issued) }},
 		part{"one signature", func() { must(d.Key.Sign(digest)) }},
 	)
-	hold(t, "rules to one signature", got, 4)
+	hold(t, "rules / one signature", got, 4)
 	officialSheets(t, sealed.XML)
 }
 
-// TestRulebookManyLines shows that the rules cost in proportion to the lines.
+// TestRulebookManyLines checks that the time of the rules is proportional to the
+// number of lines.
 func TestRulebookManyLines(t *testing.T) {
 	enabled(t)
 	_, short := device(t, factsJSON(400))
@@ -40,15 +41,16 @@ func TestRulebookManyLines(t *testing.T) {
 	few, many := must(ubl.Read(short.XML)), must(ubl.Read(long.XML))
 	got, times := ratio(func() { rules.Check(many, issued) }, func() { rules.Check(few, issued) })
 	t.Logf("rules: 4000 lines %s, 400 lines %s", micros(times[0]), micros(times[1]))
-	hold(t, "rules: 4000 lines to 400", got, 12)
+	hold(t, "rules: 4000 lines / 400 lines", got, 12)
 }
 
-// officialSheets says, for comparison, what a document costs the official
-// sheets once they are warm: the time of a hundred documents less that of one.
+// officialSheets logs, for comparison, the time that the official rule sheets need
+// for a document after they are loaded: the time of a hundred documents less that of
+// one.
 func officialSheets(t *testing.T, document []byte) {
 	program := os.Getenv("KHATM_ORACLE")
 	if program == "" {
-		t.Log("the official sheets are not here (KHATM_ORACLE): no comparison")
+		t.Log("no comparison with the official sheets: KHATM_ORACLE is not set")
 		return
 	}
 	judge := func(count int) time.Duration {
@@ -66,5 +68,5 @@ func officialSheets(t *testing.T, document []byte) {
 	}
 	const count = 100
 	one := judge(1)
-	t.Logf("official sheets, warm: about %s a document (wall clock)", micros((judge(1+count)-one)/count))
+	t.Logf("official sheets, loaded: about %s per document (wall clock)", micros((judge(1+count)-one)/count))
 }

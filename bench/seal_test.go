@@ -20,10 +20,11 @@ import (
 	"khatm/witness"
 )
 
-// issued is when the documents of this file were issued.
+// issued is the issue time of the documents in this file.
 var issued = time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)
 
-// factsJSON is a simplified invoice with Arabic lines, as a till would send it.
+// factsJSON returns a simplified invoice with Arabic lines, as a point of sale would
+// send it.
 func factsJSON(lines int) []byte {
 	var out strings.Builder
 	out.WriteString(`{"ref_num":"INV-2026-000042","uuid":"8e6000cf-1a98-4174-b3e7-b5d5954bc10d","issue_date":"2026-11-14","issue_time":"15:00:00",
@@ -44,7 +45,7 @@ func factsJSON(lines int) []byte {
 	return []byte(out.String())
 }
 
-// fromFacts is the whole way: JSON in, stamped bytes with QR out.
+// fromFacts does everything from the JSON to the stamped document with its QR code.
 func fromFacts(data []byte, device *sample.Device) (*seal.Sealed, error) {
 	facts, err := invoice.Parse(data)
 	if err != nil {
@@ -65,7 +66,8 @@ func fromFacts(data []byte, device *sample.Device) (*seal.Sealed, error) {
 	return unsigned.Stamp(device.Key, device.Certificate, issued)
 }
 
-// device makes a device and shows that what comes out of fromFacts is right.
+// device returns a device and a document that fromFacts made with it, after verifying
+// the document.
 func device(t *testing.T, data []byte) (*sample.Device, *seal.Sealed) {
 	t.Helper()
 	d, err := sample.NewDevice(sample.Seeded(1), issued)
@@ -78,7 +80,7 @@ func device(t *testing.T, data []byte) (*sample.Device, *seal.Sealed) {
 	}
 	report, err := witness.Verify(sealed.XML, witness.Expect{RequireStamp: true})
 	if err != nil || len(report.Findings) > 0 {
-		t.Fatalf("the document is not right: %v %v", err, report)
+		t.Fatalf("the document is not valid: %v %v", err, report)
 	}
 	return d, sealed
 }
@@ -90,9 +92,9 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// TestFactsToStampedBytes holds the whole way against what no way can do
-// without: reading JSON, decimal arithmetic, writing and hashing the document,
-// one signature, and the QR text.
+// TestFactsToStampedBytes compares the time of fromFacts with the sum of its
+// unavoidable parts: reading JSON, decimal arithmetic, writing and hashing the
+// document, one signature, and the QR text.
 func TestFactsToStampedBytes(t *testing.T) {
 	enabled(t)
 	data := factsJSON(10)
@@ -136,10 +138,11 @@ func TestFactsToStampedBytes(t *testing.T) {
 		part{"QR text", func() { must(content.Encode()) }},
 		part{"copy of the stamped bytes", func() { _ = bytes.Clone(sealed.XML) }},
 	)
-	hold(t, "whole way to the sum of its parts", got, 2)
+	hold(t, "whole / sum of its parts", got, 2)
 }
 
-// TestManyLines shows that a long document costs in proportion to its length.
+// TestManyLines checks that the time of a document is proportional to its number of
+// lines.
 func TestManyLines(t *testing.T) {
 	enabled(t)
 	short, long := factsJSON(400), factsJSON(4000)
@@ -147,5 +150,5 @@ func TestManyLines(t *testing.T) {
 	device(t, long)
 	got, times := ratio(func() { must(fromFacts(long, d)) }, func() { must(fromFacts(short, d)) })
 	t.Logf("4000 lines %s, 400 lines %s", micros(times[0]), micros(times[1]))
-	hold(t, "4000 lines to 400", got, 12)
+	hold(t, "4000 lines / 400 lines", got, 12)
 }

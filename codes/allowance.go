@@ -1,15 +1,15 @@
 package codes
 
-// Discount is the allowance reason of an allowance that gives none.
+// Discount is the default reason code of an allowance.
 const Discount = "95"
 
 // AllowanceReasons returns the 19 reasons for an allowance (UNTDID 5189).
 func AllowanceReasons() []Entry { return allowanceReasons.all() }
 
-// FindAllowanceReason looks an allowance reason up by its code.
+// FindAllowanceReason returns the allowance reason with the given code.
 func FindAllowanceReason(code string) (Entry, bool) { return allowanceReasons.find(code) }
 
-var allowanceReasons = spelled([][3]string{
+var allowanceReasons = keyedByEnglish([][3]string{
 	{"41", "Bonus for works ahead of schedule", "مكافأة إنجاز الأعمال قبل موعدها"},
 	{"42", "Other bonus", "مكافأة أخرى"},
 	{"60", "Manufacturer's consumer discount", "خصم المصنّع للمستهلك"},

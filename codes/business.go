@@ -1,26 +1,27 @@
 package codes
 
-// Classification is an entry that records refer to by its uuid: the business
-// type or the industry of a client.
+// Classification is an entry that stored records refer to by its UUID: a
+// business type or an industry.
 type Classification struct {
 	UUID string
 	Entry
 }
 
-// BusinessTypes returns with whom one deals: businesses, consumers or both.
-// The code says the same of a device: 1000 issues standard documents, 0100
+// BusinessTypes returns the business types: B2B, B2C and both. The code is
+// also the invoice type of a device: 1000 issues standard documents, 0100
 // simplified ones, 1100 both.
 func BusinessTypes() []Classification { return businessTypes.all() }
 
-// FindBusinessType looks a business type up by its uuid in lower case.
+// FindBusinessType returns the business type with the given UUID, which must
+// be in lower case.
 func FindBusinessType(uuid string) (Classification, bool) { return businessTypes.find(uuid) }
 
-// BusinessTypeOf looks the business type up that has the code: a device of
-// 1000 is B2B, of 0100 B2C, of 1100 BOTH.
+// BusinessTypeOf returns the business type with the given code: 1000 is B2B,
+// 0100 is B2C, 1100 is BOTH.
 func BusinessTypeOf(code string) (Classification, bool) { return businessTypesByCode.find(code) }
 
-// The uuids were drawn once and are the same in every installation: they stand
-// in the records of clients. Never change one, never give it to another type.
+// The UUIDs are stored in client records and are the same in every
+// installation. Never change one or assign it to another type.
 var businessTypes = listBy(classificationUUID, []Classification{
 	{"6c6a6e49-1046-52e9-911b-8024397176c3", Entry{"B2B", "1000", "B2B", "من منشأة إلى منشأة"}},
 	{"cd25e53c-5546-5d8c-ac0b-3cf80c9d14a3", Entry{"B2C", "0100", "B2C", "من منشأة إلى مستهلك"}},

@@ -9,18 +9,18 @@ import (
 
 var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// checkClassifications holds for every list of classifications: well-formed
-// and unique uuids and codes, both languages, a lookup that agrees.
+// checkClassifications checks a list of classifications: well-formed and unique UUIDs
+// and codes, texts in both languages, and a lookup that agrees with the list.
 func checkClassifications(t *testing.T, all []codes.Classification, find func(string) (codes.Classification, bool)) {
 	t.Helper()
 	var uuids, keys, entryCodes []string
 	for _, c := range all {
 		uuids, keys, entryCodes = append(uuids, c.UUID), append(keys, c.Key), append(entryCodes, c.Code)
 		if !uuidForm.MatchString(c.UUID) {
-			t.Errorf("%s: uuid %q", c.Key, c.UUID)
+			t.Errorf("%s: malformed UUID %q", c.Key, c.UUID)
 		}
 		if got, ok := find(c.UUID); !ok || got != c {
-			t.Errorf("find(%q) = %v, %v", c.UUID, got, ok)
+			t.Errorf("find(%q) = %v, %v, want %v", c.UUID, got, ok, c)
 		}
 		checkEnglish(t, c.Key, c.EN)
 		checkArabic(t, c.Key, c.AR)
@@ -30,7 +30,7 @@ func checkClassifications(t *testing.T, all []codes.Classification, find func(st
 	wantUnique(t, entryCodes)
 	for _, unknown := range []string{"", "00000000-0000-0000-0000-000000000000", all[0].Code} {
 		if c, ok := find(unknown); ok {
-			t.Errorf("find(%q) = %v", unknown, c)
+			t.Errorf("find(%q) = %v, want none", unknown, c)
 		}
 	}
 }
@@ -44,7 +44,7 @@ func TestBusinessTypes(t *testing.T) {
 	}
 	all := codes.BusinessTypes()
 	if len(all) != len(want) {
-		t.Fatalf("got %d, want %d", len(all), len(want))
+		t.Fatalf("got %d business types, want %d", len(all), len(want))
 	}
 	for i, w := range want {
 		byCode, ok := codes.BusinessTypeOf(w.Code)

@@ -17,27 +17,27 @@ const (
 // Category is a VAT category (UNTDID 5305).
 type Category struct {
 	Entry
-	FreeText bool // the reason's text is the taxpayer's own
+	FreeText bool // the taxpayer writes the text of the exemption reason
 	rates    []money.Decimal
 }
 
-// Categories returns the four categories S, Z, E, O.
+// Categories returns the four VAT categories S, Z, E and O.
 func Categories() []Category { return categories.all() }
 
-// FindCategory looks a category up by its code.
+// FindCategory returns the VAT category with the given code.
 func FindCategory(code string) (Category, bool) { return categories.find(code) }
 
-// Rates returns the percentages the law allows in the category, the usual one
-// first.
+// Rates returns the VAT rates in percent that the law allows in the category,
+// the usual one first.
 func (c Category) Rates() []money.Decimal { return slices.Clone(c.rates) }
 
-// Allows says whether the law allows the rate in the category.
+// Allows reports whether the law allows the rate in the category.
 func (c Category) Allows(rate money.Decimal) bool {
 	return slices.ContainsFunc(c.rates, rate.Equal)
 }
 
-// NeedsReason says whether a line of the category must give a reason why it
-// bears no VAT.
+// NeedsReason reports whether a line in the category must state why no VAT is
+// charged.
 func (c Category) NeedsReason() bool { return c.Code != StandardRated }
 
 var categories = listBy(func(c Category) string { return c.Code }, []Category{

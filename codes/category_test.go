@@ -36,7 +36,7 @@ func TestCategories(t *testing.T) {
 			}
 		}
 		if c.Key != w.key || rates != w.rates || c.FreeText != w.freeText || c.NeedsReason() != w.reason {
-			t.Errorf("%s: got %s, rates %q, free text %v, needs reason %v", w.code, c.Key, rates, c.FreeText, c.NeedsReason())
+			t.Errorf("%s: got %s, rates %q, free text %v, needs reason %v, want %+v", w.code, c.Key, rates, c.FreeText, c.NeedsReason(), w)
 		}
 		checkEnglish(t, c.Key, c.EN)
 		checkArabic(t, c.Key, c.AR)
@@ -50,7 +50,7 @@ func TestCategoryAllows(t *testing.T) {
 	standard, _ := codes.FindCategory(codes.StandardRated)
 	for rate, want := range map[string]bool{"15": true, "15.00": true, "5.0": true, "0": false, "10": false, "15.01": false} {
 		if got := standard.Allows(money.MustParse(rate)); got != want {
-			t.Errorf("S allows %s: %v", rate, got)
+			t.Errorf("Allows(%s) of S = %v, want %v", rate, got, want)
 		}
 	}
 }

@@ -1,14 +1,14 @@
 package codes
 
 // ChargeReasons returns the 161 reasons for a charge: UNTDID 7161 as listed in
-// the authority's rule BR-KSA-CL-06, its three typing slips mended. The list
-// has no Arabic.
+// the authority's rule BR-KSA-CL-06, with its three typing errors corrected.
+// The list has no Arabic texts.
 func ChargeReasons() []Entry { return chargeReasons.all() }
 
-// FindChargeReason looks a charge reason up by its code.
+// FindChargeReason returns the charge reason with the given code.
 func FindChargeReason(code string) (Entry, bool) { return chargeReasons.find(code) }
 
-var chargeReasons = spelled([][3]string{
+var chargeReasons = keyedByEnglish([][3]string{
 	{"AA", "Advertising", ""},
 	{"AAA", "Telecommunication", ""},
 	{"AAC", "Technical modification", ""},

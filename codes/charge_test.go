@@ -10,14 +10,14 @@ import (
 func TestChargeReasons(t *testing.T) {
 	checkEntries(t, codes.ChargeReasons, codes.FindChargeReason)
 	if n := len(codes.ChargeReasons()); n != 161 {
-		t.Errorf("got %d, want 161", n)
+		t.Errorf("got %d charge reasons, want 161", n)
 	}
 	for _, e := range codes.ChargeReasons() {
 		if e.AR != "" {
-			t.Errorf("%s has Arabic", e.Code)
+			t.Errorf("%s has an Arabic text", e.Code)
 		}
 	}
-	// BR-KSA-CL-06 with CAP CAQ, IAB and TAC as they were meant.
+	// The list of BR-KSA-CL-06, with its typing errors in CAP CAQ, IAB and TAC corrected.
 	wantList(t, codesOf(codes.ChargeReasons()), `
 		AA AAA AAC AAD AAE AAF AAH AAI AAS AAT AAV AAY AAZ ABA ABB ABC ABD ABF ABK ABL ABN ABR ABS ABT
 		ABU ACF ACG ACH ACI ACJ ACK ACL ACM ACS ADC ADE ADJ ADK ADL ADM ADN ADO ADP ADQ ADR ADT ADW ADY
@@ -28,11 +28,11 @@ func TestChargeReasons(t *testing.T) {
 		TAC TT TV V1 V2 WH XAA YY ZZZ`)
 }
 
-func TestKeysAreSpelledAfterTheEnglish(t *testing.T) {
+func TestKeysAreDerivedFromEnglish(t *testing.T) {
 	form := regexp.MustCompile(`^[A-Z0-9]+(_[A-Z0-9]+)*$`)
 	for _, e := range codes.ChargeReasons() {
 		if !form.MatchString(e.Key) {
-			t.Errorf("%s: key %q", e.Code, e.Key)
+			t.Errorf("%s: malformed key %q", e.Code, e.Key)
 		}
 	}
 	for code, want := range map[string]string{

@@ -1,35 +1,32 @@
-// Package codes holds the code lists of the tax document and the glossary,
-// in English and Arabic.
+// Package codes provides the code lists used in Saudi tax invoices and a
+// glossary of the product's terms, in English and Arabic.
 //
-// Each list is written down once, as a table in a file of its own, and every
-// answer is derived from that table:
+// Each code list is a table in its own file. Three kinds of functions read it:
 //
-//   - A plural function reads a list in its published order: [Units],
-//     [Currencies], [Reasons]. It returns a copy, so that nobody can change
-//     the table.
-//   - A Find function looks one entry up by its code in constant time:
+//   - A plural function returns the list in its published order: [Units],
+//     [Currencies], [Reasons]. It returns a copy that callers may change.
+//   - A Find function looks up one entry by its code in constant time:
 //     [FindCategory], [FindReason], [FindUnit]. Codes are compared byte by
 //     byte: "s" is not "S" and "010" is not "10".
-//   - [IsCurrency] and [IsCountry] only say whether the code is known.
+//   - [IsCurrency] and [IsCountry] only report whether the code is known.
 //
-// Nearly every list is made of [Entry]; a richer type embeds it and adds what
-// its list knows more ([Category] its rates, [Reason] its category,
-// [Classification] its uuid). Document types and payment means have codes
-// that are integers.
+// Most lists consist of [Entry] values. Other types embed Entry and add
+// fields: [Category] its VAT rates, [Reason] its category, [Classification]
+// its UUID. The codes of [DocumentType] and [PaymentMeans] are integers.
 //
-// A code goes into the tax document; a Key is the entry's name in the maps of
-// the reference endpoints. Neither ever changes or gets a second meaning. The
-// texts are for people; the Arabic is ours and may be reworded, the English is
-// mostly the registry's, and the keys of allowance and charge reasons are
-// spelled after it.
+// A Code is written into the tax document; a Key names the entry in the
+// responses of the reference endpoints. Neither ever changes or is reused for
+// something else. The texts are for people. The Arabic is our own and may be
+// reworded. The English is mostly that of the official registries, and the
+// keys of the allowance and charge reasons are derived from it.
 //
-// The glossary says each term of the product once, as a [Word]: the titles
-// and fields of a printed document, the states of invoices, devices and
-// payments, and the roles. Ask it with [FindWord], or with [MustWord] where
-// the key stands in the source.
+// The glossary has one [Word] for each term of the product: the titles and
+// field labels of a printed document, the statuses of invoices, devices and
+// payments, and the roles. Look a word up with [FindWord], or with [MustWord]
+// if the key is a constant in the source code.
 //
-// The package decides nothing about a document: which code may stand where is
-// the affair of the rules.
+// The package does not check documents. Package rules decides which code is
+// allowed in which place.
 package codes
 
 import (
@@ -37,23 +34,23 @@ import (
 	"strings"
 )
 
-// Entry is one line of a code list.
+// Entry is one row of a code list.
 type Entry struct {
-	Key  string // name of the entry, e.g. IN_CASH; unique in its list
-	Code string // what stands in the document
-	EN   string
-	AR   string // empty where the list has no Arabic
+	Key  string // name of the entry, such as IN_CASH; unique in its list
+	Code string // the code written into the document
+	EN   string // English text
+	AR   string // Arabic text; empty if the list has none
 }
 
-// list is a table in its published order with an index over its codes. It is
-// built once and never changed.
+// list is a table in its published order with an index by code. It is built
+// once and never changed.
 type list[K comparable, T any] struct {
 	rows []T
 	at   map[K]int
 }
 
-// listBy indexes the rows by their codes. Of two rows with one code the first
-// is found.
+// listBy indexes the rows by their codes. If two rows have the same code, find
+// returns the first.
 func listBy[K comparable, T any](code func(T) K, rows []T) list[K, T] {
 	at := make(map[K]int, len(rows))
 	for i, row := range rows {
@@ -80,14 +77,14 @@ func (l list[K, T]) find(code K) (T, bool) {
 	return l.rows[i], true
 }
 
-// entries makes a list of entries that have their own keys.
+// entries returns a list of entries whose keys are given.
 func entries(rows []Entry) list[string, Entry] {
 	return listBy(func(e Entry) string { return e.Code }, rows)
 }
 
-// named makes a list of rows {code, English, Arabic} whose codes are known by
-// heart and therefore serve as the keys.
-func named(rows [][3]string) list[string, Entry] {
+// keyedByCode returns a list of rows {code, English, Arabic} that uses the codes as
+// keys, because the codes are well known.
+func keyedByCode(rows [][3]string) list[string, Entry] {
 	list := make([]Entry, len(rows))
 	for i, row := range rows {
 		list[i] = Entry{Key: row[0], Code: row[0], EN: row[1], AR: row[2]}
@@ -95,9 +92,9 @@ func named(rows [][3]string) list[string, Entry] {
 	return entries(list)
 }
 
-// spelled makes a list of rows {code, English, Arabic} whose keys are spelled
-// after the English names, which for that reason stay as they are.
-func spelled(rows [][3]string) list[string, Entry] {
+// keyedByEnglish returns a list of rows {code, English, Arabic} whose keys are derived
+// from the English texts. Changing an English text would change its key.
+func keyedByEnglish(rows [][3]string) list[string, Entry] {
 	list := make([]Entry, len(rows))
 	for i, row := range rows {
 		list[i] = Entry{Key: keyOf(row[1]), Code: row[0], EN: row[1], AR: row[2]}
@@ -105,9 +102,9 @@ func spelled(rows [][3]string) list[string, Entry] {
 	return entries(list)
 }
 
-// keyOf spells a name as a key: capital letters and digits, an underscore for
-// whatever stands between words, apostrophes left out. "Layout/design" is
-// LAYOUT_DESIGN, "Manufacturer's consumer discount" is
+// keyOf turns a name into a key: letters are upper-cased, apostrophes are
+// removed, and each run of other characters becomes an underscore.
+// "Layout/design" is LAYOUT_DESIGN, "Manufacturer's consumer discount" is
 // MANUFACTURERS_CONSUMER_DISCOUNT.
 func keyOf(name string) string {
 	name = strings.ToUpper(strings.ReplaceAll(name, "'", ""))

@@ -27,7 +27,7 @@ func keysOf(words []codes.Word) []string {
 	return all
 }
 
-// wantList compares with a list written down as words of one string.
+// wantList compares got with a list of words separated by white space.
 func wantList(t *testing.T, got []string, want string) {
 	t.Helper()
 	if fields := strings.Fields(want); !slices.Equal(got, fields) {
@@ -46,8 +46,8 @@ func wantUnique(t *testing.T, all []string) {
 	}
 }
 
-// checkEntries holds for every list: unique keys, both languages, and a
-// lookup that agrees with the list.
+// checkEntries checks a list of entries: unique keys, English texts, a lookup that
+// agrees with the list, and that callers cannot change the list.
 func checkEntries(t *testing.T, list func() []codes.Entry, find func(string) (codes.Entry, bool)) {
 	t.Helper()
 	var keys []string
@@ -61,7 +61,7 @@ func checkEntries(t *testing.T, list func() []codes.Entry, find func(string) (co
 	wantUnique(t, keys)
 	for _, unknown := range []string{"", " ", "NOPE", strings.ToLower(keys[0])} {
 		if got, ok := find(unknown); ok || got != (codes.Entry{}) {
-			t.Errorf("find(%q) = %v, %v; want nothing", unknown, got, ok)
+			t.Errorf("find(%q) = %v, %v, want none", unknown, got, ok)
 		}
 	}
 	list()[0] = codes.Entry{Code: "changed"}
@@ -80,25 +80,25 @@ func checkArabicOf(t *testing.T, entries []codes.Entry) {
 func checkEnglish(t *testing.T, key, text string) {
 	t.Helper()
 	if text == "" || text != strings.Join(strings.Fields(text), " ") {
-		t.Errorf("%s: English %q is empty or badly spaced", key, text)
+		t.Errorf("%s: English text %q is empty or has superfluous spaces", key, text)
 	}
 	for _, r := range text {
 		if unicode.Is(unicode.Arabic, r) {
-			t.Errorf("%s: %q in English %q", key, r, text)
+			t.Errorf("%s: Arabic character %q in English text %q", key, r, text)
 		}
 	}
 }
 
-// checkArabic finds the slips a keyboard makes: letters of another script or
-// of Persian, presentation forms, marks of direction, a tatweel, letters that
-// only end a word inside one, bad spacing.
+// checkArabic reports typing errors: letters of other scripts or of Persian,
+// presentation forms, direction marks, a tatweel, final letters inside of a word, and
+// superfluous spaces.
 func checkArabic(t *testing.T, key, text string) {
 	t.Helper()
 	if text == "" || text != strings.Join(strings.Fields(text), " ") {
-		t.Errorf("%s: Arabic %q is empty or badly spaced", key, text)
+		t.Errorf("%s: Arabic text %q is empty or has superfluous spaces", key, text)
 	}
 	if !norm.NFC.IsNormalString(text) {
-		t.Errorf("%s: Arabic %q is not in normal form", key, text)
+		t.Errorf("%s: Arabic text %q is not in Unicode NFC", key, text)
 	}
 	letters := 0
 	runes := []rune(text)
@@ -109,10 +109,10 @@ func checkArabic(t *testing.T, key, text string) {
 		case r >= '\u064b' && r <= '\u0652': // vowel marks
 		case r >= '0' && r <= '9', strings.ContainsRune(" ()/،–", r):
 		default:
-			t.Errorf("%s: %q (%U) in Arabic %q", key, r, r, text)
+			t.Errorf("%s: unexpected character %q (%U) in Arabic text %q", key, r, r, text)
 		}
 		if (r == 'ة' || r == 'ى') && i+1 < len(runes) && unicode.IsLetter(runes[i+1]) {
-			t.Errorf("%s: %q inside a word of %q", key, r, text)
+			t.Errorf("%s: final letter %q inside a word of %q", key, r, text)
 		}
 	}
 	if letters == 0 {

@@ -3,18 +3,18 @@ package codes
 // SaudiArabia is the country of every seller.
 const SaudiArabia = "SA"
 
-// Countries returns the countries the authority's rules know, by code: those
-// of ISO 3166-1, and the codes 1A and XI which that list does not have.
+// Countries returns the countries that the authority's rules accept, sorted by
+// code: those of ISO 3166-1, and the codes 1A and XI, which ISO does not have.
 func Countries() []Entry { return countries.all() }
 
-// FindCountry looks a country up by its code.
+// FindCountry returns the country with the given code.
 func FindCountry(code string) (Entry, bool) { return countries.find(code) }
 
-// IsCountry says whether the authority's list has the code.
+// IsCountry reports whether the code is in the authority's list.
 func IsCountry(code string) bool { return countries.has(code) }
 
-// The names are the short ones in everyday use.
-var countries = named([][3]string{
+// The names are the short names in everyday use.
+var countries = keyedByCode([][3]string{
 	{"1A", "Kosovo", "كوسوفو"},
 	{"AD", "Andorra", "أندورا"},
 	{"AE", "United Arab Emirates", "الإمارات العربية المتحدة"},

@@ -26,7 +26,7 @@ func TestIsCountry(t *testing.T) {
 		"": false, "sa": false, "SAU": false, "XK": false,
 	} {
 		if got := codes.IsCountry(code); got != want {
-			t.Errorf("IsCountry(%q) = %v", code, got)
+			t.Errorf("IsCountry(%q) = %v, want %v", code, got, want)
 		}
 	}
 }

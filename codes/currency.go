@@ -3,19 +3,19 @@ package codes
 // Riyal is the currency in which VAT is always reported.
 const Riyal = "SAR"
 
-// Currencies returns the currencies the authority's rule BR-KSA-CL-01 knows,
-// by code. Its list is older than ISO 4217: it still has MRO, STD, VEF and
-// HRK and does not yet have MRU, STN, VES and SLE.
+// Currencies returns the currencies that the authority's rule BR-KSA-CL-01
+// accepts, sorted by code. The list is older than the current ISO 4217: it
+// still has MRO, STD, VEF and HRK and lacks MRU, STN, VES and SLE.
 func Currencies() []Entry { return currencies.all() }
 
-// FindCurrency looks a currency up by its code.
+// FindCurrency returns the currency with the given code.
 func FindCurrency(code string) (Entry, bool) { return currencies.find(code) }
 
-// IsCurrency says whether the authority's list has the code.
+// IsCurrency reports whether the code is in the authority's list.
 func IsCurrency(code string) bool { return currencies.has(code) }
 
-// English: the names of ISO 4217, the two last-resort codes shortened.
-var currencies = named([][3]string{
+// The English names are those of ISO 4217, with XTS and XXX shortened.
+var currencies = keyedByCode([][3]string{
 	{"AED", "UAE Dirham", "درهم إماراتي"},
 	{"AFN", "Afghani", "أفغاني"},
 	{"ALL", "Lek", "ليك ألباني"},

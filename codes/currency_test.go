@@ -26,7 +26,7 @@ func TestIsCurrency(t *testing.T) {
 		"": false, "sar": false, "MRU": false, "STN": false, "VES": false, "SLE": false,
 	} {
 		if got := codes.IsCurrency(code); got != want {
-			t.Errorf("IsCurrency(%q) = %v", code, got)
+			t.Errorf("IsCurrency(%q) = %v, want %v", code, got, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package codes
 
-// DeviceStatus is a step of a device's onboarding and the label that people
-// see for it.
+// DeviceStatus is a step of a device's onboarding and the label shown for it.
 type DeviceStatus struct {
 	Status string // value of device_status
 	Label  Word
@@ -11,8 +10,8 @@ type DeviceStatus struct {
 // onboarding.
 func DeviceStatuses() []DeviceStatus { return deviceStatuses.all() }
 
-// DeviceLabel returns the label of a device_status; a value that has none is
-// an unknown status.
+// DeviceLabel returns the label of a device_status. For an unlisted value it
+// returns the label "Unknown Status".
 func DeviceLabel(status string) Word {
 	if s, ok := deviceStatuses.find(status); ok {
 		return s.Label
@@ -40,7 +39,7 @@ var deviceStatuses = listBy(func(s DeviceStatus) string { return s.Status }, []D
 	{"sample_invoices_generated", deviceSetup},
 	{"sample_invoices_failed", deviceAction},
 	{"AUTHORITY_Submission_Pending", devicePending},
-	{"AUTHORITY_Submission_Completed", deviceUnknown}, // passed through at once; the interface gives it no label
+	{"AUTHORITY_Submission_Completed", deviceUnknown}, // lasts only a moment; the API defines no label for it
 	{"AUTHORITY_Submission_Failed", deviceAction},
 	{"pcsid_pending", devicePending},
 	{"pcsid_generated", deviceActive},

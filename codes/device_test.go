@@ -30,12 +30,12 @@ func TestDeviceLabels(t *testing.T) {
 	for i, w := range want {
 		label := codes.DeviceLabel(w.status)
 		if all[i].Status != w.status || all[i].Label != label || label.EN != w.en || label.AR != w.ar {
-			t.Errorf("%s: got %v and %v", w.status, all[i], label)
+			t.Errorf("%s: got status %v and label %v, want %v", w.status, all[i], label, w)
 		}
 	}
 	for _, unknown := range []string{"", "revoked", "PCSID_GENERATED"} {
 		if got := codes.DeviceLabel(unknown); got.EN != "Unknown Status" {
-			t.Errorf("DeviceLabel(%q) = %v", unknown, got)
+			t.Errorf("DeviceLabel(%q) = %v, want Unknown Status", unknown, got)
 		}
 	}
 	all[0].Label.EN = "changed"

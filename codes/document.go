@@ -8,7 +8,7 @@ const (
 	AdvancePayment = 386
 )
 
-// DocumentType is a kind of tax document (UNTDID 1001).
+// DocumentType is a type of tax document (UNTDID 1001).
 type DocumentType struct {
 	Key  string
 	Code int
@@ -19,7 +19,7 @@ type DocumentType struct {
 // DocumentTypes returns the four document types.
 func DocumentTypes() []DocumentType { return documentTypes.all() }
 
-// FindDocumentType looks a document type up by its code.
+// FindDocumentType returns the document type with the given code.
 func FindDocumentType(code int) (DocumentType, bool) { return documentTypes.find(code) }
 
 var documentTypes = listBy(func(d DocumentType) int { return d.Code }, []DocumentType{

@@ -23,14 +23,14 @@ func TestDocumentTypes(t *testing.T) {
 	for i, w := range want {
 		d, ok := codes.FindDocumentType(w.code)
 		if !ok || d != all[i] || d.Key != w.key {
-			t.Errorf("FindDocumentType(%d) = %v, %v", w.code, d, ok)
+			t.Errorf("FindDocumentType(%d) = %v, %v, want %s", w.code, d, ok, w.key)
 		}
 		checkEnglish(t, d.Key, d.EN)
 		checkArabic(t, d.Key, d.AR)
 	}
 	for _, unknown := range []int{0, 380, 389, -388} {
 		if d, ok := codes.FindDocumentType(unknown); ok {
-			t.Errorf("FindDocumentType(%d) = %v", unknown, d)
+			t.Errorf("FindDocumentType(%d) = %v, want none", unknown, d)
 		}
 	}
 	all[0].Code = 1

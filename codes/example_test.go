@@ -7,7 +7,7 @@ import (
 	"khatm/money"
 )
 
-// A line without VAT names its category and a reason of that category.
+// A line without VAT has a category and an exemption reason of that category.
 func Example() {
 	category, _ := codes.FindCategory("Z")
 	reason, _ := codes.FindReason("VATEX-SA-32")
@@ -19,7 +19,7 @@ func Example() {
 	// Export of goods / صادرات السلع من المملكة true
 }
 
-// A printed document says everything in both languages.
+// Titles and labels are available in both languages.
 func ExampleTitle() {
 	title, _ := codes.Title(codes.TaxInvoice, true)
 	number := codes.MustWord("invoice_number")

@@ -1,8 +1,8 @@
 package codes
 
-// fields are the names of what stands on a printed document.
+// fields are the field labels of a printed document.
 var fields = []Word{
-	// The head.
+	// Header.
 	{"invoice_number", "Invoice number", "رقم الفاتورة"},
 	{"note_number", "Note number", "رقم الإشعار"},
 	{"uuid", "Unique identifier", "المعرّف الفريد"},
@@ -19,7 +19,7 @@ var fields = []Word{
 	{"branch", "Branch", "الفرع"},
 	{"status", "Status", "الحالة"},
 
-	// The parties.
+	// Parties.
 	{"seller", "Seller", "البائع"},
 	{"buyer", "Buyer", "المشتري"},
 	{"name", "Name", "الاسم"},
@@ -37,7 +37,7 @@ var fields = []Word{
 	{"postal_code", "Postal code", "الرمز البريدي"},
 	{"country", "Country", "الدولة"},
 
-	// The lines.
+	// Lines.
 	{"line_number", "No.", "م"},
 	{"item", "Item", "السلعة أو الخدمة"},
 	{"description", "Description", "الوصف"},
@@ -54,7 +54,7 @@ var fields = []Word{
 	{"subtotal_including_vat", "Subtotal (including VAT)", "المجموع الفرعي (شامل الضريبة)"},
 	{"exemption_reason", "VAT exemption reason", "سبب الإعفاء من الضريبة"},
 
-	// The totals.
+	// Totals.
 	{"lines_total", "Total of lines", "مجموع البنود"},
 	{"total_excluding_vat", "Total (excluding VAT)", "الإجمالي (غير شامل الضريبة)"},
 	{"vat_breakdown", "VAT breakdown", "تفصيل الضريبة"},
@@ -71,7 +71,7 @@ var fields = []Word{
 	{"currency", "Currency", "العملة"},
 	{"exchange_rate", "Exchange rate", "سعر الصرف"},
 
-	// The foot.
+	// Footer.
 	{"payment_means", "Payment means", "وسيلة الدفع"},
 	{"payment_terms", "Payment terms", "شروط الدفع"},
 	{"payment_status", "Payment status", "حالة الدفع"},
@@ -84,7 +84,7 @@ var fields = []Word{
 	{"page_of", "Page %d of %d", "صفحة %d من %d"},
 }
 
-// marks are printed across a page that is no tax invoice.
+// marks are printed across a page that is not a tax invoice.
 var marks = []Word{
 	{"mark_test", "TEST – not a tax invoice", "تجريبية – ليست فاتورة ضريبية"},
 	{"mark_draft", "DRAFT – not a tax invoice", "مسودة – ليست فاتورة ضريبية"},

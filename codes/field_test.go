@@ -8,7 +8,7 @@ import (
 	"khatm/codes"
 )
 
-func TestFieldsOfADocument(t *testing.T) {
+func TestFieldLabels(t *testing.T) {
 	for _, key := range strings.Fields(`
 		invoice_number issue_date issue_time supply_date seller buyer vat_number commercial_registration
 		street building_number district city postal_code country description unit_price quantity unit
@@ -17,18 +17,18 @@ func TestFieldsOfADocument(t *testing.T) {
 		reason original_invoice notes page_of cryptographic_stamp exemption_reason previous_hash counter
 		mark_test mark_draft mark_unsigned mark_translation`) {
 		if _, ok := codes.FindWord(key); !ok {
-			t.Errorf("no word %s", key)
+			t.Errorf("the glossary has no word %s", key)
 		}
 	}
 	if got := codes.MustWord("cryptographic_stamp").AR; got != "الختم التشفيري" {
-		t.Errorf("the stamp is called %s", got)
+		t.Errorf("Arabic label of the stamp is %s", got)
 	}
 }
 
 func TestPageOf(t *testing.T) {
 	page := codes.MustWord("page_of")
 	if got := fmt.Sprintf(page.EN, 1, 2); got != "Page 1 of 2" {
-		t.Errorf("got %s", got)
+		t.Errorf("got %q, want %q", got, "Page 1 of 2")
 	}
 	if got := fmt.Sprintf(page.AR, 1, 2); got != "صفحة 1 من 2" {
 		t.Errorf("got %s", got)

@@ -12,11 +12,11 @@ type Word struct {
 // Words returns the whole glossary.
 func Words() []Word { return glossary.all() }
 
-// FindWord looks a term up by its key.
+// FindWord returns the term with the given key.
 func FindWord(key string) (Word, bool) { return glossary.find(key) }
 
-// MustWord returns the term that has the key and panics if there is none. It
-// is for keys that stand in the source.
+// MustWord returns the term with the given key and panics if there is none. It
+// is meant for keys that are constants in the source code.
 func MustWord(key string) Word {
 	word, ok := glossary.find(key)
 	if !ok {
@@ -37,7 +37,7 @@ var glossary = words(slices.Concat(
 	roles.rows,
 ))
 
-// words makes a list of terms.
+// words returns a list of terms indexed by key.
 func words(rows []Word) list[string, Word] {
 	return listBy(func(w Word) string { return w.Key }, rows)
 }

@@ -15,12 +15,12 @@ func TestWords(t *testing.T) {
 		for _, latin := range []string{" (OTP)", " (API)"} {
 			arabic = strings.ReplaceAll(arabic, latin, "")
 		}
-		if w.Key == "page_of" { // the only word with numbers to fill in
+		if w.Key == "page_of" { // the only word with placeholders
 			arabic = strings.ReplaceAll(arabic, "%d", "1")
 		}
 		checkArabic(t, w.Key, arabic)
 		if got, ok := codes.FindWord(w.Key); !ok || got != w || codes.MustWord(w.Key) != w {
-			t.Errorf("FindWord(%q) = %v, %v", w.Key, got, ok)
+			t.Errorf("FindWord(%q) = %v, %v, want %v", w.Key, got, ok, w)
 		}
 	}
 	codes.Words()[0].EN = "changed"
@@ -29,17 +29,17 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestWordsHoldEveryGroup(t *testing.T) {
+func TestWordsContainEveryGroup(t *testing.T) {
 	for _, group := range [][]codes.Word{codes.InvoiceStatuses(), codes.PaymentStatuses(), codes.Roles()} {
 		for _, w := range group {
-			if codes.MustWord(w.Key) != w {
-				t.Errorf("%s is said twice", w.Key)
+			if got := codes.MustWord(w.Key); got != w {
+				t.Errorf("the glossary has %v for %s, want %v", got, w.Key, w)
 			}
 		}
 	}
 	for _, s := range codes.DeviceStatuses() {
-		if codes.MustWord(s.Label.Key) != s.Label {
-			t.Errorf("%s is said twice", s.Label.Key)
+		if got := codes.MustWord(s.Label.Key); got != s.Label {
+			t.Errorf("the glossary has %v for %s, want %v", got, s.Label.Key, s.Label)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestAvoidedWordsNameTheirTerm(t *testing.T) {
 func TestMustWordPanicsOnAnUnknownKey(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("no panic")
+			t.Error("MustWord did not panic")
 		}
 	}()
 	codes.MustWord("no_such_word")

@@ -2,27 +2,29 @@ package codes
 
 import "slices"
 
-// Schemes of identification that a rule names.
+// Identification schemes that a rule refers to.
 const (
 	NationalID = "NAT"
 	OtherID    = "OTH"
 )
 
-// BuyerIDTypes returns the schemes by which a buyer may be identified besides
-// the VAT number. Of several identifications the first in this order stands
-// on the document.
+// BuyerIDTypes returns the schemes that can identify a buyer besides the VAT
+// number. If a buyer has several IDs, the document shows the first in this
+// order.
 func BuyerIDTypes() []Entry { return buyerIDTypes.all() }
 
-// SellerIDTypes returns the schemes by which a seller may be identified.
+// SellerIDTypes returns the schemes that can identify a seller besides the VAT
+// number.
 func SellerIDTypes() []Entry { return sellerIDTypes.all() }
 
-// FindBuyerIDType looks a scheme up among those of a buyer.
+// FindBuyerIDType returns the buyer's identification scheme with the given code.
 func FindBuyerIDType(code string) (Entry, bool) { return buyerIDTypes.find(code) }
 
-// FindSellerIDType looks a scheme up among those of a seller.
+// FindSellerIDType returns the seller's identification scheme with the given
+// code.
 func FindSellerIDType(code string) (Entry, bool) { return sellerIDTypes.find(code) }
 
-var buyerIDTypes = named([][3]string{
+var buyerIDTypes = keyedByCode([][3]string{
 	{"TIN", "Tax Identification Number", "الرقم المميز"},
 	{"CRN", "Commercial Registration number", "رقم السجل التجاري"},
 	{"MOM", "Ministry of Municipalities and Housing licence", "رخصة وزارة البلديات والإسكان"},
@@ -38,7 +40,8 @@ var buyerIDTypes = named([][3]string{
 
 var sellerIDTypes = buyerIDTypesOnly("CRN", "MOM", "MLS", "SAG", OtherID)
 
-// buyerIDTypesOnly picks some of the buyer's schemes, in the buyer's order.
+// buyerIDTypesOnly returns the buyer's schemes that have one of the codes, in
+// the order of the buyer's list.
 func buyerIDTypesOnly(codes ...string) list[string, Entry] {
 	return entries(slices.DeleteFunc(buyerIDTypes.all(), func(e Entry) bool {
 		return !slices.Contains(codes, e.Code)

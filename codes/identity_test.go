@@ -18,7 +18,7 @@ func TestSellerIDTypes(t *testing.T) {
 	wantList(t, codesOf(codes.SellerIDTypes()), "CRN MOM MLS SAG OTH")
 	for _, e := range codes.SellerIDTypes() {
 		if !slices.Contains(codes.BuyerIDTypes(), e) {
-			t.Errorf("%s is not the buyer's", e.Code)
+			t.Errorf("%s is not one of the buyer's ID types", e.Code)
 		}
 	}
 }

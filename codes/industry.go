@@ -1,15 +1,16 @@
 package codes
 
-// Industries returns the industries a client or a device may be put into.
+// Industries returns the industries that a client or a device can belong to.
 func Industries() []Classification { return industries.all() }
 
-// FindIndustry looks an industry up by its uuid in lower case.
+// FindIndustry returns the industry with the given UUID, which must be in lower
+// case.
 func FindIndustry(uuid string) (Classification, bool) { return industries.find(uuid) }
 
-// The uuids were drawn once and are the same in every installation: they stand
-// in the records of clients. Never change one, never give it to another
-// industry. The texts go into certificate requests, so they are letters and
-// spaces only and at most 64 bytes long, in both languages.
+// The UUIDs are stored in client records and are the same in every
+// installation. Never change one or assign it to another industry. The texts go
+// into certificate requests, so in both languages they consist of letters and
+// spaces only and have at most 64 bytes.
 var industries = listBy(classificationUUID, []Classification{
 	industry("402553b4-5def-5c58-b1dc-6dec13e85c60", "RETAIL_TRADE", "Retail trade", "تجارة التجزئة"),
 	industry("b40d9b4f-4c7b-5f6e-ab2f-e7ead40d12ef", "WHOLESALE_TRADE", "Wholesale trade", "تجارة الجملة"),

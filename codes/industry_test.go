@@ -20,24 +20,24 @@ func TestIndustries(t *testing.T) {
 	}
 }
 
-// An industry is written into the certificate request of a device.
+// The industry is part of the certificate request of a device.
 func TestIndustryFitsACertificateRequest(t *testing.T) {
 	for _, industry := range codes.Industries() {
 		for _, text := range []string{industry.EN, industry.AR} {
 			if len(text) > 64 {
-				t.Errorf("%s: %q has %d bytes", industry.Code, text, len(text))
+				t.Errorf("%s: %q has %d bytes, want at most 64", industry.Code, text, len(text))
 			}
 			for _, r := range text {
 				if r != ' ' && !unicode.IsLetter(r) {
-					t.Errorf("%s: %q in %q", industry.Code, r, text)
+					t.Errorf("%s: %q in %q, want only letters and spaces", industry.Code, r, text)
 				}
 			}
 		}
 	}
 }
 
-// Records of clients hold the uuids. If this fails because an industry was
-// added, renew the sum; if a uuid or a code was changed, take the change back.
+// Client records contain the UUIDs. If this test fails because an industry was added,
+// update the hash. If a UUID or a code was changed, undo the change.
 func TestIndustryUUIDsNeverChange(t *testing.T) {
 	sum := sha256.New()
 	for _, industry := range codes.Industries() {
@@ -45,6 +45,6 @@ func TestIndustryUUIDsNeverChange(t *testing.T) {
 	}
 	const want = "f36bc60e49a2334cabcfb37942893e6bff142e8e457d405d50f36590442c25b0"
 	if got := hex.EncodeToString(sum.Sum(nil)); got != want {
-		t.Errorf("got %s", got)
+		t.Errorf("hash of all UUIDs and codes is %s, want %s", got, want)
 	}
 }

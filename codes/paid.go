@@ -1,10 +1,10 @@
 package codes
 
-// PaymentStatuses returns the words for how far an invoice has been paid. The
+// PaymentStatuses returns the labels of the payment statuses of an invoice. The
 // keys are the values of payment_status.
 func PaymentStatuses() []Word { return paymentStatuses.all() }
 
-// FindPaymentStatus looks the word for a payment status up.
+// FindPaymentStatus returns the label of a payment_status.
 func FindPaymentStatus(status string) (Word, bool) { return paymentStatuses.find(status) }
 
 var paymentStatuses = words([]Word{

@@ -17,7 +17,7 @@ func TestPaymentStatuses(t *testing.T) {
 	}
 	for status, arabic := range want {
 		if w, ok := codes.FindPaymentStatus(status); !ok || w.EN != status || w.AR != arabic {
-			t.Errorf("FindPaymentStatus(%q) = %v, %v", status, w, ok)
+			t.Errorf("FindPaymentStatus(%q) = %v, %v, want %s", status, w, ok, arabic)
 		}
 	}
 }

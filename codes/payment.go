@@ -2,10 +2,11 @@ package codes
 
 import "strconv"
 
-// CreditTransfer is the payment means, as text, that requires payment terms.
+// CreditTransfer is the code, as text, of the payment means that requires
+// payment terms.
 const CreditTransfer = "30"
 
-// PaymentMeans is a way to pay (UNTDID 4461).
+// PaymentMeans is a means of payment (UNTDID 4461).
 type PaymentMeans struct {
 	Key  string
 	Code int
@@ -16,11 +17,11 @@ type PaymentMeans struct {
 // AllPaymentMeans returns the 12 payment means.
 func AllPaymentMeans() []PaymentMeans { return paymentMeans.all() }
 
-// FindPaymentMeans looks a payment means up by its code as text, which is how
-// an invoice carries it.
+// FindPaymentMeans returns the payment means with the given code, written as
+// text as in an invoice.
 func FindPaymentMeans(code string) (PaymentMeans, bool) { return paymentMeans.find(code) }
 
-// Text returns the code as an invoice carries it.
+// Text returns the code as it is written in an invoice.
 func (p PaymentMeans) Text() string { return strconv.Itoa(p.Code) }
 
 var paymentMeans = listBy(PaymentMeans.Text, []PaymentMeans{

@@ -2,7 +2,7 @@ package codes
 
 import "slices"
 
-// Codes of reasons that a rule names.
+// Codes of exemption reasons that a rule refers to.
 const (
 	ExportOfGoods     = "VATEX-SA-32"
 	ExportOfServices  = "VATEX-SA-33"
@@ -11,28 +11,29 @@ const (
 	OutOfScope        = "VATEX-SA-OOS"
 )
 
-// Reason says why a supply bears no VAT: zero-rated, exempt or out of scope.
+// Reason is an exemption reason: why no VAT is charged on a supply that is
+// zero-rated, exempt or out of scope.
 type Reason struct {
 	Entry
-	Category string // code of the only category it may stand in
+	Category string // code of the VAT category that the reason belongs to
 }
 
-// Reasons returns the 16 reasons in their published order.
+// Reasons returns the 16 exemption reasons in their published order.
 func Reasons() []Reason { return reasons.all() }
 
-// FindReason looks a reason up by its code.
+// FindReason returns the exemption reason with the given code.
 func FindReason(code string) (Reason, bool) { return reasons.find(code) }
 
-// ReasonsOf returns the reasons of a category, none for S and for a category
-// that does not exist.
+// ReasonsOf returns the exemption reasons of a VAT category. The result is
+// empty for S and for an unknown category.
 func ReasonsOf(category string) []Reason {
 	return slices.DeleteFunc(reasons.all(), func(r Reason) bool { return r.Category != category })
 }
 
-// FurtherReasonCodes returns the codes of category Z which the authority's
-// rule BR-KSA-CL-04 accepts on a document beyond the 16. They cannot be chosen
-// here; they can stand in a document made elsewhere. On a line, BR-KSA-CL-07
-// does not accept the last two.
+// FurtherReasonCodes returns the codes of category Z that the authority's rule
+// BR-KSA-CL-04 accepts on a document in addition to the 16 of [Reasons]. They
+// occur in documents made by other software only. BR-KSA-CL-07 does not accept
+// the last two on a line.
 func FurtherReasonCodes() []string {
 	return []string{"VATEX-SA-DIPLOMAT", "VATEX-SA-DUTYFREE", "VATEX-SA-ROYALDECREE", "VATEX-SA-32(bis)"}
 }
@@ -56,7 +57,8 @@ var reasons = listBy(func(r Reason) string { return r.Code }, []Reason{
 	reason(NotSubjectToVAT, OutOfScope, "Reason is free text, to be provided by the taxpayer on case to case basis", "سبب يكتبه المكلف نصًّا حرًّا لكل حالة على حدة"),
 })
 
-// reason spells the key after the code: VATEX-SA-34-1 is VATEX_SA_34_1.
+// reason returns a Reason whose key is derived from its code: the key of
+// VATEX-SA-34-1 is VATEX_SA_34_1.
 func reason(category, code, en, ar string) Reason {
 	return Reason{Entry{keyOf(code), code, en, ar}, category}
 }

@@ -23,20 +23,20 @@ func TestReasons(t *testing.T) {
 	for _, r := range codes.Reasons() {
 		keys = append(keys, r.Key)
 		if got, ok := codes.FindReason(r.Code); !ok || got != r {
-			t.Errorf("FindReason(%q) = %v, %v", r.Code, got, ok)
+			t.Errorf("FindReason(%q) = %v, %v, want %v", r.Code, got, ok, r)
 		}
 		if c, ok := codes.FindCategory(r.Category); !ok || !c.NeedsReason() {
-			t.Errorf("%s: category %q takes no reason", r.Code, r.Category)
+			t.Errorf("%s: category %q is unknown or needs no reason", r.Code, r.Category)
 		}
 		checkEnglish(t, r.Code, r.EN)
 		checkArabic(t, r.Code, r.AR)
 	}
 	wantUnique(t, keys)
 	if keys[2] != "VATEX_SA_34_1" {
-		t.Errorf("key of VATEX-SA-34-1 is %s", keys[2])
+		t.Errorf("key of VATEX-SA-34-1 is %s, want VATEX_SA_34_1", keys[2])
 	}
 	if _, ok := codes.FindReason("VATEX-SA-DIPLOMAT"); ok {
-		t.Error("VATEX-SA-DIPLOMAT can be chosen")
+		t.Error("FindReason found VATEX-SA-DIPLOMAT")
 	}
 	codes.Reasons()[0].Code = "changed"
 	if _, ok := codes.FindReason("VATEX-SA-32"); !ok || codes.Reasons()[0].Code != "VATEX-SA-32" {
@@ -56,10 +56,10 @@ func TestReasonsOf(t *testing.T) {
 	}
 }
 
-func TestFurtherReasonCodesAreNotOurs(t *testing.T) {
+func TestFurtherReasonCodesAreNotInReasons(t *testing.T) {
 	for _, code := range codes.FurtherReasonCodes() {
 		if slices.ContainsFunc(codes.Reasons(), func(r codes.Reason) bool { return r.Code == code }) {
-			t.Errorf("%s is among the 16", code)
+			t.Errorf("%s is in Reasons", code)
 		}
 	}
 }

@@ -1,10 +1,10 @@
 package codes
 
-// Roles returns the words for what a person or a key may do, the least first.
-// Only a person can be Admin.
+// Roles returns the labels of the roles of a user or an API key, the least
+// powerful first. An API key cannot be Admin.
 func Roles() []Word { return roles.all() }
 
-// FindRole looks the word for a role up.
+// FindRole returns the label of a role.
 func FindRole(role string) (Word, bool) { return roles.find(role) }
 
 var roles = words([]Word{

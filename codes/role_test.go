@@ -15,10 +15,10 @@ func TestRoles(t *testing.T) {
 		"Admin":         "Admin",
 	} {
 		if w, ok := codes.FindRole(role); !ok || w.EN != want {
-			t.Errorf("FindRole(%q) = %v, %v", role, w, ok)
+			t.Errorf("FindRole(%q) = %v, %v, want %q", role, w, ok, want)
 		}
 	}
 	if w, ok := codes.FindRole("CLEARED"); ok {
-		t.Errorf("FindRole(CLEARED) = %v", w)
+		t.Errorf("FindRole(CLEARED) = %v, want none", w)
 	}
 }

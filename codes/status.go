@@ -1,11 +1,11 @@
 package codes
 
-// InvoiceStatuses returns the words for what the authority said about an
-// invoice. The keys are the values of authority_response_status, and
-// Unanswered for an invoice that has none yet.
+// InvoiceStatuses returns the labels of the authority's response to an invoice.
+// The keys are the values of authority_response_status, and Unanswered for an
+// invoice without a response.
 func InvoiceStatuses() []Word { return invoiceStatuses.all() }
 
-// FindInvoiceStatus looks the word for a status up.
+// FindInvoiceStatus returns the label of an authority_response_status.
 func FindInvoiceStatus(status string) (Word, bool) { return invoiceStatuses.find(status) }
 
 var invoiceStatuses = words([]Word{

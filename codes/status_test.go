@@ -20,11 +20,11 @@ func TestInvoiceStatuses(t *testing.T) {
 	}
 	for status, arabic := range want {
 		if w, ok := codes.FindInvoiceStatus(status); !ok || w.Key != status || w.AR != arabic {
-			t.Errorf("FindInvoiceStatus(%q) = %v, %v", status, w, ok)
+			t.Errorf("FindInvoiceStatus(%q) = %v, %v, want %s", status, w, ok, arabic)
 		}
 	}
 	if w, ok := codes.FindInvoiceStatus("cleared"); ok {
-		t.Errorf("FindInvoiceStatus(cleared) = %v", w)
+		t.Errorf("FindInvoiceStatus(cleared) = %v, want none", w)
 	}
 }
 

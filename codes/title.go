@@ -1,6 +1,6 @@
 package codes
 
-// Title returns what a document of the type is headed with.
+// Title returns the title of a document of the given type.
 func Title(documentType int, simplified bool) (Word, bool) {
 	t, ok := titles.find(titleOf{documentType, simplified})
 	return t.word, ok

@@ -11,17 +11,17 @@ func TestEveryDocumentTypeHasItsTitles(t *testing.T) {
 	for _, d := range codes.DocumentTypes() {
 		standard, ok := codes.Title(d.Code, false)
 		if !ok || standard.AR != d.AR {
-			t.Errorf("%s: title %v, %v; want the Arabic %s", d.Key, standard, ok, d.AR)
+			t.Errorf("%s: title %v, %v, want Arabic %s", d.Key, standard, ok, d.AR)
 		}
 		simplified, ok := codes.Title(d.Code, true)
 		if !ok || simplified.AR == standard.AR {
-			t.Errorf("%s: simplified title %v, %v", d.Key, simplified, ok)
+			t.Errorf("%s: simplified title %v, %v, want one that differs from the standard title", d.Key, simplified, ok)
 		}
 		keys = append(keys, standard.Key, simplified.Key)
 	}
 	wantUnique(t, keys)
 	if w, ok := codes.Title(380, false); ok {
-		t.Errorf("Title(380) = %v", w)
+		t.Errorf("Title(380) = %v, want none", w)
 	}
 }
 
@@ -29,6 +29,6 @@ func TestTitleOfASimplifiedInvoice(t *testing.T) {
 	got, _ := codes.Title(codes.TaxInvoice, true)
 	want := codes.Word{Key: "simplified_tax_invoice", EN: "Simplified Tax Invoice", AR: "فاتورة ضريبية مبسطة"}
 	if got != want {
-		t.Errorf("got %v", got)
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -1,12 +1,12 @@
 package codes
 
-// Units returns the 41 units of measure over 39 codes: LTR and STN each
-// appear under two names. Most codes are of UN/ECE Recommendation 20, some
-// are only customary in the trade. An invoice may carry other codes too.
+// Units returns the 41 units of measure. They have 39 codes: LTR and STN each
+// occur under two names. Most codes are from UN/ECE Recommendation 20; the
+// others are customary. An invoice may use codes that are not in this list.
 func Units() []Entry { return units.all() }
 
-// FindUnit looks a unit up by its code. For LTR it finds LITRE, for STN
-// SHORT_TON.
+// FindUnit returns the unit with the given code: LITRE for LTR, SHORT_TON for
+// STN.
 func FindUnit(code string) (Entry, bool) { return units.find(code) }
 
 var units = entries([]Entry{

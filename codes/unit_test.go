@@ -30,10 +30,10 @@ func TestUnitsWithTwoNames(t *testing.T) {
 			}
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s is named %q, want %q", code, got, want)
+			t.Errorf("keys of %s are %q, want %q", code, got, want)
 		}
 		if u, _ := codes.FindUnit(code); u.Key != want[0] {
-			t.Errorf("FindUnit(%q) is %s, want %s", code, u.Key, want[0])
+			t.Errorf("FindUnit(%q) = %s, want %s", code, u.Key, want[0])
 		}
 	}
 }

@@ -8,18 +8,17 @@ import (
 	"khatm/ubl"
 )
 
-// The accountant reads the texts of a document and nothing else, computes with
-// fractions and allows no tolerance. It shares no arithmetic with what it
-// judges. Where the official rule is looser (BR-CO-17, BR-S-08, BR-KSA-79,
-// BR-KSA-EN16931-11), it is the stricter.
-type accountant struct {
+// arithmeticChecker checks the amounts in the texts of a document. It computes with
+// fractions, allows no tolerance and shares no code with package money. It is stricter
+// than the official rules BR-CO-17, BR-S-08, BR-KSA-79 and BR-KSA-EN16931-11.
+type arithmeticChecker struct {
 	inv    *ubl.Invoice
 	faults []string
 }
 
-// arithmeticFaults names every rule that the amounts of a document break.
+// arithmeticFaults returns the rules that the amounts of a document violate.
 func arithmeticFaults(inv *ubl.Invoice) []string {
-	a := &accountant{inv: inv}
+	a := &arithmeticChecker{inv: inv}
 	for i, l := range inv.Lines {
 		if len(l.DocumentReferences) > 0 {
 			a.advance(fmt.Sprintf("line %d", i+1), l)
@@ -32,12 +31,12 @@ func arithmeticFaults(inv *ubl.Invoice) []string {
 	return a.faults
 }
 
-func (a *accountant) fault(format string, args ...any) {
+func (a *arithmeticChecker) fault(format string, args ...any) {
 	a.faults = append(a.faults, fmt.Sprintf(format, args...))
 }
 
-// same compares what stands with what should.
-func (a *accountant) same(rule string, got, want *big.Rat) {
+// same reports a difference between got and want.
+func (a *arithmeticChecker) same(rule string, got, want *big.Rat) {
 	if got.Cmp(want) != 0 {
 		a.fault("%s: got %s, want %s", rule, got.FloatString(8), want.FloatString(8))
 	}
@@ -48,12 +47,12 @@ var (
 	plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]{1,6})?$`)
 )
 
-// amount reads an amount in the document's currency that is not negative.
-func (a *accountant) amount(place string, t *ubl.Text) *big.Rat {
+// amount parses an amount in the currency of the document that must not be negative.
+func (a *arithmeticChecker) amount(place string, t *ubl.Text) *big.Rat {
 	return a.amountIn(a.inv.DocumentCurrencyCode.String(), place, t)
 }
 
-func (a *accountant) amountIn(currency, place string, t *ubl.Text) *big.Rat {
+func (a *arithmeticChecker) amountIn(currency, place string, t *ubl.Text) *big.Rat {
 	if got := t.Attr("currencyID"); got != currency {
 		a.fault("%s: currency is %q, want %s (BR-KSA-CL-02)", place, got, currency)
 	}
@@ -64,15 +63,15 @@ func (a *accountant) amountIn(currency, place string, t *ubl.Text) *big.Rat {
 	return n
 }
 
-// signed reads an amount that may be negative: two places, no more, no less.
-func (a *accountant) signed(place string, t *ubl.Text) *big.Rat {
+// signed parses an amount that may be negative. It must have exactly two decimals.
+func (a *arithmeticChecker) signed(place string, t *ubl.Text) *big.Rat {
 	if !twoPlaces.MatchString(t.String()) {
-		a.fault("%s: %q has not exactly two decimals (BR-DEC, BR-KSA-DEC)", place, t)
+		a.fault("%s: %q does not have exactly two decimals (BR-DEC, BR-KSA-DEC)", place, t)
 	}
 	return rat(t)
 }
 
-// rat reads a number; what is absent or no number is 0.
+// rat parses a number. It returns 0 for a missing or invalid number.
 func rat(t *ubl.Text) *big.Rat {
 	n, ok := new(big.Rat).SetString(t.String())
 	if !ok {
@@ -93,25 +92,25 @@ func neg(n *big.Rat) *big.Rat { return new(big.Rat).Neg(n) }
 
 func mul(n, m *big.Rat) *big.Rat { return new(big.Rat).Mul(n, m) }
 
-// round2 rounds a number that is not negative to hundredths, half up.
+// round2 rounds a non-negative number to hundredths, half up.
 func round2(n *big.Rat) *big.Rat {
 	return scaled(add(mul(n, big.NewRat(100, 1)), big.NewRat(1, 2)), 100)
 }
 
-// trunc3 cuts a number that is not negative after three places.
+// trunc3 truncates a non-negative number after three decimal places.
 func trunc3(n *big.Rat) *big.Rat { return scaled(mul(n, big.NewRat(1000, 1)), 1000) }
 
-// scaled is the whole part of n, divided.
+// scaled returns the integer part of n, divided by by.
 func scaled(n *big.Rat, by int64) *big.Rat {
 	return new(big.Rat).SetFrac(new(big.Int).Quo(n.Num(), n.Denom()), big.NewInt(by))
 }
 
-// vatOf is the tax on an amount, rounded once.
+// vatOf returns the VAT on an amount, rounded once.
 func vatOf(taxable *big.Rat, c *ubl.TaxCategory) *big.Rat {
 	return round2(mul(taxable, mul(rat(c.Percent), big.NewRat(1, 100))))
 }
 
-func (a *accountant) line(name string, l *ubl.Line) {
+func (a *arithmeticChecker) line(name string, l *ubl.Line) {
 	if !plainNumber.MatchString(l.InvoicedQuantity.String()) || rat(l.InvoicedQuantity).Sign() <= 0 {
 		a.fault("%s: quantity is %q (BR-KSA-F-04)", name, l.InvoicedQuantity)
 	}
@@ -121,18 +120,18 @@ func (a *accountant) line(name string, l *ubl.Line) {
 	a.same(name+": BR-KSA-EN16931-11", net, round2(trunc3(product)))
 	vat, total := a.lineTax(name, l)
 	category := l.Item.TaxCategories[0]
-	a.same(name+": VAT is that of the net", vat, vatOf(net, category))
+	a.same(name+": VAT of the net amount", vat, vatOf(net, category))
 	a.same(name+": BR-KSA-51", total, add(net, vat))
 	a.rate(name, category)
 }
 
-func (a *accountant) lineTax(name string, l *ubl.Line) (vat, total *big.Rat) {
+func (a *arithmeticChecker) lineTax(name string, l *ubl.Line) (vat, total *big.Rat) {
 	return a.amount(name+" VAT", l.TaxTotals[0].TaxAmount), a.amount(name+" total", l.TaxTotals[0].RoundingAmount)
 }
 
-// advance checks a line that deducts an advance: it is worth nothing, and its
-// subtotals are taxed rightly.
-func (a *accountant) advance(name string, l *ubl.Line) {
+// advance checks a line that deducts an advance: its own amounts must be zero, and the
+// VAT of its subtotals must be correct.
+func (a *arithmeticChecker) advance(name string, l *ubl.Line) {
 	vat, total := a.lineTax(name, l)
 	worth := add(a.amount(name+" net", l.LineExtensionAmount), vat, total, a.amount(name+" price", l.Price.PriceAmount))
 	a.same(name+": BR-KSA-82", worth, new(big.Rat))
@@ -144,18 +143,18 @@ func (a *accountant) advance(name string, l *ubl.Line) {
 	}
 }
 
-// rate checks that S has a rate and the others have none (BR-S-05, BR-Z-05 …).
-func (a *accountant) rate(name string, c *ubl.TaxCategory) {
+// rate checks that only category S has a rate above zero (BR-S-05, BR-Z-05, …).
+func (a *arithmeticChecker) rate(name string, c *ubl.TaxCategory) {
 	if (rat(c.Percent).Sign() > 0) != (c.ID.String() == "S") {
 		a.fault("%s: category %s at %s percent (BR-%s-05)", name, c.ID, c.Percent, c.ID)
 	}
 }
 
-// taxed is what a rule compares: a category at a rate.
+// taxed returns the category and rate as a key.
 func taxed(c *ubl.TaxCategory) string { return c.ID.String() + " at " + rat(c.Percent).FloatString(4) }
 
-// breakdown checks the subtotals, each rate of a category on its own.
-func (a *accountant) breakdown() {
+// breakdown checks the subtotals of each category and rate.
+func (a *arithmeticChecker) breakdown() {
 	got, want := map[string]*big.Rat{}, map[string]*big.Rat{}
 	put := func(to map[string]*big.Rat, c *ubl.TaxCategory, n *big.Rat) {
 		if to[taxed(c)] == nil {
@@ -192,7 +191,7 @@ func (a *accountant) breakdown() {
 	a.same("BR-CO-14", rat(a.inv.TaxTotals[1].TaxAmount), sum)
 }
 
-func (a *accountant) totals() {
+func (a *arithmeticChecker) totals() {
 	inv, m := a.inv, a.inv.MonetaryTotal
 	nets, allowances, prepaid := new(big.Rat), new(big.Rat), new(big.Rat)
 	for _, l := range inv.Lines {
@@ -205,7 +204,7 @@ func (a *accountant) totals() {
 		allowances.Add(allowances, rat(c.Amount))
 	}
 	if (m.AllowanceTotalAmount == nil) != (len(inv.AllowanceCharges) == 0) {
-		a.fault("BR-CO-11: allowances and their total must stand together")
+		a.fault("BR-CO-11: the document has allowances without their total, or the total without allowances")
 	}
 	vat := a.amount("VAT", inv.TaxTotals[1].TaxAmount)
 	exclusive := a.amount("without VAT", m.TaxExclusiveAmount)
@@ -227,8 +226,8 @@ func (a *accountant) totals() {
 	a.same("VAT in riyals", a.amountIn("SAR", "VAT in riyals", inv.TaxTotals[0].TaxAmount), round2(mul(vat, rate)))
 }
 
-// optional reads an amount that is 0 where it is not there.
-func (a *accountant) optional(place string, t *ubl.Text) *big.Rat {
+// optional parses an amount that is 0 if missing.
+func (a *arithmeticChecker) optional(place string, t *ubl.Text) *big.Rat {
 	if t == nil {
 		return new(big.Rat)
 	}

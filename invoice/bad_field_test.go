@@ -7,7 +7,7 @@ import (
 	"khatm/invoice"
 )
 
-// The fields of the two golden documents by their type.
+// The fields of the two golden documents, by type.
 var (
 	freeTexts = []string{
 		"payment_terms", "notes.0.note", "seller.name", "seller.name_arabic", "buyer.buyer_name", "buyer.buyer_name_arabic",
@@ -37,7 +37,7 @@ var (
 	objects = []string{"seller", "buyer", "seller.additional_seller_id", "notes.0", "lines.0", "document_level_allowances.0", "prepaid_invoices.0", "prepaid_invoices.0.vat_breakdown.0"}
 )
 
-// TestWrongTypes puts a value of another type into every field.
+// TestWrongTypes sets every field to values of other types.
 func TestWrongTypes(t *testing.T) {
 	var cases []wrong
 	each := func(paths []string, says string, values ...string) {
@@ -64,9 +64,9 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-// TestWrongTexts puts what XML cannot hold, and too much, into every field of
-// free text. A field with a form of its own may complain about that as well,
-// but about nothing else.
+// TestWrongTexts sets every text field to characters that XML cannot represent, and to
+// a text that is too long. A field with a prescribed format may have other problems as
+// well, but no other field may have any.
 func TestWrongTexts(t *testing.T) {
 	long := strings.Repeat("ش", invoice.MaxText+1)
 	for _, field := range append(freeTexts, "reason", "original_invoice_reference.0.ref_num") {
@@ -77,7 +77,7 @@ func TestWrongTexts(t *testing.T) {
 		for _, c := range []struct{ name, text, says string }{
 			{"bell", bell, "U+0007"},
 			{"null character", `"a\u0000b"`, "U+0000"},
-			{"no character", `"\uffff"`, "U+FFFF"},
+			{"noncharacter", `"\uffff"`, "U+FFFF"},
 			{"too long", quoted(long), "at most"},
 		} {
 			t.Run(field+" "+c.name, func(t *testing.T) {
@@ -85,20 +85,20 @@ func TestWrongTexts(t *testing.T) {
 				said := false
 				for _, p := range got {
 					if p.Path != field {
-						t.Errorf("got %s", p)
+						t.Errorf("got %s, want problems at %s only", p, field)
 					}
 					said = said || strings.Contains(p.Message, c.says)
 				}
 				if !said {
-					t.Errorf("got %q, want a problem at %s that says %s", got, field, c.says)
+					t.Errorf("got %q, want a problem at %s that contains %q", got, field, c.says)
 				}
 			})
 		}
 	}
 }
 
-// TestLongestTexts lets a text be as long as it may, counted as a person
-// counts: a letter and its mark are one where Unicode has one for both.
+// TestLongestTexts checks that texts of the maximum length are accepted. A letter and
+// its mark count as one character if Unicode has a composed form.
 func TestLongestTexts(t *testing.T) {
 	for name, text := range map[string]string{
 		"Latin":      strings.Repeat("x", invoice.MaxText),
@@ -114,7 +114,7 @@ func TestLongestTexts(t *testing.T) {
 	}
 }
 
-// TestInvalidUTF8 hands in texts that do not come from JSON.
+// TestInvalidUTF8 uses texts that cannot come from JSON.
 func TestInvalidUTF8(t *testing.T) {
 	facts := parse(t, read(t, "full"))
 	facts.Lines[0].Name = "a\xffb"

@@ -54,13 +54,13 @@ func TestWrongParties(t *testing.T) {
 	})
 }
 
-// at turns the complaint to another place.
+// at returns the case with another expected problem.
 func (w wrong) at(path, says string) wrong {
 	w.path, w.says = path, says
 	return w
 }
 
-// TestWrongNotes changes a simplified credit note, and the identity of it.
+// TestWrongNotes changes a simplified credit note and its identity.
 func TestWrongNotes(t *testing.T) {
 	const originals = "original_invoice_reference"
 	runWrong(t, read(t, "credit"), []wrong{
@@ -101,7 +101,7 @@ func TestWrongNotes(t *testing.T) {
 	})
 }
 
-// and changes one more field.
+// and returns the case with one more change.
 func (w wrong) and(path, value string) wrong {
 	w.edits = append(w.edits, path, value)
 	return w

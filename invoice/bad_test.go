@@ -11,21 +11,21 @@ import (
 	"khatm/invoice"
 )
 
-// wrong is a fact that is not right: what is done to good facts, and which
-// field must be named with which word.
+// wrong is a change of valid facts, with the path and a part of the message of the
+// expected problem.
 type wrong struct {
 	name  string
-	edits []string // path, JSON, path, JSON, …; the JSON "-" takes the field away
+	edits []string // path, JSON, path, JSON, …; "-" instead of JSON removes the field
 	path  string
 	says  string
 }
 
-// set is the usual case: one field, and the complaint is about it.
+// set returns a case that changes one field and expects a problem with it.
 func set(name, path, value, says string) wrong {
 	return wrong{name, []string{path, value}, path, says}
 }
 
-// refusals runs facts through all that can refuse them.
+// refusals parses, computes and converts facts and returns the problems.
 func refusals(t *testing.T, data []byte) invoice.Problems {
 	t.Helper()
 	facts, err := invoice.Parse(data)
@@ -37,33 +37,33 @@ func refusals(t *testing.T, data []byte) invoice.Problems {
 	}
 	var problems invoice.Problems
 	if err != nil && !errors.As(err, &problems) {
-		t.Fatalf("the error is a %T", err)
+		t.Fatalf("the error is a %T, want invoice.Problems: %v", err, err)
 	}
 	return problems
 }
 
-// runWrong demands that each wrong fact gives one problem, at its path.
+// runWrong checks that each case gives exactly the expected problem.
 func runWrong(t *testing.T, base []byte, cases []wrong) {
 	t.Helper()
 	if got := refusals(t, base); len(got) > 0 {
-		t.Fatalf("the good facts are refused: %v", got)
+		t.Fatalf("the unchanged facts have problems: %v", got)
 	}
 	seen := map[string]bool{}
 	for _, c := range cases {
 		if seen[c.name] {
-			t.Errorf("two cases are called %s", c.name)
+			t.Errorf("two cases have the name %q", c.name)
 		}
 		seen[c.name] = true
 		t.Run(c.name, func(t *testing.T) {
 			got := refusals(t, edited(t, base, c.edits...))
 			if len(got) != 1 || got[0].Path != c.path || !strings.Contains(got[0].Message, c.says) {
-				t.Errorf("got %q, want one problem at %s that says %q", got, c.path, c.says)
+				t.Errorf("got %q, want one problem at %s that contains %q", got, c.path, c.says)
 			}
 		})
 	}
 }
 
-// edited changes JSON at paths such as lines.0.vat_rate.
+// edited returns JSON that is changed at paths such as lines.0.vat_rate.
 func edited(t *testing.T, data []byte, edits ...string) []byte {
 	t.Helper()
 	tree := decoded(t, string(data))
@@ -84,7 +84,7 @@ func edited(t *testing.T, data []byte, edits ...string) []byte {
 	return out
 }
 
-// decoded keeps numbers as they are written.
+// decoded decodes JSON and keeps numbers as written.
 func decoded(t *testing.T, text string) any {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
@@ -122,7 +122,7 @@ func edit(tree any, path []string, value any, remove bool) any {
 	panic("nothing at " + path[0])
 }
 
-// quoted writes a text as JSON.
+// quoted returns a text as a JSON string.
 func quoted(text string) string {
 	out, err := json.Marshal(text)
 	if err != nil {
@@ -131,14 +131,14 @@ func quoted(text string) string {
 	return string(out)
 }
 
-func TestBodyThatIsNoFacts(t *testing.T) {
+func TestInvalidBody(t *testing.T) {
 	good := string(read(t, "full"))
 	cases := []struct{ name, body, says string }{
 		{"nothing", "", "not JSON"},
 		{"not JSON", "ref_num=1", "not JSON"},
 		{"cut short", good[:len(good)/2], "not JSON"},
 		{"two values", good + good, "trailing characters"},
-		{"something behind it", good + "x", "trailing characters"},
+		{"trailing character", good + "x", "trailing characters"},
 		{"list", "[" + good + "]", "must be an object"},
 		{"text", `"invoice"`, "must be an object"},
 		{"null", "null", "must be an object"},
@@ -146,7 +146,7 @@ func TestBodyThatIsNoFacts(t *testing.T) {
 		{"bare infinity", `{"exchange_rate": Infinity}`, "not JSON"},
 		{"number with a leading zero", `{"exchange_rate": 03}`, "not JSON"},
 		{"control character in a text", "{\"reason\": \"a\x07b\"}", "not JSON"},
-		{"bytes that are no UTF-8", "{\"reason\": \"a\xffb\"}", "UTF-8"},
+		{"invalid UTF-8", "{\"reason\": \"a\xffb\"}", "UTF-8"},
 		{"half of an Arabic letter", "{\"reason\": \"\xd8\"}", "UTF-8"},
 		{"longer than 4 MiB", `{"reason": "` + strings.Repeat("x", invoice.MaxJSON) + `"}`, "4 MiB"},
 	}
@@ -154,14 +154,13 @@ func TestBodyThatIsNoFacts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := refusals(t, []byte(c.body))
 			if len(got) != 1 || got[0].Path != "body" || !strings.Contains(got[0].Message, c.says) {
-				t.Errorf("got %.300q, want one problem at body that says %q", got, c.says)
+				t.Errorf("got %.300q, want one problem at body that contains %q", got, c.says)
 			}
 		})
 	}
 }
 
-// TestNullIsAbsent takes each field that may be missing away, once by null and
-// once by leaving it out, and expects the same facts.
+// TestNullIsAbsent checks that null gives the same result as a missing field.
 func TestNullIsAbsent(t *testing.T) {
 	base := read(t, "full")
 	for _, path := range []string{
@@ -178,14 +177,14 @@ func TestNullIsAbsent(t *testing.T) {
 			}
 			got, want := refusals(t, null), refusals(t, absent)
 			if got.Error() != want.Error() {
-				t.Errorf("null gives %q, nothing gives %q", got, want)
+				t.Errorf("null gives %q, a missing field gives %q", got, want)
 			}
 		})
 	}
 }
 
-// TestAllProblemsAtOnce wants every fault of a document named in one answer, in
-// the order of the fields.
+// TestAllProblemsAtOnce checks that all problems of a document are returned together,
+// in the order of the fields.
 func TestAllProblemsAtOnce(t *testing.T) {
 	cases := []struct {
 		name  string
@@ -202,7 +201,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 			[]string{"document_level_allowances.0.vat_category_code", "document_level_allowances.1.allowance_amount", "prepaid_invoices"}},
 		{"identity", []string{"ref_num", `""`, "uuid", `"x"`, "issue_date", `null`, "issue_time", `"24:00:00"`, "counter", `0`, "previous_invoice_hash", `"0"`},
 			[]string{"ref_num", "uuid", "issue_date", "issue_time", "counter", "previous_invoice_hash"}},
-		{"nothing said", []string{"", `{}`},
+		{"empty object", []string{"", `{}`},
 			[]string{"supply_date", "seller.name", "seller.vat_registration_number", "seller.additional_seller_id.type_id", "seller.additional_seller_id.value",
 				"seller.street", "seller.building_number", "seller.district", "seller.city", "seller.postal_code", "seller.country_code", "buyer", "lines"}},
 	}

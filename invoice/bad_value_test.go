@@ -10,7 +10,7 @@ const (
 	bell       = `"a\u0007b"`
 )
 
-// TestWrongValues changes one fact of the full document.
+// TestWrongValues changes one value of the full document.
 func TestWrongValues(t *testing.T) {
 	runWrong(t, read(t, "full"), []wrong{
 		{"type code unknown", []string{"type_code", `380`, "prepaid_invoices", `[]`}, "type_code", "388, 381, 383 or 386"},
@@ -27,14 +27,14 @@ func TestWrongValues(t *testing.T) {
 		set("unknown field", "discount", `"5"`, "not a field"),
 		set("field in another case", "Currency", `"SAR"`, "not a field"),
 
-		set("day that is not", "supply_date", `"2026-02-30"`, "date"),
+		set("day that does not exist", "supply_date", `"2026-02-30"`, "date"),
 		{"date before 2000", []string{"supply_date", `"1999-12-31"`}, "supply_date", "2000"},
 		set("date without dashes", "supply_date", `"20261110"`, "date"),
 		set("date with a time", "supply_date", `"2026-11-10T00:00:00"`, "date"),
 		set("date in Arabic digits", "supply_date", `"٢٠٢٦-١١-١٠"`, "date"),
 		{"no supply date", []string{"supply_date", `""`}, "supply_date", "required"},
 		set("supply end before supply", "supply_end_date", `"2026-11-09"`, "before supply_date"),
-		set("supply end that is no date", "supply_end_date", `"soon"`, "date"),
+		set("supply end that is not a date", "supply_end_date", `"soon"`, "date"),
 		{"supply end alone on an advance invoice", []string{"type_code", `386`, "supply_date", `null`, "prepaid_invoices", `[]`}, "supply_date", "required"},
 
 		set("currency unknown", "currency", `"USB"`, "currency"),
@@ -68,7 +68,7 @@ func TestWrongValues(t *testing.T) {
 		set("price zero", "lines.0.item_net_price", `"0.00"`, "greater than zero"),
 		{"price missing", []string{"lines.0.item_net_price", "-"}, "lines.0.item_net_price", "greater than zero"},
 		set("price of three decimals", "lines.0.item_net_price", `"18.955"`, "two decimals"),
-		set("price of a milliard", "lines.0.item_net_price", `1000000000`, "below 1000000000"),
+		set("price of a billion", "lines.0.item_net_price", `1000000000`, "below 1000000000"),
 		set("price with an exponent as text", "lines.0.item_net_price", `"1e2"`, "decimal number"),
 		set("price with a comma", "lines.0.item_net_price", `"18,95"`, "decimal number"),
 		set("price in Arabic digits", "lines.0.item_net_price", `"١٨٫٩٥"`, "decimal number"),
@@ -92,7 +92,7 @@ func TestWrongValues(t *testing.T) {
 		set("zero-rated without reason", "lines.2.vat_exemption_reason_code", `""`, "category Z"),
 		set("zero-rated without text", "lines.2.vat_exemption_reason_text", `" "`, "empty"),
 		set("reason of another category", "lines.2.vat_exemption_reason_code", `"VATEX-SA-29"`, "category Z"),
-		set("reason that the authority alone knows", "lines.2.vat_exemption_reason_code", `"VATEX-SA-DIPLOMAT"`, "category Z"),
+		set("reason that only the authority accepts", "lines.2.vat_exemption_reason_code", `"VATEX-SA-DIPLOMAT"`, "category Z"),
 		set("reason unknown", "lines.4.vat_exemption_reason_code", `"OOS"`, "category O"),
 		{"export with a standard line", []string{"transaction_code", `"0100100"`, "lines", exportLine, "lines.1", `{"item_name": "Tea", "item_net_price": 1, "vat_rate": 15}`,
 			"document_level_allowances", `[]`}, "lines.1.vat_exemption_reason_code", "export"},
@@ -103,14 +103,14 @@ func TestWrongValues(t *testing.T) {
 
 const exportLine = `[{"item_name": "Dates", "item_net_price": 5000, "vat_category_code": "Z", "vat_exemption_reason_code": "VATEX-SA-32", "vat_exemption_reason_text": "Export of goods"}]`
 
-// TestWrongSums changes what the arithmetic finds out.
+// TestWrongSums makes amounts contradict each other.
 func TestWrongSums(t *testing.T) {
 	const allowances, advances = "document_level_allowances", "prepaid_invoices"
 	const first = advances + ".0.vat_breakdown.0"
 	runWrong(t, read(t, "full"), []wrong{
 		set("allowance negative", allowances+".0.allowance_amount", `"-1"`, "negative"),
 		set("allowance of three decimals", allowances+".0.allowance_amount", `27.405`, "two decimals"),
-		set("allowance beyond all bounds", allowances+".0.allowance_amount", `10000000000000`, "below"),
+		set("allowance above the limit", allowances+".0.allowance_amount", `10000000000000`, "below"),
 		{"allowance without a line of its rate", []string{allowances + ".0.vat_rate", `10`}, allowances + ".0.vat_category_code", "no line"},
 		{"allowance without a line of its category", []string{"lines.3", exempted, allowances + ".1.vat_category_code", `"E"`, advances, `[]`, "expected_payable_amount", `null`}, allowances + ".1.vat_category_code", "no line"},
 		set("allowance above its lines", allowances+".0.allowance_amount", `"227.41"`, "0.01 more"),
@@ -141,5 +141,5 @@ func TestWrongSums(t *testing.T) {
 	})
 }
 
-// exempted puts a standard line in the place of the only exempt one.
+// exempted is a standard line that replaces the only exempt one.
 const exempted = `{"item_name": "Rent", "item_net_price": "1000", "vat_rate": 15}`

@@ -8,27 +8,27 @@ import (
 	"khatm/ubl"
 )
 
-// What every document of ours says alike.
+// Values that are the same in every document.
 const (
 	vatScheme   = "VAT"
 	profile     = "reporting:1.0"
 	taxCurrency = codes.Riyal
 )
 
-// UBL gives the document its identity and writes it down in UBL. An identity
-// without counter and previous hash makes a document that can be shown and
-// judged, but not sealed. The error is a [Problems] about the identity.
+// UBL returns the document with the given identity as a UBL invoice. If the
+// identity has neither counter nor previous hash, the result can be shown and
+// validated, but not signed. The error is a [Problems] about the identity.
 func (d *Document) UBL(id Identity) (*ubl.Invoice, error) {
 	if err := id.check(); err != nil {
 		return nil, err
 	}
-	return d.Unchecked(id), nil
+	return d.UBLUnchecked(id), nil
 }
 
-// Unchecked is [Document.UBL] for an identity, and for a document of [Reckon],
-// of which nobody has said that they are right. What is empty is left out, so
-// that whoever judges the result finds it missing.
-func (d *Document) Unchecked(id Identity) *ubl.Invoice {
+// UBLUnchecked is like [Document.UBL] but does not check the identity. It also
+// accepts a document made by [ComputeUnchecked]. Empty values are omitted, so that a
+// validator of the result reports them as missing.
+func (d *Document) UBLUnchecked(id Identity) *ubl.Invoice {
 	inv := &ubl.Invoice{
 		ProfileID:            ubl.NewText(profile),
 		ID:                   optional(id.Number),
@@ -76,8 +76,8 @@ func (d *Document) Unchecked(id Identity) *ubl.Invoice {
 	return inv
 }
 
-// optional makes a leaf of a text that may be missing: an empty element says
-// nothing and is refused by the authority.
+// optional returns an element with the text, or nil if the text is empty. The
+// authority rejects empty elements.
 func optional(text string) *ubl.Text {
 	if text == "" {
 		return nil
@@ -85,7 +85,8 @@ func optional(text string) *ubl.Text {
 	return ubl.NewText(text)
 }
 
-// attributed makes a leaf whose attribute may be missing.
+// attributed returns an element with the text, and with the attribute if value
+// is not empty.
 func attributed(text, name, value string) *ubl.Text {
 	if value == "" {
 		return ubl.NewText(text)
@@ -136,7 +137,7 @@ func (d *Document) addAllowances(inv *ubl.Invoice) {
 	}
 }
 
-// ubl writes a category, with its reason where one belongs.
+// ubl returns the tax category, with its exemption reason if reasoned is true.
 func (t Tax) ubl(reasoned bool) *ubl.TaxCategory {
 	c := &ubl.TaxCategory{
 		ID:        optional(t.Category),
@@ -153,8 +154,9 @@ func (t Tax) ubl(reasoned bool) *ubl.TaxCategory {
 	return c
 }
 
-// twoPlaces shows two places, or as many as the number needs: a rate that is
-// too precise is the authority's to refuse, not ours to round away.
+// twoPlaces formats a number with two decimal places, or with more if the number
+// has more. It does not round, so that the authority's rules can reject a number
+// with too many decimals.
 func twoPlaces(d money.Decimal) string {
 	if d.Places() > 2 {
 		return d.String()
@@ -162,8 +164,9 @@ func twoPlaces(d money.Decimal) string {
 	return d.Fixed2()
 }
 
-// taxTotals writes the VAT twice: in riyals without its parts, then in the
-// currency of the document with them. The QR code quotes the first.
+// taxTotals returns the VAT total twice: in riyals without a breakdown, then in
+// the currency of the document with the breakdown. The QR code contains the
+// first.
 func (d *Document) taxTotals() []*ubl.TaxTotal {
 	total := &ubl.TaxTotal{TaxAmount: d.amount(d.VAT)}
 	for _, s := range d.Breakdown {

@@ -38,8 +38,9 @@ func (d *Document) addLines(inv *ubl.Invoice) {
 	}
 }
 
-// advanceLine deducts an advance: a line worth nothing that names the advance
-// and repeats its VAT. own are the categories that the document has itself.
+// advanceLine returns the line that deducts an advance. Its own amounts are
+// zero; it refers to the advance and repeats its VAT breakdown. own is the set
+// of VAT categories in the breakdown of the document.
 func (d *Document) advanceLine(number int, a Advance, own map[string]bool) *ubl.Line {
 	zero := money.Decimal{}
 	total := &ubl.TaxTotal{TaxAmount: d.amount(zero), RoundingAmount: d.amount(zero)}
@@ -48,7 +49,7 @@ func (d *Document) advanceLine(number int, a Advance, own map[string]bool) *ubl.
 	}
 	return &ubl.Line{
 		ID: ubl.NewText(strconv.Itoa(number)),
-		// BR-22 refuses the text 0, and only that text.
+		// BR-22 rejects the text 0, but not 0.00.
 		InvoicedQuantity:    ubl.NewText("0.00", "unitCode", "PCE"),
 		LineExtensionAmount: d.amount(zero),
 		DocumentReferences: []*ubl.DocumentReference{{
@@ -67,19 +68,19 @@ func (d *Document) advanceLine(number int, a Advance, own map[string]bool) *ubl.
 	}
 }
 
-// advanceName is what the line that deducts an advance is called.
+// advanceName returns the item name of the line that deducts an advance.
 func advanceName(a Advance) string { return "دفعة مقدمة " + a.Number + " | Advance payment" }
 
-// advanceTax chooses the category of the line that deducts an advance. It must
-// be one that the document's own breakdown has (BR-S-01, BR-Z-01, …), which the
-// advance's need not be.
+// advanceTax returns the tax category of the line that deducts an advance. It
+// must be one of the document's own breakdown (BR-S-01, BR-Z-01, …), and the
+// category of the advance may be missing there.
 func (d *Document) advanceTax(a Advance, own map[string]bool) Tax {
 	for _, s := range a.Breakdown {
 		if own[s.Category] {
 			return s.Tax
 		}
 	}
-	if len(d.Breakdown) == 0 { // a document without lines, which only Reckon makes
+	if len(d.Breakdown) == 0 { // no lines: only ComputeUnchecked returns such a document
 		return Tax{}
 	}
 	return d.Breakdown[0].Tax

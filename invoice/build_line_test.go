@@ -7,10 +7,10 @@ import (
 	"khatm/money"
 )
 
-// TestAdvanceStandsInACategoryOfTheDocument: the line that deducts an advance
-// has the first category of the advance that the document has too, and else the
+// TestAdvanceLineHasACategoryOfTheDocument checks the category of the line that deducts
+// an advance: the first category of the advance that the document has, otherwise the
 // first of the document.
-func TestAdvanceStandsInACategoryOfTheDocument(t *testing.T) {
+func TestAdvanceLineHasACategoryOfTheDocument(t *testing.T) {
 	rows := func(categories ...string) (all []invoice.Subtotal) {
 		for _, c := range categories {
 			all = append(all, invoice.Subtotal{Tax: invoice.Tax{Category: c, Rate: money.FromInt(int64(len(all)))}})
@@ -22,15 +22,15 @@ func TestAdvanceStandsInACategoryOfTheDocument(t *testing.T) {
 		own, advance []invoice.Subtotal
 		want, rate   string
 	}{
-		{"the same", rows("S"), rows("S"), "S", "0.00"},
-		{"the second", rows("Z", "S"), rows("E", "S", "Z"), "S", "1.00"},
-		{"none", rows("Z", "S"), rows("E", "O"), "Z", "0.00"},
-		{"of nothing", rows("Z", "S"), nil, "Z", "0.00"},
-		{"of a document without lines", nil, rows("S"), "", "0.00"},
+		{"same category", rows("S"), rows("S"), "S", "0.00"},
+		{"second category of both", rows("Z", "S"), rows("E", "S", "Z"), "S", "1.00"},
+		{"no common category", rows("Z", "S"), rows("E", "O"), "Z", "0.00"},
+		{"advance without breakdown", rows("Z", "S"), nil, "Z", "0.00"},
+		{"document without lines", nil, rows("S"), "", "0.00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := &invoice.Document{Facts: invoice.Facts{Advances: []invoice.Advance{{Number: "A", Breakdown: c.advance}}}, Breakdown: c.own}
-			got := d.Unchecked(invoice.Identity{}).Lines[0].Item.TaxCategories[0]
+			got := d.UBLUnchecked(invoice.Identity{}).Lines[0].Item.TaxCategories[0]
 			if got.ID.String() != c.want || got.Percent.String() != c.rate {
 				t.Errorf("got %s at %s, want %s at %s", got.ID, got.Percent, c.want, c.rate)
 			}

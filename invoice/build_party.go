@@ -13,8 +13,8 @@ func (b Buyer) ubl(national bool) *ubl.Party {
 	return party(b.RegisteredName(), b.VATNumber, b.shownID(national), b.Address)
 }
 
-// needsNationalID says whether the document supplies private education or
-// healthcare, which are zero rated for citizens only (BR-KSA-49).
+// needsNationalID reports whether the document is about private education or
+// healthcare, which are zero-rated for citizens only (BR-KSA-49).
 func (d *Document) needsNationalID() bool {
 	for _, s := range d.Breakdown {
 		if s.ReasonCode == codes.PrivateEducation || s.ReasonCode == codes.PrivateHealthcare {
@@ -24,9 +24,9 @@ func (d *Document) needsNationalID() bool {
 	return false
 }
 
-// shownID is the one identification that stands on the document: of several,
-// the first in the order of the authority's list, or the national ID where the
-// sale needs it. The official rule sheets break on a second one.
+// shownID returns the identification used on the document: the national ID if
+// the sale needs it, otherwise the first in the order of the authority's list.
+// The official rule sheets fail on a document with two.
 func (b Buyer) shownID(national bool) PartyID {
 	if id, found := b.idOf(codes.NationalID); national && found {
 		return id
@@ -36,7 +36,7 @@ func (b Buyer) shownID(national bool) PartyID {
 			return id
 		}
 	}
-	if len(b.IDs) > 0 { // of a type that is not known: whoever judges the document shall see it
+	if len(b.IDs) > 0 { // an unknown type: keep it, so that a validator reports it
 		return b.IDs[0]
 	}
 	return PartyID{}

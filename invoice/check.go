@@ -12,22 +12,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Bounds of a document.
+// Limits of a document.
 const (
-	MaxLines = 4_000
-	// Of what a document has few: notes, and rows of the breakdown of an advance.
+	MaxLines = 4_000 // lines, including those that deduct advances
+	// maxFew limits lists that are usually short: notes, buyer IDs, and the
+	// breakdown of an advance.
 	maxFew       = 100
 	maxOriginals = 1_000
 	MaxText      = 1_000 // characters of a text, counted after Unicode NFC
-	// A longer name cannot stand in the QR code: the authority refuses a value
-	// of more than 127 bytes.
+	// MaxSellerName is in bytes of UTF-8. The name goes into the QR code, where
+	// the authority rejects a value of more than 127 bytes.
 	MaxSellerName = 127
-	maxQuantity   = 6  // places
-	maxRateText   = 14 // BR-KSA-90: characters of the exchange rate, point included
+	maxQuantity   = 6  // decimal places
+	maxRateText   = 14 // BR-KSA-90: characters of the exchange rate, including the point
 )
 
-// check collects everything that is wrong with the facts, in the order of the
-// fields of the JSON.
+// check returns all problems with the facts, in the order of the JSON fields.
 func (f *Facts) check() Problems {
 	var ps Problems
 	f.checkKind(&ps)
@@ -94,14 +94,14 @@ func (f *Facts) checkPayment(ps *Problems) {
 	case known && means.Text() == codes.CreditTransfer && blank(f.PaymentTerms):
 		ps.add("payment_terms", "Payment terms are required for credit payment.")
 	case f.PaymentMeans == "" && f.PaymentTerms != "":
-		ps.add("payment_terms", "need a payment_means_type_code, beside which they stand")
+		ps.add("payment_terms", "must be sent together with a payment_means_type_code")
 	}
 	ps.text("reason", f.Reason)
 	switch {
 	case f.Kind.IsNote() && blank(f.Reason):
 		ps.add("reason", "is required on a credit or debit note")
 	case !f.Kind.IsNote() && f.Reason != "":
-		ps.add("reason", "belongs on a credit or debit note only")
+		ps.add("reason", "is allowed on a credit or debit note only")
 	}
 }
 
@@ -135,7 +135,7 @@ func (f *Facts) checkOriginals(ps *Problems) {
 	}
 }
 
-// requireText demands a text that says something.
+// requireText reports a text that is blank or invalid.
 func (ps *Problems) requireText(path, text string) {
 	if blank(text) {
 		ps.add(path, "must not be empty")
@@ -144,7 +144,7 @@ func (ps *Problems) requireText(path, text string) {
 	ps.text(path, text)
 }
 
-// text demands that a text can stand in the document.
+// text reports a text that is too long or cannot be written as XML.
 func (ps *Problems) text(path, text string) {
 	if r, _, found := ubl.IllegalCharacter(text); found {
 		if r == utf8.RuneError {
@@ -159,7 +159,8 @@ func (ps *Problems) text(path, text string) {
 	}
 }
 
-// characters counts as a person would: é is one character however it is encoded.
+// characters counts the characters of a text after Unicode NFC, so that é counts
+// as one in either encoding.
 func characters(text string) int {
 	if norm.NFC.IsNormalString(text) {
 		return utf8.RuneCountInString(text)
@@ -167,7 +168,8 @@ func characters(text string) int {
 	return utf8.RuneCountInString(norm.NFC.String(text))
 }
 
-// date demands YYYY-MM-DD and says whether the date is there and right.
+// date reports a date that is not of the form YYYY-MM-DD, or missing if needed.
+// It returns whether the date is present and valid.
 func (ps *Problems) date(path, text string, needed bool) bool {
 	if text == "" {
 		if needed {
@@ -188,7 +190,8 @@ func (ps *Problems) timeOfDay(path, text string) {
 	}
 }
 
-// blank says whether a text shows nothing: white space, marks of direction.
+// blank reports whether a text has no visible characters, only white space and
+// format characters such as direction marks.
 func blank(text string) bool {
 	for _, r := range text {
 		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) {
@@ -198,7 +201,7 @@ func blank(text string) bool {
 	return true
 }
 
-// digits says whether a text is n ASCII digits.
+// digits reports whether a text consists of n ASCII digits.
 func digits(text string, n int) bool {
 	if len(text) != n {
 		return false

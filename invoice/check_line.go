@@ -5,7 +5,7 @@ import (
 	"khatm/money"
 )
 
-// Bounds of amounts. They are those of the service's interface.
+// Limits of amounts, the same as in the API of the service.
 var (
 	priceLimit  = money.FromInt(1_000_000_000)
 	amountLimit = money.FromInt(10_000_000_000_000)
@@ -22,7 +22,7 @@ func (f *Facts) checkLines(ps *Problems) {
 		return
 	}
 	for i, l := range f.Lines {
-		// The place of a line is put into words only for one that is wrong.
+		// Building the paths is slow, so it is done for invalid lines only.
 		var found Problems
 		f.checkLine(&found, "", l)
 		if len(found) > 0 {
@@ -53,11 +53,13 @@ func (f *Facts) checkLine(ps *Problems, place string, l Line) {
 	}
 }
 
+// exported reports whether the reason is the export of goods or services.
 func exported(t Tax) bool {
 	return t.Category == codes.ZeroRated && (t.ReasonCode == codes.ExportOfGoods || t.ReasonCode == codes.ExportOfServices)
 }
 
-// amount demands zero or more, two places at most, and a bound.
+// amount reports an amount that is negative, has more than two decimals or
+// reaches the limit.
 func (ps *Problems) amount(path string, d, limit money.Decimal) {
 	switch {
 	case d.Sign() < 0:
@@ -69,8 +71,8 @@ func (ps *Problems) amount(path string, d, limit money.Decimal) {
 	}
 }
 
-// tax demands a category with a rate that suits it and, where reasoned, the
-// reason that its category needs.
+// tax reports an unknown category, a rate that the category does not allow and,
+// if reasoned is true, a missing or wrong exemption reason.
 func (ps *Problems) tax(place string, t Tax, reasoned bool) {
 	category, known := codes.FindCategory(t.Category)
 	if !known {
@@ -122,7 +124,7 @@ func (f *Facts) checkAdvances(ps *Problems) {
 		return
 	}
 	if f.Kind != TaxInvoice {
-		ps.add(list, "advances are deducted from a tax invoice only")
+		ps.add(list, "advances can be deducted from a tax invoice only")
 	}
 	if len(f.Lines)+len(f.Advances) > MaxLines {
 		ps.add(list, "lines and advances together must be at most %d", MaxLines)
@@ -148,9 +150,9 @@ func (f *Facts) checkAdvances(ps *Problems) {
 	}
 }
 
-// subtotal demands an advance that is worth something and whose VAT is that of
-// its taxable amount. What is left of a partly credited advance may be a cent
-// off, since both sides of the subtraction were rounded.
+// subtotal reports a row of an advance that is zero or whose VAT does not match
+// its taxable amount. A difference of one cent is allowed: the rest of a partly
+// credited advance is a difference of two rounded amounts.
 func (ps *Problems) subtotal(path string, s Subtotal) {
 	ps.tax(path+".", s.Tax, true)
 	ps.amount(path+".vat_category_taxable_amount", s.Taxable, amountLimit)

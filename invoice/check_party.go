@@ -28,7 +28,7 @@ func (f *Facts) checkSeller(ps *Problems) {
 func (ps *Problems) sellerName(path, name string) {
 	ps.text(path, name)
 	if len(name) > MaxSellerName {
-		ps.add(path, "must be at most %d bytes of UTF-8 (an Arabic letter has two), for it stands in the QR code", MaxSellerName)
+		ps.add(path, "must have at most %d bytes of UTF-8 (an Arabic letter has two), because it goes into the QR code", MaxSellerName)
 	}
 }
 
@@ -79,7 +79,7 @@ func (f *Facts) checkBuyer(ps *Problems) {
 	ps.need("buyer.city", b.City)
 }
 
-// saudiAddress demands a complete national address.
+// saudiAddress reports what is missing from a Saudi national address.
 func (ps *Problems) saudiAddress(prefix string, a Address) {
 	ps.need(prefix+"street", a.Street)
 	if !digits(a.BuildingNumber, 4) {
@@ -109,7 +109,8 @@ func (ps *Problems) need(path, text string) {
 	}
 }
 
-// identifier demands letters and digits only, as the authority does.
+// identifier reports an ID that is empty, too long or has characters other than
+// letters and digits, which the authority rejects.
 func (ps *Problems) identifier(path, text string) {
 	for i := range len(text) {
 		c := text[i]

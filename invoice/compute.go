@@ -5,8 +5,8 @@ import (
 	"khatm/money"
 )
 
-// Document is an invoice with every amount computed. Amounts are in the
-// currency of the document, with two places, unless a name says otherwise.
+// Document is an invoice with every amount computed. Amounts have two decimal
+// places and, except for VATInSAR, are in the currency of the document.
 type Document struct {
 	Facts
 	Amounts   []LineAmounts // one for each line of the facts
@@ -18,8 +18,8 @@ type Document struct {
 	VAT            money.Decimal
 	VATInSAR       money.Decimal
 	WithVAT        money.Decimal
-	Prepaid        money.Decimal // the advances that are deducted
-	Rounding       money.Decimal // what ExpectedPayable added; may be negative
+	Prepaid        money.Decimal // sum of the deducted advances, including VAT
+	Rounding       money.Decimal // difference to reach ExpectedPayable; may be negative
 	Payable        money.Decimal
 }
 
@@ -29,29 +29,30 @@ type LineAmounts struct {
 }
 
 // Compute checks the facts and computes the document. The error is a
-// [Problems] that names every field that is wrong.
+// [Problems] that names every invalid field.
 //
-// Prices before VAT cannot always give the price on the shelf: 8.70 plus 15
-// percent is 10.01, and 8.69 is 9.99, where the shelf says 10.00.
-// ExpectedPayable is what the till showed; a difference of at most one cent a
-// line becomes the payable rounding of the document, a larger one is refused.
+// Some prices including VAT cannot be reached from a price before VAT: 8.69 plus
+// 15 percent is 9.99 and 8.70 plus 15 percent is 10.01, so no price gives 10.00.
+// Therefore Facts.ExpectedPayable may hold the amount that the customer was
+// shown. A difference of at most one cent per line becomes the payable rounding
+// amount of the document; a larger difference is an error.
 func Compute(f Facts) (*Document, error) {
 	if problems := f.check(); len(problems) > 0 {
 		return nil, problems
 	}
-	d, misfits := Reckon(f)
+	d, misfits := ComputeUnchecked(f)
 	if len(misfits) > 0 {
 		return nil, misfits
 	}
 	return d, nil
 }
 
-// Reckon is the arithmetic of [Compute] without its checks, for facts of which
-// somebody else says what is wrong. An amount that does not fit the others comes
-// out as it comes out, and is named besides: a discount that no line accounts
-// for lowers the total and no row of the breakdown, and an ExpectedPayable too
-// far off is left aside.
-func Reckon(f Facts) (*Document, Problems) {
+// ComputeUnchecked is like [Compute] but does not check the facts. It is meant for callers
+// that report errors by other means, such as the rules of package rules. The
+// Problems list amounts that do not fit together. The document is computed
+// nevertheless: a discount without matching lines lowers the total but no row of
+// the breakdown, and an ExpectedPayable that differs too much is ignored.
+func ComputeUnchecked(f Facts) (*Document, Problems) {
 	var misfits Problems
 	d := &Document{Facts: f}
 	d.computeLines()
@@ -62,12 +63,13 @@ func Reckon(f Facts) (*Document, Problems) {
 	return d, misfits
 }
 
-// group is what lines must share to be taxed together.
+// group identifies the lines that share one row of the VAT breakdown.
 type group struct {
 	category, rate, reasonCode, reasonText string
 }
 
-// computeLines computes every line and sums up the taxable amount of each group.
+// computeLines computes the amounts of every line and the taxable amount of each
+// group.
 func (d *Document) computeLines() {
 	d.Amounts = make([]LineAmounts, len(d.Lines))
 	groups := make(map[group]int)
@@ -89,8 +91,8 @@ func (d *Document) computeLines() {
 	}
 }
 
-// takeAllowances lowers the taxable amounts. An allowance reduces the first
-// group of its category and rate, and what is left of it the next.
+// takeAllowances subtracts the allowances from the taxable amounts. An allowance
+// reduces the first group of its category and rate, and its remainder the next.
 func (d *Document) takeAllowances(ps *Problems) {
 	allowances := make([]Allowance, len(d.Allowances))
 	copy(allowances, d.Allowances)
@@ -122,12 +124,13 @@ func (d *Document) takeAllowances(ps *Problems) {
 	d.WithoutVAT = d.LineTotal.Sub(d.AllowanceTotal)
 }
 
-// rate is what an allowance must name of the lines it reduces.
+// rate is a VAT category and rate, which select the lines that an allowance
+// reduces.
 type rate struct{ category, percent string }
 
 func rateOf(category string, percent money.Decimal) rate { return rate{category, percent.String()} }
 
-// groupsByRate lists the groups of each category and rate in their order.
+// groupsByRate returns the groups of each category and rate in their order.
 func (d *Document) groupsByRate() map[rate]*[]*Subtotal {
 	byRate := make(map[rate]*[]*Subtotal)
 	for i := range d.Breakdown {
@@ -141,7 +144,8 @@ func (d *Document) groupsByRate() map[rate]*[]*Subtotal {
 	return byRate
 }
 
-// computeVAT rounds once for each group (BR-CO-17) and once for the riyal.
+// computeVAT computes the VAT of each group, rounded once per group (BR-CO-17),
+// and the totals.
 func (d *Document) computeVAT() {
 	for i := range d.Breakdown {
 		s := &d.Breakdown[i]
@@ -149,13 +153,13 @@ func (d *Document) computeVAT() {
 		d.VAT = d.VAT.Add(s.Amount)
 	}
 	d.VATInSAR = d.VAT
-	if d.Currency != taxCurrency { // whatever the rate says, a riyal is a riyal
+	if d.Currency != taxCurrency { // riyals are not converted, whatever the exchange rate is
 		d.VATInSAR = d.VAT.Mul(d.ExchangeRate).Round2()
 	}
 	d.WithVAT = d.WithoutVAT.Add(d.VAT)
 }
 
-// deductAdvances takes off what was paid and taxed before.
+// deductAdvances subtracts the advances from the payable amount.
 func (d *Document) deductAdvances(ps *Problems) {
 	for _, a := range d.Advances {
 		for _, s := range a.Breakdown {
@@ -163,13 +167,13 @@ func (d *Document) deductAdvances(ps *Problems) {
 		}
 	}
 	d.Payable = d.WithVAT.Sub(d.Prepaid)
-	// Allowances above the lines are told where they stand, not here.
+	// Without advances, takeAllowances has already reported the negative amount.
 	if d.Payable.Sign() < 0 && d.Prepaid.Sign() > 0 {
-		ps.add("prepaid_invoices", "the advances are %s, more than the invoice of %s", d.Prepaid.Fixed2(), d.WithVAT.Fixed2())
+		ps.add("prepaid_invoices", "the advances total %s, more than the invoice total of %s", d.Prepaid.Fixed2(), d.WithVAT.Fixed2())
 	}
 }
 
-// roundPayable meets the amount that the till showed.
+// roundPayable sets the payable rounding so that Payable equals ExpectedPayable.
 func (d *Document) roundPayable(ps *Problems) {
 	if d.ExpectedPayable == nil {
 		return
@@ -177,7 +181,7 @@ func (d *Document) roundPayable(ps *Problems) {
 	expected := *d.ExpectedPayable
 	difference := expected.Sub(d.Payable)
 	if cent.Mul(money.FromInt(int64(len(d.Lines)))).Less(difference.Abs()) {
-		if len(*ps) > 0 { // what the till showed is compared with a right sum only
+		if len(*ps) > 0 { // other problems explain the difference
 			return
 		}
 		ps.add("expected_payable_amount", "is %s, but the invoice comes to %s: more than 0.01 a line apart", expected.Fixed2(), d.Payable.Fixed2())

@@ -12,7 +12,7 @@ import (
 func ExampleCompute() {
 	facts := sample.Simplified()
 	expected := money.MustParse("142")
-	facts.ExpectedPayable = &expected // what the till showed
+	facts.ExpectedPayable = &expected // amount shown to the customer
 
 	document, err := invoice.Compute(facts)
 	if err != nil {
@@ -43,7 +43,7 @@ func ExampleParse() {
 	}`))
 	fmt.Println(facts.Currency, facts.Kind, facts.Lines[0].Quantity, err)
 
-	// Everything that is wrong is named at once.
+	// All problems are returned together.
 	_, err = invoice.Parse([]byte(`{"type_code": "388", "lines": [{"item_net_price": true, "colour": "red"}]}`))
 	var problems invoice.Problems
 	if errors.As(err, &problems) {

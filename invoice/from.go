@@ -7,19 +7,20 @@ import (
 	"khatm/ubl"
 )
 
-// FromUBL reads a document back into facts, its identity included. Texts are
-// taken verbatim and numbers by value; what is wrong with them is for [Compute]
-// to say. Of a document that [Document.UBL] wrote, nothing is lost: the facts
-// make the same document again.
+// FromUBL converts a UBL invoice to facts, including its identity. Texts are
+// copied verbatim and numbers by value; it does not check them, [Compute] does.
+// The conversion of a document written by [Document.UBL] is lossless: its facts
+// give the same document again.
 //
-// Other documents may say more than facts can hold: charges, discounts on a
-// line, a base quantity, an order reference. The error is a [Problems] that
-// names each such element by its path in the document, and the facts are those
-// without it. Totals are not facts, [Compute] makes them anew; neither are the
-// stamp, the QR code and attributes that merely name a code list.
+// Other documents may contain elements that Facts does not support, such as
+// charges, discounts on a line, a base quantity or an order reference. The error
+// is then a [Problems] with the path of each such element in the document, and
+// the returned facts omit it. Totals are not read because [Compute] computes
+// them; the stamp, the QR code and attributes that only name a code list are not
+// read either.
 //
-// UBL has one registered name where facts have two. One with an Arabic letter
-// becomes NameArabic, any other Name.
+// UBL has one registered name, Facts has two. A name with an Arabic letter
+// becomes NameArabic, any other becomes Name.
 func FromUBL(inv *ubl.Invoice) (Facts, error) {
 	r := &reading{currency: inv.DocumentCurrencyCode.String()}
 	f := Facts{
@@ -39,39 +40,40 @@ func FromUBL(inv *ubl.Invoice) (Facts, error) {
 	return f, r.problems.err()
 }
 
-// reading collects what a document says and facts cannot hold.
+// reading converts a document and collects the elements that Facts does not
+// support.
 type reading struct {
 	currency string
 	problems Problems
 }
 
-// element is a part of a document that facts have no place for.
+// element is an element of a document that Facts does not support.
 type element struct {
 	name  string
 	there bool
 }
 
-// lost reports those of the elements that are there, and what the model of UBL
-// does not name.
-func (r *reading) lost(path string, rest ubl.Rest, elements ...element) {
+// unsupported reports the elements that are present, and those that package ubl does
+// not model.
+func (r *reading) unsupported(path string, rest ubl.Rest, elements ...element) {
 	for _, e := range elements {
 		if e.there {
-			r.problems.add(path+"/"+e.name, "has no place in the facts")
+			r.problems.add(path+"/"+e.name, "is not supported")
 		}
 	}
 	for _, n := range rest.Unmodelled {
-		r.problems.add(path+"/"+n.Name, "has no place in the facts")
+		r.problems.add(path+"/"+n.Name, "is not supported")
 	}
 }
 
-// only demands the one text that documents of ours have there.
-func (r *reading) only(path string, t *ubl.Text, want string) {
+// mustEqual reports a text other than the one that our documents have there.
+func (r *reading) mustEqual(path string, t *ubl.Text, want string) {
 	if t != nil && t.Value != want {
-		r.problems.add(path, "must be %s, it is %q", want, t.Value)
+		r.problems.add(path, "must be %s, is %q", want, t.Value)
 	}
 }
 
-// decimal reads a number; an element that is not there is 0.
+// decimal parses a number; a missing element is 0.
 func (r *reading) decimal(path string, t *ubl.Text) money.Decimal {
 	if t == nil {
 		return money.Decimal{}
@@ -83,15 +85,16 @@ func (r *reading) decimal(path string, t *ubl.Text) money.Decimal {
 	return d
 }
 
-// amount reads a number in the currency of the document.
+// amount parses a number in the currency of the document.
 func (r *reading) amount(path string, t *ubl.Text) money.Decimal {
 	if c := t.Attr("currencyID"); t != nil && c != r.currency {
-		r.problems.add(path+"/@currencyID", "must be that of the document, %s, it is %q", r.currency, c)
+		r.problems.add(path+"/@currencyID", "must be the currency of the document, %s, is %q", r.currency, c)
 	}
 	return r.decimal(path, t)
 }
 
-// step writes one element of a path, counted from 1 as XPath does.
+// step appends an element to a path. The index starts at 0, in the path at 1 as
+// in XPath.
 func step(path, name string, index int) string {
 	return path + "/" + name + "[" + strconv.Itoa(index+1) + "]"
 }
@@ -109,7 +112,7 @@ func (r *reading) identity(inv *ubl.Invoice) Identity {
 		name := ref.ID.String()
 		switch {
 		case seen[name], name != "ICV" && name != "PIH" && name != "QR":
-			r.problems.add(path, "has no place in the facts")
+			r.problems.add(path, "is not supported")
 		case name == "ICV":
 			counter, err := strconv.ParseInt(ref.UUID.String(), 10, 64)
 			if err != nil {
@@ -138,9 +141,9 @@ func (r *reading) header(f *Facts, inv *ubl.Invoice) {
 	for _, n := range inv.Notes {
 		f.Notes = append(f.Notes, Note{Language: n.Attr("languageID"), Text: n.Value})
 	}
-	r.only("/Invoice/cbc:ProfileID", inv.ProfileID, profile)
-	r.only("/Invoice/cbc:TaxCurrencyCode", inv.TaxCurrencyCode, taxCurrency)
-	r.lost("/Invoice", inv.Rest,
+	r.mustEqual("/Invoice/cbc:ProfileID", inv.ProfileID, profile)
+	r.mustEqual("/Invoice/cbc:TaxCurrencyCode", inv.TaxCurrencyCode, taxCurrency)
+	r.unsupported("/Invoice", inv.Rest,
 		element{"cbc:DueDate", inv.DueDate != nil},
 		element{"cbc:TaxPointDate", inv.TaxPointDate != nil},
 		element{"cac:OrderReference", inv.OrderReference != nil},
@@ -151,7 +154,7 @@ func (r *reading) originals(references []*ubl.BillingReference) []Original {
 	var all []Original
 	for i, b := range references {
 		path := step("/Invoice", "cac:BillingReference", i)
-		r.lost(path, b.Rest)
+		r.unsupported(path, b.Rest)
 		ref := b.InvoiceDocumentReference
 		if ref == nil {
 			continue
@@ -165,7 +168,7 @@ func (r *reading) originals(references []*ubl.BillingReference) []Original {
 	return all
 }
 
-// reference reports what no reference to another document of ours has.
+// reference reports the unsupported elements of a document reference.
 func (r *reading) reference(path string, ref *ubl.DocumentReference, elements ...element) {
-	r.lost(path, ref.Rest, append(elements, element{"cac:Attachment", ref.Attachment != nil})...)
+	r.unsupported(path, ref.Rest, append(elements, element{"cac:Attachment", ref.Attachment != nil})...)
 }

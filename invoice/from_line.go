@@ -6,10 +6,10 @@ import (
 	"khatm/ubl"
 )
 
-// lines reads goods and advances, and gives each line the reason that the
-// breakdown of the document has for it.
+// lines reads lines and advances, and adds to each line the exemption reason
+// from the breakdown of the document.
 func (r *reading) lines(f *Facts, inv *ubl.Invoice) {
-	places := make([]string, 0, len(inv.Lines)) // paths of the lines of goods
+	places := make([]string, 0, len(inv.Lines)) // paths of the lines that are not advances
 	for i, l := range inv.Lines {
 		path := step("/Invoice", "cac:InvoiceLine", i)
 		if l.ID.String() != strconv.Itoa(i+1) {
@@ -20,7 +20,7 @@ func (r *reading) lines(f *Facts, inv *ubl.Invoice) {
 			continue
 		}
 		if len(f.Advances) > 0 {
-			r.problems.add(path, "stands behind the deduction of an advance, which must come last")
+			r.problems.add(path, "follows a line that deducts an advance; such lines must come last")
 		}
 		f.Lines = append(f.Lines, r.line(path, l))
 		places = append(places, path)
@@ -28,7 +28,7 @@ func (r *reading) lines(f *Facts, inv *ubl.Invoice) {
 	r.reasons(f, inv.TaxTotals, places)
 }
 
-// isAdvance says whether a line deducts an advance payment invoice.
+// isAdvance reports whether a line deducts an advance payment invoice.
 func isAdvance(l *ubl.Line) bool {
 	return len(l.DocumentReferences) > 0 &&
 		l.DocumentReferences[0].DocumentTypeCode.String() == strconv.Itoa(int(AdvancePayment))
@@ -39,7 +39,7 @@ func (r *reading) line(path string, l *ubl.Line) Line {
 		Quantity: r.decimal(path+"/cbc:InvoicedQuantity", l.InvoicedQuantity),
 		Unit:     l.InvoicedQuantity.Attr("unitCode"),
 	}
-	r.lost(path, l.Rest,
+	r.unsupported(path, l.Rest,
 		element{"cbc:Note", len(l.Notes) > 0},
 		element{"cac:DocumentReference", len(l.DocumentReferences) > 0},
 		element{"cac:AllowanceCharge", len(l.AllowanceCharges) > 0},
@@ -48,7 +48,7 @@ func (r *reading) line(path string, l *ubl.Line) Line {
 	if p := l.Price; p != nil {
 		path += "/cac:Price"
 		line.Price = r.amount(path+"/cbc:PriceAmount", p.PriceAmount)
-		r.lost(path, p.Rest,
+		r.unsupported(path, p.Rest,
 			element{"cbc:BaseQuantity", p.BaseQuantity != nil},
 			element{"cac:AllowanceCharge", len(p.AllowanceCharges) > 0})
 	}
@@ -59,7 +59,7 @@ func (r *reading) item(path string, item *ubl.Item) (string, Tax) {
 	if item == nil {
 		return "", Tax{}
 	}
-	r.lost(path, item.Rest,
+	r.unsupported(path, item.Rest,
 		element{"cbc:Description", len(item.Descriptions) > 0},
 		element{"cac:BuyersItemIdentification", item.BuyersIdentification != nil},
 		element{"cac:SellersItemIdentification", item.SellersIdentification != nil},
@@ -68,8 +68,8 @@ func (r *reading) item(path string, item *ubl.Item) (string, Tax) {
 	return item.Name.String(), r.tax(path, "cac:ClassifiedTaxCategory", item.TaxCategories)
 }
 
-// advance reads the deduction of an advance: what the line itself sells must
-// be nothing.
+// advance reads a line that deducts an advance. The quantity, price and amount
+// of the line itself must be zero.
 func (r *reading) advance(path string, l *ubl.Line) Advance {
 	for i, ref := range l.DocumentReferences {
 		at := step(path, "cac:DocumentReference", i)
@@ -88,27 +88,27 @@ func (r *reading) advance(path string, l *ubl.Line) Advance {
 	for i, s := range subtotals(l.TaxTotals) {
 		a.Breakdown = append(a.Breakdown, r.subtotal(step(path+"/cac:TaxTotal", "cac:TaxSubtotal", i), s))
 	}
-	r.nothing(path+"/cbc:InvoicedQuantity", l.InvoicedQuantity)
-	r.nothing(path+"/cbc:LineExtensionAmount", l.LineExtensionAmount)
+	r.mustBeZero(path+"/cbc:InvoicedQuantity", l.InvoicedQuantity)
+	r.mustBeZero(path+"/cbc:LineExtensionAmount", l.LineExtensionAmount)
 	if l.Price != nil {
-		r.nothing(path+"/cac:Price/cbc:PriceAmount", l.Price.PriceAmount)
+		r.mustBeZero(path+"/cac:Price/cbc:PriceAmount", l.Price.PriceAmount)
 	}
 	name, _ := r.item(path+"/cac:Item", l.Item)
-	r.lost(path, l.Rest,
+	r.unsupported(path, l.Rest,
 		element{"cbc:Note", len(l.Notes) > 0},
 		element{"cac:AllowanceCharge", len(l.AllowanceCharges) > 0},
 		element{"cac:Item/cbc:Name", name != advanceName(a)})
 	return a
 }
 
-// nothing demands zero.
-func (r *reading) nothing(path string, t *ubl.Text) {
+// mustBeZero reports a number other than zero.
+func (r *reading) mustBeZero(path string, t *ubl.Text) {
 	if !r.decimal(path, t).IsZero() {
 		r.problems.add(path, "must be zero on a line that deducts an advance")
 	}
 }
 
-// subtotals lists those of all totals of a document or a line.
+// subtotals returns the subtotals of all tax totals of a document or a line.
 func subtotals(totals []*ubl.TaxTotal) []*ubl.TaxSubtotal {
 	var all []*ubl.TaxSubtotal
 	for _, t := range totals {
@@ -118,7 +118,7 @@ func subtotals(totals []*ubl.TaxTotal) []*ubl.TaxSubtotal {
 }
 
 func (r *reading) subtotal(path string, s *ubl.TaxSubtotal) Subtotal {
-	r.lost(path, s.Rest)
+	r.unsupported(path, s.Rest)
 	var categories []*ubl.TaxCategory
 	if s.TaxCategory != nil {
 		categories = append(categories, s.TaxCategory)
@@ -130,18 +130,18 @@ func (r *reading) subtotal(path string, s *ubl.TaxSubtotal) Subtotal {
 	}
 }
 
-// tax reads the one VAT category that a line, a discount or a subtotal has.
+// tax reads the VAT category of a line, a discount or a subtotal.
 func (r *reading) tax(path, name string, all []*ubl.TaxCategory) Tax {
 	path += "/" + name
 	if len(all) != 1 {
-		r.problems.add(path, "stands %d times, once is what the facts can hold", len(all))
+		r.problems.add(path, "occurs %d times, must occur once", len(all))
 	}
 	if len(all) == 0 {
 		return Tax{}
 	}
 	c := all[0]
 	r.scheme(path, c.TaxScheme)
-	r.lost(path, c.Rest)
+	r.unsupported(path, c.Rest)
 	return Tax{
 		Category:   c.ID.String(),
 		Rate:       r.decimal(path+"/cbc:Percent", c.Percent),

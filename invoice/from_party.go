@@ -11,7 +11,7 @@ func (r *reading) seller(role *ubl.AccountingParty) Seller {
 	if role == nil {
 		return Seller{}
 	}
-	r.lost(path, role.Rest)
+	r.unsupported(path, role.Rest)
 	p, known := r.party(path+"/cac:Party", role.Party)
 	if !known {
 		return Seller{}
@@ -23,13 +23,13 @@ func (r *reading) seller(role *ubl.AccountingParty) Seller {
 	return s
 }
 
-// buyer reads the customer, who need not be named on a simplified document.
+// buyer reads the customer. A simplified document may have none.
 func (r *reading) buyer(role *ubl.AccountingParty) *Buyer {
 	const path = "/Invoice/cac:AccountingCustomerParty"
 	if role == nil {
 		return nil
 	}
-	r.lost(path, role.Rest)
+	r.unsupported(path, role.Rest)
 	p, known := r.party(path+"/cac:Party", role.Party)
 	if !known {
 		return nil
@@ -37,7 +37,7 @@ func (r *reading) buyer(role *ubl.AccountingParty) *Buyer {
 	return &Buyer{Name: p.name, NameArabic: p.nameArabic, VATNumber: p.vatNumber, IDs: p.ids, Address: p.address}
 }
 
-// side is what a seller and a buyer have in common.
+// side holds what a seller and a buyer have in common.
 type side struct {
 	name, nameArabic string
 	vatNumber        string
@@ -52,18 +52,18 @@ func (r *reading) party(path string, p *ubl.Party) (s side, known bool) {
 	for i, id := range p.Identifications {
 		at := step(path, "cac:PartyIdentification", i)
 		if i > 0 {
-			r.problems.add(at, "is a second identification, and only the first can stand on a document")
+			r.problems.add(at, "is a second identification; a document can have only one")
 		}
-		r.lost(at, id.Rest)
+		r.unsupported(at, id.Rest)
 		s.ids = append(s.ids, PartyID{Scheme: id.ID.Attr("schemeID"), Value: id.ID.String()})
 	}
 	for i, e := range p.LegalEntities {
 		at := step(path, "cac:PartyLegalEntity", i)
 		if i > 0 {
-			r.problems.add(at, "has no place in the facts")
+			r.problems.add(at, "is not supported")
 			continue
 		}
-		r.lost(at, e.Rest)
+		r.unsupported(at, e.Rest)
 		if name := e.RegistrationName.String(); isArabic(name) {
 			s.nameArabic = name
 		} else {
@@ -72,13 +72,13 @@ func (r *reading) party(path string, p *ubl.Party) (s side, known bool) {
 	}
 	s.vatNumber = r.vatNumber(path, p.TaxSchemes)
 	s.address = r.address(path+"/cac:PostalAddress", p.PostalAddress)
-	r.lost(path, p.Rest,
+	r.unsupported(path, p.Rest,
 		element{"cac:PartyName", len(p.Names) > 0},
 		element{"cac:Contact", p.Contact != nil})
 	return s, true
 }
 
-// isArabic says whether a name has an Arabic letter.
+// isArabic reports whether a name has an Arabic letter.
 func isArabic(name string) bool {
 	for _, c := range name {
 		if unicode.IsLetter(c) && unicode.Is(unicode.Arabic, c) {
@@ -93,21 +93,21 @@ func (r *reading) vatNumber(path string, schemes []*ubl.PartyTaxScheme) string {
 	for i, s := range schemes {
 		at := step(path, "cac:PartyTaxScheme", i)
 		if i > 0 {
-			r.problems.add(at, "has no place in the facts")
+			r.problems.add(at, "is not supported")
 			continue
 		}
 		number = s.CompanyID.String()
 		r.scheme(at, s.TaxScheme)
-		r.lost(at, s.Rest)
+		r.unsupported(at, s.Rest)
 	}
 	return number
 }
 
-// scheme demands that a tax is the VAT.
+// scheme reports a tax scheme other than VAT.
 func (r *reading) scheme(path string, s *ubl.Identification) {
 	if s != nil {
-		r.only(path+"/cac:TaxScheme/cbc:ID", s.ID, vatScheme)
-		r.lost(path+"/cac:TaxScheme", s.Rest)
+		r.mustEqual(path+"/cac:TaxScheme/cbc:ID", s.ID, vatScheme)
+		r.unsupported(path+"/cac:TaxScheme", s.Rest)
 	}
 }
 
@@ -115,11 +115,11 @@ func (r *reading) address(path string, a *ubl.Address) Address {
 	if a == nil {
 		return Address{}
 	}
-	r.lost(path, a.Rest)
+	r.unsupported(path, a.Rest)
 	country := ""
 	if a.Country != nil {
 		country = a.Country.IdentificationCode.String()
-		r.lost(path+"/cac:Country", a.Country.Rest)
+		r.unsupported(path+"/cac:Country", a.Country.Rest)
 	}
 	return Address{
 		Street:           a.StreetName.String(),

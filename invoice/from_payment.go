@@ -9,12 +9,12 @@ func (r *reading) delivery(f *Facts, deliveries []*ubl.Delivery) {
 	for i, d := range deliveries {
 		path := step("/Invoice", "cac:Delivery", i)
 		if i > 0 {
-			r.problems.add(path, "has no place in the facts")
+			r.problems.add(path, "is not supported")
 			continue
 		}
 		f.SupplyDate = d.ActualDeliveryDate.String()
 		f.SupplyEndDate = d.LatestDeliveryDate.String()
-		r.lost(path, d.Rest)
+		r.unsupported(path, d.Rest)
 	}
 }
 
@@ -22,29 +22,29 @@ func (r *reading) payment(f *Facts, all []*ubl.PaymentMeans) {
 	for i, m := range all {
 		path := step("/Invoice", "cac:PaymentMeans", i)
 		if i > 0 {
-			r.problems.add(path, "has no place in the facts")
+			r.problems.add(path, "is not supported")
 			continue
 		}
 		f.PaymentMeans = m.PaymentMeansCode.String()
 		f.Reason = r.single(path+"/cbc:InstructionNote", m.InstructionNotes)
-		r.lost(path, m.Rest,
+		r.unsupported(path, m.Rest,
 			element{"cbc:PaymentDueDate", m.PaymentDueDate != nil},
 			element{"cbc:PaymentID", len(m.PaymentIDs) > 0})
 		if account := m.PayeeFinancialAccount; account != nil {
 			path += "/cac:PayeeFinancialAccount"
 			f.PaymentTerms = r.single(path+"/cbc:PaymentNote", account.PaymentNotes)
-			r.lost(path, account.Rest, element{"cbc:ID", account.ID != nil})
+			r.unsupported(path, account.Rest, element{"cbc:ID", account.ID != nil})
 		}
 	}
 }
 
-// single reads a text that may repeat in UBL and stands once in the facts.
+// single reads a text that may repeat in UBL but not in Facts.
 func (r *reading) single(path string, texts []*ubl.Text) string {
 	if len(texts) == 0 {
 		return ""
 	}
 	if len(texts) > 1 {
-		r.problems.add(path, "stands %d times, once is what the facts can hold", len(texts))
+		r.problems.add(path, "occurs %d times, must occur once", len(texts))
 	}
 	return texts[0].Value
 }
@@ -54,7 +54,7 @@ func (r *reading) exchangeRate(f *Facts, rate *ubl.ExchangeRate) {
 	const path = "/Invoice/cac:TaxExchangeRate"
 	if f.Currency == taxCurrency {
 		f.ExchangeRate = money.FromInt(1)
-		r.lost("/Invoice", ubl.Rest{}, element{"cac:TaxExchangeRate", rate != nil})
+		r.unsupported("/Invoice", ubl.Rest{}, element{"cac:TaxExchangeRate", rate != nil})
 		return
 	}
 	if rate == nil {
@@ -62,13 +62,13 @@ func (r *reading) exchangeRate(f *Facts, rate *ubl.ExchangeRate) {
 	}
 	known := len(r.problems)
 	f.ExchangeRate = r.decimal(path+"/cbc:CalculationRate", rate.CalculationRate)
-	if f.ExchangeRate.Sign() <= 0 && len(r.problems) == known { // as if nothing were said
-		r.problems.add(path+"/cbc:CalculationRate", "must be greater than zero, it is %q", rate.CalculationRate.String())
+	if f.ExchangeRate.Sign() <= 0 && len(r.problems) == known { // treat it as missing
+		r.problems.add(path+"/cbc:CalculationRate", "must be greater than zero, is %q", rate.CalculationRate.String())
 		f.ExchangeRate = money.Decimal{}
 	}
-	r.only(path+"/cbc:SourceCurrencyCode", rate.SourceCurrencyCode, f.Currency)
-	r.only(path+"/cbc:TargetCurrencyCode", rate.TargetCurrencyCode, taxCurrency)
-	r.lost(path, rate.Rest)
+	r.mustEqual(path+"/cbc:SourceCurrencyCode", rate.SourceCurrencyCode, f.Currency)
+	r.mustEqual(path+"/cbc:TargetCurrencyCode", rate.TargetCurrencyCode, taxCurrency)
+	r.unsupported(path, rate.Rest)
 }
 
 func (r *reading) allowances(all []*ubl.AllowanceCharge) []Allowance {
@@ -76,7 +76,7 @@ func (r *reading) allowances(all []*ubl.AllowanceCharge) []Allowance {
 	for i, a := range all {
 		path := step("/Invoice", "cac:AllowanceCharge", i)
 		if c := a.ChargeIndicator.String(); c != "false" && c != "0" {
-			r.problems.add(path, "is a charge, which has no place in the facts")
+			r.problems.add(path, "is a charge, which is not supported")
 			continue
 		}
 		tax := r.tax(path, "cac:TaxCategory", a.TaxCategories)
@@ -87,7 +87,7 @@ func (r *reading) allowances(all []*ubl.AllowanceCharge) []Allowance {
 			Category:   tax.Category,
 			Rate:       tax.Rate,
 		})
-		r.lost(path, a.Rest,
+		r.unsupported(path, a.Rest,
 			element{"cbc:MultiplierFactorNumeric", a.MultiplierFactorNumeric != nil},
 			element{"cbc:BaseAmount", a.BaseAmount != nil},
 			element{"cac:TaxCategory/cbc:TaxExemptionReasonCode", tax.ReasonCode != ""})
@@ -95,8 +95,8 @@ func (r *reading) allowances(all []*ubl.AllowanceCharge) []Allowance {
 	return kept
 }
 
-// totals takes from the totals what is not computed: the rounding of what is
-// payable, and anything that no line or discount accounts for.
+// totals reads from the totals what Compute cannot compute: the rounded payable
+// amount. It reports a prepaid amount and charges that no line accounts for.
 func (r *reading) totals(f *Facts, m *ubl.MonetaryTotal) {
 	const path = "/Invoice/cac:LegalMonetaryTotal"
 	if m == nil {
@@ -115,5 +115,5 @@ func (r *reading) totals(f *Facts, m *ubl.MonetaryTotal) {
 	if prepaid := r.amount(path+"/cbc:PrepaidAmount", m.PrepaidAmount); !prepaid.Equal(advances) {
 		r.problems.add(path+"/cbc:PrepaidAmount", "is %s, but the lines deduct advances of %s", prepaid, advances)
 	}
-	r.lost(path, m.Rest, element{"cbc:ChargeTotalAmount", m.ChargeTotalAmount != nil && !r.decimal(path+"/cbc:ChargeTotalAmount", m.ChargeTotalAmount).IsZero()})
+	r.unsupported(path, m.Rest, element{"cbc:ChargeTotalAmount", m.ChargeTotalAmount != nil && !r.decimal(path+"/cbc:ChargeTotalAmount", m.ChargeTotalAmount).IsZero()})
 }

@@ -5,11 +5,11 @@ import (
 	"khatm/ubl"
 )
 
-// maxDeals bounds the search for the lines of each reason.
-const maxDeals = 250_000
+// maxAssignSteps limits the steps of the search for the reasons of the lines.
+const maxAssignSteps = 250_000
 
-// reasons gives the lines their exemption reasons, which a document states in
-// its breakdown only. A line whose own category has a reason keeps it.
+// reasons sets the exemption reasons of the lines. A document usually has them
+// in its breakdown only; a line with its own reason keeps it.
 func (r *reading) reasons(f *Facts, totals []*ubl.TaxTotal, places []string) {
 	lines := map[group]bool{}
 	for _, l := range f.Lines {
@@ -27,7 +27,7 @@ func (r *reading) reasons(f *Facts, totals []*ubl.TaxTotal, places []string) {
 		breakdown = append(breakdown, subtotal)
 		of[key] = append(of[key], subtotal.Tax)
 	}
-	open := -1 // the first line whose reason is still to be found
+	open := -1 // the first line with several possible reasons
 	for i := range f.Lines {
 		t := &f.Lines[i].Tax
 		switch choice := of[kindOf(*t)]; {
@@ -38,20 +38,20 @@ func (r *reading) reasons(f *Facts, totals []*ubl.TaxTotal, places []string) {
 			open = i
 		}
 	}
-	if open >= 0 && !deal(f, breakdown) {
+	if open >= 0 && !assignReasons(f, breakdown) {
 		r.problems.add(places[open]+"/cac:Item/cac:ClassifiedTaxCategory",
-			"has several reasons in the breakdown, and no sharing out of the lines among them was found")
+			"has several possible reasons in the breakdown, and no assignment of the lines to them was found")
 	}
 }
 
-// kindOf is a tax without its reason.
+// kindOf returns the category and rate of a tax, without its reason.
 func kindOf(t Tax) group { return group{category: t.Category, rate: t.Rate.String()} }
 
-// deal shares the lines out among several reasons of one category. Any sharing
-// that gives each subtotal its amount and its place makes the same document,
-// for nothing in it says which line has which reason.
-func deal(f *Facts, breakdown []Subtotal) bool {
-	d := dealer{lines: f.Lines, reasons: breakdown, left: make([]money.Decimal, len(breakdown)), budget: maxDeals}
+// assignReasons assigns the lines to the reasons and reports whether it succeeded. A
+// document does not say which line has which reason. Any assignment that matches
+// the amounts and the order of the subtotals gives the same document.
+func assignReasons(f *Facts, breakdown []Subtotal) bool {
+	d := assigner{lines: f.Lines, reasons: breakdown, left: make([]money.Decimal, len(breakdown)), budget: maxAssignSteps}
 	first := map[group]int{}
 	for j, s := range breakdown {
 		d.left[j] = s.Taxable
@@ -59,7 +59,7 @@ func deal(f *Facts, breakdown []Subtotal) bool {
 			first[kindOf(s.Tax)] = j
 		}
 	}
-	// A discount was taken off the first reason; it is put back before dealing.
+	// Allowances were subtracted from the first reason; add them again.
 	for _, a := range f.Allowances {
 		if j, known := first[kindOf(Tax{Category: a.Category, Rate: a.Rate})]; known {
 			d.left[j] = d.left[j].Add(a.Amount)
@@ -75,18 +75,20 @@ func deal(f *Facts, breakdown []Subtotal) bool {
 	return true
 }
 
-// dealer searches for a sharing of the lines that leaves nothing.
-type dealer struct {
+// assigner searches for an assignment of lines to reasons in which the lines of
+// each reason add up to its taxable amount.
+type assigner struct {
 	lines   []Line
 	reasons []Subtotal
-	left    []money.Decimal // of each reason
-	choice  []int           // the reason of each line
-	budget  int
+	left    []money.Decimal // amount of each reason not yet assigned
+	choice  []int           // reason of each line
+	budget  int             // remaining steps
 }
 
-// from deals the lines from k on. Reasons stand in the order of their first
-// lines, so the first one not yet begun is the furthest that a line can take.
-func (d *dealer) from(k, begun int) bool {
+// from assigns the lines from index k on. The first begun reasons have a line
+// already. Reasons are in the order of their first lines, so a line can only
+// take one of these or the next.
+func (d *assigner) from(k, begun int) bool {
 	if k == len(d.lines) {
 		for _, l := range d.left {
 			if !l.IsZero() {
@@ -114,9 +116,9 @@ func (d *dealer) from(k, begun int) bool {
 	return false
 }
 
-// fits says whether a line may have a reason: it is of its category and rate,
-// and says no other reason itself.
-func (d *dealer) fits(t Tax, j int) bool {
+// fits reports whether a line can have reason j: category and rate must match,
+// and the line must not state another reason itself.
+func (d *assigner) fits(t Tax, j int) bool {
 	s := d.reasons[j].Tax
 	return t.Category == s.Category && t.Rate.Equal(s.Rate) && (t.ReasonCode == "" || t.ReasonCode == s.ReasonCode)
 }

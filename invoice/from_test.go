@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fullDocument lays out the golden document.
+// fullDocument returns the golden document as UBL.
 func fullDocument(t *testing.T) *ubl.Invoice {
 	t.Helper()
 	inv, err := build(parse(t, read(t, "full")))
@@ -21,14 +21,14 @@ func fullDocument(t *testing.T) *ubl.Invoice {
 	return inv
 }
 
-// TestFromUBLKeepsTheFacts reads back what was handed in, but for what a
-// document cannot tell: the name in the other script, and code 95 filled in.
+// TestFromUBLKeepsTheFacts checks that FromUBL returns the original facts, except for
+// the name in the other script and the default reason code 95.
 func TestFromUBLKeepsTheFacts(t *testing.T) {
 	want := parse(t, read(t, "full"))
 	want.Seller.Name = ""
 	want.Allowances[0].ReasonCode = "95"
 	want.Identity = identity
-	want.Originals = nil // an empty list
+	want.Originals = nil // the JSON has an empty list
 	got, err := invoice.FromUBL(fullDocument(t))
 	if err != nil {
 		t.Fatal(err)
@@ -38,9 +38,9 @@ func TestFromUBLKeepsTheFacts(t *testing.T) {
 	}
 }
 
-// TestFromUBLReportsWhatIsLost adds to a document what facts cannot hold, one
-// thing at a time.
-func TestFromUBLReportsWhatIsLost(t *testing.T) {
+// TestFromUBLReportsUnsupportedElements adds elements that Facts does not support, one
+// at a time.
+func TestFromUBLReportsUnsupportedElements(t *testing.T) {
 	text := ubl.NewText
 	node := ubl.Rest{Unmodelled: []*ubl.Node{{Name: "cbc:AccountingCost"}}}
 	discount := []*ubl.AllowanceCharge{{ChargeIndicator: text("false"), Amount: text("1.00", "currencyID", "USD")}}
@@ -150,13 +150,13 @@ func TestFromUBLReportsWhatIsLost(t *testing.T) {
 	}
 }
 
-// TestNamesFromUBL tells the two names apart by their letters.
+// TestNamesFromUBL checks that a name with an Arabic letter becomes the Arabic name.
 func TestNamesFromUBL(t *testing.T) {
 	for _, c := range []struct{ text, name, arabic string }{
 		{"Al Noor Est.", "Al Noor Est.", ""},
 		{"مؤسسة النور", "", "مؤسسة النور"},
 		{"Al Noor | النور", "", "Al Noor | النور"},
-		{"7-Eleven ٧", "7-Eleven ٧", ""}, // a digit is no letter
+		{"7-Eleven ٧", "7-Eleven ٧", ""}, // a digit is not a letter
 		{"شرکت ایرانی", "", "شرکت ایرانی"},
 		{"", "", ""},
 	} {
@@ -164,12 +164,13 @@ func TestNamesFromUBL(t *testing.T) {
 		inv.Customer.Party.LegalEntities[0].RegistrationName.Value = c.text
 		f, err := invoice.FromUBL(inv)
 		if err != nil || f.Buyer.Name != c.name || f.Buyer.NameArabic != c.arabic {
-			t.Errorf("%q: got %q and %q, %v", c.text, f.Buyer.Name, f.Buyer.NameArabic, err)
+			t.Errorf("%q: got names %q and %q, %v, want %q and %q", c.text, f.Buyer.Name, f.Buyer.NameArabic, err, c.name, c.arabic)
 		}
 	}
 }
 
-// TestReasonsFromUBL finds out which lines have which reason, or owns up.
+// TestReasonsFromUBL checks that lines are assigned to reasons, or that a problem is
+// reported.
 func TestReasonsFromUBL(t *testing.T) {
 	discounted := func(amount string, lines ...string) invoice.Facts {
 		f := sale(lines...)
@@ -185,12 +186,12 @@ func TestReasonsFromUBL(t *testing.T) {
 		facts invoice.Facts
 		says  string
 	}{
-		{"in turns", sale("1 1 Z35", "2 1 Z36", "4 1 Z35", "8 1 Z36"), ""},
+		{"alternating", sale("1 1 Z35", "2 1 Z36", "4 1 Z35", "8 1 Z36"), ""},
 		{"one after the other", sale("1 1 Z35", "2 1 Z35", "4 1 Z36", "8 1 Z36"), ""},
-		{"lines worth nothing", sale("0.01 0.1 Z35", "0.01 0.1 Z36"), ""},
+		{"lines of zero", sale("0.01 0.1 Z35", "0.01 0.1 Z36"), ""},
 		{"many equal lines", sale(many...), ""},
 		{"discount within the first", discounted("0.50", "1 1 Z35", "2 1 Z36", "4 1 Z35"), ""},
-		{"discount beyond the first", discounted("1.50", "1 1 Z35", "2 1 Z36", "4 1 Z36"), "no sharing out"},
+		{"discount beyond the first", discounted("1.50", "1 1 Z35", "2 1 Z36", "4 1 Z36"), "no assignment"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -198,7 +199,7 @@ func TestReasonsFromUBL(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = comesBack(inv)
+			err = roundTrip(inv)
 			if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 				t.Errorf("got %v, want %q", err, c.says)
 			}
@@ -206,14 +207,14 @@ func TestReasonsFromUBL(t *testing.T) {
 	}
 }
 
-// TestFromUBLOfAnEmptyDocument reads what there is: nothing.
+// TestFromUBLOfAnEmptyDocument converts documents without content.
 func TestFromUBLOfAnEmptyDocument(t *testing.T) {
 	f, err := invoice.FromUBL(&ubl.Invoice{})
 	if err == nil || f.Buyer != nil || len(f.Lines) != 0 {
 		t.Errorf("got %+v, %v", f, err)
 	}
 	if _, err := invoice.Compute(f); err == nil {
-		t.Error("nothing was computed")
+		t.Error("Compute accepted the facts of an empty document")
 	}
 	if f, err := invoice.FromUBL(&ubl.Invoice{Lines: []*ubl.Line{{}}, TaxTotals: []*ubl.TaxTotal{{Subtotals: []*ubl.TaxSubtotal{{}}}}}); err == nil || len(f.Lines) != 1 {
 		t.Errorf("got %+v, %v", f, err)

@@ -8,8 +8,8 @@ import (
 	"khatm/ubl"
 )
 
-// FuzzParse: whatever facts are taken, a document is written, and it is one
-// that can be read back.
+// FuzzParse checks that the document of any accepted facts can be written and read
+// again.
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"full", "credit"} {
 		data, err := os.ReadFile("testdata/" + name + ".json")
@@ -30,21 +30,21 @@ func FuzzParse(f *testing.F) {
 		}
 		canon, err := ubl.Write(inv)
 		if err != nil {
-			t.Fatalf("computed and not written: %v", err)
+			t.Fatalf("a computed document cannot be written: %v", err)
 		}
 		again, err := ubl.Read(canon.Bytes())
 		if err != nil {
-			t.Fatalf("written and not read: %v", err)
+			t.Fatalf("a written document cannot be read: %v", err)
 		}
 		got, _ := invoice.FromUBL(again)
 		if len(got.Lines) != len(facts.Lines) || len(got.Advances) != len(facts.Advances) {
-			t.Errorf("%d lines and %d advances came back as %d and %d", len(facts.Lines), len(facts.Advances), len(got.Lines), len(got.Advances))
+			t.Errorf("wrote %d lines and %d advances, read %d and %d", len(facts.Lines), len(facts.Advances), len(got.Lines), len(got.Advances))
 		}
 	})
 }
 
-// FuzzFromUBL: any document that can be read gives facts or problems, and facts
-// that compute give a document again.
+// FuzzFromUBL checks that any document that can be read gives facts or problems, and
+// that facts accepted by Compute can be written.
 func FuzzFromUBL(f *testing.F) {
 	for _, name := range []string{"full", "credit"} {
 		data, err := os.ReadFile("testdata/" + name + ".xml")
@@ -68,7 +68,7 @@ func FuzzFromUBL(f *testing.F) {
 		}
 		if again, err := document.UBL(facts.Identity); err == nil {
 			if _, err := ubl.Write(again); err != nil {
-				t.Errorf("read, computed and not written: %v", err)
+				t.Errorf("a document that was read and computed cannot be written: %v", err)
 			}
 		}
 	})

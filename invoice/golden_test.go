@@ -12,9 +12,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestGolden asserts every place of a document that has all of them, and of a
-// credit note. The golden files hold the canonical XML; their figures were
-// worked out by hand and are those of TestByHand.
+// TestGolden compares the canonical XML of a document that has every element, and of a
+// credit note, with the golden files. Their amounts were computed by hand, as in
+// TestByHand.
 func TestGolden(t *testing.T) {
 	for _, name := range []string{"full", "credit"} {
 		t.Run(name, func(t *testing.T) {
@@ -47,14 +47,14 @@ func TestGolden(t *testing.T) {
 			for _, fault := range arithmeticFaults(inv) {
 				t.Error(fault)
 			}
-			if err := comesBack(inv); err != nil {
+			if err := roundTrip(inv); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-// read returns the facts of a golden document.
+// read returns the JSON of a golden document.
 func read(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name + ".json")

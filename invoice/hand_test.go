@@ -12,7 +12,7 @@ import (
 
 func dec(text string) money.Decimal { return money.MustParse(text) }
 
-// figures writes every amount of a document in a line or two.
+// figures formats every amount of a document.
 func figures(d *invoice.Document) string {
 	var b strings.Builder
 	for _, l := range d.Amounts {
@@ -27,7 +27,7 @@ func figures(d *invoice.Document) string {
 	return b.String()
 }
 
-// sale is a simplified invoice with lines given as "price quantity tax".
+// sale returns a simplified invoice with lines given as "price quantity tax".
 func sale(lines ...string) invoice.Facts {
 	f := sample.Simplified()
 	f.Lines = nil
@@ -66,7 +66,7 @@ func advance(number string, breakdown ...string) invoice.Advance {
 	return a
 }
 
-// TestByHand compares documents with figures that were worked out on paper.
+// TestByHand compares documents with amounts that were computed by hand.
 func TestByHand(t *testing.T) {
 	with := func(f invoice.Facts, change func(*invoice.Facts)) invoice.Facts {
 		change(&f)
@@ -86,7 +86,7 @@ func TestByHand(t *testing.T) {
 			"0.01+0.00=0.01 0.02+0.00=0.02 0.03+0.00=0.03 | S15 0.06:0.01 | lines 0.06 less 0.00 net 0.06 vat 0.01 sar 0.01 gross 0.07 paid 0.00 round 0.00 due 0.07"},
 		{"VAT of the sum, not the sum of VAT", sale("0.33 1 S15", "0.33 1 S15", "0.33 1 S15"), // 0.0495 three times; 0.1485 once
 			"0.33+0.05=0.38 0.33+0.05=0.38 0.33+0.05=0.38 | S15 0.99:0.15 | lines 0.99 less 0.00 net 0.99 vat 0.15 sar 0.15 gross 1.14 paid 0.00 round 0.00 due 1.14"},
-		{"lines say more VAT than the document", sale("0.10 1 S15", "0.10 1 S15"), // 0.015 each; 0.03 together
+		{"VAT of the lines above that of the document", sale("0.10 1 S15", "0.10 1 S15"), // 0.015 each; 0.03 together
 			"0.10+0.02=0.12 0.10+0.02=0.12 | S15 0.20:0.03 | lines 0.20 less 0.00 net 0.20 vat 0.03 sar 0.03 gross 0.23 paid 0.00 round 0.00 due 0.23"},
 		{"every category", sale("10.10 1 S15", "10.10 1 S5", "20 0.5 Z35", "3.33 3 O", "7 1 E30", "10.11 1 S15"), // 20.21 × 15 % = 3.0315; 0.505
 			"10.10+1.52=11.62 10.10+0.51=10.61 10.00+0.00=10.00 9.99+0.00=9.99 7.00+0.00=7.00 10.11+1.52=11.63 " +
@@ -110,9 +110,9 @@ func TestByHand(t *testing.T) {
 			"100.00+15.00=115.00 | S15 100.00:15.00 | lines 100.00 less 0.00 net 100.00 vat 15.00 sar 15.00 gross 115.00 paid 115.00 round 0.00 due 0.00"},
 		{"a cent off what is left of an advance", with(sale("100 1 S15"), func(f *invoice.Facts) { f.Advances = []invoice.Advance{advance("A1", "S15 50 7.51")} }),
 			"100.00+15.00=115.00 | S15 100.00:15.00 | lines 100.00 less 0.00 net 100.00 vat 15.00 sar 15.00 gross 115.00 paid 57.51 round 0.00 due 57.49"},
-		{"shelf price above", with(sale("8.69 1 S15"), payable("10.00")), // 9.99
+		{"rounding up to the price shown", with(sale("8.69 1 S15"), payable("10.00")), // 9.99
 			"8.69+1.30=9.99 | S15 8.69:1.30 | lines 8.69 less 0.00 net 8.69 vat 1.30 sar 1.30 gross 9.99 paid 0.00 round 0.01 due 10.00"},
-		{"shelf price below", with(sale("8.70 1 S15"), payable("10.00")), // 10.01
+		{"rounding down to the price shown", with(sale("8.70 1 S15"), payable("10.00")), // 10.01
 			"8.70+1.31=10.01 | S15 8.70:1.31 | lines 8.70 less 0.00 net 8.70 vat 1.31 sar 1.31 gross 10.01 paid 0.00 round -0.01 due 10.00"},
 		{"a cent a line", with(sale("8.70 1 S15", "8.70 1 S15", "8.70 1 S15"), payable("30.05")), // 26.10 + 3.915 → 3.92
 			"8.70+1.31=10.01 8.70+1.31=10.01 8.70+1.31=10.01 | S15 26.10:3.92 | lines 26.10 less 0.00 net 26.10 vat 3.92 sar 3.92 gross 30.02 paid 0.00 round 0.03 due 30.05"},
@@ -138,9 +138,9 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestComputeLeavesTheFactsAlone fills in the code of a discount in the
-// document and not in what the caller handed over.
-func TestComputeLeavesTheFactsAlone(t *testing.T) {
+// TestComputeDoesNotChangeTheFacts checks that the default reason code of a discount
+// is set in the document but not in the caller's facts.
+func TestComputeDoesNotChangeTheFacts(t *testing.T) {
 	f := sale("100 1 S15")
 	f.Allowances = []invoice.Allowance{allowance("1", "S", "15"), allowance("0", "S", "15")}
 	d, err := invoice.Compute(f)
@@ -148,14 +148,14 @@ func TestComputeLeavesTheFactsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := f.Allowances[0].ReasonCode; got != "" {
-		t.Errorf("the caller's facts now have the code %s", got)
+		t.Errorf("Compute changed the reason code of the caller's facts to %s", got)
 	}
 	if d.Allowances[0].ReasonCode != "95" || d.Allowances[1].ReasonCode != "" {
-		t.Errorf("codes: got %q and %q, want 95 and none for nothing", d.Allowances[0].ReasonCode, d.Allowances[1].ReasonCode)
+		t.Errorf("reason codes: got %q and %q, want 95, and none for a discount of zero", d.Allowances[0].ReasonCode, d.Allowances[1].ReasonCode)
 	}
 }
 
-func TestOneIdentificationStandsOnTheDocument(t *testing.T) {
+func TestDocumentHasOneBuyerID(t *testing.T) {
 	f := sample.Invoice()
 	f.Buyer.IDs = []invoice.PartyID{{Scheme: "OTH", Value: "A1"}, {Scheme: "NAT", Value: "1083726154"}, {Scheme: "CRN", Value: "4030276644"}}
 	d, err := invoice.Compute(f)
@@ -168,6 +168,6 @@ func TestOneIdentificationStandsOnTheDocument(t *testing.T) {
 	}
 	ids := inv.Customer.Party.Identifications
 	if len(ids) != 1 || ids[0].ID.Attr("schemeID") != "CRN" {
-		t.Errorf("got %d identifications, the first %v; want CRN alone", len(ids), ids[0].ID)
+		t.Errorf("got %d identifications, the first %v; want only CRN", len(ids), ids[0].ID)
 	}
 }

@@ -5,18 +5,20 @@ import (
 	"time"
 )
 
-// maxNumber is how many characters an invoice number may have (BR-KSA-F-06-C1).
+// maxNumber is the maximum length of an invoice number in characters
+// (BR-KSA-F-06-C1).
 const maxNumber = 127
 
-// noDocument is the previous hash of the first document of a device: the
-// SHA-256 of the character 0 in hexadecimal. All others are 32 bytes.
+// noDocument is the previous hash of the first document of a device, decoded
+// from base64: the SHA-256 hash of the character 0 in hexadecimal. Every other
+// previous hash has 32 bytes.
 const noDocument = "5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9"
 
-// Riyadh is the time that documents are stamped in. Saudi Arabia keeps one
-// time all year, so no table of time zones is needed.
+// Riyadh returns the time zone of issue dates and times. Saudi Arabia has no
+// daylight saving time, so the time zone database is not needed.
 func Riyadh() *time.Location { return time.FixedZone("Asia/Riyadh", 3*60*60) }
 
-// At returns the identity with the date and time of an instant, in Riyadh.
+// At returns a copy of id with the issue date and time of the instant in Riyadh.
 func (id Identity) At(instant time.Time) Identity {
 	local := instant.In(Riyadh())
 	id.IssueDate = local.Format(time.DateOnly)
@@ -41,8 +43,8 @@ func (id Identity) check() error {
 	return ps.err()
 }
 
-// chained says whether the document has its place in a chain. One that is only
-// shown has none: it can be written and judged, but not sealed.
+// chained reports whether the document has a position in a hash chain. A
+// preview has none: it can be written and validated, but not signed.
 func (id Identity) chained() bool { return id.Counter != 0 || id.PreviousHash != "" }
 
 func (id Identity) checkChain(ps *Problems) {
@@ -51,14 +53,14 @@ func (id Identity) checkChain(ps *Problems) {
 	}
 	encoding := base64.StdEncoding.Strict()
 	hash, err := encoding.DecodeString(id.PreviousHash)
-	// The decoder passes over line breaks; the document would keep them.
+	// encoding/base64 ignores line breaks, but the document would contain them.
 	broken := len(id.PreviousHash) != encoding.EncodedLen(len(hash))
 	if err != nil || broken || len(hash) != 32 && string(hash) != noDocument {
 		ps.add("previous_invoice_hash", "must be the base64 of a SHA-256 hash")
 	}
 }
 
-// isUUID says whether a text is 8-4-4-4-12 hexadecimal digits.
+// isUUID reports whether a text has the form 8-4-4-4-12 of hexadecimal digits.
 func isUUID(text string) bool {
 	if len(text) != 36 {
 		return false

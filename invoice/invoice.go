@@ -1,37 +1,38 @@
-// Package invoice is the tax document: the commercial facts of a sale, the
-// arithmetic that turns them into totals, and the mapping to and from UBL.
+// Package invoice models a Saudi tax document: it reads the facts of a sale,
+// computes every amount, and converts to and from UBL.
 //
 // [Parse] reads facts from JSON, [Compute] checks them and computes every
-// amount exactly, and [Document.UBL] gives the result its number, time and
-// place in the chain as a typed UBL invoice:
+// amount exactly, and [Document.UBL] adds the number, the time and the position
+// in the device's hash chain and returns a typed UBL invoice:
 //
 //	facts, err := invoice.Parse(json)
 //	document, err := invoice.Compute(facts)
 //	ubl, err := document.UBL(facts.Identity)
 //
-// [FromUBL] goes the other way, from a document to its facts.
+// [FromUBL] converts in the other direction, from a UBL invoice to facts.
 //
-// The rules of the arithmetic are few. A line is price times quantity, rounded
-// to two places. VAT is rounded once for each category and rate, over the sum
-// of its lines less its discounts, never line by line. Totals are sums of
-// rounded amounts. So no total can disagree with what stands above it.
+// The net amount of a line is its price times its quantity, rounded to two
+// decimal places. The VAT of the document is computed and rounded once for each
+// VAT category, rate and reason, from the sum of the lines less the discounts,
+// and not by adding up the VAT of the lines. Totals are sums of rounded amounts,
+// so they always agree with the amounts they are made of.
 //
-// Numbers, times and ids are handed in; nothing here knows a clock, a store or
-// the tax authority.
+// Numbers, times and IDs are parameters: the package uses no clock, no storage
+// and no network.
 package invoice
 
 import "khatm/money"
 
-// Facts are what a seller says of a sale.
+// Facts describes a sale as the seller enters it, before amounts are computed.
 type Facts struct {
 	Identity
 	Kind            Kind
 	Transaction     Transaction
-	SupplyDate      string // YYYY-MM-DD, as all dates
-	SupplyEndDate   string // "" for a single delivery
-	Currency        string // ISO 4217
-	ExchangeRate    money.Decimal
-	PaymentMeans    string // UNTDID 4461
+	SupplyDate      string        // YYYY-MM-DD, like all dates
+	SupplyEndDate   string        // empty for a single delivery
+	Currency        string        // ISO 4217
+	ExchangeRate    money.Decimal // to SAR; 1 if the currency is SAR
+	PaymentMeans    string        // UNTDID 4461
 	PaymentTerms    string
 	Reason          string // why a credit or debit note was issued
 	Notes           []Note
@@ -41,27 +42,27 @@ type Facts struct {
 	Allowances      []Allowance
 	Advances        []Advance
 	Originals       []Original     // the invoices that a note corrects
-	ExpectedPayable *money.Decimal // what the till showed; see Compute
+	ExpectedPayable *money.Decimal // amount shown to the customer; see Compute
 }
 
-// Identity is what a document gets when it is issued: its number, its time and
-// its place in the chain of its device.
+// Identity holds the values that a document receives when it is issued: its
+// number, its time and its position in the hash chain of its device.
 type Identity struct {
 	Number       string
 	UUID         string
-	IssueDate    string // YYYY-MM-DD in Riyadh
-	IssueTime    string // HH:MM:SS in Riyadh
-	Counter      int64  // of the device, from 1
-	PreviousHash string // of the device's previous document, base64
+	IssueDate    string // YYYY-MM-DD, Riyadh time
+	IssueTime    string // HH:MM:SS, Riyadh time
+	Counter      int64  // invoice counter of the device, starting at 1
+	PreviousHash string // base64 hash of the device's previous document
 }
 
-// Note is free text on the document.
+// Note is a free text on the document.
 type Note struct {
 	Language string // "ar" or "en"
 	Text     string
 }
 
-// Line is goods or services sold.
+// Line is one line of goods or services.
 type Line struct {
 	Name     string
 	Price    money.Decimal // of one unit, before VAT
@@ -70,7 +71,7 @@ type Line struct {
 	Tax      Tax
 }
 
-// Tax is a VAT category with its rate and, unless it is standard rated, the
+// Tax is a VAT category with its rate. Every category but S also needs the
 // reason why no VAT is charged.
 type Tax struct {
 	Category   string // S, Z, E or O
@@ -79,17 +80,17 @@ type Tax struct {
 	ReasonText string
 }
 
-// Allowance is a discount on the whole document. It names the category and
-// rate of the lines it reduces.
+// Allowance is a discount on the whole document. Category and Rate select the
+// lines that it reduces.
 type Allowance struct {
 	Amount     money.Decimal
-	ReasonCode string // UNTDID 5189; 95 (discount) when neither code nor reason is given
+	ReasonCode string // UNTDID 5189; Compute uses 95 (discount) if ReasonCode and Reason are empty
 	Reason     string
 	Category   string
 	Rate       money.Decimal
 }
 
-// Advance is an advance payment invoice that is deducted.
+// Advance is an advance payment invoice whose amount is deducted.
 type Advance struct {
 	Number    string
 	UUID      string
@@ -98,15 +99,16 @@ type Advance struct {
 	Breakdown []Subtotal
 }
 
-// Subtotal is the VAT of one category, rate and reason.
+// Subtotal is one row of the VAT breakdown: the totals of one category, rate
+// and reason.
 type Subtotal struct {
 	Tax
-	Taxable money.Decimal
-	Amount  money.Decimal // the VAT itself
+	Taxable money.Decimal // amount before VAT
+	Amount  money.Decimal // VAT amount
 }
 
 // Original is an invoice that a credit or debit note corrects.
 type Original struct {
 	Number    string
-	IssueDate string // "" when it is not known
+	IssueDate string // empty if unknown
 }

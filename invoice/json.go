@@ -7,8 +7,8 @@ import (
 	"khatm/jsontree"
 )
 
-// readJSON reads one JSON text. It is stricter than encoding/json, which would
-// lose facts in silence: an object that has a field twice is refused.
+// readJSON parses a JSON text. Unlike encoding/json, it rejects an object with a
+// duplicate field, because one of the two values would be lost.
 func readJSON(data []byte) (jsontree.Tree, error) {
 	var problems Problems
 	tree, err := jsontree.Parse(string(data), func(path []jsontree.Step, name string) {
@@ -20,7 +20,7 @@ func readJSON(data []byte) (jsontree.Tree, error) {
 	return tree, problems.err()
 }
 
-// pathOf writes a path with dots.
+// pathOf returns the steps joined by dots.
 func pathOf(steps []jsontree.Step) string {
 	var path string
 	for i, s := range steps {

@@ -6,10 +6,10 @@ import (
 	"khatm/codes"
 )
 
-// Kind is the type code of a document, UNTDID 1001.
+// Kind is the type code of a document (UNTDID 1001).
 type Kind int
 
-// The four kinds of document.
+// The document types.
 const (
 	TaxInvoice     Kind = codes.TaxInvoice
 	CreditNote     Kind = codes.CreditNote
@@ -17,17 +17,16 @@ const (
 	AdvancePayment Kind = codes.AdvancePayment
 )
 
-// IsNote says whether the document corrects another one.
+// IsNote reports whether the document is a credit or debit note.
 func (k Kind) IsNote() bool { return k == CreditNote || k == DebitNote }
 
 func (k Kind) known() bool {
 	return k == TaxInvoice || k == AdvancePayment || k.IsNote()
 }
 
-// Transaction says what sort of sale it is: a seven-character code, read once.
-// A sale that is not simplified is standard: its buyer is a business.
+// Transaction holds the flags of the seven-character transaction code.
 type Transaction struct {
-	Simplified bool
+	Simplified bool // false means standard: the buyer is a business
 	ThirdParty bool
 	Nominal    bool
 	Export     bool
@@ -35,8 +34,8 @@ type Transaction struct {
 	SelfBilled bool
 }
 
-// ParseTransaction reads a code such as 0100000 (standard), 0200000
-// (simplified) or 0100100 (standard, export).
+// ParseTransaction parses a transaction code such as 0100000 (standard),
+// 0200000 (simplified) or 0100100 (standard, export).
 func ParseTransaction(code string) (Transaction, error) {
 	var t Transaction
 	if len(code) != 7 || code[0] != '0' || code[1] != '1' && code[1] != '2' {
@@ -49,13 +48,13 @@ func ParseTransaction(code string) (Transaction, error) {
 		case '1':
 			*flag = true
 		default:
-			return Transaction{}, fmt.Errorf("must have only 0 and 1 behind the first two characters")
+			return Transaction{}, fmt.Errorf("must have only 0 and 1 after the first two characters")
 		}
 	}
 	return t, nil
 }
 
-// String writes the code.
+// String returns the transaction code.
 func (t Transaction) String() string {
 	code := []byte("0100000")
 	if t.Simplified {
@@ -69,7 +68,7 @@ func (t Transaction) String() string {
 	return string(code)
 }
 
-// flags lists the flags in the order of the code.
+// flags returns the flags in the order of the code.
 func (t *Transaction) flags() [5]*bool {
 	return [5]*bool{&t.ThirdParty, &t.Nominal, &t.Export, &t.Summary, &t.SelfBilled}
 }

@@ -32,12 +32,12 @@ func TestTransactionCodes(t *testing.T) {
 	}
 	for _, bad := range []string{"", "0", "010000", "01000000", "010000000", "0000000", "0300000", "1100000", "0100002", "01000 0", "010000O", "٠١٠٠٠٠٠", " 0100000"} {
 		if got, err := invoice.ParseTransaction(bad); err == nil {
-			t.Errorf("%q was read as %+v", bad, got)
+			t.Errorf("ParseTransaction(%q) = %+v, want an error", bad, got)
 		}
 	}
 }
 
-// TestEveryTransactionCode writes and reads all 64 codes.
+// TestEveryTransactionCode formats and parses all 64 codes.
 func TestEveryTransactionCode(t *testing.T) {
 	for bits := range 64 {
 		on := func(bit int) bool { return bits>>bit&1 == 1 }
@@ -51,18 +51,18 @@ func TestEveryTransactionCode(t *testing.T) {
 	}
 }
 
-func TestNotes(t *testing.T) {
+func TestIsNote(t *testing.T) {
 	for kind, want := range map[invoice.Kind]bool{
 		invoice.TaxInvoice: false, invoice.AdvancePayment: false, invoice.CreditNote: true, invoice.DebitNote: true, 0: false, 380: false,
 	} {
 		if got := kind.IsNote(); got != want {
-			t.Errorf("%d: got %v, want %v", kind, got, want)
+			t.Errorf("IsNote of %d = %v, want %v", kind, got, want)
 		}
 	}
 }
 
-// TestRiyadhTime gives instants around midnight their Saudi date, which is
-// three hours ahead of UTC all year.
+// TestRiyadhTime checks the date and time of instants around midnight in Riyadh, which
+// is three hours ahead of UTC all year.
 func TestRiyadhTime(t *testing.T) {
 	newYork := time.FixedZone("New York", -5*60*60)
 	cases := []struct {

@@ -11,16 +11,16 @@ import (
 	"khatm/money"
 )
 
-// object reads the fields of one JSON object and notes what is wrong with them.
-// A field that is absent or null has its zero value.
+// object reads the fields of one JSON object and collects the problems with
+// them. A field that is absent or null has its zero value.
 type object struct {
-	path     string // "" for the root
+	path     string // empty for the root
 	tree     jsontree.Tree
-	fields   map[string]int // indexes in the tree of those that nobody has asked for yet
+	fields   map[string]int // tree indexes of the fields that are not read yet
 	problems *Problems
 }
 
-// readObject reads the fields of the object at an index of a tree.
+// readObject returns a reader for the object at an index of the tree.
 func readObject(tree jsontree.Tree, at int, path string, problems *Problems) *object {
 	o := &object{path: path, tree: tree, problems: problems}
 	if tree[at].Kind != jsontree.Object {
@@ -34,7 +34,7 @@ func readObject(tree jsontree.Tree, at int, path string, problems *Problems) *ob
 	return o
 }
 
-// nameOf is the path of an object as problems name it.
+// nameOf returns the path of an object as shown in problems.
 func nameOf(path string) string {
 	if path == "" {
 		return "body"
@@ -51,7 +51,8 @@ func (o *object) join(name string) string {
 
 func (o *object) problem(name, message string) { o.problems.add(o.join(name), "%s", message) }
 
-// take returns the value of a field; ok is false when it is absent or null.
+// take returns the value of a field and marks the field as read. It returns
+// false if the field is absent or null.
 func (o *object) take(name string) (value jsontree.Node, ok bool) {
 	at, present := o.fields[name]
 	if !present {
@@ -73,7 +74,7 @@ func (o *object) textOr(name, fallback string) string {
 		o.problem(name, "must be a string")
 		return ""
 	case !utf8.ValidString(value.Text):
-		o.problem(name, `has half of a character: a \u escape without its other half`)
+		o.problem(name, `has half of a surrogate pair: a \u escape without its other half`)
 		return ""
 	}
 	return value.Text
@@ -116,7 +117,7 @@ func (o *object) decimalOr(name string, fallback money.Decimal) money.Decimal {
 	return fallback
 }
 
-// object returns the object in a field, or nil.
+// object returns a reader for the object in a field, or nil if there is none.
 func (o *object) object(name string) *object {
 	at := o.fields[name]
 	if _, ok := o.take(name); !ok {
@@ -148,8 +149,8 @@ func readList[T any](o *object, name string, read func(*object) T) []T {
 	return out
 }
 
-// finish complains about fields that nobody asked for: a misspelt name is a
-// fact that would be lost.
+// finish reports the fields that were not read. They are unknown, and ignoring
+// a misspelt name would lose its value.
 func (o *object) finish() {
 	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
 		o.problem(strings.ToValidUTF8(name, "\ufffd"), "is not a field of this object")

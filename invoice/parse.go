@@ -5,14 +5,15 @@ import (
 	"khatm/money"
 )
 
-// MaxJSON bounds the length of the facts of one invoice.
+// MaxJSON is the maximum length in bytes of the JSON of one invoice.
 const MaxJSON = 4 << 20
 
-// Parse reads facts from JSON. Every field of a wrong type and every unknown
-// field is named in the [Problems] it returns; what the values mean is checked
-// by [Compute]. Decimals may be written as numbers or as strings and are read
-// exactly. Currency SAR, the exchange rate 1, kind 388 and a standard
-// transaction are assumed where nothing is said.
+// Parse reads facts from JSON. Decimals may be JSON numbers or strings and are
+// read exactly. The defaults are currency SAR, exchange rate 1, type code 388
+// and a standard transaction.
+//
+// The error is a [Problems] that names every field of a wrong type and every
+// unknown field. [Compute] checks the values.
 func Parse(data []byte) (Facts, error) {
 	if len(data) > MaxJSON {
 		return Facts{}, Problems{{"body", "is longer than 4 MiB"}}

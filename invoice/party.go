@@ -5,13 +5,14 @@ import "khatm/codes"
 // Seller is the business that issues the document.
 type Seller struct {
 	Name       string
-	NameArabic string // stands on the document when given
+	NameArabic string // preferred on the document if not empty
 	VATNumber  string // 15 digits, first and last 3
 	ID         PartyID
 	Address
 }
 
-// RegisteredName is the name that stands on the document and in its QR code.
+// RegisteredName returns the name used on the document and in its QR code: the
+// Arabic name if there is one.
 func (s Seller) RegisteredName() string {
 	if s.NameArabic != "" {
 		return s.NameArabic
@@ -24,11 +25,12 @@ type Buyer struct {
 	Name       string
 	NameArabic string
 	VATNumber  string
-	IDs        []PartyID // one stands on the document: see codes.BuyerIDTypes
+	IDs        []PartyID // the document shows one of them; see codes.BuyerIDTypes
 	Address
 }
 
-// RegisteredName is the name that stands on the document.
+// RegisteredName returns the name used on the document: the Arabic name if there
+// is one.
 func (b Buyer) RegisteredName() string {
 	if b.NameArabic != "" {
 		return b.NameArabic
@@ -36,7 +38,7 @@ func (b Buyer) RegisteredName() string {
 	return b.Name
 }
 
-// PartyID identifies a party besides its VAT number.
+// PartyID is an identification of a party other than its VAT number.
 type PartyID struct {
 	Scheme string // CRN, MOM, NAT, …
 	Value  string
@@ -55,5 +57,5 @@ type Address struct {
 	Country          string // ISO 3166-1 alpha-2
 }
 
-// Saudi says whether the address is in Saudi Arabia.
+// Saudi reports whether the address is in Saudi Arabia.
 func (a Address) Saudi() bool { return a.Country == codes.SaudiArabia }

@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong with facts, and where. Path is that of
-// the JSON: "lines.0.item_net_price"; from [FromUBL] it is that of the XML:
-// "/Invoice/cac:InvoiceLine[1]/cac:Price/cbc:BaseQuantity".
+// Problem is an error in one field. Path is a path in the JSON, such as
+// "lines.0.item_net_price". Problems returned by [FromUBL] have a path in the
+// XML, such as "/Invoice/cac:InvoiceLine[1]/cac:Price/cbc:BaseQuantity".
 type Problem struct {
 	Path, Message string
 }
 
 func (p Problem) String() string { return p.Path + ": " + p.Message }
 
-// Problems is everything that is wrong with facts, in the order of the fields.
+// Problems is an error that lists all invalid fields, in the order of the
+// fields.
 type Problems []Problem
 
 func (ps Problems) Error() string {
@@ -26,7 +27,7 @@ func (ps Problems) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// err returns the problems as an error, or nil when there are none.
+// err returns the problems as an error, or nil if there are none.
 func (ps Problems) err() error {
 	if len(ps) == 0 {
 		return nil
@@ -34,7 +35,7 @@ func (ps Problems) err() error {
 	return ps
 }
 
-// maxProblems is where the list stops: whoever has a hundred has one.
+// maxProblems limits the length of the list.
 const maxProblems = 100
 
 func (ps *Problems) add(path, format string, args ...any) {
@@ -42,11 +43,11 @@ func (ps *Problems) add(path, format string, args ...any) {
 	case len(*ps) < maxProblems:
 		*ps = append(*ps, Problem{path, fmt.Sprintf(format, args...)})
 	case len(*ps) == maxProblems:
-		*ps = append(*ps, Problem{path, "and more is wrong from here on"})
+		*ps = append(*ps, Problem{path, "and further problems that are not listed"})
 	}
 }
 
-// at joins a path: at("lines", 3, "vat_rate") is "lines.3.vat_rate".
+// at returns a path: at("lines", 3, "vat_rate") is "lines.3.vat_rate".
 func at(list string, index int, field string) string {
 	path := list + "." + strconv.Itoa(index)
 	if field != "" {

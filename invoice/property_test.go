@@ -15,14 +15,14 @@ import (
 	"khatm/ubl"
 )
 
-// identity is what documents of the tests are issued with.
+// identity is the identity of test documents.
 var identity = invoice.Identity{
 	Number: "INV-2026-000042", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d",
 	IssueDate: "2026-11-14", IssueTime: "09:15:30",
 	Counter: 42, PreviousHash: seal.GenesisHash,
 }
 
-// build computes a document and lays it out.
+// build computes a document and converts it to UBL.
 func build(f invoice.Facts) (*ubl.Invoice, error) {
 	document, err := invoice.Compute(f)
 	if err != nil {
@@ -31,9 +31,8 @@ func build(f invoice.Facts) (*ubl.Invoice, error) {
 	return document.UBL(identity)
 }
 
-// everyDocument calls check with each case of the samples and with random
-// documents, whose names are their seeds: 300 of them, or 50,000 under
-// KHATM_TORTURE=1.
+// everyDocument calls check with each sample and with random documents, whose names
+// are their seeds: 300 of them, or 50,000 with KHATM_TORTURE=1.
 func everyDocument(t *testing.T, check func(name string, f invoice.Facts)) {
 	t.Helper()
 	for _, c := range sample.Every() {
@@ -47,9 +46,8 @@ func everyDocument(t *testing.T, check func(name string, f invoice.Facts)) {
 	}
 }
 
-// TestEveryDocument holds each document to two promises: every amount is right
-// to the cent, and the facts can be read back from it and make it again, byte
-// for byte.
+// TestEveryDocument checks that every amount of each document is exact, and that the
+// facts read from a document give the same document again, byte for byte.
 func TestEveryDocument(t *testing.T) {
 	everyDocument(t, func(name string, f invoice.Facts) {
 		inv, err := build(f)
@@ -60,14 +58,15 @@ func TestEveryDocument(t *testing.T) {
 		for _, fault := range arithmeticFaults(inv) {
 			t.Errorf("%s: %s", name, fault)
 		}
-		if err := comesBack(inv); err != nil {
+		if err := roundTrip(inv); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	})
 }
 
-// comesBack reads facts from a written document and makes it again.
-func comesBack(inv *ubl.Invoice) error {
+// roundTrip writes a document, reads its facts, and compares the document of these
+// facts with the original.
+func roundTrip(inv *ubl.Invoice) error {
 	canon, err := ubl.Write(inv)
 	if err != nil {
 		return err
@@ -82,24 +81,24 @@ func comesBack(inv *ubl.Invoice) error {
 	}
 	document, err := invoice.Compute(facts)
 	if err != nil {
-		return fmt.Errorf("compute the facts read back: %w", err)
+		return fmt.Errorf("compute the facts from UBL: %w", err)
 	}
 	again, err := document.UBL(facts.Identity)
 	if err != nil {
-		return fmt.Errorf("lay out the facts read back: %w", err)
+		return fmt.Errorf("convert the facts from UBL: %w", err)
 	}
 	twin, err := ubl.Write(again)
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(twin.Bytes(), canon.Bytes()) {
-		return fmt.Errorf("came back as\n%s\nwant\n%s", twin.Bytes(), canon.Bytes())
+		return fmt.Errorf("after the round trip\n%s\nwant\n%s", twin.Bytes(), canon.Bytes())
 	}
 	return nil
 }
 
-// rich is a document that has every amount there is: two rates and a zero one,
-// a discount, two advances, a foreign currency and a rounding.
+// rich returns a document with every kind of amount: several rates, a discount, two
+// advances, a foreign currency and a rounding.
 func rich() invoice.Facts {
 	for _, c := range sample.Every() {
 		if c.Name != "388-standard-all-usd-advance-two-rates" {
@@ -122,19 +121,19 @@ func rich() invoice.Facts {
 		f.ExpectedPayable = &expected
 		return f
 	}
-	panic("the sample is gone")
+	panic("sample not found")
 }
 
-// TestAccountantComplains moves each amount of a document by a cent, one at a
-// time and both ways, and sees each time that it is noticed.
-func TestAccountantComplains(t *testing.T) {
+// TestArithmeticFaultsFindsEveryChange changes each amount of a document by a cent, up
+// and down, and checks that arithmeticFaults detects it.
+func TestArithmeticFaultsFindsEveryChange(t *testing.T) {
 	facts := rich()
 	whole, err := build(facts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if faults := arithmeticFaults(whole); len(faults) > 0 {
-		t.Fatalf("the document itself: %v", faults)
+		t.Fatalf("the unchanged document has faults: %v", faults)
 	}
 	names, _ := amounts(whole)
 	if len(names) < 60 {
@@ -148,11 +147,11 @@ func TestAccountantComplains(t *testing.T) {
 			}
 			_, texts := amounts(inv)
 			if strings.HasSuffix(name, " price") {
-				by *= 10_00 // a third of a cent more on a line may round away
+				by *= 10_00 // a smaller change of a price may be lost in rounding
 			}
 			texts[i].Value = moved(texts[i].Value, by)
 			if faults := arithmeticFaults(inv); len(faults) == 0 {
-				t.Errorf("%s moved to %s: nobody noticed", name, texts[i])
+				t.Errorf("%s changed to %s: no fault reported", name, texts[i])
 			}
 		}
 	}
@@ -164,7 +163,7 @@ func moved(text string, cents int64) string {
 	return scaled(add(n, rat(ubl.NewText(strconv.FormatInt(cents, 10)))), 100).FloatString(2)
 }
 
-// amounts lists every amount of a document with its place.
+// amounts returns every amount of a document with its name.
 func amounts(inv *ubl.Invoice) (names []string, texts []*ubl.Text) {
 	put := func(name string, t *ubl.Text) {
 		names, texts = append(names, name), append(texts, t)

@@ -9,16 +9,16 @@ import (
 	"khatm/sample"
 )
 
-// TestParseLosesNothing: what encoding/json would pass over in silence is refused.
-func TestParseLosesNothing(t *testing.T) {
+// TestParseIsStrict checks that Parse rejects what encoding/json silently ignores.
+func TestParseIsStrict(t *testing.T) {
 	cases := []struct{ name, body, want string }{
 		{"a field twice", `{"currency":"SAR","currency":"USD"}`, `"currency" twice`},
 		{"lines twice", `{"lines":[{"item_name":"a"}],"lines":[]}`, `"lines" twice`},
 		{"a field twice through an escape", `{"reason":"a","re\u0061son":"b"}`, "twice"},
 		{"a price twice", `{"lines":[{"item_net_price":"10","item_net_price":"20"}]}`, `lines.0: has the field "item_net_price" twice`},
-		{"half a character", `{"reason":"a\ud800b"}`, "half of a character"},
-		{"the other half", `{"reason":"\udc00"}`, "half of a character"},
-		{"two first halves", `{"reason":"\ud83e\ud83e"}`, "half of a character"},
+		{"half a character", `{"reason":"a\ud800b"}`, "half of a surrogate pair"},
+		{"the other half", `{"reason":"\udc00"}`, "half of a surrogate pair"},
+		{"two first halves", `{"reason":"\ud83e\ud83e"}`, "half of a surrogate pair"},
 		{"half a character in a name", `{"a\ud800":1}`, "a\ufffd: is not a field"},
 		{"half a character in a name given twice", `{"a\ud800":{"b":1,"b":2}}`, "a\ufffd: has the field"},
 		{"unknown escape", `{"reason":"\x41"}`, "escape"},
@@ -42,7 +42,7 @@ func TestParseLosesNothing(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := invoice.Parse([]byte(c.body)); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got %v, want an error about %q", err, c.want)
+				t.Errorf("got %v, want an error that contains %q", err, c.want)
 			}
 		})
 	}
@@ -55,8 +55,7 @@ func TestParseReadsEscapes(t *testing.T) {
 	}
 }
 
-// TestComputeIsBounded: facts that no reader could read again are refused
-// before a number is spent on them.
+// TestComputeIsBounded checks the limits on the lengths of lists.
 func TestComputeIsBounded(t *testing.T) {
 	cases := []struct {
 		name, path string
@@ -84,33 +83,33 @@ func TestComputeIsBounded(t *testing.T) {
 	}
 }
 
-func TestProblemsEnd(t *testing.T) {
+func TestProblemsAreLimited(t *testing.T) {
 	_, err := invoice.Parse([]byte(`{"lines":[` + strings.Repeat("0,", 3999) + `0]}`))
 	problems, ok := err.(invoice.Problems) //nolint:errorlint // Parse returns it bare
 	if !ok || len(problems) != 101 {
-		t.Errorf("got %d problems, want 100 and one that says there are more", len(problems))
+		t.Errorf("got %d problems, want 100 and one that there are more", len(problems))
 	}
 	if _, err := invoice.Parse([]byte(`{"lines":[` + strings.Repeat("0,", 4000) + `0]}`)); err == nil || !strings.Contains(err.Error(), "at most 4000") {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want an error that contains \"at most 4000\"", err)
 	}
 }
 
-func TestAdvanceIsWorthSomething(t *testing.T) {
+func TestInvalidAdvance(t *testing.T) {
 	zero := invoice.Subtotal{Tax: sample.Standard("15")}
 	odd := invoice.Subtotal{
 		Tax:     invoice.Tax{Category: "Z", ReasonCode: "VATEX-SA-35", ReasonText: "Medicines"},
 		Taxable: money.FromInt(10), Amount: money.MustParse("0.01"),
 	}
-	for name, s := range map[string]invoice.Subtotal{"worth nothing": zero, "VAT at the zero rate": odd} {
+	for name, s := range map[string]invoice.Subtotal{"zero amount": zero, "VAT at the zero rate": odd} {
 		f := sample.Invoice()
 		f.Advances = []invoice.Advance{{Number: "A", IssueDate: "2026-01-01", IssueTime: "10:00:00", Breakdown: []invoice.Subtotal{s}}}
 		if _, err := invoice.Compute(f); err == nil || !strings.Contains(err.Error(), "prepaid_invoices.0.vat_breakdown.0") {
-			t.Errorf("%s: got %v", name, err)
+			t.Errorf("%s: got %v, want a problem of the breakdown", name, err)
 		}
 	}
 }
 
-func TestNationalIDStandsOnPrivateEducation(t *testing.T) {
+func TestPrivateEducationShowsNationalID(t *testing.T) {
 	f := sample.Invoice()
 	f.Buyer.IDs = append(f.Buyer.IDs, invoice.PartyID{Scheme: "NAT", Value: "1083726154"})
 	f.Lines[0].Tax = invoice.Tax{Category: "Z", ReasonCode: "VATEX-SA-EDU", ReasonText: "Education"}
@@ -127,8 +126,9 @@ func TestNationalIDStandsOnPrivateEducation(t *testing.T) {
 	}
 }
 
-// TestDocumentOutsideAChain can be shown and judged before it has its place.
-func TestDocumentOutsideAChain(t *testing.T) {
+// TestDocumentWithoutChain checks that a document without counter and previous hash
+// can be converted.
+func TestDocumentWithoutChain(t *testing.T) {
 	d, err := invoice.Compute(sample.Invoice())
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +137,7 @@ func TestDocumentOutsideAChain(t *testing.T) {
 	id.Counter, id.PreviousHash = 0, ""
 	inv, err := d.UBL(id)
 	if err != nil || len(inv.AdditionalDocumentReferences) > 0 {
-		t.Errorf("got %v, %v", inv, err)
+		t.Errorf("got %v, %v, want no counter and no previous hash", inv, err)
 	}
 	id.Counter = 3
 	if _, err := d.UBL(id); err == nil {

@@ -1,7 +1,7 @@
-// Package jsontree reads JSON into a list of values that keeps what was written:
-// numbers digit by digit, members in their order, and names given twice, which
-// encoding/json would pass over. It bounds depth and size, and it takes valid
-// UTF-8 only.
+// Package jsontree parses JSON without losing information. It keeps the digits
+// of numbers and the order of members as written, and reports duplicate member
+// names, which encoding/json ignores. It limits the nesting depth and the number
+// of values, and accepts valid UTF-8 only.
 package jsontree
 
 import (
@@ -9,10 +9,10 @@ import (
 	"iter"
 )
 
-// Kind is what a JSON value is written as.
+// Kind is the type of a JSON value.
 type Kind uint8
 
-// The kinds of values.
+// The types of JSON values.
 const (
 	Null Kind = iota
 	False
@@ -25,21 +25,21 @@ const (
 
 // Node is one value of a JSON text.
 type Node struct {
-	Key  string // the member's name, in an object
-	Text string // a string without its escapes, or a number as it was written
-	Next int32  // the index behind this value and all it holds
-	Size int32  // how many values it holds directly
+	Key  string // member name; empty outside of an object
+	Text string // an unescaped string, or a number as written
+	Next int32  // index of the first node after this value and its descendants
+	Size int32  // number of direct children
 	Kind Kind
 }
 
-// Tree is a JSON text in one list: a value stands before those it holds. The
-// first is the text as a whole.
+// Tree is a JSON text as a list of nodes in document order: a value precedes
+// its children. Index 0 is the root.
 //
-// A \u escape of half a surrogate pair is JSON and no character: Key and Text
-// hold it in three bytes that are not valid UTF-8.
+// A \u escape of an unpaired surrogate is valid JSON but not a character. Key
+// and Text hold it as three bytes that are not valid UTF-8.
 type Tree []Node
 
-// Inside yields the index of each value that the one at index at holds directly.
+// Inside yields the indexes of the direct children of the node at index at.
 func (t Tree) Inside(at int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := at + 1; i < int(t[at].Next); i = int(t[i].Next) {
@@ -50,17 +50,17 @@ func (t Tree) Inside(at int) iter.Seq[int] {
 	}
 }
 
-// Step is one part of a path: a member's name, or an index in a list.
+// Step is one element of a path: a member name or an array index.
 type Step struct {
 	Name  string
-	Index int // -1 where the name counts
+	Index int // -1 if the step is a member name
 }
 
-// Member returns the step to the member of a name.
+// Member returns the step to the member with the given name.
 func Member(name string) Step { return Step{name, -1} }
 
-// SyntaxError says where a text stops being JSON. Line and column count from 1,
-// the column in characters.
+// SyntaxError describes why and where a text is not valid JSON. Line and Column
+// start at 1; Column counts characters.
 type SyntaxError struct {
 	What         string
 	Line, Column int

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a JSON text. An invoice of 4,000 lines holds some 50,000 values; the
-// bound keeps what a text of many small values costs in memory near its size.
+// Limits of a JSON text. An invoice of 4,000 lines has about 50,000 values. The
+// limit bounds the memory that a text of many small values needs.
 const (
 	maxDepth  = 32
 	maxValues = 200_000
@@ -15,20 +15,20 @@ const (
 
 // parser reads a JSON text once, from left to right.
 type parser struct {
-	text  string
-	at    int
-	depth int
-	nodes Tree
-	path  []Step
-	twice func(path []Step, name string) // told of each name given twice
+	text      string
+	at        int
+	depth     int
+	nodes     Tree
+	path      []Step
+	duplicate func(path []Step, name string) // called for each duplicate name
 }
 
-// Parse reads a whole JSON text, which holds at most 200,000 values nested at
-// most 32 deep. It calls twice for each name that an object gives more than
-// once, with the path of the object; the path may be overwritten afterwards. The
-// error is a [*SyntaxError].
-func Parse(text string, twice func(path []Step, name string)) (Tree, error) {
-	p := parser{text: text, twice: twice, nodes: make(Tree, 0, min(len(text)/20+4, maxValues))}
+// Parse parses a complete JSON text of at most 200,000 values, nested at most
+// 32 levels deep. It calls duplicate once for each member name that occurs more than
+// once in an object. The path is that of the object and is valid only during the
+// call. The error is a [*SyntaxError].
+func Parse(text string, duplicate func(path []Step, name string)) (Tree, error) {
+	p := parser{text: text, duplicate: duplicate, nodes: make(Tree, 0, min(len(text)/20+4, maxValues))}
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, p.fail(at, "not UTF-8")
 	}
@@ -46,6 +46,7 @@ func Parse(text string, twice func(path []Step, name string)) (Tree, error) {
 	return p.nodes, nil
 }
 
+// invalidUTF8 returns the index of the first invalid byte, or -1.
 func invalidUTF8(text string) int {
 	if utf8.ValidString(text) {
 		return -1
@@ -65,7 +66,7 @@ func (p *parser) fail(at int, what string) error {
 	return &SyntaxError{what, line, column}
 }
 
-// unexpected says what stands where something else should.
+// unexpected returns the error for a missing token at the current position.
 func (p *parser) unexpected(wanted string) error {
 	if p.at >= len(p.text) {
 		return p.fail(p.at, "unexpected end, expected "+wanted)
@@ -84,7 +85,8 @@ func (p *parser) space() {
 	}
 }
 
-// peek gives the next byte, or 0 at the end; a 0 in the text fits nowhere either.
+// peek returns the next byte, or 0 at the end. A zero byte in the text is never
+// valid, so the two need not be told apart.
 func (p *parser) peek() byte {
 	if p.at < len(p.text) {
 		return p.text[p.at]
@@ -140,7 +142,7 @@ func (p *parser) word() (Kind, error) {
 	return Null, p.unexpected("a value")
 }
 
-// nested reads what stands between brackets.
+// nested parses the content of an array or an object.
 func (p *parser) nested(self int, closing byte, inner func(index int) error) error {
 	if p.depth == maxDepth {
 		return p.fail(p.at, fmt.Sprintf("nested deeper than %d", maxDepth))
@@ -166,7 +168,7 @@ func (p *parser) nested(self int, closing byte, inner func(index int) error) err
 	p.depth--
 	p.nodes[self].Size = int32(count)
 	if closing == '}' {
-		p.findTwice(self)
+		p.reportDuplicates(self)
 	}
 	return nil
 }
@@ -198,15 +200,15 @@ func (p *parser) member(int) error {
 	return err
 }
 
-// findTwice tells of names that an object gives more than once.
-func (p *parser) findTwice(self int) {
-	const few = 24 // up to here comparing each with each beats a map
+// reportDuplicates reports the duplicate names of an object.
+func (p *parser) reportDuplicates(self int) {
+	const few = 24 // up to this size, comparing all pairs is faster than a map
 	if size := int(p.nodes[self].Size); size > few {
 		count := make(map[string]int, size)
 		for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].Next) {
 			key := p.nodes[i].Key
 			if count[key]++; count[key] == 2 {
-				p.twice(p.path, key)
+				p.duplicate(p.path, key)
 			}
 		}
 		return
@@ -219,7 +221,7 @@ func (p *parser) findTwice(self int) {
 			}
 		}
 		if earlier == 1 {
-			p.twice(p.path, p.nodes[i].Key)
+			p.duplicate(p.path, p.nodes[i].Key)
 		}
 	}
 }

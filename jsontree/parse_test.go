@@ -10,7 +10,7 @@ import (
 	"khatm/jsontree"
 )
 
-func TestTextsThatAreNoJSON(t *testing.T) {
+func TestInvalidJSON(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"nothing", ``, "unexpected end, expected a value at line 1 column 1"},
 		{"white space", " \n", "unexpected end, expected a value at line 2 column 1"},
@@ -46,7 +46,7 @@ func TestTextsThatAreNoJSON(t *testing.T) {
 
 func ignore([]jsontree.Step, string) {}
 
-func TestTreeKeepsWhatIsWritten(t *testing.T) {
+func TestParse(t *testing.T) {
 	got, err := jsontree.Parse(` {"b":[1.50,true,"\u0634\n"],"a":null,"b":{"c":false}} `, ignore)
 	want := jsontree.Tree{
 		{Kind: jsontree.Object, Next: 8, Size: 3},
@@ -62,14 +62,14 @@ func TestTreeKeepsWhatIsWritten(t *testing.T) {
 		t.Fatalf("got %+v, %v, want %+v", got, err, want)
 	}
 	if inside := slices.Collect(got.Inside(0)); !slices.Equal(inside, []int{1, 5, 6}) {
-		t.Errorf("the object holds %v, want 1, 5 and 6", inside)
+		t.Errorf("the children of the object are %v, want 1, 5 and 6", inside)
 	}
 	if inside := slices.Collect(got.Inside(5)); inside != nil {
-		t.Errorf("null holds %v", inside)
+		t.Errorf("the children of null are %v, want none", inside)
 	}
 }
 
-func TestNamesGivenTwice(t *testing.T) {
+func TestDuplicateNames(t *testing.T) {
 	var got []string
 	_, err := jsontree.Parse(`{"a":1,"b":[{},{"c":1,"c":2,"\u0063":3}],"a":2}`, func(path []jsontree.Step, name string) {
 		for _, s := range path {
@@ -86,15 +86,16 @@ func TestNamesGivenTwice(t *testing.T) {
 	}
 }
 
-// TestHalfOfASurrogatePair is JSON, and its bytes show what it was.
-func TestHalfOfASurrogatePair(t *testing.T) {
+// TestUnpairedSurrogate checks that an unpaired surrogate is kept as invalid UTF-8.
+func TestUnpairedSurrogate(t *testing.T) {
+	const want = "a\xed\xa0\x80b"
 	got, err := jsontree.Parse(`"a\ud800b"`, ignore)
-	if err != nil || got[0].Text != "a\xed\xa0\x80b" {
-		t.Errorf("got %q, %v", got, err)
+	if err != nil || got[0].Text != want {
+		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 }
 
-// FuzzParse holds the reader of JSON to that of the standard library.
+// FuzzParse compares the parser with that of the standard library.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `[]`, `{"a":[1,-2.5e+3,true,false,null,"x\n\u00e9\ud83d\ude00"]}`, `{"a":1,"a":2}`, `01`, `"\ud800"`,
@@ -106,11 +107,11 @@ func FuzzParse(f *testing.F) {
 		all, err := jsontree.Parse(text, ignore)
 		switch {
 		case err == nil && !json.Valid([]byte(text)):
-			t.Fatalf("%q was read, and is not JSON", text)
+			t.Fatalf("%q was parsed but is not JSON", text)
 		case err == nil && len(all) == 0:
-			t.Fatalf("%q was read as nothing", text)
+			t.Fatalf("%q was parsed as an empty tree", text)
 		case err != nil && json.Valid([]byte(text)) && utf8.ValidString(text) && !strings.Contains(err.Error(), "nested deeper"):
-			t.Fatalf("%q is JSON: %v", text, err)
+			t.Fatalf("%q is JSON but was not parsed: %v", text, err)
 		}
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// str reads a string in quotes. A string without escapes is a piece of the text
-// and costs nothing.
+// str parses a string. A string without escapes is a substring of the text and
+// needs no allocation.
 func (p *parser) str() (string, error) {
 	start := p.at + 1
 	for i := start; i < len(p.text); i++ {
@@ -24,7 +24,7 @@ func (p *parser) str() (string, error) {
 	return "", p.fail(len(p.text), "unexpected end, expected a closing quote")
 }
 
-// escaped goes on reading a string at its first backslash.
+// escaped continues to parse a string at its first backslash.
 func (p *parser) escaped(start, at int) (string, error) {
 	out := append(make([]byte, 0, 2*(at-start)+16), p.text[start:at]...)
 	for at < len(p.text) {
@@ -47,7 +47,7 @@ func (p *parser) escaped(start, at int) (string, error) {
 	return "", p.fail(len(p.text), "unexpected end, expected a closing quote")
 }
 
-// escape reads one escape sequence and gives the place behind it.
+// escape decodes one escape sequence and returns the index after it.
 func (p *parser) escape(out []byte, at int) ([]byte, int, bool) {
 	if at+1 >= len(p.text) {
 		return out, at, false
@@ -71,7 +71,7 @@ func (p *parser) escape(out []byte, at int) ([]byte, int, bool) {
 	return out, at, false
 }
 
-// codePoint reads \uXXXX, and the second half of a pair if there is one.
+// codePoint decodes \uXXXX, and the second half of a surrogate pair if present.
 func (p *parser) codePoint(out []byte, at int) ([]byte, int, bool) {
 	first, ok := p.hex(at)
 	if !ok {
@@ -86,11 +86,12 @@ func (p *parser) codePoint(out []byte, at int) ([]byte, int, bool) {
 			return utf8.AppendRune(out, pair), at + 6, true
 		}
 	}
-	// Half a pair is no character, but it is JSON. It is kept in three bytes that
-	// are no UTF-8; whoever asks for the text finds and names it.
+	// An unpaired surrogate is valid JSON but not a character. It is kept as three
+	// bytes of invalid UTF-8, so that the caller can detect and report it.
 	return append(out, 0xE0|byte(first>>12), 0x80|byte(first>>6&0x3F), 0x80|byte(first&0x3F)), at, true
 }
 
+// hex decodes the \uXXXX escape at the index.
 func (p *parser) hex(at int) (rune, bool) {
 	if at+6 > len(p.text) || p.text[at] != '\\' || p.text[at+1] != 'u' {
 		return 0, false
@@ -99,7 +100,7 @@ func (p *parser) hex(at int) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// number reads a number and gives it as it was written.
+// number parses a number and returns it as written.
 func (p *parser) number() (string, error) {
 	start := p.at
 	if p.peek() == '-' {
@@ -131,7 +132,7 @@ func (p *parser) number() (string, error) {
 	return p.text[start:p.at], nil
 }
 
-// digits passes over digits and says whether there were any.
+// digits skips digits and reports whether there were any.
 func (p *parser) digits() bool {
 	start := p.at
 	for c := p.peek(); c >= '0' && c <= '9'; c = p.peek() {

@@ -2,8 +2,8 @@ package money
 
 import "strings"
 
-// Grouped puts separators between the thousands of a decimal number, as people
-// read it.
+// Grouped inserts commas between the thousands of a decimal number: 1234.50
+// becomes 1,234.50.
 func Grouped(number string) string {
 	digits := strings.TrimPrefix(number, "-")
 	whole, _, _ := strings.Cut(digits, ".")

@@ -8,7 +8,7 @@ func TestGrouped(t *testing.T) {
 		"9999999999999.99": "9,999,999,999,999.99", "100000": "100,000", "-100": "-100",
 	} {
 		if got := Grouped(text); got != want {
-			t.Errorf("%s: got %s, want %s", text, got, want)
+			t.Errorf("Grouped(%s) = %s, want %s", text, got, want)
 		}
 	}
 }

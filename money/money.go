@@ -1,10 +1,10 @@
-// Package money holds exact decimal numbers and the one rounding of the tax
-// document: two places, half away from zero.
+// Package money provides exact decimal numbers and the rounding rule of tax
+// documents: two decimal places, half away from zero.
 //
-// A [Decimal] comes from text, never from a binary fraction, so what a caller
-// wrote is what is computed with. Parsing is bounded: a number with more
-// digits than any invoice can hold is refused before any arithmetic is done.
-// The package knows no currency and no tax.
+// A [Decimal] is parsed from text or made from an integer, never from a float,
+// so no digit is lost. [Parse] rejects a number with more digits than an
+// invoice can have, which bounds the cost of arithmetic. The package has no
+// notion of currencies or taxes.
 package money
 
 import (
@@ -14,24 +14,24 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Bounds of what Parse accepts. The largest amount an invoice can reach is
-// 4,000 lines below 10,000,000,000,000 each, which is 17 digits.
+// Limits of [Parse]. The largest possible amount of an invoice has 17 digits:
+// 4,000 lines below 10,000,000,000,000 each.
 const (
 	MaxWhole  = 20 // digits before the point
 	MaxPlaces = 20 // digits after the point
 )
 
-// Decimal is an exact decimal number; its zero value is 0.
+// Decimal is an exact decimal number. The zero value is 0.
 type Decimal struct {
 	value decimal.Decimal
 }
 
-// FromInt returns the whole number n.
+// FromInt returns n as a Decimal.
 func FromInt(n int64) Decimal {
 	return Decimal{decimal.NewFromInt(n)}
 }
 
-// Sum adds all of the numbers up.
+// Sum returns the sum of the numbers.
 func Sum(numbers ...Decimal) Decimal {
 	var total Decimal
 	for _, n := range numbers {
@@ -52,41 +52,42 @@ func (d Decimal) Mul(e Decimal) Decimal { return Decimal{d.value.Mul(e.value)} }
 // Neg returns −d.
 func (d Decimal) Neg() Decimal { return Decimal{d.value.Neg()} }
 
-// Abs returns d without its sign.
+// Abs returns the absolute value of d.
 func (d Decimal) Abs() Decimal { return Decimal{d.value.Abs()} }
 
-// Percent returns rate percent of d, exactly: 200 at 15 is 30.
+// Percent returns rate percent of d, exactly: 15 percent of 200 is 30.
 func (d Decimal) Percent(rate Decimal) Decimal {
 	return Decimal{d.value.Mul(rate.value).Shift(-2)}
 }
 
-// Round2 returns d with two places, half away from zero: 0.005 becomes 0.01
-// and -0.005 becomes -0.01.
+// Round2 rounds d to two decimal places, half away from zero: 0.005 becomes
+// 0.01 and -0.005 becomes -0.01.
 func (d Decimal) Round2() Decimal { return Decimal{d.value.Round(2)} }
 
-// Floor returns the largest number with so many places that is not above d. It
-// is not how amounts are rounded; the official rule sheets compute with it.
+// Floor returns the largest number with the given number of decimal places that
+// is not greater than d. Amounts are rounded with Round2; Floor exists because
+// the official rule sheets use it.
 func (d Decimal) Floor(places int) Decimal {
 	shift := int32(places)
 	return Decimal{d.value.Shift(shift).Floor().Shift(-shift)}
 }
 
-// Cmp is negative, zero or positive as d is less than, equal to or greater than e.
+// Cmp returns -1, 0 or 1 if d is less than, equal to or greater than e.
 func (d Decimal) Cmp(e Decimal) int { return d.value.Cmp(e.value) }
 
-// Equal says whether d and e are the same number: 1.50 equals 1.5.
+// Equal reports whether d and e are the same number: 1.50 equals 1.5.
 func (d Decimal) Equal(e Decimal) bool { return d.Cmp(e) == 0 }
 
-// Less says whether d is below e.
+// Less reports whether d is less than e.
 func (d Decimal) Less(e Decimal) bool { return d.Cmp(e) < 0 }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1 if d is negative, zero or positive.
 func (d Decimal) Sign() int { return d.value.Sign() }
 
-// IsZero says whether d is 0.
+// IsZero reports whether d is 0.
 func (d Decimal) IsZero() bool { return d.value.IsZero() }
 
-// Places counts the digits after the point that the number needs: 1.500 has one.
+// Places returns the number of significant decimal places: 1.500 has one.
 func (d Decimal) Places() int {
 	if n, small := d.small(); small {
 		places := -int(d.value.Exponent())
@@ -104,10 +105,11 @@ func (d Decimal) Places() int {
 	return 0
 }
 
-// String writes the number with as many places as it needs: 1.50 is "1.5".
+// String formats d without trailing zeros: 1.50 is "1.5".
 func (d Decimal) String() string { return d.value.String() }
 
-// Fixed2 writes the number as an amount: rounded to two places, both shown.
+// Fixed2 formats d as an amount, with exactly two decimal places, rounded as by
+// [Decimal.Round2].
 func (d Decimal) Fixed2() string {
 	n, small := d.small()
 	switch d.value.Exponent() {
@@ -122,7 +124,7 @@ func (d Decimal) Fixed2() string {
 	if !small {
 		return d.value.StringFixed(2)
 	}
-	// Nearly every amount takes this way, which needs no big number.
+	// The common case: no big.Int is needed.
 	out := make([]byte, 0, 24)
 	if n < 0 {
 		out, n = append(out, '-'), -n
@@ -131,8 +133,9 @@ func (d Decimal) Fixed2() string {
 	return string(append(out, '.', byte('0'+n/10%10), byte('0'+n%10)))
 }
 
-// small returns the digits of the number without its point, if they are few
-// enough to be computed with, two more zeros included.
+// small returns the digits of d as an integer, without the decimal point. It
+// returns false if d has so many digits that the integer times 100 could
+// overflow.
 func (d Decimal) small() (digits int64, ok bool) {
 	if d.value.NumDigits() > 16 {
 		return 0, false
@@ -140,13 +143,14 @@ func (d Decimal) small() (digits int64, ok bool) {
 	return d.value.CoefficientInt64(), true
 }
 
-// MarshalJSON writes the number as a decimal string, which no reader of JSON
-// can turn into a binary fraction by accident.
+// MarshalJSON encodes d as a JSON string, so that no JSON parser turns it into
+// a float.
 func (d Decimal) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + d.String() + `"`), nil
 }
 
-// UnmarshalJSON reads a JSON number or a decimal string.
+// UnmarshalJSON decodes a JSON number, or a JSON string that holds a decimal
+// number.
 func (d *Decimal) UnmarshalJSON(data []byte) error {
 	text := string(data)
 	parse := ParseNumber

@@ -63,7 +63,7 @@ func TestTexts(t *testing.T) {
 	for _, c := range cases {
 		d := money.MustParse(c.in)
 		if d.String() != c.text || d.Fixed2() != c.fixed {
-			t.Errorf("%s: got %s and %s, want %s and %s", c.in, d, d.Fixed2(), c.text, c.fixed)
+			t.Errorf("%s: String and Fixed2 = %s and %s, want %s and %s", c.in, d, d.Fixed2(), c.text, c.fixed)
 		}
 	}
 }
@@ -96,12 +96,12 @@ func TestParseNumber(t *testing.T) {
 		"1e-05": "0.00001", "2.5E+3": "2500", "1e2": "100", "-1.5e1": "-15", "12": "12", "0e9": "0",
 	} {
 		if got, err := money.ParseNumber(text); err != nil || got.String() != want {
-			t.Errorf("%s: got %s, %v, want %s", text, got, err, want)
+			t.Errorf("ParseNumber(%s) = %s, %v, want %s", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"1e100", "1e-100", "1e99", "1e-99", "e5", "1e", "1e5.5", "1e1000000000000"} {
 		if got, err := money.ParseNumber(text); err == nil {
-			t.Errorf("%s was read as %s", text, got)
+			t.Errorf("ParseNumber(%s) = %s, want an error", text, got)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if sum := got.A.Add(got.B); sum.String() != "0.3" {
-		t.Errorf("0.1 + 0.2 = %s", sum)
+		t.Errorf("0.1 + 0.2 = %s, want 0.3", sum)
 	}
 	out, err := json.Marshal(got)
 	if want := `{"A":"0.1","B":"0.2"}`; err != nil || string(out) != want {
@@ -121,22 +121,22 @@ func TestJSON(t *testing.T) {
 	for _, bad := range []string{`true`, `null`, `""`, `"1e3"`, `1e400`, `[]`, `"1`} {
 		var d money.Decimal
 		if err := d.UnmarshalJSON([]byte(bad)); err == nil {
-			t.Errorf("%s was read as %s", bad, d)
+			t.Errorf("UnmarshalJSON(%s) gave %s, want an error", bad, d)
 		}
 	}
 }
 
-// anyDecimal draws a number and the same number as a fraction.
+// anyDecimal generates a number, as a Decimal and as a fraction.
 func anyDecimal(t *rapid.T, label string) (money.Decimal, *big.Rat) {
 	text := rapid.StringMatching(`-?[0-9]{1,17}(\.[0-9]{1,8})?`).Draw(t, label)
 	rat, ok := new(big.Rat).SetString(text)
 	if !ok {
-		t.Fatalf("big.Rat does not read %s", text)
+		t.Fatalf("big.Rat cannot parse %s", text)
 	}
 	return money.MustParse(text), rat
 }
 
-// halfAway rounds a fraction to hundredths by its definition.
+// halfAway rounds a fraction to hundredths, half away from zero.
 func halfAway(r *big.Rat) *big.Rat {
 	scaled := new(big.Rat).Mul(new(big.Rat).Abs(r), big.NewRat(100, 1))
 	scaled.Add(scaled, big.NewRat(1, 2))
@@ -148,7 +148,7 @@ func halfAway(r *big.Rat) *big.Rat {
 	return out
 }
 
-func TestArithmeticIsThatOfFractions(t *testing.T) {
+func TestArithmeticEqualsFractions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, ra := anyDecimal(t, "a")
 		b, rb := anyDecimal(t, "b")
@@ -163,7 +163,7 @@ func TestArithmeticIsThatOfFractions(t *testing.T) {
 		same("percentage", a.Percent(b), new(big.Rat).Mul(ra, new(big.Rat).Mul(rb, big.NewRat(1, 100))))
 		same("rounding", a.Mul(b).Round2(), halfAway(new(big.Rat).Mul(ra, rb)))
 		if a.Cmp(b) != ra.Cmp(rb) {
-			t.Fatalf("Cmp(%s, %s) = %d", a, b, a.Cmp(b))
+			t.Fatalf("Cmp(%s, %s) = %d, want %d", a, b, a.Cmp(b), ra.Cmp(rb))
 		}
 	})
 }
@@ -179,11 +179,11 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := money.Parse(d.String())
 		if err != nil || !again.Equal(d) {
-			t.Errorf("%q was written as %s, which reads as %s, %v", text, d, again, err)
+			t.Errorf("%q formats as %s, which parses as %s, %v", text, d, again, err)
 		}
 		want, ok := new(big.Rat).SetString(text)
 		if got, _ := new(big.Rat).SetString(d.String()); !ok || got.Cmp(want) != 0 {
-			t.Errorf("%q became %s", text, d)
+			t.Errorf("Parse(%q) = %s, want the same number", text, d)
 		}
 	})
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Why a text is no number for us. Each message is a sentence end that can
-// stand behind the name of a field.
+// Errors returned by [Parse] and [ParseNumber]. The messages are written to
+// follow the name of a field.
 var (
 	ErrSyntax  = errors.New("must be a decimal number such as 12.50")
 	ErrTooLong = fmt.Errorf("must have at most %d digits before and %d after the point", MaxWhole, MaxPlaces)
 )
 
-// Parse reads a plain decimal: an optional minus, digits, and optionally a
-// point with digits behind it. Exponents, signs of plus, spaces, separators,
-// digits of other scripts, NaN and infinity are refused.
+// Parse parses a decimal number: an optional minus sign, digits, and optionally
+// a decimal point followed by digits. It rejects exponents, plus signs, spaces,
+// separators, digits of other scripts, NaN and infinity.
 func Parse(text string) (Decimal, error) {
 	whole, places, err := measure(text)
 	if err != nil {
@@ -33,7 +33,7 @@ func Parse(text string) (Decimal, error) {
 		point := len(text) - places - 1
 		digits = text[:point] + text[point+1:]
 	}
-	// 18 digits always fit an int64; that is every amount of a real invoice.
+	// The common case: 18 digits always fit into an int64.
 	if whole+places <= 18 {
 		n, err := strconv.ParseInt(digits, 10, 64)
 		if err != nil {
@@ -48,8 +48,8 @@ func Parse(text string) (Decimal, error) {
 	return Decimal{decimal.NewFromBigInt(n, -int32(places))}, nil
 }
 
-// ParseNumber reads a number as JSON writes it: as Parse does, and with an
-// exponent of at most two digits, which programs put on small numbers (1e-05).
+// ParseNumber parses a JSON number. It is like [Parse] but also accepts an
+// exponent from -99 to 99, because some programs write small numbers as 1e-05.
 func ParseNumber(text string) (Decimal, error) {
 	at := strings.IndexAny(text, "eE")
 	if at < 0 {
@@ -67,7 +67,8 @@ func ParseNumber(text string) (Decimal, error) {
 	return Parse(d.value.Shift(int32(shift)).String())
 }
 
-// MustParse is Parse for texts that stand in the source; it panics on a bad one.
+// MustParse is like [Parse] but panics if the text is invalid. It is meant for
+// constants in the source code.
 func MustParse(text string) Decimal {
 	d, err := Parse(text)
 	if err != nil {
@@ -76,7 +77,8 @@ func MustParse(text string) Decimal {
 	return d
 }
 
-// measure counts the digits before and after the point, or refuses the text.
+// measure counts the digits before and after the decimal point. It returns
+// ErrSyntax if the text is not a decimal number.
 func measure(text string) (whole, places int, err error) {
 	i := 0
 	if i < len(text) && text[i] == '-' {

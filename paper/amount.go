@@ -8,11 +8,11 @@ import (
 	"khatm/ubl"
 )
 
-// riyalSign is the sign of the Saudi riyal.
+// riyalSign is the symbol of the Saudi riyal.
 const riyalSign = "\u20C1"
 
-// grouped prints a number as it is written, with separators between thousands.
-// What is no plain decimal number is left alone.
+// grouped returns a number with thousands separators. A text that is not a
+// decimal number is returned unchanged.
 func grouped(text string) string {
 	digits := strings.TrimPrefix(text, "-")
 	if !decimal(digits) {
@@ -21,7 +21,8 @@ func grouped(text string) string {
 	return money.Grouped(text)
 }
 
-// priced prints an amount of money, with two decimal places at least.
+// priced returns an amount with thousands separators and at least two decimal
+// places.
 func priced(text string) string {
 	if digits := strings.TrimPrefix(text, "-"); decimal(digits) {
 		_, places, point := strings.Cut(digits, ".")
@@ -33,7 +34,7 @@ func priced(text string) string {
 	return grouped(text)
 }
 
-// percent prints a rate without the zeros that its text may end with.
+// percent returns a rate with a percent sign and without trailing zeros.
 func percent(text string) string {
 	if text == "" {
 		return ""
@@ -44,7 +45,8 @@ func percent(text string) string {
 	return text + "%"
 }
 
-// decimal says whether a text is digits with at most one point between them.
+// decimal reports whether a text consists of digits with at most one decimal
+// point between them.
 func decimal(text string) bool {
 	whole, places, point := strings.Cut(text, ".")
 	return digitsOnly(whole) && (!point || digitsOnly(places))
@@ -54,8 +56,8 @@ func digitsOnly(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// amount prints an amount of a currency that the page names elsewhere, and
-// with its currency if it has another.
+// amount formats an amount. It adds the currency only if it is not that of the
+// document.
 func (c *content) amount(t *ubl.Text) string {
 	if t == nil {
 		return ""
@@ -66,7 +68,7 @@ func (c *content) amount(t *ubl.Text) string {
 	return priced(t.String())
 }
 
-// sum prints an amount with its currency.
+// sum formats an amount with its currency.
 func (c *content) sum(t *ubl.Text) string {
 	code := t.Attr("currencyID")
 	if code == "" {

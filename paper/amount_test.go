@@ -22,7 +22,7 @@ func TestGrouped(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := grouped(c.text); got != c.want {
-			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+			t.Errorf("grouped(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 }
@@ -33,7 +33,7 @@ func TestPriced(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := priced(c.text); got != c.want {
-			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+			t.Errorf("priced(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 }
@@ -44,7 +44,7 @@ func TestPercent(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := percent(c.text); got != c.want {
-			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+			t.Errorf("percent(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"khatm/paper"
 )
 
-// cpuTime is the time of the processor this process has used, in milliseconds:
-// on a busy machine the only one that means something.
+// cpuTime returns the CPU time of this process in milliseconds, which is meaningful
+// even on a busy machine.
 func cpuTime(tb testing.TB) float64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
@@ -18,8 +18,7 @@ func cpuTime(tb testing.TB) float64 {
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e6
 }
 
-// BenchmarkDraw draws invoices whose words are all known from one before, or
-// all new.
+// BenchmarkDraw draws invoices whose words are all cached, or all new.
 func BenchmarkDraw(b *testing.B) {
 	for _, c := range []struct {
 		lines int
@@ -48,7 +47,7 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// BenchmarkDrawParallel is for the comparison with one goroutine.
+// BenchmarkDrawParallel draws in several goroutines, for comparison with one.
 func BenchmarkDrawParallel(b *testing.B) {
 	p := press(b)
 	document := sealed(b, long(20, 0)).XML

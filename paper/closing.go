@@ -2,8 +2,8 @@ package paper
 
 import "khatm/pdfa"
 
-// closing draws the VAT by category and the totals, which stay together, how to
-// pay, and the notes, beside or below them.
+// closing draws the VAT breakdown and the totals, kept on one page if possible,
+// and the payment details and notes beside or below them.
 func (l *layout) closing() {
 	const wide, between = 276, 20
 	breakdown := l.breakdown(l.body)
@@ -25,7 +25,7 @@ func (l *layout) closing() {
 	}
 }
 
-// remarks are how to pay, and the notes.
+// remarks are the payment details and the notes.
 type remarks struct {
 	frame frame
 	facts grid
@@ -35,7 +35,7 @@ type remarks struct {
 func (l *layout) remarks(f frame) remarks {
 	k := l.look
 	text := k.styled(k.text, k.ink)
-	return remarks{f, l.pairs(f, l.c.payment, narrowLabels, text), l.wrap(f.width()-gutter, plainly(text, l.c.notes...)...)}
+	return remarks{f, l.pairs(f, l.c.payment, narrowLabels, text), l.wrap(f.width()-gutter, inStyle(text, l.c.notes...)...)}
 }
 
 func (r remarks) height() float64 {

@@ -11,12 +11,12 @@ import (
 	"khatm/paper"
 )
 
-// TestConformancePDF has veraPDF judge pages of every kind, language, paper and
-// length, with and without a logo, and with texts that nobody should write.
+// TestConformancePDF validates PDFs with veraPDF: every type of document, language,
+// paper size and length, with and without a logo, and with hostile texts.
 func TestConformancePDF(t *testing.T) {
 	judge := os.Getenv("KHATM_VERAPDF")
 	if judge == "" {
-		t.Skip("KHATM_VERAPDF names no program that judges PDFs; make conformance does")
+		t.Skip("KHATM_VERAPDF is not set; make conformance sets it to a program that validates PDFs")
 	}
 	logo, err := press(t).Logo(mark(t, 400, 120))
 	if err != nil {
@@ -84,6 +84,6 @@ func TestConformancePDF(t *testing.T) {
 		}
 	}
 	if err != nil {
-		t.Errorf("the judge: %v\n%.2000s", err, out)
+		t.Errorf("%s: %v\n%.2000s", judge, err, out)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"khatm/ubl"
 )
 
-// content is everything that is said on the paper, in the languages of the
-// page, in the order of the page.
+// content is the whole text of the page, in the languages and the order of the
+// page.
 type content struct {
 	lang       Language
 	simplified bool
@@ -22,11 +22,11 @@ type content struct {
 	stem   string
 	issued time.Time
 	title  phrase
-	traits []phrase // what is particular: export, self-billed, …
-	mark   *phrase  // why it is no tax invoice; nil if it is one
+	traits []phrase // flags of the transaction: export, self-billed, …
+	mark   *phrase  // why it is not a tax invoice; nil if it is one
 	number string
 	head   []fact
-	reason []fact // of a note: what it corrects and why
+	reason []fact // for a credit or debit note: what it corrects and why
 	uuid   []fact
 
 	seller, buyer *party
@@ -39,28 +39,28 @@ type content struct {
 
 	payment []fact
 	notes   []string
-	trail   []fact // by which the document is found again
+	trail   []fact // fine print: counter and hash
 	symbol  *qr.Symbol
 }
 
-// fact is a label with what stands beside it.
+// fact is a label with its values.
 type fact struct {
 	label phrase
 	text  []string
 }
 
-// newContent reads a document. What is missing in it is missing on the paper;
-// only what it is must be known.
+// newContent reads a document. Only the document type is required; any other
+// element may be missing and is then missing on the page as well.
 func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	c := &content{lang: o.Language, currency: inv.DocumentCurrencyCode.String(), number: inv.ID.String()}
 	transaction := inv.InvoiceTypeCode.Attr("name")
 	kind, err := strconv.Atoi(inv.InvoiceTypeCode.String())
 	if err != nil {
-		return nil, fmt.Errorf("no document type %q", inv.InvoiceTypeCode)
+		return nil, fmt.Errorf("unknown document type %q", inv.InvoiceTypeCode)
 	}
 	title, found := codes.Title(kind, isSimplified(transaction))
 	if !found {
-		return nil, fmt.Errorf("no document type %d", kind)
+		return nil, fmt.Errorf("unknown document type %d", kind)
 	}
 	c.simplified = isSimplified(transaction)
 	c.title = c.lang.say(title.EN, title.AR)
@@ -79,24 +79,25 @@ func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	return c, c.readStamp(inv, o)
 }
 
-// heading is the title with the number, for those who see only a list of files.
+// heading returns the title with the number, for the metadata of the file.
 func (c *content) heading() string { return c.title.main + " " + c.number }
 
-// facts are the head of the document; what a note corrects, and why, comes right
-// after its number.
+// facts returns the header of the document. On a credit or debit note, the
+// corrected invoices and the reason follow the number.
 func (c *content) facts() []fact {
 	n := min(1, len(c.head))
 	return slices.Concat(c.head[:n], c.reason, c.head[n:])
 }
 
-// isSimplified reads the second character of the transaction code.
+// isSimplified reports whether the transaction code is that of a simplified
+// document.
 func isSimplified(transaction string) bool {
 	return len(transaction) > 1 && transaction[1] == '2'
 }
 
 func isNote(kind int) bool { return kind == codes.CreditNote || kind == codes.DebitNote }
 
-// traitsOf reads the flags of the transaction code.
+// traitsOf returns the names of the flags that are set in the transaction code.
 func (c *content) traitsOf(transaction string) []phrase {
 	var traits []phrase
 	for i, key := range []string{"third_party", "nominal", "export_invoice", "summary", "self_billed"} {
@@ -107,11 +108,12 @@ func (c *content) traitsOf(transaction string) []phrase {
 	return traits
 }
 
-// add appends a fact, unless there is nothing to be said.
+// add appends a fact, unless all of its texts are empty.
 func (c *content) add(list []fact, key string, text ...string) []fact {
 	return append(list, c.fact(c.lang.word(key), text...)...)
 }
 
+// fact returns a list of one fact, or nil if all texts are empty.
 func (c *content) fact(label phrase, text ...string) []fact {
 	var said []string
 	for _, t := range text {
@@ -125,7 +127,7 @@ func (c *content) fact(label phrase, text ...string) []fact {
 	return []fact{{label, said}}
 }
 
-// texts are the leaves as strings. All that can end a line does so the same way.
+// texts returns the elements as strings, with all line breaks as \n.
 func texts(leaves []*ubl.Text) []string {
 	var all []string
 	for _, t := range leaves {
@@ -134,7 +136,7 @@ func texts(leaves []*ubl.Text) []string {
 	return all
 }
 
-// quoted are the leaves in their own words, two languages apart.
+// quoted returns the texts of the elements. A text in two languages is split.
 func (c *content) quoted(leaves []*ubl.Text) []string {
 	var all []string
 	for _, t := range texts(leaves) {
@@ -147,7 +149,7 @@ func (c *content) quoted(leaves []*ubl.Text) []string {
 	return all
 }
 
-// addTrail appends to the fine print, which is in one language.
+// addTrail appends a fact to the fine print, which is in one language only.
 func (c *content) addTrail(key, text string) {
 	c.trail = append(c.trail, c.fact(phrase{main: c.lang.word(key).main}, text)...)
 }

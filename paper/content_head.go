@@ -8,8 +8,8 @@ import (
 	"khatm/ubl"
 )
 
-// readHead reads what the document says of itself. A draft is not issued: it has
-// neither a time nor an identifier.
+// readHead reads the header of the document. A draft has not been issued, so its
+// issue time and UUID are omitted.
 func (c *content) readHead(inv *ubl.Invoice, kind int, draft bool) {
 	number := "invoice_number"
 	if isNote(kind) {
@@ -48,7 +48,7 @@ func (c *content) readHead(inv *ubl.Invoice, kind int, draft bool) {
 	c.stem = Stem(vatNumber, inv.IssueDate.String(), inv.IssueTime.String(), c.number)
 }
 
-// currencyName is the code of the currency and its name.
+// currencyName returns the name of the currency with its code.
 func (c *content) currencyName() string {
 	entry, found := codes.FindCurrency(c.currency)
 	if !found {
@@ -58,7 +58,7 @@ func (c *content) currencyName() string {
 	return name + " (" + c.currency + ")"
 }
 
-// exchange is how the currency of the document turns into that of the tax.
+// exchange returns the exchange rate, such as "1 USD = 3.75 SAR".
 func exchange(r *ubl.ExchangeRate) string {
 	text := r.CalculationRate.String()
 	if from, to := r.SourceCurrencyCode.String(), r.TargetCurrencyCode.String(); from != "" && to != "" {
@@ -67,8 +67,8 @@ func exchange(r *ubl.ExchangeRate) string {
 	return text
 }
 
-// readOriginals reads which invoices a note corrects. The reason comes with
-// the payment, where UBL has it.
+// readOriginals reads the invoices that a note corrects. UBL has the reason in
+// the payment means; see readPayment.
 func (c *content) readOriginals(inv *ubl.Invoice) {
 	var originals []string
 	for _, b := range inv.BillingReferences {
@@ -89,9 +89,9 @@ func (c *content) readOriginals(inv *ubl.Invoice) {
 	c.reason = c.add(c.reason, key, originals...)
 }
 
-// issueTime is when the document was issued, in Riyadh unless it says UTC. Of a
-// text that is no time the beginning of the epoch is made: the file must have
-// one, and none is better than today's.
+// issueTime returns the time of issue, in Riyadh time unless the document says
+// UTC. For an invalid time it returns the Unix epoch: the file needs a time, and
+// the current time would make the bytes depend on the clock.
 func issueTime(inv *ubl.Invoice) time.Time {
 	text := inv.IssueDate.String() + "T" + inv.IssueTime.String()
 	if t, err := time.Parse(time.RFC3339, text); err == nil {

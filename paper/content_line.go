@@ -8,19 +8,19 @@ import (
 	"khatm/ubl"
 )
 
-// line is goods or services sold.
+// line is one line of the invoice.
 type line struct {
 	id                string
 	name              phrase
 	details           []string
 	quantity          string
 	unit              phrase
-	price, base       string // base: for how many units the price is, if not one
+	price, base       string // base is the number of units that the price is for, if not 1
 	rate, category    string
 	net, vat, withVAT string
 }
 
-// advance is an advance payment that is deducted.
+// advance is a deducted advance payment.
 type advance struct {
 	number, date string
 	parts        []subtotal
@@ -75,7 +75,7 @@ func (c *content) line(l *ubl.Line) line {
 	return out
 }
 
-// details are what is said of an item besides its name.
+// details returns the descriptions, identifiers and properties of an item.
 func (c *content) details(i *ubl.Item) []string {
 	all := texts(i.Descriptions)
 	for _, id := range []*ubl.Identification{i.SellersIdentification, i.BuyersIdentification, i.StandardIdentification} {
@@ -89,7 +89,7 @@ func (c *content) details(i *ubl.Item) []string {
 	return all
 }
 
-// lineAdjustments are the discounts and charges of a line or a price.
+// lineAdjustments returns the discounts and charges of a line or a price.
 func (c *content) lineAdjustments(list []*ubl.AllowanceCharge) []string {
 	var all []string
 	for _, a := range list {
@@ -106,7 +106,7 @@ func (c *content) lineAdjustments(list []*ubl.AllowanceCharge) []string {
 	return all
 }
 
-// unit names a unit of measure; a code that no list has stands for itself.
+// unit returns the name of a unit of measure, or its code if it is unknown.
 func (c *content) unit(code string) phrase {
 	if entry, found := codes.FindUnit(code); found {
 		return c.lang.say(entry.EN, entry.AR)

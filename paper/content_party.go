@@ -10,7 +10,7 @@ import (
 // party is the seller or the buyer.
 type party struct {
 	name    phrase
-	trade   []string // names besides the registered one: a branch, a brand
+	trade   []string // other names, such as a branch, a brand or a contact
 	address phrase
 	facts   []fact
 }
@@ -48,7 +48,8 @@ func (c *content) party(p *ubl.Party) *party {
 	return out
 }
 
-// scheme names an identification. The commonest one has a short name.
+// scheme returns the label of an identification. The most common one, CRN, has a
+// short label.
 func (c *content) scheme(code string) phrase {
 	if code == "CRN" {
 		return c.lang.word("commercial_registration")
@@ -59,9 +60,9 @@ func (c *content) scheme(code string) phrase {
 	return c.lang.word("additional_id")
 }
 
-// address writes an address as letters carry it: number and street, district,
-// city with its code, region, country. Where the parts are in two languages,
-// each gets a line of its own.
+// address formats an address in postal order: number and street, district, city
+// with postal code, region, country. If its parts are in two languages, there is
+// one line for each language.
 func (c *content) address(a *ubl.Address) phrase {
 	if a == nil {
 		return phrase{}
@@ -93,7 +94,7 @@ func (c *content) address(a *ubl.Address) phrase {
 	return phrase{c.addressLine(a, first), c.addressLine(a, second)}
 }
 
-// addressLine joins the parts of an address in the manner of their script.
+// addressLine joins the parts of an address, in Arabic or English style.
 func (c *content) addressLine(a *ubl.Address, parts []string) string {
 	comma, plot, arabic := ", ", codes.MustWord("plot_identification").EN, hasRTL(strings.Join(parts, ""))
 	if arabic {
@@ -115,7 +116,7 @@ func (c *content) addressLine(a *ubl.Address, parts []string) string {
 	return join(comma, parts...)
 }
 
-// join joins what is not empty.
+// join joins the parts that are not empty.
 func join(between string, parts ...string) string {
 	var said []string
 	for _, p := range parts {

@@ -5,8 +5,8 @@ import (
 	"khatm/ubl"
 )
 
-// readPayment reads how to pay, and the notes. On a credit or debit note the
-// instructions are the reason why it was issued.
+// readPayment reads the payment means and the notes. On a credit or debit note,
+// the instruction notes contain the reason for issuing it.
 func (c *content) readPayment(inv *ubl.Invoice, note bool) {
 	for _, m := range inv.PaymentMeans {
 		c.payment = c.add(c.payment, "payment_means", c.means(m.PaymentMeansCode.String())...)
@@ -25,7 +25,7 @@ func (c *content) readPayment(inv *ubl.Invoice, note bool) {
 	c.notes = append(c.notes, c.quoted(inv.Notes)...)
 }
 
-// means names a way to pay; a code that no list has stands for itself.
+// means returns the name of a payment means, or its code if it is unknown.
 func (c *content) means(code string) []string {
 	if means, found := codes.FindPaymentMeans(code); found {
 		return c.lang.explain(means.EN, means.AR)

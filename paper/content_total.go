@@ -13,7 +13,7 @@ type adjustment struct {
 	amount  string
 }
 
-// subtotal is the VAT of one category.
+// subtotal is one row of the VAT breakdown.
 type subtotal struct {
 	category     phrase
 	code         string
@@ -22,7 +22,7 @@ type subtotal struct {
 	taxable, vat string
 }
 
-// total is a row of the totals.
+// total is one row of the totals.
 type total struct {
 	label phrase
 	sum   string
@@ -42,7 +42,7 @@ func (c *content) adjustment(a *ubl.AllowanceCharge) adjustment {
 	}
 	entry, _ := find(a.ReasonCode.String())
 	if entry.Code == codes.Discount {
-		entry = codes.Entry{} // it would only say again that it is one
+		entry = codes.Entry{} // its text would only repeat "discount"
 	}
 	out.reasons = c.lang.explain(entry.EN, entry.AR, texts(a.Reasons)...)
 	if a.MultiplierFactorNumeric != nil && a.BaseAmount != nil {
@@ -66,7 +66,7 @@ func (c *content) subtotal(s *ubl.TaxSubtotal) subtotal {
 	}
 	reason, _ := codes.FindReason(t.TaxExemptionReasonCode.String())
 	if category, found := codes.FindCategory(out.code); found && category.FreeText {
-		reason.EN, reason.AR = "", "" // the text is the taxpayer's own
+		reason.EN, reason.AR = "", "" // the taxpayer writes the text
 	}
 	out.reasons = c.lang.explain(reason.EN, reason.AR, texts(t.TaxExemptionReasons)...)
 	if code := t.TaxExemptionReasonCode.String(); code != "" {
@@ -78,7 +78,7 @@ func (c *content) subtotal(s *ubl.TaxSubtotal) subtotal {
 	return out
 }
 
-// readTotals reads the VAT by category and the totals down to what is due.
+// readTotals reads the VAT breakdown and the totals, down to the amount due.
 func (c *content) readTotals(inv *ubl.Invoice, note bool) {
 	for _, t := range inv.TaxTotals {
 		for _, s := range t.Subtotals {
@@ -108,9 +108,9 @@ func (c *content) readTotals(inv *ubl.Invoice, note bool) {
 	}
 }
 
-// readTaxTotals prints the VAT in the currency of the document, once: a
-// document in riyals has it twice. Where that is another one, the VAT in riyals
-// comes below.
+// readTaxTotals adds the VAT in the currency of the document, and the VAT in
+// riyals below it if that is another currency. A document in riyals contains the
+// VAT twice; it is added once.
 func (c *content) readTaxTotals(totals []*ubl.TaxTotal) {
 	seen := map[string]bool{}
 	for _, own := range []bool{true, false} {

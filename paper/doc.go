@@ -1,15 +1,14 @@
-// Package paper is the invoice on paper: it draws a UBL document as a PDF/A-3
-// that carries the same document inside.
+// Package paper renders a UBL invoice as a PDF/A-3 file, on A4 or as a receipt,
+// and embeds the UBL document in the file.
 //
-// Draw is given the bytes of the document and nothing else about the sale, and
-// prints only what it reads there, so that page and document cannot disagree.
-// Amounts are printed as they are written, with separators between thousands
-// and two decimal places at least; nothing is computed again. A document
-// without a stamp, or whose QR code says something else than it does, is marked
-// as no tax invoice and has no QR code, whoever asks.
+// [Press.Draw] prints only what it reads in the document, so the page and the
+// document always agree. Amounts are printed as written, with thousands
+// separators and at least two decimal places; nothing is computed. A document
+// without a stamp, or with a QR code that contradicts it, is marked as not being
+// a tax invoice and printed without a QR code.
 //
-// A page has two layers of work. The content (content*.go) is what is said, in
-// order, for any paper; the layout (layout.go and the files of its parts) is
-// where it stands. The package knows no store, no clock and no status: whether
-// a document may be drawn at all is for its caller to say.
+// The content (content*.go) is the text of the page in its order, independent of
+// the paper size. The layout (layout.go and others) positions it. The package
+// uses no storage and no clock, and does not know the status of an invoice: the
+// caller decides whether a document may be rendered.
 package paper

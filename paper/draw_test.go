@@ -19,7 +19,7 @@ var (
 	papers    = []paper.Paper{paper.A4, paper.Roll80}
 )
 
-// kinds are samples that have everything between them that a document can have.
+// kinds are samples that together have every feature of a document.
 var kinds = []string{
 	"credit", "till", "rounding-down", "several-originals", "difficult-texts", "largest-amounts", "foreign-consumer",
 	"381-standard-s15-sar", "381-simplified-s15-sar", "383-standard-s15-e-o-usd-discount", "386-standard-s15-sar",
@@ -27,8 +27,9 @@ var kinds = []string{
 	"388-simplified-VATEX-SA-EDU", "transaction-0110000", "transaction-0100001",
 }
 
-// TestDrawEveryKind draws every kind on every paper in every language: it is
-// drawn without a fault, the same a second time, and carries its document.
+// TestDrawEveryKind draws every kind of document in every language on every paper size.
+// It checks that drawing succeeds, gives the same bytes a second time, and embeds the
+// document.
 func TestDrawEveryKind(t *testing.T) {
 	for _, kind := range kinds {
 		document := sealed(t, facts(t, kind))
@@ -38,7 +39,7 @@ func TestDrawEveryKind(t *testing.T) {
 					o := paper.Options{Language: language, Paper: on}
 					first := draw(t, document.XML, o)
 					if !bytes.Equal(first, draw(t, document.XML, o)) {
-						t.Error("drawn twice, it differs")
+						t.Error("drawing it again gave different bytes")
 					}
 					embedded(t, first, document.XML)
 				})
@@ -56,7 +57,8 @@ func draw(t *testing.T, document []byte, o paper.Options) []byte {
 	return pdf
 }
 
-// embedded demands the one file, byte for byte, under the authority's name.
+// embedded checks that the document is the only embedded file, unchanged and with the
+// file name of the authority's standard.
 func embedded(t *testing.T, pdf, document []byte) {
 	t.Helper()
 	files, err := pdfa.Extract(context.Background(), pdf, pdfa.Limits{})
@@ -64,7 +66,7 @@ func embedded(t *testing.T, pdf, document []byte) {
 		t.Fatal(err)
 	}
 	if len(files) != 1 || !bytes.Equal(files[0].Data, document) {
-		t.Fatalf("%d files are embedded, or not the document", len(files))
+		t.Fatalf("got %d embedded files, want only the unchanged document", len(files))
 	}
 	inv, err := ubl.Read(document)
 	if err != nil {
@@ -77,7 +79,7 @@ func embedded(t *testing.T, pdf, document []byte) {
 	}
 }
 
-// TestMarks holds which documents may pass for a tax invoice.
+// TestMarks checks which documents are marked as not being a tax invoice.
 func TestMarks(t *testing.T) {
 	stamped := sealed(t, sample.Invoice()).XML
 	unsigned := unsealed(t, sample.Invoice())
@@ -85,7 +87,7 @@ func TestMarks(t *testing.T) {
 		name     string
 		document []byte
 		options  paper.Options
-		mark     string // its key
+		mark     string // key of the expected mark
 		code     bool
 		files    int
 	}{
@@ -106,13 +108,13 @@ func TestMarks(t *testing.T) {
 			if got := strings.Contains(said, "code: [true]"); got != c.code {
 				t.Errorf("QR code: got %t, want %t", got, c.code)
 			}
-			for _, only := range []string{"issue_date", "uuid"} { // of what was issued
+			for _, only := range []string{"issue_date", "uuid"} { // not on drafts
 				if got := strings.Contains(said, codes.MustWord(only).EN); got != !c.options.Draft {
-					t.Errorf("%s: got %t", only, got)
+					t.Errorf("shows %s: got %t, want %t", only, got, !c.options.Draft)
 				}
 			}
 			if got := strings.Contains(said, "\nmark: "); got != (c.mark != "") {
-				t.Errorf("marked: got %t", got)
+				t.Errorf("marked: got %t, want %t", got, c.mark != "")
 			}
 			if c.mark != "" && !strings.Contains(said, "\nmark: ["+codes.MustWord(c.mark).EN+"]\n") {
 				t.Errorf("mark: want %s in\n%s", c.mark, said)
@@ -125,7 +127,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// unsealed is a document as an export has it: without a stamp.
+// unsealed returns a document without a stamp, such as an exported draft.
 func unsealed(t *testing.T, f invoice.Facts) []byte {
 	t.Helper()
 	computed, err := invoice.Compute(f)
@@ -150,10 +152,10 @@ func TestDrawRefuses(t *testing.T) {
 		document []byte
 		options  paper.Options
 	}{
-		{"no XML", []byte("%PDF"), paper.Options{}},
-		{"no language", stamped, paper.Options{Language: "fr"}},
-		{"no paper", stamped, paper.Options{Paper: "a5"}},
-		{"no kind", bytes.Replace(stamped, []byte(">388<"), []byte(">380<"), 1), paper.Options{}},
+		{"not XML", []byte("%PDF"), paper.Options{}},
+		{"unknown language", stamped, paper.Options{Language: "fr"}},
+		{"unknown paper", stamped, paper.Options{Paper: "a5"}},
+		{"unknown document type", bytes.Replace(stamped, []byte(">388<"), []byte(">380<"), 1), paper.Options{}},
 		{"a code too long for a symbol", recoded(t, sealed(t, sample.Invoice()), func(raw []byte) []byte {
 			for tag := range byte(12) {
 				raw = append(append(raw, 100+tag, 255), bytes.Repeat([]byte("a"), 255)...)
@@ -164,7 +166,7 @@ func TestDrawRefuses(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := press(t).Draw(c.document, c.options); err == nil {
-				t.Error("it was drawn")
+				t.Error("Draw succeeded, want an error")
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"khatm/ubl"
 )
 
-// Said is everything that a page says, a line each, for tests to look at.
+// Said returns the texts of a page, one fact per line, for tests.
 func Said(document []byte, o Options) (string, error) {
 	inv, err := ubl.Read(document)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"khatm/paper"
 )
 
-// TestFiguresUnderHeadings has a program that is not ours say where words stand,
-// and another reader of XML say what each figure is: every figure stands under
-// its own heading, or beside its own label.
+// TestFiguresUnderHeadings checks that every number is below its heading or beside its
+// label. pdftotext gives the positions on the page, and encoding/xml the numbers of the
+// document.
 func TestFiguresUnderHeadings(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	for _, kind := range []string{"credit", "till", "383-standard-s15-e-o-usd-discount", "388-standard-all-usd-advance-two-rates"} {
@@ -31,7 +31,7 @@ func TestFiguresUnderHeadings(t *testing.T) {
 	}
 }
 
-// taxed is a part of the document that has VAT by category.
+// taxed is an element with a VAT breakdown.
 type taxed struct {
 	Amount    string `xml:"TaxAmount"`
 	WithVAT   string `xml:"RoundingAmount"`
@@ -42,8 +42,8 @@ type taxed struct {
 	} `xml:"TaxSubtotal"`
 }
 
-// figuresOf are the figures of a document by heading, in the order of the page.
-// A colon or an equals sign behind a heading says that it stands beside them.
+// figuresOf returns the numbers of a document by heading, in the order of the page. A
+// heading that ends with a colon or an equals sign is beside its numbers.
 func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]string {
 	t.Helper()
 	var inv struct {
@@ -108,7 +108,7 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 	}
 	for _, x := range inv.Taxes {
 		addTaxes(x)
-		switch { // the one without categories is in riyals
+		switch { // the total without a breakdown is in riyals
 		case len(x.Subtotals) > 0:
 			add("Total VAT =", x.Amount)
 		case inv.Currency != "SAR":
@@ -126,8 +126,7 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 	return want
 }
 
-// number writes a number in one way only, however it was written; empty if it
-// is none.
+// number returns a number in a canonical form, or "" if text is not a number.
 func number(text string) string {
 	n, ok := new(big.Rat).SetString(strings.TrimSuffix(strings.ReplaceAll(text, ",", ""), "%"))
 	if !ok || strings.Trim(text, "0123456789.,%-") != "" {

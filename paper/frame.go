@@ -2,8 +2,8 @@ package paper
 
 import "khatm/pdfa"
 
-// frame is a column of a page. On a page that is read from right to left its
-// start is the right edge.
+// frame is a column of a page. On a right-to-left page, it starts at its right
+// edge.
 type frame struct {
 	left, right float64
 	rtl         bool
@@ -11,7 +11,8 @@ type frame struct {
 
 func (f frame) width() float64 { return f.right - f.left }
 
-// cut is a part of the frame that begins so far from its start.
+// cut returns the part of the frame with the given width at the given offset from
+// its start.
 func (f frame) cut(offset, width float64) frame {
 	if f.rtl {
 		return frame{f.right - offset - width, f.right - offset, true}
@@ -19,20 +20,20 @@ func (f frame) cut(offset, width float64) frame {
 	return frame{f.left + offset, f.left + offset + width, false}
 }
 
-// inset is the frame without a margin on both sides.
+// inset returns the frame without a margin on both sides.
 func (f frame) inset(by float64) frame { return frame{f.left + by, f.right - by, f.rtl} }
 
-// side is where in a frame text stands.
+// side is the alignment of text in a frame.
 type side uint8
 
 const (
 	atStart side = iota
 	atEnd
-	atRight // figures: so that their points stand below each other
+	atRight // for numbers, so that their decimal points are aligned
 	atCenter
 )
 
-// anchor gives the point to draw at.
+// anchor returns the x coordinate and the alignment to draw text with.
 func (f frame) anchor(s side) (float64, pdfa.Align) {
 	switch {
 	case s == atCenter:

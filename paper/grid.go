@@ -2,12 +2,12 @@ package paper
 
 import "khatm/pdfa"
 
-// grid is rows below each other, ready to be drawn as a table.
+// grid is a table whose rows are laid out and ready to be drawn.
 type grid struct {
 	head  *row
 	rows  []row
-	cells int  // in a row
-	named bool // the first cell of each row is its name
+	cells int  // number of cells in a row
+	named bool // whether the first cell of each row is its header
 }
 
 func (g grid) height() float64 {
@@ -21,8 +21,8 @@ func (g grid) height() float64 {
 	return h
 }
 
-// grid draws a table. Its head comes again on each page, where it is no content
-// but a help for the eye.
+// grid draws a table. Its head is repeated on each page, as an artifact and not
+// as content.
 func (l *layout) grid(parent *pdfa.Element, g grid) {
 	if g.head == nil && len(g.rows) == 0 {
 		return

@@ -14,7 +14,7 @@ import (
 	"khatm/ubl"
 )
 
-// hostile are texts that people and programs put into names.
+// hostile are unusual texts that people and programs write into names.
 var hostile = []struct{ name, text string }{
 	{"emoji", "قهوة 🧾☕️👩‍👩‍👧‍👦 receipt"},
 	{"ideographs", "牛乳 株式会社 한국어 ไทย हिन्दी"},
@@ -45,7 +45,7 @@ func TestHostileTexts(t *testing.T) {
 				for _, language := range languages {
 					draw(t, document, paper.Options{Language: language, Paper: on, Test: true})
 					if len(h.text) >= 300 {
-						break // one language costs enough
+						break // long texts are slow, one language is enough
 					}
 				}
 			}
@@ -53,8 +53,8 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// spoilt is a document whose every leaf that may hold words holds the text, and
-// so does its code, if the text is short enough for one; nobody has judged it.
+// spoilt returns a document with the text in every text element, and in its QR code if
+// the text is short enough. The document is not valid.
 func spoilt(t *testing.T, text string) []byte {
 	t.Helper()
 	inv, err := ubl.Read(sealed(t, facts(t, "383-standard-s15-e-o-usd-discount")).XML)
@@ -69,10 +69,10 @@ func spoilt(t *testing.T, text string) []byte {
 	return stamped(t, inv, codeOf(text, text, text+"T"+text, text, text, "hash"))
 }
 
-// maxField is how long a text may be that stands twice in one field of a code.
+// maxField is the maximum length of a text that occurs twice in one field of a code.
 const maxField = (255 - 1) / 2
 
-// codeOf is the code with such fields. Texts that are too long are cut off.
+// codeOf returns a code with the fields. Long texts are truncated.
 func codeOf(fields ...string) string {
 	var raw []byte
 	for i, f := range fields {
@@ -82,10 +82,10 @@ func codeOf(fields ...string) string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// stamp is something in the place of a stamp.
+// stamp is an empty signature in place of a stamp.
 const stamp = `<ext:UBLExtensions><ext:UBLExtension><ext:ExtensionContent><sig:UBLDocumentSignatures xmlns:sig="urn:oasis:names:specification:ubl:schema:xsd:CommonSignatureComponents-2"></sig:UBLDocumentSignatures></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>`
 
-// stamped writes a document with something in the place of its stamp.
+// stamped returns a document with the placeholder stamp and the code.
 func stamped(t *testing.T, inv *ubl.Invoice, code string) []byte {
 	t.Helper()
 	inv.Extensions, inv.Signatures = nil, nil
@@ -99,7 +99,7 @@ func stamped(t *testing.T, inv *ubl.Invoice, code string) []byte {
 	return canon.With([]byte(stamp), []byte(reference))
 }
 
-// TestEmptyDocuments draws documents that lack nearly everything.
+// TestEmptyDocuments draws documents in which nearly everything is missing.
 func TestEmptyDocuments(t *testing.T) {
 	bare := &ubl.Invoice{InvoiceTypeCode: ubl.NewText("388", "name", "02"), Supplier: &ubl.AccountingParty{}}
 	hollow := &ubl.Invoice{
@@ -124,8 +124,8 @@ func TestEmptyDocuments(t *testing.T) {
 	}
 }
 
-// TestLengths draws documents of few and many lines, and with parts longer than
-// a page.
+// TestLengths draws documents with few and many lines, and with texts longer than a
+// page.
 func TestLengths(t *testing.T) {
 	for _, lines := range []int{1, 2, 14, 20, 21, 22, 23, 24, 25, 26, 50, 400, testtool.Count(1000, 4000)} {
 		t.Run(fmt.Sprintf("%d lines", lines), func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// written is a document whose texts may be longer than facts allow.
+// written returns a document whose texts may be longer than Facts allows.
 func written(t *testing.T, f invoice.Facts) []byte {
 	t.Helper()
 	inv, err := ubl.Read(unsealed(t, sample.Invoice()))

@@ -7,7 +7,7 @@ import (
 	"khatm/pdfa"
 )
 
-// layout puts the content on pages, from the top down.
+// layout draws the content on pages, from top to bottom.
 type layout struct {
 	c     *content
 	look  look
@@ -15,11 +15,11 @@ type layout struct {
 	fonts *pdfa.Fonts
 	doc   *pdfa.Document
 
-	width, height float64 // of a page
+	width, height float64 // size of a page
 	body          frame
-	top, bottom   float64 // of what a page has room for
+	top, bottom   float64 // limits of the usable area of a page
 	page          *pdfa.Page
-	y             float64 // how far down the page is filled
+	y             float64 // current position on the page
 }
 
 func newLayout(fonts *pdfa.Fonts, c *content, o Options) *layout {
@@ -35,27 +35,27 @@ func newLayout(fonts *pdfa.Fonts, c *content, o Options) *layout {
 	}
 }
 
-// newPage goes on on a fresh page.
+// newPage continues on a new page.
 func (l *layout) newPage() {
 	l.page = l.doc.AddPage(l.width, l.height)
 	l.y = l.top
 	l.drawMark()
 }
 
-// room is how much height is left on the page.
+// room returns the height that is left on the page.
 func (l *layout) room() float64 { return l.bottom - l.y }
 
-// keep begins a new page if what comes does not fit on this one and would on a
-// whole one.
+// keep starts a new page if the height does not fit on this page but would fit
+// on an empty one.
 func (l *layout) keep(height float64) {
 	if height > l.room() && l.y > l.top && height <= l.bottom-l.top {
 		l.newPage()
 	}
 }
 
-// directed gives a style the direction and language of its text. On a page read
-// from right to left a text that has any Arabic is Arabic, though it may begin
-// with a Latin name or a number; on an English page its first letter decides.
+// directed sets the direction and language of a style for a text. On a
+// right-to-left page, a text with any Arabic letter is Arabic, even if it begins
+// with a Latin name or a number. On an English page, the first letter decides.
 func (l *layout) directed(s pdfa.Style, text string) pdfa.Style {
 	first := strings.IndexFunc(text, unicode.IsLetter)
 	if first < 0 {
@@ -73,12 +73,12 @@ func (l *layout) directed(s pdfa.Style, text string) pdfa.Style {
 	return s
 }
 
-// line sets a text in one line.
+// line shapes a text as one line.
 func (l *layout) line(r run) pdfa.Line {
 	return l.fonts.Line(l.directed(r.style, r.text), r.text)
 }
 
-// wrap sets texts one below the other in lines of a width.
+// wrap breaks texts into lines of at most the given width.
 func (l *layout) wrap(width float64, runs ...run) []pdfa.Line {
 	var lines []pdfa.Line
 	for _, r := range runs {
@@ -87,12 +87,12 @@ func (l *layout) wrap(width float64, runs ...run) []pdfa.Line {
 	return lines
 }
 
-// illegible is how far a figure is shrunk at most. No amount is so long; what
-// is, is no figure.
-const illegible = 0.35
+// minShrink is the smallest factor by which a number is shrunk. No real amount
+// is so long that it needs more.
+const minShrink = 0.35
 
-// whole sets figures one below the other, each on one line: an amount that is
-// broken over lines is read as two.
+// whole shapes numbers, each on one line, because an amount that is broken into
+// two lines could be read as two. It shrinks numbers that are too wide.
 func (l *layout) whole(width float64, runs ...run) []pdfa.Line {
 	var lines []pdfa.Line
 	for _, r := range runs {
@@ -100,11 +100,11 @@ func (l *layout) whole(width float64, runs ...run) []pdfa.Line {
 			continue
 		}
 		line := l.line(r)
-		if scale := width / line.Width(); scale < 1 && scale >= illegible {
+		if scale := width / line.Width(); scale < 1 && scale >= minShrink {
 			r.style.Size *= scale
 			line = l.line(r)
 		}
-		if line.Width() > width+hairsbreadth {
+		if line.Width() > width+tolerance {
 			lines = append(lines, l.wrap(width, r)...)
 			continue
 		}
@@ -113,8 +113,9 @@ func (l *layout) whole(width float64, runs ...run) []pdfa.Line {
 	return lines
 }
 
-// Arabic needs air above and below: leading is the distance of base lines and
-// ascent that from the upper edge to the first, both in parts of the size.
+// leading is the distance between baselines, ascent the distance from the upper
+// edge to the first baseline, both relative to the font size. Arabic needs more
+// space than Latin.
 const (
 	leading = 1.42
 	ascent  = 1.04
@@ -128,7 +129,7 @@ func heightOf(lines []pdfa.Line) float64 {
 	return h
 }
 
-// put draws lines in a frame from y on and gives the y below them.
+// put draws lines in a frame, starting at y, and returns the y below them.
 func put(c pdfa.Canvas, f frame, s side, y float64, lines []pdfa.Line) float64 {
 	x, align := f.anchor(s)
 	for _, line := range lines {

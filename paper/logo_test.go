@@ -13,7 +13,7 @@ import (
 	"khatm/sample"
 )
 
-// mark is a PNG of a ring.
+// mark returns a PNG image of a ring.
 func mark(t *testing.T, width, height int) []byte {
 	t.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -32,7 +32,7 @@ func mark(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// photograph is a JPEG of many colours.
+// photograph returns a JPEG image with many colours.
 func photograph(t *testing.T, width, height int) []byte {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -48,7 +48,7 @@ func photograph(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// TestPhotograph draws a logo of many colours as a JPEG in red, green and blue.
+// TestPhotograph checks that a logo with many colours is embedded as JPEG.
 func TestPhotograph(t *testing.T) {
 	logo, err := press(t).Logo(photograph(t, 300, 200))
 	if err != nil {
@@ -57,13 +57,12 @@ func TestPhotograph(t *testing.T) {
 	for _, on := range papers {
 		pdf := draw(t, sealed(t, sample.Invoice()).XML, paper.Options{Logo: logo, Paper: on})
 		if got := bytes.Count(pdf, []byte("/DCTDecode")); got != 1 {
-			t.Errorf("%s: %d JPEGs", on, got)
+			t.Errorf("%s: got %d JPEG images, want 1", on, got)
 		}
 	}
 }
 
-// TestLogo draws logos of several shapes; each is in the file once however many
-// pages it has.
+// TestLogo draws logos of several shapes and checks that each is in the file once.
 func TestLogo(t *testing.T) {
 	document := sealed(t, sample.Invoice()).XML
 	for _, size := range []image.Point{{1, 1}, {400, 120}, {120, 400}, {2000, 20}} {
@@ -74,17 +73,17 @@ func TestLogo(t *testing.T) {
 		for _, on := range papers {
 			pdf := draw(t, document, paper.Options{Logo: logo, Paper: on})
 			if got := bytes.Count(pdf, []byte("/Subtype/Image")); got != 1 {
-				t.Errorf("%v on %s: %d images", size, on, got)
+				t.Errorf("%v on %s: got %d images, want 1", size, on, got)
 			}
 		}
 	}
 	if _, err := press(t).Logo([]byte("GIF89a")); err == nil {
-		t.Error("a logo that is no PNG or JPEG was taken")
+		t.Error("Logo accepted an image that is neither PNG nor JPEG")
 	}
 }
 
-// TestPressServesMany draws from several goroutines at once.
-func TestPressServesMany(t *testing.T) {
+// TestDrawConcurrently draws in several goroutines at once.
+func TestDrawConcurrently(t *testing.T) {
 	document := sealed(t, sample.Simplified()).XML
 	want := draw(t, document, paper.Options{})
 	var group sync.WaitGroup
@@ -92,7 +91,7 @@ func TestPressServesMany(t *testing.T) {
 		group.Go(func() {
 			got, err := press(t).Draw(document, paper.Options{})
 			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("drawn at the same time it differs (%v)", err)
+				t.Errorf("drawing concurrently gave different bytes or an error: %v", err)
 			}
 		})
 	}

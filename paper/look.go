@@ -2,7 +2,7 @@ package paper
 
 import "khatm/pdfa"
 
-// look is the sizes and colours of a paper.
+// look holds the font sizes and colours for a paper size.
 type look struct {
 	title, subtitle, name, text, small, tiny float64
 
@@ -10,13 +10,13 @@ type look struct {
 	markInk, markPale                     pdfa.Color
 
 	hair  float64 // width of thin rules
-	ruled bool    // thin rules between facts as well
-	bands bool    // what matters stands on a band of colour
-	wide  bool    // there is room for two languages beside each other
-	rest  float64 // the share of a table that heads leave to the texts
+	ruled bool    // whether there are thin rules between facts
+	bands bool    // whether the amount due has a coloured background
+	wide  bool    // whether two languages fit beside each other
+	rest  float64 // share of a table's width left to the text column if headings are widened
 }
 
-// onA4 is quiet: one deep colour, greys that can be read, thin rules.
+// onA4 uses one dark colour, greys with enough contrast, and thin rules.
 var onA4 = look{
 	title: 19, subtitle: 11, name: 9.5, text: 8, small: 7, tiny: 6.2,
 	ink:      pdfa.Color{R: 0x1f, G: 0x29, B: 0x37},
@@ -30,8 +30,8 @@ var onA4 = look{
 	hair:     0.5, ruled: true, bands: true, wide: true, rest: 0.34,
 }
 
-// onRoll is black on white: a thermal head knows no other colour, and prints
-// greys as dots.
+// onRoll is black and white, because thermal printers have no colours and print
+// grey as dots.
 var onRoll = look{
 	title: 12.5, subtitle: 9, name: 10, text: 8, small: 7, tiny: 6.2,
 	onBrand:  pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
@@ -40,7 +40,7 @@ var onRoll = look{
 	hair:     0.35, rest: 0.5,
 }
 
-// run is a text in one style. Its direction follows from the text.
+// run is a text in one style. Its direction is derived from the text.
 type run struct {
 	text  string
 	style pdfa.Style
@@ -55,7 +55,7 @@ func bold(s pdfa.Style) pdfa.Style {
 	return s
 }
 
-// runs sets a phrase: the other language smaller and softer below the first.
+// runs returns the texts of a phrase: the second language is smaller and lighter.
 func (k look) runs(p phrase, main pdfa.Style) []run {
 	list := []run{{p.main, main}}
 	if p.other != "" {
@@ -68,8 +68,8 @@ func (k look) runs(p phrase, main pdfa.Style) []run {
 	return list
 }
 
-// plainly sets texts one below the other.
-func plainly(s pdfa.Style, list ...string) []run {
+// inStyle returns texts in the same style.
+func inStyle(s pdfa.Style, list ...string) []run {
 	var runs []run
 	for _, text := range list {
 		runs = append(runs, run{text, s})

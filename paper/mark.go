@@ -2,8 +2,8 @@ package paper
 
 import "khatm/pdfa"
 
-// drawMark says at the top of a page that it is no tax invoice. On the first
-// page it is content, on the others a repetition.
+// drawMark draws the notice at the top of a page that it is not a tax invoice. On
+// the first page it is content, on the others a repeated artifact.
 func (l *layout) drawMark() {
 	if l.c.mark == nil {
 		return

@@ -2,9 +2,9 @@ package paper
 
 import "khatm/pdfa"
 
-// pairs lays out labels with what stands beside them: the label at the start,
-// the text after it, and at the end the label in the other language. labels is
-// the share of the width that the labels get.
+// pairs lays out facts as rows: the label at the start, then the text, and the
+// label in the other language at the end. labels holds the shares of the width
+// for the labels; see wideLabels.
 func (l *layout) pairs(f frame, facts []fact, labels [3]float64, text pdfa.Style) grid {
 	g := grid{cells: 2, named: true}
 	for i, fact := range facts {
@@ -18,7 +18,7 @@ func (l *layout) pairs(f frame, facts []fact, labels [3]float64, text pdfa.Style
 		remainder := f.width() - wide - other
 		r.slots = []slot{
 			{frame: f.cut(0, wide), lines: l.wrap(wide-gutter, run{fact.label.main, label})},
-			{frame: f.cut(wide, remainder), cell: 1, lines: l.wrap(remainder-gutter, plainly(text, fact.text...)...)},
+			{frame: f.cut(wide, remainder), cell: 1, lines: l.wrap(remainder-gutter, inStyle(text, fact.text...)...)},
 		}
 		if fact.label.other != "" {
 			label.Size = text.Size * l.look.small / l.look.text
@@ -29,19 +29,19 @@ func (l *layout) pairs(f frame, facts []fact, labels [3]float64, text pdfa.Style
 	return g
 }
 
-// The shares of the labels: in the first language, in the other one, and in the
-// only one.
+// The shares of the width for labels: in the first language, in the second
+// language, and if there is only one language.
 var (
 	wideLabels   = [3]float64{0.25, 0.25, 0.25}
 	narrowLabels = [3]float64{0.26, 0.36, 0.38}
 	rollLabels   = [3]float64{0.25, 0.29, 0.36}
 )
 
-// widestSum is the share of the width that amounts may take from their labels.
-const widestSum = 0.7
+// maxSumShare is the largest share of the width for amounts.
+const maxSumShare = 0.7
 
-// sums lays out the totals: labels, and the amounts in a column with their
-// points below each other. The last one is what it is all about.
+// sums lays out the totals: labels, and the amounts in a right-aligned column. The
+// last row is the amount due, which is highlighted.
 func (l *layout) sums(f frame, totals []total, due total) grid {
 	g := grid{cells: 2, named: true}
 	style := l.look.styled(l.look.text, l.look.ink)
@@ -53,7 +53,7 @@ func (l *layout) sums(f frame, totals []total, due total) grid {
 	for _, t := range totals {
 		wide = max(wide, l.line(run{t.sum, bold(style)}).Width())
 	}
-	wide = min(wide+gutter, f.width()*widestSum)
+	wide = min(wide+gutter, f.width()*maxSumShare)
 	for _, t := range totals {
 		r := l.sum(f, t, wide, style, bold(style))
 		r.pad, r.rule = 2.6, true

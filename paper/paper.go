@@ -7,64 +7,65 @@ import (
 	"khatm/ubl"
 )
 
-// Version counts the changes of the drawing: the same document, logo and
-// options give the same bytes as long as it stays.
+// Version is the version of the rendering. Within one version, the same
+// document, logo and options give the same bytes.
 const Version = 1
 
-// Language says in which languages the page is written. What the document says
-// in words of its own is printed in any case.
+// Language selects the languages of the labels on the page. Texts of the
+// document itself are always printed as they are.
 type Language string
 
-// The languages. The zero value is Bilingual: Arabic first, English beside it.
+// The languages. The zero value means Bilingual: Arabic first, then English.
 const (
 	Bilingual Language = "ar_en"
 	Arabic    Language = "ar"
 	English   Language = "en"
 )
 
-// Paper is what is printed on.
+// Paper is a paper size.
 type Paper string
 
-// The papers. The zero value is A4. Roll80 is the roll of a till, 80 mm wide:
-// one page as long as it needs to be.
+// The paper sizes. The zero value means A4. Roll80 is a receipt roll, 80 mm wide
+// and as long as necessary.
 const (
 	A4     Paper = "a4"
 	Roll80 Paper = "80mm"
 )
 
-// Options say how a document is drawn.
+// Options control how a document is rendered.
 type Options struct {
 	Language Language
 	Paper    Paper
-	Logo     *Logo // of the seller; may be nil
+	Logo     *Logo // logo of the seller; may be nil
 
-	// Test marks each page as a test that is no tax invoice.
+	// Test marks each page as a test that is not a tax invoice.
 	Test bool
-	// Draft marks each page as a draft; the QR code, the time of issue and the
-	// identifier are left out, and the document is not embedded.
+	// Draft marks each page as a draft. The QR code, the time of issue and the
+	// UUID are omitted, and the document is not embedded.
 	Draft bool
 }
 
-// Press draws documents. One serves the whole process and any number of
-// goroutines.
+// Press renders documents. It is safe for concurrent use; one Press suffices for
+// the whole process.
 type Press struct{ fonts *pdfa.Fonts }
 
-// cacheBytes is the memory for words that were shaped before.
+// cacheBytes is the size of the cache of shaped words.
 const cacheBytes = 8 << 20
 
-// New makes a press; it reads the fonts, which takes some milliseconds.
+// New returns a Press. It loads the fonts, which takes some milliseconds.
 func New() (*Press, error) {
 	fonts, err := pdfa.NewFonts(cacheBytes)
 	if err != nil {
-		return nil, fmt.Errorf("set up the press: %w", err)
+		return nil, fmt.Errorf("load the fonts: %w", err)
 	}
 	return &Press{fonts}, nil
 }
 
-// Logo is a seller's logo, ready to be printed on any number of documents.
+// Logo is a seller's logo, decoded by [Press.Logo]. It can be used for any number
+// of documents.
 type Logo struct{ image *pdfa.Image }
 
-// Logo reads a PNG or JPEG image.
+// Logo decodes a PNG or JPEG image.
 func (p *Press) Logo(data []byte) (*Logo, error) {
 	image, err := p.fonts.DecodeImage(data)
 	if err != nil {
@@ -73,8 +74,8 @@ func (p *Press) Logo(data []byte) (*Logo, error) {
 	return &Logo{image}, nil
 }
 
-// Draw draws a document and embeds it, byte for byte. The error is that of
-// [ubl.Read], or says what cannot be drawn.
+// Draw renders a UBL document and embeds it unchanged. It returns an error if
+// [ubl.Read] does, or if the options or the document type are unknown.
 func (p *Press) Draw(document []byte, o Options) ([]byte, error) {
 	if o.Language == "" {
 		o.Language = Bilingual
@@ -83,7 +84,7 @@ func (p *Press) Draw(document []byte, o Options) ([]byte, error) {
 		o.Paper = A4
 	}
 	if o.Language != Bilingual && o.Language != Arabic && o.Language != English {
-		return nil, fmt.Errorf("draw an invoice: no language %q", o.Language)
+		return nil, fmt.Errorf("draw an invoice: unknown language %q", o.Language)
 	}
 	inv, err := ubl.Read(document)
 	if err != nil {
@@ -100,7 +101,7 @@ func (p *Press) Draw(document []byte, o Options) ([]byte, error) {
 	case Roll80:
 		l.roll()
 	default:
-		return nil, fmt.Errorf("draw an invoice: no paper %q", o.Paper)
+		return nil, fmt.Errorf("draw an invoice: unknown paper %q", o.Paper)
 	}
 	if !o.Draft {
 		l.doc.Attach(pdfa.File{

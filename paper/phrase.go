@@ -7,14 +7,15 @@ import (
 	"khatm/codes"
 )
 
-// phrase is something said: in the first language of the page and, where there
-// are two, in the other one, which stands beside or below it.
+// phrase is a text in the first language of the page and, on a bilingual page, in
+// the second.
 type phrase struct{ main, other string }
 
-// label is the phrase in front of what it names, on the same line.
+// label returns the phrase as a label before a value on the same line.
 func (p phrase) label() string { return join(" / ", p.main, p.other) + ": " }
 
-// say chooses the languages of the page. Some lists have no Arabic.
+// say returns the texts in the languages of the page. If there is no Arabic text,
+// it returns the English one.
 func (l Language) say(en, ar string) phrase {
 	switch {
 	case l == English, ar == "":
@@ -25,7 +26,7 @@ func (l Language) say(en, ar string) phrase {
 	return phrase{ar, en}
 }
 
-// word is a term of the glossary.
+// word returns the term with the given key, from ownWords or the glossary.
 func (l Language) word(key string) phrase {
 	if w, found := ownWords[key]; found {
 		return l.say(w[0], w[1])
@@ -34,9 +35,9 @@ func (l Language) word(key string) phrase {
 	return l.say(w.EN, w.AR)
 }
 
-// quote is a text of the document in its own words. Businesses that write both
-// languages into one field part them with a bar, as the authority's samples
-// do; then the halves are set apart on the page as well.
+// quote returns a text of the document. Some businesses write both languages into
+// one field, separated by a bar as in the authority's samples. Such a text is
+// split into its two languages.
 func (l Language) quote(text string) phrase {
 	first, second, found := strings.Cut(text, "|")
 	first, second = strings.TrimSpace(first), strings.TrimSpace(second)
@@ -49,8 +50,8 @@ func (l Language) quote(text string) phrase {
 	return phrase{first, second}
 }
 
-// isolated is a code, a number or a name that keeps its own order in a sentence
-// of the other direction.
+// isolated encloses a code, a number or a name in Unicode isolates, so that it
+// keeps its order in a text of the other direction.
 func isolated(text string) string {
 	if text == "" {
 		return ""
@@ -58,8 +59,8 @@ func isolated(text string) string {
 	return "\u2068" + text + "\u2069"
 }
 
-// explain is a code's meaning in the languages of the page and what the document
-// itself says about it, each once.
+// explain returns the meaning of a code in the languages of the page, followed by
+// the document's own texts about it, without duplicates.
 func (l Language) explain(en, ar string, own ...string) []string {
 	p := l.say(en, ar)
 	var said []string
@@ -78,10 +79,11 @@ func (l Language) explain(en, ar string, own ...string) []string {
 	return said
 }
 
-// rightToLeft says whether pages of the language begin at the right edge.
+// rightToLeft reports whether pages in the language are laid out from right to
+// left.
 func (l Language) rightToLeft() bool { return l != English }
 
-// tag is the language that the page is read out in.
+// tag returns the BCP 47 tag of the page's main language.
 func (l Language) tag() string {
 	if l == English {
 		return "en"
@@ -89,8 +91,7 @@ func (l Language) tag() string {
 	return "ar"
 }
 
-// hasRTL says whether a text has a letter of a script written from right to
-// left.
+// hasRTL reports whether a text has a letter of a right-to-left script.
 func hasRTL(text string) bool {
 	return strings.ContainsFunc(text, isRTL)
 }

@@ -15,11 +15,11 @@ func TestQuote(t *testing.T) {
 	}{
 		{"one language", Bilingual, "Laptop", phrase{main: "Laptop"}},
 		{"both", Bilingual, "حاسوب | Laptop", phrase{"حاسوب", "Laptop"}},
-		{"both, turned", Arabic, "Laptop|حاسوب", phrase{"حاسوب", "Laptop"}},
+		{"both, English first", Arabic, "Laptop|حاسوب", phrase{"حاسوب", "Laptop"}},
 		{"both on an English page", English, "حاسوب | Laptop", phrase{"Laptop", "حاسوب"}},
 		{"a bar within one language", Bilingual, "A | B", phrase{main: "A | B"}},
 		{"two bars", Bilingual, "حاسوب | Laptop | x", phrase{main: "حاسوب | Laptop | x"}},
-		{"nothing behind the bar", Bilingual, "حاسوب |", phrase{main: "حاسوب |"}},
+		{"nothing after the bar", Bilingual, "حاسوب |", phrase{main: "حاسوب |"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -30,11 +30,11 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestOwnWordsAreOurs keeps the page's own terms from shadowing the glossary.
-func TestOwnWordsAreOurs(t *testing.T) {
+// TestOwnWordsAreNotInTheGlossary checks that ownWords does not shadow the glossary.
+func TestOwnWordsAreNotInTheGlossary(t *testing.T) {
 	for key, w := range ownWords {
 		if w[0] == "" || !hasRTL(w[1]) {
-			t.Errorf("%s is not in both languages", key)
+			t.Errorf("%s lacks its English or Arabic text", key)
 		}
 		if _, found := codes.FindWord(key); found {
 			t.Errorf("%s is in the glossary already", key)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// placed is a word, or words with a space between them, and where it stands.
+// placed is a word, or several words with spaces between them, with its position.
 type placed struct {
 	Left   float64 `xml:"xMin,attr"`
 	Top    float64 `xml:"yMin,attr"`
@@ -23,10 +23,10 @@ type placed struct {
 func (p placed) middle() float64 { return (p.Top + p.Bottom) / 2 }
 func (p placed) height() float64 { return p.Bottom - p.Top }
 
-// spaced is how far words of one text are apart at most, in points.
+// spaced is the maximum distance between words of one text, in points.
 const spaced = 4
 
-// figuresOn reads the figures of a PDF by what stands above or beside them.
+// figuresOn returns the numbers of a PDF by the heading above or the label beside them.
 func figuresOn(t *testing.T, reader string, pdf []byte) map[string][]string {
 	t.Helper()
 	read := exec.Command(reader, "-bbox", "-", "-")
@@ -67,7 +67,7 @@ func figuresOn(t *testing.T, reader string, pdf []byte) map[string][]string {
 	return found
 }
 
-// joined puts words together that stand beside each other, from the top down.
+// joined joins adjacent words into texts, sorted from top to bottom.
 func joined(words []placed) []placed {
 	var texts []placed
 	for _, w := range words {
@@ -84,7 +84,7 @@ func joined(words []placed) []placed {
 	return texts
 }
 
-// above is the heading that ends where a figure ends: the nearest one above it.
+// above returns the nearest heading above a number with the same right edge.
 func above(texts []placed, figure placed) string {
 	var heading []string
 	last := placed{}
@@ -101,7 +101,7 @@ func above(texts []placed, figure placed) string {
 	return strings.Join(heading, " ")
 }
 
-// beside is the label to the left of an amount, which may go on on the next line.
+// beside returns the label to the left of an amount, which may have several lines.
 func beside(texts []placed, amount placed) string {
 	label := placed{}
 	for _, p := range texts {

@@ -14,7 +14,7 @@ import (
 
 var sharedPress = sync.OnceValues(paper.New)
 
-// press is one for all tests: reading the fonts takes a while.
+// press returns a Press that is shared by all tests, because loading the fonts is slow.
 func press(tb testing.TB) *paper.Press {
 	tb.Helper()
 	p, err := sharedPress()
@@ -24,7 +24,7 @@ func press(tb testing.TB) *paper.Press {
 	return p
 }
 
-// sealed stamps facts as the first document of a device.
+// sealed returns the facts as the sealed first document of a device.
 func sealed(tb testing.TB, f invoice.Facts) *seal.Sealed {
 	tb.Helper()
 	device, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 14, 9, 0, 0, 0, invoice.Riyadh()))
@@ -38,7 +38,7 @@ func sealed(tb testing.TB, f invoice.Facts) *seal.Sealed {
 	return document
 }
 
-// facts finds a sample by its name.
+// facts returns the sample with the given name.
 func facts(tb testing.TB, name string) invoice.Facts {
 	tb.Helper()
 	for _, c := range sample.Every() {
@@ -50,7 +50,7 @@ func facts(tb testing.TB, name string) invoice.Facts {
 	return invoice.Facts{}
 }
 
-// names of things that businesses sell, in the mixtures they are written in.
+// names are realistic item names, in Arabic, English and both.
 var names = []string{
 	"قهوة عربية محمصة بالهيل – عبوة 250 جرام",
 	"طابعة ليزر HP LaserJet Pro M404dn مع ضمان سنتين",
@@ -59,7 +59,8 @@ var names = []string{
 	"Consulting services (digital transformation), November 2026",
 }
 
-// long is an invoice of so many lines. The names of each seed are its own.
+// long returns an invoice with the given number of lines. Each seed above 0 has
+// different item names.
 func long(lines, seed int) invoice.Facts {
 	f := sample.Invoice()
 	goods := f.Lines

@@ -6,11 +6,11 @@ import (
 	"khatm/pdfa"
 )
 
-// rollEnd is how far down a page of a roll may reach: the longest page that
-// PDF/A-3 allows, less the lower margin.
+// rollEnd is the lower limit of a page of a roll: the longest page that PDF/A-3
+// allows, less the bottom margin.
 const rollEnd = 14300.0
 
-// roll lays the document out on the roll of a till.
+// roll draws the document on a receipt roll.
 func (l *layout) roll() {
 	const margin = 4 * pdfa.Millimetre
 	l.look = onRoll
@@ -36,17 +36,17 @@ func (l *layout) roll() {
 	l.rollSymbol()
 	for _, f := range l.c.uuid {
 		style := l.look.styled(l.look.tiny, l.look.ink)
-		l.centered(l.wrap(l.body.width(), append([]run{{join(" ", f.label.main, f.label.other), style}}, plainly(style, f.text...)...)...))
+		l.centered(l.wrap(l.body.width(), append([]run{{join(" ", f.label.main, f.label.other), style}}, inStyle(style, f.text...)...)...))
 	}
 	l.rollFoot()
 }
 
-// centered draws lines in the middle of the roll.
+// centered draws centered lines.
 func (l *layout) centered(lines []pdfa.Line) {
 	l.paragraph(l.doc.Root(), l.body, atCenter, lines)
 }
 
-// dashes draws the line between two parts of a receipt.
+// dashes draws the dashed line between two parts of a receipt.
 func (l *layout) dashes() {
 	l.y += 6
 	l.page.Artifact().Line(l.body.left, l.y, l.body.right, l.y, pdfa.Stroke{Width: 0.7, Dash: 2.5, Color: l.look.ink})
@@ -65,7 +65,7 @@ func (l *layout) rollSeller() {
 	wide := l.body.width()
 	small := k.styled(k.small, k.ink)
 	lines := l.wrap(wide, k.runs(s.name, bold(k.styled(k.name, k.ink)))...)
-	lines = append(lines, l.wrap(wide, plainly(small, s.trade...)...)...)
+	lines = append(lines, l.wrap(wide, inStyle(small, s.trade...)...)...)
 	lines = append(lines, l.wrap(wide, k.runs(s.address, small)...)...)
 	l.centered(lines)
 	l.y += 3
@@ -95,14 +95,14 @@ func (l *layout) rollBuyer() {
 	text := k.styled(k.text, k.ink)
 	inner := l.body.inset(gutter / 2)
 	lines := l.wrap(inner.width(), k.runs(b.name, bold(text))...)
-	lines = append(lines, l.wrap(inner.width(), plainly(text, b.trade...)...)...)
+	lines = append(lines, l.wrap(inner.width(), inStyle(text, b.trade...)...)...)
 	lines = append(lines, l.wrap(inner.width(), k.runs(b.address, text)...)...)
 	l.paragraph(section, inner, atStart, lines)
 	l.grid(section, l.pairs(l.body, b.facts, rollLabels, text))
 }
 
-// rollSymbol draws the QR code in the middle. Half a millimetre is four dots of
-// the usual thermal head, so that all modules come out equally wide.
+// rollSymbol draws the QR code, centered. A module of half a millimetre is four
+// dots of a common thermal printer, so that all modules have the same width.
 func (l *layout) rollSymbol() {
 	if l.c.symbol == nil {
 		return
@@ -121,8 +121,8 @@ func (l *layout) rollSymbol() {
 	l.y += side + quiet*module
 }
 
-// rollFoot ends the roll where its text ends. Only a roll that is longer than
-// a page may be has its pages numbered.
+// rollFoot cuts the page below its content. Pages are numbered only if the
+// receipt is longer than the longest page allowed.
 func (l *layout) rollFoot() {
 	pages := l.doc.Pages()
 	if len(pages) > 1 {

@@ -2,12 +2,12 @@ package paper
 
 import "khatm/pdfa"
 
-// rollCells counts the cells of a line on a roll: name, quantity and price,
+// rollCells is the number of cells of a line on a roll: name, quantity and price,
 // rate, total.
 const rollCells = 4
 
-// rollLines is the table of what was sold. The roll is too narrow for it, so
-// the name stands above the figures of its line.
+// rollLines draws the table of lines. The roll is narrow, so the name is above the
+// numbers of its line.
 func (l *layout) rollLines() {
 	k := l.look
 	word := l.c.lang.word
@@ -23,7 +23,7 @@ func (l *layout) rollLines() {
 	small := k.styled(k.small, k.ink)
 	rows := make([][]cell, len(l.c.lines))
 	for i, n := range l.c.lines {
-		rows[i] = []cell{l.dealt(n), l.rate(n, figure, small), {{n.withVAT, bold(figure)}}}
+		rows[i] = []cell{l.quantityAndPrice(n), l.rate(n, figure, small), {{n.withVAT, bold(figure)}}}
 		if n.withVAT == "" {
 			rows[i][2] = cell{{n.net, bold(figure)}}
 		}
@@ -40,7 +40,7 @@ func (l *layout) rollLines() {
 		cells := elements(table.Row(), rollCells, func(r *pdfa.Row, _ int) *pdfa.Element { return r.Cell() })
 		l.hairline(l.body, l.y)
 		l.y += 3
-		text := append(k.runs(n.name, bold(figure)), plainly(small, n.details...)...)
+		text := append(k.runs(n.name, bold(figure)), inStyle(small, n.details...)...)
 		if !l.c.simplified {
 			text = append(text, l.split(n)...)
 		}
@@ -52,8 +52,8 @@ func (l *layout) rollLines() {
 	}
 }
 
-// dealt is how much of it at what price.
-func (l *layout) dealt(n line) cell {
+// quantityAndPrice returns the quantity and the unit price of a line.
+func (l *layout) quantityAndPrice(n line) cell {
 	price := n.price
 	if n.base != "" {
 		price += " " + l.c.lang.word("per").main + " " + n.base
@@ -61,11 +61,11 @@ func (l *layout) dealt(n line) cell {
 	return cell{{join(" × ", join(" ", isolated(n.quantity), n.unit.main), isolated(price)), l.look.styled(l.look.text, l.look.ink)}}
 }
 
-// split is what a business wants to know of a line: net amount and VAT.
+// split returns the net amount and the VAT of a line, which a business needs.
 func (l *layout) split(n line) []run {
 	style := l.look.styled(l.look.small, l.look.ink)
 	if l.c.lang == Bilingual {
-		style.Size = l.look.tiny // or the amount has no room beside its label
+		style.Size = l.look.tiny // otherwise the amount does not fit beside its label
 	}
 	var runs []run
 	for _, f := range []struct{ key, amount string }{{"subtotal_excluding_vat", n.net}, {"vat_amount", n.vat}} {

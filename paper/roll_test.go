@@ -11,7 +11,7 @@ import (
 	"khatm/paper"
 )
 
-// pageText is what a program that is not ours reads from a page.
+// pageText returns the text that pdftotext reads from a page.
 func pageText(t *testing.T, reader string, document []byte, o paper.Options) string {
 	t.Helper()
 	read := exec.Command(reader, "-enc", "UTF-8", "-", "-")
@@ -20,16 +20,15 @@ func pageText(t *testing.T, reader string, document []byte, o paper.Options) str
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The program writes where the direction changes.
+	// pdftotext inserts characters where the direction changes.
 	return strings.NewReplacer("\u202A", "", "\u202B", "", "\u202C", "").Replace(string(text))
 }
 
-// TestAmountsAreWhole has the largest amounts stand on one line each, however
-// narrow the paper is.
+// TestAmountsAreWhole checks that very large amounts are not broken into several lines.
 func TestAmountsAreWhole(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	document := sealed(t, facts(t, "largest-amounts")).XML
-	// Larger than any rule allows, in a currency with a longer sign.
+	// Larger than any rule allows, in a currency with a longer symbol.
 	document = bytes.ReplaceAll(document, []byte(">SAR<"), []byte(">USD<"))
 	document = bytes.ReplaceAll(document, []byte(`"SAR">11499999998907.50<`), []byte(`"USD">12345678911499999998907.50<`))
 	document = bytes.ReplaceAll(document, []byte(`"SAR">9999999999050.00<`), []byte(`"USD">12345678909999999999050.00<`))
@@ -42,15 +41,15 @@ func TestAmountsAreWhole(t *testing.T) {
 				"12,345,678,901,499,999,999,857.50": 2, "11,499,999,998,735.00": 1,
 			} {
 				if got := strings.Count(text, amount); got != times {
-					t.Errorf("%s, %s: %s stands there %d times, want %d:\n%s", on, language, amount, got, times, text)
+					t.Errorf("%s, %s: %s occurs %d times, want %d:\n%s", on, language, amount, got, times, text)
 				}
 			}
 		}
 	}
 }
 
-// TestRollLines holds what a line says on a roll: the category where there is
-// no VAT, labels in both languages, and a minus before its number.
+// TestRollLines checks the lines on a roll: the category if there is no VAT, labels in
+// both languages, and the minus sign before its number.
 func TestRollLines(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	document := sealed(t, facts(t, "383-standard-s15-e-o-usd-discount")).XML
@@ -63,8 +62,8 @@ func TestRollLines(t *testing.T) {
 	}
 }
 
-// TestDetailsInBothLanguages holds that what is said of a line besides its name
-// is said in the languages of the page.
+// TestDetailsInBothLanguages checks that the details of a line are in the languages of
+// the page.
 func TestDetailsInBothLanguages(t *testing.T) {
 	document := sealed(t, facts(t, "credit")).XML
 	document = regexp.MustCompile(`(<cac:Item><cbc:Name>[^<]*</cbc:Name>)`).ReplaceAll(document,

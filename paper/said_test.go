@@ -10,8 +10,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestGoldenSaid holds what each kind of document says on paper, whatever the
-// paper. The files are read by people before they are kept.
+// TestGoldenSaid compares the texts of each kind of document with the golden files.
+// Read the files before committing them.
 func TestGoldenSaid(t *testing.T) {
 	cases := []struct {
 		sample   string

@@ -7,7 +7,7 @@ import (
 	"khatm/pdfa"
 )
 
-// sheet lays the document out on A4.
+// sheet draws the document on A4 pages.
 func (l *layout) sheet() {
 	const margin = 40
 	l.look = onA4
@@ -28,8 +28,8 @@ func (l *layout) sheet() {
 	l.sheetFoot()
 }
 
-// letterhead has the seller's logo, or its name in place of one, at the start
-// and the title of the document at the end.
+// letterhead draws the seller's logo, or the seller's name if there is no logo, at
+// the start and the title of the document at the end.
 func (l *layout) letterhead(title *pdfa.Element) {
 	k := l.look
 	wide := l.body.width() / 2
@@ -59,15 +59,15 @@ func (l *layout) letterhead(title *pdfa.Element) {
 	l.y += 9
 }
 
-// sheetHead has the facts of the document, and the QR code beside them.
+// sheetHead draws the header of the document and the QR code beside it.
 func (l *layout) sheetHead() {
 	text := bold(l.look.styled(l.look.text, l.look.ink))
 	facts := append(l.c.facts(), l.c.uuid...)
 	f, below := l.body, l.y
 	if l.c.symbol != nil {
 		n := float64(l.c.symbol.Size())
-		// 0.42 mm is read by telephones from paper and by programs from a
-		// picture of 150 dots an inch.
+		// Phones can read modules of 0.42 mm from paper, and software from an
+		// image of 150 dpi.
 		module := min(max(104/n, 0.42*pdfa.Millimetre), 0.9*pdfa.Millimetre)
 		side := module * n
 		corner := f.cut(f.width()-side, side)
@@ -77,7 +77,7 @@ func (l *layout) sheetHead() {
 	}
 	labels := l.pairs(f, facts, wideLabels, text)
 	if labels.height() > l.room() {
-		// Longer than the page: below the code, over as many pages as it takes.
+		// Too long for the page: below the QR code, on as many pages as necessary.
 		l.y = below
 		labels = l.pairs(l.body, facts, wideLabels, text)
 	}
@@ -88,7 +88,7 @@ func (l *layout) sheetHead() {
 	l.y += 8
 }
 
-// sheetLines is the table of what was sold.
+// sheetLines returns the table of lines.
 func (l *layout) sheetLines() grid {
 	word := l.c.lang.word
 	columns := []column{
@@ -108,7 +108,7 @@ func (l *layout) sheetLines() grid {
 	for _, n := range l.c.lines {
 		rows = append(rows, []cell{
 			{{n.id, k.styled(k.text, k.soft)}},
-			append(k.runs(n.name, figure), plainly(soft, n.details...)...),
+			append(k.runs(n.name, figure), inStyle(soft, n.details...)...),
 			{{n.quantity, figure}},
 			{{join(" ", n.unit.main, n.unit.other), soft}},
 			l.price(n, figure, soft),
@@ -121,7 +121,7 @@ func (l *layout) sheetLines() grid {
 	return l.table(l.body, columns, rows, true)
 }
 
-// price is the price of a unit, or of as many as it is for.
+// price returns the unit price, or the price with its base quantity.
 func (l *layout) price(n line, figure, soft pdfa.Style) cell {
 	out := cell{{n.price, figure}}
 	if n.base != "" {
@@ -130,7 +130,7 @@ func (l *layout) price(n line, figure, soft pdfa.Style) cell {
 	return out
 }
 
-// rate is the rate of VAT, with the category where it says more.
+// rate returns the VAT rate, with the category unless it is S.
 func (l *layout) rate(n line, figure, soft pdfa.Style) cell {
 	out := cell{{n.rate, figure}}
 	if n.category != codes.StandardRated && n.category != "" {
@@ -139,8 +139,7 @@ func (l *layout) rate(n line, figure, soft pdfa.Style) cell {
 	return out
 }
 
-// finePrint says, above the foot of the last page, by what the document is found
-// again in the chain of its device.
+// finePrint draws the counter and the hash above the footer of the last page.
 func (l *layout) finePrint() {
 	style := l.look.styled(l.look.tiny, l.look.soft)
 	s := atStart
@@ -151,7 +150,7 @@ func (l *layout) finePrint() {
 	}
 }
 
-// sheetFoot numbers the pages.
+// sheetFoot draws the footers with the page numbers.
 func (l *layout) sheetFoot() {
 	pages := l.doc.Pages()
 	style := l.look.styled(l.look.small, l.look.soft)

@@ -2,8 +2,8 @@ package paper
 
 import "khatm/pdfa"
 
-// sheetParties draws seller and buyer side by side, or one below the other if
-// they are too long for that.
+// sheetParties draws the seller and the buyer side by side, or one below the other
+// if they are too long.
 func (l *layout) sheetParties() {
 	const between = 14
 	half := (l.body.width() - between) / 2
@@ -25,7 +25,7 @@ func (l *layout) sheetParties() {
 	l.y += 4
 }
 
-// card is a party, laid out in a frame.
+// card is a party laid out in a frame.
 type card struct {
 	frame frame
 	title phrase
@@ -33,7 +33,7 @@ type card struct {
 	facts grid
 }
 
-// cardHead is the height of the bar that says who the party is.
+// cardHead is the height of the title bar of a card.
 const cardHead = 17.0
 
 func (l *layout) card(f frame, key string, p *party) card {
@@ -45,7 +45,7 @@ func (l *layout) card(f frame, key string, p *party) card {
 	text := k.styled(k.text, k.ink)
 	wide := f.width() - gutter
 	c.lines = l.wrap(wide, k.runs(p.name, bold(k.styled(k.name, k.ink)))...)
-	c.lines = append(c.lines, l.wrap(wide, plainly(text, p.trade...)...)...)
+	c.lines = append(c.lines, l.wrap(wide, inStyle(text, p.trade...)...)...)
 	c.lines = append(c.lines, l.wrap(wide, k.runs(p.address, text)...)...)
 	c.facts = l.pairs(f, p.facts, narrowLabels, text)
 	return c
@@ -69,7 +69,7 @@ func (l *layout) drawCard(c card) {
 	l.y += 6
 }
 
-// bar is a pale bar with a title, in the other language at its end.
+// bar draws a light bar with a title, in the second language at its end.
 func (l *layout) bar(e *pdfa.Element, f frame, title phrase) {
 	style := bold(l.look.styled(l.look.text, l.look.brand))
 	var path pdfa.Path

@@ -9,8 +9,9 @@ import (
 	"khatm/ubl"
 )
 
-// readStamp decides what the document may pass for. Without a stamp and its
-// code it is no tax invoice, and a code on a draft would make it look like one.
+// readStamp reads the QR code and decides whether the document is marked as not
+// being a tax invoice. A document without a valid stamp and a draft get no QR
+// code, because it would make them look like tax invoices.
 func (c *content) readStamp(inv *ubl.Invoice, o Options) error {
 	text := inv.Reference("QR").Embedded()
 	code, _, err := qr.Read(text)
@@ -39,14 +40,14 @@ func (c *content) readStamp(inv *ubl.Invoice, o Options) error {
 	return nil
 }
 
-// hasStamp says whether there is anything in the place of the stamp.
+// hasStamp reports whether the document has a stamp. It does not verify the stamp.
 func hasStamp(inv *ubl.Invoice) bool {
 	content := inv.Extensions.Child("ext:UBLExtension").Child("ext:ExtensionContent")
 	return content != nil && len(content.Children) > 0
 }
 
-// belongs says whether a code is that of the document: one that was changed
-// after its stamp must not be printed with a code that says something else.
+// belongs reports whether the QR code matches the document. A document that was
+// changed after stamping must not be printed with a QR code that contradicts it.
 func belongs(code qr.Content, inv *ubl.Invoice) bool {
 	if code.Hash == "" || inv.Supplier == nil || inv.Supplier.Party == nil || inv.MonetaryTotal == nil || len(inv.TaxTotals) == 0 {
 		return false
@@ -58,17 +59,17 @@ func belongs(code qr.Content, inv *ubl.Invoice) bool {
 	issued := inv.IssueDate.String() + "T" + inv.IssueTime.String()
 	return sameText(code.SellerName, seller.LegalEntities[0].RegistrationName.String()) &&
 		sameText(code.VATNumber, seller.TaxSchemes[0].CompanyID.String()) &&
-		// Old programs write the zone into one of the two only.
+		// Some old programs write the time zone into only one of the two.
 		sameText(strings.TrimSuffix(code.Timestamp, "Z"), strings.TrimSuffix(issued, "Z")) &&
-		// The authority's samples have what is payable in the code, which an
-		// advance or a rounding makes another amount than the total with VAT.
+		// The authority's samples have the payable amount in the QR code, which
+		// differs from the total including VAT if there is an advance or a rounding.
 		sameNumber(code.Total, inv.MonetaryTotal.PayableAmount.String()) &&
 		sameNumber(code.VATTotal, inv.TaxTotals[0].TaxAmount.String())
 }
 
 func sameText(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
 
-// sameNumber compares decimal numbers; what is none is compared as a text.
+// sameNumber compares decimal numbers, and other texts as texts.
 func sameNumber(a, b string) bool {
 	m, err := money.Parse(strings.TrimSpace(a))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"khatm/seal"
 )
 
-// recoded is a sealed document with another code.
+// recoded returns a sealed document with another QR code.
 func recoded(t *testing.T, document *seal.Sealed, change func(raw []byte) []byte) []byte {
 	t.Helper()
 	raw, err := base64.StdEncoding.DecodeString(document.QR)
@@ -24,8 +24,8 @@ func recoded(t *testing.T, document *seal.Sealed, change func(raw []byte) []byte
 	return bytes.Replace(document.XML, []byte(document.QR), []byte(code), 1)
 }
 
-// TestChangedAfterStamp changes sealed documents: one that says something else
-// than its code is marked and printed without it.
+// TestChangedAfterStamp checks that a sealed document that contradicts its QR code is
+// marked and printed without it.
 func TestChangedAfterStamp(t *testing.T) {
 	document := sealed(t, sample.Invoice())
 	instead := func(pattern, with string) []byte {
@@ -42,9 +42,9 @@ func TestChangedAfterStamp(t *testing.T) {
 		document []byte
 		code     bool
 	}{
-		{"as it was sealed", document.XML, true},
+		{"unchanged", document.XML, true},
 		{"payable", instead(`(<cbc:PayableAmount[^>]*>)[^<]*`, "${1}9999.99"), false},
-		{"payable, another text of the same number", instead(`(<cbc:PayableAmount[^>]*>[^<]*)`, "${1}0"), true},
+		{"payable, same number written differently", instead(`(<cbc:PayableAmount[^>]*>[^<]*)`, "${1}0"), true},
 		{"no payable", instead(`(<cbc:PayableAmount[^>]*>)[^<]*`, "${1}"), false},
 		{"VAT total", instead(`(<cac:TaxTotal><cbc:TaxAmount[^>]*>)[^<]*`, "${1}0.01"), false},
 		{"seller's name", instead(`(<cbc:RegistrationName>)[^<]*`, "${1}Somebody else"), false},
@@ -78,13 +78,13 @@ func TestChangedAfterStamp(t *testing.T) {
 	}
 }
 
-// TestTaxTotalsOnce writes the two VAT totals of a document in riyals
-// differently: it is one total all the same.
+// TestTaxTotalsOnce checks that the two VAT totals of a document in riyals are printed
+// once, even if they are written differently.
 func TestTaxTotalsOnce(t *testing.T) {
 	document := sealed(t, sample.Invoice()).XML
 	alone := regexp.MustCompile(`(<cac:TaxTotal><cbc:TaxAmount[^>]*>[^<]*)(</cbc:TaxAmount></cac:TaxTotal>)`)
 	if found := len(alone.FindAll(document, -1)); found != 1 {
-		t.Fatalf("%d VAT totals stand alone", found)
+		t.Fatalf("got %d VAT totals without a breakdown, want 1", found)
 	}
 	document = alone.ReplaceAll(document, []byte("${1}0${2}"))
 	said, err := paper.Said(document, paper.Options{Language: paper.English})
@@ -92,6 +92,6 @@ func TestTaxTotalsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := strings.Count(said, "total: [Total VAT]"); got != 1 {
-		t.Errorf("the VAT total stands there %d times:\n%s", got, said)
+		t.Errorf("the VAT total occurs %d times, want once:\n%s", got, said)
 	}
 }

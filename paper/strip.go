@@ -2,7 +2,7 @@ package paper
 
 import "khatm/pdfa"
 
-// slot is a column of text in a row. Several may belong to one cell.
+// slot is a column of text in a row. A cell may have several slots.
 type slot struct {
 	frame frame
 	side  side
@@ -10,12 +10,12 @@ type slot struct {
 	cell  int
 }
 
-// row is columns of text side by side.
+// row is a row of slots, side by side.
 type row struct {
 	slots  []slot
-	pad    float64 // above and below the text
+	pad    float64 // space above and below the text
 	fill   *pdfa.Color
-	rule   bool // a thin line below
+	rule   bool // thin line below
 	strong bool // thick lines above and below, unless it is filled
 }
 
@@ -27,7 +27,7 @@ func (r row) height() float64 {
 	return h + 2*r.pad
 }
 
-// lead is the largest size on the first line of the row.
+// lead returns the largest font size on the first line of the row.
 func (r row) lead() float64 {
 	lead := 0.0
 	for _, s := range r.slots {
@@ -38,7 +38,7 @@ func (r row) lead() float64 {
 	return lead
 }
 
-// drop is how far a smaller text is lowered, to stand on the same line.
+// drop returns how far a smaller text is lowered to have the same baseline.
 func (s slot) drop(lead float64) float64 {
 	if len(s.lines) == 0 {
 		return 0
@@ -46,9 +46,9 @@ func (s slot) drop(lead float64) float64 {
 	return (lead - s.lines[0].Style().Size) * ascent
 }
 
-// row draws a row with the elements of its cells, or without any a repeated
-// one. It begins a new page if the row does not fit on this one and goes on
-// over pages if it fits on none; again is called on each new page.
+// row draws a row into the elements of its cells, or as an artifact if cells is
+// nil. It starts a new page if the row does not fit on this one. A row that is too
+// long for any page is split. again is called on each new page.
 func (l *layout) row(r row, cells []*pdfa.Element, again func()) {
 	h := r.height()
 	if h > l.room() && l.y > l.top && h < (l.bottom-l.top)*0.8 {
@@ -75,7 +75,7 @@ func (l *layout) thick(f frame) {
 	l.page.Artifact().Line(f.left, l.y, f.right, l.y, pdfa.Stroke{Width: 1.2, Color: l.look.ink})
 }
 
-// frame is what all slots stand in.
+// frame returns the frame around all slots.
 func (r row) frame() frame {
 	f := r.slots[0].frame
 	for _, s := range r.slots {
@@ -84,7 +84,7 @@ func (r row) frame() frame {
 	return f
 }
 
-// strip draws the text of a row, on as many pages as it needs.
+// strip draws the text of a row, on as many pages as necessary.
 func (l *layout) strip(r row, cells []*pdfa.Element, again func()) {
 	left := make([][]pdfa.Line, len(r.slots))
 	for i, s := range r.slots {
@@ -100,7 +100,7 @@ func (l *layout) strip(r row, cells []*pdfa.Element, again func()) {
 			}
 			n := fitting(left[i], l.room()-drop)
 			if n == 0 && fresh && len(left[i]) > 0 {
-				n = 1 // or it would never end
+				n = 1 // otherwise the loop would never end
 			}
 			canvas := l.page.Pagination()
 			if cells != nil {
@@ -123,7 +123,7 @@ func (l *layout) strip(r row, cells []*pdfa.Element, again func()) {
 // gutter is the space between two columns.
 const gutter = 8.0
 
-// fitting counts the lines that a height has room for.
+// fitting returns the number of lines that fit into a height.
 func fitting(lines []pdfa.Line, height float64) int {
 	for i, line := range lines {
 		if height -= line.Style().Size * leading; height < 0 {
@@ -133,10 +133,10 @@ func fitting(lines []pdfa.Line, height float64) int {
 	return len(lines)
 }
 
-// paragraph draws texts that go on over pages.
+// paragraph draws lines of text, on as many pages as necessary.
 func (l *layout) paragraph(parent *pdfa.Element, f frame, s side, lines []pdfa.Line) {
 	if len(lines) > 0 {
-		// A row insets its text, which here shall stand at the edges.
+		// strip insets the text; a paragraph has no inset.
 		r := row{slots: []slot{{frame: f.inset(-gutter / 2), side: s, lines: lines}}}
 		l.strip(r, []*pdfa.Element{parent.Paragraph()}, func() {})
 	}

@@ -2,8 +2,8 @@ package paper
 
 import "khatm/pdfa"
 
-// drawSymbol draws the QR code with modules of a size; x and y are its corner
-// without the quiet zone, which the caller leaves free.
+// drawSymbol draws the QR code with modules of the given size. x and y are its
+// upper left corner without the quiet zone, which the caller must leave empty.
 func (l *layout) drawSymbol(x, y, module float64) {
 	symbol := l.c.symbol
 	var path pdfa.Path
@@ -14,11 +14,11 @@ func (l *layout) drawSymbol(x, y, module float64) {
 	l.page.In(l.doc.Root().Figure(l.page, box, alt)).Fill(&path, x, y, module, pdfa.Color{})
 }
 
-// quiet is the white margin of a QR code in modules.
+// quiet is the width of the quiet zone of a QR code in modules.
 const quiet = 4
 
-// drawLogo draws the logo into the start or the middle of a frame, at most so
-// wide and high, and gives its height.
+// drawLogo draws the logo in a frame, scaled to fit the width and height, and
+// returns its height.
 func (l *layout) drawLogo(f frame, s side, width, height float64) float64 {
 	w, h := l.logo.image.Size()
 	scale := min(width/float64(w), height/float64(h))

@@ -2,34 +2,34 @@ package paper
 
 import "khatm/pdfa"
 
-// column of a table.
+// column is a column of a table.
 type column struct {
 	head phrase
 	kind columnKind
 }
 
-// columnKind says how wide a column is and where its texts stand.
+// columnKind determines the width and the alignment of a column.
 type columnKind uint8
 
 const (
-	rest    columnKind = iota // one of a table: it gets what the others leave
-	figures                   // as wide as its figures
-	short                     // as wide as its texts, up to a bound
+	rest    columnKind = iota // gets the remaining width; one per table
+	figures                   // as wide as its numbers, right-aligned
+	short                     // as wide as its texts, up to maxShortWidth
 )
 
-// shortest is the bound of a short column.
-const shortest = 62.0
+// maxShortWidth is the maximum width of a short column.
+const maxShortWidth = 62.0
 
-// cell is the texts of a table's cell, one below the other.
+// cell holds the texts of a table cell, one below the other.
 type cell []run
 
-// smallest is how far all texts of a table may be shrunk together.
-const smallest = 0.62
+// minTableShrink is the smallest factor by which the texts of a table are shrunk.
+const minTableShrink = 0.62
 
-// hairsbreadth forgives the last digits of a sum of widths.
-const hairsbreadth = 1e-6
+// tolerance is the tolerance for rounding errors in a sum of widths.
+const tolerance = 1e-6
 
-// table lays out rows of cells. A dark table is the main one of its page.
+// table lays out rows of cells. The main table of a page has a dark head.
 func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid {
 	head := bold(l.look.styled(l.look.small, l.look.brand))
 	fill := &l.look.pale
@@ -77,14 +77,14 @@ func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid
 
 func fits(lines []pdfa.Line, width float64) bool {
 	for _, line := range lines {
-		if line.Width() > width+hairsbreadth {
+		if line.Width() > width+tolerance {
 			return false
 		}
 	}
 	return true
 }
 
-// shrunk are the runs in a smaller size.
+// shrunk returns the runs in a smaller font size.
 func shrunk(runs cell, scale float64) cell {
 	if scale == 1 {
 		return runs

@@ -6,7 +6,7 @@ import (
 	"khatm/pdfa"
 )
 
-// section draws a table below its heading, if it has any rows.
+// section draws a heading and a table, unless the table has no rows.
 func (l *layout) section(key string, g grid) {
 	if len(g.rows) == 0 {
 		return
@@ -24,7 +24,7 @@ func (l *layout) section(key string, g grid) {
 // headingHeight is the height of a heading above a table.
 const headingHeight = 14.0
 
-// heading draws a heading, both languages beside each other.
+// heading draws a heading with both languages beside each other.
 func (l *layout) heading(parent *pdfa.Element, f frame, key string) {
 	k := l.look
 	title := k.runs(l.c.lang.word(key), bold(k.styled(k.text, k.brand)))
@@ -39,7 +39,7 @@ func (l *layout) heading(parent *pdfa.Element, f frame, key string) {
 	l.y += headingHeight
 }
 
-// breakdown is the VAT by category, with the reasons where there is none.
+// breakdown returns the table of the VAT breakdown, with the exemption reasons.
 func (l *layout) breakdown(f frame) grid {
 	word := l.c.lang.word
 	columns := []column{
@@ -53,7 +53,7 @@ func (l *layout) breakdown(f frame) grid {
 	return l.table(f, columns, rows, false)
 }
 
-// category names a category, with its code and its reasons.
+// category returns the name of a VAT category, with its code and its reasons.
 func (l *layout) category(s subtotal) cell {
 	k := l.look
 	name := s.category
@@ -62,10 +62,10 @@ func (l *layout) category(s subtotal) cell {
 	} else if s.code != "" {
 		name.main += " (" + s.code + ")"
 	}
-	return append(l.beside(name), plainly(k.styled(k.small, k.soft), s.reasons...)...)
+	return append(l.beside(name), inStyle(k.styled(k.small, k.soft), s.reasons...)...)
 }
 
-// beside sets both languages on one line where the paper is wide enough.
+// beside returns both languages on one line if the paper is wide enough.
 func (l *layout) beside(p phrase) cell {
 	style := l.look.styled(l.look.text, l.look.ink)
 	if !l.look.wide {
@@ -74,7 +74,7 @@ func (l *layout) beside(p phrase) cell {
 	return cell{{join("  ·  ", p.main, p.other), style}}
 }
 
-// adjustments are the discounts and charges on the whole document.
+// adjustments returns the table of discounts and charges on the whole document.
 func (l *layout) adjustments(f frame) grid {
 	word := l.c.lang.word
 	columns := []column{{word("reason"), rest}, {word("vat"), figures}, {word("amount"), figures}}
@@ -83,14 +83,15 @@ func (l *layout) adjustments(f frame) grid {
 	var rows [][]cell
 	for _, a := range l.c.adjustments {
 		rows = append(rows, []cell{
-			append(l.beside(a.kind), plainly(k.styled(k.small, k.soft), a.reasons...)...),
+			append(l.beside(a.kind), inStyle(k.styled(k.small, k.soft), a.reasons...)...),
 			{{a.tax, figure}}, {{a.amount, figure}},
 		})
 	}
 	return l.table(f, columns, rows, false)
 }
 
-// advances are the advance payments deducted, a row for each VAT category.
+// advances returns the table of deducted advance payments, with a row for each
+// VAT category.
 func (l *layout) advances(f frame) grid {
 	word := l.c.lang.word
 	columns := []column{
@@ -103,7 +104,7 @@ func (l *layout) advances(f frame) grid {
 		name := cell{{a.number, figure}, {a.date, k.styled(k.small, k.soft)}}
 		for _, s := range a.parts {
 			rows = append(rows, []cell{
-				append(slices.Clone(name), plainly(k.styled(k.small, k.soft), s.reasons...)...),
+				append(slices.Clone(name), inStyle(k.styled(k.small, k.soft), s.reasons...)...),
 				{{s.rate, figure}}, {{s.taxable, figure}}, {{s.vat, figure}},
 			})
 		}

@@ -13,8 +13,8 @@ import (
 	"khatm/paper"
 )
 
-// TestCodeScans has a scanner read the QR code from a picture of the page at
-// 150 dots an inch: it is that of the document.
+// TestCodeScans checks that zbarimg reads the QR code of the document from an image of
+// the page with 150 dpi.
 func TestCodeScans(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	painter := filepath.Join(filepath.Dir(reader), "pdftoppm") // of the same package
@@ -36,26 +36,26 @@ func TestCodeScans(t *testing.T) {
 					t.Fatal(err)
 				}
 				if strings.TrimSuffix(string(got), "\n") != document.QR {
-					t.Errorf("read as %q", got)
+					t.Errorf("zbarimg read %q, want %q", got, document.QR)
 				}
 			})
 		}
 	}
 }
 
-// word is a number, or a word without marks, of what a page says.
+// word matches a number, or a word without marks.
 var word = regexp.MustCompile(`[0-9][0-9,.:-]*[0-9]|[\x{0621}-\x{064A}]{2,}|[A-Za-z]{2,}`)
 
-// TestPagesSayEverything has a program that is not ours read the pages: what
-// there is to be said stands on them.
-func TestPagesSayEverything(t *testing.T) {
+// TestPagesContainEveryText checks that pdftotext finds all texts of the content on the
+// pages.
+func TestPagesContainEveryText(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	for k, kind := range kinds {
 		document := sealed(t, facts(t, kind)).XML
 		for l, language := range languages {
 			for p, on := range papers {
 				if (k+l+p)%2 > 0 && !testtool.Torture() {
-					continue // each kind in each language, on one paper
+					continue // each kind in each language, on one paper size
 				}
 				t.Run(strings.Join([]string{kind, string(language), string(on)}, "/"), func(t *testing.T) {
 					o := paper.Options{Language: language, Paper: on, Test: true}
@@ -79,9 +79,9 @@ func TestPagesSayEverything(t *testing.T) {
 	}
 }
 
-// missingWords are words that are said and not read. White space does not
-// count, since words may be broken over lines. A roll has no room for the fine
-// print and units in two languages; a consumer wants no net amounts.
+// missingWords returns the words of said that are not in read. White space is ignored,
+// because words may be broken into lines. A roll has neither the fine print nor units
+// in two languages, and for a simplified invoice no net amounts.
 func missingWords(said, read string, on paper.Paper, simplified bool) []string {
 	read = strings.Join(strings.Fields(read), "")
 	var missing []string

@@ -7,14 +7,15 @@ import (
 	"khatm/pdfa"
 )
 
-// leastRest is the share of a table that the column with the rest gets at
-// least; figures are shrunk for it.
-const leastRest = 0.26
+// minRest is the minimum share of a table's width for the column of kind rest;
+// the numbers are shrunk if necessary.
+const minRest = 0.26
 
-// widths shares the width of a table out among its columns, and says by how
-// much the texts of all but the one that gets the rest must be shrunk for that.
-// Measuring sets the texts, by column and row, in lines that need not be made
-// again if they fit. Heads stand on one line where there is room, on two or more where not.
+// widths returns the widths of the columns of a table, and the factor by which
+// the texts of all columns but the one of kind rest must be shrunk. It also
+// returns the shaped lines of the texts, by column and row, so that texts that
+// fit need not be shaped again. Heads get one line if there is room, otherwise
+// two or more.
 func (l *layout) widths(width float64, columns []column, rows [][]cell, head pdfa.Style) (shares, float64, [][][]pdfa.Line) {
 	var needs, twos, ones shares
 	set := make([][][]pdfa.Line, len(columns))
@@ -25,14 +26,14 @@ func (l *layout) widths(width float64, columns []column, rows [][]cell, head pdf
 			var text float64
 			text, set[i] = l.textWidth(i, rows)
 			if c.kind == short {
-				text = min(text, shortest)
+				text = min(text, maxShortWidth)
 			}
 			word, two, one = max(word, text), max(two, text), max(one, text)
 		}
 		needs, twos, ones = append(needs, word), append(twos, two), append(ones, one)
 	}
 	gutters := gutter * float64(len(columns)-1)
-	scale := min(1, (width*(1-leastRest)-gutters)/needs.sum())
+	scale := min(1, (width*(1-minRest)-gutters)/needs.sum())
 	widths, good := needs, width*(1-l.look.rest)-gutters
 	switch {
 	case ones.sum() <= good:
@@ -50,10 +51,10 @@ func (l *layout) widths(width float64, columns []column, rows [][]cell, head pdf
 		}
 		widths[i] += gutter
 	}
-	return widths, max(scale, smallest), set
+	return widths, max(scale, minTableShrink), set
 }
 
-// shares are widths of columns.
+// shares are the widths of columns.
 type shares []float64
 
 func (s shares) sum() float64 {
@@ -64,7 +65,7 @@ func (s shares) sum() float64 {
 	return sum
 }
 
-// towards goes a part of the way, at most the whole.
+// towards interpolates between s and t: part 0 is s, part 1 or more is t.
 func (s shares) towards(t shares, part float64) shares {
 	between := make(shares, len(s))
 	for i := range s {
@@ -73,13 +74,13 @@ func (s shares) towards(t shares, part float64) shares {
 	return between
 }
 
-// textWidth is the width of the widest text of a column. It comes
-// with the lines that the texts are, each on one, by row.
+// textWidth returns the width of the widest text of a column, and the shaped
+// lines of the texts by row.
 func (l *layout) textWidth(column int, rows [][]cell) (w float64, set [][]pdfa.Line) {
 	set = make([][]pdfa.Line, 0, len(rows))
 	for i, cells := range rows {
 		if i > 0 && slices.Equal(cells[column], rows[i-1][column]) {
-			set = append(set, set[i-1]) // most lines have the same rate and unit
+			set = append(set, set[i-1]) // consecutive lines often have the same rate and unit
 			continue
 		}
 		var lines []pdfa.Line
@@ -95,8 +96,8 @@ func (l *layout) textWidth(column int, rows [][]cell) (w float64, set [][]pdfa.L
 	return w, set
 }
 
-// headWidths is the width of the longest word of a head, and those in which
-// each of its texts fits on two lines and on one.
+// headWidths returns the width of the longest word of a head, and the widths in
+// which its texts fit on two lines and on one line.
 func (l *layout) headWidths(runs []run) (word, two, one float64) {
 	for _, r := range runs {
 		words := strings.Fields(r.text)

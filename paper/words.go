@@ -1,7 +1,7 @@
 package paper
 
-// ownWords are terms, in English and Arabic, that only a printed page needs
-// and the glossary does not have.
+// ownWords are the terms, in English and Arabic, that only printed pages use and
+// that are not in the glossary of package codes.
 var ownWords = map[string][2]string{
 	"due_date":        {"Due date", "تاريخ الاستحقاق"},
 	"tax_point_date":  {"Tax point date", "تاريخ استحقاق الضريبة"},

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// cpuTime is the time of the processor this process has used: on a busy machine
-// the only one that means something.
+// cpuTime returns the CPU time of this process in milliseconds, which is meaningful
+// even on a busy machine.
 func cpuTime(tb testing.TB) float64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
@@ -19,7 +19,7 @@ func cpuTime(tb testing.TB) float64 {
 	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e6
 }
 
-// deflating returns the milliseconds of the processor that deflating a MiB takes.
+// deflating returns the CPU time, in milliseconds, of deflating 1 MiB.
 func deflating(tb testing.TB) float64 {
 	var text strings.Builder
 	for n := 0; text.Len() < 1<<20; n++ {
@@ -36,8 +36,7 @@ func deflating(tb testing.TB) float64 {
 	return cpuTime(tb) - start
 }
 
-// BenchmarkDraw draws tables whose names are all known from a sheet before, or
-// all new.
+// BenchmarkDraw draws sheets whose words are all cached, or all new.
 func BenchmarkDraw(b *testing.B) {
 	for _, c := range []struct {
 		name  string
@@ -64,7 +63,7 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// BenchmarkDrawParallel is for the comparison with one goroutine.
+// BenchmarkDrawParallel draws in several goroutines, for comparison with one.
 func BenchmarkDrawParallel(b *testing.B) {
 	f := testFonts(b)
 	s := sampleSheet(20)
@@ -78,7 +77,7 @@ func BenchmarkDrawParallel(b *testing.B) {
 	b.ReportMetric((cpuTime(b)-before)/float64(b.N), "cpu-ms/op")
 }
 
-// freshSheet has names that no sheet before it had.
+// freshSheet returns a sheet with item names that no other sheet has.
 func freshSheet(lines, n int) sheet {
 	s := sampleSheet(lines)
 	for i := range s.items {

@@ -5,35 +5,35 @@ import "golang.org/x/text/unicode/bidi"
 // Direction is the base direction of a text.
 type Direction uint8
 
-// The base directions. Auto takes the first strong character, and left to
-// right where there is none; a text that may begin with a number or a foreign
-// name should not be left to it.
+// The base directions. Auto is the direction of the first strong character, and
+// left to right if there is none. Do not use Auto for texts that may begin with a
+// foreign name.
 const (
 	LTR Direction = iota
 	RTL
 	Auto
 )
 
-// removed is the level of a character that rule X9 takes away.
+// removed is the level of a character that rule X9 removes.
 const removed int8 = -1
 
 // maxDepth is the deepest explicit level (BD2).
 const maxDepth = 125
 
-// paragraph resolves the embedding levels of one paragraph by UAX #9. It is
-// scratch space and may be used again.
+// paragraph resolves the embedding levels of one paragraph (UAX #9). It can be
+// reused.
 type paragraph struct {
 	text   []rune
-	given  []bidi.Class // as looked up
-	class  []bidi.Class // as the rules change them
+	given  []bidi.Class // original classes
+	class  []bidi.Class // classes as changed by the rules
 	levels []int8
 	base   int8
-	match  []int // isolate initiator to its PDI and back, -1 for none
-	seq    []int // one isolating run sequence: positions in text
+	match  []int // index of the matching PDI or isolate initiator, or -1
+	seq    []int // one isolating run sequence: indexes in text
 	pairs  []bracketPair
 }
 
-// resolve computes a level for each character, before the rules for lines.
+// resolve computes the level of each character, before the rules for lines.
 func (p *paragraph) resolve(text []rune, base Direction) {
 	p.text = text
 	p.given, p.class, p.levels = p.given[:0], p.class[:0], p.levels[:0]
@@ -52,7 +52,7 @@ func (p *paragraph) resolve(text []rune, base Direction) {
 	p.levels = append(p.levels, make([]int8, len(text))...)
 	p.base = 0
 	if !rightToLeft && !explicit {
-		return // nothing here can leave level 0
+		return // all characters have level 0
 	}
 	if explicit {
 		p.matchIsolates()
@@ -76,7 +76,7 @@ func classOf(r rune) bidi.Class {
 	return props.Class()
 }
 
-// direction is the class that stands for a level's parity.
+// direction returns the class R or L for a level.
 func direction(level int8) bidi.Class {
 	if level&1 == 1 {
 		return bidi.R
@@ -103,7 +103,7 @@ func (p *paragraph) matchIsolates() {
 	}
 }
 
-// baseLevel is rules P2 and P3.
+// baseLevel implements rules P2 and P3.
 func (p *paragraph) baseLevel(base Direction, isolates bool) int8 {
 	switch base {
 	case RTL:
@@ -114,8 +114,8 @@ func (p *paragraph) baseLevel(base Direction, isolates bool) int8 {
 	return p.firstStrong(0, len(p.given), isolates)
 }
 
-// firstStrong is the level that the first strong character outside an isolate
-// asks for.
+// firstStrong returns the base level given by the first strong character outside
+// of an isolate.
 func (p *paragraph) firstStrong(from, to int, isolates bool) int8 {
 	for i := from; i < to; i++ {
 		switch c := p.given[i]; {
@@ -133,9 +133,9 @@ func (p *paragraph) firstStrong(from, to int, isolates bool) int8 {
 	return 0
 }
 
-// settle gives the characters that X9 took away the level of the one before
-// them: a joiner stays with its letter.
-func (p *paragraph) settle() {
+// fillRemoved gives each character removed by X9 the level of the character before it,
+// so that a joiner stays with its letter.
+func (p *paragraph) fillRemoved() {
 	last := p.base
 	for i, l := range p.levels {
 		if l == removed {
@@ -145,7 +145,7 @@ func (p *paragraph) settle() {
 	}
 }
 
-// lineLevels writes into out the levels of text[from:to] as one line: rule L1.
+// lineLevels stores the levels of text[from:to] as one line in out (rule L1).
 func (p *paragraph) lineLevels(out []int8, from, to int) []int8 {
 	out = append(out[:0], p.levels[from:to]...)
 	trailing := true
@@ -166,14 +166,14 @@ func (p *paragraph) lineLevels(out []int8, from, to int) []int8 {
 	return out
 }
 
-// span is a stretch of a line that has one level.
+// span is a part of a line with one level.
 type span struct {
 	from, to int
 	level    int8
 }
 
-// reorder cuts a line into spans of one level and puts them in visual order:
-// rule L2, on spans. Characters that were removed join the span before them.
+// reorder splits a line into spans of one level and puts them in visual order
+// (rule L2). Removed characters belong to the span before them.
 func reorder(spans []span, levels []int8) []span {
 	spans = spans[:0]
 	var high int8

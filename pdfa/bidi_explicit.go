@@ -5,11 +5,11 @@ import "golang.org/x/text/unicode/bidi"
 // status is one entry of the directional status stack (X1).
 type status struct {
 	level    int8
-	override bidi.Class // L, R, or ON for none
+	override bidi.Class // L, R, or ON if there is no override
 	isolate  bool
 }
 
-// statusStack is what rules X1 to X8 keep while they walk.
+// statusStack is the state of rules X1 to X8.
 type statusStack struct {
 	entries           [maxDepth + 2]status
 	n                 int
@@ -25,8 +25,8 @@ func (s *statusStack) push(e status) {
 	s.n++
 }
 
-// next is the least level of the wanted parity above the top, and whether it
-// may be entered.
+// next returns the lowest level of the given direction above the top, and whether
+// it can be pushed.
 func (s *statusStack) next(rtl bool) (int8, bool) {
 	level := int(s.top().level)
 	if rtl {
@@ -37,7 +37,7 @@ func (s *statusStack) next(rtl bool) (int8, bool) {
 	return int8(min(level, maxDepth+1)), level <= maxDepth && s.overflowIsolates == 0 && s.overflowEmbedding == 0
 }
 
-// explicitLevels is rules X1 to X9.
+// explicitLevels implements rules X1 to X9.
 func (p *paragraph) explicitLevels() {
 	var s statusStack
 	s.push(status{p.base, bidi.ON, false})
@@ -72,7 +72,7 @@ func (p *paragraph) override(i int, top status) {
 	}
 }
 
-// embed is rules X2 to X5.
+// embed implements rules X2 to X5.
 func (s *statusStack) embed(c bidi.Class) {
 	level, ok := s.next(c == bidi.RLE || c == bidi.RLO)
 	if !ok {
@@ -91,7 +91,7 @@ func (s *statusStack) embed(c bidi.Class) {
 	s.push(status{level, override, false})
 }
 
-// isolate is rules X5a to X5c.
+// isolate implements rules X5a to X5c.
 func (p *paragraph) isolate(s *statusStack, i int, c bidi.Class) {
 	p.levels[i] = s.top().level
 	p.override(i, s.top())
@@ -112,7 +112,7 @@ func (p *paragraph) isolate(s *statusStack, i int, c bidi.Class) {
 	s.push(status{level, bidi.ON, true})
 }
 
-// leaveIsolate is rule X6a.
+// leaveIsolate implements rule X6a.
 func (s *statusStack) leaveIsolate() {
 	if s.overflowIsolates > 0 {
 		s.overflowIsolates--
@@ -129,7 +129,7 @@ func (s *statusStack) leaveIsolate() {
 	s.validIsolates--
 }
 
-// leaveEmbedding is rule X7.
+// leaveEmbedding implements rule X7.
 func (s *statusStack) leaveEmbedding() {
 	switch {
 	case s.overflowIsolates > 0:
@@ -140,17 +140,17 @@ func (s *statusStack) leaveEmbedding() {
 	}
 }
 
-// eachSequence is rule X10: it gathers the isolating run sequences and resolves
-// each.
+// eachSequence implements rule X10: it finds and resolves the isolating run
+// sequences.
 func (p *paragraph) eachSequence() {
-	levels := append([]int8(nil), p.levels...) // the rules below raise p.levels
+	levels := append([]int8(nil), p.levels...) // resolveSequence changes p.levels
 	done := make([]bool, len(levels))
 	for start := range levels {
 		if levels[start] == removed || done[start] {
 			continue
 		}
 		if p.given[start] == bidi.PDI && p.match[start] >= 0 {
-			continue // it is part of the sequence of its initiator
+			continue // part of the sequence of its initiator
 		}
 		p.gather(start, levels, done)
 		level := levels[start]
@@ -164,7 +164,7 @@ func (p *paragraph) eachSequence() {
 	}
 }
 
-// gather fills p.seq with the sequence that begins at start.
+// gather sets p.seq to the sequence that begins at start.
 func (p *paragraph) gather(start int, levels []int8, done []bool) {
 	p.seq = p.seq[:0]
 	level := levels[start]
@@ -184,7 +184,7 @@ func (p *paragraph) gather(start int, levels []int8, done []bool) {
 				}
 				continue
 			}
-			// What stands inside has a higher level, unless the isolate
+			// The content of the isolate has a higher level, unless the isolate
 			// overflowed; then it belongs to this run.
 			if neighbour(levels, i, 1, removed) != level {
 				i = p.match[i] - 1
@@ -193,7 +193,8 @@ func (p *paragraph) gather(start int, levels []int8, done []bool) {
 	}
 }
 
-// neighbour is the level of the next character that is left in a direction.
+// neighbour returns the level of the next character in the direction of step that
+// is not removed, or otherwise if there is none.
 func neighbour(levels []int8, i, step int, otherwise int8) int8 {
 	for i += step; i >= 0 && i < len(levels); i += step {
 		if levels[i] != removed {

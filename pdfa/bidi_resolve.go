@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// resolveSequence is rules W1 to W7, N0 to N2, I1 and I2 on p.seq.
+// resolveSequence applies rules W1 to W7, N0 to N2, I1 and I2 to p.seq.
 func (p *paragraph) resolveSequence(level int8, sos, eos bidi.Class) {
 	p.weak(sos)
 	p.brackets(level, sos)
@@ -23,7 +23,7 @@ func (p *paragraph) resolveSequence(level int8, sos, eos bidi.Class) {
 	}
 }
 
-// weak is rules W1 to W7.
+// weak implements rules W1 to W7.
 func (p *paragraph) weak(sos bidi.Class) {
 	before, strong := sos, sos
 	for _, i := range p.seq {
@@ -67,7 +67,7 @@ func (p *paragraph) weak(sos bidi.Class) {
 	}
 }
 
-// separators is rule W4.
+// separators implements rule W4.
 func (p *paragraph) separators() {
 	for k := 1; k+1 < len(p.seq); k++ {
 		c := p.class[p.seq[k]]
@@ -81,7 +81,7 @@ func (p *paragraph) separators() {
 	}
 }
 
-// terminators is rules W5 and W6.
+// terminators implements rules W5 and W6.
 func (p *paragraph) terminators() {
 	for k := 0; k < len(p.seq); k++ {
 		switch p.class[p.seq[k]] {
@@ -104,8 +104,8 @@ func (p *paragraph) terminators() {
 	}
 }
 
-// strongClass is how the rules for neutrals see a class: numbers count as R,
-// and everything that is neither is ON.
+// strongClass returns the class as the rules for neutrals treat it: numbers are R,
+// and everything other than L and R is ON.
 func strongClass(c bidi.Class) bidi.Class {
 	switch c {
 	case bidi.L:
@@ -116,7 +116,7 @@ func strongClass(c bidi.Class) bidi.Class {
 	return bidi.ON
 }
 
-// neutral is rules N1 and N2.
+// neutral implements rules N1 and N2.
 func (p *paragraph) neutral(level int8, sos, eos bidi.Class) {
 	before := sos
 	for k := 0; k < len(p.seq); k++ {
@@ -143,13 +143,13 @@ func (p *paragraph) neutral(level int8, sos, eos bidi.Class) {
 	}
 }
 
-// bracketPair holds places in p.seq.
+// bracketPair holds indexes in p.seq.
 type bracketPair struct{ open, shut int }
 
-// maxBrackets is how many brackets may stand open (BD16).
+// maxBrackets is the maximum number of open brackets (BD16).
 const maxBrackets = 63
 
-// findPairs is BD16.
+// findPairs finds the bracket pairs (BD16).
 func (p *paragraph) findPairs() {
 	p.pairs = p.pairs[:0]
 	var shuts [maxBrackets]rune
@@ -183,7 +183,7 @@ func (p *paragraph) findPairs() {
 	slices.SortFunc(p.pairs, func(a, b bracketPair) int { return a.open - b.open })
 }
 
-// partner is the closing bracket of an opening one.
+// partner returns the closing bracket of an opening bracket.
 func partner(open rune) rune {
 	switch open {
 	case '(':
@@ -196,7 +196,7 @@ func partner(open rune) rune {
 	return []rune(bidi.ReverseString(string(open)))[0]
 }
 
-// canonicalBracket folds the two brackets that are canonically equivalent to
+// canonicalBracket maps the two brackets that are canonically equivalent to
 // others.
 func canonicalBracket(r rune) rune {
 	switch r {
@@ -208,7 +208,7 @@ func canonicalBracket(r rune) rune {
 	return r
 }
 
-// brackets is rule N0.
+// brackets implements rule N0.
 func (p *paragraph) brackets(level int8, sos bidi.Class) {
 	p.findPairs()
 	embedding := direction(level)
@@ -244,7 +244,7 @@ func (p *paragraph) contextBefore(k int, sos bidi.Class) bidi.Class {
 	return sos
 }
 
-// setBracket also takes along the marks that stand on the bracket.
+// setBracket sets the class of a bracket and of the marks that follow it.
 func (p *paragraph) setBracket(k int, c bidi.Class) {
 	p.class[p.seq[k]] = c
 	for k++; k < len(p.seq) && p.given[p.seq[k]] == bidi.NSM; k++ {

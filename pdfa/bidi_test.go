@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestBidiCharacterTest holds the algorithm to every case of the Unicode
-// Consortium's BidiCharacterTest.txt.
+// TestBidiCharacterTest runs every case of the Unicode Consortium's
+// BidiCharacterTest.txt.
 func TestBidiCharacterTest(t *testing.T) {
 	packed, err := os.ReadFile("testdata/BidiCharacterTest.txt.gz")
 	if err != nil {
@@ -40,11 +40,12 @@ func TestBidiCharacterTest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if cases < 91_000 || faults > 0 {
-		t.Errorf("%d of %d cases are wrong", faults, cases)
+		t.Errorf("%d of %d cases failed, want 0 of at least 91000", faults, cases)
 	}
 }
 
-// bidiFault compares one case: base level, levels, visual order.
+// bidiFault runs one case and describes the first difference: base level, levels or
+// visual order.
 func bidiFault(p *paragraph, fields []string) string {
 	var text []rune
 	for _, f := range strings.Fields(fields[0]) {

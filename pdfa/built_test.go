@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// built is a PDF made by hand, so that tests can make it wrong.
+// built is a handmade PDF, so that tests can damage it.
 type built struct {
 	objects map[int]string
 	trailer string // further entries
@@ -20,7 +20,7 @@ type built struct {
 
 var invoiceXML = "<Invoice>" + strings.Repeat("x", 2000) + "</Invoice>"
 
-// withFile is a PDF that names one embedded file, object 5.
+// withFile returns a PDF with one embedded file, object 5.
 func withFile(stream string) *built {
 	return &built{root: 1, objects: map[int]string{
 		1: "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(invoice.xml) 4 0 R]>>>>/AF[4 0 R]>>",
@@ -31,7 +31,7 @@ func withFile(stream string) *built {
 	}}
 }
 
-// plain is such a PDF with nothing wrong.
+// plain returns a valid PDF with one embedded file.
 func plain() *built { return withFile(stream("/Type/EmbeddedFile/Subtype/text#2Fxml", invoiceXML)) }
 
 func (b *built) with(number int, body string) *built {
@@ -48,7 +48,7 @@ func stream(dict, data string) string {
 	return fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", dict, len(data), data)
 }
 
-// bytes writes the PDF with a table.
+// bytes returns the PDF with a cross-reference table.
 func (b *built) bytes() []byte {
 	out := []byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
 	places := map[int]int{}
@@ -69,8 +69,8 @@ func (b *built) bytes() []byte {
 	return fmt.Appendf(out, "trailer\n<</Size %d/Root %d 0 R%s>>\nstartxref\n%d\n%%%%EOF\n", size, b.root, b.trailer, at)
 }
 
-// packed writes the PDF with a stream of objects and a stream for a table;
-// filter names what both are compressed with.
+// packed returns the PDF with an object stream and a cross-reference stream. Both are
+// encoded with pack; filter is the entry for it.
 func (b *built) packed(filter string, pack func(string) string) []byte {
 	out := []byte("%PDF-1.7\n")
 	places := map[int][3]int{}
@@ -116,7 +116,7 @@ func flated(s string) string {
 	return b.String()
 }
 
-// flateBomb is so many mebibytes of zeros.
+// flateBomb returns the given number of MiB of zeros, compressed.
 func flateBomb(mebibytes int) string {
 	var b bytes.Buffer
 	w, err := zlib.NewWriterLevel(&b, zlib.BestCompression)
@@ -133,7 +133,7 @@ func flateBomb(mebibytes int) string {
 	return b.String()
 }
 
-// lzwLate is LZW whose codes get longer as late as they can.
+// lzwLate compresses with LZW for EarlyChange 0.
 func lzwLate(s string) string {
 	var b bytes.Buffer
 	w := lzw.NewWriter(&b, lzw.MSB, 8)
@@ -147,7 +147,8 @@ func lzwLate(s string) string {
 	return b.String()
 }
 
-// lzwEarly is LZW as PDF has it by default: codes get longer one code early.
+// lzwEarly compresses with the default LZW of PDF, in which the code length increases
+// one code early.
 func lzwEarly(s string) string {
 	const wipe, end, most = 256, 257, 4094
 	var out []byte

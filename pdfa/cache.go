@@ -2,7 +2,7 @@ package pdfa
 
 import "sync"
 
-// wordKey names a shaped word: its text, the face, the direction.
+// wordKey identifies a shaped word.
 type wordKey struct {
 	text string
 	face *face
@@ -11,12 +11,13 @@ type wordKey struct {
 
 const (
 	cacheShards = 16
-	// longestKept keeps a hostile name from pushing everything else out.
-	longestKept = 96
+	// maxCachedWord is the maximum length of a cached word in bytes, so that a very
+	// long word does not evict all others.
+	maxCachedWord = 96
 )
 
-// wordCache keeps shaped words, the most recently used ones, within a bound. It
-// is cut into shards so that goroutines seldom wait for each other.
+// wordCache is an LRU cache of shaped words with a limit on its memory. It is
+// split into shards to reduce lock contention.
 type wordCache struct {
 	shards [cacheShards]wordShard
 }
@@ -24,7 +25,7 @@ type wordCache struct {
 type wordShard struct {
 	mu      sync.Mutex
 	entries map[wordKey]*wordEntry
-	ring    wordEntry // head of a ring: next is the newest, prev the oldest
+	ring    wordEntry // sentinel of a ring: next is the newest, prev the oldest
 	size    int
 	limit   int
 }
@@ -69,14 +70,14 @@ func (c *wordCache) get(k wordKey) *word {
 }
 
 func (c *wordCache) put(k wordKey, w *word) {
-	if len(k.text) > longestKept {
+	if len(k.text) > maxCachedWord {
 		return
 	}
 	s := c.shard(k)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.entries[k] != nil {
-		return // another goroutine was quicker
+		return // another goroutine has added it
 	}
 	e := &wordEntry{key: k, word: w}
 	s.entries[k] = e
@@ -89,7 +90,7 @@ func (c *wordCache) put(k wordKey, w *word) {
 	}
 }
 
-// cost is about what an entry takes of memory, its places in the map included.
+// cost returns the approximate memory of an entry, including its place in the map.
 func (e *wordEntry) cost() int {
 	total := 240 + len(e.key.text) + 48*cap(e.word.glyphs)
 	for i := range e.word.glyphs {

@@ -5,40 +5,42 @@ import (
 	"math"
 )
 
-// Canvas draws on a page for one element, or for none.
+// Canvas draws on a page, either the content of one element or artifacts.
 type Canvas struct {
 	page    *Page
 	element *Element
 	kind    artifact
 }
 
-// Align says which point of a line of text is given.
+// Align is the horizontal alignment of a line of text: the x coordinate is its
+// left edge, its center or its right edge.
 type Align uint8
 
-// The points of a line of text.
+// The alignments.
 const (
 	Left Align = iota
 	Center
 	Right
 )
 
-// Stroke is how a line is drawn. A dash of zero is a line without gaps.
+// Stroke is the style of a line.
 type Stroke struct {
 	Width float64
-	Dash  float64
+	Dash  float64 // length of dashes and gaps; 0 is a solid line
 	Color Color
 }
 
-// ready opens the canvas, unless a number is none or nothing is to be drawn.
+// ready opens the canvas for drawing. It records an error and returns false if a
+// coordinate is out of range or the element must not have content.
 func (c Canvas) ready(values ...float64) bool {
 	for _, v := range values {
 		if math.IsNaN(v) || math.Abs(v) > maxEdge*2 {
-			c.page.doc.fail(fmt.Errorf("draw at %g", v))
+			c.page.doc.fail(fmt.Errorf("draw at %g: coordinate out of range", v))
 			return false
 		}
 	}
 	if c.kind == content && (c.element == nil || c.element.doc != c.page.doc) {
-		c.page.doc.fail(fmt.Errorf("draw in an element that is not of this document"))
+		c.page.doc.fail(fmt.Errorf("draw in an element of another document"))
 		return false
 	}
 	if c.kind == content && c.element.isGroup() {
@@ -73,8 +75,7 @@ func (c Canvas) Line(x1, y1, x2, y2 float64, s Stroke) {
 	p.content = append(p.content, "l S\n"...)
 }
 
-// Fill fills a path that is drawn in units of its own: scale points each, with
-// the origin at x, y.
+// Fill fills a path. One unit of the path is scale points, its origin is at x, y.
 func (c Canvas) Fill(path *Path, x, y, scale float64, color Color) {
 	if !c.ready(x, y, scale) {
 		return
@@ -83,7 +84,7 @@ func (c Canvas) Fill(path *Path, x, y, scale float64, color Color) {
 	c.place(path, x, y, scale, "f")
 }
 
-// Outline draws a line along a path; the width of the line grows with the scale.
+// Outline strokes a path. The line width is scaled with the path.
 func (c Canvas) Outline(path *Path, x, y, scale float64, s Stroke) {
 	if !c.ready(x, y, scale, s.Width, s.Dash) {
 		return

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// keep says what becomes of a character of a text that may come from anyone:
-// itself, a space, a line break, or nothing (-1).
+// keep returns the replacement for a character of an untrusted text: the
+// character itself, a space, a line break, U+FFFD, or -1 to remove it.
 func keep(r rune) rune {
 	switch {
 	case r >= 0x20 && r < 0x7F:
@@ -17,7 +17,7 @@ func keep(r rune) rune {
 	case r == '\t' || r == 0x3000 || r >= 0x2000 && r <= 0x200A && r != 0x2007 || r == 0x205F || r == 0x1680:
 		return ' '
 	case r == 0x2007 || r == 0x202F:
-		return 0xA0 // a space that does not break
+		return 0xA0 // no-break space
 	case r < 0x20 || r >= 0x7F && r < 0xA0:
 		return -1
 	case isJoiner(r) || isDirectionMark(r) || r >= 0x2066 && r <= 0x2069:
@@ -25,7 +25,7 @@ func keep(r rune) rune {
 	case r == 0xAD || r == 0x034F || r == 0x115F || r == 0x1160 || r == 0x3164 || r == 0xFFA0 || r == 0x180E || r == 0x17B4 || r == 0x17B5:
 		return -1 // invisible
 	case unicode.Is(unicode.Cf, r) && !(r >= 0x600 && r <= 0x605 || r == 0x6DD || r == 0x70F || r == 0x8E2):
-		return -1 // with them the overrides and embeddings, which make text lie
+		return -1 // including overrides and embeddings, which can disguise a text
 	case unicode.Is(unicode.Variation_Selector, r) || r >= 0xE0000 && r <= 0xE0FFF:
 		return -1
 	case r >= 0xFDD0 && r <= 0xFDEF || r&0xFFFE == 0xFFFE || r >= 0xD800 && r < 0xE000 || r > unicode.MaxRune:
@@ -34,33 +34,33 @@ func keep(r rune) rune {
 	return r
 }
 
-// isJoiner is for the two characters that say whether letters join.
+// isJoiner reports whether r is ZWNJ or ZWJ.
 func isJoiner(r rune) bool { return r == 0x200C || r == 0x200D }
 
-// isDirectionMark is for the invisible characters of strong direction.
+// isDirectionMark reports whether r is LRM, RLM or ALM.
 func isDirectionMark(r rune) bool { return r == 0x200E || r == 0x200F || r == 0x061C }
 
-// isInvisible is for characters that are kept for what they do to others.
+// isInvisible reports whether r is an invisible character that is kept because it
+// affects other characters.
 func isInvisible(r rune) bool {
 	return r >= 0x200C && (r <= 0x200F || r >= 0x2066 && r <= 0x2069) || r == 0x061C
 }
 
-// mostMarks is how many marks one letter may have: what Unicode calls safe for
-// streams (UAX 15), and more than any language has.
-const mostMarks = 30
+// maxMarks is the maximum number of marks on one letter: the limit of the
+// Stream-Safe Text Format (UAX #15), more than any language uses.
+const maxMarks = 30
 
 func isMark(r rune) bool { return r >= 0x300 && unicode.In(r, unicode.Mn, unicode.Me) }
 
-// isPrivate is for the areas without a public meaning, which must not be the
-// meaning of a glyph in PDF/A-3A.
+// isPrivate reports whether r is in a private use area. PDF/A-3A does not allow
+// such a character as the Unicode value of a glyph.
 func isPrivate(r rune) bool {
 	return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 && r <= 0x10FFFF
 }
 
-// clean fills sc with the characters of s that are kept, white space folded to
-// one space and trimmed, and with the place of each in the folded string. Marks
-// beyond mostMarks on one letter are dropped: they would make one glyph of
-// thousands of parts.
+// clean stores the characters of s that are kept in sc. White space is trimmed and
+// runs of it become one space. Marks beyond maxMarks on one letter are removed,
+// because they would become one glyph with thousands of parts.
 func (sc *scratch) clean(s string, breaks bool) {
 	sc.runes, sc.at, sc.text = sc.runes[:0], sc.at[:0], sc.text[:0]
 	marks := 0
@@ -74,7 +74,7 @@ func (sc *scratch) clean(s string, breaks bool) {
 		case r < 0:
 			continue
 		case r >= 0x300 && unicode.Is(unicode.M, r):
-			if marks++; marks > mostMarks {
+			if marks++; marks > maxMarks {
 				continue
 			}
 		case !isInvisible(r):
@@ -105,8 +105,8 @@ func (sc *scratch) drop() {
 	sc.text, sc.runes, sc.at = sc.text[:sc.at[n]], sc.runes[:n], sc.at[:n]
 }
 
-// cleanString is for strings that are not drawn: titles, names, descriptions.
-// The characters that stay can be written both in XML and in a PDF string.
+// cleanString cleans strings that are not drawn, such as titles and file names.
+// The result is valid both in XML and in a PDF string.
 func cleanString(s string) string {
 	plain := true
 	for i := range len(s) {

@@ -10,7 +10,7 @@ import (
 	"khatm/pdfa"
 )
 
-// corpus is one file for each way the writer can go.
+// corpus returns sheets that cover all features of the writer.
 func corpus(tb testing.TB) map[string]sheet {
 	all := map[string]sheet{}
 	for _, receipt := range []bool{false, true} {
@@ -41,16 +41,15 @@ func corpus(tb testing.TB) map[string]sheet {
 	return all
 }
 
-// TestCorpus draws every sheet twice: it can be drawn, and its bytes are the
-// same each time. With PDFA_OUT set the files are left there for programs of
-// others to judge.
+// TestCorpus draws every sheet twice and compares the bytes. If PDFA_OUT is set, it
+// writes the files to that folder, for validation with other programs.
 func TestCorpus(t *testing.T) {
 	out := os.Getenv("PDFA_OUT")
 	for name, s := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
 			first := s.draw(t, testFonts(t))
 			if string(first) != string(s.draw(t, testFonts(t))) {
-				t.Error("the same sheet has other bytes the second time")
+				t.Error("drawing the same sheet again gave different bytes")
 			}
 			if out == "" {
 				return
@@ -62,10 +61,10 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestManyGoroutines has one set of fonts serve many at once, with the same
-// bytes as one alone.
+// TestManyGoroutines checks that concurrent use of Fonts gives the same bytes as
+// sequential use.
 func TestManyGoroutines(t *testing.T) {
-	f, err := pdfa.NewFonts(32 << 10) // so small that words are forgotten all the time
+	f, err := pdfa.NewFonts(32 << 10) // so small that words are evicted all the time
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +74,7 @@ func TestManyGoroutines(t *testing.T) {
 		all.Go(func() {
 			for range 5 {
 				if got := sampleSheet(20).draw(t, f); string(got) != string(want) {
-					t.Error("other bytes")
+					t.Error("drawing concurrently gave different bytes")
 				}
 			}
 		})

@@ -6,11 +6,12 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// deflateLevel is where size stops falling and time keeps growing.
+// deflateLevel is the compression level. Higher levels take longer without making
+// the files smaller.
 const deflateLevel = 5
 
-// deflater is a compressor with its buffer; making one costs more than most
-// streams do.
+// deflater is a reusable compressor with its buffer. Creating one is slower than
+// compressing most streams.
 type deflater struct {
 	w   *zlib.Writer
 	buf bytes.Buffer
@@ -30,7 +31,7 @@ func newDeflater() *deflater {
 func (f *Fonts) deflate(out, data []byte) []byte {
 	d, ok := f.deflaters.Get().(*deflater)
 	if !ok {
-		panic("pdfa: the pool of compressors holds something else")
+		panic("pdfa: wrong type in the pool of compressors")
 	}
 	defer f.deflaters.Put(d)
 	d.buf.Reset()
@@ -40,7 +41,7 @@ func (f *Fonts) deflate(out, data []byte) []byte {
 		err = d.w.Close()
 	}
 	if err != nil {
-		panic("pdfa: " + err.Error()) // memory does not refuse a write
+		panic("pdfa: " + err.Error()) // writing to a buffer cannot fail
 	}
 	return append(out, d.buf.Bytes()...)
 }

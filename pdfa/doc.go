@@ -1,12 +1,12 @@
-// Package pdfa writes PDF/A-3A files that are also PDF/UA-1, with other files
-// embedded in them, and gets embedded files out of PDFs that anyone may have
-// made.
+// Package pdfa writes PDF files that conform to PDF/A-3A and PDF/UA-1 and can
+// contain embedded files. It also extracts embedded files from untrusted PDFs.
 //
-// The writer draws text of any language in right order and shape, lines, paths
-// and images. Everything is drawn either in an element of the structure tree or
-// as an artifact; there is no third way, so that a file cannot lack tags by
-// mistake. The same calls give the same bytes. The extractor works within
-// bounds of memory and work, and believes nothing that a file says of itself.
+// A [Document] draws text in any language, including bidirectional and Arabic
+// text, and lines, paths and images. Everything is drawn either into an element
+// of the structure tree or as an artifact, so that no content is untagged. The
+// same calls give the same bytes. [Extract] limits its use of memory and time and
+// trusts no information in the file without checking it.
 //
-// The package knows no invoice, reads no file and no clock.
+// The package is independent of invoices. It accesses neither the file system
+// nor the clock.
 package pdfa

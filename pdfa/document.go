@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Meta is what a document says of itself. Title and Lang are needed. The time
-// is given by the caller; the same document has the same bytes.
+// Meta is the metadata of a document. Title and Lang are required. Created is set
+// by the caller, so that the same document has the same bytes.
 type Meta struct {
 	Title    string
 	Author   string
 	Subject  string
-	Creator  string // the program that asked for the document
-	Producer string // the program that wrote it
-	Lang     string // BCP 47 tag of the language of what has no other
+	Creator  string // program that created the content
+	Producer string // program that wrote the PDF
+	Lang     string // BCP 47 tag of the default language
 	Created  time.Time
 }
 
-// Document is a PDF that is being drawn. It belongs to one goroutine.
+// Document is a PDF under construction. It is not safe for concurrent use.
 type Document struct {
 	fonts    *Fonts
 	meta     Meta
@@ -28,13 +28,13 @@ type Document struct {
 	images   []*Image
 	files    []File
 	root     *Element
-	elements [][]Element // in blocks, so that they do not move
+	elements [][]Element // in blocks, so that pointers to them stay valid
 	tables   []*Table
 	heading  int // level of the last heading
 	err      error
 }
 
-// New begins a document.
+// New returns an empty document.
 func New(f *Fonts, m Meta) *Document {
 	for _, s := range []*string{&m.Title, &m.Author, &m.Subject, &m.Creator, &m.Producer, &m.Lang} {
 		*s = cleanString(*s)
@@ -48,13 +48,13 @@ func New(f *Fonts, m Meta) *Document {
 	return d
 }
 
-// Root is the element that all others stand in.
+// Root returns the root of the structure tree.
 func (d *Document) Root() *Element { return d.root }
 
-// Fonts are the fonts the document was begun with.
+// Fonts returns the fonts that were passed to [New].
 func (d *Document) Fonts() *Fonts { return d.fonts }
 
-// AddPage adds a page of a width and height in points.
+// AddPage adds a page with the given width and height in points.
 func (d *Document) AddPage(width, height float64) *Page {
 	p := &Page{doc: d, width: width, height: height, content: make([]byte, 0, 8<<10), stroke: Stroke{Width: 1}}
 	p.check()
@@ -62,17 +62,17 @@ func (d *Document) AddPage(width, height float64) *Page {
 	return p
 }
 
-// Pages are the pages so far.
+// Pages returns the pages added so far.
 func (d *Document) Pages() []*Page { return d.pages }
 
-// fail keeps the first fault; Bytes gives it back.
+// fail records the first error, which Bytes returns.
 func (d *Document) fail(err error) {
 	if d.err == nil {
 		d.err = err
 	}
 }
 
-// element is room for one more element.
+// element allocates an element.
 func (d *Document) element() *Element {
 	const block = 64
 	n := len(d.elements)
@@ -106,8 +106,8 @@ func (d *Document) useImage(i *Image) string {
 	return "I" + strconv.Itoa(len(d.images)-1)
 }
 
-// Bytes writes the document. The error is the first thing that was drawn or
-// tagged in a way that PDF/A-3A or PDF/UA-1 do not allow.
+// Bytes returns the PDF file. If something was drawn or tagged in a way that
+// PDF/A-3A or PDF/UA-1 does not allow, it returns the first such error.
 func (d *Document) Bytes() ([]byte, error) {
 	for _, t := range d.tables {
 		if err := t.check(); err != nil {
@@ -136,8 +136,8 @@ func (d *Document) Bytes() ([]byte, error) {
 	return o.finish(catalog, info), nil
 }
 
-// writePages writes the pages with fonts and images, and gives the object
-// number of the page tree. All pages share one dictionary of resources.
+// writePages writes the pages with their fonts and images, and returns the object
+// number of the page tree. All pages share one resource dictionary.
 func (d *Document) writePages(o *objects) int {
 	tree, resources := o.next(), o.next()
 	for _, p := range d.pages {
@@ -147,7 +147,7 @@ func (d *Document) writePages(o *objects) int {
 	for i, p := range d.pages {
 		p.leave()
 		content := o.next()
-		body = append(body[:0], "1 0 0 1 0 "...) // from the upper edge
+		body = append(body[:0], "1 0 0 1 0 "...) // move the origin to the upper edge
 		body = append(number(body, p.height), " cm\n"...)
 		o.stream(content, "", append(body, p.content...))
 		o.putf(p.id, "<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Resources %d 0 R/Contents %d 0 R/StructParents %d/Tabs/S>>",

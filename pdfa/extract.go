@@ -7,30 +7,31 @@ import (
 	"fmt"
 )
 
-// What can be wrong with a PDF that files are to be got out of.
+// Errors returned by [Extract].
 var (
-	// ErrMalformed is for data that is no PDF, or one that cannot be mended.
+	// ErrMalformed means that the data is not a PDF or cannot be repaired.
 	ErrMalformed = errors.New("malformed PDF")
-	// ErrEncrypted is for a PDF that asks for a key, be it an empty one.
+	// ErrEncrypted means that the PDF is encrypted, even if with an empty password.
 	ErrEncrypted = errors.New("encrypted PDF")
-	// ErrLimit is for a PDF that asks for more work or memory than it is given.
-	ErrLimit = errors.New("PDF beyond the limits")
+	// ErrLimit means that reading the PDF would exceed the [Limits].
+	ErrLimit = errors.New("PDF exceeds the limits")
 )
 
-// Limits bound what one call of Extract may use. A zero field stands for the
-// value of DefaultLimits.
+// Limits bound the resources of one call of [Extract]. A zero field means the
+// value of [DefaultLimits].
 type Limits struct {
 	Input   int // bytes of the PDF
-	Decoded int // bytes that all filters together put out
+	Decoded int // bytes of output of all filters together
 	File    int // bytes of one embedded file
-	Files   int // embedded files
+	Files   int // number of embedded files
 	Objects int // entries of the cross-reference
 	Values  int // values kept in memory
-	Work    int // bytes looked at, those looked at again included
-	Depth   int // of nesting
+	Work    int // bytes read, including those read repeatedly
+	Depth   int // nesting depth
 }
 
-// DefaultLimits keep a call below 64 MiB and a fifth of a second.
+// DefaultLimits returns limits that keep a call of [Extract] below 64 MiB and a
+// fifth of a second.
 func DefaultLimits() Limits {
 	return Limits{Input: 32 << 20, Decoded: 16 << 20, File: 8 << 20, Files: 32, Objects: 150_000, Values: 200_000, Work: 12 << 20, Depth: 40}
 }
@@ -51,21 +52,21 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Extract gives the files embedded in a PDF: those that the catalog names or is
-// associated with, those of pages, and those attached by an annotation. A PDF
-// without any has none and no error. What the file says of itself is believed
-// only where it can be checked; a broken one is read as well as it can be.
+// Extract returns the files embedded in a PDF: those of the name tree, the
+// associated files of the catalog and of pages, and those attached by annotations.
+// A PDF without embedded files is not an error. Extract does not rely on unchecked
+// information in the PDF and reads damaged files as far as possible.
 func Extract(ctx context.Context, data []byte, limits Limits) ([]File, error) {
 	r := &reader{ctx: ctx, limits: limits.orDefault()}
 	if len(data) > r.limits.Input {
-		return nil, fmt.Errorf("%w: %d bytes", ErrLimit, len(data))
+		return nil, fmt.Errorf("%w: it has %d bytes", ErrLimit, len(data))
 	}
 	start := bytes.Index(data[:min(len(data), 1024)], []byte("%PDF-"))
 	if start < 0 {
 		return nil, fmt.Errorf("%w: no header", ErrMalformed)
 	}
-	r.data = data[start:] // offsets are counted from the header
-	r.forget()
+	r.data = data[start:] // offsets are relative to the header
+	r.reset()
 	files, err := r.extract()
 	if err != nil && !errors.Is(err, ErrMalformed) {
 		return nil, err
@@ -73,17 +74,17 @@ func Extract(ctx context.Context, data []byte, limits Limits) ([]File, error) {
 	if err == nil && (len(files) > 0 || !r.broken) {
 		return files, nil
 	}
-	// The cross-reference lies, or something it leads to does.
+	// The cross-reference, or something it refers to, is wrong.
 	if rebuilt := r.rebuild(); rebuilt != nil {
 		if err == nil && errors.Is(rebuilt, ErrMalformed) {
-			return files, nil // it was readable as it stood, and has no files
+			return files, nil // the first attempt was readable and found no files
 		}
 		return nil, rebuilt
 	}
 	return r.walk()
 }
 
-// extract reads the file by its own cross-reference.
+// extract reads the file by means of its own cross-reference.
 func (r *reader) extract() ([]File, error) {
 	if err := r.readCrossReference(); err != nil {
 		return nil, err

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Bounds of the cross-reference.
+// Limits of the cross-reference.
 const (
-	mostSections = 256
-	tail         = 2048 // where the end of the file is looked for
+	maxSections = 256
+	tail        = 2048 // bytes at the end that are searched for startxref
 )
 
 // readCrossReference reads all sections of the cross-reference, the newest
@@ -35,7 +35,7 @@ func (r *reader) readCrossReference() error {
 		if seen[at] {
 			continue
 		}
-		if seen[at] = true; len(seen) > mostSections {
+		if seen[at] = true; len(seen) > maxSections {
 			return fmt.Errorf("%w: too many sections", ErrLimit)
 		}
 		further, err := r.section(at)
@@ -47,8 +47,9 @@ func (r *reader) readCrossReference() error {
 	return nil
 }
 
-// section reads one section, table or stream, and says where others are: first
-// the stream that belongs to a table, then the section before.
+// section reads one section, which is a table or a stream, and returns the offsets
+// of further sections: the stream that belongs to a table, then the previous
+// section.
 func (r *reader) section(at int) ([]int, error) {
 	if at < 0 || at >= len(r.data) {
 		return nil, fmt.Errorf("%w: section outside the file", ErrMalformed)
@@ -69,7 +70,7 @@ func (r *reader) section(at int) ([]int, error) {
 		return nil, err
 	}
 	for _, e := range d {
-		if r.trailer.get(e.key) == nil && len(r.trailer) < longestWord {
+		if r.trailer.get(e.key) == nil && len(r.trailer) < maxWord {
 			r.trailer = append(r.trailer, e)
 		}
 	}
@@ -82,7 +83,7 @@ func (r *reader) section(at int) ([]int, error) {
 	return further, nil
 }
 
-// enter notes where an object is, unless a newer section said so already.
+// enter records the place of an object, unless a newer section has it already.
 func (r *reader) enter(number int, e entry) error {
 	if _, ok := r.entries[number]; ok {
 		return nil

@@ -2,7 +2,7 @@ package pdfa
 
 import "fmt"
 
-// crossStream reads a section that is a stream.
+// crossStream reads a section that is a cross-reference stream.
 func (r *reader) crossStream(at int) (pdfDict, error) {
 	_, v, err := r.objectAt(at)
 	if err != nil {
@@ -38,7 +38,7 @@ func (r *reader) crossStream(at int) (pdfDict, error) {
 	return s.dict, nil
 }
 
-// fieldWidths are the widths in bytes of the three fields of a row.
+// fieldWidths returns the widths in bytes of the three fields of a row.
 func fieldWidths(d pdfDict) (w [3]int, err error) {
 	all, _ := d.get("W").([]any)
 	total := 0
@@ -54,12 +54,12 @@ func fieldWidths(d pdfDict) (w [3]int, err error) {
 		total += n
 	}
 	if total == 0 {
-		return w, fmt.Errorf("%w: rows of no width", ErrMalformed)
+		return w, fmt.Errorf("%w: rows of width 0", ErrMalformed)
 	}
 	return w, nil
 }
 
-// rows enters count rows and gives what is left.
+// rows reads count rows and returns the remaining data.
 func (r *reader) rows(data []byte, w [3]int, first, count int) ([]byte, error) {
 	length := w[0] + w[1] + w[2]
 	count = min(count, len(data)/length)
@@ -67,7 +67,7 @@ func (r *reader) rows(data []byte, w [3]int, first, count int) ([]byte, error) {
 		return nil, err
 	}
 	for i := range count {
-		fields := [3]int{1, 0, 0} // a kind that is left out is 1
+		fields := [3]int{1, 0, 0} // the type defaults to 1
 		at := 0
 		for f, width := range w {
 			if width > 0 {

@@ -12,11 +12,12 @@ import (
 	tifflzw "golang.org/x/image/tiff/lzw"
 )
 
-// mostFilters bounds a chain of filters. Nobody needs more than two.
-const mostFilters = 6
+// maxFilters is the maximum number of filters of a stream. Real files have at
+// most two.
+const maxFilters = 6
 
-// decode gives the data of a stream with all its filters undone, at most most
-// bytes of it.
+// decode returns the decoded data of a stream. It returns ErrLimit if there are
+// more than most bytes.
 func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 	data, err := r.raw(s)
 	if err != nil {
@@ -34,7 +35,7 @@ func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(filters) > mostFilters {
+	if len(filters) > maxFilters {
 		return nil, fmt.Errorf("%w: %d filters", ErrLimit, len(filters))
 	}
 	for i, f := range filters {
@@ -54,13 +55,13 @@ func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 	if len(data) > most {
 		return nil, fmt.Errorf("%w: a stream of %d bytes", ErrLimit, len(data))
 	}
-	if len(filters) == 0 { // not a part of what the caller gave
+	if len(filters) == 0 { // do not return a part of the input
 		return bytes.Clone(data), r.charge(len(data))
 	}
 	return data, nil
 }
 
-// list resolves a value that may stand alone or in an array.
+// list resolves a value that may be an array or a single value.
 func (r *reader) list(v any) ([]any, error) {
 	v, err := r.resolve(v)
 	if err != nil {
@@ -75,11 +76,11 @@ func (r *reader) list(v any) ([]any, error) {
 	return []any{v}, nil
 }
 
-// undo undoes one filter.
+// undo decodes one filter.
 func (r *reader) undo(filter any, options pdfDict, data []byte) ([]byte, error) {
 	name, ok := filter.(pdfName)
 	if !ok {
-		return nil, fmt.Errorf("%w: %v as a filter", ErrMalformed, filter)
+		return nil, fmt.Errorf("%w: %v is not a filter", ErrMalformed, filter)
 	}
 	switch name {
 	case "FlateDecode", "Fl":
@@ -104,18 +105,18 @@ func (r *reader) undo(filter any, options pdfDict, data []byte) ([]byte, error) 
 		}
 		return nil, ErrEncrypted
 	}
-	return nil, fmt.Errorf("%w: filter %.40s", ErrMalformed, string(name))
+	return nil, fmt.Errorf("%w: unknown filter %.40s", ErrMalformed, string(name))
 }
 
-// charge counts bytes that a filter puts out.
+// charge counts the output of a filter against the limits.
 func (r *reader) charge(n int) error {
 	if r.decoded += n; r.decoded > r.limits.Decoded {
-		return fmt.Errorf("%w: too much in its streams", ErrLimit)
+		return fmt.Errorf("%w: too much decoded data", ErrLimit)
 	}
 	return r.spend(n / 8)
 }
 
-// inflater is a decompressor that is used again and again.
+// inflater is a reusable decompressor.
 type inflater struct {
 	source bytes.Reader
 	r      io.ReadCloser
@@ -134,8 +135,8 @@ func (i *inflater) open(data []byte) io.Reader {
 	return i.r
 }
 
-// unflate undoes deflate, with the two bytes of zlib before it or without. The
-// sum at its end is not looked at: who reads the file has better ones.
+// unflate decompresses deflate data, with or without a zlib header. It does not
+// verify the checksum.
 func (r *reader) unflate(data []byte) ([]byte, error) {
 	if len(data) >= 2 && data[0]&0x0F == 8 && (int(data[0])<<8|int(data[1]))%31 == 0 {
 		data = data[2:]
@@ -143,7 +144,8 @@ func (r *reader) unflate(data []byte) ([]byte, error) {
 	return r.readAll(r.inflate.open(data))
 }
 
-// unlzw undoes LZW of the two kinds, which differ in when a code gets longer.
+// unlzw decompresses the two variants of LZW, which differ in when the code length
+// increases.
 func (r *reader) unlzw(data []byte, options pdfDict) ([]byte, error) {
 	if early, ok := options.integer("EarlyChange"); ok && early == 0 {
 		return r.readAll(stdlzw.NewReader(bytes.NewReader(data), stdlzw.MSB, 8))
@@ -159,8 +161,8 @@ func (r *reader) unascii85(data []byte) ([]byte, error) {
 	return r.readAll(ascii85.NewDecoder(bytes.NewReader(data)))
 }
 
-// readAll reads to the end, within the limits. Data that breaks off counts as
-// far as it goes, if it goes anywhere.
+// readAll reads to the end, within the limits. If the data is truncated, it returns
+// what it could read, unless that is nothing.
 func (r *reader) readAll(from io.Reader) ([]byte, error) {
 	const piece = 32 << 10
 	var pieces [][]byte
@@ -189,7 +191,7 @@ func (r *reader) readAll(from io.Reader) ([]byte, error) {
 func (r *reader) unrunlength(data []byte) ([]byte, error) {
 	const end = 128
 	total := 0
-	for i := 0; i < len(data) && data[i] != end; { // first how much it is
+	for i := 0; i < len(data) && data[i] != end; { // compute the length first
 		if n := int(data[i]); n < end {
 			total += n + 1
 			i += n + 2

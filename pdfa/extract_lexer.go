@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// lexer cuts bytes into tokens and puts values together.
+// lexer reads tokens and values from PDF data.
 type lexer struct {
 	r     *reader
 	data  []byte
@@ -14,10 +14,10 @@ type lexer struct {
 	depth int
 }
 
-// Bounds of single tokens.
+// Limits of single tokens.
 const (
-	longestWord   = 512
-	longestString = 1 << 20
+	maxWord   = 512
+	maxString = 1 << 20
 )
 
 func isSpace(c byte) bool {
@@ -32,8 +32,8 @@ func isDelimiter(c byte) bool {
 	return false
 }
 
-// token is the next name, string, number or keyword. At the end it is
-// ErrMalformed.
+// token returns the next name, string, number or keyword. At the end of the data it
+// returns ErrMalformed.
 func (l *lexer) token() (any, error) {
 	if err := l.skip(); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (l *lexer) token() (any, error) {
 	return t, err
 }
 
-// skip passes over white space and comments, which cost as much as the rest.
+// skip skips white space and comments, which count as work, too.
 func (l *lexer) skip() error {
 	start := l.at
 	l.at = l.afterSpace()
@@ -72,7 +72,7 @@ func (l *lexer) afterSpace() int {
 
 func (l *lexer) read() (any, error) {
 	if l.at >= len(l.data) {
-		return nil, fmt.Errorf("%w: ends early", ErrMalformed)
+		return nil, fmt.Errorf("%w: unexpected end", ErrMalformed)
 	}
 	two := l.data[l.at:min(l.at+2, len(l.data))]
 	switch c := l.data[l.at]; {
@@ -106,13 +106,13 @@ func (l *lexer) word() ([]byte, error) {
 	for l.at < len(l.data) && !isSpace(l.data[l.at]) && !isDelimiter(l.data[l.at]) {
 		l.at++
 	}
-	if l.at-start > longestWord {
+	if l.at-start > maxWord {
 		return nil, fmt.Errorf("%w: a word of %d bytes", ErrMalformed, l.at-start)
 	}
 	return l.data[start:l.at], nil
 }
 
-// numberOf is a number, or the keyword that only looks like one.
+// numberOf parses a number. It returns a keyword if w is not a number.
 func numberOf(w string) any {
 	if n, err := strconv.Atoi(w); err == nil {
 		return n
@@ -139,7 +139,7 @@ func unescapeName(w []byte) []byte {
 	return out
 }
 
-// hexValue is the value of a hexadecimal digit, 16 if it is none.
+// hexValue returns the value of a hexadecimal digit, or 16 for another character.
 func hexValue(c byte) byte {
 	switch {
 	case c >= '0' && c <= '9':
@@ -154,10 +154,10 @@ func hexValue(c byte) byte {
 
 func (l *lexer) hexadecimal() (any, error) {
 	l.at++
-	window := l.data[l.at:min(len(l.data), l.at+2*longestString)]
+	window := l.data[l.at:min(len(l.data), l.at+2*maxString)]
 	end := bytes.IndexByte(window, '>')
 	if end < 0 {
-		l.at += len(window) // what was looked at is to be paid for
+		l.at += len(window) // count it as work
 		return nil, fmt.Errorf("%w: string without end", ErrMalformed)
 	}
 	out := decodeHex(window[:end])
@@ -165,8 +165,8 @@ func (l *lexer) hexadecimal() (any, error) {
 	return pdfString(out), l.r.keep(len(out) / 64)
 }
 
-// decodeHex reads pairs of digits and passes over what is none; the last digit
-// of an odd number has a zero after it.
+// decodeHex decodes pairs of hexadecimal digits and ignores other characters. If the
+// number of digits is odd, a zero is assumed at the end.
 func decodeHex(data []byte) []byte {
 	out := make([]byte, 0, len(data)/2+1)
 	odd := false

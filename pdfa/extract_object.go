@@ -2,7 +2,7 @@ package pdfa
 
 import "fmt"
 
-// literal reads a string in brackets.
+// literal reads a string in parentheses.
 func (l *lexer) literal() (any, error) {
 	l.at++
 	var out []byte
@@ -24,14 +24,15 @@ func (l *lexer) literal() (any, error) {
 				continue
 			}
 		}
-		if out = append(out, c); len(out) > longestString {
-			return nil, fmt.Errorf("%w: a string of more than %d bytes", ErrLimit, longestString)
+		if out = append(out, c); len(out) > maxString {
+			return nil, fmt.Errorf("%w: a string of more than %d bytes", ErrLimit, maxString)
 		}
 	}
 	return nil, fmt.Errorf("%w: string without end", ErrMalformed)
 }
 
-// escape is the byte that stands after a backslash, and whether there is one.
+// escape returns the byte of an escape sequence after its backslash. It returns
+// false for a line continuation.
 func (l *lexer) escape() (byte, bool) {
 	if l.at >= len(l.data) {
 		return 0, false
@@ -67,7 +68,7 @@ func (l *lexer) escape() (byte, bool) {
 	}
 }
 
-// value reads one value, with all that is in it.
+// value reads one value, including the values in it.
 func (l *lexer) value() (any, error) {
 	if l.depth++; l.depth > l.r.limits.Depth {
 		return nil, fmt.Errorf("%w: nested too deep", ErrLimit)
@@ -101,7 +102,8 @@ func (l *lexer) value() (any, error) {
 	return t, nil
 }
 
-// reference is what begins with a number: a reference, or the number.
+// reference reads what follows a number. It returns a reference or the number
+// itself.
 func (l *lexer) reference(number int) (any, error) {
 	back := l.at
 	if err := l.skip(); err != nil {
@@ -157,14 +159,14 @@ func (l *lexer) dict() (any, error) {
 		}
 		key, ok := t.(pdfName)
 		if !ok {
-			return nil, fmt.Errorf("%w: %v as a key", ErrMalformed, t)
+			return nil, fmt.Errorf("%w: %v is not a key", ErrMalformed, t)
 		}
 		v, err := l.value()
 		if err != nil {
 			return nil, err
 		}
 		if v == keyword(">>") {
-			return d, nil // a key without a value at the end
+			return d, nil // the last key has no value
 		}
 		if err := l.r.keep(1); err != nil {
 			return nil, err

@@ -2,7 +2,7 @@ package pdfa
 
 import "fmt"
 
-// packedObject reads an object out of a stream of objects.
+// packedObject reads an object from an object stream.
 func (r *reader) packedObject(stream, number int) (any, error) {
 	s, err := r.objectStream(stream)
 	if err != nil {
@@ -16,17 +16,17 @@ func (r *reader) packedObject(stream, number int) (any, error) {
 	return l.value()
 }
 
-// objectStream decodes a stream of objects, once.
+// objectStream decodes an object stream and caches it.
 func (r *reader) objectStream(number int) (*objectStream, error) {
 	if s, ok := r.packed[number]; ok {
 		if s == nil {
-			return nil, fmt.Errorf("%w: stream of objects %d", ErrMalformed, number)
+			return nil, fmt.Errorf("%w: object stream %d", ErrMalformed, number)
 		}
 		return s, nil
 	}
-	r.packed[number] = nil // for the time being, and if it cannot be read
+	r.packed[number] = nil // until it is read, and if it cannot be read
 	if r.entries[number].packed {
-		return nil, fmt.Errorf("%w: stream of objects within another", ErrMalformed)
+		return nil, fmt.Errorf("%w: object stream in another object stream", ErrMalformed)
 	}
 	v, err := r.object(number)
 	if err != nil {
@@ -34,7 +34,7 @@ func (r *reader) objectStream(number int) (*objectStream, error) {
 	}
 	raw, ok := v.(*pdfStream)
 	if !ok {
-		return nil, fmt.Errorf("%w: stream of objects %d", ErrMalformed, number)
+		return nil, fmt.Errorf("%w: object stream %d", ErrMalformed, number)
 	}
 	data, err := r.decode(raw, r.limits.Decoded)
 	if err != nil {
@@ -48,13 +48,13 @@ func (r *reader) objectStream(number int) (*objectStream, error) {
 	return s, nil
 }
 
-// readPlaces reads the table at the head of a stream of objects, as far as it
-// goes.
+// readPlaces reads the table at the beginning of an object stream, as far as it is
+// valid.
 func (r *reader) readPlaces(d pdfDict, data []byte) (*objectStream, error) {
 	count, ok := d.integer("N")
 	first, ok2 := d.integer("First")
 	if !ok || !ok2 || count < 0 || first < 0 || first > len(data) {
-		return nil, fmt.Errorf("%w: stream of objects without measures", ErrMalformed)
+		return nil, fmt.Errorf("%w: object stream without N or First", ErrMalformed)
 	}
 	s := &objectStream{data: data, places: map[int]int{}}
 	l := &lexer{r: r, data: data[:first]}

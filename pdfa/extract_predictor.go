@@ -2,7 +2,7 @@ package pdfa
 
 import "fmt"
 
-// predicted undoes the predictor that may stand before Flate and LZW.
+// predicted undoes the predictor of Flate or LZW data, if there is one.
 func (r *reader) predicted(data []byte, err error) func(pdfDict) ([]byte, error) {
 	return func(options pdfDict) ([]byte, error) {
 		if err != nil {
@@ -26,8 +26,7 @@ func (r *reader) predicted(data []byte, err error) func(pdfDict) ([]byte, error)
 	}
 }
 
-// rowMeasures are the bytes of a row, and from a byte to the same one of the
-// pixel before.
+// rowMeasures returns the number of bytes of a row and of a pixel.
 func rowMeasures(options pdfDict, length int) (row, step int, err error) {
 	measure := func(key pdfName, otherwise, most int) int {
 		n, ok := options.integer(key)
@@ -43,12 +42,12 @@ func rowMeasures(options pdfDict, length int) (row, step int, err error) {
 	columns := measure("Columns", 1, max(1, 8*length))
 	colors := measure("Colors", 1, 32)
 	bits := measure("BitsPerComponent", 8, 16)
-	row = min((columns*colors*bits+7)/8, max(1, length)) // no row is longer than all of them
+	row = min((columns*colors*bits+7)/8, max(1, length)) // no row is longer than the data
 	return row, max(1, colors*bits/8), err
 }
 
-// undoPNG works in place: each row gets shorter by its first byte, which says
-// how it was predicted.
+// undoPNG undoes the PNG predictors in place. Each row loses its first byte, which
+// is the type of its predictor.
 func undoPNG(data []byte, row, step int) ([]byte, error) {
 	out := 0
 	above := make([]byte, row)
@@ -72,7 +71,7 @@ func undoPNG(data []byte, row, step int) ([]byte, error) {
 			case 4:
 				v += paeth(left, above[i], corner)
 			default:
-				return nil, fmt.Errorf("%w: row predicted by %d", ErrMalformed, kind)
+				return nil, fmt.Errorf("%w: unknown PNG predictor %d", ErrMalformed, kind)
 			}
 			to[i] = v
 		}
@@ -96,7 +95,7 @@ func paeth(a, b, c byte) byte {
 	return c
 }
 
-// undoTIFF is for components of whole bytes, the only ones seen.
+// undoTIFF undoes the TIFF predictor. It supports components of 8 bits only.
 func undoTIFF(data []byte, row, step int, options pdfDict) ([]byte, error) {
 	if bits, ok := options.integer("BitsPerComponent"); ok && bits != 8 {
 		return nil, fmt.Errorf("%w: predictor 2 with %d bits", ErrMalformed, bits)

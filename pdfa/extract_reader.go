@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// reader gets at the objects of a PDF, only those that are asked for, and keeps
-// account of what that costs.
+// reader reads the objects of a PDF on demand and counts the cost against the
+// limits.
 type reader struct {
 	ctx    context.Context //nolint:containedctx // it lives for one call
 	limits Limits
@@ -22,34 +22,34 @@ type reader struct {
 	busy    map[int]bool
 	packed  map[int]*objectStream
 	trailer pdfDict
-	broken  bool // something was not where the cross-reference says
+	broken  bool // whether something was not where the cross-reference says
 }
 
-// entry is where an object is: at an offset, or within a stream of objects.
+// entry is the place of an object: an offset, or an object stream.
 type entry struct {
 	packed bool
-	at     int // offset, or number of the stream
+	at     int // offset, or number of the object stream
 }
 
-// objectStream is a decoded stream of objects.
+// objectStream is a decoded object stream.
 type objectStream struct {
 	data   []byte
 	places map[int]int // object number to offset
 	order  []int
 }
 
-// forget begins with a new cross-reference. What was spent stays spent.
-func (r *reader) forget() {
+// reset resets the cross-reference, but not the counters of the limits.
+func (r *reader) reset() {
 	r.entries, r.objects, r.busy = map[int]entry{}, map[int]any{}, map[int]bool{}
 	r.packed, r.trailer = map[int]*objectStream{}, nil
 }
 
-// spend counts bytes that are looked at.
+// spend counts bytes that are read.
 func (r *reader) spend(n int) error {
 	before := r.work
 	r.work += n
 	if r.work > r.limits.Work {
-		return fmt.Errorf("%w: too much to look at", ErrLimit)
+		return fmt.Errorf("%w: too much work", ErrLimit)
 	}
 	if before>>16 != r.work>>16 {
 		if err := r.ctx.Err(); err != nil {
@@ -59,7 +59,7 @@ func (r *reader) spend(n int) error {
 	return nil
 }
 
-// keep counts values that stay in memory.
+// keep counts values that are kept in memory.
 func (r *reader) keep(n int) error {
 	if r.values += n; r.values > r.limits.Values {
 		return fmt.Errorf("%w: too many values", ErrLimit)
@@ -67,7 +67,7 @@ func (r *reader) keep(n int) error {
 	return nil
 }
 
-// resolve follows references to a value. What is not there is null.
+// resolve follows references to a value. A missing object is null.
 func (r *reader) resolve(v any) (any, error) {
 	const longest = 16
 	for range longest {
@@ -80,11 +80,11 @@ func (r *reader) resolve(v any) (any, error) {
 			return nil, err
 		}
 	}
-	return nil, fmt.Errorf("%w: references in a circle", ErrMalformed)
+	return nil, fmt.Errorf("%w: circular references", ErrMalformed)
 }
 
-// dict resolves a value that should be a dictionary; a stream's is one too.
-// What is none is empty.
+// dict resolves a value that should be a dictionary or a stream, and returns the
+// dictionary. It returns an empty dictionary for other values.
 func (r *reader) dict(v any) (pdfDict, error) {
 	v, err := r.resolve(v)
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *reader) dict(v any) (pdfDict, error) {
 	case *pdfStream:
 		return v.dict, r.spend(len(v.dict))
 	}
-	return nil, nil //nolint:nilnil // a dictionary without entries
+	return nil, nil //nolint:nilnil // an empty dictionary
 }
 
 // array resolves a value that should be an array.
@@ -109,15 +109,15 @@ func (r *reader) array(v any) ([]any, error) {
 	return all, r.spend(len(all))
 }
 
-// object reads an object by its number. A fault in it makes it null and the
-// file broken; only limits are errors.
+// object reads the object with the given number. A malformed object is null and
+// sets broken; only exceeded limits are errors.
 func (r *reader) object(number int) (any, error) {
 	if v, ok := r.objects[number]; ok {
 		return v, nil
 	}
 	e, ok := r.entries[number]
 	if !ok || r.busy[number] {
-		return nil, nil //nolint:nilnil // an object that is not there is null
+		return nil, nil //nolint:nilnil // a missing object is null
 	}
 	r.busy[number] = true
 	defer delete(r.busy, number)
@@ -141,7 +141,7 @@ func (r *reader) object(number int) (any, error) {
 	return v, nil
 }
 
-// objectAt reads the object at an offset, and its number.
+// objectAt reads the object at an offset and returns its number and its value.
 func (r *reader) objectAt(at int) (number int, v any, err error) {
 	if at < 0 || at >= len(r.data) {
 		return 0, nil, fmt.Errorf("%w: object outside the file", ErrMalformed)
@@ -180,8 +180,8 @@ func (r *reader) objectAt(at int) (number int, v any, err error) {
 	return number, &pdfStream{d, l.at}, nil
 }
 
-// raw is the data of a stream as it stands in the file. The length it claims is
-// believed only if the stream ends there.
+// raw returns the encoded data of a stream. It uses the given length only if the
+// stream ends there.
 func (r *reader) raw(s *pdfStream) ([]byte, error) {
 	length, err := r.resolve(s.dict.get("Length"))
 	if err != nil {

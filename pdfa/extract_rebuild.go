@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// rebuild makes a cross-reference by looking for objects in the whole file: the
-// last of a number counts.
+// rebuild builds a cross-reference by searching the whole file for objects. The last
+// object with a number counts.
 func (r *reader) rebuild() error {
-	r.forget()
-	// Searching is some sixteen times quicker than reading.
+	r.reset()
+	// Searching is about sixteen times faster than reading.
 	if err := r.spend(len(r.data) / 8); err != nil {
 		return err
 	}
@@ -37,8 +37,8 @@ func (r *reader) rebuild() error {
 	return nil
 }
 
-// objectHead reads backwards from the word obj: where the object begins, and
-// its number.
+// objectHead reads backwards from the word obj and returns the offset and the
+// number of the object.
 func objectHead(data []byte, at int) (start, number int, ok bool) {
 	back := func(test func(byte) bool, most int) int {
 		n := 0
@@ -62,10 +62,10 @@ func objectHead(data []byte, at int) (start, number int, ok bool) {
 	return at, number, true
 }
 
-// found notes an object. One that holds others is opened at once, as what is in
-// it may be replaced further on.
+// found records an object. An object stream is unpacked at once, because later
+// objects may replace the objects in it.
 func (r *reader) found(number, start, after int) error {
-	const window = 2048 // in which the type of an object is looked for
+	const window = 2048 // bytes that are searched for the type of an object
 	if err := r.spend(64); err != nil {
 		return err
 	}
@@ -79,13 +79,13 @@ func (r *reader) found(number, start, after int) error {
 	if end := bytes.Index(head, []byte("endobj")); end >= 0 {
 		head = head[:end]
 	}
-	if err := r.spend(len(head) / 8); err != nil { // all that is searched for an end
+	if err := r.spend(len(head) / 8); err != nil { // searched for the end of the object
 		return err
 	}
 	if end := bytes.Index(head, []byte("stream")); end >= 0 {
 		head = head[:end]
 	}
-	if err := r.spend(len(head) / 8); err != nil { // and for a type
+	if err := r.spend(len(head) / 8); err != nil { // searched for its type
 		return err
 	}
 	switch {
@@ -105,8 +105,8 @@ func (r *reader) found(number, start, after int) error {
 	return nil
 }
 
-// unpack enters the objects of a stream of objects; one that cannot be read is
-// passed over.
+// unpack records the objects of an object stream. It ignores a stream that cannot
+// be read.
 func (r *reader) unpack(stream int) error {
 	s, err := r.objectStream(stream)
 	if errors.Is(err, ErrMalformed) {
@@ -128,7 +128,8 @@ func (r *reader) unpack(stream int) error {
 	return nil
 }
 
-// adopt takes over what a trailer says, the later the better.
+// adopt takes Root and Encrypt from a trailer. Later trailers override earlier
+// ones.
 func (r *reader) adopt(d pdfDict) {
 	for _, key := range []pdfName{"Root", "Encrypt"} {
 		if v := d.get(key); v != nil {
@@ -159,7 +160,7 @@ func (r *reader) findTrailers() error {
 	}
 }
 
-// findCatalog looks for the catalog among packed objects, the only place left.
+// findCatalog searches the object streams for the catalog.
 func (r *reader) findCatalog() error {
 	for _, stream := range slices.Sorted(maps.Keys(r.packed)) {
 		s := r.packed[stream]

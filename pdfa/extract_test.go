@@ -14,8 +14,8 @@ import (
 
 func same(s string) string { return s }
 
-// TestExtractReads has PDFs that are right, each in a way of its own, and some
-// that are wrong in ways that can be mended.
+// TestExtractReads extracts the file from valid PDFs of different structure, and from
+// PDFs with errors that can be repaired.
 func TestExtractReads(t *testing.T) {
 	file := func(dict, data string) []byte { return withFile(stream("/Type/EmbeddedFile"+dict, data)).bytes() }
 	png := func(s string, kind byte, row int) string {
@@ -33,8 +33,8 @@ func TestExtractReads(t *testing.T) {
 		"plain":                    plain().bytes(),
 		"flate":                    file("/Filter/FlateDecode", flated(invoiceXML)),
 		"flate, short name":        file("/Filter/Fl", flated(invoiceXML)),
-		"flate without head":       file("/Filter/FlateDecode", flated(invoiceXML)[2:]),
-		"flate, wrong sum":         file("/Filter[/FlateDecode]", flated(invoiceXML)[:len(flated(invoiceXML))-4]+"abcd"),
+		"flate without header":     file("/Filter/FlateDecode", flated(invoiceXML)[2:]),
+		"flate, wrong checksum":    file("/Filter[/FlateDecode]", flated(invoiceXML)[:len(flated(invoiceXML))-4]+"abcd"),
 		"lzw":                      file("/Filter/LZWDecode", lzwEarly(invoiceXML)),
 		"lzw, late":                file("/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", lzwLate(invoiceXML)),
 		"ascii85":                  file("/Filter/ASCII85Decode", ascii85ed(invoiceXML)),
@@ -46,11 +46,11 @@ func TestExtractReads(t *testing.T) {
 		"table in streams":         plain().packed("", same),
 		"table in flate streams":   plain().packed("/Filter/FlateDecode", flated),
 		"table in lzw streams":     plain().packed("/Filter/LZWDecode", lzwEarly),
-		"junk before the head":     append([]byte("junk junk\n"), plain().bytes()...),
+		"junk before the header":   append([]byte("junk junk\n"), plain().bytes()...),
 		"no cross-reference":       []byte(headless),
 		"wrong startxref":          []byte(strings.Replace(whole, "startxref\n", "startxref\n9", 1)),
 		"streams, wrong startxref": bytes.Replace(plain().packed("/Filter/FlateDecode", flated), []byte("startxref\n"), []byte("startxref\n9"), 1),
-		"lying length":             []byte(strings.Replace(whole, "/Length 2019", "/Length 19", 1)),
+		"length too short":         []byte(strings.Replace(whole, "/Length 2019", "/Length 19", 1)),
 		"length far too long":      []byte(strings.Replace(whole, "/Length 2019", "/Length 99999999", 1)),
 		"length elsewhere":         withFile("<</Type/EmbeddedFile/Length 6 0 R>>\nstream\n"+invoiceXML+"\nendstream").with(6, "2019").bytes(),
 		"moved by an editor":       []byte(strings.Replace(whole, "%PDF-1.7\n", "%PDF-1.7\n% a comment that moves everything\n", 1)),
@@ -73,13 +73,13 @@ func TestExtractReads(t *testing.T) {
 				t.Errorf("got %d bytes %.40q, want %d bytes", len(got), got, len(invoiceXML))
 			}
 			if files[0].Name != "invoice.xml" || files[0].Relationship != pdfa.Alternative {
-				t.Errorf("got %q %q", files[0].Name, files[0].Relationship)
+				t.Errorf("got name %q and relationship %q, want invoice.xml and Alternative", files[0].Name, files[0].Relationship)
 			}
 		})
 	}
 }
 
-// updated is a PDF with another appended to it that replaces the file.
+// updated returns a PDF with an incremental update that replaces the file.
 func updated() []byte {
 	out := withFile(stream("/Type/EmbeddedFile", "<old/>")).bytes()
 	before := bytes.LastIndex(out, []byte("xref\n0"))
@@ -89,7 +89,8 @@ func updated() []byte {
 	return fmt.Appendf(out, "xref\n5 1\n%010d 00000 n \ntrailer\n<</Size 6/Root 1 0 R/Prev %d>>\nstartxref\n%d\n%%%%EOF\n", at, before, table)
 }
 
-// hybrid has a table for old readers and a stream for what they do not see.
+// hybrid returns a PDF with a cross-reference table and a cross-reference stream for
+// objects that old readers do not see.
 func hybrid() []byte {
 	b := plain()
 	spec := b.objects[4]
@@ -108,7 +109,7 @@ func hybrid() []byte {
 	return fmt.Appendf(head, "trailer\n<</Size 9/Root 1 0 R/XRefStm %d>>\nstartxref\n%d\n%%%%EOF\n", cross, start)
 }
 
-func TestExtractOwn(t *testing.T) {
+func TestExtractFromOwnPDF(t *testing.T) {
 	for name, s := range map[string]sheet{"a4": sampleSheet(20), "many pages": sampleSheet(200)} {
 		t.Run(name, func(t *testing.T) {
 			files, err := pdfa.Extract(context.Background(), s.draw(t, testFonts(t)), pdfa.Limits{})
@@ -123,8 +124,8 @@ func TestExtractOwn(t *testing.T) {
 	}
 }
 
-// TestExtractOthers reads files that other producers made.
-func TestExtractOthers(t *testing.T) {
+// TestExtractFromOtherProducers extracts files from PDFs that other programs wrote.
+func TestExtractFromOtherProducers(t *testing.T) {
 	for _, name := range []string{"factur-x.pdf", "mustang.pdf", "pikepdf.pdf", "qpdf.pdf"} {
 		t.Run(name, func(t *testing.T) {
 			data, err := os.ReadFile("testdata/" + name)
@@ -136,7 +137,7 @@ func TestExtractOthers(t *testing.T) {
 				t.Fatalf("got %d files, %v", len(files), err)
 			}
 			if !bytes.Contains(files[0].Data, []byte("Invoice")) {
-				t.Errorf("got %.80q", files[0].Data)
+				t.Errorf("got %.80q, want an invoice", files[0].Data)
 			}
 		})
 	}
@@ -169,12 +170,12 @@ b)`, `(a)\ b`},
 	}
 }
 
-func TestExtractStopsWithItsContext(t *testing.T) {
+func TestExtractStopsIfCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := pdfa.Extract(ctx, plain().with(3, "["+strings.Repeat("1 ", 60_000)+"]").bytes(), pdfa.Limits{})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that it was cancelled", err)
+		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }
 

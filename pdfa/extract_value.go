@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Values of a PDF as the reader holds them, beside nil, bool, int, float64 and
+// The types of PDF values in the reader, besides nil, bool, int, float64 and
 // []any.
 type (
 	pdfName   string
 	pdfString []byte
 	keyword   string
 	pdfRef    struct{ number, generation int }
-	pdfDict   []pdfEntry // small, so a list is quicker than a map
+	pdfDict   []pdfEntry // dictionaries are small, so a list is faster than a map
 )
 
 type pdfEntry struct {
@@ -21,13 +21,13 @@ type pdfEntry struct {
 	value any
 }
 
-// pdfStream is a stream with the place where its data begins.
+// pdfStream is a stream with the offset of its data.
 type pdfStream struct {
 	dict pdfDict
 	at   int
 }
 
-// get is the value of a key, the last one if there are some.
+// get returns the value of a key, the last one if there are several.
 func (d pdfDict) get(key pdfName) any {
 	for i := len(d) - 1; i >= 0; i-- {
 		if d[i].key == key {
@@ -37,20 +37,20 @@ func (d pdfDict) get(key pdfName) any {
 	return nil
 }
 
-// integer is the value of a key if it is a whole number.
+// integer returns the value of a key if it is an integer.
 func (d pdfDict) integer(key pdfName) (int, bool) {
 	n, ok := d.get(key).(int)
 	return n, ok
 }
 
-// longestName bounds what is kept of a name for people.
-const longestName = 1024
+// maxName is the maximum length of a name or description in characters.
+const maxName = 1024
 
-// humanText is a text string for people. Many writers put plain UTF-8 where
-// the format wants an encoding of its own.
-func humanText(s pdfString) string {
-	if len(s) > 4*longestName {
-		s = s[:4*longestName]
+// decodeText decodes a text string. Many programs write UTF-8 instead of
+// PDFDocEncoding.
+func decodeText(s pdfString) string {
+	if len(s) > 4*maxName {
+		s = s[:4*maxName]
 	}
 	var text string
 	switch {
@@ -70,8 +70,8 @@ func humanText(s pdfString) string {
 		text = string(runes)
 	}
 	text = cleanString(strings.ToValidUTF8(text, "\uFFFD"))
-	if runes := []rune(text); len(runes) > longestName {
-		text = string(runes[:longestName])
+	if runes := []rune(text); len(runes) > maxName {
+		text = string(runes[:maxName])
 	}
 	return text
 }

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// walk is one way through a document in search of files.
+// walk collects the embedded files of a document.
 type walk struct {
 	r     *reader
 	files []File
-	taken map[int]bool // streams that were taken
-	seen  map[int]bool // nodes of trees
-	fault error        // of the last file that could not be read
+	taken map[int]bool // streams that were read
+	seen  map[int]bool // visited nodes of trees
+	fault error        // error of the last file that could not be read
 }
 
-// walk goes through all places where files can be.
+// walk visits all places that can refer to embedded files.
 func (r *reader) walk() ([]File, error) {
 	if r.trailer.get("Encrypt") != nil {
 		return nil, ErrEncrypted
@@ -37,8 +37,8 @@ func (r *reader) walk() ([]File, error) {
 	if err := w.associated(catalog); err != nil {
 		return nil, err
 	}
-	// A document may have more pages than the limits allow to turn over. That
-	// is no reason to withhold what it openly names.
+	// A document may have more pages than the limits allow. That is not an error if
+	// files were found before.
 	err = w.page(catalog.get("Pages"), 0)
 	if err != nil && (len(w.files) == 0 || !errors.Is(err, ErrLimit)) {
 		return nil, err
@@ -49,7 +49,8 @@ func (r *reader) walk() ([]File, error) {
 	return w.files, nil
 }
 
-// enter says whether a node of a tree is new, and not too deep.
+// enter reports whether a node of a tree is visited for the first time. It returns
+// an error if the node is too deep.
 func (w *walk) enter(v any, depth int) (bool, error) {
 	if depth > w.r.limits.Depth {
 		return false, fmt.Errorf("%w: a tree too deep", ErrLimit)
@@ -65,7 +66,7 @@ func (w *walk) enter(v any, depth int) (bool, error) {
 	return true, nil
 }
 
-// tree goes through a name tree.
+// tree visits a name tree.
 func (w *walk) tree(v any, depth int) error {
 	fresh, err := w.enter(v, depth)
 	if err != nil || !fresh {
@@ -96,7 +97,7 @@ func (w *walk) tree(v any, depth int) error {
 	return nil
 }
 
-// associated takes the files that a dictionary is associated with.
+// associated reads the associated files of a dictionary.
 func (w *walk) associated(d pdfDict) error {
 	specs, err := w.r.list(d.get("AF"))
 	if err != nil {
@@ -110,7 +111,7 @@ func (w *walk) associated(d pdfDict) error {
 	return nil
 }
 
-// page goes through the tree of pages: their own files, and their annotations'.
+// page visits the page tree: associated files and file attachment annotations.
 func (w *walk) page(v any, depth int) error {
 	fresh, err := w.enter(v, depth)
 	if err != nil || !fresh {
@@ -151,10 +152,10 @@ func (w *walk) page(v any, depth int) error {
 	return nil
 }
 
-// fileKeys are the keys of a file specification, the best first.
+// fileKeys are the keys of a file specification, the preferred one first.
 var fileKeys = []pdfName{"UF", "F", "DOS", "Unix", "Mac"}
 
-// take reads the file of a specification, unless it was read before.
+// take reads the file of a file specification, unless it was read before.
 func (w *walk) take(v any) error {
 	spec, err := w.r.dict(v)
 	if err != nil {
@@ -192,7 +193,7 @@ func (w *walk) read(spec pdfDict, s *pdfStream) error {
 	data, err := w.r.decode(s, w.r.limits.File)
 	if errors.Is(err, ErrMalformed) {
 		w.r.broken, w.fault = true, err
-		return nil // another file may be whole
+		return nil // other files may be readable
 	}
 	if err != nil {
 		return err
@@ -204,7 +205,7 @@ func (w *walk) read(spec pdfDict, s *pdfStream) error {
 			return err
 		}
 		if t, ok := v.(pdfString); ok && f.Name == "" {
-			f.Name = humanText(t)
+			f.Name = decodeText(t)
 		}
 	}
 	description, err := w.r.resolve(spec.get("Desc"))
@@ -212,7 +213,7 @@ func (w *walk) read(spec pdfDict, s *pdfStream) error {
 		return err
 	}
 	if t, ok := description.(pdfString); ok {
-		f.Description = humanText(t)
+		f.Description = decodeText(t)
 	}
 	if n, ok := spec.get("AFRelationship").(pdfName); ok {
 		f.Relationship = Relationship(cleanString(string(n)))

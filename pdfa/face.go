@@ -10,8 +10,7 @@ import (
 	"github.com/go-text/typesetting/harfbuzz"
 )
 
-// face is one font program. It is not changed after it was read, and is shared
-// by all documents.
+// face is one font program. It is immutable and shared by all documents.
 type face struct {
 	name      string // PostScript name
 	em        int    // units per em
@@ -27,11 +26,11 @@ type face struct {
 	loca     []uint32
 
 	metrics *font.Font // nil for the face of signs
-	covers  []uint64   // one bit for each character of the basic plane
+	covers  []uint64   // bit set of the characters of the Basic Multilingual Plane
 	shapers sync.Pool  // of *shaper
 }
 
-// shaper is what HarfBuzz needs for itself while it shapes.
+// shaper holds the buffers that HarfBuzz needs.
 type shaper struct {
 	font *harfbuzz.Font
 	buf  *harfbuzz.Buffer
@@ -41,8 +40,8 @@ func u16(b []byte, at int) int { return int(binary.BigEndian.Uint16(b[at:])) }
 func i16(b []byte, at int) int { return int(int16(u16(b, at))) }
 func u32(b []byte, at int) int { return int(binary.BigEndian.Uint32(b[at:])) }
 
-// readFace reads a TrueType font that the program itself brings along; it does
-// not stand up to hostile ones.
+// readFace parses a TrueType font. The font must be trusted: its tables are not
+// checked.
 func readFace(name string, data []byte) (*face, error) {
 	parsed, err := font.ParseTTF(bytes.NewReader(data))
 	if err != nil {
@@ -107,7 +106,7 @@ func (f *face) readCoverage() {
 	}
 }
 
-// has says whether the face draws the character itself.
+// has reports whether the face has a glyph for the character.
 func (f *face) has(r rune) bool {
 	if f.metrics == nil {
 		return true // the face of signs draws something for every character
@@ -115,7 +114,7 @@ func (f *face) has(r rune) bool {
 	return r < 1<<16 && f.covers[r>>6]&(1<<(r&63)) != 0
 }
 
-// advance is the width of a glyph in units of the face.
+// advance returns the advance width of a glyph in font units.
 func (f *face) advance(gid uint32) int {
 	if f.metrics == nil {
 		return signWidth(rune(gid))
@@ -123,8 +122,7 @@ func (f *face) advance(gid uint32) int {
 	return int(f.advances[gid])
 }
 
-// outline is the description of a glyph as a TrueType font holds it, and its
-// left side bearing.
+// outline returns the TrueType outline of a glyph and its left side bearing.
 func (f *face) outline(gid uint32) ([]byte, int) {
 	if f.metrics == nil {
 		o := signOutline(rune(gid))

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Relationship says what an embedded file is to the document.
+// Relationship is the relationship of an embedded file to the document.
 type Relationship string
 
 // The relationships of PDF/A-3.
@@ -20,18 +20,18 @@ const (
 	Unspecified Relationship = "Unspecified"
 )
 
-// File is an embedded file. Out of a PDF of others its name is text for people
-// and nothing to open a file by.
+// File is an embedded file. If it comes from [Extract], Name is untrusted: do not
+// use it as a path.
 type File struct {
 	Name         string
 	Description  string
 	MIME         string
 	Relationship Relationship
 	Data         []byte
-	Modified     time.Time // if zero, the time of the document
+	Modified     time.Time // if zero, the creation time of the document
 }
 
-// Attach embeds a file, byte for byte.
+// Attach embeds a file unchanged.
 func (d *Document) Attach(f File) {
 	f.Name, f.Description = cleanString(f.Name), cleanString(f.Description)
 	if f.Name == "" || f.MIME == "" {
@@ -52,14 +52,14 @@ func (d *Document) Attach(f File) {
 	d.files = append(d.files, f)
 }
 
-// writeFiles writes the embedded files and gives the entries of the catalog
-// that lead to them.
+// writeFiles writes the embedded files and returns the entries of the catalog that
+// refer to them.
 func (d *Document) writeFiles(o *objects) []byte {
 	if len(d.files) == 0 {
 		return nil
 	}
 	var associated, names []byte
-	// The keys of a name tree are in order.
+	// The keys of a name tree must be sorted.
 	sorted := slices.SortedFunc(slices.Values(d.files), func(a, b File) int { return cmp.Compare(nameKey(a.Name), nameKey(b.Name)) })
 	for _, f := range sorted {
 		stream, spec := o.next(), o.next()
@@ -73,8 +73,8 @@ func (d *Document) writeFiles(o *objects) []byte {
 	return fmt.Appendf(nil, "/Names<</EmbeddedFiles<</Names[%s]>>>>/AF[%s]", names, associated)
 }
 
-// nameKey puts names in the order of the bytes they are written with: those in
-// UTF-16 begin with a mark that is above all of ASCII.
+// nameKey returns the sort key of a name, in the order of its encoded bytes. Names
+// in UTF-16 begin with a byte order mark, which is greater than ASCII.
 func nameKey(s string) string {
 	if t := textString(s); t[0] == '<' {
 		return "\xFE" + t

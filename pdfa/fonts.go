@@ -14,12 +14,12 @@ var plexRegular []byte
 //go:embed fonts/IBMPlexSansArabic-Bold.ttf
 var plexBold []byte
 
-// chain is the faces of one weight in the order they are asked. The last one
-// has a drawing for every character.
+// chain holds the faces of one weight in order of preference. The last one has a
+// glyph for every character.
 type chain [3]*face
 
-// Fonts measures, wraps and draws text. One value serves all documents and any
-// number of goroutines; it remembers shaped words within a bound.
+// Fonts measures, wraps and shapes text. It is safe for concurrent use and can be
+// shared by all documents. It caches shaped words.
 type Fonts struct {
 	regular, bold chain
 	words         *wordCache
@@ -28,8 +28,8 @@ type Fonts struct {
 	profile       []byte    // the colour profile, compressed
 }
 
-// NewFonts reads the fonts that the program brings along. Words once shaped are
-// kept in about cacheBytes of memory; 8 MiB serve a busy service well.
+// NewFonts loads the embedded fonts. The cache of shaped words uses about
+// cacheBytes of memory; 8 MiB are enough for a busy service.
 func NewFonts(cacheBytes int) (*Fonts, error) {
 	f := &Fonts{words: newWordCache(cacheBytes)}
 	signs := newSigns()
@@ -64,8 +64,8 @@ func (f *Fonts) chain(bold bool) *chain {
 	return &f.regular
 }
 
-// pick is the first face that has the character. A character that joins others
-// stays with the face of the one before it if it can.
+// pick returns the first face that has the character. A joiner or a mark uses the
+// face of the character before it if possible.
 func (c *chain) pick(r rune, before *face) *face {
 	if before != nil && (isJoiner(r) || isMark(r) && before.has(r)) {
 		return before

@@ -12,11 +12,11 @@ import (
 	"khatm/pdfa"
 )
 
-// verdict is what a hostile PDF may lead to.
+// verdict is the result of extracting from a hostile PDF.
 type verdict string
 
 const (
-	found     verdict = "found" // the file, in spite of all
+	found     verdict = "found" // the file was extracted
 	limited   verdict = "limit"
 	malformed verdict = "malformed"
 	encrypted verdict = "encrypted"
@@ -24,7 +24,7 @@ const (
 	whatever  verdict = "whatever"
 )
 
-// attack is one hostile PDF; it is made only when its turn comes.
+// attack is one hostile PDF, which is generated when it is needed.
 type attack struct {
 	name string
 	data func() []byte
@@ -47,19 +47,19 @@ func judge(files []pdfa.File, err error) verdict {
 	return found
 }
 
-// The bounds of one call, whatever it is given.
+// Limits of one call of Extract, for any input.
 const (
-	mostCPU    = 10       // times that of deflating a MiB
-	mostMemory = 64 << 20 // bytes, all that is ever asked for
+	maxCPU    = 10       // times the CPU time of deflating 1 MiB
+	maxMemory = 64 << 20 // bytes allocated in total
 )
 
-func TestExtractStandsUp(t *testing.T) {
+func TestExtractIsBounded(t *testing.T) {
 	attacks := slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), lookedAtAgain(), filterAttacks())
 	if len(attacks) < 60 {
-		t.Errorf("only %d attacks", len(attacks))
+		t.Errorf("got %d attacks, want at least 60", len(attacks))
 	}
 	worstCPU, worstMemory := 0.0, uint64(0)
-	most := mostCPU * deflating(t)
+	most := maxCPU * deflating(t)
 	for _, a := range attacks {
 		t.Run(a.name, func(t *testing.T) {
 			data := a.data()
@@ -73,14 +73,14 @@ func TestExtractStandsUp(t *testing.T) {
 			if got := judge(files, err); got != a.want && a.want != whatever {
 				t.Errorf("got %s (%v), want %s", got, err, a.want)
 			}
-			for tries := 0; spent > most && tries < 4 && !raced; tries++ { // on a busy machine
-				most = mostCPU * deflating(t)
+			for tries := 0; spent > most && tries < 4 && !raced; tries++ { // the machine may be busy
+				most = maxCPU * deflating(t)
 				start = cpuTime(t)
 				_, _ = pdfa.Extract(context.Background(), data, pdfa.Limits{})
 				spent = cpuTime(t) - start
 			}
-			if spent > most && !raced || memory > mostMemory {
-				t.Errorf("%d bytes took %.0f ms and %d KiB, want at most %.0f ms and %d KiB", len(data), spent, memory>>10, most, mostMemory>>10)
+			if spent > most && !raced || memory > maxMemory {
+				t.Errorf("%d bytes took %.0f ms and %d KiB, want at most %.0f ms and %d KiB", len(data), spent, memory>>10, most, maxMemory>>10)
 			}
 			worstCPU, worstMemory = max(worstCPU, spent), max(worstMemory, memory)
 		})
@@ -100,7 +100,7 @@ func embedded(dict, data string) func() []byte {
 	return func() []byte { return withFile(stream("/Type/EmbeddedFile"+dict, data)).bytes() }
 }
 
-// bombs are small and become great.
+// bombs returns small PDFs that decompress to large data.
 func bombs() []attack {
 	return []attack{
 		{"flate bomb", func() []byte { return embedded("/Filter/FlateDecode", flateBomb(64))() }, limited},
@@ -127,7 +127,7 @@ func bombs() []attack {
 		{"run lengths in flate", func() []byte {
 			return embedded("/Filter[/FlateDecode/RunLengthDecode]", flated(strings.Repeat("\x81\x00", 4<<20)))()
 		}, limited},
-		{"bomb as stream of objects", func() []byte {
+		{"bomb as object stream", func() []byte {
 			return plain().with(6, stream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", flateBomb(32))).bytes()
 		}, found},
 		{"catalog in a bomb", func() []byte {
@@ -162,7 +162,7 @@ func bombs() []attack {
 	}
 }
 
-// crossStream is a PDF whose cross-reference is a given stream.
+// crossStream returns a PDF with the given cross-reference stream.
 func crossStream(dict, rows string) []byte {
 	out := []byte("%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n")
 	at := len(out)
@@ -170,7 +170,7 @@ func crossStream(dict, rows string) []byte {
 	return fmt.Appendf(out, "startxref\n%d\n%%%%EOF", at)
 }
 
-// trees go in circles or down for ever.
+// trees returns PDFs with cyclic or very deep structures.
 func trees() []attack {
 	named := func(tree string) *built {
 		return plain().with(1, "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles "+tree+">>>>")
@@ -188,7 +188,7 @@ func trees() []attack {
 		}, limited},
 		{"name tree that widens", func() []byte {
 			b := named("100 0 R")
-			for i := range 30 { // without a memory of where it was: 2 to the 30
+			for i := range 30 { // 2^30 nodes if visited nodes are not remembered
 				b.with(100+i, fmt.Sprintf("<</Kids[%d 0 R %d 0 R]>>", 101+i, 101+i))
 			}
 			return b.with(130, "<</Names[(a) 4 0 R]>>").bytes()
@@ -217,7 +217,7 @@ func trees() []attack {
 		{"annotations in a circle", func() []byte {
 			return plain().with(3, "<</Type/Page/Annots 6 0 R>>").with(6, "["+strings.Repeat("6 0 R ", 1000)+"]").bytes()
 		}, found},
-		{"stream of objects within itself", func() []byte {
+		{"object stream within itself", func() []byte {
 			return plain().with(6, stream("/Type/ObjStm/N 1/First 4/Extends 6 0 R", "6 0 <<>>")).bytes()
 		}, found},
 		{"deep array", func() []byte { return plain().with(3, strings.Repeat("[", 1<<20)+strings.Repeat("]", 1<<20)).bytes() }, found},
@@ -227,30 +227,30 @@ func trees() []attack {
 	}
 }
 
-// crossReferences lie about where things are.
+// crossReferences returns PDFs with wrong cross-references.
 func crossReferences() []attack {
 	whole := func() string { return string(plain().bytes()) }
 	table := func() int { return strings.Index(whole(), "xref\n0") }
 	cross := func(dict, rows string) func() []byte { return func() []byte { return crossStream(dict, rows) } }
 	ones := strings.Repeat("\x01", 1000)
 	return []attack{
-		{"section before itself", func() []byte { return plain().withTrailer(fmt.Sprintf("/Prev %d", table())).bytes() }, found},
-		{"section before at nonsense", func() []byte { return plain().withTrailer("/Prev 15").bytes() }, found},
-		{"section before outside", func() []byte { return plain().withTrailer("/Prev 99999999").bytes() }, found},
-		{"section before at less than zero", func() []byte { return plain().withTrailer("/Prev -1").bytes() }, found},
+		{"previous section is itself", func() []byte { return plain().withTrailer(fmt.Sprintf("/Prev %d", table())).bytes() }, found},
+		{"previous section at a wrong offset", func() []byte { return plain().withTrailer("/Prev 15").bytes() }, found},
+		{"previous section outside the file", func() []byte { return plain().withTrailer("/Prev 99999999").bytes() }, found},
+		{"previous section at a negative offset", func() []byte { return plain().withTrailer("/Prev -1").bytes() }, found},
 		{"a chain of sections", chainOfSections, limited},
-		{"size beyond all", func() []byte { return []byte(strings.Replace(whole(), "/Size 6", "/Size 2147483647", 1)) }, found},
-		{"part beyond all", func() []byte { return []byte(strings.Replace(whole(), "xref\n0 6", "xref\n0 999999999", 1)) }, found},
-		{"part before zero", func() []byte { return []byte(strings.Replace(whole(), "xref\n0 6", "xref\n-5 6", 1)) }, found},
-		{"all at one place", func() []byte {
+		{"huge size", func() []byte { return []byte(strings.Replace(whole(), "/Size 6", "/Size 2147483647", 1)) }, found},
+		{"huge subsection", func() []byte { return []byte(strings.Replace(whole(), "xref\n0 6", "xref\n0 999999999", 1)) }, found},
+		{"subsection with a negative number", func() []byte { return []byte(strings.Replace(whole(), "xref\n0 6", "xref\n-5 6", 1)) }, found},
+		{"tabs in the rows", func() []byte {
 			return []byte(strings.ReplaceAll(whole(), " 00000 n", "\t00000 n"))
 		}, found},
-		{"widths beyond all", cross("/Size 10/W[1 2147483647 2]", ones), none},
-		{"widths below zero", cross("/Size 10/W[-1 -3 2]", ones), none},
+		{"huge widths", cross("/Size 10/W[1 2147483647 2]", ones), none},
+		{"negative widths", cross("/Size 10/W[-1 -3 2]", ones), none},
 		{"no widths", cross("/Size 10/W[0 0 0]", ones), none},
 		{"two widths", cross("/Size 10/W[1 2]", ones), none},
-		{"index beyond all", cross("/Size 10/W[1 3 2]/Index[0 2000000000]", ones), whatever},
-		{"index of nonsense", cross("/Size 10/W[1 3 2]/Index[(a) null]", ones), none},
+		{"huge index", cross("/Size 10/W[1 3 2]/Index[0 2000000000]", ones), whatever},
+		{"index that is not a number", cross("/Size 10/W[1 3 2]/Index[(a) null]", ones), none},
 		{"stream in itself", cross("/Size 10/W[1 1 1]/Index[1 5]", "\x02\x05\x00\x02\x05\x01\x02\x05\x00\x02\x05\x00\x02\x05\x00"), none},
 		{"startxref at itself", func() []byte { return []byte("%PDF-1.7\nstartxref\n9\n%%EOF") }, malformed},
 	}
@@ -267,7 +267,7 @@ func chainOfSections() []byte {
 	return fmt.Appendf(out, "startxref\n%d\n%%%%EOF\n", before)
 }
 
-// lies are files that are not what they say.
+// lies returns files that are not what they claim to be.
 func lies() []attack {
 	whole := string(plain().bytes())
 	random := rand.New(rand.NewPCG(1, 2))
@@ -277,11 +277,11 @@ func lies() []attack {
 	}
 	return []attack{
 		{"nothing", func() []byte { return nil }, malformed},
-		{"only a head", func() []byte { return []byte("%PDF-1.7\n") }, malformed},
+		{"only a header", func() []byte { return []byte("%PDF-1.7\n") }, malformed},
 		{"noise", func() []byte { return noise }, malformed},
-		{"noise after a head", func() []byte { return append([]byte("%PDF-1.7\n"), noise...) }, malformed},
-		{"broken off at half", func() []byte { return []byte(whole[:len(whole)/2]) }, whatever},
-		{"broken off in the catalog", func() []byte { return []byte(whole[:60]) }, malformed},
+		{"noise after a header", func() []byte { return append([]byte("%PDF-1.7\n"), noise...) }, malformed},
+		{"truncated in the middle", func() []byte { return []byte(whole[:len(whole)/2]) }, whatever},
+		{"truncated in the catalog", func() []byte { return []byte(whole[:60]) }, malformed},
 		{"encrypted", func() []byte {
 			return plain().withTrailer("/Encrypt<</Filter/Standard/V 5/R 6/Length 256/O(x)/U(y)/P -1>>/ID[(a)(b)]").bytes()
 		}, encrypted},
@@ -293,16 +293,16 @@ func lies() []attack {
 		{"name with a path", func() []byte {
 			return plain().with(4, "<</F(../../../../etc/cron.d/x)/EF<</F 5 0 R>>>>").bytes()
 		}, found},
-		{"file that is no stream", func() []byte { return withFile("<</Type/EmbeddedFile>>").bytes() }, none},
-		{"names that are none", func() []byte { return plain().with(1, "<</Type/Catalog/Names 5/AF(x)>>").bytes() }, none},
-		{"length below zero", func() []byte { return []byte(strings.Replace(whole, "/Length 2019", "/Length -1", 1)) }, found},
+		{"file that is not a stream", func() []byte { return withFile("<</Type/EmbeddedFile>>").bytes() }, none},
+		{"names of wrong types", func() []byte { return plain().with(1, "<</Type/Catalog/Names 5/AF(x)>>").bytes() }, none},
+		{"negative length", func() []byte { return []byte(strings.Replace(whole, "/Length 2019", "/Length -1", 1)) }, found},
 		{"no end of the stream", func() []byte { return []byte(strings.ReplaceAll(whole, "endstream", "endstrea_")) }, found},
 		{"catalog is a string", func() []byte { return plain().with(1, "(catalog)").bytes() }, malformed},
 		{"no catalog", func() []byte { return []byte(strings.ReplaceAll(whole, "/Root 1 0 R", "/Root 9 0 R")) }, whatever},
 	}
 }
 
-// floods are much of one thing.
+// floods returns PDFs with very many objects of one type.
 func floods() []attack {
 	return []attack{
 		{"a flood of objects", func() []byte {
@@ -316,8 +316,8 @@ func floods() []attack {
 		{"a flood of keys", func() []byte { return plain().with(1, "<<"+strings.Repeat("/A 1", 1<<20)+">>").bytes() }, limited},
 		{"a flood of brackets", func() []byte { return append(plain().bytes()[:200], strings.Repeat("(", 4<<20)...) }, whatever},
 		{"a flood of comments", func() []byte { return plain().with(1, strings.Repeat("%\n", 2<<20)).bytes() }, whatever},
-		{"a flood of heads", func() []byte { return append([]byte("%PDF-1.7\n"), strings.Repeat("1 0 obj ", 600_000)...) }, whatever},
-		{"a flood of streams of objects", func() []byte {
+		{"a flood of object heads", func() []byte { return append([]byte("%PDF-1.7\n"), strings.Repeat("1 0 obj ", 600_000)...) }, whatever},
+		{"a flood of object streams", func() []byte {
 			return append([]byte("%PDF-1.7\n"), strings.Repeat("1 0 obj<</Type/ObjStm/N 9/First 9>>stream\n", 120_000)...)
 		}, limited},
 		{"a flood of trailers", func() []byte {
@@ -337,11 +337,11 @@ func floods() []attack {
 		}, found},
 		{"a string of four mebibytes", func() []byte { return plain().with(4, "<</F("+strings.Repeat("a", 4<<20)+")>>").bytes() }, limited},
 		{"a name of four mebibytes", func() []byte { return plain().with(4, "<</"+strings.Repeat("a", 4<<20)+" 1>>").bytes() }, whatever},
-		{"more than the input may be", func() []byte { return append(plain().bytes(), make([]byte, 33<<20)...) }, limited},
+		{"larger than the input limit", func() []byte { return append(plain().bytes(), make([]byte, 33<<20)...) }, limited},
 	}
 }
 
-// lookedAtAgain are files that have the same bytes looked at over and over.
+// lookedAtAgain returns files whose bytes would be read many times.
 func lookedAtAgain() []attack {
 	head := []byte("%PDF-1.7\n")
 	return []attack{
@@ -361,8 +361,8 @@ func lookedAtAgain() []attack {
 	}
 }
 
-// manyAtOne is a PDF with a tree of many objects that the cross-reference all
-// puts at one place, before four mebibytes of spaces.
+// manyAtOne returns a PDF with a tree of many objects that are all at the same offset,
+// before 4 MiB of spaces.
 func manyAtOne(many int, value string) []byte {
 	out := []byte("%PDF-1.7\n1 0 obj<</Type/Catalog/Names<</EmbeddedFiles<</Kids[")
 	for i := range many {
@@ -377,8 +377,8 @@ func manyAtOne(many int, value string) []byte {
 	return fmt.Appendf(out, "trailer\n<</Root 1 0 R>>\nstartxref\n%d\n%%%%EOF", at)
 }
 
-// sectionsBeforeSpaces is a PDF with a chain of sections, each with a stream of
-// its own somewhere in four mebibytes of spaces.
+// sectionsBeforeSpaces returns a PDF with a chain of sections, each of which refers to
+// a stream somewhere in 4 MiB of spaces.
 func sectionsBeforeSpaces() []byte {
 	out := []byte("%PDF-1.7\n" + strings.Repeat(" ", 4<<20) + "xref\n0 0\ntrailer\n<</Root 1 0 R>>\n")
 	before := 10
@@ -390,9 +390,9 @@ func sectionsBeforeSpaces() []byte {
 	return fmt.Appendf(out, "startxref\n%d\n%%%%EOF", before)
 }
 
-// TestExtractIsStoppedInSpaces has the context looked at where there is nothing
-// but white space to read.
-func TestExtractIsStoppedInSpaces(t *testing.T) {
+// TestExtractStopsInWhiteSpace checks that Extract notices a cancelled context while it
+// skips white space.
+func TestExtractStopsInWhiteSpace(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, value := range []string{"<<>>", "5", "5 5"} {
@@ -402,20 +402,20 @@ func TestExtractIsStoppedInSpaces(t *testing.T) {
 	}
 }
 
-// TestLineStandsUp draws one letter with marks beyond number, and signs that
-// are joined into one.
-func TestLineStandsUp(t *testing.T) {
+// TestLineIsBounded shapes a letter with very many marks, and very many joined
+// characters.
+func TestLineIsBounded(t *testing.T) {
 	fonts := testFonts(t)
 	for _, more := range []string{"\u0301", "\u0651\u064E", "\u0301\u200D", "\u0903", "\u200D©"} {
 		start := cpuTime(t)
 		fonts.Line(arabic, "م"+strings.Repeat(more, 50_000))
-		if spent, most := cpuTime(t)-start, 2*mostCPU*deflating(t); spent > most && !raced {
+		if spent, most := cpuTime(t)-start, 2*maxCPU*deflating(t); spent > most && !raced {
 			t.Errorf("%q took %.0f ms, want at most %.0f", more, spent, most)
 		}
 	}
 }
 
-// filterAttacks are for the filters themselves.
+// filterAttacks returns PDFs with invalid filters and filter data.
 func filterAttacks() []attack {
 	zeros := flateBomb(1)
 	return []attack{
@@ -427,13 +427,13 @@ func filterAttacks() []attack {
 		{"lzw of noise", embedded("/Filter/LZWDecode", "\xff\xff\xff\xff"), malformed},
 		{"ascii85 of noise", embedded("/Filter/ASCII85Decode", "\x01\x02vvvv~~~"), malformed},
 		{"run length that overruns", embedded("/Filter/RunLengthDecode", "\x7fabc"), found},
-		{"predictor of great columns", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 2147483647/Colors 255/BitsPerComponent 16>>", flated(invoiceXML)), malformed},
-		{"predictor of columns as many as bits", func() []byte {
+		{"predictor with huge columns", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 2147483647/Colors 255/BitsPerComponent 16>>", flated(invoiceXML)), malformed},
+		{"predictor with as many columns as bits", func() []byte {
 			return embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 8388608/Colors 32/BitsPerComponent 16>>", zeros)()
 		}, found},
-		{"predictor of columns below zero", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns -5>>", flated(invoiceXML)), malformed},
-		{"predictor that is unknown", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 4>>", flated(strings.Repeat("\x09abcd", 100))), malformed},
-		{"tiff predictor of odd bits", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 2/BitsPerComponent 4>>", flated(invoiceXML)), malformed},
+		{"predictor with negative columns", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns -5>>", flated(invoiceXML)), malformed},
+		{"unknown predictor", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 4>>", flated(strings.Repeat("\x09abcd", 100))), malformed},
+		{"TIFF predictor with 4 bits", embedded("/Filter/FlateDecode/DecodeParms<</Predictor 2/BitsPerComponent 4>>", flated(invoiceXML)), malformed},
 		{"empty flate", embedded("/Filter/FlateDecode", ""), whatever},
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Bounds of an image: of what is read, and of what is put into a file.
+// Limits of the images that are read, and of the images that are written.
 const (
 	maxImageBytes  = 8 << 20
 	maxImagePixels = 16 << 20
@@ -19,20 +19,20 @@ const (
 	photoQuality   = 90
 )
 
-// Image is an image ready to be drawn in any number of documents.
+// Image is an encoded image that can be drawn in any number of documents.
 type Image struct {
 	width, height int
 	dict          string
-	data          []byte // as the file will hold it
+	data          []byte // encoded as in the PDF
 	palette       []byte
 }
 
-// DecodeImage reads a PNG or JPEG image of up to 8 MiB and 16 million pixels.
+// DecodeImage decodes a PNG or JPEG image of up to 8 MiB and 16 million pixels.
 func (f *Fonts) DecodeImage(data []byte) (*Image, error) {
 	if len(data) > maxImageBytes {
-		return nil, fmt.Errorf("image of %d bytes, more than %d", len(data), maxImageBytes)
+		return nil, fmt.Errorf("image has %d bytes, at most %d are allowed", len(data), maxImageBytes)
 	}
-	// Not image.Decode: that reads every format some package has registered.
+	// Not image.Decode, which accepts every format that some package has registered.
 	readHead, read := png.DecodeConfig, png.Decode
 	if bytes.HasPrefix(data, []byte{0xFF, 0xD8}) {
 		readHead, read = jpeg.DecodeConfig, jpeg.Decode
@@ -42,7 +42,7 @@ func (f *Fonts) DecodeImage(data []byte) (*Image, error) {
 		return nil, fmt.Errorf("read image: %w", err)
 	}
 	if head.Width < 1 || head.Height < 1 || head.Width > maxImagePixels/head.Height {
-		return nil, fmt.Errorf("image of %d by %d pixels", head.Width, head.Height)
+		return nil, fmt.Errorf("image has %d by %d pixels, at most %d in total are allowed", head.Width, head.Height, maxImagePixels)
 	}
 	img, err := read(bytes.NewReader(data))
 	if err != nil {
@@ -51,12 +51,12 @@ func (f *Fonts) DecodeImage(data []byte) (*Image, error) {
 	return f.NewImage(img)
 }
 
-// NewImage takes an image over: laid on white where it is transparent, and made
-// smaller if it has more pixels than paper can show.
+// NewImage encodes an image. Transparent parts become white, and an image with more
+// pixels than a printed page can show is scaled down.
 func (f *Fonts) NewImage(img image.Image) (*Image, error) {
 	size := img.Bounds().Size()
 	if size.X < 1 || size.Y < 1 || size.X > maxImagePixels/size.Y {
-		return nil, fmt.Errorf("image of %d by %d pixels", size.X, size.Y)
+		return nil, fmt.Errorf("image has %d by %d pixels, at most %d in total are allowed", size.X, size.Y, maxImagePixels)
 	}
 	flat := flatten(img)
 	i := &Image{width: flat.Rect.Dx(), height: flat.Rect.Dy()}
@@ -81,10 +81,10 @@ func (f *Fonts) NewImage(img image.Image) (*Image, error) {
 	return i, nil
 }
 
-// Size is the size of the image in pixels, as it is kept.
+// Size returns the size of the image in pixels, after scaling.
 func (i *Image) Size() (width, height int) { return i.width, i.height }
 
-// flatten lays an image on white, at most maxImageEdge long and wide.
+// flatten draws an image on white, scaled down to at most maxImageEdge.
 func flatten(img image.Image) *image.RGBA {
 	from := img.Bounds()
 	w, h := from.Dx(), from.Dy()
@@ -101,7 +101,7 @@ func flatten(img image.Image) *image.RGBA {
 	return flat
 }
 
-// indexed gives an image of few colours as numbers of a palette.
+// indexed returns an image of at most 256 colours as indexes of a palette.
 func indexed(flat *image.RGBA) (pixels, palette []byte, ok bool) {
 	numbers := map[[3]byte]byte{}
 	pixels = make([]byte, 0, len(flat.Pix)/4)
@@ -121,7 +121,7 @@ func indexed(flat *image.RGBA) (pixels, palette []byte, ok bool) {
 	return pixels, palette, true
 }
 
-// write writes the image and gives its object number.
+// write writes the image and returns its object number.
 func (i *Image) write(o *objects) int {
 	space := "/DeviceRGB"
 	if i.palette != nil {

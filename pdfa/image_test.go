@@ -43,7 +43,7 @@ func TestDecodeImage(t *testing.T) {
 	huge := asPNG(image.NewGray(image.Rect(0, 0, 5000, 5000)))
 	cases := map[string]struct {
 		data []byte
-		w, h int // 0 for a refusal
+		w, h int // 0 if an error is expected
 	}{
 		"png":             {asPNG(picture(40, 30)), 40, 30},
 		"jpeg":            {asJPEG(picture(40, 30)), 40, 30},
@@ -51,9 +51,9 @@ func TestDecodeImage(t *testing.T) {
 		"thin":            {asPNG(picture(3000, 1)), 1200, 1},
 		"too many pixels": {huge, 0, 0},
 		"too many bytes":  {make([]byte, 9<<20), 0, 0},
-		"no image":        {[]byte("GIF89a nothing"), 0, 0},
+		"not an image":    {[]byte("GIF89a nothing"), 0, 0},
 		"another format":  {asTIFF(picture(40, 30)), 0, 0},
-		"broken off":      {asPNG(picture(40, 30))[:60], 0, 0},
+		"truncated":       {asPNG(picture(40, 30))[:60], 0, 0},
 		"nothing":         {nil, 0, 0},
 	}
 	for name, c := range cases {
@@ -61,7 +61,7 @@ func TestDecodeImage(t *testing.T) {
 			i, err := testFonts(t).DecodeImage(c.data)
 			if c.w == 0 {
 				if err == nil {
-					t.Error("it was read")
+					t.Error("DecodeImage succeeded, want an error")
 				}
 				return
 			}

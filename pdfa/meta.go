@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// info is the information dictionary. It says the same as the XMP packet.
+// info returns the information dictionary. It has the same values as the XMP
+// packet.
 func (m Meta) info() []byte {
 	b := []byte("<<")
 	for _, e := range []struct{ key, value string }{
@@ -19,7 +20,7 @@ func (m Meta) info() []byte {
 	return fmt.Appendf(b, "/CreationDate%s/ModDate%s>>", date(m.Created), date(m.Created))
 }
 
-// uaSchema declares the property that PDF/A itself does not know.
+// uaSchema declares the PDF/UA property, which PDF/A does not predefine.
 const uaSchema = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">` +
 	`<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema>` +
 	`<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>` +
@@ -27,7 +28,7 @@ const uaSchema = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.
 	`<pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property>` +
 	`</rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>` + "\n"
 
-// xmp is the metadata packet.
+// xmp returns the XMP metadata packet.
 func (m Meta) xmp() []byte {
 	var b bytes.Buffer
 	b.WriteString("<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n" +
@@ -53,7 +54,7 @@ func (m Meta) xmp() []byte {
 	return b.Bytes()
 }
 
-// property is one property of the packet, or nothing for an empty value.
+// property returns one property of the packet, or "" for an empty value.
 func property(name, before, value, after string) string {
 	if value == "" {
 		return ""
@@ -61,7 +62,7 @@ func property(name, before, value, after string) string {
 	var b bytes.Buffer
 	b.WriteString("<" + name + ">" + before)
 	if err := xml.EscapeText(&b, []byte(value)); err != nil {
-		panic("pdfa: " + err.Error()) // memory does not refuse a write
+		panic("pdfa: " + err.Error()) // writing to a buffer cannot fail
 	}
 	b.WriteString(after + "</" + name + ">")
 	return b.String()

@@ -6,43 +6,43 @@ import (
 	"strconv"
 )
 
-// objects writes the file: numbered objects, most of them packed into streams
-// of objects, and the table that finds them.
+// objects writes the objects of the file, most of them into object streams, and
+// the cross-reference.
 type objects struct {
 	fonts  *Fonts
 	out    []byte
 	places []place // by object number
-	packed []byte
-	ids    []int // of the packed objects
-	starts []int
+	packed []byte  // objects that will be written to object streams
+	ids    []int   // numbers of the packed objects
+	starts []int   // offsets of the packed objects
 	z      []byte
 }
 
-// place is a row of the cross-reference stream: kind 1 at an offset of the
-// file, kind 2 within a stream of objects.
+// place is a row of the cross-reference stream: kind 1 is an offset in the file,
+// kind 2 an index in an object stream.
 type place struct {
 	kind byte
 	a, b int
 }
 
-// perStream is how many objects share a stream of objects.
+// perStream is the number of objects per object stream.
 const perStream = 200
 
 func newObjects(f *Fonts) *objects {
 	o := &objects{fonts: f, places: make([]place, 1, 512), packed: make([]byte, 0, 32<<10)}
 	o.places[0].b = 65535
-	// The comment makes plain that the file is binary.
+	// The comment marks the file as binary.
 	o.out = append(make([]byte, 0, 64<<10), "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"...)
 	return o
 }
 
-// next is a new object number.
+// next returns a new object number.
 func (o *objects) next() int {
 	o.places = append(o.places, place{})
 	return len(o.places) - 1
 }
 
-// put writes an object that is no stream.
+// put writes an object that is not a stream.
 func (o *objects) put(id int, body []byte) {
 	o.ids, o.starts = append(o.ids, id), append(o.starts, len(o.packed))
 	o.packed = append(append(o.packed, body...), '\n')
@@ -53,13 +53,14 @@ func (o *objects) putf(id int, format string, args ...any) {
 	o.packed = append(fmt.Appendf(o.packed, format, args...), '\n')
 }
 
-// stream compresses data and writes it; dict is further entries of its dictionary.
+// stream compresses data and writes it as a stream. dict contains further entries
+// of its dictionary.
 func (o *objects) stream(id int, dict string, data []byte) {
 	o.z = o.fonts.deflate(o.z[:0], data)
 	o.raw(id, dict+"/Filter/FlateDecode", o.z)
 }
 
-// raw writes a stream as it is.
+// raw writes data as a stream without compressing it.
 func (o *objects) raw(id int, dict string, data []byte) {
 	o.places[id] = place{1, len(o.out), 0}
 	o.out = strconv.AppendInt(o.out, int64(id), 10)
@@ -72,7 +73,7 @@ func (o *objects) raw(id int, dict string, data []byte) {
 	o.out = append(o.out, "\nendstream\nendobj\n"...)
 }
 
-// flush writes the packed objects.
+// flush writes the packed objects to object streams.
 func (o *objects) flush() {
 	for from := 0; from < len(o.ids); from += perStream {
 		to := min(from+perStream, len(o.ids))
@@ -94,8 +95,8 @@ func (o *objects) flush() {
 	}
 }
 
-// finish writes what is packed and the cross-reference stream. The identifier of
-// the file is a digest of what stands before it, so it needs no clock and no dice.
+// finish writes the object streams and the cross-reference stream. The file
+// identifier is a hash of the preceding bytes, so it is deterministic.
 func (o *objects) finish(catalog, info int) []byte {
 	o.flush()
 	id := o.next()

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Sizes of paper in points.
+// Paper sizes in points.
 const (
 	A4Width  = 595.276
 	A4Height = 841.89
@@ -13,38 +13,38 @@ const (
 	Millimetre = 72 / 25.4
 )
 
-// The smallest and greatest length of a page's edge that PDF/A-3 allows.
+// The smallest and largest width or height of a page that PDF/A-3 allows.
 const (
 	minEdge = 3
 	maxEdge = 14400
 )
 
-// Page is one page. Nothing can be drawn on it directly: In draws content that
-// belongs to an element, Artifact and Pagination draw what does not. Pages stay
-// open until the document is written, so that a footer can be drawn last.
+// Page is one page of a document. Draw on it with the [Canvas] that In, Artifact
+// or Pagination return. It is possible to draw on every page until the document
+// is written, so footers can be drawn last.
 //
-// Points are counted from the left and the upper edge.
+// Coordinates are in points from the left and upper edge.
 type Page struct {
 	doc           *Document
 	width, height float64
 	content       []byte
 	id            int
-	marks         []*Element // by number of the marked content
-	open          Canvas     // whose marked content is open
-	color         Color      // as it is set for filling
-	stroke        Stroke     // as it is set for lines
+	marks         []*Element // by marked content ID
+	open          Canvas     // canvas of the open marked content
+	color         Color      // current fill colour
+	stroke        Stroke     // current stroke
 	font          *usedFont
 	size          float64
 }
 
-// Width is the page's width in points.
+// Width returns the width of the page in points.
 func (p *Page) Width() float64 { return p.width }
 
-// Height is the page's height in points.
+// Height returns the height of the page in points.
 func (p *Page) Height() float64 { return p.height }
 
-// Cut sets the height of the page, once it is known how far down it reaches:
-// a receipt is as long as what stands on it.
+// Cut changes the height of the page. It can be called after drawing, for a
+// receipt that is as long as its content.
 func (p *Page) Cut(height float64) {
 	p.height = height
 	p.check()
@@ -53,13 +53,13 @@ func (p *Page) Cut(height float64) {
 func (p *Page) check() {
 	for _, edge := range []float64{p.width, p.height} {
 		if !(edge >= minEdge && edge <= maxEdge) {
-			p.doc.fail(fmt.Errorf("page of %g by %g points", p.width, p.height))
+			p.doc.fail(fmt.Errorf("page size is %g by %g points, must be %d to %d each", p.width, p.height, minEdge, maxEdge))
 			return
 		}
 	}
 }
 
-// artifact is the kind of a drawing that is no content.
+// artifact is the type of an artifact, or content.
 type artifact uint8
 
 const (
@@ -68,14 +68,15 @@ const (
 	paginationArtifact
 )
 
-// In draws content of an element.
+// In returns a canvas that draws the content of an element.
 func (p *Page) In(e *Element) Canvas { return Canvas{page: p, element: e} }
 
-// Artifact draws what only a seeing reader needs: rules, backgrounds.
+// Artifact returns a canvas for decoration that screen readers skip, such as
+// rules and backgrounds.
 func (p *Page) Artifact() Canvas { return Canvas{page: p, kind: layoutArtifact} }
 
-// Pagination draws what comes again on each page: page numbers, repeated heads
-// of tables.
+// Pagination returns a canvas for what is repeated on each page and skipped by
+// screen readers, such as page numbers and repeated table heads.
 func (p *Page) Pagination() Canvas { return Canvas{page: p, kind: paginationArtifact} }
 
 // enter opens the marked content of a canvas, unless it is open already.
@@ -101,7 +102,7 @@ func (p *Page) enter(c Canvas) {
 	}
 }
 
-// leave closes the marked content that is open.
+// leave closes the open marked content.
 func (p *Page) leave() {
 	if p.open.page != nil {
 		p.content = append(p.content, "EMC\n"...)
@@ -109,7 +110,7 @@ func (p *Page) leave() {
 	p.open = Canvas{}
 }
 
-// numbers appends numbers, each with a space after it.
+// numbers appends numbers, each followed by a space.
 func (p *Page) numbers(values ...float64) {
 	for _, v := range values {
 		p.content = append(number(p.content, v), ' ')

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Path is a drawing of lines and curves in units of its own; y grows downwards.
-// It can be placed many times.
+// Path is a drawing of lines and curves in its own units, with y growing downwards.
+// It can be drawn several times.
 type Path struct {
 	ops []byte
 	err error
@@ -15,7 +15,7 @@ type Path struct {
 func (p *Path) add(operator string, values ...float64) {
 	for _, v := range values {
 		if math.IsNaN(v) || math.Abs(v) > 1e6 {
-			p.err = fmt.Errorf("path through %g", v)
+			p.err = fmt.Errorf("path through %g: coordinate out of range", v)
 			return
 		}
 		p.ops = append(decimal(p.ops, v, 3), ' ')
@@ -23,25 +23,25 @@ func (p *Path) add(operator string, values ...float64) {
 	p.ops = append(append(p.ops, operator...), '\n')
 }
 
-// MoveTo begins a new part.
+// MoveTo begins a new subpath.
 func (p *Path) MoveTo(x, y float64) { p.add("m", x, y) }
 
-// LineTo goes on in a straight line.
+// LineTo appends a straight line.
 func (p *Path) LineTo(x, y float64) { p.add("l", x, y) }
 
-// CurveTo goes on in a Bézier curve with two control points.
+// CurveTo appends a cubic Bézier curve.
 func (p *Path) CurveTo(x1, y1, x2, y2, x, y float64) { p.add("c", x1, y1, x2, y2, x, y) }
 
-// Close ends a part where it began.
+// Close closes the current subpath.
 func (p *Path) Close() { p.add("h") }
 
 // Rect adds a rectangle.
 func (p *Path) Rect(b Box) { p.add("re", b.X, b.Y, b.W, b.H) }
 
-// RoundRect adds a rectangle with round corners.
+// RoundRect adds a rectangle with rounded corners.
 func (p *Path) RoundRect(b Box, radius float64) {
 	r := min(radius, b.W/2, b.H/2)
-	const bend = 0.4477 // 1 - 0.5523, of a quarter circle
+	const bend = 0.4477 // 1 - 0.5523, where 0.5523 approximates a quarter circle
 	k := r * bend
 	x, y, right, bottom := b.X, b.Y, b.X+b.W, b.Y+b.H
 	p.MoveTo(x+r, y)
@@ -56,8 +56,8 @@ func (p *Path) RoundRect(b Box, radius float64) {
 	p.Close()
 }
 
-// Matrix adds the dark modules of a square symbol of n by n, such as a QR code,
-// one unit each: as few rectangles as there are runs in its rows.
+// Matrix adds the dark modules of a symbol of n by n modules, such as a QR code. A
+// module is one unit. Adjacent modules of a row form one rectangle.
 func (p *Path) Matrix(n int, dark func(x, y int) bool) {
 	for y := range n {
 		for x := 0; x < n; x++ {

@@ -2,8 +2,8 @@ package pdfa
 
 import "encoding/binary"
 
-// srgbProfile makes an ICC version 4 display profile of sRGB, so that the
-// program need not carry a file of others.
+// srgbProfile returns an ICC version 4 display profile of sRGB. It is generated, so
+// that no third-party file needs to be embedded.
 func srgbProfile() []byte {
 	transfer := append([]byte("para"), 0, 0, 0, 0, 0, 3, 0, 0)
 	for _, v := range []float64{2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045} {
@@ -11,7 +11,7 @@ func srgbProfile() []byte {
 	}
 	tags := []struct {
 		name string
-		data []byte // nil: the data of the tag before
+		data []byte // nil for the data of the previous tag
 	}{
 		{"desc", iccText("sRGB")},
 		{"cprt", iccText("CC0")},
@@ -57,7 +57,7 @@ func iccHeader() []byte {
 	return h
 }
 
-// fixed16 is a signed number with sixteen bits behind the point.
+// fixed16 returns v as a signed 16.16 fixed-point number.
 func fixed16(v float64) uint32 {
 	if v < 0 {
 		return uint32(int32(v*65536 - 0.5))

@@ -2,5 +2,5 @@
 
 package pdfa_test
 
-// raced says that the race detector is at work, and times mean nothing.
+// raced reports whether the race detector is enabled, which makes timings meaningless.
 const raced = true

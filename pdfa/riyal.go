@@ -1,7 +1,7 @@
 package pdfa
 
-// step is one move along the outline of the riyal sign, relative to where the
-// one before it ended: a line, or a cubic curve.
+// step is a line or a cubic curve of the outline of the riyal sign, relative to the
+// end of the previous step.
 type step struct {
 	curve  bool
 	c1, c2 [2]float64
@@ -14,11 +14,11 @@ func curve(x1, y1, x2, y2, x, y float64) step {
 	return step{true, [2]float64{x1, y1}, [2]float64{x2, y2}, [2]float64{x, y}}
 }
 
-// riyalHeight is the height of the drawing below, whose y grows downwards.
+// riyalHeight is the height of riyalParts, whose y grows downwards.
 const riyalHeight = 1256.39
 
-// riyalParts is the sign as the Saudi Central Bank published it: where each
-// part begins, and its steps.
+// riyalParts is the riyal sign as published by the Saudi Central Bank: the starting
+// point and the steps of each part.
 var riyalParts = []struct {
 	from  [2]float64
 	steps []step
@@ -39,8 +39,8 @@ var riyalParts = []struct {
 	}},
 }
 
-// riyalContours scales the sign to the height of a capital and turns its curves
-// into short lines: at the sizes of text nobody can tell.
+// riyalContours returns the riyal sign, scaled to the height of a capital letter.
+// Curves become short lines, which is invisible at text sizes.
 func riyalContours() [][]point {
 	const pieces = 4
 	const scale = float64(signTop-signBottom) / riyalHeight

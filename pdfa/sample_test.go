@@ -10,8 +10,8 @@ import (
 	"khatm/pdfa"
 )
 
-// goods are names as they come in real invoices: Arabic with Latin words,
-// numbers of both kinds, brackets, marks.
+// goods are realistic item names: Arabic with Latin words, Latin and Arabic digits,
+// brackets, marks.
 var goods = [][2]string{
 	{"قهوة عربية محمصة بالهيل – عبوة ٢٥٠ جرام", "Arabic coffee, roasted with cardamom 250 g"},
 	{"طابعة ليزر HP LaserJet Pro M404dn مع ضمان سنتين", "HP LaserJet Pro M404dn printer, 2-year warranty"},
@@ -33,7 +33,7 @@ var prose = []string{
 	"شيك مصرفي، تحويل بنكي، بطاقة ائتمان، نقدًا، آجل، دفعة مقدّمة، ضمان، استرداد، إشعار دائن، إشعار مدين، مردودات، مشتريات، مبيعات، مخزون، أصول ثابتة، إهلاك، رواتب، إيجار، صيانة، كهرباء، اتصالات، تأمين، جمارك، شحن، تخليص، وقود، ضيافة، تدريب، تسويق، إعلانات.",
 }
 
-// hostile are names that a writer trips over.
+// hostile are names that are difficult for a PDF writer.
 var hostile = map[string]string{
 	"emoji":       "متجر 😀 القهوة 👨\u200D👩\u200D👧\u200D👦 ☕️ Coffee 🇸🇦",
 	"ideographs":  "شركة 東京電力 المحدودة 株式会社 한국어 ไทย हिन्दी עברית",
@@ -71,7 +71,7 @@ func sampleSheet(n int) sheet {
 	return sheet{seller: sellerName, buyer: buyerName, items: sampleItems(n, 0), xml: sampleXML(n, 0)}
 }
 
-// sampleXML is of about the size and the sameness of a signed invoice.
+// sampleXML returns XML that is similar to a signed invoice in size and compression.
 func sampleXML(n, seed int) []byte {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Invoice>")
@@ -80,7 +80,7 @@ func sampleXML(n, seed int) []byte {
 			i+1, i*7%9, i*31+seed, i%100, i*17, goods[i%len(goods)][0], goods[i%len(goods)][1])
 	}
 	state := uint32(seed + 1)
-	for range 6000 { // what is signed does not compress
+	for range 6000 { // signatures do not compress
 		state = state*1664525 + 1013904223
 		b.WriteByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[state>>26])
 	}
@@ -88,7 +88,7 @@ func sampleXML(n, seed int) []byte {
 	return []byte(b.String())
 }
 
-// logo is an image with a transparent background, of few colours or many.
+// logo returns an image with a transparent background and few or many colours.
 func logo(tb testing.TB, size int, photo bool) *pdfa.Image {
 	tb.Helper()
 	img := image.NewNRGBA(image.Rect(0, 0, size, size))

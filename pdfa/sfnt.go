@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// font puts the tables of the subset together.
+// font returns the font file of the subset.
 func (s *subset) font() []byte {
 	n := len(s.slots)
 	long := len(s.glyf) > 0x1FFFE
@@ -17,7 +17,7 @@ func (s *subset) font() []byte {
 			loca = binary.BigEndian.AppendUint16(loca, uint16(at/2))
 		}
 	}
-	// In the order of their tags, as the format asks.
+	// The format requires the tables to be sorted by tag.
 	return sfnt([]table{
 		{"glyf", s.glyf}, {"head", s.head(long)}, {"hhea", s.hhea(n)}, {"hmtx", s.hmtx}, {"loca", loca}, {"maxp", s.maxp(n)},
 	})
@@ -69,7 +69,7 @@ func (s *subset) maxp(glyphs int) []byte {
 	binary.BigEndian.PutUint32(b, 0x00010000)
 	depth, points, contours := 0, 0, 0
 	if s.composite {
-		// Parts are at most two deep: a mark that is shifted, itself composite.
+		// Parts are nested at most twice: a shifted mark that is itself composite.
 		depth, points, contours = 3, min(s.points*max(s.parts, 1)*2, 0xFFFF), min(s.contours*max(s.parts, 1)*2, 0xFFFF)
 	}
 	for i, v := range []int{glyphs, s.points, s.contours, points, contours, 2, 0, 0, 0, 0, 0, 0, s.parts, depth} {
@@ -78,7 +78,7 @@ func (s *subset) maxp(glyphs int) []byte {
 	return b
 }
 
-// sfnt writes the file of a font, with its sums.
+// sfnt returns a font file with the tables and their checksums.
 func sfnt(tables []table) []byte {
 	n := len(tables)
 	power := bits.Len(uint(n)) - 1

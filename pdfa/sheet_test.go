@@ -9,8 +9,7 @@ import (
 	"khatm/pdfa"
 )
 
-// sheet is a bilingual page with a table, in the manner of an invoice: what the
-// tests of the writer draw.
+// sheet is a bilingual page with a table, similar to an invoice, that the tests draw.
 type sheet struct {
 	seller, buyer string
 	items         [][2]string // Arabic, English
@@ -33,7 +32,7 @@ var (
 
 var created = time.Date(2026, 11, 15, 11, 5, 22, 0, time.UTC)
 
-// sharedFonts are read once for all tests.
+// sharedFonts are loaded once for all tests.
 var sharedFonts = sync.OnceValues(func() (*pdfa.Fonts, error) { return pdfa.NewFonts(8 << 20) })
 
 func testFonts(tb testing.TB) *pdfa.Fonts {
@@ -60,7 +59,7 @@ func (s sheet) draw(tb testing.TB, f *pdfa.Fonts) []byte {
 	return out
 }
 
-// press draws a sheet from the top down.
+// press draws a sheet from top to bottom.
 type press struct {
 	sheet
 	fonts                 *pdfa.Fonts
@@ -137,7 +136,7 @@ func (p *press) party(ar, en, name string) {
 	p.y += 6
 }
 
-// columns of the table from right to left: share of the width, heads.
+// columns of the table from right to left: share of the width, headings.
 var columns = []struct {
 	share  float64
 	ar, en string

@@ -6,18 +6,18 @@ import (
 	"strconv"
 )
 
-// The face of signs draws what no other face has: the riyal sign, and for any
-// other character a box with its code point inside, as an emoji or an ideograph
-// in a name must neither vanish nor make the file invalid. Its glyph numbers
-// are code points.
+// The face of signs has the glyphs that no other face has: the riyal sign, and for
+// every other character a box with its code point. Thus an emoji or an ideograph in
+// a name does not disappear and does not make the file invalid. The glyph IDs are
+// code points.
 
 // riyalSign is U+20C1.
 const riyalSign rune = 0x20C1
 
-// Measures of the signs, in thousandths of an em.
+// Dimensions of the signs, in thousandths of an em.
 const (
 	signTop, signBottom = 700, -20
-	pixel               = 54 // of a digit in a box
+	pixel               = 54 // size of a pixel of a digit in a box
 	riyalWidth          = 680
 )
 
@@ -38,7 +38,7 @@ func signWidth(r rune) int {
 	return boxWidth(r) + 2*pixel
 }
 
-// boxWidth has room for two rows of digits: two in each, or three.
+// boxWidth returns the width of a box with two rows of two or three digits.
 func boxWidth(r rune) int {
 	digits := 2
 	if r > 0xFFFF {
@@ -57,7 +57,7 @@ func signOutline(r rune) []byte {
 	return trueTypeOutline(boxContours(r))
 }
 
-// boxContours is a frame around the hexadecimal digits of a code point.
+// boxContours returns a frame around the hexadecimal digits of a code point.
 func boxContours(r rune) [][]point {
 	w := boxWidth(r)
 	frame := func(in int) []point {
@@ -65,7 +65,7 @@ func boxContours(r rune) [][]point {
 		return []point{{l, b}, {l, t}, {x, t}, {x, b}}
 	}
 	inner := frame(pixel / 2)
-	inner[1], inner[3] = inner[3], inner[1] // the other way round: a hole
+	inner[1], inner[3] = inner[3], inner[1] // opposite direction, so that it is a hole
 	contours := [][]point{frame(0), inner}
 	code := fmt.Sprintf("%04X", r)
 	if r > 0xFFFF {
@@ -83,8 +83,8 @@ func boxContours(r rune) [][]point {
 	return contours
 }
 
-// digitRows are the sixteen digits in a raster of three by five, the highest of
-// each three bits at the left.
+// digitRows are the sixteen hexadecimal digits as bitmaps of three by five pixels.
+// The highest bit is on the left.
 var digitRows = [16][5]uint8{
 	{7, 5, 5, 5, 7}, {2, 6, 2, 2, 7}, {7, 1, 7, 4, 7}, {7, 1, 3, 1, 7},
 	{5, 5, 7, 1, 1}, {7, 4, 7, 1, 7}, {7, 4, 7, 5, 7}, {7, 1, 2, 2, 2},
@@ -115,7 +115,7 @@ func digitContours(digit byte, x, y int) [][]point {
 	return contours
 }
 
-// trueTypeOutline writes contours of straight lines as a simple glyph.
+// trueTypeOutline encodes contours of straight lines as a simple glyph.
 func trueTypeOutline(contours [][]point) []byte {
 	var all []point
 	var ends, xs, ys []byte
@@ -138,7 +138,7 @@ func trueTypeOutline(contours [][]point) []byte {
 	}
 	out = append(append(out, ends...), 0, 0) // no instructions
 	for range all {
-		out = append(out, 1) // on the curve, both steps in two bytes
+		out = append(out, 1) // point on the curve, both coordinates in two bytes
 	}
 	return append(append(out, xs...), ys...)
 }

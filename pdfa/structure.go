@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Element is a node of the structure tree: what a reader who does not see the
-// page is told. Its methods make the elements that may stand inside it.
+// Element is a node of the structure tree, which assistive technology reads. Its
+// methods add child elements.
 type Element struct {
 	doc    *Document
 	parent *Element
@@ -15,7 +15,7 @@ type Element struct {
 	lang   string
 	alt    string
 	attrs  string
-	box    *Box // of a figure
+	box    *Box // bounding box of a figure
 	page   *Page
 	kids   []kid
 	id     int
@@ -28,7 +28,7 @@ type kid struct {
 	mark    int
 }
 
-// Box is a rectangle on a page, in points from its left and upper edge.
+// Box is a rectangle on a page, in points from the left and upper edge.
 type Box struct{ X, Y, W, H float64 }
 
 // Table is a table in the structure tree.
@@ -43,10 +43,10 @@ type Row struct {
 	cells int
 }
 
-// Scope says which cells a head cell speaks for.
+// Scope is the scope of a table header cell.
 type Scope string
 
-// The scopes of a head cell.
+// The scopes of a header cell.
 const (
 	ColumnHead Scope = "Column"
 	RowHead    Scope = "Row"
@@ -59,11 +59,11 @@ func (e *Element) child(tag string) *Element {
 	return c
 }
 
-// Section groups elements; nothing is drawn in it directly.
+// Section adds a section, which groups elements. It must not be drawn in directly.
 func (e *Element) Section() *Element { return e.child("Sect") }
 
-// Heading is a heading of level 1 to 6. The first of a document has level 1,
-// and a level may be only one deeper than the heading before it.
+// Heading adds a heading of level 1 to 6. The first heading of a document must have
+// level 1, and a level may be at most one deeper than the heading before it.
 func (e *Element) Heading(level int) *Element {
 	d := e.doc
 	if level < 1 || level > 6 || level > d.heading+1 {
@@ -74,13 +74,13 @@ func (e *Element) Heading(level int) *Element {
 	return e.child("H" + strconv.Itoa(level))
 }
 
-// Paragraph is a paragraph.
+// Paragraph adds a paragraph.
 func (e *Element) Paragraph() *Element { return e.child("P") }
 
-// Span is a part of a paragraph, a heading or a cell.
+// Span adds a part of a paragraph, a heading or a cell.
 func (e *Element) Span() *Element { return e.child("Span") }
 
-// Figure is a drawing or an image. Alt says in words what it shows.
+// Figure adds a drawing or an image. alt is the alternative text and is required.
 func (e *Element) Figure(page *Page, box Box, alt string) *Element {
 	f := e.child("Figure")
 	if f.alt = cleanString(alt); f.alt == "" {
@@ -90,38 +90,38 @@ func (e *Element) Figure(page *Page, box Box, alt string) *Element {
 	return f
 }
 
-// Table is a table. All its rows must be equally wide.
+// Table adds a table. All rows must have the same number of columns.
 func (e *Element) Table() *Table {
 	t := &Table{e: e.child("Table")}
 	e.doc.tables = append(e.doc.tables, t)
 	return t
 }
 
-// Row begins a new row.
+// Row adds a row.
 func (t *Table) Row() *Row {
 	r := &Row{e: t.e.child("TR")}
 	t.rows = append(t.rows, r)
 	return r
 }
 
-// Head is the next cell of a row, one that names a column or a row.
+// Head adds a header cell for a column or a row.
 func (r *Row) Head(s Scope) *Element { return r.WideHead(s, 1) }
 
-// Cell is the next cell of a row.
+// Cell adds a cell.
 func (r *Row) Cell() *Element { return r.WideCell(1) }
 
-// WideHead is a head cell over some columns.
+// WideHead adds a header cell that spans several columns.
 func (r *Row) WideHead(s Scope, columns int) *Element {
 	return r.cell("TH", "/Scope/"+string(s), columns)
 }
 
-// WideCell is a cell over some columns.
+// WideCell adds a cell that spans several columns.
 func (r *Row) WideCell(columns int) *Element { return r.cell("TD", "", columns) }
 
 func (r *Row) cell(tag, attrs string, columns int) *Element {
 	c := r.e.child(tag)
 	if columns < 1 {
-		r.e.doc.fail(fmt.Errorf("table cell over %d columns", columns))
+		r.e.doc.fail(fmt.Errorf("table cell spans %d columns, want at least 1", columns))
 	}
 	if columns > 1 {
 		attrs += "/ColSpan " + strconv.Itoa(columns)
@@ -133,7 +133,8 @@ func (r *Row) cell(tag, attrs string, columns int) *Element {
 	return c
 }
 
-// check finds a table that readers could not walk through.
+// check returns an error if the table is empty or its rows have different numbers
+// of columns.
 func (t *Table) check() error {
 	if len(t.rows) == 0 {
 		return fmt.Errorf("table without rows")
@@ -146,7 +147,7 @@ func (t *Table) check() error {
 	return nil
 }
 
-// language is the language that content of the element has if nothing is said.
+// language returns the language of the element, which may be inherited.
 func (e *Element) language() string {
 	for ; e != nil; e = e.parent {
 		if e.lang != "" {
@@ -156,20 +157,20 @@ func (e *Element) language() string {
 	return ""
 }
 
-// speak settles the language of the element if a text is the first thing in it.
-func (e *Element) speak(lang string) {
+// setLanguage sets the language of the element if the text is its first content.
+func (e *Element) setLanguage(lang string) {
 	if lang == e.language() {
 		return
 	}
 	if !isLanguageTag(lang) {
-		e.doc.fail(fmt.Errorf("language %q", lang))
+		e.doc.fail(fmt.Errorf("language %q is not a BCP 47 tag", lang))
 	}
 	if len(e.kids) == 0 && e.lang == "" {
 		e.lang = lang
 	}
 }
 
-// isLanguageTag looks at the form of a BCP 47 tag, not at its meaning.
+// isLanguageTag reports whether s has the form of a BCP 47 tag.
 func isLanguageTag(s string) bool {
 	for i, part := range strings.Split(s, "-") {
 		for _, c := range part {
@@ -184,5 +185,5 @@ func isLanguageTag(s string) bool {
 	return true
 }
 
-// isGroup says that an element holds elements and no content of its own.
+// isGroup reports whether the element contains only other elements.
 func (e *Element) isGroup() bool { return e.tag == "Document" || e.tag == "Sect" }

@@ -2,17 +2,17 @@ package pdfa
 
 import "encoding/binary"
 
-// subset builds a TrueType program out of the glyphs that a document uses. The
-// instructions for coarse screens are left out.
+// subset builds a TrueType font of the glyphs that a document uses, without hinting
+// instructions.
 type subset struct {
 	face  *face
-	slots []glyph           // the given ones, then parts of composite glyphs
-	first map[uint32]uint16 // glyph of the face to a slot that draws it unshifted
+	slots []glyph           // the used glyphs, then the parts of composite glyphs
+	first map[uint32]uint16 // glyph ID of the face to a slot that has it unshifted
 	glyf  []byte
 	loca  []uint32
 	hmtx  []byte
 
-	points, contours, parts int // the most that any glyph has
+	points, contours, parts int // maximum of all glyphs
 	composite               bool
 }
 
@@ -27,7 +27,7 @@ const (
 	hasHinting     = 0x0100
 )
 
-// program is the font program of the slots.
+// program returns the font file of the used glyphs.
 func (u *usedFont) program() []byte {
 	s := &subset{face: u.face, slots: append([]glyph(nil), u.slots...), first: make(map[uint32]uint16, len(u.slots))}
 	for i, g := range u.slots {
@@ -35,7 +35,7 @@ func (u *usedFont) program() []byte {
 			s.first[g.gid] = uint16(i)
 		}
 	}
-	for i := 0; i < len(s.slots); i++ { // it grows on the way
+	for i := 0; i < len(s.slots); i++ { // add appends to s.slots
 		s.loca = append(s.loca, uint32(len(s.glyf)))
 		bearing := s.add(&s.slots[i])
 		s.hmtx = binary.BigEndian.AppendUint16(s.hmtx, uint16(s.slots[i].advance))
@@ -48,7 +48,7 @@ func (u *usedFont) program() []byte {
 	return s.font()
 }
 
-// part is the slot of a glyph that another one is made of.
+// part returns the slot of a glyph that is part of a composite glyph.
 func (s *subset) part(gid uint32) uint16 {
 	if slot, ok := s.first[gid]; ok {
 		return slot
@@ -59,10 +59,10 @@ func (s *subset) part(gid uint32) uint16 {
 	return slot
 }
 
-// plain says that a glyph is one of the face as it is.
+// plain reports whether g is an unchanged glyph of the face.
 func (g *glyph) plain() bool { return g.dx == 0 && g.dy == 0 && g.more == "" }
 
-// add appends the outline of a slot and gives its left side bearing.
+// add appends the outline of a slot and returns its left side bearing.
 func (s *subset) add(g *glyph) int {
 	if !g.plain() {
 		return s.assembled(g)
@@ -79,7 +79,7 @@ func (s *subset) add(g *glyph) int {
 	return bearing
 }
 
-// assembled puts glyphs of the face together in one, each where it belongs.
+// assembled appends a composite glyph made of shifted glyphs of the face.
 func (s *subset) assembled(g *glyph) int {
 	var body []byte
 	box, last, parts := [4]int{}, 0, 0
@@ -129,7 +129,7 @@ func (s *subset) simple(d []byte) {
 	s.glyf = append(s.glyf, rest[:pointsLength(rest, points)]...)
 }
 
-// pointsLength is how many bytes the points of an outline take.
+// pointsLength returns the number of bytes of the points of an outline.
 func pointsLength(d []byte, points int) int {
 	flags, coordinates := 0, 0
 	for n := 0; n < points; {
@@ -154,7 +154,7 @@ func pointsLength(d []byte, points int) int {
 	return flags + coordinates
 }
 
-// compound copies a glyph that is made of others, and sees that they are there.
+// compound copies a composite glyph and adds its parts to the subset.
 func (s *subset) compound(d []byte) {
 	start := len(s.glyf)
 	s.glyf = append(s.glyf, d...)

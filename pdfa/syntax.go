@@ -9,8 +9,8 @@ import (
 	"unicode/utf16"
 )
 
-// number appends v with at most two digits behind the point: a hundredth of a
-// point is finer than any printer.
+// number appends v with at most two decimal places. A hundredth of a point is finer
+// than the resolution of any printer.
 func number(b []byte, v float64) []byte { return decimal(b, v, 2) }
 
 func decimal(b []byte, v float64, digits int) []byte {
@@ -40,7 +40,7 @@ func hex4(b []byte, v uint16) []byte {
 	return append(b, hexDigits[v>>12], hexDigits[v>>8&15], hexDigits[v>>4&15], hexDigits[v&15])
 }
 
-// utf16Hex appends s as hexadecimal digits of UTF-16.
+// utf16Hex appends s in UTF-16, in hexadecimal.
 func utf16Hex(b []byte, s string) []byte {
 	for _, r := range s {
 		if r >= 0x10000 {
@@ -53,7 +53,7 @@ func utf16Hex(b []byte, s string) []byte {
 	return b
 }
 
-// textString is s as a PDF text string.
+// textString returns s as a PDF text string.
 func textString(s string) string { return string(appendText(nil, s)) }
 
 func appendText(b []byte, s string) []byte {
@@ -69,7 +69,7 @@ func appendText(b []byte, s string) []byte {
 	return append(b, ')')
 }
 
-// name is s as a PDF name.
+// name returns s as a PDF name.
 func name(s string) string {
 	b := []byte("/")
 	for i := range len(s) {
@@ -82,7 +82,7 @@ func name(s string) string {
 	return string(b)
 }
 
-// date is t as a PDF date.
+// date returns t as a PDF date.
 func date(t time.Time) string { return t.UTC().Format("(D:20060102150405Z)") }
 
 // ref appends a reference to an object.

@@ -1,61 +1,59 @@
 package pdfa
 
-// Color is a colour of the sRGB space.
+// Color is an sRGB colour.
 type Color struct{ R, G, B uint8 }
 
-// Style says how a text looks and how it is to be read. Base is the direction
-// of the text as a whole; Lang its language as a BCP 47 tag, and if it is empty
-// that of the document.
+// Style is the appearance, direction and language of a text.
 type Style struct {
 	Size  float64 // in points
 	Bold  bool
 	Color Color
-	Base  Direction
-	Lang  string
+	Base  Direction // base direction of the whole text
+	Lang  string    // BCP 47 tag; if empty, the language of the document
 }
 
-// Line is one line of text, shaped and in visual order, ready to be drawn. It
-// does not change and belongs to no document.
+// Line is one line of text, shaped and in visual order. It is immutable and can be
+// drawn in several documents.
 type Line struct {
 	style Style
 	words []*word
 	width float64
 }
 
-// Width is the width of the line in points.
+// Width returns the width of the line in points.
 func (l Line) Width() float64 { return l.width }
 
-// Style is the style the line was made with.
+// Style returns the style of the line.
 func (l Line) Style() Style { return l.style }
 
-// Metrics gives how far letters reach above and below the base line, in points.
+// Metrics returns the ascent above and the descent below the baseline, in points.
 func (f *Fonts) Metrics(s Style) (ascent, descent float64) {
 	first := f.chain(s.Bold)[0]
 	k := s.Size / float64(first.em)
 	return float64(first.ascent) * k, -float64(first.descent) * k
 }
 
-// Line shapes a text as one line, however long it gets.
+// Line shapes a text as one line, of any width.
 func (f *Fonts) Line(s Style, text string) Line {
 	sc := f.take()
 	defer f.scratch.Put(sc)
 	sc.begin(s, text, false)
 	sc.para.resolve(sc.runes, s.Base)
-	sc.para.settle()
+	sc.para.fillRemoved()
 	return sc.line(0, len(sc.runes))
 }
 
-// scratch is what laying out one text needs for itself.
+// scratch holds the reusable buffers for laying out one text.
 type scratch struct {
 	fonts  *Fonts
 	style  Style
 	chain  *chain
 	text   []byte
-	whole  string // text as a string: words are cut out of it
+	whole  string // text as a string; words are substrings of it
 	runes  []rune
-	at     []int // place of each character in whole, and its length
+	at     []int // offset of each rune in whole, and at the end its length
 	para   paragraph
-	origin int // where para begins in runes
+	origin int // index in runes where para begins
 	levels []int8
 	spans  []span
 	words  []*word
@@ -64,7 +62,7 @@ type scratch struct {
 func (f *Fonts) take() *scratch {
 	sc, ok := f.scratch.Get().(*scratch)
 	if !ok {
-		panic("pdfa: the pool of scratch space holds something else")
+		panic("pdfa: wrong type in the scratch pool")
 	}
 	return sc
 }
@@ -74,7 +72,7 @@ func (sc *scratch) begin(s Style, text string, breaks bool) {
 	sc.clean(text, breaks)
 }
 
-// line lays out the characters from..to of the text as one line.
+// line lays out runes[from:to] as one line.
 func (sc *scratch) line(from, to int) Line {
 	sc.words = sc.words[:0]
 	sc.levels = sc.para.lineLevels(sc.levels, from-sc.origin, to-sc.origin)
@@ -96,8 +94,8 @@ func (sc *scratch) line(from, to int) Line {
 	return Line{sc.style, append([]*word(nil), sc.words...), em * sc.style.Size}
 }
 
-// cut hands out the words and spaces of a stretch of one direction, in logical
-// order.
+// cut calls each for the words and spaces of runes[from:to], in logical order.
+// All of them must have the same direction.
 func (sc *scratch) cut(from, to int, rtl bool, each func(*word)) {
 	for i := from; i < to; {
 		j := i + 1

@@ -16,7 +16,7 @@ func readFonts(tb testing.TB) *Fonts {
 	return f
 }
 
-// shown is what a reader of glyphs sees from left to right.
+// shown returns the text of the glyphs of a line from left to right.
 func shown(l Line) string {
 	var b strings.Builder
 	for _, w := range l.words {
@@ -53,7 +53,7 @@ func TestLineOrder(t *testing.T) {
 		"percent alone":                 {RTL, "15%", "15%"},
 		"sign of a number":              {LTR, "-15.00", "-15.00"},
 		"isolated arabic":               {LTR, "a \u2067لا\u2069 b", "a " + reversed("لا") + " b"},
-		"override is not obeyed":        {LTR, "ab\u202Ecd\u202C", "abcd"},
+		"override is ignored":           {LTR, "ab\u202Ecd\u202C", "abcd"},
 		"auto":                          {Auto, "123 سلام", reversed("سلام") + " 123"},
 		"private":                       {LTR, "a\uE001", "a\uFFFD"},
 		"white space":                   {LTR, " a \n\t b ", "a b"},
@@ -67,8 +67,8 @@ func TestLineOrder(t *testing.T) {
 	}
 }
 
-// TestEveryCharacterIsDrawn goes through Unicode: no character may end as a
-// glyph that is missing, or as one without a meaning.
+// TestEveryCharacterIsDrawn checks that every Unicode character has a glyph, and that
+// the glyph has a valid Unicode text.
 func TestEveryCharacterIsDrawn(t *testing.T) {
 	f := readFonts(t)
 	fault := func(r rune, bold, rtl bool) string {
@@ -86,17 +86,17 @@ func TestEveryCharacterIsDrawn(t *testing.T) {
 			}
 			for _, c := range g.text {
 				if isPrivate(c) || c == 0 || c == 0xFEFF || c == 0xFFFE {
-					return "means nothing"
+					return "has an invalid Unicode text"
 				}
 			}
 			if g.text == "" {
-				return "has no meaning"
+				return "has no Unicode text"
 			}
 		}
 		return ""
 	}
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if r > 0x30000 && r&0xFF > 3 { // all of one kind
+		if r > 0x30000 && r&0xFF > 3 { // no other behaviour up there
 			continue
 		}
 		for n := range 4 {
@@ -113,7 +113,7 @@ func TestWrap(t *testing.T) {
 		base  Direction
 		text  string
 		width float64
-		lines int // 0: more than one
+		lines int // 0: more than one; -1: none
 	}{
 		"nothing":         {LTR, "", 100, -1},
 		"only spaces":     {LTR, " \t \n ", 100, -1},
@@ -136,12 +136,12 @@ func TestWrap(t *testing.T) {
 			letters := 0
 			for _, l := range lines {
 				if l.Width() > c.width+0.001 {
-					t.Errorf("%q is %g wide", shown(l), l.Width())
+					t.Errorf("%q is %g points wide, want at most %g", shown(l), l.Width(), c.width)
 				}
 				letters += utf8.RuneCountInString(strings.ReplaceAll(shown(l), " ", ""))
 			}
 			if want := utf8.RuneCountInString(strings.Join(strings.Fields(c.text), "")); letters != want {
-				t.Errorf("%d letters on all lines, want %d", letters, want)
+				t.Errorf("got %d letters on all lines, want %d", letters, want)
 			}
 		})
 	}
@@ -150,31 +150,31 @@ func TestWrap(t *testing.T) {
 func TestWrapBreaksAfterPunctuation(t *testing.T) {
 	lines := readFonts(t).Wrap(Style{Size: 10}, "https://example.com/invoices/2026-11-15-000123", 130)
 	if len(lines) < 2 || !strings.ContainsAny(shown(lines[0])[len(shown(lines[0]))-1:], "/-.") {
-		t.Errorf("got %d lines, the first %q", len(lines), shown(lines[0]))
+		t.Errorf("got %d lines, the first %q, want a break after punctuation", len(lines), shown(lines[0]))
 	}
 }
 
-// TestWrapKeepsMarks never has a line begin with a mark.
+// TestWrapKeepsMarks checks that no line begins with a mark.
 func TestWrapKeepsMarks(t *testing.T) {
 	for _, l := range readFonts(t).Wrap(Style{Size: 10, Base: RTL}, strings.Repeat("مَّ", 300), 60) {
 		text := []rune(shown(l))
-		if isMark(text[len(text)-1]) { // the last in visual order is the first
+		if isMark(text[len(text)-1]) { // in visual order the first character is the last
 			t.Errorf("%q begins with a mark", string(text))
 		}
 	}
 }
 
-// TestCleanBoundsMarks keeps as many marks as Unicode has safe for streams.
+// TestCleanBoundsMarks checks that marks beyond maxMarks are removed.
 func TestCleanBoundsMarks(t *testing.T) {
 	many := strings.Repeat("\u0651", 100)
-	most := strings.Repeat("\u0651", mostMarks)
+	most := strings.Repeat("\u0651", maxMarks)
 	cases := map[string]struct{ text, want string }{
-		"as many as may be":       {"م" + most, "م" + most},
+		"as many as allowed":      {"م" + most, "م" + most},
 		"too many":                {"م" + many + "ن", "م" + most + "ن"},
 		"on each letter":          {"م" + many + "ن" + many, "م" + most + "ن" + most},
-		"on none":                 {many + " a", most + " a"},
+		"without a letter":        {many + " a", most + " a"},
 		"with joiners in between": {"م" + most + "\u200D" + many, "م" + most + "\u200D"},
-		"of a width":              {"क" + strings.Repeat("\u0903", 100), "क" + strings.Repeat("\u0903", mostMarks)},
+		"spacing marks":           {"क" + strings.Repeat("\u0903", 100), "क" + strings.Repeat("\u0903", maxMarks)},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -214,11 +214,11 @@ func TestWordCacheIsBounded(t *testing.T) {
 		}
 	}
 	if total > 64<<10 || total == 0 {
-		t.Errorf("the cache holds %d bytes", total)
+		t.Errorf("the cache uses %d bytes, want 1 to 65536", total)
 	}
 }
 
-// TestWordCacheChangesNothing: what is remembered is what would be shaped.
+// TestWordCacheChangesNothing checks that cached words equal newly shaped ones.
 func TestWordCacheChangesNothing(t *testing.T) {
 	without, err := NewFonts(0)
 	if err != nil {
@@ -230,7 +230,7 @@ func TestWordCacheChangesNothing(t *testing.T) {
 		with.Line(style, text)
 		a, b := with.Line(style, text), without.Line(style, text)
 		if shown(a) != shown(b) || a.Width() != b.Width() {
-			t.Errorf("%q: %g and %g points", text, a.Width(), b.Width())
+			t.Errorf("%q: %g points wide with the cache, %g without", text, a.Width(), b.Width())
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"khatm/internal/testtool"
 )
 
-func TestFilesPleaseQPDF(t *testing.T) {
+func TestQPDFAcceptsFiles(t *testing.T) {
 	qpdf := testtool.Path(t, "qpdf")
 	for name, s := range corpus(t) {
 		if strings.HasPrefix(name, "80mm-hostile") && !testtool.Torture() {
-			continue // the same texts are checked on A4, and the same paper with others
+			continue // these texts are checked on A4, and this paper with other texts
 		}
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "sheet.pdf")
@@ -28,18 +28,18 @@ func TestFilesPleaseQPDF(t *testing.T) {
 			}
 			got, err := exec.Command(qpdf, "--show-attachment=310122393500003_20261115T140522_INV-2026-000123.xml", path).Output()
 			if err != nil || !bytes.Equal(got, s.xml) {
-				t.Errorf("the embedded file is not what was embedded: %v", err)
+				t.Errorf("qpdf extracts a different file: %v", err)
 			}
 		})
 	}
 }
 
-// arabicWord is a word with its marks.
+// arabicWord matches an Arabic word with its marks.
 var arabicWord = regexp.MustCompile(`[\x{0621}-\x{0652}\x{0670}]+`)
 
-// TestTextCopiesOut has a program that is not ours read the text of a page: its
-// Arabic words come back, marks and all.
-func TestTextCopiesOut(t *testing.T) {
+// TestPdftotextReadsText checks that pdftotext finds the Arabic words of a page,
+// including their marks.
+func TestPdftotextReadsText(t *testing.T) {
 	pdftotext := testtool.Path(t, "pdftotext")
 	read := exec.Command(pdftotext, "-enc", "UTF-8", "-", "-")
 	read.Stdin = bytes.NewReader(proseSheet().draw(t, testFonts(t)))

@@ -2,7 +2,7 @@ package pdfa
 
 import "strconv"
 
-// writeStructure writes the structure tree and gives its object number.
+// writeStructure writes the structure tree and returns its object number.
 func (d *Document) writeStructure(o *objects) int {
 	root, parents := o.next(), o.next()
 	for i := range d.elements {

@@ -2,8 +2,8 @@ package pdfa
 
 import "strconv"
 
-// Text draws a line of text on the base line y; x is its left edge, middle or
-// right edge.
+// Text draws a line of text with its baseline at y. x is its left edge, center or
+// right edge, depending on a.
 func (c Canvas) Text(l Line, x, y float64, a Align) {
 	if len(l.words) == 0 {
 		return
@@ -13,7 +13,7 @@ func (c Canvas) Text(l Line, x, y float64, a Align) {
 		lang = c.page.doc.meta.Lang
 	}
 	if c.kind == content && c.element != nil {
-		c.element.speak(lang)
+		c.element.setLanguage(lang)
 	}
 	if !c.ready(x, y, l.style.Size, l.width) {
 		return
@@ -41,8 +41,8 @@ func (c Canvas) Text(l Line, x, y float64, a Align) {
 	}
 }
 
-// Lines draws lines one under the other, the first on the base line y, and gives
-// the base line that a further one would have.
+// Lines draws lines below each other, the first with its baseline at y, and returns
+// the baseline after the last line.
 func (c Canvas) Lines(lines []Line, x, y, leading float64, a Align) float64 {
 	for _, l := range lines {
 		c.Text(l, x, y, a)
@@ -51,7 +51,7 @@ func (c Canvas) Lines(lines []Line, x, y, leading float64, a Align) float64 {
 	return y
 }
 
-// words shows the words of a line, with a new array at each change of font.
+// words writes the words of a line, with one TJ operator per font.
 func (p *Page) words(l Line) {
 	for i := 0; i < len(l.words); {
 		f := l.words[i].face
@@ -85,8 +85,8 @@ func (p *Page) glyphs(used *usedFont, w *word) {
 	p.content = b
 }
 
-// literal appends one byte of a string. Half the length of hexadecimal digits
-// is half the work of the compressor.
+// literal appends one byte of a literal string. Literal strings are half as long as
+// hexadecimal ones and faster to compress.
 func literal(b []byte, c byte) []byte {
 	switch c {
 	case '(', ')', '\\':

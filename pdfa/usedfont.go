@@ -6,19 +6,19 @@ import (
 	"strconv"
 )
 
-// usedFont is what one document uses of a face. Each pair of a drawing and a
-// meaning has a slot, which is both its code in the text and its glyph in the
-// font that is written.
+// usedFont holds the glyphs of a face that a document uses. Each combination of an
+// outline and a Unicode text has a slot, whose index is both the character code in
+// the content and the glyph ID in the embedded font.
 type usedFont struct {
 	face  *face
 	id    int
 	name  string
 	slots []glyph
 	index map[glyph]uint16
-	quick []uint16 // glyph of the face to the slot it got first
+	quick []uint16 // glyph ID of the face to its first slot
 }
 
-// maxSlots leaves room below 65,535 for the parts of composite glyphs.
+// maxSlots leaves room for the parts of composite glyphs; 65,535 is the limit.
 const maxSlots = 60_000
 
 func newUsedFont(f *face, n int) *usedFont {
@@ -27,7 +27,7 @@ func newUsedFont(f *face, n int) *usedFont {
 	return u
 }
 
-// slot is the slot of a glyph; its kern plays no part.
+// slot returns the slot of a glyph, regardless of its kern.
 func (u *usedFont) slot(g *glyph) uint16 {
 	if int(g.gid) < len(u.quick) {
 		if s := u.quick[g.gid]; s != 0 && u.slots[s].same(g) {
@@ -41,7 +41,7 @@ func (u *usedFont) slot(g *glyph) uint16 {
 		return s
 	}
 	if len(u.slots) >= maxSlots {
-		return uint16(len(u.slots) - 1) // no page holds so many characters
+		return uint16(len(u.slots) - 1) // no real document has so many different glyphs
 	}
 	s = uint16(len(u.slots))
 	u.slots = append(u.slots, key)
@@ -56,7 +56,7 @@ func (g *glyph) same(h *glyph) bool {
 	return g.gid == h.gid && g.advance == h.advance && g.dx == h.dx && g.dy == h.dy && g.more == h.more && g.text == h.text
 }
 
-// write writes the font: its program, its widths and what its codes mean.
+// write writes the font: its program, its widths and its ToUnicode map.
 func (u *usedFont) write(o *objects) {
 	f := u.face
 	descriptor, descendant, program, meaning := o.next(), o.next(), o.next(), o.next()
@@ -79,7 +79,7 @@ func (u *usedFont) write(o *objects) {
 		base, f.milli(f.box[0]), f.milli(f.box[1]), f.milli(f.box[2]), f.milli(f.box[3]), f.milli(f.ascent), f.milli(f.descent), f.milli(f.capHeight), stem, program)
 }
 
-// milli turns units of the face into thousandths of an em.
+// milli converts font units to thousandths of an em.
 func (f *face) milli(v int) int { return v * 1000 / f.em }
 
 func (u *usedFont) widths() []byte {
@@ -90,9 +90,9 @@ func (u *usedFont) widths() []byte {
 	return b
 }
 
-// toUnicode maps codes to what they mean.
+// toUnicode returns the map of character codes to Unicode.
 func (u *usedFont) toUnicode() []byte {
-	const most = 100 // that one block may hold
+	const most = 100 // maximum number of entries per block
 	b := []byte("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def\n" +
 		"/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n")
 	for from := 1; from < len(u.slots); from += most {

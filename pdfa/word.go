@@ -11,18 +11,18 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// glyph is one glyph of a word in visual order, in units of its face. A letter
-// with its marks is one glyph of several parts.
+// glyph is one glyph of a word, in font units. A letter with its marks is one glyph
+// of several parts.
 type glyph struct {
 	gid     uint32
-	advance int16  // of the glyph in the file, which may differ from the font's
-	dx, dy  int16  // shift of the outline within the glyph in the file
-	kern    int16  // further move after it
-	more    string // further parts: glyph and shift, six bytes each
-	text    string
+	advance int16  // advance width in the embedded font, which may differ from the face
+	dx, dy  int16  // shift of the outline in the embedded font
+	kern    int16  // additional advance after the glyph
+	more    string // further parts: glyph ID and shift, six bytes each
+	text    string // Unicode text of the glyph
 }
 
-// appendPart writes a further glyph of the face, as glyph.more holds it.
+// appendPart appends a part to the encoding of glyph.more.
 func appendPart(b []byte, gid uint32, dx, dy int) []byte {
 	for _, v := range []int{int(gid), dx, dy} {
 		b = binary.BigEndian.AppendUint16(b, uint16(v))
@@ -30,32 +30,32 @@ func appendPart(b []byte, gid uint32, dx, dy int) []byte {
 	return b
 }
 
-// word is a shaped piece of text in one face and one direction, without a
-// space in it. It depends on nothing around it: no letter joins across a space.
+// word is a shaped text of one face and one direction, without spaces. Its shape
+// does not depend on its neighbours, because letters do not join across a space.
 type word struct {
 	face   *face
 	glyphs []glyph
 	width  float64 // in em
 }
 
-// bakedKern is the share of an em from which a kern inside an Arabic word is
-// made part of the glyph's width: readers of text take a wide move for a space.
+// bakedKern is the kern, in em, from which a kern inside an Arabic word becomes part
+// of the advance width. Text extractors would take a wider gap for a space.
 const bakedKern = 0.04
 
-// joinless turns off the ligatures that are a matter of taste; the required
-// ones, lam-alef above all, are another feature.
-var joinless = []harfbuzz.Feature{
+// noOptionalLigatures turns off optional ligatures. Required ligatures such as
+// lam-alef belong to another feature.
+var noOptionalLigatures = []harfbuzz.Feature{
 	{Tag: opentype.MustNewTag("liga"), End: harfbuzz.FeatureGlobalEnd},
 	{Tag: opentype.MustNewTag("dlig"), End: harfbuzz.FeatureGlobalEnd},
 	{Tag: opentype.MustNewTag("clig"), End: harfbuzz.FeatureGlobalEnd},
 }
 
-// word shapes a piece of text, or remembers it.
+// word returns the shaped word from the cache, or shapes it.
 func (f *Fonts) word(k wordKey) *word {
 	if w := f.words.get(k); w != nil {
 		return w
 	}
-	k.text = strings.Clone(k.text) // do not keep the whole text for its word
+	k.text = strings.Clone(k.text) // so that the cache does not retain the whole text
 	w := &word{face: k.face}
 	if k.face.metrics == nil {
 		w.drawSigns(k.text, k.rtl)
@@ -71,7 +71,7 @@ func (f *Fonts) word(k wordKey) *word {
 	return w
 }
 
-// drawSigns gives each character its sign.
+// drawSigns uses the face of signs, with one glyph per character.
 func (w *word) drawSigns(text string, rtl bool) {
 	for i, r := range text {
 		if isInvisible(r) {
@@ -88,11 +88,11 @@ func (w *word) drawSigns(text string, rtl bool) {
 	}
 }
 
-// shape lets HarfBuzz choose and place the glyphs.
+// shape shapes the text with HarfBuzz.
 func (w *word) shape(text string, rtl bool) {
 	sh, ok := w.face.shapers.Get().(*shaper)
 	if !ok {
-		panic("pdfa: the pool of shapers holds something else")
+		panic("pdfa: wrong type in the pool of shapers")
 	}
 	defer w.face.shapers.Put(sh)
 	runes := []rune(text)
@@ -101,12 +101,12 @@ func (w *word) shape(text string, rtl bool) {
 	buf.ClusterLevel = harfbuzz.MonotoneGraphemes
 	buf.Flags = harfbuzz.RemoveDefaultIgnorables
 	buf.AddRunes(runes, 0, len(runes))
-	// All three are set, or HarfBuzz would look into the environment for one.
+	// Set all three; otherwise HarfBuzz reads the language from the environment.
 	buf.Props = harfbuzz.SegmentProperties{Direction: harfbuzz.LeftToRight, Script: script(runes), Language: "en"}
 	var features []harfbuzz.Feature
 	if rtl {
 		buf.Props.Direction, buf.Props.Language = harfbuzz.RightToLeft, "ar"
-		features = joinless
+		features = noOptionalLigatures
 	}
 	buf.Shape(sh.font, features)
 	w.take(buf, text, rtl)
@@ -121,17 +121,17 @@ func script(runes []rune) language.Script {
 	return language.Latin
 }
 
-// take turns the result of shaping into glyphs as the file will hold them: one
-// for each cluster, which means the characters from its own to the next that
-// has a glyph. Marks apart from their letters would be torn off, turned round or
-// given a space by one or another program that reads text.
+// take converts the result of shaping to glyphs, one per cluster. The text of a
+// cluster extends to the next character that begins a cluster. If marks had their
+// own glyphs, some text extractors would separate them from their letters, change
+// their order or insert a space.
 func (w *word) take(buf *harfbuzz.Buffer, text string, rtl bool) {
-	at := make([]int, 0, len(text)+1) // the place of each character in text
+	at := make([]int, 0, len(text)+1) // offset of each character in text
 	for i := range text {
 		at = append(at, i)
 	}
 	at = append(at, len(text))
-	ends := make([]int, len(at)) // where the meaning ends that begins here, 0 for none
+	ends := make([]int, len(at)) // end of the cluster that begins here, or 0
 	for i := range buf.Info {
 		ends[buf.Info[i].Cluster] = 1
 	}
@@ -148,7 +148,7 @@ func (w *word) take(buf *harfbuzz.Buffer, text string, rtl bool) {
 		for j < n && buf.Info[j].Cluster == first {
 			j++
 		}
-		meaning := "\u200B" // every code of a font must have one
+		meaning := "\u200B" // every character code must have a Unicode text
 		if ends[first] != 0 {
 			if t := clusterText(text[at[first]:at[ends[first]]], rtl); t != "" {
 				meaning = t
@@ -160,9 +160,9 @@ func (w *word) take(buf *harfbuzz.Buffer, text string, rtl bool) {
 	}
 }
 
-// clusterText is what a glyph means. Programs that read text out of a page take
-// glyphs from left to right and turn what is Arabic round, ligatures included,
-// so a ligature must mean its letters in reverse.
+// clusterText returns the Unicode text of a glyph. Text extractors read glyphs from
+// left to right and then reverse Arabic text, including the letters of a ligature.
+// Therefore the text of a ligature has its letters in reverse.
 func clusterText(s string, rtl bool) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -181,8 +181,8 @@ func clusterText(s string, rtl bool) string {
 	return string(runes)
 }
 
-// add appends the glyphs i to j of the buffer as one. A wide kern inside an
-// Arabic word becomes part of its width.
+// add appends the glyphs i to j-1 of the buffer as one glyph. A wide kern inside an
+// Arabic word becomes part of the advance width; see bakedKern.
 func (w *word) add(buf *harfbuzz.Buffer, i, j int, meaning string, inside bool) {
 	g := glyph{gid: uint32(buf.Info[i].Glyph), dx: int16(buf.Pos[i].XOffset), dy: int16(buf.Pos[i].YOffset), text: meaning}
 	pen := int(buf.Pos[i].XAdvance)

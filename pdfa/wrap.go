@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// longestPiece is how many characters of an overlong word are looked at to find
-// where it is broken.
-const longestPiece = 300
+// maxPiece is the number of characters of a long word that are measured to find
+// where to break it.
+const maxPiece = 300
 
-// Wrap lays out a text in lines no wider than width: between words where that
-// goes, inside a word that is wider than a whole line. A line break in the text
+// Wrap breaks a text into lines that are no wider than width, in points. It breaks
+// inside a word only if the word is wider than a line. A line break in the text
 // begins a new paragraph. An empty text has no lines.
 func (f *Fonts) Wrap(s Style, text string, width float64) []Line {
 	sc := f.take()
@@ -28,7 +28,7 @@ func (f *Fonts) Wrap(s Style, text string, width float64) []Line {
 		}
 		sc.origin = from
 		sc.para.resolve(sc.runes[from:to], s.Base)
-		sc.para.settle()
+		sc.para.fillRemoved()
 		lines = sc.wrap(lines, from, to, em)
 		from = to + 1
 	}
@@ -40,7 +40,7 @@ func (sc *scratch) wrap(lines []Line, from, to int, width float64) []Line {
 	if from == to {
 		return append(lines, sc.line(from, to))
 	}
-	const slack = 1e-6 // a width that was measured before must fit
+	const slack = 1e-6 // tolerance, so that a text fits into its own measured width
 	width += slack
 	space := sc.fonts.word(wordKey{" ", sc.chain[0], false}).width
 	start, end, used := from, from, 0.0
@@ -49,8 +49,8 @@ func (sc *scratch) wrap(lines []Line, from, to int, width float64) []Line {
 		for stop < to && sc.runes[stop] != ' ' {
 			stop++
 		}
-		w := math.Inf(1) // so long a word is broken whatever it measures
-		if stop-from <= longestPiece {
+		w := math.Inf(1) // a very long word is broken without measuring it
+		if stop-from <= maxPiece {
 			w = sc.measure(from, stop)
 		}
 		switch {
@@ -79,7 +79,7 @@ func (sc *scratch) wrap(lines []Line, from, to int, width float64) []Line {
 	return lines
 }
 
-// measure is the width in em of a stretch of text, whatever its order.
+// measure returns the width of runes[from:to] in em.
 func (sc *scratch) measure(from, to int) float64 {
 	total := 0.0
 	for from < to {
@@ -94,10 +94,10 @@ func (sc *scratch) measure(from, to int) float64 {
 	return total
 }
 
-// fit is where a word that is too wide is broken: as late as it fits, a little
-// earlier after punctuation, and never between a letter and its mark.
+// fit returns the index at which to break a word that is too wide: as late as
+// possible, preferably after punctuation, and never between a letter and its mark.
 func (sc *scratch) fit(from, to int, width float64) int {
-	lo, hi := from+1, min(to, from+longestPiece)
+	lo, hi := from+1, min(to, from+maxPiece)
 	for lo < hi {
 		mid := (lo + hi + 1) / 2
 		if sc.measure(from, mid) <= width {
@@ -112,19 +112,19 @@ func (sc *scratch) fit(from, to int, width float64) int {
 		}
 	}
 	for at := lo; at > from; at-- {
-		// A shorter piece may be the wider one: letters have other forms at an end.
-		if !sc.clings(at, to) && sc.measure(from, at) <= width {
+		// A shorter piece may be wider, because final letters have other forms.
+		if !sc.joinsPrevious(at, to) && sc.measure(from, at) <= width {
 			return at
 		}
 	}
 	at := from + 1
-	for sc.clings(at, to) {
+	for sc.joinsPrevious(at, to) {
 		at++
 	}
 	return at
 }
 
-// clings says that the character at a place belongs to the one before it.
-func (sc *scratch) clings(at, to int) bool {
+// joinsPrevious reports whether the character at the index belongs to the one before it.
+func (sc *scratch) joinsPrevious(at, to int) bool {
 	return at < to && (isMark(sc.runes[at]) || isInvisible(sc.runes[at]))
 }

@@ -7,32 +7,34 @@ import (
 	"unicode/utf8"
 )
 
-// Content is what the authority wants to find in the code of an invoice.
+// Content holds the fields that the tax authority requires in the QR code of an
+// invoice.
 type Content struct {
-	SellerName string // tag 1, the registration name as in the document
-	VATNumber  string // tag 2
+	SellerName string // tag 1, the registered name as in the document
+	VATNumber  string // tag 2, the seller's VAT number
 	Timestamp  string // tag 3, IssueDate + "T" + IssueTime, byte for byte
-	Total      string // tag 4, text of the payable amount
-	VATTotal   string // tag 5, text of the first tax total
+	Total      string // tag 4, the payable amount as text
+	VATTotal   string // tag 5, the first tax total as text
 
-	Hash      string // tag 6, base64 text of the invoice hash
-	Signature string // tag 7, base64 text of the stamp's signature
+	Hash      string // tag 6, the invoice hash in base64
+	Signature string // tag 7, the signature of the stamp in base64
 	PublicKey []byte // tag 8, SubjectPublicKeyInfo in DER
 
-	// CertificateSignature is tag 9, the signature of the authority on the
-	// certificate, in DER. Only simplified documents carry it.
+	// CertificateSignature is tag 9, the authority's signature on the
+	// certificate, in DER. Only simplified documents have it.
 	CertificateSignature []byte
 }
 
-// maxValue is the longest value the authority reads. The format's length byte
-// would allow 255, but the live validator takes it for a signed one.
+// maxValue is the longest value in bytes. The length byte could express 255, but
+// the authority's validator reads it as signed.
 const maxValue = 127
 
-// maxCode is the longest text the authority takes (BR-CL-KSA-14).
+// maxCode is the maximum length of the base64 text (BR-CL-KSA-14).
 const maxCode = 1000
 
-// Encode returns the base64 text of the content. A content without Hash,
-// Signature and PublicKey is a code of the first phase, which ends with tag 5.
+// Encode returns the base64 text of the code. Tags 1 to 5 are required. Hash,
+// Signature and PublicKey must be given together; without them the result is a
+// code of phase one, which ends with tag 5.
 func (c Content) Encode() (string, error) {
 	if err := c.check(); err != nil {
 		return "", err
@@ -51,7 +53,7 @@ func (c Content) Encode() (string, error) {
 	return base64.StdEncoding.EncodeToString(tlv), nil
 }
 
-// slot is one tag of a content under the name a person knows it by.
+// slot is one field of a Content with its name for error messages.
 type slot struct {
 	tag   byte
 	name  string
@@ -85,6 +87,7 @@ func (c Content) check() error {
 	return errors.Join(problems...)
 }
 
+// problem describes what is wrong with the value, or returns "".
 func (s slot) problem(mandatory bool) string {
 	switch {
 	case mandatory && len(s.value) == 0:
@@ -97,11 +100,10 @@ func (s slot) problem(mandatory bool) string {
 	return ""
 }
 
-// Read decodes a code and sorts its fields by tag; fields with tags that the
-// authority does not define come back as they are. A tag that is missing
-// leaves its part of the content empty, and values beyond Encode's limit are
-// read: a code is shown as it was found. A tag that occurs twice is refused,
-// because readers would disagree about which one counts.
+// Read decodes a code into a Content. It also returns the fields whose tags the
+// authority does not define. Codes need not be valid: the field of a missing tag
+// stays empty, and values may exceed the limits of [Content.Encode]. A duplicate
+// tag is an error, because readers could disagree about which one counts.
 func Read(text string) (Content, []Field, error) {
 	fields, err := Decode(text)
 	if err != nil {
@@ -127,7 +129,7 @@ func Read(text string) (Content, []Field, error) {
 	return c, unknown, nil
 }
 
-// set puts the field into its place and reports whether it has one.
+// set stores the field and reports whether its tag is known.
 func (c *Content) set(f Field) bool {
 	switch f.Tag {
 	case 1:

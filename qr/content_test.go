@@ -12,7 +12,7 @@ import (
 	"khatm/qr"
 )
 
-// published is the code of a sample invoice in the authority's own toolkit.
+// published is the code of a sample invoice from the authority's toolkit.
 const published = "ARNBY21lIFdpZGdldOKAmXMgTFREAg8zMTExMTExMTExMDExMTMDFDIwMjItMDgtMTdUMTc6NDE6MDhaBAYyMzEuMTUFBTMwLjE1BixyLzJzaTYwQkVldzBOUUNITkhOZWpvd0xETGpWTlYvVlRUL1A4UVNMeE1rPQdgTUVVQ0lRQ29qbHZvQjZrRW94WkNzamYrRlhyVG5lbXVKaTlwNkNFOTh4WGhHNWFtOUFJZ1N6WldYM2lSa05XNUdoNmNUQTdKdkEzSzlHWjZJcDFsdlEwSmVuM3IwOUU9CFgwVjAQBgcqhkjOPQIBBgUrgQQACgNCAARhgwyg5oVgCEw7+y16i19nJq+vqnXVJKXCwr1rOawtjtvVv4UuGowCuEHZ2ocpujGoo1++QoN4+GmqO6LmFyfRCUYwRAIgOgjNPJW017lsIijmVQVkP7GzFO2KQKd9GHaukLgIWFsCIFJF9uwKhTMxDjWbN+1awsnFI7RLBRxA/6hZ+F1wtaqU"
 
 func publishedContent(t testing.TB) qr.Content {
@@ -95,44 +95,45 @@ func TestEncodeRefuses(t *testing.T) {
 		spoil func(*qr.Content)
 		want  []string
 	}{
-		"no seller name":            {func(c *qr.Content) { c.SellerName = "" }, []string{"seller name (tag 1) is empty"}},
-		"no VAT number":             {func(c *qr.Content) { c.VATNumber = "" }, []string{"VAT number (tag 2)"}},
-		"no time":                   {func(c *qr.Content) { c.Timestamp = "" }, []string{"timestamp (tag 3)"}},
-		"no total":                  {func(c *qr.Content) { c.Total = "" }, []string{"total (tag 4)"}},
-		"no VAT total":              {func(c *qr.Content) { c.VATTotal = "" }, []string{"VAT total (tag 5)"}},
-		"no hash":                   {func(c *qr.Content) { c.Hash = "" }, []string{"hash (tag 6)"}},
-		"no signature":              {func(c *qr.Content) { c.Signature = "" }, []string{"signature (tag 7)"}},
-		"no public key":             {func(c *qr.Content) { c.PublicKey = nil }, []string{"public key (tag 8)"}},
-		"only tag 9":                {func(c *qr.Content) { c.Hash, c.Signature, c.PublicKey = "", "", nil }, []string{"tag 6", "tag 7", "tag 8"}},
-		"64 Arabic letters":         {func(c *qr.Content) { c.SellerName = strings.Repeat("م", 64) }, []string{"seller name (tag 1) has 128 bytes"}},
-		"long certificate":          {func(c *qr.Content) { c.CertificateSignature = make([]byte, 256) }, []string{"tag 9", "256"}},
-		"long public key":           {func(c *qr.Content) { c.PublicKey = make([]byte, 294) }, []string{"tag 8"}},
-		"name in another character": {func(c *qr.Content) { c.SellerName = "\xd4\xd1\xdf\xc9" }, []string{"seller name", "UTF-8"}},
-		"half a letter":             {func(c *qr.Content) { c.Total = "1\xd8" }, []string{"total", "UTF-8"}},
-		"everything":                {func(c *qr.Content) { *c = qr.Content{} }, []string{"tag 1", "tag 2", "tag 3", "tag 4", "tag 5"}},
+		"no seller name":           {func(c *qr.Content) { c.SellerName = "" }, []string{"seller name (tag 1) is empty"}},
+		"no VAT number":            {func(c *qr.Content) { c.VATNumber = "" }, []string{"VAT number (tag 2)"}},
+		"no time":                  {func(c *qr.Content) { c.Timestamp = "" }, []string{"timestamp (tag 3)"}},
+		"no total":                 {func(c *qr.Content) { c.Total = "" }, []string{"total (tag 4)"}},
+		"no VAT total":             {func(c *qr.Content) { c.VATTotal = "" }, []string{"VAT total (tag 5)"}},
+		"no hash":                  {func(c *qr.Content) { c.Hash = "" }, []string{"hash (tag 6)"}},
+		"no signature":             {func(c *qr.Content) { c.Signature = "" }, []string{"signature (tag 7)"}},
+		"no public key":            {func(c *qr.Content) { c.PublicKey = nil }, []string{"public key (tag 8)"}},
+		"only tag 9":               {func(c *qr.Content) { c.Hash, c.Signature, c.PublicKey = "", "", nil }, []string{"tag 6", "tag 7", "tag 8"}},
+		"64 Arabic letters":        {func(c *qr.Content) { c.SellerName = strings.Repeat("م", 64) }, []string{"seller name (tag 1) has 128 bytes"}},
+		"long certificate":         {func(c *qr.Content) { c.CertificateSignature = make([]byte, 256) }, []string{"tag 9", "256"}},
+		"long public key":          {func(c *qr.Content) { c.PublicKey = make([]byte, 294) }, []string{"tag 8"}},
+		"name in another encoding": {func(c *qr.Content) { c.SellerName = "\xd4\xd1\xdf\xc9" }, []string{"seller name", "UTF-8"}},
+		"half a letter":            {func(c *qr.Content) { c.Total = "1\xd8" }, []string{"total", "UTF-8"}},
+		"everything":               {func(c *qr.Content) { *c = qr.Content{} }, []string{"tag 1", "tag 2", "tag 3", "tag 4", "tag 5"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := publishedContent(t)
 			test.spoil(&c)
 			text, err := c.Encode()
 			if err == nil {
-				t.Fatalf("accepted as %s", text)
+				t.Fatalf("Encode returned %s, want an error", text)
 			}
 			for _, want := range test.want {
 				if !strings.Contains(err.Error(), want) {
-					t.Errorf("%q does not speak of %q", err, want)
+					t.Errorf("error %q, want one that contains %q", err, want)
 				}
 			}
 		})
 	}
 }
 
-// TestEncodeLimitsTheWhole of BR-CL-KSA-14: 750 bytes are 1,000 characters.
-func TestEncodeLimitsTheWhole(t *testing.T) {
+// TestEncodeTotalLength checks the limit of BR-CL-KSA-14: 750 bytes are 1,000
+// characters.
+func TestEncodeTotalLength(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		bytes int
-		want  string // in the error
+		want  string // part of the error; empty for none
 	}{
 		{"all 1,000 characters", 750, ""},
 		{"one byte more", 751, "1004 characters, and at most 1000"},
@@ -142,15 +143,15 @@ func TestEncodeLimitsTheWhole(t *testing.T) {
 			text, err := contentOf(test.bytes).Encode()
 			switch {
 			case test.want == "" && (err != nil || len(text) != 1000):
-				t.Errorf("%d characters, %v", len(text), err)
+				t.Errorf("got %d characters, %v, want 1000", len(text), err)
 			case test.want != "" && (err == nil || text != "" || !strings.Contains(err.Error(), test.want)):
-				t.Errorf("got %v, want a word about %q", err, test.want)
+				t.Errorf("got %v, want an error that contains %q", err, test.want)
 			}
 		})
 	}
 }
 
-// contentOf is a content of nine tags and that many bytes in all.
+// contentOf returns a Content with nine tags and the given total number of bytes.
 func contentOf(bytes int) qr.Content {
 	const each = 2 // tag and length
 	values := make([]string, 9)
@@ -166,16 +167,16 @@ func contentOf(bytes int) qr.Content {
 	}
 }
 
-func TestReadKeepsWhatItFinds(t *testing.T) {
+func TestReadUnusualContent(t *testing.T) {
 	for name, test := range map[string]struct {
 		tlv     string
 		want    qr.Content
 		unknown []qr.Field
 	}{
-		"tags in any order":  {"\x05\x010\x01\x01a", qr.Content{SellerName: "a", VATTotal: "0"}, nil},
-		"unknown tags":       {"\x01\x01a\x2a\x02\x00\xff\x00\x00", qr.Content{SellerName: "a"}, []qr.Field{{42, []byte{0, 0xff}}, {0, []byte{}}}},
-		"200 bytes":          {"\x01\xc8" + strings.Repeat("a", 200), qr.Content{SellerName: strings.Repeat("a", 200)}, nil},
-		"bytes that no text": {"\x09\x01\xff", qr.Content{CertificateSignature: []byte{0xff}}, nil},
+		"tags in any order": {"\x05\x010\x01\x01a", qr.Content{SellerName: "a", VATTotal: "0"}, nil},
+		"unknown tags":      {"\x01\x01a\x2a\x02\x00\xff\x00\x00", qr.Content{SellerName: "a"}, []qr.Field{{42, []byte{0, 0xff}}, {0, []byte{}}}},
+		"200 bytes":         {"\x01\xc8" + strings.Repeat("a", 200), qr.Content{SellerName: strings.Repeat("a", 200)}, nil},
+		"bytes, not text":   {"\x09\x01\xff", qr.Content{CertificateSignature: []byte{0xff}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, unknown, err := qr.Read(base64.StdEncoding.EncodeToString([]byte(test.tlv)))
@@ -194,24 +195,24 @@ func TestReadKeepsWhatItFinds(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ tlv, want string }{
-		"two names":            {"\x01\x01a\x01\x01b", "tag 1 occurs twice"},
-		"two equal names":      {"\x01\x01a\x01\x01a", "tag 1 occurs twice"},
-		"two empty names":      {"\x01\x00\x01\x00", "tag 1 occurs twice"},
-		"two unknown":          {"\x63\x00\x01\x01a\x63\x00", "tag 99 occurs twice"},
-		"name in another code": {"\x01\x02\xd4\xd1", "seller name (tag 1)"},
-		"hash as raw bytes":    {"\x06\x02\xff\xfe", "hash (tag 6)"},
-		"cut off":              {"\x01\x05ab", "tag 1"},
+		"two names":         {"\x01\x01a\x01\x01b", "tag 1 occurs twice"},
+		"two equal names":   {"\x01\x01a\x01\x01a", "tag 1 occurs twice"},
+		"two empty names":   {"\x01\x00\x01\x00", "tag 1 occurs twice"},
+		"two unknown":       {"\x63\x00\x01\x01a\x63\x00", "tag 99 occurs twice"},
+		"name not in UTF-8": {"\x01\x02\xd4\xd1", "seller name (tag 1)"},
+		"hash as raw bytes": {"\x06\x02\xff\xfe", "hash (tag 6)"},
+		"cut off":           {"\x01\x05ab", "tag 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := qr.Read(base64.StdEncoding.EncodeToString([]byte(test.tlv)))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("got %v, want a word about %q", err, test.want)
+				t.Errorf("got %v, want an error that contains %q", err, test.want)
 			}
 		})
 	}
 }
 
-func TestReadUndoesEncode(t *testing.T) {
+func TestReadEncodeRoundTrip(t *testing.T) {
 	// Nine values of up to 80 bytes stay within 1,000 characters.
 	word := rapid.StringN(1, -1, 80).Filter(func(s string) bool { return s != "" })
 	raw := rapid.SliceOfN(rapid.Byte(), 1, 80)

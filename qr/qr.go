@@ -1,11 +1,11 @@
-// Package qr writes and reads the code that the tax authority puts on an
-// invoice, and draws it.
+// Package qr encodes and decodes the QR code of a Saudi tax invoice and renders
+// it as a matrix of modules.
 //
-// The code is a list of fields, each a tag byte, a length byte and the value,
-// the whole in base64. [Content] has the nine fields by name; [Decode] reads
-// any such list, whoever made it. [Symbol] is the square to be printed. The
-// package knows neither invoices nor keys: where the values come from, and
-// whether they are true, is for others to say.
+// The text of the code is the base64 encoding of a list of fields, each of them
+// a tag byte, a length byte and a value (TLV). [Content] holds the nine fields
+// that the tax authority defines; [Content.Encode] writes them and [Read] reads
+// them. [Decode] reads any list of fields. [NewSymbol] returns the printable
+// symbol. The package does not verify hashes, signatures or amounts.
 package qr
 
 import (
@@ -15,21 +15,21 @@ import (
 	"strings"
 )
 
-// maxText bounds what Decode reads. The authority's own limit is 1,000
-// characters; a code of 64 KiB fits on no paper.
+// maxText limits the input of Decode. It is far above the authority's limit of
+// 1,000 characters, so that Decode can also show codes that are too long.
 const maxText = 64 << 10
 
-// Field is one entry of a code.
+// Field is one field of a code.
 type Field struct {
 	Tag   byte
 	Value []byte
 }
 
-// Decode reads the fields of a code in the order they stand.
+// Decode returns the fields of a code in their order.
 //
-// The text must be padded standard base64 without white space. A length is one
-// plain byte, 0 to 255: the published format knows no other, so 0x81 is read
-// as 129 and never as the long form of BER.
+// The text must be padded standard base64 without white space. A length is a
+// single byte from 0 to 255: 0x81 means 129, because the authority's format has
+// no long form as BER does.
 func Decode(text string) ([]Field, error) {
 	data, err := decodeBase64(text)
 	if err != nil {
@@ -59,7 +59,7 @@ func decodeBase64(text string) ([]byte, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("the code has %d characters, and at most %d are read", len(text), maxText)
 	}
-	// The decoder of the standard library skips line ends in silence.
+	// encoding/base64 ignores line breaks.
 	if i := strings.IndexAny(text, " \t\r\n"); i >= 0 {
 		return nil, fmt.Errorf("the code has white space at character %d", i+1)
 	}

@@ -42,9 +42,9 @@ func TestDecodeRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"nothing":                   {"", "empty"},
 		"a space":                   {" ", "white space at character 1"},
-		"space in front":            {" " + published, "white space at character 1"},
-		"line end behind":           {published + "\n", "white space at character 509"},
-		"line end inside":           {published[:76] + "\r\n" + published[76:], "white space at character 77"},
+		"leading space":             {" " + published, "white space at character 1"},
+		"trailing line break":       {published + "\n", "white space at character 509"},
+		"line break inside":         {published[:76] + "\r\n" + published[76:], "white space at character 77"},
 		"tab inside":                {"AQ\tE=", "white space"},
 		"URL alphabet minus":        {"AQL-/w==", "URL form"},
 		"URL alphabet underscore":   {"AQL__w==", "URL form"},
@@ -64,17 +64,17 @@ func TestDecodeRefuses(t *testing.T) {
 		"second value short":        {tlv("\x01\x01a\x06\x2cr/2si"), "tag 6 at byte 3 is cut off: 5 of 44"},
 		"length in characters":      {tlv("\x01\x04شركة\x02\x01a"), "cut off"},
 		"BER long form of 5":        {tlv("\x01\x81\x05abcde"), "6 of 129"},
-		"255 announced, 254 there":  {tlv("\x09\xff" + strings.Repeat("x", 254)), "254 of 255"},
-		"published code, last lost": {published[:504], "tag 9"},
+		"254 of 255 bytes":          {tlv("\x09\xff" + strings.Repeat("x", 254)), "254 of 255"},
+		"published code, truncated": {published[:504], "tag 9"},
 		"too large":                 {strings.Repeat("A", 64<<10+4), "at most 65536"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fields, err := qr.Decode(test.text)
 			if err == nil {
-				t.Fatalf("accepted: %v", fields)
+				t.Fatalf("Decode returned %v, want an error", fields)
 			}
 			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%q does not speak of %q", err, test.want)
+				t.Errorf("error %q, want one that contains %q", err, test.want)
 			}
 		})
 	}
@@ -104,7 +104,7 @@ func FuzzDecode(f *testing.F) {
 			tlv.Write(field.Value)
 		}
 		if again := base64.StdEncoding.EncodeToString(tlv.Bytes()); again != text {
-			t.Fatalf("%q came back as %q", text, again)
+			t.Fatalf("%q encoded again is %q", text, again)
 		}
 		content, unknown, err := qr.Read(text)
 		if err != nil || len(unknown) > 0 {
@@ -115,7 +115,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		if back, _, err := qr.Read(encoded); err != nil || back.SellerName != content.SellerName {
-			t.Fatalf("%+v came back as %+v, %v", content, back, err)
+			t.Fatalf("%+v encoded and read again is %+v, %v", content, back, err)
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"khatm/qr"
 )
 
-// codeOf returns a text like a code's, of that many characters.
+// codeOf returns a text like that of a code, with the given length.
 func codeOf(length int) string {
 	return strings.Repeat(published, length/len(published)+1)[:length]
 }
@@ -36,7 +36,7 @@ func TestSymbolSize(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.Size() != test.want {
-				t.Errorf("%d modules, want %d", s.Size(), test.want)
+				t.Errorf("got %d modules, want %d", s.Size(), test.want)
 			}
 		})
 	}
@@ -45,7 +45,7 @@ func TestSymbolSize(t *testing.T) {
 func TestSymbolRefuses(t *testing.T) {
 	for name, text := range map[string]string{"nothing": "", "too much": codeOf(2954)} {
 		if s, err := qr.NewSymbol(text); err == nil {
-			t.Errorf("%s: drawn with %d modules", name, s.Size())
+			t.Errorf("%s: got a symbol of %d modules, want an error", name, s.Size())
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestSymbolPatterns(t *testing.T) {
 	}
 	for i := 8; i < s.Size()-8; i++ {
 		if want := i%2 == 0; s.Black(i, 6) != want || s.Black(6, i) != want {
-			t.Fatalf("the timing pattern breaks at %d", i)
+			t.Fatalf("the timing pattern is wrong at %d", i)
 		}
 	}
 	if !s.Black(8, s.Size()-8) {
@@ -69,17 +69,17 @@ func TestSymbolPatterns(t *testing.T) {
 	}
 	for _, outside := range [][2]int{{-1, 0}, {0, -1}, {s.Size(), 0}, {0, s.Size()}} {
 		if s.Black(outside[0], outside[1]) {
-			t.Errorf("black at %v", outside)
+			t.Errorf("the module at %v, outside of the symbol, is black", outside)
 		}
 	}
 }
 
-// checkFinder looks for the square in a square, and the white line around it.
+// checkFinder checks a finder pattern and the white line around it.
 func checkFinder(t *testing.T, s *qr.Symbol, left, top int) {
 	t.Helper()
 	for y := -1; y <= 7; y++ {
 		for x := -1; x <= 7; x++ {
-			ring := max(abs(x-3), abs(y-3)) // 0 is the middle, 4 the white line
+			ring := max(abs(x-3), abs(y-3)) // 0 is the center, 4 the white line
 			want := ring <= 1 || ring == 3
 			if got := s.Black(left+x, top+y); got != want {
 				t.Fatalf("finder at %d,%d: module %d,%d is black=%t", left, top, x, y, got)
@@ -90,8 +90,8 @@ func checkFinder(t *testing.T, s *qr.Symbol, left, top int) {
 
 func abs(n int) int { return max(n, -n) }
 
-// TestSymbolIsRead has a scanner that is not ours read what was drawn, at three
-// dots a module as on a receipt.
+// TestSymbolIsRead reads the symbol with zbarimg, at three dots a module as on a
+// receipt.
 func TestSymbolIsRead(t *testing.T) {
 	scanner := testtool.Path(t, "zbarimg")
 	for _, length := range []int{1, 100, len(published), 700, 1000, 2953} {
@@ -108,13 +108,13 @@ func TestSymbolIsRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			if strings.TrimSuffix(string(got), "\n") != text {
-				t.Errorf("read as %q", got)
+				t.Errorf("zbarimg read %q, want %q", got, text)
 			}
 		})
 	}
 }
 
-// draw returns a PNG with the quiet zone of four modules.
+// draw returns a PNG of the symbol with its quiet zone.
 func draw(t *testing.T, s *qr.Symbol, dots int) []byte {
 	t.Helper()
 	const quiet = 4

@@ -21,7 +21,7 @@ import (
 	"khatm/ubl"
 )
 
-// verdict is what the outside judge says of one document.
+// verdict is the result of the external validator for one document.
 type verdict struct {
 	File     string            `json:"file"`
 	Stages   map[string]string `json:"stages"`
@@ -30,17 +30,17 @@ type verdict struct {
 	} `json:"findings"`
 }
 
-// allowed are the warnings that right documents get, each with the documents
-// that may get it. No error is ever allowed.
+// allowed are the warnings that valid documents may get, with the documents that may
+// get them. Errors are never allowed.
 var allowed = []struct {
 	id, why string
 	to      func(*ubl.Invoice) bool
 }{
-	{"BR-Z-08", "the sheet compares each subtotal with all lines of its category, so two reasons always fire", twoSubtotalsOf("Z")},
+	{"BR-Z-08", "the sheet compares each subtotal with all lines of its category, so it always warns if there are two reasons", twoSubtotalsOf("Z")},
 	{"BR-E-08", "as BR-Z-08", twoSubtotalsOf("E")},
 	{"BR-O-08", "as BR-Z-08", twoSubtotalsOf("O")},
 	{"BR-KSA-97", "a tiny foreign VAT can round to the same number in riyals", sameVATInRiyals},
-	{"BR-CO-13", "the sheet adds the lines up as binary fractions, which lose cents above some trillions", binarySumIsOff},
+	{"BR-CO-13", "the sheet adds up the lines in floating point, which loses cents above some trillions", binarySumIsOff},
 }
 
 func twoSubtotalsOf(category string) func(*ubl.Invoice) bool {
@@ -60,8 +60,8 @@ func sameVATInRiyals(inv *ubl.Invoice) bool {
 		inv.TaxTotals[0].TaxAmount.String() == inv.TaxTotals[1].TaxAmount.String()
 }
 
-// binarySumIsOff adds up as the sheet does, and says whether that misses the
-// amount without VAT which the decimals give.
+// binarySumIsOff adds up the lines in floating point, as the sheet does, and reports
+// whether the result differs from the exact amount without VAT.
 func binarySumIsOff(inv *ubl.Invoice) bool {
 	var sum float64
 	for _, l := range inv.Lines {
@@ -70,21 +70,21 @@ func binarySumIsOff(inv *ubl.Invoice) bool {
 	}
 	allowances, ok := new(big.Rat).SetString(inv.MonetaryTotal.AllowanceTotalAmount.String())
 	if !ok {
-		return false // without a discount the sheet does not add up
+		return false // without a discount the sheet does not compute the sum
 	}
 	without := new(big.Rat).SetFloat64(sum)
 	without.Sub(without, allowances)
 	return without.FloatString(2) != inv.MonetaryTotal.TaxExclusiveAmount.String()
 }
 
-// TestConformanceOwnDocuments shows everything that this package can make to
-// the authority's own schema and rule sheets. KHATM_ORACLE names a program that
-// runs them: it is called with --json --stamp-standard --now TIME FOLDER and
-// prints one JSON object a document.
+// TestConformanceOwnDocuments validates the documents of this package with the
+// authority's own schema and rule sheets. KHATM_ORACLE is a program that runs them: it
+// is called with --json --stamp-standard --now TIME FOLDER and prints one JSON object
+// per document.
 func TestConformanceOwnDocuments(t *testing.T) {
 	oracle := os.Getenv("KHATM_ORACLE")
 	if oracle == "" {
-		t.Skip("KHATM_ORACLE is not set: it names a program that judges XML by the official rule sheets")
+		t.Skip("KHATM_ORACLE is not set; set it to a program that runs the official rule sheets")
 	}
 	folder := t.TempDir()
 	names := writeDocuments(t, folder, 1_000)
@@ -109,14 +109,14 @@ func TestConformanceOwnDocuments(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d documents judged", len(verdicts))
+	t.Logf("%d documents validated", len(verdicts))
 	for _, id := range slices.Sorted(maps.Keys(warnings)) {
 		t.Logf("%d warnings %s", warnings[id], id)
 	}
 }
 
-// writeDocuments seals every case and so many random documents into a folder
-// and returns what each file shows.
+// writeDocuments writes every case and count random documents, sealed, to a folder
+// and returns the names of the cases by file.
 func writeDocuments(t *testing.T, folder string, count int) map[string]string {
 	t.Helper()
 	cases := sample.Every()
@@ -139,8 +139,8 @@ func writeDocuments(t *testing.T, folder string, count int) map[string]string {
 	return names
 }
 
-// judge runs the program once over the folder. It ends with status 1 when it
-// refuses a document, which its verdicts say better.
+// judge runs the program on the folder. Status 1 means that it rejects a document,
+// which the verdicts show.
 func judge(t *testing.T, oracle, folder string, now time.Time) []verdict {
 	t.Helper()
 	command := exec.Command(oracle, "--json", "--stamp-standard", "--now", now.Format(time.RFC3339), folder)
@@ -164,7 +164,7 @@ func judge(t *testing.T, oracle, folder string, now time.Time) []verdict {
 	return verdicts
 }
 
-// excused says whether a document may get that warning.
+// excused reports whether a document may get the warning.
 func excused(t *testing.T, id, file string) bool {
 	t.Helper()
 	for _, a := range allowed {

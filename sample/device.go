@@ -12,7 +12,8 @@ import (
 	"khatm/seal"
 )
 
-// Device stamps documents into a chain, with a rehearsal certificate.
+// Device issues documents: it numbers them, chains them and stamps them with a
+// test certificate.
 type Device struct {
 	Key         *seal.Key
 	Certificate *seal.Certificate
@@ -22,9 +23,9 @@ type Device struct {
 	previous string
 }
 
-// NewDevice makes a device of the sample seller with a key from the random
-// source. Its first document is issued at the time given, each later one a
-// second later.
+// NewDevice returns a device of the sample seller with a key from the random
+// source. The issue time of its first document is first, that of each following
+// document one second later.
 func NewDevice(random io.Reader, first time.Time) (*Device, error) {
 	key, err := seal.NewKey(random)
 	if err != nil {
@@ -43,14 +44,15 @@ func NewDevice(random io.Reader, first time.Time) (*Device, error) {
 		Location:     "RRRD2929",
 		Industry:     "Retail trade",
 	}
-	certificate, err := seal.Rehearsal(key, unit, first.Add(-24*time.Hour), random)
+	certificate, err := seal.TestCertificate(key, unit, first.Add(-24*time.Hour), random)
 	if err != nil {
 		return nil, fmt.Errorf("sample device: %w", err)
 	}
 	return &Device{Key: key, Certificate: certificate, now: first, previous: seal.GenesisHash}, nil
 }
 
-// Seal computes, numbers, chains and stamps a document.
+// Seal computes a document, gives it the next number and chain position, and
+// stamps it.
 func (d *Device) Seal(f invoice.Facts) (*seal.Sealed, error) {
 	document, err := invoice.Compute(f)
 	if err != nil {
@@ -80,7 +82,7 @@ func (d *Device) Seal(f invoice.Facts) (*seal.Sealed, error) {
 	return sealed, nil
 }
 
-// idOf makes the same UUID of the same text.
+// idOf returns a UUID derived from the text.
 func idOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	sum[6] = sum[6]&0x0f | 0x40
@@ -89,8 +91,8 @@ func idOf(text string) string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// Seeded is a random source that the seed decides, so that a test can be run
-// again; no real key may come from it.
+// Seeded returns a deterministic random source, so that tests are repeatable. Do
+// not use it to generate real keys.
 func Seeded(seed uint64) io.Reader {
 	var key [32]byte
 	for i := range 8 {

@@ -8,13 +8,14 @@ import (
 	"khatm/money"
 )
 
-// Case is a document with a name that says what is particular about it.
+// Case is a document with a name that describes it, such as
+// "388-standard-s15-sar-discount".
 type Case struct {
 	Name  string
 	Facts invoice.Facts
 }
 
-// kinds and sorts of sale, in the order of the names.
+// The document types, transactions and currencies that Every combines.
 var (
 	kinds = []invoice.Kind{invoice.TaxInvoice, invoice.CreditNote, invoice.DebitNote, invoice.AdvancePayment}
 	sales = []struct {
@@ -32,7 +33,8 @@ var (
 	}
 )
 
-// mixes of VAT categories. Those for exports may have no other category.
+// mixes are combinations of VAT categories. Those with exports set are used for
+// exports only, the others never.
 var mixes = []struct {
 	name    string
 	taxes   []invoice.Tax
@@ -51,7 +53,7 @@ var mixes = []struct {
 	{"z33", []invoice.Tax{untaxed("VATEX-SA-33")}, true},
 }
 
-// untaxed is the category of a reason, at the zero rate.
+// untaxed returns the VAT category of an exemption reason, at rate zero.
 func untaxed(code string) invoice.Tax {
 	reason, _ := codes.FindReason(code)
 	text := reason.AR
@@ -61,9 +63,9 @@ func untaxed(code string) invoice.Tax {
 	return invoice.Tax{Category: reason.Category, ReasonCode: code, ReasonText: text}
 }
 
-// Every returns a document for each combination of kind, sort of sale, mix of
-// VAT categories, discount and currency, and then those with advances, payable
-// rounding, each exemption reason and other particulars.
+// Every returns a document for each combination of document type, transaction,
+// VAT categories, currency and discount. It then adds documents with advances,
+// payable rounding, each exemption reason and other special cases.
 func Every() []Case {
 	var cases []Case
 	for _, kind := range kinds {
@@ -92,7 +94,7 @@ func Every() []Case {
 	return append(cases, particulars()...)
 }
 
-// build makes a document whose lines go round the taxes.
+// build returns a document whose lines use the taxes in turn.
 func build(kind invoice.Kind, transaction invoice.Transaction, taxes []invoice.Tax) invoice.Facts {
 	f := Invoice()
 	f.Kind, f.Transaction = kind, transaction
@@ -125,7 +127,7 @@ func build(kind invoice.Kind, transaction invoice.Transaction, taxes []invoice.T
 	return f
 }
 
-// discounts takes something off each category.
+// discounts returns a discount for each of the taxes.
 func discounts(taxes []invoice.Tax) []invoice.Allowance {
 	var all []invoice.Allowance
 	for i, t := range taxes {

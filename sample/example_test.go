@@ -11,7 +11,7 @@ import (
 	"khatm/witness"
 )
 
-// A device stamps documents into a chain, which the witness follows.
+// A device seals a chain of documents, which package witness verifies.
 func ExampleDevice() {
 	device, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 14, 9, 0, 0, 0, invoice.Riyadh()))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"khatm/money"
 )
 
-// advance is an advance payment of an amount at a tax.
+// advance returns an advance payment of the taxable amount plus VAT.
 func advance(number string, tax invoice.Tax, taxable string) invoice.Advance {
 	amount := money.MustParse(taxable)
 	return invoice.Advance{
@@ -17,8 +17,8 @@ func advance(number string, tax invoice.Tax, taxable string) invoice.Advance {
 	}
 }
 
-// deductions are invoices that deduct advances: one or several, at the rate of
-// the invoice, at another rate and of another category.
+// deductions returns invoices that deduct one or several advances, at the rate
+// of the invoice, at another rate and of another category.
 func deductions() []Case {
 	two := advance("ADV-2026-000004", Standard("15"), "12.34")
 	two.Breakdown = append(two.Breakdown, advance("", Standard("5"), "5.55").Breakdown...)
@@ -57,7 +57,7 @@ func taxesOf(mix string) []invoice.Tax {
 	return nil
 }
 
-// reasons are documents with each of the exemption reasons.
+// reasons returns documents for each exemption reason.
 func reasons() []Case {
 	var cases []Case
 	for _, r := range codes.Reasons() {
@@ -72,7 +72,7 @@ func reasons() []Case {
 	return cases
 }
 
-// particulars are what the combinations do not reach.
+// particulars returns the special cases that the combinations do not cover.
 func particulars() []Case {
 	cases := []Case{
 		{"till", Simplified()},
@@ -116,7 +116,7 @@ func withBuyer(f invoice.Facts, b *invoice.Buyer) invoice.Facts {
 func rounded(f invoice.Facts, by string) invoice.Facts {
 	d, err := invoice.Compute(f)
 	if err != nil {
-		panic(err) // the samples are right
+		panic(err) // samples are always valid
 	}
 	expected := d.Payable.Add(money.MustParse(by))
 	f.ExpectedPayable = &expected
@@ -143,8 +143,9 @@ func largest() invoice.Facts {
 	return f
 }
 
-// difficultTexts has every character that XML must escape, white space that
-// canonical XML keeps, and letters outside the basic plane.
+// difficultTexts returns a document with every character that XML must escape,
+// white space that canonical XML keeps, and characters outside the Basic
+// Multilingual Plane.
 func difficultTexts() invoice.Facts {
 	f := Invoice()
 	f.Buyer.NameArabic = ""

@@ -9,15 +9,15 @@ import (
 	"khatm/money"
 )
 
-// words of item names, notes and reasons.
+// words are used in item names and notes.
 var words = []string{
 	"قهوة", "تمر", "حاسوب محمول", "خدمة استشارية", "صيانة", "كتاب", "Laptop", "Cable & plug",
 	"Café <small>", "زيت زيتون 5 لتر", "آلة طباعة", "A4 «white»", "ساعة عمل", "توصيل", "قلم 'أزرق'", "牛乳", "🧾 roll",
 }
 
-// Random returns right facts, drawn from the source: any kind of document, up
-// to 30 lines and now and then some hundreds, prices and quantities of every
-// size and precision, discounts, advances and foreign currencies.
+// Random returns the facts of a random valid document of any type, with prices
+// and quantities of every size and precision, discounts, advances and foreign
+// currencies. Most documents have up to 30 lines, a few have hundreds.
 func Random(r *rand.Rand) invoice.Facts {
 	sale := sales[r.IntN(len(sales))]
 	taxes := randomTaxes(r, sale.transaction.Export)
@@ -69,14 +69,14 @@ func randomLine(r *rand.Rand, taxes []invoice.Tax, i int) invoice.Line {
 	}
 	if i == 0 {
 		l.Tax = taxes[0]
-		// Half a halala is where roundings part.
+		// Amounts of half a halala show differences in rounding.
 		l.Price, l.Quantity = money.MustParse("0.05"), money.MustParse([]string{"0.1", "0.3", "100.1", "3"}[r.IntN(4)])
 	}
 	return l
 }
 
-// randomDecimal draws a number above zero with up to so many digits before and
-// behind the point.
+// randomDecimal returns a number greater than zero with up to the given numbers
+// of digits before and after the decimal point.
 func randomDecimal(r *rand.Rand, whole, places int) money.Decimal {
 	text := strconv.FormatInt(r.Int64N(pow10(1+r.IntN(whole))), 10)
 	if places > 0 {
@@ -98,7 +98,7 @@ func pow10(n int) int64 {
 	return p
 }
 
-// addDiscounts takes off at most what the first line of a category is worth.
+// addDiscounts adds discounts, each smaller than the line it is taken from.
 func addDiscounts(r *rand.Rand, f *invoice.Facts) {
 	if r.IntN(3) > 0 {
 		return
@@ -111,14 +111,14 @@ func addDiscounts(r *rand.Rand, f *invoice.Facts) {
 	}
 }
 
-// addAdvances deducts advances that together stay below the invoice.
+// addAdvances adds advances that together are less than the invoice total.
 func addAdvances(r *rand.Rand, f *invoice.Facts) {
 	if f.Kind != invoice.TaxInvoice || f.Transaction.Export || r.IntN(3) > 0 {
 		return
 	}
 	d, err := invoice.Compute(*f)
 	if err != nil {
-		panic(err) // the samples are right
+		panic(err) // samples are always valid
 	}
 	share := d.WithoutVAT.Percent(money.FromInt(r.Int64N(40))).Round2()
 	if share.IsZero() || !share.Less(money.FromInt(1_000_000_000_000)) {

@@ -1,10 +1,12 @@
-// Package sample has facts of every kind of document, right and complete, for
-// tests, benchmarks and demonstrations: parties and lines by name, one document
-// for each combination of what an invoice can be ([Every]), random ones
-// ([Random]), and a device that stamps them into a chain ([Device]).
+// Package sample provides valid sample documents for tests, benchmarks and
+// demonstrations: a few typical parties and invoices, a document for every
+// combination of document type, VAT categories and currency ([Every]), random
+// documents ([Random]), and a device that numbers, chains and signs them
+// ([Device]).
 //
-// The parties do not exist. Everything is made from fixed values or from the
-// randomness that is handed in, so the same call gives the same documents.
+// The parties are fictitious. All values are constant or come from the random
+// source that the caller passes, so the same call always returns the same
+// documents.
 package sample
 
 import (
@@ -12,7 +14,7 @@ import (
 	"khatm/money"
 )
 
-// Seller is the business of the samples.
+// Seller returns the seller of all samples.
 func Seller() invoice.Seller {
 	return invoice.Seller{
 		Name:       "Khatm Demo Trading",
@@ -26,7 +28,7 @@ func Seller() invoice.Seller {
 	}
 }
 
-// Business is a Saudi buyer with a VAT number.
+// Business returns a Saudi buyer with a VAT number.
 func Business() *invoice.Buyer {
 	return &invoice.Buyer{
 		Name:       "Al Noor Stationery Est.",
@@ -40,8 +42,8 @@ func Business() *invoice.Buyer {
 	}
 }
 
-// Citizen is a person with a national ID, as private education and healthcare
-// at the zero rate need one.
+// Citizen returns a person with a national ID, which zero-rated private
+// education and healthcare require.
 func Citizen() *invoice.Buyer {
 	return &invoice.Buyer{
 		NameArabic: "سارة بنت عبدالله القحطاني",
@@ -53,7 +55,7 @@ func Citizen() *invoice.Buyer {
 	}
 }
 
-// Foreigner is a buyer outside Saudi Arabia.
+// Foreigner returns a buyer outside Saudi Arabia.
 func Foreigner() *invoice.Buyer {
 	return &invoice.Buyer{
 		Name: "Müller & Söhne GmbH",
@@ -64,7 +66,8 @@ func Foreigner() *invoice.Buyer {
 	}
 }
 
-// Simplified is what a till sends: a small sale to a consumer, paid in cash.
+// Simplified returns a simplified invoice as a point of sale sends it: a small
+// sale to a consumer, paid in cash.
 func Simplified() invoice.Facts {
 	return invoice.Facts{
 		Kind:         invoice.TaxInvoice,
@@ -81,7 +84,8 @@ func Simplified() invoice.Facts {
 	}
 }
 
-// Invoice is what an ERP system sends: a sale to a business on credit.
+// Invoice returns a standard invoice as an ERP system sends it: a sale to a
+// business on credit.
 func Invoice() invoice.Facts {
 	return invoice.Facts{
 		Kind:          invoice.TaxInvoice,
@@ -101,7 +105,7 @@ func Invoice() invoice.Facts {
 	}
 }
 
-// Standard is the standard category at a rate.
+// Standard returns VAT category S at the given rate.
 func Standard(rate string) invoice.Tax {
 	return invoice.Tax{Category: "S", Rate: money.MustParse(rate)}
 }

@@ -18,7 +18,7 @@ import (
 	"khatm/witness"
 )
 
-// firstIssue is when the device of the tests issues its first document.
+// firstIssue is the issue time of the first document of the test device.
 var firstIssue = time.Date(2026, time.November, 14, 9, 0, 0, 0, invoice.Riyadh())
 
 func newDevice(t *testing.T) *sample.Device {
@@ -30,7 +30,7 @@ func newDevice(t *testing.T) *sample.Device {
 	return device
 }
 
-// random draws the document of a seed.
+// random returns the random document of a seed.
 func random(seed uint64) sample.Case {
 	return sample.Case{Name: fmt.Sprintf("random, seed %d", seed), Facts: sample.Random(rand.New(rand.NewPCG(seed, 0)))}
 }
@@ -43,13 +43,13 @@ func TestEveryHasNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range cases {
 		if c.Name == "" || seen[c.Name] {
-			t.Errorf("the name %q is empty or not the only one", c.Name)
+			t.Errorf("the name %q is empty or not unique", c.Name)
 		}
 		seen[c.Name] = true
 	}
 }
 
-// TestEveryCovers looks for each thing that an invoice can have.
+// TestEveryCovers checks that every feature of an invoice occurs in a case.
 func TestEveryCovers(t *testing.T) {
 	missing := map[string]bool{}
 	for _, r := range codes.Reasons() {
@@ -82,7 +82,7 @@ func TestEveryCovers(t *testing.T) {
 	}
 }
 
-// things says what a case has.
+// things returns the features of a case.
 func things(t *testing.T, c sample.Case) []string {
 	t.Helper()
 	d, err := invoice.Compute(c.Facts)
@@ -147,9 +147,8 @@ func sortOf(t invoice.Transaction) string {
 	return "standard"
 }
 
-// TestDocumentsVerify seals every case and 2,000 random documents into one chain
-// and has each of them verified by the witness, who shares no code with the
-// writer.
+// TestDocumentsVerify seals every case and some random documents in one chain and
+// verifies each with package witness, which shares no code with the writer.
 func TestDocumentsVerify(t *testing.T) {
 	cases := sample.Every()
 	for seed := range uint64(testtool.Count(100, 2_000)) {
@@ -180,7 +179,7 @@ func TestDocumentsVerify(t *testing.T) {
 	}
 }
 
-// TestSameSeedSameBytes makes everything twice.
+// TestSameSeedSameBytes checks that a chain is the same if it is made again.
 func TestSameSeedSameBytes(t *testing.T) {
 	chain := func() []byte {
 		var all bytes.Buffer
@@ -196,14 +195,14 @@ func TestSameSeedSameBytes(t *testing.T) {
 		return all.Bytes()
 	}
 	if !bytes.Equal(chain(), chain()) {
-		t.Error("the second time gave other bytes")
+		t.Error("the second run gave different bytes")
 	}
 }
 
 func TestSameSeedSameFacts(t *testing.T) {
 	for seed := range uint64(100) {
 		if one, two := random(seed), random(seed); !reflect.DeepEqual(one, two) {
-			t.Errorf("%s: the second time gave other facts", one.Name)
+			t.Errorf("%s: the second call gave different facts", one.Name)
 		}
 	}
 }
@@ -218,19 +217,19 @@ func TestOtherSeedOtherBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bytes.Equal(one.Key.Bytes(), two.Key.Bytes()) {
-		t.Error("two seeds gave one key")
+		t.Error("two seeds gave the same key")
 	}
 	if reflect.DeepEqual(random(1).Facts, random(2).Facts) {
-		t.Error("two seeds gave one document")
+		t.Error("two seeds gave the same document")
 	}
 }
 
-// TestRefusedFactsLeaveTheChain wants no hole in the chain after facts that
-// cannot be sealed.
-func TestRefusedFactsLeaveTheChain(t *testing.T) {
+// TestInvalidFactsDoNotChangeTheChain checks that there is no gap in the chain after
+// facts that cannot be sealed.
+func TestInvalidFactsDoNotChangeTheChain(t *testing.T) {
 	device := newDevice(t)
 	if _, err := device.Seal(invoice.Facts{}); err == nil {
-		t.Fatal("nothing was sealed")
+		t.Fatal("empty facts were sealed")
 	}
 	sealed, err := device.Seal(sample.Simplified())
 	if err != nil {
@@ -242,7 +241,7 @@ func TestRefusedFactsLeaveTheChain(t *testing.T) {
 	}
 }
 
-// TestCallsDoNotShare changes what one call returned and asks again.
+// TestCallsDoNotShare checks that changing a result does not affect later calls.
 func TestCallsDoNotShare(t *testing.T) {
 	f := sample.Invoice()
 	f.Lines[0].Name, f.Buyer.IDs[0].Value, f.Notes[0].Text = "x", "x", "x"

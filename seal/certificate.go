@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Certificate is what the authority issues to a device, with the parts that
-// go into a stamp and a QR code in the form they go there.
+// Certificate is a device certificate issued by the authority, with the values
+// that a stamp and a QR code contain.
 type Certificate struct {
 	Text         string // base64 of DER in one line, for ds:X509Certificate
 	DER          []byte
@@ -25,11 +25,11 @@ type Certificate struct {
 	SerialNumber string // decimal
 	NotBefore    time.Time
 	NotAfter     time.Time
-	Unit         Unit // as far as the certificate tells; Check is not called
+	Unit         Unit // the fields found in the certificate, unchecked
 }
 
-// Digest returns the certificate's digest as the authority computes it: base64
-// of the lower-case hexadecimal SHA-256 of the base64 text, not of the DER.
+// Digest returns the digest of the certificate as the authority computes it:
+// base64 of the lower-case hexadecimal SHA-256 of Text, not of DER.
 func (c *Certificate) Digest() string {
 	sum := sha256.Sum256([]byte(c.Text))
 	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
@@ -58,9 +58,10 @@ type certificateInfo struct {
 	Extensions []pkix.Extension `asn1:"omitempty,optional,explicit,tag:3"`
 }
 
-// ParseCertificate reads a certificate in DER, in PEM, as its base64 text, or
-// as the binarySecurityToken of the authority, which is base64 of that text.
-// The key must be one on secp256k1. Who issued it is not verified here.
+// ParseCertificate parses a certificate in DER, in PEM, in base64, or as a
+// binarySecurityToken of the authority, which is base64 encoded twice. The
+// public key must be on the curve secp256k1. ParseCertificate does not verify
+// the issuer.
 func ParseCertificate(data []byte) (*Certificate, error) {
 	c, err := parseCertificate(data)
 	if err != nil {
@@ -80,7 +81,7 @@ func parseCertificate(data []byte) (*Certificate, error) {
 		return nil, err
 	}
 	if !bytes.Equal(der, marshal(signed)) {
-		return nil, errLoose
+		return nil, errNotStrictDER
 	}
 	if err := signed.check(); err != nil {
 		return nil, err
@@ -118,9 +119,9 @@ func (s signedCertificate) check() error {
 	case len(s.Algorithm.OID) != len(oidECDSA)+1 || !slices.Equal(s.Algorithm.OID[:len(oidECDSA)], oidECDSA):
 		return fmt.Errorf("its signature algorithm is %s, not ECDSA", s.Algorithm.OID)
 	case s.Signature.BitLength == 0 || s.Signature.BitLength%8 != 0:
-		return errors.New("its signature is not made of whole bytes")
+		return errors.New("its signature is not a whole number of bytes")
 	case info.Validity.NotAfter.Before(info.Validity.NotBefore):
-		return errors.New("it ends before it begins")
+		return errors.New("its validity ends before it begins")
 	}
 	_, err := info.PublicKey.parse()
 	return err

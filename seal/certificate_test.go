@@ -23,7 +23,7 @@ import (
 	"khatm/seal"
 )
 
-// sampleCertificate comes with the authority's toolkit.
+// sampleCertificate is from the authority's toolkit.
 const sampleCertificate = "MIID6TCCA5CgAwIBAgITbwAAf8tem6jngr16DwABAAB/yzAKBggqhkjOPQQDAjBjMRUwEwYKCZImiZPyLGQBGRYFbG9jYWwxEzARBgoJkiaJk/IsZAEZFgNnb3YxFzAVBgoJkiaJk/IsZAEZFgdleHRnYXp0MRwwGgYDVQQDExNUU1pFSU5WT0lDRS1TdWJDQS0xMB4XDTIyMDkxNDEzMjYwNFoXDTI0MDkxMzEzMjYwNFowTjELMAkGA1UEBhMCU0ExEzARBgNVBAoTCjMxMTExMTExMTExDDAKBgNVBAsTA1RTVDEcMBoGA1UEAxMTVFNULTMxMTExMTExMTEwMTExMzBWMBAGByqGSM49AgEGBSuBBAAKA0IABGGDDKDmhWAITDv7LXqLX2cmr6+qddUkpcLCvWs5rC2O29W/hS4ajAK4Qdnahym6MaijX75Cg3j4aao7ouYXJ9GjggI5MIICNTCBmgYDVR0RBIGSMIGPpIGMMIGJMTswOQYDVQQEDDIxLVRTVHwyLVRTVHwzLWE4NjZiMTQyLWFjOWMtNDI0MS1iZjhlLTdmNzg3YTI2MmNlMjEfMB0GCgmSJomT8ixkAQEMDzMxMTExMTExMTEwMTExMzENMAsGA1UEDAwEMTEwMDEMMAoGA1UEGgwDVFNUMQwwCgYDVQQPDANUU1QwHQYDVR0OBBYEFDuWYlOzWpFN3no1WtyNktQdrA8JMB8GA1UdIwQYMBaAFHZgjPsGoKxnVzWdz5qspyuZNbUvME4GA1UdHwRHMEUwQ6BBoD+GPWh0dHA6Ly90c3RjcmwuemF0Y2EuZ292LnNhL0NlcnRFbnJvbGwvVFNaRUlOVk9JQ0UtU3ViQ0EtMS5jcmwwga0GCCsGAQUFBwEBBIGgMIGdMG4GCCsGAQUFBzABhmJodHRwOi8vdHN0Y3JsLnphdGNhLmdvdi5zYS9DZXJ0RW5yb2xsL1RTWkVpbnZvaWNlU0NBMS5leHRnYXp0Lmdvdi5sb2NhbF9UU1pFSU5WT0lDRS1TdWJDQS0xKDEpLmNydDArBggrBgEFBQcwAYYfaHR0cDovL3RzdGNybC56YXRjYS5nb3Yuc2Evb2NzcDAOBgNVHQ8BAf8EBAMCB4AwHQYDVR0lBBYwFAYIKwYBBQUHAwIGCCsGAQUFBwMDMCcGCSsGAQQBgjcVCgQaMBgwCgYIKwYBBQUHAwIwCgYIKwYBBQUHAwMwCgYIKoZIzj0EAwIDRwAwRAIgOgjNPJW017lsIijmVQVkP7GzFO2KQKd9GHaukLgIWFsCIFJF9uwKhTMxDjWbN+1awsnFI7RLBRxA/6hZ+F1wtaqU"
 
 func sampleDER(t testing.TB) []byte {
@@ -50,8 +50,8 @@ func TestParseCertificateOfToolkit(t *testing.T) {
 	want := &seal.Certificate{
 		Text:         sampleCertificate,
 		DER:          der,
-		PublicKey:    got.PublicKey, // proved below by a signature
-		Signature:    got.Signature, // compared below
+		PublicKey:    got.PublicKey, // checked by TestCertificateKeyVerifies
+		Signature:    got.Signature, // checked below
 		IssuerName:   "CN=TSZEINVOICE-SubCA-1, DC=extgazt, DC=gov, DC=local",
 		SerialNumber: "2475382886904809774818644480820936050208702411",
 		NotBefore:    time.Date(2022, 9, 14, 13, 26, 4, 0, time.UTC),
@@ -79,12 +79,12 @@ func TestParseCertificateOfToolkit(t *testing.T) {
 		t.Errorf("signature %x", got.Signature)
 	}
 	if len(got.PublicKey) != 88 {
-		t.Errorf("public key of %d bytes", len(got.PublicKey))
+		t.Errorf("public key has %d bytes, want 88", len(got.PublicKey))
 	}
 }
 
-// TestCertificateKeyVerifies proves the public key by the stamp of a sample
-// invoice, whose message is the raw hash of the document.
+// TestCertificateKeyVerifies verifies the stamp of a sample invoice, whose message
+// is the raw hash of the document, with the public key of the certificate.
 func TestCertificateKeyVerifies(t *testing.T) {
 	hash, err1 := base64.StdEncoding.DecodeString("r/2si60BEew0NQCHNHNejowLDLjVNV/VTT/P8QSLxMk=")
 	signature, err2 := base64.StdEncoding.DecodeString("MEUCIQCojlvoB6kEoxZCsjf+FXrTnemuJi9p6CE98xXhG5am9AIgSzZWX3iRkNW5Gh6cTA7JvA3K9GZ6Ip1lvQ0Jen3r09E=")
@@ -93,11 +93,11 @@ func TestCertificateKeyVerifies(t *testing.T) {
 	}
 	public := certificateOf(t, sampleDER(t)).PublicKey
 	if !verifies(t, public, hash, signature) {
-		t.Error("does not verify")
+		t.Error("the signature of the sample invoice does not verify")
 	}
 	hash[0] ^= 1
 	if verifies(t, public, hash, signature) {
-		t.Error("verifies another hash")
+		t.Error("the signature verifies for another hash")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestParseCertificateForms(t *testing.T) {
 	}
 }
 
-func TestParseCertificateKeepsNothingOfItsInput(t *testing.T) {
+func TestParseCertificateCopiesItsInput(t *testing.T) {
 	der := sampleDER(t)
 	c := certificateOf(t, der)
 	clear(der)
@@ -135,16 +135,16 @@ func TestParseCertificateRefuses(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"nothing":                   {nil, "nothing"},
+		"nothing":                   {nil, "empty"},
 		"a word":                    {[]byte("certificate"), "base64"},
 		"one byte":                  {[]byte{0x30}, "truncated"},
 		"empty sequence":            {[]byte{0x30, 0x00}, ""},
 		"half":                      {der[:len(der)/2], "truncated"},
 		"one byte less":             {der[:len(der)-1], "truncated"},
-		"one byte more":             {append(bytes.Clone(der), 0), "too many"},
-		"more behind the end":       {element(0x30, insides(t, der), []byte{5, 0}), "strict"},
-		"more behind the key":       {behindSampleKey(t, der), "strict"},
-		"twice":                     {append(bytes.Clone(der), der...), "too many"},
+		"one byte more":             {append(bytes.Clone(der), 0), "trailing"},
+		"element after the end":     {element(0x30, contentOf(t, der), []byte{5, 0}), "strict"},
+		"element after the key":     {withElementAfterSampleKey(t, der), "strict"},
+		"twice":                     {append(bytes.Clone(der), der...), "trailing"},
 		"oversized":                 {append(bytes.Clone(der), make([]byte, 40<<10)...), "at most"},
 		"oversized text":            {[]byte(strings.Repeat("A", 40<<10)), "at most"},
 		"length of BER":             {append([]byte{0x30, 0x83, 0x00}, der[2:]...), ""},
@@ -170,12 +170,12 @@ func TestParseCertificateRefuses(t *testing.T) {
 		"two addresses":             {change("060355040f", "060355041a", 1), "twice"},
 		"name not UTF-8":            {change(hexOf("TST-311"), "ff53542d333131", 1), "UTF-8"},
 		"issuer not UTF-8":          {change(hexOf("TSZEINV"), "ff535a45494e56", 1), "issuer"},
-		"name is a number":          {change("0603550403131354", "0603550403021354", 2), "no text"},
+		"name is a number":          {change("0603550403131354", "0603550403021354", 2), "not a text"},
 		"text with a line end":      {[]byte(sampleCertificate[:64] + "\n" + sampleCertificate[64:]), "line"},
 		"text without its end":      {[]byte(sampleCertificate[:1338]), "base64"},
 		"token of a token":          {[]byte(again(again(again(sampleCertificate)))), "neither"},
-		"PEM of a request":          {requestOf(t, keyFor(t, 1), till()).PEM(), "CERTIFICATE REQUEST"},
-		"DER of a request":          {requestOf(t, keyFor(t, 1), till()).DER, ""},
+		"PEM of a request":          {requestOf(t, keyFor(t, 1), testUnit()).PEM(), "CERTIFICATE REQUEST"},
+		"DER of a request":          {requestOf(t, keyFor(t, 1), testUnit()).DER, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := seal.ParseCertificate(test.data)
@@ -183,19 +183,19 @@ func TestParseCertificateRefuses(t *testing.T) {
 				t.Fatalf("accepted: %+v", got)
 			}
 			if got != nil {
-				t.Error("an error and a certificate")
+				t.Error("got both an error and a certificate")
 			}
 			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%q does not speak of %q", err, test.want)
+				t.Errorf("error %q, want one that contains %q", err, test.want)
 			}
 		})
 	}
 }
 
-// foreign makes a certificate of a kind that the authority does not issue.
+// foreign returns a certificate of a type that the authority does not issue.
 func foreign(t testing.TB, kind string) []byte {
 	t.Helper()
-	random := chance(9)
+	random := seededRandom(9)
 	var private crypto.Signer
 	var err error
 	switch kind {
@@ -217,31 +217,31 @@ func foreign(t testing.TB, kind string) []byte {
 	return der
 }
 
-// withSerial puts another serial, as DER, in the place of the 19 bytes.
+// withSerial replaces the serial number by another one, given as DER.
 func withSerial(t testing.TB, der, serial []byte) []byte {
 	t.Helper()
 	return resign(t, der, keyFor(t, 1), func(info []byte) []byte {
-		const start, end = 5, 5 + 21 // behind the version
-		content := insides(t, info)
+		const start, end = 5, 5 + 21 // after the version
+		content := contentOf(t, info)
 		return element(0x30, content[:start], serial, content[end:])
 	})
 }
 
-// behindSampleKey adds an element to the SubjectPublicKeyInfo.
-func behindSampleKey(t testing.TB, der []byte) []byte {
+// withElementAfterSampleKey adds an element to the SubjectPublicKeyInfo.
+func withElementAfterSampleKey(t testing.TB, der []byte) []byte {
 	t.Helper()
 	public := certificateOf(t, der).PublicKey
 	return resign(t, der, keyFor(t, 1), func(info []byte) []byte {
 		longer := element(0x30, public[2:], []byte{5, 0})
-		return element(0x30, bytes.Replace(insides(t, info), public, longer, 1))
+		return element(0x30, bytes.Replace(contentOf(t, info), public, longer, 1))
 	})
 }
 
 func TestCertificateBelongs(t *testing.T) {
 	key := keyFor(t, 1)
-	c := rehearsalOf(t, key, till())
+	c := testCertificateFor(t, key, testUnit())
 	if !c.Belongs(key) || c.Belongs(keyFor(t, 2)) {
-		t.Error("the certificate takes the wrong key for its own")
+		t.Error("Belongs is wrong for its own key or for another key")
 	}
 }
 
@@ -279,7 +279,7 @@ func FuzzParseCertificate(f *testing.F) {
 	f.Add(der)
 	f.Add([]byte(sampleCertificate))
 	f.Add([]byte(again(sampleCertificate)))
-	f.Add(rehearsalOf(f, keyFor(f, 1), till()).DER)
+	f.Add(testCertificateFor(f, keyFor(f, 1), testUnit()).DER)
 	f.Add(foreign(f, "P-256"))
 	f.Add([]byte{0x30, 0x00})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -288,7 +288,7 @@ func FuzzParseCertificate(f *testing.F) {
 			return
 		}
 		if len(c.PublicKey) != 88 || c.Digest() == "" {
-			t.Fatalf("public key of %d bytes", len(c.PublicKey))
+			t.Fatalf("public key has %d bytes, want 88", len(c.PublicKey))
 		}
 		back, err := seal.ParseCertificate([]byte(c.Text))
 		if err != nil {

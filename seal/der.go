@@ -15,8 +15,8 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 )
 
-// crypto/x509 refuses the curve secp256k1, so this file holds the parts of
-// PKCS #10 and X.509 that requests and certificates share.
+// crypto/x509 does not support the curve secp256k1, so this file implements the
+// parts of PKCS #10 and X.509 that requests and certificates share.
 
 var (
 	oidPublicKey = asn1.ObjectIdentifier{1, 2, 840, 10045, 2, 1}
@@ -25,7 +25,7 @@ var (
 	oidSHA256    = asn1.ObjectIdentifier{1, 2, 840, 10045, 4, 3, 2}
 
 	oidCommonName   = asn1.ObjectIdentifier{2, 5, 4, 3}
-	oidSurname      = asn1.ObjectIdentifier{2, 5, 4, 4} // holds the serial of the unit; 2.5.4.5 would be refused
+	oidSurname      = asn1.ObjectIdentifier{2, 5, 4, 4} // contains the serial of the unit; the authority rejects 2.5.4.5
 	oidCountry      = asn1.ObjectIdentifier{2, 5, 4, 6}
 	oidOrganisation = asn1.ObjectIdentifier{2, 5, 4, 10}
 	oidUnitName     = asn1.ObjectIdentifier{2, 5, 4, 11}
@@ -45,13 +45,13 @@ const (
 	pemRequest     = "CERTIFICATE REQUEST"
 	pemCertificate = "CERTIFICATE"
 
-	// maxInput bounds what is read in any form. The authority's certificates
-	// have about 1,000 bytes, and their tokens less than twice that.
+	// maxInput limits the input in any encoding. The authority's certificates
+	// have about 1,000 bytes, its tokens less than twice as many.
 	maxInput = 32 << 10
 )
 
-// name is a distinguished name: a sequence of sets, each nearly always of one
-// attribute. The suffix SET tells encoding/asn1 to write the set.
+// name is a distinguished name: a sequence of sets, usually of one attribute
+// each. The suffix SET of the type name makes encoding/asn1 encode a set.
 type name []attributeSET
 
 type attributeSET []attribute
@@ -61,7 +61,7 @@ type attribute struct {
 	Value asn1.RawValue
 }
 
-// nameOf makes a name of one attribute a set, in the order given.
+// nameOf returns a name with one attribute per set, in the given order.
 func nameOf(attributes ...attribute) name {
 	var n name
 	for _, a := range attributes {
@@ -78,7 +78,7 @@ func text(oid asn1.ObjectIdentifier, tag int, value string) attribute {
 func (a attribute) text() (string, error) {
 	raw := a.Value.Bytes
 	if a.Value.Class != asn1.ClassUniversal || a.Value.IsCompound {
-		return "", fmt.Errorf("attribute %s is no text", a.Type)
+		return "", fmt.Errorf("attribute %s is not a text", a.Type)
 	}
 	switch a.Value.Tag {
 	case asn1.TagUTF8String, asn1.TagPrintableString, asn1.TagIA5String, asn1.TagNumericString, asn1.TagT61String:
@@ -96,7 +96,7 @@ func (a attribute) text() (string, error) {
 		}
 		return string(utf16.Decode(units)), nil
 	}
-	return "", fmt.Errorf("attribute %s is no text", a.Type)
+	return "", fmt.Errorf("attribute %s is not a text", a.Type)
 }
 
 type algorithm struct {
@@ -125,10 +125,10 @@ func publicKeyOf(signer Signer) (publicKey, error) {
 	return p, err
 }
 
-// parse accepts an uncompressed point of secp256k1 and nothing else.
+// parse returns the key. It accepts only an uncompressed point on secp256k1.
 func (p publicKey) parse() (*secp256k1.PublicKey, error) {
 	if !p.Algorithm.OID.Equal(oidPublicKey) {
-		return nil, fmt.Errorf("the public key is of kind %s, not of an elliptic curve", p.Algorithm.OID)
+		return nil, fmt.Errorf("the public key has the algorithm %s, not that of an elliptic curve", p.Algorithm.OID)
 	}
 	var curve asn1.ObjectIdentifier
 	if err := unmarshal(p.Algorithm.Parameters.FullBytes, &curve); err != nil {
@@ -145,18 +145,20 @@ func (p publicKey) parse() (*secp256k1.PublicKey, error) {
 		return nil, fmt.Errorf("the public key: %w", err)
 	}
 	if !bytes.Equal(p.Raw, marshal(newPublicKey(public))) {
-		return nil, fmt.Errorf("the public key: %w", errLoose)
+		return nil, fmt.Errorf("the public key: %w", errNotStrictDER)
 	}
 	return public, nil
 }
 
-// errLoose is for what encoding/asn1 overlooks, most of all further elements at
-// the end of a sequence. It is found by encoding again and comparing.
-var errLoose = errors.New("not in strict DER")
+// errNotStrictDER reports an encoding that encoding/asn1 accepts but that is not strict
+// DER, such as extra elements at the end of a sequence. It is detected by
+// encoding the value again.
+var errNotStrictDER = errors.New("not in strict DER")
 
 func bitString(b []byte) asn1.BitString { return asn1.BitString{Bytes: b, BitLength: 8 * len(b)} }
 
-// extension returns the value of the one extension with that id, or nil.
+// extension returns the value of the extension with the ID, or nil if there is
+// none.
 func extension(all []pkix.Extension, oid asn1.ObjectIdentifier) ([]byte, error) {
 	var value []byte
 	for _, e := range all {
@@ -171,9 +173,9 @@ func extension(all []pkix.Extension, oid asn1.ObjectIdentifier) ([]byte, error) 
 	return value, nil
 }
 
-// marshal encodes values of this package's own types, which encoding/asn1
-// cannot refuse: texts are raw values, times are checked before, and the rest
-// was either written here or decoded by encoding/asn1 itself.
+// marshal encodes a value of this package's types. It panics on an error, which
+// cannot occur: texts are raw values, times are checked before, and everything
+// else is a constant or was decoded by encoding/asn1.
 func marshal(value any) []byte {
 	der, err := asn1.Marshal(value)
 	if err != nil {
@@ -182,26 +184,26 @@ func marshal(value any) []byte {
 	return der
 }
 
-// unmarshal decodes the whole of der; bytes behind it are an error.
+// unmarshal decodes der. Trailing bytes are an error.
 func unmarshal(der []byte, value any) error {
 	rest, err := asn1.Unmarshal(der, value)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		return fmt.Errorf("%d bytes too many at the end", len(rest))
+		return fmt.Errorf("%d trailing bytes", len(rest))
 	}
 	return nil
 }
 
-// unwrap finds the DER in data: the DER itself, its PEM, or either of these in
-// base64 once or twice over, as the authority's messages carry them.
+// unwrap returns the DER in data: DER itself, PEM, or one of them encoded in
+// base64 once or twice, as in the authority's messages.
 func unwrap(data []byte, label string) ([]byte, error) {
 	const layers = 3
 	for range layers {
 		switch {
 		case len(data) > maxInput:
-			return nil, fmt.Errorf("%d bytes, and at most %d are read", len(data), maxInput)
+			return nil, fmt.Errorf("input has %d bytes, at most %d are allowed", len(data), maxInput)
 		case len(data) > 0 && data[0] == 0x30: // a sequence
 			return data, nil
 		case bytes.HasPrefix(data, []byte("-----BEGIN ")):
@@ -212,16 +214,16 @@ func unwrap(data []byte, label string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("neither DER nor PEM nor base64 of them")
+	return nil, errors.New("input is neither DER nor PEM, nor base64 of one of them")
 }
 
-// pemBlock returns the content of the one block in data.
+// pemBlock returns the content of the only PEM block in data.
 func pemBlock(data []byte, label string) ([]byte, error) {
 	if len(data) > maxInput {
-		return nil, fmt.Errorf("%d bytes, and at most %d are read", len(data), maxInput)
+		return nil, fmt.Errorf("input has %d bytes, at most %d are allowed", len(data), maxInput)
 	}
 	if !bytes.HasPrefix(data, []byte("-----BEGIN ")) {
-		return nil, errors.New("no PEM text")
+		return nil, errors.New("input is not PEM")
 	}
 	block, rest := pem.Decode(data)
 	switch {
@@ -232,20 +234,20 @@ func pemBlock(data []byte, label string) ([]byte, error) {
 	case len(block.Headers) > 0:
 		return nil, errors.New("the PEM text has headers (is it encrypted?)")
 	case len(bytes.TrimSpace(rest)) > 0:
-		return nil, errors.New("the PEM text goes on after its block")
+		return nil, errors.New("the PEM text has data after its block")
 	}
 	return block.Bytes, nil
 }
 
-// decodeBase64 takes one line of padded base64.
+// decodeBase64 decodes one line of padded base64.
 func decodeBase64(line []byte) ([]byte, error) {
 	if len(line) == 0 {
-		return nil, errors.New("nothing to read")
+		return nil, errors.New("input is empty")
 	}
-	// The decoder of the standard library skips line ends in silence; the text
-	// of a certificate is digested, so no byte of it may be ignored.
+	// encoding/base64 ignores line breaks, but they would change the digest of a
+	// certificate's text.
 	if bytes.ContainsAny(line, "\r\n") {
-		return nil, errors.New("base64 in more than one line")
+		return nil, errors.New("base64 has more than one line")
 	}
 	return base64.StdEncoding.Strict().AppendDecode(nil, line)
 }

@@ -17,7 +17,7 @@ func sha(message []byte) []byte {
 	return sum[:]
 }
 
-// repack changes the DER inside a PEM text.
+// repack changes the DER in a PEM text.
 func repack(t testing.TB, text, label string, change func([]byte) []byte) string {
 	t.Helper()
 	block, _ := pem.Decode([]byte(text))
@@ -27,8 +27,8 @@ func repack(t testing.TB, text, label string, change func([]byte) []byte) string
 	return string(pem.EncodeToMemory(&pem.Block{Type: label, Bytes: change(block.Bytes)}))
 }
 
-// swap returns der with one run of bytes, given in hexadecimal, replaced by
-// another of the same length. The count says which occurrence, from 1.
+// swap returns der with some bytes, given in hexadecimal, replaced by others of the
+// same length. count selects the occurrence, starting at 1.
 func swap(t testing.TB, der []byte, before, after string, count int) []byte {
 	t.Helper()
 	from, to := fromHex(t, before), fromHex(t, after)
@@ -48,7 +48,7 @@ func swap(t testing.TB, der []byte, before, after string, count int) []byte {
 	return out
 }
 
-// resign changes what is signed in a request or certificate, and signs it anew.
+// resign changes the signed part of a request or certificate and signs it again.
 func resign(t testing.TB, der []byte, key *seal.Key, change func([]byte) []byte) []byte {
 	t.Helper()
 	var signed struct{ Info, Algorithm, Signature asn1.RawValue }
@@ -70,7 +70,7 @@ func resign(t testing.TB, der []byte, key *seal.Key, change func([]byte) []byte)
 	return out
 }
 
-// element puts a tag and a length in front of the parts.
+// element returns a DER element with the tag and the parts as its content.
 func element(tag byte, parts ...[]byte) []byte {
 	content := bytes.Join(parts, nil)
 	switch n := len(content); {
@@ -83,12 +83,12 @@ func element(tag byte, parts ...[]byte) []byte {
 	}
 }
 
-// insides returns what a constructed element holds.
-func insides(t testing.TB, der []byte) []byte {
+// contentOf returns the content of a constructed element.
+func contentOf(t testing.TB, der []byte) []byte {
 	t.Helper()
 	var v asn1.RawValue
 	if rest, err := asn1.Unmarshal(der, &v); err != nil || len(rest) > 0 {
-		t.Fatalf("%d bytes behind, %v", len(rest), err)
+		t.Fatalf("%d trailing bytes, %v", len(rest), err)
 	}
 	return v.Bytes
 }
@@ -99,8 +99,8 @@ var tagNames = map[int]string{
 	asn1.TagUTCTime: "utctime", asn1.TagSequence: "sequence", asn1.TagSet: "set",
 }
 
-// outline writes DER as a tree, one element a line; it looks into octets that
-// hold DER, as extensions do.
+// outline formats DER as a tree, one element per line. It also expands octet strings
+// that contain DER, such as extensions.
 func outline(t testing.TB, der []byte) string {
 	t.Helper()
 	var out strings.Builder

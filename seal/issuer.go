@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// shortNames are the attribute types that are written by name in a stamp. All
-// others are written by number.
+// shortNames are the attribute types that a stamp contains by name. All others
+// are written as object identifiers.
 var shortNames = map[string]string{
 	oidCommonName.String():    "CN",
 	oidSurname.String():       "SURNAME",
@@ -32,9 +32,9 @@ var shortNames = map[string]string{
 	"1.3.6.1.4.1.42.2.11.2.1": "IP",
 }
 
-// stampText writes the name as the authority's program does, which compares it
-// byte for byte: as getIssuerDN().getName() of Java, the last part first. The
-// forms of RFC 2253 and 4514 differ from it in blanks, names and quotes.
+// stampText formats the name exactly as the authority's software does, which
+// compares it byte by byte: like getIssuerDN().getName() in Java, the last part
+// first. RFC 2253 and RFC 4514 use other spaces, names and quotes.
 func (n name) stampText() (string, error) {
 	var parts []string
 	for _, set := range slices.Backward(n) {
@@ -58,9 +58,9 @@ func (n name) stampText() (string, error) {
 	return "", errors.New("it is empty")
 }
 
-// stampText writes the value: text in quotes where it needs them, everything
-// else in hexadecimal. Text with wrong bytes is refused, where Java would write
-// U+FFFD in their place.
+// stampText formats the value: text, quoted if necessary, and everything else
+// in hexadecimal. Invalid text is an error, whereas Java would replace invalid
+// bytes with U+FFFD.
 func (a attribute) stampText() (string, error) {
 	const tagUniversalString = 28
 	raw := a.Value
@@ -74,20 +74,20 @@ func (a attribute) stampText() (string, error) {
 	case asn1.TagPrintableString, asn1.TagIA5String, asn1.TagGeneralString, asn1.TagT61String:
 		runes := make([]rune, len(raw.Bytes))
 		for i, b := range raw.Bytes {
-			if b >= 0x80 && raw.Tag != asn1.TagT61String { // which is read as Latin-1
+			if b >= 0x80 && raw.Tag != asn1.TagT61String { // T61String is read as Latin-1
 				return "", fmt.Errorf("attribute %s is not ASCII", a.Type)
 			}
 			runes[i] = rune(b)
 		}
 		return quote(string(runes)), nil
 	case tagUniversalString:
-		return "", fmt.Errorf("attribute %s is a UniversalString, which is not read", a.Type)
+		return "", fmt.Errorf("attribute %s is a UniversalString, which is not supported", a.Type)
 	}
 	return "#" + hex.EncodeToString(raw.FullBytes), nil
 }
 
-// quote encloses a value with special characters, or with spaces at an end or
-// in a row. A value that has quotes around it already gets no others.
+// quote puts a value in quotes if it has special characters, leading or trailing
+// spaces, or two spaces in a row. A value that is quoted already stays as it is.
 func quote(value string) string {
 	last := len(value) - 1
 	enclosed := last > 0 && value[0] == '"' && value[last] == '"'

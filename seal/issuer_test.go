@@ -17,7 +17,7 @@ type issuerPart struct {
 	Value asn1.RawValue
 }
 
-// partsSET is written as a set, because of its suffix.
+// partsSET is encoded as a set because of the suffix of its name.
 type partsSET []issuerPart
 
 var (
@@ -34,10 +34,10 @@ func part(oid asn1.ObjectIdentifier, tag int, value string) issuerPart {
 	return issuerPart{oid, asn1.RawValue{Tag: tag, Bytes: []byte(value)}}
 }
 
-// named is a name of nothing but CN.
+// named returns a name that has only a CN.
 func named(value string) []partsSET { return []partsSET{{part(ofCN, asn1.TagUTF8String, value)}} }
 
-// issuedBy is the toolkit's certificate with another issuer.
+// issuedBy returns the sample certificate with another issuer.
 func issuedBy(t testing.TB, issuer []partsSET) []byte {
 	t.Helper()
 	name, err := asn1.Marshal(issuer)
@@ -47,7 +47,7 @@ func issuedBy(t testing.TB, issuer []partsSET) []byte {
 	return resign(t, sampleDER(t), keyFor(t, 1), func(info []byte) []byte {
 		const place = 3 // after version, serial number and algorithm
 		var out [][]byte
-		for rest := insides(t, info); len(rest) > 0; {
+		for rest := contentOf(t, info); len(rest) > 0; {
 			var v asn1.RawValue
 			if rest, err = asn1.Unmarshal(rest, &v); err != nil {
 				t.Fatal(err)
@@ -59,8 +59,7 @@ func issuedBy(t testing.TB, issuer []partsSET) []byte {
 	})
 }
 
-// issuerNames are names with the text that getIssuerDN().getName() of Java 17
-// gives for each.
+// issuerNames are names with the result of getIssuerDN().getName() in Java 17.
 var issuerNames = []struct {
 	name   string
 	issuer []partsSET
@@ -87,13 +86,13 @@ var issuerNames = []struct {
 	{"trailing space", named("a "), `CN="a "`},
 	{"one space inside", named("a b"), "CN=a b"},
 	{"two spaces inside", named("a  b"), `CN="a  b"`},
-	{"nothing but a space", named(" "), `CN=" "`},
+	{"only a space", named(" "), `CN=" "`},
 	{"line end", named("a\nb"), "CN=\"a\nb\""},
 	{"tab", named("\ta"), "CN=\ta"},
 	{"other signs", named("a&b@c*d_e'f(g):h?"), "CN=a&b@c*d_e'f(g):h?"},
 	{"Arabic", named("شركة ختم"), "CN=شركة ختم"},
 	{"Arabic with two spaces", named("شركة  ختم"), `CN="شركة  ختم"`},
-	{"beyond the first plane", named("😀 "), `CN="😀 "`},
+	{"outside the Basic Multilingual Plane", named("😀 "), `CN="😀 "`},
 	{"empty value", named(""), "CN="},
 	{"two in a set", []partsSET{{part(ofC, asn1.TagPrintableString, "SA")}, {part(ofO, asn1.TagPrintableString, "O"), part(ofCN, asn1.TagPrintableString, "CA")}}, "O=O + CN=CA, C=SA"},
 	{"three in a set", []partsSET{{part(ofO, asn1.TagUTF8String, "O"), part(ofCN, asn1.TagUTF8String, "CA"), part(ofOrgID, asn1.TagUTF8String, "a,b")}}, `O=O + CN=CA + OID.2.5.4.97="a,b"`},
@@ -106,15 +105,15 @@ var issuerNames = []struct {
 	{"general string", []partsSET{{part(ofCN, asn1.TagGeneralString, "a b")}}, "CN=a b"},
 	{"numeric string", []partsSET{{part(ofCN, asn1.TagNumericString, "123")}}, "CN=#1203313233"},
 	{"number", []partsSET{{part(ofCN, asn1.TagInteger, "\x05")}}, "CN=#020105"},
-	{"sign beyond the printable", []partsSET{{part(ofCN, asn1.TagPrintableString, "a_b")}}, "CN=a_b"},
+	{"not in the printable alphabet", []partsSET{{part(ofCN, asn1.TagPrintableString, "a_b")}}, "CN=a_b"},
 }
 
-// TestIssuerNameOfBothReaders holds the writer's and the verifier's readings,
-// which share no code, against the authority's.
+// TestIssuerNameOfBothReaders compares the issuer names of seal and witness, which
+// share no code, with those of the authority's software.
 func TestIssuerNameOfBothReaders(t *testing.T) {
 	for _, c := range issuerNames {
 		t.Run(c.name, func(t *testing.T) {
-			ours, theirs := bothReadings(t, c.issuer)
+			ours, theirs := issuerNamesOf(t, c.issuer)
 			if ours != c.want {
 				t.Errorf("seal:    got %s, want %s", ours, c.want)
 			}
@@ -125,7 +124,7 @@ func TestIssuerNameOfBothReaders(t *testing.T) {
 	}
 }
 
-// TestIssuerNameTypes names each attribute type once.
+// TestIssuerNameTypes checks the keyword of each attribute type.
 func TestIssuerNameTypes(t *testing.T) {
 	for keyword, oid := range map[string]asn1.ObjectIdentifier{
 		"CN": ofCN, "SURNAME": {2, 5, 4, 4}, "SERIALNUMBER": ofSerial, "C": ofC, "L": {2, 5, 4, 7}, "ST": {2, 5, 4, 8},
@@ -135,15 +134,15 @@ func TestIssuerNameTypes(t *testing.T) {
 		"OID.2.5.4.15": {2, 5, 4, 15}, "OID.2.5.4.17": {2, 5, 4, 17}, "OID.2.5.4.65": {2, 5, 4, 65},
 		"OID.1.3.6.1.4.1.311.60.2.1.3": {1, 3, 6, 1, 4, 1, 311, 60, 2, 1, 3},
 	} {
-		ours, theirs := bothReadings(t, []partsSET{{part(oid, asn1.TagUTF8String, "v")}})
+		ours, theirs := issuerNamesOf(t, []partsSET{{part(oid, asn1.TagUTF8String, "v")}})
 		if want := keyword + "=v"; ours != want || theirs != want {
 			t.Errorf("seal: got %s, witness: got %s, want %s", ours, theirs, want)
 		}
 	}
 }
 
-// TestIssuerNameRefused: where Java would write a replacement character, or
-// refuses itself, neither reader goes on.
+// TestIssuerNameRefused: seal and witness both reject names for which Java writes a
+// replacement character or fails.
 func TestIssuerNameRefused(t *testing.T) {
 	for name, issuer := range map[string][]partsSET{
 		"no name":                    {},
@@ -170,14 +169,14 @@ func TestIssuerNameOfAnyText(t *testing.T) {
 	letters := rapid.StringOf(rapid.RuneFrom([]rune(" ,+=\n<>#;\\\"aش\t")))
 	rapid.Check(t, func(r *rapid.T) {
 		value := letters.Draw(r, "value")
-		if ours, theirs := bothReadings(t, named(value)); ours != theirs {
+		if ours, theirs := issuerNamesOf(t, named(value)); ours != theirs {
 			r.Errorf("%q: seal %s, witness %s", value, ours, theirs)
 		}
 	})
 }
 
-// bothReadings is the issuer as seal and as witness have it.
-func bothReadings(t testing.TB, issuer []partsSET) (ours, theirs string) {
+// issuerNamesOf returns the issuer name according to seal and to witness.
+func issuerNamesOf(t testing.TB, issuer []partsSET) (ours, theirs string) {
 	t.Helper()
 	der := issuedBy(t, issuer)
 	c, err := witness.ReadCertificate(der)

@@ -13,37 +13,36 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 )
 
-// Key is a device's private key on the curve secp256k1. However it is printed
-// or marshalled, it shows a fingerprint of its public half and no secret; only
-// Bytes and PEM give the secret away.
+// Key is a device's private key on the curve secp256k1. Printing or marshalling
+// it shows a fingerprint of the public key; only Bytes and PEM return the secret.
 type Key struct {
-	// A function, because fmt does not ask a Key that sits in an unexported
-	// field: it prints the parts, even behind a pointer if the verb is a wrong
-	// one. Of a function it can only print the address.
+	// A function, because fmt does not call the methods of a Key in an unexported
+	// field: it prints the fields, and with a wrong verb even follows pointers. Of
+	// a function it can print the address only.
 	secret func() *secp256k1.PrivateKey
 	public []byte // SubjectPublicKeyInfo
 }
 
-// NewKey makes a key from a source of secure randomness.
+// NewKey generates a key. random must be a source of secure random bytes.
 func NewKey(random io.Reader) (*Key, error) {
-	// One draw in 2^128 is no valid scalar. A source that fails repeatedly is
-	// broken, and must not hold the caller for ever.
+	// About one number in 2^128 is not a valid key. A source that fails repeatedly
+	// is broken and must not block the caller forever.
 	const draws = 8
 	var raw [32]byte
 	defer clear(raw[:])
 	for range draws {
 		if _, err := io.ReadFull(random, raw[:]); err != nil {
-			return nil, fmt.Errorf("draw a key: %w", err)
+			return nil, fmt.Errorf("generate a key: %w", err)
 		}
 		if key, err := keyOf(raw[:]); err == nil {
 			return key, nil
 		}
 	}
-	return nil, errors.New("draw a key: the random source gives no valid number")
+	return nil, errors.New("generate a key: the random source gave no valid number")
 }
 
-// ParseKey reads a key: the 32 bytes that Bytes returns, or the text that PEM
-// returns and openssl writes for "EC PRIVATE KEY".
+// ParseKey parses a key: the 32 bytes returned by [Key.Bytes], or an "EC PRIVATE
+// KEY" in PEM as [Key.PEM] and openssl write it.
 func ParseKey(raw []byte) (*Key, error) {
 	if len(raw) == secp256k1.PrivKeyBytesLen {
 		return keyOf(raw)
@@ -57,14 +56,14 @@ func ParseKey(raw []byte) (*Key, error) {
 		return nil, fmt.Errorf("read a key: %w", err)
 	}
 	if sec1.Version != 1 || !sec1.Curve.Equal(oidSecp256k1) || len(sec1.Secret) != secp256k1.PrivKeyBytesLen {
-		return nil, errors.New("read a key: it is not one on the curve secp256k1")
+		return nil, errors.New("read a key: it is not on the curve secp256k1")
 	}
 	key, err := keyOf(sec1.Secret)
 	if err != nil {
 		return nil, err
 	}
 	if point := sec1.Public.Bytes; len(point) > 0 && string(point) != string(key.point()) {
-		return nil, errors.New("read a key: its public half belongs to another key")
+		return nil, errors.New("read a key: its public key belongs to another private key")
 	}
 	return key, nil
 }
@@ -72,7 +71,7 @@ func ParseKey(raw []byte) (*Key, error) {
 func keyOf(scalar []byte) (*Key, error) {
 	var secret secp256k1.PrivateKey
 	if overflow := secret.Key.SetByteSlice(scalar); overflow || secret.Key.IsZero() {
-		return nil, errors.New("read a key: the number is zero or beyond the order of the curve")
+		return nil, errors.New("read a key: the number is zero or not below the order of the curve")
 	}
 	return &Key{
 		secret: func() *secp256k1.PrivateKey { return &secret },
@@ -88,7 +87,7 @@ type sec1Key struct {
 	Public  asn1.BitString        `asn1:"optional,explicit,tag:1"`
 }
 
-// Bytes returns the secret number, 32 bytes, or nothing of an empty key.
+// Bytes returns the 32 bytes of the private key, or nil for the zero Key.
 func (k *Key) Bytes() []byte {
 	if k.secret == nil {
 		return nil
@@ -96,7 +95,8 @@ func (k *Key) Bytes() []byte {
 	return k.secret().Serialize()
 }
 
-// PEM returns the secret as openssl reads it, or nothing of an empty key.
+// PEM returns the private key in PEM, as openssl reads it, or nil for the zero
+// Key.
 func (k *Key) PEM() []byte {
 	if k.secret == nil {
 		return nil
@@ -105,17 +105,18 @@ func (k *Key) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: pemKey, Bytes: der})
 }
 
-// PublicKey returns the public half as SubjectPublicKeyInfo, 88 bytes of
-// DER, or nothing of an empty key.
+// PublicKey returns the public key as SubjectPublicKeyInfo, 88 bytes of DER, or
+// nil for the zero Key.
 func (k *Key) PublicKey() []byte { return append([]byte(nil), k.public...) }
 
-// point is the end of the SubjectPublicKeyInfo.
+// point returns the uncompressed point, the last bytes of the
+// SubjectPublicKeyInfo.
 func (k *Key) point() []byte {
 	return k.public[len(k.public)-secp256k1.PubKeyBytesLenUncompressed:]
 }
 
-// Sign returns the ECDSA signature, in DER, of the SHA-256 of the message. The
-// same message always gets the same signature (RFC 6979).
+// Sign returns the ECDSA signature of the SHA-256 hash of the message, in DER.
+// It is deterministic (RFC 6979).
 func (k *Key) Sign(message []byte) ([]byte, error) {
 	if k.secret == nil {
 		return nil, errors.New("sign: the key is empty")
@@ -124,7 +125,7 @@ func (k *Key) Sign(message []byte) ([]byte, error) {
 	return ecdsa.Sign(k.secret(), hash[:]).Serialize(), nil
 }
 
-// verify reports whether the holder of the public key signed the message.
+// verify reports whether the signature of the message is valid.
 func verify(public *secp256k1.PublicKey, message, signature []byte) bool {
 	parsed, err := ecdsa.ParseDERSignature(signature)
 	if err != nil {
@@ -134,15 +135,16 @@ func verify(public *secp256k1.PublicKey, message, signature []byte) bool {
 	return parsed.Verify(hash[:], public)
 }
 
-// String returns "key" and the first 16 digits of the SHA-256 of the public
-// half: enough to tell two keys apart in a log.
+// String returns "key" and the first 16 hexadecimal digits of the SHA-256 hash of
+// the public key, enough to tell keys apart in a log.
 func (k Key) String() string {
 	fingerprint := sha256.Sum256(k.public)
 	return "key " + hex.EncodeToString(fingerprint[:8])
 }
 
-// Format prints String for every verb, so that none reaches the secret.
+// Format implements [fmt.Formatter]. It prints String for every verb, so that
+// none prints the secret.
 func (k Key) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.String()) }
 
-// MarshalText returns String, for JSON and for logs.
+// MarshalText returns String, for JSON and logs.
 func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }

@@ -23,15 +23,15 @@ import (
 	"khatm/seal"
 )
 
-// order is the order of the curve, the first number that is no key.
+// order is the order of the curve, the smallest number that is not a valid key.
 const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
 
-// chance returns randomness that is the same in every run.
-func chance(seed byte) io.Reader { return rand.NewChaCha8([32]byte{seed}) }
+// seededRandom returns a deterministic random source.
+func seededRandom(seed byte) io.Reader { return rand.NewChaCha8([32]byte{seed}) }
 
 func keyFor(t testing.TB, seed byte) *seal.Key {
 	t.Helper()
-	key, err := seal.NewKey(chance(seed))
+	key, err := seal.NewKey(seededRandom(seed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func fromHex(t testing.TB, digits string) []byte {
 	return b
 }
 
-// openssl runs the tool on the input and returns what it prints.
+// openssl runs openssl with the input and returns its output.
 func openssl(t testing.TB, input []byte, args ...string) string {
 	t.Helper()
 	path := testtool.Path(t, "openssl")
@@ -60,7 +60,7 @@ func openssl(t testing.TB, input []byte, args ...string) string {
 	return string(out)
 }
 
-func TestNewKeyDrawsAgain(t *testing.T) {
+func TestNewKeySkipsInvalidNumbers(t *testing.T) {
 	zero, tooLarge := make([]byte, 32), fromHex(t, order)
 	good := bytes.Repeat([]byte{7}, 32)
 	for name, draws := range map[string][][]byte{
@@ -76,7 +76,7 @@ func TestNewKeyDrawsAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(key.Bytes(), good) {
-				t.Errorf("key %x", key.Bytes())
+				t.Errorf("key is %x, want %x", key.Bytes(), good)
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func TestNewKeyRefusesBadSource(t *testing.T) {
 		t.Errorf("short source: %v", err)
 	}
 	if _, err := seal.NewKey(bytes.NewReader(make([]byte, 1<<20))); err == nil {
-		t.Error("a source of nothing but zeros gave a key")
+		t.Error("a source of zeros gave a key")
 	}
 }
 
@@ -104,7 +104,7 @@ func TestParseKey(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if !bytes.Equal(key.Bytes(), raw) {
-			t.Errorf("%s came back as %x", name, key.Bytes())
+			t.Errorf("%s: got %x, want %x", name, key.Bytes(), raw)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestParseKeyRefuses(t *testing.T) {
 		"all of 1s":            strings.Repeat("\xff", 32),
 		"PEM, another type":    strings.ReplaceAll(text, "EC PRIVATE KEY", "PRIVATE KEY"),
 		"PEM, two keys":        text + other,
-		"PEM, words before":    "my key:\n" + text,
+		"PEM, text before it":  "my key:\n" + text,
 		"PEM, cut off":         text[:len(text)/2],
 		"PEM, headers":         strings.Replace(text, "\n", "\nProc-Type: 4,ENCRYPTED\n\n", 1),
 		"PEM, curve P-256":     sec1(t, text, func(der []byte) []byte { return bytes.Replace(der, secp256k1OID, p256LikeOID, 1) }),
@@ -155,7 +155,7 @@ func sec1(t *testing.T, text string, change func([]byte) []byte) string {
 }
 
 func TestKeyPublicKey(t *testing.T) {
-	// The generator of the curve is the public half of 1.
+	// The public key of 1 is the generator of the curve.
 	key, err := seal.ParseKey(append(make([]byte, 31), 1))
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestKeyPublicKey(t *testing.T) {
 	}
 	key.PublicKey()[0] = 0
 	if key.PublicKey()[0] != 0x30 {
-		t.Error("a caller can change the key's public half")
+		t.Error("a caller can change the public key")
 	}
 }
 
@@ -193,17 +193,17 @@ func TestEmptyKey(t *testing.T) {
 	var key seal.Key
 	for name, got := range map[string][]byte{"bytes": key.Bytes(), "PEM": key.PEM(), "public key": key.PublicKey()} {
 		if len(got) > 0 {
-			t.Errorf("%s: got %q, want nothing", name, got)
+			t.Errorf("%s of an empty key: got %q, want nil", name, got)
 		}
 	}
 	if _, err := key.Sign(nil); err == nil {
-		t.Error("it signs")
+		t.Error("an empty key signs")
 	}
-	if _, err := till().Request(&key, "sandbox"); err == nil {
-		t.Error("it asks for a certificate")
+	if _, err := testUnit().Request(&key, "sandbox"); err == nil {
+		t.Error("an empty key makes a certificate request")
 	}
 	if sampled := certificateOf(t, sampleDER(t)); sampled.Belongs(&key) {
-		t.Error("a certificate belongs to it")
+		t.Error("a certificate belongs to an empty key")
 	}
 }
 
@@ -215,14 +215,14 @@ func TestKeySignVerifies(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !verifies(t, key.PublicKey(), message, signature) {
-		t.Error("does not verify")
+		t.Error("the signature does not verify")
 	}
 	if verifies(t, keyFor(t, 2).PublicKey(), message, signature) {
-		t.Error("verifies by another key")
+		t.Error("the signature verifies with another key")
 	}
 }
 
-// verifies asks the curve's library itself.
+// verifies verifies a signature directly with the library.
 func verifies(t testing.TB, publicKey, message, signature []byte) bool {
 	t.Helper()
 	public, err := secp256k1.ParsePubKey(publicKey[23:])
@@ -245,7 +245,7 @@ func TestKeyKeepsItsSecret(t *testing.T) {
 		pointer *seal.Key
 		value   seal.Key
 	}{key, *key, key, *key}
-	// The unexported fields are never read by name, only by fmt.
+	// The unexported fields are read by fmt only.
 	_, _ = held.pointer, held.value
 	shown := map[string]string{"String": key.String(), "error": fmt.Errorf("sign: %v", key).Error()}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t"} {
@@ -275,8 +275,8 @@ func TestKeyKeepsItsSecret(t *testing.T) {
 	}
 }
 
-// secretForms are beginnings of the ways in which the number could appear: in
-// text, as bytes, and as the words the library computes with.
+// secretForms returns prefixes of the forms in which the secret could be printed: as
+// text, as bytes, and as the words of the library's representation.
 func secretForms(secret []byte) map[string]string {
 	word := uint32(secret[28])<<24 | uint32(secret[29])<<16 | uint32(secret[30])<<8 | uint32(secret[31])
 	return map[string]string{
@@ -298,7 +298,7 @@ func TestOpensslReadsKey(t *testing.T) {
 		}
 	}
 	if hexOnly := strings.NewReplacer(":", "", "\n", "", " ", "").Replace(got); !strings.Contains(hexOnly, hex.EncodeToString(key.Bytes())) {
-		t.Errorf("openssl reads another number in\n%s", got)
+		t.Errorf("openssl does not show the private key in\n%s", got)
 	}
 }
 
@@ -309,7 +309,7 @@ func TestParseKeyOfOpenssl(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := string(key.PEM()); got != text {
-		t.Errorf("came back as\n%s, was\n%s", got, text)
+		t.Errorf("PEM after parsing:\n%s\nwant:\n%s", got, text)
 	}
 }
 

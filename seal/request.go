@@ -10,24 +10,24 @@ import (
 	"fmt"
 )
 
-// Request asks the authority for a certificate (PKCS #10).
+// Request is a certificate signing request to the authority (PKCS #10).
 type Request struct {
 	DER       []byte
 	Unit      Unit
-	Template  string // of the authority, by environment: TSTZATCA-Code-Signing and so on
+	Template  string // certificate template, such as ZATCA-Code-Signing; depends on the environment
 	PublicKey []byte // SubjectPublicKeyInfo
 }
 
-// templates are the certificate templates by environment. A request with the
-// template of another environment is refused as invalid, without the reason.
+// templates are the certificate templates by environment. The authority rejects a
+// request with the template of another environment as invalid without saying why.
 var templates = map[string]string{
 	"sandbox":    "TSTZATCA-Code-Signing",
 	"simulation": "PREZATCA-Code-Signing",
 	"production": "ZATCA-Code-Signing",
 }
 
-// Request makes the request of the unit, signed by its key. The environment is
-// sandbox, simulation or production.
+// Request returns a certificate request for the unit, signed with its key. The
+// environment must be sandbox, simulation or production.
 func (u Unit) Request(key Signer, environment string) (*Request, error) {
 	r, err := u.request(key, environment)
 	if err != nil {
@@ -39,7 +39,7 @@ func (u Unit) Request(key Signer, environment string) (*Request, error) {
 func (u Unit) request(key Signer, environment string) (*Request, error) {
 	template, known := templates[environment]
 	if !known {
-		return nil, fmt.Errorf("environment %q is none of sandbox, simulation and production", environment)
+		return nil, fmt.Errorf("environment is %q, must be sandbox, simulation or production", environment)
 	}
 	if err := u.Check(); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (u Unit) request(key Signer, environment string) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Reading it back proves that the signer signs with the key it shows.
+	// Parsing it verifies that the signature matches the public key of the signer.
 	return parseRequest(marshal(signedRequest{asn1.RawValue{FullBytes: info}, algorithm{OID: oidSHA256}, bitString(signature)}))
 }
 
@@ -73,13 +73,14 @@ func (u Unit) requestExtensions(template string) []byte {
 	})
 }
 
-// PEM returns the request as openssl reads it.
+// PEM returns the request in PEM, as openssl reads it.
 func (r *Request) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: pemRequest, Bytes: r.DER})
 }
 
-// Body returns what the authority wants to be sent: base64, in one line, of
-// the whole PEM text with its first and last line. Bare DER is refused there.
+// Body returns the request in the form that the authority's API requires: the
+// PEM text, including its first and last line, as one line of base64. The API
+// rejects base64 of DER.
 func (r *Request) Body() string { return base64.StdEncoding.EncodeToString(r.PEM()) }
 
 type signedRequest struct {
@@ -100,9 +101,10 @@ type requestAttribute struct {
 	Values []asn1.RawValue `asn1:"set"`
 }
 
-// ParseRequest reads a request in DER, in PEM, or in the base64 of Body. It
-// accepts only requests on secp256k1 whose signature is good and which name a
-// template and a unit; whether the unit is a proper one, its Check says.
+// ParseRequest parses a request in DER, in PEM, or in the base64 form of
+// [Request.Body]. The key must be on secp256k1, the signature must be valid, and
+// the request must contain a template and a unit. ParseRequest does not check
+// the unit; see [Unit.Check].
 func ParseRequest(data []byte) (*Request, error) {
 	r, err := parseRequest(data)
 	if err != nil {
@@ -125,7 +127,7 @@ func parseRequest(data []byte) (*Request, error) {
 		return nil, err
 	}
 	if !bytes.Equal(der, marshal(signed)) || !bytes.Equal(signed.Info.FullBytes, marshal(info)) {
-		return nil, errLoose
+		return nil, errNotStrictDER
 	}
 	if info.Version != 0 {
 		return nil, fmt.Errorf("its version is %d, not 0", info.Version)
@@ -146,7 +148,7 @@ func (s signedRequest) verify(info requestInfo) error {
 		return fmt.Errorf("its signature algorithm is %s, not ecdsa-with-SHA256", s.Algorithm.OID)
 	}
 	if !verify(public, s.Info.FullBytes, s.Signature.Bytes) {
-		return errors.New("its signature is wrong")
+		return errors.New("its signature is invalid")
 	}
 	return nil
 }
@@ -158,7 +160,7 @@ func (r *Request) readExtensions(info requestInfo) error {
 			continue
 		}
 		if extensions != nil || len(a.Values) != 1 {
-			return errors.New("it asks for extensions more than once")
+			return errors.New("it has more than one extension request")
 		}
 		if err := unmarshal(a.Values[0].FullBytes, &extensions); err != nil {
 			return fmt.Errorf("extensions: %w", err)
@@ -173,7 +175,7 @@ func (r *Request) readExtensions(info requestInfo) error {
 		return err
 	}
 	if template == nil || alternative == nil {
-		return errors.New("it names no template or no unit, so it is no device's request")
+		return errors.New("it has no template or no unit, so it is not the request of a device")
 	}
 	value := attribute{Type: oidTemplate}
 	if err := unmarshal(template, &value.Value); err != nil {

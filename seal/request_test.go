@@ -25,7 +25,7 @@ func requestOf(t testing.TB, key *seal.Key, unit seal.Unit) *seal.Request {
 	return r
 }
 
-// requestOutline is the structure that the authority's own tool writes.
+// requestOutline is the structure of the requests of the authority's own tool.
 const requestOutline = `sequence
   sequence
     integer 00
@@ -92,7 +92,7 @@ const requestOutline = `sequence
 `
 
 func TestRequestStructure(t *testing.T) {
-	r := requestOf(t, keyFor(t, 1), till())
+	r := requestOf(t, keyFor(t, 1), testUnit())
 	if diff := cmp.Diff(requestOutline, outline(t, r.DER)); diff != "" {
 		t.Errorf("structure (-want +got):\n%s", diff)
 	}
@@ -104,7 +104,7 @@ func TestRequestTemplates(t *testing.T) {
 		"simulation": "PREZATCA-Code-Signing",
 		"production": "ZATCA-Code-Signing",
 	} {
-		r, err := till().Request(keyFor(t, 1), environment)
+		r, err := testUnit().Request(keyFor(t, 1), environment)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,62 +113,62 @@ func TestRequestTemplates(t *testing.T) {
 		}
 	}
 	for _, environment := range []string{"", "core", "Sandbox", "TSTZATCA-Code-Signing"} {
-		if _, err := till().Request(keyFor(t, 1), environment); err == nil {
-			t.Errorf("environment %q is accepted", environment)
+		if _, err := testUnit().Request(keyFor(t, 1), environment); err == nil {
+			t.Errorf("environment %q was accepted", environment)
 		}
 	}
 }
 
 func TestRequestRefusesBadUnit(t *testing.T) {
-	u := till()
+	u := testUnit()
 	u.VATNumber = "1"
 	_, err := u.Request(keyFor(t, 1), "sandbox")
 	var problems seal.Problems
 	if !errors.As(err, &problems) || problems[0].Field != "VATNumber" {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want a problem of VATNumber", err)
 	}
 }
 
-// liar signs with another key than the one it shows.
-type liar struct{ shown, used *seal.Key }
+// wrongKeySigner signs with a key that does not match its public key.
+type wrongKeySigner struct{ shown, used *seal.Key }
 
-func (l liar) PublicKey() []byte                   { return l.shown.PublicKey() }
-func (l liar) Sign(message []byte) ([]byte, error) { return l.used.Sign(message) }
-func (l liar) String() string                      { return "liar" }
+func (l wrongKeySigner) PublicKey() []byte                   { return l.shown.PublicKey() }
+func (l wrongKeySigner) Sign(message []byte) ([]byte, error) { return l.used.Sign(message) }
+func (l wrongKeySigner) String() string                      { return "wrong key signer" }
 
-// mute has no public key.
-type mute struct{ *seal.Key }
+// noPublicKeySigner has no public key.
+type noPublicKeySigner struct{ *seal.Key }
 
-func (mute) PublicKey() []byte { return nil }
+func (noPublicKeySigner) PublicKey() []byte { return nil }
 
-// broken cannot sign.
-type broken struct{ *seal.Key }
+// failingSigner cannot sign.
+type failingSigner struct{ *seal.Key }
 
-var errBroken = errors.New("no answer")
+var errFailingSigner = errors.New("no answer")
 
-func (broken) Sign([]byte) ([]byte, error) { return nil, errBroken }
+func (failingSigner) Sign([]byte) ([]byte, error) { return nil, errFailingSigner }
 
 func TestRequestRefusesBadSigner(t *testing.T) {
 	key := keyFor(t, 1)
-	if _, err := till().Request(liar{key, keyFor(t, 2)}, "sandbox"); err == nil {
-		t.Error("a signer with another key is accepted")
+	if _, err := testUnit().Request(wrongKeySigner{key, keyFor(t, 2)}, "sandbox"); err == nil {
+		t.Error("a signer with another key was accepted")
 	}
-	if _, err := till().Request(mute{key}, "sandbox"); err == nil {
-		t.Error("a signer without a public key is accepted")
+	if _, err := testUnit().Request(noPublicKeySigner{key}, "sandbox"); err == nil {
+		t.Error("a signer without a public key was accepted")
 	}
-	if _, err := till().Request(broken{key}, "sandbox"); !errors.Is(err, errBroken) {
-		t.Errorf("a signer that fails: %v", err)
+	if _, err := testUnit().Request(failingSigner{key}, "sandbox"); !errors.Is(err, errFailingSigner) {
+		t.Errorf("a signer that fails: got %v, want %v", err, errFailingSigner)
 	}
 }
 
 func TestParseRequestForms(t *testing.T) {
-	want := requestOf(t, keyFor(t, 1), till())
+	want := requestOf(t, keyFor(t, 1), testUnit())
 	body, err := base64.StdEncoding.DecodeString(want.Body())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(body, want.PEM()) || !bytes.HasPrefix(body, []byte("-----BEGIN CERTIFICATE REQUEST-----\n")) {
-		t.Errorf("the body holds\n%s", body)
+		t.Errorf("the decoded body is not the PEM text:\n%s", body)
 	}
 	for name, data := range map[string][]byte{
 		"DER":           want.DER,
@@ -187,14 +187,14 @@ func TestParseRequestForms(t *testing.T) {
 			}
 		})
 	}
-	if diff := cmp.Diff(till(), want.Unit); diff != "" {
+	if diff := cmp.Diff(testUnit(), want.Unit); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestParseRequestRefuses(t *testing.T) {
 	key := keyFor(t, 1)
-	r := requestOf(t, key, till())
+	r := requestOf(t, key, testUnit())
 	anew := func(before, after string, count int) []byte {
 		return resign(t, r.DER, key, func(info []byte) []byte { return swap(t, info, before, after, count) })
 	}
@@ -204,22 +204,22 @@ func TestParseRequestRefuses(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"nothing":                  {nil, "nothing"},
-		"white space":              {[]byte(" \n"), "nothing"},
+		"nothing":                  {nil, "empty"},
+		"white space":              {[]byte(" \n"), "empty"},
 		"words":                    {[]byte("hello, authority"), "base64"},
 		"truncated":                {r.DER[:len(r.DER)/2], "truncated"},
 		"one byte less":            {r.DER[:len(r.DER)-1], "truncated"},
-		"one byte more":            {append(bytes.Clone(r.DER), 0), "too many"},
+		"one byte more":            {append(bytes.Clone(r.DER), 0), "trailing"},
 		"length too short":         {shorter, ""},
 		"oversized":                {append(bytes.Clone(r.DER), make([]byte, 40<<10)...), "at most"},
 		"PEM of another type":      {bytes.ReplaceAll(r.PEM(), []byte(" REQUEST"), nil), "CERTIFICATE"},
-		"two in a PEM":             {append(r.PEM(), r.PEM()...), "goes on"},
+		"two in a PEM":             {append(r.PEM(), r.PEM()...), "after its block"},
 		"PEM cut off":              {r.PEM()[:200], "damaged"},
 		"base64 in lines":          {[]byte(r.Body()[:64] + "\n" + r.Body()[64:]), "line"},
 		"base64 three times over":  {[]byte(again(again(again(r.Body())))), "neither"},
-		"a changed name":           {swap(t, r.DER, hexOf("Riyadh"), hexOf("Jeddah"), 1), "signature is wrong"},
-		"a changed VAT number":     {swap(t, r.DER, hexOf("399999999900003"), hexOf("311111111100003"), 2), "signature is wrong"},
-		"signature by another key": {resign(t, r.DER, keyFor(t, 2), bytes.Clone), "signature is wrong"},
+		"a changed name":           {swap(t, r.DER, hexOf("Riyadh"), hexOf("Jeddah"), 1), "signature is invalid"},
+		"a changed VAT number":     {swap(t, r.DER, hexOf("399999999900003"), hexOf("311111111100003"), 2), "signature is invalid"},
+		"signature by another key": {resign(t, r.DER, keyFor(t, 2), bytes.Clone), "signature is invalid"},
 		"signature with SHA-384":   {swap(t, r.DER, "2a8648ce3d040302", "2a8648ce3d040303", 1), "algorithm"},
 		"version 1":                {anew("020100", "020101", 1), "version"},
 		"another curve":            {anew("2b8104000a", "2b81040022", 1), "1.3.132.0.34"},
@@ -230,14 +230,14 @@ func TestParseRequestRefuses(t *testing.T) {
 		"no extensions":            {anew("2a864886f70d01090e", "2a864886f70d01090f", 1), "no template"},
 		"no template":              {anew("2b060104018237140"+"2", "2b060104018237140"+"3", 1), "no template"},
 		"no unit":                  {anew("551d11", "551d12", 1), "no unit"},
-		"template is a number":     {anew("0c15545354", "0215545354", 1), "no text"},
+		"template is a number":     {anew("0c15545354", "0215545354", 1), "not a text"},
 		"template not UTF-8":       {anew("0c15545354", "0c15ff5354", 1), "UTF-8"},
 		"two VAT numbers":          {anew("060355040c", "0603550404", 1), "twice"},
 		"half a two-byte letter":   {anew("0c0d526979", "1e0d526979", 1), "half"},
-		"address in a context":     {anew("0c0852525244", "8c0852525244", 1), "no text"},
-		"signature no sequence":    {swap(t, r.DER, "0347003044", "0347003144", 1), "signature is wrong"},
-		"more behind the end":      {element(0x30, insides(t, r.DER), []byte{5, 0}), "strict"},
-		"more behind the key":      {behindKey(t, r.DER, key), "strict"},
+		"address in a context":     {anew("0c0852525244", "8c0852525244", 1), "not a text"},
+		"signature no sequence":    {swap(t, r.DER, "0347003044", "0347003144", 1), "signature is invalid"},
+		"element after the end":    {element(0x30, contentOf(t, r.DER), []byte{5, 0}), "strict"},
+		"element after the key":    {withElementAfterKey(t, r.DER, key), "strict"},
 		"name not UTF-8":           {anew("52697961", "52ff7961", 1), "UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -246,21 +246,21 @@ func TestParseRequestRefuses(t *testing.T) {
 				t.Fatalf("accepted: %+v", got)
 			}
 			if got != nil {
-				t.Error("an error and a request")
+				t.Error("got both an error and a request")
 			}
 			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%q does not speak of %q", err, test.want)
+				t.Errorf("error %q, want one that contains %q", err, test.want)
 			}
 		})
 	}
 }
 
-// behindKey adds an element to the SubjectPublicKeyInfo.
-func behindKey(t testing.TB, der []byte, key *seal.Key) []byte {
+// withElementAfterKey adds an element to the SubjectPublicKeyInfo.
+func withElementAfterKey(t testing.TB, der []byte, key *seal.Key) []byte {
 	t.Helper()
 	public := key.PublicKey()
 	return resign(t, der, key, func(info []byte) []byte {
-		content := insides(t, info)
+		content := contentOf(t, info)
 		longer := element(0x30, public[2:], []byte{5, 0})
 		return element(0x30, bytes.Replace(content, public, longer, 1))
 	})
@@ -268,7 +268,7 @@ func behindKey(t testing.TB, der []byte, key *seal.Key) []byte {
 
 func TestParseRequestRefusesExtensions(t *testing.T) {
 	key := keyFor(t, 1)
-	r := requestOf(t, key, till())
+	r := requestOf(t, key, testUnit())
 	oidRequest := fromHex(t, "06092a864886f70d01090e")
 	oidTemplate, oidName := fromHex(t, "06092b0601040182371402"), fromHex(t, "0603551d11")
 	extension := func(oid []byte, value ...[]byte) []byte { return element(0x30, oid, element(0x04, value...)) }
@@ -282,9 +282,9 @@ func TestParseRequestRefusesExtensions(t *testing.T) {
 	}{
 		"proper":                    {attribute(element(0x30, template, name)), ""},
 		"a name of a machine":       {attribute(element(0x30, template, extension(oidName, element(0x30, element(0x82, []byte("till.example")))))), ""},
-		"two lists":                 {bytes.Repeat(attribute(element(0x30, template, name)), 2), "more than once"},
-		"two values":                {attribute(element(0x30, name), element(0x30, template)), "more than once"},
-		"no value":                  {attribute(), "more than once"},
+		"two lists":                 {bytes.Repeat(attribute(element(0x30, template, name)), 2), "more than one"},
+		"two values":                {attribute(element(0x30, name), element(0x30, template)), "more than one"},
+		"no value":                  {attribute(), "more than one"},
 		"a number for a list":       {attribute(element(0x02, []byte{1})), "extensions"},
 		"two templates":             {attribute(element(0x30, template, template, name)), "twice"},
 		"two names":                 {attribute(element(0x30, template, name, name)), "twice"},
@@ -299,7 +299,7 @@ func TestParseRequestRefusesExtensions(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			data := resign(t, r.DER, key, func(info []byte) []byte {
-				content := insides(t, info)
+				content := contentOf(t, info)
 				old := bytes.Index(content, oidRequest) - 3 - 3 // two headers of three bytes
 				return element(0x30, content[:old], element(0xa0, test.attributes))
 			})
@@ -311,15 +311,15 @@ func TestParseRequestRefusesExtensions(t *testing.T) {
 				return
 			}
 			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("got %v, want a word about %q", err, test.want)
+				t.Errorf("got %v, want an error that contains %q", err, test.want)
 			}
 		})
 	}
 }
 
-func TestParseRequestReadsOtherTexts(t *testing.T) {
+func TestParseRequestStringTypes(t *testing.T) {
 	key := keyFor(t, 1)
-	r := requestOf(t, key, till())
+	r := requestOf(t, key, testUnit())
 	address := hexOf("RRRD2929")
 	for name, test := range map[string]struct {
 		before, after string
@@ -338,7 +338,7 @@ func TestParseRequestReadsOtherTexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := till()
+			want := testUnit()
 			test.want(&want)
 			if diff := cmp.Diff(want, got.Unit); diff != "" {
 				t.Error(diff)
@@ -347,7 +347,7 @@ func TestParseRequestReadsOtherTexts(t *testing.T) {
 	}
 }
 
-// wholeSerial is how a serial is kept that is not of the proper form.
+// wholeSerial returns the unit with a serial number that is not split into its parts.
 func wholeSerial(u seal.Unit, front string) seal.Unit {
 	u.Provider, u.Model, u.Serial = "", "", front+u.Serial
 	return u
@@ -358,7 +358,7 @@ func again(text string) string { return base64.StdEncoding.EncodeToString([]byte
 func hexOf(text string) string { return hex.EncodeToString([]byte(text)) }
 
 func TestOpensslReadsRequest(t *testing.T) {
-	r := requestOf(t, keyFor(t, 1), till())
+	r := requestOf(t, keyFor(t, 1), testUnit())
 	got := openssl(t, r.PEM(), "req", "-verify", "-noout", "-text", "-nameopt", "utf8,sep_comma_plus")
 	for _, want := range []string{
 		"Certificate request self-signature verify OK",
@@ -376,7 +376,8 @@ func TestOpensslReadsRequest(t *testing.T) {
 	}
 }
 
-// opensslConfig is how operators made requests before they had a product.
+// opensslConfig makes a request with openssl alone, as operators did before there was
+// software for it.
 const opensslConfig = `[req]
 prompt = no
 utf8 = yes
@@ -411,7 +412,7 @@ func TestParseRequestOfOpenssl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(till(), got.Unit); diff != "" {
+	if diff := cmp.Diff(testUnit(), got.Unit); diff != "" {
 		t.Error(diff)
 	}
 	if got.Template != "PREZATCA-Code-Signing" || !bytes.Equal(got.PublicKey, key.PublicKey()) {
@@ -420,7 +421,7 @@ func TestParseRequestOfOpenssl(t *testing.T) {
 }
 
 func FuzzParseRequest(f *testing.F) {
-	r := requestOf(f, keyFor(f, 1), till())
+	r := requestOf(f, keyFor(f, 1), testUnit())
 	f.Add(r.DER)
 	f.Add(r.PEM())
 	f.Add([]byte(r.Body()))
@@ -441,12 +442,12 @@ func FuzzParseRequest(f *testing.F) {
 }
 
 func ExampleUnit_Request() {
-	key, err := seal.NewKey(chance(1)) // a device draws from crypto/rand.Reader
+	key, err := seal.NewKey(seededRandom(1)) // use crypto/rand.Reader for a real device
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	request, err := till().Request(key, "simulation")
+	request, err := testUnit().Request(key, "simulation")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// The stamp as text. It is canonical XML without white space, like the document
-// around it: namespaces before attributes, both in order, nothing self-closed.
+// The parts of the stamp. It is canonical XML without white space, like the rest
+// of the document: sorted namespaces before sorted attributes, and no
+// self-closing tags.
 const (
 	stampToHash = `<ext:UBLExtensions><ext:UBLExtension>` +
 		`<ext:ExtensionURI>urn:oasis:names:specification:ubl:dsig:enveloped:xades</ext:ExtensionURI>` +
@@ -60,7 +61,8 @@ func stamp(hash, signature string, c *Certificate, p signedProperties) []byte {
 	return []byte(strings.Join(parts, ""))
 }
 
-// references are what stands between the previous hash and the seller.
+// references returns the elements between the previous hash and the seller: the
+// QR code and the signature reference.
 func references(code string) []byte {
 	return []byte(`<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment>` +
 		`<cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">` + code +
@@ -69,16 +71,17 @@ func references(code string) []byte {
 		`<cbc:SignatureMethod>urn:oasis:names:specification:ubl:dsig:enveloped:xades</cbc:SignatureMethod></cac:Signature>`)
 }
 
-// signedProperties say when the document was signed and with which certificate.
+// signedProperties hold the signing time and the signing certificate.
 type signedProperties struct {
 	signingTime, certificateDigest, issuerName, serialNumber string
 }
 
-// escapes is made once: making it costs more than using it.
+// escapes is a variable because creating a Replacer is slower than using it.
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 func newSignedProperties(c *Certificate, signedAt time.Time) signedProperties {
-	// Saudi Arabia keeps one time all year. The authority wants it without zone.
+	// Saudi Arabia has no daylight saving time. The authority requires a local time
+	// without a zone.
 	riyadh := time.FixedZone("Asia/Riyadh", 3*60*60)
 	return signedProperties{
 		signingTime:       signedAt.In(riyadh).Format("2006-01-02T15:04:05"),
@@ -88,15 +91,15 @@ func newSignedProperties(c *Certificate, signedAt time.Time) signedProperties {
 	}
 }
 
-// inDocument writes the element as it stands in the document, where the
-// namespaces are declared further out.
+// inDocument returns the element as the document contains it, where its parents
+// declare the namespaces.
 func (p signedProperties) inDocument() string {
 	return p.write("", "", "></ds:DigestMethod>")
 }
 
-// digest hashes the element as the authority's program does: torn out of the
-// document, with the namespaces repeated on it and on each ds element, empty
-// elements closed in the tag, and the hash written in hexadecimal before base64.
+// digest hashes the element as the authority's software does: on its own, with
+// the namespaces declared on it and again on each ds element, with self-closing
+// tags for empty elements, and with the hash in hexadecimal before base64.
 func (p signedProperties) digest() string {
 	sum := sha256.Sum256([]byte(p.write(` xmlns:xades="`+nsXAdES+`"`, ` xmlns:ds="`+nsDS+`"`, "/>")))
 	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))

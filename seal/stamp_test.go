@@ -2,8 +2,8 @@ package seal
 
 import "testing"
 
-// published are the values of a document that the authority's own program
-// signed; the digest without white space was computed from them by hand.
+// published are the values of a document that the authority's own software signed.
+// The digest without white space was computed from them by hand.
 var published = signedProperties{
 	signingTime:       "2023-01-24T11:16:44Z",
 	certificateDigest: "YTJkM2JhYTcwZTBhZTAxOGYwODMyNzY3NTdkZDM3YzhjY2IxOTIyZDZhM2RlZGJiMGY0NDUzZWJhYWI4MDhmYg==",

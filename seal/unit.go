@@ -10,28 +10,28 @@ import (
 	"unicode/utf8"
 )
 
-// Unit says which device asks for a certificate, and for whom it issues. Its
-// country is always SA.
+// Unit identifies the device in a certificate and the taxpayer that it issues
+// invoices for. Its country is always SA.
 type Unit struct {
-	CommonName   string // a name of the device that is unique to the organisation
-	Provider     string // who made the software, "1-" of the device's serial
-	Model        string // its model or version, "2-"
-	Serial       string // the device's own serial, "3-"
-	VATNumber    string // 15 digits, the first and the last 3
-	UnitName     string // the branch; in a VAT group the 10-digit TIN of the member
-	Organisation string // the taxpayer's name
+	CommonName   string // name of the device, unique within the organisation
+	Provider     string // vendor of the software, part "1-" of the serial number
+	Model        string // model or version, part "2-"
+	Serial       string // serial number of the device itself, part "3-"
+	VATNumber    string // 15 digits, first and last 3
+	UnitName     string // branch; in a VAT group, the 10-digit TIN of the member
+	Organisation string // name of the taxpayer
 	InvoiceType  string // 1000 standard, 0100 simplified, 1100 both
-	Location     string // the branch's address, best the national short one
-	Industry     string // what the branch trades in, without symbols
+	Location     string // address of the branch, preferably the short national address
+	Industry     string // industry of the branch, without symbols
 }
 
-// Problem is one thing wrong with a unit, with the name of the field.
+// Problem describes an invalid field of a unit.
 type Problem struct{ Field, Text string }
 
-// Problems lists everything wrong with a unit.
+// Problems is an error that lists all invalid fields of a unit.
 type Problems []Problem
 
-// Error returns the texts, joined.
+// Error returns the texts of the problems, separated by semicolons.
 func (p Problems) Error() string {
 	texts := make([]string, len(p))
 	for i, problem := range p {
@@ -44,17 +44,19 @@ func (p *Problems) add(field, format string, args ...any) {
 	*p = append(*p, Problem{field, fmt.Sprintf(format, args...)})
 }
 
-// maxField is the authority's limit. It speaks of characters; bytes are the
-// reading that is safe for Arabic.
+// maxField is the authority's limit. It is specified in characters; counting
+// bytes is the safe interpretation for Arabic.
 const maxField = 64
 
-// The characters that the authority's own tool refuses in names and addresses,
-// in the industry, and in the parts of the serial, which | divides.
+// The following functions report the characters that the authority's own tool
+// rejects in names and addresses, in the industry, and in the parts of the
+// serial number, which are separated by |.
 func refusedInName(r rune) bool     { return strings.ContainsRune("!@#$%&*_<=", r) }
 func refusedInIndustry(r rune) bool { return refusedInName(r) || unicode.IsSymbol(r) }
 func refusedInSerial(r rune) bool   { return r == '=' || r == '|' }
 
-// Check returns nil, or [Problems] with all that the authority would refuse.
+// Check returns [Problems] if the authority would reject the unit, otherwise
+// nil.
 func (u Unit) Check() error {
 	var found Problems
 	for _, f := range []struct {
@@ -82,7 +84,7 @@ func (u Unit) Check() error {
 	return found
 }
 
-// textProblem says in words what is wrong with a text, or nothing.
+// textProblem describes what is wrong with a text, or returns "".
 func textProblem(value string, refused func(rune) bool) string {
 	if value == "" {
 		return "is empty"
@@ -91,7 +93,7 @@ func textProblem(value string, refused func(rune) bool) string {
 		return "is not valid UTF-8"
 	}
 	if len(value) > maxField {
-		return fmt.Sprintf("has %d bytes, and at most %d are allowed (an Arabic letter has two)", len(value), maxField)
+		return fmt.Sprintf("has %d bytes, at most %d are allowed (an Arabic letter has two)", len(value), maxField)
 	}
 	if strings.TrimSpace(value) != value {
 		return "begins or ends with white space"
@@ -101,18 +103,18 @@ func textProblem(value string, refused func(rune) bool) string {
 			return fmt.Sprintf("has the invisible character %U", r)
 		}
 		if refused(r) {
-			return fmt.Sprintf("has the character %c, which the authority refuses", r)
+			return fmt.Sprintf("has the character %c, which the authority rejects", r)
 		}
 	}
 	return ""
 }
 
-// checkSerial looks at the three parts together, as they are sent.
+// checkSerial checks the length of the three parts together.
 func (u Unit) checkSerial(found *Problems) {
 	whole := u.wholeSerial()
 	parts := max(len(u.Provider), len(u.Model), len(u.Serial))
 	if len(whole) > maxField && parts <= maxField {
-		found.add("Serial", "provider, model and serial together have %d bytes as %q, and at most %d are allowed",
+		found.add("Serial", "provider, model and serial together have %d bytes as %q, at most %d are allowed",
 			len(whole), whole, maxField)
 	}
 }
@@ -120,12 +122,12 @@ func (u Unit) checkSerial(found *Problems) {
 func (u Unit) checkNumbers(found *Problems) {
 	switch vat := u.VATNumber; {
 	case !digits(vat, 15) || vat[0] != '3' || vat[14] != '3':
-		found.add("VATNumber", "the VAT number is not 15 digits that begin and end with 3")
+		found.add("VATNumber", "the VAT number must be 15 digits that begin and end with 3")
 	case vat[10] == '1' && !digits(u.UnitName, 10):
-		found.add("UnitName", "the VAT number is that of a VAT group (its 11th digit is 1), so the unit name must be the 10-digit TIN of the member")
+		found.add("UnitName", "the VAT number belongs to a VAT group (its 11th digit is 1), so the unit name must be the 10-digit TIN of the member")
 	}
 	if !slices.Contains([]string{"1000", "0100", "1100"}, u.InvoiceType) {
-		found.add("InvoiceType", "the invoice type is none of 1000 (standard), 0100 (simplified) and 1100 (both)")
+		found.add("InvoiceType", "the invoice type must be 1000 (standard), 0100 (simplified) or 1100 (both)")
 	}
 }
 
@@ -137,8 +139,8 @@ func (u Unit) wholeSerial() string {
 	return "1-" + u.Provider + "|2-" + u.Model + "|3-" + u.Serial
 }
 
-// setSerial takes the three parts from a whole serial. One of another form is
-// kept whole, for Check to refuse.
+// setSerial splits a serial number into its three parts. A serial number of
+// another form is stored in Serial, where Check rejects it.
 func (u *Unit) setSerial(whole string) {
 	parts := strings.Split(whole, "|")
 	if len(parts) != 3 {
@@ -155,7 +157,7 @@ func (u *Unit) setSerial(whole string) {
 	u.Provider, u.Model, u.Serial = provider, model, serial
 }
 
-// alternativeName is the unit's subjectAltName: one directory name.
+// alternativeName returns the subjectAltName of the unit: one directory name.
 func (u Unit) alternativeName() []byte {
 	directory := marshal(nameOf(
 		text(oidSurname, asn1.TagUTF8String, u.wholeSerial()),
@@ -169,8 +171,8 @@ func (u Unit) alternativeName() []byte {
 
 const tagDirectoryName = 4
 
-// read fills the unit from a subject and a subjectAltName, which may be nil.
-// Attributes that say nothing about a unit are passed over.
+// read sets the fields from a subject and a subjectAltName, which may be nil. It
+// ignores other attributes.
 func (u *Unit) read(subject name, alternative []byte) error {
 	if err := u.readName(subject); err != nil {
 		return fmt.Errorf("subject: %w", err)

@@ -11,8 +11,8 @@ import (
 	"khatm/seal"
 )
 
-// till is a proper unit.
-func till() seal.Unit {
+// testUnit returns a valid unit.
+func testUnit() seal.Unit {
 	return seal.Unit{
 		CommonName:   "TST-886431145-399999999900003",
 		Provider:     "Khatm",
@@ -43,7 +43,7 @@ func TestUnitCheckAccepts(t *testing.T) {
 		"dots, commas, dashes":    func(u *seal.Unit) { u.Organisation, u.Industry = "Al-Amal, Ltd. (Branch)", "Food, drink" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			u := till()
+			u := testUnit()
 			change(&u)
 			if err := u.Check(); err != nil {
 				t.Error(err)
@@ -72,7 +72,7 @@ func TestUnitCheckRefuses(t *testing.T) {
 		"33 Arabic letters":         {func(u *seal.Unit) { u.Organisation = strings.Repeat("م", 33) }, "Organisation", "66 bytes"},
 		"long location":             {func(u *seal.Unit) { u.Location = strings.Repeat("x", 100) }, "Location", "100 bytes"},
 		"long provider":             {func(u *seal.Unit) { u.Provider = strings.Repeat("x", 65) }, "Provider", "65 bytes"},
-		"serial too long as whole":  {func(u *seal.Unit) { u.Provider = strings.Repeat("x", 18) }, "Serial", "together have 65 bytes"},
+		"serial too long in total":  {func(u *seal.Unit) { u.Provider = strings.Repeat("x", 18) }, "Serial", "together have 65 bytes"},
 		"= in the serial":           {func(u *seal.Unit) { u.Serial = "a=b" }, "Serial", "="},
 		"| in the provider":         {func(u *seal.Unit) { u.Provider = "a|b" }, "Provider", "|"},
 		"| in the model":            {func(u *seal.Unit) { u.Model = "a|3-b" }, "Model", "|"},
@@ -88,12 +88,12 @@ func TestUnitCheckRefuses(t *testing.T) {
 		"line end":                  {func(u *seal.Unit) { u.UnitName = "a\nb" }, "UnitName", "U+000A"},
 		"NUL":                       {func(u *seal.Unit) { u.Serial = "a\x00b" }, "Serial", "U+0000"},
 		"tab":                       {func(u *seal.Unit) { u.Location = "a\tb" }, "Location", "U+0009"},
-		"mark of direction":         {func(u *seal.Unit) { u.Organisation = "شركة\u200f ختم" }, "Organisation", "U+200F"},
+		"direction mark":            {func(u *seal.Unit) { u.Organisation = "شركة\u200f ختم" }, "Organisation", "U+200F"},
 		"no-break space":            {func(u *seal.Unit) { u.Industry = "a\u00a0b" }, "Industry", "U+00A0"},
 		"byte order mark":           {func(u *seal.Unit) { u.CommonName = "\ufefftill" }, "CommonName", "U+FEFF"},
-		"space in front":            {func(u *seal.Unit) { u.UnitName = " a" }, "UnitName", "white space"},
-		"space behind":              {func(u *seal.Unit) { u.Provider = "a " }, "Provider", "white space"},
-		"nothing but space":         {func(u *seal.Unit) { u.Model = "  " }, "Model", "white space"},
+		"leading space":             {func(u *seal.Unit) { u.UnitName = " a" }, "UnitName", "white space"},
+		"trailing space":            {func(u *seal.Unit) { u.Provider = "a " }, "Provider", "white space"},
+		"only spaces":               {func(u *seal.Unit) { u.Model = "  " }, "Model", "white space"},
 		"not UTF-8":                 {func(u *seal.Unit) { u.Organisation = "\xd4\xd1" }, "Organisation", "UTF-8"},
 		"VAT number of 14 digits":   {func(u *seal.Unit) { u.VATNumber = "39999999990003" }, "VATNumber", "15 digits"},
 		"VAT number of 16 digits":   {func(u *seal.Unit) { u.VATNumber = "3999999999000003" }, "VATNumber", "15 digits"},
@@ -103,22 +103,22 @@ func TestUnitCheckRefuses(t *testing.T) {
 		"VAT number, Arabic digits": {func(u *seal.Unit) { u.VATNumber = "٣٩٩٩٩٩٩٩٩٩٠٠٠٠٣" }, "VATNumber", "digits"},
 		"VAT group, branch name":    {func(u *seal.Unit) { u.VATNumber = "399999999910003" }, "UnitName", "TIN"},
 		"VAT group, TIN of 9":       {func(u *seal.Unit) { u.VATNumber, u.UnitName = "399999999910003", "310123456" }, "UnitName", "TIN"},
-		"invoice type 0000":         {func(u *seal.Unit) { u.InvoiceType = "0000" }, "InvoiceType", "none of"},
-		"invoice type 1111":         {func(u *seal.Unit) { u.InvoiceType = "1111" }, "InvoiceType", "none of"},
-		"invoice type standard":     {func(u *seal.Unit) { u.InvoiceType = "standard" }, "InvoiceType", "none of"},
+		"invoice type 0000":         {func(u *seal.Unit) { u.InvoiceType = "0000" }, "InvoiceType", "must be"},
+		"invoice type 1111":         {func(u *seal.Unit) { u.InvoiceType = "1111" }, "InvoiceType", "must be"},
+		"invoice type standard":     {func(u *seal.Unit) { u.InvoiceType = "standard" }, "InvoiceType", "must be"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			u := till()
+			u := testUnit()
 			test.spoil(&u)
 			var problems seal.Problems
 			if !errors.As(u.Check(), &problems) {
-				t.Fatal("accepted")
+				t.Fatal("Check accepted the unit")
 			}
 			if len(problems) != 1 || problems[0].Field != test.field {
-				t.Fatalf("got %+v, want one of %s", problems, test.field)
+				t.Fatalf("got %+v, want one problem of %s", problems, test.field)
 			}
 			if !strings.Contains(problems[0].Text, test.words) {
-				t.Errorf("%q does not speak of %q", problems[0].Text, test.words)
+				t.Errorf("problem %q, want one that contains %q", problems[0].Text, test.words)
 			}
 		})
 	}
@@ -127,7 +127,7 @@ func TestUnitCheckRefuses(t *testing.T) {
 func TestUnitCheckFindsEverything(t *testing.T) {
 	var problems seal.Problems
 	if !errors.As(seal.Unit{}.Check(), &problems) {
-		t.Fatal("an empty unit is accepted")
+		t.Fatal("Check accepted an empty unit")
 	}
 	var fields []string
 	for _, p := range problems {
@@ -159,6 +159,6 @@ func ExampleUnit_Check() {
 		}
 	}
 	// Output:
-	// Serial: the serial has the character =, which the authority refuses
-	// UnitName: the VAT number is that of a VAT group (its 11th digit is 1), so the unit name must be the 10-digit TIN of the member
+	// Serial: the serial has the character =, which the authority rejects
+	// UnitName: the VAT number belongs to a VAT group (its 11th digit is 1), so the unit name must be the 10-digit TIN of the member
 }

@@ -12,7 +12,7 @@ import (
 	"khatm/ubl"
 )
 
-// Unsigned is an invoice that is written and hashed, and waits for its stamp.
+// Unsigned is an invoice that has been written and hashed but not stamped.
 type Unsigned struct {
 	Hash string // base64 of the SHA-256 of the canonical document
 
@@ -22,25 +22,25 @@ type Unsigned struct {
 	simplified bool
 }
 
-// Sealed is a stamped invoice. XML is final: not one byte of it may change.
+// Sealed is a stamped invoice. Changing a single byte of XML invalidates it.
 type Sealed struct {
 	XML  []byte
 	Hash string
-	QR   string // base64 text of the code
+	QR   string // base64 text of the QR code
 }
 
-// Signer signs the SHA-256 of a message with a key on secp256k1 and returns
-// DER. [Key] is one; a vault that never gives its keys away is another.
+// Signer signs messages with a private key on secp256k1. [Key] implements it; a
+// key store that does not reveal its keys can implement it, too.
 type Signer interface {
-	Sign(message []byte) ([]byte, error)
-	PublicKey() []byte // SubjectPublicKeyInfo
+	Sign(message []byte) ([]byte, error) // ECDSA signature of the SHA-256 hash, in DER
+	PublicKey() []byte                   // SubjectPublicKeyInfo
 }
 
-// Prepare writes an invoice and hashes it. Whatever stamp the invoice carries
-// is left out.
+// Prepare writes an invoice as canonical XML and hashes it. An existing stamp is
+// omitted.
 func Prepare(inv *ubl.Invoice) (*Unsigned, error) {
 	if inv.Reference("ICV") == nil || inv.Reference("PIH") == nil {
-		return nil, errors.New("prepare an invoice: it has no place in a chain: counter and previous hash are missing")
+		return nil, errors.New("prepare an invoice: it has no counter or no previous hash, so it is not part of a chain")
 	}
 	content, err := codeOf(inv)
 	if err != nil {
@@ -64,8 +64,8 @@ func Prepare(inv *ubl.Invoice) (*Unsigned, error) {
 	return u, nil
 }
 
-// codeOf takes the first five fields of the QR code from where the authority
-// looks for them.
+// codeOf returns the first five fields of the QR code, read from the elements
+// that the authority compares them with.
 func codeOf(inv *ubl.Invoice) (qr.Content, error) {
 	c := qr.Content{Timestamp: inv.IssueDate.String() + "T" + inv.IssueTime.String()}
 	if inv.Supplier == nil || inv.Supplier.Party == nil {
@@ -80,26 +80,26 @@ func codeOf(inv *ubl.Invoice) (qr.Content, error) {
 	if inv.MonetaryTotal == nil || len(inv.TaxTotals) == 0 {
 		return c, errors.New("it has no totals")
 	}
-	// Not the total with VAT: the two differ where there is an advance or a
-	// rounding, and the official samples carry what is payable.
+	// The payable amount, not the total including VAT: they differ if there is an
+	// advance or a rounding, and the official samples contain the payable amount.
 	c.Total = inv.MonetaryTotal.PayableAmount.String()
 	c.VATTotal = inv.TaxTotals[0].TaxAmount.String()
 	return c, nil
 }
 
-// Stamp signs the document with the device's key and inserts the stamp, the QR
-// code and the signature reference. The certificate must be that of the key
-// and name the seller's VAT number.
+// Stamp signs the document and inserts the stamp, the QR code and the signature
+// reference. The certificate must belong to the signer's key and contain the
+// seller's VAT number.
 func (u *Unsigned) Stamp(signer Signer, certificate *Certificate, signedAt time.Time) (*Sealed, error) {
 	if !certificate.Belongs(signer) {
 		return nil, errors.New("stamp an invoice: the certificate belongs to another key")
 	}
 	if certificate.Unit.VATNumber != u.content.VATNumber {
-		return nil, fmt.Errorf("stamp an invoice: the certificate is that of VAT number %s, the seller has %s",
+		return nil, fmt.Errorf("stamp an invoice: the certificate has VAT number %s, the seller has %s",
 			certificate.Unit.VATNumber, u.content.VATNumber)
 	}
-	// The authority's program signs the 32 bytes of the hash as a message, so
-	// they are hashed once more; ds:SignedInfo is never signed.
+	// The authority's software signs the 32 bytes of the hash as a message, so they
+	// are hashed again; it does not sign ds:SignedInfo.
 	signature, err := signer.Sign(u.digest[:])
 	if err != nil {
 		return nil, fmt.Errorf("stamp an invoice: %w", err)

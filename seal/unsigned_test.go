@@ -25,7 +25,7 @@ func newDevice(t testing.TB) *sample.Device {
 	return d
 }
 
-// invoiceOf builds the UBL of facts, ready to be prepared.
+// invoiceOf returns the UBL invoice of facts, with an identity.
 func invoiceOf(t testing.TB, f invoice.Facts) *ubl.Invoice {
 	t.Helper()
 	document, err := invoice.Compute(f)
@@ -70,19 +70,19 @@ func TestStampIsVerified(t *testing.T) {
 				t.Errorf("findings: %v", report.Findings)
 			}
 			if report.Hash != sealed.Hash || unsigned.Hash != sealed.Hash {
-				t.Errorf("hash %s, witness says %s", sealed.Hash, report.Hash)
+				t.Errorf("hash %s, want %s as computed by witness", sealed.Hash, report.Hash)
 			}
 			if len(report.QR) != c.tags {
 				t.Errorf("QR has %d tags, want %d", len(report.QR), c.tags)
 			}
 			if want := "2026-11-14T15:00:00"; report.SigningTime != want {
-				t.Errorf("signing time %s, want %s in Riyadh", report.SigningTime, want)
+				t.Errorf("signing time %s, want %s (Riyadh)", report.SigningTime, want)
 			}
 		})
 	}
 }
 
-func TestStampTouchesNoOtherByte(t *testing.T) {
+func TestStampChangesNothingElse(t *testing.T) {
 	device := newDevice(t)
 	inv := invoiceOf(t, sample.Invoice())
 	canon, err := ubl.Write(inv)
@@ -99,14 +99,14 @@ func TestStampTouchesNoOtherByte(t *testing.T) {
 	}
 	rest, found := bytes.CutPrefix(sealed.XML, canon.Head)
 	if !found {
-		t.Fatal("head was touched")
+		t.Fatal("Stamp changed the head of the document")
 	}
 	_, rest, found = bytes.Cut(rest, canon.Body)
 	if !found || !bytes.HasSuffix(rest, canon.Tail) {
-		t.Fatal("body or tail was touched")
+		t.Fatal("Stamp changed the body or the tail of the document")
 	}
 
-	// A stamped document, read and prepared again, is the same unsigned document.
+	// Reading and preparing a stamped document gives the same unsigned document.
 	again, err := ubl.Read(sealed.XML)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestStampTouchesNoOtherByte(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(resealed.XML, sealed.XML) {
-		t.Error("stamping the same document twice gives other bytes")
+		t.Error("stamping the same document twice gives different bytes")
 	}
 }
 
@@ -156,7 +156,7 @@ func TestStampRefuses(t *testing.T) {
 	}
 }
 
-// brokenSigner has the right key and cannot use it.
+// brokenSigner has the right public key but cannot sign.
 type brokenSigner struct{ *seal.Key }
 
 func (brokenSigner) Sign([]byte) ([]byte, error) { return nil, fmt.Errorf("the vault is closed") }
@@ -174,11 +174,11 @@ func TestPrepareRefuses(t *testing.T) {
 			p.LegalEntities = append(p.LegalEntities, p.LegalEntities[0])
 		}, "one registered name"},
 		{"no VAT number", func(i *ubl.Invoice) { i.Supplier.Party.TaxSchemes = nil }, "one VAT number"},
-		{"no place in a chain", func(i *ubl.Invoice) { i.AdditionalDocumentReferences = nil }, "chain"},
+		{"not in a chain", func(i *ubl.Invoice) { i.AdditionalDocumentReferences = nil }, "chain"},
 		{"no previous hash", func(i *ubl.Invoice) { i.AdditionalDocumentReferences = i.AdditionalDocumentReferences[:1] }, "chain"},
 		{"no totals", func(i *ubl.Invoice) { i.MonetaryTotal = nil }, "totals"},
 		{"no VAT totals", func(i *ubl.Invoice) { i.TaxTotals = nil }, "totals"},
-		{"a character XML cannot hold", func(i *ubl.Invoice) { i.ID = ubl.NewText("INV\x01") }, "cbc:ID"},
+		{"a character that XML cannot represent", func(i *ubl.Invoice) { i.ID = ubl.NewText("INV\x01") }, "cbc:ID"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

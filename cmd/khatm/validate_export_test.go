@@ -41,7 +41,7 @@ func TestExportsPassValidate(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.Name, err)
 		}
-		canon, err := ubl.Write(d.Unchecked(identity))
+		canon, err := ubl.Write(d.UBLUnchecked(identity))
 		if err != nil {
 			t.Fatalf("%s: %v", c.Name, err)
 		}

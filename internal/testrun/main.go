@@ -1,17 +1,18 @@
-// Command testrun runs go test for the Makefile and reports what matters of
-// its output.
+// Command testrun runs go test for the Makefile and prints a short report of its
+// output.
 //
 //	testrun test [ARGUMENT...]
 //	testrun timeout
 //
-// The arguments go to go test. Each package prints its ok line when it has
-// passed, or the whole output of its failed tests; at the end the slowest tests
-// are listed. The exit status is that of go test.
+// testrun test passes the arguments to go test. It prints the ok line of each
+// package that passes, the whole output of failed tests, and at the end the slowest
+// tests. The exit status is that of go test.
 //
-// No package may run longer than a timeout that suits the machine: 20 minutes,
-// multiplied by how much slower and busier the machine is than a reference, and
-// never less. testrun timeout prints it. KHATM_TEST_TIMEOUT sets it instead, for
-// example KHATM_TEST_TIMEOUT=2h. GO names the go command.
+// The timeout of each package is 20 minutes, multiplied by how much slower and
+// busier the machine is than a reference machine, but never less than 20 minutes.
+// testrun timeout prints it. The environment variable KHATM_TEST_TIMEOUT overrides
+// it, for example KHATM_TEST_TIMEOUT=2h. The environment variable GO sets the go
+// command.
 package main
 
 import (
@@ -50,7 +51,7 @@ func main() {
 	fmt.Printf("timeout of each package: %s (%s)\n", timeout, reason)
 	command := exec.Command(cmp.Or(os.Getenv("GO"), "go"), testArguments(timeout, os.Args[2:])...)
 	if os.Getenv("GOGC") == "" {
-		command.Env = append(os.Environ(), "GOGC=400") // tests have small heaps, which would be collected all the time
+		command.Env = append(os.Environ(), "GOGC=400") // tests have small heaps; the default would collect garbage all the time
 	}
 	status, err := run(command, os.Stdout)
 	if err != nil {
@@ -66,7 +67,7 @@ func fail(status int, err error) {
 
 // testArguments returns the arguments of the go command.
 func testArguments(timeout time.Duration, arguments []string) []string {
-	// Many tests wait more than they compute.
+	// Many tests wait more than they use the CPU.
 	parallel := strconv.Itoa(2 * runtime.GOMAXPROCS(0))
 	return append([]string{
 		"test", "-json", "-vet", "all", "-timeout", timeout.String(), "-p", parallel, "-parallel", parallel,
@@ -105,9 +106,8 @@ func run(command *exec.Cmd, out io.Writer) (status int, err error) {
 	return 0, nil
 }
 
-// forwardSignals sends interrupts and terminations on to the process until the
-// function that it returns is called, so that the report of an interrupted run
-// is still written.
+// forwardSignals forwards SIGINT and SIGTERM to the process until stop is called, so
+// that an interrupted run still prints its report.
 func forwardSignals(p *os.Process) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -21,7 +21,7 @@ type event struct {
 	Elapsed float64 // seconds
 }
 
-// report writes what matters of a stream of events.
+// report prints a report of a stream of events.
 type report struct {
 	out      io.Writer
 	packages map[string]*packageRun
@@ -30,9 +30,9 @@ type report struct {
 
 // packageRun is the run of one package's tests.
 type packageRun struct {
-	tests  []string                    // that have output, in order of their first
-	output map[string]*strings.Builder // by test; that of the package itself by ""
-	action map[string]string           // how each test ended; unfinished tests are missing
+	tests  []string                    // tests with output, in the order of their first output
+	output map[string]*strings.Builder // by test; "" is the package itself
+	action map[string]string           // final action of each test; unfinished tests are missing
 	cached bool
 }
 
@@ -43,7 +43,7 @@ func newReport(out io.Writer) *report {
 	return &report{out: out, packages: map[string]*packageRun{}, seconds: map[timedTest]float64{}}
 }
 
-// read reports events until there are no more. What is no event is copied.
+// read reports all events. Lines that are not events are copied.
 func (r *report) read(events io.Reader) error {
 	lines := bufio.NewReader(events)
 	for {
@@ -91,8 +91,8 @@ func (r *report) packageOf(name string) *packageRun {
 	return p
 }
 
-// addOutput keeps the output until the package ends, when it is known whether
-// it is wanted. The line of a package that has passed is printed at once.
+// addOutput keeps the output until the package ends, because it is printed only if
+// the package fails. The ok line of a package is printed at once.
 func (r *report) addOutput(p *packageRun, e event) {
 	switch {
 	case e.Test == "" && (strings.HasPrefix(e.Output, "ok  \t") || strings.HasPrefix(e.Output, "?   \t")):
@@ -111,8 +111,7 @@ func (r *report) addOutput(p *packageRun, e event) {
 	b.WriteString(e.Output)
 }
 
-// endPackage prints the output of a failed package and forgets that of any
-// other.
+// endPackage prints the output of a failed package and discards that of others.
 func (r *report) endPackage(name, action string) {
 	p := r.packageOf(name)
 	if action == "fail" {
@@ -121,10 +120,9 @@ func (r *report) endPackage(name, action string) {
 	p.tests, p.output = nil, map[string]*strings.Builder{}
 }
 
-// printFailure prints the output of the tests that have not passed: they failed,
-// or the process ended before they did. If all have passed, the output of a passed
-// test may be the reason, and all is printed. The package's own output, which
-// ends with the verdict, is last.
+// printFailure prints the output of the tests that failed or did not finish. If all
+// tests passed, it prints the output of all, which may contain the reason. The
+// output of the package itself, which ends with its result, comes last.
 func (r *report) printFailure(p *packageRun) {
 	var all, notPassed []string
 	for _, test := range p.tests {
@@ -146,15 +144,15 @@ func (r *report) printFailure(p *packageRun) {
 	}
 }
 
-// end prints what the packages wrote whose end was not reported, because go test
-// was interrupted.
+// end prints the output of packages that did not end because go test was
+// interrupted.
 func (r *report) end() {
 	for _, p := range r.packages {
 		r.printFailure(p)
 	}
 }
 
-// printSlowest lists the n top-level tests that took longest.
+// printSlowest prints the n slowest top-level tests.
 func (r *report) printSlowest(n int) {
 	total := r.withParallelSubtests()
 	var tests []timedTest
@@ -179,9 +177,9 @@ func (r *report) printSlowest(n int) {
 	}
 }
 
-// withParallelSubtests returns the seconds of the tests. The time that go test
-// gives for a test contains its subtests, but not parallel ones, which run when
-// its function has returned: the sum of the subtests counts if it is more.
+// withParallelSubtests returns the duration of each test in seconds. The time that
+// go test reports for a test does not include parallel subtests, which run after its
+// function has returned. So the sum of its subtests is used if it is longer.
 func (r *report) withParallelSubtests() map[timedTest]float64 {
 	total, below := map[timedTest]float64{}, map[timedTest]float64{}
 	names := slices.SortedFunc(maps.Keys(r.seconds), func(a, b timedTest) int {

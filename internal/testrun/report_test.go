@@ -130,7 +130,7 @@ func TestRunWithoutGo(t *testing.T) {
 func TestReport(t *testing.T) {
 	cases := []struct{ name, events, want string }{
 		{
-			"text that is no event is copied",
+			"text that is not an event is copied",
 			"go: warning: matched no packages\n",
 			"go: warning: matched no packages\n",
 		},
@@ -142,7 +142,7 @@ func TestReport(t *testing.T) {
 			"ok  \ta\t(cached)\nslowest tests:\n    2.00s  a  TestA  (cached)\n",
 		},
 		{
-			"a run that was interrupted",
+			"an interrupted run",
 			`{"Action":"output","Package":"a","Test":"TestA","Output":"half done\n"}
 {"Action":"output","Package":"b","Output":"ok  \tb\t1.0s\n"}
 {"Action":"pass","Package":"b"}`,

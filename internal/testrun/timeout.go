@@ -11,27 +11,27 @@ import (
 	"time"
 )
 
-// The reference machine has two CPUs, and each needs referencePiece for one
-// piece of work when nothing else runs.
+// The reference machine has two CPUs. Each needs referencePiece for one piece of
+// work if nothing else runs.
 const (
 	referenceCPUs  = 2
 	referencePiece = 3 * time.Millisecond
 )
 
-// pieces is how often each CPU does the piece of work when a machine is
-// measured: 0.3 s in all on the reference machine.
+// pieces is the number of pieces of work that each CPU does in a measurement: 0.3 s
+// in total on the reference machine.
 const pieces = 100
 
-// machine is what was measured of a computer.
+// machine holds the measurements of a machine.
 type machine struct {
 	cpus  int
-	piece time.Duration // shortest time that a piece of work took: how fast a CPU is
-	all   time.Duration // time in which every CPU did all pieces
+	piece time.Duration // shortest time of a piece of work, the speed of a CPU
+	all   time.Duration // time until every CPU had done all pieces
 	load  float64       // average number of runnable processes in the last minute; 0 if unknown
 }
 
-// chooseTimeout returns the timeout that is set, or the one for this machine,
-// and where it comes from.
+// chooseTimeout returns the timeout set by the user or the one for this machine, and
+// the reason for it.
 func chooseTimeout(base time.Duration, set string) (timeout time.Duration, reason string, err error) {
 	if set != "" {
 		timeout, err = time.ParseDuration(set)
@@ -44,22 +44,22 @@ func chooseTimeout(base time.Duration, set string) (timeout time.Duration, reaso
 	return m.timeout(base), m.String(), nil
 }
 
-// timeout returns the base multiplied by how slow and how busy the machine is,
-// as a multiple of the base. Few different values let go test find its cached
-// results, whose key contains the timeout.
+// timeout returns base multiplied by the slowness and the contention of the machine,
+// rounded up to a multiple of base. Rounding lets go test reuse cached results, whose
+// key contains the timeout.
 func (m machine) timeout(base time.Duration) time.Duration {
 	times := m.slowness() * m.contention()
 	return base * time.Duration(max(1, int(times+0.999)))
 }
 
-// slowness returns how many times longer than the reference machine this one
-// needs when nothing else runs.
+// slowness returns how many times slower than the reference machine this machine is
+// if nothing else runs.
 func (m machine) slowness() float64 {
 	return float64(m.piece) / float64(referencePiece) * max(1, referenceCPUs/float64(m.cpus))
 }
 
-// contention returns how many times longer a task takes because other processes
-// run: as the pieces showed, or as the load average says if that is more.
+// contention returns how many times longer a task takes because of other processes:
+// the larger of the measured value and the one given by the load average.
 func (m machine) contention() float64 {
 	return max(1, float64(m.all)/float64(m.piece*pieces), 1+m.load/float64(m.cpus))
 }
@@ -68,7 +68,7 @@ func (m machine) String() string {
 	return fmt.Sprintf("the machine is %.1f times as slow as the reference and %.1f times as busy", m.slowness(), m.contention())
 }
 
-// measure has every CPU do the pieces of work.
+// measure runs the pieces of work on every CPU.
 func measure() machine {
 	m := machine{cpus: runtime.GOMAXPROCS(0), load: loadAverage()}
 	shortest := make([]time.Duration, m.cpus)
@@ -82,8 +82,8 @@ func measure() machine {
 	return m
 }
 
-// shortestPiece does the pieces of work and returns the shortest time of one. A
-// piece is so short that some run uninterrupted even on a busy CPU.
+// shortestPiece runs the pieces of work and returns the shortest time of one. A piece
+// is so short that some run without interruption even on a busy CPU.
 func shortestPiece() time.Duration {
 	numbers := make([]uint64, 1<<15)
 	seed := uint64(1)
@@ -96,8 +96,8 @@ func shortestPiece() time.Duration {
 	return shortest
 }
 
-// piece is a fixed amount of work: it sorts pseudo-random numbers and returns
-// the median, so that the work is needed.
+// piece does a fixed amount of work: it sorts pseudo-random numbers and returns the
+// median, so that the compiler cannot remove the work.
 func piece(numbers []uint64, seed uint64) uint64 {
 	for i := range numbers {
 		seed ^= seed << 13
@@ -109,7 +109,7 @@ func piece(numbers []uint64, seed uint64) uint64 {
 	return numbers[len(numbers)/2]
 }
 
-// loadAverage returns the load average of the last minute, where Linux tells it.
+// loadAverage returns the load average of the last minute on Linux, and 0 elsewhere.
 func loadAverage() float64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -13,7 +13,7 @@ func TestChooseTimeout(t *testing.T) {
 	}
 	for _, wrong := range []string{"soon", "-1m", "0"} {
 		if _, _, err := chooseTimeout(time.Minute, wrong); err == nil {
-			t.Errorf("KHATM_TEST_TIMEOUT=%s is accepted", wrong)
+			t.Errorf("KHATM_TEST_TIMEOUT=%s was accepted", wrong)
 		}
 	}
 	got, reason, err := chooseTimeout(time.Minute, "")
@@ -21,7 +21,7 @@ func TestChooseTimeout(t *testing.T) {
 		t.Errorf("measured: %s, %v; want a multiple of the base", got, err)
 	}
 	if !regexp.MustCompile(`^the machine is \d+\.\d times as slow as the reference and \d+\.\d times as busy$`).MatchString(reason) {
-		t.Errorf("reason %q", reason)
+		t.Errorf("reason %q has another form than expected", reason)
 	}
 }
 
@@ -46,7 +46,7 @@ func TestTimeout(t *testing.T) {
 		{"somewhat slower", quiet(2, referencePiece*12/10), 20 * time.Minute},
 		{"one CPU", quiet(1, referencePiece), 20 * time.Minute},
 		{"shared with others", shared, 50 * time.Minute},
-		{"a load that was there before", loaded, 30 * time.Minute},
+		{"high load average", loaded, 30 * time.Minute},
 		{"slow and loaded", slowAndLoaded, 60 * time.Minute},
 	}
 	for _, c := range cases {
@@ -58,7 +58,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestPieceIsFixed makes sure that every machine does the same work.
+// TestPieceIsFixed checks that every machine does the same work.
 func TestPieceIsFixed(t *testing.T) {
 	a, b := make([]uint64, 1000), make([]uint64, 1000)
 	if x, y := piece(a, 1), piece(b, 1); x != y || x == 0 {

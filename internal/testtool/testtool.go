@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// Find returns the path of a program. The error says why there is none.
+// Find returns the path of a program, or an error if it is not installed or must not
+// be used.
 func Find(program string) (string, error) {
 	if OnlyGo() {
 		return "", fmt.Errorf("%s is not used: KHATM_ONLY_GO=1", program)
@@ -26,8 +27,7 @@ func Find(program string) (string, error) {
 	return path, nil
 }
 
-// Path returns the path of a program. If there is none, it ends the test as
-// Missing does.
+// Path returns the path of a program. If there is none, it calls Missing.
 func Path(t testing.TB, program string) string {
 	t.Helper()
 	path, err := Find(program)
@@ -46,5 +46,5 @@ func Missing(t testing.TB, err error) {
 	t.Skip(err)
 }
 
-// OnlyGo reports whether tests must do without external programs.
+// OnlyGo reports whether tests must not use external programs.
 func OnlyGo() bool { return os.Getenv("KHATM_ONLY_GO") == "1" }

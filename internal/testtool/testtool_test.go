@@ -31,9 +31,9 @@ func TestPath(t *testing.T) {
 	}{
 		{"installed", "go", "", "", "found"},
 		{"missing", absent, "", "", "skipped"},
-		{"missing where nothing may be", absent, "1", "", "failed"},
+		{"missing, strict", absent, "1", "", "failed"},
 		{"installed, only Go", "go", "", "1", "skipped"},
-		{"installed, only Go, where nothing may be missing", "go", "1", "1", "failed"},
+		{"installed, only Go, strict", "go", "1", "1", "failed"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

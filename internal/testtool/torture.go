@@ -2,11 +2,11 @@ package testtool
 
 import "os"
 
-// Torture reports whether tests run with the figures of a long run:
-// KHATM_TORTURE is 1, as scripts/torture sets it.
+// Torture reports whether this is a long test run: KHATM_TORTURE is 1, as
+// scripts/torture sets it.
 func Torture() bool { return os.Getenv("KHATM_TORTURE") == "1" }
 
-// Count returns how often something is tried: few, or many in a long run.
+// Count returns the number of repetitions: few, or many in a long run.
 func Count(few, many int) int {
 	if Torture() {
 		return many
@@ -14,8 +14,8 @@ func Count(few, many int) int {
 	return few
 }
 
-// Some returns one of every so many, beginning with the first, or all in a long
-// run.
+// Some returns every oneOf-th element, beginning with the first, or all elements in
+// a long run.
 func Some[T any](all []T, oneOf int) []T {
 	if Torture() {
 		return all

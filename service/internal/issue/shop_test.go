@@ -77,7 +77,7 @@ var sharedStamps = sync.OnceValues(func() (s stamps, err error) {
 		if err != nil {
 			return s, err
 		}
-		certificate, err := seal.Rehearsal(key, unitOf(device), morning.AddDate(-1, 0, 0), rand.Reader)
+		certificate, err := seal.TestCertificate(key, unitOf(device), morning.AddDate(-1, 0, 0), rand.Reader)
 		if err != nil {
 			return s, err
 		}

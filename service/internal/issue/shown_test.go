@@ -152,7 +152,7 @@ func TestRenewedDevice(t *testing.T) {
 // rehearsal makes another certificate of a device's key.
 func rehearsal(t *testing.T, key seal.Signer) string {
 	t.Helper()
-	certificate, err := seal.Rehearsal(key, unitOf(firstDevice), morning, sample.Seeded(1))
+	certificate, err := seal.TestCertificate(key, unitOf(firstDevice), morning, sample.Seeded(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (h *Instance) Issuing(o org.Organisation, change func(*device.Device)) devi
 	if err != nil {
 		h.TB.Fatal(err)
 	}
-	certificate, err := seal.Rehearsal(key, seal.Unit{
+	certificate, err := seal.TestCertificate(key, seal.Unit{
 		CommonName: "TST-1", Provider: "Khatm", Model: "1", Serial: id.String(), VATNumber: o.VATNumber, UnitName: "Head office",
 		Organisation: o.Name, InvoiceType: device.Both, Location: "RRRD2929", Industry: "Retail",
 	}, h.Clock.Now().Add(-time.Hour), rand.Reader)

@@ -90,7 +90,7 @@ func TestInterface_4_7_Export_XML(t *testing.T) {
 		}
 		rendered++
 		text := saved(a, t, "application/xml", savedAs+".xml")
-		canon, err := ubl.Write(d.Unchecked(facts.Identity))
+		canon, err := ubl.Write(d.UBLUnchecked(facts.Identity))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -191,8 +191,8 @@ func TestInterface_4_7_AdvancesThatAreTooMany(t *testing.T) {
 	h := openTools(t)
 	f := sampleFacts()[advanced]
 	f.Advances = slices.Repeat(f.Advances[:1], 4)
-	d, _ := invoice.Reckon(f)
-	canon, err := ubl.Write(d.Unchecked(f.Identity))
+	d, _ := invoice.ComputeUnchecked(f)
+	canon, err := ubl.Write(d.UBLUnchecked(f.Identity))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 // refused: the rulebook shall see what is wrong.
 func (in Invoice) document(newID func() uuid.UUID) (*invoice.Document, *ubl.Invoice) {
 	facts := in.facts(newID)
-	d, _ := invoice.Reckon(facts)
+	d, _ := invoice.ComputeUnchecked(facts)
 	in.state(d)
-	laid := d.Unchecked(facts.Identity)
+	laid := d.UBLUnchecked(facts.Identity)
 	if in.unconverted() {
 		laid.TaxTotals = laid.TaxTotals[1:] // what nobody can know is not said
 	}

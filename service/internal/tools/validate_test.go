@@ -161,7 +161,7 @@ func TestInterface_4_7_ValidateZATCA_Corpus(t *testing.T) {
 // failuresOf writes a document and gives the ids of what is wrong with it.
 func failuresOf(h *servicetest.Instance, t testing.TB, d *invoice.Document, id invoice.Identity) []string {
 	t.Helper()
-	canon, err := ubl.Write(d.Unchecked(id))
+	canon, err := ubl.Write(d.UBLUnchecked(id))
 	if err != nil {
 		t.Fatal(err)
 	}

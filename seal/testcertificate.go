@@ -11,29 +11,29 @@ import (
 	"time"
 )
 
-// rehearsalIssuer stands in every rehearsal, so that no reader of a document
-// can take its certificate for one of the authority.
-const rehearsalIssuer = "KHATM-REHEARSAL-CA"
+// testIssuer is the issuer of every test certificate, so that a reader of a
+// document does not mistake it for a certificate of the authority.
+const testIssuer = "KHATM-REHEARSAL-CA"
 
-// Rehearsal makes a certificate for demonstrations and tests, in the shape of
-// the authority's production certificates: five years from notBefore, issued
-// by a throw-away authority whose key is drawn from random and forgotten. The
-// same randomness gives the same certificate.
-func Rehearsal(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
-	c, err := rehearse(key, unit, notBefore, random)
+// TestCertificate returns a certificate for demonstrations and tests. It has the form
+// of the authority's production certificates and is valid for five years from
+// notBefore. Its issuer is a temporary CA whose key is generated from random and
+// discarded. The same random bytes give the same certificate.
+func TestCertificate(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
+	c, err := testCertificate(key, unit, notBefore, random)
 	if err != nil {
-		return nil, fmt.Errorf("rehearse a certificate: %w", err)
+		return nil, fmt.Errorf("make a test certificate: %w", err)
 	}
 	return c, nil
 }
 
-func rehearse(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
+func testCertificate(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
 	if err := unit.Check(); err != nil {
 		return nil, err
 	}
-	// The years that both ends of the validity can be written in.
+	// ASN.1 can encode the years 1950 to 9999; the validity ends five years later.
 	if year := notBefore.UTC().Year(); year < 1950 || year > 9990 {
-		return nil, fmt.Errorf("it cannot begin in the year %d", year)
+		return nil, fmt.Errorf("its validity cannot begin in the year %d", year)
 	}
 	public, err := publicKeyOf(key)
 	if err != nil {
@@ -45,11 +45,11 @@ func rehearse(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Ce
 	}
 	serial := make([]byte, 19)
 	if _, err := io.ReadFull(random, serial); err != nil {
-		return nil, fmt.Errorf("draw a serial number: %w", err)
+		return nil, fmt.Errorf("generate a serial number: %w", err)
 	}
 	serial[0] = serial[0]&0x7f | 0x40 // always 19 bytes, never negative
 
-	info := rehearsalInfo(public, unit, issuer)
+	info := testCertificateInfo(public, unit, issuer)
 	info.Serial = new(big.Int).SetBytes(serial)
 	info.Validity.NotBefore = notBefore.UTC().Truncate(time.Second)
 	info.Validity.NotAfter = info.Validity.NotBefore.AddDate(0, 0, 1825)
@@ -61,7 +61,7 @@ func rehearse(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Ce
 	return parseCertificate(marshal(signedCertificate{info, algorithm{OID: oidSHA256}, bitString(signature)}))
 }
 
-func rehearsalInfo(public publicKey, unit Unit, issuer *Key) certificateInfo {
+func testCertificateInfo(public publicKey, unit Unit, issuer *Key) certificateInfo {
 	return certificateInfo{
 		Version:   2,
 		Algorithm: algorithm{OID: oidSHA256},
@@ -69,9 +69,9 @@ func rehearsalInfo(public publicKey, unit Unit, issuer *Key) certificateInfo {
 			text(oidDomain, asn1.TagIA5String, "local"),
 			text(oidDomain, asn1.TagIA5String, "gov"),
 			text(oidDomain, asn1.TagIA5String, "extgazt"),
-			text(oidCommonName, asn1.TagPrintableString, rehearsalIssuer),
+			text(oidCommonName, asn1.TagPrintableString, testIssuer),
 		),
-		// The authority turns OU and O of the request round.
+		// The authority swaps OU and O of the request.
 		Subject: nameOf(
 			text(oidCountry, asn1.TagPrintableString, "SA"),
 			text(oidOrganisation, stringTag(unit.Organisation), unit.Organisation),
@@ -79,13 +79,13 @@ func rehearsalInfo(public publicKey, unit Unit, issuer *Key) certificateInfo {
 			text(oidCommonName, stringTag(unit.CommonName), unit.CommonName),
 		),
 		PublicKey:  public,
-		Extensions: rehearsalExtensions(public, unit, issuer),
+		Extensions: testCertificateExtensions(public, unit, issuer),
 	}
 }
 
-// rehearsalExtensions are those of a production certificate, without the
-// addresses and the marks of the authority's own software.
-func rehearsalExtensions(public publicKey, unit Unit, issuer *Key) []pkix.Extension {
+// testCertificateExtensions returns the extensions of a production certificate, except
+// URLs and those specific to the authority's software.
+func testCertificateExtensions(public publicKey, unit Unit, issuer *Key) []pkix.Extension {
 	digitalSignature := asn1.BitString{Bytes: []byte{0x80}, BitLength: 1}
 	return []pkix.Extension{
 		{Id: oidAlternativeName, Value: unit.alternativeName()},
@@ -101,13 +101,15 @@ func rehearsalExtensions(public publicKey, unit Unit, issuer *Key) []pkix.Extens
 	}
 }
 
-// keyID is the first method of RFC 7093, which is SHA-256 cut to 20 bytes.
+// keyID returns a key identifier by method 1 of RFC 7093: the first 20 bytes of
+// the SHA-256 hash.
 func keyID(point []byte) []byte {
 	sum := sha256.Sum256(point)
 	return sum[:20]
 }
 
-// stringTag is PrintableString where its alphabet suffices, else UTF8String.
+// stringTag returns the tag of PrintableString if its alphabet suffices, and of
+// UTF8String otherwise.
 func stringTag(value string) int {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 '()+,-./:=?"
 	if strings.Trim(value, alphabet) == "" {

@@ -15,23 +15,23 @@ import (
 	"khatm/seal"
 )
 
-// opening is when rehearsals begin: half a second that must not show, in the
-// time of Riyadh.
-var opening = time.Date(2026, 8, 17, 1, 41, 8, 5e8, time.FixedZone("Riyadh", 3*60*60))
+// validFrom is the beginning of the validity of test certificates, in Riyadh time. It
+// has a fraction of a second, which certificates must not contain.
+var validFrom = time.Date(2026, 8, 17, 1, 41, 8, 5e8, time.FixedZone("Riyadh", 3*60*60))
 
-func rehearsalOf(t testing.TB, key *seal.Key, unit seal.Unit) *seal.Certificate {
+func testCertificateFor(t testing.TB, key *seal.Key, unit seal.Unit) *seal.Certificate {
 	t.Helper()
-	c, err := seal.Rehearsal(key, unit, opening, chance(2))
+	c, err := seal.TestCertificate(key, unit, validFrom, seededRandom(2))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func TestRehearsal(t *testing.T) {
+func TestTestCertificate(t *testing.T) {
 	key := keyFor(t, 1)
-	c := rehearsalOf(t, key, till())
-	if diff := cmp.Diff(till(), c.Unit); diff != "" {
+	c := testCertificateFor(t, key, testUnit())
+	if diff := cmp.Diff(testUnit(), c.Unit); diff != "" {
 		t.Errorf("unit (-want +got):\n%s", diff)
 	}
 	if want := "CN=KHATM-REHEARSAL-CA, DC=extgazt, DC=gov, DC=local"; c.IssuerName != want {
@@ -41,9 +41,9 @@ func TestRehearsal(t *testing.T) {
 		t.Errorf("valid from %s to %s", c.NotBefore, c.NotAfter)
 	}
 	if len(c.Signature) < 68 || len(c.Signature) > 72 {
-		t.Errorf("signature of %d bytes", len(c.Signature))
+		t.Errorf("signature has %d bytes, want 68 to 72", len(c.Signature))
 	}
-	// Its issuer is the first key that comes out of the randomness.
+	// The key of the issuer is the first one generated from the random source.
 	var signed struct {
 		Info                 asn1.RawValue
 		Algorithm, Signature asn1.RawValue
@@ -56,7 +56,7 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
-const rehearsalOutline = `sequence
+const testCertificateOutline = `sequence
   sequence
     [0]
       integer 02
@@ -158,33 +158,33 @@ const rehearsalOutline = `sequence
   bits of 72 bytes
 `
 
-func TestRehearsalStructure(t *testing.T) {
-	c := rehearsalOf(t, keyFor(t, 1), till())
-	if diff := cmp.Diff(rehearsalOutline, outline(t, c.DER)); diff != "" {
+func TestTestCertificateStructure(t *testing.T) {
+	c := testCertificateFor(t, keyFor(t, 1), testUnit())
+	if diff := cmp.Diff(testCertificateOutline, outline(t, c.DER)); diff != "" {
 		t.Errorf("structure (-want +got):\n%s", diff)
 	}
 }
 
-func TestRehearsalRepeats(t *testing.T) {
+func TestTestCertificateIsDeterministic(t *testing.T) {
 	key := keyFor(t, 1)
-	first, second := rehearsalOf(t, key, till()), rehearsalOf(t, key, till())
+	first, second := testCertificateFor(t, key, testUnit()), testCertificateFor(t, key, testUnit())
 	if first.Text != second.Text {
-		t.Error("the same randomness gave two certificates")
+		t.Error("the same random source gave two different certificates")
 	}
-	other, err := seal.Rehearsal(key, till(), opening, chance(3))
+	other, err := seal.TestCertificate(key, testUnit(), validFrom, seededRandom(3))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if other.SerialNumber == first.SerialNumber || bytes.Equal(other.Signature, first.Signature) {
-		t.Error("other randomness gave the same certificate")
+		t.Error("another random source gave the same certificate")
 	}
 }
 
-func TestRehearsalSerialHas19Bytes(t *testing.T) {
+func TestTestCertificateSerialHas19Bytes(t *testing.T) {
 	key := keyFor(t, 1)
 	for _, first := range []byte{0x00, 0x3f, 0x40, 0x7f, 0x80, 0xff} {
 		random := append(bytes.Repeat([]byte{7}, 32), bytes.Repeat([]byte{first}, 19)...)
-		c, err := seal.Rehearsal(key, till(), opening, bytes.NewReader(random))
+		c, err := seal.TestCertificate(key, testUnit(), validFrom, bytes.NewReader(random))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,9 +194,9 @@ func TestRehearsalSerialHas19Bytes(t *testing.T) {
 	}
 }
 
-func TestRehearsalRefuses(t *testing.T) {
+func TestTestCertificateErrors(t *testing.T) {
 	key := keyFor(t, 1)
-	bad := till()
+	bad := testUnit()
 	bad.Industry = ""
 	for name, test := range map[string]struct {
 		key    seal.Signer
@@ -204,30 +204,30 @@ func TestRehearsalRefuses(t *testing.T) {
 		begin  time.Time
 		random io.Reader
 	}{
-		"a bad unit":             {key, bad, opening, chance(2)},
-		"a bad key":              {mute{key}, till(), opening, chance(2)},
-		"an empty key":           {new(seal.Key), till(), opening, chance(2)},
-		"the year 1":             {key, till(), time.Time{}, chance(2)},
-		"the year 9999":          {key, till(), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), chance(2)},
-		"no randomness":          {key, till(), opening, strings.NewReader("")},
-		"randomness for one key": {key, till(), opening, bytes.NewReader(bytes.Repeat([]byte{7}, 32))},
-		"nothing but zero":       {key, till(), opening, bytes.NewReader(make([]byte, 4096))},
+		"a bad unit":             {key, bad, validFrom, seededRandom(2)},
+		"a bad key":              {noPublicKeySigner{key}, testUnit(), validFrom, seededRandom(2)},
+		"an empty key":           {new(seal.Key), testUnit(), validFrom, seededRandom(2)},
+		"the year 1":             {key, testUnit(), time.Time{}, seededRandom(2)},
+		"the year 9999":          {key, testUnit(), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), seededRandom(2)},
+		"no randomness":          {key, testUnit(), validFrom, strings.NewReader("")},
+		"randomness for one key": {key, testUnit(), validFrom, bytes.NewReader(bytes.Repeat([]byte{7}, 32))},
+		"only zeros":             {key, testUnit(), validFrom, bytes.NewReader(make([]byte, 4096))},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if c, err := seal.Rehearsal(test.key, test.unit, test.begin, test.random); err == nil || c != nil {
-				t.Errorf("got %v, %v", c, err)
+			if c, err := seal.TestCertificate(test.key, test.unit, test.begin, test.random); err == nil || c != nil {
+				t.Errorf("got %v, %v, want an error", c, err)
 			}
 		})
 	}
-	_, err := seal.Rehearsal(key, bad, opening, chance(2))
+	_, err := seal.TestCertificate(key, bad, validFrom, seededRandom(2))
 	var problems seal.Problems
 	if !errors.As(err, &problems) {
-		t.Errorf("the problems of the unit are lost in %v", err)
+		t.Errorf("got %v, want an error that wraps seal.Problems", err)
 	}
 }
 
-func TestOpensslReadsRehearsal(t *testing.T) {
-	c := rehearsalOf(t, keyFor(t, 1), till())
+func TestOpensslReadsTestCertificate(t *testing.T) {
+	c := testCertificateFor(t, keyFor(t, 1), testUnit())
 	got := openssl(t, c.DER, "x509", "-inform", "DER", "-noout", "-text", "-nameopt", "utf8,sep_comma_plus")
 	for _, want := range []string{
 		"Version: 3",
@@ -249,14 +249,14 @@ func TestOpensslReadsRehearsal(t *testing.T) {
 	}
 }
 
-func ExampleRehearsal() {
-	key, err := seal.NewKey(chance(1))
+func ExampleTestCertificate() {
+	key, err := seal.NewKey(seededRandom(1))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	opening := time.Date(2026, 8, 17, 0, 0, 0, 0, time.UTC)
-	certificate, err := seal.Rehearsal(key, till(), opening, chance(2))
+	validFrom := time.Date(2026, 8, 17, 0, 0, 0, 0, time.UTC)
+	certificate, err := seal.TestCertificate(key, testUnit(), validFrom, seededRandom(2))
 	if err != nil {
 		fmt.Println(err)
 		return
