@@ -2,9 +2,9 @@ package rules
 
 import "khatm/ubl"
 
-// coreRules are the rules of the family BR on the document as a whole: what
-// every invoice must have (EN 16931). A text that is nothing but blanks counts
-// as given; for the totals an empty element does.
+// coreRules are the rules of the family BR on the document as a whole: the
+// elements that every invoice must have (EN 16931). A text of nothing but
+// blanks counts as given, and so does an empty element for a total.
 var coreRules = []Rule{
 	{
 		ID: "BR-02", Flag: Warning, Applies: everyDocument,
@@ -86,7 +86,7 @@ var coreRules = []Rule{
 	},
 }
 
-// missing finds a text of the document that is absent or empty.
+// missing returns a check for a text of the document that is absent or empty.
 func missing(path, want string, text func(*document) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		t.seen()
@@ -123,8 +123,8 @@ func missingSellerCountry(d *document, t *trial) {
 	}
 }
 
-// missingTotal finds a total that is absent. Without cac:LegalMonetaryTotal
-// itself only the schema complains.
+// missingTotal returns a check for a total that is absent. If the whole
+// cac:LegalMonetaryTotal is missing, only the schema reports it.
 func missingTotal(name string, total func(*ubl.MonetaryTotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		if d.MonetaryTotal == nil {
@@ -156,8 +156,8 @@ func missingPaymentMeansCode(d *document, t *trial) {
 	}
 }
 
-// wrongTaxCurrency compares texts as they are: blanks around one of them make
-// them differ. That there is such a total at all, BR-KSA-EN16931-09 demands.
+// wrongTaxCurrency compares the texts exactly: a blank around one of them makes
+// them differ. BR-KSA-EN16931-09 requires that there is such a total.
 func wrongTaxCurrency(d *document, t *trial) {
 	if d.TaxCurrencyCode == nil {
 		return

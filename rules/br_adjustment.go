@@ -37,7 +37,7 @@ var adjustmentCoreRules = []Rule{
 		ID: "BR-41", Flag: Error, Applies: eachLineAllowance,
 		Says:  Words{"A discount on a line must state its amount.", "يجب أن يتضمن الخصم على مستوى السطر مبلغه."},
 		Fix:   Words{"Write the amount of the discount into cbc:Amount.", "اكتب مبلغ الخصم في العنصر cbc:Amount."},
-		Dead:  "an empty rule of higher priority claims every discount on a line",
+		Dead:  "an empty rule of higher priority matches every discount on a line",
 		check: neverReported,
 	},
 	{
@@ -123,8 +123,8 @@ func discountWithoutCategory(d *document, t *trial) {
 	}
 }
 
-// chargeWithoutCategory asks less of a charge than BR-32 of a discount: any
-// scheme will do, and an empty identifier.
+// chargeWithoutCategory requires less than BR-32 does of a discount: the tax
+// scheme does not matter, and the identifier may be empty.
 func chargeWithoutCategory(d *document, t *trial) {
 	named := func(c *ubl.TaxCategory) bool { return c.ID != nil }
 	for _, a := range d.adjustments {
@@ -138,7 +138,8 @@ func chargeWithoutCategory(d *document, t *trial) {
 	}
 }
 
-// missingInSubtotal finds rows of the breakdown where an amount is absent.
+// missingInSubtotal returns a check for rows of the breakdown where an amount is
+// absent.
 func missingInSubtotal(name string, amount func(subtotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, s := range d.subtotals {
@@ -177,7 +178,7 @@ func unnamedReference(d *document, t *trial) {
 	}
 }
 
-// originalWithoutNumber looks at the references of lines as well.
+// originalWithoutNumber checks the references of lines as well.
 func originalWithoutNumber(d *document, t *trial) {
 	for i, b := range d.BillingReferences {
 		t.seen()

@@ -8,7 +8,7 @@ import (
 )
 
 // codeRules are the family BR-CL: values that must come from a code list. The
-// lists know capital letters only; blanks around a code do not matter.
+// lists contain capital letters only; blanks around a code are ignored.
 var codeRules = []Rule{
 	{
 		ID: "BR-CL-01", Flag: Error, Applies: everyDocument,
@@ -54,7 +54,7 @@ var codeRules = []Rule{
 	},
 }
 
-// setOf makes a set of the words of a text.
+// setOf returns the set of the words in a text.
 func setOf(text string) map[string]bool {
 	set := make(map[string]bool)
 	for _, word := range strings.Fields(text) {
@@ -73,8 +73,8 @@ func unknownDocumentType(d *document, t *trial) {
 	}
 }
 
-// unknownAmountCurrency leaves an amount alone that names no currency: the
-// schema and BR-KSA-CL-02 complain of it.
+// unknownAmountCurrency skips amounts that have no currency: the schema and
+// BR-KSA-CL-02 report those.
 func unknownAmountCurrency(d *document, t *trial) {
 	check := func(within, name string, amount *ubl.Text) {
 		code := amount.Attr("currencyID")
@@ -95,7 +95,7 @@ func unknownAmountCurrency(d *document, t *trial) {
 	d.strayAmounts(check, "cbc:TaxAmount", "cbc:TaxableAmount")
 }
 
-// unknownCurrency finds a currency that is not on the list.
+// unknownCurrency returns a check for a currency that is not on the list.
 func unknownCurrency(path string, text func(*document) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		currency := text(d)
@@ -144,8 +144,8 @@ func unlistedPaymentMeans(d *document, t *trial) {
 	}
 }
 
-// unknownCategory does not ask for the tax scheme, and not for the categories of
-// discounts and charges on lines.
+// unknownCategory ignores the tax scheme, and the categories of discounts and
+// charges on lines.
 func unknownCategory(d *document, t *trial) {
 	check := func(within, name string, c *ubl.TaxCategory) {
 		if c.ID == nil {

@@ -7,7 +7,7 @@ import (
 	"khatm/ubl"
 )
 
-// totalRules are the family BR-CO: sums that must come out.
+// totalRules are the family BR-CO: totals that must equal their sums.
 var totalRules = []Rule{
 	{
 		ID: "BR-CO-04", Flag: Error, Applies: eachLine,
@@ -95,7 +95,7 @@ func wrongLineTotal(d *document, t *trial) {
 	mustEqual(t, totalsPath, "cbc:LineExtensionAmount", d.totals.LineExtensionAmount, round2(sum.total()))
 }
 
-// wrongAdjustmentTotal compares the total of discounts, or of charges.
+// wrongAdjustmentTotal returns a check of the total of discounts, or of charges.
 func wrongAdjustmentTotal(name string, is func(adjustment) bool, of func(*ubl.MonetaryTotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		total, some := of(d.totals), slices.ContainsFunc(d.adjustments, is)
@@ -112,9 +112,9 @@ func wrongAdjustmentTotal(name string, is func(adjustment) bool, of func(*ubl.Mo
 	}
 }
 
-// wrongTaxExclusive has two ways. Without discounts and charges the total must
-// be that of the lines as it stands there. With them the sheet adds the lines
-// up itself, in doubles, and can come out a cent beside the exact sum.
+// wrongTaxExclusive has two cases. Without discounts and charges the total must
+// equal LineExtensionAmount as stated. With them the sheet sums up the lines in
+// doubles, and its result can differ from the exact sum by a cent.
 func wrongTaxExclusive(d *document, t *trial) {
 	if d.MonetaryTotal == nil {
 		return
@@ -159,7 +159,7 @@ func taxOfRows(total *ubl.TaxTotal) money.Decimal {
 	return sum.total()
 }
 
-// wrongTaxInclusive is not evaluated in a document that names no currency.
+// wrongTaxInclusive does not apply to a document that has no currency.
 func wrongTaxInclusive(d *document, t *trial) {
 	if d.DocumentCurrencyCode == nil {
 		return
@@ -180,12 +180,12 @@ func wrongTaxInclusive(d *document, t *trial) {
 	mustEqual(t, totalsPath, "cbc:TaxInclusiveAmount", d.totals.TaxInclusiveAmount, round2(want))
 }
 
-// isIn says whether an amount names that currency, letter by letter.
+// isIn reports whether the currency of an amount is exactly currency.
 func isIn(amount *ubl.Text, currency string) bool {
 	return amount != nil && slices.ContainsFunc(amount.Attrs, func(a ubl.Attr) bool { return a.Name == "currencyID" && a.Value == currency })
 }
 
-// wrongPayable rounds each side only where something is taken off it.
+// wrongPayable rounds each side only if something is subtracted from it.
 func wrongPayable(d *document, t *trial) {
 	if d.MonetaryTotal == nil {
 		return
@@ -212,7 +212,7 @@ func wrongSubtotalTax(d *document, t *trial) {
 	}
 }
 
-// wrongTax serves BR-S-09 too. A rate counts only under the scheme VAT.
+// wrongTax also serves BR-S-09. The rate counts only under the scheme VAT.
 func wrongTax(d *document, t *trial, s subtotal) {
 	t.seen()
 	rate := ""

@@ -3,8 +3,8 @@ package rules
 import "khatm/ubl"
 
 // adjustmentRules are those of the family BR-KSA on discounts and charges. The
-// facts of an invoice have no charges: those rules speak of documents made
-// elsewhere.
+// facts of an invoice have no charges; those rules concern documents made by
+// other software.
 var adjustmentRules = []Rule{
 	{
 		ID: "BR-KSA-12", Flag: Warning, Applies: eachAllowance,
@@ -52,7 +52,7 @@ var adjustmentRules = []Rule{
 	},
 }
 
-// ratedOutOfScope asks the category alone: the tax scheme does not matter here.
+// ratedOutOfScope checks the category only: the tax scheme does not matter here.
 func ratedOutOfScope(which func(adjustment) bool) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, a := range d.adjustments {
@@ -63,7 +63,7 @@ func ratedOutOfScope(which func(adjustment) bool) func(*document, *trial) {
 	}
 }
 
-// ratedCategories holds categories O against the rate 0.
+// ratedCategories reports categories O whose rate is not 0.
 func ratedCategories(t *trial, path, step string, categories []*ubl.TaxCategory) {
 	for i, c := range categories {
 		if normalize(c.ID.String()) != "O" {

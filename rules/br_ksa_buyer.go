@@ -50,13 +50,12 @@ var buyerRules = []Rule{
 
 const buyerHomePath = buyerPath + "/cac:PostalAddress/"
 
-// buyerInSaudiArabia says whether the buyer's country is SA, in capitals and
-// without blanks.
+// buyerInSaudiArabia reports whether the buyer's country is exactly "SA".
 func (d *document) buyerInSaudiArabia() bool {
 	return orEmpty(d.buyerHome.Country).IdentificationCode.String() == "SA"
 }
 
-// incompleteBuyerAddress lets blanks pass for a street or a city.
+// incompleteBuyerAddress accepts a street or city of nothing but blanks.
 func incompleteBuyerAddress(d *document, t *trial) {
 	if !knownStandard(d) {
 		return
@@ -70,8 +69,8 @@ func incompleteBuyerAddress(d *document, t *trial) {
 	}
 }
 
-// unknownBuyerScheme finds the scheme within a list, as the sheet does, so that
-// "TIN NAT" passes.
+// unknownBuyerScheme searches the list as one string, as the sheet does, so
+// that "TIN NAT" passes.
 func unknownBuyerScheme(d *document, t *trial) {
 	for i, id := range d.buyer.Identifications {
 		if id.ID == nil {
@@ -84,7 +83,7 @@ func unknownBuyerScheme(d *document, t *trial) {
 	}
 }
 
-// missingBuyerName is not asked where there is no buyer at all.
+// missingBuyerName does not apply to a document without a buyer.
 func missingBuyerName(d *document, t *trial) {
 	if !d.standard() || d.Customer == nil || d.Customer.Party == nil {
 		return
@@ -95,7 +94,7 @@ func missingBuyerName(d *document, t *trial) {
 	}
 }
 
-// buyerIsNamed says whether the buyer has a registered name, be it blank.
+// buyerIsNamed reports whether the buyer has a registered name; blanks count.
 func (d *document) buyerIsNamed() bool {
 	for _, e := range d.buyer.LegalEntities {
 		if e.RegistrationName.String() != "" {
@@ -139,8 +138,8 @@ func wrongBuyerPostalCode(d *document, t *trial) {
 	}
 }
 
-// summaryWithoutBuyer also finds the name of a party within the buyer, such as
-// its agent.
+// summaryWithoutBuyer also accepts the name of a party within the buyer, such
+// as its agent.
 func summaryWithoutBuyer(d *document, t *trial) {
 	if !d.beginsWith("02") || !d.anyName(summaryName) {
 		return

@@ -8,7 +8,8 @@ import (
 	"khatm/ubl"
 )
 
-// saudiCodeRules are the family BR-KSA-CL, and two rules that have none.
+// saudiCodeRules are the family BR-KSA-CL, and two rules with ids of their own
+// kind: BR-CL-KSA-14 and BR-CUSTOM-VALIDATION-01.
 var saudiCodeRules = []Rule{
 	{
 		ID: "BR-KSA-CL-01", Flag: Error, Applies: everyDocument,
@@ -61,8 +62,8 @@ var saudiCodeRules = []Rule{
 	},
 }
 
-// unknownSaudiCurrency asks for the currency of a line's TaxSubtotal, which only
-// a line that deducts an advance has.
+// unknownSaudiCurrency checks the currency of a line's TaxSubtotal, which only
+// lines that deduct an advance have.
 func unknownSaudiCurrency(d *document, t *trial) {
 	check := func(within, name, code string, stated bool) {
 		if !stated {
@@ -84,8 +85,8 @@ func unknownSaudiCurrency(d *document, t *trial) {
 	}
 }
 
-// otherCurrency follows the sheet, which takes the currencyID for a pattern and
-// looks for it within the currency of the document: SA passes in SAR.
+// otherCurrency uses the currencyID as a pattern and searches the currency of
+// the document for it, as the sheet does: SA passes in SAR.
 func otherCurrency(d *document, t *trial) {
 	own := normalize(d.DocumentCurrencyCode.String())
 	check := func(within, name string, amount *ubl.Text) {
@@ -118,8 +119,8 @@ func unknownAttachmentType(d *document, t *trial) {
 	}
 }
 
-// wrongReasonCode leaves a missing code to BR-KSA-23, 24 and 69. It does not ask
-// for the tax scheme.
+// wrongReasonCode skips a missing code, which BR-KSA-23, 24 and 69 report. It
+// ignores the tax scheme.
 func wrongReasonCode(d *document, t *trial) {
 	for _, s := range d.subtotals {
 		if isUntaxed(s.category) {

@@ -73,8 +73,8 @@ var (
 	eachPaymentMeans = Words{"each payment means", "كل وسيلة دفع"}
 )
 
-// unusableUUID looks at the first character only, as the sheet does: its
-// pattern is not tied to the end, so that "4f3c not a uuid" is one.
+// unusableUUID checks the first character only: the pattern of the sheet is not
+// anchored at the end, so that "4f3c not a uuid" passes.
 func unusableUUID(d *document, t *trial) {
 	t.seen()
 	uuid := d.UUID.String()
@@ -83,14 +83,14 @@ func unusableUUID(d *document, t *trial) {
 	}
 }
 
-// beginsWord is [\w.-]. To XPath every letter, mark, number and symbol is a
-// word character, and the underscore, being punctuation, is none.
+// beginsWord matches [\w.-]. In XPath every letter, mark, number and symbol is a
+// word character; the underscore is punctuation and is not.
 func beginsWord(r rune) bool {
 	return r == '.' || r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.S)
 }
 
-// issuedInFuture looks at every issue date of the document, because the sheet
-// does: that of an original invoice or of an advance counts as well.
+// issuedInFuture checks every issue date of the document, as the sheet does,
+// including those of an original invoice or an advance.
 func issuedInFuture(d *document, t *trial) {
 	futureDate(d, t, "/Invoice/cbc:IssueDate", d.IssueDate)
 	for i, b := range d.BillingReferences {
@@ -124,8 +124,8 @@ func futureDate(d *document, t *trial, path string, date *ubl.Text) {
 		return
 	}
 	t.seen()
-	// Days are compared by their beginnings, so that today in UTC, which begins
-	// three hours later, is in the future.
+	// The beginnings of the days are compared. Today with the zone UTC begins
+	// three hours after today in Riyadh and is therefore in the future.
 	today, _ := xsDate(d.now.In(riyadh).Format("2006-01-02"))
 	if day, ok := xsDate(date.Value); ok && day.After(today) {
 		t.fail(path, date.Value, "a date not after "+today.Format("2006-01-02"))
@@ -139,7 +139,7 @@ func unknownType(d *document, t *trial) {
 	t.seen()
 	switch normalize(d.typeCode) {
 	case "388", "381", "383", "386":
-	case "": // two blanks end the list of the sheet, so nothing is found in it
+	case "": // the list of the sheet ends with two blanks, which an empty code matches
 	default:
 		t.fail("/Invoice/cbc:InvoiceTypeCode", d.typeCode, "388, 381, 383 or 386")
 	}
@@ -220,5 +220,5 @@ func unknownPaymentMeans(d *document, t *trial) {
 	}
 }
 
-// isPaymentMeans leaves out 69, which BR-CL-16 knows.
+// isPaymentMeans excludes 69, which BR-CL-16 allows.
 func isPaymentMeans(code string) bool { return code != "69" && paymentMeans[code] }

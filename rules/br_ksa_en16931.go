@@ -6,8 +6,8 @@ import (
 	"khatm/money"
 )
 
-// saudiArithmeticRules are the family BR-KSA-EN16931: what Saudi Arabia makes
-// stricter in the European norm.
+// saudiArithmeticRules are the family BR-KSA-EN16931: rules of the European norm
+// that Saudi Arabia made stricter.
 var saudiArithmeticRules = []Rule{
 	{
 		ID: "BR-KSA-EN16931-01", Flag: Error, Applies: everyDocument,
@@ -99,8 +99,8 @@ func taxNotInRiyals(d *document, t *trial) {
 	}
 }
 
-// eachAdjustment visits the discounts and charges of the document and the
-// lines; those in prices are another matter.
+// eachAdjustment visits the discounts and charges of the document and of the
+// lines, but not those in prices.
 func (d *document) eachAdjustment(visit func(adjustment)) {
 	for _, a := range d.adjustments {
 		visit(a)
@@ -112,8 +112,8 @@ func (d *document) eachAdjustment(visit func(adjustment)) {
 	}
 }
 
-// wrongPercentAmount compares what both sides look like with two decimals, in
-// doubles. A base without a percentage fails here too.
+// wrongPercentAmount compares both sides as texts with two decimals, computed
+// in doubles. A base amount without a percentage fails as well.
 func wrongPercentAmount(d *document, t *trial) {
 	d.eachAdjustment(func(a adjustment) {
 		amount, base := a.Amount.String(), a.BaseAmount.String()

@@ -7,7 +7,7 @@ import (
 
 const exchangePath = "/Invoice/cac:TaxExchangeRate"
 
-// exchangeRules are those of BR-KSA that speak of foreign currencies.
+// exchangeRules are those of BR-KSA on foreign currencies.
 var exchangeRules = []Rule{
 	{
 		ID: "BR-KSA-87", Flag: Warning, Applies: exchangeRates,
@@ -71,8 +71,8 @@ func wrongTargetCurrency(d *document, t *trial) {
 	wrongCurrency(t, "/cbc:TargetCurrencyCode", orEmpty(d.TaxExchangeRate).TargetCurrencyCode, d.TaxCurrencyCode)
 }
 
-// wrongCurrency searches for the one currency within the other, as the sheet
-// does: SA passes for SAR, and a blank behind SAR fails.
+// wrongCurrency searches one currency within the other, as the sheet does: SA
+// passes for SAR, and SAR with a trailing blank fails.
 func wrongCurrency(t *trial, name string, got, want *ubl.Text) {
 	if got.String() == "" {
 		return

@@ -2,7 +2,7 @@ package rules
 
 import "khatm/ubl"
 
-// lineLengthRules are the part of BR-KSA-F-06 that speaks of the lines.
+// lineLengthRules are the rules of BR-KSA-F-06 on lines.
 var lineLengthRules = []Rule{
 	lengthRule("BR-KSA-F-06-C17", Error, eachLine, "",
 		Words{"identifier of a line", "معرّف السطر"}, between(1, 6),

@@ -9,8 +9,8 @@ import (
 	"khatm/ubl"
 )
 
-// furtherRules are those of BR-KSA that came with later editions of the
-// standard: on who the buyer is, on rates and reasons, on supplies to the
+// furtherRules are those of BR-KSA from later editions of the standard: on the
+// identification of the buyer, on rates and reasons, and on supplies to the
 // government.
 var furtherRules = []Rule{
 	{
@@ -72,7 +72,7 @@ func missingExemptionReason(d *document, t *trial) {
 	}
 }
 
-// codeWithoutReason finds a code, be it empty, without the reason in words.
+// codeWithoutReason reports a code, even an empty one, without a reason in words.
 func codeWithoutReason(t *trial, s subtotal) {
 	if s.category.TaxExemptionReasonCode == nil {
 		return
@@ -118,7 +118,7 @@ func unusualRate(t *trial, s subtotal) {
 	}
 }
 
-// isUnusual asks only categories that are standard rated.
+// isUnusual checks only categories with the standard rate.
 func isUnusual(t *trial, c *ubl.TaxCategory) bool {
 	if c.Percent == nil || !isVAT(c, codes.StandardRated) {
 		return false

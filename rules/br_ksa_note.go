@@ -16,8 +16,8 @@ var noteRules = []Rule{
 	},
 }
 
-// noteWithoutReason lets an empty reason pass, as the sheet does;
-// BR-KSA-F-06-C13 warns of it.
+// noteWithoutReason accepts an empty reason, as the sheet does; BR-KSA-F-06-C13
+// warns about it.
 func noteWithoutReason(d *document, t *trial) {
 	if !d.isNote() {
 		return
@@ -38,7 +38,7 @@ func noteWithoutReason(d *document, t *trial) {
 	}
 }
 
-// noteWithoutOriginal counts the references of lines as well.
+// noteWithoutOriginal includes the references of lines.
 func noteWithoutOriginal(d *document, t *trial) {
 	if !d.isNote() {
 		return

@@ -97,8 +97,8 @@ func unknownSaudiCategory(d *document, t *trial) {
 	}
 }
 
-// unknownSaudiLetter finds the letter within a list, as the sheet does, so that
-// an empty category passes, and "S Z".
+// unknownSaudiLetter searches the list as one string, as the sheet does, so that
+// an empty category and "S Z" pass.
 func unknownSaudiLetter(t *trial, path, step string, c *ubl.TaxCategory) {
 	if c.ID == nil {
 		return
@@ -109,7 +109,7 @@ func unknownSaudiLetter(t *trial, path, step string, c *ubl.TaxCategory) {
 	}
 }
 
-// withoutReasonCode asks the category alone: the tax scheme does not matter.
+// withoutReasonCode checks the category only: the tax scheme does not matter.
 func withoutReasonCode(letter string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, s := range d.subtotals {
@@ -124,8 +124,8 @@ func withoutReasonCode(letter string) func(*document, *trial) {
 	}
 }
 
-// namelessCitizen asks only where no other reason stands on the document, and
-// takes part of one of the two codes for the whole, as the sheet does.
+// namelessCitizen applies only if the document gives no other exemption reason.
+// As in the sheet, a part of one of the two codes counts as the code.
 func namelessCitizen(d *document, t *trial) {
 	if !d.beginsWith("02") {
 		return
@@ -168,7 +168,7 @@ func citizenWithoutNationalID(d *document, t *trial) {
 	for _, s := range d.exemptions() {
 		reasons = append(reasons, s.category.TaxExemptionReasonCode.Value)
 	}
-	// The schema lets a discount have a VAT total of its own.
+	// The schema allows a VAT total within a discount.
 	for _, total := range d.straysNamed("cac:TaxTotal") {
 		for _, s := range appendNamed(nil, total, "cac:TaxCategory") {
 			reasons = append(reasons, leaf(s.node, "cbc:TaxExemptionReasonCode").String())
@@ -198,7 +198,8 @@ func wrongLineTotalWithVAT(d *document, t *trial) {
 	}
 }
 
-// linesWithout finds lines of standard documents that lack an amount.
+// linesWithout returns a check for lines of standard documents that lack an
+// amount.
 func linesWithout(name string, of func(*ubl.TaxTotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		if !knownStandard(d) {

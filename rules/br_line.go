@@ -42,8 +42,8 @@ var lineCoreRules = []Rule{
 	},
 }
 
-// missingInLine finds lines where an element is absent; an empty one passes
-// here.
+// missingInLine returns a check for lines where an element is absent; an empty
+// element passes.
 func missingInLine(name, want string, text func(*line) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, l := range d.lines {
@@ -64,8 +64,8 @@ func missingLineID(d *document, t *trial) {
 	}
 }
 
-// missingQuantity compares the text, not the number: 0.00 and an empty element
-// pass.
+// missingQuantity compares the text and not the number: 0.00 and an empty
+// element pass.
 func missingQuantity(d *document, t *trial) {
 	for _, l := range d.lines {
 		t.seen()

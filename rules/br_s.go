@@ -55,8 +55,8 @@ var standardRateRules = []Rule{
 	},
 }
 
-// wrongStandardTaxable adds the rows of a TaxTotal up before it compares, so
-// that 5 % and 15 % are judged together; each row then fails.
+// wrongStandardTaxable compares the sum of the rows of a TaxTotal, so that 5 %
+// and 15 % are judged together. If the sum is wrong, each row fails.
 func wrongStandardTaxable(d *document, t *trial) {
 	if !slices.ContainsFunc(d.subtotals, func(s subtotal) bool { return isVAT(s.category, "S") }) {
 		return
@@ -91,8 +91,8 @@ func wrongStandardTax(d *document, t *trial) {
 	}
 }
 
-// reasonAtStandardRate is evaluated when the text of some category is S with
-// no blanks around it, though rows with blanks are of the category too.
+// reasonAtStandardRate applies only if the text of some category is S without
+// blanks, although it then checks rows with blanks around the S as well.
 func reasonAtStandardRate(d *document, t *trial) {
 	named := slices.ContainsFunc(d.subtotals, func(s subtotal) bool { return s.category.ID.String() == "S" })
 	for _, s := range d.subtotals {

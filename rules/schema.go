@@ -6,8 +6,8 @@ import (
 	"khatm/ubl"
 )
 
-// What the schema demands. A document that departs from it is refused before
-// any rule is asked.
+// The demands of the schema. The authority refuses a document that violates the
+// schema before it evaluates any rule.
 var (
 	wrongOrder = Demand{"UBL-ORDER",
 		Words{"The elements must stand in the order that UBL prescribes.", "يجب أن ترد العناصر بالترتيب الذي تحدده مواصفة UBL."},
@@ -32,8 +32,9 @@ var (
 		Words{"Remove the text between the elements, or the elements inside the value.", "احذف النص الوارد بين العناصر، أو العناصر الواردة داخل القيمة."}}
 )
 
-// Schema says where a document departs from the UBL 2.1 schema of the invoice,
-// as far as package ubl has not refused it yet. It stops at a hundred findings.
+// Schema reports where a document violates the UBL 2.1 schema for invoices, in
+// addition to the faults that package ubl refuses to parse. It stops after 100
+// findings.
 func Schema(root *ubl.Node) []Finding {
 	if root.Name != "Invoice" {
 		return []Finding{unknownElement.at("/"+root.Name, root.Name, "Invoice")}
@@ -44,7 +45,7 @@ func Schema(root *ubl.Node) []Finding {
 	return i.found
 }
 
-// inspection is one document before the schema.
+// inspection is the state of checking one document against the schema.
 type inspection struct {
 	table map[string]*schemaElement
 	path  []placed
@@ -69,7 +70,7 @@ func (i *inspection) inspect(n *ubl.Node, e *schemaElement, many bool) {
 	i.path = i.path[:len(i.path)-1]
 }
 
-// leaf judges an element that holds a value.
+// leaf checks an element that contains a value.
 func (i *inspection) leaf(n *ubl.Node, k *schemaKind) {
 	switch {
 	case len(n.Children) > 0:
@@ -79,7 +80,7 @@ func (i *inspection) leaf(n *ubl.Node, k *schemaKind) {
 	}
 }
 
-// sequence judges children that stand in one fixed order.
+// sequence checks children that must be in a fixed order.
 func (i *inspection) sequence(n *ubl.Node, e *schemaElement) {
 	last := -1
 	for _, child := range n.Children {
@@ -109,7 +110,7 @@ func (i *inspection) sequence(n *ubl.Node, e *schemaElement) {
 	}
 }
 
-// expression judges children whose order is more than a list.
+// expression checks children whose order is given by a regular expression.
 func (i *inspection) expression(n *ubl.Node, e *schemaElement) {
 	var names strings.Builder
 	unknown := false
@@ -138,8 +139,8 @@ func (i *inspection) expression(n *ubl.Node, e *schemaElement) {
 	}
 }
 
-// foreign judges an element that a wildcard let in: if the schema knows it, as
-// such, and if not, then whatever in it is known.
+// foreign checks an element that a wildcard accepted. If the schema does not
+// define the element, it checks its descendants.
 func (i *inspection) foreign(n *ubl.Node) {
 	if e := i.global(n.Name); e != nil {
 		i.inspect(n, e, true)
@@ -152,7 +153,7 @@ func (i *inspection) foreign(n *ubl.Node) {
 	i.path = i.path[:len(i.path)-1]
 }
 
-// global returns what the schema says of an element wherever it stands.
+// global returns the definition of an element that is valid everywhere, or nil.
 func (i *inspection) global(name string) *schemaElement {
 	if e := i.table[name]; e != nil && !e.local {
 		return e
@@ -216,20 +217,20 @@ func carries(n *ubl.Node, attribute string) bool {
 	return false
 }
 
-// fail says that a demand is not met at the element that is being inspected,
-// or at a child or an attribute of it.
+// fail records that a demand is not met at the current element, or at a child or
+// attribute of it.
 func (i *inspection) fail(d *Demand, below, got, want string) {
 	if !i.full() {
 		i.found = append(i.found, d.at(pathOf(i.path)+below, got, want))
 	}
 }
 
-// failChild says that a child may not stand where it does.
+// failChild records that a child is not allowed at its position.
 func (i *inspection) failChild(d *Demand, child *ubl.Node, many bool, want string) {
 	i.path = append(i.path, placed{child, many})
 	i.fail(d, "", child.Name, want)
 	i.path = i.path[:len(i.path)-1]
 }
 
-// full says that there is no use in going on.
+// full reports whether the limit of findings is reached.
 func (i *inspection) full() bool { return len(i.found) >= maxFindings }
