@@ -2,7 +2,7 @@ package check
 
 import "khatm/rules"
 
-// What is wrong with stamp, QR code or chain, and what to do about it.
+// The problems with a stamp, QR code or chain, and how to fix them.
 var (
 	notStamped = explanation{
 		rules.Words{EN: "The document has no cryptographic stamp or no QR code.", AR: "المستند بلا ختم تشفيري أو بلا رمز استجابة سريعة (QR)."},
@@ -37,7 +37,7 @@ var (
 		rules.Words{EN: "Give the device's counter and the hash of its previous document.", AR: "أدخل عدّاد الجهاز وبصمة مستنده السابق."},
 	}
 
-	// wrongStructure is for what only a document made on purpose has: parts of a
+	// wrongStructure describes faults that do not happen by accident: parts of a
 	// stamp that are repeated, misplaced or foreign.
 	wrongStructure = explanation{
 		rules.Words{EN: "The stamp, the QR code or the chain references are not built as the authority wants them.", AR: "الختم أو رمز QR أو مراجع السلسلة ليست بالبنية التي تشترطها الهيئة."},
