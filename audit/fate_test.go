@@ -11,14 +11,15 @@ import (
 	"khatm/audit"
 )
 
-// fates is what can become of a document, by the number of lots each has.
+// fates are the possible outcomes of a document. An outcome that is listed
+// several times is more likely.
 var fates = []func(*scribe, *testDevice, *audit.Document){
 	(*scribe).accepted, (*scribe).accepted, (*scribe).accepted,
 	(*scribe).dropped, (*scribe).troubled, (*scribe).rejected, (*scribe).rejected,
 	(*scribe).unanswered, (*scribe).queued, (*scribe).held, (*scribe).elsewhere,
 }
 
-// send decides what becomes of a document.
+// send picks the outcome of a document at random.
 func (s *scribe) send(u *testDevice, d *audit.Document) {
 	stamped := d.Cleared
 	d.Cleared = nil
@@ -37,7 +38,8 @@ func endpoint(d *audit.Document) string {
 	return "reporting"
 }
 
-// attempt writes a sending and what the authority saw of it.
+// attempt records an attempt to send a document and the authority's record of
+// it.
 func (s *scribe) attempt(u *testDevice, d *audit.Document, at, outcome string, code int, saw string, status int) {
 	start := s.tick()
 	a := audit.Attempt{Token: uuid.NewSHA1(d.ID, []byte(strconv.Itoa(len(d.Attempts)))).String(), Endpoint: at, Started: start, Outcome: outcome, Code: code}
@@ -59,7 +61,7 @@ func sees(u *testDevice, d *audit.Document, at string, status int, outcome strin
 	}
 }
 
-// finish writes the verdict.
+// finish records the verdict.
 func (s *scribe) finish(u *testDevice, d *audit.Document, status audit.Status, code int) {
 	d.Status, d.Code, d.State, d.AnsweredAt = status, code, "done", s.now
 	d.Verdicts = []audit.Verdict{{Status: status, Code: code}}
@@ -79,8 +81,8 @@ func (s *scribe) accepted(u *testDevice, d *audit.Document) {
 	s.finish(u, d, yes(d), code)
 }
 
-// dropped: accepted, and the answer was lost; the next is a duplicate. Some
-// cleared ones never get their stamp.
+// dropped accepts the document but loses the answer, so that the next attempt is
+// a duplicate. Half of the cleared documents never get their stamp.
 func (s *scribe) dropped(u *testDevice, d *audit.Document) {
 	s.attempt(u, d, endpoint(d), "", 0, "new", 200)
 	code := 409
@@ -92,7 +94,8 @@ func (s *scribe) dropped(u *testDevice, d *audit.Document) {
 	s.finish(u, d, yes(d), 200)
 }
 
-// troubled: errors before the acceptance, of which the authority saw some.
+// troubled fails twice before the acceptance; the authority records one of the
+// failures.
 func (s *scribe) troubled(u *testDevice, d *audit.Document) {
 	s.attempt(u, d, endpoint(d), "unknown", 503, "nothing", 0)
 	s.attempt(u, d, endpoint(d), "unknown", 500, "", 500)
@@ -118,7 +121,7 @@ func (s *scribe) queued(*testDevice, *audit.Document) {}
 
 func (s *scribe) held(_ *testDevice, d *audit.Document) { d.State = "held" }
 
-// elsewhere: clearance is switched off, and a standard document is reported.
+// elsewhere reports a standard document while clearance is switched off.
 func (s *scribe) elsewhere(u *testDevice, d *audit.Document) {
 	if !standard(d) {
 		s.accepted(u, d)

@@ -18,25 +18,25 @@ import (
 	"khatm/seal"
 )
 
-// The sizes of a made history.
+// The sizes of a generated history.
 const (
 	madeOrganisations = 2
-	madeDevices       = 2 // of each
-	madeDocuments     = 5 // of each
+	madeDevices       = 2 // of each organisation
+	madeDocuments     = 5 // of each device
 )
 
 var began = time.Date(2026, 10, 31, 20, 0, 0, 0, time.UTC)
 
-// scribe writes a history, whose every word is right.
+// scribe generates a history without faults.
 type scribe struct {
 	*history
 	rng    *rand.Rand
 	now    time.Time
-	number map[uuid.UUID]int // the last of each organisation
+	number map[uuid.UUID]int // the last number of each organisation
 }
 
-// made makes a clean history: two organisations with two devices each, one of
-// them renewed, and documents of every fate.
+// made generates a history without faults: two organisations with two devices
+// each, one of which was renewed, and documents with every outcome.
 func made(t testing.TB, seed uint64) *history {
 	t.Helper()
 	random := sample.Seeded(seed)
@@ -69,7 +69,7 @@ func made(t testing.TB, seed uint64) *history {
 	return s.history
 }
 
-// tick moves the clock on, over the turn of a month within each history.
+// tick advances the clock; every history passes the end of a month.
 func (s *scribe) tick() time.Time {
 	s.now = s.now.Add(time.Duration(1+s.rng.IntN(600)) * time.Second)
 	return s.now
@@ -93,18 +93,18 @@ func (s *scribe) issue(u *testDevice) {
 	u.documents = append(u.documents, d)
 }
 
-// ask writes the request that made the document.
+// ask records the request that created the document.
 func (s *scribe) ask(u *testDevice, d *audit.Document) {
 	r := s.request(u, d.IdempotencyKey, "sale "+d.Number)
 	r.Time = d.CreatedAt.Add(-time.Millisecond)
 	switch s.rng.IntN(4) {
-	case 0: // the connection was cut before the answer
+	case 0: // the connection broke before the answer
 		r.Trouble = "connection reset"
 		s.clients = append(s.clients, r)
 		if d.IdempotencyKey == "" {
 			return
 		}
-		r.ID += " again" // and with a key it can be asked for again
+		r.ID += " again" // with a key the request can be repeated
 	case 1:
 		if d.IdempotencyKey != "" { // another body under the same key is refused
 			other := s.request(u, d.IdempotencyKey, "another sale")
@@ -124,7 +124,7 @@ func (s *scribe) request(u *testDevice, key, body string) audit.Request {
 	}
 }
 
-// noise is what has nothing to do with a document.
+// noise adds records that do not concern a document.
 func (s *scribe) noise(u *testDevice) {
 	refused := s.request(u, "refused "+strconv.Itoa(len(s.clients)), "wrong")
 	refused.Status = 400
@@ -135,7 +135,7 @@ func (s *scribe) noise(u *testDevice) {
 		seen{Time: s.now, Environment: "simulation", Endpoint: "/compliance/invoices", Device: u.maker.name(), UUID: "1", Hash: "x", Counter: "1", Status: 200})
 }
 
-// book books the allowance.
+// book records the usage of the allowance.
 func (s *scribe) book() {
 	type key struct {
 		organisation uuid.UUID

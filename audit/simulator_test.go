@@ -16,9 +16,9 @@ import (
 	"khatm/witness"
 )
 
-// sent is a document that was sent to the simulator; testdata has four
-// of them, and the journal that the simulator wrote: an answer that was dropped, a
-// rejection that was none, a real one, and a clearance that was switched off.
+// sent is a document that was sent to the simulator. testdata has four of them
+// and the journal that the simulator wrote: a dropped answer, a false rejection,
+// a real one, and a clearance that was switched off.
 type sent struct {
 	UUID    string
 	Hash    string
@@ -30,7 +30,7 @@ type sent struct {
 	Cleared string
 }
 
-// simulated is the history of these documents.
+// simulated returns the history of these documents.
 func simulated(t *testing.T) (h *history, journal []byte) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/documents.json")
@@ -106,7 +106,7 @@ func qrOf(r *witness.Report) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// asSent is the body that the documents were sent in.
+// asSent returns the request body in which a document was sent.
 func asSent(id uuid.UUID, hash string, xml []byte) []byte {
 	body, err := json.Marshal(struct {
 		Hash string `json:"invoiceHash"`
@@ -119,7 +119,7 @@ func asSent(id uuid.UUID, hash string, xml []byte) []byte {
 	return body
 }
 
-func TestJournalOfTheDouble(t *testing.T) {
+func TestSimulatorJournal(t *testing.T) {
 	h, journal := simulated(t)
 	for name, c := range map[string]struct {
 		change func(*history)
@@ -142,12 +142,12 @@ func TestJournalOfTheDouble(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			delete(r.Broken, audit.NoNumberWasted) // the documents have numbers without a series
+			delete(r.Broken, audit.NoNumberWasted) // the numbers of the documents have no series
 			if got := r.Broken[c.want] > 0; got != (c.want != "") || c.want == "" && !r.Sound() {
-				t.Errorf("want %q, got %v: %v", c.want, r.Broken, r.Faults)
+				t.Errorf("want a fault of %q, got %v: %v", c.want, r.Broken, r.Faults)
 			}
 			if r.Authority.Records != 16 || r.Authority.Accepted != 3 {
-				t.Errorf("%d records, %d accepted", r.Authority.Records, r.Authority.Accepted)
+				t.Errorf("journal has %d records, %d accepted, want 16 and 3", r.Authority.Records, r.Authority.Accepted)
 			}
 		})
 	}
