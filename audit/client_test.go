@@ -65,15 +65,15 @@ func TestClientJournalRoundTrip(t *testing.T) {
 
 func TestClientJournalRefusesInvalidRequests(t *testing.T) {
 	cases := map[string]func(*audit.Request){
-		"no id":                      func(r *audit.Request) { r.ID = "" },
-		"no time":                    func(r *audit.Request) { r.Time = time.Time{} },
-		"no organisation":            func(r *audit.Request) { r.Organisation = uuid.Nil },
-		"no body":                    func(r *audit.Request) { r.Body = "" },
-		"half a body":                func(r *audit.Request) { r.Body = r.Body[:32] },
-		"status out of range":        func(r *audit.Request) { r.Status = 42 },
-		"issued without a document":  func(r *audit.Request) { r.Document = uuid.Nil },
-		"issued without a device":    func(r *audit.Request) { r.Device = uuid.Nil },
-		"line too long":              func(r *audit.Request) { r.Trouble = strings.Repeat("x", 64<<10) },
+		"no id":                     func(r *audit.Request) { r.ID = "" },
+		"no time":                   func(r *audit.Request) { r.Time = time.Time{} },
+		"no organisation":           func(r *audit.Request) { r.Organisation = uuid.Nil },
+		"no body":                   func(r *audit.Request) { r.Body = "" },
+		"half a body":               func(r *audit.Request) { r.Body = r.Body[:32] },
+		"status out of range":       func(r *audit.Request) { r.Status = 42 },
+		"issued without a document": func(r *audit.Request) { r.Document = uuid.Nil },
+		"issued without a device":   func(r *audit.Request) { r.Device = uuid.Nil },
+		"line too long":             func(r *audit.Request) { r.Trouble = strings.Repeat("x", 64<<10) },
 	}
 	for name, change := range cases {
 		t.Run(name, func(t *testing.T) {

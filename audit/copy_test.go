@@ -13,7 +13,7 @@ import (
 func TestCopyRequestsChangeNoVerdict(t *testing.T) {
 	h := made(t, 3)
 	requested := 0
-	for _, u := range h.tills {
+	for _, u := range h.devices {
 		for i := range u.documents {
 			d := &u.documents[i]
 			if d.Status != audit.Cleared {

@@ -21,8 +21,8 @@ func FuzzJournals(f *testing.F) {
 	f.Add([]byte(`{"request":"r","time":"2026-01-01T00:00:00Z","organisation":"01930000-0000-7000-8000-0000000000aa","device":"01930000-0000-7000-8000-0000000000aa","body":"0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a","key":"k","status":202,"uuid":"01930000-0000-7000-8000-0000000000bb"}` + "\n"))
 	f.Add([]byte(`{"time":"2026-01-01T00:00:00Z","endpoint":"/invoices/reporting/single","device":"","uuid":"{","counter":"-1","hash":"","status":400}` + "\n" + `{"ti`))
 	h := made(f, 1)
-	for i := range h.tills {
-		h.tills[i].documents = h.tills[i].documents[:1]
+	for i := range h.devices {
+		h.devices[i].documents = h.devices[i].documents[:1]
 	}
 	f.Add(append(all(lines(h.authority, nil, "")), all(lines(h.clients, nil, ""))...))
 	f.Fuzz(func(t *testing.T, journal []byte) {

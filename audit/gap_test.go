@@ -15,7 +15,7 @@ func recovered(t *testing.T) *history {
 	t.Helper()
 	h := made(t, 5)
 	h.noClients = true // their journal names the lost documents
-	u := h.tills[0]
+	u := h.devices[0]
 	lost := slices.Clone(u.documents[2:4])
 	u.documents = slices.Delete(u.documents, 2, 4)
 	last := lost[1]
@@ -55,15 +55,15 @@ func TestGapsMustBeDeclaredExactly(t *testing.T) {
 		change func(h *history)
 		want   audit.Invariant
 	}{
-		{"no gap", func(h *history) { h.tills[0].Gaps = nil }, "I2"},
-		{"too short", func(h *history) { h.tills[0].Gaps[0].Last-- }, "I2"},
-		{"too long", func(h *history) { h.tills[0].Gaps[0].Last++ }, "I2"},
-		{"begins too late", func(h *history) { h.tills[0].Gaps[0].First++ }, "I2"},
-		{"another hash", func(h *history) { h.tills[0].Gaps[0].Hash = h.tills[0].documents[0].Hash }, "I3"},
-		{"of another device", func(h *history) { h.tills[1].Gaps, h.tills[0].Gaps = h.tills[0].Gaps, nil }, "I2"},
+		{"no gap", func(h *history) { h.devices[0].Gaps = nil }, "I2"},
+		{"too short", func(h *history) { h.devices[0].Gaps[0].Last-- }, "I2"},
+		{"too long", func(h *history) { h.devices[0].Gaps[0].Last++ }, "I2"},
+		{"begins too late", func(h *history) { h.devices[0].Gaps[0].First++ }, "I2"},
+		{"another hash", func(h *history) { h.devices[0].Gaps[0].Hash = h.devices[0].documents[0].Hash }, "I3"},
+		{"of another device", func(h *history) { h.devices[1].Gaps, h.devices[0].Gaps = h.devices[0].Gaps, nil }, "I2"},
 		{"no number", func(h *history) { h.gaps = h.gaps[1:] }, "I12"},
-		{"number of another organisation", func(h *history) { h.gaps[0].Organisation = h.tills[2].Organisation }, "I12"},
-		{"document at the authority in no gap", func(h *history) { h.tills[0].Gaps = nil }, "I1"},
+		{"number of another organisation", func(h *history) { h.gaps[0].Organisation = h.devices[2].Organisation }, "I12"},
+		{"document at the authority in no gap", func(h *history) { h.devices[0].Gaps = nil }, "I1"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestGapsMustBeDeclaredExactly(t *testing.T) {
 // as lost.
 func TestAbandonedDevice(t *testing.T) {
 	h := recovered(t)
-	u := h.tills[0]
+	u := h.devices[0]
 	u.Gaps = nil
 	u.documents = u.documents[:2]
 	last := u.documents[1]
@@ -98,7 +98,7 @@ func TestAbandonedDevice(t *testing.T) {
 // A gap may be at the end of the chain, before any document follows it.
 func TestGapAtTheEnd(t *testing.T) {
 	h := made(t, 6)
-	u := h.tills[1]
+	u := h.devices[1]
 	u.Gaps = []audit.Gap{{First: u.Counter + 1, Last: u.Counter + 3, Hash: u.LastHash, IssuedAt: u.LastIssuedAt}}
 	if r := h.audited(t); r.Sound() {
 		t.Error("the counter of the device is before the gap, but the audit found no fault")

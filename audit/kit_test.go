@@ -19,7 +19,7 @@ import (
 
 // history is the content of a store and of two journals, in memory.
 type history struct {
-	tills     []*testDevice
+	devices   []*testDevice
 	usage     []audit.Usage
 	trail     []audit.Entry
 	authority []seen
@@ -63,8 +63,8 @@ type seen struct {
 // clone makes a copy that mutants can change.
 func (h *history) clone() *history {
 	c := *h
-	c.tills = nil
-	for _, t := range h.tills {
+	c.devices = nil
+	for _, t := range h.devices {
 		u := *t
 		u.documents = slices.Clone(t.documents)
 		for i := range u.documents {
@@ -73,7 +73,7 @@ func (h *history) clone() *history {
 			d.Attempts, d.Verdicts = slices.Clone(d.Attempts), slices.Clone(d.Verdicts)
 		}
 		u.Certificates = slices.Clone(t.Certificates)
-		c.tills = append(c.tills, &u)
+		c.devices = append(c.devices, &u)
 	}
 	c.usage, c.trail = slices.Clone(h.usage), slices.Clone(h.trail)
 	c.authority, c.clients = slices.Clone(h.authority), slices.Clone(h.clients)
@@ -84,7 +84,7 @@ func (h *history) clone() *history {
 // Devices implements [audit.Source], as do the following methods.
 func (h *history) Devices(context.Context) iter.Seq2[audit.Device, error] {
 	return func(yield func(audit.Device, error) bool) {
-		for _, t := range h.tills {
+		for _, t := range h.devices {
 			if !yield(t.Device, nil) {
 				return
 			}
@@ -94,7 +94,7 @@ func (h *history) Devices(context.Context) iter.Seq2[audit.Device, error] {
 
 func (h *history) Documents(_ context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
 	return func(yield func(audit.Document, error) bool) {
-		for _, t := range h.tills {
+		for _, t := range h.devices {
 			if t.ID != of.ID {
 				continue
 			}
@@ -201,7 +201,7 @@ func scratch(t testing.TB) func() (audit.Scratch, error) {
 // all yields every document with its device.
 func (h *history) all() iter.Seq2[*testDevice, *audit.Document] {
 	return func(yield func(*testDevice, *audit.Document) bool) {
-		for _, t := range h.tills {
+		for _, t := range h.devices {
 			for i := range t.documents {
 				if !yield(t, &t.documents[i]) {
 					return

@@ -27,8 +27,8 @@ const (
 
 var began = time.Date(2026, 10, 31, 20, 0, 0, 0, time.UTC)
 
-// scribe generates a history without faults.
-type scribe struct {
+// generator generates a history without faults.
+type generator struct {
 	*history
 	rng    *rand.Rand
 	now    time.Time
@@ -40,21 +40,21 @@ type scribe struct {
 func made(t testing.TB, seed uint64) *history {
 	t.Helper()
 	random := sample.Seeded(seed)
-	s := &scribe{history: &history{overdue: 48 * time.Hour}, rng: rand.New(rand.NewPCG(seed, 1)), now: began, number: map[uuid.UUID]int{}}
+	s := &generator{history: &history{overdue: 48 * time.Hour}, rng: rand.New(rand.NewPCG(seed, 1)), now: began, number: map[uuid.UUID]int{}}
 	stamp := newMaker(t, random, "authority", began.AddDate(-1, 0, 0))
 	for o := range madeOrganisations {
 		organisation := idOf(o, 0, 0)
 		for d := range madeDevices {
 			m := newMaker(t, random, fmt.Sprintf("till-%d-%d", o, d), began.Add(-24*time.Hour))
 			m.stamp, m.organisation = stamp, organisation
-			s.tills = append(s.tills, &testDevice{maker: m, Device: audit.Device{
+			s.devices = append(s.devices, &testDevice{maker: m, Device: audit.Device{
 				ID: idOf(o, d+1, 0), Organisation: organisation, Name: "Till " + strconv.Itoa(d), LastHash: seal.GenesisHash,
 				Certificates: [][]byte{m.certificate.DER},
 			}})
 		}
 	}
 	for n := range madeDocuments {
-		for i, u := range s.tills {
+		for i, u := range s.devices {
 			if n == madeDocuments/2 && i == 0 {
 				u.maker.certify(random, "till-0-0", s.now)
 				u.Certificates = append(u.Certificates, u.maker.certificate.DER)
@@ -70,12 +70,12 @@ func made(t testing.TB, seed uint64) *history {
 }
 
 // tick advances the clock; every history passes the end of a month.
-func (s *scribe) tick() time.Time {
+func (s *generator) tick() time.Time {
 	s.now = s.now.Add(time.Duration(1+s.rng.IntN(600)) * time.Second)
 	return s.now
 }
 
-func (s *scribe) issue(u *testDevice) {
+func (s *generator) issue(u *testDevice) {
 	s.number[u.Organisation]++
 	n := len(u.documents) + 1
 	id := invoice.Identity{
@@ -94,7 +94,7 @@ func (s *scribe) issue(u *testDevice) {
 }
 
 // ask records the request that created the document.
-func (s *scribe) ask(u *testDevice, d *audit.Document) {
+func (s *generator) ask(u *testDevice, d *audit.Document) {
 	r := s.request(u, d.IdempotencyKey, "sale "+d.Number)
 	r.Time = d.CreatedAt.Add(-time.Millisecond)
 	switch s.rng.IntN(4) {
@@ -116,7 +116,7 @@ func (s *scribe) ask(u *testDevice, d *audit.Document) {
 	s.clients = append(s.clients, r)
 }
 
-func (s *scribe) request(u *testDevice, key, body string) audit.Request {
+func (s *generator) request(u *testDevice, key, body string) audit.Request {
 	sum := sha256.Sum256([]byte(body))
 	return audit.Request{
 		ID: fmt.Sprintf("client 1 request %d", len(s.clients)), Time: s.now, Organisation: u.Organisation, Device: u.ID,
@@ -125,7 +125,7 @@ func (s *scribe) request(u *testDevice, key, body string) audit.Request {
 }
 
 // noise adds records that do not concern a document.
-func (s *scribe) noise(u *testDevice) {
+func (s *generator) noise(u *testDevice) {
 	refused := s.request(u, "refused "+strconv.Itoa(len(s.clients)), "wrong")
 	refused.Status = 400
 	s.clients = append(s.clients, refused)
@@ -136,7 +136,7 @@ func (s *scribe) noise(u *testDevice) {
 }
 
 // book records the usage of the allowance.
-func (s *scribe) book() {
+func (s *generator) book() {
 	type key struct {
 		organisation uuid.UUID
 		month        time.Time
@@ -151,7 +151,7 @@ func (s *scribe) book() {
 	}
 }
 
-func (s *scribe) entry(organisation uuid.UUID, action, subject string, details map[string]any) {
+func (s *generator) entry(organisation uuid.UUID, action, subject string, details map[string]any) {
 	text, err := json.Marshal(details)
 	if err != nil {
 		panic(err)

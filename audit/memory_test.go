@@ -63,7 +63,7 @@ func all(r io.Reader) []byte {
 // endless generates documents one at a time, each signed and chained, and writes
 // them, both journals and the trail to files.
 type endless struct {
-	*scribe
+	*generator
 	files map[string]*bufio.Writer
 	n     int
 }
@@ -71,8 +71,8 @@ type endless struct {
 func newEndless(t testing.TB, dir string, n int) *endless {
 	random := sample.Seeded(1)
 	m := newMaker(t, random, "till", began.Add(-24*time.Hour))
-	e := &endless{scribe: &scribe{history: &history{}, now: began, rng: rand.New(rand.NewPCG(1, 1))}, files: map[string]*bufio.Writer{}, n: n}
-	e.tills = []*testDevice{{maker: m, Device: audit.Device{
+	e := &endless{generator: &generator{history: &history{}, now: began, rng: rand.New(rand.NewPCG(1, 1))}, files: map[string]*bufio.Writer{}, n: n}
+	e.devices = []*testDevice{{maker: m, Device: audit.Device{
 		ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), LastHash: seal.GenesisHash, Certificates: [][]byte{m.certificate.DER},
 	}}}
 	for _, name := range []string{"trail", "authority", "clients", "documents"} {
@@ -88,7 +88,7 @@ func newEndless(t testing.TB, dir string, n int) *endless {
 		e.make(i + 1)
 		used++
 	}
-	e.usage = []audit.Usage{{Organisation: e.tills[0].Organisation, Month: began, Used: used, Ceiling: -1}}
+	e.usage = []audit.Usage{{Organisation: e.devices[0].Organisation, Month: began, Used: used, Ceiling: -1}}
 	for _, f := range e.files {
 		if err := f.Flush(); err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func newEndless(t testing.TB, dir string, n int) *endless {
 
 // make writes one document and its records to the files.
 func (e *endless) make(n int) {
-	u := e.tills[0]
+	u := e.devices[0]
 	e.now = began.Add(time.Duration(n) * time.Millisecond) // all within one month
 	id := invoice.Identity{Number: fmt.Sprintf("INV-2026-%06d", n), UUID: idOf(0, 1, n).String(), Counter: int64(n), PreviousHash: u.LastHash}
 	d := u.maker.issue(true, id, e.now)

@@ -75,7 +75,7 @@ func authorityMutants() []mutant {
 		{"two hashes for one uuid", audit.OneVersionSeen, record(isDocument, again(func(s *seen) { s.Hash, s.Outcome, s.Status = otherHash, "", 500 }))},
 		{"two documents for one counter", audit.OneVersionSeen, record(isDocument, again(func(s *seen) { s.UUID, s.Hash = idOf(8, 8, 8).String(), otherHash }))},
 		{"document sent by another device", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) {
-			for _, t := range p.tills {
+			for _, t := range p.devices {
 				if t.maker.name() != p.authority[i].Device {
 					p.authority[i].Device = t.maker.name()
 					return
@@ -136,7 +136,7 @@ func clientMutants() []mutant {
 			p.clients = append(p.clients, r)
 		})},
 		{"202 for another device", audit.NothingLost, line(told, func(p *planter, i int) {
-			for _, t := range p.tills {
+			for _, t := range p.devices {
 				if t.ID != p.clients[i].Device && t.Organisation == p.clients[i].Organisation {
 					p.clients[i].Device = t.ID
 					return
@@ -152,7 +152,7 @@ func clientMutants() []mutant {
 			}
 		})},
 		{"number used by a refused request without a key", audit.NoNumberWasted, func(p *planter) bool {
-			device := p.tills[p.rng.IntN(len(p.tills))].ID
+			device := p.devices[p.rng.IntN(len(p.devices))].ID
 			for i, r := range p.clients {
 				if r.Device == device && r.Status != 202 {
 					p.clients[i].Status = 400

@@ -42,11 +42,11 @@ func byteMutants() []mutant {
 		{"changed uuid in the row", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.ID = idOf(9, 9, 9) })},
 		{"signed by another device", audit.DocumentsVerify, place(nil, func(p *planter, t *testDevice, i int) {
 			other := *t
-			other.maker = p.tills[(slices.Index(p.tills, t)+1)%len(p.tills)].maker
+			other.maker = p.devices[(slices.Index(p.devices, t)+1)%len(p.devices)].maker
 			other.reissue(i, func(*invoice.Identity, *time.Time) {})
 		})},
 		{"certificate of another device", audit.DocumentsVerify, func(p *planter) bool {
-			p.tills[1].Certificates = p.tills[2].Certificates
+			p.devices[1].Certificates = p.devices[2].Certificates
 			return true
 		}},
 		{"signed before the certificate was valid", audit.DocumentsVerify, place(isFirst, func(_ *planter, t *testDevice, i int) {

@@ -30,7 +30,7 @@ func (p *planter) some(fit func(*testDevice, int) bool) (t *testDevice, i int, f
 		i int
 	}
 	var all []at
-	for _, t := range p.tills {
+	for _, t := range p.devices {
 		for i := range t.documents {
 			if fit == nil || fit(t, i) {
 				all = append(all, at{t, i})

@@ -18,14 +18,14 @@ func TestGoldenReport(t *testing.T) {
 	cases := map[string]func(p *planter){
 		"clean": func(*planter) {},
 		"broken": func(p *planter) {
-			u := p.tills[1]
+			u := p.devices[1]
 			u.documents = append(u.documents[:2:2], u.documents[3:]...)
 			u.documents[0].QR = "AAAA"
-			p.tills[2].reissue(3, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
+			p.devices[2].reissue(3, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
 			p.authority = append(p.authority, p.authority[0])
 			p.clients = p.clients[:len(p.clients)-2]
 			p.torn = `{"time`
-			p.tills[0].Name = "Till\x1b[31m red"
+			p.devices[0].Name = "Till\x1b[31m red"
 		},
 	}
 	for name, change := range cases {

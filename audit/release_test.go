@@ -28,13 +28,13 @@ func TestDeclaredReleaseOfAClock(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := made(t, 2)
 			h.noAuthority, h.noClients = true, true
-			till := h.tills[0]
-			last := len(till.documents) - 1
-			before := till.documents[last-1]
-			till.reissue(last, func(_ *invoice.Identity, at *time.Time) { *at = before.IssuedAt.Add(-30 * time.Minute) })
-			d := till.documents[last]
-			till.LastHash, till.LastIssuedAt = d.Hash, d.IssuedAt
-			till.Releases = c.release(before)
+			device := h.devices[0]
+			last := len(device.documents) - 1
+			before := device.documents[last-1]
+			device.reissue(last, func(_ *invoice.Identity, at *time.Time) { *at = before.IssuedAt.Add(-30 * time.Minute) })
+			d := device.documents[last]
+			device.LastHash, device.LastIssuedAt = d.Hash, d.IssuedAt
+			device.Releases = c.release(before)
 			r := h.audited(t)
 			if got := r.Broken[audit.CountersRun] == 0; got != c.sound {
 				t.Errorf("no fault of the counters: %v, want %v; faults %v", got, c.sound, r.Faults)

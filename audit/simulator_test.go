@@ -20,14 +20,14 @@ import (
 // and the journal that the simulator wrote: a dropped answer, a false rejection,
 // a real one, and a clearance that was switched off.
 type sent struct {
-	UUID    string
-	Hash    string
-	Status  audit.Status
-	Code    int
-	Door    string
-	At      time.Time
-	XML     string
-	Cleared string
+	UUID     string
+	Hash     string
+	Status   audit.Status
+	Code     int
+	Endpoint string
+	At       time.Time
+	XML      string
+	Cleared  string
 }
 
 // simulated returns the history of these documents.
@@ -45,7 +45,7 @@ func simulated(t *testing.T) (h *history, journal []byte) {
 		t.Fatal(err)
 	}
 	u := &testDevice{Device: audit.Device{ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), Certificates: [][]byte{kept.Certificate}}}
-	s := &scribe{history: &history{tills: []*testDevice{u}, noClients: true}}
+	s := &generator{history: &history{devices: []*testDevice{u}, noClients: true}}
 	for n, one := range kept.Documents {
 		d := one.document(t, n+1)
 		s.now = one.At
@@ -81,7 +81,7 @@ func (s sent) document(t *testing.T, n int) audit.Document {
 	d := audit.Document{
 		ID: uuid.MustParse(s.UUID), Counter: int64(n), Number: r.Number, TypeCode: code, Transaction: r.Transaction, Hash: s.Hash, PreviousHash: r.PreviousHash,
 		IssueDate: r.IssueDate, IssueTime: r.IssueTime, IssuedAt: s.At, CreatedAt: s.At, XML: xml, QR: qrOf(r), State: "done", SubmittedAt: s.At,
-		Attempts: []audit.Attempt{{Token: "1", Endpoint: s.Door, Started: s.At, Ended: s.At, Outcome: outcome, Code: s.Code}},
+		Attempts: []audit.Attempt{{Token: "1", Endpoint: s.Endpoint, Started: s.At, Ended: s.At, Outcome: outcome, Code: s.Code}},
 	}
 	if s.Cleared != "" {
 		d.Cleared = unbase64(t, s.Cleared)
@@ -127,11 +127,11 @@ func TestSimulatorJournal(t *testing.T) {
 	}{
 		"as it was": {func(*history) {}, ""},
 		"another verdict": {func(h *history) {
-			d := &h.tills[0].documents[2]
+			d := &h.devices[0].documents[2]
 			turned(&planter{history: h}, d)
 		}, audit.FirstVerdictStands},
-		"the first acceptance forgotten": {func(h *history) { h.tills[0].documents = h.tills[0].documents[1:] }, audit.NothingLost},
-		"other bytes than were sent":     {func(h *history) { h.tills[0].documents[0].XML = h.tills[0].documents[0].Cleared }, audit.OneVersionSeen},
+		"the first acceptance forgotten": {func(h *history) { h.devices[0].documents = h.devices[0].documents[1:] }, audit.NothingLost},
+		"other bytes than were sent":     {func(h *history) { h.devices[0].documents[0].XML = h.devices[0].documents[0].Cleared }, audit.OneVersionSeen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := h.clone()

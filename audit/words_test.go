@@ -112,7 +112,7 @@ func TestClearedStampMustBeByTrustedIssuer(t *testing.T) {
 
 func TestCertificatesBeforeRenewal(t *testing.T) {
 	h := made(t, 5).clone()
-	u := h.tills[0] // the renewed device
+	u := h.devices[0] // the renewed device
 	u.Certificates = u.Certificates[1:]
 	if r := h.audited(t); !says(r, audit.DocumentsVerify, "a certificate that does not belong to the device") {
 		t.Errorf("certificate missing: faults %v", r.Faults)
@@ -122,7 +122,7 @@ func TestCertificatesBeforeRenewal(t *testing.T) {
 		t.Errorf("certificate declared as missing: faults %v", r.Faults)
 	}
 	// Only certificates older than those that are kept may be missing.
-	u.Certificates = made(t, 5).tills[0].Certificates[:1]
+	u.Certificates = made(t, 5).devices[0].Certificates[:1]
 	if r := h.audited(t); !says(r, audit.DocumentsVerify, "a certificate that does not belong to the device") {
 		t.Errorf("newer certificate missing: faults %v", r.Faults)
 	}
