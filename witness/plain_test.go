@@ -36,13 +36,13 @@ func TestPlain(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := plain([]byte(c.document)); got != c.want {
-			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+			t.Errorf("plain(%s) = %v, want %v", c.name, got, c.want)
 		}
 	}
 }
 
-// FuzzPlain: what is plain, and passes the checks that come before, is read the
-// same after it was written.
+// FuzzPlain checks that a plain document that passes the other checks does not
+// change when it is written and parsed again.
 func FuzzPlain(f *testing.F) {
 	const root = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"`
 	for _, seed := range []string{
@@ -62,7 +62,7 @@ func FuzzPlain(f *testing.F) {
 			}
 		}
 		if err := xrv.Validate(bytes.NewReader(document)); err != nil {
-			t.Errorf("%q: %v", document, err)
+			t.Errorf("plain document %q changes when it is written and parsed: %v", document, err)
 		}
 	})
 }
