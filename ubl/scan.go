@@ -279,7 +279,7 @@ func (s *scanner) attributeValue() (string, error) {
 	s.pos++
 	s.skipSpace()
 	if s.done() || s.peek() != '"' && s.peek() != '\'' {
-		return "", s.fail(start, "attribute value is not quoted")
+		return "", s.fail(start, "attribute value must be in quotes")
 	}
 	quote := s.peek()
 	s.pos++
