@@ -8,9 +8,9 @@ import (
 
 // Difference is a place where a tree differs from an invoice.
 type Difference struct {
-	Path       string // "/Invoice/cac:TaxTotal[2]/cbc:TaxAmount/@currencyID"
-	How        Departure
-	Tree, Laid string // the two texts, if Changed
+	Path          string // "/Invoice/cac:TaxTotal[2]/cbc:TaxAmount/@currencyID"
+	How           Departure
+	Tree, Invoice string // the two texts, if Changed
 }
 
 // Departure is the way in which a tree differs from an invoice.
@@ -149,16 +149,16 @@ func (d *differ) text(s step, t *Text) {
 	d.steps = d.steps[:len(d.steps)-1]
 }
 
-func (d *differ) attributes(tree, laid []Attr) {
+func (d *differ) attributes(tree, invoice []Attr) {
 	for _, a := range tree {
-		switch value, there := valueOf(laid, a.Name); {
+		switch value, there := valueOf(invoice, a.Name); {
 		case !there:
 			d.tell(Added, "/@"+a.Name, "", "")
 		case value != a.Value:
 			d.tell(Changed, "/@"+a.Name, a.Value, value)
 		}
 	}
-	for _, a := range laid {
+	for _, a := range invoice {
 		if _, there := valueOf(tree, a.Name); !there {
 			d.tell(Missing, "/@"+a.Name, "", "")
 		}
@@ -175,14 +175,14 @@ func valueOf(attrs []Attr, name string) (value string, there bool) {
 }
 
 // tell records a difference, if the limit is not reached.
-func (d *differ) tell(how Departure, suffix, tree, laid string) {
+func (d *differ) tell(how Departure, suffix, tree, invoice string) {
 	d.all++
 	list := &d.weighty
-	if how == Added && len(suffix) > 1 && suffix[1] == '@' || how == Changed && sameNumber(tree, laid) {
+	if how == Added && len(suffix) > 1 && suffix[1] == '@' || how == Changed && sameNumber(tree, invoice) {
 		list = &d.slight
 	}
 	if len(*list) < d.most {
-		*list = append(*list, Difference{Path: d.String() + suffix, How: how, Tree: tree, Laid: laid})
+		*list = append(*list, Difference{Path: d.String() + suffix, How: how, Tree: tree, Invoice: invoice})
 	}
 }
 
