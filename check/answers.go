@@ -182,7 +182,7 @@ var (
 	ambiguousField = Answer{
 		Flag: rules.Warning, Code: "ambiguous-field", Category: ofDocument,
 		Says: rules.Words{
-			EN: "A value is there more than once, or is interrupted by a comment or a CDATA section",
+			EN: "A value is repeated, or is interrupted by a comment or a CDATA section",
 			AR: "قيمة واردة أكثر من مرة، أو يتخللها تعليق أو قسم CDATA",
 		},
 		Strict: true,

@@ -17,8 +17,8 @@ var adjustmentCoreRules = []Rule{
 	},
 	{
 		ID: "BR-32", Flag: Error, Applies: eachAllowance,
-		Says:  Words{"A discount on the document must name the VAT category of the lines that it reduces.", "يجب أن يحدد الخصم على مستوى المستند فئة الضريبة للأسطر التي يخفّضها."},
-		Fix:   Words{"Give the category in `vat_category_code` of the discount (cac:TaxCategory/cbc:ID): S, Z, E or O; make a discount of its own for each category.", "أدخل فئة الضريبة في الحقل `vat_category_code` للخصم (العنصر cac:TaxCategory/cbc:ID): S أو Z أو E أو O، واجعل لكل فئة خصمًا مستقلًا."},
+		Says:  Words{"A discount on the document must have the VAT category of the lines that it reduces.", "يجب أن يحدد الخصم على مستوى المستند فئة الضريبة للأسطر التي يخفّضها."},
+		Fix:   Words{"Give the category in `vat_category_code` of the discount (cac:TaxCategory/cbc:ID): S, Z, E or O; use a separate discount for each category.", "أدخل فئة الضريبة في الحقل `vat_category_code` للخصم (العنصر cac:TaxCategory/cbc:ID): S أو Z أو E أو O، واجعل لكل فئة خصمًا مستقلًا."},
 		check: discountWithoutCategory,
 	},
 	{
@@ -29,7 +29,7 @@ var adjustmentCoreRules = []Rule{
 	},
 	{
 		ID: "BR-37", Flag: Warning, Applies: eachCharge,
-		Says:  Words{"A charge on the document must name its VAT category.", "يجب أن يحدد الرسم الإضافي على مستوى المستند فئة الضريبة الخاصة به."},
+		Says:  Words{"A charge on the document must have a VAT category.", "يجب أن يحدد الرسم الإضافي على مستوى المستند فئة الضريبة الخاصة به."},
 		Fix:   Words{"Write the category, S, Z, E or O, into cac:TaxCategory/cbc:ID of the charge.", "اكتب فئة الضريبة (S أو Z أو E أو O) في العنصر cac:TaxCategory/cbc:ID للرسم الإضافي."},
 		check: chargeWithoutCategory,
 	},
@@ -60,7 +60,7 @@ var adjustmentCoreRules = []Rule{
 	},
 	{
 		ID: "BR-47", Flag: Error, Applies: eachSubtotal,
-		Says:  Words{"Each row of the VAT breakdown must name its VAT category.", "يجب أن يحدد كل صف في تفصيل الضريبة فئة الضريبة."},
+		Says:  Words{"Each row of the VAT breakdown must have a VAT category.", "يجب أن يحدد كل صف في تفصيل الضريبة فئة الضريبة."},
 		Fix:   Words{"Give `vat_category_code` on the lines (cac:TaxCategory/cbc:ID, with the tax scheme VAT): S, Z, E or O.", "أدخل الحقل `vat_category_code` في الأسطر (العنصر cac:TaxCategory/cbc:ID ضمن النظام الضريبي VAT): S أو Z أو E أو O."},
 		check: subtotalWithoutCategory,
 	},

@@ -17,21 +17,21 @@ var codeRules = []Rule{
 		check: unknownDocumentType,
 	},
 	{
-		ID: "BR-CL-03", Flag: Error, Applies: Words{"every amount that names a currency", "كل مبلغ محدد العملة"},
-		Says:  Words{"The currency of an amount must be a code of ISO 4217 that the authority knows.", "يجب أن تكون عملة كل مبلغ رمزًا من قائمة ISO 4217 المعتمدة لدى الهيئة."},
+		ID: "BR-CL-03", Flag: Error, Applies: Words{"every amount with a currency", "كل مبلغ محدد العملة"},
+		Says:  Words{"The currency of an amount must be an ISO 4217 code that the authority accepts.", "يجب أن تكون عملة كل مبلغ رمزًا من قائمة ISO 4217 المعتمدة لدى الهيئة."},
 		Fix:   Words{"Use a three-letter code in capitals, such as SAR or USD, in `currency` (currencyID of each amount).", "استخدم رمزًا من ثلاثة أحرف كبيرة مثل SAR أو USD في الحقل `currency` (الخاصية currencyID لكل مبلغ)."},
 		check: unknownAmountCurrency,
 	},
 	{
 		ID: "BR-CL-04", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The currency of the document must be a code of ISO 4217 that the authority knows.", "يجب أن تكون عملة المستند رمزًا من قائمة ISO 4217 المعتمدة لدى الهيئة."},
+		Says:  Words{"The currency of the document must be an ISO 4217 code that the authority accepts.", "يجب أن تكون عملة المستند رمزًا من قائمة ISO 4217 المعتمدة لدى الهيئة."},
 		Fix:   Words{"Use a three-letter code in capitals, such as SAR or USD, in `currency` (cbc:DocumentCurrencyCode).", "استخدم رمزًا من ثلاثة أحرف كبيرة مثل SAR أو USD في الحقل `currency` (العنصر cbc:DocumentCurrencyCode)."},
 		check: unknownCurrency("/Invoice/cbc:DocumentCurrencyCode", func(d *document) *ubl.Text { return d.DocumentCurrencyCode }),
 	},
 	{
 		ID: "BR-CL-05", Flag: Error, Applies: wherePresent,
-		Says:  Words{"The currency of the VAT must be a code of ISO 4217 that the authority knows.", "يجب أن تكون عملة الضريبة رمزًا من قائمة ISO 4217 المعتمدة لدى الهيئة."},
-		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode; the service does.", "اكتب SAR في العنصر cbc:TaxCurrencyCode، وتكتبه الخدمة تلقائيًا."},
+		Says:  Words{"The currency of the VAT must be an ISO 4217 code that the authority accepts.", "يجب أن تكون عملة الضريبة رمزًا من قائمة ISO 4217 المعتمدة لدى الهيئة."},
+		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode; the service sets it.", "اكتب SAR في العنصر cbc:TaxCurrencyCode، وتكتبه الخدمة تلقائيًا."},
 		check: unknownCurrency("/Invoice/cbc:TaxCurrencyCode", func(d *document) *ubl.Text { return d.TaxCurrencyCode }),
 	},
 	{

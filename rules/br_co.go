@@ -11,7 +11,7 @@ import (
 var totalRules = []Rule{
 	{
 		ID: "BR-CO-04", Flag: Error, Applies: eachLine,
-		Says:  Words{"Each line must name the VAT category of its item.", "يجب أن يُحدَّد في كل سطر رمز فئة ضريبة القيمة المضافة للصنف."},
+		Says:  Words{"Each line must have the VAT category of its item.", "يجب أن يُحدَّد في كل سطر رمز فئة ضريبة القيمة المضافة للصنف."},
 		Fix:   Words{"Set `vat_category_code` of the line to S, Z, E or O; in XML it is cbc:ID of a cac:ClassifiedTaxCategory whose scheme is VAT.", "اجعل `vat_category_code` في السطر S أو Z أو E أو O؛ وهو في XML العنصر cbc:ID داخل cac:ClassifiedTaxCategory ذي المخطط VAT."},
 		check: missingItemCategory,
 	},
@@ -53,17 +53,17 @@ var totalRules = []Rule{
 	},
 	{
 		ID: "BR-CO-16", Flag: Warning, Applies: everyDocument,
-		Says:  Words{"The amount due must be the total with VAT minus what was paid in advance plus the rounding.", "يجب أن يساوي المبلغ المستحق الإجمالي شامل الضريبة مطروحًا منه المدفوع مقدمًا ومضافًا إليه مبلغ التقريب."},
-		Fix:   Words{"Correct PayableAmount: TaxInclusiveAmount minus PrepaidAmount plus PayableRoundingAmount; in the facts that is `expected_payable_amount`.", "صحّح PayableAmount: قيمة TaxInclusiveAmount ناقص PrepaidAmount زائد PayableRoundingAmount؛ والحقل المقابل هو `expected_payable_amount`."},
+		Says:  Words{"The amount due must be the total with VAT minus the prepaid amount plus the rounding.", "يجب أن يساوي المبلغ المستحق الإجمالي شامل الضريبة مطروحًا منه المدفوع مقدمًا ومضافًا إليه مبلغ التقريب."},
+		Fix:   Words{"Correct PayableAmount: TaxInclusiveAmount minus PrepaidAmount plus PayableRoundingAmount; in JSON this is `expected_payable_amount`.", "صحّح PayableAmount: قيمة TaxInclusiveAmount ناقص PrepaidAmount زائد PayableRoundingAmount؛ والحقل المقابل هو `expected_payable_amount`."},
 		check: wrongPayable,
 	},
 	{
 		ID: "BR-CO-17", Flag: Warning, Applies: eachSubtotal,
 		Says: Words{
-			"The VAT of each row of the breakdown must be its taxable amount times its rate, give or take 0.01 for each line of the document; the rate must be there, be it 0.",
+			"The VAT of each row of the breakdown must be its taxable amount times its rate, with a tolerance of 0.01 for each line of the document; the rate is required, even if it is 0.",
 			"يجب أن تساوي الضريبة في كل صف من التفصيل حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 عن كل سطر في المستند؛ ويجب ذكر النسبة ولو كانت 0.",
 		},
-		Fix:   Words{"Compute TaxAmount of the row once more from TaxableAmount and Percent; give Percent 0 where no VAT is due.", "أعد حساب TaxAmount للصف من TaxableAmount وPercent، واكتب Percent بقيمة 0 حيث لا تُستحق ضريبة."},
+		Fix:   Words{"Recalculate TaxAmount of the row from TaxableAmount and Percent; give Percent 0 where no VAT is due.", "أعد حساب TaxAmount للصف من TaxableAmount وPercent، واكتب Percent بقيمة 0 حيث لا تُستحق ضريبة."},
 		check: wrongSubtotalTax,
 	},
 	{

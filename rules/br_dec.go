@@ -51,7 +51,7 @@ func twoDecimals(id string, applies, name Words, check func(*document, *trial)) 
 	return Rule{
 		ID: id, Flag: Warning, Applies: applies,
 		Says:  Words{"The " + name.EN + " must have at most two decimals.", "يجب ألا يتجاوز عدد المنازل العشرية في " + name.AR + " منزلتين."},
-		Fix:   Words{"Round the " + name.EN + " to two decimals; zeros at the end count too.", "قرّب " + name.AR + " إلى منزلتين عشريتين؛ والأصفار في النهاية محسوبة أيضًا."},
+		Fix:   Words{"Round the " + name.EN + " to two decimals; trailing zeros count.", "قرّب " + name.AR + " إلى منزلتين عشريتين؛ والأصفار في النهاية محسوبة أيضًا."},
 		check: check,
 	}
 }

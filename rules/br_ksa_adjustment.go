@@ -8,13 +8,13 @@ import "khatm/ubl"
 var adjustmentRules = []Rule{
 	{
 		ID: "BR-KSA-12", Flag: Warning, Applies: eachAllowance,
-		Says:  Words{"A discount of category O, outside the scope of VAT, must have the rate 0 or none.", "الخصم من الفئة O (خارج نطاق الضريبة) يجب أن تكون نسبته 0 أو ألا تُذكر له نسبة."},
+		Says:  Words{"A discount of category O, outside the scope of VAT, must have the rate 0 or no rate.", "الخصم من الفئة O (خارج نطاق الضريبة) يجب أن تكون نسبته 0 أو ألا تُذكر له نسبة."},
 		Fix:   Words{"Set the rate of the discount to 0 (`document_level_allowances`, `vat_rate`), or correct its category (`vat_category_code`).", "اجعل نسبة الخصم 0 (`document_level_allowances`، `vat_rate`)، أو صحّح فئته (`vat_category_code`)."},
 		check: ratedOutOfScope(adjustment.isAllowance),
 	},
 	{
 		ID: "BR-KSA-13", Flag: Warning, Applies: eachCharge,
-		Says:  Words{"A charge of category O, outside the scope of VAT, must have the rate 0 or none.", "الرسم الإضافي من الفئة O (خارج نطاق الضريبة) يجب أن تكون نسبته 0 أو ألا تُذكر له نسبة."},
+		Says:  Words{"A charge of category O, outside the scope of VAT, must have the rate 0 or no rate.", "الرسم الإضافي من الفئة O (خارج نطاق الضريبة) يجب أن تكون نسبته 0 أو ألا تُذكر له نسبة."},
 		Fix:   Words{"Set the rate of the charge to 0, or correct its category.", "اجعل نسبة الرسم الإضافي 0، أو صحّح فئته."},
 		check: ratedOutOfScope(adjustment.isCharge),
 	},
@@ -36,13 +36,13 @@ var adjustmentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-21", Flag: Warning, Applies: eachCharge,
-		Says:  Words{"A charge on the document must say its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى المستند نصًّا."},
+		Says:  Words{"A charge on the document must give its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى المستند نصًّا."},
 		Fix:   Words{"Describe the charge in cbc:AllowanceChargeReason.", "اكتب سبب الرسم في الحقل cbc:AllowanceChargeReason."},
 		check: func(d *document, t *trial) { chargesWithoutReason(t, d.adjustments) },
 	},
 	{
 		ID: "BR-KSA-22", Flag: Warning, Applies: eachLineCharge,
-		Says: Words{"A charge on a line must say its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى السطر نصًّا."},
+		Says: Words{"A charge on a line must give its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى السطر نصًّا."},
 		Fix:  Words{"Describe the charge on the line in cbc:AllowanceChargeReason.", "اكتب سبب الرسم المضاف إلى السطر في الحقل cbc:AllowanceChargeReason."},
 		check: func(d *document, t *trial) {
 			for _, l := range d.lines {

@@ -12,7 +12,7 @@ import (
 var advanceRules = []Rule{
 	{
 		ID: "BR-KSA-73", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An invoice with a prepaid amount must name each advance payment invoice on a line: number, date, time and document type.", "يجب أن تذكر الفاتورة التي تتضمن مبلغًا مدفوعًا مقدمًا كل فاتورة دفعة مقدمة في سطر مستقل: رقمها وتاريخها ووقتها ونوع المستند."},
+		Says:  Words{"An invoice with a prepaid amount must refer to each advance payment invoice on a line: number, date, time and document type.", "يجب أن تذكر الفاتورة التي تتضمن مبلغًا مدفوعًا مقدمًا كل فاتورة دفعة مقدمة في سطر مستقل: رقمها وتاريخها ووقتها ونوع المستند."},
 		Fix:   Words{"List the advance payment invoices in `prepaid_invoices`. In the XML, give each cac:DocumentReference of a line its ID, IssueDate, IssueTime and DocumentTypeCode.", "أدرج فواتير الدفعات المقدمة في `prepaid_invoices`. وفي ملف XML أكمل في كل cac:DocumentReference على السطر الحقول ID وIssueDate وIssueTime وDocumentTypeCode."},
 		check: unnamedAdvance,
 	},

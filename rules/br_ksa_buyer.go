@@ -12,13 +12,13 @@ var buyerRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-14", Flag: Error, Applies: Words{"buyers with an identification besides the VAT number", "المشترون الذين لهم معرّف غير الرقم الضريبي"},
-		Says:  Words{"The buyer's identification must be of a scheme that the authority knows.", "يجب أن يكون معرّف المشتري من أحد الأنواع المعتمدة لدى الهيئة."},
+		Says:  Words{"The buyer's identification must have a scheme that the authority accepts.", "يجب أن يكون معرّف المشتري من أحد الأنواع المعتمدة لدى الهيئة."},
 		Fix:   Words{"Use TIN, CRN, MOM, MLS, 700, SAG, NAT, GCC, IQA, PAS or OTH (`buyer.additional_buyer_id`, `type_id`).", "استخدم أحد الأنواع: TIN أو CRN أو MOM أو MLS أو 700 أو SAG أو NAT أو GCC أو IQA أو PAS أو OTH (`buyer.additional_buyer_id`، `type_id`)."},
 		check: unknownBuyerScheme,
 	},
 	{
 		ID: "BR-KSA-42", Flag: Warning, Applies: standardDocuments,
-		Says:  Words{"A standard document must name the buyer.", "يجب أن يذكر المستند الضريبي اسم المشتري."},
+		Says:  Words{"A standard document must have the name of the buyer.", "يجب أن يذكر المستند الضريبي اسم المشتري."},
 		Fix:   Words{"Give the buyer's registered name (`buyer.buyer_name_arabic` or `buyer.buyer_name`).", "أدخل الاسم النظامي للمشتري (`buyer.buyer_name_arabic` أو `buyer.buyer_name`)."},
 		check: missingBuyerName,
 	},
@@ -42,7 +42,7 @@ var buyerRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-71", Flag: Warning, Applies: Words{"simplified summary invoices", "الفواتير الضريبية المبسطة الملخصة"},
-		Says:  Words{"A simplified summary invoice must name the buyer.", "يجب أن تذكر الفاتورة الضريبية المبسطة الملخصة اسم المشتري."},
+		Says:  Words{"A simplified summary invoice must have the name of the buyer.", "يجب أن تذكر الفاتورة الضريبية المبسطة الملخصة اسم المشتري."},
 		Fix:   Words{"Give the buyer's name (`buyer.buyer_name_arabic` or `buyer.buyer_name`), or set the sixth digit of the transaction code to 0.", "أدخل اسم المشتري (`buyer.buyer_name_arabic` أو `buyer.buyer_name`)، أو اجعل الخانة السادسة من رمز المعاملة 0."},
 		check: summaryWithoutBuyer,
 	},

@@ -13,7 +13,7 @@ import (
 var chainRules = []Rule{
 	{
 		ID: "BR-KSA-26", Flag: Warning, Applies: Words{"documents with a previous invoice hash", "المستندات التي تحمل بصمة الفاتورة السابقة"}, Sealed: true,
-		Says:  Words{"The hash of the previous invoice must be there, as plain text in base64.", "يجب أن تكون بصمة الفاتورة السابقة مدرجة نصًّا بترميز base64."},
+		Says:  Words{"The hash of the previous invoice must be present, as plain text in base64.", "يجب أن تكون بصمة الفاتورة السابقة مدرجة نصًّا بترميز base64."},
 		Fix:   Words{"Embed the hash in the reference PIH with mimeCode text/plain; the first document of a device embeds the hash of \"0\".", "أدرج البصمة في المرجع PIH مع القيمة text/plain للسمة mimeCode؛ وأول مستند للجهاز يحمل بصمة \"0\"."},
 		check: unusablePreviousHash,
 	},
@@ -31,7 +31,7 @@ var chainRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-61", Flag: Warning, Applies: everyDocument, Sealed: true,
-		Says:  Words{"A document must carry the hash of the previous invoice (PIH).", "يجب أن يحمل المستند بصمة الفاتورة السابقة (PIH)."},
+		Says:  Words{"A document must contain the hash of the previous invoice (PIH).", "يجب أن يحمل المستند بصمة الفاتورة السابقة (PIH)."},
 		Fix:   Words{"Add a reference with the ID PIH that embeds the hash as text/plain; the first document of a device embeds the hash of \"0\".", "أضف مرجعًا معرّفه PIH يحمل البصمة بنوع text/plain؛ وأول مستند للجهاز يحمل بصمة \"0\"."},
 		check: missingPreviousHash,
 	},

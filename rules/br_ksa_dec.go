@@ -12,13 +12,13 @@ import (
 var saudiDecimalRules = []Rule{
 	{
 		ID: "BR-KSA-DEC-01", Flag: Error, Applies: Words{"each discount that gives a percentage", "كل خصم محدَّد بنسبة مئوية"},
-		Says:  Words{"The percentage of a discount must lie between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة الخصم بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
+		Says:  Words{"The percentage of a discount must be between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة الخصم بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
 		Fix:   Words{"Write MultiplierFactorNumeric as a number such as 12.50, without a percent sign.", "اكتب MultiplierFactorNumeric رقمًا مثل 12.50 من دون علامة النسبة المئوية."},
 		check: wrongDiscountPercentage,
 	},
 	{
 		ID: "BR-KSA-DEC-02", Flag: Error, Applies: Words{"each VAT rate", "كل نسبة لضريبة القيمة المضافة"},
-		Says:  Words{"A VAT rate must lie between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة ضريبة القيمة المضافة بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
+		Says:  Words{"A VAT rate must be between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة ضريبة القيمة المضافة بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
 		Fix:   Words{"Write `vat_rate` as a number such as 15 or 15.00, without a percent sign.", "اكتب `vat_rate` رقمًا مثل 15 أو 15.00 من دون علامة النسبة المئوية."},
 		check: wrongRate,
 	},

@@ -32,14 +32,14 @@ var documentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-06", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The transaction code must be 01 (standard) or 02 (simplified) and then five to seven marks, each 0 or 1.", "يجب أن يبدأ رمز المعاملة بـ 01 (ضريبية) أو 02 (مبسطة)، تتبعه خمس إلى سبع خانات كل منها 0 أو 1."},
+		Says:  Words{"The transaction code must be 01 (standard) or 02 (simplified) followed by five to seven digits, each 0 or 1.", "يجب أن يبدأ رمز المعاملة بـ 01 (ضريبية) أو 02 (مبسطة)، تتبعه خمس إلى سبع خانات كل منها 0 أو 1."},
 		Fix:   Words{"Write, for instance, 0100000 for a standard or 0200000 for a simplified document (`transaction_code`).", "اكتب مثلًا 0100000 للفاتورة الضريبية أو 0200000 للفاتورة الضريبية المبسطة (`transaction_code`)."},
 		check: unknownTransactionCode,
 	},
 	{
 		ID: "BR-KSA-07", Flag: Error, Applies: Words{"export documents", "مستندات التصدير"},
 		Says:  Words{"An export must not be self-billed.", "لا يجوز أن تكون فاتورة التصدير فاتورة ذاتية."},
-		Fix:   Words{"Set the seventh digit of the transaction code to 0, or the fifth if it is no export (`transaction_code`).", "اجعل الخانة السابعة من رمز المعاملة 0، أو الخانة الخامسة إن لم يكن تصديرًا (`transaction_code`)."},
+		Fix:   Words{"Set the seventh digit of the transaction code to 0, or the fifth digit if it is not an export (`transaction_code`).", "اجعل الخانة السابعة من رمز المعاملة 0، أو الخانة الخامسة إن لم يكن تصديرًا (`transaction_code`)."},
 		check: selfBilledExport,
 	},
 	{
@@ -50,26 +50,26 @@ var documentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-68", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must say in which currency the VAT is accounted for.", "يجب أن يذكر المستند عملة احتساب ضريبة القيمة المضافة."},
+		Says:  Words{"A document must have a VAT currency.", "يجب أن يذكر المستند عملة احتساب ضريبة القيمة المضافة."},
 		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode.", "اكتب SAR في الحقل cbc:TaxCurrencyCode."},
 		check: missingTaxCurrency,
 	},
 	{
 		ID: "BR-KSA-70", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must have its issue time as HH:MM:SS, or HH:MM:SSZ for UTC.", "يجب أن يتضمن المستند وقت الإصدار بالصيغة HH:MM:SS، أو HH:MM:SSZ للتوقيت العالمي المنسق."},
+		Says:  Words{"A document must have an issue time, written as HH:MM:SS, or HH:MM:SSZ for UTC.", "يجب أن يتضمن المستند وقت الإصدار بالصيغة HH:MM:SS، أو HH:MM:SSZ للتوقيت العالمي المنسق."},
 		Fix:   Words{"Write the Riyadh time with hours, minutes and seconds, such as 14:05:00 (`issue_time`): no fractions, no offset.", "اكتب الوقت بتوقيت الرياض بالساعات والدقائق والثواني، مثل 14:05:00 (`issue_time`)، دون كسور ودون فرق توقيت."},
 		check: unusableIssueTime,
 	},
 	{
 		ID: "BR-KSA-16", Flag: Warning, Applies: eachPaymentMeans,
-		Says:  Words{"A payment means must be a code of UNTDID 4461 that the authority knows.", "يجب أن تكون وسيلة الدفع رمزًا معتمدًا لدى الهيئة من قائمة UNTDID 4461."},
+		Says:  Words{"A payment means must be a code of UNTDID 4461 that the authority accepts.", "يجب أن تكون وسيلة الدفع رمزًا معتمدًا لدى الهيئة من قائمة UNTDID 4461."},
 		Fix:   Words{"Use, for instance, 10 for cash, 30 for credit or 48 for a bank card (`payment_means_type_code`).", "استخدم مثلًا 10 للنقد أو 30 للآجل أو 48 للبطاقة البنكية (`payment_means_type_code`)."},
 		check: unknownPaymentMeans,
 	},
 }
 
 var (
-	everyIssueDate   = Words{"every issue date, also that of a document referred to", "كل تاريخ إصدار، ومنه تاريخ المستند المشار إليه"}
+	everyIssueDate   = Words{"every issue date, including those of referenced documents", "كل تاريخ إصدار، ومنه تاريخ المستند المشار إليه"}
 	eachPaymentMeans = Words{"each payment means", "كل وسيلة دفع"}
 )
 

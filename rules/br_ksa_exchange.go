@@ -11,7 +11,7 @@ const exchangePath = "/Invoice/cac:TaxExchangeRate"
 var exchangeRules = []Rule{
 	{
 		ID: "BR-KSA-87", Flag: Warning, Applies: exchangeRates,
-		Says:  Words{"An exchange rate must name both currencies and the rate.", "يجب أن يتضمن سعر الصرف العملتين وقيمة السعر."},
+		Says:  Words{"An exchange rate must have both currencies and the rate.", "يجب أن يتضمن سعر الصرف العملتين وقيمة السعر."},
 		Fix:   Words{"Give `exchange_rate`; in the XML, SourceCurrencyCode, TargetCurrencyCode and CalculationRate.", "أدخل `exchange_rate`، وفي ملف XML أكمل SourceCurrencyCode وTargetCurrencyCode وCalculationRate."},
 		check: incompleteExchange,
 	},

@@ -13,8 +13,8 @@ import (
 var formatRules = []Rule{
 	{
 		ID: "BR-KSA-F-01", Flag: Error, Applies: Words{"each date", "كل تاريخ"},
-		Says:  Words{"A date must be a day of the calendar since 2000, written YYYY-MM-DD.", "يجب أن يكون التاريخ يومًا صحيحًا في التقويم منذ عام 2000 ومكتوبًا بالصيغة YYYY-MM-DD."},
-		Fix:   Words{"Write the date as year, month and day with hyphens and nothing around it, e.g. 2026-11-14.", "اكتب التاريخ بالسنة ثم الشهر ثم اليوم مفصولة بشرطات ودون أي إضافة، مثل 2026-11-14."},
+		Says:  Words{"A date must be a valid calendar date from 2000 on, written YYYY-MM-DD.", "يجب أن يكون التاريخ يومًا صحيحًا في التقويم منذ عام 2000 ومكتوبًا بالصيغة YYYY-MM-DD."},
+		Fix:   Words{"Write the date as year, month and day with hyphens and without blanks, e.g. 2026-11-14.", "اكتب التاريخ بالسنة ثم الشهر ثم اليوم مفصولة بشرطات ودون أي إضافة، مثل 2026-11-14."},
 		check: malformedDate,
 	},
 	{
@@ -25,9 +25,9 @@ var formatRules = []Rule{
 		check: neverReported,
 	},
 	{
-		ID: "BR-KSA-F-04", Flag: Error, Applies: Words{"each amount and quantity but what is payable, the rounding and the net amounts of lines", "كل مبلغ وكمية، عدا المبلغ المستحق وفرق التقريب وصافي مبالغ الأسطر"},
+		ID: "BR-KSA-F-04", Flag: Error, Applies: Words{"each amount and quantity, except the payable amount, the rounding and the net amounts of lines", "كل مبلغ وكمية، عدا المبلغ المستحق وفرق التقريب وصافي مبالغ الأسطر"},
 		Says:  Words{"Amounts and quantities must not be negative.", "يجب ألا تكون المبالغ والكميات سالبة."},
-		Fix:   Words{"Remove the minus. To take something back, issue a credit note (`type_code` 381) with positive amounts.", "احذف إشارة السالب. ولإرجاع مبلغ أصدر إشعارًا دائنًا (`type_code` 381) بمبالغ موجبة."},
+		Fix:   Words{"Remove the minus sign. For a return, issue a credit note (`type_code` 381) with positive amounts.", "احذف إشارة السالب. ولإرجاع مبلغ أصدر إشعارًا دائنًا (`type_code` 381) بمبالغ موجبة."},
 		check: negativeAmount,
 	},
 	{

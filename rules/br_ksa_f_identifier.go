@@ -43,7 +43,7 @@ var identifierRules = []Rule{
 	{
 		ID: "BR-KSA-F-12", Flag: Warning, Applies: partyNumbers,
 		Says:  Words{"The type of an identification must have no blanks around it.", "يجب ألا تسبق نوعَ المعرّف أو تليه فراغات."},
-		Fix:   Words{"Remove the blanks before and behind schemeID.", "احذف الفراغات قبل قيمة schemeID وبعدها."},
+		Fix:   Words{"Remove the blanks before and after the schemeID.", "احذف الفراغات قبل قيمة schemeID وبعدها."},
 		check: blanksAroundScheme,
 	},
 	{

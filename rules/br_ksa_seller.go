@@ -10,7 +10,7 @@ import (
 var sellerRules = []Rule{
 	{
 		ID: "BR-KSA-08", Flag: Warning, Applies: everyDocument,
-		Says:  Words{"The seller must have an identification of a scheme that the authority knows.", "يجب أن يكون للبائع معرّف إضافي من أحد الأنواع المعتمدة لدى الهيئة."},
+		Says:  Words{"The seller must have an identification with a scheme that the authority accepts.", "يجب أن يكون للبائع معرّف إضافي من أحد الأنواع المعتمدة لدى الهيئة."},
 		Fix:   Words{"Give the commercial registration (CRN) or a licence of the scheme MOM, MLS, SAG, 700 or OTH (`seller.additional_seller_id`).", "أدخل رقم السجل التجاري (CRN) أو معرّفًا من النوع MOM أو MLS أو SAG أو 700 أو OTH (`seller.additional_seller_id`)."},
 		check: unknownSellerScheme,
 	},

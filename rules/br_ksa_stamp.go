@@ -14,7 +14,7 @@ import (
 var stampRules = []Rule{
 	{
 		ID: "BR-KSA-27", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
-		Says:  Words{"A simplified document must carry a QR code.", "يجب أن يحمل المستند المبسط رمز الاستجابة السريعة (QR)."},
+		Says:  Words{"A simplified document must have a QR code.", "يجب أن يحمل المستند المبسط رمز الاستجابة السريعة (QR)."},
 		Fix:   Words{"Add a reference with the ID QR that embeds the code as text/plain; sealing the document does it.", "أضف مرجعًا معرّفه QR يحمل الرمز بنوع text/plain؛ وختم المستند يتكفل بذلك."},
 		check: missingQR,
 	},
@@ -26,20 +26,20 @@ var stampRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-29", Flag: Warning, Applies: stampedAttachments, Sealed: true,
-		Says:  Words{"The stamp and cac:Signature must name the same signature, the one that the authority prescribes.", "يجب أن يشير الختم التشفيري وعنصر cac:Signature إلى التوقيع نفسه الذي حددته الهيئة."},
+		Says:  Words{"The stamp and cac:Signature must refer to the same signature, the one that the authority prescribes.", "يجب أن يشير الختم التشفيري وعنصر cac:Signature إلى التوقيع نفسه الذي حددته الهيئة."},
 		Fix:   Words{"Set cbc:ID of cac:Signature and sbc:ReferencedSignatureID to " + signatureID + ".", "اجعل قيمة cbc:ID في cac:Signature وقيمة sbc:ReferencedSignatureID هي " + signatureID + "."},
 		check: wrongSignatureReference,
 	},
 	{
 		ID: "BR-KSA-30", Flag: Error, Applies: stampedAttachments, Sealed: true,
-		Says:  Words{"cac:Signature must name the method of signing that the authority prescribes.", "يجب أن يذكر العنصر cac:Signature طريقة التوقيع التي حددتها الهيئة."},
+		Says:  Words{"cac:Signature must have the signature method that the authority prescribes.", "يجب أن يذكر العنصر cac:Signature طريقة التوقيع التي حددتها الهيئة."},
 		Fix:   Words{"Set cbc:SignatureMethod to " + signatureMethod + ", and leave no attachment empty.", "اجعل قيمة cbc:SignatureMethod هي " + signatureMethod + " ولا تترك مرفقًا فارغًا."},
 		check: wrongSignatureMethod,
 	},
 	{
 		ID: "BR-KSA-60", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
-		Says:  Words{"A simplified document must carry a cryptographic stamp.", "يجب أن يحمل المستند المبسط ختمًا تشفيريًا."},
-		Fix:   Words{"Seal the document with the key of a device; cac:Signature then says so.", "اختم المستند بمفتاح الجهاز؛ وعندها يظهر ذلك في العنصر cac:Signature."},
+		Says:  Words{"A simplified document must have a cryptographic stamp.", "يجب أن يحمل المستند المبسط ختمًا تشفيريًا."},
+		Fix:   Words{"Seal the document with the key of a device; this adds cac:Signature.", "اختم المستند بمفتاح الجهاز؛ وعندها يظهر ذلك في العنصر cac:Signature."},
 		check: missingSignature,
 	},
 	{

@@ -10,7 +10,7 @@ import (
 var supplyRules = []Rule{
 	{
 		ID: "BR-KSA-15", Flag: Warning, Applies: standardTaxInvoices,
-		Says:  Words{"A standard tax invoice must say when the goods or services were supplied.", "يجب أن تذكر الفاتورة الضريبية تاريخ التوريد."},
+		Says:  Words{"A standard tax invoice must give the date of supply.", "يجب أن تذكر الفاتورة الضريبية تاريخ التوريد."},
 		Fix:   Words{"Give the date of supply (`supply_date`), cbc:ActualDeliveryDate in the XML.", "أدخل تاريخ التوريد (`supply_date`)، وهو الحقل cbc:ActualDeliveryDate في ملف XML."},
 		check: missingSupplyDate,
 	},
@@ -22,8 +22,8 @@ var supplyRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-36", Flag: Warning, Applies: supplyWithEnd,
-		Says:  Words{"The end date of a supply must not lie before its start date.", "يجب ألا يسبق تاريخ انتهاء التوريد تاريخ بدايته."},
-		Fix:   Words{"Put the two dates into order: `supply_date` first, `supply_end_date` on the same day or later.", "رتّب التاريخين: `supply_date` أولًا، ثم `supply_end_date` في اليوم نفسه أو بعده."},
+		Says:  Words{"The end date of a supply must not be before its start date.", "يجب ألا يسبق تاريخ انتهاء التوريد تاريخ بدايته."},
+		Fix:   Words{"Correct the order of the two dates: `supply_date` first, `supply_end_date` on the same day or later.", "رتّب التاريخين: `supply_date` أولًا، ثم `supply_end_date` في اليوم نفسه أو بعده."},
 		check: supplyEndsBeforeStart,
 	},
 	{

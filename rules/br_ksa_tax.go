@@ -12,7 +12,7 @@ import (
 var taxRules = []Rule{
 	{
 		ID: "BR-KSA-11", Flag: Error, Applies: eachLine,
-		Says:  Words{"A line of category O, outside the scope of VAT, must have the rate 0 or none.", "السطر من الفئة O (خارج نطاق الضريبة) يجب أن تكون نسبته 0 أو ألا تُذكر له نسبة."},
+		Says:  Words{"A line of category O, outside the scope of VAT, must have the rate 0 or no rate.", "السطر من الفئة O (خارج نطاق الضريبة) يجب أن تكون نسبته 0 أو ألا تُذكر له نسبة."},
 		Fix:   Words{"Set the rate of the line to 0 (`lines`, `vat_rate`), or correct its category (`vat_category_code`).", "اجعل نسبة الضريبة في السطر 0 (`lines`، `vat_rate`)، أو صحّح فئته (`vat_category_code`)."},
 		check: ratedOutOfScopeLine,
 	},
@@ -24,31 +24,31 @@ var taxRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-23", Flag: Warning, Applies: Words{"each exempt row of the VAT breakdown", "كل صف معفى في تفصيل ضريبة القيمة المضافة"},
-		Says:  Words{"A row of category E must give the code of the exemption.", "يجب أن يتضمن صف الفئة E (معفاة) رمز سبب الإعفاء."},
+		Says:  Words{"A row of category E must give an exemption reason code.", "يجب أن يتضمن صف الفئة E (معفاة) رمز سبب الإعفاء."},
 		Fix:   Words{"Give a code such as VATEX-SA-29 or VATEX-SA-30 (`vat_exemption_reason_code`).", "أدخل رمزًا مثل VATEX-SA-29 أو VATEX-SA-30 (`vat_exemption_reason_code`)."},
 		check: withoutReasonCode("E"),
 	},
 	{
 		ID: "BR-KSA-24", Flag: Warning, Applies: Words{"each out-of-scope row of the VAT breakdown", "كل صف خارج نطاق الضريبة في تفصيل ضريبة القيمة المضافة"},
-		Says:  Words{"A row of category O must give the code of the reason.", "يجب أن يتضمن صف الفئة O (خارج نطاق الضريبة) رمز السبب."},
+		Says:  Words{"A row of category O must give a reason code.", "يجب أن يتضمن صف الفئة O (خارج نطاق الضريبة) رمز السبب."},
 		Fix:   Words{"Give the code VATEX-SA-OOS and the reason in words (`vat_exemption_reason_code`, `vat_exemption_reason_text`).", "أدخل الرمز VATEX-SA-OOS والسبب نصًّا (`vat_exemption_reason_code` و`vat_exemption_reason_text`)."},
 		check: withoutReasonCode("O"),
 	},
 	{
 		ID: "BR-KSA-69", Flag: Warning, Applies: Words{"each zero-rated row of the VAT breakdown", "كل صف بنسبة صفرية في تفصيل ضريبة القيمة المضافة"},
-		Says:  Words{"A row of category Z must give the code of the zero rate.", "يجب أن يتضمن صف الفئة Z (صفرية) رمز سبب النسبة الصفرية."},
+		Says:  Words{"A row of category Z must give the reason code of the zero rate.", "يجب أن يتضمن صف الفئة Z (صفرية) رمز سبب النسبة الصفرية."},
 		Fix:   Words{"Give a code such as VATEX-SA-32 or VATEX-SA-35 (`vat_exemption_reason_code`).", "أدخل رمزًا مثل VATEX-SA-32 أو VATEX-SA-35 (`vat_exemption_reason_code`)."},
 		check: withoutReasonCode("Z"),
 	},
 	{
 		ID: "BR-KSA-25", Flag: Warning, Applies: Words{"simplified documents whose only exemption reasons are private education or healthcare", "المستندات المبسطة التي لا سبب للإعفاء فيها إلا التعليم الخاص أو الرعاية الصحية الخاصة"},
-		Says:  Words{"A simplified document on private education or healthcare at the zero rate must name the buyer.", "يجب أن يذكر المستند المبسط لخدمات التعليم الخاص أو الرعاية الصحية الخاصة بالنسبة الصفرية اسم المشتري."},
+		Says:  Words{"A simplified document on private education or healthcare at the zero rate must have the name of the buyer.", "يجب أن يذكر المستند المبسط لخدمات التعليم الخاص أو الرعاية الصحية الخاصة بالنسبة الصفرية اسم المشتري."},
 		Fix:   Words{"Give the citizen's name (`buyer.buyer_name_arabic` or `buyer.buyer_name`).", "أدخل اسم المواطن (`buyer.buyer_name_arabic` أو `buyer.buyer_name`)."},
 		check: namelessCitizen,
 	},
 	{
 		ID: "BR-KSA-49", Flag: Error, Applies: Words{"private education or healthcare to citizens", "خدمات التعليم الخاص أو الرعاية الصحية الخاصة للمواطنين"},
-		Says:  Words{"Private education or healthcare at the zero rate needs the buyer's national ID.", "تتطلب النسبة الصفرية لخدمات التعليم الخاص أو الرعاية الصحية الخاصة رقم الهوية الوطنية للمشتري."},
+		Says:  Words{"Private education or healthcare at the zero rate requires the buyer's national ID.", "تتطلب النسبة الصفرية لخدمات التعليم الخاص أو الرعاية الصحية الخاصة رقم الهوية الوطنية للمشتري."},
 		Fix:   Words{"Give the buyer's identification with the scheme NAT (`buyer.additional_buyer_id`).", "أدخل معرّف المشتري من النوع NAT (`buyer.additional_buyer_id`)."},
 		check: citizenWithoutNationalID,
 	},

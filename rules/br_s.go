@@ -14,7 +14,7 @@ var standardRateRules = []Rule{
 	{
 		ID: "BR-S-06", Flag: Error, Applies: standardRated.allowances(),
 		Says:  Words{"A discount at the standard rate must have a VAT rate above 0.", "يجب أن تكون نسبة ضريبة القيمة المضافة أكبر من 0 في كل خصم خاضع للنسبة الأساسية."},
-		Fix:   Words{"Set `vat_rate` of the discount in `document_level_allowances` to that of the lines it lowers.", "اجعل `vat_rate` للخصم في `document_level_allowances` مساوية لنسبة الأسطر التي يخفّضها."},
+		Fix:   Words{"Set `vat_rate` of the discount in `document_level_allowances` to the rate of the lines that it reduces.", "اجعل `vat_rate` للخصم في `document_level_allowances` مساوية لنسبة الأسطر التي يخفّضها."},
 		check: wrongAdjustmentRate("S", adjustment.isAllowance, isPositive, "more than 0"),
 	},
 	{
@@ -26,11 +26,11 @@ var standardRateRules = []Rule{
 	{
 		ID: "BR-S-08", Flag: Warning, Applies: standardRated.subtotals(),
 		Says: Words{
-			"The taxable amounts at the standard rate, all rates together, must be the net amounts of the lines at the standard rate plus such charges minus such discounts.",
+			"The taxable amounts of category S, over all its rates, must equal the net amounts of its lines plus its charges minus its discounts.",
 			"يجب أن يساوي مجموع المبالغ الخاضعة للنسبة الأساسية، بجميع نسبها معًا، مجموع المبالغ الصافية للأسطر الخاضعة لها مضافًا إليه رسومها ومطروحًا منه خصوماتها.",
 		},
 		Fix: Words{
-			"Correct cbc:TaxableAmount of the rows of category S, or the category of the line, discount or charge that is in the wrong one.",
+			"Correct cbc:TaxableAmount of the rows of category S, or the wrong category of a line, discount or charge.",
 			"صحّح cbc:TaxableAmount في صفوف الفئة S، أو فئة السطر أو الخصم أو الرسم المصنَّف خطأً.",
 		},
 		check: wrongStandardTaxable,
@@ -38,7 +38,7 @@ var standardRateRules = []Rule{
 	{
 		ID: "BR-S-09", Flag: Warning, Applies: standardRated.subtotals(),
 		Says: Words{
-			"The VAT of a row at the standard rate must be its taxable amount times its rate, give or take 0.01 for each line of the document.",
+			"The VAT of a row at the standard rate must be its taxable amount times its rate, with a tolerance of 0.01 for each line of the document.",
 			"يجب أن تساوي ضريبة القيمة المضافة في صف النسبة الأساسية حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 عن كل سطر في المستند.",
 		},
 		Fix: Words{

@@ -22,7 +22,7 @@ var (
 )
 
 func (c vatCategory) documents() Words {
-	return Words{"documents in which something is " + c.name.EN, "المستندات التي تتضمن بندًا من فئة " + c.name.AR}
+	return Words{"documents with a line, discount or charge that is " + c.name.EN, "المستندات التي تتضمن بندًا من فئة " + c.name.AR}
 }
 
 func (c vatCategory) lines() Words {
@@ -96,11 +96,11 @@ func taxableOfCategory(id string, c vatCategory) Rule {
 	return Rule{
 		ID: id, Flag: Warning, Applies: c.subtotals(),
 		Says: Words{
-			"The taxable amount of what is " + c.name.EN + " must be the net amounts of all lines of the category plus its charges minus its discounts. Two rows of the category, for two reasons, always break this rule.",
+			"The taxable amount of a row that is " + c.name.EN + " must equal the net amounts of all lines of the category plus its charges minus its discounts. Two rows of the category, for two reasons, always fail this rule.",
 			"يجب أن يساوي المبلغ الخاضع للضريبة لفئة " + c.name.AR + " مجموع المبالغ الصافية لجميع أسطر الفئة مضافًا إليه رسومها ومطروحًا منه خصوماتها. وإذا وُجد للفئة صفّان بسببين مختلفين فهذه القاعدة تُخالَف دائمًا.",
 		},
 		Fix: Words{
-			"Correct cbc:TaxableAmount of the row. With two reasons of one category the warning can be ignored, or split the sale into two invoices.",
+			"Correct cbc:TaxableAmount of the row. If the category has two reasons, ignore the warning or split the sale into two invoices.",
 			"صحّح cbc:TaxableAmount في هذا الصف. وعند وجود سببين للفئة نفسها يمكن تجاهل التحذير أو تقسيم البيع على فاتورتين.",
 		},
 		check: wrongCategoryTaxable(c.letter),

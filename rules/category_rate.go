@@ -31,7 +31,7 @@ func zeroOnAllowances(id string, c vatCategory) Rule {
 			"يجب أن تكون نسبة ضريبة القيمة المضافة 0 في كل خصم من فئة " + c.name.AR + ".",
 		},
 		Fix: Words{
-			"Set `vat_rate` of the discount in `document_level_allowances` to 0, or give it category S if it lowers what VAT is due on.",
+			"Set `vat_rate` of the discount in `document_level_allowances` to 0, or use category S if VAT is due on the lines that it reduces.",
 			"اجعل `vat_rate` للخصم في `document_level_allowances` صفرًا، أو استخدم له الفئة S إذا كان يخفّض مبلغًا خاضعًا للضريبة.",
 		},
 		check: wrongAdjustmentRate(c.letter, adjustment.isAllowance, isZero, "0"),
@@ -59,7 +59,7 @@ func noTax(id string, c vatCategory) Rule {
 	return Rule{
 		ID: id, Flag: Error, Applies: c.subtotals(),
 		Says: Words{
-			"The VAT of what is " + c.name.EN + " must be 0.",
+			"The VAT amount of a row that is " + c.name.EN + " must be 0.",
 			"يجب أن يكون مبلغ ضريبة القيمة المضافة 0 لفئة " + c.name.AR + ".",
 		},
 		Fix: Words{

@@ -10,25 +10,25 @@ import (
 // schema before it evaluates any rule.
 var (
 	wrongOrder = Demand{"UBL-ORDER",
-		Words{"The elements must stand in the order that UBL prescribes.", "يجب أن ترد العناصر بالترتيب الذي تحدده مواصفة UBL."},
-		Words{"Move the element to its place among its neighbours.", "انقل العنصر إلى موضعه الصحيح بين العناصر المجاورة له."}}
+		Words{"The elements must be in the order that UBL prescribes.", "يجب أن ترد العناصر بالترتيب الذي تحدده مواصفة UBL."},
+		Words{"Move the element to its position in that order.", "انقل العنصر إلى موضعه الصحيح بين العناصر المجاورة له."}}
 	missingElement = Demand{"UBL-REQUIRED",
-		Words{"Every element that UBL requires must be there.", "يجب أن يوجد كل عنصر تشترطه مواصفة UBL."},
-		Words{"Add the missing element at the place that is named.", "أضف العنصر الناقص في الموضع المذكور."}}
+		Words{"Every element that UBL requires must be present.", "يجب أن يوجد كل عنصر تشترطه مواصفة UBL."},
+		Words{"Add the missing element at the given path.", "أضف العنصر الناقص في الموضع المذكور."}}
 	repeatedElement = Demand{"UBL-REPEATED",
 		Words{"An element that UBL allows once must not be repeated.", "يجب ألا يتكرر العنصر الذي لا تسمح مواصفة UBL بوروده إلا مرة واحدة."},
 		Words{"Keep one of them and remove the others.", "أبقِ عنصرًا واحدًا واحذف العناصر المكررة."}}
 	unknownElement = Demand{"UBL-UNKNOWN",
-		Words{"Every element must be one that UBL knows at that place.", "يجب أن يكون كل عنصر معروفًا في مواصفة UBL ومسموحًا به في موضعه."},
+		Words{"Every element must be one that UBL allows at its position.", "يجب أن يكون كل عنصر معروفًا في مواصفة UBL ومسموحًا به في موضعه."},
 		Words{"Remove the element, or correct its name or its namespace.", "احذف العنصر، أو صحّح اسمه أو نطاق أسمائه (namespace)."}}
 	wrongType = Demand{"UBL-TYPE",
-		Words{"A value must have the form that UBL prescribes for it: a number, a date, a time, true or false.", "يجب أن تطابق صيغة القيمة ما تحدده مواصفة UBL: رقم أو تاريخ أو وقت أو true أو false."},
-		Words{"Write the value in the form of the example.", "اكتب القيمة بالصيغة الموضحة في المثال."}}
+		Words{"A value must have the format that UBL prescribes: a number, a date, a time, true or false.", "يجب أن تطابق صيغة القيمة ما تحدده مواصفة UBL: رقم أو تاريخ أو وقت أو true أو false."},
+		Words{"Write the value in the format of the example.", "اكتب القيمة بالصيغة الموضحة في المثال."}}
 	wrongAttribute = Demand{"UBL-ATTRIBUTE",
-		Words{"An element must carry the attributes that UBL requires of it, and no others than UBL knows.", "يجب أن يحمل العنصر الخصائص التي تشترطها مواصفة UBL، وألا يحمل خاصية لا تعرفها."},
+		Words{"An element must have the attributes that UBL requires, and no attributes that UBL does not define.", "يجب أن يحمل العنصر الخصائص التي تشترطها مواصفة UBL، وألا يحمل خاصية لا تعرفها."},
 		Words{"Add the missing attribute, or remove the unknown one.", "أضف الخاصية الناقصة، أو احذف الخاصية غير المعروفة."}}
 	wrongContent = Demand{"UBL-CONTENT",
-		Words{"An element that holds other elements must have no text of its own, and one that holds a value no elements.", "يجب ألا يحتوي العنصر الذي يضم عناصر أخرى نصًا مباشرًا، وألا يحتوي العنصر الذي يحمل قيمة عناصر أخرى."},
+		Words{"An element that contains other elements must not contain text, and an element with a value must not contain elements.", "يجب ألا يحتوي العنصر الذي يضم عناصر أخرى نصًا مباشرًا، وألا يحتوي العنصر الذي يحمل قيمة عناصر أخرى."},
 		Words{"Remove the text between the elements, or the elements inside the value.", "احذف النص الوارد بين العناصر، أو العناصر الواردة داخل القيمة."}}
 )
 
@@ -191,7 +191,7 @@ func (i *inspection) attributeValue(a *ubl.Attr, k *schemaKind) {
 	}
 	id := strings.Trim(a.Value, blanks)
 	if i.ids[id] {
-		i.fail(&wrongType, "/@"+a.Name, a.Value, "a value of its own")
+		i.fail(&wrongType, "/@"+a.Name, a.Value, "a unique value")
 	}
 	if i.ids == nil {
 		i.ids = make(map[string]bool)
