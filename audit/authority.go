@@ -52,8 +52,8 @@ func isDigest(text string) bool {
 	return err == nil && len(raw) == 32
 }
 
-// route returns the endpoint of the request: clearance, reporting, or "" for
-// requests that submit no document.
+// route returns the endpoint of the request: clearance, reporting, or "" for any
+// other.
 func (s submission) route() string {
 	switch s.Endpoint {
 	case "/invoices/clearance/single":

@@ -48,10 +48,10 @@ type joined struct {
 	cleared  bool // it accepted at clearance
 	reported bool // it accepted at reporting
 
-	told    int64 // 202s
-	request *fact // the first of them
-	shared  *fact // another request that was answered with it
-	strayed *fact // a request to another device that was answered with it
+	acknowledged int64 // 202s
+	request      *fact // the first of them
+	shared       *fact // another request that was answered with it
+	misdirected  *fact // a request to another device that was answered with it
 }
 
 // judgeFacts joins the facts of each document and checks them.
@@ -136,7 +136,7 @@ func (j *joined) misrouted(f *fact) bool {
 }
 
 func (j *joined) takeClient(f *fact) {
-	j.told++
+	j.acknowledged++
 	if j.request == nil {
 		j.request = f
 	}
@@ -144,7 +144,7 @@ func (j *joined) takeClient(f *fact) {
 		j.shared = f
 	}
 	if j.stored != nil && f.device != j.stored.device {
-		j.strayed = f
+		j.misdirected = f
 	}
 }
 

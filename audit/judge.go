@@ -9,7 +9,7 @@ import (
 
 // judge checks a document after all its facts are known.
 func (w *walk) judge(j *joined) {
-	if j.id == uuid.Nil && j.stored == nil && j.seen+j.told+j.created+j.finals == 0 {
+	if j.id == uuid.Nil && j.stored == nil && j.seen+j.acknowledged+j.created+j.finals == 0 {
 		return // the empty group before the first document
 	}
 	if j.stored == nil {
@@ -42,7 +42,7 @@ func (w *walk) findOf(j *joined, i Invariant, format string, args ...any) {
 
 // judgeLost checks a document that is not in the store.
 func (w *walk) judgeLost(j *joined) {
-	if j.told > 0 {
+	if j.acknowledged > 0 {
 		w.findOf(j, NothingLost, "a client received a 202 for it (line %d of the client journal), but it is not in the store", j.request.order)
 	}
 	if j.seen > 0 && !w.inGap(j.first) {
@@ -133,7 +133,7 @@ func (w *walk) judgeSeen(j *joined) {
 
 // judgeRequests checks the answers that clients received about the document.
 func (w *walk) judgeRequests(j *joined) {
-	if j.told == 0 {
+	if j.acknowledged == 0 {
 		if t := w.requests[j.stored.device]; t != nil && j.stored.created {
 			t.unexplained++
 			t.instance = j.id
@@ -143,8 +143,8 @@ func (w *walk) judgeRequests(j *joined) {
 	if j.shared != nil {
 		w.findOf(j, NothingLost, "two different requests (lines %d and %d of the client journal) were answered with it: the document of one of them is not in the store", j.request.order, j.shared.order)
 	}
-	if j.strayed != nil {
-		w.findOf(j, NothingLost, "a client received a 202 for it from another device (line %d of the client journal)", j.strayed.order)
+	if j.misdirected != nil {
+		w.findOf(j, NothingLost, "a client received a 202 for it from another device (line %d of the client journal)", j.misdirected.order)
 	}
 }
 

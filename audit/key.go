@@ -113,10 +113,10 @@ func (w *walk) noteRequest(at uint32, r Request) {
 
 // keyGroup collects the uses of one Idempotency-Key.
 type keyGroup struct {
-	document keyUse // with the key; zero if none
-	told     keyUse // the first request answered with 202; zero if none
-	open     bool   // a request had no answer
-	refused  keyUse // the first refused request; zero if none
+	document     keyUse // with the key; zero if none
+	acknowledged keyUse // the first request answered with 202; zero if none
+	open         bool   // a request had no answer
+	refused      keyUse // the first refused request; zero if none
 }
 
 // judgeKeys compares the requests with each Idempotency-Key with the document
@@ -145,12 +145,12 @@ func (w *walk) takeKey(g *keyGroup, k keyUse) {
 		w.findKey(k, "it has the same Idempotency-Key as document %s", g.document.id)
 	case k.stored:
 		g.document = k
-	case k.code == 202 && g.told.id == uuid.Nil:
-		g.told = k
-	case k.code == 202 && g.told.id != k.id:
-		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key, but the second was answered with another document than %s", g.told.line, k.line, g.told.id)
-	case k.code == 202 && g.told.body != k.body:
-		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key and different bodies, but both were answered with this document", g.told.line, k.line)
+	case k.code == 202 && g.acknowledged.id == uuid.Nil:
+		g.acknowledged = k
+	case k.code == 202 && g.acknowledged.id != k.id:
+		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key, but the second was answered with another document than %s", g.acknowledged.line, k.line, g.acknowledged.id)
+	case k.code == 202 && g.acknowledged.body != k.body:
+		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key and different bodies, but both were answered with this document", g.acknowledged.line, k.line)
 	case k.code >= 400 && k.code < 500:
 		if g.refused.line == 0 {
 			g.refused = k
@@ -162,7 +162,7 @@ func (w *walk) takeKey(g *keyGroup, k keyUse) {
 
 // judgeKey reports a document whose requests were all refused.
 func (w *walk) judgeKey(g keyGroup) {
-	if g.document.id != uuid.Nil && g.refused.line > 0 && !g.open && g.told.id == uuid.Nil {
+	if g.document.id != uuid.Nil && g.refused.line > 0 && !g.open && g.acknowledged.id == uuid.Nil {
 		w.findKey(g.document, "it was issued, but its request (line %d of the client journal) was refused with %d", g.refused.line, g.refused.code)
 	}
 }

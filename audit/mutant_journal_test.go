@@ -123,19 +123,19 @@ func authorityMutants() []mutant {
 }
 
 func clientMutants() []mutant {
-	told := func(r audit.Request) bool { return r.Status == 202 }
+	acknowledged := func(r audit.Request) bool { return r.Status == 202 }
 	return []mutant{
-		{"202 without a row", audit.NothingLost, line(told, func(p *planter, i int) {
+		{"202 without a row", audit.NothingLost, line(acknowledged, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Key, r.Document = "new one", "", idOf(7, 7, p.rng.IntN(1000))
 			p.clients = append(p.clients, r)
 		})},
-		{"202 for two requests", audit.NothingLost, line(told, func(p *planter, i int) {
+		{"202 for two requests", audit.NothingLost, line(acknowledged, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Key = "another", "another"
 			p.clients = append(p.clients, r)
 		})},
-		{"202 for another device", audit.NothingLost, line(told, func(p *planter, i int) {
+		{"202 for another device", audit.NothingLost, line(acknowledged, func(p *planter, i int) {
 			for _, t := range p.devices {
 				if t.ID != p.clients[i].Device && t.Organisation == p.clients[i].Organisation {
 					p.clients[i].Device = t.ID
@@ -143,7 +143,7 @@ func clientMutants() []mutant {
 				}
 			}
 		})},
-		{"number used by a refused request", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"number used by a refused request", audit.NoNumberWasted, line(func(r audit.Request) bool { return acknowledged(r) && r.Key != "" }, func(p *planter, i int) {
 			key := p.clients[i].Key
 			for i := range p.clients {
 				if p.clients[i].Key == key {
@@ -158,18 +158,18 @@ func clientMutants() []mutant {
 					p.clients[i].Status = 400
 				}
 			}
-			i, found := anyOf(p.rng, p.clients, func(r audit.Request) bool { return told(r) && r.Key == "" && r.Device == device })
+			i, found := anyOf(p.rng, p.clients, func(r audit.Request) bool { return acknowledged(r) && r.Key == "" && r.Device == device })
 			if found {
 				p.clients[i].Status, p.clients[i].Document = 429, [16]byte{}
 			}
 			return found && i > 0 && slices.ContainsFunc(p.clients[:i], func(r audit.Request) bool { return r.Device == device })
 		}},
-		{"one key, two documents", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"one key, two documents", audit.NoNumberWasted, line(func(r audit.Request) bool { return acknowledged(r) && r.Key != "" }, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Document = "again", idOf(6, 6, 6)
 			p.clients = append(p.clients, r)
 		})},
-		{"one key, two bodies", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"one key, two bodies", audit.NoNumberWasted, line(func(r audit.Request) bool { return acknowledged(r) && r.Key != "" }, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Body = "again", strings.Repeat("cd", 32)
 			p.clients = append(p.clients, r)
@@ -181,8 +181,8 @@ func clientMutants() []mutant {
 			}
 			return found
 		}},
-		{"line of the client journal without a body", audit.Journal, line(told, func(p *planter, i int) { p.clients[i].Body = "" })},
-		{"line of the client journal without a document", audit.Journal, line(told, func(p *planter, i int) { p.clients[i].Document = [16]byte{} })},
+		{"line of the client journal without a body", audit.Journal, line(acknowledged, func(p *planter, i int) { p.clients[i].Body = "" })},
+		{"line of the client journal without a document", audit.Journal, line(acknowledged, func(p *planter, i int) { p.clients[i].Document = [16]byte{} })},
 	}
 }
 

@@ -92,8 +92,8 @@ func (w *walk) takeTrail(ctx context.Context) error {
 // The actions that takeEntry recognises by name. Any other action on a document
 // counts if its details contain a status.
 const (
-	issued  = "invoice.create"
-	unheard = "invoice.no_response"
+	issued   = "invoice.create"
+	noAnswer = "invoice.no_response"
 )
 
 // takeEntry records that a document was created or that its status changed.
@@ -122,7 +122,7 @@ func (w *walk) takeEntry(order uint64, e Entry) error {
 	switch {
 	case details.Status != nil:
 		f.status = details.Status.place()
-	case e.Action == unheard:
+	case e.Action == noAnswer:
 		f.status = NoResponse.place()
 	default:
 		return nil

@@ -34,12 +34,12 @@ func TestListsContainOurCodes(t *testing.T) {
 // The text of the sheet equals the list of package codes except for the typing
 // errors of the sheet.
 func TestChargeReasonTextHasThreeTypos(t *testing.T) {
-	mended := strings.NewReplacer("CAPCAQ", "CAP CAQ", "IAA AB", "IAA IAB", "TAB AC", "TAB TAC").Replace(chargeReasonText)
+	corrected := strings.NewReplacer("CAPCAQ", "CAP CAQ", "IAA AB", "IAA IAB", "TAB AC", "TAB TAC").Replace(chargeReasonText)
 	var list strings.Builder
 	for _, e := range codes.ChargeReasons() {
 		list.WriteString(" " + e.Code)
 	}
-	if got, want := mended, list.String()+" "; got != want {
+	if got, want := corrected, list.String()+" "; got != want {
 		t.Errorf("corrected text is %q, want %q", got, want)
 	}
 }

@@ -44,8 +44,8 @@ func (s *survey) identities(role *ubl.Node) {
 			schemes = append(schemes, normalize(scheme))
 		}
 	}
-	asked := slices.Contains(schemes, "CRN") || slices.Contains(schemes, "700") || s.standard && s.isBuyerWithoutNumber(role)
-	if len(schemes) > 1 || asked {
+	required := slices.Contains(schemes, "CRN") || slices.Contains(schemes, "700") || s.standard && s.isBuyerWithoutNumber(role)
+	if len(schemes) > 1 || required {
 		s.once(ids)
 	}
 }

@@ -30,7 +30,7 @@ const (
 // order, with attributes and texts verbatim. It returns at most most differences
 // and the number of all. Attributes that only the tree has, and numbers of the
 // same value, come last.
-func Differ(tree *Node, inv *Invoice, most int) (told []Difference, all int) {
+func Differ(tree *Node, inv *Invoice, most int) (found []Difference, all int) {
 	d := &differ{most: most}
 	d.steps = append(d.steps, step{name: tree.Name})
 	d.part(tree, inv)

@@ -30,8 +30,8 @@ func TestDifferAfterWriteAndParse(t *testing.T) {
 			t.Fatal(err)
 		}
 		inv := d.Unchecked(invoice.Identity{Number: "1", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d", IssueDate: "2026-11-15", IssueTime: "09:15:30"})
-		if told, all := ubl.Differ(parsed(t, string(mustWrite(t, inv).Bytes())), inv, 10); all != 0 || len(told) != 0 {
-			t.Errorf("%s: %d differences: %v", c.Name, all, told)
+		if found, all := ubl.Differ(parsed(t, string(mustWrite(t, inv).Bytes())), inv, 10); all != 0 || len(found) != 0 {
+			t.Errorf("%s: %d differences: %v", c.Name, all, found)
 		}
 	}
 }
@@ -97,9 +97,9 @@ func TestDifferCountsAllDifferences(t *testing.T) {
 		inv.Lines = append(inv.Lines, &ubl.Line{ID: ubl.NewText(fmt.Sprint(i))})
 	}
 	for most, want := range map[int]int{3: 3, 60: 60, 1000: 100} {
-		told, all := ubl.Differ(parsed(t, in(lines.String())), inv, most)
-		if all != 100 || len(told) != want {
-			t.Errorf("Differ with a limit of %d reported %d of %d, want %d of 100", most, len(told), all, want)
+		found, all := ubl.Differ(parsed(t, in(lines.String())), inv, most)
+		if all != 100 || len(found) != want {
+			t.Errorf("Differ with a limit of %d reported %d of %d, want %d of 100", most, len(found), all, want)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // 2026-01-01 to 2031-01-01, both at midnight UTC.
 func TestCertificateClaims(t *testing.T) {
 	other := bytes.Replace(testCertificate(t), []byte("399999999900003"), []byte("399999999900013"), 1)
-	nobody := bytes.Replace(testCertificate(t), []byte("399999999900003"), []byte("               "), 1)
+	unnamed := bytes.Replace(testCertificate(t), []byte("399999999900003"), []byte("               "), 1)
 	const vat, period = "certificate-vat-number", "certificate-period"
 	for _, c := range []struct {
 		name        string
@@ -21,7 +21,7 @@ func TestCertificateClaims(t *testing.T) {
 		standard    string // findings on a standard document
 	}{
 		{"certificate of another seller", other, "", vat, ""},
-		{"certificate without a seller", nobody, "", vat, ""},
+		{"certificate without a seller", unnamed, "", vat, ""},
 		{"first second in Riyadh", nil, "2026-01-01T03:00:00", "", ""},
 		{"before, in Riyadh, but not in UTC", nil, "2026-01-01T00:00:00", "", ""},
 		{"a second before in both", nil, "2025-12-31T23:59:59", period, ""},
