@@ -59,7 +59,7 @@ func (r *Report) printBroken(out io.Writer, c clause) {
 	if total == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n%s is broken, %s: %s.\n", c.id, times(total), c.promise)
+	fmt.Fprintf(out, "\n%s is violated, %s. It requires: %s.\n", c.id, times(total), c.promise)
 	n := int64(0)
 	for _, f := range r.Faults {
 		if f.Invariant == c.id && n < shown {
